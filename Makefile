@@ -1,0 +1,42 @@
+# Podium's commands. `make help` lists them.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test check lint types bench calibrate docs papers clean
+
+help: ## list these commands
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1|/' | awk -F'|' '{printf "  make %-10s %s\n", $$1, $$2}'
+
+$(INSTALLED): pyproject.toml constraints.txt
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[test,docs,web]"
+	@touch $@
+
+setup: $(INSTALLED) ## create the environment (once; again only when its requirements change)
+
+demo: $(INSTALLED) ## run the main job on a table from the package
+	$(BIN)/podium show benavoli2016
+
+test: $(INSTALLED) ## pass the whole gate: format, lint, types, tests, doctests, README, docs of every command
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -n auto --dist loadfile -m "not slow"
+
+check: test ## the same gate as `make test`
+
+bench: $(INSTALLED) ## measure the speed against the strongest peers, as ratios in one run
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[peers]"
+	$(BIN)/python benchmarks/run.py
+
+calibrate: $(INSTALLED) ## the long calibrations: error rates by simulation
+	$(BIN)/python -m pytest -n auto -m slow tests
+
+docs: $(INSTALLED) ## build the documentation into docs/_build (offline, warnings are errors)
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build
+
+clean: ## remove the environment and everything that was built
+	rm -rf $(VENV) docs/_build dist .mypy_cache .ruff_cache .hypothesis

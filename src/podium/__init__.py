@@ -1,0 +1,42 @@
+"""Podium: which machine-learning algorithms really deserve the podium?
+
+Scores of algorithms on datasets in, an honest verdict out. Start with `podium.read_results` or
+`podium.example`. Names load their room when first used, so that `import podium` is instant.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+__version__ = "0.1.0"
+
+# Public name -> the module that defines it. Sorted by room, then by name.
+_HOME = {
+    "ArgumentError": "core.errors",
+    "DataError": "core.errors",
+    "Design": "core.design",
+    "DesignError": "core.errors",
+    "Metric": "core.metric",
+    "MissingPackageError": "core.errors",
+    "PodiumError": "core.errors",
+    "Results": "core.results",
+    "Scores": "core.scores",
+    "StoreError": "core.errors",
+    "Table": "core.table",
+    "rank_rows": "core.ranks",
+}
+
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        value = getattr(importlib.import_module(f"podium.{_HOME[name]}"), name)
+        globals()[name] = value
+        return value
+    raise AttributeError(f"module 'podium' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

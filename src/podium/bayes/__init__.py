@@ -1,0 +1,5 @@
+"""Bayesian models: is the difference of practical consequence?
+
+Every result gives p_left, p_rope and p_right; deciding is a separate step.
+No sampling where quadrature or independent draws are exact and faster.
+"""

@@ -1,0 +1,51 @@
+"""The program `podium`: collects the commands, and turns errors into one sentence and exit code 2."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+app = typer.Typer(
+    name="podium",
+    help="Which machine-learning algorithms really deserve the podium?",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        import podium
+
+        typer.echo(f"podium {podium.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _podium(
+    version: bool = typer.Option(
+        False, "--version", callback=_version, is_eager=True, help="Print the version and exit."
+    ),
+) -> None:
+    """Which machine-learning algorithms really deserve the podium?"""
+
+
+def run() -> None:
+    """Run the command line; what Podium raises on purpose becomes one line on stderr and exit code 2."""
+    from podium.core.errors import PodiumError
+
+    try:
+        app()
+    except PodiumError as error:
+        typer.echo(f"podium: {error}", err=True)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        typer.echo("podium: stopped.", err=True)
+        sys.exit(130)
+    except BrokenPipeError:  # `podium ... | head` closed the pipe: nothing is wrong
+        sys.stderr.close()
+        sys.exit(0)

@@ -1,0 +1,53 @@
+"""Design: how the scores on one dataset were resampled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from podium.core.errors import ArgumentError, DesignError
+
+__all__ = ["Design"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Design:
+    """Repeats and folds, and the share of the cases that is tested on in each.
+
+    `test_fraction` is None for cross-validation: then it is 1 / folds.
+
+    >>> Design(repeats=10, folds=10).rho
+    0.1
+    >>> Design(repeats=5, folds=2).is_5x2
+    True
+    """
+
+    repeats: int = 1
+    folds: int = 1
+    test_fraction: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.repeats < 1 or self.folds < 1:
+            raise ArgumentError(f"A design has at least one repeat and one fold; got {self.repeats} x {self.folds}.")
+        if self.test_fraction is not None and not 0 < self.test_fraction < 1:
+            raise ArgumentError(f"`test_fraction` must lie between 0 and 1; got {self.test_fraction!r}.")
+
+    @property
+    def n_scores(self) -> int:
+        """How many scores an algorithm has on one dataset."""
+        return self.repeats * self.folds
+
+    @property
+    def is_5x2(self) -> bool:
+        """Five repeats of two folds: what the 5x2 cv tests need."""
+        return (self.repeats, self.folds) == (5, 2) and self.test_fraction in (None, 0.5)
+
+    @property
+    def rho(self) -> float:
+        """The correlation of scores with overlapping training sets: n_test / (n_test + n_train)."""
+        if self.test_fraction is not None:
+            return self.test_fraction
+        if self.folds < 2:
+            raise DesignError(
+                "The share of test cases is unknown: give `test_fraction` (cross-validation of k folds has 1/k)."
+            )
+        return 1.0 / self.folds

@@ -1,0 +1,123 @@
+"""Results: the long table (algorithm, dataset, repeat, fold, metric, value, status) behind every comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from podium.core import check
+from podium.core.errors import DataError
+from podium.core.metric import Metric, as_direction, known_metric
+from podium.core.scores import Scores
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["COLUMNS", "Results"]
+
+COLUMNS = ("algorithm", "dataset", "repeat", "fold", "metric", "value", "status", "message")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Results:
+    """Every score that is known, one per row, and what the metrics mean.
+
+    `frame` has the columns of `COLUMNS`: names as categories (in order of first appearance), `repeat` and
+    `fold` as whole numbers, `value` as float64 (nan where missing), `status` "ok" or the kind of failure,
+    `message` its text. `notes` are the sentences a reader has to say about what it recognised and did.
+    """
+
+    frame: pd.DataFrame
+    metrics: Mapping[str, Metric]
+    families: Mapping[str, str] = field(default_factory=dict)
+    test_fraction: float | None = None
+    notes: tuple[str, ...] = ()
+    source: str = ""
+
+    @property
+    def algorithms(self) -> tuple[str, ...]:
+        """The names of the algorithms, in order of first appearance."""
+        return tuple(self.frame["algorithm"].cat.categories)
+
+    @property
+    def datasets(self) -> tuple[str, ...]:
+        """The names of the datasets, in order of first appearance."""
+        return tuple(self.frame["dataset"].cat.categories)
+
+    def metric(self, name: str | None = None) -> Metric:
+        """The metric of that name; without a name, the only one that is not a cost."""
+        if name is not None:
+            return self.metrics[check.member("metric", name, self.metrics)]
+        scores = [metric for metric in self.metrics.values() if not metric.is_cost] or list(self.metrics.values())
+        if len(scores) != 1:
+            names = ", ".join(repr(metric.name) for metric in scores)
+            raise DataError(f"There are several metrics ({names}): choose one with `metric` (--metric).")
+        return scores[0]
+
+    @property
+    def costs(self) -> tuple[str, ...]:
+        """The names of the metrics that are costs."""
+        return tuple(name for name, metric in self.metrics.items() if metric.is_cost)
+
+    def scores(self, metric: str | None = None) -> Scores:
+        """One metric as a named array (dataset, algorithm, repeat, fold)."""
+        chosen = self.metric(metric)
+        rows = self.frame[(self.frame["metric"] == chosen.name).to_numpy()]
+        repeats, repeat = np.unique(rows["repeat"].to_numpy(), return_inverse=True)
+        folds, fold = np.unique(rows["fold"].to_numpy(), return_inverse=True)
+        datasets, dataset = _used(rows["dataset"])
+        algorithms, algorithm = _used(rows["algorithm"])
+        values = np.full((len(datasets), len(algorithms), len(repeats), len(folds)), np.nan)
+        values[dataset, algorithm, repeat, fold] = rows["value"].to_numpy(dtype=np.float64)
+        failed = np.flatnonzero((rows["message"] != "").to_numpy())
+        messages = {
+            (int(dataset[i]), int(algorithm[i]), int(repeat[i]), int(fold[i])): str(rows["message"].iloc[i])
+            for i in failed
+        }
+        return Scores(
+            values=values,
+            datasets=datasets,
+            algorithms=algorithms,
+            metric=chosen,
+            repeats=tuple(int(r) for r in repeats),
+            folds=tuple(int(f) for f in folds),
+            families=tuple(self.families.get(name, name) for name in datasets) if self.families else (),
+            test_fraction=self.test_fraction,
+            messages=messages,
+        )
+
+    def with_directions(self, directions: Mapping[str, str]) -> Results:
+        """The same results with the directions of some metrics set ("higher" or "lower")."""
+        metrics = dict(self.metrics)
+        for name, direction in directions.items():
+            old = metrics[check.member("metric", name, metrics)]
+            metrics[name] = replace(old, direction=as_direction(direction))
+        return replace(self, metrics=metrics)
+
+
+def _used(column: pd.Series) -> tuple[tuple[str, ...], np.ndarray[tuple[int], np.dtype[np.intp]]]:
+    """The categories that occur in a categorical column, in order, and each row's place among them."""
+    used, place = np.unique(column.cat.codes.to_numpy(), return_inverse=True)
+    categories = column.cat.categories
+    return tuple(str(categories[code]) for code in used), place
+
+
+def metrics_of(names: list[str], directions: Mapping[str, str]) -> dict[str, Metric]:
+    """Metrics by name: the direction given, else the one that is certain from the name, else a refusal."""
+    metrics: dict[str, Metric] = {}
+    for name in names:
+        known = known_metric(name)
+        if name in directions:
+            cost = known is not None and known.is_cost
+            metrics[name] = Metric(name=name, direction=as_direction(directions[name]), is_cost=cost)
+        elif known is not None:
+            metrics[name] = known
+        else:
+            raise DataError(
+                f"Is a higher or a lower {name!r} better? Its name does not say: "
+                "give --higher-is-better or --lower-is-better (`direction='higher'` or 'lower')."
+            )
+    return metrics

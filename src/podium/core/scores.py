@@ -1,0 +1,142 @@
+"""Scores: one metric as a named array (dataset, algorithm, repeat, fold), missing cells named."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.core import check
+from podium.core.design import Design
+from podium.core.errors import DataError, DesignError
+from podium.core.metric import Metric
+from podium.core.table import Table
+
+__all__ = ["Hole", "Scores"]
+
+Floats = npt.NDArray[np.float64]
+
+
+class Hole(NamedTuple):
+    """A missing cell: where it is, and why if that is known."""
+
+    dataset: str
+    algorithm: str
+    repeat: int | None = None
+    fold: int | None = None
+    message: str = ""
+
+    def __str__(self) -> str:
+        place = f"{self.dataset} / {self.algorithm}"
+        if self.fold is not None:
+            place += f" (repeat {self.repeat}, fold {self.fold})"
+        return f"{place}: {self.message}" if self.message else place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Scores:
+    """One metric of every algorithm on every dataset, repeat and fold.
+
+    `values` has the axes (dataset, algorithm, repeat, fold); nan is a missing cell. `repeats` and `folds`
+    are the numbers used in the file. `messages` holds the failure behind a missing cell, by its index.
+    """
+
+    values: Floats
+    datasets: tuple[str, ...]
+    algorithms: tuple[str, ...]
+    metric: Metric
+    repeats: tuple[int, ...] = (0,)
+    folds: tuple[int, ...] = (0,)
+    families: tuple[str, ...] = ()
+    test_fraction: float | None = None
+    messages: dict[tuple[int, int, int, int], str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        shape = (len(self.datasets), len(self.algorithms), len(self.repeats), len(self.folds))
+        if self.values.shape != shape:
+            raise DataError(f"Scores named for a shape of {shape} cannot have values of shape {self.values.shape}.")
+
+    @property
+    def design(self) -> Design:
+        """Repeats, folds and the share of test cases."""
+        return Design(repeats=len(self.repeats), folds=len(self.folds), test_fraction=self.test_fraction)
+
+    @property
+    def has_folds(self) -> bool:
+        """Whether there is more than one score per dataset and algorithm."""
+        return self.design.n_scores > 1
+
+    def holes(self) -> tuple[Hole, ...]:
+        """Every missing cell by name; a dataset and algorithm with no score at all is one hole."""
+        missing = np.isnan(self.values)
+        if not missing.any():
+            return ()
+        empty: npt.NDArray[np.bool_] = np.all(missing, axis=(2, 3))
+        found = [Hole(self.datasets[i], self.algorithms[j], message=self._message(i, j)) for i, j in np.argwhere(empty)]
+        partial = missing & ~empty[:, :, None, None]
+        found += [
+            Hole(
+                self.datasets[i],
+                self.algorithms[j],
+                self.repeats[r],
+                self.folds[f],
+                self.messages.get((int(i), int(j), int(r), int(f)), ""),
+            )
+            for i, j, r, f in np.argwhere(partial)
+        ]
+        return tuple(found)
+
+    def _message(self, dataset: int, algorithm: int) -> str:
+        for key, text in self.messages.items():
+            if key[:2] == (dataset, algorithm):
+                return text
+        return ""
+
+    def table(self, *, partial: str = "mean") -> Table:
+        """Datasets x algorithms: the mean over repeats and folds.
+
+        `partial` says what becomes of a cell some of whose folds are missing: "mean" averages the folds
+        there are, "hole" makes the whole cell missing.
+        """
+        check.choice("partial", partial, ("mean", "hole"))
+        missing = np.isnan(self.values)
+        present = (~missing).sum(axis=(2, 3))
+        total = np.where(missing, 0.0, self.values).sum(axis=(2, 3))
+        with np.errstate(invalid="ignore"):
+            means = np.where(present > 0, total / present, np.nan)
+        if partial == "hole":
+            means[missing.any(axis=(2, 3))] = np.nan
+        return Table(
+            values=means,
+            datasets=self.datasets,
+            algorithms=self.algorithms,
+            metric=self.metric,
+            families=self.families,
+        )
+
+    def on(self, dataset: str) -> Floats:
+        """The scores on one dataset, as (algorithm, repeat, fold)."""
+        values: Floats = self.values[self.datasets.index(check.member("dataset", dataset, self.datasets))]
+        return values
+
+    def folds_of(self, algorithm: str, dataset: str) -> Floats:
+        """One algorithm's scores on one dataset, as (repeat, fold); none may be missing."""
+        values: Floats = self.on(dataset)[self.algorithms.index(check.member("algorithm", algorithm, self.algorithms))]
+        if np.isnan(values).any():
+            raise DesignError(
+                f"{algorithm!r} lacks some of its folds on {dataset!r}: tests on one dataset need them all."
+            )
+        return values
+
+    def columns(self, algorithms: tuple[str, ...] | list[str]) -> Scores:
+        """The chosen algorithms, in the order given."""
+        index = [self.algorithms.index(check.member("algorithm", name, self.algorithms)) for name in algorithms]
+        place = {old: new for new, old in enumerate(index)}
+        return replace(
+            self,
+            values=self.values[:, index],
+            algorithms=tuple(algorithms),
+            messages={(k[0], place[k[1]], k[2], k[3]): text for k, text in self.messages.items() if k[1] in place},
+        )
