@@ -130,6 +130,18 @@ class Scores:
             )
         return values
 
+    def rows(self, keep: npt.ArrayLike) -> Scores:
+        """The chosen datasets (a mask or indices)."""
+        chosen = [int(i) for i in np.arange(len(self.datasets))[np.asarray(keep)]]
+        place = {old: new for new, old in enumerate(chosen)}
+        return replace(
+            self,
+            values=self.values[chosen],
+            datasets=tuple(self.datasets[i] for i in chosen),
+            families=tuple(self.families[i] for i in chosen) if self.families else (),
+            messages={(place[k[0]], *k[1:]): text for k, text in self.messages.items() if k[0] in place},
+        )
+
     def columns(self, algorithms: tuple[str, ...] | list[str]) -> Scores:
         """The chosen algorithms, in the order given."""
         index = [self.algorithms.index(check.member("algorithm", name, self.algorithms)) for name in algorithms]

@@ -1,0 +1,158 @@
+"""Costs of algorithms: any number of them, as datasets x algorithms, normalised to 100 on each dataset."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.core import check
+from podium.core.errors import ArgumentError, DataError
+from podium.core.scores import Scores
+from podium.core.table import Table, as_table
+
+__all__ = ["Costs", "as_costs", "combine_costs"]
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Costs:
+    """One or more costs of every algorithm on every dataset.
+
+    `values` has the axes (cost, dataset, algorithm). The first cost decides, the next ones break its ties;
+    weighted costs have been added up into one.
+    """
+
+    names: tuple[str, ...]
+    values: Floats
+    datasets: tuple[str, ...]
+    algorithms: tuple[str, ...]
+
+    @property
+    def normalised(self) -> Floats:
+        """The costs with the costliest algorithm of each dataset at 100 (Ulas et al. 2008, Tables A.9, A.10)."""
+        top = self.values.max(axis=2, keepdims=True)
+        scaled: Floats = 100.0 * self.values / np.where(top > 0, top, 1.0)
+        return scaled
+
+    @property
+    def average(self) -> Floats:
+        """Each cost of each algorithm: the mean over datasets of the normalised cost."""
+        means: Floats = self.normalised.mean(axis=1)
+        return means
+
+    def rows(self, keep: npt.ArrayLike) -> Costs:
+        """The chosen datasets."""
+        chosen = np.arange(len(self.datasets))[np.asarray(keep)]
+        return Costs(
+            names=self.names,
+            values=self.values[:, chosen],
+            datasets=tuple(self.datasets[i] for i in chosen),
+            algorithms=self.algorithms,
+        )
+
+
+def as_costs(costs: Any, *, datasets: Sequence[str], algorithms: Sequence[str], name: str = "cost") -> Costs:
+    """Costs from whatever a user has, matched by name to these datasets and algorithms.
+
+    A table (datasets x algorithms: `Table`, `Scores` or DataFrame), one number per algorithm (a mapping), or
+    an order (a list of names, cheapest first, for costs that have no unit such as interpretability).
+    """
+    if isinstance(costs, Costs):
+        return _matched(costs, datasets, algorithms)
+    if isinstance(costs, Mapping):
+        return _spread(_per_algorithm(costs, algorithms), datasets, algorithms, name)
+    if isinstance(costs, Sequence) and not isinstance(costs, str) and all(isinstance(item, str) for item in costs):
+        return _spread(_from_order(costs, algorithms), datasets, algorithms, name)
+    table = costs if isinstance(costs, Table) else as_table(costs, at_least=1)
+    label = table.metric.name if isinstance(costs, Table | Scores) else name
+    return _matched(
+        Costs(names=(label,), values=table.values[None], datasets=table.datasets, algorithms=table.algorithms),
+        datasets,
+        algorithms,
+    )
+
+
+def combine_costs(costs: Sequence[Costs], *, weights: Sequence[float] | None = None) -> Costs:
+    """Several costs as one: weighted sums of normalised costs, or (without weights) one after the other.
+
+    Without weights the order is lexicographic: the second cost is looked at only where the first is equal.
+    """
+    if not costs:
+        raise ArgumentError("`costs` is empty: give at least one cost.")
+    first = costs[0]
+    others = [as_costs(cost, datasets=first.datasets, algorithms=first.algorithms) for cost in costs[1:]]
+    values = np.concatenate([first.values, *(cost.values for cost in others)])
+    names = (*first.names, *(name for cost in others for name in cost.names))
+    if weights is None:
+        return Costs(names=names, values=values, datasets=first.datasets, algorithms=first.algorithms)
+    if len(weights) != len(names):
+        raise ArgumentError(f"`weights` must have one number per cost ({len(names)}); got {len(weights)}.")
+    factors = np.array([check.nonnegative("weights", weight) for weight in weights])
+    scaled = Costs(names=names, values=values, datasets=first.datasets, algorithms=first.algorithms).normalised
+    label = " + ".join(f"{weight:g} {name}" for weight, name in zip(factors, names, strict=True))
+    return Costs(
+        names=(label,),
+        values=np.tensordot(factors, scaled, axes=1)[None],
+        datasets=first.datasets,
+        algorithms=first.algorithms,
+    )
+
+
+def _per_algorithm(costs: Mapping[str, Any], algorithms: Sequence[str]) -> Floats:
+    missing = [name for name in algorithms if name not in costs]
+    if missing:
+        raise DataError(f"The cost of {check.cells([(name,) for name in missing])} is missing: add it to the costs.")
+    for name in costs:
+        check.member("algorithm", name, algorithms)
+    return np.array([check.number(f"cost of {name}", costs[name]) for name in algorithms])
+
+
+def _from_order(order: Sequence[str], algorithms: Sequence[str]) -> Floats:
+    if len(set(order)) != len(order):
+        raise ArgumentError("The order of costs names an algorithm twice: name each once, cheapest first.")
+    return _per_algorithm({name: place + 1 for place, name in enumerate(order)}, algorithms)
+
+
+def _spread(per_algorithm: Floats, datasets: Sequence[str], algorithms: Sequence[str], name: str) -> Costs:
+    """The same costs on every dataset."""
+    values = np.broadcast_to(per_algorithm, (len(datasets), len(algorithms)))[None].copy()
+    return _checked(Costs(names=(name,), values=values, datasets=tuple(datasets), algorithms=tuple(algorithms)))
+
+
+def _matched(costs: Costs, datasets: Sequence[str], algorithms: Sequence[str]) -> Costs:
+    """The costs of these datasets and algorithms, in this order."""
+    for name in costs.algorithms:
+        if name not in algorithms:
+            raise DataError(f"The costs name an algorithm that has no scores: {name!r}; remove it or correct its name.")
+    lacking = [name for name in algorithms if name not in costs.algorithms]
+    if lacking:
+        raise DataError(f"The cost of {check.cells([(name,) for name in lacking])} is missing: add it to the costs.")
+    absent = [name for name in datasets if name not in costs.datasets]
+    if absent:
+        raise DataError(f"There are no costs for the dataset {check.cells([(name,) for name in absent])}: add its row.")
+    rows = [costs.datasets.index(name) for name in datasets]
+    columns = [costs.algorithms.index(name) for name in algorithms]
+    return _checked(
+        Costs(
+            names=costs.names,
+            values=costs.values[:, rows][:, :, columns],
+            datasets=tuple(datasets),
+            algorithms=tuple(algorithms),
+        )
+    )
+
+
+def _checked(costs: Costs) -> Costs:
+    for what, bad in (("missing", np.isnan(costs.values)), ("negative", costs.values < 0)):
+        if bad.any():
+            _, row, column = np.argwhere(bad)[0]
+            raise DataError(
+                f"The cost of {costs.algorithms[column]!r} on {costs.datasets[row]!r} is {what}: "
+                "a cost is a number from 0; correct the cell."
+            )
+    return costs

@@ -1,0 +1,214 @@
+"""MultiTest: order algorithms on one dataset by error, and by cost where errors do not differ significantly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.core import check
+from podium.core.design import Design
+from podium.core.errors import DataError, DesignError
+from podium.core.ranks import settle
+from podium.core.result import Result
+from podium.core.scores import Scores
+from podium.core.table import UNNAMED_METRIC
+from podium.ordering.costs import as_costs
+from podium.ordering.decisions import PairTest, significantly_better
+from podium.ordering.topological import topological_sort
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["OrderingResult", "multitest", "order_from_decisions"]
+
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class OrderingResult(Result):
+    """An order of algorithms, the best buy first, and how it came about.
+
+    An edge (i, j) says that the costlier j is significantly better than i and overrides the prior order.
+    `steps` lists, for each place of the order, the algorithms that could have taken it (the cheapest did).
+    `better[i][j]` is the pairwise decision "i is significantly better than j".
+    """
+
+    algorithms: tuple[str, ...]
+    order: tuple[str, ...]
+    ranks: tuple[int, ...]
+    prior: tuple[str, ...]
+    costs: tuple[float, ...]
+    edges: tuple[tuple[str, str], ...]
+    steps: tuple[tuple[str, ...], ...]
+    better: Bools
+    cycles: tuple[tuple[str, ...], ...]
+    equal_costs: tuple[tuple[str, ...], ...]
+    test: str
+    alpha: float
+    references: tuple[str, ...] = ("ulas2008",)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a careful reader must know: equal costs, and cycles of a test that is not transitive."""
+        notes = [
+            f"{', '.join(names)} cost the same; the smaller error goes first in the prior order."
+            for names in self.equal_costs
+        ]
+        notes += [
+            f"The test is not transitive: {' -> '.join((*names, names[0]))} is a cycle; "
+            "the first of them in the prior order was taken."
+            for names in self.cycles
+        ]
+        return tuple(notes)
+
+    def summary(self) -> str:
+        """The order, what overrode the prior order, and what does not follow."""
+        sentence = f"Order: {' < '.join(self.order)}. "
+        if self.edges:
+            overrides = ", ".join(f"{better} over {cheaper}" for cheaper, better in self.edges[:6])
+            more = f" and {len(self.edges) - 6} more" if len(self.edges) > 6 else ""
+            sentence += f"Significantly smaller errors overrode the cost {len(self.edges)} times ({overrides}{more}). "
+        else:
+            sentence += "No significant difference overrides the cost, so the order is that of the costs. "
+        sentence += " ".join(self.notes)
+        return sentence.strip() + " A place in the order is a choice, not a claim that neighbours differ."
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per algorithm, in order: its rank, cost, place in the prior order, and what overrides it."""
+        import pandas as pd
+
+        rows = []
+        for name in self.order:
+            overridden_by = [better for cheaper, better in self.edges if cheaper == name]
+            column = self.algorithms.index(name)
+            rows.append(
+                {
+                    "rank": self.ranks[column],
+                    "algorithm": name,
+                    "cost": self.costs[column],
+                    "prior": self.prior.index(name) + 1,
+                    "overridden by": ", ".join(overridden_by),
+                }
+            )
+        return pd.DataFrame(rows)
+
+
+def multitest(
+    scores: Any, costs: Any, *, dataset: str | None = None, test: PairTest = "cv52_f", alpha: float = 0.05
+) -> OrderingResult:
+    """Order algorithms on one dataset (MultiTest; Ulas et al. 2008, section 3.1).
+
+    `scores` are `Scores` (with `dataset`, where there are several) or an array (algorithm, repeat, fold) where
+    higher is better. `costs` are anything `as_costs` takes. `test` names a test on folds or is a function of
+    two (repeat, fold) arrays that returns a p-value or a result with one.
+    """
+    check.fraction("alpha", alpha)
+    named = _one_dataset(scores, dataset)
+    gains = named.metric.sign * named.values[0]
+    if np.isnan(gains).any():
+        hole = named.holes()[0]
+        raise DataError(f"The score of {hole} is missing: tests on folds need them all.")
+    prices = as_costs(costs, datasets=named.datasets, algorithms=named.algorithms)
+    better = significantly_better(gains, test=test, alpha=alpha, design=named.design)
+    return order_from_decisions(
+        better,
+        prices.values[:, 0],
+        algorithms=named.algorithms,
+        errors=-gains.mean(axis=(1, 2)),
+        test=test if isinstance(test, str) else getattr(test, "__name__", "callable"),
+        alpha=alpha,
+    )
+
+
+def order_from_decisions(
+    better: npt.ArrayLike,
+    costs: npt.ArrayLike,
+    *,
+    algorithms: Sequence[str],
+    errors: npt.ArrayLike | None = None,
+    test: str = "given",
+    alpha: float = 0.05,
+) -> OrderingResult:
+    """Order algorithms from known pairwise decisions: `better[i, j]` says that i is significantly better than j.
+
+    `costs` is one number per algorithm, or several rows that are compared one after the other. Between equal
+    costs the smaller error goes first in the prior order, and decisions count in both directions.
+    """
+    decided = np.asarray(better, dtype=bool)
+    k = len(algorithms)
+    if decided.shape != (k, k):
+        raise DesignError(f"`better` must be {k} x {k}, one row and column per algorithm; it is {decided.shape}.")
+    keys = np.atleast_2d(settle(costs))
+    mean_errors = np.zeros(k) if errors is None else settle(errors)
+    prior = prior_order(keys, mean_errors)
+    edges = overriding_edges(decided, keys, prior)
+    sort = topological_sort(prior, edges)
+
+    def names(columns: Iterable[int]) -> tuple[str, ...]:
+        return tuple(algorithms[column] for column in columns)
+
+    return OrderingResult(
+        algorithms=tuple(algorithms),
+        order=names(sort.order),
+        ranks=tuple(sort.ranks),
+        prior=names(prior),
+        costs=tuple(float(cost) for cost in keys[0]),
+        edges=tuple((algorithms[i], algorithms[j]) for i in prior for j in prior if edges[i, j]),
+        steps=tuple(names(step.candidates) for step in sort.steps),
+        better=decided,
+        cycles=tuple(names(cycle) for cycle in sort.cycles),
+        equal_costs=_equal_costs(keys, prior, algorithms),
+        test=test,
+        alpha=alpha,
+    )
+
+
+def prior_order(keys: Floats, errors: Floats) -> npt.NDArray[np.intp]:
+    """The algorithms by cost, cheapest first: the first row of costs decides, then the next, then the error."""
+    return np.lexsort((errors, *keys[::-1]))
+
+
+def overriding_edges(better: Bools, keys: Floats, prior: npt.NDArray[np.intp]) -> Bools:
+    """The graph of MultiTest: `[i, j]` where j is significantly better than i, and costlier (or as costly)."""
+    place = np.empty(len(prior), dtype=np.intp)
+    place[prior] = np.arange(len(prior))
+    as_costly = (keys[:, :, None] == keys[:, None, :]).all(axis=0)
+    edges: Bools = better.T & ((place[:, None] < place[None, :]) | as_costly)
+    return edges
+
+
+def _equal_costs(keys: Floats, prior: npt.NDArray[np.intp], algorithms: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """The groups of two or more algorithms whose costs are all equal."""
+    groups: dict[tuple[float, ...], list[str]] = {}
+    for column in prior:
+        groups.setdefault(tuple(keys[:, column]), []).append(algorithms[column])
+    return tuple(tuple(group) for group in groups.values() if len(group) > 1)
+
+
+def _one_dataset(scores: Any, dataset: str | None) -> Scores:
+    """The scores on one dataset, as Scores with a single dataset."""
+    if isinstance(scores, Scores):
+        if dataset is None and len(scores.datasets) > 1:
+            raise DataError("There are several datasets: name one with `dataset`, or use `multi2test` for them all.")
+        name = scores.datasets[0] if dataset is None else check.member("dataset", dataset, scores.datasets)
+        return scores.rows([scores.datasets.index(name)])
+    return _scores_from_array(scores)
+
+
+def _scores_from_array(array: Any) -> Scores:
+    """Scores of unnamed algorithms on one dataset, higher better, from an array (algorithm, repeat, fold)."""
+    values = check.numbers("scores", array, ndim=3)
+    design = Design(repeats=values.shape[1], folds=values.shape[2])
+    return Scores(
+        values=values[None],
+        datasets=("dataset 1",),
+        algorithms=tuple(f"algorithm {j + 1}" for j in range(len(values))),
+        metric=UNNAMED_METRIC,
+        repeats=tuple(range(design.repeats)),
+        folds=tuple(range(design.folds)),
+    )

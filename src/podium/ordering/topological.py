@@ -1,0 +1,80 @@
+"""The sort behind MultiTest: of the algorithms that no remaining one overrides, take the first in the prior order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Sort", "Step", "topological_sort"]
+
+Bools = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One step of the sort: which algorithms could be taken, and which one was (columns of the table)."""
+
+    candidates: tuple[int, ...]
+    taken: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sort:
+    """The order found, best first, its steps, and the cycles that had to be broken."""
+
+    order: tuple[int, ...]
+    steps: tuple[Step, ...]
+    cycles: tuple[tuple[int, ...], ...]
+
+    @property
+    def ranks(self) -> list[int]:
+        """The place of each algorithm in the order, from 1."""
+        places = [0] * len(self.order)
+        for place, column in enumerate(self.order, start=1):
+            places[column] = place
+        return places
+
+
+def topological_sort(prior: npt.ArrayLike, edges: npt.ArrayLike) -> Sort:
+    """Sort by edges, and by the prior order where edges say nothing (Ulas et al. 2008, section 3.1).
+
+    `prior` lists the algorithms, most preferred first; `edges[i, j]` is true where j overrides i, so that j
+    comes before i. If every remaining algorithm is overridden, the edges have a cycle: it is recorded, and the
+    first of the cycle in the prior order is taken.
+
+    >>> edges = np.zeros((3, 3), dtype=bool)
+    >>> edges[0, 2] = True  # the costliest is significantly better than the cheapest
+    >>> topological_sort([0, 1, 2], edges).order
+    (1, 2, 0)
+    """
+    by_preference = np.asarray(prior, dtype=np.intp)
+    graph = np.asarray(edges, dtype=bool)[np.ix_(by_preference, by_preference)]
+    overriders = graph.sum(axis=1)  # outgoing edges, by place in the prior order
+    remaining = np.ones(len(by_preference), dtype=bool)
+    steps: list[Step] = []
+    cycles: list[tuple[int, ...]] = []
+    for _ in range(len(by_preference)):
+        free = np.flatnonzero(remaining & (overriders == 0))
+        if len(free) == 0:
+            cycle = _find_cycle(graph, remaining)
+            cycles.append(tuple(int(by_preference[place]) for place in cycle))
+            free = np.array([min(cycle)])
+        place = free[0]
+        steps.append(Step(candidates=tuple(int(by_preference[f]) for f in free), taken=int(by_preference[place])))
+        remaining[place] = False
+        overriders = overriders - graph[:, place]
+    return Sort(order=tuple(step.taken for step in steps), steps=tuple(steps), cycles=tuple(cycles))
+
+
+def _find_cycle(graph: Bools, remaining: Bools) -> list[int]:
+    """A cycle among the remaining nodes, each of which has an outgoing edge to another of them."""
+    node = int(np.flatnonzero(remaining)[0])
+    seen: dict[int, int] = {}
+    path: list[int] = []
+    while node not in seen:
+        seen[node] = len(path)
+        path.append(node)
+        node = int(np.flatnonzero(graph[node] & remaining)[0])
+    return path[seen[node] :]
