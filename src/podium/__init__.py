@@ -25,6 +25,12 @@ _HOME = {
     "StoreError": "core.errors",
     "Table": "core.table",
     "rank_rows": "core.ranks",
+    "as_costs": "ordering.costs",
+    "combine_costs": "ordering.costs",
+    "multi2test": "ordering.multi2test",
+    "multitest": "ordering.multitest",
+    "order_from_decisions": "ordering.multitest",
+    "what_if": "ordering.multi2test",
 }
 
 __all__ = sorted(_HOME)

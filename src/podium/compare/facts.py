@@ -1,0 +1,112 @@
+"""Facts first: what the data are and what they allow, before any test is chosen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from podium.core.ranks import settle
+from podium.core.scores import Scores
+from podium.core.table import Table
+
+__all__ = ["Facts", "facts_of"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What the rules look at; everything is counted, nothing is tested."""
+
+    metric: str
+    direction: str
+    direction_assumed: bool
+    n_algorithms: int
+    n_datasets: int
+    n_complete: int
+    holes: tuple[tuple[str, str], ...]
+    repeats: int
+    folds: int
+    is_5x2: bool
+    tied_share: float
+    ceiling_share: float
+    n_families: int
+    costs: tuple[str, ...]
+    control: str | None
+    rope: float | None
+
+    @property
+    def has_folds(self) -> bool:
+        """Whether there is more than one score per dataset and algorithm."""
+        return self.repeats * self.folds > 1
+
+    @property
+    def has_families(self) -> bool:
+        """Whether some datasets are variants of one origin."""
+        return self.n_families < self.n_datasets
+
+    @property
+    def design(self) -> str:
+        """Repeats and folds in words."""
+        if not self.has_folds:
+            return "one score per dataset and algorithm"
+        return f"{self.repeats} x {self.folds} scores per dataset and algorithm"
+
+    def sentence(self) -> str:
+        """The facts in one sentence."""
+        holes = f", {len(self.holes)} missing cells" if self.holes else ""
+        better = f"{self.direction} is better" + (" (assumed)" if self.direction_assumed else "")
+        noun = "dataset" if self.n_datasets == 1 else "datasets"
+        return f"{self.n_algorithms} algorithms on {self.n_datasets} {noun}, {self.metric} ({better}), {self.design}{holes}."
+
+
+def facts_of(
+    scores: Scores,
+    table: Table,
+    *,
+    direction_assumed: bool,
+    costs: tuple[str, ...],
+    control: str | None,
+    rope: float | None,
+) -> Facts:
+    """Count the facts of one metric."""
+    return Facts(
+        metric=table.metric.name,
+        direction=table.metric.direction,
+        direction_assumed=direction_assumed,
+        n_algorithms=table.n_algorithms,
+        n_datasets=table.n_datasets,
+        n_complete=table.complete().n_datasets,
+        holes=table.holes(),
+        repeats=scores.design.repeats,
+        folds=scores.design.folds,
+        is_5x2=scores.design.is_5x2,
+        tied_share=_tied_share(table),
+        ceiling_share=_ceiling_share(table),
+        n_families=len(set(table.families)) if table.families else table.n_datasets,
+        costs=costs,
+        control=control,
+        rope=rope,
+    )
+
+
+def _tied_share(table: Table) -> float:
+    """The share of pairs of algorithms, over datasets, whose scores are equal."""
+    ordered = np.sort(settle(table.values), axis=1)  # nan last
+    tied = pairs = 0
+    for row in ordered:
+        values, counts = np.unique(row[~np.isnan(row)], return_counts=True)
+        present = counts.sum()
+        tied += int((counts * (counts - 1) // 2).sum())
+        pairs += int(present * (present - 1) // 2) if len(values) else 0
+    return tied / pairs if pairs else 0.0
+
+
+def _ceiling_share(table: Table) -> float:
+    """The share of scores within half a percent of the best possible one; 0 where no bound is known."""
+    values = table.values[~np.isnan(table.values)]
+    if len(values) == 0 or values.min() < 0:
+        return 0.0
+    if not table.metric.higher_is_better:
+        return float((values <= 0.005 * values.max()).mean())
+    bound = 1.0 if values.max() <= 1 else 100.0 if values.max() <= 100 else np.inf
+    return float((values >= 0.995 * bound).mean()) if np.isfinite(bound) else 0.0
