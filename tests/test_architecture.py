@@ -19,12 +19,12 @@ MAY_IMPORT = {
     "chance": set(),
     "bench": set(),
     "ordering": {"stats"},
-    "compare": {"stats", "bayes", "ordering", "chance", "studies"},
+    "comparison": {"stats", "bayes", "ordering", "chance", "studies"},
     "studies": {"stats", "bayes", "ordering", "chance"},
-    "figures": {"stats", "bayes", "ordering", "chance", "compare", "studies"},
-    "report": {"stats", "bayes", "ordering", "chance", "compare", "studies", "figures"},
-    "cli": {"stats", "bayes", "ordering", "chance", "compare", "studies", "figures", "report", "bench", "web"},
-    "web": {"stats", "bayes", "ordering", "chance", "compare", "studies", "figures", "report", "bench", "cli"},
+    "figures": {"stats", "bayes", "ordering", "chance", "comparison", "studies"},
+    "report": {"stats", "bayes", "ordering", "chance", "comparison", "studies", "figures"},
+    "cli": {"stats", "bayes", "ordering", "chance", "comparison", "studies", "figures", "report", "bench", "web"},
+    "web": {"stats", "bayes", "ordering", "chance", "comparison", "studies", "figures", "report", "bench", "cli"},
 }
 
 FILES = sorted(path for path in PACKAGE.rglob("*.py") if path.parent != PACKAGE)

@@ -56,7 +56,8 @@ class Facts:
         holes = f", {len(self.holes)} missing cells" if self.holes else ""
         better = f"{self.direction} is better" + (" (assumed)" if self.direction_assumed else "")
         noun = "dataset" if self.n_datasets == 1 else "datasets"
-        return f"{self.n_algorithms} algorithms on {self.n_datasets} {noun}, {self.metric} ({better}), {self.design}{holes}."
+        table = f"{self.n_algorithms} algorithms on {self.n_datasets} {noun}"
+        return f"{table}, {self.metric} ({better}), {self.design}{holes}."
 
 
 def facts_of(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from podium.compare.facts import Facts
+from podium.comparison.facts import Facts
 
 __all__ = ["QUESTIONS", "RULES", "Choice", "Rule", "choose"]
 
