@@ -1,0 +1,84 @@
+"""Corrections for many p-values, one function each, and `adjust`, which takes the name of one.
+
+Adjusted p-values keep the order of the input, never fall below the raw ones and never exceed 1, so that
+a hypothesis is rejected at a level exactly if its adjusted p-value is at most that level.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from podium.core import check
+from podium.stats.corrections.logical import bergmann_hommel, shaffer
+from podium.stats.corrections.steps import (
+    Floats,
+    benjamini_hochberg,
+    benjamini_yekutieli,
+    bonferroni,
+    checked,
+    finner,
+    hochberg,
+    holland,
+    holm,
+    holm_sidak,
+    hommel,
+    li,
+    rom,
+    sidak,
+)
+
+__all__ = [
+    "CORRECTIONS",
+    "adjust",
+    "benjamini_hochberg",
+    "benjamini_yekutieli",
+    "bergmann_hommel",
+    "bonferroni",
+    "finner",
+    "hochberg",
+    "holland",
+    "holm",
+    "holm_sidak",
+    "hommel",
+    "li",
+    "rom",
+    "shaffer",
+    "sidak",
+]
+
+# The names `adjust` knows; "none" only checks the p-values.
+CORRECTIONS = {
+    "none": checked,
+    "bonferroni": bonferroni,
+    "sidak": sidak,
+    "holm": holm,
+    "holm_sidak": holm_sidak,
+    "hochberg": hochberg,
+    "hommel": hommel,
+    "holland": holland,
+    "rom": rom,
+    "finner": finner,
+    "li": li,
+    "benjamini_hochberg": benjamini_hochberg,
+    "benjamini_yekutieli": benjamini_yekutieli,
+}
+
+# These know that of three algorithms no two pairs alone can be equal; they need all pairs.
+LOGICAL = {"shaffer": shaffer, "bergmann_hommel": bergmann_hommel}
+
+
+def adjust(pvalues: Any, method: str = "holm", *, n_algorithms: int | None = None) -> Floats:
+    """Adjusted p-values by the named correction, in the order of the input.
+
+    'shaffer' and 'bergmann_hommel' are for all pairs of k algorithms, in the order (0, 1), (0, 2), ...,
+    (k-2, k-1); `n_algorithms` says k and is checked (by default it follows from the number of p-values).
+
+    >>> adjust([0.01, 0.04, 0.03])
+    array([0.03, 0.06, 0.06])
+    >>> adjust([0.01, 0.04, 0.03], "bergmann_hommel")
+    array([0.03, 0.04, 0.03])
+    """
+    name = check.choice("method", method, [*CORRECTIONS, *LOGICAL])
+    if name in LOGICAL:
+        return LOGICAL[name](pvalues, n_algorithms=n_algorithms)
+    return CORRECTIONS[name](pvalues)

@@ -1,0 +1,201 @@
+"""Corrections that only look at the sorted p-values: single-step, step-down and step-up.
+
+In every formula p_1 <= ... <= p_m are the sorted p-values and i counts from 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.core import check
+from podium.core.errors import ArgumentError, DataError
+
+__all__ = [
+    "benjamini_hochberg",
+    "benjamini_yekutieli",
+    "bonferroni",
+    "checked",
+    "finner",
+    "hochberg",
+    "holland",
+    "holm",
+    "holm_sidak",
+    "hommel",
+    "li",
+    "rom",
+    "sidak",
+]
+
+Floats = npt.NDArray[np.float64]
+
+# Rom's constants are solved for one p-value at a time, each by a recursion over all smaller families.
+ROM_LARGEST_FAMILY = 2000
+
+
+def checked(pvalues: Any) -> Floats:
+    """An array of p-values: one dimension, no missing value, all between 0 and 1."""
+    array = check.numbers("pvalues", pvalues, ndim=1).copy()
+    if np.isnan(array).any():
+        where = int(np.flatnonzero(np.isnan(array))[0])
+        raise DataError(
+            f"`pvalues` has a missing value (nan) at index {where}: leave that test out, and say so, before correcting."
+        )
+    outside = (array < 0) | (array > 1)
+    if outside.any():
+        where = int(np.flatnonzero(outside)[0])
+        raise DataError(f"`pvalues` must lie between 0 and 1; got {array[where]:g} at index {where}.")
+    return array
+
+
+def _in_order(pvalues: Any, rule: Callable[[Floats, Floats], Floats]) -> Floats:
+    """Sort, apply `rule(sorted p, i = 1..m)`, clip to [raw, 1] and put back in the order of the input."""
+    raw = checked(pvalues)
+    order = np.argsort(raw, kind="stable")
+    ordered = raw[order]
+    adjusted = np.empty_like(raw)
+    if raw.size:
+        clipped = np.clip(rule(ordered, np.arange(1.0, raw.size + 1)), ordered, 1.0)
+        adjusted[order] = np.maximum.accumulate(clipped)  # monotone in theory, and with this in the last digit too
+    return adjusted
+
+
+def _at_least_one_of(p: Floats, n: npt.ArrayLike) -> Floats:
+    """1 - (1 - p)^n without the loss of digits at small p."""
+    with np.errstate(divide="ignore"):
+        chance: Floats = -np.expm1(np.asarray(n) * np.log1p(-p))
+    return chance
+
+
+def _down(values: Floats) -> Floats:
+    """A step-down procedure stops at the first acceptance: the running maximum from the smallest p."""
+    return np.maximum.accumulate(values)
+
+
+def _up(values: Floats) -> Floats:
+    """A step-up procedure starts at the largest p and stops at the first rejection."""
+    return np.minimum.accumulate(values[::-1])[::-1]
+
+
+def bonferroni(pvalues: Any) -> Floats:
+    """Bonferroni: m p. Family-wise error under any dependence.
+
+    >>> bonferroni([0.01, 0.04, 0.6])
+    array([0.03, 0.12, 1.  ])
+    """
+    return _in_order(pvalues, lambda p, i: p.size * p)
+
+
+def sidak(pvalues: Any) -> Floats:
+    """Sidak: 1 - (1 - p)^m. Family-wise error under independence and many positive dependences."""
+    return _in_order(pvalues, lambda p, i: _at_least_one_of(p, p.size))
+
+
+def holm(pvalues: Any) -> Floats:
+    """Holm 1979, step-down: max over j <= i of (m - j + 1) p_j. Family-wise error under any dependence."""
+    return _in_order(pvalues, lambda p, i: _down((p.size - i + 1) * p))
+
+
+def holm_sidak(pvalues: Any) -> Floats:
+    """Holm's steps with Sidak's bound: max over j <= i of 1 - (1 - p_j)^(m - j + 1)."""
+    return _in_order(pvalues, lambda p, i: _down(_at_least_one_of(p, p.size - i + 1)))
+
+
+def holland(pvalues: Any) -> Floats:
+    """Holland and Copenhaver 1987: the same steps as `holm_sidak`, under the name they have in our field."""
+    return holm_sidak(pvalues)
+
+
+def hochberg(pvalues: Any) -> Floats:
+    """Hochberg 1988, step-up: min over j >= i of (m - j + 1) p_j. Independence or positive dependence."""
+    return _in_order(pvalues, lambda p, i: _up((p.size - i + 1) * p))
+
+
+def hommel(pvalues: Any) -> Floats:
+    """Hommel 1988: closed testing with Simes' test, in O(m log m). Independence or positive dependence.
+
+    With a_h the Simes p-value of the h largest p-values (decreasing in h, a_(m+1) = 0), a hypothesis is rejected
+    at level a if h p <= a for the largest h with a_h > a; so its adjusted p-value is
+    min over h of max(h p, a_(h+1)), found by bisection (Meijer, Krebs and Goeman 2019).
+    """
+    return _in_order(pvalues, lambda p, i: _hommel_sorted(p))
+
+
+def _hommel_sorted(p: Floats) -> Floats:
+    from podium.stats.corrections.kernels import simes_of_largest
+
+    next_simes = np.append(simes_of_largest(p), 0.0)  # at h: a_(h+1)
+    low = np.zeros(p.size, dtype=np.int64)
+    high = np.full(p.size, p.size, dtype=np.int64)
+    while (low < high).any():  # the smallest h with h p >= a_(h+1); h = m always qualifies
+        middle = (low + high) // 2
+        enough = middle * p >= next_simes[middle]
+        high = np.where(enough, middle, high)
+        low = np.where(enough, low, np.minimum(middle + 1, high))
+    below: Floats = np.where(low > 0, next_simes[np.maximum(low - 1, 0)], 1.0)
+    return np.minimum(low * p, below)
+
+
+def rom(pvalues: Any, *, alpha: float | None = None, step: str = "up") -> Floats:
+    """Rom 1990, step-up: Hochberg's steps with the largest constants that are exact under independence.
+
+    By default the adjusted p-value is the smallest level at which Rom's procedure rejects. With `alpha` it is
+    alpha p_i / c_i, with Rom's constants c_i at that level only: a common printed form, right for decisions at `alpha`.
+    `step="down"` takes running maxima instead of minima, as the R package scmamp does: it loses power, and can even
+    be beaten by Hochberg.
+
+    >>> rom([0.0127, 0.02, 0.03, 0.6], alpha=0.05).round(4)
+    array([0.0499, 0.0593, 0.06  , 0.6   ])
+    """
+    direction = _up if check.choice("step", step, ("up", "down")) == "up" else _down
+    size = checked(pvalues).size
+    if size > ROM_LARGEST_FAMILY:
+        raise ArgumentError(
+            f"Rom's constants are computed for at most {ROM_LARGEST_FAMILY} p-values; got {size}: use 'hochberg'."
+        )
+    if alpha is None:
+        return _in_order(pvalues, lambda p, i: direction(_rom_levels(p)))
+    level = check.fraction("alpha", alpha)
+    return _in_order(pvalues, lambda p, i: direction(level * p / _rom_constants(level, p.size)))
+
+
+def _rom_constants(alpha: float, size: int) -> Floats:
+    from podium.stats.corrections.kernels import rom_constants
+
+    constants: Floats = rom_constants(alpha, size)[::-1]
+    return constants
+
+
+def _rom_levels(p: Floats) -> Floats:
+    from podium.stats.corrections.kernels import rom_levels
+
+    levels: Floats = rom_levels(p)
+    return levels
+
+
+def finner(pvalues: Any) -> Floats:
+    """Finner 1993, step-down: max over j <= i of 1 - (1 - p_j)^(m / j). Needs independence or positive dependence."""
+    return _in_order(pvalues, lambda p, i: _down(_at_least_one_of(p, p.size / i)))
+
+
+def li(pvalues: Any) -> Floats:
+    """Li 2008, two steps: p_i / (p_i + 1 - p_m), p_m the largest. Weak when the largest p-value is near 1."""
+    return _in_order(pvalues, lambda p, i: _li_sorted(p))
+
+
+def _li_sorted(p: Floats) -> Floats:
+    below = p + 1.0 - p[-1]
+    return np.where(below > 0, p / np.where(below > 0, below, 1.0), 0.0)
+
+
+def benjamini_hochberg(pvalues: Any) -> Floats:
+    """Benjamini and Hochberg 1995: min over j >= i of m p_j / j. False discovery rate, not family-wise error."""
+    return _in_order(pvalues, lambda p, i: _up(p.size * p / i))
+
+
+def benjamini_yekutieli(pvalues: Any) -> Floats:
+    """Benjamini and Yekutieli 2001: Benjamini-Hochberg times 1 + 1/2 + ... + 1/m; holds under any dependence."""
+    return _in_order(pvalues, lambda p, i: _up((1.0 / i).sum() * p.size * p / i))
