@@ -1,0 +1,200 @@
+"""The bibliography: references.bib, read once, quoted as BibTeX and as plain text."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from podium.core import check
+from podium.core.errors import DataError
+
+__all__ = ["Entry", "bibtex", "cited_keys", "entries", "entry", "parse", "split_citations", "to_unicode"]
+
+# LaTeX's accents as combining characters: \v{s} is s followed by a caron, then composed.
+_ACCENTS = {
+    "`": "\u0300", "'": "\u0301", "^": "\u0302", "~": "\u0303", "=": "\u0304", "u": "\u0306", ".": "\u0307",
+    '"': "\u0308", "r": "\u030a", "H": "\u030b", "v": "\u030c", "d": "\u0323", "c": "\u0327", "k": "\u0328",
+}  # fmt: skip
+_LETTERS = {
+    "i": "ı", "j": "ȷ", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł", "ss": "ß", "ae": "æ", "AE": "Æ", "oe": "œ",
+    "OE": "Œ", "aa": "å", "AA": "Å", "textendash": "–", "textemdash": "—",
+}  # fmt: skip
+_CITATION = re.compile(r"\[@([\w:.+-]+(?:\s*;\s*@[\w:.+-]+)*)\]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One work: its key, its kind, its fields as written, and its BibTeX source."""
+
+    key: str
+    kind: str
+    fields: dict[str, str]
+    source: str
+
+    def field(self, name: str) -> str:
+        """A field as Unicode text, "" where there is none."""
+        return to_unicode(self.fields.get(name, ""))
+
+    @property
+    def year(self) -> str:
+        """The year, or "n.d."."""
+        return self.field("year") or "n.d."
+
+    @property
+    def authors(self) -> tuple[str, ...]:
+        """The authors, each "First Last"."""
+        names = re.split(r"\s+and\s+", self.field("author") or self.field("editor"))
+        return tuple(" ".join(reversed(name.split(", ", 1))) for name in names if name)
+
+    @property
+    def label(self) -> str:
+        """How the text cites it: "Demšar, 2006"; "Ulaş et al., 2008"."""
+        last = [_last_name(name) for name in self.authors] or [self.field("title")]
+        who = last[0] if len(last) == 1 else f"{last[0]} and {last[1]}" if len(last) == 2 else f"{last[0]} et al."
+        return f"{who}, {self.year}"
+
+    @property
+    def url(self) -> str:
+        """Where it can be read: its DOI or address, "" where none is given."""
+        doi = self.fields.get("doi", "")
+        return f"https://doi.org/{doi}" if doi else self.fields.get("url", "")
+
+    def text(self) -> str:
+        """The reference as one line of plain text."""
+        where = self.field("journal") or self.field("booktitle") or self.field("publisher") or self.field("institution")
+        number = f"({self.field('number')})" if self.field("number") and self.field("volume") else ""
+        volume = f" {self.field('volume')}{number}" if self.field("volume") else ""
+        pages = f", {self.field('pages')}" if self.field("pages") else ""
+        place = f" {where}{volume}{pages}." if where else ""
+        title = self.field("title").rstrip(".")
+        stop = "" if title.endswith(("?", "!")) else "."
+        return f"{_listed(self.authors)} ({self.year}). {title}{stop}{place}".strip()
+
+
+def _last_name(name: str) -> str:
+    words = name.split()
+    for index, word in enumerate(words[:-1]):  # "Mark van der Laan": the particle belongs to the last name
+        if index and word[0].islower():
+            return " ".join(words[index:])
+    return words[-1] if words else ""
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    if len(names) < 2:
+        return "".join(names)
+    return ", ".join(names[:-1]) + f" and {names[-1]}"
+
+
+def to_unicode(latex: str) -> str:
+    r"""The text that a BibTeX value means.
+
+    >>> to_unicode(r"Janez Dem{\v{s}}ar, {\"O}zg{\"u}r, Ayd{\i}n, 1--30, {ROC} \& co")
+    'Janez Demšar, Özgür, Aydın, 1–30, ROC & co'
+    """
+
+    def accent(match: re.Match[str]) -> str:
+        letter = {"\\i": "i", "\\j": "j"}.get(match[2], match[2])
+        return unicodedata.normalize("NFC", letter + _ACCENTS[match[1]])
+
+    text = re.sub(r"\\([`'^~=.\"])\s*\{?(\\[ij]|[A-Za-z])\}?", accent, latex)
+    text = re.sub(r"\\([uvHcdkr])(?:\s*\{(\\[ij]|[A-Za-z])\}|\s+([A-Za-z]))", lambda m: _word_accent(m), text)
+    text = re.sub(r"\\([A-Za-z]+)\s*(?:\{\})?", lambda m: _LETTERS.get(m[1], m[1]), text)
+    text = re.sub(r"\\([&%#_$])", r"\1", text).replace("---", "—").replace("--", "–").replace("~", " ")
+    return re.sub(r"\s+", " ", text.replace("{", "").replace("}", "").replace("$", "")).strip()
+
+
+def _word_accent(match: re.Match[str]) -> str:
+    letter = match[2] or match[3]
+    return unicodedata.normalize("NFC", letter.removeprefix("\\") + _ACCENTS[match[1]])
+
+
+def parse(source: str) -> dict[str, Entry]:
+    """The entries of a BibTeX file, by key; a file that is not well formed is refused with the place named.
+
+    >>> parse("@book{k, title = {A {B}}, year = 1999}")["k"].fields
+    {'title': 'A {B}', 'year': '1999'}
+    """
+    found: dict[str, Entry] = {}
+    for match in re.finditer(r"^[ \t]*@(\w+)\s*\{\s*([^,\s{}]+)\s*,", source, flags=re.MULTILINE):
+        kind, key = match[1].lower(), match[2]
+        end = _closing(source, source.index("{", match.start()), key)
+        if key in found:
+            raise DataError(f"The bibliography has the key {key!r} twice.")
+        body = source[match.end() : end]
+        found[key] = Entry(
+            key=key, kind=kind, fields=_fields(body, key), source=source[match.start() : end + 1].strip()
+        )
+    return found
+
+
+def _closing(source: str, opening: int, key: str) -> int:
+    """The place of the brace that closes the one at `opening`."""
+    depth = 0
+    for place in range(opening, len(source)):
+        if source[place] == "{":
+            depth += 1
+        elif source[place] == "}":
+            depth -= 1
+            if depth == 0:
+                return place
+    raise DataError(f"The entry {key!r} of the bibliography is not closed.")
+
+
+def _fields(body: str, key: str) -> dict[str, str]:
+    fields: dict[str, str] = {}
+    place = 0
+    while match := re.compile(r"[\s,]*([\w-]+)\s*=\s*").match(body, place):
+        start = match.end()
+        if body.startswith("{", start):
+            end = _closing(body, start, key)
+            value, place = body[start + 1 : end], end + 1
+        elif body.startswith('"', start):
+            end = body.index('"', start + 1)
+            value, place = body[start + 1 : end], end + 1
+        else:
+            bare = re.compile(r"[^,\s}]*").match(body, start)
+            value, place = (bare[0], bare.end()) if bare else ("", len(body))
+        fields[match[1].lower()] = value
+    return fields
+
+
+@cache
+def entries() -> dict[str, Entry]:
+    """Every work that Podium can cite, by key."""
+    return parse(files("podium.report").joinpath("references.bib").read_text(encoding="utf-8"))
+
+
+def entry(key: str) -> Entry:
+    """The work with that key, with the nearest key suggested where there is none."""
+    return entries()[check.member("reference", key, entries())]
+
+
+def bibtex(keys: Iterable[str]) -> str:
+    """The BibTeX of exactly these works, in the order given, each once."""
+    return "\n\n".join(entry(key).source for key in dict.fromkeys(keys)) + "\n"
+
+
+def split_citations(text: str) -> list[str | tuple[str, ...]]:
+    """The text in pieces: strings, and tuples of keys where "[@key; @key]" cites works that are known.
+
+    >>> split_citations("Ranks [@demsar2006] of [@nobody].")
+    ['Ranks ', ('demsar2006',), ' of [@nobody].']
+    """
+    pieces: list[str | tuple[str, ...]] = []
+    place = 0
+    for match in _CITATION.finditer(text):
+        keys = tuple(key.strip().removeprefix("@") for key in match[1].split(";"))
+        if all(key in entries() for key in keys):
+            pieces += [text[place : match.start()], keys]
+            place = match.end()
+    pieces.append(text[place:])
+    return [piece for piece in pieces if piece]
+
+
+def cited_keys(text: str) -> tuple[str, ...]:
+    """The keys that a text cites, in order."""
+    return tuple(dict.fromkeys(key for piece in split_citations(text) if isinstance(piece, tuple) for key in piece))

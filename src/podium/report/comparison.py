@@ -1,0 +1,265 @@
+"""A comparison as a document: the verdict first, then what it rests on, then how it was done."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import podium
+from podium.core.result import plain
+from podium.report.document import (
+    Block,
+    Bullets,
+    Cell,
+    Column,
+    Document,
+    FigureBlock,
+    Note,
+    Notes,
+    Paragraph,
+    Section,
+    TableBlock,
+    suitable_digits,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from podium.core.table import Table
+
+__all__ = ["SCHEMA", "comparison_data", "document", "pairs_table"]
+
+SCHEMA = "podium.comparison/1"
+
+
+def document(comparison: Any, *, figures: Sequence[FigureBlock] = ()) -> Document:
+    """The report of a comparison; `figures` with the keys "diagram" and so on take their places in it."""
+    drawn = {figure.key: figure for figure in figures}
+    sections = (
+        _verdict(comparison),
+        _ranking(comparison, drawn),
+        _diagram(comparison, drawn),
+        _pairs(comparison, drawn),
+        _costs(comparison, drawn),
+        _remarks(comparison),
+        _methods(comparison),
+        _data(comparison, drawn),
+    )
+    facts = comparison.facts
+    return Document(
+        title=f"{_counted(facts.n_algorithms, 'algorithm')} on {_counted(facts.n_datasets, 'dataset')}",
+        subtitle=f"{facts.metric}, {facts.direction} is better; level {comparison.alpha:g}",
+        sections=tuple(section for section in sections if section.blocks),
+        references=tuple(comparison.references),
+        data=comparison_data(comparison),
+    )
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _verdict(comparison: Any) -> Section:
+    blocks: list[Block] = [Bullets(items=tuple(comparison.verdict), role="verdict")]
+    if comparison.does_not_follow:
+        blocks.append(Paragraph(text="What does not follow:"))
+        blocks.append(Bullets(items=tuple(comparison.does_not_follow)))
+    return Section(key="verdict", title="Verdict", blocks=tuple(blocks))
+
+
+def _ranking(comparison: Any, drawn: dict[str, FigureBlock]) -> Section:
+    digits = suitable_digits(row.mean_score for row in comparison.ranking)
+    columns = (
+        Column(key="algorithm", title="Algorithm", kind="algorithm"),
+        Column(key="mean_rank", title="Mean rank", kind="number", digits=2),
+        Column(key="rank_interval", title="Rank interval", kind="interval", digits=0, help="simultaneous"),
+        Column(key="groups", title="Groups", help="algorithms that share a letter are not told apart"),
+        Column(key="mean_score", title="Mean score", kind="number", digits=digits),
+        Column(key="median_score", title="Median score", kind="number", digits=digits, minor=2),
+        Column(key="record", title="W/T/L", kind="record", help="wins/ties/losses", minor=1),
+    )
+    rows = tuple(
+        (
+            row.algorithm, row.mean_rank, (row.rank_low, row.rank_high), row.group,
+            row.mean_score, row.median_score, (row.wins, row.ties, row.losses),
+        )
+        for row in comparison.ranking
+    )  # fmt: skip
+    table = TableBlock(
+        key="ranking",
+        caption="The algorithms by mean rank.",
+        columns=columns,
+        rows=rows,
+        note="Algorithms that share a letter are not told apart. W/T/L: algorithms beaten, not told apart, lost to.",
+    )
+    return Section(key="ranking", title="Ranking", blocks=(table, *_figures(drawn, "rank_intervals", "ranks")))
+
+
+def _figures(drawn: dict[str, FigureBlock], *keys: str) -> tuple[FigureBlock, ...]:
+    return tuple(drawn[key] for key in keys if key in drawn)
+
+
+def _diagram(comparison: Any, drawn: dict[str, FigureBlock]) -> Section:
+    return Section(key="diagram", title="Groups", blocks=_figures(drawn, "diagram", "critical_difference"))
+
+
+def _pairs(comparison: Any, drawn: dict[str, FigureBlock]) -> Section:
+    blocks: tuple[Block, ...] = (pairs_table(comparison), *_figures(drawn, "forest", "matrix", "scatter"))
+    return Section(key="pairs", title="Pairs", blocks=blocks)
+
+
+def pairs_table(comparison: Any) -> TableBlock:
+    """The pairwise table, smallest adjusted p-value first."""
+    frame = comparison.pairs
+    digits = suitable_digits(frame["effect"], significant=3)
+    columns = [
+        Column(key="a", title="Algorithm", kind="algorithm"),
+        Column(key="b", title="Against", kind="algorithm"),
+        Column(key="effect", title="Difference", kind="number", digits=digits, help="above 0: the first is better"),
+        Column(key="interval", title="Interval", kind="interval", digits=digits, minor=2),
+        Column(key="record", title="W/T/L", kind="record", help="datasets won/tied/lost by the first", minor=1),
+        Column(key="pvalue", title="p", kind="pvalue", minor=3),
+        Column(key="adjusted", title="Adjusted p", kind="pvalue"),
+    ]
+    if "p_rope" in frame:
+        columns += [
+            Column(key="p_left", title="P(first better)", kind="probability", minor=4),
+            Column(key="p_rope", title="P(equivalent)", kind="probability", minor=1),
+            Column(key="p_right", title="P(second better)", kind="probability", minor=4),
+        ]
+    ordered = frame.sort_values(["adjusted", "pvalue"], kind="stable")
+    records = ordered.to_dict(orient="records")
+    rows = tuple(tuple(_pair_cell(record, column.key) for column in columns) for record in records)
+    return TableBlock(
+        key="pairs",
+        caption="All pairs, the smallest adjusted p-value first."
+        if comparison.facts.control is None
+        else "Every algorithm against the control, the smallest adjusted p-value first.",
+        columns=tuple(columns),
+        rows=rows,
+        note="A difference above 0 speaks for the first algorithm.",
+    )
+
+
+def _pair_cell(record: dict[Any, Any], key: str) -> Cell:
+    if key == "interval":
+        return (_missing_as_none(record.get("low")), _missing_as_none(record.get("high")))
+    if key == "record":
+        return (int(record["wins"]), int(record["ties"]), int(record["losses"]))
+    value: Cell = record[key]
+    return value
+
+
+def _missing_as_none(value: float | None) -> float | None:
+    return None if value is None or math.isnan(value) else float(value)
+
+
+def _costs(comparison: Any, drawn: dict[str, FigureBlock]) -> Section:
+    order = comparison.cost_order
+    if order is None:
+        return Section(key="costs", title="Order by cost", blocks=())
+    table = frame_table("order", "The order by score and cost.", order.to_frame())
+    return Section(key="costs", title="Order by cost", blocks=(Paragraph(text=order.summary()), table))
+
+
+def frame_table(key: str, caption: str, frame: pd.DataFrame) -> TableBlock:
+    """Any DataFrame as a table; the kind of each column follows its type and its name."""
+    columns = tuple(_column_of(frame, str(name)) for name in frame.columns)
+    rows = tuple(tuple(plain(value) for value in record) for record in frame.itertuples(index=False, name=None))
+    return TableBlock(key=key, caption=caption, columns=columns, rows=rows)
+
+
+def _column_of(frame: pd.DataFrame, name: str) -> Column:
+    title, kind = name.replace("_", " ").capitalize(), frame[name].dtype.kind
+    if name in ("algorithm", "a", "b"):
+        return Column(key=name, title=title, kind="algorithm")
+    if kind in "iu":
+        return Column(key=name, title=title, kind="count")
+    if kind == "f":
+        if "pvalue" in name or name == "adjusted":
+            return Column(key=name, title=title, kind="pvalue")
+        return Column(key=name, title=title, kind="number", digits=suitable_digits(frame[name]))
+    return Column(key=name, title=title)
+
+
+def _remarks(comparison: Any) -> Section:
+    notes = tuple(Note(topic=r.topic, sentence=r.sentence, weight=r.weight) for r in comparison.remarks)
+    blocks: tuple[Block, ...] = (Notes(notes=notes),) if notes else ()
+    return Section(key="remarks", title="Remarks of a careful reviewer", blocks=blocks)
+
+
+def _methods(comparison: Any) -> Section:
+    columns = (
+        Column(key="question", title="Question"),
+        Column(key="answer", title="Answer"),
+        Column(key="because", title="Because"),
+    )
+    rows = tuple((choice.question, choice.answer, choice.because) for choice in comparison.choices)
+    blocks: list[Block] = [Paragraph(text=comparison.methods_paragraph, role="methods")]
+    if comparison.omnibus is not None:
+        blocks.append(Paragraph(text=comparison.omnibus.summary()))
+    if rows:
+        blocks.append(TableBlock(key="choices", caption="What was chosen, and why.", columns=columns, rows=rows))
+    return Section(key="methods", title="Methods", blocks=tuple(blocks))
+
+
+def _data(comparison: Any, drawn: dict[str, FigureBlock]) -> Section:
+    tables = (_scores_table(comparison.table), _settings_table(comparison.settings))
+    blocks: tuple[Block, ...] = (*_figures(drawn, "heat_map"), *tables)
+    return Section(key="data", title="Data and settings", blocks=blocks)
+
+
+def _scores_table(table: Table) -> TableBlock:
+    digits = suitable_digits(table.values.ravel().tolist())
+    columns = (
+        Column(key="dataset", title="Dataset", kind="dataset"),
+        *(
+            Column(key=f"score_{index}", title=name, kind="number", digits=digits)
+            for index, name in enumerate(table.algorithms)
+        ),
+    )
+    rows = tuple((name, *plain(values)) for name, values in zip(table.datasets, table.values, strict=True))
+    caption = f"The scores: {table.metric.name}, {table.metric.direction} is better."
+    return TableBlock(key="scores", caption=caption, columns=columns, rows=rows, folded=True)
+
+
+def _settings_table(settings: dict[str, Any]) -> TableBlock:
+    columns = (Column(key="setting", title="Setting"), Column(key="value", title="Value"))
+    rows = tuple((str(name), _setting_text(value)) for name, value in plain(settings).items())
+    return TableBlock(key="settings", caption="What repeats it.", columns=columns, rows=rows, folded=True)
+
+
+def _setting_text(value: Any) -> str:
+    return "none" if value is None else ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def comparison_data(comparison: Any) -> dict[str, Any]:
+    """Everything about a comparison as plain values with stable keys: the JSON of the report."""
+    table = comparison.table
+    order = comparison.cost_order
+    return {
+        "schema": SCHEMA,
+        "podium": podium.__version__,
+        "facts": plain(comparison.facts),
+        "choices": plain(comparison.choices),
+        "alpha": comparison.alpha,
+        "verdict": list(comparison.verdict),
+        "does_not_follow": list(comparison.does_not_follow),
+        "ranking": plain(comparison.ranking),
+        "groups": plain(comparison.groups),
+        "omnibus": plain(comparison.omnibus),
+        "pairs": {str(name): plain(comparison.pairs[name].tolist()) for name in comparison.pairs.columns},
+        "cost_order": None if order is None else plain(order),
+        "remarks": plain(comparison.remarks),
+        "methods": comparison.methods_paragraph,
+        "references": list(comparison.references),
+        "settings": plain(comparison.settings),
+        "table": {
+            "metric": plain(table.metric),
+            "datasets": list(table.datasets),
+            "families": list(table.families),
+            "algorithms": list(table.algorithms),
+            "values": plain(table.values),
+        },
+    }

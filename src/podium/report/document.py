@@ -1,0 +1,168 @@
+"""A document: sections of blocks that know what they hold, and nothing of how they will look."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from podium.core import check
+
+if TYPE_CHECKING:
+    from podium.figures.scene import Scene
+
+__all__ = [
+    "Block",
+    "Bullets",
+    "Cell",
+    "Column",
+    "Document",
+    "FigureBlock",
+    "Note",
+    "Notes",
+    "Paragraph",
+    "Section",
+    "TableBlock",
+    "suitable_digits",
+]
+
+# What a cell may hold: text, a number, an interval (low, high), a record (wins, ties, losses), or nothing.
+Interval = tuple[float | None, float | None]
+Record = tuple[int, int, int]
+Cell = str | int | float | Interval | Record | None
+
+Kind = Literal["algorithm", "dataset", "text", "count", "number", "pvalue", "probability", "interval", "record"]
+Weight = Literal["note", "caution", "warning"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """One column of a table: its stable key, its title, and what its cells are."""
+
+    key: str
+    title: str
+    kind: Kind = "text"
+    digits: int = 3
+    help: str = ""
+    minor: int = 0  # above 0: may be left out where there is no room, the highest first
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether the cells are numbers, and so belong to the right edge."""
+        return self.kind not in ("algorithm", "dataset", "text")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paragraph:
+    """Sentences. In the methods, "[@key]" cites the bibliography."""
+
+    text: str
+    role: Literal["text", "methods"] = "text"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bullets:
+    """Sentences, one point each; the verdict is the first thing that a reader sees."""
+
+    items: tuple[str, ...]
+    role: Literal["text", "verdict"] = "text"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """What a careful reviewer would say about one topic."""
+
+    topic: str
+    sentence: str
+    weight: Weight = "note"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notes:
+    """Remarks, the heaviest first."""
+
+    notes: tuple[Note, ...]
+
+    def __post_init__(self) -> None:
+        weights = ("warning", "caution", "note")
+        for note in self.notes:
+            check.choice("weight", note.weight, weights)
+        object.__setattr__(self, "notes", tuple(sorted(self.notes, key=lambda note: weights.index(note.weight))))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableBlock:
+    """A table; `key` names it in file names and in the page."""
+
+    key: str
+    caption: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    note: str = ""
+    folded: bool = False  # on the page, closed until asked for: the data
+
+    def __post_init__(self) -> None:
+        width = len(self.columns)
+        for index, row in enumerate(self.rows):
+            if len(row) != width:
+                raise ValueError(f"row {index} of table {self.key!r} has {len(row)} cells, not {width}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FigureBlock:
+    """A figure: its scene, its caption, and in words what one sees."""
+
+    key: str
+    scene: Scene
+    caption: str
+    alt: str
+
+
+Block = Paragraph | Bullets | Notes | TableBlock | FigureBlock
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """A titled run of blocks."""
+
+    key: str
+    title: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A whole report. `data` is everything, as plain values: the JSON, and what the page carries within."""
+
+    title: str
+    subtitle: str
+    sections: tuple[Section, ...]
+    references: tuple[str, ...] = ()
+    data: dict[str, Any] = field(default_factory=dict)
+
+    def blocks(self) -> Iterator[Block]:
+        """All blocks in order."""
+        for section in self.sections:
+            yield from section.blocks
+
+    def tables(self) -> dict[str, TableBlock]:
+        """The tables by key."""
+        return {block.key: block for block in self.blocks() if isinstance(block, TableBlock)}
+
+    def figures(self) -> dict[str, FigureBlock]:
+        """The figures by key."""
+        return {block.key: block for block in self.blocks() if isinstance(block, FigureBlock)}
+
+
+def suitable_digits(values: Iterable[float | None], *, significant: int = 4) -> int:
+    """How many decimals show a column of numbers with about four significant digits.
+
+    >>> suitable_digits([0.8712, 0.91]), suitable_digits([1234.5, 998.0]), suitable_digits([])
+    (4, 0, 3)
+    """
+    sizes = sorted(abs(value) for value in values if value is not None and math.isfinite(value) and value != 0)
+    if not sizes:
+        return 3
+    magnitude = math.floor(math.log10(sizes[len(sizes) // 2])) + 1
+    return min(max(significant - magnitude, 0), 6)

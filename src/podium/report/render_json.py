@@ -1,0 +1,45 @@
+"""The data of a document as JSON, and a table as CSV that a spreadsheet may open without harm."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+
+from podium.core.escape import csv_cell
+from podium.report.document import Cell, Document, TableBlock
+
+__all__ = ["render_csv", "render_json"]
+
+# Cells that hold several numbers take several columns.
+_SPREAD = {"interval": ["low", "high"], "record": ["wins", "ties", "losses"]}
+
+
+def render_json(document: Document) -> str:
+    """Everything, as JSON with stable keys; the first key, "schema", names and numbers the format."""
+    return json.dumps(document.data, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+
+
+def render_csv(table: TableBlock) -> str:
+    """A table as CSV with all digits; an interval takes two columns, a record three, and no name becomes a formula."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    header: list[str] = []
+    for column in table.columns:
+        header += _SPREAD.get(column.kind, [column.key])
+    writer.writerow(header)
+    for row in table.rows:
+        cells: list[Cell] = []
+        for value in row:
+            cells += list(value) if isinstance(value, tuple) else [value]
+        writer.writerow([_field(cell) for cell in cells])
+    return out.getvalue()
+
+
+def _field(value: Cell) -> str:
+    if isinstance(value, str):
+        return csv_cell(value)
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    return repr(value)

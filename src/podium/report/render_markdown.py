@@ -1,0 +1,99 @@
+"""The document as Markdown with tables, as GitHub and Pandoc read it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from podium.core.escape import visible
+from podium.report.bibliography import entry, split_citations
+from podium.report.cells import cell_text
+from podium.report.document import Block, Bullets, Document, FigureBlock, Notes, Paragraph, TableBlock
+
+__all__ = ["escape_markdown", "render_markdown"]
+
+MAX_ROWS = 500
+MAX_COLUMNS = 30
+
+
+def escape_markdown(text: str) -> str:
+    r"""Text that Markdown shows as it is, on one line.
+
+    >>> escape_markdown("A & B_%# <b>|x|</b>")
+    'A &amp; B\\_%\\# &lt;b&gt;\\|x\\|&lt;/b&gt;'
+    """
+    line = re.sub(r"\s+", " ", visible(text)).strip()
+    line = re.sub(r"([\\`*_{}\[\]#|~$])", r"\\\1", line)
+    line = line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    # A sentence must not begin a list, a heading or a quotation.
+    return re.sub(r"^(\d+)([.)])(?=\s|$)|^([-+=])(?!\d)", lambda m: f"{m[1]}\\{m[2]}" if m[1] else f"\\{m[3]}", line)
+
+
+def render_markdown(document: Document, *, figures: Mapping[str, str] | None = None, max_rows: int = MAX_ROWS) -> str:
+    """The document as Markdown; `figures` gives the address of an image for a figure's key."""
+    addresses = figures or {}
+    parts = [f"# {escape_markdown(document.title)}", escape_markdown(document.subtitle)]
+    for section in document.sections:
+        parts.append(f"## {escape_markdown(section.title)}")
+        parts += [_block(block, addresses, max_rows) for block in section.blocks]
+    if document.references:
+        parts.append("## References")
+        parts.append("\n".join(f"- {_reference(key)}" for key in document.references))
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _reference(key: str) -> str:
+    work = entry(key)
+    return escape_markdown(work.text()) + (f" <{work.url}>" if work.url else "")
+
+
+def _block(block: Block, addresses: Mapping[str, str], max_rows: int) -> str:
+    if isinstance(block, Paragraph):
+        return _with_citations(block.text) if block.role == "methods" else escape_markdown(block.text)
+    if isinstance(block, Bullets):
+        strong = "**" if block.role == "verdict" else ""
+        return "\n".join(f"- {strong}{escape_markdown(item)}{strong}" for item in block.items)
+    if isinstance(block, Notes):
+        return "\n".join(
+            f"- **{note.weight.capitalize()}, {escape_markdown(note.topic)}:** {escape_markdown(note.sentence)}"
+            for note in block.notes
+        )
+    if isinstance(block, TableBlock):
+        return _table(block, max_rows)
+    return _figure(block, addresses)
+
+
+def _with_citations(text: str) -> str:
+    pieces = []
+    for piece in split_citations(text):
+        if isinstance(piece, str):  # the spaces beside a citation are meant
+            head, tail = piece[: len(piece) - len(piece.lstrip())], piece[len(piece.rstrip()) :]
+            pieces.append(f"{head}{escape_markdown(piece)}{tail}")
+        else:
+            pieces.append("(" + "; ".join(escape_markdown(entry(key).label) for key in piece) + ")")
+    return "".join(pieces)
+
+
+def _figure(block: FigureBlock, addresses: Mapping[str, str]) -> str:
+    caption = f"*{escape_markdown(block.caption)}*"
+    if block.key in addresses:
+        return f"![{escape_markdown(block.alt)}]({addresses[block.key]})\n\n{caption}"
+    return f"{caption} {escape_markdown(block.alt)}"
+
+
+def _table(block: TableBlock, max_rows: int) -> str:
+    if len(block.columns) > MAX_COLUMNS:
+        size = f"{len(block.rows)} rows and {len(block.columns)} columns: see the JSON file"
+        return f"*{escape_markdown(block.caption)}* ({size}.)"
+    lines = [
+        "| " + " | ".join(escape_markdown(column.title) for column in block.columns) + " |",
+        "| " + " | ".join("---:" if column.is_numeric else ":---" for column in block.columns) + " |",
+    ]
+    for row in block.rows[:max_rows]:
+        cells = (escape_markdown(cell_text(value, column)) for value, column in zip(row, block.columns, strict=True))
+        lines.append("| " + " | ".join(cells) + " |")
+    hidden = len(block.rows) - max_rows
+    notes = [f"*{escape_markdown(block.caption)}*"]
+    notes += [f"The {hidden} rows that follow are in the JSON and CSV files."] if hidden > 0 else []
+    notes += [escape_markdown(block.note)] if block.note else []
+    return "\n".join(lines) + "\n\n" + " ".join(notes)

@@ -1,0 +1,140 @@
+"""One document in every format: golden files for a plain one, and names that try to do harm."""
+
+import csv
+import io
+import json
+import re
+import subprocess
+
+import pytest
+
+from needs import need_program
+from podium.report.comparison import document
+from podium.report.render_json import render_csv, render_json
+from podium.report.render_latex import latex_files
+from podium.report.render_markdown import render_markdown
+from podium.report.render_text import render_text
+from report.golden import check_golden
+from report.sample import HOSTILE, comparison, figure
+
+
+@pytest.fixture(scope="module")
+def plain():
+    return document(comparison(), figures=[figure()])
+
+
+@pytest.fixture(scope="module")
+def hostile():
+    return document(comparison(HOSTILE, rope=True), figures=[figure(HOSTILE)])
+
+
+def test_text_is_as_before(plain):
+    check_golden("report.txt", render_text(plain))
+
+
+def test_markdown_is_as_before(plain):
+    check_golden("report.md", render_markdown(plain))
+
+
+def test_latex_is_as_before(plain):
+    files = latex_files(plain)
+    check_golden("report.tex", "".join(f"%%% {name}\n{text}" for name, text in files.items()))
+
+
+def test_json_is_as_before(plain):
+    check_golden("report.json", render_json(plain))
+
+
+def test_csv_is_as_before(plain):
+    check_golden("pairs.csv", render_csv(plain.tables()["pairs"]))
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 160])
+def test_text_keeps_to_its_width_and_shows_whole_numbers(hostile, width):
+    text = render_text(hostile, width=width)
+    assert max(len(line) for line in text.splitlines()) <= width
+    assert "0.0098" in text  # an adjusted p-value, never cut
+
+
+def test_text_has_no_control_character_and_reads_no_markup(hostile):
+    text = render_text(hostile, width=200)
+    assert "[red]$x$</style>|`*_\\u202egnp\\n" in text
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\u202a-\u202e]", text)
+
+
+def test_narrow_text_says_what_it_left_out(hostile):
+    assert "Left out for want of room" in render_text(hostile, width=80)
+
+
+def test_long_tables_are_cut_in_the_terminal_and_say_so():
+    names = tuple(f"algorithm {i}" for i in range(12))
+    text = render_text(document(comparison(names)), max_rows=10)
+    assert "... and 56 more rows" in text
+
+
+def test_markdown_tables_have_the_same_cells_in_every_row(hostile):
+    text = render_markdown(hostile)
+    for block in re.findall(r"(?:^\|.*\n)+", text, flags=re.MULTILINE):
+        counts = {len(re.findall(r"(?<!\\)\|", line)) for line in block.splitlines()}
+        assert len(counts) == 1
+    assert "<script" not in text
+    assert "</style>" not in text
+
+
+def test_markdown_links_figures_that_have_an_address(plain):
+    assert "![One line per algorithm.](fig/diagram.svg)" in render_markdown(
+        plain, figures={"diagram": "fig/diagram.svg"}
+    )
+
+
+def test_json_has_a_schema_everything_and_no_nan(hostile):
+    data = json.loads(render_json(hostile))
+    assert next(iter(data)) == "schema"
+    assert data["schema"] == "podium.comparison/1"
+    assert data["table"]["algorithms"] == list(HOSTILE)  # names are data here: as they are
+    assert len(data["pairs"]["pvalue"]) == 10
+    assert data["verdict"]
+
+
+def test_csv_has_every_pair_and_no_formula(hostile):
+    text = render_csv(hostile.tables()["pairs"])
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert len(rows) == 10
+    assert all(not re.match(r"[=+@]", cell) for row in rows for cell in row.values())
+    assert {row["a"] for row in rows} >= {"<script>alert(1)</script>", "A & B_%#"}
+    assert float(rows[0]["pvalue"]) == pytest.approx(1.822e-05)
+
+
+def test_the_bibliography_of_a_report_has_exactly_what_it_cites(plain):
+    keys = re.findall(r"^@\w+\{(\w+),", latex_files(plain)["references.bib"], flags=re.MULTILINE)
+    assert keys == ["demsar2006", "benavoli2016"]
+
+
+def compile_latex(document, folder):
+    for name, text in latex_files(document).items():
+        (folder / name).write_text(text, encoding="utf-8")
+    commands = [["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "report"], ["bibtex", "report"]]
+    for command in [*commands, commands[0], commands[0]]:
+        run = subprocess.run(command, cwd=folder, capture_output=True, check=False)
+        assert run.returncode == 0, run.stdout.decode("utf-8", "replace")[-2000:]
+    return (folder / "report.log").read_text(encoding="utf-8", errors="replace")
+
+
+@pytest.mark.latex
+@pytest.mark.parametrize("name", ["plain", "hostile"])
+def test_latex_compiles_without_undefined_references(name, request, tmp_path):
+    need_program("pdflatex", "bibtex")
+    log = compile_latex(request.getfixturevalue(name), tmp_path)
+    assert "undefined" not in log
+    assert (tmp_path / "report.pdf").stat().st_size > 10_000
+
+
+@pytest.mark.latex
+def test_long_latex_tables_break_over_pages(tmp_path):
+    need_program("pdflatex", "bibtex")
+    names = tuple(f"an_algorithm_with_a_rather_long_name_{i}" for i in range(14))
+    made = document(comparison(names, n_datasets=60))
+    assert r"\begin{longtable}" in latex_files(made)["table_pairs.tex"]
+    log = compile_latex(made, tmp_path)
+    overfull = [float(width) for width in re.findall(r"Overfull \\hbox \(([\d.]+)pt", log)]
+    assert all(width < 15 for width in overfull)
