@@ -25,6 +25,7 @@ _HOME = {
     "StoreError": "core.errors",
     "Table": "core.table",
     "rank_rows": "core.ranks",
+    "read_results": "core.read.reader",
     "adjust": "stats.corrections",
     "benjamini_hochberg": "stats.corrections",
     "benjamini_yekutieli": "stats.corrections",
@@ -46,6 +47,18 @@ _HOME = {
     "multitest": "ordering.multitest",
     "order_from_decisions": "ordering.multitest",
     "what_if": "ordering.multi2test",
+    "bayes_correlated_t": "bayes.correlated_t",
+    "bayes_correlated_t_pairs": "bayes.correlated_t",
+    "bayes_sign": "bayes.sign",
+    "bayes_sign_pairs": "bayes.sign",
+    "bayes_signed_rank": "bayes.signed_rank",
+    "bayes_signed_rank_pairs": "bayes.signed_rank",
+    "decide": "bayes.decide",
+    "decide_by_loss": "bayes.decide",
+    "rope_auto": "bayes.rope",
+    "rope_from_folds": "bayes.rope",
+    "rope_from_halves": "bayes.rope",
+    "rope_from_search": "bayes.rope",
 }
 
 __all__ = sorted(_HOME)

@@ -1,0 +1,123 @@
+"""Decisions from posteriors: a separate, pure step, by a probability or by expected loss."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from podium.bayes.posterior import Floats, PairPosterior, PairsPosterior
+from podium.core import check
+from podium.core.errors import ArgumentError
+from podium.core.result import Result
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["BayesDecisions", "decide", "decide_by_loss"]
+
+# Rows: what is said (b better, equivalent, a better); columns: what is true, in the same order.
+LOSS = ((0.0, 1.0, 2.0), (1.0, 0.0, 1.0), (2.0, 1.0, 0.0))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class BayesDecisions(Result):
+    """One verdict per pair: "a", "b", "equivalent" or "undecided", by the rule that `rule` tells.
+
+    `value` is the probability behind the verdict (of the most probable outcome where undecided), or the
+    expected loss of the verdict.
+    """
+
+    pairs: tuple[tuple[str, str], ...]
+    verdicts: tuple[str, ...]
+    value: Floats
+    rule: str
+    rope: float
+    references: tuple[str, ...] = ("kruschke2018", "benavoli2017")
+
+    def winner(self, a: str, b: str) -> str | None:
+        """The name of the better of two, or None where the verdict names none."""
+        k = self.pairs.index((a, b) if (a, b) in self.pairs else (b, a))
+        return {"a": self.pairs[k][0], "b": self.pairs[k][1]}.get(self.verdicts[k])
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per pair: a, b, verdict, value."""
+        import pandas as pd
+
+        rows = {"a": [a for a, _ in self.pairs], "b": [b for _, b in self.pairs]}
+        return pd.DataFrame({**rows, "verdict": self.verdicts, "value": self.value})
+
+    def summary(self) -> str:
+        """The verdicts counted, or the only one told."""
+        counts = {word: self.verdicts.count(word) for word in ("a", "b", "equivalent", "undecided")}
+        if len(self.pairs) == 1:
+            (a, b), verdict = self.pairs[0], self.verdicts[0]
+            said = {
+                "a": f"{a} is practically better than {b}",
+                "b": f"{b} is practically better than {a}",
+                "equivalent": f"{a} and {b} are practically equivalent",
+                "undecided": f"{a} and {b}: undecided, which is not the same as equivalent",
+            }[verdict]
+            return f"{said} ({self.rule}; {self.value[0]:.3g})."
+        return (
+            f"Of {len(self.pairs)} pairs, {counts['a'] + counts['b']} differ in practice, {counts['equivalent']} are "
+            f"practically equivalent, {counts['undecided']} are undecided ({self.rule}); undecided is not equivalent."
+        )
+
+
+def decide(result: PairPosterior | PairsPosterior, *, probability: float = 0.95) -> BayesDecisions:
+    """A verdict for each pair where one outcome is more probable than `probability`, else "undecided".
+
+    A rope of width 0 never gives "equivalent", and algorithms with identical scores never a winner.
+    """
+    check.fraction("probability", probability)
+    if probability < 0.5:
+        raise ArgumentError(
+            f"`probability` must be at least 0.5: two outcomes cannot both be decided; got {probability!r}."
+        )
+    chances = _chances(result)
+    if result.rope == 0:
+        chances[:, 1] = 0.0
+    best = chances.argmax(axis=1)
+    value = chances.max(axis=1)
+    words = np.array(["b", "equivalent", "a"])[best]
+    verdicts = tuple(str(w) if v > probability else "undecided" for w, v in zip(words, value, strict=True))
+    rule = f"probability above {probability:g}"
+    return BayesDecisions(pairs=_pairs(result), verdicts=verdicts, value=value, rule=rule, rope=result.rope)
+
+
+def decide_by_loss(
+    result: PairPosterior | PairsPosterior, *, loss: Any = LOSS, undecided: float = 0.1
+) -> BayesDecisions:
+    """The verdict of least expected loss for each pair; to leave it open costs `undecided`.
+
+    `loss[said][true]`, both in the order (b better, equivalent, a better). With the default, naming the worse
+    algorithm costs 2, taking a difference for none or none for one costs 1.
+    """
+    matrix = check.numbers("loss", loss, ndim=2)
+    if matrix.shape != (3, 3) or np.isnan(matrix).any() or (matrix < 0).any():
+        raise ArgumentError("`loss` must be 3 x 3, without negative or missing numbers: what is said x what is true.")
+    chances = _chances(result)
+    expected = np.column_stack([chances @ matrix.T, np.full(len(chances), check.nonnegative("undecided", undecided))])
+    if result.rope == 0:
+        expected[:, 1] = np.inf
+    open_first = np.roll(expected, 1, axis=1)  # equal losses leave the pair open
+    best = open_first.argmin(axis=1)
+    words = ("undecided", "b", "equivalent", "a")
+    return BayesDecisions(
+        pairs=_pairs(result),
+        verdicts=tuple(words[i] for i in best),
+        value=open_first.min(axis=1),
+        rule=f"least expected loss, undecided costs {undecided:g}",
+        rope=result.rope,
+    )
+
+
+def _chances(result: PairPosterior | PairsPosterior) -> Floats:
+    columns = [np.atleast_1d(np.asarray(p, dtype=np.float64)) for p in (result.p_left, result.p_rope, result.p_right)]
+    return np.column_stack(columns)
+
+
+def _pairs(result: PairPosterior | PairsPosterior) -> tuple[tuple[str, str], ...]:
+    return result.pairs if isinstance(result, PairsPosterior) else ((result.a, result.b),)
