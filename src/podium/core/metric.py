@@ -70,8 +70,16 @@ def as_direction(word: str) -> Direction:
     raise ArgumentError(f"`direction` must be 'higher' or 'lower'; got {word!r}.")
 
 
-def known_metric(name: str) -> Metric | None:
+# Words that make a metric's name mean something else: the spread of an accuracy, the rank by it.
+_ANOTHER_THING = re.compile(
+    r"(^|_)(std|sd|stdev|stderr|se|var|variance|ci|rank|ranks|diff|delta|drop|n|num|count)(_|$)"
+)
+
+
+def known_metric(name: str, *, exact: bool = False) -> Metric | None:
     """The metric of that name if its direction is certain, else None.
+
+    `exact` wants the name itself to be a metric, where else "validation_of_x_accuracy" is an accuracy too.
 
     >>> known_metric("test_accuracy").direction
     'higher'
@@ -79,8 +87,8 @@ def known_metric(name: str) -> Metric | None:
     True
     >>> known_metric("neg_log_loss").direction  # scikit-learn's sign convention
     'higher'
-    >>> known_metric("result") is None
-    True
+    >>> known_metric("result") is None, known_metric("std_accuracy") is None
+    (True, True)
     """
     key = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
     if key.startswith(("neg_", "negative_")) and known_metric(key.split("_", 1)[1]) is not None:
@@ -96,6 +104,8 @@ def known_metric(name: str) -> Metric | None:
         if plainer == key:
             break
         key = plainer
+    if exact or _ANOTHER_THING.search(key):
+        return None
     if key.endswith(("_error", "_rmse", "_mse", "_mae")):
         return Metric(name=name, direction="lower")
     if key.endswith(("_time", "_seconds", "_duration", "_cost")):

@@ -1,0 +1,245 @@
+"""From blocks to `Results`: one list of names, directions settled, duplicates merged or refused, notes made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from podium.core import check
+from podium.core.errors import ArgumentError, DataError
+from podium.core.metric import Metric, known_metric
+from podium.core.read.block import Block, Labels
+from podium.core.read.cells import failure_kind
+from podium.core.read.names import key_of, quoted, shown
+from podium.core.read.options import Reading
+from podium.core.results import Results, metrics_of
+
+if TYPE_CHECKING:
+    from podium.core.read.wide import Part
+
+__all__ = ["assemble"]
+
+
+def assemble(parts: list[Part], options: Reading, *, source: str, said: str | None = None) -> Results:
+    """Results from what the sheets gave; the first note is the one line that says what was recognised."""
+    block = _chosen(_joined([block for part in parts for block in part.blocks]), options)
+    notes = [note for part in parts for note in part.notes]
+    frame = _frame(block)
+    frame = _without_empty(frame, notes)
+    frame = _merged(frame, notes)
+    metrics = _metrics(list(frame["metric"].cat.categories), options)
+    families = {name: family for part in parts for name, family in part.families.items()}
+    results = Results(
+        frame=frame, metrics=metrics, families=families, test_fraction=options.test_fraction, source=source
+    )
+    line = _recognition(said or parts[0].said, parts[0].found, results)
+    missing = _missing_note(frame)
+    return Results(
+        frame=frame,
+        metrics=metrics,
+        families=families,
+        test_fraction=options.test_fraction,
+        source=source,
+        notes=(line, *missing, *notes),
+    )
+
+
+def _joined(blocks: list[Block]) -> Block:
+    """All rows in one block, the names in order of first appearance."""
+    sizes = np.cumsum([0, *(len(block.value) for block in blocks)])
+    messages = {
+        int(start) + row: text
+        for start, block in zip(sizes[:-1], blocks, strict=True)
+        for row, text in block.messages.items()
+    }
+    return Block(
+        algorithm=_joined_labels([block.algorithm for block in blocks]),
+        dataset=_joined_labels([block.dataset for block in blocks]),
+        repeat=np.concatenate([block.repeat for block in blocks]),
+        fold=np.concatenate([block.fold for block in blocks]),
+        metric=_joined_labels([block.metric for block in blocks]),
+        value=np.concatenate([block.value for block in blocks]),
+        messages=messages,
+    )
+
+
+def _joined_labels(several: list[Labels]) -> Labels:
+    names = list(dict.fromkeys(name for labels in several for name in labels.names))
+    place = {name: code for code, name in enumerate(names)}
+    codes = [np.array([place[name] for name in labels.names], dtype=np.intp)[labels.codes] for labels in several]
+    return Labels(names, np.concatenate(codes))
+
+
+def _chosen(block: Block, options: Reading) -> Block:
+    """Only the metrics that were asked for by name, and the costs, which every comparison may weigh."""
+    if not options.metrics:
+        return block
+    asked = {key_of(name) for name in options.metrics}
+    names = block.metric.names
+    for name in options.metrics:
+        if key_of(name) not in {key_of(known) for known in names}:
+            check.member("metric", name, names)
+    keep = [key_of(name) in asked or _is_cost(name) for name in names]
+    if all(keep):
+        return block
+    rows = np.flatnonzero(np.array(keep)[block.metric.codes])
+    at = {int(row): place for place, row in enumerate(rows)}
+    return Block(
+        algorithm=block.algorithm.take(rows),
+        dataset=block.dataset.take(rows),
+        repeat=block.repeat[rows],
+        fold=block.fold[rows],
+        metric=block.metric.take(rows),
+        value=block.value[rows],
+        messages={at[row]: text for row, text in block.messages.items() if row in at},
+    )
+
+
+def _is_cost(name: str) -> bool:
+    known = known_metric(name)
+    return known is not None and known.is_cost
+
+
+def _frame(block: Block) -> pd.DataFrame:
+    """The long table; names as categories in order of first appearance."""
+    n = len(block.value)
+    texts = list(dict.fromkeys(["", *block.messages.values()]))
+    place = {text: code for code, text in enumerate(texts)}
+    message = np.zeros(n, dtype=np.intp)
+    for row, text in block.messages.items():
+        message[row] = place[text]
+    kinds = list(dict.fromkeys(["ok", "missing", *(failure_kind(text) for text in texts[1:])]))
+    kind_of_text = np.array([1, *(kinds.index(failure_kind(text)) for text in texts[1:])])
+    status = np.where(np.isnan(block.value), kind_of_text[message], 0)
+    return pd.DataFrame(
+        {
+            "algorithm": _category(block.algorithm),
+            "dataset": _category(block.dataset),
+            "repeat": block.repeat,
+            "fold": block.fold,
+            "metric": _category(block.metric),
+            "value": block.value,
+            "status": _category(Labels(kinds, status), used=False),
+            "message": _category(Labels(texts, message), used=False),
+        }
+    )
+
+
+def _category(labels: Labels, *, used: bool = True) -> pd.Categorical[Any]:
+    category: pd.Categorical[Any] = pd.Categorical.from_codes(
+        labels.codes, categories=pd.Index(labels.names, dtype=object)
+    )
+    return category.remove_unused_categories() if used else category
+
+
+def _without_empty(frame: pd.DataFrame, notes: list[str]) -> pd.DataFrame:
+    """Drop a metric's rows on the datasets where nobody has a value: there it was not measured."""
+    n_datasets = len(frame["dataset"].cat.categories)
+    pair = frame["metric"].cat.codes.to_numpy(dtype=np.int64) * n_datasets + frame["dataset"].cat.codes.to_numpy()
+    measured = np.zeros(int(pair.max()) + 1, dtype=bool)
+    measured[pair[frame["value"].notna().to_numpy()]] = True
+    keep = measured[pair]
+    if not measured.any():
+        raise DataError("There is no score in the whole table: every cell is missing or a failure.")
+    if keep.all():
+        return frame
+    names = frame["dataset"].cat.categories
+    for metric, code in {name: code for code, name in enumerate(frame["metric"].cat.categories)}.items():
+        gone = np.unique(pair[~keep & (pair // n_datasets == code)] % n_datasets)
+        if len(gone):
+            listed = quoted([str(names[i]) for i in gone])
+            notes.append(f"{metric!r} has no value at all on {len(gone)} of the datasets, left out for it: {listed}.")
+    kept: pd.DataFrame = frame[keep].reset_index(drop=True)
+    for column in ("algorithm", "dataset", "metric"):
+        kept[column] = kept[column].cat.remove_unused_categories()
+    return kept
+
+
+def _merged(frame: pd.DataFrame, notes: list[str]) -> pd.DataFrame:
+    """Rows for the same cell: merged where they agree, refused where they do not."""
+    keys = _cell_keys(frame)
+    order = np.argsort(keys, kind="stable")
+    same = keys[order][1:] == keys[order][:-1]
+    if not same.any():
+        return frame
+    values = frame["value"].to_numpy()
+    number = np.cumsum(np.r_[True, ~same]) - 1  # the cell of each row, in order
+    cell = np.empty(len(keys), dtype=np.int64)
+    cell[order] = number
+    low, high = np.full(number[-1] + 1, np.inf), np.full(number[-1] + 1, -np.inf)
+    present = ~np.isnan(values)
+    np.minimum.at(low, cell[present], values[present])
+    np.maximum.at(high, cell[present], values[present])
+    differ = np.flatnonzero(high > low)
+    if len(differ):
+        raise _disagreement(frame, cell, differ)
+    best = np.lexsort((np.arange(len(keys)), ~present, cell))  # a value before a hole, the first before the next
+    first = best[np.r_[True, cell[best][1:] != cell[best][:-1]]]
+    dropped = len(keys) - len(first)
+    notes.append(f"{dropped} duplicate row{'s' if dropped > 1 else ''} that agree with others were merged.")
+    return frame.iloc[np.sort(first)].reset_index(drop=True)
+
+
+def _cell_keys(frame: pd.DataFrame) -> npt.NDArray[np.int64]:
+    keys = np.zeros(len(frame), dtype=np.int64)
+    for column in ("metric", "dataset", "algorithm", "repeat", "fold"):
+        series = frame[column]
+        codes = series.cat.codes.to_numpy() if column not in ("repeat", "fold") else pd.factorize(series)[0]
+        keys = keys * (int(codes.max()) + 1) + codes
+    return keys
+
+
+def _disagreement(frame: pd.DataFrame, cell: npt.NDArray[np.int64], differ: npt.NDArray[Any]) -> DataError:
+    rows = frame[cell == differ[0]]
+    first = rows.iloc[0]
+    values = ", ".join(f"{value:g}" for value in pd.unique(rows["value"].dropna())[:3])
+    more = f" (and {len(differ) - 1} more such cells)" if len(differ) > 1 else ""
+    return DataError(
+        f"{shown(first['algorithm'])} has {len(rows)} scores that disagree on {shown(first['dataset'])}: {values}"
+        f"{more}; "
+        "delete the duplicates, or name the column that tells them apart with --fold-column or --repeat-column."
+    )
+
+
+def _metrics(names: list[str], options: Reading) -> dict[str, Metric]:
+    """The metrics; one word for the direction settles the uncertain ones, or the only one."""
+    directions: dict[str, str] = {}
+    if isinstance(options.direction, str):
+        uncertain = [name for name in names if known_metric(name) is None]
+        scores = [name for name in names if not _is_cost(name)] or names
+        told = uncertain or (scores if len(scores) == 1 else [])
+        if not told:
+            raise ArgumentError(
+                f"There are several metrics ({quoted(names)}): choose one with --metric, or give the direction of "
+                "each (`direction={'name': 'lower'}`)."
+            )
+        directions = dict.fromkeys(told, options.direction)
+    elif isinstance(options.direction, Mapping):
+        by_key = {key_of(name): name for name in names}
+        for name, word in options.direction.items():
+            directions[by_key.get(key_of(name)) or check.member("metric", name, names)] = word
+    return metrics_of(names, directions)
+
+
+def _recognition(said: str, found: str, results: Results) -> str:
+    metrics = ", ".join(f"{metric.name!r}{found} ({metric.direction} is better)" for metric in results.metrics.values())
+    shape = f"{_count(results.datasets, 'dataset')} x {_count(results.algorithms, 'algorithm')}"
+    return f"{said}; {shape}; {metrics}."
+
+
+def _count(names: Iterable[str], word: str) -> str:
+    n = len(tuple(names))
+    return f"{n} {word}{'' if n == 1 else 's'}"
+
+
+def _missing_note(frame: pd.DataFrame) -> list[str]:
+    holes = frame[(frame["status"] != "ok").to_numpy()]
+    if not len(holes):
+        return []
+    kinds = holes["status"].value_counts()
+    listed = ", ".join(f"{count} {kind}" for kind, count in kinds.items() if count)
+    return [f"{len(holes)} of {len(frame)} cells have no score ({listed}); they stay missing."]

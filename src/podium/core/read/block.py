@@ -1,0 +1,116 @@
+"""A block: rows of scores with their names as codes, on the way from a sheet to `Results`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.core.errors import DataError
+from podium.core.read.names import clean_name, quoted
+from podium.core.read.options import Reading
+from podium.core.read.roles import is_summary
+from podium.core.read.sheet import Sheet
+
+__all__ = ["Block", "Labels", "constant", "labels_of", "numbering", "row_labels"]
+
+Codes = npt.NDArray[np.intp]
+
+
+@dataclass(slots=True)
+class Labels:
+    """Names, and which of them each row has."""
+
+    names: list[str]
+    codes: Codes
+
+    def __getitem__(self, row: int) -> str:
+        return self.names[int(self.codes[row])]
+
+    def take(self, rows: npt.NDArray[np.bool_] | Codes) -> Labels:
+        """The labels of some rows."""
+        return Labels(self.names, self.codes[rows])
+
+
+@dataclass(slots=True, kw_only=True)
+class Block:
+    """Scores of one or several metrics, one per row; `messages` is what stood where a score is missing, by row."""
+
+    algorithm: Labels
+    dataset: Labels
+    repeat: npt.NDArray[np.int64]
+    fold: npt.NDArray[np.int64]
+    metric: Labels
+    value: npt.NDArray[np.float64]
+    messages: dict[int, str] = field(default_factory=dict)
+
+
+def constant(name: str, n: int) -> Labels:
+    """The same name in every row."""
+    return Labels([name], np.zeros(n, dtype=np.intp))
+
+
+def labels_of(sheet: Sheet, position: int, kind: str) -> Labels:
+    """The names in a column; a blank one is refused, and so is one that would break a line."""
+    names, codes = sheet.codes(position)
+    if (codes < 0).any():
+        row = int(np.flatnonzero(codes < 0)[0])
+        raise DataError(
+            f"{sheet.label}: row {row + 1} below the header has no {kind}: "
+            f"fill in column {sheet.header[position]!r}, or delete the row."
+        )
+    return Labels([clean_name(name, kind) for name in names], codes)
+
+
+def row_labels(sheet: Sheet, position: int | None, kind: str, options: Reading) -> tuple[Labels, Codes, list[str]]:
+    """The names of the rows of a table, the rows to keep, and a note on those dropped because they sum up others."""
+    if position is None:
+        numbers = [str(i + 1) for i in range(sheet.n_rows)]
+        return Labels(numbers, np.arange(sheet.n_rows)), np.arange(sheet.n_rows), []
+    labels = labels_of(sheet, position, kind)
+    summing = [code for code, name in enumerate(labels.names) if is_summary(name)]
+    if not summing or options.summaries == "keep":
+        return labels, np.arange(sheet.n_rows), []
+    named = quoted([labels.names[code] for code in summing])
+    if options.summaries == "ask":
+        raise DataError(
+            f"{sheet.label} has rows that look like summaries ({named}): give --drop-summaries or --keep-summaries "
+            "(`summaries='drop'` or 'keep')."
+        )
+    keep = np.flatnonzero(~np.isin(labels.codes, summing))
+    place = np.cumsum([code not in summing for code in range(len(labels.names))]) - 1
+    names = [name for code, name in enumerate(labels.names) if code not in summing]
+    if not names:
+        raise DataError(f"Every row of {sheet.label} looks like a summary ({named}): give --keep-summaries.")
+    codes = np.where(np.isin(labels.codes, summing), 0, place[labels.codes])
+    return Labels(names, codes), keep, [f"Summary rows were dropped: {named}."]
+
+
+def numbering(sheet: Sheet, position: int | None) -> npt.NDArray[np.int64]:
+    """The numbers of repeats or folds: whole numbers as they are, "fold 3" as 3, other texts counted from 0."""
+    if position is None:
+        return np.zeros(sheet.n_rows, dtype=np.int64)
+    names, codes = sheet.codes(position)
+    if (codes < 0).any():
+        row = int(np.flatnonzero(codes < 0)[0])
+        raise DataError(
+            f"{sheet.label}: row {row + 1} below the header has a blank {sheet.header[position]!r}: fill it in, "
+            "or give another column."
+        )
+    numbers = numbers_of([clean_name(name, sheet.header[position]) for name in names])
+    return np.array(numbers, dtype=np.int64)[codes]
+
+
+def numbers_of(names: list[str]) -> list[int]:
+    """Distinct whole numbers for distinct texts.
+
+    >>> numbers_of(["fold 2", "fold 1"]), numbers_of(["a", "b"]), numbers_of(["3", "7"])
+    ([2, 1], [0, 1], [3, 7])
+    """
+    digits = [re.fullmatch(r"\D*(\d{1,15})(\.0*)?", name) for name in names]
+    numbers = [int(match[1]) for match in digits if match]
+    if len(numbers) == len(names) and len(set(numbers)) == len(names):
+        return numbers
+    return list(range(len(names)))

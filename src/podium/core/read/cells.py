@@ -1,0 +1,166 @@
+"""Cells to numbers: blanks, markers, standard deviations, footnotes, percent signs, decimal commas, failures."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from podium.core.errors import DataError
+from podium.core.read.names import shown
+from podium.core.read.options import Reading
+
+__all__ = ["Parsed", "failure_kind", "looks_numeric", "parse_column"]
+
+# Texts that mean "no score" in any table; more can be named by `missing`.
+MISSING_MARKERS = frozenset("na n/a nan null none nil missing - -- --- – — ? . * #n/a #na".split())
+
+_NUMBER = r"[-+−]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_PLAIN = re.compile(_NUMBER)
+_COMMA = re.compile(r"[-+−]?\d+,\d+(?:[eE][-+]?\d+)?%?")
+_THOUSANDS = re.compile(r"[-+]?\d{1,3}(?:,\d{3})+\.\d+")
+_PERCENT = re.compile(rf"({_NUMBER})\s*%")
+_SPREAD = re.compile(rf"({_NUMBER})\s*(?:±|\+/-|\+-|\\pm)\s*{_NUMBER}|({_NUMBER})\s*[(\[]\s*{_NUMBER}\s*[)\]]")
+_FOOTNOTE = re.compile(rf"({_NUMBER})\s*[(\[]\s*(?:\d{{1,3}}|[a-zA-Z*†‡])\s*[)\]]")
+_MARKS = re.compile(r"\\(?:textbf|mathbf|underline|textit|emph)\{([^{}]*)\}")
+_DECORATION = re.compile(r"^[\s*_$•∘◦†‡§+]*|[\s*_$•∘◦†‡§]*$")
+_INFINITE = re.compile(r"[-+]?(inf|infinity)", re.IGNORECASE)
+_STARTS_LIKE_A_NUMBER = re.compile(r"[\s*_$]*[-+−]?[.,]?\d|\$?\\(textbf|mathbf|underline)\{|[-+]?inf", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class Parsed:
+    """One column of numbers; `messages` holds the text that stood in a missing cell, by row."""
+
+    values: npt.NDArray[np.float64]
+    messages: dict[int, str] = field(default_factory=dict)
+
+
+def parse_column(column: pd.Series, options: Reading, where: Any) -> Parsed:
+    """The numbers of a column; `where(row)` names the cell for an error."""
+    if column.dtype.kind == "b" or column.dtype.kind in "mM":
+        raise DataError(f"{where(0)} is {shown(str(column.iloc[0]))}, not a number: choose the column of the scores.")
+    if column.dtype.kind in "iuf":
+        values = column.to_numpy(dtype=np.float64)
+        infinite = np.flatnonzero(np.isinf(values))
+        if infinite.size:
+            raise _infinite(str(values[infinite[0]]), where(int(infinite[0])))
+        return Parsed(values)
+    return _parse_texts(column, options, where)
+
+
+def _parse_texts(column: pd.Series, options: Reading, where: Any) -> Parsed:
+    cells = column.to_numpy(dtype=object)
+    extra = {marker.strip().lower() for marker in options.missing}
+    values = np.full(len(cells), np.nan)
+    parsed = Parsed(values)
+    known: dict[str, float] = {}
+    percents = 0
+    for row, cell in enumerate(cells):
+        if cell is None or cell is pd.NA or cell is pd.NaT or (isinstance(cell, float) and np.isnan(cell)):
+            continue
+        text = str(cell).strip()
+        lowered = text.lower()
+        if not text or lowered in extra or lowered in MISSING_MARKERS:
+            continue
+        percents += text.endswith("%")
+        if text not in known:
+            number = _number(text, options)
+            if number is None and options.text_as_missing and not _looks_like_number(text):
+                parsed.messages[row] = text
+                continue
+            if number is None:
+                raise _unreadable(text, where(row))
+            if not np.isfinite(number):
+                raise _infinite(text, where(row))
+            known[text] = number
+        values[row] = known[text]
+    if 0 < percents < np.count_nonzero(~np.isnan(values)):
+        raise DataError(f"Some cells around {where(0)} have a percent sign and others do not: write all in one way.")
+    return parsed
+
+
+def _number(text: str, options: Reading) -> float | None:
+    """The number a cell stands for under the options, or None."""
+    if options.footnotes:
+        text = _MARKS.sub(r"\1", text)
+        text = _DECORATION.sub("", text)
+        if match := _FOOTNOTE.fullmatch(text):
+            text = match[1]
+    if options.decimal == ",":
+        text = text.replace(".", "").replace(",", ".") if re.search(r"\.\d{3}\b.*,", text) else text.replace(",", ".")
+    if options.mean_sd and (match := _SPREAD.fullmatch(text.replace("$", ""))):
+        text = match[1] or match[2]
+    if options.percent and (match := _PERCENT.fullmatch(text)):
+        text = match[1]
+    if _PLAIN.fullmatch(text):
+        return float(text.replace("−", "-"))
+    return float(text) if _INFINITE.fullmatch(text) else None
+
+
+def _looks_like_number(text: str) -> bool:
+    """A number in an ugly dress: not a message, even where text counts as missing."""
+    patterns = (_COMMA, _THOUSANDS, _PERCENT, _SPREAD, _FOOTNOTE, _INFINITE)
+    return any(pattern.fullmatch(text) for pattern in patterns)
+
+
+def _unreadable(text: str, where: str) -> DataError:
+    start = f"{where} is {shown(text)}, not a number"
+    if _THOUSANDS.fullmatch(text):
+        return DataError(f"{start}: remove the thousands separators.")
+    if _COMMA.fullmatch(text):
+        return DataError(f"{start}: if the comma is a decimal comma, give --decimal-comma (`decimal=','`).")
+    if _PERCENT.fullmatch(text):
+        return DataError(f"{start}: give --percent (`percent=True`) to read percent signs.")
+    if _FOOTNOTE.fullmatch(text):
+        return DataError(
+            f"{start}: give --footnotes (`footnotes=True`) to drop the mark, "
+            "or --mean-sd (`mean_sd=True`) if it is a standard deviation."
+        )
+    if _SPREAD.fullmatch(text.replace("$", "")):
+        return DataError(f"{start}: give --mean-sd (`mean_sd=True`) to keep the mean.")
+    if _PLAIN.fullmatch(_DECORATION.sub("", _MARKS.sub(r"\1", text))):
+        return DataError(f"{start}: give --footnotes (`footnotes=True`) to drop the marks.")
+    return DataError(
+        f"{start}: correct it, give --missing {shown(text)} (`missing=[...]`) if it marks a missing score, "
+        "or --text-as-missing (`text_as_missing=True`) if texts are failures."
+    )
+
+
+def _infinite(text: str, where: str) -> DataError:
+    return DataError(
+        f"{where} is {shown(text)}, an infinite value: correct it, or empty the cell to make it missing on purpose."
+    )
+
+
+def looks_numeric(column: pd.Series) -> bool:
+    """Whether a column holds scores, perhaps in an ugly dress: half of what is there starts like a number."""
+    if column.dtype.kind in "iuf":
+        return bool(column.notna().any())
+    if column.dtype.kind in "bmM":
+        return False
+    texts = [str(cell).strip() for cell in column.dropna().head(2000)]
+    texts = [text for text in texts if text.lower() not in MISSING_MARKERS and text]
+    return bool(texts) and 2 * sum(bool(_STARTS_LIKE_A_NUMBER.match(text)) for text in texts) >= len(texts)
+
+
+_KINDS = (
+    ("timeout", re.compile(r"time[\s_-]*out|timed out|time limit|requested time|^(TO|TLE)$", re.IGNORECASE)),
+    ("memory", re.compile(r"memory|\bOOM\b|^(MO|MEMOUT)$", re.IGNORECASE)),
+)
+
+
+def failure_kind(message: str) -> str:
+    """The type of a hole: "timeout", "memory" or "failed", from its message.
+
+    >>> failure_kind("TimeoutError: 3600 s"), failure_kind("MemoryError"), failure_kind("Missing predictions.")
+    ('timeout', 'memory', 'failed')
+    """
+    for kind, pattern in _KINDS:
+        if pattern.search(message):
+            return kind
+    return "failed"

@@ -1,0 +1,209 @@
+"""From a path to sheets: which kind of file it is, its encoding, its separator, its header."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from podium.core.errors import ArgumentError, DataError, MissingPackageError
+from podium.core.read.frames import sheet_of_frame
+from podium.core.read.names import quoted, shown
+from podium.core.read.options import Reading
+from podium.core.read.roles import role_of
+from podium.core.read.sheet import Sheet
+
+if TYPE_CHECKING:
+    from podium.core.results import Results
+
+__all__ = ["OTHER_KINDS", "open_sheet", "read_json", "register_kind"]
+
+SEPARATORS = (",", "\t", ";", "|")
+_BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+_ZIPPED = b"PK\x03\x04"
+
+# Kinds of file that another room reads (a benchmark's store): ending -> reader of a path.
+OTHER_KINDS: dict[str, Callable[[Path], Results]] = {}
+
+
+def register_kind(ending: str, reader: Callable[[Path], Results]) -> None:
+    """Let another room read files with this ending (".db"): `read_results` hands them over."""
+    OTHER_KINDS[ending.lower()] = reader
+
+
+def open_sheet(path: Path, options: Reading) -> Sheet:
+    """The table in one file."""
+    ending = path.suffix.lower()
+    if ending in (".xlsx", ".xlsm"):
+        return _open_excel(path, options)
+    if ending in (".parquet", ".pq"):
+        return _open_parquet(path)
+    return _open_text(path, _decoded(path, options), options)
+
+
+def read_json(path: Path, options: Reading) -> Any:
+    """What a JSON file holds."""
+    try:
+        return json.loads(_decoded(path, options))
+    except (json.JSONDecodeError, RecursionError) as error:
+        place = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
+        raise DataError(f"{path.name} is not valid JSON{place}: repair it, or save the table as CSV.") from None
+
+
+def _decoded(path: Path, options: Reading) -> str:
+    """The text of a file; binary files and wrong encodings are refused."""
+    raw = _bytes_of(path)
+    if not raw.strip():
+        raise DataError(f"{path.name} is empty: it needs a header line and rows of scores.")
+    encoding = options.encoding or next((name for bom, name in _BOMS if raw.startswith(bom)), "utf-8")
+    if not encoding.lower().startswith("utf-16") and b"\x00" in raw[:65536]:
+        raise DataError(f"{path.name} is a binary file, not a table: save it as CSV, Excel (.xlsx) or Parquet.")
+    if raw.startswith(_ZIPPED):
+        raise DataError(f"{path.name} is a zip archive or a spreadsheet: unpack it, or give it the ending .xlsx.")
+    try:
+        text = raw.decode(encoding)
+    except LookupError:
+        raise ArgumentError(f"There is no encoding {encoding!r}: try 'utf-8', 'cp1252' or 'latin-1'.") from None
+    except (UnicodeError, ValueError):
+        raise DataError(
+            f"{path.name} is not {encoding.upper()} text: save it as UTF-8, or name its encoding "
+            "with --encoding (such as cp1252, `encoding='cp1252'`)."
+        ) from None
+    if not text.strip():
+        raise DataError(f"{path.name} is empty: it needs a header line and rows of scores.")
+    return text
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        reason = (error.strerror or "it cannot be read").lower()
+        raise DataError(f"{shown(str(path))} cannot be read ({reason}): check the path and its permissions.") from None
+
+
+def _open_text(path: Path, text: str, options: Reading) -> Sheet:
+    """A table of separated values. The header is read apart, so that names stay as they are written."""
+    text = text.lstrip("\ufeff\r\n")
+    separator = options.separator
+    if text[:4].lower() == "sep=" and len(text) > 5:  # a line that Excel writes and understands
+        separator = separator or text[4]
+        text = text.split("\n", 1)[-1].lstrip("\r\n")
+    separator = separator or sniff_separator(text)
+    stream = io.StringIO(text, newline="")
+    header, first = _two_records(stream, separator, path.name)
+    if len(first) == len(header) + 1:  # R writes row names without a header of their own
+        header = ["", *header]
+    if len(header) == 1:
+        raise DataError(
+            f"{path.name} has one column only: it needs names and scores side by side, separated by commas, tabs or "
+            "semicolons (or give --separator)."
+        )
+    if len(first) > len(header):
+        raise DataError(
+            f"{path.name}, first row below the header: {len(first)} cells under {len(header)} names; "
+            "quote names that contain the separator, or name every column."
+        )
+    frame = _body(text, header, separator, path.name)
+    return Sheet(header=tuple(header), frame=frame, label=path.name, stem=path.stem)
+
+
+def sniff_separator(text: str) -> str:
+    """The separator that cuts the first line into most cells; a tab or semicolon wins over the comma in it.
+
+    >>> sniff_separator("data;a;b\\niris;0,8;0,9"), sniff_separator("data,a\\niris,1")
+    (';', ',')
+    """
+    line = text.split("\n", 1)[0]
+    unquoted = "".join(line.split('"')[::2])
+    return max(SEPARATORS, key=unquoted.count)
+
+
+def _two_records(stream: io.StringIO, separator: str, label: str) -> tuple[list[str], list[str]]:
+    """The header and the first row below it."""
+    reader = csv.reader(stream, delimiter=separator)
+    try:
+        records = [record for record, _ in zip((r for r in reader if r), range(2), strict=False)]
+    except csv.Error as error:
+        raise DataError(f"{label} is not a table of separated values ({error}): check its quotes.") from None
+    if len(records) < 2:
+        raise DataError(f"{label} has a single line: it needs a header line and at least one row of scores below it.")
+    return records[0], records[1]
+
+
+def _body(text: str, header: list[str], separator: str, label: str) -> pd.DataFrame:
+    """The rows below the header: names as text, numbers as numbers where a whole column is."""
+    as_text = {i: str for i, name in enumerate(header) if role_of(name) in ("algorithm", "dataset", "metric", "family")}
+    if not role_of(header[0]):
+        as_text[0] = str
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", pd.errors.ParserWarning)
+            frame = pd.read_csv(
+                io.StringIO(text, newline=""), sep=separator, header=None, skiprows=1, names=range(len(header)),
+                dtype=as_text, keep_default_na=False, na_values=[""], index_col=False, low_memory=False,
+                skipinitialspace=separator != "\t",
+            )  # fmt: skip
+    except (pd.errors.ParserError, pd.errors.ParserWarning, ValueError, OverflowError) as error:
+        reason = str(error).strip().replace("\n", " ").replace("Error tokenizing data. C error: ", "")
+        raise DataError(
+            f"{label} is not a table with the same number of cells in every row ({shown(reason, 100)}): "
+            "check its quotes and separators."
+        ) from None
+    if frame.iloc[:, -1].isna().any():
+        _check_lengths(text, len(header), separator, label)
+    return frame[frame.notna().any(axis=1).to_numpy()].reset_index(drop=True)
+
+
+def _check_lengths(text: str, width: int, separator: str, label: str) -> None:
+    """Refuse a row that is cut short: its missing cells would look like missing scores."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    next(reader)
+    for record in reader:
+        if record and len(record) != width and any(cell.strip() for cell in record):
+            raise DataError(
+                f"{label}, line {reader.line_num}: {len(record)} cells where the header has {width}; "
+                "complete the row (leave missing cells empty between separators)."
+            )
+
+
+def _open_excel(path: Path, options: Reading) -> Sheet:
+    try:
+        import openpyxl
+    except ImportError:
+        raise MissingPackageError("openpyxl", "Reading Excel files", extra="excel") from None
+    try:
+        book = openpyxl.load_workbook(io.BytesIO(_bytes_of(path)), read_only=True, data_only=True)
+    except Exception:  # openpyxl lets out whatever zipfile, xml and its own parts raise
+        raise DataError(f"{path.name} is not a readable Excel file: save it again as .xlsx or as CSV.") from None
+    if options.sheet is not None and options.sheet not in book.sheetnames:
+        raise ArgumentError(f"{path.name} has no sheet {options.sheet!r}: it has {quoted(book.sheetnames)}.")
+    name = options.sheet or book.sheetnames[0]
+    rows = [list(row) for row in book[name].iter_rows(values_only=True)]
+    rows = [row for row in rows if any(cell is not None for cell in row)]
+    if len(rows) < 2:
+        raise DataError(f"Sheet {name!r} of {path.name} is empty: it needs a header row and rows of scores.")
+    frame = pd.DataFrame(rows[1:], columns=["" if cell is None else str(cell) for cell in rows[0]]).infer_objects()
+    others = [other for other in book.sheetnames if other != name]
+    note = f"Sheet {name!r} was read; {path.name} also has {quoted(others)} (choose with --sheet)."
+    return sheet_of_frame(frame, label=path.name, stem=path.stem, notes=(note,) if others else ())
+
+
+def _open_parquet(path: Path) -> Sheet:
+    try:
+        import pyarrow.parquet
+    except ImportError:
+        raise MissingPackageError("pyarrow", "Reading Parquet files", extra="parquet") from None
+    try:
+        frame = pyarrow.parquet.read_table(io.BytesIO(_bytes_of(path))).to_pandas()
+    except (pyarrow.ArrowException, ValueError, OSError):
+        raise DataError(
+            f"{path.name} is not a readable Parquet file: write it again, or save the table as CSV."
+        ) from None
+    return sheet_of_frame(frame, label=path.name, stem=path.stem)

@@ -1,0 +1,77 @@
+"""DataFrames (pandas, polars) and JSON values as sheets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from podium.core.errors import DataError
+from podium.core.read.sheet import Sheet
+
+__all__ = ["is_frame", "sheet_of_frame", "sheet_of_json"]
+
+
+def is_frame(source: Any) -> bool:
+    """Whether this is a pandas or polars DataFrame (polars is not imported to find out)."""
+    return isinstance(source, pd.DataFrame) or _is_polars(source)
+
+
+def _is_polars(source: Any) -> bool:
+    return type(source).__module__.split(".")[0] == "polars" and hasattr(source, "to_dict")
+
+
+def sheet_of_frame(frame: Any, *, label: str, stem: str = "", notes: tuple[str, ...] = ()) -> Sheet:
+    """The sheet of a DataFrame; an index that says something becomes the first columns."""
+    if _is_polars(frame):
+        frame = pd.DataFrame(frame.to_dict(as_series=False))
+    if frame.columns.nlevels > 1:
+        raise DataError(f"{label} has several header rows: join them into one name per column.")
+    if frame.index.nlevels > 1 or frame.index.name is not None or not isinstance(frame.index, pd.RangeIndex):
+        levels = frame.index.to_frame(index=False)
+        levels.columns = ["" if name is None else name for name in frame.index.names]
+        frame = pd.concat([levels, frame.reset_index(drop=True)], axis=1)
+    header = tuple(str(name) for name in frame.columns)
+    if len(frame) == 0 or not header:
+        raise DataError(f"{label} is empty: it needs rows of scores.")
+    columns = [_plain_column(frame.iloc[:, i]) for i in range(len(header))]
+    body = pd.concat(columns, axis=1, keys=range(len(header)), ignore_index=False).reset_index(drop=True)
+    body.columns = pd.RangeIndex(len(header))
+    return Sheet(header=header, frame=body, label=label, stem=stem, notes=notes)
+
+
+def _plain_column(column: pd.Series) -> pd.Series:
+    """Nullable numbers as floats, categories as text; complex numbers and nested values are left to the parser."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return column.astype(object)
+    if pd.api.types.is_extension_array_dtype(column.dtype) and pd.api.types.is_numeric_dtype(column.dtype):
+        return pd.Series(column.to_numpy(dtype="float64", na_value=float("nan")))
+    if column.dtype == object:
+        return column.infer_objects().where(lambda cells: cells.astype(object) != "", None)
+    return column
+
+
+def sheet_of_json(value: Any, *, label: str, stem: str) -> Sheet:
+    """A sheet from JSON: records, columns, {"columns", "data"}, or {algorithm: {dataset: score}}."""
+    try:
+        frame = _frame_of_json(value)
+    except (TypeError, ValueError, AttributeError):
+        frame = None
+    if frame is None or frame.empty:
+        raise DataError(
+            f"{label} holds no table: use a list of records, columns as lists, or {{algorithm: {{dataset: score}}}}."
+        )
+    return sheet_of_frame(frame, label=label, stem=stem)
+
+
+def _frame_of_json(value: Any) -> pd.DataFrame | None:
+    if isinstance(value, list) and value and all(isinstance(record, dict) for record in value):
+        return pd.DataFrame(value)
+    if not isinstance(value, dict) or not value:
+        return None
+    if set(value) >= {"columns", "data"} and isinstance(value["data"], list):
+        frame = pd.DataFrame(value["data"], columns=value["columns"])
+        return frame.set_index(pd.Index(value["index"])) if "index" in value else frame
+    if all(isinstance(column, dict | list) for column in value.values()):
+        return pd.DataFrame(value)
+    return None

@@ -1,0 +1,57 @@
+"""Names of algorithms and datasets as they stand in files: stripped, refused where they would mislead."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+from podium.core.errors import DataError
+
+__all__ = ["clean_name", "key_of", "quoted", "tokens"]
+
+LONGEST_NAME = 300
+
+
+def clean_name(name: object, kind: str) -> str:
+    """The name without outer blanks; line breaks, control characters and novels are refused.
+
+    >>> clean_name("  svm ", "algorithm")
+    'svm'
+    >>> clean_name("a\\nb", "algorithm")
+    Traceback (most recent call last):
+    ...
+    podium.core.errors.DataError: The algorithm name 'a\\nb' holds a line break or control character: rename it.
+    """
+    text = str(name).strip()
+    if any(unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") for sign in text):
+        raise DataError(f"The {kind} name {shown(text)} holds a line break or control character: rename it.")
+    if len(text) > LONGEST_NAME:
+        raise DataError(
+            f"The {kind} name {shown(text)} has {len(text)} characters: shorten it to at most {LONGEST_NAME}, "
+            "or check the quotes of the file."
+        )
+    return text
+
+
+def shown(text: str, limit: int = 60) -> str:
+    """A text as it may stand in a one-line message: quoted, escaped, cut."""
+    return ascii(text[:limit] + "...") if len(text) > limit else repr(text)
+
+
+def quoted(names: Iterable[str], limit: int = 6) -> str:
+    """Names for a sentence: "'a', 'b' and 3 more"."""
+    listed = list(names)
+    more = f" and {len(listed) - limit} more" if len(listed) > limit else ""
+    return ", ".join(shown(name) for name in listed[:limit]) + more
+
+
+def key_of(name: str) -> str:
+    """A header in lower case with underscores, so that "Data Set" and "data_set" are one word."""
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name.strip())
+    return re.sub(r"[^a-z0-9#]+", "_", spaced.lower()).strip("_")
+
+
+def tokens(stem: str) -> list[str]:
+    """The words of a file name, cut at underscores, dots and blanks (not at hyphens: they belong to names)."""
+    return [word for word in re.split(r"[_\s.]+", stem) if word]

@@ -1,0 +1,155 @@
+"""`read_results`: any source of scores becomes `Results`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from podium.core.errors import ArgumentError, DataError
+from podium.core.read.options import Reading
+
+if TYPE_CHECKING:
+    from podium.core.read.sheet import Sheet
+    from podium.core.read.wide import Part
+    from podium.core.results import Results
+
+__all__ = ["read_results"]
+
+
+def read_results(
+    source: Any,
+    *,
+    metric: str | Sequence[str] | None = None,
+    direction: str | Mapping[str, str] | None = None,
+    layout: str = "auto",
+    rows: str = "auto",
+    algorithm: str | None = None,
+    dataset: str | None = None,
+    fold: str | None = None,
+    repeat: str | None = None,
+    seed: str | None = None,
+    metric_column: str | None = None,
+    value: str | Sequence[str] | None = None,
+    family: str | None = None,
+    message: str | None = None,
+    ignore: Sequence[str] = (),
+    missing: Sequence[str] = (),
+    decimal: str = ".",
+    percent: bool = False,
+    mean_sd: bool = False,
+    footnotes: bool = False,
+    text_as_missing: bool = False,
+    summaries: str = "ask",
+    repeats: int | None = None,
+    test_fraction: float | None = None,
+    encoding: str | None = None,
+    separator: str | None = None,
+    sheet: str | None = None,
+) -> Results:
+    """Read scores from a file, folder, DataFrame, dict of `cross_validate` results or fitted search.
+
+    What was recognised is said in `notes[0]`; whatever is not certain is asked for, never guessed.
+
+    Parameters
+    ----------
+    source
+        A path (CSV, TSV, JSON, Parquet, Excel, a folder with one file per algorithm), a pandas or polars
+        DataFrame, `{algorithm: cross_validate(...)}`, `{algorithm: {dataset: cross_validate(...)}}`, or a fitted
+        `GridSearchCV` / `RandomizedSearchCV`.
+    metric
+        What the scores measure; in a table with several metrics, the one (or ones) to keep besides the costs.
+    direction
+        "higher" or "lower" is better, or a mapping from metric to one of these words; needed only where the
+        metric's name leaves it open.
+    layout, rows
+        "wide" or "long"; what the rows of a wide table are, "datasets" or "algorithms".
+    algorithm, dataset, fold, repeat, seed, metric_column, value, family, message
+        The columns with these roles, where their names do not say it. `value` may be several columns.
+    ignore
+        Columns to leave out.
+    missing
+        Texts that mean "missing", besides the usual ones (blank, NA, nan, ?, -, --).
+    decimal
+        "," for decimal commas.
+    percent, mean_sd, footnotes, text_as_missing
+        Allow percent signs; keep the mean of `68.4 ± 7.1` or `68.4(7.1)`; drop marks as in `0.842 (1)` or
+        `0.842*`; make a text in place of a number a hole and keep it as the hole's message.
+    summaries
+        "ask" (refuse), "drop" or "keep" rows and columns such as "Average" or "Mean rank".
+    repeats
+        How many repeats the numbered columns or scikit-learn's scores are made of.
+    test_fraction
+        The share of the cases that was tested on in each resample, if it was not cross-validation.
+    encoding, separator, sheet
+        Of a text file; of an Excel file.
+
+    >>> import pandas as pd
+    >>> results = read_results(pd.DataFrame({"dataset": ["iris", "zoo"], "svm": [0.9, 0.8], "knn": [0.8, None]}),
+    ...                        metric="accuracy")
+    >>> results.scores().holes()
+    (Hole(dataset='zoo', algorithm='knn', repeat=None, fold=None, message=''),)
+    """
+    given = {name: item for name, item in locals().items() if name != "source"}
+    return read_with(source, Reading(**given))
+
+
+def read_with(source: Any, options: Reading) -> Results:
+    """`read_results` with its options in one object."""
+    from podium.core.read.frames import is_frame, sheet_of_frame
+
+    if isinstance(source, str | Path):
+        return _read_path(Path(source), options)
+    if is_frame(source):
+        return _read_sheet(sheet_of_frame(source, label="The DataFrame"), options, source="a DataFrame")
+    raise ArgumentError(
+        f"`source` must be a path, a DataFrame, a dict of cross_validate results or a fitted search; "
+        f"got {type(source).__name__}."
+    )
+
+
+def _read_path(path: Path, options: Reading) -> Results:
+    from podium.core.read.files import OTHER_KINDS, open_sheet, read_json
+    from podium.core.read.frames import sheet_of_json
+
+    try:
+        exists, is_folder = path.exists(), path.is_dir()
+    except (OSError, ValueError):
+        exists = is_folder = False
+    if not exists:
+        raise DataError(f"There is no file {str(path)!r}: check the path.")
+    if is_folder:
+        raise DataError(f"{str(path)!r} is a folder.")
+    if (other := OTHER_KINDS.get(path.suffix.lower())) is not None:
+        return other(path)
+    if path.suffix.lower() == ".json":
+        value = read_json(path, options)
+        return _read_sheet(sheet_of_json(value, label=path.name, stem=path.stem), options, source=str(path))
+    return _read_sheet(open_sheet(path, options), options, source=str(path))
+
+
+def _read_sheet(sheet: Sheet, options: Reading, *, source: str) -> Results:
+    from podium.core.read.assemble import assemble
+
+    return assemble([read_part(sheet, options)], options, source=source)
+
+
+def read_part(sheet: Sheet, options: Reading, algorithm: str | None = None) -> Part:
+    """The rows of one sheet, whatever its layout; `algorithm` names the one a file is about."""
+    from podium.core.read.long import read_long
+    from podium.core.read.names import quoted
+    from podium.core.read.sniff import make_plan
+    from podium.core.read.wide import read_resamples, read_wide
+
+    plan = make_plan(sheet, options)
+    if plan.layout == "long":
+        part = read_long(sheet, plan, options, algorithm)
+    elif plan.layout == "resamples":
+        part = read_resamples(sheet, plan, options, algorithm)
+    else:
+        part = read_wide(sheet, plan, options)
+    ignored = [sheet.header[i] for i in plan.ignored if sheet.header[i].strip()]
+    if ignored:
+        part.notes.append(f"Ignored column{'s' if len(ignored) > 1 else ''}: {quoted(ignored, 20)}.")
+    part.notes.extend(sheet.notes)
+    return part

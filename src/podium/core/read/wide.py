@@ -1,0 +1,155 @@
+"""Wide tables: a row per dataset and a column per algorithm, the other way round, or a column per resample."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from podium.core.errors import DataError
+from podium.core.read.block import Block, Labels, constant, labels_of, numbering, numbers_of, row_labels
+from podium.core.read.cells import parse_column
+from podium.core.read.metric_name import metric_in_stem, metric_of_table
+from podium.core.read.names import clean_name, tokens
+from podium.core.read.options import Reading
+from podium.core.read.roles import role_of
+from podium.core.read.sheet import Sheet
+from podium.core.read.sniff import Plan
+
+__all__ = ["Part", "family_of", "read_resamples", "read_wide"]
+
+
+@dataclass(slots=True, kw_only=True)
+class Part:
+    """What one sheet gave: its rows, the families of its datasets, what to say about it and its metric."""
+
+    blocks: list[Block]
+    said: str
+    found: str = ""
+    families: dict[str, str] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+
+def read_wide(sheet: Sheet, plan: Plan, options: Reading) -> Part:
+    """One number per row and column."""
+    kind = "dataset" if plan.rows == "datasets" else "algorithm"
+    across = "algorithm" if kind == "dataset" else "dataset"
+    position = plan.role(kind)
+    rows, keep, notes = row_labels(sheet, position, kind, options)
+    columns = _column_names(sheet, plan, across)
+    metric, found = metric_of_table(sheet, options, sheet.header[position] if position is not None else "")
+    repeat = plan.role("repeat") if plan.role("repeat") is not None else plan.role("seed")
+    block = _melted(sheet, plan, options, rows, columns)
+    n, width = len(keep), len(columns)
+    block_rows = Labels(rows.names, np.repeat(rows.codes[keep], width))
+    block_columns = Labels(columns, np.tile(np.arange(width), n))
+    values = block[0][keep].ravel()
+    at = {int(row): place for place, row in enumerate(keep)}
+    messages = {at[row] * width + column: text for (row, column), text in block[1].items() if row in at}
+    made = Block(
+        algorithm=block_columns if kind == "dataset" else block_rows,
+        dataset=block_rows if kind == "dataset" else block_columns,
+        repeat=np.repeat(numbering(sheet, repeat)[keep], width),
+        fold=np.repeat(numbering(sheet, plan.role("fold"))[keep], width),
+        metric=constant(metric, n * width),
+        value=values,
+        messages=messages,
+    )
+    named = f"rows are {kind}s" + (f" (column {sheet.header[position]!r})" if position is not None else " (numbered)")
+    said = f"{sheet.label} was read as a wide table: {named}, columns are {across}s"
+    return Part(blocks=[made], said=said, found=found, families=family_of(sheet, plan, rows), notes=notes)
+
+
+def _column_names(sheet: Sheet, plan: Plan, kind: str) -> list[str]:
+    names = []
+    for place in plan.values:
+        name = clean_name(sheet.header[place], kind)
+        if not name:
+            raise DataError(f"Column {place + 1} of {sheet.label} has no name: name its {kind} in the header.")
+        if name in names:
+            raise DataError(f"The {kind} {name!r} names two columns of {sheet.label}: rename or delete one of them.")
+        names.append(name)
+    return names
+
+
+def _melted(
+    sheet: Sheet, plan: Plan, options: Reading, rows: Labels, columns: list[str]
+) -> tuple[np.ndarray[tuple[int, int], np.dtype[np.float64]], dict[tuple[int, int], str]]:
+    """The numbers of all value columns side by side, and the texts that stood for failures."""
+    values = np.empty((sheet.n_rows, len(columns)))
+    messages: dict[tuple[int, int], str] = {}
+    for j, place in enumerate(plan.values):
+
+        def where(row: int, column: str = columns[j]) -> str:
+            return f"{sheet.label}: the cell {rows[row]} / {column}"
+
+        parsed = parse_column(sheet.column(place), options, where)
+        values[:, j] = parsed.values
+        messages |= {(row, j): text for row, text in parsed.messages.items()}
+    return values, messages
+
+
+def read_resamples(sheet: Sheet, plan: Plan, options: Reading, algorithm: str | None = None) -> Part:
+    """One algorithm's scores, a column per repeat or fold."""
+    names = [sheet.header[place].strip() for place in plan.values]
+    position = plan.role("dataset")
+    corner = sheet.header[position] if position is not None else ""
+    rows, keep, notes = row_labels(sheet, position, "dataset", options)
+    metric, found = metric_of_table(sheet, options, corner, one_algorithm=True)
+    algorithm = algorithm or algorithm_in_stem(sheet.stem) or "algorithm"
+    values, messages = _melted(sheet, plan, options, rows, names)
+    n, width = len(keep), len(names)
+    numbers = np.tile(np.array(numbers_of(names), dtype=np.int64), n)
+    folds = _columns_are_folds(names, corner)
+    at = {int(row): place for place, row in enumerate(keep)}
+    block = Block(
+        algorithm=constant(clean_name(algorithm, "algorithm"), n * width),
+        dataset=Labels(rows.names, np.repeat(rows.codes[keep], width)),
+        repeat=np.zeros_like(numbers) if folds else numbers,
+        fold=numbers if folds else np.zeros_like(numbers),
+        metric=constant(metric, n * width),
+        value=values[keep].ravel(),
+        messages={at[i] * width + j: text for (i, j), text in messages.items() if i in at},
+    )
+    kind = "folds" if folds else "repeats"
+    said = f"{sheet.label} was read as a table of one algorithm, {algorithm!r}: rows are datasets, columns are {kind}"
+    return Part(blocks=[block], said=said, found=found, families=family_of(sheet, plan, rows), notes=notes)
+
+
+def _columns_are_folds(names: list[str], corner: str) -> bool:
+    """Numbered columns are folds if they or the corner say so; else they are repeats, whose test share is unknown."""
+    if any(re.match(r"fold|split|cv", name, re.IGNORECASE) for name in names):
+        return True
+    return role_of(corner) == "fold"
+
+
+def algorithm_in_stem(stem: str) -> str:
+    """The algorithm a file is named for: its name up to the metric.
+
+    >>> algorithm_in_stem("H-InceptionTime_accuracy_30_resamples"), algorithm_in_stem("svm")
+    ('H-InceptionTime', 'svm')
+    """
+    metric = metric_in_stem(stem, one_algorithm=True)
+    words = tokens(stem)
+    if metric in words and words.index(metric) > 0:
+        return "_".join(words[: words.index(metric)])
+    return stem
+
+
+def family_of(sheet: Sheet, plan: Plan, datasets: Labels) -> dict[str, str]:
+    """The family of each dataset, if there is a column for it; two families for one dataset are refused."""
+    position = plan.role("family")
+    if position is None:
+        return {}
+    families = labels_of(sheet, position, "family")
+    pairs = sorted(set(zip(datasets.codes.tolist(), families.codes.tolist(), strict=True)))
+    found: dict[str, str] = {}
+    for dataset, family in pairs:
+        name = datasets.names[dataset]
+        if found.setdefault(name, families.names[family]) != families.names[family]:
+            raise DataError(
+                f"{sheet.label} gives the dataset {name!r} two families, {found[name]!r} and "
+                f"{families.names[family]!r}: give it one."
+            )
+    return found
