@@ -41,6 +41,7 @@ _HOME = {
     "rom": "stats.corrections",
     "shaffer": "stats.corrections",
     "sidak": "stats.corrections",
+    "friedman": "stats.omnibus.friedman",
     "as_costs": "ordering.costs",
     "combine_costs": "ordering.costs",
     "multi2test": "ordering.multi2test",

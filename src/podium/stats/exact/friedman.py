@@ -1,0 +1,111 @@
+"""The exact law of Friedman's statistic: every order of every row of ranks is equally likely, ties kept.
+
+The statistic grows with the sum of squared column sums, whatever the ties; so its law is that of the
+sum of squares, and the p-value is the chance of at least the observed one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["SumOfSquaresLaw", "affordable", "exact_pvalue", "perfect_agreement_pvalue"]
+
+Floats = npt.NDArray[np.float64]
+Pattern = tuple[int, ...]
+
+# Sums looked at before the exact law counts as too long: about a second.
+MOST_WORK = 4e7
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SumOfSquaresLaw:
+    """Values of the sum of squared (doubled) rank sums, ascending, and the chance of at least each."""
+
+    values: npt.NDArray[np.int64]
+    tail: Floats
+
+    def pvalue(self, observed: int) -> float:
+        """The chance of at least `observed`."""
+        at = int(np.searchsorted(self.values, observed))
+        return float(self.tail[at]) if at < self.tail.size else 0.0
+
+
+def _patterns(ranks: Floats) -> tuple[Pattern, ...]:
+    """The doubled ranks of each dataset, sorted: whole numbers. Datasets where all are tied say nothing."""
+    doubled = np.sort(np.rint(2 * ranks).astype(np.int64), axis=1)
+    informative = doubled[doubled[:, 0] != doubled[:, -1]]
+    return tuple(sorted(map(tuple, informative.tolist())))
+
+
+def _orders(pattern: Pattern) -> int:
+    """How many distinct orders a row has."""
+    return math.factorial(len(pattern)) // math.prod(math.factorial(size) for size in Counter(pattern).values())
+
+
+def _bits(patterns: tuple[Pattern, ...]) -> int:
+    return sum(pattern[-1] for pattern in patterns).bit_length()
+
+
+def _work(patterns: tuple[Pattern, ...]) -> float:
+    """About how many sums the law takes.
+
+    After i rows without ties there are about k^(k-2) i^(k-1) / k! sorted vectors of sums (the volume of
+    the permutohedron); ties double the grid in each direction. Never more than the orders of all rows.
+    """
+    k = len(patterns[0])
+    tied = any(len(set(pattern)) < k for pattern in patterns)
+    density = 2 * k ** (k - 2) / math.factorial(k) * (2.0 ** (k - 1) if tied else 1.0)
+    states, possible, work = 1.0, 1.0, 0.0
+    for i, pattern in enumerate(patterns):
+        orders = _orders(pattern)
+        work += states * orders
+        possible = min(1e18, possible * orders)
+        states = min(possible, max(1.0, density * (i + 1) ** (k - 1)))
+    return work
+
+
+def affordable(ranks: Floats) -> bool:
+    """Whether the exact law takes about a second at most."""
+    patterns = _patterns(ranks)
+    if not patterns:
+        return True
+    k = len(patterns[0])
+    return k <= 12 and _bits(patterns) * (k - 1) <= 62 and _work(patterns) <= MOST_WORK
+
+
+def exact_pvalue(ranks: Floats) -> float:
+    """The chance, over all orders of all rows, of a Friedman statistic at least as large as that of `ranks`."""
+    patterns = _patterns(ranks)
+    if not patterns:
+        return 1.0
+    doubled = np.rint(2 * ranks).astype(np.int64)
+    informative = doubled[doubled.min(axis=1) != doubled.max(axis=1)]
+    return min(1.0, _law(patterns).pvalue(int((informative.sum(axis=0) ** 2).sum())))
+
+
+@lru_cache(maxsize=64)
+def _law(patterns: tuple[Pattern, ...]) -> SumOfSquaresLaw:
+    from podium.stats.exact.friedman_kernels import add_row, arrangements
+
+    bits = _bits(patterns)
+    sums = np.array([patterns[0]], dtype=np.int64)  # by symmetry the first row may stay as it is
+    chances = np.ones(1)
+    for pattern in patterns[1:]:
+        orders = arrangements(np.array(pattern, dtype=np.int64), _orders(pattern))
+        sums, chances = add_row(sums, chances, orders, bits)
+    squares = (sums**2).sum(axis=1)
+    values, where = np.unique(squares, return_inverse=True)
+    chance = np.bincount(where, weights=chances)
+    return SumOfSquaresLaw(values=values, tail=np.cumsum(chance[::-1])[::-1])
+
+
+def perfect_agreement_pvalue(ranks: Floats) -> float:
+    """The chance that all datasets agree as they do here: each row after the first falls into one order of many."""
+    patterns = _patterns(ranks)
+    return math.exp(-math.fsum(math.log(_orders(pattern)) for pattern in patterns[1:]))

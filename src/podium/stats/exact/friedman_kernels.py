@@ -1,0 +1,108 @@
+"""Compiled loops of the exact Friedman law: sums of independently permuted rows, kept as sorted vectors."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+__all__ = ["add_row", "arrangements"]
+
+Integers = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+EMPTY = np.int64(-1)
+
+
+@njit(cache=True)
+def arrangements(pattern: Integers, count: int) -> Integers:
+    """All `count` distinct orders of a row of ranks, in lexicographic order (equal ranks do not make new orders)."""
+    k = pattern.size
+    found = np.empty((count, k), np.int64)
+    row = np.sort(pattern)
+    for number in range(count):
+        found[number] = row
+        pivot = k - 2
+        while pivot >= 0 and row[pivot] >= row[pivot + 1]:
+            pivot -= 1
+        if pivot < 0:
+            break
+        other = k - 1
+        while row[other] <= row[pivot]:
+            other -= 1
+        row[pivot], row[other] = row[other], row[pivot]
+        row[pivot + 1 :] = row[pivot + 1 :][::-1].copy()
+    return found
+
+
+@njit(cache=True)
+def _place(keys: Integers, key: int) -> int:
+    """The slot of a key in an open hash table of a power-of-two size."""
+    mask = keys.size - 1
+    mixed = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
+    slot = np.int64(mixed >> np.uint64(20)) & mask
+    while keys[slot] != EMPTY and keys[slot] != key:
+        slot = (slot + 1) & mask
+    return slot
+
+
+@njit(cache=True)
+def _grown(keys: Integers, weights: Floats) -> tuple[Integers, Floats]:
+    bigger_keys = np.full(keys.size * 4, EMPTY)
+    bigger_weights = np.zeros(keys.size * 4)
+    for old in range(keys.size):
+        if keys[old] != EMPTY:
+            slot = _place(bigger_keys, keys[old])
+            bigger_keys[slot] = keys[old]
+            bigger_weights[slot] = weights[old]
+    return bigger_keys, bigger_weights
+
+
+@njit(cache=True)
+def add_row(sums: Integers, chances: Floats, orders: Integers, bits: int) -> tuple[Integers, Floats]:
+    """The law of the sorted column sums after one more row, all of whose orders are equally likely.
+
+    Before and after, the columns are exchangeable, so that sorted vectors carry the whole law.
+    """
+    k = sums.shape[1]
+    total = sums[0].sum() + orders[0].sum()
+    keys = np.full(1024, EMPTY)
+    weights = np.zeros(1024)
+    used = 0
+    row = np.empty(k, np.int64)
+    for state in range(sums.shape[0]):
+        share = chances[state] / orders.shape[0]
+        for order in range(orders.shape[0]):
+            for j in range(k):  # insertion sort of the new sums
+                value = sums[state, j] + orders[order, j]
+                i = j
+                while i > 0 and row[i - 1] > value:
+                    row[i] = row[i - 1]
+                    i -= 1
+                row[i] = value
+            key = np.int64(0)
+            for j in range(k - 1):  # the last sum follows from the total
+                key = (key << bits) | row[j]
+            slot = _place(keys, key)
+            if keys[slot] == EMPTY:
+                keys[slot] = key
+                used += 1
+            weights[slot] += share
+            if 2 * used > keys.size:
+                keys, weights = _grown(keys, weights)
+    new_sums = np.empty((used, k), np.int64)
+    new_chances = np.empty(used)
+    found = 0
+    for slot in range(keys.size):
+        if keys[slot] == EMPTY:
+            continue
+        key = keys[slot]
+        left = total
+        for j in range(k - 2, -1, -1):
+            new_sums[found, j] = key & ((1 << bits) - 1)
+            left -= new_sums[found, j]
+            key >>= bits
+        new_sums[found, k - 1] = left
+        new_chances[found] = weights[slot]
+        found += 1
+    return new_sums, new_chances
