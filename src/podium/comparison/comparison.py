@@ -1,0 +1,86 @@
+"""Comparison: from a table to facts, chosen tests, their results, a verdict and the remarks of a careful reviewer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from podium.comparison.facts import Facts
+from podium.comparison.rules import Choice
+from podium.core.result import Result
+from podium.core.table import Table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from podium.ordering.multi2test import Multi2TestResult
+
+__all__ = ["Comparison", "Ranked", "Remark"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranked:
+    """One algorithm in the ranking.
+
+    `wins`, `ties` and `losses` count the algorithms that it is significantly better than, not told apart
+    from, and significantly worse than; `group` holds the letters it shares with those not told apart from it.
+    """
+
+    algorithm: str
+    mean_score: float
+    median_score: float
+    mean_rank: float
+    rank_low: int
+    rank_high: int
+    wins: int
+    ties: int
+    losses: int
+    group: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remark:
+    """What a careful reviewer would say; `weight` is "note", "caution" or "warning"."""
+
+    topic: str
+    sentence: str
+    weight: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Comparison(Result):
+    """Everything that was found, and how.
+
+    `pairs` has a row per pair with the columns a, b, statistic, pvalue, adjusted, effect, low, high, wins,
+    ties, losses, n, and p_left, p_rope, p_right where there is a rope. An effect is in the units of the
+    metric, signed so that above 0 speaks for a, whatever the direction of the metric. `beside` are results of
+    other tests of the same question, for readers who would have chosen those.
+    """
+
+    facts: Facts
+    choices: tuple[Choice, ...]
+    table: Table
+    alpha: float
+    omnibus: Result | None
+    pairs: pd.DataFrame
+    beside: tuple[Result, ...] = ()
+    ranking: tuple[Ranked, ...]
+    groups: tuple[tuple[str, ...], ...]
+    cost_order: Multi2TestResult | None
+    remarks: tuple[Remark, ...]
+    verdict: tuple[str, ...]
+    does_not_follow: tuple[str, ...]
+    methods_paragraph: str
+    settings: dict[str, Any] = field(default_factory=dict)
+
+    def choice(self, question: str) -> str:
+        """The answer that was given to one of the questions."""
+        return next(choice.answer for choice in self.choices if choice.question == question)
+
+    def summary(self) -> str:
+        """The verdict, and what does not follow from it."""
+        return " ".join((*self.verdict, *self.does_not_follow))
+
+    def to_frame(self) -> pd.DataFrame:
+        """The pairwise table."""
+        return self.pairs.copy()

@@ -1,0 +1,219 @@
+"""The remarks of a careful reviewer: one function each, from what was found to a sentence, or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.special import ndtri
+
+from podium.comparison.comparison import Remark
+from podium.comparison.facts import Facts
+from podium.comparison.pairs import FOLD_TESTS
+from podium.core import check
+from podium.core.table import Table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from podium.studies.pool import PoolResult
+
+__all__ = ["Evidence", "remarks_of"]
+
+WANTED_POWER = 0.8
+# Pitman efficiency of the signed-rank test relative to t for normal differences: 3 / pi.
+SIGNED_RANK_EFFICIENCY = 3 / np.pi
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """What the remarks look at."""
+
+    facts: Facts
+    table: Table
+    pairs: pd.DataFrame
+    test: str
+    correction: str
+    alpha: float
+    pool: PoolResult | None
+    without: dict[str, tuple[tuple[str, str], ...]]
+
+
+def remarks_of(evidence: Evidence) -> tuple[Remark, ...]:
+    """Every remark that applies, the weightiest first."""
+    found = [remark for maker in _MAKERS for remark in maker(evidence)]
+    weights = {"warning": 0, "caution": 1, "note": 2}
+    return tuple(sorted(found, key=lambda remark: weights[remark.weight]))
+
+
+def _few_datasets(evidence: Evidence) -> Iterator[Remark]:
+    """A sign-symmetric test of n pairs cannot give a p-value below 2^(1-n)."""
+    if evidence.test not in ("wilcoxon", "sign", "permutation"):
+        return
+    n = int(evidence.pairs["n"].max())
+    smallest = min(1.0, len(evidence.pairs) * 2.0 ** (1 - n))
+    if smallest > evidence.alpha:
+        yield Remark(
+            topic="too few datasets",
+            sentence=f"With {n} datasets and {len(evidence.pairs)} comparisons the smallest possible adjusted p-value is "
+            f"{smallest:.2g}: no difference can be significant at {evidence.alpha:g}, whatever the scores.",
+            weight="warning",
+        )
+    elif n < 10:
+        yield Remark(
+            topic="few datasets",
+            sentence=f"{n} datasets are few: only large and steady differences can be found, and the datasets must be "
+            "typical of those you want to speak about.",
+            weight="caution",
+        )
+
+
+def _low_power(evidence: Evidence) -> Iterator[Remark]:
+    """The difference that a paired test at the corrected level finds with a probability of 80 %, if normal."""
+    if evidence.test in FOLD_TESTS or len(evidence.pairs) == 0:
+        return
+    n = float(evidence.pairs["n"].median())
+    spread = _typical_spread(evidence)
+    if n < 3 or not spread > 0:
+        return
+    level = evidence.alpha / len(evidence.pairs)
+    needed = (ndtri(1 - level / 2) + ndtri(WANTED_POWER)) * spread / np.sqrt(n * SIGNED_RANK_EFFICIENCY)
+    yield Remark(
+        topic="power",
+        sentence=f"With differences as scattered as these (typical standard deviation {spread:.3g}), a true mean "
+        f"difference of about {needed:.2g} {evidence.facts.metric} would be found with a probability of 80 %; smaller "
+        "ones are likely to be missed.",
+        weight="note",
+    )
+
+
+def _typical_spread(evidence: Evidence) -> float:
+    """The median over pairs of the standard deviation of their differences (of at most 2000 pairs)."""
+    values = evidence.table.values
+    place = {name: column for column, name in enumerate(evidence.table.algorithms)}
+    chosen = evidence.pairs.iloc[:: max(1, len(evidence.pairs) // 2000)]
+    spreads = []
+    for a, b in zip(chosen["a"], chosen["b"], strict=True):
+        differences = values[:, place[a]] - values[:, place[b]]
+        differences = differences[~np.isnan(differences)]
+        if len(differences) > 1:
+            spreads.append(differences.std(ddof=1))
+    return float(np.median(spreads)) if spreads else 0.0
+
+
+def _pool_dependence(evidence: Evidence) -> Iterator[Remark]:
+    if evidence.pool is None or not evidence.pool.affected:
+        return
+    affected = evidence.pool.affected
+    named = ", ".join(f"{pair.a} and {pair.b}" for pair in affected[:3])
+    more = f" and {len(affected) - 3} more" if len(affected) > 3 else ""
+    yield Remark(
+        topic="pool dependence",
+        sentence=f"Mean-rank tests (Nemenyi and the like) would decide on {len(affected)} of {len(evidence.pool.pairs)} "
+        f"pairs differently in different pools of these algorithms ({named}{more}). The tests used here look only at "
+        "the two, so that no third algorithm can change their p-values.",
+        weight="note" if evidence.test in ("wilcoxon", "sign", "paired_t") else "warning",
+    )
+
+
+def _families(evidence: Evidence) -> Iterator[Remark]:
+    if evidence.facts.has_families:
+        yield Remark(
+            topic="dependent datasets",
+            sentence=f"The {evidence.facts.n_datasets} datasets come from {evidence.facts.n_families} origins: variants of "
+            "one origin are not independent, so the p-values are too small. Keep one dataset of each family.",
+            weight="warning",
+        )
+
+
+def _ties(evidence: Evidence) -> Iterator[Remark]:
+    if evidence.facts.tied_share > 0.2:
+        yield Remark(
+            topic="ties",
+            sentence=f"{evidence.facts.tied_share:.0%} of all comparisons within datasets are exact ties: the scores are "
+            "coarse or the algorithms close relatives; ties carry no evidence of a difference.",
+            weight="caution",
+        )
+    if evidence.facts.ceiling_share > 0.25:
+        yield Remark(
+            topic="ceiling",
+            sentence=f"{evidence.facts.ceiling_share:.0%} of the scores are within half a percent of perfect: easy datasets "
+            "cannot show differences.",
+            weight="caution",
+        )
+
+
+def _holes(evidence: Evidence) -> Iterator[Remark]:
+    holes = evidence.facts.holes
+    if holes:
+        n = evidence.pairs["n"]
+        used = f"{n.min()} to {n.max()}" if n.min() < n.max() else f"{n.min()}"
+        yield Remark(
+            topic="missing cells",
+            sentence=f"{len(holes)} cells are missing ({check.cells(holes, limit=6)}); the pairs were compared on {used} "
+            "datasets. If algorithms fail where they would do badly, the comparison flatters them.",
+            weight="caution",
+        )
+
+
+def _direction_assumed(evidence: Evidence) -> Iterator[Remark]:
+    if evidence.facts.direction_assumed:
+        yield Remark(
+            topic="direction",
+            sentence=f"Nothing said whether a higher or a lower {evidence.facts.metric} is better; "
+            f"{evidence.facts.direction} was taken to be better.",
+            weight="caution",
+        )
+
+
+def _incommensurable(evidence: Evidence) -> Iterator[Remark]:
+    """Scores whose size differs by orders of magnitude between datasets cannot be averaged."""
+    values = np.abs(evidence.table.values)
+    with np.errstate(all="ignore"):
+        typical = np.array([np.median(row[~np.isnan(row)]) for row in values if not np.isnan(row).all()])
+    typical = typical[typical > 0]
+    if len(typical) > 1 and typical.max() > 20 * typical.min():
+        yield Remark(
+            topic="incommensurable scores",
+            sentence=f"Typical scores range from {typical.min():.3g} to {typical.max():.3g} between datasets: means over "
+            "datasets are dominated by the largest; read the ranks and the wins instead.",
+            weight="caution",
+        )
+
+
+def _one_dataset_decides(evidence: Evidence) -> Iterator[Remark]:
+    fragile = [(dataset, pair) for dataset, lost in evidence.without.items() for pair in lost]
+    if fragile:
+        named = "; ".join(f"{a} against {b} without {dataset}" for dataset, (a, b) in fragile[:3])
+        pairs = len({pair for _, pair in fragile})
+        yield Remark(
+            topic="one dataset decides",
+            sentence=f"{pairs} significant difference{'s hang' if pairs > 1 else ' hangs'} on a single dataset: leaving it "
+            f"out takes the significance away ({named}{' and others' if len(fragile) > 3 else ''}).",
+            weight="caution",
+        )
+
+
+def _single_dataset(evidence: Evidence) -> Iterator[Remark]:
+    if evidence.facts.n_datasets == 1:
+        yield Remark(
+            topic="one dataset",
+            sentence="All scores come from one dataset: the conclusion is about that dataset, and says nothing about others.",
+            weight="warning",
+        )
+
+
+_MAKERS: tuple[Callable[[Evidence], Iterator[Remark]], ...] = (
+    _few_datasets,
+    _single_dataset,
+    _families,
+    _holes,
+    _one_dataset_decides,
+    _ties,
+    _incommensurable,
+    _direction_assumed,
+    _pool_dependence,
+    _low_power,
+)
