@@ -141,14 +141,17 @@ def _path(shape: Curve | Polygon | Rect | Circle) -> Any:
 
 
 def _add_text(text: Text, ax: Axes, scale: float, order: int) -> None:
+    from podium.figures.plain_text import PlainText
+
     x, y = text.baseline
     content = drawable(text.text)
     # Spelled-out characters are squeezed into the room that the text was given.
     fit = min(1.0, text.width / text_width(content, text.size, bold=text.bold)) if content != text.text else 1.0
-    ax.text(
+    artist = PlainText(
         x,
         y,
         content,
+        raw=text.text,
         fontsize=text.size * scale * fit,
         fontweight="bold" if text.bold else "normal",
         color=hex_colour(text.colour),
@@ -157,10 +160,11 @@ def _add_text(text: Text, ax: Axes, scale: float, order: int) -> None:
         va="baseline",
         rotation=text.rotation,
         rotation_mode="anchor",
-        parse_math=False,
+        transform=ax.transData,
         zorder=order + 1,
         clip_on=False,
     )
+    ax.add_artist(artist)
 
 
 def drawable(text: str) -> str:

@@ -1,0 +1,147 @@
+"""The forest plot: differences with their intervals, one line each, and the rope if there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from podium.core import check
+from podium.core.errors import ArgumentError
+from podium.figures.axes import Axis, axis_below, number_text
+from podium.figures.draw_matplotlib import draw
+from podium.figures.ranked import label_of
+from podium.figures.scene import Circle, Line, Rect, Scene, Shape, Text
+from podium.figures.textsize import text_width, widest
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["forest", "forest_layout"]
+
+SIZE = 9.0
+ROW = 15.0
+PAD = 8.0
+AXIS_WIDTH = 260.0
+
+
+def forest_layout(
+    labels: Sequence[str],
+    estimates: Sequence[float],
+    lows: Sequence[float],
+    highs: Sequence[float],
+    *,
+    pvalues: Sequence[float] | None = None,
+    rope: float | None = None,
+    reference: float = 0.0,
+    xlabel: str = "difference",
+    title: str = "Differences with intervals",
+) -> Scene:
+    """Lines from low to high with a mark at the estimate; the mark is filled where the interval excludes `reference`.
+
+    With a rope, the region of practical equivalence is shaded. Estimates, intervals and p-values stand on the right.
+    Missing numbers (nan) leave their line empty.
+    """
+    columns = [check.numbers(n, v, ndim=1) for n, v in (("estimates", estimates), ("lows", lows), ("highs", highs))]
+    if any(len(column) != len(labels) for column in columns) or not labels:
+        raise ArgumentError(
+            f"`estimates`, `lows` and `highs` must each have {len(labels)} numbers, one for each label."
+        )
+    rows = list(zip(*(column.tolist() for column in columns), strict=True))
+    shown = [label_of(label) for label in labels]
+    texts = [_numbers(*row) for row in rows]
+    left = PAD + widest(shown, SIZE) + 12
+    x = _axis(rows, reference, rope, left)
+    top = PAD + 16.0
+    bottom = top + ROW * len(labels)
+    shapes: list[Shape] = []
+    if rope:
+        shapes.append(_rope(x, reference, rope, top, bottom))
+    shapes += axis_below(x, bottom, label=xlabel, grid_to=top)
+    shapes.append(Line(x(reference), top, x(reference), bottom, stroke_width=1.0, dash="dashed"))
+    for i, (label, row) in enumerate(zip(shown, rows, strict=True)):
+        shapes += _line(label, labels[i], row, x, top + (i + 0.5) * ROW, PAD + widest(shown, SIZE), reference)
+    right = _table(shapes, texts, pvalues, x.end + 14, top)
+    description = (
+        f"{len(labels)} differences with intervals; a filled mark means that the interval excludes {reference:g}."
+    )
+    return Scene(width=right + PAD, height=bottom + 36, shapes=tuple(shapes), title=title, description=description)
+
+
+def forest(
+    labels: Sequence[str],
+    estimates: Sequence[float],
+    lows: Sequence[float],
+    highs: Sequence[float],
+    *,
+    pvalues: Sequence[float] | None = None,
+    rope: float | None = None,
+    xlabel: str = "difference",
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw the forest plot with matplotlib; arguments as in `forest_layout`."""
+    return draw(forest_layout(labels, estimates, lows, highs, pvalues=pvalues, rope=rope, xlabel=xlabel), ax)
+
+
+def _axis(rows: list[tuple[float, ...]], reference: float, rope: float | None, left: float) -> Axis:
+    values = [value for row in rows for value in row if value == value] + [reference]
+    if rope:
+        values += [reference - rope, reference + rope]
+    low, high = min(values), max(values)
+    margin = 0.05 * (high - low) or 1.0
+    return Axis(low - margin, high + margin, left, left + AXIS_WIDTH)
+
+
+def _rope(x: Axis, reference: float, rope: float, top: float, bottom: float) -> Rect:
+    start, end = x(reference - rope), x(reference + rope)
+    return Rect(start, top, end - start, bottom - top, fill="wash", stroke=None, title=f"rope: ±{rope:g}")
+
+
+def _numbers(estimate: float, low: float, high: float) -> str:
+    if estimate != estimate:
+        return "no data"
+    if low != low or high != high:
+        return number_text(estimate, 3)
+    return f"{number_text(estimate, 3)} [{number_text(low, 3)}, {number_text(high, 3)}]"
+
+
+def _line(
+    label: str, name: str, row: tuple[float, ...], x: Axis, y: float, label_end: float, reference: float
+) -> list[Shape]:
+    estimate, low, high = row
+    title = f"{name}\n{_numbers(*row)}"
+    shapes: list[Shape] = [Text(label_end, y, label, size=SIZE, anchor="end", key=name, title=title)]
+    if low == low and high == high:
+        shapes.append(Line(x(low), y, x(high), y, stroke_width=1.4, key=name, title=title))
+        shapes += [Line(x(end), y - 3, x(end), y + 3, stroke_width=1.2, key=name) for end in (low, high)]
+    if estimate == estimate:
+        excludes = low > reference or high < reference
+        fill = "ink" if excludes else "paper"
+        shapes.append(Circle(x(estimate), y, 3.2, fill=fill, stroke_width=1.2, key=name, title=title))
+    return shapes
+
+
+def pvalue_text(pvalue: float) -> str:
+    """A p-value as reports print it.
+
+    >>> pvalue_text(0.04321), pvalue_text(0.00001), pvalue_text(1.0)
+    ('0.043', '<0.001', '1.000')
+    """
+    if pvalue != pvalue:
+        return "\u2013"
+    return "<0.001" if pvalue < 0.001 else f"{pvalue:.3f}"
+
+
+def _table(shapes: list[Shape], texts: list[str], pvalues: Sequence[float] | None, left: float, top: float) -> float:
+    """The numbers on the right; returns where they end."""
+    size = SIZE - 1
+    heading = "difference [interval]"
+    right = left + max(widest(texts, size), text_width(heading, size))
+    shapes.append(Text(right, top - 9, heading, size=size, anchor="end", colour="muted"))
+    shapes += [Text(right, top + (i + 0.5) * ROW, text, size=size, anchor="end") for i, text in enumerate(texts)]
+    if pvalues is None:
+        return right
+    words = [pvalue_text(float(pvalue)) for pvalue in pvalues]
+    right += 14 + max(widest(words, size), text_width("p", size))
+    shapes.append(Text(right, top - 9, "p", size=size, anchor="end", colour="muted"))
+    shapes += [Text(right, top + (i + 0.5) * ROW, word, size=size, anchor="end") for i, word in enumerate(words)]
+    return right

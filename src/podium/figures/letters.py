@@ -1,0 +1,80 @@
+"""Compact letters: algorithms that share a letter are not told apart.
+
+Insert-and-absorb, after Piepho (2004): start from one group of all; for every pair that is told apart, split each group
+that holds both; drop groups inside others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.core.errors import ArgumentError
+
+__all__ = ["groups_from_pairs", "letters", "same_group"]
+
+
+def groups_from_pairs(k: int, different: Iterable[tuple[int, int]]) -> tuple[tuple[int, ...], ...]:
+    """The largest groups of 0 to k-1 in which no pair is told apart, sorted; all groups, also those of one member.
+
+    >>> groups_from_pairs(3, [(0, 2)])
+    ((0, 1), (1, 2))
+    """
+    # Sets as bits of a whole number: thousands of groups are compared quickly.
+    groups = [(1 << k) - 1] if k else []
+    for first, second in different:
+        both = 1 << first | 1 << second
+        hit = [group for group in groups if group & both == both]
+        if not hit:
+            continue
+        kept = [group for group in groups if group & both != both]
+        halves = [half for group in hit for half in (group & ~(1 << first), group & ~(1 << second))]
+        groups = kept + _absorbed(halves, kept)
+    members = (tuple(i for i in range(k) if group >> i & 1) for group in groups)
+    return tuple(sorted(members))
+
+
+def _absorbed(new: list[int], kept: list[int]) -> list[int]:
+    """The new groups that are inside no other group."""
+    found: list[int] = []
+    for group in sorted(set(new), key=lambda bits: -bits.bit_count()):
+        if not any(group & other == group for other in (*found, *kept)):
+            found.append(group)
+    return found
+
+
+def letters(groups: Sequence[Sequence[int]], k: int) -> tuple[str, ...]:
+    """One text of letters for each of k algorithms: a for the first group, b for the second, ...; after z: aa, ab, ...
+
+    Groups are lettered in their order; letters of different length are separated by a space.
+
+    >>> letters([(0, 1), (1, 2)], 3)
+    ('a', 'ab', 'b')
+    """
+    if any(not 0 <= member < k for group in groups for member in group):
+        raise ArgumentError(f"Groups must hold places from 0 to {k - 1}; got {groups!r}.")
+    names = [_letter(i) for i in range(len(groups))]
+    separator = " " if len(groups) > 26 else ""
+    return tuple(
+        separator.join(name for name, group in zip(names, groups, strict=True) if i in group) for i in range(k)
+    )
+
+
+def _letter(index: int) -> str:
+    """a to z, then aa, ab, ...: as columns of a spreadsheet."""
+    text = ""
+    index += 1
+    while index:
+        index, rest = divmod(index - 1, 26)
+        text = chr(ord("a") + rest) + text
+    return text
+
+
+def same_group(groups: Sequence[Sequence[int]], k: int) -> npt.NDArray[np.bool_]:
+    """Whether two of k algorithms share a group; each shares one with itself."""
+    shared = np.eye(k, dtype=np.bool_)
+    for group in groups:
+        shared[np.ix_(list(group), list(group))] = True
+    return shared
