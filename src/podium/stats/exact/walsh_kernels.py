@@ -1,0 +1,118 @@
+"""Compiled selection among the Walsh averages (d_i + d_j) / 2, i <= j, without making them all.
+
+The number of sums up to t takes one walk of two pointers, so that an order statistic takes a few walks:
+interpolation between counts, bisection where that stalls, and a short list at the end.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+__all__ = ["estimate_pairs", "walsh_select"]
+
+SHORT = 48  # candidates that are listed and sorted
+
+
+@njit(cache=True, nogil=True)
+def _count_up_to(steps, count, t):  # type: ignore[no-untyped-def]
+    """How many sums steps[i] + steps[j], i <= j, are at most t."""
+    total, j = 0, count - 1
+    for i in range(count):
+        while j >= i and steps[i] + steps[j] > t:
+            j -= 1
+        if j < i:
+            break
+        total += j - i + 1
+    return total
+
+
+@njit(cache=True, nogil=True)
+def _listed(steps, count, low, high, found):  # type: ignore[no-untyped-def]
+    """The sums in (low, high], sorted."""
+    size = 0
+    above, upto = count - 1, count - 1
+    for i in range(count):
+        while upto >= i and steps[i] + steps[upto] > high:
+            upto -= 1
+        while above >= i and steps[i] + steps[above] > low:
+            above -= 1
+        for j in range(max(above + 1, i), upto + 1):
+            found[size] = steps[i] + steps[j]
+            size += 1
+    found[:size].sort()
+    return size
+
+
+@njit(cache=True, nogil=True)
+def walsh_select(steps, count, place, found):  # type: ignore[no-untyped-def]
+    """The sum steps[i] + steps[j], i <= j, in the given place (1 is the smallest); `steps` ascend."""
+    low, high = 2 * steps[0] - 1, 2 * steps[count - 1]
+    below, upto = 0, count * (count + 1) // 2
+    bisect = False
+    while upto - below > SHORT and high - low > 1:
+        if bisect:
+            pivot = low + (high - low) // 2
+        else:
+            share = (place - 0.5 - below) / (upto - below)
+            pivot = low + np.int64((high - low) * share)
+        pivot = min(max(pivot, low + 1), high - 1)
+        here = _count_up_to(steps, count, pivot)
+        before = upto - below
+        if here >= place:
+            high, upto = pivot, here
+        else:
+            low, below = pivot, here
+        bisect = not bisect and 3 * (upto - below) > before
+    if high - low == 1:
+        return high
+    _listed(steps, count, low, high, found)
+    return found[place - below - 1]
+
+
+@njit(cache=True, nogil=True)
+def _steps(x, y, steps):  # type: ignore[no-untyped-def]
+    """Differences as whole multiples of the 12th digit of the pair's largest score, ascending; how many per 1."""
+    largest = 0.0
+    for i in range(len(x)):
+        if not (np.isnan(x[i]) or np.isnan(y[i])):
+            largest = max(largest, abs(x[i]), abs(y[i]))
+    exponent = np.floor(np.log10(max(largest, 1e-280))) - 11.0
+    unit = 10.0**exponent
+    count = 0
+    for i in range(len(x)):
+        difference = x[i] - y[i]
+        if not np.isnan(difference):
+            steps[count] = np.int64(np.rint(difference / unit))
+            count += 1
+    steps[:count].sort()
+    return count, 10.0 ** (-exponent)
+
+
+@njit(cache=True, nogil=True)
+def estimate_pairs(columns, first, second, walsh, quantile, estimate):  # type: ignore[no-untyped-def]
+    """Location of the differences of each pair with its interval: rows (estimate, low, high) of `estimate`.
+
+    With `walsh` the Hodges-Lehmann estimate and Walsh averages, else the median and order statistics.
+    quantile[n] is the largest null value whose lower tail is small enough, -1 where n is too small.
+    """
+    n = columns.shape[1]
+    steps, found = np.empty(n, dtype=np.int64), np.empty(SHORT + 1, dtype=np.int64)
+    for pair in range(len(first)):
+        count, per_one = _steps(columns[first[pair]], columns[second[pair]], steps)
+        q = quantile[count]
+        if walsh:
+            total = count * (count + 1) // 2
+            middle = walsh_select(steps, count, (total + 1) // 2, found)
+            twice = 2 * middle if total % 2 == 1 else middle + walsh_select(steps, count, total // 2 + 1, found)
+            estimate[pair, 0] = twice / (4.0 * per_one)
+            if q >= 0:
+                estimate[pair, 1] = walsh_select(steps, count, q + 1, found) / (2.0 * per_one)
+                estimate[pair, 2] = walsh_select(steps, count, total - q, found) / (2.0 * per_one)
+        else:
+            estimate[pair, 0] = (steps[(count - 1) // 2] + steps[count // 2]) / (2.0 * per_one)
+            if q >= 0:
+                estimate[pair, 1] = steps[q] / per_one
+                estimate[pair, 2] = steps[count - 1 - q] / per_one
+        if q < 0:
+            estimate[pair, 1], estimate[pair, 2] = -np.inf, np.inf
