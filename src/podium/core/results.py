@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,12 +13,16 @@ import numpy as np
 from podium.core import check
 from podium.core.errors import DataError
 from podium.core.metric import Metric, as_direction, known_metric
-from podium.core.scores import Scores
+from podium.core.read.names import guarded
+from podium.core.scores import Hole, Scores
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["COLUMNS", "Results"]
+
+# More cells than this (400 MB of numbers) must be worth their place.
+MOST_CELLS = 50_000_000
 
 COLUMNS = ("algorithm", "dataset", "repeat", "fold", "metric", "value", "status", "message")
 
@@ -70,7 +76,9 @@ class Results:
         folds, fold = np.unique(rows["fold"].to_numpy(), return_inverse=True)
         datasets, dataset = _used(rows["dataset"])
         algorithms, algorithm = _used(rows["algorithm"])
-        values = np.full((len(datasets), len(algorithms), len(repeats), len(folds)), np.nan)
+        shape = (len(datasets), len(algorithms), len(repeats), len(folds))
+        _check_filled(shape, len(rows))
+        values = np.full(shape, np.nan)
         values[dataset, algorithm, repeat, fold] = rows["value"].to_numpy(dtype=np.float64)
         failed = np.flatnonzero((rows["message"] != "").to_numpy())
         messages = {
@@ -89,6 +97,54 @@ class Results:
             messages=messages,
         )
 
+    def holes(self, metric: str | None = None) -> tuple[Hole, ...]:
+        """The missing cells of one metric by name, with the failure behind each where it is known."""
+        return self.scores(metric).holes()
+
+    def to_frame(self) -> pd.DataFrame:
+        """The long table as a DataFrame of its own, names as text; with a column `family` if there are families."""
+        frame = self.frame.copy()
+        for column in ("algorithm", "dataset", "metric", "status", "message"):
+            frame[column] = frame[column].astype(object)
+        if self.families:
+            frame.insert(2, "family", [self.families.get(name, name) for name in frame["dataset"]])
+        return frame
+
+    def write_csv(self, path: str | Path) -> None:
+        """Write a long table that `read_results` reads back as it was, with no question left open.
+
+        A name that a spreadsheet would run as a formula (=, +, -, @ in front) gets an apostrophe in front, which
+        reading takes away again.
+        """
+        frame = self.to_frame()
+        words = {metric.name: "cost" if metric.is_cost else metric.direction for metric in self.metrics.values()}
+        frame.insert(list(frame.columns).index("value"), "direction", [words[name] for name in frame["metric"]])
+        if self.test_fraction is not None:
+            frame["test_fraction"] = self.test_fraction
+        for column in frame.columns.intersection(["algorithm", "dataset", "family", "metric", "status", "message"]):
+            frame[column] = [guarded(str(text)) for text in frame[column]]
+        try:
+            frame.to_csv(path, index=False)
+        except OSError as error:
+            raise DataError(f"{str(path)!r} cannot be written ({error.strerror}): choose another place.") from None
+
+    def joined(self, other: Results) -> Results:
+        """These results and others in one: more metrics, algorithms, datasets or folds; equal cells must agree."""
+        from podium.core.read.assemble import merged_frames
+
+        notes = [*self.notes, *other.notes]
+        frame = merged_frames([self.frame, other.frame], notes)
+        for name in self.metrics.keys() & other.metrics.keys():
+            if self.metrics[name] != other.metrics[name]:
+                raise DataError(f"The metric {name!r} has two directions: set one with `with_directions`.")
+        return replace(
+            self,
+            frame=frame,
+            metrics={**self.metrics, **other.metrics},
+            families={**self.families, **other.families},
+            notes=tuple(dict.fromkeys(notes)),
+        )
+
     def with_directions(self, directions: Mapping[str, str]) -> Results:
         """The same results with the directions of some metrics set ("higher" or "lower")."""
         metrics = dict(self.metrics)
@@ -96,6 +152,16 @@ class Results:
             old = metrics[check.member("metric", name, metrics)]
             metrics[name] = replace(old, direction=as_direction(direction))
         return replace(self, metrics=metrics)
+
+
+def _check_filled(shape: tuple[int, ...], n_rows: int) -> None:
+    """Refuse an array of which almost nothing would be filled: a column was taken for what it is not."""
+    cells = math.prod(shape)
+    if cells > MOST_CELLS and cells > 100 * n_rows:
+        raise DataError(
+            f"{n_rows} scores for {shape[0]} datasets, {shape[1]} algorithms, {shape[2]} repeats and {shape[3]} folds "
+            "leave almost every cell empty: check which columns were taken for these."
+        )
 
 
 def _used(column: pd.Series) -> tuple[tuple[str, ...], np.ndarray[tuple[int], np.dtype[np.intp]]]:

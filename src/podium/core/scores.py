@@ -74,7 +74,11 @@ class Scores:
         if not missing.any():
             return ()
         empty: npt.NDArray[np.bool_] = np.all(missing, axis=(2, 3))
-        found = [Hole(self.datasets[i], self.algorithms[j], message=self._message(i, j)) for i, j in np.argwhere(empty)]
+        said = {key[:2]: text for key, text in reversed(self.messages.items())}  # the first message of each pair
+        found = [
+            Hole(self.datasets[i], self.algorithms[j], message=said.get((int(i), int(j)), ""))
+            for i, j in np.argwhere(empty)
+        ]
         partial = missing & ~empty[:, :, None, None]
         found += [
             Hole(
@@ -87,12 +91,6 @@ class Scores:
             for i, j, r, f in np.argwhere(partial)
         ]
         return tuple(found)
-
-    def _message(self, dataset: int, algorithm: int) -> str:
-        for key, text in self.messages.items():
-            if key[:2] == (dataset, algorithm):
-                return text
-        return ""
 
     def table(self, *, partial: str = "mean") -> Table:
         """Datasets x algorithms: the mean over repeats and folds.
@@ -141,6 +139,10 @@ class Scores:
             families=tuple(self.families[i] for i in chosen) if self.families else (),
             messages={(place[k[0]], *k[1:]): text for k, text in self.messages.items() if k[0] in place},
         )
+
+    def complete(self) -> Scores:
+        """Only the datasets on which no algorithm lacks any repeat or fold."""
+        return self.rows(~np.isnan(self.values).any(axis=(1, 2, 3)))
 
     def columns(self, algorithms: tuple[str, ...] | list[str]) -> Scores:
         """The chosen algorithms, in the order given."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,7 +22,9 @@ from podium.core.results import Results, metrics_of
 if TYPE_CHECKING:
     from podium.core.read.wide import Part
 
-__all__ = ["assemble"]
+__all__ = ["assemble", "merged_frames"]
+
+_TEXTS = ("algorithm", "dataset", "metric", "status", "message")
 
 
 def assemble(parts: list[Part], options: Reading, *, source: str, said: str | None = None) -> Results:
@@ -31,31 +34,21 @@ def assemble(parts: list[Part], options: Reading, *, source: str, said: str | No
     frame = _frame(block)
     frame = _without_empty(frame, notes)
     frame = _merged(frame, notes)
-    metrics = _metrics(list(frame["metric"].cat.categories), options)
-    families = {name: family for part in parts for name, family in part.families.items()}
+    told = {name: word for part in parts for name, word in part.directions.items()}
     results = Results(
-        frame=frame, metrics=metrics, families=families, test_fraction=options.test_fraction, source=source
+        frame=frame,
+        metrics=_metrics(list(frame["metric"].cat.categories), options, told),
+        families={name: family for part in parts for name, family in part.families.items()},
+        test_fraction=options.test_fraction or parts[0].test_fraction,
+        source=source,
     )
     line = _recognition(said or parts[0].said, parts[0].found, results)
-    missing = _missing_note(frame)
-    return Results(
-        frame=frame,
-        metrics=metrics,
-        families=families,
-        test_fraction=options.test_fraction,
-        source=source,
-        notes=(line, *missing, *notes),
-    )
+    return replace(results, notes=(line, *_missing_note(frame), *dict.fromkeys(notes)))
 
 
 def _joined(blocks: list[Block]) -> Block:
     """All rows in one block, the names in order of first appearance."""
     sizes = np.cumsum([0, *(len(block.value) for block in blocks)])
-    messages = {
-        int(start) + row: text
-        for start, block in zip(sizes[:-1], blocks, strict=True)
-        for row, text in block.messages.items()
-    }
     return Block(
         algorithm=_joined_labels([block.algorithm for block in blocks]),
         dataset=_joined_labels([block.dataset for block in blocks]),
@@ -63,8 +56,16 @@ def _joined(blocks: list[Block]) -> Block:
         fold=np.concatenate([block.fold for block in blocks]),
         metric=_joined_labels([block.metric for block in blocks]),
         value=np.concatenate([block.value for block in blocks]),
-        messages=messages,
+        messages=_shifted([block.messages for block in blocks], sizes),
+        kinds=_shifted([block.kinds for block in blocks], sizes),
     )
+
+
+def _shifted(several: list[dict[int, str]], starts: npt.NDArray[np.int64]) -> dict[int, str]:
+    """Texts by row of each block, as texts by row of the whole."""
+    return {
+        int(start) + row: text for start, texts in zip(starts, several, strict=False) for row, text in texts.items()
+    }
 
 
 def _joined_labels(several: list[Labels]) -> Labels:
@@ -86,17 +87,7 @@ def _chosen(block: Block, options: Reading) -> Block:
     keep = [key_of(name) in asked or _is_cost(name) for name in names]
     if all(keep):
         return block
-    rows = np.flatnonzero(np.array(keep)[block.metric.codes])
-    at = {int(row): place for place, row in enumerate(rows)}
-    return Block(
-        algorithm=block.algorithm.take(rows),
-        dataset=block.dataset.take(rows),
-        repeat=block.repeat[rows],
-        fold=block.fold[rows],
-        metric=block.metric.take(rows),
-        value=block.value[rows],
-        messages={at[row]: text for row, text in block.messages.items() if row in at},
-    )
+    return block.take(np.flatnonzero(np.array(keep)[block.metric.codes]))
 
 
 def _is_cost(name: str) -> bool:
@@ -112,9 +103,12 @@ def _frame(block: Block) -> pd.DataFrame:
     message = np.zeros(n, dtype=np.intp)
     for row, text in block.messages.items():
         message[row] = place[text]
-    kinds = list(dict.fromkeys(["ok", "missing", *(failure_kind(text) for text in texts[1:])]))
+    kinds = ["ok", "missing", *(failure_kind(text) for text in texts[1:]), *block.kinds.values()]
+    kinds = list(dict.fromkeys(kinds))
     kind_of_text = np.array([1, *(kinds.index(failure_kind(text)) for text in texts[1:])])
     status = np.where(np.isnan(block.value), kind_of_text[message], 0)
+    for row, kind in block.kinds.items():
+        status[row] = kinds.index(kind)
     return pd.DataFrame(
         {
             "algorithm": _category(block.algorithm),
@@ -157,6 +151,14 @@ def _without_empty(frame: pd.DataFrame, notes: list[str]) -> pd.DataFrame:
     for column in ("algorithm", "dataset", "metric"):
         kept[column] = kept[column].cat.remove_unused_categories()
     return kept
+
+
+def merged_frames(frames: list[pd.DataFrame], notes: list[str]) -> pd.DataFrame:
+    """Several long tables in one; rows for the same cell are merged where they agree and refused otherwise."""
+    joined = pd.concat([frame.astype(dict.fromkeys(_TEXTS, object)) for frame in frames], ignore_index=True)
+    for name in _TEXTS:
+        joined[name] = pd.Categorical(joined[name], categories=pd.Index(joined[name].unique(), dtype=object))
+    return _merged(joined, notes)
 
 
 def _merged(frame: pd.DataFrame, notes: list[str]) -> pd.DataFrame:
@@ -205,24 +207,30 @@ def _disagreement(frame: pd.DataFrame, cell: npt.NDArray[np.int64], differ: npt.
     )
 
 
-def _metrics(names: list[str], options: Reading) -> dict[str, Metric]:
-    """The metrics; one word for the direction settles the uncertain ones, or the only one."""
-    directions: dict[str, str] = {}
+def _metrics(names: list[str], options: Reading, told: Mapping[str, str]) -> dict[str, Metric]:
+    """The metrics; one word for the direction settles the uncertain ones, or the only one.
+
+    `told` is what the file itself says: a direction, or that a metric is a cost.
+    """
+    directions = {name: "lower" if word == "cost" else word for name, word in told.items() if name in names}
     if isinstance(options.direction, str):
-        uncertain = [name for name in names if known_metric(name) is None]
+        uncertain = [name for name in names if known_metric(name) is None and name not in told]
         scores = [name for name in names if not _is_cost(name)] or names
-        told = uncertain or (scores if len(scores) == 1 else [])
-        if not told:
+        settled = uncertain or (scores if len(scores) == 1 else [])
+        if not settled:
             raise ArgumentError(
                 f"There are several metrics ({quoted(names)}): choose one with --metric, or give the direction of "
                 "each (`direction={'name': 'lower'}`)."
             )
-        directions = dict.fromkeys(told, options.direction)
+        directions |= dict.fromkeys(settled, options.direction)
     elif isinstance(options.direction, Mapping):
         by_key = {key_of(name): name for name in names}
         for name, word in options.direction.items():
             directions[by_key.get(key_of(name)) or check.member("metric", name, names)] = word
-    return metrics_of(names, directions)
+    metrics = metrics_of(names, directions)
+    return {
+        name: replace(metric, is_cost=metric.is_cost or told.get(name) == "cost") for name, metric in metrics.items()
+    }
 
 
 def _recognition(said: str, found: str, results: Results) -> str:

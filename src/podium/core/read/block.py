@@ -36,7 +36,10 @@ class Labels:
 
 @dataclass(slots=True, kw_only=True)
 class Block:
-    """Scores of one or several metrics, one per row; `messages` is what stood where a score is missing, by row."""
+    """Scores of one or several metrics, one per row.
+
+    By row, where a score is missing: `messages` is what stood there, `kinds` the kind of failure the file names.
+    """
 
     algorithm: Labels
     dataset: Labels
@@ -45,6 +48,21 @@ class Block:
     metric: Labels
     value: npt.NDArray[np.float64]
     messages: dict[int, str] = field(default_factory=dict)
+    kinds: dict[int, str] = field(default_factory=dict)
+
+    def take(self, rows: Codes) -> Block:
+        """The block of some rows."""
+        at = {int(row): place for place, row in enumerate(rows)} if self.messages or self.kinds else {}
+        return Block(
+            algorithm=self.algorithm.take(rows),
+            dataset=self.dataset.take(rows),
+            repeat=self.repeat[rows],
+            fold=self.fold[rows],
+            metric=self.metric.take(rows),
+            value=self.value[rows],
+            messages={at[row]: text for row, text in self.messages.items() if row in at},
+            kinds={at[row]: kind for row, kind in self.kinds.items() if row in at},
+        )
 
 
 def constant(name: str, n: int) -> Labels:

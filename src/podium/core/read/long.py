@@ -10,7 +10,7 @@ import numpy.typing as npt
 from podium.core.read.block import Block, Labels, constant, labels_of, numbering, row_labels
 from podium.core.read.cells import MISSING_MARKERS, parse_column
 from podium.core.read.metric_name import metric_of_table
-from podium.core.read.names import clean_name, quoted
+from podium.core.read.names import clean_name, quoted, unguarded
 from podium.core.read.options import Reading
 from podium.core.read.roles import ROLES, role_of
 from podium.core.read.sheet import Sheet
@@ -37,7 +37,7 @@ def read_long(sheet: Sheet, plan: Plan, options: Reading, algorithm: str | None 
     if plan.role("seed") is not None and not _needs_seeds(plan, algorithms, datasets, fold):
         plan = replace(plan, roles={role: at for role, at in plan.roles.items() if role != "seed"})
     repeat = numbering(sheet, plan.role("repeat") if plan.role("seed") is None else plan.role("seed"))
-    messages = _messages(sheet, plan)
+    texts, kinds = _texts(sheet, plan, "message"), _texts(sheet, plan, "status")
     blocks = []
     for value in plan.values:
 
@@ -45,21 +45,26 @@ def read_long(sheet: Sheet, plan: Plan, options: Reading, algorithm: str | None 
             return f"{sheet.label}: {column!r} of {algorithms[row]} on {datasets[row]}"
 
         parsed = parse_column(sheet.column(value), options, where)
-        missing = np.flatnonzero(np.isnan(parsed.values[keep]))
-        texts = {**messages, **parsed.messages}
-        blocks.append(
-            Block(
-                algorithm=algorithms.take(keep),
-                dataset=datasets.take(keep),
-                repeat=repeat[keep],
-                fold=fold[keep],
-                metric=_metric(sheet, plan, options, value).take(keep),
-                value=parsed.values[keep],
-                messages={int(i): texts[int(keep[i])] for i in missing if int(keep[i]) in texts},
-            )
+        missing = set(np.flatnonzero(np.isnan(parsed.values)).tolist())
+        block = Block(
+            algorithm=algorithms,
+            dataset=datasets,
+            repeat=repeat,
+            fold=fold,
+            metric=_metric(sheet, plan, options, value),
+            value=parsed.values,
+            messages={row: text for row, text in {**texts, **parsed.messages}.items() if row in missing},
+            kinds={row: kind for row, kind in kinds.items() if row in missing},
         )
+        blocks.append(block if len(keep) == sheet.n_rows else block.take(keep))
     return Part(
-        blocks=blocks, said=_said(sheet, plan, algorithms), families=family_of(sheet, plan, datasets), notes=notes
+        blocks=blocks,
+        said=_said(sheet, plan, algorithms),
+        families=family_of(sheet, plan, datasets),
+        directions=_directions(sheet, plan),
+        test_fraction=_test_fraction(sheet, plan),
+        one_algorithm=plan.role("algorithm") is None,
+        notes=notes,
     )
 
 
@@ -67,7 +72,8 @@ def _needs_seeds(plan: Plan, algorithms: Labels, datasets: Labels, fold: npt.NDA
     """Seeds are the repeats where there is no column of repeats and rows would be the same cell without them."""
     if plan.role("repeat") is not None:
         return False
-    cell = (datasets.codes.astype(np.int64) * len(algorithms.names) + algorithms.codes) * (int(fold.max()) + 1) + fold
+    folds, place = np.unique(fold, return_inverse=True)
+    cell = (datasets.codes.astype(np.int64) * len(algorithms.names) + algorithms.codes) * len(folds) + place
     return plan.role("metric") is not None or len(np.unique(cell)) < len(cell)
 
 
@@ -88,14 +94,33 @@ def _name_of_value(sheet: Sheet, options: Reading, name: str) -> str:
     return metric_of_table(sheet, options, name)[0]
 
 
-def _messages(sheet: Sheet, plan: Plan) -> dict[int, str]:
-    """The failure texts by row."""
-    place = plan.role("message")
+def _texts(sheet: Sheet, plan: Plan, role: str) -> dict[int, str]:
+    """What the column of messages, or that of statuses, says by row; "ok" and the like say nothing."""
+    place = plan.role(role)
     if place is None:
         return {}
     names, codes = sheet.codes(place)
-    said = [name for name in names if name.lower() not in MISSING_MARKERS | {"ok", "success", "done"}]
-    return {int(row): names[codes[row]] for row in np.flatnonzero(codes >= 0) if names[codes[row]] in said}
+    silent = MISSING_MARKERS | {"ok", "success", "done", "missing"}
+    says = np.array([*(name.lower() not in silent for name in names), False])
+    return {int(row): unguarded(names[codes[row]]) for row in np.flatnonzero(says[codes])}
+
+
+def _directions(sheet: Sheet, plan: Plan) -> dict[str, str]:
+    """The direction of each metric ("higher", "lower" or "cost"), where a table that Podium wrote says it."""
+    metric, direction = plan.role("metric"), plan.role("direction")
+    if metric is None or direction is None:
+        return {}
+    metrics, words = labels_of(sheet, metric, "metric"), labels_of(sheet, direction, "direction")
+    pairs = sorted(set(zip(metrics.codes.tolist(), words.codes.tolist(), strict=True)))
+    return {metrics.names[i]: words.names[j] for i, j in pairs if words.names[j] in ("higher", "lower", "cost")}
+
+
+def _test_fraction(sheet: Sheet, plan: Plan) -> float | None:
+    place = plan.role("test_fraction")
+    if place is None or sheet.column(place).dtype.kind != "f":
+        return None
+    shares = sheet.column(place).dropna().unique()
+    return float(shares[0]) if len(shares) == 1 and 0 < shares[0] < 1 else None
 
 
 def _said(sheet: Sheet, plan: Plan, algorithms: Labels) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from podium.core.errors import DataError
 
-__all__ = ["clean_name", "key_of", "quoted", "tokens"]
+__all__ = ["clean_name", "guarded", "key_of", "quoted", "shown", "tokens", "unguarded"]
 
 LONGEST_NAME = 300
 
@@ -23,7 +23,7 @@ def clean_name(name: object, kind: str) -> str:
     ...
     podium.core.errors.DataError: The algorithm name 'a\\nb' holds a line break or control character: rename it.
     """
-    text = str(name).strip()
+    text = unguarded(str(name).strip())
     if any(unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") for sign in text):
         raise DataError(f"The {kind} name {shown(text)} holds a line break or control character: rename it.")
     if len(text) > LONGEST_NAME:
@@ -32,6 +32,20 @@ def clean_name(name: object, kind: str) -> str:
             "or check the quotes of the file."
         )
     return text
+
+
+def guarded(text: str) -> str:
+    """The text with an apostrophe in front if a spreadsheet would run it as a formula.
+
+    >>> guarded("=1+1"), unguarded("'=1+1"), guarded("svm")
+    ("'=1+1", '=1+1', 'svm')
+    """
+    return f"'{text}" if re.match(r"'*[=+\-@]", text) else text
+
+
+def unguarded(text: str) -> str:
+    """What `guarded` was given."""
+    return text[1:] if re.match(r"''*[=+\-@]", text) else text
 
 
 def shown(text: str, limit: int = 60) -> str:

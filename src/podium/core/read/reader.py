@@ -84,6 +84,8 @@ def read_results(
     encoding, separator, sheet
         Of a text file; of an Excel file.
 
+    For scikit-learn's results, which come from one dataset, `dataset` is that dataset's name.
+
     >>> import pandas as pd
     >>> results = read_results(pd.DataFrame({"dataset": ["iris", "zoo"], "svm": [0.9, 0.8], "knn": [0.8, None]}),
     ...                        metric="accuracy")
@@ -97,11 +99,16 @@ def read_results(
 def read_with(source: Any, options: Reading) -> Results:
     """`read_results` with its options in one object."""
     from podium.core.read.frames import is_frame, sheet_of_frame
+    from podium.core.read.sklearn import is_search, read_cross_validation, read_search
 
     if isinstance(source, str | Path):
         return _read_path(Path(source), options)
     if is_frame(source):
         return _read_sheet(sheet_of_frame(source, label="The DataFrame"), options, source="a DataFrame")
+    if isinstance(source, Mapping):
+        return read_cross_validation(source, options, source="cross_validate results")
+    if is_search(source):
+        return read_search(source, options)
     raise ArgumentError(
         f"`source` must be a path, a DataFrame, a dict of cross_validate results or a fitted search; "
         f"got {type(source).__name__}."
@@ -110,7 +117,9 @@ def read_with(source: Any, options: Reading) -> Results:
 
 def _read_path(path: Path, options: Reading) -> Results:
     from podium.core.read.files import OTHER_KINDS, open_sheet, read_json
+    from podium.core.read.folder import read_folder
     from podium.core.read.frames import sheet_of_json
+    from podium.core.read.sklearn import is_cross_validation, read_cross_validation
 
     try:
         exists, is_folder = path.exists(), path.is_dir()
@@ -119,11 +128,13 @@ def _read_path(path: Path, options: Reading) -> Results:
     if not exists:
         raise DataError(f"There is no file {str(path)!r}: check the path.")
     if is_folder:
-        raise DataError(f"{str(path)!r} is a folder.")
+        return read_folder(path, options)
     if (other := OTHER_KINDS.get(path.suffix.lower())) is not None:
         return other(path)
     if path.suffix.lower() == ".json":
         value = read_json(path, options)
+        if is_cross_validation(value):
+            return read_cross_validation(value, options, source=str(path))
         return _read_sheet(sheet_of_json(value, label=path.name, stem=path.stem), options, source=str(path))
     return _read_sheet(open_sheet(path, options), options, source=str(path))
 
@@ -148,7 +159,7 @@ def read_part(sheet: Sheet, options: Reading, algorithm: str | None = None) -> P
         part = read_resamples(sheet, plan, options, algorithm)
     else:
         part = read_wide(sheet, plan, options)
-    ignored = [sheet.header[i] for i in plan.ignored if sheet.header[i].strip()]
+    ignored = [sheet.header[i] for i in plan.ignored if sheet.header[i].strip() and sheet.column(i).notna().any()]
     if ignored:
         part.notes.append(f"Ignored column{'s' if len(ignored) > 1 else ''}: {quoted(ignored, 20)}.")
     part.notes.extend(sheet.notes)

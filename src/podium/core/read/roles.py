@@ -6,7 +6,7 @@ from podium.core.read.names import key_of
 
 __all__ = ["ROLES", "is_property", "is_summary", "role_of"]
 
-ROLES = ("algorithm", "dataset", "fold", "repeat", "seed", "metric", "value", "family", "message")
+ROLES = ("algorithm", "dataset", "fold", "repeat", "seed", "metric", "value", "family", "message", "status")
 
 _WORDS = {
     "algorithm": """algorithm algorithms algorithm_name algo alg classifier classifiers classifier_name clf method
@@ -21,7 +21,10 @@ _WORDS = {
     "metric": "metric metrics measure metric_name measurement criterion scorer",
     "value": "value values score scores result results performance metric_value",
     "family": "family families origin dataset_family",
-    "message": "message messages info error_message exception failure failure_message traceback status error",
+    "message": "message messages info error_message exception failure failure_message traceback error",
+    "status": "status state outcome",
+    "direction": "direction",
+    "test_fraction": "test_fraction",
 }
 _ROLE = {word: role for role, words in _WORDS.items() for word in words.split()}
 

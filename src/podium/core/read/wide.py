@@ -28,6 +28,9 @@ class Part:
     said: str
     found: str = ""
     families: dict[str, str] = field(default_factory=dict)
+    directions: dict[str, str] = field(default_factory=dict)
+    test_fraction: float | None = None
+    one_algorithm: bool = False
     notes: list[str] = field(default_factory=list)
 
 
@@ -114,7 +117,9 @@ def read_resamples(sheet: Sheet, plan: Plan, options: Reading, algorithm: str | 
     )
     kind = "folds" if folds else "repeats"
     said = f"{sheet.label} was read as a table of one algorithm, {algorithm!r}: rows are datasets, columns are {kind}"
-    return Part(blocks=[block], said=said, found=found, families=family_of(sheet, plan, rows), notes=notes)
+    return Part(
+        blocks=[block], said=said, found=found, one_algorithm=True, families=family_of(sheet, plan, rows), notes=notes
+    )
 
 
 def _columns_are_folds(names: list[str], corner: str) -> bool:

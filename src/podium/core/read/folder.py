@@ -1,0 +1,79 @@
+"""A folder with one file per algorithm (or one table per metric)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from podium.core.errors import DataError
+from podium.core.read.metric_name import metric_in_stem
+from podium.core.read.names import quoted, tokens
+from podium.core.read.options import Reading
+
+if TYPE_CHECKING:
+    from podium.core.results import Results
+
+__all__ = ["algorithms_in_stems", "read_folder"]
+
+ENDINGS = (".csv", ".tsv", ".txt", ".xlsx", ".xlsm", ".parquet", ".pq")
+
+
+def read_folder(folder: Path, options: Reading) -> Results:
+    """Every table of the folder, joined; a file about one algorithm is named for it."""
+    from podium.core.read.assemble import assemble
+    from podium.core.read.files import open_sheet
+    from podium.core.read.reader import read_part
+
+    try:
+        paths = sorted(path for path in folder.iterdir() if path.suffix.lower() in ENDINGS and path.name[0] != ".")
+    except OSError as error:
+        raise DataError(f"The folder {str(folder)!r} cannot be read ({(error.strerror or '').lower()}).") from None
+    if not paths:
+        raise DataError(
+            f"The folder {str(folder)!r} has no table: it needs one file per algorithm ({quoted(ENDINGS)})."
+        )
+    algorithms = algorithms_in_stems([path.stem for path in paths])
+    parts = []
+    for path, algorithm in zip(paths, algorithms, strict=True):
+        sheet = open_sheet(path, options)
+        if metric_in_stem(path.stem, one_algorithm=True) is None:
+            sheet = replace(sheet, stem=folder.name)  # the folder may be named for the metric
+        parts.append(read_part(sheet, options, algorithm))
+    single = [part.one_algorithm for part in parts]
+    if any(single) and not all(single):
+        raise DataError(
+            f"The folder {folder.name!r} mixes tables of one algorithm ({paths[single.index(True)].name}) and of "
+            f"several ({paths[single.index(False)].name}): keep them in folders of their own."
+        )
+    kind = "one algorithm each" if all(single) else "several algorithms each"
+    said = f"{folder.name} was read as a folder of {len(paths)} tables of {kind}, the first one as: {parts[0].said}"
+    return assemble(parts, options, source=str(folder), said=said)
+
+
+def algorithms_in_stems(stems: list[str]) -> list[str]:
+    """The algorithm each file is named for: its name without the words that all files begin or end with.
+
+    >>> algorithms_in_stems(["results_svm_accuracy", "results_naive_bayes_accuracy"])
+    ['svm', 'naive_bayes']
+    >>> algorithms_in_stems(["svm"])
+    ['svm']
+    """
+    from podium.core.read.wide import algorithm_in_stem
+
+    if len(stems) == 1:
+        return [algorithm_in_stem(stems[0])]
+    split = [tokens(stem) for stem in stems]
+    start = _shared(split)
+    end = _shared([words[start:][::-1] for words in split])
+    return ["_".join(words[start : len(words) - end]) or stem for words, stem in zip(split, stems, strict=True)]
+
+
+def _shared(several: list[list[str]]) -> int:
+    """How many words at the front all lists share."""
+    count = 0
+    for words in zip(*several, strict=False):
+        if len(set(words)) > 1:
+            break
+        count += 1
+    return count
