@@ -1,0 +1,229 @@
+"""Calibration: does a test keep its error rate, and an interval its confidence, where the truth is known?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.core import check
+from podium.core.errors import ArgumentError
+from podium.core.result import Result
+from podium.core.rng import Rng, streams
+from podium.studies.batch import TWO, as_batch
+from podium.studies.rates import SHAPES, Rate, Sampler, noise, rejection_rate
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["CalibrationResult", "CalibrationRow", "Coverage", "calibrate", "coverage"]
+
+Floats = npt.NDArray[np.float64]
+
+CONFIGURATIONS = ("all equal", "all but one equal")
+FAR = 3.0  # how far, in standard deviations, the one different algorithm lies from the equal ones
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalibrationRow:
+    """The share of false alarms of one test in one situation."""
+
+    test: str
+    shape: str
+    n_datasets: int
+    n_algorithms: int
+    configuration: str
+    rate: float
+    standard_error: float
+    alpha: float
+
+    @property
+    def liberal(self) -> bool:
+        """Whether false alarms are more frequent than alpha by more than three standard errors."""
+        return self.rate > self.alpha + 3 * max(self.standard_error, sqrt(self.alpha * (1 - self.alpha) / 1e6))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CalibrationResult(Result):
+    """False alarms of tests on simulated nulls; for tests of many hypotheses, of any true one (family-wise)."""
+
+    rows: tuple[CalibrationRow, ...]
+    repetitions: int
+    alpha: float
+    seed: str
+    references: tuple[str, ...] = ("benavoli2016", "fligner1984")
+
+    @property
+    def liberal(self) -> tuple[CalibrationRow, ...]:
+        """The situations in which a test alarms too often."""
+        return tuple(row for row in self.rows if row.liberal)
+
+    def summary(self) -> str:
+        """The worst rate, and whether any test is liberal."""
+        worst = max(self.rows, key=lambda row: row.rate)
+        where = f"{worst.test}, {worst.shape} scores, {worst.n_datasets} datasets, {worst.configuration}"
+        found = "no test alarms" if not self.liberal else f"{len(self.liberal)} of {len(self.rows)} situations alarm"
+        return (
+            f"At the level {self.alpha:g}, {found} more often than allowed (by three Monte Carlo errors); the largest rate is "
+            f"{worst.rate:.4f} ({where}). Nulls that were not simulated may behave otherwise."
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per test and situation."""
+        import pandas as pd
+
+        rows = [
+            {
+                "test": row.test,
+                "shape": row.shape,
+                "datasets": row.n_datasets,
+                "algorithms": row.n_algorithms,
+                "configuration": row.configuration,
+                "rate": row.rate,
+                "standard error": row.standard_error,
+                "liberal": row.liberal,
+            }
+            for row in self.rows
+        ]
+        return pd.DataFrame(rows)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Coverage(Result):
+    """How often an interval holds the true value."""
+
+    rate: float
+    standard_error: float
+    confidence: float
+    shape: str
+    n_datasets: int
+    repetitions: int
+    references: tuple[str, ...] = ()
+
+    def summary(self) -> str:
+        """The coverage in one sentence."""
+        return (
+            f"The interval of confidence {self.confidence:g} held the true value in {self.rate:.4f} of {self.repetitions} "
+            f"simulated tables of {self.n_datasets} datasets ({self.shape} scores; Monte Carlo error {self.standard_error:.4f}). "
+            "Other kinds of scores may give another share."
+        )
+
+
+def calibrate(
+    tests: Iterable[Any],
+    *,
+    shapes: Sequence[str] = tuple(SHAPES),
+    sizes: Sequence[int] = (6, 10, 20, 54),
+    n_algorithms: int = 5,
+    configurations: Sequence[str] = ("all equal",),
+    alpha: float = 0.05,
+    repetitions: int = 10_000,
+    rng: Rng = 0,
+    progress: Callable[[int, int], None] | None = None,
+) -> CalibrationResult:
+    """Type I errors of tests on simulated nulls, family-wise for tests of several hypotheses.
+
+    In the configuration "all but one equal" the last algorithm is far better than the others, which are
+    equal; only the hypotheses among the equal ones count (Benavoli et al. 2016, section 4.4). Tests of two
+    algorithms get two columns.
+    """
+    named = [(test if isinstance(test, str) else getattr(test, "__name__", "test"), test) for test in tests]
+    situations = [
+        (name, test, shape, size, configuration)
+        for name, test in named
+        for shape in shapes
+        for size in sizes
+        for configuration in configurations
+        if not (name in TWO and configuration != "all equal")
+    ]
+    rows = []
+    for done, (name, test, shape, size, configuration) in enumerate(situations):
+        check.choice("configurations", configuration, CONFIGURATIONS)
+        k = 2 if name in TWO else check.count("n_algorithms", n_algorithms, at_least=2)
+        rate = _false_alarms(
+            test, shape, check.count("sizes", size, at_least=2), k, configuration, alpha, repetitions, rng
+        )
+        rows.append(
+            CalibrationRow(
+                test=name,
+                shape=shape,
+                n_datasets=size,
+                n_algorithms=k,
+                configuration=configuration,
+                rate=rate.rate,
+                standard_error=rate.standard_error,
+                alpha=alpha,
+            )
+        )
+        if progress is not None:
+            progress(done + 1, len(situations))
+    return CalibrationResult(rows=tuple(rows), repetitions=repetitions, alpha=alpha, seed=str(rng))
+
+
+def _false_alarms(
+    test: Any, shape: str, size: int, k: int, configuration: str, alpha: float, repetitions: int, rng: Rng
+) -> Rate:
+    sampler = _null_sampler(shape, size, k, one_different=configuration != "all equal")
+    true = None if configuration == "all equal" else _true_hypotheses(test, sampler, k)
+    return rejection_rate(test, sampler, alpha=alpha, repetitions=repetitions, hypotheses=true, rng=rng)
+
+
+def _null_sampler(shape: str, size: int, k: int, *, one_different: bool) -> Sampler:
+    make = noise(shape)
+
+    def sampler(rng: np.random.Generator, count: int) -> Floats:
+        difficulty = 3 * rng.standard_normal((count, size, 1))
+        scores = difficulty + make(rng, (count, size, k))
+        if one_different:
+            scores[:, :, -1] += FAR
+        return scores
+
+    return sampler
+
+
+def _true_hypotheses(test: Any, sampler: Sampler, k: int) -> list[int]:
+    """The columns of p-values that compare equal algorithms, when the last algorithm differs."""
+    columns = as_batch(test)(sampler(np.random.default_rng(0), 1)).shape[1]
+    if columns == k * (k - 1) // 2:
+        return [place for place, pair in enumerate(combinations(range(k), 2)) if k - 1 not in pair]
+    if columns == k - 1:
+        return list(range(k - 2))
+    raise ArgumentError("A test of one hypothesis has none left that is true when one algorithm differs.")
+
+
+def coverage(
+    interval: Callable[[Floats, Floats], Any],
+    *,
+    shape: str = "normal",
+    n_datasets: int = 20,
+    confidence: float = 0.95,
+    truth: float = 0.0,
+    repetitions: int = 2000,
+    rng: Rng = 0,
+) -> Coverage:
+    """How often an interval holds the true difference of two exchangeable algorithms moved apart by `truth`.
+
+    `interval(x, y)` returns (low, high) or a result with `low` and `high`; `confidence` is what it claims.
+    """
+    check.count("n_datasets", n_datasets, at_least=2)
+    make = noise(shape)
+    held = 0
+    for stream in streams(rng, check.count("repetitions", repetitions)):
+        x, y = make(stream, (n_datasets,)) + truth, make(stream, (n_datasets,))
+        found = interval(x, y)
+        low, high = (found.low, found.high) if hasattr(found, "low") else found
+        held += bool(low <= truth <= high)
+    rate = held / repetitions
+    return Coverage(
+        rate=rate,
+        standard_error=sqrt(rate * (1 - rate) / repetitions),
+        confidence=confidence,
+        shape=shape,
+        n_datasets=n_datasets,
+        repetitions=repetitions,
+    )

@@ -1,0 +1,393 @@
+"""Power: how likely is a test to find a difference of a given size, and how many datasets does it take?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import stdtr
+
+from podium.core import check
+from podium.core.errors import ArgumentError, DataError
+from podium.core.result import Result
+from podium.core.rng import Rng
+from podium.core.table import as_pair, as_table
+from podium.studies.batch import BatchTest, as_batch
+from podium.studies.rates import Sampler, noise, rejection_rate
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = [
+    "DatasetsNeeded",
+    "PowerResult",
+    "SmallestEffect",
+    "datasets_needed",
+    "pool_power",
+    "power",
+    "smallest_effect",
+]
+
+Floats = npt.NDArray[np.float64]
+
+DEFAULT_TESTS = ("wilcoxon", "sign", "paired_t")
+MOST_DATASETS = 5000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PowerResult(Result):
+    """Power of each test for each effect and number of datasets: `power[test, effect, size]`."""
+
+    tests: tuple[str, ...]
+    effects: tuple[float, ...]
+    sizes: tuple[int, ...]
+    power: Floats
+    standard_error: Floats
+    source: str
+    alpha: float
+    repetitions: int
+    seed: str
+    references: tuple[str, ...] = ("demsar2006",)
+
+    def summary(self) -> str:
+        """The most powerful test for the largest effect and size, and what does not follow."""
+        best = int(self.power.mean(axis=(1, 2)).argmax())
+        value, error = self.power[best, -1, -1], self.standard_error[best, -1, -1]
+        return (
+            f"{self.tests[best]} is the most powerful of these tests on average; it finds an effect of {self.effects[-1]:g} "
+            f"on {self.sizes[-1]} datasets with a probability of {value:.3f} (Monte Carlo error {error:.3f}; {self.source}, "
+            f"level {self.alpha:g}). The power holds for differences scattered like these, not for others."
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per test, effect and number of datasets."""
+        import pandas as pd
+
+        return pd.DataFrame(
+            [
+                {
+                    "test": test,
+                    "effect": effect,
+                    "datasets": size,
+                    "power": self.power[i, j, m],
+                    "standard error": self.standard_error[i, j, m],
+                }
+                for i, test in enumerate(self.tests)
+                for j, effect in enumerate(self.effects)
+                for m, size in enumerate(self.sizes)
+            ]
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class DatasetsNeeded(Result):
+    """The smallest number of datasets with the wanted power, and the power reached (None: more than 5000)."""
+
+    datasets: int | None
+    power: float
+    standard_error: float
+    wanted: float
+    effect: float
+    test: str
+    source: str
+    alpha: float
+    references: tuple[str, ...] = ("demsar2006",)
+
+    def summary(self) -> str:
+        """How many datasets, in one sentence."""
+        goal = f"find an effect of {self.effect:g} with a probability of {self.wanted:g} ({self.test}, level {self.alpha:g})"
+        if self.datasets is None:
+            return f"More than {MOST_DATASETS} datasets would be needed to {goal}: the effect is too small to be shown."
+        return (
+            f"About {self.datasets} datasets are needed to {goal}; the power there is {self.power:.3f} (Monte Carlo error "
+            f"{self.standard_error:.3f}; {self.source}). Whether the true effect is that large, only data can tell."
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SmallestEffect(Result):
+    """The smallest true effect that a table of this size and scatter shows with the wanted power."""
+
+    effect: float
+    power: float
+    wanted: float
+    test: str
+    a: str
+    b: str
+    n_datasets: int
+    alpha: float
+    references: tuple[str, ...] = ("demsar2006",)
+
+    def summary(self) -> str:
+        """The effect in one sentence."""
+        return (
+            f"With the {self.n_datasets} datasets and the scatter between {self.a} and {self.b}, {self.test} at the level "
+            f"{self.alpha:g} finds a true difference of {self.effect:.3g} with a probability of {self.wanted:g}; a smaller one "
+            "may well be missed, so that finding none does not exclude it."
+        )
+
+
+def power(
+    *,
+    tests: Iterable[Any] = DEFAULT_TESTS,
+    effects: Sequence[float],
+    sizes: Sequence[int],
+    pilot: Any = None,
+    a: str | None = None,
+    b: str | None = None,
+    shape: str = "normal",
+    spread: float = 1.0,
+    folds: int | None = None,
+    alpha: float = 0.05,
+    repetitions: int = 2000,
+    rng: Rng = 0,
+    progress: Callable[[int, int], None] | None = None,
+) -> PowerResult:
+    """Power of tests of two algorithms, by simulation or by resampling a pilot table.
+
+    Without a pilot the differences have the named `shape` and the standard deviation `spread` (the quartile
+    spread of a normal law for heavy tails). With one, differences of `a` and `b` are drawn with replacement
+    from the pilot, moved so that their mean is each of the `effects`. With `folds`, the sizes are numbers of
+    scores from cross-validation of so many folds on one dataset, correlated as their training sets overlap,
+    and the test is the corrected resampled t test.
+    """
+    draw, source = _source(pilot, a, b, shape, spread, folds)
+    chosen = _chosen_tests(tests, folds)
+    grid = np.empty((2, len(chosen), len(effects), len(sizes)))
+    total, done = len(chosen) * len(effects) * len(sizes), 0
+    for j, effect in enumerate(effects):
+        check.number("effects", effect)
+        for m, size in enumerate(sizes):
+            check.count("sizes", size, at_least=2)
+            for i, test in enumerate(chosen.values()):
+                rate = rejection_rate(test, _shifted(draw, effect, size), alpha=alpha, repetitions=repetitions, rng=rng)
+                grid[:, i, j, m] = rate.rate, rate.standard_error
+                done += 1
+                if progress is not None:
+                    progress(done, total)
+    return PowerResult(
+        tests=tuple(chosen),
+        effects=tuple(float(effect) for effect in effects),
+        sizes=tuple(int(size) for size in sizes),
+        power=grid[0],
+        standard_error=grid[1],
+        source=source,
+        alpha=alpha,
+        repetitions=repetitions,
+        seed=str(rng),
+    )
+
+
+def datasets_needed(
+    *,
+    effect: float,
+    wanted: float = 0.8,
+    test: Any = "wilcoxon",
+    pilot: Any = None,
+    a: str | None = None,
+    b: str | None = None,
+    shape: str = "normal",
+    spread: float = 1.0,
+    alpha: float = 0.05,
+    repetitions: int = 2000,
+    rng: Rng = 0,
+) -> DatasetsNeeded:
+    """The smallest number of datasets on which a test finds the effect with the wanted power."""
+    check.fraction("wanted", wanted)
+    if check.number("effect", effect) == 0:
+        raise ArgumentError("`effect` must not be 0: no number of datasets shows a difference that is not there.")
+    draw, source = _source(pilot, a, b, shape, spread, None)
+
+    def reached(size: int) -> tuple[float, float]:
+        rate = rejection_rate(test, _shifted(draw, effect, size), alpha=alpha, repetitions=repetitions, rng=rng)
+        return rate.rate, rate.standard_error
+
+    size = _smallest(lambda n: reached(n)[0] >= wanted)
+    rate, error = reached(size if size is not None else MOST_DATASETS)
+    return DatasetsNeeded(
+        datasets=size,
+        power=rate,
+        standard_error=error,
+        wanted=wanted,
+        effect=effect,
+        test=test if isinstance(test, str) else getattr(test, "__name__", "callable"),
+        source=source,
+        alpha=alpha,
+    )
+
+
+def _smallest(enough: Callable[[int], bool]) -> int | None:
+    """The smallest n from 3 that is enough, by doubling and halving; None past the limit."""
+    low, high = 2, 4
+    while not enough(high):
+        low, high = high, 2 * high
+        if high > MOST_DATASETS:
+            return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high
+
+
+def smallest_effect(
+    table: Any,
+    *,
+    a: str | None = None,
+    b: str | None = None,
+    wanted: float = 0.8,
+    test: Any = "wilcoxon",
+    alpha: float = 0.05,
+    repetitions: int = 1000,
+    rng: Rng = 0,
+) -> SmallestEffect:
+    """The smallest effect that this table could have shown, resampling the differences of a and b."""
+    check.fraction("wanted", wanted)
+    differences, first, second = _pilot_differences(table, a, b)
+    draw = _resampled(differences)
+    n = len(differences)
+
+    def reached(effect: float) -> float:
+        sampler = _shifted(draw, effect, n)
+        return rejection_rate(test, sampler, alpha=alpha, repetitions=repetitions, rng=rng).rate
+
+    spread = float(differences.std(ddof=1))
+    if not spread > 0:
+        raise DataError(
+            f"{first!r} and {second!r} differ by the same amount everywhere: there is no scatter to plan with."
+        )
+    low, high = 0.0, spread
+    while reached(high) < wanted:
+        low, high = high, 2 * high
+        if high > 1000 * spread:
+            raise DataError(f"{n} datasets are too few for this test to reach the wanted power at any effect.")
+    for _ in range(12):
+        middle = (low + high) / 2
+        low, high = (low, middle) if reached(middle) >= wanted else (middle, high)
+    return SmallestEffect(
+        effect=high,
+        power=reached(high),
+        wanted=wanted,
+        test=test if isinstance(test, str) else getattr(test, "__name__", "callable"),
+        a=first,
+        b=second,
+        n_datasets=n,
+        alpha=alpha,
+    )
+
+
+def pool_power(
+    means: Sequence[float],
+    *,
+    n_datasets: int,
+    tests: Iterable[Any] = ("sign", "mean_ranks"),
+    spread: float = 1.0,
+    alpha: float = 0.05,
+    repetitions: int = 10_000,
+    rng: Rng = 0,
+) -> PowerResult:
+    """Power to tell the first two of a pool of normal algorithms apart (Benavoli et al. 2016, Example 2)."""
+    centre = np.asarray([check.number("means", mean) for mean in means])
+    check.count("n_datasets", n_datasets, at_least=2)
+
+    def sampler(stream: np.random.Generator, count: int) -> Floats:
+        return centre + spread * stream.standard_normal((count, n_datasets, len(centre)))
+
+    chosen = _chosen_tests(tests, None)
+    rates = [rejection_rate(test, sampler, alpha=alpha, repetitions=repetitions, rng=rng) for test in chosen.values()]
+    return PowerResult(
+        tests=tuple(chosen),
+        effects=(float(centre[1] - centre[0]),),
+        sizes=(n_datasets,),
+        power=np.array([rate.rate for rate in rates])[:, None, None],
+        standard_error=np.array([rate.standard_error for rate in rates])[:, None, None],
+        source=f"a pool of {len(centre)} normal algorithms",
+        alpha=alpha,
+        repetitions=repetitions,
+        seed=str(rng),
+        references=("benavoli2016",),
+    )
+
+
+Draw = Callable[[np.random.Generator, int, int], Floats]
+
+
+def _source(pilot: Any, a: str | None, b: str | None, shape: str, spread: float, folds: int | None) -> tuple[Draw, str]:
+    """How centred differences (samples, datasets) are drawn, and the words for it."""
+    if pilot is not None:
+        differences, first, second = _pilot_differences(pilot, a, b)
+        return _resampled(differences), f"resampling {len(differences)} differences of {first} and {second}"
+    if check.number("spread", spread) <= 0:
+        raise ArgumentError(f"`spread` must be above 0; got {spread!r}.")
+    make = noise(shape)
+    if folds is not None:
+        rho = 1 / check.count("folds", folds, at_least=2)
+        return _correlated(rho, spread), f"{folds}-fold cross-validation, normal differences of spread {spread:g}"
+    # The difference of two scores of one shape; normal and skewed ones are scaled to the wanted deviation.
+    scale = spread / np.sqrt(2)
+
+    def draw(rng: np.random.Generator, count: int, size: int) -> Floats:
+        return scale * (make(rng, (count, size)) - make(rng, (count, size)))
+
+    return draw, f"{shape} differences of spread {spread:g}"
+
+
+def _correlated(rho: float, spread: float) -> Draw:
+    def draw(rng: np.random.Generator, count: int, size: int) -> Floats:
+        shared, own = rng.standard_normal((count, 1)), rng.standard_normal((count, size))
+        return spread * (np.sqrt(rho) * shared + np.sqrt(1 - rho) * own)
+
+    return draw
+
+
+def _resampled(differences: Floats) -> Draw:
+    centred = differences - differences.mean()
+
+    def draw(rng: np.random.Generator, count: int, size: int) -> Floats:
+        return centred[rng.integers(len(centred), size=(count, size))]
+
+    return draw
+
+
+def _pilot_differences(pilot: Any, a: str | None, b: str | None) -> tuple[Floats, str, str]:
+    table = as_table(pilot)
+    first = table.algorithms[0] if a is None else a
+    second = next(name for name in table.algorithms if name != first) if b is None else b
+    pair = as_pair(table.gains[:, table.position(first)], table.gains[:, table.position(second)], at_least=3)
+    return pair.differences, first, second
+
+
+def _shifted(draw: Draw, effect: float, size: int) -> Sampler:
+    """Samples of two algorithms whose differences are those drawn, moved by the effect."""
+
+    def sampler(rng: np.random.Generator, count: int) -> Floats:
+        differences = draw(rng, count, size) + effect
+        return np.stack([differences, np.zeros_like(differences)], axis=2)
+
+    return sampler
+
+
+def _chosen_tests(tests: Iterable[Any], folds: int | None) -> dict[str, Any]:
+    if folds is not None:
+        return {"corrected_t": _corrected_t(1 / folds)}
+    found: dict[str, Any] = {}
+    for place, test in enumerate(tests):
+        if test == "relative_t":
+            raise ArgumentError("'relative_t' needs scores, not differences: study it with `replicability`.")
+        found[test if isinstance(test, str) else getattr(test, "__name__", f"test {place}")] = as_batch(test)
+    return found
+
+
+def _corrected_t(rho: float) -> BatchTest:
+    """The corrected resampled t test (Nadeau and Bengio 2003) on many samples at once."""
+
+    def test(samples: Floats) -> Floats:
+        differences = samples[:, :, 0] - samples[:, :, 1]
+        n = differences.shape[1]
+        t = differences.mean(axis=1) / (differences.std(axis=1, ddof=1) * np.sqrt(1 / n + rho / (1 - rho)))
+        pvalues: Floats = (2 * stdtr(n - 1, -np.abs(t)))[:, None]
+        return pvalues
+
+    return test

@@ -1,0 +1,93 @@
+"""Rejection rates by simulation: the one engine under power and calibration."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.core import check
+from podium.core.rng import Rng, streams
+from podium.studies.batch import as_batch
+
+__all__ = ["SHAPES", "Rate", "Sampler", "noise", "rejection_rate"]
+
+Floats = npt.NDArray[np.float64]
+Sampler = Callable[[np.random.Generator, int], Floats]
+
+CHUNK = 1000  # samples per random stream: the chunks own the streams, so cores do not matter
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rate:
+    """A share of simulated samples, and its Monte Carlo standard error."""
+
+    rate: float
+    standard_error: float
+    repetitions: int
+
+
+def _normal(rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
+    return rng.standard_normal(shape)
+
+
+def _heavy(rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
+    return rng.standard_t(2, shape)
+
+
+def _tied(rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
+    return np.round(rng.standard_normal(shape))
+
+
+def _skewed(rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
+    return rng.exponential(size=shape)
+
+
+# Shapes of scores. Two of the same shape are exchangeable, so their difference is symmetric for each of them.
+SHAPES: dict[str, Callable[[np.random.Generator, tuple[int, ...]], Floats]] = {
+    "normal": _normal,
+    "heavy": _heavy,
+    "tied": _tied,
+    "skewed": _skewed,
+}
+
+
+def noise(shape: str) -> Callable[[np.random.Generator, tuple[int, ...]], Floats]:
+    """The generator of a named shape: "normal", "heavy" (Student t, 2 degrees), "tied" (rounded), "skewed"."""
+    return SHAPES[check.choice("shape", shape, tuple(SHAPES))]
+
+
+def rejection_rate(
+    test: Any,
+    sampler: Sampler,
+    *,
+    alpha: float = 0.05,
+    repetitions: int = 10_000,
+    hypotheses: npt.ArrayLike | None = None,
+    rng: Rng = 0,
+    progress: Callable[[int, int], None] | None = None,
+) -> Rate:
+    """The share of simulated samples on which a test rejects any of its hypotheses.
+
+    `sampler(rng, count)` makes `count` samples (samples, datasets, algorithms), higher being better. `test` is a
+    name or a function (see `as_batch`). `hypotheses` restricts the count to some columns of the p-values, for
+    family-wise errors where only some hypotheses are true.
+    """
+    check.fraction("alpha", alpha)
+    check.count("repetitions", repetitions)
+    batch = as_batch(test)
+    sizes = [CHUNK] * (repetitions // CHUNK) + ([repetitions % CHUNK] if repetitions % CHUNK else [])
+    rejected = 0
+    for done, (stream, count) in enumerate(zip(streams(rng, len(sizes)), sizes, strict=True)):
+        pvalues = batch(sampler(stream, count))
+        if hypotheses is not None:
+            pvalues = pvalues[:, np.asarray(hypotheses)]
+        rejected += int((pvalues <= alpha).any(axis=1).sum())
+        if progress is not None:
+            progress(done + 1, len(sizes))
+    rate = rejected / repetitions
+    return Rate(rate=rate, standard_error=sqrt(rate * (1 - rate) / repetitions), repetitions=repetitions)
