@@ -78,6 +78,7 @@ _HOME = {
     "rope_from_folds": "bayes.rope",
     "rope_from_halves": "bayes.rope",
     "rope_from_search": "bayes.rope",
+    "bayes_anova": "bayes.anova",
 }
 
 __all__ = sorted(_HOME)
