@@ -7,7 +7,9 @@ algorithm against the first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import combinations
 from math import sqrt
 from typing import Any
@@ -20,10 +22,21 @@ from podium.core import check
 from podium.core.errors import ArgumentError
 from podium.core.ranks import rank_rows, settle
 
-__all__ = ["MANY", "TWO", "BatchTest", "as_batch", "named_tests"]
+__all__ = ["MANY", "TWO", "BatchTest", "as_batch"]
 
 Floats = npt.NDArray[np.float64]
-BatchTest = Callable[[Floats], Floats]
+
+
+@dataclass(frozen=True, slots=True)
+class BatchTest:
+    """A test of many samples at once: (samples, datasets, algorithms) to p-values (samples, hypotheses)."""
+
+    name: str
+    pvalues: Callable[[Floats], Floats]
+
+    def __call__(self, samples: Floats) -> Floats:
+        """The p-values of every sample and hypothesis."""
+        return self.pvalues(samples)
 
 
 def _two_sided_t(differences: Floats) -> Floats:
@@ -114,38 +127,24 @@ def _pairs(k: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
 
 def nemenyi(samples: Floats) -> Floats:
     """Nemenyi's test of all pairs on mean ranks."""
+    from podium.stats.exact.studentized_range import range_tail
+
     n, k = samples.shape[1:]
     first, second = _pairs(k)
     means = _ranks(samples).mean(axis=1)
     q = np.abs(means[:, first] - means[:, second]) / sqrt(k * (k + 1) / (12 * n))
-    return _studentized_range(q, k, np.inf)
+    return range_tail(q, k)
 
 
 def tukey(samples: Floats) -> Floats:
     """Tukey's test of all pairs, with the residual of the repeated-measures analysis of variance."""
+    from podium.stats.exact.studentized_range import range_tail
+
     n, k = samples.shape[1:]
     first, second = _pairs(k)
     columns, error, degrees = _anova_parts(samples)
     q = np.abs(columns[:, first] - columns[:, second]) / np.sqrt(np.maximum(error, 1e-300) / n)[:, None]
-    return _studentized_range(q, k, degrees)
-
-
-def _studentized_range(q: Floats, k: int, degrees: float) -> Floats:
-    """Tails of the studentized range, interpolated in their logarithm on a fine grid (error below 1e-6)."""
-    from scipy.stats import studentized_range
-
-    grid = np.linspace(0.0, min(float(q.max()), 60.0) + 1e-9, 400)
-    with np.errstate(divide="ignore"):
-        tails = np.log(np.maximum(studentized_range.sf(grid, k, degrees), 1e-300))
-    return _interpolated(q, grid, tails)
-
-
-def _interpolated(x: Floats, grid: Floats, log_tails: Floats) -> Floats:
-    from scipy.interpolate import PchipInterpolator
-
-    curve = PchipInterpolator(grid, log_tails)
-    tails: Floats = np.exp(curve(np.minimum(x, grid[-1])))
-    return np.clip(tails, 0.0, 1.0)
+    return range_tail(q, k, degrees)
 
 
 def bonferroni_dunn(samples: Floats) -> Floats:
@@ -153,17 +152,18 @@ def bonferroni_dunn(samples: Floats) -> Floats:
     n, k = samples.shape[1:]
     means = _ranks(samples).mean(axis=1)
     z = np.abs(means[:, 1:] - means[:, :1]) / sqrt(k * (k + 1) / (6 * n))
-    return np.minimum(1.0, (k - 1) * 2 * ndtr(-z))
+    pvalues: Floats = np.minimum(1.0, (k - 1) * 2 * ndtr(-z))
+    return pvalues
 
 
 def dunnett(samples: Floats) -> Floats:
     """Dunnett's test of every algorithm against the first, with the residual of the analysis of variance."""
+    from podium.stats.exact.studentized_range import dunnett_tail
+
     n, k = samples.shape[1:]
     columns, error, degrees = _anova_parts(samples)
     t = np.abs(columns[:, 1:] - columns[:, :1]) / np.sqrt(2 * np.maximum(error, 1e-300) / n)[:, None]
-    grid = np.linspace(0.0, min(float(t.max()), 40.0) + 1e-9, 400)
-    tails = np.array([dunnett_tail(x, k - 1, degrees) for x in grid])
-    return _interpolated(t, grid, np.log(np.maximum(tails, 1e-300)))
+    return dunnett_tail(t, k - 1, degrees)
 
 
 def mean_ranks(samples: Floats) -> Floats:
@@ -171,19 +171,17 @@ def mean_ranks(samples: Floats) -> Floats:
     n, k = samples.shape[1:]
     means = _ranks(samples).mean(axis=1)
     z = np.abs(means[:, 0] - means[:, 1]) / sqrt(k * (k + 1) / (6 * n))
-    return (2 * ndtr(-z))[:, None]
+    pvalues: Floats = (2 * ndtr(-z))[:, None]
+    return pvalues
 
 
-TWO: dict[str, BatchTest] = {"paired_t": paired_t, "relative_t": relative_t, "wilcoxon": wilcoxon, "sign": sign}
-MANY: dict[str, BatchTest] = {
-    "anova": anova,
-    "friedman": friedman,
-    "iman_davenport": iman_davenport,
-    "tukey": tukey,
-    "nemenyi": nemenyi,
-    "dunnett": dunnett,
-    "bonferroni_dunn": bonferroni_dunn,
-}
+def _named(*tests: Callable[[Floats], Floats]) -> dict[str, BatchTest]:
+    return {test.__name__: BatchTest(test.__name__, test) for test in tests}
+
+
+TWO = _named(paired_t, relative_t, wilcoxon, sign)
+MANY = _named(anova, friedman, iman_davenport, tukey, nemenyi, dunnett, bonferroni_dunn)
+_POOL = _named(mean_ranks)
 
 
 def as_batch(test: Any) -> BatchTest:
@@ -192,39 +190,38 @@ def as_batch(test: Any) -> BatchTest:
     A function of two arguments gets the scores of the first two algorithms, one of a single argument the whole
     table (datasets x algorithms); it returns a p-value, several, or a result with `pvalue`.
     """
+    if isinstance(test, BatchTest):
+        return test
     if isinstance(test, str):
-        known = {**TWO, **MANY, "mean_ranks": mean_ranks}
+        known = {**TWO, **MANY, **_POOL}
         return known[check.member("test", test, known)]
     if not callable(test):
         raise ArgumentError(f"A test is a name or a function; got {test!r}.")
-    return lambda samples: _one_by_one(test, samples)
+    return BatchTest(getattr(test, "__name__", "test"), lambda samples: _one_by_one(test, samples))
 
 
 def _one_by_one(test: Callable[..., Any], samples: Floats) -> Floats:
-    import inspect
+    """A function of one sample, asked in a loop."""
+    pair = _takes_two(test)
+    rows = []
+    for sample in samples:
+        result = test(sample[:, 0], sample[:, 1]) if pair else test(sample)
+        rows.append(np.atleast_1d(np.asarray(getattr(result, "pvalue", result), dtype=np.float64)))
+    pvalues = np.array(rows)
+    if not ((pvalues >= 0) & (pvalues <= 1)).all():  # false for nan too
+        name = getattr(test, "__name__", "test")
+        raise ArgumentError(
+            f"The test {name!r} gave a p-value that is nan or not between 0 and 1: it cannot be studied."
+        )
+    return pvalues
 
+
+def _takes_two(test: Callable[..., Any]) -> bool:
+    """Whether a function needs two positional arguments."""
     required = [
         parameter
         for parameter in inspect.signature(test).parameters.values()
         if parameter.default is parameter.empty
         and parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
     ]
-    rows = []
-    for sample in samples:
-        result = test(sample[:, 0], sample[:, 1]) if len(required) == 2 else test(sample)
-        rows.append(np.atleast_1d(np.asarray(getattr(result, "pvalue", result), dtype=np.float64)))
-    pvalues = np.array(rows)
-    if np.isnan(pvalues).any() or (pvalues < 0).any() or (pvalues > 1).any():
-        name = getattr(test, "__name__", "test")
-        raise ArgumentError(
-            f"The test {name!r} gave a p-value that is not between 0 and 1 (or nan): it cannot be studied."
-        )
-    return pvalues
-
-
-def named_tests(tests: Iterable[Any]) -> dict[str, BatchTest]:
-    """Batch tests by name, for a list of names and functions."""
-    return {
-        test if isinstance(test, str) else getattr(test, "__name__", f"test {i}"): as_batch(test)
-        for i, test in enumerate(tests)
-    }
+    return len(required) == 2

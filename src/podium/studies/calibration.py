@@ -15,7 +15,7 @@ from podium.core import check
 from podium.core.errors import ArgumentError
 from podium.core.result import Result
 from podium.core.rng import Rng, streams
-from podium.studies.batch import TWO, as_batch
+from podium.studies.batch import TWO, BatchTest, as_batch
 from podium.studies.rates import SHAPES, Rate, Sampler, noise, rejection_rate
 
 if TYPE_CHECKING:
@@ -132,25 +132,24 @@ def calibrate(
     equal; only the hypotheses among the equal ones count (Benavoli et al. 2016, section 4.4). Tests of two
     algorithms get two columns.
     """
-    named = [(test if isinstance(test, str) else getattr(test, "__name__", "test"), test) for test in tests]
     situations = [
-        (name, test, shape, size, configuration)
-        for name, test in named
+        (test, shape, size, configuration)
+        for test in map(as_batch, tests)
         for shape in shapes
         for size in sizes
         for configuration in configurations
-        if not (name in TWO and configuration != "all equal")
+        if not (test.name in TWO and configuration != "all equal")
     ]
     rows = []
-    for done, (name, test, shape, size, configuration) in enumerate(situations):
+    for done, (test, shape, size, configuration) in enumerate(situations):
         check.choice("configurations", configuration, CONFIGURATIONS)
-        k = 2 if name in TWO else check.count("n_algorithms", n_algorithms, at_least=2)
+        k = 2 if test.name in TWO else check.count("n_algorithms", n_algorithms, at_least=2)
         rate = _false_alarms(
             test, shape, check.count("sizes", size, at_least=2), k, configuration, alpha, repetitions, rng
         )
         rows.append(
             CalibrationRow(
-                test=name,
+                test=test.name,
                 shape=shape,
                 n_datasets=size,
                 n_algorithms=k,
@@ -166,7 +165,7 @@ def calibrate(
 
 
 def _false_alarms(
-    test: Any, shape: str, size: int, k: int, configuration: str, alpha: float, repetitions: int, rng: Rng
+    test: BatchTest, shape: str, size: int, k: int, configuration: str, alpha: float, repetitions: int, rng: Rng
 ) -> Rate:
     sampler = _null_sampler(shape, size, k, one_different=configuration != "all equal")
     true = None if configuration == "all equal" else _true_hypotheses(test, sampler, k)
@@ -186,9 +185,9 @@ def _null_sampler(shape: str, size: int, k: int, *, one_different: bool) -> Samp
     return sampler
 
 
-def _true_hypotheses(test: Any, sampler: Sampler, k: int) -> list[int]:
+def _true_hypotheses(test: BatchTest, sampler: Sampler, k: int) -> list[int]:
     """The columns of p-values that compare equal algorithms, when the last algorithm differs."""
-    columns = as_batch(test)(sampler(np.random.default_rng(0), 1)).shape[1]
+    columns = test(sampler(np.random.default_rng(0), 1)).shape[1]
     if columns == k * (k - 1) // 2:
         return [place for place, pair in enumerate(combinations(range(k), 2)) if k - 1 not in pair]
     if columns == k - 1:

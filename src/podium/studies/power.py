@@ -162,14 +162,14 @@ def power(
         check.number("effects", effect)
         for m, size in enumerate(sizes):
             check.count("sizes", size, at_least=2)
-            for i, test in enumerate(chosen.values()):
+            for i, test in enumerate(chosen):
                 rate = rejection_rate(test, _shifted(draw, effect, size), alpha=alpha, repetitions=repetitions, rng=rng)
                 grid[:, i, j, m] = rate.rate, rate.standard_error
                 done += 1
                 if progress is not None:
                     progress(done, total)
     return PowerResult(
-        tests=tuple(chosen),
+        tests=tuple(test.name for test in chosen),
         effects=tuple(float(effect) for effect in effects),
         sizes=tuple(int(size) for size in sizes),
         power=grid[0],
@@ -213,7 +213,7 @@ def datasets_needed(
         standard_error=error,
         wanted=wanted,
         effect=effect,
-        test=test if isinstance(test, str) else getattr(test, "__name__", "callable"),
+        test=as_batch(test).name,
         source=source,
         alpha=alpha,
     )
@@ -270,7 +270,7 @@ def smallest_effect(
         effect=high,
         power=reached(high),
         wanted=wanted,
-        test=test if isinstance(test, str) else getattr(test, "__name__", "callable"),
+        test=as_batch(test).name,
         a=first,
         b=second,
         n_datasets=n,
@@ -293,12 +293,13 @@ def pool_power(
     check.count("n_datasets", n_datasets, at_least=2)
 
     def sampler(stream: np.random.Generator, count: int) -> Floats:
-        return centre + spread * stream.standard_normal((count, n_datasets, len(centre)))
+        scores: Floats = centre + spread * stream.standard_normal((count, n_datasets, len(centre)))
+        return scores
 
     chosen = _chosen_tests(tests, None)
-    rates = [rejection_rate(test, sampler, alpha=alpha, repetitions=repetitions, rng=rng) for test in chosen.values()]
+    rates = [rejection_rate(test, sampler, alpha=alpha, repetitions=repetitions, rng=rng) for test in chosen]
     return PowerResult(
-        tests=tuple(chosen),
+        tests=tuple(test.name for test in chosen),
         effects=(float(centre[1] - centre[0]),),
         sizes=(n_datasets,),
         power=np.array([rate.rate for rate in rates])[:, None, None],
@@ -329,7 +330,8 @@ def _source(pilot: Any, a: str | None, b: str | None, shape: str, spread: float,
     scale = spread / np.sqrt(2)
 
     def draw(rng: np.random.Generator, count: int, size: int) -> Floats:
-        return scale * (make(rng, (count, size)) - make(rng, (count, size)))
+        differences: Floats = scale * (make(rng, (count, size)) - make(rng, (count, size)))
+        return differences
 
     return draw, f"{shape} differences of spread {spread:g}"
 
@@ -337,7 +339,8 @@ def _source(pilot: Any, a: str | None, b: str | None, shape: str, spread: float,
 def _correlated(rho: float, spread: float) -> Draw:
     def draw(rng: np.random.Generator, count: int, size: int) -> Floats:
         shared, own = rng.standard_normal((count, 1)), rng.standard_normal((count, size))
-        return spread * (np.sqrt(rho) * shared + np.sqrt(1 - rho) * own)
+        differences: Floats = spread * (np.sqrt(rho) * shared + np.sqrt(1 - rho) * own)
+        return differences
 
     return draw
 
@@ -346,7 +349,8 @@ def _resampled(differences: Floats) -> Draw:
     centred = differences - differences.mean()
 
     def draw(rng: np.random.Generator, count: int, size: int) -> Floats:
-        return centred[rng.integers(len(centred), size=(count, size))]
+        differences: Floats = centred[rng.integers(len(centred), size=(count, size))]
+        return differences
 
     return draw
 
@@ -369,15 +373,13 @@ def _shifted(draw: Draw, effect: float, size: int) -> Sampler:
     return sampler
 
 
-def _chosen_tests(tests: Iterable[Any], folds: int | None) -> dict[str, Any]:
+def _chosen_tests(tests: Iterable[Any], folds: int | None) -> list[BatchTest]:
     if folds is not None:
-        return {"corrected_t": _corrected_t(1 / folds)}
-    found: dict[str, Any] = {}
-    for place, test in enumerate(tests):
-        if test == "relative_t":
-            raise ArgumentError("'relative_t' needs scores, not differences: study it with `replicability`.")
-        found[test if isinstance(test, str) else getattr(test, "__name__", f"test {place}")] = as_batch(test)
-    return found
+        return [_corrected_t(1 / folds)]
+    chosen = [as_batch(test) for test in tests]
+    if any(test.name == "relative_t" for test in chosen):
+        raise ArgumentError("'relative_t' needs scores, not differences: study it with `replicability`.")
+    return chosen
 
 
 def _corrected_t(rho: float) -> BatchTest:
@@ -390,4 +392,4 @@ def _corrected_t(rho: float) -> BatchTest:
         pvalues: Floats = (2 * stdtr(n - 1, -np.abs(t)))[:, None]
         return pvalues
 
-    return test
+    return BatchTest("corrected_t", test)

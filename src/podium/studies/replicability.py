@@ -14,7 +14,7 @@ from podium.core.errors import ArgumentError, DataError
 from podium.core.result import Result
 from podium.core.rng import Rng, streams
 from podium.core.table import Table, as_table
-from podium.studies.batch import MANY, TWO, named_tests
+from podium.studies.batch import MANY, TWO, as_batch
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -126,19 +126,24 @@ def replicability(
     if any(check.number("biases", bias) < 0 for bias in biases):
         raise ArgumentError("`biases` must not be negative: swap `a` and `b` to favour the other algorithm.")
     ordered = kept.columns([first, second, *(name for name in kept.algorithms if name not in (first, second))])
-    chosen = named_tests(tests if tests is not None else (TWO if kept.n_algorithms == 2 else {**TWO, **MANY}))
+    asked = tests if tests is not None else (*TWO, *(MANY if kept.n_algorithms > 2 else ()))
+    chosen = [as_batch(test) for test in asked]
     scale = _unit(ordered) if unit is None else check.number("unit", unit)
     gains = (ordered.gains[:, 0] - ordered.gains[:, 1]) / scale
+    picks = [
+        _biased_samples(gains, bias, size, samples, stream)
+        for bias, stream in zip(biases, streams(rng, len(biases)), strict=True)
+    ]
+    batch = ordered.gains[np.concatenate(picks)]
     series = np.empty((4, len(chosen), len(biases)))
-    for j, (bias, stream) in enumerate(zip(biases, streams(rng, len(biases)), strict=True)):
-        picks = _biased_samples(gains, bias, size, samples, stream)
-        batch = ordered.gains[picks]
-        for i, test in enumerate(chosen.values()):
-            series[:, i, j] = _four(test(batch), alpha)
+    for i, test in enumerate(chosen):
+        pvalues = test(batch)  # all biases in one call
+        for j, part in enumerate(np.split(pvalues, len(biases))):
+            series[:, i, j] = _four(part, alpha)
         if progress is not None:
-            progress(j + 1, len(biases))
+            progress(i + 1, len(chosen))
     return ReplicabilityResult(
-        tests=tuple(chosen),
+        tests=tuple(test.name for test in chosen),
         biases=tuple(float(bias) for bias in biases),
         rejected=series[0],
         agreement=series[1],
