@@ -27,6 +27,7 @@ _HOME = {
     "example": "core.examples",
     "example_frame": "core.examples",
     "examples": "core.examples",
+    "overview": "core.overview",
     "rank_rows": "core.ranks",
     "read_results": "core.read.reader",
     "adjust": "stats.corrections",
@@ -79,6 +80,12 @@ _HOME = {
     "rope_from_halves": "bayes.rope",
     "rope_from_search": "bayes.rope",
     "bayes_anova": "bayes.anova",
+    "CriticalValueResult": "chance.best_of",
+    "ChancePvalueResult": "chance.best_of",
+    "critical_value": "chance.best_of",
+    "chance_pvalue": "chance.best_of",
+    "NullDistribution": "chance.distributions",
+    "null_distribution": "chance.distributions",
 }
 
 __all__ = sorted(_HOME)

@@ -6,6 +6,9 @@ import sys
 
 import typer
 
+from podium.cli.safe import safe
+from podium.cli.show import show
+
 app = typer.Typer(
     name="podium",
     help="Which machine-learning algorithms really deserve the podium?",
@@ -34,6 +37,9 @@ def _podium(
     """Which machine-learning algorithms really deserve the podium?"""
 
 
+app.command()(show)
+
+
 def run() -> None:
     """Run the command line; what Podium raises on purpose becomes one line on stderr and exit code 2."""
     from podium.core.errors import PodiumError
@@ -41,7 +47,7 @@ def run() -> None:
     try:
         app()
     except PodiumError as error:
-        typer.echo(f"podium: {error}", err=True)
+        typer.echo(f"podium: {safe(error)}", err=True)
         sys.exit(2)
     except KeyboardInterrupt:
         typer.echo("podium: stopped.", err=True)

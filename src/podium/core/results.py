@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -97,6 +97,12 @@ class Results:
             messages=messages,
         )
 
+    def only(self, metrics: Sequence[str]) -> Results:
+        """The chosen metrics, and the costs, which every comparison may weigh."""
+        keep = {self.metric(name).name for name in metrics} | set(self.costs)
+        frame = keep_metrics(self.frame, keep)
+        return replace(self, frame=frame, metrics={name: m for name, m in self.metrics.items() if name in keep})
+
     def holes(self, metric: str | None = None) -> tuple[Hole, ...]:
         """The missing cells of one metric by name, with the failure behind each where it is known."""
         return self.scores(metric).holes()
@@ -152,6 +158,14 @@ class Results:
             old = metrics[check.member("metric", name, metrics)]
             metrics[name] = replace(old, direction=as_direction(direction))
         return replace(self, metrics=metrics)
+
+
+def keep_metrics(frame: pd.DataFrame, keep: Collection[str]) -> pd.DataFrame:
+    """The rows of some metrics, and only the names that still occur."""
+    kept: pd.DataFrame = frame[frame["metric"].isin(list(keep)).to_numpy()].reset_index(drop=True)
+    for column in ("algorithm", "dataset", "metric"):
+        kept[column] = kept[column].cat.remove_unused_categories()
+    return kept
 
 
 def _check_filled(shape: tuple[int, ...], n_rows: int) -> None:

@@ -17,7 +17,7 @@ from podium.core.read.block import Block, Labels
 from podium.core.read.cells import failure_kind
 from podium.core.read.names import key_of, quoted, shown
 from podium.core.read.options import Reading
-from podium.core.results import Results, metrics_of
+from podium.core.results import Results, keep_metrics, metrics_of
 
 if TYPE_CHECKING:
     from podium.core.read.wide import Part
@@ -29,9 +29,8 @@ _TEXTS = ("algorithm", "dataset", "metric", "status", "message")
 
 def assemble(parts: list[Part], options: Reading, *, source: str, said: str | None = None) -> Results:
     """Results from what the sheets gave; the first note is the one line that says what was recognised."""
-    block = _chosen(_joined([block for part in parts for block in part.blocks]), options)
     notes = [note for part in parts for note in part.notes]
-    frame = _frame(block)
+    frame = _chosen(_frame(_joined([block for part in parts for block in part.blocks])), options)
     frame = _without_empty(frame, notes)
     frame = _merged(frame, notes)
     told = {name: word for part in parts for name, word in part.directions.items()}
@@ -75,19 +74,13 @@ def _joined_labels(several: list[Labels]) -> Labels:
     return Labels(names, np.concatenate(codes))
 
 
-def _chosen(block: Block, options: Reading) -> Block:
-    """Only the metrics that were asked for by name, and the costs, which every comparison may weigh."""
-    if not options.metrics:
-        return block
-    asked = {key_of(name) for name in options.metrics}
-    names = block.metric.names
-    for name in options.metrics:
-        if key_of(name) not in {key_of(known) for known in names}:
-            check.member("metric", name, names)
-    keep = [key_of(name) in asked or _is_cost(name) for name in names]
-    if all(keep):
-        return block
-    return block.take(np.flatnonzero(np.array(keep)[block.metric.codes]))
+def _chosen(frame: pd.DataFrame, options: Reading) -> pd.DataFrame:
+    """Only the metrics that were asked for by name, and the costs."""
+    names = list(frame["metric"].cat.categories)
+    by_key = {key_of(name): name for name in names}
+    asked = [by_key.get(key_of(name)) or check.member("metric", name, names) for name in options.metrics]
+    keep = {*asked, *filter(_is_cost, names)}
+    return frame if not asked or keep == set(names) else keep_metrics(frame, keep)
 
 
 def _is_cost(name: str) -> bool:
