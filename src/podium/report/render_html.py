@@ -1,0 +1,120 @@
+"""The document as one page: a single file that needs no network and declares its own content policy."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import podium
+from podium.core.escape import visible, xml
+from podium.figures.draw_svg import STYLE as FIGURE_STYLE
+from podium.report.document import Document, Paragraph, TableBlock
+from podium.report.embedded import DATA_ID, json_for_script, packed
+from podium.report.html_blocks import reference_html, section_html
+from podium.report.render_latex import MAX_COLUMNS, figure_part, methods_part, table_part
+
+__all__ = ["render_html"]
+
+SCRIPTS = ("numbers.js", "tables.js", "diagram.js", "choice.js", "controls.js", "page.js")
+COPIED_ROWS = 300  # LaTeX of longer tables is not carried for copying
+NAV_SKIPS = ("verdict",)
+
+
+def render_html(document: Document) -> str:
+    """The whole page."""
+    style, script = _style(), _script()
+    interactive = "pairs" in document.data
+    sections = list(map(section_html, document.sections))
+    if document.references:
+        items = "".join(map(reference_html, document.references))
+        sections.append(
+            '<section id="references" aria-labelledby="references-title"><h2 id="references-title">References</h2>'
+            f'<ol class="references">{items}</ol></section>'
+        )
+    head, rest = sections[0], "\n".join(sections[1:])
+    return _fill(
+        _template("page.html"),
+        policy=_policy(style, script),
+        title=xml(document.title),
+        subtitle=xml(document.subtitle),
+        version=xml(podium.__version__),
+        style=style,
+        script=script,
+        links="".join(_links(document)),
+        verdict=head,
+        choose=_template("choose.html") if interactive else "",
+        sections=rest,
+        data_id=DATA_ID,
+        data=json_for_script(packed(document.data) if interactive else document.data),
+        page=json_for_script(_page_data(document) if interactive else {}),
+    )
+
+
+def _fill(template: str, **values: str) -> str:
+    """The template with its {{names}} filled in one sweep, so that no value is searched for names."""
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: values[match[1]], template)
+
+
+@cache
+def _template(name: str) -> str:
+    return files("podium.report").joinpath("templates", name).read_text(encoding="utf-8")
+
+
+def _style() -> str:
+    return FIGURE_STYLE + "\n" + _template("page.css")
+
+
+def _script() -> str:
+    body = "\n".join(_template(name) for name in SCRIPTS)
+    return f'(() => {{\n"use strict";\n{body}\n}})();'
+
+
+def _policy(style: str, script: str) -> str:
+    """Nothing may be loaded and nothing may run, but for this style sheet and this script."""
+    return (
+        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
+
+
+def _links(document: Document) -> list[str]:
+    links = [(section.key, section.title) for section in document.sections if section.key not in NAV_SKIPS]
+    links += [("references", "References")] if document.references else []
+    return [f'<li><a href="#{xml(key)}">{xml(title)}</a></li>' for key, title in links]
+
+
+def _page_data(document: Document) -> dict[str, Any]:
+    """What the script needs beside the data: names as they are shown, columns, LaTeX to copy."""
+    tables = document.tables()
+    return {
+        "labels": [visible(name) for name in document.data["table"]["algorithms"]],
+        "columns": {key: _columns(tables[key]) for key in ("pairs", "ranking")},
+        "latex": _latex_parts(document),
+    }
+
+
+def _columns(table: TableBlock) -> list[dict[str, str | int]]:
+    return [{"key": column.key, "kind": column.kind, "digits": column.digits} for column in table.columns]
+
+
+def _latex_parts(document: Document) -> dict[str, str]:
+    parts = {
+        key: table_part(table)
+        for key, table in document.tables().items()
+        if len(table.rows) <= COPIED_ROWS and len(table.columns) <= MAX_COLUMNS and not table.folded
+    }
+    parts |= {
+        key: figure_part(figure)
+        for key, figure in document.figures().items()
+        if len(figure.scene.shapes) <= 10 * COPIED_ROWS
+    }
+    methods = [block for block in document.blocks() if isinstance(block, Paragraph) and block.role == "methods"]
+    return {**parts, **{"methods": methods_part(block) for block in methods}}
