@@ -101,7 +101,7 @@ def _law(patterns: tuple[Pattern, ...]) -> SumOfSquaresLaw:
         sums, chances = add_row(sums, chances, orders, bits)
     squares = (sums**2).sum(axis=1)
     values, where = np.unique(squares, return_inverse=True)
-    chance = np.bincount(where, weights=chances)
+    chance: Floats = np.bincount(where, weights=chances).astype(np.float64)
     return SumOfSquaresLaw(values=values, tail=np.cumsum(chance[::-1])[::-1])
 
 

@@ -28,14 +28,14 @@ def complete_blocks(data: Any, *, missing: str = "complete", at_least: int = 2) 
     """The datasets on which every algorithm has a score, or a refusal that names the holes."""
     check.choice("missing", missing, MISSING)
     table = as_table(data)
-    holes = np.isnan(table.values).any(axis=1)
-    if holes.any() and missing == "refuse":
+    holes: list[bool] = np.asarray(np.isnan(table.values).any(axis=1)).tolist()
+    if any(holes) and missing == "refuse":
         raise DataError(
             f"The table has missing cells ({check.cells(table.holes())}): fill them, use missing='complete', "
             "or a test made for holes (skillings_mack)."
         )
     dropped = tuple(name for name, hole in zip(table.datasets, holes, strict=True) if hole)
-    complete = table.rows(~holes) if dropped else table
+    complete = table.complete() if dropped else table
     if complete.n_datasets < at_least:
         less = f" ({len(dropped)} more have missing cells)" if dropped else ""
         raise DataError(

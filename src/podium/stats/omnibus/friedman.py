@@ -133,7 +133,7 @@ def friedman(table: Any, *, variant: str = "auto", missing: str = "complete") ->
     found = friedman_statistics(ranks)
     n, k = ranks.shape
     chosen, exact_pvalue = _choose(variant, ranks)
-    numbers = {name: float(getattr(found, name)) for name in FriedmanStatistics.__slots__}
+    numbers: dict[str, Any] = {name: float(getattr(found, name)) for name in FriedmanStatistics.__slots__}
     if np.isinf(numbers["iman_davenport"]):  # perfect agreement: F has no finite tail, but the chance is known
         numbers["iman_davenport_pvalue"] = exact.perfect_agreement_pvalue(ranks)
         numbers["iman_davenport_uncorrected_pvalue"] = numbers["iman_davenport_pvalue"]

@@ -1,0 +1,196 @@
+"""Groups of algorithms that are not told apart: the bars of a critical difference diagram."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.core import check
+from podium.core.errors import ArgumentError, DataError
+from podium.core.result import Result
+
+__all__ = ["GroupsResult", "groups", "pool_mean_ranks"]
+
+Floats = npt.NDArray[np.float64]
+Decisions = npt.NDArray[np.bool_]
+
+FORMS = ("intervals", "cliques")
+MOST_CLIQUES = 5000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class GroupsResult(Result):
+    """Maximal groups of two or more algorithms no two of which are told apart.
+
+    `form` 'intervals': runs along the mean ranks, as diagrams draw them; `unbarred` then names the pairs that are not
+    told apart and yet share no run, because an algorithm between them differs from one of them. 'cliques': all maximal
+    groups, whether or not they are runs (`contiguous` says if all are); each pair not told apart is in one of them.
+    """
+
+    groups: tuple[tuple[str, ...], ...]
+    form: str
+    alpha: float | None
+    algorithms: tuple[str, ...]
+    mean_ranks: Floats
+    alone: tuple[str, ...]
+    contiguous: bool
+    unbarred: tuple[tuple[str, str], ...]
+    references: tuple[str, ...] = ("demsar2006",)
+
+    def summary(self) -> str:
+        """The groups in words, and what a group does not mean."""
+        listed = "; ".join(", ".join(group) for group in self.groups) or "none"
+        apart = f" {len(self.unbarred)} pairs that are not told apart share no run." if self.unbarred else ""
+        broken = "" if self.contiguous else " Some groups skip an algorithm that lies between their members."
+        return (
+            f"Groups that are not told apart, best first: {listed}.{apart}{broken} "
+            "To be in one group does not show that two algorithms are equal."
+        )
+
+
+def groups(
+    source: Any,
+    *,
+    critical_difference: float | None = None,
+    alpha: float = 0.05,
+    form: str = "intervals",
+    mean_ranks: npt.ArrayLike | None = None,
+    algorithms: tuple[str, ...] | list[str] | None = None,
+) -> GroupsResult:
+    """Maximal groups of algorithms that are not told apart.
+
+    `source` is one of
+    - a result on all pairs (`nemenyi`, `mean_ranks`, `all_pairs`, ...): apart where the adjusted p is at most `alpha`;
+    - mean ranks (an array, or a Series with names) with `critical_difference`: apart where they differ by that much;
+    - a square table of True where two algorithms are told apart, with `mean_ranks` for the order.
+
+    `form='intervals'` gives runs along the mean ranks, at most k of them; `form='cliques'` all maximal groups.
+
+    >>> groups([1.9, 2.0, 2.9, 3.2], critical_difference=1.12, algorithms=["a", "b", "c", "d"]).groups
+    (('a', 'b', 'c'), ('c', 'd'))
+    """
+    check.choice("form", form, FORMS)
+    names, means, apart, level = _decisions(source, critical_difference, alpha, mean_ranks)
+    if algorithms is not None:
+        names = tuple(algorithms)
+    if len(names) != means.size or apart.shape != (means.size, means.size):
+        raise DataError(
+            f"There are {len(names)} names, {means.size} mean ranks and decisions of shape {apart.shape}: "
+            "they must be of the same algorithms."
+        )
+    order = np.argsort(means, kind="stable")
+    sorted_apart = apart[np.ix_(order, order)]
+    runs = _runs(sorted_apart)
+    found = runs if form == "intervals" else sorted(_cliques(~sorted_apart))
+    ordered = [names[i] for i in order]
+    grouped = {i for group in found for i in group}
+    together = np.zeros_like(sorted_apart)
+    for group in found:
+        together[np.ix_(group, group)] = True
+    loose = np.argwhere(np.triu(~sorted_apart & ~together, 1))
+    return GroupsResult(
+        groups=tuple(tuple(ordered[i] for i in group) for group in found),
+        form=form,
+        alpha=level,
+        algorithms=tuple(ordered),
+        mean_ranks=means[order],
+        alone=tuple(name for i, name in enumerate(ordered) if i not in grouped),
+        contiguous=all(group[-1] - group[0] == len(group) - 1 for group in found),
+        unbarred=tuple((ordered[i], ordered[j]) for i, j in loose),
+    )
+
+
+def _decisions(
+    source: Any, cd: float | None, alpha: float, mean_ranks: npt.ArrayLike | None
+) -> tuple[tuple[str, ...], Floats, Decisions, float | None]:
+    """Names, mean ranks, who is told apart from whom, and the level if there is one."""
+    if hasattr(source, "adjusted") and hasattr(source, "algorithms"):
+        level = check.fraction("alpha", alpha)
+        names = tuple(source.algorithms)
+        apart = _square(np.asarray(source.adjusted) <= level, len(names))
+        means = pool_mean_ranks(source) if mean_ranks is None else check.numbers("mean_ranks", mean_ranks, ndim=1)
+        return names, means, apart, level
+    labels = getattr(source, "columns", source.index) if hasattr(source, "to_numpy") else None  # pandas
+    array = np.asarray(source)
+    names = tuple(f"algorithm {i + 1}" for i in range(array.shape[0])) if labels is None else tuple(map(str, labels))
+    if array.ndim == 1:
+        if cd is None:
+            raise ArgumentError("Groups of mean ranks need `critical_difference` (see podium.critical_difference).")
+        width = check.nonnegative("critical_difference", cd)
+        means = check.numbers("source", source, ndim=1)
+        # A difference equal to the critical one tells apart; float noise must not decide it.
+        apart = np.abs(means[:, None] - means) >= width - 1e-12
+        np.fill_diagonal(apart, val=False)
+        return names, means, apart, None
+    if array.dtype != bool or array.ndim != 2:
+        raise DataError("Decisions must be a square table of True and False (True: told apart).")
+    if not np.array_equal(array, array.T) or array.diagonal().any():
+        raise DataError("Decisions must be symmetric, with False on the diagonal.")
+    if mean_ranks is None:
+        raise ArgumentError("Groups from a table of decisions need `mean_ranks`, which give the order.")
+    return names, check.numbers("mean_ranks", mean_ranks, ndim=1), array, None
+
+
+def pool_mean_ranks(pairs: Any) -> Floats:
+    """The mean ranks of a result on all pairs: its own, or as they follow from its wins, ties and losses.
+
+    On a dataset, the rank of an algorithm is 1 plus the number of better ones plus half the number of equal ones.
+    """
+    if hasattr(pairs, "mean_ranks"):
+        return np.asarray(pairs.mean_ranks, dtype=np.float64)
+    ranks = np.ones(len(pairs.algorithms))
+    used = np.maximum(pairs.used, 1)
+    np.add.at(ranks, pairs.first, (pairs.losses + 0.5 * pairs.ties) / used)
+    np.add.at(ranks, pairs.second, (pairs.wins + 0.5 * pairs.ties) / used)
+    return ranks
+
+
+def _square(upper: Decisions, k: int) -> Decisions:
+    """A symmetric matrix from the pairs (0, 1), (0, 2), ..."""
+    if upper.size != k * (k - 1) // 2:
+        raise DataError(f"Groups need all {k * (k - 1) // 2} pairs of {k} algorithms; the result has {upper.size}.")
+    square = np.zeros((k, k), dtype=bool)
+    square[np.triu_indices(k, 1)] = upper
+    return square | square.T
+
+
+def _runs(apart: Decisions) -> list[tuple[int, ...]]:
+    """Maximal runs of neighbours no two of which are told apart, longer than one. O(k^2)."""
+    k = apart.shape[0]
+    runs: list[tuple[int, ...]] = []
+    start_limit = 0  # the first algorithm that may still be with `end`
+    for end in range(k):
+        conflicts = np.flatnonzero(apart[end, start_limit:end])
+        if conflicts.size:
+            if end - start_limit > 1:
+                runs.append(tuple(range(start_limit, end)))
+            start_limit += int(conflicts[-1]) + 1
+    if k - start_limit > 1:
+        runs.append(tuple(range(start_limit, k)))
+    return runs
+
+
+def _cliques(near: Decisions) -> Iterator[tuple[int, ...]]:
+    """All maximal cliques with at least two members (Bron and Kerbosch with pivots)."""
+    k = near.shape[0]
+    neighbours = [set(np.flatnonzero(near[i]).tolist()) - {i} for i in range(k)]
+    stack: list[tuple[tuple[int, ...], set[int], set[int]]] = [((), set(range(k)), set())]
+    count = 0
+    while stack:
+        clique, candidates, seen = stack.pop()
+        if not candidates and not seen:
+            if len(clique) > 1:
+                count += 1
+                if count > MOST_CLIQUES:
+                    raise ArgumentError(f"There are more than {MOST_CLIQUES} maximal groups: use form='intervals'.")
+                yield tuple(sorted(clique))
+            continue
+        pivot = max(candidates | seen, key=lambda i: len(candidates & neighbours[i]))
+        for i in sorted(candidates - neighbours[pivot]):
+            stack.append(((*clique, i), candidates & neighbours[i], seen & neighbours[i]))
+            candidates = candidates - {i}
+            seen = seen | {i}
