@@ -1,0 +1,198 @@
+"""The null law of a metric: what score a random ranking of P positives and N negatives gets, exactly."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.chance.names import MetricName, metric_name
+from podium.core import check
+from podium.core.errors import ArgumentError
+
+__all__ = ["Attainable", "NullDistribution", "null_distribution"]
+
+# A score given as a float is taken to be the attainable score this near to it.
+SNAP = 1e-11
+
+
+@dataclass(frozen=True, slots=True)
+class Attainable:
+    """One score that a ranking can get."""
+
+    exact: Fraction
+    """The score, or its square where `is_root`."""
+    is_root: bool
+    place: Any = field(compare=False)
+    """Where it stands in its law: a whole number, or (true positives, predicted positives)."""
+
+    @property
+    def value(self) -> float:
+        """The score as a float."""
+        return math.sqrt(self.exact) if self.is_root else float(self.exact)
+
+    @property
+    def fraction(self) -> Fraction | None:
+        """The score as a fraction; None where it is an irrational root."""
+        if not self.is_root:
+            return self.exact
+        top, bottom = math.isqrt(self.exact.numerator), math.isqrt(self.exact.denominator)
+        return Fraction(top, bottom) if Fraction(top, bottom) ** 2 == self.exact else None
+
+    @property
+    def text(self) -> str:
+        """The exact score in writing: "491/634", "sqrt(3/7)"."""
+        fraction = self.fraction
+        return f"sqrt({self.exact})" if fraction is None else str(fraction)
+
+
+class NullDistribution(ABC):
+    """The law of a metric over all equally likely orders of the labels.
+
+    `at_least`, `sf`, `cdf` and `pmf` take a score; `quantile` and `isf` give one. Relative errors are below 1e-10
+    down to tails of 1e-12.
+    """
+
+    def __init__(self, metric: MetricName, positives: int, negatives: int) -> None:
+        self.metric = metric
+        self.positives = positives
+        self.negatives = negatives
+
+    def __repr__(self) -> str:
+        return f"<null law of {self.metric.name}: {self.positives} positives, {self.negatives} negatives>"
+
+    # What each law must say.
+
+    @property
+    @abstractmethod
+    def lowest(self) -> Attainable:
+        """The lowest score any ranking can get."""
+
+    @property
+    @abstractmethod
+    def highest(self) -> Attainable:
+        """The score of the perfect ranking."""
+
+    @abstractmethod
+    def floor(self, score: float) -> Attainable:
+        """The largest attainable score not above this one (but for float noise); the lowest if there is none."""
+
+    @abstractmethod
+    def after(self, point: Attainable) -> Attainable | None:
+        """The next larger attainable score."""
+
+    @abstractmethod
+    def before(self, point: Attainable) -> Attainable | None:
+        """The next smaller attainable score."""
+
+    @abstractmethod
+    def tail(self, point: Attainable) -> float:
+        """P(S >= point)."""
+
+    @abstractmethod
+    def mass(self, point: Attainable) -> float:
+        """P(S = point)."""
+
+    @abstractmethod
+    def exact_tail(self, point: Attainable) -> Fraction | None:
+        """P(S >= point) as a fraction; None where that would take too long."""
+
+    @abstractmethod
+    def critical(self, level: float) -> Attainable:
+        """The smallest attainable score s with P(S > s) <= level."""
+
+    @abstractmethod
+    def attainable(self) -> npt.NDArray[np.float64]:
+        """All attainable scores, rising."""
+
+    # What follows from it.
+
+    def above(self, point: Attainable) -> float:
+        """P(S > point)."""
+        larger = self.after(point)
+        return 0.0 if larger is None else self.tail(larger)
+
+    def sf(self, score: float) -> float:
+        """P(S > score): the survival function."""
+        score = check.number("score", score)
+        if score < self.lowest.value - SNAP:
+            return 1.0
+        return self.above(self.floor(score))
+
+    def cdf(self, score: float) -> float:
+        """P(S <= score)."""
+        return 1.0 - self.sf(score)
+
+    def at_least(self, score: float) -> float:
+        """P(S >= score): the pvalue of one competitor."""
+        point = self.floor(check.number("score", score))
+        if score <= self.lowest.value + SNAP:
+            return 1.0
+        return self.tail(point) if self.is_at(score, point) else self.above(point)
+
+    def pmf(self, score: float) -> float:
+        """P(S = score); 0 for a score that no ranking can get."""
+        point = self.floor(check.number("score", score))
+        return self.mass(point) if self.is_at(score, point) else 0.0
+
+    def isf(self, level: float) -> float:
+        """The smallest attainable score s with P(S > s) <= level."""
+        return self.critical(check.fraction("level", level)).value
+
+    def quantile(self, probability: float) -> float:
+        """The smallest attainable score s with P(S <= s) >= probability."""
+        return self.critical(1.0 - check.fraction("probability", probability)).value
+
+    @staticmethod
+    def is_at(score: float, point: Attainable) -> bool:
+        """Whether a float is this attainable score, but for rounding."""
+        return abs(score - point.value) <= SNAP * max(1.0, abs(point.value))
+
+    def locate(self, score: float, *, unattainable: str = "error") -> Attainable:
+        """The attainable score that a float means.
+
+        A score that no ranking can get is refused, with its neighbours, unless `unattainable` says to take the
+        "nearest" or the one "below" (which never makes the pvalue too small).
+        """
+        score = check.number("score", score)
+        check.choice("unattainable", unattainable, ("error", "nearest", "below"))
+        low, high = self.lowest.value, self.highest.value
+        if not low - SNAP <= score <= high + SNAP:
+            raise ArgumentError(
+                f"`score` of {self.metric.name} must lie from {low:.12g} to {high:.12g} with {self.positives} "
+                f"positives and {self.negatives} negatives; got {score!r}."
+            )
+        point = self.floor(score)
+        larger = self.after(point)
+        if self.is_at(score, point) or unattainable == "below" or larger is None:
+            return point
+        nearest = point if score - point.value <= larger.value - score else larger
+        if unattainable == "nearest":
+            return nearest
+        raise ArgumentError(
+            f"No ranking of {self.positives} positives and {self.negatives} negatives has {self.metric.name} "
+            f"{score!r}; the nearest attainable is {nearest.value!r} ({nearest.text})."
+        )
+
+
+def null_distribution(metric: str, *, positives: int, negatives: int) -> NullDistribution:
+    """The exact null law of a metric for a random ranking of the test cases.
+
+    >>> law = null_distribution("auc", positives=3, negatives=3)
+    >>> law.at_least(1.0) * 20
+    1.0
+    >>> law.attainable()[:3] * 9
+    array([0., 1., 2.])
+    """
+    from podium.chance import laws
+
+    name = metric_name(metric)
+    most = 10_000_000 if name.family in ("top", "accuracy") else 100_000
+    P = check.count("positives", positives, at_most=most)
+    N = check.count("negatives", negatives, at_most=most)
+    return laws.law_of(name, P, N)

@@ -1,0 +1,376 @@
+"""Metrics that are the best over all thresholds of a ranking, as paths that touch a boundary.
+
+Walk down a random ranking: after n cases the path stands at tp true positives. The best F (or MCC, kappa, ...) is at
+least s iff the path ever touches tp >= c[n], the smallest tp with metric(tp, n) >= s. For any metric that rises with
+a true and falls with a false positive, c rises by 0 or 1 per step, which makes one kernel serve them all.
+
+The probability is summed over the LAST touch, with exact hypergeometric weights; the chance never to touch again
+comes from a backward recursion in a band below the boundary. All terms are positive.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.chance.hypergeometric import log_pmf
+from podium.chance.jit import kernel
+
+__all__ = [
+    "FOWLKES_MALLOWS",
+    "GMEAN",
+    "LINEAR",
+    "MCC",
+    "Ints",
+    "Parameters",
+    "above",
+    "all_keys",
+    "at_least",
+    "below",
+    "boundary",
+    "key",
+    "lowest",
+    "path_critical",
+    "touch",
+    "touch_without",
+]
+
+# How the key of a metric is computed: parameters are (kind, a, b, c, d, e), see `key`.
+LINEAR, MCC, GMEAN, FOWLKES_MALLOWS = 0, 1, 2, 3
+
+Parameters = tuple[int, int, int, int, int, int]
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+
+@kernel
+def key(shape: Parameters, P: int, N: int, tp: int, n: int) -> float:
+    """A number that orders the attainable scores: the metric, or a rising function of it.
+
+    It is one correctly rounded quotient of two whole numbers: equal scores have equal keys, bit for bit.
+    """
+    kind, a, b, c, d, e = shape
+    if kind == LINEAR:
+        return (a * tp + b * n + c) / (d * n + e)
+    if kind == GMEAN:
+        return float(tp * (N - n + tp))
+    if kind == MCC:
+        lead = (P + N) * tp - P * n
+        if lead <= 0 or n == 0 or n == P + N:
+            return 0.0
+        return (float(lead) * float(lead)) / (float(n) * float(P + N - n))
+    return 0.0 if n == 0 else (float(tp) * float(tp)) / float(n)
+
+
+@kernel
+def boundary(shape: Parameters, P: int, N: int, level: float) -> Ints:
+    """c[n] for n = 0..T: the smallest tp whose key at n reaches the level; min(n, P) + 1 where none does."""
+    T = P + N
+    c = np.empty(T + 1, np.int64)
+    at = 1
+    c[0] = 1
+    for n in range(1, T + 1):
+        if at <= P and key(shape, P, N, at, n) < level:
+            at += 1
+        c[n] = at
+    return c
+
+
+@kernel
+def above(shape: Parameters, P: int, N: int, c: Ints) -> tuple[int, int]:
+    """The lowest attainable score on or above the boundary, as (tp, n); (-1, -1) if there is none."""
+    best = np.inf
+    best_tp, best_n = -1, -1
+    for n in range(1, P + N + 1):
+        tp = c[n]
+        if tp <= min(n, P) and tp >= n - N:
+            value = key(shape, P, N, tp, n)
+            if value < best:
+                best, best_tp, best_n = value, tp, n
+    return best_tp, best_n
+
+
+@kernel
+def below(shape: Parameters, P: int, N: int, c: Ints) -> tuple[int, int]:
+    """The highest attainable score strictly below the boundary, as (tp, n)."""
+    best = key(shape, P, N, 0, 0)
+    best_tp, best_n = 0, 0
+    for n in range(1, P + N + 1):
+        tp = c[n] - 1
+        if tp >= max(0, n - N):
+            value = key(shape, P, N, tp, n)
+            if value > best:
+                best, best_tp, best_n = value, tp, n
+    return best_tp, best_n
+
+
+@kernel
+def _anchor(P: int, N: int, c: Ints) -> int:
+    """Where the path most likely stands on the boundary: the least squared distance from the mean in variances."""
+    T = P + N
+    best, where = np.inf, -1
+    for n in range(1, T):
+        if c[n] <= min(n, P) and c[n] > n - N:
+            distance = c[n] * float(T) - n * float(P)
+            size = distance * distance / (n * float(T - n))
+            if size < best:
+                best, where = size, n
+    return where
+
+
+@kernel
+def _ratio(P: int, N: int, n: int, i: int, rises: bool) -> float:
+    """Hypergeometric probability of (n + 1, i + 1) or (n + 1, i), relative to that of (n, i)."""
+    T = P + N
+    if rises:
+        return (P - i) * float(n + 1) / ((i + 1) * float(T - n))
+    return (N - n + i) * float(n + 1) / ((n + 1 - i) * float(T - n))
+
+
+_TINY = 1e-250
+
+
+@kernel
+def _weights(P: int, N: int, c: Ints, anchor: int) -> Floats:
+    """Probability of standing on the boundary at n, relative to the anchor's.
+
+    Between two likely places the weights may pass below the smallest float: `tiny` counts factors of 1e-250.
+    """
+    T = P + N
+    weight = np.zeros(T + 1)
+    weight[anchor] = 1.0
+    for direction in (1, -1):
+        value, tiny, n = 1.0, 0, anchor
+        while n + direction + 1 > 1 and n + direction < T:
+            start = min(n, n + direction)
+            if c[start] > start or c[n + direction] > P:
+                break
+            ratio = _ratio(P, N, start, c[start], c[start + 1] > c[start])
+            value = value * ratio if direction == 1 else value / ratio
+            n += direction
+            if value < _TINY:
+                value /= _TINY
+                tiny += 1
+            elif tiny > 0 and value > 1.0:
+                value *= _TINY
+                tiny -= 1
+            weight[n] = value if tiny == 0 else 0.0
+    return weight
+
+
+@kernel
+def _window(weight: Floats) -> tuple[int, int]:
+    """First and last n that matter: what lies outside is below 1e-15 of the largest weight."""
+    bound = 1e-15 * weight.max()
+    first, last = 0, len(weight) - 1
+    out = weight[first]
+    while out < bound:
+        first += 1
+        out += weight[first]
+    out = weight[last]
+    while out < bound:
+        last -= 1
+        out += weight[last]
+    return first, last
+
+
+@kernel
+def _no_return(P: int, N: int, c: Ints, weight: Floats, first: int, last: int, width: int, floor_copies: bool) -> float:
+    """Sum over the last touch of weight x P(next is a negative) x P(never touch again).
+
+    Below the band the chance g to touch again is taken as 0 (`floor_copies` false: the sum is an upper bound) or as
+    that at the band's edge (true: a lower bound).
+    """
+    T = P + N
+    g = np.zeros(P + 3)  # g[i] at n + 1: chance to touch the boundary from i, from then on
+    left = np.empty(P + 3)
+    for i in range(P + 3):
+        left[i] = P - i
+    total = 0.0
+    for i in range(c[min(last + 1, T)], P + 2):
+        g[i] = 1.0
+    for n in range(last, first - 1, -1):
+        at = c[n]
+        if c[n + 1] > at:
+            total += weight[n] * ((N - n + at) / (T - n)) * (1.0 - g[at])
+        low = max(at - width, max(0, n - N))
+        inverse = 1.0 / (T - n)
+        if floor_copies and low == at - width and c[n + 1] > at:
+            g[low] = g[low + 1]  # new in the band; g rises with i, so this bounds it from above
+        for i in range(low, at):
+            g[i] += left[i] * inverse * (g[i + 1] - g[i])
+        g[at] = 1.0  # only now: at n + 1, `at` may still lie below the boundary
+    return total
+
+
+@kernel
+def _decay(P: int, N: int, c: Ints, n: int) -> float:
+    """How fast the chance to touch again falls with each step below the boundary, near n; 0 where it does not.
+
+    With slope y of the boundary and chance p of a positive, twice the log odds ratio of y and p, to first order.
+    """
+    T = P + N
+    half = max(1, min(50, min(n, T - n) // 2))
+    slope = (c[n + half] - c[n - half]) / (2.0 * half)
+    p = (P - c[n]) / (T - n)
+    if slope >= 1.0 or p <= 0.0:
+        return 4.0
+    if slope <= p:
+        return 0.0
+    return min(4.0, 1.6 * math.log(slope * (1 - p) / ((1 - slope) * p)))
+
+
+@kernel
+def _band(P: int, N: int, c: Ints, weight: Floats, first: int, last: int, e_folds: float) -> int:
+    """Width of the band in which the chance to touch again falls by so many e-folds, wherever a touch is likely."""
+    slowest = 4.0
+    stride = max(1, (last - first) // 16)
+    for n in range(first, last + 1, stride):
+        if weight[n] > 1e-4 and n > 0:
+            slowest = min(slowest, _decay(P, N, c, n))
+    return P + 1 if slowest * P < e_folds else int(e_folds / slowest) + 8
+
+
+@kernel
+def touch(P: int, N: int, c: Ints, accuracy: float) -> float:
+    """P(the path touches the boundary), with c[0] >= 1 and c[T] = P + 1 (else it is 1).
+
+    With `accuracy` 0, one pass in a band of an estimated width. Else the band widens until the upper and the lower
+    bound agree to that relative accuracy.
+    """
+    anchor = _anchor(P, N, c)
+    if anchor < 0:
+        return 0.0
+    weight = _weights(P, N, c, anchor)
+    first, last = _window(weight)
+    width = _band(P, N, c, weight, first, last, 25.0 if accuracy == 0.0 else 40.0)
+    while True:
+        high = _no_return(P, N, c, weight, first, last, width, False)
+        if accuracy == 0.0 or width > P:
+            break
+        low = _no_return(P, N, c, weight, first, last, width, True)
+        if high - low <= accuracy * high:
+            break
+        width *= 2
+    return min(1.0, high * math.exp(log_pmf(c[anchor], P, N, anchor)))
+
+
+@kernel
+def lowest(shape: Parameters, P: int, N: int) -> tuple[int, int]:
+    """The lowest attainable score as (tp, n): the better of predicting none and predicting all."""
+    if key(shape, P, N, P, P + N) > key(shape, P, N, 0, 0):
+        return P, P + N
+    return 0, 0
+
+
+@kernel
+def at_least(shape: Parameters, P: int, N: int, level: float, accuracy: float) -> float:
+    """P(key of the best >= level)."""
+    tp, n = lowest(shape, P, N)
+    if level <= key(shape, P, N, tp, n):
+        return 1.0
+    return touch(P, N, boundary(shape, P, N, level), accuracy)
+
+
+@kernel
+def _gaussian_scale(probability: float) -> float:
+    """A scale on which the tail of a score is nearly a straight line."""
+    return math.sqrt(-2.0 * math.log(max(probability, 1e-300)))
+
+
+@kernel
+def path_critical(
+    shape: Parameters, P: int, N: int, level: float, guess: float, slope: float, accuracy: float
+) -> tuple[int, int, int]:
+    """The largest attainable score with P(S >= score) > level, as (tp, n), and how often P was evaluated.
+
+    `guess` (a key, or nan) and `slope` (of the Gaussian scale per key, or 0) start the search; each step shrinks the
+    bracket [low, high] of attainable scores, by secants on the Gaussian scale, else by halves.
+    """
+    low_tp, low_n = lowest(shape, P, N)
+    if math.exp(log_pmf(P, P, N, P)) > level:
+        return P, P, 0
+    # The highest score, P true positives on top, is not the critical value: start the bracket just below it.
+    best = key(shape, P, N, P, P)
+    high_tp, high_n = below(shape, P, N, boundary(shape, P, N, best))
+    low = key(shape, P, N, low_tp, low_n)
+    high = key(shape, P, N, high_tp, high_n)
+    target = _gaussian_scale(level)
+    x1, y1 = low, 0.0
+    x2, y2 = best, math.sqrt(-2.0 * log_pmf(P, P, N, P))
+    same_side, was_low, evaluations = 0, False, 0
+    while low < high:
+        if evaluations == 0 and low < guess <= high:
+            x = guess
+        elif evaluations == 1 and slope > 0.0:
+            x = x2 + 1.1 * (target - y2) / slope
+        elif evaluations > 10 and evaluations % 2 == 0:
+            x = 0.5 * (low + high)
+        else:
+            move = (target - y2) * (x2 - x1) / (y2 - y1) if y2 != y1 else 0.0
+            x = x2 + move * (1.3 if same_side >= 2 else 1.0)
+        x = min(max(x, np.nextafter(low, np.inf)), high)
+        c = boundary(shape, P, N, x)
+        probability = touch(P, N, c, accuracy)
+        evaluations += 1
+        up_tp, up_n = above(shape, P, N, c)
+        x1, y1 = x2, y2
+        x2, y2 = key(shape, P, N, up_tp, up_n), _gaussian_scale(probability)
+        is_low = probability > level
+        same_side = same_side + 1 if is_low == was_low else 1
+        was_low = is_low
+        if is_low:
+            low_tp, low_n, low = up_tp, up_n, x2
+        else:
+            high_tp, high_n = below(shape, P, N, c)
+            high = key(shape, P, N, high_tp, high_n)
+    return low_tp, low_n, evaluations
+
+
+@kernel
+def all_keys(shape: Parameters, P: int, N: int) -> Floats:
+    """The keys of all (true, false) positives."""
+    keys = np.empty((P + 1) * (N + 1))
+    for tp in range(P + 1):
+        for fp in range(N + 1):
+            keys[tp * (N + 1) + fp] = key(shape, P, N, tp, tp + fp)
+    return keys
+
+
+@kernel
+def _escape(P: int, N: int, c: Ints) -> Floats:
+    """For n with c[n + 1] > c[n]: P(never touch again | at the boundary at n, then a negative). No band: O(T P)."""
+    T = P + N
+    g = np.zeros(P + 3)
+    g[c[T] :] = 1.0
+    escape = np.zeros(T + 1)
+    for n in range(T - 1, -1, -1):
+        at = c[n]
+        if c[n + 1] > at:
+            escape[n] = 1.0 - g[at] if at <= P else 0.0
+        for i in range(max(0, n - N), min(at, P + 1)):
+            g[i] += (P - i) / (T - n) * (g[i + 1] - g[i])
+        if at <= P:
+            g[at] = 1.0
+    return escape
+
+
+@kernel
+def touch_without(P: int, N: int, c: Ints, beyond: Ints) -> float:
+    """P(the path touches c but never `beyond`), by the last touch, with the path so far counted forward: O(T P)."""
+    T = P + N
+    escape = _escape(P, N, c)
+    at_n = np.zeros(P + 2)  # probability of standing at tp after n cases without having touched `beyond`
+    at_n[0] = 1.0
+    total = 0.0
+    for n in range(T):
+        here = c[n]
+        if c[n + 1] > here and here < beyond[n] and here <= min(n, P) and n - here < N:
+            total += at_n[here] * ((N - n + here) / (T - n)) * escape[n]
+        for tp in range(min(n + 1, P), -1, -1):
+            from_negative = at_n[tp] * max(0, N - n + tp)
+            from_positive = at_n[tp - 1] * (P - tp + 1) if tp > 0 else 0.0
+            at_n[tp] = (from_negative + from_positive) / (T - n) if tp < beyond[n + 1] else 0.0
+    return total
