@@ -1,0 +1,112 @@
+"""ARFF files as tables: quoted names, nominal values, missing values (?) and sparse rows are kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+
+from podium.core.errors import DataError
+
+__all__ = ["parse_arff"]
+
+_ATTRIBUTE = re.compile(r"""@attribute\s+('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\S+)\s+(.+)$""", re.IGNORECASE)
+# A cell: quoted with either quote, or anything up to the next comma.
+_CELL = re.compile(r"""\s*('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^,]*?)\s*(?:,|\t|$)""")
+
+
+def parse_arff(text: str, label: str = "ARFF file") -> pd.DataFrame:
+    """The data of an ARFF file; numeric columns as numbers, all others as categories in their declared order.
+
+    >>> parse_arff("@relation r\\n@attribute a numeric\\n@attribute 'b c' {x,y}\\n@data\\n1,x\\n?,y").shape
+    (2, 2)
+    """
+    names: list[str] = []
+    kinds: list[list[str] | None] = []
+    lines = iter(enumerate(text.splitlines(), 1))
+    for number, line in lines:
+        stripped = line.strip()
+        if stripped.lower().startswith("@attribute"):
+            found = _ATTRIBUTE.match(stripped)
+            if found is None:
+                raise DataError(f"{label}, line {number}: this @attribute cannot be understood.")
+            names.append(_plain(found.group(1)))
+            kinds.append(_kind(found.group(2).strip()))
+        elif stripped.lower().startswith("@data"):
+            break
+    if not names:
+        raise DataError(f"{label} has no @attribute lines: it is not an ARFF file.")
+    rows = list(_rows(lines, len(names), kinds, label))
+    columns = {}
+    for place, (name, kind) in enumerate(zip(names, kinds, strict=True)):
+        cells = [row[place] for row in rows]
+        columns[name] = _column(cells, kind, f"{label}, column {name!r}")
+    return pd.DataFrame(columns)
+
+
+def _plain(text: str) -> str:
+    """Without its quotes and escapes."""
+    text = text.strip()
+    if len(text) >= 2 and text[0] == text[-1] and text[0] in "'\"":
+        return re.sub(r"\\(.)", r"\1", text[1:-1])
+    return text
+
+
+def _kind(text: str) -> list[str] | None:
+    """The values of a nominal attribute; an empty list for free text and dates; None for numbers."""
+    if text.startswith("{"):
+        return [_plain(cell) for cell in _cells(text[1 : text.rindex("}")])]
+    return None if text.split()[0].lower() in ("numeric", "real", "integer") else []
+
+
+def _cells(line: str) -> list[str]:
+    cells, at = [], 0
+    while at <= len(line):
+        found = _CELL.match(line, at)
+        if found is None:
+            break
+        cells.append(found.group(1))
+        if found.end() >= len(line):
+            if line.rstrip().endswith(",") and found.end() > found.end(1):
+                cells.append("")
+            break
+        at = found.end()
+    return cells
+
+
+def _rows(
+    lines: Iterator[tuple[int, str]], width: int, kinds: list[list[str] | None], label: str
+) -> Iterator[list[str]]:
+    for number, line in lines:
+        stripped = line.strip()
+        if not stripped or stripped.startswith("%"):
+            continue
+        cells = _sparse(stripped, kinds) if stripped.startswith("{") else _cells(stripped)
+        if len(cells) != width:
+            raise DataError(f"{label}, line {number}: {len(cells)} values for {width} attributes.")
+        yield cells
+
+
+def _sparse(line: str, kinds: list[list[str] | None]) -> list[str]:
+    """A row that names only some cells: the others are 0, or the first value of a nominal attribute."""
+    cells = ["0" if not kind else kind[0] for kind in kinds]
+    for cell in _cells(line[1 : line.rindex("}")]):
+        if cell:
+            place, value = cell.split(maxsplit=1)
+            cells[int(place)] = value
+    return cells
+
+
+def _column(cells: list[str], kind: list[str] | None, label: str) -> pd.Series:
+    if kind is None:
+        try:
+            return pd.Series([np.nan if cell in ("?", "") else float(cell) for cell in cells], dtype=np.float64)
+        except ValueError as error:
+            raise DataError(f"{label} should hold numbers: {error}.") from None
+    values = [None if cell == "?" else _plain(cell) for cell in cells]
+    strange = sorted({value for value in values if value is not None and kind and value not in kind})
+    if strange:
+        raise DataError(f"{label} has the undeclared value {strange[0]!r}.")
+    return pd.Series(pd.Categorical(values, categories=kind or None))

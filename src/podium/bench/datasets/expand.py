@@ -1,0 +1,102 @@
+"""From an entry of a suite to datasets: one entry may be a whole folder or an OpenML suite."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from podium.bench.datasets.builtin import BUILTIN, load_builtin
+from podium.bench.datasets.distributions import DISTRIBUTIONS
+from podium.bench.datasets.files import data_files, load_file
+from podium.bench.datasets.keel import check_keel, load_keel
+from podium.bench.datasets.model import Dataset
+from podium.bench.datasets.openml import load_openml, suite_tasks
+from podium.bench.spec import DatasetSpec
+from podium.core import check
+from podium.core.errors import DataError
+
+__all__ = ["expand_dataset", "load_dataset"]
+
+_SOURCES = ("folder", "file", "openml_data", "openml_task", "openml_suite", "keel")
+_COMMON = ("name", "family", "optional")
+_OPTIONS: Mapping[str, tuple[str, ...]] = {
+    "builtin": ("cases", "seed"),
+    "folder": ("target", "nominal"),
+    "file": ("target", "nominal"),
+    "openml_data": ("target",),
+    "openml_task": (),
+    "openml_suite": (),
+    "keel": (),
+}
+
+
+def expand_dataset(table: Any, folder: Path) -> list[DatasetSpec]:
+    """The datasets that one entry of a suite stands for; paths are relative to `folder`."""
+    if not isinstance(table, dict):
+        raise DataError(f"a dataset is a name or a table; got {table!r}.")
+    sources = [key for key in _SOURCES if key in table]
+    if len(sources) > 1:
+        raise DataError(f"a dataset has one source; got {' and '.join(f'`{key}`' for key in sources)}.")
+    source = sources[0] if sources else "builtin"
+    known = (*_COMMON, *_OPTIONS[source], *sources)
+    unknown = [key for key in table if key not in known]
+    if unknown:
+        raise DataError(f"`{unknown[0]}` is not known for this dataset: it may have {', '.join(known)}.")
+    options = {key: table[key] for key in _OPTIONS[source] if key in table}
+    rest: dict[str, Any] = {"family": str(table.get("family", "")), "optional": bool(table.get("optional", False))}
+    return [
+        DatasetSpec(name=name, source=kind, options={**options, **more}, **rest)
+        for name, kind, more in _members(source, table, folder)
+    ]
+
+
+def _members(source: str, table: Mapping[str, Any], folder: Path) -> list[tuple[str, str, dict[str, Any]]]:
+    """Name, source and where to find it, of everything that the entry stands for."""
+    if source == "builtin":
+        return [_builtin(table)]
+    value = table[source]
+    if source == "folder":
+        paths = data_files(folder / str(value))
+        return [(path.stem, "file", {"path": str(path)}) for path in paths]
+    if source == "file":
+        path = folder / str(value)
+        if not path.is_file():
+            raise DataError(f"there is no data file {str(path)!r}.")
+        return [(str(table.get("name", path.stem)), "file", {"path": str(path)})]
+    if source == "keel":
+        return [(str(table.get("name", value)), "keel", {"keel": check_keel(str(value))})]
+    if source == "openml_suite":
+        return [(f"openml-task-{task}", "openml", {"task": task}) for task in suite_tasks(value)]
+    key = source.removeprefix("openml_")
+    return [(str(table.get("name", f"openml-{key}-{value}")), "openml", {key: value})]
+
+
+def _builtin(table: Mapping[str, Any]) -> tuple[str, str, dict[str, Any]]:
+    name = str(table.get("name", ""))
+    check.member("dataset", name, BUILTIN)
+    for key in ("cases", "seed"):
+        if key in table:
+            check.count(key, table[key], at_least=20 if key == "cases" else 0)
+            if name not in DISTRIBUTIONS:
+                raise DataError(f"`{key}` is for datasets drawn from a distribution; {name!r} is fixed.")
+    return name, "builtin", {}
+
+
+def load_dataset(spec: DatasetSpec) -> Dataset:
+    """The dataset that a spec names."""
+    options = dict(spec.options)
+    if spec.source == "builtin":
+        dataset = load_builtin(spec.name, **options)
+    elif spec.source == "file":
+        path = Path(options.pop("path"))
+        dataset = load_file(path, name=spec.name, family=spec.family, **options)
+    elif spec.source == "keel":
+        dataset = load_keel(options["keel"], name=spec.name)
+    else:
+        dataset = load_openml(name=spec.name, **options)
+    if spec.family and spec.family != dataset.family:
+        from dataclasses import replace
+
+        return replace(dataset, family=spec.family)
+    return dataset

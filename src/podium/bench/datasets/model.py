@@ -1,0 +1,131 @@
+"""Dataset: numeric and nominal features apart, missing values kept, and where it comes from."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from podium.core.errors import DataError
+
+__all__ = ["Dataset", "as_binary", "from_frame"]
+
+Floats = npt.NDArray[np.float64]
+Codes = npt.NDArray[np.intp]
+
+# Texts that mean "missing" in a nominal column of a file.
+MISSING = frozenset({"", "?", "NA", "N/A", "nan", "NaN", "null", "None"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Dataset:
+    """Cases in rows. `numeric` has nan and `nominal` has -1 where a value is missing.
+
+    `nominal` holds places in `levels`, `y` holds places in `classes` (sorted by name). Variants of one
+    origin share a `family`.
+    """
+
+    name: str
+    y: Codes
+    classes: tuple[str, ...]
+    numeric: Floats
+    nominal: Codes
+    levels: tuple[tuple[str, ...], ...] = ()
+    features: tuple[str, ...] = ()
+    family: str = ""
+
+    @property
+    def cases(self) -> int:
+        """How many cases."""
+        return len(self.y)
+
+    @property
+    def width(self) -> int:
+        """How many features, numeric and nominal."""
+        return int(self.numeric.shape[1] + self.nominal.shape[1])
+
+    @property
+    def missing(self) -> int:
+        """How many values are missing."""
+        return int(np.isnan(self.numeric).sum() + (self.nominal < 0).sum())
+
+    def digest(self) -> str:
+        """A hash of all values, levels and classes: the same data has the same one on every machine."""
+        hasher = hashlib.sha256(repr((self.classes, self.levels, self.numeric.shape, self.nominal.shape)).encode())
+        # nan has many bit patterns; one of them is chosen so that equal data hash equally.
+        values = np.where(np.isnan(self.numeric), np.nan, self.numeric) + 0.0
+        for array in (values.astype("<f8"), self.nominal.astype("<i8"), self.y.astype("<i8")):
+            hasher.update(np.ascontiguousarray(array).tobytes())
+        return hasher.hexdigest()[:32]
+
+
+def as_binary(dataset: Dataset) -> Dataset:
+    """Two classes: the classes in order of their names become negative and positive alternately (Wainer 2016)."""
+    if len(dataset.classes) == 2:
+        return dataset
+    return replace(dataset, y=dataset.y % 2, classes=("negative", "positive"))
+
+
+def from_frame(name: str, frame: pd.DataFrame, target: str, *, nominal: Any = (), family: str = "") -> Dataset:
+    """A dataset from a table: text, categories and truth values are nominal; the rest is numeric.
+
+    `nominal` names further columns whose numbers are only codes. Cases without a class are refused.
+    """
+    if target not in frame.columns:
+        listed = ", ".join(repr(str(column)) for column in list(frame.columns)[:12])
+        raise DataError(f"Dataset {name!r} has no column {target!r} for the class; its columns are {listed}.")
+    absent = [column for column in nominal if column not in frame.columns]
+    if absent:
+        raise DataError(f"Dataset {name!r} has no column {absent[0]!r}, which `nominal` names.")
+    labels, classes = _codes(frame[target])
+    if (labels < 0).any():
+        row = int(np.flatnonzero(labels < 0)[0]) + 1
+        raise DataError(f"Dataset {name!r} has no class in case {row}: drop the case, or give it a class.")
+    if len(classes) < 2:
+        raise DataError(f"Dataset {name!r} has a single class in column {target!r}: there is nothing to learn.")
+    columns = [column for column in frame.columns if column != target]
+    words = [column for column in columns if column in nominal or not _is_numeric(frame[column])]
+    numbers = [column for column in columns if column not in words]
+    if not columns:
+        raise DataError(f"Dataset {name!r} has no feature beside its class {target!r}.")
+    coded = [_codes(frame[column]) for column in words]
+    n = len(frame)
+    return Dataset(
+        name=name,
+        y=labels,
+        classes=classes,
+        numeric=_finite(name, frame[numbers].to_numpy(dtype=np.float64)) if numbers else np.empty((n, 0)),
+        nominal=np.column_stack([codes for codes, _ in coded]) if coded else np.empty((n, 0), dtype=np.intp),
+        levels=tuple(levels for _, levels in coded),
+        features=tuple(str(column) for column in [*numbers, *words]),
+        family=family or name,
+    )
+
+
+def _is_numeric(column: pd.Series) -> bool:
+    return bool(pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column))
+
+
+def _finite(name: str, values: Floats) -> Floats:
+    if np.isinf(values).any():
+        raise DataError(f"Dataset {name!r} has an infinite value: make it missing, or correct it.")
+    return values
+
+
+def _codes(column: pd.Series) -> tuple[Codes, tuple[str, ...]]:
+    """Places among the sorted names of the levels; -1 where missing. Whole numbers lose their ".0"."""
+    missing = column.isna().to_numpy()
+    if _is_numeric(column):
+        values = column.to_numpy(dtype=np.float64)
+        texts = np.array(["" if np.isnan(v) else f"{int(v)}" if v == int(v) else repr(float(v)) for v in values])
+    else:
+        texts = column.astype(str).str.strip().to_numpy(dtype=str)
+    missing = missing | np.isin(texts, list(MISSING))
+    levels, codes = np.unique(texts, return_inverse=True)
+    kept = [level for level in levels if level not in MISSING]
+    place = np.array([kept.index(level) if level in kept else -1 for level in levels], dtype=np.intp)
+    return np.where(missing, -1, place[codes]), tuple(str(level) for level in kept)

@@ -1,0 +1,131 @@
+"""OpenML: data, tasks and suites by id or name, cached, so that a second run needs no network.
+
+The cache is a folder of the server's own answers (JSON descriptions, ARFF or Parquet data):
+`$PODIUM_CACHE/openml`, by default `~/.cache/podium/openml`. Each file is written whole or not at all.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+import urllib.error
+import urllib.parse
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+from podium.bench.datasets.arff import parse_arff
+from podium.bench.datasets.model import Dataset, from_frame
+from podium.core.errors import DataError
+
+__all__ = ["cache_folder", "load_openml", "suite_tasks"]
+
+SERVER = "https://www.openml.org/api/v1/json"
+_SECONDS = 60
+
+
+def cache_folder() -> Path:
+    """Where answers of the server are kept."""
+    base = os.environ.get("PODIUM_CACHE")
+    return (Path(base) if base else Path.home() / ".cache" / "podium") / "openml"
+
+
+def load_openml(
+    *, name: str, data: int | str | None = None, task: int | None = None, target: str | None = None
+) -> Dataset:
+    """A dataset by its id or name, or the dataset and target of a task."""
+    if task is not None:
+        data, target = _task_data(int(task))
+    description = _describe(_data_id(data))
+    column = target or description.get("default_target_attribute")
+    if not column:
+        raise DataError(f"OpenML's {description['name']!r} names no class: give `target`.")
+    frame = parse_arff(_data_text(description), f"OpenML data {description['id']}")
+    ignored = description.get("ignore_attribute") or []
+    ignored = [ignored] if isinstance(ignored, str) else ignored
+    rows = description.get("row_id_attribute")
+    drop = [c for c in [*ignored, *([rows] if rows else [])] if c in frame.columns and c != column]
+    family = f"openml-{description['name']}"
+    return from_frame(name, frame.drop(columns=drop), column, family=family)
+
+
+def suite_tasks(suite: int | str) -> list[int]:
+    """The ids of the tasks of a suite, by its id or alias (such as 'OpenML-CC18')."""
+    answer = _json(f"study/{urllib.parse.quote(str(suite))}", f"study_{suite}.json")
+    tasks = answer["study"].get("tasks", {}).get("task_id", [])
+    if not tasks:
+        raise DataError(f"OpenML's suite {suite!r} has no tasks.")
+    return [int(task) for task in tasks]
+
+
+def _task_data(task: int) -> tuple[int, str]:
+    answer = _json(f"task/{task}", f"task_{task}.json")["task"]
+    if "Classification" not in str(answer.get("task_type", "")):
+        raise DataError(f"OpenML's task {task} is a {answer.get('task_type')!r}: only classification can run.")
+    inputs = answer["input"] if isinstance(answer["input"], list) else [answer["input"]]
+    source = next(entry["data_set"] for entry in inputs if entry.get("name") == "source_data")
+    return int(source["data_set_id"]), str(source["target_feature"])
+
+
+def _data_id(data: int | str | None) -> int:
+    if data is None:
+        raise DataError("an OpenML dataset needs an id or a name.")
+    if isinstance(data, int) or str(data).isdigit():
+        return int(data)
+    query = f"data/list/data_name/{urllib.parse.quote(data)}/status/active"
+    found = _json(query, f"data_name_{data}.json")["data"]["dataset"]
+    return min(int(entry["did"]) for entry in found)  # the first upload of that name
+
+
+def _describe(data: int) -> dict[str, Any]:
+    description: dict[str, Any] = _json(f"data/{data}", f"data_{data}.json")["data_set_description"]
+    return description
+
+
+def _data_text(description: dict[str, Any]) -> str:
+    name = f"data_{description['id']}.arff"
+    content = _cached(str(description["url"]), name)
+    wanted = description.get("md5_checksum")
+    if wanted and hashlib.md5(content, usedforsecurity=False).hexdigest() != wanted:
+        (cache_folder() / name).unlink(missing_ok=True)
+        raise DataError(f"OpenML data {description['id']} arrived damaged (its checksum differs): run again.")
+    return content.decode("utf-8")
+
+
+def _json(query: str, file: str) -> dict[str, Any]:
+    content = _cached(f"{SERVER}/{query}", file)
+    try:
+        answer: dict[str, Any] = json.loads(content)
+    except json.JSONDecodeError:
+        (cache_folder() / file).unlink(missing_ok=True)
+        raise DataError(f"OpenML's answer to {query!r} is not JSON: try again later.") from None
+    return answer
+
+
+def _cached(address: str, file: str) -> bytes:
+    """What the cache has, else what the server answers, which is then kept."""
+    path = cache_folder() / urllib.parse.quote(file, safe="-_. ")
+    if path.is_file():
+        return path.read_bytes()
+    if not address.startswith(("http://", "https://")):
+        raise DataError(f"OpenML gave the address {address!r}, which cannot be fetched.")
+    try:
+        with urllib.request.urlopen(address, timeout=_SECONDS) as answer:
+            content: bytes = answer.read()
+    except (urllib.error.URLError, TimeoutError, OSError) as error:
+        reason = getattr(error, "reason", error)
+        raise DataError(
+            f"OpenML cannot be reached for {file!r} ({reason}) and {str(path.parent)!r} does not have it: "
+            "run once with a network, or copy the file there."
+        ) from None
+    _keep(path, content)
+    return content
+
+
+def _keep(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as temporary:
+        temporary.write(content)
+    os.replace(temporary.name, path)

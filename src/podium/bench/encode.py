@@ -1,0 +1,64 @@
+"""Encoders: features as a matrix of numbers, fitted on a training part only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.bench.datasets.model import Dataset
+from podium.bench.spec import DataSettings
+
+__all__ = ["Encoder", "fit_encoder"]
+
+Floats = npt.NDArray[np.float64]
+Index = npt.NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Encoder:
+    """What was learnt from a training part: medians for missing numbers, levels seen, means and spreads."""
+
+    medians: Floats
+    seen: tuple[Index, ...]
+    onehot: bool
+    mean: Floats
+    scale: Floats
+
+    def transform(self, dataset: Dataset, cases: Index) -> Floats:
+        """The chosen cases as numbers; a level that training never saw has no mark at all."""
+        return (_matrix(dataset, cases, self.medians, self.seen, self.onehot) - self.mean) / self.scale
+
+
+def fit_encoder(dataset: Dataset, cases: Index, settings: DataSettings) -> Encoder:
+    """An encoder from the training cases alone.
+
+    Missing numbers become the median, a missing level is a level of its own. Constant columns become 0.
+    """
+    numeric = dataset.numeric[cases]
+    known = ~np.isnan(numeric)
+    medians = np.array([np.median(column[k]) if k.any() else 0.0 for column, k in zip(numeric.T, known.T, strict=True)])
+    seen = tuple(np.unique(column[cases]) for column in dataset.nominal.T)
+    onehot = settings.nominal == "onehot"
+    matrix = _matrix(dataset, cases, medians, seen, onehot)
+    mean, scale = np.zeros(matrix.shape[1]), np.ones(matrix.shape[1])
+    if settings.standardize:
+        mean, spread = matrix.mean(axis=0), matrix.std(axis=0)
+        # A constant column may have a spread of 1e-17 by rounding: it carries nothing and becomes 0.
+        scale = np.where(spread > 1e-12 * np.maximum(np.abs(mean), 1.0), spread, 1.0)
+    return Encoder(medians=medians, seen=seen, onehot=onehot, mean=mean, scale=scale)
+
+
+def _matrix(dataset: Dataset, cases: Index, medians: Floats, seen: tuple[Index, ...], onehot: bool) -> Floats:
+    numeric = dataset.numeric[cases]
+    blocks = [np.where(np.isnan(numeric), medians, numeric)]
+    for column, levels in zip(dataset.nominal.T, seen, strict=True):
+        values = column[cases]
+        if onehot:
+            # Two levels need one column; the second of the pair would only be its mirror image.
+            marks = levels[1:] if len(levels) == 2 else levels
+            blocks.append((values[:, None] == marks).astype(np.float64))
+        else:
+            blocks.append(values[:, None].astype(np.float64))
+    return np.hstack(blocks)

@@ -1,0 +1,196 @@
+"""Engines carry jobs to workers and bring outcomes back; what a failure means is the guard's business.
+
+`LocalEngine` keeps a guard per slot in one event loop, without threads. `ExecutorEngine` takes any
+`concurrent.futures.Executor`; Dask is one of them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import select
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
+from typing import Any, NamedTuple, Protocol
+
+from podium.bench.guard import Guard, close_guards, run_guarded
+from podium.bench.job import Job, Outcome
+from podium.core.errors import ArgumentError, MissingPackageError
+
+__all__ = ["Done", "Engine", "ExecutorEngine", "LocalEngine", "dask_engine"]
+
+_BEAT = 0.25  # seconds between heartbeats, so that a display stays alive
+
+
+class Done(NamedTuple):
+    """A finished job."""
+
+    key: str
+    outcome: Outcome
+
+
+class Engine(Protocol):
+    """What the driver needs of an engine."""
+
+    name: str
+    slots: int
+
+    def run(self, jobs: Iterable[Job]) -> Iterator[Done | None]:
+        """Finished jobs as they come, in any order; None is a heartbeat."""
+
+    def running(self) -> Mapping[str, float]:
+        """The keys of the jobs that are running, and since when (monotonic clock)."""
+
+    def close(self) -> None:
+        """End all workers."""
+
+
+class LocalEngine:
+    """So many slots on this machine."""
+
+    name = "local"
+
+    def __init__(self, slots: int = 1, *, threads: int = 1) -> None:
+        if slots < 1:
+            raise ArgumentError(f"`slots` must be a whole number from 1; got {slots!r}.")
+        self.slots = slots
+        self._guards = [Guard(threads=threads) for _ in range(slots)]
+        self._started = False
+
+    def running(self) -> Mapping[str, float]:
+        """The keys of the running jobs and when each began."""
+        return {guard.job.key: guard.started for guard in self._guards if guard.job is not None}
+
+    def run(self, jobs: Iterable[Job]) -> Iterator[Done | None]:
+        """Finished jobs as they come; None every now and then."""
+        waiting = iter(jobs)
+        upcoming = next(waiting, None)
+        if upcoming is not None and not self._started:  # with nothing to do no worker starts
+            for guard in self._guards:
+                guard.start()
+            self._started = True
+        while upcoming is not None or self.running():
+            for guard in self._guards:
+                if guard.idle and upcoming is not None:
+                    guard.send(upcoming)
+                    upcoming = next(waiting, None)
+            yield from self._wait()
+
+    def _wait(self) -> Iterator[Done | None]:
+        """What has finished within one heartbeat, or by the next deadline."""
+        patience = min(guard.deadline for guard in self._guards) - time.monotonic()
+        readable = set(select.select(self._guards, [], [], min(max(patience, 0.0), _BEAT))[0])
+        for guard in self._guards:
+            key = guard.job.key if guard.job is not None else ""
+            if guard in readable or guard.dead:
+                outcome = guard.receive()
+            elif time.monotonic() >= guard.deadline:
+                outcome = guard.expire()
+            else:
+                continue
+            if outcome is not None and key:
+                yield Done(key, outcome)
+        yield None
+
+    def close(self) -> None:
+        """End all workers and what they have started."""
+        for guard in self._guards:
+            guard.kill()
+
+
+class ExecutorEngine:
+    """Any `concurrent.futures.Executor`; the guard runs inside each of its workers."""
+
+    def __init__(self, executor: Executor, *, slots: int, name: str = "", on_close: Callable[[], None] | None = None):
+        self.name = name or type(executor).__name__
+        self.slots = slots
+        self._executor, self._on_close = executor, on_close
+        self._futures: dict[Future[Outcome], str] = {}
+        self._since: dict[str, float] = {}
+
+    def running(self) -> Mapping[str, float]:
+        """The keys of the jobs that were handed over, at most as many as there are slots."""
+        return dict(list(self._since.items())[: self.slots])
+
+    def run(self, jobs: Iterable[Job]) -> Iterator[Done | None]:
+        """Finished jobs as they come; a few more than there are slots are handed over at a time."""
+        waiting = iter(jobs)
+        while True:
+            while len(self._futures) < 2 * self.slots:
+                job = next(waiting, None)
+                if job is None:
+                    break
+                self._futures[self._executor.submit(run_guarded, job)] = job.key
+                self._since[job.key] = time.monotonic()
+            if not self._futures:
+                return
+            for future in wait(self._futures, timeout=_BEAT, return_when=FIRST_COMPLETED).done:
+                key = self._futures.pop(future)
+                self._since.pop(key, None)
+                yield Done(key, _outcome(future))
+            yield None
+
+    def close(self) -> None:
+        """Cancel what has not begun, and end the guards of this process."""
+        for future in self._futures:
+            future.cancel()
+        close_guards()
+        if self._on_close is not None:
+            self._on_close()
+
+
+def _outcome(future: Future[Outcome]) -> Outcome:
+    """The outcome, or "lost" where the engine lost the job: the machine's fault, so it is tried again."""
+    try:
+        return future.result()
+    except CancelledError:
+        return Outcome(status="lost", message="the engine cancelled the task")
+    except Exception as error:
+        first = (str(error).splitlines() or [""])[0]
+        return Outcome(status="lost", message=f"the engine lost the task: {type(error).__name__}: {first}"[:300])
+
+
+def dask_engine(
+    where: str, *, slots: int, threads: int = 1, options: Mapping[str, Any] | None = None
+) -> ExecutorEngine:
+    """Dask as the engine: "local", "slurm", or the address of a scheduler ("tcp://host:8786").
+
+    "local" starts `slots` worker processes here; "slurm" starts `slots` jobs through dask-jobqueue with the options
+    of the suite's [dask] table (queue, cores, memory, walltime, ...).
+    """
+    try:
+        import distributed
+    except ImportError:
+        raise MissingPackageError("distributed", "Running on Dask", extra="dask") from None
+    dask: Any = distributed
+    cluster: Any = None
+    if where == "local":
+        cluster = dask.LocalCluster(
+            n_workers=slots, threads_per_worker=1, processes=True, dashboard_address=None, **(options or {})
+        )
+    elif where == "slurm":
+        cluster = _slurm(slots, options or {})
+    client = dask.Client(cluster if cluster is not None else where)
+    found = sum(client.nthreads().values())
+    width = slots if cluster is not None else max(found, 1)
+
+    def close() -> None:
+        with contextlib.suppress(Exception):
+            client.run(close_guards)
+        client.close()
+        if cluster is not None:
+            cluster.close()
+
+    # pure=False: a task is never answered from another's result; retries=0: retrying is the driver's decision.
+    executor = client.get_executor(pure=False, retries=0)
+    return ExecutorEngine(executor, slots=width, name=f"dask {where}", on_close=close)
+
+
+def _slurm(jobs: int, options: Mapping[str, Any]) -> Any:
+    try:
+        from dask_jobqueue import SLURMCluster
+    except ImportError:
+        raise MissingPackageError("dask-jobqueue", "Running on SLURM", extra="dask") from None
+    cluster = SLURMCluster(**{"cores": 1, "processes": 1, "memory": "4GB", **options})
+    cluster.scale(jobs=jobs)
+    return cluster

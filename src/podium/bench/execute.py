@@ -1,0 +1,245 @@
+"""One task, from its job to its outcome: split, encode, search, train, predict, score, and what it cost.
+
+Runs inside a guarded worker. Nothing here limits time; the guard does.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import pickle
+import platform
+import sys
+import traceback
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.bench import machine
+from podium.bench.datasets.expand import load_dataset
+from podium.bench.datasets.model import Dataset, as_binary
+from podium.bench.encode import fit_encoder
+from podium.bench.job import Job, Outcome
+from podium.bench.learners.build import make_estimator, make_space
+from podium.bench.learners.space import Shape
+from podium.bench.metrics import NoProbabilities, Predictions, score
+from podium.bench.protocols import inner_folds, make_split
+from podium.bench.search import Found, Part, search
+from podium.bench.seeds import generator_of, seed_of
+from podium.bench.spec import DatasetSpec, DataSettings
+from podium.core.errors import DataError, MissingPackageError
+
+__all__ = ["execute", "prepared"]
+
+Codes = npt.NDArray[np.intp]
+
+_LOADED: dict[str, Dataset] = {}
+_WARM: set[str] = set()
+
+
+def prepared(spec: DatasetSpec, settings: DataSettings) -> Dataset:
+    """The dataset with the suite's transformation of its classes."""
+    dataset = load_dataset(spec)
+    return as_binary(dataset) if settings.binary else dataset
+
+
+def execute(job: Job) -> Outcome:
+    """Run one task; whatever goes wrong in Python becomes a typed outcome."""
+    before, _ = machine.memory_now(reset_peak=True)
+    calibration = machine.calibration()
+    caught: list[warnings.WarningMessage] = []
+    with machine.spending() as spent:
+        try:
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("default")
+                result = _run(job)
+        except MemoryError as error:
+            result = {"status": "memout", "message": _one_line(error) or "MemoryError"}
+        except MissingPackageError as error:
+            result = {"status": "skipped", "message": str(error)}
+        except BaseException as error:
+            result = {"status": "error", "message": _one_line(error)}
+    peak = machine.memory_now()[1]
+    if result["status"] == "ok":
+        result["scores"]["memory"] = float(max(peak - before, 0))
+        result["details"]["warnings"] = sorted({_one_line(w.message) for w in caught})[:5]
+    return Outcome(
+        **result,
+        wall=spent.wall,
+        cpu=spent.cpu,
+        peak_memory=peak,
+        host=platform.node(),
+        threads=job.limits.threads,
+        load=machine.load(),
+        calibration=calibration,
+    )
+
+
+def _one_line(error: BaseException | str) -> str:
+    """The kind of an error, the first line of its text, and where it was raised."""
+    if isinstance(error, str | Warning):
+        return (f"{error}".strip().splitlines() or [""])[0][:300]
+    text = (str(error).strip().splitlines() or [""])[0][:300]
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f" ({os.path.basename(frames[-1].filename)}:{frames[-1].lineno})" if frames else ""
+    return f"{type(error).__name__}: {text}{where}" if text else f"{type(error).__name__}{where}"
+
+
+def _dataset(job: Job) -> Dataset:
+    """The dataset of the job, kept between tasks; refused if it is not the one that was planned."""
+    if job.data_hash not in _LOADED:
+        dataset = prepared(job.dataset, job.data)
+        if dataset.digest() != job.data_hash:
+            raise DataError(f"Dataset {job.dataset.name!r} has changed since the plan was made: run again.")
+        while len(_LOADED) >= 4:  # a worker meets the datasets one after the other
+            _LOADED.pop(next(iter(_LOADED)))
+        _LOADED[job.data_hash] = dataset
+    return _LOADED[job.data_hash]
+
+
+def _run(job: Job) -> dict[str, Any]:
+    sys.path[:0] = [path for path in job.paths if path not in sys.path]
+    dataset = _dataset(job)
+    place: dict[str, Any] = {"seed": job.seed, "dataset": job.dataset.name, "repeat": job.repeat, "fold": job.fold}
+    train, test = make_split(job.protocol, dataset.y, **place)
+    encoder = fit_encoder(dataset, train, job.data)
+    X_train, X_test = encoder.transform(dataset, train), encoder.transform(dataset, test)
+    y_train = dataset.y[train]
+    _warm_up(job, X_train, y_train)
+    with machine.spending() as searching:
+        found = _search(job, dataset, train, X_train.shape[1])
+    model = _maker(job)(found.params)
+    with machine.spending() as training:
+        model.fit(X_train, y_train)
+    with machine.spending() as predicting:
+        predicted = np.asarray(model.predict(X_test))
+    predictions = _predictions(model, X_test, test, dataset, predicted)
+    scores, holes = _scores(job, predictions)
+    scores |= _costs(found, searching, training, predicting)
+    if found.cv_error is not None:
+        scores["cv_error"] = found.cv_error
+    _model_size(model, scores, holes)
+    return {
+        "status": "ok",
+        "scores": scores,
+        "holes": holes,
+        "predictions": predictions,
+        "details": {
+            "params": {key: _plain(value) for key, value in found.params.items()},
+            "combinations": found.combinations,
+            "trainings": found.trainings,
+            "failed_candidates": list(found.failures)[:5],
+            "train_cases": len(train),
+            "test_cases": len(test),
+        },
+    }
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _maker(job: Job) -> Any:
+    seed = seed_of("algorithm", job.seed, job.dataset.name, job.repeat, job.fold, job.algorithm.name)
+    return functools.partial(make_estimator, job.algorithm, seed=seed)
+
+
+def _warm_up(job: Job, X: npt.NDArray[np.float64], y: Codes) -> None:
+    """Once per worker and algorithm, untimed: imports, compilers and pools start outside the measured fits."""
+    if job.algorithm.name in _WARM:
+        return
+    _WARM.add(job.algorithm.name)
+    few = np.concatenate([np.flatnonzero(y == label)[:12] for label in np.unique(y)])
+    try:
+        make_estimator(job.algorithm, {}, 0).fit(X[few], y[few]).predict(X[few])
+    except MemoryError:
+        raise
+    except Exception:
+        return  # the task itself will tell
+
+
+_FLAT: dict[tuple[str, str, int], Found] = {}
+
+
+def _search(job: Job, dataset: Dataset, train: Codes, width: int) -> Found:
+    """Choose the hyperparameters: within the training part, once on the whole dataset, or not at all."""
+    flat = job.protocol.search == "flat"
+    key = (job.data_hash, job.algorithm.digest(), job.seed)
+    if flat and key in _FLAT:
+        return _FLAT[key]
+    cases = np.arange(dataset.cases) if flat else train
+    repeat, fold = (-1, -1) if flat else (job.repeat, job.fold)
+    shape = Shape(width, len(cases), len(dataset.classes))
+    rng = generator_of("candidates", job.seed, job.dataset.name, repeat, fold, job.algorithm.name)
+    space = make_space(job.algorithm, shape, rng).thinned(job.protocol.candidates, job.protocol.free_values)
+    if job.protocol.search == "none" or space.size == 1:
+        params = {**space.candidates[0], **({space.free_name: space.free_values[-1]} if space.free_values else {})}
+        return Found(params=params, cv_error=None, combinations=1, trainings=0)
+    found = search(_maker(job), space, _parts(job, dataset, cases, repeat, fold))
+    if flat:
+        _FLAT[key] = found
+    return found
+
+
+def _parts(job: Job, dataset: Dataset, cases: Codes, repeat: int, fold: int) -> list[Part]:
+    """The folds of the search, each encoded by its own training cases."""
+    place: dict[str, Any] = {"seed": job.seed, "dataset": job.dataset.name, "repeat": repeat, "fold": fold}
+    chosen, splits = inner_folds(job.protocol, dataset.y[cases], **place)
+    pool = cases[chosen]
+    parts = []
+    for split in splits:
+        train, test = pool[split.train], pool[split.test]
+        encoder = fit_encoder(dataset, train, job.data)
+        encoded = encoder.transform(dataset, train), encoder.transform(dataset, test)
+        parts.append(Part(encoded[0], dataset.y[train], encoded[1], dataset.y[test]))
+    return parts
+
+
+def _predictions(model: Any, X: Any, cases: Codes, dataset: Dataset, predicted: npt.NDArray[Any]) -> Predictions:
+    """Predictions with whatever the model says about its certainty; untimed."""
+    n_classes = len(dataset.classes)
+    if predicted.shape != (len(cases),) or not np.isin(predicted, np.arange(n_classes)).all():
+        raise DataError(f"{type(model).__name__} predicted something that is not one known class per case.")
+    probabilities = decision = None
+    if hasattr(model, "predict_proba"):
+        given = np.asarray(model.predict_proba(X), dtype=np.float64)
+        probabilities = np.zeros((len(cases), n_classes))
+        probabilities[:, np.asarray(model.classes_, dtype=np.intp)] = given
+    elif n_classes == 2 and hasattr(model, "decision_function"):
+        decision = np.asarray(model.decision_function(X), dtype=np.float64).ravel()
+    return Predictions(cases, dataset.y[cases], predicted.astype(np.intp), n_classes, probabilities, decision)
+
+
+def _scores(job: Job, predictions: Predictions) -> tuple[dict[str, float], dict[str, str]]:
+    scores, holes = {}, {}
+    for name in job.metrics:
+        try:
+            scores[name] = score(name, predictions)
+        except NoProbabilities as error:
+            holes[name] = str(error)
+    return scores, holes
+
+
+def _costs(found: Found, searching: Any, training: Any, predicting: Any) -> Mapping[str, float]:
+    return {
+        "train_time": training.cpu,
+        "predict_time": predicting.cpu,
+        "one_train_test_time": training.cpu + predicting.cpu,
+        "search_time": searching.cpu,
+        "per_hyperparameter_time": searching.cpu / found.combinations,
+        "train_wall_time": training.wall,
+        "predict_wall_time": predicting.wall,
+        "search_wall_time": searching.wall,
+    }
+
+
+def _model_size(model: Any, scores: dict[str, float], holes: dict[str, str]) -> None:
+    try:
+        scores["model_size"] = float(len(pickle.dumps(model, protocol=5)))
+    except MemoryError:
+        raise
+    except Exception as error:
+        holes["model_size"] = f"the model cannot be pickled: {_one_line(error)}"

@@ -1,0 +1,81 @@
+"""From an algorithm of a suite to an estimator and its search space."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from podium.bench.learners.catalog import LEARNERS
+from podium.bench.learners.free import can_stage
+from podium.bench.learners.space import Shape, Space, grid
+from podium.bench.spec import AlgorithmSpec
+from podium.core.errors import ArgumentError, MissingPackageError
+
+__all__ = ["check_algorithm", "make_estimator", "make_space"]
+
+
+def load_class(path: str) -> Any:
+    """The class behind an import path; a missing package or a wrong name gets its own sentence."""
+    module_name, _, name = path.rpartition(".")
+    try:
+        module = importlib.import_module(module_name)
+    except ModuleNotFoundError as error:
+        package = (error.name or module_name).partition(".")[0]
+        if package == module_name.partition(".")[0]:
+            raise MissingPackageError(package, f"The class {path!r}") from None
+        raise
+    if not hasattr(module, name):
+        raise ArgumentError(f"The module {module_name!r} has no class {name!r}.")
+    return getattr(module, name)
+
+
+def make_estimator(spec: AlgorithmSpec, params: Mapping[str, Any], seed: int) -> Any:
+    """An untrained estimator with the fixed and the given hyperparameters, seeded where it takes a seed."""
+    fixed = dict(LEARNERS[spec.learner].params) if spec.learner else {}
+    estimator = load_class(spec.path)(**{**fixed, **spec.params, **params})
+    known = _known_params(estimator)
+    seedable: dict[str, Any] = (
+        {"random_state": seed} if "random_state" in known and "random_state" not in spec.params else {}
+    )
+    if "n_jobs" in known and "n_jobs" not in spec.params:
+        seedable["n_jobs"] = None  # one task, one core: the slots are the parallelism
+    return estimator.set_params(**seedable) if seedable else estimator
+
+
+def _known_params(estimator: Any) -> set[str]:
+    if hasattr(estimator, "get_params"):
+        return set(estimator.get_params())
+    return set(inspect.signature(type(estimator)).parameters)
+
+
+def make_space(spec: AlgorithmSpec, shape: Shape, rng: np.random.Generator) -> Space:
+    """What to search over: the suite's lists where it gives some, else the learner's own space."""
+    own = LEARNERS[spec.learner].space(shape, rng) if spec.learner else Space()
+    candidates = own.candidates if spec.search is None else grid(spec.search)
+    name, values = spec.free if spec.free is not None else (own.free_name, own.free_values)
+    if spec.search is not None and name in spec.search:
+        name, values = "", ()  # the suite searches it with a training each
+    return Space(candidates, name, tuple(values))
+
+
+def check_algorithm(spec: AlgorithmSpec) -> None:
+    """Refuse, before anything runs, a class that cannot be made or a hyperparameter that it does not have."""
+    try:
+        estimator = make_estimator(spec, {}, 0)
+    except TypeError as error:
+        raise ArgumentError(f"{spec.path!r} cannot be made with the given `params`: {error}.") from None
+    for method in ("fit", "predict"):
+        if not hasattr(estimator, method):
+            raise ArgumentError(f"{spec.path!r} has no `{method}`: it is not a scikit-learn-compatible class.")
+    known = _known_params(estimator)
+    for name in [*(spec.search or {}), *([spec.free[0]] if spec.free else [])]:
+        if known and name not in known:
+            raise ArgumentError(f"{spec.path!r} has no hyperparameter {name!r}; it has {', '.join(sorted(known))}.")
+    if spec.free and not can_stage(estimator, spec.free[0]):
+        raise ArgumentError(
+            f"`{spec.free[0]}` of {spec.path!r} cannot be free: its values need a training each (put it in `search`)."
+        )

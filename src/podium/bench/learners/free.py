@@ -1,0 +1,101 @@
+"""Free hyperparameters: the predictions for many values from one trained model (Wainer 2016, section 2.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.core.errors import ArgumentError
+
+__all__ = ["can_stage", "staged_predictions"]
+
+Floats = npt.NDArray[np.float64]
+Labels = npt.NDArray[Any]
+Stage = Callable[[Any, Floats, Sequence[int]], list[Labels]]
+
+
+def can_stage(estimator: Any, name: str) -> bool:
+    """Whether the values of that hyperparameter can all come from one training."""
+    return _stager(estimator, name) is not None
+
+
+def staged_predictions(model: Any, name: str, X: Floats, values: Sequence[Any]) -> list[Labels]:
+    """The predictions for each value, from a model trained with the largest."""
+    stage = _stager(model, name)
+    if stage is None:
+        raise ArgumentError(
+            f"`{name}` of {type(model).__name__} is not free: its values need a training each (put it in `search`)."
+        )
+    return stage(model, X, values)
+
+
+def _stager(model: Any, name: str) -> Stage | None:
+    if getattr(model, "free_hyperparameter", None) == name:
+        return _own
+    kind = next((base.__name__ for base in type(model).__mro__ if (base.__name__, name) in _STAGERS), None)
+    return _STAGERS[(kind, name)] if kind else None
+
+
+def _own(model: Any, X: Floats, values: Sequence[Any]) -> list[Labels]:
+    """The estimators of this room know how."""
+    staged: list[Labels] = model.predict_path(X, values)
+    return staged
+
+
+def _forest(model: Any, X: Floats, values: Sequence[int]) -> list[Labels]:
+    """The first B trees' mean probabilities."""
+    total = np.zeros((len(X), len(model.classes_)))
+    wanted, found = set(values), {}
+    for count, tree in enumerate(model.estimators_, 1):
+        total += tree.predict_proba(X)
+        if count in wanted:
+            found[count] = model.classes_[total.argmax(axis=1)]
+    return [found[value] for value in values]
+
+
+def _boosting(model: Any, X: Floats, values: Sequence[int]) -> list[Labels]:
+    wanted = set(values)
+    found: dict[int, Labels] = {}
+    last: Any = None
+    for count, labels in enumerate(model.staged_predict(X), 1):
+        last = labels
+        if count in wanted:
+            found[count] = labels
+    # Boosting may stop early (AdaBoost at no error): later stages are the last one.
+    return [found.get(value, last) for value in values]
+
+
+def _neighbors(model: Any, X: Floats, values: Sequence[int]) -> list[Labels]:
+    """Votes of the k nearest for every k; a tie goes to the first class, as in scikit-learn."""
+    order = model.kneighbors(X, n_neighbors=max(values), return_distance=False)
+    votes = np.cumsum(np.eye(len(model.classes_))[model._y[order]], axis=1)
+    return [model.classes_[votes[:, k - 1].argmax(axis=1)] for k in values]
+
+
+def _xgboost(model: Any, X: Floats, values: Sequence[int]) -> list[Labels]:
+    return [np.asarray(model.predict(X, iteration_range=(0, value))) for value in values]
+
+
+def _lightgbm(model: Any, X: Floats, values: Sequence[int]) -> list[Labels]:
+    return [np.asarray(model.predict(X, num_iteration=value)) for value in values]
+
+
+def _catboost(model: Any, X: Floats, values: Sequence[int]) -> list[Labels]:
+    return [np.asarray(model.predict(X, ntree_end=value)).ravel() for value in values]
+
+
+_STAGERS: dict[tuple[str, str], Stage] = {
+    ("RandomForestClassifier", "n_estimators"): _forest,
+    ("ExtraTreesClassifier", "n_estimators"): _forest,
+    ("GradientBoostingClassifier", "n_estimators"): _boosting,
+    ("AdaBoostClassifier", "n_estimators"): _boosting,
+    ("HistGradientBoostingClassifier", "max_iter"): _boosting,
+    ("KNeighborsClassifier", "n_neighbors"): _neighbors,
+    ("XGBClassifier", "n_estimators"): _xgboost,
+    ("LGBMClassifier", "n_estimators"): _lightgbm,
+    ("CatBoostClassifier", "n_estimators"): _catboost,
+    ("CatBoostClassifier", "iterations"): _catboost,
+}

@@ -1,0 +1,135 @@
+"""What the machine spends and is: CPU seconds, memory, load, a calibration number, versions."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import functools
+import os
+import platform
+import resource
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+__all__ = ["Spent", "calibration", "children", "cpu_seconds", "environment", "load", "memory_now", "spending"]
+
+_TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
+
+
+def children(pid: int | None = None) -> list[int]:
+    """The living children of a process (Linux; elsewhere none are seen)."""
+    found: list[int] = []
+    for listing in Path(f"/proc/{pid or os.getpid()}/task").glob("*/children"):
+        with contextlib.suppress(OSError):
+            found += [int(child) for child in listing.read_text().split()]
+    return found
+
+
+def cpu_seconds() -> float:
+    """CPU seconds of this process, its finished children and its living descendants."""
+    done = resource.getrusage(resource.RUSAGE_CHILDREN)
+    total = time.process_time() + done.ru_utime + done.ru_stime
+    waiting = children()
+    while waiting:
+        child = waiting.pop()
+        with contextlib.suppress(OSError, IndexError, ValueError):
+            # Fields 14-17 after the name in brackets: user and system ticks, own and of its finished children.
+            fields = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
+            total += sum(int(ticks) for ticks in fields[11:15]) / _TICKS
+            waiting += children(child)
+    return total
+
+
+@dataclass(slots=True)
+class Spent:
+    """Seconds that a piece of work took."""
+
+    wall: float = 0.0
+    cpu: float = 0.0
+
+
+@contextlib.contextmanager
+def spending() -> Iterator[Spent]:
+    """Measures what the body spends; the numbers are there after it."""
+    spent = Spent()
+    cpu, wall = cpu_seconds(), time.perf_counter()
+    try:
+        yield spent
+    finally:
+        spent.wall = time.perf_counter() - wall
+        spent.cpu = cpu_seconds() - cpu
+
+
+def _status(field: str) -> int:
+    """A field of /proc/self/status in bytes; 0 where there is none."""
+    with contextlib.suppress(OSError):
+        for line in Path("/proc/self/status").read_text().splitlines():
+            if line.startswith(f"{field}:"):
+                return int(line.split()[1]) * 1024
+    return 0
+
+
+def memory_now(*, reset_peak: bool = False) -> tuple[int, int]:
+    """Resident bytes now and at the peak; the peak can be set back to now (Linux)."""
+    if reset_peak:
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).malloc_trim(0)  # what earlier tasks freed is given back first
+        with contextlib.suppress(OSError):
+            Path("/proc/self/clear_refs").write_text("5")
+    peak = _status("VmHWM") or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    return _status("VmRSS"), peak
+
+
+def address_space() -> int:
+    """Bytes of address space in use; what RLIMIT_AS counts."""
+    return _status("VmSize")
+
+
+def load() -> float:
+    """The load of the machine over the last minute."""
+    try:
+        return os.getloadavg()[0]
+    except OSError:
+        return float("nan")
+
+
+@functools.cache
+def calibration() -> float:
+    """CPU seconds of a fixed piece of work (Python loops and a matrix product): a yardstick between machines."""
+    matrix = np.sin(np.arange(160 * 160, dtype=np.float64)).reshape(160, 160)
+    best = float("inf")
+    for _ in range(3):
+        start = time.process_time()
+        total = 0
+        for i in range(60_000):
+            total += i * i % 7
+        for _ in range(8):
+            matrix @ matrix
+        best = min(best, time.process_time() - start)
+    return best
+
+
+def environment() -> dict[str, str]:
+    """Versions and hardware, for the store."""
+    import sklearn
+
+    import podium
+
+    model = platform.processor()
+    with contextlib.suppress(OSError):
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        model = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), model)
+    return {
+        "podium": podium.__version__,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "scikit-learn": sklearn.__version__,
+        "system": platform.platform(),
+        "host": platform.node(),
+        "processor": model,
+        "cores": str(os.cpu_count()),
+    }

@@ -1,0 +1,185 @@
+"""The plan: every task of a suite with its key. A key is a hash of all that decides the scores.
+
+Limits and metrics are not in it: a longer limit does not make finished work undone, and a new metric is
+computed from the kept predictions.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import NamedTuple
+
+from podium.bench.datasets.model import Dataset
+from podium.bench.execute import prepared
+from podium.bench.job import Job
+from podium.bench.learners.build import check_algorithm
+from podium.bench.seeds import digest
+from podium.bench.spec import AlgorithmSpec, Suite
+from podium.core.errors import DataError, MissingPackageError, PodiumError
+
+__all__ = ["DatasetFacts", "Plan", "Task", "make_plan", "plan_tasks"]
+
+# Raised when splits, encoders or the meaning of a suite change, so that old scores are not mixed with new.
+VERSION = 1
+
+
+class Task(NamedTuple):
+    """One algorithm on one repeat and fold of one dataset."""
+
+    key: str
+    dataset: str
+    algorithm: str
+    repeat: int
+    fold: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DatasetFacts:
+    """What is known of a dataset once it has been loaded."""
+
+    name: str
+    family: str
+    data_hash: str
+    cases: int
+    features: int
+    classes: int
+    missing: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Plan:
+    """All tasks, in the order of datasets, repeats, folds and algorithms.
+
+    `skipped` holds the keys of tasks that cannot run here and why; `notes` says what was left out.
+    """
+
+    suite: Suite
+    facts: Mapping[str, DatasetFacts]
+    tasks: tuple[Task, ...]
+    skipped: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def job(self, task: Task) -> Job:
+        """Everything a worker needs for a task."""
+        suite = self.suite
+        return Job(
+            key=task.key,
+            dataset=next(d for d in suite.datasets if d.name == task.dataset),
+            data_hash=self.facts[task.dataset].data_hash,
+            data=suite.data,
+            algorithm=next(a for a in suite.algorithms if a.name == task.algorithm),
+            protocol=suite.protocol,
+            repeat=task.repeat,
+            fold=task.fold,
+            seed=suite.seed,
+            metrics=suite.metrics,
+            limits=suite.limits,
+            paths=suite.paths,
+        )
+
+    def pilot(self) -> list[Task]:
+        """The smallest task of every algorithm: its first on the dataset with the fewest values."""
+        size = {name: facts.cases * facts.features for name, facts in self.facts.items()}
+        best: dict[str, Task] = {}
+        for task in self.tasks:
+            held = best.get(task.algorithm)
+            if held is None or size[task.dataset] < size[held.dataset]:
+                best[task.algorithm] = task
+        return list(best.values())
+
+
+def make_plan(suite: Suite, *, progress: Callable[[int, int], None] | None = None) -> Plan:
+    """Load every dataset once, check every algorithm, and list the tasks.
+
+    Datasets below `min_cases` are left out with a note. What is marked `optional` and cannot be had becomes skipped tasks.
+    """
+    missing_algorithms = _check_algorithms(suite)
+    facts: dict[str, DatasetFacts] = {}
+    missing_datasets: dict[str, str] = {}
+    notes: list[str] = []
+    for place, spec in enumerate(suite.datasets):
+        try:
+            dataset = prepared(spec, suite.data)
+        except PodiumError as error:
+            if not spec.optional:
+                raise
+            missing_datasets[spec.name] = str(error)
+            facts[spec.name] = DatasetFacts(
+                name=spec.name, family=spec.family or spec.name, data_hash="", cases=0, features=0, classes=0, missing=0
+            )
+            continue
+        if dataset.cases < suite.data.min_cases:
+            notes.append(f"{spec.name} is left out: {dataset.cases} cases are fewer than {suite.data.min_cases}.")
+        else:
+            _check_size(dataset, suite)
+            facts[spec.name] = _facts(dataset)
+        if progress:
+            progress(place + 1, len(suite.datasets))
+    if not facts:
+        raise DataError(f"No dataset has {suite.data.min_cases} cases: lower `min_cases` in [data].")
+    tasks = tuple(plan_tasks(suite, facts))
+    skipped = {
+        task.key: missing_datasets.get(task.dataset) or missing_algorithms[task.algorithm]
+        for task in tasks
+        if task.dataset in missing_datasets or task.algorithm in missing_algorithms
+    }
+    return Plan(suite=suite, facts=facts, tasks=tasks, skipped=skipped, notes=tuple(notes))
+
+
+def plan_tasks(suite: Suite, facts: Mapping[str, DatasetFacts]) -> Iterable[Task]:
+    """The tasks with their keys, dataset by dataset, the algorithms of one split side by side."""
+    rules = digest(VERSION, suite.seed, asdict(suite.protocol), asdict(suite.data))
+    algorithms = [(a.name, a.digest()) for a in suite.algorithms]
+    for name, fact in facts.items():
+        for repeat in range(suite.protocol.repeats):
+            for fold in range(suite.protocol.folds):
+                where = f"{rules}|{name}|{fact.data_hash}|{repeat}|{fold}|"
+                for algorithm, definition in algorithms:
+                    key = hashlib.sha256(f"{where}{algorithm}|{definition}".encode()).hexdigest()[:32]
+                    yield Task(key, name, algorithm, repeat, fold)
+
+
+def _facts(dataset: Dataset) -> DatasetFacts:
+    return DatasetFacts(
+        name=dataset.name,
+        family=dataset.family,
+        data_hash=dataset.digest(),
+        cases=dataset.cases,
+        features=dataset.width,
+        classes=len(dataset.classes),
+        missing=dataset.missing,
+    )
+
+
+def _check_size(dataset: Dataset, suite: Suite) -> None:
+    needed = max(suite.protocol.folds, 2) * 2
+    if dataset.cases < needed:
+        raise DataError(
+            f"Dataset {dataset.name!r} has {dataset.cases} cases, too few for {suite.protocol.folds} folds: drop it."
+        )
+
+
+def _check_algorithms(suite: Suite) -> dict[str, str]:
+    """Algorithms whose package is missing and that are optional, with the sentence; others are refused."""
+    missing: dict[str, str] = {}
+    for spec in suite.algorithms:
+        sentence = _why_not(spec, suite)
+        if sentence is not None:
+            missing[spec.name] = sentence
+    return missing
+
+
+def _why_not(spec: AlgorithmSpec, suite: Suite) -> str | None:
+    sys.path[:0] = [path for path in suite.paths if path not in sys.path]
+    try:
+        check_algorithm(spec)
+    except MissingPackageError as error:
+        if spec.optional:
+            return str(error)
+        raise DataError(f"Algorithm {spec.name!r}: {error} Or mark it `optional = true`.") from None
+    except PodiumError as error:
+        raise DataError(f"Algorithm {spec.name!r}: {error}") from None
+    return None

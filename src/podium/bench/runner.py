@@ -1,0 +1,216 @@
+"""The driver: plan - done, carried out by an engine, every outcome kept at once."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from podium.bench.engines import Engine, LocalEngine
+from podium.bench.job import STATUSES, Job, Outcome
+from podium.bench.machine import environment
+from podium.bench.plan import Plan, Task, make_plan
+from podium.bench.spec import Suite
+from podium.bench.store import FINAL, Store
+from podium.core import check
+from podium.core.errors import PodiumError
+
+__all__ = ["Progress", "RunSummary", "remaining_tasks", "run_suite"]
+
+# Work for which the machine is to blame is tried again in the same run, so often.
+_LOST_AGAIN = 2
+_LOOK = 0.2  # seconds between looks of a display
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """Where a run stands. `eta` is in seconds and counts what the running tasks have already done."""
+
+    total: int
+    done: int
+    failed: int
+    running: tuple[str, ...]
+    eta: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunSummary:
+    """What a run did: outcomes of this run by status, and what the whole plan looks like now."""
+
+    planned: int
+    already_done: int
+    counts: Mapping[str, int]
+    total_counts: Mapping[str, int]
+    notes: tuple[str, ...] = ()
+    stopped: bool = False
+    seconds: float = 0.0
+
+    @property
+    def failed(self) -> int:
+        """How many planned tasks are done and not ok."""
+        return sum(count for status, count in self.total_counts.items() if status not in ("ok", "waiting"))
+
+    def summary(self) -> str:
+        """One sentence."""
+        parts = [f"{count} {status}" for status, count in self.total_counts.items()]
+        kept = f" ({self.already_done} were there before)" if self.already_done else ""
+        ended = "stopped: " if self.stopped else ""
+        return f"{ended}{self.planned} tasks planned: {', '.join(parts)}{kept}."
+
+
+def remaining_tasks(plan: Plan, store: Store, *, retry: Collection[str] = ()) -> list[Task]:
+    """The plan without what is done; statuses in `retry` count as not done."""
+    for status in retry:
+        check.choice("retry", status, STATUSES)
+    final = {status for status in FINAL if status not in retry}
+    statuses = store.statuses()
+    return [task for task in plan.tasks if statuses.get(task.key) not in final]
+
+
+@dataclass(slots=True)
+class _Pace:
+    """How long tasks take: by algorithm and dataset if that is known, else by algorithm, else over all."""
+
+    seen: dict[tuple[str, str], tuple[int, float]] = field(default_factory=dict)
+
+    def note(self, task: Task, wall: float) -> None:
+        for key in ((task.algorithm, task.dataset), (task.algorithm, ""), ("", "")):
+            count, total = self.seen.get(key, (0, 0.0))
+            self.seen[key] = (count + 1, total + wall)
+
+    def guess(self, algorithm: str, dataset: str) -> float:
+        for key in ((algorithm, dataset), (algorithm, ""), ("", "")):
+            if key in self.seen:
+                count, total = self.seen[key]
+                return total / count
+        return 0.0
+
+
+class _Run:
+    """The state of one run."""
+
+    def __init__(self, plan: Plan, store: Store, engine: Engine, tasks: list[Task]) -> None:
+        self.plan, self.store, self.engine = plan, store, engine
+        self.tasks = {task.key: task for task in tasks}
+        self.counts: dict[str, int] = defaultdict(int)
+        self.open = dict(self.tasks)
+        self.open_kinds = Counter((task.algorithm, task.dataset) for task in tasks)
+        self.last_look = 0.0
+        self.pace = _Pace()
+        self.lost: dict[str, int] = defaultdict(int)
+
+    def settle(self, key: str, outcome: Outcome) -> None:
+        """Keep an outcome."""
+        task = self.open.pop(key)
+        self.open_kinds[(task.algorithm, task.dataset)] -= 1
+        self.store.record(key, outcome)
+        self.counts[outcome.status] += 1
+        if outcome.wall is not None:
+            self.pace.note(task, outcome.wall)
+
+    def jobs(self, tasks: list[Task]) -> Iterator[Job]:
+        """The jobs of the tasks, without those that are skipped or can be adopted."""
+        for task in tasks:
+            if task.key in self.plan.skipped:
+                self.settle(task.key, Outcome(status="skipped", message=self.plan.skipped[task.key]))
+                continue
+            adopted = self.store.adoptable(task.key)
+            if adopted is not None:
+                self.settle(task.key, adopted)
+            else:
+                yield self.plan.job(task)
+
+    def progress(self) -> Progress:
+        running = self.engine.running()
+        left = sum(count * self.pace.guess(*kind) for kind, count in self.open_kinds.items())
+        for key, since in running.items():
+            if key in self.open:  # what a running task has already done is not ahead of it
+                task = self.open[key]
+                left -= min(time.monotonic() - since, self.pace.guess(task.algorithm, task.dataset))
+        names = [self.tasks[key] for key in running if key in self.tasks]
+        done = sum(self.counts.values())
+        return Progress(
+            total=len(self.tasks),
+            done=done,
+            failed=done - self.counts.get("ok", 0),
+            running=tuple(f"{task.algorithm} / {task.dataset} {task.repeat}.{task.fold}" for task in names),
+            eta=max(left, 0.0) / self.engine.slots if done else None,
+        )
+
+    def look(self, watch: Callable[[Progress], None] | None) -> None:
+        """Show where the run stands, a few times per second at most and once at the end."""
+        if watch is not None and (time.monotonic() - self.last_look > _LOOK or not self.open):
+            self.last_look = time.monotonic()
+            watch(self.progress())
+
+    def carry_out(self, tasks: list[Task], watch: Callable[[Progress], None] | None) -> None:
+        """Run the tasks; what the engine lost goes round again a few times."""
+        again: list[Task] = []
+        for done in self.engine.run(self.jobs(tasks)):
+            if done is not None and done.outcome.status == "lost" and self.lost[done.key] < _LOST_AGAIN:
+                self.lost[done.key] += 1
+                again.append(self.tasks[done.key])
+            elif done is not None:
+                self.settle(done.key, done.outcome)
+            self.look(watch)
+        if again:
+            self.carry_out(again, watch)
+
+
+def run_suite(
+    suite: Suite | Plan,
+    store: Store,
+    *,
+    engine: Engine | None = None,
+    retry: Collection[str] = (),
+    pilot: bool = False,
+    pilot_only: bool = False,
+    watch: Callable[[Progress], None] | None = None,
+) -> RunSummary:
+    """Run everything of a suite that is not done yet, and keep every outcome.
+
+    Ctrl-C (KeyboardInterrupt) stops cleanly: what has finished is kept, and the summary says `stopped`.
+    `pilot` runs the smallest task of every algorithm first; `pilot_only` stops after them.
+    """
+    plan = suite if isinstance(suite, Plan) else make_plan(suite)
+    todo = remaining_tasks(plan, store, retry=retry)
+    already = len(plan.tasks) - len(todo)
+    if pilot or pilot_only:
+        first = set(plan.pilot()) & set(todo)
+        rest = [] if pilot_only else [task for task in todo if task not in first]
+        todo = [task for task in todo if task in first] + rest
+    engine = engine or LocalEngine(1, threads=plan.suite.limits.threads)
+    started = time.monotonic()
+    stopped = False
+    try:
+        store.begin(plan, engine=engine.name, slots=engine.slots, environment=environment())
+        _forget_retried(store, todo)
+        run = _Run(plan, store, engine, todo)
+        try:
+            run.carry_out(todo, watch)
+            store.finish()
+        except KeyboardInterrupt:
+            stopped = True
+    finally:
+        engine.close()
+    return RunSummary(
+        planned=len(plan.tasks),
+        already_done=already,
+        counts=dict(run.counts),
+        total_counts=store.counts(),
+        notes=plan.notes,
+        stopped=stopped,
+        seconds=time.monotonic() - started,
+    )
+
+
+def _forget_retried(store: Store, todo: list[Task]) -> None:
+    """Predictions of tasks that are tried again on purpose must not be adopted."""
+    retried = store.statuses()
+    for task in todo:
+        if task.key in retried:
+            try:
+                store.prediction_path(task.key).unlink(missing_ok=True)
+            except OSError as error:
+                raise PodiumError(f"Old predictions cannot be removed: {error}.") from None

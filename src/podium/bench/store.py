@@ -1,0 +1,330 @@
+"""The store: one SQLite file in WAL mode, written by the driver only, and one .npz of predictions per task.
+
+Primary key = hash of the task, so resuming is `plan - done`. A task's predictions are written to a temporary
+name, synced and renamed before its row is committed; whatever moment the driver dies at, a task is there whole or not at all.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import io
+import json
+import os
+import platform
+import sqlite3
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from podium.bench.job import Outcome
+from podium.bench.metrics import Predictions, as_arrays
+from podium.bench.plan import Plan
+from podium.core.errors import StoreError
+
+__all__ = ["FINAL", "AttemptRow", "Store", "open_store"]
+
+# A task with one of these is done; the others are tried again by the next run.
+FINAL = ("ok", "error", "timeout", "memout", "crash")
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS run (
+  id INTEGER PRIMARY KEY, suite TEXT NOT NULL, definition TEXT NOT NULL, engine TEXT NOT NULL, slots INTEGER,
+  started REAL NOT NULL, finished REAL);
+CREATE TABLE IF NOT EXISTS environment (
+  run INTEGER NOT NULL REFERENCES run(id), name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (run, name));
+CREATE TABLE IF NOT EXISTS dataset (
+  name TEXT PRIMARY KEY, family TEXT NOT NULL, data_hash TEXT NOT NULL, cases INTEGER NOT NULL,
+  features INTEGER NOT NULL, classes INTEGER NOT NULL, missing INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS task (
+  key TEXT PRIMARY KEY, dataset TEXT NOT NULL, algorithm TEXT NOT NULL, repeat INTEGER NOT NULL,
+  fold INTEGER NOT NULL, planned INTEGER NOT NULL, status TEXT, message TEXT NOT NULL DEFAULT '') WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS attempt (
+  id INTEGER PRIMARY KEY, key TEXT NOT NULL REFERENCES task(key), run INTEGER NOT NULL REFERENCES run(id),
+  status TEXT NOT NULL, message TEXT NOT NULL, finished REAL NOT NULL, wall REAL, cpu REAL, peak_memory INTEGER,
+  host TEXT NOT NULL, threads INTEGER, load REAL, calibration REAL, details TEXT NOT NULL);
+CREATE INDEX IF NOT EXISTS attempt_key ON attempt(key);
+CREATE TABLE IF NOT EXISTS score (
+  key TEXT NOT NULL REFERENCES task(key), metric TEXT NOT NULL, value REAL, message TEXT NOT NULL DEFAULT '',
+  PRIMARY KEY (key, metric)) WITHOUT ROWID;
+"""
+_APPLICATION_ID = 0x706F6469  # "podi"
+
+
+class AttemptRow(NamedTuple):
+    """One attempt at a task, as it is shown."""
+
+    dataset: str
+    algorithm: str
+    repeat: int
+    fold: int
+    status: str
+    message: str
+    wall: float | None
+    cpu: float | None
+
+
+def open_store(path: str | Path, *, write: bool = False) -> Store:
+    """A store to read, or to write: then it is made if it is not there, and locked against a second driver."""
+    return Store(Path(path), write=write)
+
+
+class Store:
+    """The results of a suite on disk. Use as a context manager."""
+
+    def __init__(self, path: Path, *, write: bool = False) -> None:
+        self.path, self.write = path, write
+        self.predictions = path.with_name(path.name + ".predictions")
+        self.run_id = 0
+        self._lock: io.TextIOWrapper | None = None
+        if not write and not path.is_file():
+            raise StoreError(f"There is no store {str(path)!r}: `podium run` makes one.")
+        with self.explained():
+            if write:
+                self._take_lock()
+            self._db = self._connect()
+
+    def _connect(self) -> sqlite3.Connection:
+        if self.write:
+            db = sqlite3.connect(self.path, isolation_level=None, timeout=30)
+        else:
+            db = sqlite3.connect(f"file:{self.path.resolve()}?mode=ro", uri=True, isolation_level=None, timeout=30)
+        application = db.execute("PRAGMA application_id").fetchone()[0]
+        empty = db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
+        if application != _APPLICATION_ID and not (empty and self.write):
+            db.close()
+            raise StoreError(f"{str(self.path)!r} is a database, but not a store of podium: choose another name.")
+        if self.write:
+            db.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
+            db.execute("PRAGMA journal_mode = WAL")
+            # In WAL mode NORMAL survives the death of the driver; after a loss of power the last rows may be redone.
+            db.execute("PRAGMA synchronous = NORMAL")
+            db.executescript(_SCHEMA)
+            self.predictions.mkdir(exist_ok=True)
+        return db
+
+    def _take_lock(self) -> None:
+        """One driver per store; the lock ends with the process, however it ends."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        lock = open(self.path.with_name(self.path.name + ".lock"), "a+", encoding="utf-8")  # noqa: SIM115 (held until close)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.seek(0)
+            holder = lock.read().strip() or "another process"
+            lock.close()
+            raise StoreError(
+                f"{str(self.path)!r} is being written by {holder}: wait for it, stop it, or choose another store."
+            ) from None
+        lock.truncate(0)
+        lock.write(f"process {os.getpid()} on {platform.node()}")
+        lock.flush()
+        self._lock = lock
+
+    @contextlib.contextmanager
+    def explained(self) -> Iterator[None]:
+        """Turn what the disk and SQLite say into one sentence."""
+        try:
+            yield
+        except StoreError:
+            self.close()
+            raise
+        except (sqlite3.Error, OSError) as error:
+            raise StoreError(_explain(error, self.path)) from None
+
+    def close(self) -> None:
+        """Close the file and give up the lock."""
+        with contextlib.suppress(AttributeError, sqlite3.Error):
+            self._db.close()
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        with self.explained():
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._db
+                self._db.execute("COMMIT")
+            except BaseException:
+                with contextlib.suppress(sqlite3.Error):
+                    self._db.execute("ROLLBACK")
+                raise
+
+    # ---- writing ----------------------------------------------------------------------------------------------
+
+    def begin(self, plan: Plan, *, engine: str, slots: int, environment: Mapping[str, str]) -> None:
+        """Note a run and its plan; tasks of earlier plans that are no longer in it stay, unplanned."""
+        definition = json.dumps(plan.suite.to_dict(), default=str)
+        with self._transaction() as db:
+            row = (plan.suite.name, definition, engine, slots, time.time())
+            cursor = db.execute("INSERT INTO run (suite, definition, engine, slots, started) VALUES (?,?,?,?,?)", row)
+            self.run_id = int(cursor.lastrowid or 0)
+            db.executemany(
+                "INSERT INTO environment VALUES (?,?,?)",
+                [(self.run_id, name, text) for name, text in environment.items()],
+            )
+            db.executemany(
+                "INSERT OR REPLACE INTO dataset VALUES (?,?,?,?,?,?,?)",
+                [
+                    (f.name, f.family, f.data_hash, f.cases, f.features, f.classes, f.missing)
+                    for f in plan.facts.values()
+                ],
+            )
+            db.execute("UPDATE task SET planned = 0 WHERE planned")
+            db.executemany(
+                "INSERT INTO task (key, dataset, algorithm, repeat, fold, planned) VALUES (?,?,?,?,?,1) "
+                "ON CONFLICT (key) DO UPDATE SET planned = 1",
+                plan.tasks,
+            )
+
+    def finish(self) -> None:
+        """Note that the run has come to its end."""
+        with self._transaction() as db:
+            db.execute("UPDATE run SET finished = ? WHERE id = ?", (time.time(), self.run_id))
+
+    def record(self, key: str, outcome: Outcome) -> None:
+        """Keep an outcome: the predictions first, then all rows in one transaction."""
+        with self.explained():
+            if outcome.predictions is not None:
+                self._keep_predictions(key, outcome)
+        with self._transaction() as db:
+            self._insert(db, key, outcome)
+
+    def _insert(self, db: sqlite3.Connection, key: str, outcome: Outcome) -> None:
+        changed = db.execute(
+            "UPDATE task SET status = ?, message = ? WHERE key = ?", (outcome.status, outcome.message, key)
+        )
+        if changed.rowcount != 1:
+            raise StoreError(f"The store {str(self.path)!r} has no task {key!r} in its plan.")
+        db.execute(
+            "INSERT INTO attempt (key, run, status, message, finished, wall, cpu, peak_memory, host, threads, load, "
+            "calibration, details) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
+            (key, self.run_id, outcome.status, outcome.message, time.time(), outcome.wall, outcome.cpu,
+             outcome.peak_memory, outcome.host, outcome.threads, outcome.load, outcome.calibration,
+             json.dumps(outcome.details, default=str)),
+        )  # fmt: skip
+        db.execute("DELETE FROM score WHERE key = ?", (key,))
+        db.executemany(
+            "INSERT INTO score (key, metric, value, message) VALUES (?,?,?,?)",
+            [
+                *((key, metric, value, "") for metric, value in outcome.scores.items()),
+                *((key, metric, None, reason) for metric, reason in outcome.holes.items()),
+            ],
+        )
+
+    def add_scores(self, rows: Iterable[tuple[str, str, float | None, str]]) -> None:
+        """Add or renew scores (key, metric, value, message) of finished tasks."""
+        with self._transaction() as db:
+            db.executemany("INSERT OR REPLACE INTO score (key, metric, value, message) VALUES (?,?,?,?)", rows)
+
+    # ---- predictions ------------------------------------------------------------------------------------------
+
+    def prediction_path(self, key: str) -> Path:
+        """Where the predictions of a task are; 256 folders keep each of them small."""
+        return self.predictions / key[:2] / f"{key}.npz"
+
+    def _keep_predictions(self, key: str, outcome: Outcome) -> None:
+        """Written whole to a temporary name, then renamed. The outcome goes along, so that it can be adopted."""
+        assert outcome.predictions is not None
+        path = self.prediction_path(key)
+        path.parent.mkdir(exist_ok=True)
+        rest = {name: getattr(outcome, name) for name in _KEPT}
+        content = io.BytesIO()
+        np.savez_compressed(
+            content,
+            allow_pickle=False,
+            classes=np.array(outcome.predictions.classes),
+            outcome=np.array(json.dumps(rest, default=str)),
+            **as_arrays(outcome.predictions),
+        )
+        temporary = path.with_suffix(".tmp")
+        try:
+            temporary.write_bytes(content.getvalue())
+            os.replace(temporary, path)
+        except OSError:
+            with contextlib.suppress(OSError):
+                temporary.unlink()
+            raise
+
+    def load_predictions(self, key: str) -> Predictions:
+        """The kept predictions of a task."""
+        with self._archive(key) as archive:
+            get = {name: archive[name] for name in archive.files if name not in ("outcome", "classes")}
+            return Predictions(classes=int(archive["classes"]), **get)
+
+    def adoptable(self, key: str) -> Outcome | None:
+        """The outcome of a task whose predictions were written but whose row was not: the driver died in between."""
+        if not self.prediction_path(key).is_file():
+            return None
+        try:
+            with self._archive(key) as archive:
+                rest = json.loads(str(archive["outcome"]))
+            return Outcome(**rest, predictions=None)
+        except (StoreError, KeyError, ValueError, TypeError):
+            return None
+
+    def _archive(self, key: str) -> Any:
+        path = self.prediction_path(key)
+        try:
+            return np.load(path, allow_pickle=False)
+        except (OSError, ValueError) as error:
+            raise StoreError(f"The predictions {str(path)!r} cannot be read: {error}.") from None
+
+    # ---- reading ----------------------------------------------------------------------------------------------
+
+    def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
+        """The rows of a query."""
+        with self.explained():
+            return self._db.execute(query, values).fetchall()
+
+    def statuses(self) -> dict[str, str]:
+        """The status of every task that has one."""
+        return dict(self.rows("SELECT key, status FROM task WHERE status IS NOT NULL"))
+
+    def counts(self) -> dict[str, int]:
+        """Planned tasks by status; "waiting" are those without one."""
+        query = "SELECT coalesce(status, 'waiting'), count(*) FROM task WHERE planned GROUP BY 1"
+        return {str(status): int(count) for status, count in self.rows(query)}
+
+    def definition(self) -> dict[str, Any]:
+        """The suite of the last run, as plain values."""
+        found = self.rows("SELECT definition FROM run ORDER BY id DESC LIMIT 1")
+        if not found:
+            raise StoreError(f"The store {str(self.path)!r} is empty: its run never began.")
+        loaded: dict[str, Any] = json.loads(found[0][0])
+        return loaded
+
+    def failures(self) -> list[AttemptRow]:
+        """The planned tasks that are not ok, with their last message."""
+        query = """SELECT t.dataset, t.algorithm, t.repeat, t.fold, t.status, t.message, a.wall, a.cpu FROM task t
+        LEFT JOIN attempt a ON a.id = (SELECT max(id) FROM attempt WHERE key = t.key)
+        WHERE t.planned AND t.status IS NOT NULL AND t.status != 'ok' ORDER BY t.algorithm, t.dataset, t.repeat, t.fold"""
+        return [AttemptRow(*row) for row in self.rows(query)]
+
+
+_KEPT = "status message scores holes details wall cpu peak_memory host threads load calibration".split()
+
+
+def _explain(error: Exception, path: Path) -> str:
+    text = str(error).lower()
+    place = repr(str(path))
+    code = getattr(error, "errno", None)
+    if code in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) or "full" in text:
+        return f"The disk is full at {place}: finished tasks are safe; free some space and run again."
+    if code in (errno.EROFS, errno.EACCES, errno.EPERM) or "readonly" in text or "unable to open" in text:
+        return f"{place} cannot be written: choose another place with --store, or change its permissions."
+    if "not a database" in text or "malformed" in text:
+        return f"{place} is not a store of podium: choose another name with --store."
+    return f"The store {place} cannot be used: {error}."

@@ -1,0 +1,250 @@
+"""Suites: a TOML file that says what runs on what. A bad one is refused with its line and the cure."""
+
+from __future__ import annotations
+
+import difflib
+import importlib.resources
+import tomllib
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any
+
+from podium.bench.datasets.expand import expand_dataset
+from podium.bench.learners.catalog import LEARNERS
+from podium.bench.lines import line_of
+from podium.bench.metrics import METRICS
+from podium.bench.protocols import DEFAULTS, KINDS, SEARCHES, Protocol
+from podium.bench.spec import AlgorithmSpec, DatasetSpec, DataSettings, Limits, Suite
+from podium.core import check
+from podium.core.errors import DataError, PodiumError
+
+__all__ = ["embedded_suites", "parse_suite", "read_suite"]
+
+_TOP = ("name", "seed", "metrics", "paths", "datasets", "algorithms", "protocol", "data", "limits", "dask")
+_PROTOCOL = "kind repeats folds aside test_fraction search search_folds search_cases candidates free_values".split()
+_ALGORITHM = ("name", "learner", "class", "params", "search", "free", "optional")
+
+
+def embedded_suites() -> dict[str, Path]:
+    """The suites in the package, by name."""
+    folder = Path(str(importlib.resources.files("podium.bench") / "suites"))
+    return {path.stem: path for path in sorted(folder.glob("*.toml"))}
+
+
+def read_suite(source: str | Path) -> Suite:
+    """A suite from a TOML file, or an embedded one by name ("mini", "wainer14", "ulas8", "full")."""
+    path = Path(source)
+    embedded = embedded_suites()
+    if str(source) in embedded and not path.exists():
+        return parse_suite(embedded[str(source)].read_text(encoding="utf-8"), label=f"suite {source!r}")
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        known = ", ".join(embedded)
+        raise DataError(f"There is no suite {str(source)!r}: give a TOML file, or one of {known}.") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise DataError(f"The suite {str(source)!r} cannot be read: {error}.") from None
+    return parse_suite(text, label=str(source), path=path)
+
+
+def parse_suite(text: str, *, label: str = "suite", path: Path | None = None) -> Suite:
+    """A suite from the text of a TOML file; paths in it are relative to the file."""
+    try:
+        content = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise DataError(f"{label} is not TOML: {error}.") from None
+    return _Reader(text, label, path).suite(content)
+
+
+class _Reader:
+    """Walks through the content of a suite and complains with the line."""
+
+    def __init__(self, text: str, label: str, path: Path | None) -> None:
+        self.text, self.label, self.path = text, label, path
+        self.folder = path.resolve().parent if path else Path.cwd()
+
+    def fail(self, message: str, table: str = "", index: int = 0, key: str = "", value: object = None) -> DataError:
+        return DataError(f"{self.label}, line {line_of(self.text, table, index, key, value)}: {message}")
+
+    def suite(self, content: dict[str, Any]) -> Suite:
+        self.known_keys(content, _TOP, "")
+        for key in ("datasets", "algorithms"):
+            if not isinstance(content.get(key), list) or not content[key]:
+                raise self.fail(f"`{key}` is missing: list at least one, as in {key} = [...].", key=key)
+        protocol = self.protocol(self.table(content, "protocol"))
+        datasets = self.datasets(content["datasets"])
+        algorithms = tuple(self.algorithm(entry, i) for i, entry in enumerate(content["algorithms"]))
+        self.no_repeats("datasets", [d.name for d in datasets])
+        self.no_repeats("algorithms", [a.name for a in algorithms])
+        return Suite(
+            name=self.text_of(content, "name", self.path.stem if self.path else "suite"),
+            datasets=datasets,
+            algorithms=algorithms,
+            protocol=protocol,
+            data=self.data(self.table(content, "data"), protocol.kind),
+            metrics=self.metrics(content.get("metrics", ["error"])),
+            limits=self.limits(self.table(content, "limits")),
+            seed=self.checked(check.count, "seed", content.get("seed", 1), at_least=0),
+            paths=self.paths(content.get("paths", [])),
+            dask=self.table(content, "dask"),
+            source=str(self.path) if self.path else "",
+        )
+
+    # ---- small pieces -----------------------------------------------------------------------------------------
+
+    def known_keys(self, found: Mapping[str, Any], known: Collection[str], table: str, index: int = 0) -> None:
+        for key in found:
+            if key not in known:
+                near = difflib.get_close_matches(key, list(known), n=1)
+                hint = f"did you mean `{near[0]}`?" if near else f"known here: {', '.join(known)}."
+                raise self.fail(f"`{key}` is not known in {table or 'a suite'}: {hint}", table, index, key)
+
+    def table(self, content: Mapping[str, Any], key: str) -> dict[str, Any]:
+        value = content.get(key, {})
+        if not isinstance(value, dict):
+            raise self.fail(f"`{key}` must be a table: write it as [{key}].", key=key)
+        return value
+
+    def text_of(self, content: Mapping[str, Any], key: str, default: str) -> str:
+        value = content.get(key, default)
+        if not isinstance(value, str) or not value:
+            raise self.fail(f"`{key}` must be a text; got {value!r}.", key=key)
+        return value
+
+    def checked(self, function: Any, name: str, value: Any, *args: Any, table: str = "", **options: Any) -> Any:
+        try:
+            return function(name, value, *args, **options)
+        except PodiumError as error:
+            raise self.fail(str(error), table, key=name) from None
+
+    def no_repeats(self, kind: str, names: list[str]) -> None:
+        for place, name in enumerate(names):
+            if name in names[:place]:
+                raise self.fail(
+                    f"{kind[:-1]} {name!r} is listed twice: give one of them another name.", key=kind, value=name
+                )
+
+    def paths(self, entries: Any) -> tuple[str, ...]:
+        if not isinstance(entries, list) or not all(isinstance(entry, str) for entry in entries):
+            raise self.fail("`paths` must be a list of folders with your own modules.", key="paths")
+        folders = [self.folder / entry for entry in entries]
+        for entry, folder in zip(entries, folders, strict=True):
+            if not folder.is_dir():
+                raise self.fail(f"`paths` names {entry!r}, which is not a folder.", key="paths", value=entry)
+        own = [self.folder] if self.path else []
+        return tuple(str(folder) for folder in [*own, *folders])
+
+    # ---- the tables -------------------------------------------------------------------------------------------
+
+    def protocol(self, table: dict[str, Any]) -> Protocol:
+        self.known_keys(table, _PROTOCOL, "protocol")
+        kind = self.checked(check.choice, "kind", table.get("kind", "wainer"), KINDS, table="protocol")
+        values = {**DEFAULTS[kind], **table, "kind": kind}
+        if "search" in table:
+            self.checked(check.choice, "search", table["search"], SEARCHES, table="protocol")
+        for key in ("repeats", "folds", "search_folds", "search_cases", "candidates", "free_values"):
+            if values.get(key) is not None:
+                least = {"search_folds": 2, "search_cases": 10}.get(key, 1)
+                self.checked(check.count, key, values[key], at_least=least, table="protocol")
+        for key in ("aside", "test_fraction"):
+            if values.get(key):
+                self.checked(check.fraction, key, values[key], table="protocol")
+        if kind in ("wainer", "ulas") and values["folds"] != 2:
+            raise self.fail(f"the protocol {kind!r} has 2 folds: use kind = 'cv' for others.", "protocol", key="folds")
+        if kind == "cv" and values["folds"] < 2:
+            raise self.fail("cross-validation needs `folds` of 2 or more.", "protocol", key="folds")
+        return Protocol(**values)
+
+    def data(self, table: dict[str, Any], kind: str) -> DataSettings:
+        self.known_keys(table, ("binary", "standardize", "nominal", "min_cases"), "data")
+        # Wainer's transformations come with his protocol unless the suite says otherwise.
+        defaults = {"binary": True, "min_cases": 100} if kind == "wainer" else {}
+        values = {**defaults, **table}
+        for key in ("binary", "standardize"):
+            if not isinstance(values.get(key, True), bool):
+                raise self.fail(f"`{key}` must be true or false; got {values[key]!r}.", "data", key=key)
+        if "nominal" in table:
+            self.checked(check.choice, "nominal", table["nominal"], ("onehot", "ordinal"), table="data")
+        if "min_cases" in table:
+            self.checked(check.count, "min_cases", table["min_cases"], at_least=0, table="data")
+        return DataSettings(**values)
+
+    def limits(self, table: dict[str, Any]) -> Limits:
+        self.known_keys(table, ("seconds", "memory_mb", "threads"), "limits")
+        if "seconds" in table and not self.checked(check.nonnegative, "seconds", table["seconds"], table="limits"):
+            raise self.fail("`seconds` must be more than 0.", "limits", key="seconds")
+        for key, least in (("memory_mb", 16), ("threads", 1)):
+            if key in table:
+                self.checked(check.count, key, table[key], at_least=least, table="limits")
+        return Limits(**table)
+
+    def metrics(self, names: Any) -> tuple[str, ...]:
+        if not isinstance(names, list) or not names:
+            raise self.fail('`metrics` must be a list such as ["error", "auc"].', key="metrics")
+        for name in names:
+            try:
+                check.member("metric", name, METRICS)
+            except PodiumError as error:
+                raise self.fail(str(error), key="metrics", value=name) from None
+        return tuple(names)
+
+    def datasets(self, entries: list[Any]) -> tuple[DatasetSpec, ...]:
+        found: list[DatasetSpec] = []
+        for index, entry in enumerate(entries):
+            table = {"name": entry} if isinstance(entry, str) else entry
+            try:
+                found += expand_dataset(table, self.folder)
+            except PodiumError as error:
+                raise self.fail(str(error), **self.place("datasets", table, index)) from None
+        return tuple(found)
+
+    def algorithm(self, entry: Any, index: int) -> AlgorithmSpec:
+        table = {"name": entry} if isinstance(entry, str) else entry
+        if not isinstance(table, dict) or not isinstance(table.get("name"), str):
+            raise self.fail("an algorithm is a name or a table with `name`.", "algorithms", index, key="algorithms")
+        place = self.place("algorithms", table, index)
+        unknown = [key for key in table if key not in _ALGORITHM]
+        if unknown:
+            near = difflib.get_close_matches(unknown[0], _ALGORITHM, n=1)
+            hint = f"did you mean `{near[0]}`?" if near else f"known here: {', '.join(_ALGORITHM)}."
+            raise self.fail(f"`{unknown[0]}` is not known in an algorithm: {hint}", **place)
+        try:
+            return make_algorithm(table)
+        except PodiumError as error:
+            raise self.fail(str(error), **place) from None
+
+    def place(self, kind: str, table: Any, index: int) -> dict[str, Any]:
+        """Where an entry of `datasets` or `algorithms` stands: in a list at the top, or in [[tables]]."""
+        value = next(iter(table.values()), None) if isinstance(table, dict) else table
+        name = table.get("name", value) if isinstance(table, dict) else value
+        if f"[[{kind}]]" in self.text.replace(" ", ""):
+            key = "name" if isinstance(table, dict) and "name" in table else ""
+            return {"table": kind, "index": index, "key": key}
+        return {"key": kind, "value": name}
+
+
+def make_algorithm(table: Mapping[str, Any]) -> AlgorithmSpec:
+    """An algorithm from its table: a learner by name, or any scikit-learn-compatible class by import path."""
+    name = str(table["name"])
+    path = table.get("class")
+    learner = None if path else check.member("learner", str(table.get("learner", name)), LEARNERS)
+    if path is not None and (not isinstance(path, str) or "." not in path):
+        raise DataError(f"`class` must be an import path such as 'sklearn.svm.SVC'; got {path!r}.")
+    params, search, free = table.get("params", {}), table.get("search"), table.get("free")
+    for key, value in (("params", params), ("search", search), ("free", free)):
+        if value is not None and not isinstance(value, dict):
+            raise DataError(f"`{key}` of {name!r} must be a table of hyperparameters; got {value!r}.")
+    for key, values in {**(search or {}), **(free or {})}.items():
+        if not isinstance(values, list) or not values:
+            raise DataError(f"`{key}` of {name!r} must be a list of values to try; got {values!r}.")
+    if free is not None and len(free) != 1:
+        raise DataError(f"`free` of {name!r} names one hyperparameter; got {len(free)}.")
+    return AlgorithmSpec(
+        name=name,
+        learner=learner,
+        path=path or LEARNERS[str(learner)].path,
+        params=params,
+        search=None if search is None else {key: tuple(values) for key, values in search.items()},
+        free=None if free is None else next((key, tuple(values)) for key, values in free.items()),
+        optional=bool(table.get("optional", False)),
+    )

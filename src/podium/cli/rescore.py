@@ -1,0 +1,25 @@
+"""`podium rescore`: new metrics from kept predictions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = ["rescore"]
+
+
+def rescore(
+    store: Annotated[Path, typer.Argument(help="A store, such as suite.db.")],
+    metric: Annotated[list[str], typer.Option("--metric", help="A metric to compute (may be given several times).")],
+) -> None:
+    """Compute further metrics from the predictions that were kept; nothing runs again."""
+    from podium.bench.rescore import rescore as compute
+    from podium.bench.store import open_store
+    from podium.cli.progress import progress_bar
+
+    with open_store(store, write=True) as opened, progress_bar("rescoring") as progress:
+        found = compute(opened, metric, progress=progress)
+    for name, count in found.items():
+        typer.echo(f"{name}: {count} scores.")

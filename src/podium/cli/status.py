@@ -1,0 +1,42 @@
+"""`podium status`: how far a run is, and what failed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = ["status"]
+
+
+def status(
+    store: Annotated[Path, typer.Argument(help="A store, such as suite.db; a run may be going on.")],
+    failures: Annotated[
+        bool, typer.Option("--failures", help="List every task that failed, with its message.")
+    ] = False,
+) -> None:
+    """Say how far a run is, what failed and why."""
+    from podium.bench.store import open_store
+
+    with open_store(store) as opened:
+        suite, counts = opened.definition(), opened.counts()
+        table = opened.rows(
+            "SELECT algorithm, sum(status = 'ok'), sum(status NOT IN ('ok')), sum(status IS NULL), "
+            "(SELECT sum(a.cpu) FROM attempt a JOIN task u USING (key) WHERE u.algorithm = t.algorithm AND u.planned) "
+            "FROM task t WHERE planned GROUP BY algorithm ORDER BY algorithm"
+        )
+        failed = opened.failures()
+    total = sum(counts.values())
+    parts = ", ".join(f"{count} {word}" for word, count in sorted(counts.items()))
+    typer.echo(f"{suite['name']}: {total} tasks planned: {parts}.")
+    width = max([len("algorithm"), *(len(row[0]) for row in table)])
+    typer.echo(f"{'algorithm':<{width}}  {'ok':>6}  {'failed':>6}  {'waiting':>7}  {'CPU s':>9}")
+    for name, good, bad, waiting, cpu in table:
+        typer.echo(f"{name:<{width}}  {good or 0:>6}  {bad or 0:>6}  {waiting or 0:>7}  {cpu or 0:>9.1f}")
+    for row in failed if failures else failed[:5]:
+        typer.echo(
+            f"{row.status}: {row.algorithm} / {row.dataset} (repeat {row.repeat}, fold {row.fold}): {row.message}"
+        )
+    if not failures and len(failed) > 5:
+        typer.echo(f"and {len(failed) - 5} more failed: add --failures")
