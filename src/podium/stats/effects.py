@@ -1,0 +1,252 @@
+"""Effect sizes of two algorithms, each with an interval and how that was made.
+
+How large a difference is matters more than whether it is zero. All take x and y on the same datasets and speak of
+x - y in the units of the scores, or of wins.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.core import check
+from podium.core.errors import DataError
+from podium.core.result import Result
+from podium.core.rng import Rng, generator
+from podium.core.table import Pair, as_pair
+from podium.stats.pairwise.paired_t import mean_test
+from podium.stats.pairwise.student import variance
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = [
+    "EffectResult",
+    "EffectsResult",
+    "cohen_dz",
+    "effect_sizes",
+    "hodges_lehmann",
+    "mean_difference",
+    "median_difference",
+    "probability_of_superiority",
+    "rank_biserial",
+]
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class EffectResult(Result):
+    """An effect size with its interval; `method` says how the interval was made.
+
+    Wins, ties and losses count where x is greater, equal, smaller. `n` complete pairs were used.
+    """
+
+    name: str
+    estimate: float
+    low: float
+    high: float
+    confidence: float
+    method: str
+    n: int
+    missing: int
+    wins: int
+    ties: int
+    losses: int
+
+    def summary(self) -> str:
+        """The estimate and its interval in a sentence."""
+        return (
+            f"The {self.name} of x and y on {self.n} pairs is {self.estimate:.4g} ({100 * self.confidence:g} % interval "
+            f"{self.low:.4g} to {self.high:.4g}, {self.method}); x is greater {self.wins} times, equal {self.ties}, "
+            f"smaller {self.losses}. The interval speaks of datasets like these, not of any one dataset."
+        )
+
+
+def _effect(
+    name: str, pair: Pair, value: tuple[float, float, float], confidence: float, method: str, *references: str
+) -> EffectResult:
+    d = pair.differences
+    return EffectResult(
+        name=name,
+        estimate=value[0],
+        low=value[1],
+        high=value[2],
+        confidence=confidence,
+        method=method,
+        n=pair.n,
+        missing=pair.missing,
+        wins=int((d > 0).sum()),
+        ties=int((d == 0).sum()),
+        losses=int((d < 0).sum()),
+        references=references,
+    )
+
+
+def _pair(x: Any, y: Any, confidence: float) -> Pair:
+    check.fraction("confidence", confidence)
+    return as_pair(x, y, at_least=2)
+
+
+def mean_difference(x: Any, y: Any, *, confidence: float = 0.95) -> EffectResult:
+    """The mean of x - y with Student's interval (it takes the differences to be normal).
+
+    >>> round(mean_difference([3, 4, 5], [1, 1, 1]).low, 3)
+    0.516
+    """
+    pair = _pair(x, y, confidence)
+    test = mean_test(pair.differences, alternative="two-sided", confidence=confidence)
+    return _effect("mean difference", pair, (test.mean, test.low, test.high), confidence, "analytic: Student's t")
+
+
+def median_difference(x: Any, y: Any, *, confidence: float = 0.95) -> EffectResult:
+    """The median of x - y with the interval of order statistics that belongs to the sign test.
+
+    It covers at least as often as said, whatever the law of the differences; infinite where n is too small.
+    """
+    from podium.stats.exact.location import location
+
+    pair = _pair(x, y, confidence)
+    found = location(pair, confidence=confidence, kind="median")
+    return _effect("median difference", pair, found, confidence, "exact: order statistics")
+
+
+def hodges_lehmann(x: Any, y: Any, *, confidence: float = 0.95) -> EffectResult:
+    """The median of the Walsh averages of x - y with the exact interval that belongs to the signed-rank test.
+
+    The interval takes the differences to be symmetric around their centre; with ties it covers at least as often as
+    said (the law of untied ranks is used). It is infinite where n is too small: 95 % needs 6 pairs.
+
+    >>> result = hodges_lehmann([1.1, 2.2, 3.3, 4.4, 5.5, 6.6], [0, 0, 0, 0, 0, 0])
+    >>> result.estimate, result.low, result.high
+    (3.85, 1.1, 6.6)
+    """
+    from podium.stats.exact.location import location
+
+    pair = _pair(x, y, confidence)
+    found = location(pair, confidence=confidence)
+    return _effect("Hodges-Lehmann difference", pair, found, confidence, "exact: signed-rank law", "hodges1963")
+
+
+def rank_biserial(x: Any, y: Any, *, confidence: float = 0.95, draws: int = 2000, rng: Rng = None) -> EffectResult:
+    """The matched-pairs rank-biserial correlation: (rank sum for x - rank sum for y) / (their sum), zeros dropped.
+
+    1 if x is always greater, -1 if always smaller, 0 if all are equal. The interval is the bootstrap's percentiles over
+    resampled datasets.
+    """
+    pair = _pair(x, y, confidence)
+    return _effect(
+        "rank-biserial correlation",
+        pair,
+        _bootstrap(pair.differences, _rank_biserial, confidence, draws, rng),
+        confidence,
+        f"bootstrap: percentiles of {draws} draws",
+        "kerby2014",
+    )
+
+
+def _rank_biserial(rows: Floats) -> Floats:
+    """The correlation of each row of differences."""
+    from scipy.stats import rankdata
+
+    ranks = rankdata(np.where(rows == 0, np.nan, np.abs(rows)), axis=1, nan_policy="omit")
+    signed = np.where(rows == 0, 0.0, np.sign(rows) * np.nan_to_num(ranks)).sum(axis=1)
+    total = np.nan_to_num(ranks).sum(axis=1)
+    made: Floats = np.where(total > 0, signed / np.where(total > 0, total, 1.0), 0.0)
+    return made
+
+
+def _bootstrap(
+    values: Floats, statistic: Callable[[Floats], Floats], confidence: float, draws: int, rng: Rng
+) -> tuple[float, float, float]:
+    """The statistic and the percentiles of its bootstrap law."""
+    check.count("draws", draws, at_least=100)
+    rows = values[generator(rng).integers(0, len(values), size=(draws, len(values)))]
+    low, high = np.quantile(statistic(rows), [(1 - confidence) / 2, (1 + confidence) / 2])
+    return float(statistic(values[None, :])[0]), float(low), float(high)
+
+
+def probability_of_superiority(x: Any, y: Any, *, confidence: float = 0.95) -> EffectResult:
+    """The probability that x is greater than y on a dataset, ties counting half, with Clopper and Pearson's interval.
+
+    >>> result = probability_of_superiority([3, 4, 5, 6], [1, 1, 1, 6])
+    >>> result.estimate, round(result.low, 3), round(result.high, 3)
+    (0.875, 0.284, 1.0)
+    """
+    from scipy.special import betaincinv
+
+    pair = _pair(x, y, confidence)
+    d = pair.differences
+    wins = float((d > 0).sum() + 0.5 * (d == 0).sum())
+    losses = pair.n - wins
+    tail = (1 - confidence) / 2
+    low = float(betaincinv(wins, losses + 1, tail)) if wins > 0 else 0.0
+    high = float(betaincinv(wins + 1, losses, 1 - tail)) if losses > 0 else 1.0
+    method = "exact: Clopper-Pearson" + (", ties count half" if (d == 0).any() else "")
+    return _effect("probability of superiority", pair, (wins / pair.n, low, high), confidence, method)
+
+
+def cohen_dz(x: Any, y: Any, *, confidence: float = 0.95) -> EffectResult:
+    """Cohen's d_z: the mean difference over the standard deviation of the differences.
+
+    The interval inverts the noncentral t law (it takes the differences to be normal). All differences 0 give 0;
+    differences that are constant but not 0 have no d_z.
+    """
+    pair = _pair(x, y, confidence)
+    d = pair.differences
+    deviation = math.sqrt(variance(d))
+    if deviation == 0 and d[0] != 0:
+        raise DataError("Cohen's d_z needs differences that vary: these are constant; use `mean_difference`.")
+    estimate = float(d.mean()) / deviation if deviation > 0 else 0.0
+    low, high = (_noncentral(estimate, pair.n, (1 + side * confidence) / 2) for side in (1, -1))
+    return _effect("Cohen's d_z", pair, (estimate, low, high), confidence, "analytic: noncentral t", "cohen1988")
+
+
+def _noncentral(effect: float, n: int, share: float) -> float:
+    """The d_z under which the observed t has this share of the noncentral t law below it."""
+    from scipy.optimize import brentq
+    from scipy.special import nctdtr
+
+    t = effect * math.sqrt(n)
+    width = 10.0 + 4.0 * abs(t)  # in noncentrality: far beyond any root, as the share moves from 1 to 0 within it
+    while nctdtr(n - 1, t - width, t) < share or nctdtr(n - 1, t + width, t) > share:
+        width *= 2
+    return float(brentq(lambda shift: nctdtr(n - 1, shift, t) - share, t - width, t + width)) / math.sqrt(n)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class EffectsResult(Result):
+    """All effect sizes of one pair."""
+
+    effects: tuple[EffectResult, ...]
+
+    def summary(self) -> str:
+        """The robust estimate first, in a sentence."""
+        return next(effect for effect in self.effects if effect.name.startswith("Hodges")).summary()
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per effect size."""
+        import pandas as pd
+
+        names = ("name", "estimate", "low", "high", "confidence", "method")
+        return pd.DataFrame([{name: getattr(effect, name) for name in names} for effect in self.effects])
+
+
+def effect_sizes(x: Any, y: Any, *, confidence: float = 0.95, draws: int = 2000, rng: Rng = None) -> EffectsResult:
+    """Every effect size of x and y with its interval, as one table (d_z only where the differences vary)."""
+    made = [
+        mean_difference(x, y, confidence=confidence),
+        median_difference(x, y, confidence=confidence),
+        hodges_lehmann(x, y, confidence=confidence),
+        rank_biserial(x, y, confidence=confidence, draws=draws, rng=rng),
+        probability_of_superiority(x, y, confidence=confidence),
+    ]
+    if made[0].low < made[0].high or made[0].estimate == 0:
+        made.append(cohen_dz(x, y, confidence=confidence))
+    references = tuple(dict.fromkeys(key for effect in made for key in effect.references))
+    return EffectsResult(effects=tuple(made), references=references)
