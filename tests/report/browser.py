@@ -17,7 +17,6 @@ def chromium(*, width=1280, height=900, dark=False):
 
     options = Options()
     options.binary_location = "/usr/bin/chromium"
-    # A profile under the working directory's own temporary folder: Chromium's sockets need a short path.
     with tempfile.TemporaryDirectory(prefix="podium-", ignore_cleanup_errors=True) as profile:
         for flag in (
             "--headless=new",
@@ -36,15 +35,21 @@ def chromium(*, width=1280, height=900, dark=False):
         environment = {**os.environ, "SE_OFFLINE": "true", "SE_AVOID_STATS": "true"}
         driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver", env=environment))
         try:
-            driver.execute_cdp_cmd(
-                "Emulation.setDeviceMetricsOverride",
-                {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600},
-            )
-            scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-            driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
+            look(driver, width=width, height=height, dark=dark)
             yield driver
         finally:
             driver.quit()
+
+
+def look(driver, *, width=1280, height=900, dark=False):
+    """Look at pages through a window of that size, in light or dark."""
+    window = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", window)
+    features = [
+        {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
+        {"name": "prefers-reduced-motion", "value": "reduce"},
+    ]
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
 
 def complaints(driver):

@@ -30,6 +30,7 @@ class Facts:
     metric: str = "accuracy"
     direction: str = "higher"
     control: str | None = None
+    rope: float | None = None
 
 
 @dataclass

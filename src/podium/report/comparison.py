@@ -10,10 +10,10 @@ import numpy.typing as npt
 
 import podium
 from podium.core.result import plain
+from podium.report.comparison_figures import comparison_figures
 from podium.report.document import (
     Block,
     Bullets,
-    Cell,
     Column,
     Document,
     FigureBlock,
@@ -35,9 +35,9 @@ __all__ = ["SCHEMA", "comparison_data", "document", "pairs_table"]
 SCHEMA = "podium.comparison/1"
 
 
-def document(comparison: Any, *, figures: Sequence[FigureBlock] = ()) -> Document:
-    """The report of a comparison; `figures` with the keys "diagram" and so on take their places in it."""
-    drawn = {figure.key: figure for figure in figures}
+def document(comparison: Any, *, figures: Sequence[FigureBlock] | None = None) -> Document:
+    """The report of a comparison; `figures` by default those of `comparison_figures`, each at its place."""
+    drawn = {figure.key: figure for figure in (comparison_figures(comparison) if figures is None else figures)}
     sections = (
         _verdict(comparison),
         _ranking(comparison, drawn),
@@ -113,12 +113,12 @@ def _pairs(comparison: Any, drawn: dict[str, FigureBlock]) -> Section:
 
 def pairs_table(comparison: Any) -> TableBlock:
     """The pairwise table, smallest adjusted p-value first."""
-    frame = comparison.pairs
+    frame, facts = comparison.pairs, comparison.facts
     digits = suitable_digits(frame["effect"], significant=3)
     columns = [
         Column(key="a", title="Algorithm", kind="algorithm"),
         Column(key="b", title="Against", kind="algorithm"),
-        Column(key="effect", title="Difference", kind="number", digits=digits, help="above 0: the first is better"),
+        Column(key="effect", title="Difference", kind="number", digits=digits, help="the first less the second"),
         Column(key="interval", title="Interval", kind="interval", digits=digits, minor=2),
         Column(key="record", title="W/T/L", kind="record", help="datasets won/tied/lost by the first", minor=1),
         Column(key="pvalue", title="p", kind="pvalue", minor=3),
@@ -135,11 +135,11 @@ def pairs_table(comparison: Any) -> TableBlock:
     return TableBlock(
         key="pairs",
         caption="All pairs, the smallest adjusted p-value first."
-        if comparison.facts.control is None
+        if facts.control is None
         else "Every algorithm against the control, the smallest adjusted p-value first.",
         columns=tuple(columns),
         rows=rows,
-        note="A difference above 0 speaks for the first algorithm.",
+        note=f"The difference is the first less the second, in {facts.metric} ({facts.direction} is better).",
     )
 
 
@@ -155,7 +155,9 @@ def _pair_cells(frame: pd.DataFrame, key: str) -> list[Any]:
 def _plain_array(values: npt.NDArray[Any]) -> list[Any]:
     """An array of any shape as lists, None for what is not finite: as `plain` makes, for tens of thousands of cells."""
     if values.dtype.kind == "f":
-        values = np.where(np.isfinite(values), values.astype(object), None)
+        finite = np.isfinite(values)
+        values = values.astype(object)
+        values[~finite] = None
     made: list[Any] = values.tolist()
     return made
 

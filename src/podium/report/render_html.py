@@ -116,5 +116,7 @@ def _latex_parts(document: Document) -> dict[str, str]:
         for key, figure in document.figures().items()
         if len(figure.scene.shapes) <= 10 * COPIED_ROWS
     }
-    methods = [block for block in document.blocks() if isinstance(block, Paragraph) and block.role == "methods"]
-    return {**parts, **{"methods": methods_part(block) for block in methods}}
+    for block in document.blocks():
+        if isinstance(block, Paragraph) and block.role == "methods":
+            parts["methods"] = methods_part(block)
+    return parts

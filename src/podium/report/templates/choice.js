@@ -99,8 +99,8 @@ class Comparison {
   }
 
   firstIsBetter(pair, a, b) {
-    const effect = this.pairs.effect[pair];
-    if (effect) return effect > 0;
+    const effect = this.pairs.effect[pair]; // the first less the second, in the metric's own units
+    if (effect) return effect > 0 === (this.data.table.metric.direction === "higher");
     const { wins, losses } = this.pairs;
     return wins && wins[pair] !== losses[pair] ? wins[pair] > losses[pair] : a.rank < b.rank;
   }
