@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["draw", "to_figure"]
 
-_DASHES = {"dashed": (4.0, 3.0), "dotted": (1.0, 2.5)}
+_DASHES = {"dashed": (4.0, 3.0), "dotted": (1.5, 2.0)}
 _ALIGNMENT = {"start": "left", "middle": "center", "end": "right"}
 
 

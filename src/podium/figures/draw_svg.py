@@ -17,7 +17,7 @@ from podium.figures.scene import Circle, Curve, Line, Polygon, Polyline, Rect, S
 __all__ = ["STYLE", "to_svg"]
 
 FONTS = "Helvetica, Arial, &#39;Liberation Sans&#39;, &#39;DejaVu Sans&#39;, sans-serif"
-_DASHES = {"dashed": "4 3", "dotted": "1 2.5"}
+_DASHES = {"dashed": "4 3", "dotted": "1.5 2"}
 _ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
 

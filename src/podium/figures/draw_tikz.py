@@ -8,7 +8,7 @@ from podium.figures.scene import Circle, Curve, Line, Polygon, Polyline, Rect, S
 
 __all__ = ["to_tikz"]
 
-_DASHES = {"solid": "", "dashed": "dash pattern=on 4bp off 3bp", "dotted": "dash pattern=on 1bp off 2.5bp"}
+_DASHES = {"solid": "", "dashed": "dash pattern=on 4bp off 3bp", "dotted": "dash pattern=on 1.5bp off 2bp"}
 _ANCHORS = {"start": "base west", "middle": "base", "end": "base east"}
 
 

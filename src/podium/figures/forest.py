@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from podium.core import check
 from podium.core.errors import ArgumentError
-from podium.figures.axes import Axis, axis_below, number_text
+from podium.figures.axes import Axis, axis_below, common_digits, fixed_text, pvalue_text
 from podium.figures.draw_matplotlib import draw
 from podium.figures.ranked import label_of
 from podium.figures.scene import Circle, Line, Rect, Scene, Shape, Text
@@ -48,7 +48,8 @@ def forest_layout(
         )
     rows = list(zip(*(column.tolist() for column in columns), strict=True))
     shown = [label_of(label) for label in labels]
-    texts = [_numbers(*row) for row in rows]
+    digits = common_digits(value for row in rows for value in row)
+    texts = [_numbers(*row, digits=digits) for row in rows]
     left = PAD + widest(shown, SIZE) + 12
     x = _axis(rows, reference, rope, left)
     top = PAD + 16.0
@@ -59,7 +60,8 @@ def forest_layout(
     shapes += axis_below(x, bottom, label=xlabel, grid_to=top)
     shapes.append(Line(x(reference), top, x(reference), bottom, stroke_width=1.0, dash="dashed"))
     for i, (label, row) in enumerate(zip(shown, rows, strict=True)):
-        shapes += _line(label, labels[i], row, x, top + (i + 0.5) * ROW, PAD + widest(shown, SIZE), reference)
+        place = (PAD + widest(shown, SIZE), top + (i + 0.5) * ROW)
+        shapes += _line(label, f"{labels[i]}\n{texts[i]}", row, x, place, reference)
     right = _table(shapes, texts, pvalues, x.end + 14, top)
     description = (
         f"{len(labels)} differences with intervals; a filled mark means that the interval excludes {reference:g}."
@@ -96,39 +98,28 @@ def _rope(x: Axis, reference: float, rope: float, top: float, bottom: float) -> 
     return Rect(start, top, end - start, bottom - top, fill="wash", stroke=None, title=f"rope: ±{rope:g}")
 
 
-def _numbers(estimate: float, low: float, high: float) -> str:
+def _numbers(estimate: float, low: float, high: float, *, digits: int) -> str:
     if estimate != estimate:
         return "no data"
     if low != low or high != high:
-        return number_text(estimate, 3)
-    return f"{number_text(estimate, 3)} [{number_text(low, 3)}, {number_text(high, 3)}]"
+        return fixed_text(estimate, digits)
+    return f"{fixed_text(estimate, digits)} [{fixed_text(low, digits)}, {fixed_text(high, digits)}]"
 
 
 def _line(
-    label: str, name: str, row: tuple[float, ...], x: Axis, y: float, label_end: float, reference: float
+    label: str, title: str, row: tuple[float, ...], x: Axis, place: tuple[float, float], reference: float
 ) -> list[Shape]:
     estimate, low, high = row
-    title = f"{name}\n{_numbers(*row)}"
-    shapes: list[Shape] = [Text(label_end, y, label, size=SIZE, anchor="end", key=name, title=title)]
+    label_end, y = place
+    shapes: list[Shape] = [Text(label_end, y, label, size=SIZE, anchor="end", title=title)]
     if low == low and high == high:
-        shapes.append(Line(x(low), y, x(high), y, stroke_width=1.4, key=name, title=title))
-        shapes += [Line(x(end), y - 3, x(end), y + 3, stroke_width=1.2, key=name) for end in (low, high)]
+        shapes.append(Line(x(low), y, x(high), y, stroke_width=1.4, title=title))
+        shapes += [Line(x(end), y - 3, x(end), y + 3, stroke_width=1.2) for end in (low, high)]
     if estimate == estimate:
         excludes = low > reference or high < reference
         fill = "ink" if excludes else "paper"
-        shapes.append(Circle(x(estimate), y, 3.2, fill=fill, stroke_width=1.2, key=name, title=title))
+        shapes.append(Circle(x(estimate), y, 3.2, fill=fill, stroke_width=1.2, title=title))
     return shapes
-
-
-def pvalue_text(pvalue: float) -> str:
-    """A p-value as reports print it.
-
-    >>> pvalue_text(0.04321), pvalue_text(0.00001), pvalue_text(1.0)
-    ('0.043', '<0.001', '1.000')
-    """
-    if pvalue != pvalue:
-        return "\u2013"
-    return "<0.001" if pvalue < 0.001 else f"{pvalue:.3f}"
 
 
 def _table(shapes: list[Shape], texts: list[str], pvalues: Sequence[float] | None, left: float, top: float) -> float:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from podium.core import check
 from podium.core.errors import ArgumentError
-from podium.figures.axes import Axis, axis_below
+from podium.figures.axes import Axis, axis_below, rank_ticks
 from podium.figures.draw_matplotlib import draw
 from podium.figures.ranked import label_of
 from podium.figures.scene import Circle, Line, Rect, Scene, Shape, Text
@@ -44,7 +44,7 @@ def rank_intervals_layout(
     top = PAD
     bottom = top + ROW * k
     shapes: list[Shape] = [Rect(PAD, top + i * ROW, x.end - PAD, ROW, fill="wash", stroke=None) for i in range(1, k, 2)]
-    shapes += axis_below(x, bottom, label=xlabel, grid_to=top)
+    shapes += axis_below(x, bottom, label=xlabel, grid_to=top, ticks=rank_ticks(k, x.end - x.start))
     for row, i in enumerate(order):
         y, name = top + (row + 0.5) * ROW, names[i]
         rank, low, high = (float(column[i]) for column in columns)

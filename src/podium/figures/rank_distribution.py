@@ -1,0 +1,106 @@
+"""How often each algorithm had each rank: one line for each algorithm, the best mean rank on top."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.core import check
+from podium.core.errors import ArgumentError
+from podium.figures.axes import Axis, axis_below, rank_ticks
+from podium.figures.draw_matplotlib import draw
+from podium.figures.palette import text_on
+from podium.figures.ranked import label_of
+from podium.figures.scene import Polygon, Rect, Scene, Shape, Text
+from podium.figures.textsize import widest
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["rank_distribution", "rank_distribution_layout", "rank_shares"]
+
+Floats = npt.NDArray[np.float64]
+SIZE = 9.0
+PAD = 8.0
+MOST_WITH_NUMBERS = 25
+
+
+def rank_shares(ranks: Floats) -> Floats:
+    """The share of datasets on which each algorithm (row) had each rank (column).
+
+    A rank shared by tied algorithms, such as 2.5, counts half for 2 and half for 3. Datasets that an algorithm lacks
+    (nan) do not count for it.
+
+    >>> rank_shares(np.array([[1.0, 2.0], [1.5, 1.5]])).tolist()
+    [[0.75, 0.25], [0.25, 0.75]]
+    """
+    n, k = ranks.shape
+    shares = np.zeros((k, k))
+    finite = np.isfinite(ranks)
+    low = np.where(finite, np.floor(ranks), 1).astype(np.intp)
+    part = np.where(finite, ranks - low, 0.0)
+    columns = np.broadcast_to(np.arange(k), (n, k))
+    np.add.at(shares, (columns[finite], low[finite] - 1), 1 - part[finite])
+    upper = finite & (part > 0)
+    np.add.at(shares, (columns[upper], low[upper]), part[upper])
+    result: Floats = shares / np.maximum(finite.sum(axis=0), 1)[:, None]
+    return result
+
+
+def rank_distribution_layout(
+    ranks: Sequence[Sequence[float]] | Floats, names: Sequence[str], *, title: str = "Distribution of ranks"
+) -> Scene:
+    """A cell for each algorithm and rank, darker and with its percentage for more datasets; a notch at the mean rank.
+
+    `ranks` are datasets by algorithms, 1 is best.
+    """
+    table = check.numbers("ranks", ranks, ndim=2)
+    k = len(names)
+    if table.shape[1] != k or k == 0 or len(table) == 0:
+        raise ArgumentError(f"`ranks` must have one column for each of {k} names; its shape is {table.shape}.")
+    if np.nanmin(table) < 1 or np.nanmax(table) > k:
+        raise ArgumentError(f"`ranks` must lie between 1 and {k}; got {np.nanmin(table):g} to {np.nanmax(table):g}.")
+    means = np.array([column[np.isfinite(column)].mean() if np.isfinite(column).any() else k for column in table.T])
+    shares = rank_shares(table)
+    order = np.argsort(means, kind="stable")
+    labels = [label_of(names[i]) for i in order]
+    cell = max(8.0, min(24.0, 480.0 / k))
+    height = max(11.0, min(18.0, cell))
+    left, top = PAD + widest(labels, SIZE) + 8, PAD
+    x = Axis(0.5, k + 0.5, left, left + k * cell)
+    grounds: list[Shape] = []
+    texts: list[Shape] = []
+    for row, i in enumerate(order):
+        y, name = top + row * height, names[i]
+        texts.append(Text(left - 8, y + height / 2, labels[row], size=SIZE, anchor="end", key=name, title=name))
+        for rank, share in enumerate(shares[i], start=1):
+            colour = f"ramp:{float(share / shares.max()) * 0.85:.2f}"
+            hover = f"{name}\nrank {rank} on {100 * share:.1f} % of datasets\nmean rank {means[i]:.2f}"
+            box = (x(rank - 0.5), y, cell, height)
+            grounds.append(Rect(*box, fill=colour, stroke="paper", stroke_width=0.5, title=hover, key=name))
+            if k <= MOST_WITH_NUMBERS and share >= 0.005:
+                percent = f"{100 * share:.0f}"
+                texts.append(Text(x(rank), y + height / 2, percent, size=7, anchor="middle", colour=text_on(colour)))
+        texts.append(_notch(x(float(means[i])), y, name, f"{name}\nmean rank {means[i]:.3f}"))
+    bottom = top + k * height
+    note = "rank (% of datasets; triangle: mean rank)" if k <= MOST_WITH_NUMBERS else "rank (triangle: mean rank)"
+    shapes = grounds + texts + axis_below(x, bottom + 1, label=note, ticks=rank_ticks(k, x.end - x.start))
+    width = max(x.end, *(shape.x + shape.width / 2 for shape in shapes if isinstance(shape, Text))) + PAD
+    described = f"How often each of {k} algorithms had each rank on {len(table)} datasets; the best mean rank on top."
+    return Scene(width=width, height=bottom + 37, shapes=tuple(shapes), title=title, description=described)
+
+
+def rank_distribution(
+    ranks: Sequence[Sequence[float]] | Floats, names: Sequence[str], *, ax: Axes | None = None
+) -> Axes:
+    """Draw the distribution with matplotlib; arguments as in `rank_distribution_layout`."""
+    return draw(rank_distribution_layout(ranks, names), ax)
+
+
+def _notch(x: float, top: float, key: str, title: str) -> Polygon:
+    """A small triangle that points down at the mean rank."""
+    points = ((x - 3, top), (x + 3, top), (x, top + 4.5))
+    return Polygon(points, fill="vermilion", stroke="paper", stroke_width=0.5, key=key, title=title)
