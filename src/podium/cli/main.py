@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import sys
 
 import typer
 
+from podium.cli.export import collect, export
+from podium.cli.order import order
+from podium.cli.rescore import rescore
+from podium.cli.run import run as run_command
 from podium.cli.safe import safe
 from podium.cli.show import show
+from podium.cli.status import status
 
 app = typer.Typer(
     name="podium",
@@ -37,6 +43,12 @@ def _podium(
     """Which machine-learning algorithms really deserve the podium?"""
 
 
+app.command()(collect)
+app.command()(export)
+app.command()(rescore)
+app.command(name="run")(run_command)
+app.command()(status)
+app.command()(order)
 app.command()(show)
 
 
@@ -44,6 +56,9 @@ def run() -> None:
     """Run the command line; what Podium raises on purpose becomes one line on stderr and exit code 2."""
     from podium.core.errors import PodiumError
 
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal that lacks a name's letters still shows the rest
+            stream.reconfigure(errors="backslashreplace")
     try:
         app()
     except PodiumError as error:

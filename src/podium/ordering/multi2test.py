@@ -174,7 +174,8 @@ def ranks_from_decisions(better: Bools, costs: Costs, *, errors: npt.ArrayLike) 
     ranks = np.empty(better.shape[:2], dtype=np.intp)
     for row in range(len(better)):
         prior = prior_order(keys[:, row], mean_errors[row])
-        ranks[row] = topological_sort(prior, overriding_edges(better[row], keys[:, row], prior)).ranks
+        edges = overriding_edges(better[row], keys[:, row], prior)
+        ranks[row] = topological_sort(prior, edges, with_steps=False).ranks
     return ranks
 
 
@@ -198,7 +199,7 @@ def _complete(scores: Scores) -> tuple[Scores, tuple[str, ...]]:
         raise DesignError(
             "MultiTest needs the scores of the folds, not only their mean: give a long table with a fold column."
         )
-    whole = ~np.isnan(scores.values).any(axis=(1, 2, 3))
+    whole: Bools = ~np.any(np.isnan(scores.values), axis=(1, 2, 3))
     if not whole.any():
         raise DataError("Every dataset lacks some fold of some algorithm: none can be ordered.")
     lacking = tuple(name for name, complete in zip(scores.datasets, whole, strict=True) if not complete)

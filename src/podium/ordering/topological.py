@@ -37,12 +37,12 @@ class Sort:
         return places
 
 
-def topological_sort(prior: npt.ArrayLike, edges: npt.ArrayLike) -> Sort:
+def topological_sort(prior: npt.ArrayLike, edges: npt.ArrayLike, *, with_steps: bool = True) -> Sort:
     """Sort by edges, and by the prior order where edges say nothing (Ulas et al. 2008, section 3.1).
 
     `prior` lists the algorithms, most preferred first; `edges[i, j]` is true where j overrides i, so that j
     comes before i. If every remaining algorithm is overridden, the edges have a cycle: it is recorded, and the
-    first of the cycle in the prior order is taken.
+    first of the cycle in the prior order is taken. Without steps it is several times as fast.
 
     >>> edges = np.zeros((3, 3), dtype=bool)
     >>> edges[0, 2] = True  # the costliest is significantly better than the cheapest
@@ -51,21 +51,26 @@ def topological_sort(prior: npt.ArrayLike, edges: npt.ArrayLike) -> Sort:
     """
     by_preference = np.asarray(prior, dtype=np.intp)
     graph = np.asarray(edges, dtype=bool)[np.ix_(by_preference, by_preference)]
-    overriders = graph.sum(axis=1)  # outgoing edges, by place in the prior order
-    remaining = np.ones(len(by_preference), dtype=bool)
+    overridden = np.ascontiguousarray(graph.T)  # row j: those that j overrides
+    overriders = graph.sum(axis=1, dtype=np.int32)  # by place in the prior order
+    order: list[int] = []
     steps: list[Step] = []
     cycles: list[tuple[int, ...]] = []
     for _ in range(len(by_preference)):
-        free = np.flatnonzero(remaining & (overriders == 0))
-        if len(free) == 0:
-            cycle = _find_cycle(graph, remaining)
-            cycles.append(tuple(int(by_preference[place]) for place in cycle))
-            free = np.array([min(cycle)])
-        place = free[0]
-        steps.append(Step(candidates=tuple(int(by_preference[f]) for f in free), taken=int(by_preference[place])))
-        remaining[place] = False
-        overriders = overriders - graph[:, place]
-    return Sort(order=tuple(step.taken for step in steps), steps=tuple(steps), cycles=tuple(cycles))
+        free = overriders == 0
+        place = int(free.argmax())
+        if not free[place]:
+            cycle = _find_cycle(graph, overriders >= 0)
+            cycles.append(tuple(int(by_preference[member]) for member in cycle))
+            place = min(cycle)
+            free[place] = True
+        if with_steps:
+            candidates = tuple(int(by_preference[member]) for member in np.flatnonzero(free))
+            steps.append(Step(candidates=candidates, taken=int(by_preference[place])))
+        order.append(int(by_preference[place]))
+        overriders -= overridden[place]
+        overriders[place] = -len(by_preference)  # taken: never free again
+    return Sort(order=tuple(order), steps=tuple(steps), cycles=tuple(cycles))
 
 
 def _find_cycle(graph: Bools, remaining: Bools) -> list[int]:

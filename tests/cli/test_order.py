@@ -1,0 +1,88 @@
+"""`podium order`, as a user runs it."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+import podium
+
+
+def run(*arguments):
+    command = [sys.executable, "-c", "from podium.cli.main import run; run()", "order", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_json_has_the_promised_keys_and_the_order_of_the_paper():
+    ran = run("ulas2008", "--cost-metric", "space", "--json")
+    data = json.loads(ran.stdout)
+
+    assert ran.returncode == 0
+    assert data["order"] == ["c45", "mdt", "mlp", "lnp", "svl", "svr", "sv2", "5nn"]
+    assert {"mean_ranks", "critical_difference", "edges", "per_dataset_ranks", "prior"} <= set(data)
+    assert data["per_dataset_ranks"]["australian"]["c45"] == 1  # Table A.13, first row
+    assert round(data["mean_ranks"]["5nn"], 2) == 6.74
+
+
+def test_the_table_reads_well_and_shows_what_if():
+    ran = run("ulas2008", "--cost-metric", "training_time", "--what-if")
+
+    assert ran.returncode == 0
+    assert "5nn < c45 < lnp < mlp < mdt < svl < sv2 < svr" in " ".join(ran.stdout.split())
+    assert "training_time" in ran.stdout
+    assert "space" in ran.stdout
+
+
+def test_costs_may_be_a_file_with_one_number_per_algorithm(tmp_path):
+    names = podium.example("ulas2008").algorithms
+    file = tmp_path / "price.csv"
+    file.write_text("algorithm,price\n" + "".join(f"{name},{place}\n" for place, name in enumerate(names)))
+    data = json.loads(run("ulas2008", "--cost", file, "--json").stdout)
+
+    assert data["prior"] == list(names)
+    assert data["costs"] == ["price"]
+
+
+def table_of_costs(tmp_path, change):
+    frame = podium.example_frame("ulas2008/space").set_index("dataset")
+    path = tmp_path / "space.csv"
+    change(frame).to_csv(path)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda frame: frame.drop(columns="mlp"), "cost of mlp is missing"),
+        (lambda frame: frame.rename(columns={"mlp": "mpl"}), "no scores: 'mpl'"),
+        (lambda frame: frame.assign(mlp=-1.0), "is negative"),
+        (lambda frame: frame.drop(index="car"), "no costs for the dataset car"),
+    ],
+)
+def test_bad_costs_give_one_sentence(tmp_path, change, words):
+    ran = run("ulas2008", "--cost", table_of_costs(tmp_path, change))
+    complaint = ran.stderr.strip().splitlines()[-1]
+
+    assert ran.returncode == 2
+    assert words in complaint
+    assert "Traceback" not in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["benavoli2016", "--cost-order", "C1,C2,C3,C4,C5,C6,C7"], "needs the scores of the folds"),
+        (["ulas2008", "--cost-metric", "spaces"], "did you mean 'space'"),
+        (["ulas2008", "--cost-metric", "space", "--weights", "a"], "numbers separated by commas"),
+        (["ulas2008", "--cost-metric", "space", "--posthoc", "nemeny"], "'nemenyi'"),
+        (["ulas2008", "--cost-metric", "space", "--alpha", "2"], "strictly between 0 and 1"),
+        (["benavoli2016"], "There are no costs"),
+    ],
+)
+def test_bad_requests_give_one_sentence(arguments, words):
+    ran = run(*arguments)
+
+    assert ran.returncode == 2
+    assert words in ran.stderr
+    assert "Traceback" not in ran.stderr
