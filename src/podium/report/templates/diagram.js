@@ -24,7 +24,38 @@ function shortened(name, most) {
   return [...name].length > most ? [...name].slice(0, most - 1).join("") + "…" : name;
 }
 
+// Many algorithms, or many bars: one line for each, a dot at its mean rank, upright bars beside.
+function rankList(items, bars, title) {
+  const names = 230, width = 760, rowHeight = 17, top = 30;
+  const lane = lanes(bars);
+  const lanesWide = bars.length ? 7 * (Math.max(...lane) + 1) + 14 : 0;
+  const height = top + items.length * rowHeight + 10;
+  const first = Math.floor(items[0].rank), last = Math.ceil(items[items.length - 1].rank);
+  const left = names + lanesWide;
+  const x = (rank) => left + 10 + ((rank - first) / Math.max(last - first, 1)) * (width - left - 40);
+  const y = (place) => top + (place + 0.5) * rowHeight;
+  const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": title });
+  const step = Math.max(1, Math.ceil((last - first) / 8));
+  for (let rank = first; rank <= last; rank += step) {
+    svg.append(draw("line", { x1: x(rank), x2: x(rank), y1: top - 6, y2: height - 6, class: "grid" }));
+    svg.append(draw("text", { x: x(rank), y: top - 12, class: "muted", "text-anchor": "middle" }, String(rank)));
+  }
+  items.forEach((item, place) => {
+    const label = draw("text", { x: names - 8, y: y(place) + 4, "text-anchor": "end", "data-key": item.name }, shortened(item.name, 30));
+    label.append(draw("title", {}, `${item.name}: mean rank ${item.rank.toFixed(3)}`));
+    svg.append(label, draw("circle", { cx: x(item.rank), cy: y(place), r: 3.5, "data-key": item.name, class: "dot" }));
+  });
+  bars.forEach(([from, to], index) => {
+    const at = names + 7 * lane[index] + 6;
+    const bar = draw("line", { x1: at, x2: at, y1: y(from) - 4, y2: y(to) + 4, class: "bar thin" });
+    bar.append(draw("title", {}, `${items[from].name} to ${items[to].name}: ${to - from + 1} algorithms`));
+    svg.append(bar);
+  });
+  return svg;
+}
+
 function rankDiagram(items, bars, title) {
+  if (items.length > 30 || bars.length > 12) return rankList(items, bars, title);
   const count = items.length, width = 760, side = 210, top = 40, rowHeight = 19;
   const lane = lanes(bars);
   const lanesHigh = bars.length ? 10 * (Math.max(...lane) + 1) + 12 : 6;

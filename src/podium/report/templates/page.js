@@ -162,6 +162,7 @@ if (page.columns) {
     const reported = model.isReported(choice);
     const enough = choice.chosen.length >= 2;
     byId("choose-reset").hidden = reported;
+    document.body.classList.toggle("recomputed", !reported && enough);
     for (const key of ["ranking", "diagram", "pairs"])
       for (const node of document.querySelectorAll(`[data-copies="${key}"]`)) node.hidden = !reported;
     const drawn = diagram.querySelector(".scroll:not(.live)");
