@@ -1,0 +1,123 @@
+"""Skillings and Mack's test: Friedman's for tables with holes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import chdtrc
+
+from podium.core import check
+from podium.core.errors import DataError
+from podium.core.result import Result
+from podium.core.table import Table, as_table
+from podium.stats.omnibus.blocks import left_out
+
+__all__ = ["SkillingsMackResult", "skillings_mack"]
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SkillingsMackResult(Result):
+    """Skillings and Mack's statistic; `adjusted_sums` are the weighted, centred rank sums (negative: better)."""
+
+    statistic: float
+    pvalue: float
+    method: str = "asymptotic"
+    alternative: str = "any difference"
+    degrees: tuple[int]
+    adjusted_sums: Floats
+    mean_ranks: Floats
+    algorithms: tuple[str, ...]
+    n_datasets: int
+    holes: tuple[tuple[str, str], ...]
+    ties: str = "mean ranks within datasets, with the variance that the ties leave"
+    missing: str = "holes stay holes: each dataset ranks the algorithms it has"
+    dropped: tuple[str, ...]
+    references: tuple[str, ...] = ("skillings1981",)
+
+    def summary(self) -> str:
+        """The test in a sentence, and what does not follow."""
+        return (
+            f"Skillings and Mack's test of {len(self.algorithms)} algorithms on {self.n_datasets} datasets with "
+            f"{len(self.holes)} missing cells: chi-square({self.degrees[0]}) = {self.statistic:.4g}, p = {self.pvalue:.3g}. "
+            "It takes the holes to have nothing to do with how good the missing scores would be; "
+            f"it does not say which algorithms differ.{left_out(self.dropped)}"
+        )
+
+
+def skillings_mack(table: Any) -> SkillingsMackResult:
+    """Friedman's test for a table of datasets x algorithms with missing cells; without any, Friedman's own chi-square.
+
+    Each dataset ranks the algorithms it has; its centred ranks get the weight sqrt(12 / (k_i + 1)). A dataset with
+    fewer than two scores says nothing and is left out. Ties are accounted for in the covariance.
+
+    >>> nan = float("nan")
+    >>> result = skillings_mack([[3.2, 4.1, 3.8, 4.2], [3.1, 3.9, 3.4, 4.0], [4.3, 3.5, 4.6, 4.8], [3.5, 3.6, 3.9, 4.0],
+    ...     [3.6, 4.2, 3.7, 3.9], [4.5, 4.7, 3.7, nan], [nan, 4.2, 3.4, nan], [4.3, 4.6, 4.4, 4.9], [3.5, nan, 3.7, 3.9]])
+    >>> round(result.statistic, 3), round(result.pvalue, 4)
+    (15.493, 0.0014)
+    """
+    whole = as_table(table)
+    present = ~np.isnan(whole.values)
+    useful = np.flatnonzero(present.sum(axis=1) >= 2)
+    dropped = tuple(name for i, name in enumerate(whole.datasets) if i not in set(useful.tolist()))
+    kept = whole.rows(useful)
+    if kept.n_datasets < 2:
+        raise DataError(f"At least 2 datasets with two or more scores are needed; the table has {kept.n_datasets}.")
+    _must_be_connected(kept)
+    ranks = kept.ranks()
+    sums, covariance = _weighted_sums(ranks)
+    statistic, degrees = _quadratic_form(sums, covariance)
+    return SkillingsMackResult(
+        statistic=statistic,
+        pvalue=float(chdtrc(degrees, statistic)) if degrees else 1.0,
+        degrees=(degrees,),
+        adjusted_sums=sums,
+        mean_ranks=kept.mean_ranks(),
+        algorithms=kept.algorithms,
+        n_datasets=kept.n_datasets,
+        holes=whole.holes(),
+        dropped=dropped,
+    )
+
+
+def _weighted_sums(ranks: Floats) -> tuple[Floats, Floats]:
+    """The weighted sums of centred ranks and their covariance over all orders within datasets, ties kept."""
+    present = ~np.isnan(ranks)
+    counts = present.sum(axis=1, keepdims=True)
+    centred = np.where(present, ranks - (counts + 1) / 2, 0.0)
+    weights = np.sqrt(12 / (counts + 1))
+    spread = (centred**2).sum(axis=1, keepdims=True)
+    # Two ranks of a dataset have covariance -spread / (k_i (k_i - 1)); times the squared weight: 1 without ties.
+    shared = weights**2 * spread / (counts * (counts - 1))
+    covariance = -((shared * present).T @ present.astype(np.float64))
+    np.fill_diagonal(covariance, 0.0)
+    np.fill_diagonal(covariance, -covariance.sum(axis=1))
+    return (weights * centred).sum(axis=0), covariance
+
+
+def _quadratic_form(sums: Floats, covariance: Floats) -> tuple[float, int]:
+    values, vectors = np.linalg.eigh(covariance)
+    kept = values > 1e-9 * max(1.0, float(values[-1]))
+    along = vectors[:, kept].T @ sums
+    return float((along**2 / values[kept]).sum()), int(kept.sum())
+
+
+def _must_be_connected(table: Table) -> None:
+    """All algorithms must be linked by datasets they share, or some are never compared."""
+    present = ~np.isnan(table.values)
+    met = (present.T.astype(np.int64) @ present) > 0
+    reached = np.zeros(table.n_algorithms, dtype=bool)
+    reached[int(np.argmax(met.sum(axis=1)))] = True
+    for _ in range(table.n_algorithms):
+        reached = reached | (met[reached].any(axis=0))
+    if not reached.all():
+        apart = [(name,) for name, ok in zip(table.algorithms, reached.tolist(), strict=True) if not ok]
+        raise DataError(
+            f"These algorithms share no dataset, directly or through others, with the rest: {check.cells(apart)}; "
+            "leave them out, or run them on common datasets."
+        )

@@ -1,0 +1,107 @@
+"""Simultaneous confidence intervals for the ranks of all algorithms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.core import check
+from podium.core.errors import DataError
+from podium.core.result import Result
+from podium.stats.posthoc.cliques import pool_mean_ranks
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["RankIntervalsResult", "rank_intervals"]
+
+Integers = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RankIntervalsResult(Result):
+    """For each algorithm the places it may hold: with the given confidence all true places lie in them at once."""
+
+    algorithms: tuple[str, ...]
+    low: Integers
+    high: Integers
+    better: Integers
+    worse: Integers
+    mean_ranks: npt.NDArray[np.float64]
+    confidence: float
+    test: str
+    correction: str
+    method: str
+    references: tuple[str, ...] = ("almohamad2022",)
+
+    def summary(self) -> str:
+        """Who may be first, and what the intervals do not say."""
+        first = [name for name, low in zip(self.algorithms, self.low.tolist(), strict=True) if low == 1]
+        listed = check.cells((name,) for name in first)
+        return (
+            f"With {self.confidence:.0%} confidence for all ranks at once ({self.test}, {self.correction}), {len(first)} of "
+            f"{len(self.algorithms)} algorithms may be the best: {listed}. Wide intervals mean that the data "
+            "cannot tell, not that the algorithms are equal."
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per algorithm, best mean rank first."""
+        import pandas as pd
+
+        frame = pd.DataFrame(
+            {"algorithm": self.algorithms, "mean_rank": self.mean_ranks, "low": self.low, "high": self.high}
+        )
+        return frame.sort_values("mean_rank", kind="stable", ignore_index=True)
+
+
+def rank_intervals(
+    source: Any, *, confidence: float = 0.95, test: str = "wilcoxon", correction: str = "holm"
+) -> RankIntervalsResult:
+    """Simultaneous confidence intervals for the true places of all algorithms, from tests of all pairs.
+
+    Definition: low = 1 + the number of algorithms significantly better, high = k - the number significantly worse,
+    at a family-wise level of 1 - confidence (Al Mohamad, Goeman and van Zwet 2022). If no pair is told apart
+    wrongly, which holds with that confidence, every true place lies in its interval; equal algorithms share the places.
+
+    `source` is a table of datasets x algorithms, tested by `all_pairs(test=, correction=)`, or any result on all pairs;
+    its correction must control the family-wise error.
+    """
+    level = 1 - check.fraction("confidence", confidence)
+    pairs = source if hasattr(source, "adjusted") else _tested(source, test, correction)
+    k = len(pairs.algorithms)
+    if len(pairs.adjusted) != k * (k - 1) // 2:
+        raise DataError(f"Rank intervals need all {k * (k - 1) // 2} pairs; the result has {len(pairs.adjusted)}.")
+    if pairs.correction in ("none", "benjamini_hochberg", "benjamini_yekutieli"):
+        raise DataError(f"Rank intervals need family-wise adjusted p-values; the correction is {pairs.correction!r}.")
+    if pairs.alternative != "two-sided":
+        raise DataError(f"Rank intervals need two-sided tests; these have the alternative {pairs.alternative!r}.")
+    chosen = np.flatnonzero(np.asarray(pairs.adjusted) <= level)
+    sign = pairs.direction if hasattr(pairs, "direction") else pairs.metric.sign
+    first_wins = sign * np.asarray(pairs.effect)[chosen] > 0
+    first, second = pairs.first[chosen], pairs.second[chosen]
+    winner = np.where(first_wins, first, second)
+    loser = np.where(first_wins, second, first)
+    better = np.bincount(loser, minlength=k)
+    worse = np.bincount(winner, minlength=k)
+    return RankIntervalsResult(
+        algorithms=tuple(pairs.algorithms),
+        low=1 + better,
+        high=k - worse,
+        better=better,
+        worse=worse,
+        mean_ranks=pool_mean_ranks(pairs),
+        confidence=confidence,
+        test=pairs.test,
+        correction=pairs.correction,
+        method=pairs.method,
+        references=("almohamad2022", *pairs.references),
+    )
+
+
+def _tested(table: Any, test: str, correction: str) -> Any:
+    from podium.stats.posthoc.all_pairs import all_pairs
+
+    return all_pairs(table, test=test, correction=correction)
