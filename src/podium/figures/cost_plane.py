@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,8 +15,8 @@ from podium.figures.axes import Axis, axis_below, axis_left, number_text
 from podium.figures.draw_matplotlib import draw
 from podium.figures.labels import place_labels
 from podium.figures.ranked import label_of
-from podium.figures.scene import Circle, Line, Polyline, Scene, Shape, Text, box_of
-from podium.figures.textsize import text_width
+from podium.figures.scene import Box, Circle, Line, Point, Polyline, Scene, Shape, Text, box_of
+from podium.figures.textsize import text_width, widest
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -70,13 +71,14 @@ def cost_plane_layout(
     shapes += axis_left(y, x.start, label=ylabel, grid_to=x.end)
     points = [(x(float(c)), y(float(e))) for c, e in zip(cost, error, strict=True)]
     front = pareto_front(cost.tolist(), error.tolist())
-    shapes.append(_steps([points[i] for i in front], x, y))
+    steps = _steps([points[i] for i in front], x, y)
+    shapes.append(steps)
     for i, name in enumerate(names):
         hover = f"{name}\n{xlabel} {number_text(float(cost[i]))}\n{ylabel} {number_text(float(error[i]))}"
         hover += f"\nplace {places[name]}" if name in places else ""
         fill = "blue" if i in front else "paper"
         shapes.append(Circle(*points[i], 3.4, fill=fill, stroke="blue", stroke_width=1.2, key=name, title=hover))
-    shapes += _names(names, points, places, x, y)
+    shapes += _names(names, points, places, x, y, steps)
     shapes.append(
         Text(x.start, PAD + 2, "filled, joined: no other is both cheaper and better", size=SIZE - 1, colour="muted")
     )
@@ -113,7 +115,7 @@ def _axes(cost: npt.NDArray[np.float64], error: npt.NDArray[np.float64]) -> tupl
     return x, Axis(low - margin, high + margin, top + HEIGHT, top)
 
 
-def _steps(front: list[tuple[float, float]], x: Axis, y: Axis) -> Polyline:
+def _steps(front: list[Point], x: Axis, y: Axis) -> Polyline:
     """The border of what the front dominates: down at each of its points, then to the right."""
     points = [(front[0][0], y.end)]
     for place in front:
@@ -123,38 +125,43 @@ def _steps(front: list[tuple[float, float]], x: Axis, y: Axis) -> Polyline:
 
 
 def _names(
-    names: Sequence[str], points: list[tuple[float, float]], places: dict[str, int], x: Axis, y: Axis
+    names: Sequence[str], points: list[Point], places: dict[str, int], x: Axis, y: Axis, steps: Polyline
 ) -> list[Shape]:
     """Names beside points; where they have no room, numbers, and the names in a list."""
     numbers = [str(places.get(name, "")) for name in names]
-    full = [
-        f"{number}. {label_of(name)}" if number else label_of(name) for name, number in zip(names, numbers, strict=True)
-    ]
+    full = [f"{number}. {label_of(name)}".removeprefix(". ") for name, number in zip(names, numbers, strict=True)]
     inside = (x.start + 1, y.end + 1, x.end - 1, y.start - 1)
-    placed = _placed(full, points, inside)
+    lines = [(min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1])) for a, b in pairwise(steps.points)]
+    obstacles = [(left - 1, top - 1, right + 1, bottom + 1) for left, top, right, bottom in lines]
+    placed = _placed(full, points, inside, obstacles)
     if placed is not None:
         return _written(names, full, points, placed)
     short = numbers if all(numbers) else [str(i + 1) for i in range(len(names))]
-    placed = _placed(short, points, (inside[0], inside[1], inside[2], inside[3])) or [
-        (px + 5, py - 5) for px, py in points
-    ]
-    listed = sorted(range(len(names)), key=lambda i: int(short[i]))
-    shapes = _written(names, short, points, placed)
-    for row, i in enumerate(listed):
-        text = f"{short[i]}. {label_of(names[i])}"
-        shapes.append(Text(x.end + 14, y.end + 4 + 11 * row, text, size=SIZE - 1, key=names[i], title=names[i]))
+    placed = _placed(short, points, inside, obstacles) or _placed(short, points, inside, [])
+    beside = placed or [(px + 5, py - 5) for px, py in points]
+    return _written(names, short, points, beside) + _list(names, short, x.end + 14, y)
+
+
+def _list(names: Sequence[str], numbers: list[str], left: float, y: Axis) -> list[Shape]:
+    """The names with their numbers, in columns as high as the plot."""
+    rows = int((y.start - y.end) / 11)
+    listed = sorted(range(len(names)), key=lambda i: int(numbers[i]))
+    texts = {i: f"{numbers[i]}. {label_of(names[i])}" for i in listed}
+    shapes: list[Shape] = []
+    for first in range(0, len(listed), rows):
+        column = listed[first : first + rows]
+        for row, i in enumerate(column):
+            shapes.append(Text(left, y.end + 5 + 11 * row, texts[i], size=SIZE - 1, key=names[i], title=names[i]))
+        left += widest([texts[i] for i in column], SIZE - 1) + 12
     return shapes
 
 
-def _placed(
-    texts: list[str], points: list[tuple[float, float]], inside: tuple[float, float, float, float]
-) -> list[tuple[float, float]] | None:
-    return place_labels(points, [(text_width(text, SIZE - 1) + 2, SIZE + 1) for text in texts], inside)
+def _placed(texts: list[str], points: list[Point], inside: Box, obstacles: list[Box]) -> list[Point] | None:
+    sizes = [(text_width(text, SIZE - 1) + 2, SIZE + 1) for text in texts]
+    return place_labels(points, sizes, inside, obstacles=obstacles)
 
 
-def _written(
-    names: Sequence[str], texts: list[str], points: list[tuple[float, float]], corners: list[tuple[float, float]]
-) -> list[Shape]:
+def _written(names: Sequence[str], texts: list[str], points: list[Point], corners: list[Point]) -> list[Shape]:
     """The texts in their boxes, with a thin line to the point where they had to move away."""
     lines: list[Shape] = []
     shapes: list[Shape] = []

@@ -11,13 +11,19 @@ __all__ = ["place_labels"]
 
 
 def place_labels(
-    points: Sequence[Point], sizes: Sequence[tuple[float, float]], inside: Box, *, clear: float = 5.0
+    points: Sequence[Point],
+    sizes: Sequence[tuple[float, float]],
+    inside: Box,
+    *,
+    obstacles: Sequence[Box] = (),
+    clear: float = 5.0,
 ) -> list[Point] | None:
     """For each point the left upper corner of a free box of its label's size, or None if there is no room for all.
 
     Labels are placed in turn: to the right of the point if that is free, else around it, in growing circles.
     """
     taken: list[Box] = [(x - clear, y - clear, x + clear, y + clear) for x, y in points]
+    taken += obstacles
     placed: list[Point] = []
     for i, (point, size) in enumerate(zip(points, sizes, strict=True)):
         own = taken[i]

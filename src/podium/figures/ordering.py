@@ -50,15 +50,18 @@ class _Graph:
     widths: tuple[float, ...]
     upright: bool
 
-    @property
-    def above(self) -> float:
-        """The room of the arcs above the nodes (to the right)."""
-        return max((_rise(i, j) for i, j in self.edges if i < j), default=0.0) + NODE_HEIGHT / 2
+    def arcs(self, *, rightward: bool, gone: frozenset[int] = frozenset()) -> float:
+        """How far the arcs to one side reach; those to the right run above the nodes, the others below."""
+        shown = ((i, j) for i, j in self.edges if (i < j) == rightward and i not in gone and j not in gone)
+        return max((_rise(i, j) for i, j in shown), default=0.0)
 
-    @property
-    def below(self) -> float:
-        """The room of the arcs below the nodes (to the left), and of upright names."""
-        arcs = max((_rise(i, j) for i, j in self.edges if i > j), default=0.0)
+    def above(self, *, gone: frozenset[int] = frozenset()) -> float:
+        """The room above the middle of the nodes."""
+        return self.arcs(rightward=True, gone=gone) + NODE_HEIGHT / 2
+
+    def below(self, *, gone: frozenset[int] = frozenset()) -> float:
+        """The room below the middle of the nodes, that of upright names included."""
+        arcs = self.arcs(rightward=False, gone=gone)
         names = widest([label_of(name) for name in self.prior], SIZE) + 6 if self.upright else 0.0
         return arcs + names + NODE_HEIGHT / 2
 
@@ -77,15 +80,16 @@ def order_graph_layout(
     """
     graph = _graph(prior, edges)
     places = {check.member("algorithm", name, prior): i + 1 for i, name in enumerate(order)}
-    y = PAD + graph.above + (12.0 if order else 0.0)
+    y = PAD + graph.above()
     shapes = _edges(graph, y) + _nodes(graph, y)
-    if order:
-        shapes += [
-            Text(x, y + NODE_HEIGHT / 2 + 8, f"{places[name]}.", size=SIZE - 1, anchor="middle", bold=True, key=name)
-            for name, x in zip(graph.prior, graph.centres, strict=True)
-            if name in places and not graph.upright
-        ]
-    bottom = y + graph.below + (14.0 if order and not graph.upright else 0.0)
+    # The place in the order stands in the node if its name does not, else below arcs and node.
+    number_y = y if graph.upright else y + graph.below() + 8
+    shapes += [
+        Text(x, number_y, f"{places[name]}.", size=SIZE - 1, anchor="middle", bold=True, key=name)
+        for name, x in zip(graph.prior, graph.centres, strict=True)
+        if name in places
+    ]
+    bottom = y + graph.below() + (14.0 if order and not graph.upright else 0.0)
     right = max(box_of(shape)[2] for shape in shapes)
     axis_y = bottom + 10
     left = graph.centres[0] - graph.widths[0] / 2
@@ -127,9 +131,9 @@ def sort_steps_layout(
         y += 15
         if len(prior) <= MOST_STEPS_DRAWN:
             gone = frozenset(taken[:i])
-            middle = y + graph.above
+            middle = y + graph.above(gone=gone)
             shapes += _edges(graph, middle, gone=gone) + _nodes(graph, middle, gone=gone, chosen=taken[i])
-            y = middle + graph.below + 12
+            y = middle + graph.below(gone=gone) + 12
     right = max(box_of(shape)[2] for shape in shapes)
     return Scene(width=right + PAD, height=y + PAD, shapes=tuple(shapes), title=title, description=described)
 
@@ -255,19 +259,20 @@ def _edges(graph: _Graph, y: float, *, gone: frozenset[int] = frozenset()) -> li
         start, end = (_port(graph, node, (i, j)) for node in (i, j))
         edge_y = y + side * NODE_HEIGHT / 2
         lift = edge_y + side * _rise(i, j) * 4 / 3  # a cubic curve reaches three quarters of its control points
-        inset = 0.2 * (end - start)
+        inset = math.copysign(min(0.25 * abs(end - start), 16.0), end - start)
         title = f"{graph.prior[j]} is significantly better than {graph.prior[i]}"
-        tip = edge_y + side * 1.0
+        length = math.hypot(inset, edge_y - lift)
+        base = end - 5 * inset / length, edge_y - 5 * (edge_y - lift) / length
         shapes.append(
             Curve(
-                ((start, edge_y), (start + inset, lift), (end - inset, lift), (end, tip + side * 3)),
+                ((start, edge_y), (start + inset, lift), (end - inset, lift), base),
                 stroke="blue" if side < 0 else "vermilion",
                 stroke_width=1.1,
                 title=title,
                 key=graph.prior[j],
             )
         )
-        shapes.append(_head((end, tip), (inset, edge_y - lift), "blue" if side < 0 else "vermilion", graph.prior[j]))
+        shapes.append(_head((end, edge_y), (inset, edge_y - lift), "blue" if side < 0 else "vermilion", graph.prior[j]))
     return shapes
 
 
@@ -282,7 +287,7 @@ def _head(tip: Point, direction: Point, colour: str, key: str) -> Polygon:
 
 def _nodes(graph: _Graph, y: float, *, gone: frozenset[int] = frozenset(), chosen: int | None = None) -> list[Shape]:
     shapes: list[Shape] = []
-    names_y = y + NODE_HEIGHT / 2 + 6 + max((_rise(i, j) for i, j in graph.edges if i > j), default=0.0)
+    names_y = y + NODE_HEIGHT / 2 + 6 + graph.arcs(rightward=False, gone=gone)
     for i, name in enumerate(graph.prior):
         away = i in gone
         width = graph.widths[i]

@@ -208,8 +208,20 @@ def _moved(points: Iterable[Point], dx: float, dy: float) -> tuple[Point, ...]:
 
 def box_of(shape: Shape) -> Box:
     """The upright box around a shape, without the width of its lines."""
-    xs, ys = zip(*shape.points, strict=True)
+    points = _on_curve(shape.points) if isinstance(shape, Curve) else shape.points
+    xs, ys = zip(*points, strict=True)
     return min(xs), min(ys), max(xs), max(ys)
+
+
+def _on_curve(points: tuple[Point, Point, Point, Point]) -> list[Point]:
+    """Points along a Bezier curve, close enough for the box around it."""
+    found = []
+    for step in range(65):
+        t = step / 64
+        weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3)
+        x, y = (sum(w * point[axis] for w, point in zip(weights, points, strict=True)) for axis in (0, 1))
+        found.append((x, y))
+    return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
