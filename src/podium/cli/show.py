@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from podium.cli.reading import with_results
-from podium.cli.safe import cell, safe
+from podium.cli.safe import cell
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["show"]
 
-_HOLES_SHOWN = 12
+_LINES_SHOWN = 12  # of missing cells, unless all are asked for
+_NAMES_SHOWN = 8  # in each of these lines
 
 
 @with_results(announce=False)
@@ -34,7 +36,7 @@ def show(
     if as_json:
         import json
 
-        typer.echo(json.dumps(_as_dict(results, overviews), ensure_ascii=False, indent=2))
+        typer.echo(json.dumps(_as_dict(results, overviews), indent=2))
         return
     from rich.console import Console
 
@@ -89,10 +91,11 @@ def _print_metric(console: Console, found: Overview, *, all_holes: bool) -> None
     table.add_column("algorithm", overflow="fold", max_width=36)
     for heading in ("mean", "mean rank", "wins", "shared"):
         table.add_column(heading, justify="right", no_wrap=True)
+    spec = _format(found.mean_scores)
     for i in found.order():
         table.add_row(
             cell(found.algorithms[i]),
-            _number(found.mean_scores[i]),
+            f"{found.mean_scores[i]:{spec}}",
             f"{found.mean_ranks[i]:.3f}",
             str(found.wins[i]),
             str(found.shared_wins[i]),
@@ -104,8 +107,10 @@ def _print_metric(console: Console, found: Overview, *, all_holes: bool) -> None
     _print_holes(console, found.holes, all_holes=all_holes)
 
 
-def _number(value: float) -> str:
-    return f"{value:.4f}" if abs(value) < 10 else f"{value:.2f}" if abs(value) < 1e6 else f"{value:.4g}"
+def _format(values: Any) -> str:
+    """The same decimals for all means of a metric: four for fractions, two for percents and seconds."""
+    largest = max((abs(value) for value in values if value == value), default=0.0)
+    return ".4f" if largest < 10 else ".2f" if largest < 1e6 else ".4g"
 
 
 def _caption(found: Overview) -> str:
@@ -127,34 +132,49 @@ def _caption(found: Overview) -> str:
 def _print_holes(console: Console, holes: tuple[Hole, ...], *, all_holes: bool) -> None:
     if not holes:
         return
+    from rich.padding import Padding
+
     whole = sum(hole.fold is None for hole in holes)
-    counts = [f"{whole} cells"] * (whole > 0) + [f"{len(holes) - whole} single folds"] * (len(holes) > whole)
-    console.print(cell(f"Missing: {' and '.join(counts)}."))
-    lines = _grouped(holes)
-    shown = len(lines) if all_holes else _HOLES_SHOWN
+    counts = [_count(whole, "cell")] * (whole > 0) + [_count(len(holes) - whole, "single fold")] * (len(holes) > whole)
+    averaged = "; a cell is the mean of the folds it has" if len(holes) > whole else ""
+    console.print(cell(f"Missing: {' and '.join(counts)}{averaged}."))
+    lines = _grouped(holes, limit=len(holes) if all_holes else _NAMES_SHOWN)
+    shown = len(lines) if all_holes else _LINES_SHOWN
     for line in lines[:shown]:
-        console.print(cell(f"  {line if all_holes or len(line) <= 300 else line[:297] + '...'}"))
-    if len(lines) > shown:
-        console.print(cell(f"  ... and on {len(lines) - shown} more datasets: --all-holes names them."))
+        console.print(Padding(cell(line), (0, 0, 0, 2), expand=False))
+    if len(lines) > shown or any(" more" in line for line in lines):
+        console.print(cell("  (--all-holes names every one.)"))
 
 
-def _grouped(holes: tuple[Hole, ...]) -> list[str]:
-    """One line per dataset: the algorithms that lack a score there, and why if that is known."""
-    by_dataset: dict[str, dict[str, list[str]]] = {}
-    # The folds of one algorithm that failed for one reason stand together.
+def _grouped(holes: tuple[Hole, ...], *, limit: int) -> list[str]:
+    """Datasets that lack the same algorithms for the same reasons share a line."""
+    by_dataset: dict[str, dict[str, list[Hole]]] = {}
     for hole in holes:
-        fold = "" if hole.fold is None else f"{hole.repeat}.{hole.fold}"
-        by_dataset.setdefault(hole.dataset, {}).setdefault(safe(_algorithm_and_reason(hole)), []).append(fold)
+        by_dataset.setdefault(hole.dataset, {}).setdefault(hole.algorithm, []).append(hole)
+    by_lack: dict[tuple[str, ...], list[str]] = {}
+    for dataset, found in by_dataset.items():
+        by_lack.setdefault(tuple(_lack(gone, limit) for gone in found.values()), []).append(dataset)
     return [
-        f"{dataset}: {', '.join(_with_folds(name, folds) for name, folds in found.items())}"
-        for dataset, found in by_dataset.items()
+        f"{f'{len(datasets)} datasets, ' if len(datasets) > 1 else ''}{_listed(datasets, limit)}: {_listed(lack, limit)}"
+        for lack, datasets in by_lack.items()
     ]
 
 
-def _with_folds(name: str, folds: list[str]) -> str:
-    return f"{name} (repeat.fold {' '.join(folds)})" if folds[0] else name
+def _lack(holes: list[Hole], limit: int) -> str:
+    """What one algorithm lacks on one dataset: the whole cell or these folds, and why if that is known."""
+    folds = [f"{hole.repeat}.{hole.fold}" for hole in holes if hole.fold is not None]
+    reasons = list(dict.fromkeys(hole.message for hole in holes if hole.message))
+    listed = [reason if len(reason) <= 60 else reason[:57] + "..." for reason in reasons[: max(1, limit // 8)]]
+    if len(reasons) > len(listed):
+        listed.append(f"{len(reasons) - len(listed)} more messages")
+    details = [f"repeat.fold {_listed(folds, limit)}"] * bool(folds) + ["; ".join(listed)] * bool(listed)
+    return f"{holes[0].algorithm} ({': '.join(details)})" if details else holes[0].algorithm
 
 
-def _algorithm_and_reason(hole: Hole) -> str:
-    reason = hole.message if len(hole.message) <= 70 else hole.message[:67] + "..."
-    return f"{hole.algorithm} [{reason}]" if reason else hole.algorithm
+def _count(n: int, word: str) -> str:
+    return f"{n} {word}{'s' if n != 1 else ''}"
+
+
+def _listed(names: Sequence[str], limit: int) -> str:
+    more = f" and {len(names) - limit} more" if len(names) > limit else ""
+    return ", ".join(names[:limit]) + more

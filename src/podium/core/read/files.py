@@ -61,11 +61,11 @@ def _decoded(path: Path, options: Reading) -> str:
     raw = _bytes_of(path)
     if not raw.strip():
         raise DataError(f"{path.name} is empty: it needs a header line and rows of scores.")
+    if raw.startswith(_ZIPPED):
+        raise DataError(f"{path.name} is a zip archive or a spreadsheet: unpack it, or give it the ending .xlsx.")
     encoding = options.encoding or next((name for bom, name in _BOMS if raw.startswith(bom)), "utf-8")
     if not encoding.lower().startswith("utf-16") and b"\x00" in raw[:65536]:
         raise DataError(f"{path.name} is a binary file, not a table: save it as CSV, Excel (.xlsx) or Parquet.")
-    if raw.startswith(_ZIPPED):
-        raise DataError(f"{path.name} is a zip archive or a spreadsheet: unpack it, or give it the ending .xlsx.")
     try:
         text = raw.decode(encoding)
     except LookupError:

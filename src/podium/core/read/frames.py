@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from podium.core.errors import DataError
@@ -34,19 +35,21 @@ def sheet_of_frame(frame: Any, *, label: str, stem: str = "", notes: tuple[str, 
     header = tuple(str(name) for name in frame.columns)
     if len(frame) == 0 or not header:
         raise DataError(f"{label} is empty: it needs rows of scores.")
-    columns = [_plain_column(frame.iloc[:, i]) for i in range(len(header))]
+    columns = [_plain_column(frame.iloc[:, i], f"Column {name!r} of {label}") for i, name in enumerate(header)]
     body = pd.concat(columns, axis=1, keys=range(len(header)), ignore_index=False).reset_index(drop=True)
     body.columns = pd.RangeIndex(len(header))
     return Sheet(header=header, frame=body, label=label, stem=stem, notes=notes)
 
 
-def _plain_column(column: pd.Series) -> pd.Series:
-    """Nullable numbers as floats, categories as text; complex numbers and nested values are left to the parser."""
+def _plain_column(column: pd.Series, name: str) -> pd.Series:
+    """Nullable numbers as floats, categories as text; nested values are refused."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         return column.astype(object)
     if pd.api.types.is_extension_array_dtype(column.dtype) and pd.api.types.is_numeric_dtype(column.dtype):
         return pd.Series(column.to_numpy(dtype="float64", na_value=float("nan")))
     if column.dtype == object:
+        if any(isinstance(cell, list | dict | set | tuple | np.ndarray) for cell in column):
+            raise DataError(f"{name} holds lists or dicts: write one number per cell, and folds as rows of their own.")
         return column.infer_objects().where(lambda cells: cells.astype(object) != "", None)
     return column
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
+from podium.core.metric import known_metric
 from podium.core.read.block import Block, Labels, constant, labels_of, numbering, row_labels
 from podium.core.read.cells import MISSING_MARKERS, parse_column
 from podium.core.read.metric_name import metric_of_table
@@ -82,8 +83,10 @@ def _metric(sheet: Sheet, plan: Plan, options: Reading, value: int) -> Labels:
     if (place := plan.role("metric")) is not None:
         return labels_of(sheet, place, "metric")
     name = sheet.header[value].strip()
-    if len(plan.values) == 1 and (options.metrics or role_of(name) == "value"):
-        name = options.metrics[0] if options.metrics else _name_of_value(sheet, options, name)
+    if len(plan.values) == 1 and options.metrics and (options.value is not None or known_metric(name) is None):
+        name = options.metrics[0]
+    elif len(plan.values) == 1 and role_of(name) == "value":
+        name = _name_of_value(sheet, options, name)
     return constant(clean_name(name, "metric"), sheet.n_rows)
 
 

@@ -24,6 +24,8 @@ def clean_name(name: object, kind: str) -> str:
     podium.core.errors.DataError: The algorithm name 'a\\nb' holds a line break or control character: rename it.
     """
     text = unguarded(str(name).strip())
+    if not text:
+        raise DataError(f"A name is blank: give every {kind} a name.")
     if any(unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") for sign in text):
         raise DataError(f"The {kind} name {shown(text)} holds a line break or control character: rename it.")
     if len(text) > LONGEST_NAME:

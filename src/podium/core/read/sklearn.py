@@ -38,7 +38,12 @@ def is_cross_validation(value: Any) -> bool:
     """Whether a dict holds `cross_validate` results, for one algorithm or several, on one dataset or several."""
     if not isinstance(value, Mapping) or not value:
         return False
-    return _is_one(value) or all(is_cross_validation(item) for item in value.values())
+    return _is_one(value) or all(is_cross_validation(item) or _are_folds(item) for item in value.values())
+
+
+def _are_folds(value: Any) -> bool:
+    """Whether this is {dataset: [score, score, ...]}."""
+    return isinstance(value, Mapping) and bool(value) and all(isinstance(scores, list) for scores in value.values())
 
 
 def read_cross_validation(given: Mapping[Any, Any], options: Reading, *, source: str) -> Results:
@@ -55,6 +60,8 @@ def read_cross_validation(given: Mapping[Any, Any], options: Reading, *, source:
         by_dataset = item if isinstance(item, Mapping) and not _is_one(item) else {one_dataset: item}
         for dataset, cv in by_dataset.items():
             blocks += _blocks(clean_name(algorithm, "algorithm"), clean_name(dataset, "dataset"), cv, options)
+    if not blocks:
+        raise DataError("The dict holds no cross_validate results: give {algorithm: cross_validate(...)}.")
     _check_lengths(blocks)
     part = Part(blocks=blocks, said=f"{source} of {len(given)} algorithms were read, folds as they were given")
     return assemble([part], options, source=source)
@@ -90,7 +97,7 @@ def _default_metric(options: Reading, what: str) -> str:
 
 def _folds(scores: Any, where: str) -> Floats:
     try:
-        values = np.asarray(scores, dtype=np.float64)
+        values = np.atleast_1d(np.asarray(scores, dtype=np.float64))
     except (TypeError, ValueError):
         raise DataError(f"The scores of {where} are not numbers: give what cross_validate returned.") from None
     if values.ndim != 1 or not len(values):

@@ -262,4 +262,6 @@ def _without_summaries(sheet: Sheet, plan: Plan, options: Reading) -> Plan:
             "--keep-summaries (`summaries='drop'` or 'keep')."
         )
     values = tuple(i for i in plan.values if i not in summing)
+    if not values:
+        raise DataError(f"Every column of numbers of {sheet.label} looks like a summary: give --keep-summaries.")
     return replace(plan, values=values, ignored=(*plan.ignored, *summing))

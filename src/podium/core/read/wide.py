@@ -67,9 +67,9 @@ def read_wide(sheet: Sheet, plan: Plan, options: Reading) -> Part:
 def _column_names(sheet: Sheet, plan: Plan, kind: str) -> list[str]:
     names = []
     for place in plan.values:
-        name = clean_name(sheet.header[place], kind)
-        if not name:
+        if not sheet.header[place].strip():
             raise DataError(f"Column {place + 1} of {sheet.label} has no name: name its {kind} in the header.")
+        name = clean_name(sheet.header[place], kind)
         if name in names:
             raise DataError(f"The {kind} {name!r} names two columns of {sheet.label}: rename or delete one of them.")
         names.append(name)
