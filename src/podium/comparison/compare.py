@@ -13,8 +13,8 @@ from podium.comparison.leave_one_out import lost_without
 from podium.comparison.methods import methods_paragraph
 from podium.comparison.pairs import FOLD_TESTS, MEAN_RANK_TESTS, decisions, gains_frame, pairs_of
 from podium.comparison.remarks import Evidence, remarks_of
-from podium.comparison.rules import Choice, choose
-from podium.comparison.source import scores_of
+from podium.comparison.rules import choose
+from podium.comparison.source import costs_of, scores_of
 from podium.comparison.verdict import does_not_follow, verdict
 from podium.core import check
 from podium.core.errors import ArgumentError, DataError, DesignError
@@ -22,6 +22,7 @@ from podium.core.result import Result
 from podium.core.rng import Rng
 from podium.core.scores import Scores
 from podium.core.table import Table
+from podium.ordering.costs import Costs, as_costs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -52,6 +53,7 @@ def compare(
     missing: str | None = None,
     alpha: float = 0.05,
     confidence: float = 0.95,
+    direction_assumed: bool | None = None,
     rng: Rng = 0,
 ) -> Comparison:
     """Compare algorithms on datasets, and explain every choice.
@@ -61,10 +63,12 @@ def compare(
     what becomes of `missing` cells ("pairwise" or "complete"). A `control` restricts the family to comparisons with
     it. A `rope` (a region of practical equivalence in the metric's units, or "auto" for one from the folds) adds
     probabilities of practical equivalence. `costs` (a metric of the same results, a table, a mapping or an order;
-    see `as_costs`) add an order by cost. No preliminary test of normality chooses a test behind your back.
+    see `as_costs`) add an order by cost. `direction_assumed` says whether the direction of the metric is only a guess
+    (by default it is one for bare arrays and DataFrames). No preliminary test of normality chooses a test behind your back.
     """
     check.fraction("alpha", alpha)
-    scores, assumed, cost_names = scores_of(results, metric)
+    scores, bare, cost_names = scores_of(results, metric)
+    assumed = bare if direction_assumed is None else direction_assumed
     if algorithms is not None:
         scores = scores.columns(algorithms)
     table = _table(scores, missing)
@@ -72,7 +76,8 @@ def compare(
         check.member("algorithm", control, table.algorithms)
     width = _rope(rope, scores)
     facts = facts_of(scores, table, direction_assumed=assumed, costs=cost_names, control=control, rope=width)
-    choices = choose(facts, _named(test, omnibus, correction, missing))
+    named = _named(test, omnibus, correction, missing)
+    choices = choose(facts, named)
     chosen_test, chosen_correction = choices["test"].answer, choices["correction"].answer
     found = pairs_of(
         scores, table, test=chosen_test, correction=chosen_correction, control=control, confidence=confidence
@@ -83,7 +88,12 @@ def compare(
     ranking = _ranking(table, better, family_is_all=control is None)
     beside = _beside(table, chosen_test, control, width)
     pool = _pool(table, alpha, control)
-    order = _cost_order(results, scores, costs, alpha)
+    prices = (
+        None
+        if costs is None
+        else as_costs(costs_of(results, costs), datasets=scores.datasets, algorithms=scores.algorithms)
+    )
+    order = None if prices is None else _cost_order(scores, prices, alpha)
     evidence = Evidence(
         facts=facts,
         table=table,
@@ -100,7 +110,9 @@ def compare(
     return Comparison(
         facts=facts,
         choices=tuple(choices.values()),
+        scores=scores,
         table=table,
+        costs=prices,
         alpha=alpha,
         omnibus=overall,
         pairs=pairs,
@@ -112,7 +124,7 @@ def compare(
         verdict=verdict(facts, overall, pairs, ranking, better, table.algorithms, alpha),
         does_not_follow=does_not_follow(facts, pairs, alpha),
         methods_paragraph=methods_paragraph(facts, choices, alpha, confidence),
-        settings=_settings(facts, choices, alpha, confidence, rng),
+        settings=_settings(facts, named, alpha, confidence, rng),
         references=references,
     )
 
@@ -148,9 +160,9 @@ def _rope(rope: float | str | None, scores: Scores) -> float | None:
     if rope is None:
         return None
     if rope == "auto":
-        from podium.bayes.rope import rope_from_halves
+        from podium.bayes.rope import rope_auto
 
-        return rope_from_halves(scores).rope
+        return rope_auto(scores).rope
     if isinstance(rope, str):
         raise ArgumentError(f"`rope` must be a number from 0 or 'auto'; got {rope!r}.")
     return check.nonnegative("rope", rope)
@@ -245,15 +257,12 @@ def _pool(table: Table, alpha: float, control: str | None) -> PoolResult | None:
     return pool_dependence(complete, alpha=alpha, pairs=pairs, samples=200)
 
 
-def _cost_order(results: Any, scores: Scores, costs: Any, alpha: float) -> Multi2TestResult | None:
-    """The order by cost, where costs are given and the scores have folds."""
-    if costs is None:
-        return None
-    from podium.comparison.source import costs_of
+def _cost_order(scores: Scores, costs: Costs, alpha: float) -> Multi2TestResult:
+    """The order by cost; the scores must have folds."""
     from podium.ordering.multi2test import multi2test
 
     test = "cv52_f" if scores.design.is_5x2 else "corrected_t"
-    return multi2test(scores, costs_of(results, costs), test=test, alpha=alpha)
+    return multi2test(scores, costs, test=test, alpha=alpha)
 
 
 def _references(*results: Result | None) -> tuple[str, ...]:
@@ -261,16 +270,12 @@ def _references(*results: Result | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*keys, "benavoli2016")))
 
 
-def _settings(facts: Facts, choices: dict[str, Choice], alpha: float, confidence: float, rng: Rng) -> dict[str, Any]:
-    """Everything that repeats the comparison on the same scores."""
-    answers = {name: choice.answer for name, choice in choices.items() if name in ("test", "omnibus", "correction")}
+def _settings(facts: Facts, named: dict[str, str | None], alpha: float, confidence: float, rng: Rng) -> dict[str, Any]:
+    """The arguments that repeat the comparison on the same scores; None where a rule chose."""
     return {
-        "metric": facts.metric,
-        "direction": facts.direction,
         "control": facts.control,
         "rope": facts.rope,
-        **answers,
-        "missing": None if choices["missing"].answer == "none" else choices["missing"].answer,
+        **named,
         "alpha": alpha,
         "confidence": confidence,
         "rng": rng if isinstance(rng, int) else None,

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 from podium.comparison.facts import Facts
 from podium.comparison.rules import Choice
 from podium.core.result import Result
+from podium.core.scores import Scores
 from podium.core.table import Table
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from podium.ordering.costs import Costs
     from podium.ordering.multi2test import Multi2TestResult
 
 __all__ = ["Comparison", "Ranked", "Remark"]
@@ -54,12 +56,15 @@ class Comparison(Result):
     `pairs` has a row per pair with the columns a, b, statistic, pvalue, adjusted, effect, low, high, wins,
     ties, losses, n, and p_left, p_rope, p_right where there is a rope. An effect is in the units of the
     metric, signed so that above 0 speaks for a, whatever the direction of the metric. `beside` are results of
-    other tests of the same question, for readers who would have chosen those.
+    other tests of the same question, for readers who would have chosen those. `settings` are the arguments that
+    repeat it on the same scores; where a rule chose, they are None.
     """
 
     facts: Facts
     choices: tuple[Choice, ...]
+    scores: Scores
     table: Table
+    costs: Costs | None = None
     alpha: float
     omnibus: Result | None
     pairs: pd.DataFrame
