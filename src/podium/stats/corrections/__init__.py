@@ -29,6 +29,7 @@ from podium.stats.corrections.steps import (
 
 __all__ = [
     "CORRECTIONS",
+    "SOURCES",
     "adjust",
     "benjamini_hochberg",
     "benjamini_yekutieli",
@@ -65,6 +66,25 @@ CORRECTIONS = {
 
 # These know that of three algorithms no two pairs alone can be equal; they need all pairs.
 LOGICAL = {"shaffer": shaffer, "bergmann_hommel": bergmann_hommel}
+
+# Keys of the bibliography, so that results which use a correction can cite it.
+SOURCES: dict[str, tuple[str, ...]] = {
+    "none": (),
+    "bonferroni": ("dunn1961",),
+    "sidak": ("sidak1967",),
+    "holm": ("holm1979",),
+    "holm_sidak": ("holm1979", "sidak1967"),
+    "hochberg": ("hochberg1988",),
+    "hommel": ("hommel1988", "meijer2019"),
+    "holland": ("holland1987",),
+    "rom": ("rom1990",),
+    "finner": ("finner1993",),
+    "li": ("li2008",),
+    "benjamini_hochberg": ("benjamini1995",),
+    "benjamini_yekutieli": ("benjamini2001",),
+    "shaffer": ("shaffer1986", "garcia2008"),
+    "bergmann_hommel": ("bergmann1988", "garcia2008"),
+}
 
 
 def adjust(pvalues: Any, method: str = "holm", *, n_algorithms: int | None = None) -> Floats:

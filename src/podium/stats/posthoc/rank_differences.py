@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.core.table import Table
+from podium.stats.corrections import SOURCES
 from podium.stats.omnibus.blocks import complete_blocks
 from podium.stats.posthoc.posthoc_result import Indices, PosthocResult, pair_indices
 
@@ -101,5 +102,5 @@ def rank_pairs(
         missing=missing,
         dropped=blocks.dropped,
         caution=caution,
-        references=references,
+        references=tuple(dict.fromkeys((*references, *SOURCES.get(correction, ())))),
     )
