@@ -1,0 +1,124 @@
+"""The exact signed-rank law: brute force, whole-number arithmetic, and the three ways against each other."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import rankdata
+
+from podium.core.errors import ArgumentError
+from podium.stats.exact import signed_rank_kernels as kernels
+from podium.stats.exact.binomial import median_rank
+from podium.stats.exact.signed_rank import lower_tail, signed_ranks, untied_quantile
+
+
+def whole_number_tail(ranks, limit):
+    """P(W <= limit) with Python's own whole numbers: no rounding anywhere.
+
+    The counts are the digits of one huge number in base 2^(n + 2), and the sum of digits is the rest modulo base - 1.
+    """
+    slot = len(ranks) + 2
+    counts = 1
+    for rank in ranks:
+        counts += counts << (slot * rank)
+    lower = counts & ((1 << (slot * (limit + 1))) - 1) if limit >= 0 else 0
+    return Fraction(lower % ((1 << slot) - 1), 2 ** len(ranks))
+
+
+def tied_ranks(random, n, digits):
+    d = np.round(random.standard_normal(n) * 10**digits)
+    d = d[d != 0]
+    return np.rint(2 * rankdata(np.abs(d))).astype(np.int64)
+
+
+@given(st.lists(st.integers(1, 30), min_size=1, max_size=12), st.integers(-1, 200))
+def test_the_tail_of_any_whole_ranks_is_exact(ranks, limit):
+    assert lower_tail(ranks, limit) == pytest.approx(float(whole_number_tail(ranks, limit)), rel=1e-13)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_far_tail_is_relatively_accurate_at_large_n(seed):
+    random = np.random.default_rng(seed)
+    ranks = tied_ranks(random, 130, 2)
+    spread = np.sqrt(np.square(ranks.astype(float)).sum()) / 2
+    for z in (0.0, 1.5, 4.0, 6.5):
+        limit = int(ranks.sum() / 2 - z * spread)
+        truth = float(whole_number_tail(ranks.tolist(), limit))
+        assert lower_tail(ranks, limit) == pytest.approx(truth, rel=1e-9)
+
+
+def test_the_contour_agrees_with_the_programme_on_many_patterns_of_ties():
+    random = np.random.default_rng(7)
+    compared = 0
+    for _ in range(400):
+        ranks = tied_ranks(random, int(random.integers(60, 260)), random.uniform(0.8, 2.5))
+        values, sizes = np.unique(ranks, return_counts=True)
+        spread = np.sqrt(np.square(ranks.astype(float)).sum()) / 2
+        limit = int(max(0, ranks.sum() / 2 - random.uniform(0, 8) * spread))
+        found = kernels.lower_tail_contour(values, sizes, len(values), limit, np.empty((12, kernels.CONTOUR_WIDTH)))
+        if found < 0:  # the contour says itself where it is not good enough
+            continue
+        room = np.empty(limit + 1), np.empty(limit + 1)
+        truth = kernels.lower_tail_programme(values, sizes, len(values), limit, *room)
+        assert found == pytest.approx(truth, rel=1e-9)
+        compared += 1
+    assert compared > 100
+
+
+def test_the_untied_tables_agree_with_the_contour_at_their_end():
+    ranks = np.arange(2, 601, 2)
+    offsets, table = kernels.untied_tables(300)
+    law = table[offsets[300] : offsets[301]]
+    scratch = np.empty((12, kernels.CONTOUR_WIDTH))
+    sizes = np.ones(300, dtype=np.int64)
+    for w in (9000, 15000, 20000, 22575):
+        found = kernels.lower_tail_contour(ranks, sizes, 300, 2 * w, scratch)
+        assert found == pytest.approx(law[w], rel=1e-10)
+
+
+def test_critical_values():
+    # Demsar 2006, section 3.1.3: 21 for 14 datasets at 0.05; the others are R's qsignrank(0.025, n) - 1.
+    assert untied_quantile(14, 0.025) == 21
+    assert [untied_quantile(n, 0.025) for n in (5, 6, 8, 10, 20, 25, 30)] == [-1, 0, 3, 8, 52, 89, 137]
+    law_500 = untied_quantile(500, 0.025)
+    ranks = np.arange(2, 1001, 2)
+    assert lower_tail(ranks, 2 * law_500) <= 0.025 < lower_tail(ranks, 2 * law_500 + 2)
+
+
+def test_sign_test_critical_values_are_the_exact_ones():
+    # Demsar's Table 3 is the normal approximation rounded; these are the exact binomial ones (case of 2006, errata).
+    exact = dict(
+        zip(range(6, 26), [6, 7, 8, 8, 9, 10, 10, 11, 12, 12, 13, 13, 14, 15, 15, 16, 17, 17, 18, 18], strict=True)
+    )
+    assert {n: n - median_rank(n, 0.025) for n in exact} == exact
+    assert median_rank(5, 0.025) == -1
+    assert median_rank(5, 0.05) == 0
+
+
+@pytest.mark.parametrize("digits", [0.3, 1.0, 2.0, 9.0])
+def test_a_pair_in_a_crowd_has_the_p_value_it_has_alone(digits):
+    random = np.random.default_rng(3)
+    columns = np.round(random.standard_normal((40, 90)) * 10**digits)
+    first, second = np.triu_indices(40, 1)
+    crowd = signed_ranks(columns, first, second)
+    assert crowd.exact.all()
+    for pair in (0, 17, 400, 779):
+        d = columns[first[pair]] - columns[second[pair]]
+        d = d[d != 0]
+        ranks = np.rint(2 * rankdata(np.abs(d))).astype(np.int64)
+        plus = int(ranks[d > 0].sum())
+        tail = lower_tail(ranks, min(plus, int(ranks.sum()) - plus))
+        assert crowd.pvalue[pair] == pytest.approx(min(1, 2 * tail), rel=1e-9)
+        assert crowd.variance[pair] == pytest.approx(np.square(ranks / 2).sum() / 4)
+
+
+def test_ranks_that_are_not_whole_are_refused():
+    with pytest.raises(ArgumentError, match="twice the ranks"):
+        lower_tail([1.5, 2], 3)
+
+
+def test_an_unaffordable_law_is_refused_by_name():
+    with pytest.raises(ArgumentError, match="2000 ranks of which only 1 are distinct"):
+        lower_tail(np.full(2000, 2001), 1_900_000)

@@ -1,0 +1,36 @@
+"""Reference data and oracles that the tests of two algorithms share."""
+
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from scipy.stats import rankdata
+
+HERE = Path(__file__).parents[1] / "reference" / "two_algorithms"
+
+
+def reference(name, **options):
+    """A table of tests/reference/two_algorithms (its README names the sources)."""
+    return pd.read_csv(HERE / f"{name}.csv", **options)
+
+
+def signed_rank_oracle(differences, zeros="drop", alternative="two-sided"):
+    """The p-value by all 2^n sign flips, written as plainly as can be."""
+    d = np.asarray(differences, dtype=float)
+    if zeros == "drop":
+        d = d[d != 0]
+    if zeros == "split" and (d == 0).sum() % 2:
+        d = np.delete(d, np.flatnonzero(d == 0)[0])
+    if len(d) == 0 or (zeros == "pratt" and not d.any()):
+        return 1.0
+    ranks = rankdata(np.abs(d))
+    plus = ranks[d > 0].sum()
+    flipped = ranks
+    if zeros == "pratt":
+        flipped = ranks[d != 0]
+    if zeros == "split":
+        plus += ranks[d == 0].sum() / 2
+    sums = np.array([np.dot(signs, flipped) for signs in product((0, 1), repeat=len(flipped))])
+    less, greater = (sums <= plus + 1e-9).mean(), (sums >= plus - 1e-9).mean()
+    return {"less": less, "greater": greater, "two-sided": min(1.0, 2 * min(less, greater))}[alternative]
