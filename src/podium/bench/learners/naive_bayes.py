@@ -9,16 +9,13 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+
+from podium.bench.learners.base import Classifier, Floats
 
 __all__ = ["NaiveBayes"]
 
-Floats = npt.NDArray[np.float64]
 
-
-class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class NaiveBayes(Classifier):
     """Each feature counts on its own, given the class.
 
     `kernel` takes a Gaussian kernel density with Silverman's bandwidth (R's `bw.nrd0`) per class and feature;
@@ -32,9 +29,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any) -> NaiveBayes:
         """Learn the densities of every feature in every class."""
-        X, y = validate_data(self, X, y, dtype=np.float64)
-        check_classification_targets(y)
-        self.classes_, codes = np.unique(y, return_inverse=True)
+        X, codes = self._begin(X, y)
         self.prior_ = np.bincount(codes) / len(codes)
         low, high = X.min(axis=0), X.max(axis=0)
         self.two_valued_ = (low < high) & np.all((low == X) | (high == X), axis=0)
@@ -59,8 +54,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return np.asarray((high + self.laplace) / (len(group) + 2 * self.laplace))
 
     def _joint(self, X: Any) -> Floats:
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
+        X = self._checked(X)
         high = X[:, self.two_valued_] > self.middle_[self.two_valued_]
         rest = X[:, ~self.two_valued_]
         joint = np.empty((len(X), len(self.classes_)))
@@ -90,7 +84,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """The most probable class."""
-        return np.asarray(self.classes_[self._joint(X).argmax(axis=1)])
+        return self._labels(self._joint(X))
 
 
 def _silverman(group: Floats) -> Floats:

@@ -1,0 +1,67 @@
+"""What the estimators of this room share: checks of their input, and classes as numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+__all__ = ["Classifier", "LinearClassifier", "indicators", "probabilities_from"]
+
+Floats = npt.NDArray[np.float64]
+Codes = npt.NDArray[np.intp]
+
+
+class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A scikit-learn classifier whose `fit` works on class numbers."""
+
+    def _begin(self, X: Any, y: Any) -> tuple[Floats, Codes]:
+        """The checked features and the number of each case's class; sets `classes_`."""
+        X, y = validate_data(self, X, y, dtype=np.float64)
+        check_classification_targets(y)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        if len(self.classes_) < 2:
+            raise ValueError(f"{type(self).__name__} needs two classes or more; the data has one class.")
+        return X, codes.astype(np.intp)
+
+    def _checked(self, X: Any) -> Floats:
+        """The features of new cases, as they were in training."""
+        check_is_fitted(self)
+        return np.asarray(validate_data(self, X, dtype=np.float64, reset=False))
+
+    def _labels(self, scores: Floats) -> npt.NDArray[Any]:
+        """The class with the highest score; scores of two classes may be one column for the second."""
+        if scores.ndim == 1:
+            return np.asarray(self.classes_[(scores > 0).astype(np.intp)])
+        return np.asarray(self.classes_[scores.argmax(axis=1)])
+
+
+class LinearClassifier(Classifier):
+    """One linear function for two classes, one per class (against the rest) for more."""
+
+    coef_: Floats
+    intercept_: Floats
+
+    def decision_function(self, X: Any) -> Floats:
+        """The linear functions; one column for two classes."""
+        scores = self._checked(X) @ self.coef_.T + self.intercept_
+        return np.asarray(scores[:, 0] if len(self.classes_) == 2 else scores)
+
+    def predict(self, X: Any) -> npt.NDArray[Any]:
+        """The class whose function is highest."""
+        return self._labels(self.decision_function(X))
+
+
+def indicators(codes: Codes, classes: int) -> Floats:
+    """+1 for the class and -1 for the rest, a column per class; a single one for two classes."""
+    signs = np.where(codes[:, None] == np.arange(classes), 1.0, -1.0)
+    return signs[:, 1:] if classes == 2 else signs
+
+
+def probabilities_from(counts: Floats) -> Floats:
+    """Rows of counts as shares."""
+    return np.asarray(counts / counts.sum(axis=1, keepdims=True))

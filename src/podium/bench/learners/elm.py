@@ -1,0 +1,46 @@
+"""Extreme learning machine: a hidden layer of random weights, and least squares for the rest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import expit
+from sklearn.utils import check_random_state
+
+from podium.bench.learners.base import Classifier, Floats, indicators
+
+__all__ = ["ExtremeLearningMachine"]
+
+
+class ExtremeLearningMachine(Classifier):
+    """One hidden layer of sigmoid units whose weights are drawn and never trained (Huang, Zhu and Siew 2006).
+
+    Weights and thresholds are uniform from -1 to 1; the output weights are the least-squares solution of smallest norm.
+    """
+
+    def __init__(self, *, n_hidden: int = 50, random_state: Any = None) -> None:
+        self.n_hidden = n_hidden
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any) -> ExtremeLearningMachine:
+        """Draw the hidden layer and solve for the outputs."""
+        X, codes = self._begin(X, y)
+        rng = check_random_state(self.random_state)
+        self.weights_ = rng.uniform(-1, 1, (X.shape[1], self.n_hidden))
+        self.thresholds_ = rng.uniform(-1, 1, self.n_hidden)
+        self.outputs_ = np.linalg.lstsq(self._hidden(X), indicators(codes, len(self.classes_)), rcond=None)[0]
+        return self
+
+    def _hidden(self, X: Floats) -> Floats:
+        return np.asarray(expit(X @ self.weights_ + self.thresholds_))
+
+    def decision_function(self, X: Any) -> Floats:
+        """The outputs; one column for two classes."""
+        scores = self._hidden(self._checked(X)) @ self.outputs_
+        return np.asarray(scores[:, 0] if len(self.classes_) == 2 else scores)
+
+    def predict(self, X: Any) -> npt.NDArray[Any]:
+        """The class with the highest output."""
+        return self._labels(self.decision_function(X))

@@ -1,0 +1,82 @@
+"""Random k-NN: many nearest-neighbour classifiers, each on a random part of the features."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.utils import check_random_state
+
+from podium.bench.learners.base import Classifier, Codes, Floats, probabilities_from
+
+__all__ = ["RandomNeighbors"]
+
+
+class RandomNeighbors(Classifier):
+    """k-NN on random subsets of the features; the members vote (Li, Harner and Adjeroh 2011, R's rknn).
+
+    `max_features` is the size of each subset. The number of members is a free hyperparameter: the first B of them are
+    an ensemble of B.
+    """
+
+    free_hyperparameter = "n_estimators"
+
+    def __init__(
+        self, *, n_estimators: int = 50, max_features: int = 3, n_neighbors: int = 5, random_state: Any = None
+    ) -> None:
+        self.n_estimators = n_estimators
+        self.max_features = max_features
+        self.n_neighbors = n_neighbors
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any) -> RandomNeighbors:
+        """Keep the cases and draw the subsets."""
+        self.X_, self.y_ = self._begin(X, y)
+        rng = check_random_state(self.random_state)
+        width = min(max(int(self.max_features), 1), self.X_.shape[1])
+        self.subsets_ = [rng.permutation(self.X_.shape[1])[:width] for _ in range(self.n_estimators)]
+        return self
+
+    def _votes(self, X: Floats) -> Iterator[Floats]:
+        """The running sum of votes, member by member."""
+        marks = np.eye(len(self.classes_))
+        total = np.zeros((len(X), len(self.classes_)))
+        for subset in self.subsets_:
+            near = _nearest(self.X_[:, subset], X[:, subset], min(self.n_neighbors, len(self.X_)))
+            winner = marks[self.y_[near]].sum(axis=1).argmax(axis=1)
+            total[np.arange(len(X)), winner] += 1
+            yield total
+
+    def predict_path(self, X: Any, values: Sequence[int]) -> list[npt.NDArray[Any]]:
+        """The predictions of the first B members, for each B."""
+        wanted, found = set(values), {}
+        for count, total in enumerate(self._votes(self._checked(X)), 1):
+            if count in wanted:
+                found[count] = self._labels(total)
+        return [found[value] for value in values]
+
+    def predict_proba(self, X: Any) -> Floats:
+        """The share of members that vote for each class."""
+        total = np.empty((0, 0))
+        for total in self._votes(self._checked(X)):  # noqa: B007 (the last one is all of them)
+            pass
+        return probabilities_from(total)
+
+    def predict(self, X: Any) -> npt.NDArray[Any]:
+        """The class with most votes."""
+        return self._labels(self.predict_proba(X))
+
+
+def _nearest(known: Floats, new: Floats, k: int) -> Codes:
+    """The places of the k nearest known cases, in blocks so that memory stays small."""
+    squares = (known**2).sum(axis=1)
+    found = np.empty((len(new), k), dtype=np.intp)
+    step = max(1, 4_000_000 // max(len(known), 1))
+    for start in range(0, len(new), step):
+        block = new[start : start + step]
+        distance = squares - 2 * block @ known.T  # the block's own squares do not change the order
+        near = np.argpartition(distance, k - 1, axis=1)[:, :k] if k < len(known) else np.argsort(distance, axis=1)
+        found[start : start + step] = near
+    return found
