@@ -7,6 +7,9 @@ import sys
 
 import typer
 
+from podium.cli.cite import cite
+from podium.cli.compare import compare
+from podium.cli.explain import explain
 from podium.cli.export import collect, export
 from podium.cli.order import order
 from podium.cli.rescore import rescore
@@ -48,8 +51,11 @@ app.command()(export)
 app.command()(rescore)
 app.command(name="run")(run_command)
 app.command()(status)
+app.command()(compare)
 app.command()(order)
 app.command()(show)
+app.command()(cite)
+app.command()(explain)
 
 
 def run() -> None:

@@ -11,7 +11,7 @@ FILE and the reading options in front of it, reads, says in one line on stderr w
         alpha: Annotated[float, typer.Option(help="The level.")] = 0.05,
     ) -> None:
         \"\"\"Compare algorithms over datasets.\"\"\"
-        from podium.compare import compare as compare_results   # heavy rooms load inside
+        from podium.comparison.compare import compare as compare_results  # heavy rooms load inside
         ...
 
     app.command()(compare)                                      # in main.py
@@ -218,13 +218,20 @@ def _summaries(drop: bool, keep: bool) -> str:
     return "drop" if drop else "keep" if keep else "ask"
 
 
-def with_results(*, announce: bool = True) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Turn a function of `results` and options into a command of FILE, the options and the reading options."""
-    return functools.partial(_with_results, announce=announce)
+def with_results(
+    *, announce: bool = True, required: bool = True
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Turn a function of `results` and options into a command of FILE, the options and the reading options.
+
+    Where FILE is not required, a command without it gets None for its results.
+    """
+    return functools.partial(_with_results, announce=announce, required=required)
 
 
-def _with_results(command: Callable[..., None], *, announce: bool) -> Callable[..., None]:
+def _with_results(command: Callable[..., None], *, announce: bool, required: bool) -> Callable[..., None]:
     shared = _parameters(reading_options)
+    if not required:
+        shared[0] = shared[0].replace(default=None)
     own = [parameter for parameter in _parameters(command) if parameter.name != "results"]
     clash = {parameter.name for parameter in own} & {parameter.name for parameter in shared}
     if clash:
@@ -233,8 +240,9 @@ def _with_results(command: Callable[..., None], *, announce: bool) -> Callable[.
 
     @functools.wraps(command)
     def run(**given: Any) -> None:
-        results = reading_options(**{name: given.pop(name) for name in names})
-        if announce and results.notes:
+        reading = {name: given.pop(name) for name in names}
+        results = None if reading["file"] is None else reading_options(**reading)
+        if announce and results is not None and results.notes:
             typer.echo(safe(results.notes[0]), err=True)
         command(results, **given)
 

@@ -11,7 +11,7 @@ from podium.comparison.comparison import Comparison, Ranked
 from podium.comparison.facts import Facts, facts_of
 from podium.comparison.leave_one_out import lost_without
 from podium.comparison.methods import methods_paragraph
-from podium.comparison.pairs import FOLD_TESTS, MEAN_RANK_TESTS, decisions, gains_frame, pairs_of
+from podium.comparison.pairs import FOLD_TESTS, MEAN_RANK_TESTS, counted, decisions, pairs_of
 from podium.comparison.remarks import Evidence, remarks_of
 from podium.comparison.rules import choose
 from podium.comparison.source import costs_of, scores_of
@@ -83,8 +83,8 @@ def compare(
         scores, table, test=chosen_test, correction=chosen_correction, control=control, confidence=confidence
     )
     overall = _omnibus(choices["omnibus"].answer, table)
-    pairs = _with_rope(gains_frame(found.to_frame(), table), table, width, rng)
-    better = decisions(pairs, table.algorithms, alpha)
+    pairs = _with_rope(counted(found.to_frame()), table, width, rng)
+    better = decisions(pairs, table, alpha)
     ranking = _ranking(table, better, family_is_all=control is None)
     beside = _beside(table, chosen_test, control, width)
     pool = _pool(table, alpha, control)
@@ -195,7 +195,7 @@ def _ranking(table: Table, better: Bools, *, family_is_all: bool) -> tuple[Ranke
     from podium.stats.posthoc.letters import letters_of
 
     k = table.n_algorithms
-    means = table.mean_ranks()
+    means = mean_ranks_of(table)
     order = np.argsort(means, kind="stable")
     letters = letters_of(better | better.T, order) if family_is_all else [""] * k
     rows = []
@@ -219,12 +219,18 @@ def _ranking(table: Table, better: Bools, *, family_is_all: bool) -> tuple[Ranke
     return tuple(rows)
 
 
+def mean_ranks_of(table: Table) -> npt.NDArray[np.float64]:
+    """Mean ranks over the complete datasets; where there are fewer than two, over the algorithms present in each."""
+    complete = table.complete()
+    return complete.mean_ranks() if complete.n_datasets >= 2 else table.mean_ranks()
+
+
 def _groups(table: Table, better: Bools, ranking: tuple[Ranked, ...]) -> tuple[tuple[str, ...], ...]:
     """Maximal groups that are not told apart: all of them, or runs along the mean ranks where they are too many."""
     from podium.stats.posthoc.cliques import groups
 
     apart = better | better.T
-    settings: dict[str, Any] = {"mean_ranks": table.mean_ranks(), "algorithms": table.algorithms}
+    settings: dict[str, Any] = {"mean_ranks": mean_ranks_of(table), "algorithms": table.algorithms}
     try:
         return groups(apart, form="cliques", **settings).groups
     except ArgumentError:

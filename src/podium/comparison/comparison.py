@@ -54,8 +54,8 @@ class Comparison(Result):
     """Everything that was found, and how.
 
     `pairs` has a row per pair with the columns a, b, statistic, pvalue, adjusted, effect, low, high, wins,
-    ties, losses, n, and p_left, p_rope, p_right where there is a rope. An effect is in the units of the
-    metric, signed so that above 0 speaks for a, whatever the direction of the metric. `beside` are results of
+    ties, losses, n, and p_left, p_rope, p_right where there is a rope. An effect is a - b in the units of
+    the metric, whichever direction is better; wins follow the direction. `beside` are results of
     other tests of the same question, for readers who would have chosen those. `settings` are the arguments that
     repeat it on the same scores; where a rule chose, they are None.
     """

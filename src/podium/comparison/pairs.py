@@ -1,4 +1,4 @@
-"""The pairs of a comparison: run the chosen test, and sign effects so that above 0 speaks for the first."""
+"""The pairs of a comparison: run the chosen test, and read its decisions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from podium.core.table import Table
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["FOLD_TESTS", "MEAN_RANK_TESTS", "decisions", "gains_frame", "pairs_of"]
+__all__ = ["FOLD_TESTS", "MEAN_RANK_TESTS", "counted", "decisions", "pairs_of"]
 
 Bools = npt.NDArray[np.bool_]
 
@@ -41,23 +41,18 @@ def pairs_of(
     return all_pairs(data, **settings)
 
 
-def gains_frame(frame: pd.DataFrame, table: Table) -> pd.DataFrame:
-    """The pairwise table with effects signed so that above 0 speaks for a, and the number of datasets used."""
-    signed = frame.copy()
-    if not table.metric.higher_is_better:
-        signed["effect"] = -frame["effect"]
-        signed["low"], signed["high"] = -frame["high"], -frame["low"]
-    signed["n"] = signed["wins"] + signed["ties"] + signed["losses"]
-    return signed
+def counted(frame: pd.DataFrame) -> pd.DataFrame:
+    """The pairwise table with the number of datasets that each pair was compared on."""
+    return frame.assign(n=frame["wins"] + frame["ties"] + frame["losses"])
 
 
-def decisions(frame: pd.DataFrame, algorithms: tuple[str, ...], alpha: float) -> Bools:
+def decisions(frame: pd.DataFrame, table: Table, alpha: float) -> Bools:
     """`[i, j]` is true where i is significantly better than j; whose win it is, the sign of the effect says."""
-    place = {name: column for column, name in enumerate(algorithms)}
-    better = np.zeros((len(algorithms), len(algorithms)), dtype=bool)
+    place = {name: column for column, name in enumerate(table.algorithms)}
+    better = np.zeros((table.n_algorithms, table.n_algorithms), dtype=bool)
     first = frame["a"].map(place).to_numpy(dtype=np.intp)
     second = frame["b"].map(place).to_numpy(dtype=np.intp)
-    effect = frame["effect"].to_numpy(dtype=np.float64)
+    effect = table.metric.sign * frame["effect"].to_numpy(dtype=np.float64)
     won = frame["wins"].to_numpy() - frame["losses"].to_numpy()
     side = np.where(effect != 0, np.sign(effect), np.sign(won))
     decided = frame["adjusted"].to_numpy(dtype=np.float64) <= alpha

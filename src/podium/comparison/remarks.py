@@ -153,7 +153,8 @@ def _holes(evidence: Evidence) -> Iterator[Remark]:
         yield Remark(
             topic="missing cells",
             sentence=f"{len(holes)} cells are missing ({check.cells(holes, limit=6)}); the pairs were compared on {used} "
-            "datasets. If algorithms fail where they would do badly, the comparison flatters them.",
+            f"datasets and mean ranks taken over the {evidence.facts.n_complete} complete ones. If algorithms fail where they "
+            "would do badly, the comparison flatters them.",
             weight="caution",
         )
 

@@ -110,7 +110,8 @@ def _pair_sentence(row: pd.Series, facts: Facts, first: str) -> str:
     wins, losses = (row["wins"], row["losses"]) if sign == 1 else (row["losses"], row["wins"])
     where = "datasets" if facts.n_datasets > 1 else "folds"
     interval = "" if np.isnan(low) else f" (95 % interval {low:.3g} to {high:.3g})"
-    direction = "ahead of" if effect >= 0 else "behind"
+    ahead = effect >= 0 if facts.direction == "higher" else effect <= 0
+    direction = "ahead of" if ahead else "behind"
     return (
         f"{first} is {abs(effect):.3g} {facts.metric} {direction} {second}{interval}, with {int(wins)} wins, "
         f"{int(row['ties'])} ties and {int(losses)} losses over {int(row['n'])} {where} (adjusted p {_p(row['adjusted'])})."

@@ -9,6 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 import podium
+from podium.comparison.comparison import Comparison
+from podium.comparison.repeat import repeatable
 from podium.core.result import plain
 from podium.report.comparison_figures import comparison_figures
 from podium.report.document import (
@@ -269,4 +271,5 @@ def comparison_data(comparison: Any) -> dict[str, Any]:
             "algorithms": list(table.algorithms),
             "values": _plain_array(table.values),
         },
+        "repeat": repeatable(comparison) if isinstance(comparison, Comparison) else None,
     }
