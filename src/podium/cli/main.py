@@ -17,6 +17,7 @@ from podium.cli.run import run as run_command
 from podium.cli.safe import safe
 from podium.cli.show import show
 from podium.cli.status import status
+from podium.cli.study import study
 
 app = typer.Typer(
     name="podium",
@@ -54,6 +55,7 @@ app.command()(status)
 app.command()(compare)
 app.command()(order)
 app.command()(show)
+app.add_typer(study, name="study")
 app.command()(cite)
 app.command()(explain)
 

@@ -104,6 +104,7 @@ def to_unicode(latex: str) -> str:
     text = re.sub(r"\\([uvHcdkr])(?:\s*\{(\\[ij]|[A-Za-z])\}|\s+([A-Za-z]))", lambda m: _word_accent(m), text)
     text = re.sub(r"\\([A-Za-z]+)\s*(?:\{\})?", lambda m: _LETTERS.get(m[1], m[1]), text)
     text = re.sub(r"\\([&%#_$])", r"\1", text).replace("---", "—").replace("--", "–").replace("~", " ")
+    text = text.replace("``", "“").replace("''", "”")
     return re.sub(r"\s+", " ", text.replace("{", "").replace("}", "").replace("$", "")).strip()
 
 
@@ -113,7 +114,7 @@ def _word_accent(match: re.Match[str]) -> str:
 
 
 def parse(source: str) -> dict[str, Entry]:
-    """The entries of a BibTeX file, by key; a file that is not well formed is refused with the place named.
+    """The entries of a BibTeX file, by key (the first of a key counts); an entry that does not end is refused.
 
     >>> parse("@book{k, title = {A {B}}, year = 1999}")["k"].fields
     {'title': 'A {B}', 'year': '1999'}
@@ -123,7 +124,7 @@ def parse(source: str) -> dict[str, Entry]:
         kind, key = match[1].lower(), match[2]
         end = _closing(source, source.index("{", match.start()), key)
         if key in found:
-            raise DataError(f"The bibliography has the key {key!r} twice.")
+            continue
         body = source[match.end() : end]
         found[key] = Entry(
             key=key, kind=kind, fields=_fields(body, key), source=source[match.start() : end + 1].strip()

@@ -6,11 +6,12 @@ import os
 import tempfile
 from pathlib import Path
 
-from podium.core.errors import DataError
+from podium.core.errors import ArgumentError, DataError
+from podium.figures.scene import Scene
 from podium.report.document import Document
 from podium.report.render_latex import latex_files
 
-__all__ = ["write_figures", "write_latex", "write_text"]
+__all__ = ["write_figures", "write_latex", "write_scene", "write_text"]
 
 
 def write_text(path: Path, text: str) -> Path:
@@ -44,16 +45,29 @@ def write_latex(folder: Path, document: Document) -> Path:
 
 def write_figures(folder: Path, document: Document) -> Path:
     """Every figure as PDF, SVG and TikZ source."""
+    for key, block in document.figures().items():
+        for kind in ("pdf", "svg", "tex"):
+            write_scene(folder / f"{key}.{kind}", block.scene)
+    return folder
+
+
+def write_scene(path: Path, scene: Scene) -> Path:
+    """One figure as the file's ending says: .pdf, .png, .svg or .tex (TikZ)."""
+    kind = path.suffix.lower()
+    if kind == ".svg":
+        from podium.figures.draw_svg import to_svg
+
+        return write_text(path, to_svg(scene, id=path.stem))
+    if kind == ".tex":
+        from podium.figures.draw_tikz import to_tikz
+
+        return write_text(path, to_tikz(scene))
+    if kind not in (".pdf", ".png"):
+        raise ArgumentError(f"A figure is written as .pdf, .png, .svg or .tex; got {path.name!r}.")
     from io import BytesIO
 
     from podium.figures.draw_matplotlib import to_figure
-    from podium.figures.draw_svg import to_svg
-    from podium.figures.draw_tikz import to_tikz
 
-    for key, block in document.figures().items():
-        out = BytesIO()
-        to_figure(block.scene).savefig(out, format="pdf", metadata={"CreationDate": None})
-        _write(folder / f"{key}.pdf", out.getvalue())
-        write_text(folder / f"{key}.svg", to_svg(block.scene, id=key))
-        write_text(folder / f"{key}.tex", to_tikz(block.scene))
-    return folder
+    out = BytesIO()
+    to_figure(scene).savefig(out, format=kind[1:], dpi=200, metadata={"CreationDate": None} if kind == ".pdf" else None)
+    return _write(path, out.getvalue())
