@@ -120,6 +120,9 @@ _HOME = {
     "replicability": "studies.replicability",
     "smallest_effect": "studies.power",
     "letters_of": "stats.posthoc.letters",
+    "bayes_bradley_terry": "bayes.bradley_terry",
+    "bayes_hierarchical": "bayes.hierarchical",
+    "bayes_hierarchical_pairs": "bayes.hierarchical",
 }
 
 __all__ = sorted(_HOME)

@@ -22,6 +22,7 @@ from podium.bayes.importance import importance_sample
 from podium.bayes.mixtures import mixture_quantile, mixture_regions
 from podium.bayes.pairs import pair_indices, pair_names
 from podium.bayes.posterior import Floats, PairsPosterior, rope_width
+from podium.bayes.ranking import rank_probabilities
 from podium.core import check
 from podium.core.rng import Rng, generator
 from podium.core.table import Table, as_table
@@ -144,7 +145,7 @@ def _fit_normal(data: AnovaData, rope: float, draws: int, credibility: float, rn
     size = max(len(pairs), data.n_algorithms**2)
     some = weighted.resample(int(np.clip(MIXTURE_CELLS // size, 200, 4000)), rng, by=1)
     means, sds = pair_moments(data, sigmas_at(weighted.points[some]), pairs)
-    few = np.linspace(0, len(some) - 1, min(400, len(some))).astype(int)
+    few = np.linspace(0, len(some) - 1, int(np.clip(100_000 // len(pairs), 200, len(some)))).astype(int)
     tail = (1 - credibility) / 2
     v = sigmas_at(weighted.points[rng.permutation(weighted.resample(draws, rng, by=1))])
     level, effects, by_dataset = draw_effects(data, v, rng)
@@ -186,7 +187,7 @@ def _predictive(data: AnovaData, level: Floats, effects: Floats, by_dataset: Flo
 def _result(table: Table, data: AnovaData, fit: Fit, rope: float, credibility: float) -> AnovaPosterior:
     tail = (1 - credibility) / 2
     low, high = np.quantile(fit.effects, [tail, 1 - tail], axis=0)
-    ranks = _rank_probabilities(fit.effects)
+    ranks = rank_probabilities(fit.effects)
     shared = _shared(table)
     robust = bool(np.isfinite(fit.df).all())
     return AnovaPosterior(
@@ -233,13 +234,6 @@ def _result(table: Table, data: AnovaData, fit: Fit, rope: float, credibility: f
 def _shared(table: Table) -> npt.NDArray[np.int64]:
     known = ~np.isnan(table.values)
     return np.array([(known[:, i] & known[:, k]).sum() for i, k in pair_indices(table.n_algorithms)], dtype=np.int64)
-
-
-def _rank_probabilities(effects: Floats) -> Floats:
-    """Algorithms x ranks: how often each has each place, 1 for the largest effect."""
-    count = effects.shape[1]
-    place = np.argsort(np.argsort(-effects, axis=1), axis=1)
-    return np.stack([np.bincount(place[:, i], minlength=count) for i in range(count)]) / len(effects)
 
 
 def _warnings(table: Table) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +17,7 @@ __all__ = ["Weighted", "importance_sample"]
 Floats = npt.NDArray[np.float64]
 DEGREES = 5.0  # of the Student proposal: tails heavier than those of the densities met here
 PILOT = 1024
-ROUNDS = 4
+ROUNDS = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -38,15 +39,20 @@ class Weighted:
 
 
 def importance_sample(
-    log_density: Callable[[Floats], Floats], start: Floats, *, rng: np.random.Generator, count: int = 8192
+    log_density: Callable[[Floats], Floats],
+    start: Floats,
+    *,
+    rng: np.random.Generator,
+    count: int = 8192,
+    pilot: int = PILOT,
 ) -> Weighted:
-    """Weighted points of a density of few dimensions, known up to a factor, without a hard edge.
+    """Weighted points of a density of few dimensions, known up to a factor.
 
     From the mode and the curvature there, `ROUNDS` pilot rounds move and reshape the proposal.
     """
     centre, scatter = _mode_and_scatter(log_density, start)
     for _ in range(ROUNDS):
-        points, log_weights = _propose(log_density, centre, scatter, PILOT, rng)
+        points, log_weights = _propose(log_density, centre, scatter, pilot, rng)
         # Tempering keeps a poor first proposal from collapsing onto one point.
         weights = _normalised(log_weights * _temper(log_weights))
         centre = weights @ points
@@ -69,7 +75,9 @@ def _mode_and_scatter(log_density: Callable[[Floats], Floats], start: Floats) ->
         value = float(log_density(point[None, :])[0])
         return -value if np.isfinite(value) else 1e300
 
-    found = minimize(negative, start, method="Nelder-Mead", options={"xatol": 1e-3, "fatol": 1e-3, "maxiter": 2000})
+    simplex = np.vstack([start, start + 0.7 * np.eye(len(start))])
+    options: Any = {"xatol": 1e-2, "fatol": 1e-2, "maxiter": 1000, "initial_simplex": simplex}
+    found = minimize(negative, start, method="Nelder-Mead", options=options)
     mode: Floats = found.x
     size = len(mode)
     step = 0.05 * np.eye(size)

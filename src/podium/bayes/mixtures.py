@@ -26,7 +26,7 @@ def mixture_quantile(means: Floats, sds: Floats, level: float) -> Floats:
 
     reach = abs(float(ndtri(level))) + 1.0
     low, high = (means - reach * sds).min(axis=0), (means + reach * sds).max(axis=0)
-    for _ in range(45):
+    for _ in range(34):
         middle = 0.5 * (low + high)
         below = ndtr((middle - means) / sds).mean(axis=0) < level
         low, high = np.where(below, middle, low), np.where(below, high, middle)

@@ -1,0 +1,141 @@
+"""The gains on the folds of many datasets, reduced to what the hierarchical model needs of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.bayes.posterior import Floats
+from podium.core import check
+from podium.core.design import Design
+from podium.core.errors import DataError
+from podium.core.ranks import settle
+
+__all__ = ["GainFolds", "gain_folds", "laguerre_nodes"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class GainFolds:
+    """Sufficient statistics of each dataset, in units of `unit`, the mean sd within datasets.
+
+    With sigma_i integrated out, delta_i has the likelihood (S + k (delta - mean)^2)^(-(n - 1) / 2), with
+    k = n / (1 + (n - 1) rho) and S = SS_within / (1 - rho); `scales` are S / (2 k).
+    """
+
+    names: tuple[str, ...]
+    counts: npt.NDArray[np.int64]
+    means: Floats
+    scales: Floats
+    unit: float
+    rho: float
+    largest: float
+    widest: float
+    missing: int
+    flat: tuple[str, ...]
+    identical: bool
+
+    @property
+    def fine(self) -> float:
+        """The expected error of the mean of the population, roughly."""
+        return float(np.sqrt((self.means.var() + self.scales.mean()) / len(self.means)))
+
+    def warnings(self, pair: tuple[str, str]) -> tuple[str, ...]:
+        """What a careful reader must know of the data."""
+        found = []
+        if self.identical:
+            found.append(f"{pair[0]} and {pair[1]} have identical scores everywhere: nothing tells them apart.")
+        elif self.flat:
+            cells = check.cells((name,) for name in self.flat)
+            found.append(f"All folds have the same difference on {cells}: a small variance was put in its place.")
+        if len(self.means) == 1:
+            found.append("With one dataset nothing is known of a population of them: use the correlated t test.")
+        return tuple(found)
+
+
+def gain_folds(x: Any, y: Any, design: Design | None, datasets: tuple[str, ...] | None, rope: float) -> GainFolds:
+    """Check and reduce the scores of two algorithms, datasets first; gains are x - y."""
+    first, second = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    if first.shape != second.shape or first.ndim not in (2, 3):
+        raise DataError(
+            "`x` and `y` must have the same shape, (datasets, scores) or (datasets, repeats, folds); "
+            f"got {first.shape} and {second.shape}."
+        )
+    if design is None:
+        repeats, folds = (1, first.shape[1]) if first.ndim == 2 else first.shape[1:]
+        design = Design(repeats=repeats, folds=folds)
+    names = datasets or tuple(f"dataset {i + 1}" for i in range(len(first)))
+    gains = (first - second).reshape(len(first), -1)
+    scale = np.nanmax(np.maximum(np.abs(first), np.abs(second)), initial=0.0)
+    gains = settle(gains, scale=scale)
+    enough = (~np.isnan(gains)).sum(axis=1) >= 2
+    if not enough.any():
+        raise DataError("No dataset has two folds on which both algorithms have a score.")
+    chosen = tuple(name for name, keep in zip(names, enough, strict=True) if keep)
+    return _reduce(gains[enough], chosen, design.rho, rope, missing=int((~enough).sum()))
+
+
+def _reduce(gains: Floats, names: tuple[str, ...], rho: float, rope: float, *, missing: int) -> GainFolds:
+    counts = (~np.isnan(gains)).sum(axis=1)
+    means = np.nanmean(gains, axis=1)
+    squares = np.nansum((gains - means[:, None]) ** 2, axis=1)
+    squares[squares <= 1e-20 * np.nanmax(np.abs(gains), initial=0.0) ** 2] = 0.0
+    flat = squares == 0
+    sds = np.sqrt(squares / counts)
+    sds[flat] = _stand_in(sds[~flat], means, rope)
+    squares = counts * sds**2
+    unit = float(sds.mean())
+    k = counts / (1 + (counts - 1) * rho)
+    among = float(means.std()) if len(means) > 1 and np.ptp(means) > 0 else unit
+    return GainFolds(
+        names=names,
+        counts=counts.astype(np.int64),
+        means=means / unit,
+        scales=squares / (1 - rho) / (2 * k) / unit**2,
+        unit=unit,
+        rho=rho,
+        largest=max(float(np.nanmax(np.abs(gains))), unit) / unit,
+        widest=1000 * among / unit,
+        missing=missing,
+        flat=tuple(name for name, is_flat in zip(names, flat, strict=True) if is_flat),
+        identical=not np.nan_to_num(gains).any(),
+    )
+
+
+def _stand_in(positive: Floats, means: Floats, rope: float) -> float:
+    """An sd for datasets whose folds all have the same difference; without one, their likelihood has no bound.
+
+    As in baycomp, gains spread uniformly over the rope (but without its random numbers): rope / sqrt(3); and
+    never more than the smallest sd of the other datasets.
+    """
+    candidates = [rope / np.sqrt(3)] if rope > 0 else []
+    candidates += [float(positive.min())] if positive.size else []
+    if candidates:
+        return float(min(candidates))
+    if np.ptp(means) == 0 and means[0] == 0:
+        return 1.0  # identical algorithms, no rope: any unit will do
+    raise DataError(
+        "On every dataset all folds have the same difference: without variance within datasets the hierarchical "
+        "model says nothing; use the signed-rank test on the means."
+    )
+
+
+def laguerre_nodes(counts: npt.NDArray[np.int64]) -> tuple[Floats, Floats]:
+    """Gauss-Laguerre nodes and log weights for the Gamma((n - 1) / 2) mixture of each dataset.
+
+    By Golub and Welsch, normalised, so that no Gamma function overflows. The factor t^(-1/2) of the integrated
+    normal density is put into the weights; what is left to integrate is smooth.
+    """
+    from scipy.linalg import eigh_tridiagonal
+
+    size = 4 if counts.min() >= 50 else 12
+    made: dict[int, tuple[Floats, Floats]] = {}
+    for n in np.unique(counts):
+        shape = (n - 1) / 2 - 1  # t^shape e^-t
+        steps = np.arange(1, size)
+        nodes, vectors = eigh_tridiagonal(2.0 * np.arange(size) + shape + 1, np.sqrt(steps * (steps + shape)))
+        weights = 2 * np.log(np.abs(vectors[0]) + 1e-300) - 0.5 * np.log(nodes)
+        made[int(n)] = np.asarray(nodes, dtype=np.float64), np.asarray(weights, dtype=np.float64)
+    return np.array([made[int(n)][0] for n in counts]), np.array([made[int(n)][1] for n in counts])
