@@ -23,7 +23,7 @@ from podium.figures.textsize import text_width, widest
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["cd_diagram", "cd_diagram_layout", "cd_stack", "cd_stack_layout"]
+__all__ = ["cd_diagram_layout", "cd_stack_layout", "draw_cd_diagram", "draw_cd_stack"]
 
 SIZE = 9.0
 ROW = 13.0  # between label lines
@@ -74,7 +74,7 @@ def cd_diagram_layout(
     return _axis_scene(data, length, critical_difference, control, title)
 
 
-def cd_diagram(
+def draw_cd_diagram(
     mean_ranks: Sequence[float],
     names: Sequence[str],
     *,
@@ -110,7 +110,7 @@ def cd_stack_layout(
     return stacked(scenes, headings=[row[0] for row in rows], title=title, description=description)
 
 
-def cd_stack(
+def draw_cd_stack(
     rows: Sequence[tuple[str, Sequence[float], Iterable[Iterable[int]] | None, float | None]],
     names: Sequence[str],
     *,

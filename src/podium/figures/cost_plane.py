@@ -21,7 +21,7 @@ from podium.figures.textsize import text_width, widest
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["cost_plane", "cost_plane_layout", "pareto_front"]
+__all__ = ["cost_plane_layout", "draw_cost_plane", "pareto_front"]
 
 SIZE = 9.0
 PAD = 8.0
@@ -88,7 +88,7 @@ def cost_plane_layout(
     return Scene(width=width, height=height, shapes=tuple(shapes), title=title, description=described)
 
 
-def cost_plane(
+def draw_cost_plane(
     names: Sequence[str],
     costs: Sequence[float],
     errors: Sequence[float],

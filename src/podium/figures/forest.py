@@ -16,7 +16,7 @@ from podium.figures.textsize import text_width, widest
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["forest", "forest_layout"]
+__all__ = ["draw_forest", "forest_layout"]
 
 SIZE = 9.0
 ROW = 15.0
@@ -69,7 +69,7 @@ def forest_layout(
     return Scene(width=right + PAD, height=bottom + 36, shapes=tuple(shapes), title=title, description=description)
 
 
-def forest(
+def draw_forest(
     labels: Sequence[str],
     estimates: Sequence[float],
     lows: Sequence[float],

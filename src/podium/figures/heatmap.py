@@ -21,7 +21,7 @@ from podium.figures.textsize import widest
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["heatmap", "heatmap_layout"]
+__all__ = ["draw_heatmap", "heatmap_layout"]
 
 Floats = npt.NDArray[np.float64]
 SIZE = 8.0
@@ -81,7 +81,7 @@ def heatmap_layout(
     return Scene(width=wide, height=bottom + LEGEND, shapes=tuple(shapes), title=title, description=described)
 
 
-def heatmap(
+def draw_heatmap(
     values: Sequence[Sequence[float]] | Floats,
     datasets: Sequence[str],
     algorithms: Sequence[str],

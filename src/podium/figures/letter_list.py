@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from podium.figures.cd_list import cd_list_scene
 from podium.figures.draw_matplotlib import draw
-from podium.figures.letters import letters
+from podium.figures.letters import letter
 from podium.figures.ranked import bar_title, ranked
 from podium.figures.scene import Rect, Scene, Shape, Text
 from podium.figures.textsize import widest
@@ -14,11 +15,12 @@ from podium.figures.textsize import widest
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["letter_list", "letter_list_layout"]
+__all__ = ["draw_letter_list", "letter_list_layout"]
 
 SIZE = 9.0
 ROW = 13.0
 PAD = 8.0
+MOST_LETTERS = 52
 
 
 def letter_list_layout(
@@ -30,16 +32,19 @@ def letter_list_layout(
 ) -> Scene:
     """The list as a scene: algorithms that share a letter are not told apart.
 
-    `groups` hold places in `names`; an algorithm in no group gets a letter of its own.
+    `groups` hold places in `names`; an algorithm in no group gets a letter of its own. More than 52 groups
+    cannot be read as letters: they become the list of the critical-difference diagram.
     """
     data = ranked(mean_ranks, names, groups=groups, critical_difference=None)
     k = len(data.names)
     grouped = {member for group in data.groups for member in group}
+    if len(data.groups) > MOST_LETTERS:
+        return cd_list_scene(data, critical_difference=None, control=None, title=title)
     columns = sorted((*data.groups, *((i,) for i in range(k) if i not in grouped)))
-    marks = letters([(0,)] * len(columns), 1)[0].split() if len(columns) > 26 else letters([(0,)] * len(columns), 1)[0]
+    marks = [letter(i) for i in range(len(columns))]
     name_x = PAD
     number_x = name_x + widest(data.labels, SIZE) + 10 + widest([f"{rank:.2f}" for rank in data.mean_ranks], SIZE)
-    step = widest(list(marks), SIZE, bold=True) + 4
+    step = widest(marks, SIZE, bold=True) + 4
     left = number_x + 14 + step / 2
     right = left + step * (len(columns) - 0.5)
     shapes: list[Shape] = [Rect(PAD, PAD + i * ROW, right - PAD, ROW, fill="wash", stroke=None) for i in range(1, k, 2)]
@@ -60,7 +65,7 @@ def letter_list_layout(
     return Scene(width=right + PAD, height=2 * PAD + k * ROW, shapes=tuple(shapes), title=title, description=described)
 
 
-def letter_list(
+def draw_letter_list(
     mean_ranks: Sequence[float],
     names: Sequence[str],
     *,

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from podium.core.errors import ArgumentError
 
-__all__ = ["groups_from_pairs", "letters", "same_group"]
+__all__ = ["groups_from_pairs", "letter", "letters", "same_group"]
 
 
 def groups_from_pairs(k: int, different: Iterable[tuple[int, int]]) -> tuple[tuple[int, ...], ...]:
@@ -55,15 +55,19 @@ def letters(groups: Sequence[Sequence[int]], k: int) -> tuple[str, ...]:
     """
     if any(not 0 <= member < k for group in groups for member in group):
         raise ArgumentError(f"Groups must hold places from 0 to {k - 1}; got {groups!r}.")
-    names = [_letter(i) for i in range(len(groups))]
+    names = [letter(i) for i in range(len(groups))]
     separator = " " if len(groups) > 26 else ""
     return tuple(
         separator.join(name for name, group in zip(names, groups, strict=True) if i in group) for i in range(k)
     )
 
 
-def _letter(index: int) -> str:
-    """a to z, then aa, ab, ...: as columns of a spreadsheet."""
+def letter(index: int) -> str:
+    """a to z, then aa, ab, ...: as columns of a spreadsheet.
+
+    >>> letter(0), letter(25), letter(26)
+    ('a', 'z', 'aa')
+    """
     text = ""
     index += 1
     while index:

@@ -24,7 +24,7 @@ from podium.figures.textsize import text_width, widest
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["comparison_matrix", "comparison_matrix_layout"]
+__all__ = ["comparison_matrix_layout", "draw_comparison_matrix"]
 
 SIZE = 9.0
 SMALL = 8.0
@@ -101,15 +101,16 @@ def comparison_matrix_layout(
     form = "full" if len(names) <= MOST_WITH_TEXT else "signs" if len(names) <= MOST_WITH_SIGNS else "plain"
     digits = common_digits(pair.difference for pair in pairs.values())
     size = (_cell_width(pairs, digits), CELL_HEIGHT) if form == "full" else (SMALL_CELL, SMALL_CELL)
-    side = _side(labels, means)
-    left = PAD + widest(side, SIZE) + 8
+    mean_texts = _mean_texts(means, len(names))
+    mean_width = widest(mean_texts, SIZE) + 8 if means is not None else 0.0
+    left = PAD + widest(labels, SIZE) + mean_width + 8
     upright = form != "full" or widest(labels, SIZE) > size[0] - 6
     top = PAD + (widest(labels, SIZE) if upright else SIZE) + 8
     largest = max((abs(pair.difference) for pair in pairs.values()), default=0.0) or 1.0
     grid = _Grid(
         names=tuple(names), pairs=pairs, corner=(left, top), size=size, alpha=alpha, digits=digits, largest=largest
     )
-    shapes = _headings(grid, labels, side, upright)
+    shapes = _headings(grid, labels, mean_texts, mean_width, upright)
     shapes += {"full": _full_cells, "signs": _sign_cells, "plain": _plain_cells}[form](grid)
     bottom = top + len(names) * size[1]
     note = _note(alpha, left, bottom, form)
@@ -122,7 +123,7 @@ def comparison_matrix_layout(
     return Scene(width=width, height=bottom + 36, shapes=tuple(shapes), title=title, description=described)
 
 
-def comparison_matrix(
+def draw_comparison_matrix(
     names: Sequence[str],
     *,
     a: Sequence[str],
@@ -184,12 +185,12 @@ def _pairs(
     return found
 
 
-def _side(labels: list[str], means: Sequence[float] | None) -> list[str]:
-    """Names of rows, with their means."""
+def _mean_texts(means: Sequence[float] | None, k: int) -> list[str]:
+    """The means of rows, all with the same digits; empty without means."""
     if means is None:
-        return labels
+        return [""] * k
     digits = common_digits((float(mean) for mean in means), 4)
-    return [f"{label}  {fixed_text(float(mean), digits)}" for label, mean in zip(labels, means, strict=True)]
+    return [fixed_text(float(mean), digits) for mean in means]
 
 
 def _texts(pair: _Pair, digits: int) -> tuple[str, str, str]:
@@ -205,12 +206,14 @@ def _cell_width(pairs: dict[tuple[str, str], _Pair], digits: int) -> float:
     return max([44.0] + [text_width(text, SMALL, bold=True) + 10 for text in texts])
 
 
-def _headings(grid: _Grid, labels: list[str], side: list[str], upright: bool) -> list[Shape]:
+def _headings(grid: _Grid, labels: list[str], mean_texts: list[str], mean_width: float, upright: bool) -> list[Shape]:
     left, top = grid.corner
     shapes: list[Shape] = []
     for i, name in enumerate(grid.names):
         x, y = left + (i + 0.5) * grid.size[0], top + (i + 0.5) * grid.size[1]
-        shapes.append(Text(left - 8, y, side[i], size=SIZE, anchor="end", key=name, title=name))
+        shapes.append(Text(left - 8 - mean_width, y, labels[i], size=SIZE, anchor="end", key=name, title=name))
+        if mean_texts[i]:
+            shapes.append(Text(left - 8, y, mean_texts[i], size=SIZE, anchor="end", colour="muted", key=name))
         shapes.append(
             Text(x, top - 6, labels[i], size=SIZE, rotation=90, key=name, title=name)
             if upright

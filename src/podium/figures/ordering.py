@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = [
-    "order_graph",
+    "draw_order_graph",
+    "draw_sort_steps",
+    "draw_underlined_ranks",
     "order_graph_layout",
-    "sort_steps",
     "sort_steps_layout",
-    "underlined_ranks",
     "underlined_ranks_layout",
 ]
 
@@ -101,7 +101,7 @@ def order_graph_layout(
     return Scene(width=end + PAD, height=axis_y + 18, shapes=tuple(shapes), title=title, description=described)
 
 
-def order_graph(
+def draw_order_graph(
     prior: Sequence[str], edges: Iterable[tuple[str, str]], *, order: Sequence[str] = (), ax: Axes | None = None
 ) -> Axes:
     """Draw the graph with matplotlib; arguments as in `order_graph_layout`."""
@@ -138,7 +138,7 @@ def sort_steps_layout(
     return Scene(width=right + PAD, height=y + PAD, shapes=tuple(shapes), title=title, description=described)
 
 
-def sort_steps(
+def draw_sort_steps(
     prior: Sequence[str],
     edges: Iterable[tuple[str, str]],
     order: Sequence[str],
@@ -185,7 +185,7 @@ def underlined_ranks_layout(
     return Scene(width=wide + PAD, height=height, shapes=tuple(shapes), title=title, description=described)
 
 
-def underlined_ranks(
+def draw_underlined_ranks(
     mean_ranks: Sequence[float],
     names: Sequence[str],
     *,

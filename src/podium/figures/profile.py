@@ -21,7 +21,7 @@ from podium.figures.textsize import widest
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["performance_profile", "performance_profile_layout", "profile_curves"]
+__all__ = ["draw_performance_profile", "performance_profile_layout", "profile_curves"]
 
 Floats = npt.NDArray[np.float64]
 SIZE = 9.0
@@ -98,7 +98,7 @@ def performance_profile_layout(
     return Scene(width=right + PAD, height=height, shapes=tuple(shapes), title=title, description=described)
 
 
-def performance_profile(
+def draw_performance_profile(
     values: Sequence[Sequence[float]] | Floats,
     names: Sequence[str],
     *,

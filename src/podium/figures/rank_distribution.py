@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -20,12 +21,13 @@ from podium.figures.textsize import widest
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["rank_distribution", "rank_distribution_layout", "rank_shares"]
+__all__ = ["draw_rank_distribution", "rank_distribution_layout", "rank_shares"]
 
 Floats = npt.NDArray[np.float64]
 SIZE = 9.0
 PAD = 8.0
 MOST_WITH_NUMBERS = 25
+MOST_SINGLE_CELLS = 60
 
 
 def rank_shares(ranks: Floats) -> Floats:
@@ -71,19 +73,19 @@ def rank_distribution_layout(
     height = max(11.0, min(18.0, cell))
     left, top = PAD + widest(labels, SIZE) + 8, PAD
     x = Axis(0.5, k + 0.5, left, left + k * cell)
-    grounds: list[Shape] = []
     texts: list[Shape] = []
+    grounds: list[Shape] = []
     for row, i in enumerate(order):
         y, name = top + row * height, names[i]
         texts.append(Text(left - 8, y + height / 2, labels[row], size=SIZE, anchor="end", key=name, title=name))
-        for rank, share in enumerate(shares[i], start=1):
-            colour = f"ramp:{float(share / shares.max()) * 0.85:.2f}"
-            hover = f"{name}\nrank {rank} on {100 * share:.1f} % of datasets\nmean rank {means[i]:.2f}"
-            box = (x(rank - 0.5), y, cell, height)
-            grounds.append(Rect(*box, fill=colour, stroke="paper", stroke_width=0.5, title=hover, key=name))
-            if k <= MOST_WITH_NUMBERS and share >= 0.005:
-                percent = f"{100 * share:.0f}"
-                texts.append(Text(x(rank), y + height / 2, percent, size=7, anchor="middle", colour=text_on(colour)))
+        shades = [round(0.85 * float(share / shares.max()), 2) for share in shares[i]]
+        box = (y, cell, height)
+        if k > MOST_SINGLE_CELLS:
+            grounds += _merged_cells(name, shades, x, box)
+        else:
+            grounds += _cells(name, shares[i].tolist(), shades, x, box)
+        if k <= MOST_WITH_NUMBERS:
+            texts += _percentages(shares[i].tolist(), shades, x, y + height / 2)
         texts.append(_notch(x(float(means[i])), y, name, f"{name}\nmean rank {means[i]:.3f}"))
     bottom = top + k * height
     note = "rank (% of datasets; triangle: mean rank)" if k <= MOST_WITH_NUMBERS else "rank (triangle: mean rank)"
@@ -93,11 +95,44 @@ def rank_distribution_layout(
     return Scene(width=width, height=bottom + 37, shapes=tuple(shapes), title=title, description=described)
 
 
-def rank_distribution(
+def draw_rank_distribution(
     ranks: Sequence[Sequence[float]] | Floats, names: Sequence[str], *, ax: Axes | None = None
 ) -> Axes:
     """Draw the distribution with matplotlib; arguments as in `rank_distribution_layout`."""
     return draw(rank_distribution_layout(ranks, names), ax)
+
+
+Row = tuple[float, float, float]  # top, width of a cell, height of a cell
+
+
+def _cells(name: str, shares: list[float], shades: list[float], x: Axis, row: Row) -> list[Shape]:
+    shapes: list[Shape] = []
+    for rank, (share, shade) in enumerate(zip(shares, shades, strict=True), start=1):
+        hover = f"{name}\nrank {rank} on {100 * share:.1f} % of datasets"
+        box = (x(rank - 0.5), row[0], row[1], row[2])
+        shapes.append(Rect(*box, fill=f"ramp:{shade}", stroke="paper", stroke_width=0.5, title=hover, key=name))
+    return shapes
+
+
+def _merged_cells(name: str, shades: list[float], x: Axis, row: Row) -> list[Shape]:
+    """Neighbours of about the same shade as one shape: the figure stays small."""
+    shapes: list[Shape] = []
+    start = 0
+    for shade, run in itertools.groupby(round(shade, 1) for shade in shades):
+        length = len(list(run))
+        if shade > 0:
+            box = (x(start + 0.5), row[0] + 0.25, length * row[1], row[2] - 0.5)
+            shapes.append(Rect(*box, fill=f"ramp:{shade}", stroke=None, key=name))
+        start += length
+    return shapes
+
+
+def _percentages(shares: list[float], shades: list[float], x: Axis, y: float) -> list[Shape]:
+    return [
+        Text(x(rank), y, f"{100 * share:.0f}", size=7, anchor="middle", colour=text_on(f"ramp:{shade}"))
+        for rank, (share, shade) in enumerate(zip(shares, shades, strict=True), start=1)
+        if share >= 0.005
+    ]
 
 
 def _notch(x: float, top: float, key: str, title: str) -> Polygon:

@@ -16,7 +16,7 @@ from podium.figures.textsize import widest
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["rank_intervals", "rank_intervals_layout"]
+__all__ = ["draw_rank_intervals", "rank_intervals_layout"]
 
 SIZE = 9.0
 ROW = 13.0
@@ -57,7 +57,7 @@ def rank_intervals_layout(
     return Scene(width=x.end + PAD, height=bottom + 36, shapes=tuple(shapes), title=title, description=described)
 
 
-def rank_intervals(
+def draw_rank_intervals(
     names: Sequence[str],
     ranks: Sequence[float],
     lows: Sequence[float],

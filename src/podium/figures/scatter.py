@@ -17,7 +17,7 @@ from podium.figures.scene import Circle, Line, Polygon, Scene, Shape, Text, box_
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["scatter", "scatter_layout"]
+__all__ = ["draw_scatter", "scatter_layout"]
 
 SIZE = 9.0
 SIDE = 260.0
@@ -66,7 +66,7 @@ def scatter_layout(
     return _sheet(shapes, title, names, counts)
 
 
-def scatter(
+def draw_scatter(
     a: Sequence[float],
     b: Sequence[float],
     names: tuple[str, str],
