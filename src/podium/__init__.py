@@ -123,6 +123,21 @@ _HOME = {
     "bayes_bradley_terry": "bayes.bradley_terry",
     "bayes_hierarchical": "bayes.hierarchical",
     "bayes_hierarchical_pairs": "bayes.hierarchical",
+    "draw_cd_diagram": "figures.cd_diagram",
+    "draw_cd_stack": "figures.cd_diagram",
+    "draw_comparison_matrix": "figures.matrix",
+    "draw_cost_plane": "figures.cost_plane",
+    "draw_forest": "figures.forest",
+    "draw_heatmap": "figures.heatmap",
+    "draw_letter_list": "figures.letter_list",
+    "draw_order_graph": "figures.ordering",
+    "draw_performance_profile": "figures.profile",
+    "draw_rank_distribution": "figures.rank_distribution",
+    "draw_rank_intervals": "figures.rank_intervals",
+    "draw_scatter": "figures.scatter",
+    "draw_sort_steps": "figures.ordering",
+    "draw_underlined_ranks": "figures.ordering",
+    "save_figure": "figures.save",
 }
 
 __all__ = sorted(_HOME)
