@@ -12,11 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.core import check
-from podium.core.errors import ArgumentError
+from podium.core.errors import ArgumentError, DataError
 from podium.core.result import Result
 from podium.core.rng import Rng, streams
+from podium.core.table import Table, as_table
 from podium.studies.batch import TWO, BatchTest, as_batch
-from podium.studies.rates import SHAPES, Rate, Sampler, noise, rejection_rate
+from podium.studies.rates import SHAPES, Sampler, noise, rejection_rate
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -117,6 +118,7 @@ class Coverage(Result):
 def calibrate(
     tests: Iterable[Any],
     *,
+    table: Any = None,
     shapes: Sequence[str] = tuple(SHAPES),
     sizes: Sequence[int] = (6, 10, 20, 54),
     n_algorithms: int = 5,
@@ -130,12 +132,14 @@ def calibrate(
 
     In the configuration "all but one equal" the last algorithm is far better than the others, which are
     equal; only the hypotheses among the equal ones count (Benavoli et al. 2016, section 4.4). Tests of two
-    algorithms get two columns.
+    algorithms get two columns. With a `table`, the nulls are its own datasets, drawn with replacement, with the
+    scores of each shuffled among the algorithms: whatever their ties and tails, no algorithm is better.
     """
+    own = None if table is None else as_table(table).complete()
     situations = [
         (test, shape, size, configuration)
         for test in map(as_batch, tests)
-        for shape in shapes
+        for shape in (shapes if own is None else ("shuffled",))
         for size in sizes
         for configuration in configurations
         if not (test.name in TWO and configuration != "all equal")
@@ -143,10 +147,16 @@ def calibrate(
     rows = []
     for done, (test, shape, size, configuration) in enumerate(situations):
         check.choice("configurations", configuration, CONFIGURATIONS)
+        check.count("sizes", size, at_least=2)
         k = 2 if test.name in TWO else check.count("n_algorithms", n_algorithms, at_least=2)
-        rate = _false_alarms(
-            test, shape, check.count("sizes", size, at_least=2), k, configuration, alpha, repetitions, rng
-        )
+        one_different = configuration != "all equal"
+        if own is None:
+            sampler = _null_sampler(shape, size, k, one_different=one_different)
+        else:
+            k = 2 if test.name in TWO else own.n_algorithms
+            sampler = _shuffled_sampler(own, size, k, one_different=one_different)
+        true = _true_hypotheses(test, sampler, k) if one_different else None
+        rate = rejection_rate(test, sampler, alpha=alpha, repetitions=repetitions, hypotheses=true, rng=rng)
         rows.append(
             CalibrationRow(
                 test=test.name,
@@ -164,14 +174,6 @@ def calibrate(
     return CalibrationResult(rows=tuple(rows), repetitions=repetitions, alpha=alpha, seed=str(rng))
 
 
-def _false_alarms(
-    test: BatchTest, shape: str, size: int, k: int, configuration: str, alpha: float, repetitions: int, rng: Rng
-) -> Rate:
-    sampler = _null_sampler(shape, size, k, one_different=configuration != "all equal")
-    true = None if configuration == "all equal" else _true_hypotheses(test, sampler, k)
-    return rejection_rate(test, sampler, alpha=alpha, repetitions=repetitions, hypotheses=true, rng=rng)
-
-
 def _null_sampler(shape: str, size: int, k: int, *, one_different: bool) -> Sampler:
     make = noise(shape)
 
@@ -180,6 +182,22 @@ def _null_sampler(shape: str, size: int, k: int, *, one_different: bool) -> Samp
         scores = difficulty + make(rng, (count, size, k))
         if one_different:
             scores[:, :, -1] += FAR
+        return scores
+
+    return sampler
+
+
+def _shuffled_sampler(table: Table, size: int, k: int, *, one_different: bool) -> Sampler:
+    """Datasets of the table, drawn with replacement, the scores of each shuffled among the algorithms."""
+    if table.n_datasets == 0:
+        raise DataError("No dataset of the table is complete: its scores cannot be shuffled.")
+    spread = float(table.gains.std()) or 1.0
+
+    def sampler(rng: np.random.Generator, count: int) -> Floats:
+        rows = table.gains[rng.integers(table.n_datasets, size=(count, size))]
+        scores = rng.permuted(rows, axis=2)[:, :, :k]
+        if one_different:
+            scores[:, :, -1] += FAR * spread
         return scores
 
     return sampler
