@@ -95,7 +95,7 @@ def single_level(alpha: float, competitors: int) -> float:
     """The level for one competitor, 1 - (1 - alpha)^(1/C).
 
     >>> single_level(0.01, 10)  # doctest: +ELLIPSIS
-    0.00100453...
+    0.0010045...
     """
     return -math.expm1(math.log1p(-alpha) / competitors) if competitors > 1 else alpha
 

@@ -14,4 +14,4 @@ F = TypeVar("F", bound=Callable[..., object])
 
 def kernel(function: F) -> F:
     """Compile a function of plain numbers and arrays. Fused multiply-adds are allowed, nothing else is relaxed."""
-    return cast("F", njit(cache=True, nogil=True, fastmath={"contract"})(function))
+    return cast("F", njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})(function))

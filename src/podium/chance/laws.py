@@ -15,7 +15,7 @@ from podium.chance.distributions import SNAP, Attainable, NullDistribution
 from podium.chance.names import MetricName
 from podium.core.errors import ArgumentError
 
-__all__ = ["law_of"]
+__all__ = ["AucLaw", "law_of", "score_of_key", "shape_of"]
 
 # Exact whole-number work up to about a tenth of a second.
 _EXACT_STEPS = 300_000
@@ -193,7 +193,7 @@ class PathLaw(NullDistribution):
 
     def __init__(self, metric: MetricName, positives: int, negatives: int) -> None:
         super().__init__(metric, positives, negatives)
-        self._shape = _shape(metric, positives, negatives)
+        self._shape = shape_of(metric, positives, negatives)
         # The band of the linear boundaries is estimated well; the others get a checked one from the start.
         self._search_accuracy = 0.0 if metric.family == "linear" else 1e-9
 
@@ -278,12 +278,7 @@ class PathLaw(NullDistribution):
         _refuse_long_list((P + 1) * (N + 1))
         keys = np.unique(paths.all_keys(self._shape, P, N))
         keys = keys[keys >= self._key(self.lowest)]
-        if self.metric.base == "balanced_accuracy":
-            return (keys + 1) / 2
-        if self.metric.family == "linear":
-            return keys
-        scale = P if self.metric.family == "fowlkes_mallows" else P * N
-        return np.sqrt(keys / scale)
+        return np.array([score_of_key(self.metric, P, N, key) for key in keys.tolist()])
 
 
 def _refuse_long_list(count: int) -> None:
@@ -294,7 +289,7 @@ def _refuse_long_list(count: int) -> None:
         )
 
 
-def _shape(metric: MetricName, P: int, N: int) -> paths.Parameters:
+def shape_of(metric: MetricName, P: int, N: int) -> paths.Parameters:
     """The parameters of `paths.key`; linear means (a tp + b n + c) / (d n + e)."""
     T = P + N
     p, q = (metric.beta**2 if metric.base == "best_f" else metric.beta).as_integer_ratio()
@@ -309,6 +304,15 @@ def _shape(metric: MetricName, P: int, N: int) -> paths.Parameters:
     return shapes.get(metric.base, (paths.LINEAR, T, -P, 0, 0, P * N))  # youden, ks, balanced accuracy
 
 
+def score_of_key(metric: MetricName, P: int, N: int, key: float) -> float:
+    """The score that a key of `paths.key` stands for."""
+    if metric.base == "balanced_accuracy":
+        return (key + 1) / 2
+    if metric.family == "linear":
+        return key
+    return math.sqrt(key / (P if metric.family == "fowlkes_mallows" else P * N))
+
+
 def _exact_score(metric: MetricName, P: int, N: int, tp: int, n: int) -> tuple[Fraction, bool]:
     """The score at (tp, n) as a fraction, or its square and True."""
     T = P + N
@@ -319,7 +323,7 @@ def _exact_score(metric: MetricName, P: int, N: int, tp: int, n: int) -> tuple[F
         return Fraction(tp * (N - n + tp), P * N), True
     if metric.family == "fowlkes_mallows":
         return (Fraction(tp * tp, n * P) if n else Fraction(0)), True
-    _, a, b, c, d, e = _shape(metric, P, N)
+    _, a, b, c, d, e = shape_of(metric, P, N)
     value = Fraction(a * tp + b * n + c, d * n + e)
     return ((value + 1) / 2 if metric.base == "balanced_accuracy" else value), False
 

@@ -199,8 +199,9 @@ def _no_return(P: int, N: int, c: Ints, weight: Floats, first: int, last: int, w
         inverse = 1.0 / (T - n)
         if floor_copies and low == at - width and c[n + 1] > at:
             g[low] = g[low + 1]  # new in the band; g rises with i, so this bounds it from above
-        for i in range(low, at):
-            g[i] += left[i] * inverse * (g[i + 1] - g[i])
+        row, ahead = g[low : at + 1], left[low:at]  # views that start at 0: only then does the loop vectorise
+        for j in range(len(ahead)):
+            row[j] += ahead[j] * inverse * (row[j + 1] - row[j])
         g[at] = 1.0  # only now: at n + 1, `at` may still lie below the boundary
     return total
 
@@ -245,7 +246,7 @@ def touch(P: int, N: int, c: Ints, accuracy: float) -> float:
         return 0.0
     weight = _weights(P, N, c, anchor)
     first, last = _window(weight)
-    width = _band(P, N, c, weight, first, last, 25.0 if accuracy == 0.0 else 40.0)
+    width = _band(P, N, c, weight, first, last, 16.0 if accuracy == 0.0 else 40.0)
     while True:
         high = _no_return(P, N, c, weight, first, last, width, False)
         if accuracy == 0.0 or width > P:
@@ -281,52 +282,68 @@ def _gaussian_scale(probability: float) -> float:
 
 
 @kernel
+def _sure_touch(P: int, N: int, c: Ints, accuracy: float, level: float) -> float:
+    """As `touch`; where a quick pass comes too near the level to tell, again in full."""
+    probability = touch(P, N, c, accuracy)
+    if accuracy == 0.0 and abs(probability - level) < 1e-7 * level:
+        return touch(P, N, c, 1e-12)
+    return probability
+
+
+@kernel
 def path_critical(
     shape: Parameters, P: int, N: int, level: float, guess: float, slope: float, accuracy: float
-) -> tuple[int, int, int]:
-    """The largest attainable score with P(S >= score) > level, as (tp, n), and how often P was evaluated.
+) -> tuple[int, int, float]:
+    """The largest attainable score with P(S >= score) > level, as (tp, n), and the slope at the end of the search.
 
     `guess` (a key, or nan) and `slope` (of the Gaussian scale per key, or 0) start the search; each step shrinks the
     bracket [low, high] of attainable scores, by secants on the Gaussian scale, else by halves.
     """
     low_tp, low_n = lowest(shape, P, N)
     if math.exp(log_pmf(P, P, N, P)) > level:
-        return P, P, 0
+        return P, P, slope
     # The highest score, P true positives on top, is not the critical value: start the bracket just below it.
     best = key(shape, P, N, P, P)
     high_tp, high_n = below(shape, P, N, boundary(shape, P, N, best))
     low = key(shape, P, N, low_tp, low_n)
     high = key(shape, P, N, high_tp, high_n)
     target = _gaussian_scale(level)
-    x1, y1 = low, 0.0
-    x2, y2 = best, math.sqrt(-2.0 * log_pmf(P, P, N, P))
-    same_side, was_low, evaluations = 0, False, 0
+    # Last points probed below and above: key and Gaussian scale. The ends of the bracket count as not probed.
+    low_x, low_y, high_x, high_y = low, 0.0, best, math.sqrt(-2.0 * log_pmf(P, P, N, P))
+    low_probed, high_probed, both_probed = False, False, False
+    step, same_side, was_low = 0, 0, False
     while low < high:
-        if evaluations == 0 and low < guess <= high:
+        near_x, near_y = (low_x, low_y) if was_low else (high_x, high_y)
+        if step == 0 and low < guess <= high:
             x = guess
-        elif evaluations == 1 and slope > 0.0:
-            x = x2 + 1.1 * (target - y2) / slope
-        elif evaluations > 10 and evaluations % 2 == 0:
+        elif slope > 0.0 and step > 0 and not both_probed:
+            x = near_x + 1.05 * 2.0 ** (step - 1) * (target - near_y) / slope
+        elif step > 8 and step % 2 == 0:
             x = 0.5 * (low + high)
         else:
-            move = (target - y2) * (x2 - x1) / (y2 - y1) if y2 != y1 else 0.0
-            x = x2 + move * (1.3 if same_side >= 2 else 1.0)
+            part = (target - low_y) / (high_y - low_y)
+            if same_side >= 2:  # one end does not move: overshoot
+                part = 0.5 * (part + (1.0 if was_low else 0.0))
+            x = low_x + part * (high_x - low_x)
         x = min(max(x, np.nextafter(low, np.inf)), high)
         c = boundary(shape, P, N, x)
-        probability = touch(P, N, c, accuracy)
-        evaluations += 1
-        up_tp, up_n = above(shape, P, N, c)
-        x1, y1 = x2, y2
-        x2, y2 = key(shape, P, N, up_tp, up_n), _gaussian_scale(probability)
+        probability = _sure_touch(P, N, c, accuracy, level)
+        step += 1
         is_low = probability > level
         same_side = same_side + 1 if is_low == was_low else 1
         was_low = is_low
         if is_low:
-            low_tp, low_n, low = up_tp, up_n, x2
+            low_tp, low_n = above(shape, P, N, c)
+            low = key(shape, P, N, low_tp, low_n)
+            low_x, low_y, low_probed = low, _gaussian_scale(probability), True
         else:
             high_tp, high_n = below(shape, P, N, c)
             high = key(shape, P, N, high_tp, high_n)
-    return low_tp, low_n, evaluations
+            high_x, high_y, high_probed = x, _gaussian_scale(probability), True
+        if low_probed and high_probed and not both_probed:  # later the ends are too near for a good slope
+            both_probed = True
+            slope = (high_y - low_y) / (high_x - low_x)
+    return low_tp, low_n, slope
 
 
 @kernel
