@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from stats.two_algorithms import reference, signed_rank_oracle
 
 import podium
 from podium.core.errors import ArgumentError, DataError
+from stats.two_algorithms import reference, signed_rank_oracle
 
 ZEROS = ("drop", "pratt", "split")
 SIDES = ("two-sided", "less", "greater")

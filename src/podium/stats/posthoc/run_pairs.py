@@ -57,7 +57,7 @@ def pair_data(data: Any, test: Test, dataset: str | None) -> PairData:
             "correct it, or make it missing (nan) on purpose."
         )
     holes = tuple(f"{where} / {who}" for where, who in table.holes())
-    columns = np.ascontiguousarray(table.values.T)
+    columns = np.array(table.values.T, order="C")  # a writable copy: the kernels are compiled for those
     return PairData(columns=columns, algorithms=table.algorithms, metric=table.metric, holes=holes)
 
 
@@ -84,7 +84,7 @@ def _one_dataset(data: Any, dataset: str | None) -> PairData:
         raise DesignError(f"Tests on one dataset need at least 2 folds; {name!r} has {repeats * folds}.")
     rho = fraction if fraction is not None else (1.0 / folds if folds > 1 else None)
     return PairData(
-        columns=np.ascontiguousarray(values.reshape(len(algorithms), -1)),
+        columns=np.array(values.reshape(len(algorithms), -1), order="C"),
         algorithms=algorithms,
         metric=metric,
         dataset=name,

@@ -1,0 +1,177 @@
+"""Tests on the folds of one dataset: corrected t, k-fold t, 5x2 cv t and F."""
+
+import numpy as np
+import pytest
+from scipy.stats import f as f_law
+from scipy.stats import ttest_rel
+
+import podium
+from podium.core.errors import ArgumentError, DataError, DesignError
+from podium.core.ranks import settle
+from stats.two_algorithms import reference
+
+# BayesianTestsML/tutorial, Julia/Notebook1: p of nbc against aode on D01 .. D54, 10 x 10 folds.
+NOTEBOOK = """.001 .622 .598 .338 .643 .479 .171 .781 .001 .258 .162 .09 .671 1 .525 .878 .048 .287 .684 0 .646 1 .27 .018 0
+.22 0 0 0 0 .687 0 .452 .582 .492 0 .035 .596 .004 .777 .049 0 .198 .004 .94 .304 .684 0 0 .417 .463 .671 .576
+.435""".split()
+
+
+def benavoli_folds():
+    data = reference("benavoli2017_folds")
+    for name, rows in data.groupby("dataset", sort=False):
+        yield name, rows["nbc"].to_numpy().reshape(10, 10), rows["aode"].to_numpy().reshape(10, 10)
+
+
+def test_corrected_t_on_54_datasets():
+    found = {name: podium.corrected_t(x, y) for name, x, y in benavoli_folds()}
+    assert [r.pvalue for r in found.values()] == pytest.approx([float(p) for p in NOTEBOOK], abs=0.0005)
+    assert sum(r.pvalue < 0.05 for r in found.values()) == 19
+    assert found["D14"].pvalue == found["D22"].pvalue == 1  # all 100 differences are 0
+    # Notebook2, in shares instead of percent: p, interval, mean.
+    for name, p, low, high, mean in (
+        ("D17", 0.047573247196149436, -0.00421866, -2.31392e-05, -0.002120899768821926),
+        ("D09", 0.0007237706429719711, -0.114019, -0.0313565, -0.07268759207705232),
+        ("D20", 3.884739189329373e-11, -0.0410723, -0.0237609, -0.032416596466590945),
+        ("D02", 0.6216862298080181, -0.0130664, 0.0078486, -0.0026088997156299564),
+        ("D03", 0.5980328575663212, -0.0128407, 0.0221749, 0.004667099491286156),
+    ):
+        r = found[name]
+        assert r.pvalue == pytest.approx(p, rel=1e-9)
+        assert (r.low / 100, r.high / 100, r.effect / 100) == pytest.approx((low, high, mean), abs=1e-6)
+
+
+def test_corrected_t_of_random_splits():
+    # The scores of mlxtend's resampled t test, corrected with 1/30 + 0.3/0.7 (recomputed independently).
+    data = reference("mlxtend_resampled")
+    for name, t in (("iris_logreg_vs_tree", 0.9713641219410015), ("iris_logreg_vs_stump", 11.407222704057087)):
+        rows = data[data["comparison"] == name]
+        x, y = rows["score_model1"], rows["score_model2"]
+        by_fraction = podium.corrected_t(x, y, test_fraction=0.3)
+        by_design = podium.corrected_t(x, y, design=podium.Design(repeats=30, folds=1, test_fraction=0.3))
+        assert by_fraction.statistic == pytest.approx(t, rel=1e-10)
+        assert by_design.pvalue == by_fraction.pvalue
+
+
+MLXTEND = {  # rasbt/mlxtend, test_paired_ttest_5x2cv.py and test_combined_ftest_5x2cv.py; recomputed to more digits
+    "iris_logreg_vs_tree": (0.0, 1.0, 1.1395348837209296, 0.4704629478124442),
+    "iris_logreg_vs_stump": (7.269390393784586, 0.0007701198372066765, 59.587155963302656, 0.00014469995171312574),
+    "boston_lasso_vs_ridge": (-0.5988863889139442, 0.5753468424539419, 3.211123954573374, 0.10492702580435116),
+}
+
+
+@pytest.mark.parametrize("name", MLXTEND)
+def test_mlxtend_5x2(name):
+    data = reference("mlxtend_5x2")
+    rows = data[data["comparison"] == name]
+    x, y = rows["score_model1"].to_numpy().reshape(5, 2), rows["score_model2"].to_numpy().reshape(5, 2)
+    t, f = podium.cv52_t(x, y), podium.cv52_f(x, y)
+    assert (t.statistic, t.pvalue, f.statistic, f.pvalue) == pytest.approx(MLXTEND[name], rel=1e-9, abs=1e-12)
+    assert podium.cv52_f(y, x).pvalue == pytest.approx(f.pvalue)
+
+
+def ulas_scores():
+    frame = podium.example_frame("ulas2008/accuracies_5x2")
+    algorithms = ["c45", "mdt", "mlp", "lnp", "svl", "sv2", "svr", "5nn"]
+    order = frame.set_index(["dataset", "algorithm", "replication", "fold"])["accuracy"]
+    datasets = list(dict.fromkeys(frame["dataset"]))
+    full = order.reindex([(d, a, r, f) for d in datasets for a in algorithms for r in range(1, 6) for f in (1, 2)])
+    return full.to_numpy().reshape(38, 8, 5, 2)
+
+
+def test_ulas_2008_table_4_3():
+    # Wins by the 5x2 cv F test at 0.05 on 38 datasets; bold (here: significant by the sign test) as printed.
+    printed = np.array(
+        [
+            [0, 5, 3, 4, 2, 5, 0, 4],
+            [5, 0, 0, 2, 0, 10, 0, 7],
+            [11, 7, 0, 6, 3, 10, 3, 9],
+            [7, 3, 1, 0, 0, 9, 0, 5],
+            [9, 6, 4, 6, 0, 13, 2, 12],
+            [7, 9, 8, 6, 5, 0, 1, 8],
+            [14, 14, 10, 10, 8, 16, 0, 16],
+            [6, 4, 4, 3, 1, 10, 1, 0],
+        ]
+    )
+    bold = {(2, 1), (4, 1), (4, 3), (4, 7), (6, 0), (6, 1), (6, 3), (6, 5), (6, 7)}
+    scores = ulas_scores()
+    differences = settle(scores[:, :, None] - scores[:, None, :], scale=100.0)
+    statistic, pvalue = podium.cv52_f_statistics(differences)
+    assert statistic.shape == pvalue.shape == (38, 8, 8)
+    wins = ((pvalue < 0.05) & (differences.mean(axis=(-2, -1)) > 0)).sum(axis=0)
+    assert wins.tolist() == printed.tolist()
+    for i in range(8):
+        for j in range(8):
+            x = np.r_[np.ones(wins[i, j]), np.zeros(wins[j, i]), 0, 0]
+            y = np.r_[np.zeros(wins[i, j]), np.ones(wins[j, i]), 0, 0]
+            significant = podium.sign(x, y).pvalue < 0.05 and wins[i, j] > wins[j, i]
+            assert significant == ((i, j) in bold)
+
+
+def test_many_f_tests_at_once_are_the_single_ones():
+    random = np.random.default_rng(2)
+    d = random.standard_normal((4, 3, 5, 2))
+    f, p = podium.cv52_f_statistics(d)
+    s2 = np.square(d - d.mean(axis=-1, keepdims=True)).sum(axis=-1)
+    plain = np.square(d).sum(axis=(-2, -1)) / (2 * s2.sum(axis=-1))
+    assert f == pytest.approx(plain)
+    assert p == pytest.approx(f_law.sf(plain, 10, 5))
+
+
+def test_f_without_variance():
+    zero, constant, missing = np.zeros((5, 2)), np.full((5, 2), 0.1), np.full((5, 2), np.nan)
+    f, p = podium.cv52_f_statistics([zero, constant, missing])
+    assert f[:2].tolist() == [0, np.inf]
+    assert p[:2].tolist() == [1, 0]
+    assert np.isnan(p[2])
+    assert podium.cv52_f(constant, constant).pvalue == 1
+    assert podium.cv52_t(constant, constant).pvalue == 1
+    assert podium.cv52_t(constant, zero).statistic == np.inf
+
+
+def test_the_f_interval_is_that_of_the_test():
+    random = np.random.default_rng(3)
+    d = random.normal(0.3, 1, (5, 2))
+    result = podium.cv52_f(d, np.zeros((5, 2)))
+    for shift in (result.low - 1e-3, result.high + 1e-3):
+        assert podium.cv52_f(d, np.full((5, 2), shift)).pvalue < 0.05
+    for shift in (result.low + 1e-3, result.high - 1e-3):
+        assert podium.cv52_f(d, np.full((5, 2), shift)).pvalue > 0.05
+
+
+def test_k_fold_t_is_the_paired_t_on_folds():
+    x, y = np.array([0.9, 0.8, 0.85, 0.9, 0.7]), np.array([0.8, 0.8, 0.83, 0.85, 0.72])
+    for shape in ((5,), (1, 5)):
+        result = podium.kfold_t(x.reshape(shape), y.reshape(shape))
+        assert result.pvalue == pytest.approx(ttest_rel(x, y).pvalue)
+    assert "rejects too often" in result.summary()
+
+
+x52, x33 = np.ones((5, 2)), np.ones((3, 3))
+
+
+@pytest.mark.parametrize(
+    "call, kind, sentence",
+    [
+        (lambda: podium.cv52_f(x33, x33), DesignError, "need 5 repeats of 2-fold cross-validation"),
+        (lambda: podium.cv52_t(np.ones(10), np.ones(10)), DesignError, "got shape (10,): use `corrected_t`"),
+        (lambda: podium.cv52_f_statistics(np.ones((5, 3))), DesignError, "have shape (..., 5, 2); got (5, 3)"),
+        (lambda: podium.cv52_f(x52, x33), DesignError, "their shapes are (5, 2) and (3, 3)"),
+        (lambda: podium.corrected_t([1, 2, 3], [1, 2]), DesignError, "must have the same repeats and folds"),
+        (lambda: podium.corrected_t([1, 2, 3], [1, 2, 4]), DesignError, "give `test_fraction`"),
+        (lambda: podium.corrected_t([[1, np.nan]], [[1, 2]]), DesignError, "`x` lacks the score at index (0, 1)"),
+        (lambda: podium.corrected_t([1.0], [2.0], test_fraction=0.3), DataError, "At least 2 folds are needed"),
+        (lambda: podium.corrected_t(x33, x33, test_fraction=3), ArgumentError, "`test_fraction` must lie strictly"),
+        (
+            lambda: podium.corrected_t(x33, x33, design=podium.Design(repeats=2, folds=3)),
+            DesignError,
+            "A design of 2 x 3 folds does not fit scores of shape (3, 3).",
+        ),
+        (lambda: podium.kfold_t(x33, x33), DesignError, "got 3 repeats: use `corrected_t`"),
+        (lambda: podium.cv52_f(np.full((5, 2), np.inf), x52), DataError, "`x` has an infinite value"),
+    ],
+)
+def test_bad_designs_are_one_sentence(call, kind, sentence):
+    with pytest.raises(kind) as caught:
+        call()
+    assert sentence in str(caught.value)
+    assert "\n" not in str(caught.value)

@@ -1,0 +1,129 @@
+"""Calibration: under the null no test of two algorithms rejects more often than it says.
+
+Null tables are simulated for four kinds of scores; the differences of two algorithms are then symmetric around 0.
+All pairs of a kind are tested at once by the kernels behind `all_pairs`, each pair made of its own two columns.
+"""
+
+import numpy as np
+import pytest
+
+import podium
+from podium.stats.posthoc.pair_tests import FOLD_TESTS, TABLE_TESTS, Work
+
+KINDS = ("normal", "heavy-tailed", "tied", "skewed-symmetric")
+LEVELS = (0.01, 0.05, 0.1)
+
+
+def null_scores(kind, tables, n, random):
+    """Columns (2 * tables, n): rows 2i and 2i + 1 are two equally good algorithms on n datasets."""
+    shape = (2 * tables, n)
+    if kind == "normal":
+        return random.normal(0.8, 0.05, shape)
+    if kind == "heavy-tailed":
+        return random.standard_t(2, shape)
+    if kind == "tied":
+        return np.round(random.normal(0.8, 0.02, shape), 2)
+    return random.exponential(1.0, shape)  # skewed scores whose differences are symmetric
+
+
+def rejections(test, columns, **options):
+    first = np.arange(0, len(columns), 2)
+    work = Work(columns=columns, first=first, second=first + 1, alternative="two-sided", confidence=0.95)
+    pvalue = TABLE_TESTS[test](work, **options).pvalue
+    return {level: (pvalue <= level).mean() for level in LEVELS}
+
+
+def check(found, tables, what):
+    for level, share in found.items():
+        assert share <= level + 3 * np.sqrt(level * (1 - level) / tables), (*what, level, share)
+
+
+TESTS = [
+    ("wilcoxon", {}),
+    ("wilcoxon", {"zeros": "pratt"}),
+    ("wilcoxon", {"zeros": "split"}),
+    ("sign", {}),
+    ("sign", {"ties": "split"}),
+]
+
+
+def calibrate(tables, sizes, seed):
+    for kind in KINDS:
+        for n in sizes:
+            columns = null_scores(kind, tables, n, np.random.default_rng([seed, n, KINDS.index(kind)]))
+            for test, options in TESTS:
+                check(rejections(test, columns, **options), tables, (test, options, kind, n))
+            # The t test assumes normal differences: it is held to its level there, and may only fall short of it
+            # for heavy tails; ties and symmetric differences are near enough to normal at these n.
+            check(rejections("paired_t", columns), tables, ("paired_t", kind, n))
+
+
+def test_short_calibration():
+    calibrate(2000, (6, 20), seed=1)
+
+
+@pytest.mark.slow
+def test_full_calibration():
+    calibrate(10_000, (6, 10, 20, 54), seed=2)
+
+
+def permutation_share(tables, n, kind, seed):
+    columns = null_scores(kind, tables, n, np.random.default_rng(seed))
+    pvalue = np.array([podium.permutation(columns[2 * i], columns[2 * i + 1]).pvalue for i in range(tables)])
+    return {level: (pvalue <= level).mean() for level in LEVELS}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_permutation_short(kind):
+    check(permutation_share(500, 8, kind, 3), 500, ("permutation", kind))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("n", [6, 10, 20])
+def test_permutation_full(kind, n):
+    tables = 10_000 if n <= 10 else 2000
+    check(permutation_share(tables, n, kind, 4), tables, ("permutation", kind, n))
+
+
+def test_equivalence_at_the_edge_of_the_rope():
+    # The true difference is the rope's edge: showing equivalence is the error, and must be rare.
+    random = np.random.default_rng(5)
+    for test in ("t", "wilcoxon"):
+        d = random.normal(0.5, 1.0, (600, 15))
+        share = np.mean([podium.equivalence(row, np.zeros(15), rope=0.5, test=test).pvalue <= 0.05 for row in d])
+        assert share <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 600)
+
+
+def fold_rejections(test, tables, shape, shared, random):
+    """Fold differences with a share of variance that all folds have in common, as overlapping training sets make."""
+    common = random.normal(size=(tables, 1, 1)) * np.sqrt(shared)
+    d = common + random.normal(size=(tables, *shape)) * np.sqrt(1 - shared)
+    columns = np.empty((2 * tables, shape[0] * shape[1]))
+    columns[0::2], columns[1::2] = d.reshape(tables, -1), 0.0
+    first = np.arange(0, 2 * tables, 2)
+    work = Work(
+        columns=columns,
+        first=first,
+        second=first + 1,
+        alternative="two-sided",
+        confidence=0.95,
+        repeats=shape[0],
+        folds=shape[1],
+        rho=1 / shape[1],
+    )
+    pvalue = FOLD_TESTS[test](work).pvalue
+    return {level: (pvalue <= level).mean() for level in LEVELS}
+
+
+@pytest.mark.parametrize("tables", [2000, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_corrected_t_is_right_where_its_correlation_is(tables):
+    # Nadeau and Bengio's model: folds correlated by 1/10 in 10 x 10 cross-validation.
+    random = np.random.default_rng(6)
+    check(fold_rejections("corrected_t", tables, (10, 10), 0.1, random), tables, ("corrected_t",))
+
+
+@pytest.mark.parametrize("tables", [2000, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_5x2_f_does_not_reject_too_often_on_its_model(tables):
+    random = np.random.default_rng(7)
+    check(fold_rejections("cv52_f", tables, (5, 2), 0.0, random), tables, ("cv52_f",))

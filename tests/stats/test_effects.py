@@ -1,0 +1,121 @@
+"""Effect sizes: the estimates by their definitions, the intervals by their coverage."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binomtest, nct
+
+import podium
+from podium.core.errors import DataError
+
+SIZES = (
+    podium.mean_difference,
+    podium.median_difference,
+    podium.hodges_lehmann,
+    podium.rank_biserial,
+    podium.probability_of_superiority,
+    podium.cohen_dz,
+)
+
+
+def walsh(d):
+    i, j = np.triu_indices(len(d))
+    return np.sort((d[i] + d[j]) / 2)
+
+
+@given(st.lists(st.integers(-50, 50), min_size=2, max_size=70))
+def test_hodges_lehmann_is_the_median_of_walsh_averages(steps):
+    d = np.array(steps, dtype=float)
+    result = podium.hodges_lehmann(d, np.zeros(len(d)))
+    assert result.estimate == pytest.approx(np.median(walsh(d)))
+
+
+@pytest.mark.parametrize("n, place", [(6, 1), (10, 9), (14, 22), (20, 53)])
+def test_its_interval_is_made_of_walsh_averages(n, place):
+    # The places are R's: qsignrank(0.025, n) in wilcox.test(conf.int = TRUE).
+    d = np.random.default_rng(n).standard_normal(n)
+    averages = walsh(d)
+    result = podium.hodges_lehmann(d, np.zeros(n))
+    assert (result.low, result.high) == pytest.approx((averages[place - 1], averages[-place]))
+
+
+def test_hollander_and_wolfe_interval():
+    # Hollander and Wolfe's depression data: the 6th of 45 Walsh averages from either end (P(W <= 5) = 0.0195).
+    x = np.array([1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30])
+    y = np.array([0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29])
+    result = podium.hodges_lehmann(x, y)
+    averages = walsh(x - y)
+    assert result.estimate == pytest.approx(np.median(averages), abs=1e-9)
+    assert (result.low, result.high) == pytest.approx((averages[5], averages[-6]), abs=1e-9)
+    assert (result.estimate, result.low, result.high) == pytest.approx((0.46, 0.01, 0.786), abs=1e-9)
+
+
+@pytest.mark.parametrize("digits", [9, 1, 0])
+def test_the_exact_intervals_cover_as_often_as_they_say(digits):
+    # Symmetric around 0, continuous or coarse: coverage at least 95 % less three standard errors of 3000 draws.
+    random = np.random.default_rng(digits)
+    columns = np.vstack([np.zeros(20), np.round(random.standard_t(3, size=(3000, 20)), digits)])
+    from podium.stats.exact.location import locations
+
+    first, second = np.arange(1, 3001), np.zeros(3000, dtype=np.intp)
+    for kind in ("hodges-lehmann", "median"):
+        found = locations(columns, first, second, confidence=0.95, kind=kind)
+        assert ((found.low <= 0) & (found.high >= 0)).mean() > 0.95 - 3 * np.sqrt(0.95 * 0.05 / 3000)
+
+
+def test_too_few_pairs_have_no_finite_exact_interval():
+    result = podium.hodges_lehmann([1, 2, 3, 4, 5], [0, 0, 0, 0, 0])
+    assert (result.low, result.high) == (-np.inf, np.inf)
+    assert podium.hodges_lehmann([1, 2, 3, 4, 5, 6], [0] * 6).low == 1
+
+
+def test_rank_biserial():
+    # (15 - 6) / 21 for ranks 1..6 of which 1, 2, 3 are negative.
+    result = podium.rank_biserial([-1, -2, -3, 4, 5, 6], [0] * 6, rng=1)
+    assert result.estimate == pytest.approx((15 - 6) / 21)
+    assert -1 <= result.low <= result.estimate <= result.high <= 1
+    again = podium.rank_biserial([-1, -2, -3, 4, 5, 6], [0] * 6, rng=1)
+    assert (again.low, again.high) == (result.low, result.high)
+    assert podium.rank_biserial([1, 2, 0], [0, 0, 0], rng=1).estimate == 1
+
+
+def test_probability_of_superiority_is_clopper_and_pearsons():
+    x = np.r_[np.ones(8), np.zeros(4)]
+    result = podium.probability_of_superiority(x, 1 - x)
+    truth = binomtest(8, 12).proportion_ci(0.95, method="exact")
+    assert (result.estimate, result.low, result.high) == pytest.approx((8 / 12, truth.low, truth.high))
+    assert podium.probability_of_superiority([1, 1], [0, 0]).high == 1
+    assert "ties count half" in podium.probability_of_superiority([1, 1], [1, 0]).method
+
+
+def test_cohen_dz_inverts_the_noncentral_t():
+    d = np.random.default_rng(4).normal(0.5, 1, 25)
+    result = podium.cohen_dz(d, np.zeros(25))
+    t = result.estimate * 5
+    assert result.estimate == pytest.approx(d.mean() / d.std(ddof=1))
+    assert nct.sf(t, 24, result.low * 5) == pytest.approx(0.025, abs=1e-6)
+    assert nct.cdf(t, 24, result.high * 5) == pytest.approx(0.025, abs=1e-6)
+    with pytest.raises(DataError, match="differences that vary"):
+        podium.cohen_dz([1, 1, 1], [0, 0, 0])
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_swapping_mirrors_and_equal_algorithms_have_no_effect(size):
+    random = np.random.default_rng(9)
+    x, y = random.normal(0.1, 1, 15), random.normal(0, 1, 15)
+    options = {"rng": 3} if size is podium.rank_biserial else {}
+    here, there = size(x, y, **options), size(y, x, **options)
+    centre = 1.0 if size is podium.probability_of_superiority else 0.0
+    assert here.estimate == pytest.approx(centre - there.estimate)
+    assert here.low == pytest.approx(centre - there.high)
+    assert (here.wins, here.losses) == (there.losses, there.wins)
+    assert size(x, x, **options).estimate == centre / 2
+    assert f"{here.estimate:.4g}" in here.summary()
+
+
+def test_all_effects_in_one_table():
+    frame = podium.effect_sizes([3, 4, 6, 6, 9, 9], [1, 1, 1, 6, 2, 3], rng=0).to_frame()
+    assert list(frame.columns) == ["name", "estimate", "low", "high", "confidence", "method"]
+    assert len(frame) == 6
+    assert len(podium.effect_sizes([2, 3, 4], [1, 2, 3], rng=0).effects) == 5  # constant: no d_z
