@@ -57,10 +57,13 @@ def _parse_texts(column: pd.Series, options: Reading, where: Any) -> Parsed:
     cells = column.to_numpy(dtype=object)
     extra = {marker.strip().lower() for marker in options.missing}
     values = np.full(len(cells), np.nan)
+    if not extra and pd.api.types.is_string_dtype(column.dtype):  # the plain numbers at once
+        values = pd.to_numeric(column, errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan, copy=True)
     parsed = Parsed(values)
     known: dict[str, float] = {}
     percents = 0
-    for row, cell in enumerate(cells):
+    for row in np.flatnonzero(~np.isfinite(values)).tolist():
+        cell = cells[row]
         if cell is None or cell is pd.NA or cell is pd.NaT or (isinstance(cell, float) and np.isnan(cell)):
             continue
         text = str(cell).strip()

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from podium.core.errors import ArgumentError, DataError, MissingPackageError
+from podium.core.metric import known_metric
 from podium.core.read.frames import sheet_of_frame
 from podium.core.read.names import quoted, shown
 from podium.core.read.options import Reading
@@ -59,7 +60,7 @@ def read_json(path: Path, options: Reading) -> Any:
 def _decoded(path: Path, options: Reading) -> str:
     """The text of a file; binary files and wrong encodings are refused."""
     raw = _bytes_of(path)
-    if not raw.strip():
+    if not raw or raw.isspace():
         raise DataError(f"{path.name} is empty: it needs a header line and rows of scores.")
     if raw.startswith(_ZIPPED):
         raise DataError(f"{path.name} is a zip archive or a spreadsheet: unpack it, or give it the ending .xlsx.")
@@ -75,7 +76,7 @@ def _decoded(path: Path, options: Reading) -> str:
             f"{path.name} is not {encoding.upper()} text: save it as UTF-8, or name its encoding "
             "with --encoding (such as cp1252, `encoding='cp1252'`)."
         ) from None
-    if not text.strip():
+    if text.isspace():
         raise DataError(f"{path.name} is empty: it needs a header line and rows of scores.")
     return text
 
@@ -96,8 +97,7 @@ def _open_text(path: Path, text: str, options: Reading) -> Sheet:
         separator = separator or text[4]
         text = text.split("\n", 1)[-1].lstrip("\r\n")
     separator = separator or sniff_separator(text)
-    stream = io.StringIO(text, newline="")
-    header, first = _two_records(stream, separator, path.name)
+    header, first = _two_records(io.StringIO(text, newline=""), separator, path.name)
     if len(first) == len(header) + 1:  # R writes row names without a header of their own
         header = ["", *header]
     if len(header) == 1:
@@ -139,14 +139,15 @@ def _two_records(stream: io.StringIO, separator: str, label: str) -> tuple[list[
 
 def _body(text: str, header: list[str], separator: str, label: str) -> pd.DataFrame:
     """The rows below the header: names as text, numbers as numbers where a whole column is."""
-    as_text = {i: str for i, name in enumerate(header) if role_of(name) in ("algorithm", "dataset", "metric", "family")}
-    if not role_of(header[0]):
-        as_text[0] = str
+    named = ("algorithm", "dataset", "metric", "family")
+    as_text = {i: "category" for i, name in enumerate(header) if role_of(name) in named}
+    if not role_of(header[0]) and known_metric(header[0]) is None:
+        as_text[0] = "category"
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", pd.errors.ParserWarning)
             frame = pd.read_csv(
-                io.StringIO(text, newline=""), sep=separator, header=None, skiprows=1, names=range(len(header)),
+                io.BytesIO(text.encode()), sep=separator, header=None, skiprows=1, names=range(len(header)),
                 dtype=as_text, keep_default_na=False, na_values=[""], index_col=False, low_memory=False,
                 skipinitialspace=separator != "\t",
             )  # fmt: skip
