@@ -39,7 +39,9 @@ def run_chain(wins: Floats, warmup: int, keep: int, rng: np.random.Generator) ->
     """keep x (log sigma, ability 1, ..., ability K); `wins[i, j]` counts the wins of i over j."""
     count = wins.shape[0]
     out = np.empty((keep, count + 1))
-    ability = rng.standard_normal(count)
+    ability = np.empty(count)
+    for k in range(count):
+        ability[k] = rng.standard_normal()
     log_sigma = 0.3 * rng.standard_normal()
     for sweep in range(warmup + keep):
         sigma = np.exp(log_sigma)

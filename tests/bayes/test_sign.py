@@ -1,0 +1,108 @@
+"""The Bayesian sign test against the tutorial, simulation, and its own symmetries."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import podium
+from bayes.published import mean_accuracies
+from podium.bayes.sign import largest_of_dirichlet
+
+
+@pytest.mark.parametrize(
+    "pair, rope, place, counts, expected",
+    [
+        # (first better, rope, second better). BayesianTestsML/tutorial: Python/Bsigntest.ipynb (nbc, aode) and
+        # Python/"The importance of the Rope.ipynb" (j48, j48gr); 50,000 draws.
+        (("nbc", "aode"), 1.0, "rope", (24, 27, 3), (0.0, 0.70922, 0.29078)),
+        (("j48", "j48gr"), 1.0, "rope", (1, 53, 0), (0.0, 1.0, 0.0)),
+        (("j48", "j48gr"), 0.1, "rope", (16, 36, 2), (0.0, 0.99822, 0.00178)),
+        (("j48", "j48gr"), 0.01, "rope", (26, 18, 10), (0.00164, 0.14482, 0.85354)),
+        (("j48", "j48gr"), 0.01, "left", (26, 18, 10), (0.00118, 0.0868, 0.91202)),
+    ],
+)
+def test_published_probabilities(pair, rope, place, counts, expected):
+    table = mean_accuracies()
+    found = podium.bayes_sign(table[pair[0]], table[pair[1]], rope=rope, place=place, rng=1)
+    assert found.counts == counts
+    # Four standard errors of 50,000 draws, and at least the 1e-3 of the printed digits of the prior.
+    assert (found.p_right, found.p_rope, found.p_left) == pytest.approx(expected, abs=0.0085)
+
+
+@given(st.lists(st.floats(0, 40), min_size=3, max_size=3).filter(lambda a: sum(a) > 0.5))
+def test_largest_of_dirichlet_against_simulation(alpha):
+    alpha = np.array([a if a > 0.05 else 0.0 for a in alpha])
+    if not alpha.any():
+        return
+    exact = largest_of_dirichlet(alpha[None, :])[0]
+    gammas = np.random.default_rng(0).standard_gamma(np.maximum(alpha, 1e-300), (20_000, 3))
+    gammas[:, alpha == 0] = -1
+    drawn = np.bincount(gammas.argmax(axis=1), minlength=3) / 20_000
+    assert exact.sum() == pytest.approx(1)
+    assert exact == pytest.approx(drawn, abs=0.02)
+
+
+def test_largest_of_dirichlet_is_exact_where_it_can_be_computed():
+    # Two exponentials and none: 1/2 each; Gamma(2) against Gamma(1): P = 3/4.
+    assert largest_of_dirichlet(np.array([[2.0, 0.0, 1.0]]))[0] == pytest.approx([0.75, 0, 0.25], abs=1e-12)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)), min_size=1, max_size=12),
+    st.integers(0, 4),
+    st.sampled_from(["rope", "split"]),
+)
+def test_turning_the_pair_turns_the_answer(scores, rope, zeros):
+    x, y = np.array(scores, dtype=float).T
+    one = podium.bayes_sign(x, y, rope=rope, zeros=zeros, draws=100, rng=0)
+    two = podium.bayes_sign(y, x, rope=rope, zeros=zeros, draws=100, rng=0)
+    assert one.p_left + one.p_rope + one.p_right == pytest.approx(1)
+    assert (one.p_left, one.share_left) == pytest.approx((two.p_right, two.share_right), abs=1e-9)
+    assert one.share_left + one.share_rope + one.share_right == pytest.approx(1)
+
+
+def test_all_pairs_are_the_pairs_one_by_one():
+    table = mean_accuracies()
+    together = podium.bayes_sign_pairs(table, rope=1.0, rng=0)
+    for k, (a, b) in enumerate(together.pairs):
+        alone = podium.bayes_sign(table[a], table[b], rope=1.0, rng=0)
+        assert together.p_right[k] == pytest.approx(alone.p_right, abs=1e-12)
+        assert together.difference[k] == pytest.approx(alone.difference)
+
+
+def test_identical_algorithms_never_give_a_verdict_without_a_rope():
+    x = np.linspace(0.5, 0.9, 30)
+    for zeros in ("rope", "split"):
+        found = podium.bayes_sign(x, x, zeros=zeros, rng=0)
+        assert podium.decide(found).verdicts == ("undecided",)
+        assert podium.decide_by_loss(found).verdicts == ("undecided",)
+        assert "identical" in found.warnings[0]
+    assert podium.decide(podium.bayes_sign(x, x, rope=0.01, rng=0)).verdicts == ("equivalent",)
+
+
+def test_one_dataset_is_no_evidence():
+    found = podium.bayes_sign([0.9], [0.5], rope=0.01, rng=0)
+    assert found.p_right == pytest.approx(0.5)  # the prior in the rope weighs as much
+    assert "one dataset" in found.warnings[0]
+
+
+def test_missing_scores_are_counted_and_left_out():
+    table = np.array([[0.9, 0.8, np.nan], [0.8, 0.7, 0.7], [0.7, 0.9, 0.6], [0.9, np.nan, 0.5]])
+    found = podium.bayes_sign_pairs(table, rng=0)
+    assert found.n.tolist() == [3, 3, 2]
+    assert found.missing.tolist() == [1, 1, 2]
+    with pytest.raises(podium.DataError, match="no dataset in common"):
+        podium.bayes_sign_pairs(np.array([[0.9, np.nan], [np.nan, 0.8]]))
+
+
+def test_a_lower_metric_turns_better_round():
+    values = mean_accuracies().to_numpy()
+    names = tuple(mean_accuracies().columns)
+    rows = tuple(mean_accuracies().index)
+    table = podium.Table(
+        values=100 - values, datasets=rows, algorithms=names, metric=podium.Metric(name="error", direction="lower")
+    )
+    assert podium.bayes_sign_pairs(table, rope=1.0, rng=0).p_left == pytest.approx(
+        podium.bayes_sign_pairs(mean_accuracies(), rope=1.0, rng=0).p_left
+    )
