@@ -29,6 +29,9 @@ class Facts:
     n_datasets: int
     metric: str = "accuracy"
     direction: str = "higher"
+    direction_assumed: bool = False
+    holes: tuple = ()
+    design: str = "one score per dataset and algorithm"
     control: str | None = None
     rope: float | None = None
 
@@ -122,8 +125,8 @@ def comparison(names=PLAIN, *, n_datasets=24, rope=False):
     return SimpleNamespace(
         facts=Facts(n_algorithms=len(names), n_datasets=n_datasets),
         choices=(
-            SimpleChoice("Which test?", "Wilcoxon signed ranks, all pairs", "Two scores per dataset are paired."),
-            SimpleChoice("Which correction?", "Holm", "The pairs are one family; Holm assumes nothing about them."),
+            SimpleChoice("test", "wilcoxon", "Two scores per dataset are paired, and nothing speaks for normality."),
+            SimpleChoice("correction", "holm", "The pairs are one family; Holm assumes nothing about them."),
         ),
         table=Table(
             values=values,
@@ -133,6 +136,7 @@ def comparison(names=PLAIN, *, n_datasets=24, rope=False):
         ),
         ranking=ranking,
         omnibus=None,
+        beside=(),
         pairs=frame,
         groups=(),
         cost_order=None,
@@ -171,4 +175,6 @@ def figure(names=PLAIN, *, key="diagram"):
         shapes += [Circle(20, y, 3, fill="blue", key=name, title=name), Text(30, y, name, key=name)]
     height = 40 + 14 * len(names)
     scene = Scene(width=300, height=height, shapes=tuple(shapes), title="Groups", description="The groups.")
-    return FigureBlock(key=key, scene=scene, caption="Groups that are not told apart.", alt="One line per algorithm.")
+    return FigureBlock(
+        key=key, scene=scene, caption="Groups that are not told apart.", alt="One line per algorithm.", told=True
+    )

@@ -43,8 +43,10 @@ def cell_text(value: Cell, column: Column) -> str:
 
 
 def _number(value: Any, column: Column) -> str:
-    if value is None or not math.isfinite(value):
+    if value is None or math.isnan(value):
         return MISSING
+    if math.isinf(value):
+        return "∞" if value > 0 else "-∞"
     if column.kind == "pvalue":
         return pvalue_text(float(value))
     if column.kind == "count":

@@ -12,6 +12,7 @@ import podium
 from podium.comparison.comparison import Comparison
 from podium.comparison.repeat import repeatable
 from podium.core.result import plain
+from podium.report.bibliography import cited_keys
 from podium.report.comparison_figures import comparison_figures
 from podium.report.document import (
     Block,
@@ -26,6 +27,7 @@ from podium.report.document import (
     TableBlock,
     suitable_digits,
 )
+from podium.report.methods import method, method_names
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -53,11 +55,30 @@ def document(comparison: Any, *, figures: Sequence[FigureBlock] | None = None) -
     facts = comparison.facts
     return Document(
         title=f"{_counted(facts.n_algorithms, 'algorithm')} on {_counted(facts.n_datasets, 'dataset')}",
-        subtitle=f"{facts.metric}, {facts.direction} is better; level {comparison.alpha:g}",
+        subtitle=_subtitle(comparison),
         sections=tuple(section for section in sections if section.blocks),
-        references=tuple(comparison.references),
+        references=_references(comparison),
         data=comparison_data(comparison),
     )
+
+
+def _subtitle(comparison: Any) -> str:
+    facts = comparison.facts
+    better = f"{facts.direction} is better{' (assumed)' if facts.direction_assumed else ''}"
+    holes = [_counted(len(facts.holes), "missing cell")] if facts.holes else []
+    control = [f"control {facts.control}"] if facts.control else []
+    return "; ".join([f"{facts.metric}, {better}", facts.design, *holes, *control, f"level {comparison.alpha:g}"])
+
+
+def _references(comparison: Any) -> tuple[str, ...]:
+    """The works behind the tests that were done, and those behind the correction."""
+    correction = _answer(comparison, "correction")
+    keys = method(correction).references if correction in method_names() else ()
+    return tuple(dict.fromkeys((*cited_keys(comparison.methods_paragraph), *comparison.references, *keys)))
+
+
+def _answer(comparison: Any, question: str) -> str:
+    return next((choice.answer for choice in comparison.choices if choice.question == question), "")
 
 
 def _counted(number: int, noun: str) -> str:
@@ -109,7 +130,9 @@ def _diagram(comparison: Any, drawn: dict[str, FigureBlock]) -> Section:
 
 
 def _pairs(comparison: Any, drawn: dict[str, FigureBlock]) -> Section:
-    blocks: tuple[Block, ...] = (pairs_table(comparison), *_figures(drawn, "forest", "matrix", "scatter"))
+    beside = tuple(Paragraph(text=f"Beside it: {result.summary()}") for result in comparison.beside)
+    figures = _figures(drawn, "forest", "matrix", "scatter")
+    blocks: tuple[Block, ...] = (pairs_table(comparison), *beside, *figures)
     return Section(key="pairs", title="Pairs", blocks=blocks)
 
 
@@ -148,7 +171,7 @@ def pairs_table(comparison: Any) -> TableBlock:
 def _pair_cells(frame: pd.DataFrame, key: str) -> list[Any]:
     """A whole column of cells; what is missing is None."""
     if key == "interval":
-        return list(zip(_pair_cells(frame, "low"), _pair_cells(frame, "high"), strict=True))
+        return list(zip(frame["low"].tolist(), frame["high"].tolist(), strict=True))
     if key == "record":
         return list(zip(*(frame[name].tolist() for name in ("wins", "ties", "losses")), strict=True))
     return _plain_array(frame[key].to_numpy())
@@ -205,7 +228,10 @@ def _methods(comparison: Any) -> Section:
         Column(key="because", title="Because"),
     )
     rows = tuple((choice.question, choice.answer, choice.because) for choice in comparison.choices)
-    blocks: list[Block] = [Paragraph(text=comparison.methods_paragraph, role="methods")]
+    text = comparison.methods_paragraph
+    if not cited_keys(text):
+        text = f"{text} [{'; '.join(f'@{key}' for key in _references(comparison))}]"
+    blocks: list[Block] = [Paragraph(text=text, role="methods")]
     if comparison.omnibus is not None:
         blocks.append(Paragraph(text=comparison.omnibus.summary()))
     if rows:
@@ -214,7 +240,9 @@ def _methods(comparison: Any) -> Section:
 
 
 def _data(comparison: Any, drawn: dict[str, FigureBlock]) -> Section:
-    tables = (_scores_table(comparison.table), _settings_table(comparison.settings))
+    facts = _named_values("facts", "The facts that the rules look at.", plain(comparison.facts))
+    settings = _named_values("settings", "What repeats it; where a rule chose, none.", plain(comparison.settings))
+    tables = (facts, _scores_table(comparison.table), settings)
     blocks: tuple[Block, ...] = (*_figures(drawn, "heat_map"), *tables)
     return Section(key="data", title="Data and settings", blocks=blocks)
 
@@ -233,14 +261,20 @@ def _scores_table(table: Table) -> TableBlock:
     return TableBlock(key="scores", caption=caption, columns=columns, rows=rows, folded=True)
 
 
-def _settings_table(settings: dict[str, Any]) -> TableBlock:
-    columns = (Column(key="setting", title="Setting"), Column(key="value", title="Value"))
-    rows = tuple((str(name), _setting_text(value)) for name, value in plain(settings).items())
-    return TableBlock(key="settings", caption="What repeats it.", columns=columns, rows=rows, folded=True)
+def _named_values(key: str, caption: str, values: dict[str, Any]) -> TableBlock:
+    columns = (Column(key="name", title="Name"), Column(key="value", title="Value"))
+    rows = tuple((name.replace("_", " "), _value_text(value)) for name, value in values.items())
+    return TableBlock(key=key, caption=caption, columns=columns, rows=rows, folded=True)
 
 
-def _setting_text(value: Any) -> str:
-    return "none" if value is None else ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+def _value_text(value: Any) -> str:
+    if isinstance(value, list):
+        return (
+            ", ".join(" / ".join(map(str, item)) if isinstance(item, list) else str(item) for item in value) or "none"
+        )
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def comparison_data(comparison: Any) -> dict[str, Any]:
@@ -262,7 +296,7 @@ def comparison_data(comparison: Any) -> dict[str, Any]:
         "cost_order": None if order is None else plain(order),
         "remarks": plain(comparison.remarks),
         "methods": comparison.methods_paragraph,
-        "references": list(comparison.references),
+        "references": list(_references(comparison)),
         "settings": plain(comparison.settings),
         "table": {
             "metric": plain(table.metric),

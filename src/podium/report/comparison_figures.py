@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from podium.figures.cd_diagram import cd_diagram_layout
 from podium.figures.forest import forest_layout
 from podium.figures.heatmap import heatmap_layout
@@ -48,7 +50,8 @@ def _figures(comparison: Any) -> Iterator[FigureBlock]:
 
 
 def _block(key: str, scene: Scene, caption: str) -> FigureBlock:
-    return FigureBlock(key=key, scene=scene, caption=caption, alt=scene.description or scene.title)
+    told = key == "diagram"  # its groups are a result; the others show again what the tables say
+    return FigureBlock(key=key, scene=scene, caption=caption, alt=scene.description or scene.title, told=told)
 
 
 def _diagram(comparison: Any) -> FigureBlock:
@@ -84,12 +87,13 @@ def _rank_distribution(comparison: Any) -> FigureBlock:
 
 
 def _forest_rows(comparison: Any) -> Any:
-    """All pairs where they are few, else those with the control or with the best."""
+    """All pairs with bounded intervals where they are few, else those with the control or with the best."""
     pairs = comparison.pairs
     if len(pairs) > MOST_FOREST_ROWS:
         best = comparison.facts.control or comparison.ranking[0].algorithm
         pairs = pairs[(pairs["a"] == best) | (pairs["b"] == best)]
-    return pairs[pairs["effect"].notna()]
+    bounded = np.isfinite(pairs[["effect", "low", "high"]].to_numpy(dtype=np.float64)).all(axis=1)
+    return pairs[bounded]
 
 
 def _forest(comparison: Any) -> FigureBlock:
@@ -103,7 +107,10 @@ def _forest(comparison: Any) -> FigureBlock:
         rope=comparison.facts.rope,
         xlabel=f"difference in {comparison.facts.metric}",
     )
-    which = "All pairs" if len(pairs) == len(comparison.pairs) else "The pairs with the best or the control"
+    whose = "the control" if comparison.facts.control else "the best"
+    which = "All pairs" if len(pairs) == len(comparison.pairs) else f"The pairs with {whose}"
+    if len(comparison.pairs) <= MOST_FOREST_ROWS and len(pairs) < len(comparison.pairs):
+        which = "The pairs whose intervals are bounded"
     return _block("forest", scene, f"{which}: differences with intervals and adjusted p-values.")
 
 

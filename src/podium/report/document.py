@@ -117,6 +117,7 @@ class FigureBlock:
     scene: Scene
     caption: str
     alt: str
+    told: bool = False  # where figures cannot be drawn, say what one would see
 
 
 Block = Paragraph | Bullets | Notes | TableBlock | FigureBlock

@@ -133,7 +133,7 @@ def sort_value(value: Cell) -> float | None:
     if isinstance(value, tuple):
         if len(value) == 3:
             return float(value[0] - value[2])
-        ends = [end for end in value if end is not None]
+        ends = [end for end in value if end is not None and math.isfinite(end)]
         return math.fsum(ends) / len(ends) if ends else None
     if value is None or isinstance(value, str) or math.isnan(value):
         return None

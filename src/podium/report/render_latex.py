@@ -261,4 +261,4 @@ def _cell(value: Cell, column: Column) -> str:
     text = cell_text(value, column)
     if isinstance(value, str):
         return _breakable(text)
-    return text.replace("-", "$-$").replace("<", "$<$").replace(MISSING, "--")
+    return text.replace("-", "$-$").replace("<", "$<$").replace("∞", r"$\infty$").replace(MISSING, "--")

@@ -78,7 +78,7 @@ def _figure(block: FigureBlock, addresses: Mapping[str, str]) -> str:
     caption = f"*{escape_markdown(block.caption)}*"
     if block.key in addresses:
         return f"![{escape_markdown(block.alt)}]({addresses[block.key]})\n\n{caption}"
-    return f"{caption} {escape_markdown(block.alt)}"
+    return f"{caption} {escape_markdown(block.alt)}" if block.told else ""
 
 
 def _table(block: TableBlock, max_rows: int) -> str:

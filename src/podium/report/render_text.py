@@ -43,10 +43,11 @@ def print_document(document: Document, console: Console, *, max_rows: int = MAX_
     for section in document.sections:
         console.print()
         console.print(Rule(Text(visible(section.title), style="bold"), align="left", style="dim"))
-        for index, block in enumerate(section.blocks):
+        shown = [parts for block in section.blocks if (parts := list(_block(block, max_rows, console.width)))]
+        for index, parts in enumerate(shown):
             if index:
                 console.print()
-            for part in _block(block, max_rows, console.width):
+            for part in parts:
                 console.print(part, soft_wrap=False)
     if document.references:
         console.print()
@@ -70,8 +71,8 @@ def _block(block: Block, max_rows: int, width: int) -> Iterator[RenderableType]:
         yield _hanging("", f"{block.caption} ({size}: in the JSON file and on the page.)", style="dim")
     elif isinstance(block, TableBlock):
         yield from _table(block, max_rows, width)
-    elif isinstance(block, FigureBlock):
-        yield _hanging("", block.alt, lead=f"{block.caption} ", style="dim")
+    elif isinstance(block, FigureBlock) and block.told:
+        yield _hanging("", block.alt)
 
 
 def _with_citations(text: str) -> str:
@@ -134,9 +135,10 @@ def _least_width(block: TableBlock, index: int, max_rows: int) -> int:
     """What a column cannot do without: its longest number and title word; names may be folded."""
     column = block.columns[index]
     cells = max((len(cell_text(row[index], column)) for row in block.rows[:max_rows]), default=0)
+    word = max(map(len, column.title.split()), default=0)
     if not column.is_numeric:
-        return min(cells, NAME_WIDTH)
-    return max([cells, *map(len, column.title.split())]) if len(column.title) <= NAME_WIDTH * 2 else cells
+        return min(max(cells, word), NAME_WIDTH)
+    return max(cells, word) if word <= NAME_WIDTH + 4 else cells
 
 
 def _columns_with_room(block: TableBlock, max_rows: int, width: int) -> tuple[list[int], str]:

@@ -13,7 +13,8 @@ class Comparison {
     });
     const names = new Map(data.table.algorithms.map((name, i) => [name, i]));
     this.ranking = data.ranking.map((row) => ({ ...row, index: names.get(row.algorithm) }));
-    const asked = data.settings.correction;
+    const asked = data.choices.find((choice) => choice.question === "correction")?.answer;
+    this.correctionName = asked ?? "its own";
     this.reported = {
       chosen: this.ranking.map((row) => row.index),
       control: data.facts.control === null || data.facts.control === undefined ? -1 : names.get(data.facts.control),

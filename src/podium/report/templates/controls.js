@@ -16,7 +16,7 @@ function buildChoice(model, choice, follow) {
   const controls = model.controls();
   if (controls.length === model.count) control.append(make("option", { value: "-1" }, "all pairs"));
   for (const index of controls) control.append(make("option", { value: String(index) }, `each against ${model.labels[index]}`));
-  if (!model.reported.correction) correction.append(make("option", { value: "" }, `as in the report (${model.data.settings.correction ?? "its own"})`));
+  if (!model.reported.correction) correction.append(make("option", { value: "" }, `as in the report (${model.correctionName})`));
   for (const [name, label] of Object.entries(CORRECTION_LABELS)) correction.append(make("option", { value: name }, label));
   for (const level of [...new Set([0.1, 0.05, 0.01, 0.005, 0.001, model.data.alpha])].sort((a, b) => b - a))
     alpha.append(make("option", { value: String(level) }, String(level)));

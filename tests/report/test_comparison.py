@@ -1,0 +1,74 @@
+"""Real comparisons of every shape: each becomes a document that every renderer renders."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import podium
+from podium.comparison.compare import compare
+from podium.report.comparison import document
+from podium.report.embedded import read_embedded
+from podium.report.render_html import render_html
+from podium.report.render_json import render_csv, render_json
+from podium.report.render_latex import latex_files
+from podium.report.render_markdown import render_markdown
+from podium.report.render_text import render_text
+
+
+def table(n_datasets, n_algorithms, *, seed=1):
+    rng = np.random.default_rng(seed)
+    values = 0.8 + 0.05 * rng.standard_normal((n_datasets, n_algorithms)) - 0.03 * np.arange(n_algorithms)
+    names = [f"algorithm {j}" for j in range(n_algorithms)]
+    return pd.DataFrame(values, columns=names, index=[f"data {i}" for i in range(n_datasets)])
+
+
+def holes():
+    made = table(20, 4)
+    made.iloc[3, 1] = np.nan
+    return made
+
+
+CASES = {
+    "two": (lambda: table(12, 2), {}),
+    "several": (lambda: table(20, 5), {}),
+    "control": (lambda: table(20, 5), {"control": "algorithm 2"}),
+    "rope": (lambda: table(15, 3), {"rope": 0.01}),
+    "holes": (holes, {}),
+    "three datasets": (lambda: table(3, 4), {}),
+    "all equal": (lambda: table(10, 4) * 0 + 0.5, {}),
+    "costs": (lambda: podium.example("ulas2008"), {"costs": "space"}),
+}
+
+
+@pytest.fixture(scope="module", params=CASES)
+def made(request):
+    data, settings = CASES[request.param]
+    return compare(data(), **settings)
+
+
+def test_every_format_is_made(made):
+    report = document(made)
+    assert render_text(report, width=80)
+    assert render_markdown(report)
+    assert latex_files(report)["report.tex"]
+    assert render_csv(report.tables()["pairs"]).count("\r\n") == len(made.pairs) + 1
+    page = render_html(report)
+    assert read_embedded(page) == json.loads(render_json(report))
+
+
+def test_the_verdict_comes_first_and_the_bibliography_has_the_correction(made):
+    report = document(made)
+    assert report.sections[0].key == "verdict"
+    assert report.sections[0].blocks[0].items == made.verdict
+    if made.choice("correction") == "holm":
+        assert "holm1979" in report.references
+
+
+def test_the_pairs_are_all_there_and_sorted(made):
+    block = document(made).tables()["pairs"]
+    place = [column.key for column in block.columns].index("adjusted")
+    adjusted = [row[place] for row in block.rows]
+    assert len(adjusted) == len(made.pairs)
+    assert adjusted == sorted(adjusted)
