@@ -1,0 +1,63 @@
+"""The batch tests give, sample by sample, what the tests of `stats` give."""
+
+import numpy as np
+import pytest
+
+import podium
+from podium.core.errors import ArgumentError
+from podium.studies.batch import MANY, TWO, as_batch
+
+RNG = np.random.default_rng(3)
+SAMPLES = np.round(RNG.normal(size=(12, 9, 4)) + np.array([0.6, 0.0, 0.3, -0.2]), 1) + 5
+
+
+def pairwise(name):
+    return lambda sample: [getattr(podium, name)(sample[:, 0], sample[:, 1]).pvalue]
+
+
+def frame_of(result):
+    return result.to_frame()["adjusted"].tolist()
+
+
+SINGLE = {
+    **{name: pairwise(name) for name in TWO},
+    "anova": lambda sample: [podium.anova(sample).pvalue_assumed],
+    "friedman": lambda sample: [podium.friedman(sample, variant="chi2").pvalue],
+    "iman_davenport": lambda sample: [podium.friedman(sample, variant="iman_davenport").pvalue],
+    "nemenyi": lambda sample: frame_of(podium.nemenyi(sample)),
+    "tukey": lambda sample: frame_of(podium.tukey(sample)),
+    "dunnett": lambda sample: frame_of(podium.dunnett(sample, "algorithm 1")),
+    "bonferroni_dunn": lambda sample: frame_of(podium.bonferroni_dunn(sample, "algorithm 1")),
+}
+
+
+@pytest.mark.parametrize("name", [*TWO, *MANY])
+def test_a_batch_is_the_test_of_each_sample(name):
+    batch = as_batch(name)(SAMPLES)
+
+    assert batch == pytest.approx(np.array([SINGLE[name](sample) for sample in SAMPLES]), abs=1e-8)
+
+
+def test_equal_algorithms_have_pvalue_one():
+    equal = np.repeat(SAMPLES[:, :, :1], 4, axis=2)
+    for name in (*TWO, *MANY):
+        assert (as_batch(name)(equal) >= 1 - 1e-9).all(), name
+
+
+def test_functions_of_two_columns_or_of_a_table_are_tests_too():
+    two = as_batch(lambda x, y: float(np.mean(x > y)))
+    table = as_batch(lambda sample: np.array([0.5, 0.25]))
+
+    assert two(SAMPLES).shape == (12, 1)
+    assert table(SAMPLES).shape == (12, 2)
+
+
+@pytest.mark.parametrize("value", [float("nan"), -0.1, 1.5])
+def test_a_function_that_gives_no_pvalue_is_refused(value):
+    with pytest.raises(ArgumentError, match="cannot be studied"):
+        as_batch(lambda x, y: value)(SAMPLES)
+
+
+def test_an_unknown_name_is_refused():
+    with pytest.raises(ArgumentError, match="did you mean 'wilcoxon'"):
+        as_batch("wilcoxn")

@@ -1,0 +1,95 @@
+"""The dependence of mean-rank decisions on the pool: Benavoli, Corani, Mangili (2016), Table 1."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+import podium
+from podium.core.errors import ArgumentError, DataError
+from podium.studies.pool import pool_dependence
+
+
+@pytest.fixture(scope="module")
+def accuracies():
+    """The 54 x 7 table with the order of the last dataset that the printed mean ranks fix (see the data's notes)."""
+    frame = podium.example("benavoli2016").scores().table().to_frame()
+    frame.loc["zoo"] = [94.0, 95.3, 95.09, 95.0, 94.0, 95.2, 95.09]
+    return frame
+
+
+def test_table_1_in_full(accuracies):
+    result = pool_dependence(accuracies)
+    found = {
+        (pair.a, pair.b): {
+            pool.size: (pool.significant, pool.total) for pool in pair.pools if pool.depends and pool.size >= 4
+        }
+        for pair in result.pairs
+    }
+
+    assert not result.sampled
+    assert {pair: pools for pair, pools in found.items() if pools} == {
+        ("C2", "C4"): {4: (7, 10), 5: (9, 10), 6: (3, 5)},
+        ("C2", "C7"): {4: (1, 10)},
+        ("C3", "C7"): {4: (2, 10)},
+        ("C4", "C6"): {4: (9, 10), 5: (5, 10)},
+    }
+
+
+def test_the_pools_of_example_3_are_on_either_side(accuracies):
+    # Section 4.3: {C1, C2, C3, C4} tells C2 and C4 apart, {C1, C2, C4, C5} does not.
+    pair = pool_dependence(accuracies, pairs=[("C2", "C4")]).pairs[0]
+
+    assert ("C1", "C3") in pair.makes_differ
+    assert ("C1", "C5") in pair.makes_equal
+    assert pair.pvalue == pytest.approx(0.0002, abs=5e-5)
+    assert {pool.constant_decision for pool in pair.pools} == {True}
+
+
+def brute_force(values, a, b, size, alpha):
+    """Rank every pool anew and apply equation 4."""
+    others = [x for x in range(values.shape[1]) if x not in (a, b)]
+    n, significant, total = len(values), 0, 0
+    for chosen in combinations(others, size - 2):
+        ranks = stats.rankdata(-values[:, [a, b, *chosen]], axis=1).mean(axis=0)
+        critical = stats.norm.ppf(1 - alpha / (size * (size - 1))) * np.sqrt(size * (size + 1) / (6 * n))
+        significant += abs(ranks[0] - ranks[1]) >= critical - 1e-12
+        total += 1
+    return significant, total
+
+
+@given(st.integers(0, 10_000), st.integers(3, 6), st.integers(4, 15))
+def test_every_count_agrees_with_ranking_each_pool_anew(seed, k, n):
+    values = np.round(10 * np.random.default_rng(seed).normal(size=(n, k)) + np.linspace(0, 10, k))
+    for pair in pool_dependence(values, alpha=0.2).pairs:
+        a, b = (int(name.split()[1]) - 1 for name in (pair.a, pair.b))
+        for pool in pair.pools:
+            assert (pool.significant, pool.total) == brute_force(values, a, b, pool.size, 0.2)
+
+
+def test_too_many_pools_are_sampled_and_said_so():
+    values = np.random.default_rng(0).normal(size=(30, 20)) + np.linspace(0, 1.5, 20)
+    sampled = pool_dependence(values, samples=200, pairs=[("algorithm 1", "algorithm 12")])
+    again = pool_dependence(values, samples=200, pairs=[("algorithm 1", "algorithm 12")])
+
+    assert sampled.sampled
+    assert "sample of pools" in sampled.summary()
+    assert sampled.to_dict() == again.to_dict()
+    assert [pool.total for pool in sampled.pairs[0].pools] == [1, *[200] * 17, 1]
+
+
+def test_holes_are_left_out_and_named():
+    result = pool_dependence(podium.example("benavoli2016").scores())
+
+    assert result.left_out == ("zoo",)
+    assert "1 incomplete dataset" in result.summary()
+
+
+def test_bad_requests_are_one_sentence():
+    with pytest.raises(DataError, match="two datasets"):
+        pool_dependence([[1.0, 2.0, 3.0]])
+    with pytest.raises(ArgumentError, match="did you mean"):
+        pool_dependence(np.ones((5, 3)), pairs=[("algorithm 1", "algoritm 2")])

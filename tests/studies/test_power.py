@@ -1,0 +1,137 @@
+"""Power and calibration against known values."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import podium
+from podium.core.errors import ArgumentError, DataError
+from podium.studies.calibration import calibrate, coverage
+from podium.studies.power import datasets_needed, pool_power, power, smallest_effect
+
+
+def test_example_2_the_sign_test_and_the_mean_ranks():
+    # Benavoli, Corani, Mangili (2016), section 4.2: 0.94 and 0.046; the critical value grows by sqrt(5).
+    result = pool_power([0, 1.5, 5, 6, 7], n_datasets=20)
+    sign, mean_ranks = result.power[:, 0, 0]
+
+    assert sign == pytest.approx(0.94, abs=3 * result.standard_error[0, 0, 0] + 0.005)
+    assert mean_ranks == pytest.approx(0.046, abs=3 * result.standard_error[1, 0, 0] + 0.0005)
+
+
+def test_the_power_of_the_sign_test_is_the_binomial_one():
+    # P(difference of N(1.5, 1) and N(0, 1) > 0) = Phi(1.5 / sqrt 2); two-sided exact binomial test at n = 20.
+    share = stats.norm.cdf(1.5 / np.sqrt(2))
+    critical = [w for w in range(21) if stats.binomtest(w, 20).pvalue <= 0.05]
+    exact = stats.binom.pmf(critical, 20, share).sum()
+    result = pool_power([0, 1.5], n_datasets=20, tests=["sign"])
+
+    assert result.power[0, 0, 0] == pytest.approx(exact, abs=4 * result.standard_error[0, 0, 0])
+
+
+def test_the_power_of_the_t_test_is_the_noncentral_one():
+    result = power(tests=["paired_t"], effects=[0.5], sizes=[20], repetitions=20_000)
+    t, noncentrality = stats.t.ppf(0.975, 19), 0.5 * np.sqrt(20)
+    exact = stats.nct.sf(t, 19, noncentrality) + stats.nct.cdf(-t, 19, noncentrality)
+
+    assert result.power[0, 0, 0] == pytest.approx(exact, abs=4 * result.standard_error[0, 0, 0])
+
+
+def test_datasets_needed_agree_with_the_t_test():
+    # G*Power and R's power.t.test(delta = 0.5, power = 0.8, type = "paired") give 33.4: 34 pairs.
+    needed = datasets_needed(effect=0.5, test="paired_t", repetitions=20_000)
+
+    assert abs(needed.datasets - 34) <= 1
+
+
+def test_more_folds_on_one_dataset_help_little():
+    result = power(effects=[0.5], sizes=[10, 100], folds=10, repetitions=5000)
+
+    assert result.tests == ("corrected_t",)
+    assert result.power[0, 0, 1] < 0.5  # a hundred independent scores would give 1
+
+
+def test_the_smallest_effect_scales_with_the_scores():
+    table = podium.example("benavoli2016").scores().table()
+    plain = smallest_effect(table, a="C1", b="C4", repetitions=400)
+    scaled = smallest_effect(10 * table.to_frame(), a="C1", b="C4", repetitions=400)
+
+    assert scaled.effect == pytest.approx(10 * plain.effect, rel=1e-6)
+    assert plain.power >= 0.8
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda: datasets_needed(effect=0), ArgumentError, "must not be 0"),
+        (lambda: power(effects=[0.5], sizes=[1]), ArgumentError, "whole number from 2"),
+        (lambda: power(effects=[0.5], sizes=[9], spread=0), ArgumentError, "above 0"),
+        (lambda: power(effects=[0.5], sizes=[9], shape="flat"), ArgumentError, "'normal'"),
+        (lambda: power(effects=[0.5], sizes=[9], tests=["relative_t"]), ArgumentError, "needs scores"),
+        (lambda: smallest_effect(np.ones((9, 2))), DataError, "no scatter"),
+    ],
+)
+def test_bad_requests_are_one_sentence(call, error, words):
+    with pytest.raises(error, match=words):
+        call()
+
+
+def test_a_tiny_effect_needs_too_many_datasets():
+    needed = datasets_needed(effect=0.001, repetitions=50)
+
+    assert needed.datasets is None
+    assert "too small" in needed.summary()
+
+
+def test_exact_tests_keep_their_level():
+    result = calibrate(["wilcoxon", "sign"], sizes=[6, 20], repetitions=4000)
+
+    assert result.liberal == ()
+    assert len(result.rows) == 2 * 4 * 2
+
+
+def test_a_test_that_alarms_too_often_is_found_out():
+    careless = calibrate(
+        [lambda x, y: stats.ttest_rel(x, y).pvalue / 3], shapes=["normal"], sizes=[10], repetitions=300, n_algorithms=2
+    )
+
+    assert len(careless.liberal) == 1
+    assert "more often than allowed" in careless.summary()
+
+
+def test_family_wise_errors_count_only_true_hypotheses():
+    result = calibrate(
+        ["nemenyi", "dunnett"], shapes=["normal"], sizes=[20], configurations=["all but one equal"], repetitions=1000
+    )
+
+    assert all(row.rate < 0.2 for row in result.rows)
+
+
+def test_mean_ranks_do_not_control_the_maximum_type_one_error():
+    """Benavoli et al. 2016, section 4.4 (after Fligner 1984): unequal others change the error among equal algorithms."""
+    equal = calibrate(["nemenyi"], shapes=["normal"], sizes=[30], n_algorithms=4, repetitions=4000)
+    one_off = calibrate(
+        ["nemenyi"],
+        shapes=["normal"],
+        sizes=[30],
+        n_algorithms=4,
+        configurations=["all but one equal"],
+        repetitions=4000,
+    )
+
+    assert abs(equal.rows[0].rate - one_off.rows[0].rate) > 0.005
+
+
+def test_shuffled_scores_of_the_table_are_a_null():
+    result = calibrate(
+        ["wilcoxon", "friedman"], table=podium.example("benavoli2016").scores(), sizes=[20], repetitions=1000
+    )
+
+    assert {row.shape for row in result.rows} == {"shuffled"}
+    assert result.liberal == ()
+
+
+def test_intervals_hold_the_truth_as_often_as_they_say():
+    found = coverage(lambda x, y: podium.paired_t(x, y), n_datasets=15, truth=0.7, repetitions=600)
+
+    assert abs(found.rate - 0.95) < 4 * max(found.standard_error, 0.005)
