@@ -138,6 +138,7 @@ _HOME = {
     "draw_sort_steps": "figures.ordering",
     "draw_underlined_ranks": "figures.ordering",
     "save_figure": "figures.save",
+    "bayes_pairs": "bayes.models",
 }
 
 __all__ = sorted(_HOME)

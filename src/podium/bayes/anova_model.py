@@ -80,7 +80,11 @@ def anova_data(table: Table) -> AnovaData:
         raise DataError(f"{table.algorithms[empty[0]]!r} has no score on any dataset: leave it out.")
     if len(known) < 3 or np.ptp(known) <= 1e-12 * max(1e-300, np.abs(known).max()):
         raise DataError("All scores are equal (or fewer than three): there is no variation for an ANOVA to explain.")
-    mean, sd = float(known.mean()), float(known.std(ddof=1))
+    return standardised(gains, mean=float(known.mean()), sd=float(known.std(ddof=1)))
+
+
+def standardised(gains: Floats, *, mean: float, sd: float) -> AnovaData:
+    """Gains (datasets x algorithms) in units of `sd` around `mean`, and the sums over them."""
     y = (gains - mean) / sd
     design = np.concatenate([np.ones((*y.shape, 1)), np.broadcast_to(np.eye(y.shape[1]), (*y.shape, y.shape[1]))], 2)
     design = design * ~np.isnan(y)[:, :, None]

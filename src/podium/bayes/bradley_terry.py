@@ -34,7 +34,7 @@ TIES = ("spread", "add", "forget")
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class BradleyTerryPosterior(PairsPosterior):
-    """All pairs; `rope` is half the width of the band of win probabilities around 1/2 (0.05: 45 % to 55 %).
+    """All pairs; `rope` is here the band of win probabilities around 1/2 (0.05: 45 % to 55 %), `tie_rope` that of ties.
 
     `difference`, `low` and `high` are of P(a beats b) - 1/2. `wins[i, k]` counts the datasets on which i beats
     k, `ties[i, k]` those on which neither does. `abilities` are posterior means, on the logit scale, around 0.
@@ -56,8 +56,8 @@ class BradleyTerryPosterior(PairsPosterior):
 def bayes_bradley_terry(
     data: Any,
     *,
-    rope: Any = 0.05,
-    tie_rope: Any = 0.0,
+    rope: Any = 0.0,
+    band: float = 0.05,
     fold_effect: float = 0.0,
     ties: str = "spread",
     credibility: float = 0.95,
@@ -67,7 +67,8 @@ def bayes_bradley_terry(
 ) -> BradleyTerryPosterior:
     """P(a beats b on a dataset) for all pairs, and the probability that it is near one half.
 
-    A dataset is a tie where the means differ by at most `tie_rope` (in the metric's units), or, for Scores with
+    Equivalent are those that beat each other with probability 1/2 plus or minus `band`. A dataset is a tie
+    where the means differ by at most `rope` (in the metric's units), or, for Scores with
     folds and a `fold_effect` (0.4 in Wainer 2023), where the mean difference is at most that many standard
     deviations of the differences of the folds. `ties` then says what becomes of it: half a win to each
     ("spread"), a win to each ("add") or nothing ("forget").
@@ -78,12 +79,11 @@ def bayes_bradley_terry(
     >>> bool(answer.p_left[0] > 0.99), answer.wins[1, 0], answer.ties[1, 2], bool(0.3 < answer.p_rope[2])
     (True, np.float64(20.0), np.float64(20.0), True)
     """
-    width = rope_width(rope)
-    if width >= 0.5:
-        raise ArgumentError(f"The rope of this model is around a probability of 1/2, so below 0.5; got {width:g}.")
+    if check.nonnegative("band", band) >= 0.5:
+        raise ArgumentError(f"`band` lies around a probability of 1/2, so it is below 0.5; got {band!r}.")
     check.choice("ties", ties, TIES)
     check.fraction("credibility", credibility)
-    names, wins, tied = count_wins(data, tie_rope=rope_width(tie_rope), fold_effect=fold_effect)
+    names, wins, tied = count_wins(data, rope=rope_width(rope), fold_effect=fold_effect)
     share = {"spread": 0.5, "add": 1.0, "forget": 0.0}[ties]
     chains = _chains(wins + share * tied, check.count("draws", draws, at_least=400), generator(rng), progress)
     ability = chains[:, :, 1:]
@@ -92,15 +92,15 @@ def bayes_bradley_terry(
         raise DataError(f"The Bradley-Terry model did not settle (R-hat {rhat:.2f}): raise `draws`.")
     diagnostics = Diagnostics(method="slice sampler, 4 chains", draws=CHAINS * chains.shape[1], ess=ess, rhat=rhat)
     flat = chains.reshape(-1, chains.shape[2])
-    return _result(names, wins, tied, flat, width, diagnostics, ties, rope_width(tie_rope), fold_effect, credibility)
+    return _result(names, wins, tied, flat, band, diagnostics, ties, rope_width(rope), fold_effect, credibility)
 
 
-def count_wins(data: Any, *, tie_rope: float = 0.0, fold_effect: float = 0.0) -> tuple[tuple[str, ...], Floats, Floats]:
+def count_wins(data: Any, *, rope: float = 0.0, fold_effect: float = 0.0) -> tuple[tuple[str, ...], Floats, Floats]:
     """The algorithms, and for every ordered pair the datasets won, and for every pair those tied."""
     check.nonnegative("fold_effect", fold_effect)
     if fold_effect > 0:
         if not (isinstance(data, Scores) and data.has_folds):
-            raise DesignError("Ties by the spread of the folds need the scores of every fold; set `tie_rope` instead.")
+            raise DesignError("Ties by the spread of the folds need the scores of every fold; give a `rope` instead.")
         values = data.metric.sign * data.values.reshape(len(data.datasets), len(data.algorithms), -1)
         names: tuple[str, ...] = data.algorithms
     else:
@@ -112,7 +112,7 @@ def count_wins(data: Any, *, tie_rope: float = 0.0, fold_effect: float = 0.0) ->
         gains = settle(values[:, i] - values[:, k], scale=scale)
         gains = gains[~np.isnan(gains).all(axis=1)]
         mean = np.nanmean(gains, axis=1) if len(gains) else np.empty(0)
-        edge = np.full(len(mean), tie_rope)
+        edge = np.full(len(mean), rope)
         if fold_effect > 0 and len(gains):
             edge = np.maximum(edge, fold_effect * np.nanstd(gains, axis=1, ddof=1))
         wins[i, k], wins[k, i] = (mean > edge).sum(), (mean < -edge).sum()
@@ -136,7 +136,7 @@ def _result(
     wins: Floats,
     ties: Floats,
     flat: Floats,
-    rope: float,
+    band: float,
     diagnostics: Diagnostics,
     rule: str,
     tie_rope: float,
@@ -146,7 +146,7 @@ def _result(
     ability = flat[:, 1:] - flat[:, 1:].mean(axis=1, keepdims=True)
     index = np.array(pair_indices(len(names)))
     beats = 1 / (1 + np.exp(ability[:, index[:, 1]] - ability[:, index[:, 0]])) - 0.5
-    left, right = (beats < -rope).mean(axis=0), (beats > rope).mean(axis=0)
+    left, right = (beats < -band).mean(axis=0), (beats > band).mean(axis=0)
     tail = (1 - credibility) / 2
     low, high = np.quantile(beats, [tail, 1 - tail], axis=0)
     met = (wins + wins.T + ties)[index[:, 0], index[:, 1]].astype(np.int64)
@@ -157,7 +157,7 @@ def _result(
         model="Bayesian Bradley-Terry model",
         algorithms=names,
         pairs=pair_names(names),
-        rope=rope,
+        rope=band,
         p_left=left,
         p_rope=1 - left - right,
         p_right=right,

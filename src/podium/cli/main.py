@@ -7,6 +7,7 @@ import sys
 
 import typer
 
+from podium.cli.bayes import bayes
 from podium.cli.cite import cite
 from podium.cli.compare import compare
 from podium.cli.explain import explain
@@ -18,6 +19,7 @@ from podium.cli.safe import safe
 from podium.cli.show import show
 from podium.cli.status import status
 from podium.cli.study import study
+from podium.cli.verify import verify
 
 app = typer.Typer(
     name="podium",
@@ -54,8 +56,10 @@ app.command(name="run")(run_command)
 app.command()(status)
 app.command()(compare)
 app.command()(order)
+app.command()(bayes)
 app.command()(show)
 app.add_typer(study, name="study")
+app.command()(verify)
 app.command()(cite)
 app.command()(explain)
 
