@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from podium.core.escape import latex
 from podium.figures.draw_tikz import to_tikz
 from podium.report.bibliography import bibtex, split_citations
@@ -23,6 +25,7 @@ __all__ = ["figure_part", "latex_files", "methods_part", "table_part"]
 
 PAGE_ROWS = 36  # a longer table breaks over pages
 MAX_COLUMNS = 14
+MAX_ROWS = 300  # beyond, the first rows, and where to find the others
 WORDY = 26  # characters from which a column of text is set as a paragraph
 LONG_NAME = 34
 
@@ -134,13 +137,13 @@ def methods_part(block: Paragraph) -> str:
 
 
 def figure_part(block: FigureBlock) -> str:
-    """A figure drawn by TikZ, never wider than the line."""
+    """A figure drawn by TikZ, never wider than the line, nor higher than a page has room for."""
     return "\n".join(
         [
             r"% needs \usepackage{tikz,graphicx}",
             r"\begin{figure}",
             r"\centering\sffamily",
-            _no_wider_than_the_line(to_tikz(block.scene).strip()),
+            _no_higher_than_the_page(_no_wider_than_the_line(to_tikz(block.scene).strip())),
             rf"\caption{{{latex(block.caption)}}}",
             rf"\label{{fig:{block.key}}}",
             r"\end{figure}",
@@ -153,12 +156,20 @@ def _no_wider_than_the_line(content: str) -> str:
     return "\n".join([r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%", f"{content}%", "}"])
 
 
+def _no_higher_than_the_page(content: str) -> str:
+    limit = r"0.85\textheight"
+    return "\n".join([rf"\resizebox{{!}}{{\ifdim\height>{limit}{limit}\else\height\fi}}{{%", f"{content}%", "}"])
+
+
 def _fits(block: TableBlock) -> bool:
     return len(block.columns) <= MAX_COLUMNS
 
 
 def table_part(block: TableBlock) -> str:
-    """A booktabs table; a long one breaks over pages with its head repeated."""
+    """A booktabs table; a long one breaks over pages with its head repeated, a very long one is cut and says so."""
+    if len(block.rows) > MAX_ROWS:
+        cut = f"The first {MAX_ROWS} of {len(block.rows)} rows; the CSV and JSON files have them all. {block.note}"
+        block = replace(block, rows=block.rows[:MAX_ROWS], note=cut)
     if len(block.rows) > PAGE_ROWS:
         return _long_table(block)
     tabular = "\n".join(
