@@ -177,7 +177,7 @@ def _epsilons(covariance: Floats, n: int) -> tuple[float, float]:
 
 
 def _mauchly(covariance: Floats, n: int) -> tuple[float, float, float]:
-    """Mauchly's W, its chi-square and p-value with Box's second term, as R's mauchly.test has it."""
+    """Mauchly's W, its chi-square and p-value with Box's second term (Anderson 1958, section 10.7)."""
     p = covariance.shape[0]
     trace = float(np.trace(covariance))
     if p == 1 or n - 1 < p or trace <= 0:

@@ -1,0 +1,210 @@
+"""Friedman's test: published tables, scipy and R, degenerate tables, and what must always hold."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from podium import Metric, Table, friedman
+from podium.core.errors import ArgumentError, DataError
+from podium.stats.omnibus.friedman import friedman_statistics
+from stats import published
+
+tables = st.tuples(st.integers(2, 7), st.integers(2, 4)).flatmap(
+    lambda shape: arrays(np.float64, shape, elements=st.integers(0, 6).map(float))
+)
+
+
+def test_demsar_2006():
+    # Demsar 2006, section 3.2.2: ranks 3.143, 2.000, 2.893, 1.964; chi2 = 9.28, F = 3.69 (without tie correction).
+    result = friedman(-published.DEMSAR_RANKS)
+    np.testing.assert_allclose(result.mean_ranks, [3.143, 2.0, 2.893, 1.964], atol=5e-4)
+    assert result.chi2_uncorrected == pytest.approx(9.28, abs=0.005)
+    assert result.iman_davenport_uncorrected == pytest.approx(3.69, abs=0.005)
+    assert friedman(-published.DEMSAR_RANKS, variant="iman_davenport").degrees == (3, 39)
+    # scipy's TestFriedmanChiSquare.ref1, "verified with matlab and R": corrected for ties.
+    assert result.chi2 == pytest.approx(10.2283464566929, abs=1e-10)
+    assert result.chi2_pvalue == pytest.approx(0.0167215803284414, abs=1e-12)
+
+
+def test_ranks_of_the_printed_aucs_of_demsar_2006():
+    # Recomputed from the three printed decimals, where voting has a tie; the two chi2 agree with scipy.
+    result = friedman(published.DEMSAR_AUC)
+    np.testing.assert_allclose(result.mean_ranks, [44 / 14, 2.0, 41 / 14, 27 / 14], rtol=1e-12)
+    assert result.chi2_uncorrected == pytest.approx(9.857142857142824, abs=1e-9)
+    assert result.chi2 == pytest.approx(10.952380952380915, abs=1e-9)
+    assert result.chi2_pvalue == pytest.approx(0.011986176325418037, abs=1e-9)
+
+
+def test_garcia_and_herrera_2008():
+    # scmamp's vignette: chi2 39.647, p = 5.121e-08; F = 14.309, p = 1.593e-09; R's friedman.test: 39.913, 4.512e-08.
+    result = friedman(published.GARCIA_HERRERA)
+    np.testing.assert_allclose(result.mean_ranks, [2.1, 3.25, 2.2, 4.333333, 3.116667], atol=5e-6)
+    assert result.chi2_uncorrected == pytest.approx(39.647, abs=5e-4)
+    assert result.chi2_uncorrected_pvalue == pytest.approx(5.121e-08, abs=5e-12)
+    assert result.iman_davenport_uncorrected == pytest.approx(14.309, abs=5e-4)
+    assert result.iman_davenport_uncorrected_pvalue == pytest.approx(1.593e-09, abs=5e-13)
+    assert result.chi2 == pytest.approx(39.913, abs=5e-4)
+    assert result.chi2_pvalue == pytest.approx(4.512e-08, abs=5e-12)
+
+
+def test_tables_of_r_and_scipy():
+    # coin-Ex.Rout.save, Hollander and Wolfe 1999 table 7.1: chi2 = 11.143, p = 0.003805.
+    result = friedman(published.ROUNDING_FIRST_BASE)
+    assert (result.chi2, result.chi2_pvalue) == (pytest.approx(11.143, abs=5e-4), pytest.approx(0.003805, abs=5e-7))
+    assert friedman(published.QUADE).chi2 == pytest.approx(6.0)
+    # scipy TestFriedmanChiSquare: Zar, Biostatistical Analysis, example 12.6.
+    zar = np.array(
+        [[7.0, 9.9, 8.5, 5.1, 10.3], [5.3, 5.7, 4.7, 3.5, 7.7], [4.9, 7.6, 5.5, 2.8, 8.4], [8.8, 8.9, 8.1, 3.3, 9.1]]
+    ).T
+    assert friedman(zar).chi2 == pytest.approx(10.68, abs=1e-12)
+    assert friedman(zar).chi2_pvalue == pytest.approx(0.0135882729582176, abs=1e-12)
+    # scipy, "Bioestadistica para las ciencias de la salud".
+    bio = np.array(
+        [
+            [4, 3, 5, 3, 5, 3, 2, 5, 4, 4, 4, 3], [2, 2, 1, 2, 3, 1, 2, 3, 2, 1, 1, 3],
+            [2, 4, 3, 3, 4, 3, 3, 4, 4, 1, 2, 1], [3, 5, 4, 3, 4, 4, 3, 3, 3, 4, 4, 4],
+        ]
+    ).T  # fmt: skip
+    assert friedman(bio).chi2 == pytest.approx(18.9428571428571, abs=1e-12)
+    assert friedman(bio).chi2_pvalue == pytest.approx(0.000280938375189499, abs=1e-12)
+
+
+def test_two_algorithms_make_the_exact_sign_test():
+    # coin-Ex.Rout.save, Hollander and Wolfe's depression data as 9 x 2: chi2 = 2.7778, exact p = 0.1797.
+    x = [1.83, 0.5, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.3]
+    y = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29]
+    result = friedman(np.column_stack([x, y]))
+    assert result.method == "exact"
+    assert result.statistic == pytest.approx(2.7778, abs=5e-5)
+    assert result.pvalue == pytest.approx(0.1796875)
+
+
+def test_example_1_of_benavoli_2016():
+    # Mean ranks of A and B 2 and 3.5 (5 is best there), Friedman p about 1e-10.
+    result = friedman(published.BENAVOLI_EXAMPLE_1)
+    np.testing.assert_allclose(6 - result.mean_ranks, [2, 3.5, 1.5, 3.5, 4.5])
+    assert result.chi2 == pytest.approx(48)
+    assert 1e-10 < result.chi2_pvalue < 1e-9
+
+
+def test_many_tables_at_once():
+    rng = np.random.default_rng(0)
+    ranks = np.argsort(np.argsort(rng.random((3, 4, 10, 5)), axis=-1), axis=-1) + 1.0
+    many = friedman_statistics(ranks)
+    assert many.chi2.shape == (3, 4)
+    for i, j in np.ndindex(3, 4):
+        one = friedman(-ranks[i, j], variant="iman_davenport")
+        assert one.statistic == pytest.approx(many.iman_davenport[i, j])
+        assert one.pvalue == pytest.approx(many.iman_davenport_pvalue[i, j])
+
+
+def test_the_recommended_variant():
+    rng = np.random.default_rng(1)
+    small, large = friedman(rng.random((6, 5))), friedman(rng.random((54, 7)))
+    assert (small.variant, small.method) == ("exact", "exact")
+    assert (large.variant, large.method) == ("iman_davenport", "asymptotic")
+    assert large.exact_pvalue is None
+    assert large.pvalue == large.iman_davenport_pvalue
+
+
+@pytest.mark.parametrize("variant", ["chi2", "chi2_uncorrected", "iman_davenport", "exact"])
+def test_variants_report_their_own_numbers(variant):
+    result = friedman(published.QUADE, variant=variant)
+    assert result.variant == variant
+    if variant != "exact":
+        assert result.statistic == getattr(result, variant)
+        assert result.pvalue == getattr(result, f"{variant}_pvalue")
+
+
+@pytest.mark.parametrize("variant", ["auto", "iman_davenport", "chi2", "chi2_uncorrected"])
+def test_all_ties_give_one(variant):
+    result = friedman(np.ones((6, 4)), variant=variant)
+    assert result.statistic == 0
+    assert result.pvalue == 1
+    assert result.tied_datasets == 6
+
+
+def test_perfect_agreement():
+    result = friedman(np.tile([3.0, 2.0, 1.0], (4, 1)), variant="iman_davenport")
+    assert math.isinf(result.statistic)
+    assert result.pvalue == pytest.approx(math.factorial(3) ** -3)
+    assert result.kendall_w == pytest.approx(1)
+    assert friedman(np.tile(np.arange(30.0), (40, 1))).pvalue < 1e-300
+
+
+def test_float_noise_is_a_tie():
+    a, b = (0.1 + 0.2 + 0.3) / 3, (0.3 + 0.2 + 0.1) / 3
+    assert a != b
+    assert friedman([[a, b], [b, a], [a, b]]).pvalue == 1
+
+
+def test_the_direction_of_the_metric_decides_who_is_first():
+    table = Table(
+        values=np.array([[1.0, 2.0], [1.0, 3.0]]),
+        datasets=("d", "e"),
+        algorithms=("a", "b"),
+        metric=Metric(name="error", direction="lower"),
+    )
+    assert friedman(table).mean_ranks.tolist() == [1, 2]
+
+
+def test_datasets_with_holes_are_left_out_and_named():
+    frame = pd.DataFrame(
+        {"a": [1.0, 2, 3, 4], "b": [2.0, np.nan, 1, 5], "c": [3.0, 1, 2, 6]}, index=["iris", "wine", "zoo", "car"]
+    )
+    result = friedman(frame)
+    assert result.dropped == ("wine",)
+    assert result.n_datasets == 3
+    assert "1 dataset with missing cells was left out: wine." in result.summary()
+    with pytest.raises(DataError, match="wine / b"):
+        friedman(frame, missing="refuse")
+
+
+@pytest.mark.parametrize(
+    "table, sentence",
+    [
+        ([[1.0], [2.0]], "at least 2 algorithms"),
+        ([[1.0, 2.0]], "At least 2 complete datasets"),
+        ([[1.0, np.inf], [1, 2]], "infinite value"),
+        ([[1.0, np.nan], [1, 2]], "1 more have missing cells"),
+        ([1.0, 2.0], "2 dimensions"),
+    ],
+)
+def test_bad_tables_are_refused_in_one_sentence(table, sentence):
+    with pytest.raises(DataError, match=sentence):
+        friedman(table)
+
+
+def test_bad_options():
+    with pytest.raises(ArgumentError, match="`variant` must be"):
+        friedman(published.QUADE, variant="f")
+    with pytest.raises(ArgumentError, match="use variant='iman_davenport'"):
+        friedman(np.random.default_rng(0).random((54, 9)), variant="exact")
+
+
+@given(tables, st.integers(0, 1000))
+def test_order_and_monotone_transforms_do_not_matter(values, seed):
+    rng = np.random.default_rng(seed)
+    n, k = values.shape
+    first = friedman(values)
+    again = friedman(values[rng.permutation(n)][:, rng.permutation(k)])
+    assert again.pvalue == pytest.approx(first.pvalue, rel=1e-9)
+    slopes, starts = rng.uniform(0.5, 2, (n, 1)), rng.normal(size=(n, 1))
+    moved = friedman(starts + slopes * np.exp(values / 3))  # another increasing function for each dataset
+    assert moved.pvalue == pytest.approx(first.pvalue, rel=1e-9)
+    assert 0 <= first.pvalue <= 1
+    np.testing.assert_array_equal(moved.mean_ranks, first.mean_ranks)
+
+
+def test_results_say_what_was_done():
+    result = friedman(published.DEMSAR_AUC)
+    plain = result.to_dict()
+    assert plain["kind"] == "FriedmanResult"
+    assert "does not show that the algorithms are equal" in result.summary()
+    assert result.to_frame().shape[0] == 1
+    assert "demsar2006" in result.references

@@ -1,0 +1,103 @@
+"""Groups of algorithms that are not told apart."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from podium import all_pairs, critical_difference, groups, nemenyi
+from podium.core.errors import ArgumentError, DataError
+from stats import published
+
+
+def test_figure_1_of_demsar_2006():
+    # Figure 1(a), alpha = 0.10: {C4.5+m+cf, C4.5+m, C4.5+cf} and {C4.5+cf, C4.5}; also from the printed AUCs.
+    expected = (("C4.5+m+cf", "C4.5+m", "C4.5+cf"), ("C4.5+cf", "C4.5"))
+    means = pd.Series([3.143, 2.000, 2.893, 1.964], index=published.DEMSAR_NAMES)
+    assert groups(means, critical_difference=critical_difference(4, 14, 0.10)).groups == expected
+    for table in (-published.DEMSAR_RANKS, published.DEMSAR_AUC):
+        result = nemenyi(pd.DataFrame(table, columns=list(published.DEMSAR_NAMES)))
+        for form in ("intervals", "cliques"):
+            found = groups(result, alpha=0.10, form=form)
+            assert found.groups == expected
+            assert found.contiguous
+
+
+def test_groups_that_skip_an_algorithm():
+    # 0-1-2 in order of mean rank; 0 and 2 are not told apart, but 1 differs from 0.
+    apart = np.array([[False, True, False], [True, False, False], [False, False, False]])
+    runs = groups(apart, mean_ranks=[1, 2, 3], algorithms=["x", "y", "z"])
+    assert runs.groups == (("y", "z"),)
+    assert runs.unbarred == (("x", "z"),)
+    cliques = groups(apart, mean_ranks=[1, 2, 3], algorithms=["x", "y", "z"], form="cliques")
+    assert cliques.groups == (("x", "z"), ("y", "z"))
+    assert not cliques.contiguous
+    assert "skip an algorithm" in cliques.summary()
+    assert "share no run" in runs.summary()
+
+
+def brute_force(near, contiguous):
+    k = len(near)
+    good = [
+        set(members)
+        for size in range(2, k + 1)
+        for members in itertools.combinations(range(k), size)
+        if all(near[i, j] for i, j in itertools.combinations(members, 2))
+        and (not contiguous or members[-1] - members[0] == size - 1)
+    ]
+    return sorted(tuple(sorted(group)) for group in good if not any(group < other for other in good))
+
+
+@given(st.integers(2, 7), st.integers(0, 10_000), st.floats(0.1, 0.9))
+def test_both_forms_against_brute_force(k, seed, density):
+    rng = np.random.default_rng(seed)
+    upper = np.triu(rng.random((k, k)) < density, 1)
+    apart = upper | upper.T
+    names = [str(i) for i in range(k)]
+    for form, contiguous in (("intervals", True), ("cliques", False)):
+        found = groups(apart, mean_ranks=np.arange(k), algorithms=names, form=form)
+        assert sorted(tuple(int(i) for i in group) for group in found.groups) == brute_force(~apart, contiguous)
+        assert set(found.alone) == set(names) - {name for group in found.groups for name in group}
+
+
+def test_a_critical_difference_that_is_just_reached_tells_apart():
+    assert groups([1.0, 2.5], critical_difference=1.5).groups == ()
+    assert groups([1.0, 2.5], critical_difference=1.5000001).groups == (("algorithm 1", "algorithm 2"),)
+    assert groups([1.0, 2.5], critical_difference=1.5).alone == ("algorithm 1", "algorithm 2")
+
+
+def test_results_on_pairs_give_the_same_mean_ranks():
+    table = pd.DataFrame(published.GARCIA_HERRERA, columns=list(published.GARCIA_HERRERA_NAMES))
+    found = groups(all_pairs(table))
+    np.testing.assert_allclose(found.mean_ranks, np.sort(nemenyi(table).mean_ranks), rtol=1e-12)
+
+
+def test_many_algorithms():
+    means = np.sort(np.random.default_rng(0).uniform(1, 1000, 1000))
+    found = groups(means, critical_difference=150.5)
+    assert 1 < len(found.groups) <= 1000
+    assert found.unbarred == ()
+    rng = np.random.default_rng(1)
+    apart = np.triu(rng.random((200, 200)) < 0.5, 1)
+    with pytest.raises(ArgumentError, match="use form='intervals'"):
+        groups(apart | apart.T, mean_ranks=np.arange(200), form="cliques")
+
+
+@pytest.mark.parametrize(
+    "call, sentence",
+    [
+        (lambda: groups([1.0, 2.0]), "need `critical_difference`"),
+        (lambda: groups(np.zeros((2, 2), dtype=bool)), "need `mean_ranks`"),
+        (lambda: groups(np.ones((2, 2)), mean_ranks=[1, 2]), "True and False"),
+        (lambda: groups(np.array([[False, True], [False, False]]), mean_ranks=[1, 2]), "symmetric"),
+        (lambda: groups([1.0, 2.0], critical_difference=1, algorithms=["a"]), "of the same algorithms"),
+        (lambda: groups([1.0, 2.0], critical_difference=1, form="bars"), "`form` must be"),
+        (lambda: groups([1.0, 2.0], critical_difference=-1), "must not be negative"),
+    ],
+)
+def test_bad_input(call, sentence):
+    with pytest.raises((ArgumentError, DataError), match=sentence):
+        call()
