@@ -177,7 +177,7 @@ def _thinned(axis: Axis) -> list[float]:
 
 
 def axis_left(axis: Axis, x: float, *, label: str = "", grid_to: float | None = None) -> list[Shape]:
-    """An axis along the left at x, with ticks outwards and its label 36 to the left; `axis.start` is its lower end."""
+    """An axis along the left at x, with ticks outwards and its label left of their numbers; `axis.start` is its lower end."""
     shapes: list[Shape] = []
     ticks = axis.ticks(5)
     if grid_to is not None:
@@ -189,7 +189,8 @@ def axis_left(axis: Axis, x: float, *, label: str = "", grid_to: float | None = 
         shapes.append(Text(x - TICK - 2, y, text, size=LABEL_SIZE, anchor="end", colour="muted"))
     if label:
         middle = (axis.start + axis.end) / 2
-        shapes.append(Text(x - 36, middle, label, size=LABEL_SIZE + 1, anchor="middle", rotation=90))
+        numbers = max(text_width(text, LABEL_SIZE) for text in tick_texts(ticks, axis)) if ticks else 0.0
+        shapes.append(Text(x - TICK - 2 - numbers - 10, middle, label, size=LABEL_SIZE + 1, anchor="middle", rotation=90))
     return shapes
 
 

@@ -15,7 +15,7 @@ from podium.figures.axes import Axis, axis_below, axis_left, number_text
 from podium.figures.draw_matplotlib import draw
 from podium.figures.labels import place_labels
 from podium.figures.ranked import label_of
-from podium.figures.scene import Box, Circle, Line, Point, Polyline, Scene, Shape, Text, box_of
+from podium.figures.scene import Box, Circle, Line, Point, Polyline, Scene, Shape, Text, sheet_around
 from podium.figures.textsize import text_width, widest
 
 if TYPE_CHECKING:
@@ -82,10 +82,8 @@ def cost_plane_layout(
     shapes.append(
         Text(x.start, PAD + 2, "filled, joined: no other is both cheaper and better", size=SIZE - 1, colour="muted")
     )
-    boxes = [box_of(shape) for shape in shapes]
     described = f"Cost and error of {len(names)} algorithms; on the Pareto front: {', '.join(names[i] for i in front)}."
-    width, height = max(box[2] for box in boxes) + PAD, max(box[3] for box in boxes) + PAD
-    return Scene(width=width, height=height, shapes=tuple(shapes), title=title, description=described)
+    return sheet_around(shapes, margin=PAD, title=title, description=described)
 
 
 def draw_cost_plane(

@@ -10,7 +10,7 @@ from podium.core.errors import ArgumentError
 from podium.figures.axes import Axis, axis_below, common_digits, fixed_text, pvalue_text
 from podium.figures.draw_matplotlib import draw
 from podium.figures.ranked import label_of
-from podium.figures.scene import Circle, Line, Rect, Scene, Shape, Text
+from podium.figures.scene import Circle, Line, Rect, Scene, Shape, Text, sheet_around
 from podium.figures.textsize import text_width, widest
 
 if TYPE_CHECKING:
@@ -62,11 +62,11 @@ def forest_layout(
     for i, (label, row) in enumerate(zip(shown, rows, strict=True)):
         place = (PAD + widest(shown, SIZE), top + (i + 0.5) * ROW)
         shapes += _line(label, f"{labels[i]}\n{texts[i]}", row, x, place, reference)
-    right = _table(shapes, texts, pvalues, x.end + 14, top)
+    shapes += _table(texts, pvalues, x.end + 14, top)
     description = (
         f"{len(labels)} differences with intervals; a filled mark means that the interval excludes {reference:g}."
     )
-    return Scene(width=right + PAD, height=bottom + 36, shapes=tuple(shapes), title=title, description=description)
+    return sheet_around(shapes, margin=PAD, title=title, description=description)
 
 
 def draw_forest(
@@ -122,17 +122,16 @@ def _line(
     return shapes
 
 
-def _table(shapes: list[Shape], texts: list[str], pvalues: Sequence[float] | None, left: float, top: float) -> float:
-    """The numbers on the right; returns where they end."""
+def _table(texts: list[str], pvalues: Sequence[float] | None, left: float, top: float) -> list[Shape]:
+    """The numbers on the right of the plot."""
     size = SIZE - 1
-    heading = "difference [interval]"
-    right = left + max(widest(texts, size), text_width(heading, size))
-    shapes.append(Text(right, top - 9, heading, size=size, anchor="end", colour="muted"))
-    shapes += [Text(right, top + (i + 0.5) * ROW, text, size=size, anchor="end") for i, text in enumerate(texts)]
-    if pvalues is None:
-        return right
-    words = [pvalue_text(float(pvalue)) for pvalue in pvalues]
-    right += 14 + max(widest(words, size), text_width("p", size))
-    shapes.append(Text(right, top - 9, "p", size=size, anchor="end", colour="muted"))
-    shapes += [Text(right, top + (i + 0.5) * ROW, word, size=size, anchor="end") for i, word in enumerate(words)]
-    return right
+    columns = [("difference [interval]", texts)]
+    if pvalues is not None:
+        columns.append(("p", [pvalue_text(float(pvalue)) for pvalue in pvalues]))
+    shapes: list[Shape] = []
+    right = left - 14
+    for heading, words in columns:
+        right += 14 + max(widest(words, size), text_width(heading, size))
+        shapes.append(Text(right, top - 9, heading, size=size, anchor="end", colour="muted"))
+        shapes += [Text(right, top + (i + 0.5) * ROW, word, size=size, anchor="end") for i, word in enumerate(words)]
+    return shapes

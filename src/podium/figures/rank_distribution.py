@@ -15,7 +15,7 @@ from podium.figures.axes import Axis, axis_below, rank_ticks
 from podium.figures.draw_matplotlib import draw
 from podium.figures.palette import text_on
 from podium.figures.ranked import label_of
-from podium.figures.scene import Polygon, Rect, Scene, Shape, Text
+from podium.figures.scene import Polygon, Rect, Scene, Shape, Text, sheet_around
 from podium.figures.textsize import widest
 
 if TYPE_CHECKING:
@@ -90,9 +90,8 @@ def rank_distribution_layout(
     bottom = top + k * height
     note = "rank (% of datasets; triangle: mean rank)" if k <= MOST_WITH_NUMBERS else "rank (triangle: mean rank)"
     shapes = grounds + texts + axis_below(x, bottom + 1, label=note, ticks=rank_ticks(k, x.end - x.start))
-    width = max(x.end, *(shape.x + shape.width / 2 for shape in shapes if isinstance(shape, Text))) + PAD
     described = f"How often each of {k} algorithms had each rank on {len(table)} datasets; the best mean rank on top."
-    return Scene(width=width, height=bottom + 37, shapes=tuple(shapes), title=title, description=described)
+    return sheet_around(shapes, margin=PAD, title=title, description=described)
 
 
 def draw_rank_distribution(

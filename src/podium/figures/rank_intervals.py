@@ -10,7 +10,7 @@ from podium.core.errors import ArgumentError
 from podium.figures.axes import Axis, axis_below, rank_ticks
 from podium.figures.draw_matplotlib import draw
 from podium.figures.ranked import label_of
-from podium.figures.scene import Circle, Line, Rect, Scene, Shape, Text
+from podium.figures.scene import Circle, Line, Rect, Scene, Shape, Text, sheet_around
 from podium.figures.textsize import widest
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def rank_intervals_layout(
         shapes += [Line(x(end), y - 3, x(end), y + 3, stroke_width=1.2, stroke="muted") for end in (low, high)]
         shapes.append(Circle(x(rank), y, 3.0, fill="ink", stroke="paper", stroke_width=0.8, key=name, title=title_text))
     described = f"Ranks of {k} algorithms with their intervals; {names[order[0]]} is first."
-    return Scene(width=x.end + PAD, height=bottom + 36, shapes=tuple(shapes), title=title, description=described)
+    return sheet_around(shapes, margin=PAD, title=title, description=described)
 
 
 def draw_rank_intervals(

@@ -12,7 +12,7 @@ from podium.core.errors import ArgumentError
 from podium.figures.axes import Axis, axis_below, axis_left, number_text
 from podium.figures.draw_matplotlib import draw
 from podium.figures.ranked import label_of
-from podium.figures.scene import Circle, Line, Polygon, Scene, Shape, Text, box_of
+from podium.figures.scene import Circle, Line, Polygon, Scene, Shape, Text, sheet_around
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -63,7 +63,11 @@ def scatter_layout(
         hover = f"{name}\n{names[0]}\n{number_text(float(first[i]), 6)}\n{names[1]}\n{number_text(float(second[i]), 6)}"
         shapes.append(_mark(winner, x(float(first[i])), y(float(second[i])), hover, names))
     shapes += _legend(labels, counts, int((~whole).sum()), left)
-    return _sheet(shapes, title, names, counts)
+    described = (
+        f"{names[0]} is better on {counts['first']} datasets, {names[1]} on {counts['second']}, "
+        f"{counts['tie']} are ties."
+    )
+    return sheet_around(shapes, margin=PAD, title=title, description=described)
 
 
 def draw_scatter(
@@ -120,15 +124,3 @@ def _legend(labels: tuple[str, str], counts: dict[str, int], missing: int, left:
         shapes.append(_mark(winner, left + 4, y, "", labels))
         shapes.append(Text(left + 12, y, text, size=SIZE - 0.5, key=key))
     return shapes
-
-
-def _sheet(shapes: list[Shape], title: str, names: tuple[str, str], counts: dict[str, int]) -> Scene:
-    """The sheet around the plot, moved so that long names have room too."""
-    boxes = [box_of(shape) for shape in shapes]
-    dx = max(0.0, PAD - min(box[0] for box in boxes))
-    dy = max(0.0, PAD - min(box[1] for box in boxes))
-    width = max(box[2] for box in boxes) + dx + PAD
-    height = max(box[3] for box in boxes) + dy + PAD
-    described = f"{names[0]} is better on {counts['first']} datasets, {names[1]} on {counts['second']}, {counts['tie']} are ties."
-    moved = tuple(shape.moved(dx, dy) for shape in shapes)
-    return Scene(width=width, height=height, shapes=moved, title=title, description=described)

@@ -23,6 +23,7 @@ __all__ = [
     "Circle",
     "Curve",
     "Line",
+    "Point",
     "Polygon",
     "Polyline",
     "Rect",
@@ -30,6 +31,7 @@ __all__ = [
     "Shape",
     "Text",
     "box_of",
+    "sheet_around",
     "stacked",
 ]
 
@@ -262,12 +264,25 @@ class Scene:
         return found
 
 
+def sheet_around(shapes: Iterable[Shape], *, margin: float, title: str, description: str) -> Scene:
+    """A scene as large as its shapes and a margin; shapes are moved only where they would leave it to the left or top."""
+    found = list(shapes)
+    boxes = [box_of(shape) for shape in found]
+    dx = max(0.0, margin - min(box[0] for box in boxes))
+    dy = max(0.0, margin - min(box[1] for box in boxes))
+    if dx or dy:
+        found = [shape.moved(dx, dy) for shape in found]
+    width = max(box[2] for box in boxes) + dx + margin
+    height = max(box[3] for box in boxes) + dy + margin
+    return Scene(width=width, height=height, shapes=tuple(found), title=title, description=description)
+
+
 def stacked(
     scenes: Iterable[Scene], *, headings: Iterable[str] = (), gap: float = 14.0, title: str = "", description: str = ""
 ) -> Scene:
     """Scenes below each other on one sheet, each under its heading, if headings are given."""
     scenes = list(scenes)
-    labels = list(headings) or [""] * len(scenes)
+    labels = [visible(heading) for heading in headings] or [""] * len(scenes)
     shapes: list[Shape] = []
     y = 0.0
     for scene, heading in zip(scenes, labels, strict=True):
@@ -276,5 +291,5 @@ def stacked(
             y += 18.0
         shapes.extend(shape.moved(0.0, y) for shape in scene.shapes)
         y += scene.height + gap
-    wide = max([scene.width for scene in scenes] + [box_of(shape)[2] + 4.0 for shape in shapes])
+    wide = max([scene.width for scene in scenes] + [8.0 + text_width(label, 10, bold=True) for label in labels])
     return Scene(width=wide, height=y - gap, shapes=tuple(shapes), title=title, description=description)

@@ -1,0 +1,65 @@
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from podium.core.errors import ArgumentError
+from podium.figures.letters import groups_from_pairs, letters, same_group
+
+GRAPHS = (
+    st.integers(1, 7)
+    .flatmap(
+        lambda k: st.tuples(
+            st.just(k), st.lists(st.sampled_from(list(itertools.combinations(range(k), 2)) or [(0, 0)]), unique=True)
+        )
+    )
+    .filter(lambda graph: (0, 0) not in graph[1])
+)
+
+
+def largest_groups(k, different):
+    """By trying all subsets."""
+    apart = set(different)
+    free = [
+        set(members)
+        for size in range(1, k + 1)
+        for members in itertools.combinations(range(k), size)
+        if not any(pair in apart for pair in itertools.combinations(members, 2))
+    ]
+    return tuple(sorted(tuple(sorted(g)) for g in free if not any(g < other for other in free)))
+
+
+@given(GRAPHS)
+def test_groups_are_the_largest_sets_without_a_pair_told_apart(graph):
+    assert groups_from_pairs(*graph) == largest_groups(*graph)
+
+
+@given(GRAPHS)
+def test_two_share_a_letter_unless_they_are_told_apart(graph):
+    k, different = graph
+    groups = groups_from_pairs(k, different)
+    texts = letters(groups, k)
+    shared = same_group(groups, k)
+    for a, b in itertools.combinations(range(k), 2):
+        told_apart = (a, b) in different
+        assert bool(set(texts[a]) & set(texts[b])) != told_apart
+        assert shared[a, b] != told_apart
+
+
+def test_example_of_the_54_x_7_table():
+    # C4 is told apart from C2, C3 and C6 and from no other: two groups.
+    groups = groups_from_pairs(7, [(1, 3), (2, 3), (3, 5)])
+    assert groups == ((0, 1, 2, 4, 5, 6), (0, 3, 4, 6))
+    assert letters(groups, 7) == ("ab", "a", "a", "b", "ab", "a", "ab")
+
+
+def test_many_groups_get_two_letters_and_spaces():
+    texts = letters([(0, i) for i in range(1, 29)], 29)
+    assert texts[0].split()[-3:] == ["z", "aa", "ab"]
+    assert texts[28] == "ab"
+
+
+def test_members_must_exist():
+    with pytest.raises(ArgumentError, match="places from 0 to 1"):
+        letters([(0, 2)], 2)
