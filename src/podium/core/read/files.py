@@ -15,7 +15,7 @@ import pandas as pd
 from podium.core.errors import ArgumentError, DataError, MissingPackageError
 from podium.core.metric import known_metric
 from podium.core.read.frames import sheet_of_frame
-from podium.core.read.names import quoted, shown
+from podium.core.read.names import quoted, shown, without_filler
 from podium.core.read.options import Reading
 from podium.core.read.roles import role_of
 from podium.core.read.sheet import Sheet
@@ -111,7 +111,7 @@ def _open_text(path: Path, text: str, options: Reading) -> Sheet:
             "quote names that contain the separator, or name every column."
         )
     frame = _body(text, header, separator, path.name)
-    return Sheet(header=tuple(header), frame=frame, label=path.name, stem=path.stem)
+    return Sheet(header=tuple(map(without_filler, header)), frame=frame, label=path.name, stem=path.stem)
 
 
 def sniff_separator(text: str) -> str:
@@ -140,9 +140,9 @@ def _two_records(stream: io.StringIO, separator: str, label: str) -> tuple[list[
 def _body(text: str, header: list[str], separator: str, label: str) -> pd.DataFrame:
     """The rows below the header: names as text, numbers as numbers where a whole column is."""
     named = ("algorithm", "dataset", "metric", "family")
-    as_text = {i: "category" for i, name in enumerate(header) if role_of(name) in named}
+    as_text = {i: str for i, name in enumerate(header) if role_of(name) in named}
     if not role_of(header[0]) and known_metric(header[0]) is None:
-        as_text[0] = "category"
+        as_text[0] = str
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", pd.errors.ParserWarning)

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from podium.core.errors import DataError
+from podium.core.read.names import without_filler
 from podium.core.read.sheet import Sheet
 
 __all__ = ["is_frame", "sheet_of_frame", "sheet_of_json"]
@@ -32,7 +33,7 @@ def sheet_of_frame(frame: Any, *, label: str, stem: str = "", notes: tuple[str, 
         levels = frame.index.to_frame(index=False)
         levels.columns = ["" if name is None else name for name in frame.index.names]
         frame = pd.concat([levels, frame.reset_index(drop=True)], axis=1)
-    header = tuple(str(name) for name in frame.columns)
+    header = tuple(without_filler(str(name)) for name in frame.columns)
     if len(frame) == 0 or not header:
         raise DataError(f"{label} is empty: it needs rows of scores.")
     columns = [_plain_column(frame.iloc[:, i], f"Column {name!r} of {label}") for i, name in enumerate(header)]

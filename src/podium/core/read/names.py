@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from podium.core.errors import DataError
 
-__all__ = ["clean_name", "guarded", "key_of", "quoted", "shown", "tokens", "unguarded"]
+__all__ = ["clean_name", "guarded", "key_of", "quoted", "shown", "tokens", "unguarded", "without_filler"]
 
 LONGEST_NAME = 300
 
@@ -48,6 +48,11 @@ def guarded(text: str) -> str:
 def unguarded(text: str) -> str:
     """What `guarded` was given."""
     return text[1:] if re.match(r"''*[=+\-@]", text) else text
+
+
+def without_filler(header: str) -> str:
+    """A blank header is blank again, where pandas has written "Unnamed: 0" for it."""
+    return "" if re.fullmatch(r"Unnamed: \d+", header) else header
 
 
 def shown(text: str, limit: int = 60) -> str:

@@ -201,6 +201,8 @@ def _wide_plan(
         rows = "algorithms" if "algorithm" in roles and "dataset" not in roles else "datasets"
     label_role = "dataset" if rows == "datasets" else "algorithm"
     kept = {role: roles[role] for role in ("fold", "repeat", "family", label_role) if role in roles}
+    if label_role not in kept:  # the corner may name the columns: "Fold", above the names of the datasets
+        kept = {role: at for role, at in kept.items() if at != 0 or numeric[0]}
     kept |= given
     if label_role not in kept and (place := _label_column(sheet, kept, numeric, ignore)) is not None:
         kept[label_role] = place
@@ -208,6 +210,9 @@ def _wide_plan(
         kept["seed"] = roles["seed"]
     free = [i for i in _free(sheet, kept) if i not in ignore]
     values = [i for i in free if numeric[i] and (sheet.header[i].strip() or i > 0)]
+    if options.text_as_missing and values:  # an algorithm may have failed everywhere
+        values += [i for i in free if i > values[0] and i not in values and sheet.column(i).notna().any()]
+        values.sort()
     if not values:
         raise DataError(f"{sheet.label} has no column of numbers: it needs scores, one column per algorithm.")
     ignored = [i for i in range(sheet.n_columns) if i not in values and i not in kept.values()]

@@ -1,0 +1,119 @@
+"""Ugly cells: what each option allows, and what each error suggests."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from podium.core.errors import DataError
+from podium.core.read.cells import failure_kind, looks_numeric, parse_column
+from podium.core.read.options import Reading
+
+
+def parse(cells, **options):
+    return parse_column(pd.Series(cells), Reading(**options), lambda row: f"row {row}")
+
+
+@pytest.mark.parametrize(
+    "marker", ["", " ", "NA", "n/a", "nan", "NaN", "null", "None", "?", "-", "--", "—", None, np.nan]
+)
+def test_missing_markers(marker):
+    assert np.isnan(parse(["0.5", marker]).values).tolist() == [False, True]
+
+
+@pytest.mark.parametrize(
+    "text, options, value",
+    [
+        ("68.4(7.1)", {"mean_sd": True}, 68.4),
+        ("68.4 (7)", {"mean_sd": True}, 68.4),
+        ("68.4 ± 7.1", {"mean_sd": True}, 68.4),
+        ("68.4±7.1", {"mean_sd": True}, 68.4),
+        ("68.4 +/- 7.1", {"mean_sd": True}, 68.4),
+        (r"$68.4 \pm 7.1$", {"mean_sd": True}, 68.4),
+        ("68.4 [7.1]", {"mean_sd": True}, 68.4),
+        ("0.84251 (1)", {"footnotes": True}, 0.84251),
+        ("-13.0427 (1)", {"footnotes": True}, -13.0427),
+        ("0.84*", {"footnotes": True}, 0.84),
+        ("**0.84**", {"footnotes": True}, 0.84),
+        (r"\textbf{0.84}", {"footnotes": True}, 0.84),
+        ("0.84†", {"footnotes": True}, 0.84),
+        ("0,842", {"decimal": ","}, 0.842),
+        ("1.234,5", {"decimal": ","}, 1234.5),
+        ("68,4 ± 7,1", {"decimal": ",", "mean_sd": True}, 68.4),
+        ("84.2%", {"percent": True}, 84.2),
+        ("84,2 %", {"percent": True, "decimal": ","}, 84.2),
+        ("−0.5", {}, -0.5),
+        ("1e-3", {}, 0.001),
+        (".5", {}, 0.5),
+        (" 0.5 ", {}, 0.5),
+    ],
+)
+def test_a_cell_on_request(text, options, value):
+    assert parse([text], **options).values.tolist() == [value]
+
+
+@pytest.mark.parametrize(
+    "text, cure",
+    [
+        ("68.4(7.1)", "--mean-sd"),
+        ("68.4 ± 7.1", "--mean-sd"),
+        ("0.84251 (1)", "--footnotes"),
+        ("0.84*", "--footnotes"),
+        ("0,842", "--decimal-comma"),
+        ("84.2%", "--percent"),
+        ("1,234.5", "thousands"),
+        ("timeout", "--text-as-missing"),
+        ("inf", "empty the cell"),
+        ("-Infinity", "empty the cell"),
+        ("1e999", "empty the cell"),
+        ("0x10", "not a number"),
+        ("1_000", "not a number"),
+        ("True", "not a number"),
+    ],
+)
+def test_a_cell_without_request(text, cure):
+    with pytest.raises(DataError, match=cure) as error:
+        parse(["0.5", text])
+    assert str(error.value).startswith("row 1 is ")
+
+
+def test_extra_markers():
+    assert np.isnan(parse(["0.5", "DNF"], missing=["dnf"]).values[1])
+    assert np.isnan(parse(["0.5", "-1"], missing=["-1"]).values[1])
+
+
+def test_text_as_missing_keeps_the_message_but_hides_no_number():
+    parsed = parse(["0.5", "crash", "OOM"], text_as_missing=True)
+    assert parsed.messages == {1: "crash", 2: "OOM"}
+    with pytest.raises(DataError, match="--decimal-comma"):
+        parse(["0.5", "0,8"], text_as_missing=True)
+
+
+@pytest.mark.parametrize("cells", [[True, False], pd.to_datetime(["2020-01-01"]), [1.0, np.inf]])
+def test_columns_that_are_no_scores(cells):
+    with pytest.raises(DataError):
+        parse(cells)
+
+
+@pytest.mark.parametrize(
+    "cells, expected",
+    [
+        (["0.5", "x"], True),
+        (["68.4 ± 7.1"], True),
+        (["x", "y", "1"], False),
+        ([None, None], False),
+        (["NA", "?"], False),
+        ([1, 2], True),
+        ([True], False),
+        (["iris"], False),
+    ],
+)
+def test_looking_numeric(cells, expected):
+    assert looks_numeric(pd.Series(cells)) is expected
+
+
+@pytest.mark.parametrize(
+    "message, kind",
+    [("timed out", "timeout"), ("TO", "timeout"), ("OutOfMemory", "memory"), ("MO", "memory"), ("Tomato", "failed")],
+)
+def test_kinds_of_failure(message, kind):
+    assert failure_kind(message) == kind

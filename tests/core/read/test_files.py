@@ -1,0 +1,125 @@
+"""Kinds of files: the same table in every dress gives the same results."""
+
+import json
+
+import pandas as pd
+import polars as pl
+import pytest
+
+import podium
+from podium.core.errors import ArgumentError, MissingPackageError
+from podium.core.read.files import OTHER_KINDS, register_kind, sniff_separator
+
+WIDE = pd.DataFrame({"dataset": ["iris", "Müller"], "svm": [0.9, None], "knn": [0.8, 0.7]})
+TEXT = "dataset,svm,knn\niris,0.9,0.8\nMüller,,0.7\n"
+EXPECTED = podium.read_results(WIDE, metric="accuracy").to_frame()
+
+
+def same(results):
+    pd.testing.assert_frame_equal(results.to_frame(), EXPECTED)
+
+
+@pytest.mark.parametrize(
+    "ending, content",
+    {
+        ".csv": TEXT.encode(),
+        ".CSV": TEXT.replace("\n", "\r\n").encode(),
+        ".tsv": TEXT.replace(",", "\t").encode(),
+        ".txt": TEXT.replace(",", ";").encode(),
+        ".psv": TEXT.replace(",", " | ").encode(),
+        "": TEXT.encode("utf-8-sig"),
+        ".utf16.csv": TEXT.encode("utf-16"),
+        ".blank.csv": b"\n\n" + TEXT.encode() + b"\n\n,,\n",
+        ".sep.csv": b"sep=,\r\n" + TEXT.encode(),
+        ".quoted.csv": b'"dataset","svm","knn"\n"iris","0.9","0.8"\n"M\xc3\xbcller","","0.7"\n',
+        ".r.csv": b'"svm","knn"\n"iris",0.9,0.8\n"M\xc3\xbcller",NA,0.7\n',
+        ".records.json": WIDE.to_json(orient="records").encode(),
+        ".split.json": WIDE.set_index("dataset").to_json(orient="split").encode(),
+        ".columns.json": json.dumps(WIDE.where(WIDE.notna(), None).to_dict("list")).encode().replace(b"NaN", b"null"),
+        ".nested.json": json.dumps(
+            {"svm": {"iris": 0.9, "Müller": None}, "knn": {"iris": 0.8, "Müller": 0.7}}
+        ).encode(),
+    }.items(),
+)  # fmt: skip
+def test_text_files(tmp_path, ending, content):
+    path = tmp_path / f"accuracy{ending}"
+    path.write_bytes(content)
+    same(podium.read_results(path, metric="accuracy"))
+
+
+def test_another_encoding(tmp_path):
+    path = tmp_path / "accuracy.csv"
+    path.write_bytes(TEXT.encode("cp1252"))
+    same(podium.read_results(path, encoding="cp1252"))
+
+
+def test_excel(tmp_path):
+    path = tmp_path / "accuracy.xlsx"
+    with pd.ExcelWriter(path) as book:
+        WIDE.to_excel(book, sheet_name="one", index=False)
+        WIDE.head(1).to_excel(book, sheet_name="two", index=False)
+    results = podium.read_results(path)
+    same(results)
+    assert any("also has 'two'" in note for note in results.notes)
+    assert podium.read_results(path, sheet="two").datasets == ("iris",)
+    with pytest.raises(ArgumentError, match="no sheet 'three': it has 'one', 'two'"):
+        podium.read_results(path, sheet="three")
+
+
+def test_parquet(tmp_path):
+    WIDE.to_parquet(tmp_path / "accuracy.parquet")
+    same(podium.read_results(tmp_path / "accuracy.parquet"))
+
+
+def test_polars():
+    same(podium.read_results(pl.DataFrame(WIDE.to_dict("list")), metric="accuracy"))
+
+
+def test_pandas_with_index_categories_and_nullable_numbers():
+    frame = WIDE.astype({"dataset": "category", "svm": "Float64"})
+    same(podium.read_results(frame, metric="accuracy"))
+    same(podium.read_results(WIDE.set_index("dataset"), metric="accuracy"))
+
+
+@pytest.mark.parametrize("package, ending", [("openpyxl", ".xlsx"), ("pyarrow.parquet", ".parquet")])
+def test_a_missing_package_is_named(tmp_path, monkeypatch, package, ending):
+    import sys
+
+    monkeypatch.setitem(sys.modules, package, None)
+    (tmp_path / f"a{ending}").write_bytes(b"x")
+    with pytest.raises(MissingPackageError, match="pip install 'podium"):
+        podium.read_results(tmp_path / f"a{ending}")
+
+
+def test_leading_zeros_of_names_stay(tmp_path):
+    path = tmp_path / "accuracy.csv"
+    path.write_text("dataset,svm,knn\n007,0.9,0.8\n7,0.7,0.6\n")
+    assert podium.read_results(path).datasets == ("007", "7")
+
+
+def test_names_that_look_missing_stay_names(tmp_path):
+    path = tmp_path / "accuracy.csv"
+    path.write_text("dataset,nan,NA\nnull,0.9,0.8\nnone,0.7,0.6\n")
+    results = podium.read_results(path)
+    assert (results.datasets, results.algorithms) == (("null", "none"), ("nan", "NA"))
+
+
+def test_another_room_can_read_its_own_kind(tmp_path, monkeypatch):
+    monkeypatch.setattr("podium.core.read.files.OTHER_KINDS", dict(OTHER_KINDS))
+    expected = podium.example("benavoli2016")
+    import podium.core.read.files as files
+
+    register_kind(".DB", lambda path: expected)
+    (tmp_path / "a.db").write_bytes(b"SQLite format 3\x00")
+    assert ".db" in files.OTHER_KINDS
+    assert podium.read_results(tmp_path / "a.db") is expected
+
+
+@pytest.mark.parametrize("text, separator", [("a;b,c;d\n", ";"), ('"a;b;c",d\n', ","), ("a\tb\n", "\t"), ("a\n", ",")])
+def test_sniffing_the_separator(text, separator):
+    assert sniff_separator(text) == separator
+
+
+def test_what_is_no_source():
+    with pytest.raises(ArgumentError, match="`source` must be a path"):
+        podium.read_results(42)

@@ -1,0 +1,128 @@
+"""Long tables: roles by name and by option, several metrics, failures, duplicates."""
+
+import io
+
+import pandas as pd
+import pytest
+
+import podium
+from podium.core.errors import ArgumentError, DataError
+
+
+def read(text, **options):
+    return podium.read_results(pd.read_csv(io.StringIO(text)), **options)
+
+
+# The shape of openml/automlbenchmark results: failures with messages, AUC for two classes, log loss for more.
+AMLB = """framework,task,fold,auc,logloss,acc,duration,seed,models,info,result
+a,adult,0,0.9,,0.8,10,1,3,,0.9
+a,adult,1,0.8,,0.7,11,2,3,,0.8
+b,adult,0,,,,12,3,3,Missing predictions.,
+b,adult,1,0.7,,0.6,13,4,3,,0.7
+a,car,0,,0.1,0.9,10,5,3,,0.1
+a,car,1,,0.2,0.9,10,6,3,,0.2
+b,car,0,,0.3,0.8,10,7,3,,0.3
+b,car,1,,,,10,8,3,"Error: could not produce any model in the requested time",
+"""
+
+
+def test_names_are_recognised():
+    results = read("classifier_name,dataset_name,accuracy\nclf1,d1,0.9\nclf2,d1,0.8\n")
+    assert (results.algorithms, results.datasets) == (("clf1", "clf2"), ("d1",))
+    assert results.notes[0] == (
+        "The DataFrame was read as a long table: algorithm = 'classifier_name', dataset = 'dataset_name', "
+        "value = 'accuracy'; 1 dataset x 2 algorithms; 'accuracy' (higher is better)."
+    )
+
+
+def test_names_can_be_given():
+    text = "who,where,when,how\na,x,1,0.5\nb,x,1,0.6\na,x,2,0.7\nb,x,2,0.8\n"
+    results = read(text, algorithm="who", dataset="where", repeat="when", value="how", direction="lower")
+    assert results.scores("how").values[0, :, :, 0].tolist() == [[0.5, 0.7], [0.6, 0.8]]
+    assert results.metric().direction == "lower"
+
+
+def test_several_metrics_failures_and_seeds():
+    results = read(AMLB)
+    assert list(results.metrics) == ["auc", "logloss", "acc", "duration"]
+    assert results.costs == ("duration",)
+    assert results.scores("auc").datasets == ("adult",)  # log loss is measured on the other one
+    assert results.scores("acc").values.shape == (2, 2, 1, 2)  # seeds differ by fold: no repeats
+    holes = results.holes("acc")
+    assert [str(hole) for hole in holes] == [
+        "adult / b (repeat 0, fold 0): Missing predictions.",
+        "car / b (repeat 0, fold 1): Error: could not produce any model in the requested time",
+    ]
+    failed = results.frame[results.frame["status"] != "ok"]
+    assert set(failed["status"]) == {"failed", "timeout"}
+    assert any("'auc' has no value at all on 1 of the datasets" in note for note in results.notes)
+
+
+def test_one_metric_and_the_costs():
+    results = read(AMLB, metric="acc")
+    assert list(results.metrics) == ["acc", "duration"]
+    assert results.metric().name == "acc"
+
+
+def test_a_value_column_by_name():
+    with pytest.raises(DataError, match="Is a higher or a lower 'result' better"):
+        read(AMLB, value="result")
+    assert list(read(AMLB, value="result", direction="higher").metrics) == ["result"]
+    assert list(read(AMLB, value="result", metric="auc").metrics) == ["auc"]
+
+
+def test_a_column_of_metrics():
+    text = "algorithm,dataset,metric,value\na,x,accuracy,0.9\nb,x,accuracy,0.8\na,x,loss,1\nb,x,loss,2\n"
+    with pytest.raises(DataError, match="higher or a lower 'loss'"):
+        read(text)
+    both = read(text, direction={"loss": "lower"})
+    assert both.scores("loss").table().mean_ranks().tolist() == [1, 2]
+    assert list(read(text, metric="accuracy").metrics) == ["accuracy"]
+    with pytest.raises(ArgumentError, match="no metric 'acuracy': did you mean 'accuracy'"):
+        read(text, metric="acuracy")
+    with pytest.raises(DataError, match="several metrics"):
+        both.scores()
+
+
+def test_one_word_of_direction_for_many_certain_metrics_is_refused():
+    with pytest.raises(ArgumentError, match="choose one with --metric"):
+        read("algorithm,dataset,auc,logloss\na,x,1,2\nb,x,3,4\n", direction="lower")
+
+
+def test_seeds_are_repeats_where_they_tell_rows_apart():
+    text = "algorithm,dataset,seed,accuracy\na,x,17,0.9\na,x,4,0.8\nb,x,17,0.7\nb,x,4,0.6\n"
+    scores = read(text).scores()
+    assert scores.repeats == (4, 17)
+    assert scores.values[0, 0, :, 0].tolist() == [0.8, 0.9]
+
+
+def test_folds_in_words():
+    text = "algorithm,dataset,fold,accuracy\na,x,fold_2,0.9\na,x,fold_1,0.8\n"
+    assert read(text).scores().values.ravel().tolist() == [0.8, 0.9]
+
+
+def test_duplicates():
+    agree = "algorithm,dataset,accuracy\na,x,0.9\na,x,0.9\nb,x,0.8\n"
+    assert "1 duplicate row that agree with others were merged." in read(agree).notes
+    differ = "algorithm,dataset,shuffled,accuracy\na,x,0,0.9\na,x,1,0.8\nb,x,0,0.8\nb,x,1,0.7\n"
+    with pytest.raises(DataError, match=r"0.9, 0.8 \(and 1 more such cells\).*--repeat-column"):
+        read(differ)
+    assert read(differ, repeat="shuffled").scores().design.repeats == 2
+
+
+def test_one_algorithm_or_one_dataset(tmp_path):
+    (tmp_path / "svm.csv").write_text("dataset,fold,accuracy\niris,0,0.9\niris,1,0.8\n")
+    assert podium.read_results(tmp_path / "svm.csv").algorithms == ("svm",)
+    (tmp_path / "iris.csv").write_text("model,fold,accuracy\nsvm,0,0.9\nknn,0,0.8\n")
+    results = podium.read_results(tmp_path / "iris.csv")
+    assert (results.algorithms, results.datasets) == (("svm", "knn"), ("iris",))
+
+
+def test_a_value_without_a_name_takes_the_files(tmp_path):
+    (tmp_path / "auc.csv").write_text("algorithm,dataset,score\na,x,0.9\nb,x,0.8\n")
+    assert podium.read_results(tmp_path / "auc.csv").metric().name == "auc"
+
+
+def test_categories_keep_the_order_of_first_appearance():
+    results = read("algorithm,dataset,accuracy\nz,y,1\na,y,2\nz,b,3\na,b,4\n")
+    assert (results.algorithms, results.datasets) == (("z", "a"), ("y", "b"))

@@ -1,0 +1,172 @@
+"""Wide tables: either way round, with folds as rows, with resamples as columns, with what else stands in files."""
+
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import podium
+from podium.core.errors import DataError
+from podium.core.read.wide import algorithm_in_stem
+
+
+def read(text, **options):
+    return podium.read_results(pd.read_csv(io.StringIO(text), dtype=object), **{"metric": "accuracy", **options})
+
+
+def test_datasets_by_algorithms():
+    results = read("dataset,svm,knn\niris,0.9,0.8\nzoo,,0.6\n")
+    assert (results.datasets, results.algorithms) == (("iris", "zoo"), ("svm", "knn"))
+    assert np.array_equal(results.scores().table().values, [[0.9, 0.8], [np.nan, 0.6]], equal_nan=True)
+    assert results.frame["status"].tolist() == ["ok", "ok", "missing", "ok"]
+    assert "2 datasets x 2 algorithms" in results.notes[0]
+    assert "1 of 4 cells have no score" in results.notes[1]
+
+
+@pytest.mark.parametrize("corner, options", [("algorithm", {}), ("Classifier", {}), ("x", {"rows": "algorithms"})])
+def test_algorithms_by_datasets(corner, options):
+    results = read(f"{corner},iris,zoo\nsvm,0.9,0.7\nknn,0.8,0.6\n", **options)
+    assert (results.datasets, results.algorithms) == (("iris", "zoo"), ("svm", "knn"))
+    assert results.scores().table().values.tolist() == [[0.9, 0.8], [0.7, 0.6]]
+
+
+def test_folds_as_rows_and_other_columns_ignored():
+    text = "type,task,run,fold,svm,knn\n" + "".join(
+        f"binary,{task},{run},{fold},{0.1 * run + 0.01 * fold},0.5\n"
+        for task in "ab"
+        for run in (1, 2)
+        for fold in (1, 2, 3)
+    )
+    scores = read(text).scores()
+    assert scores.values.shape == (2, 2, 2, 3)
+    assert scores.repeats == (1, 2)
+    assert scores.values[0, 0, 1, 2] == pytest.approx(0.23)
+    assert "Ignored column: 'type'." in read(text).notes
+
+
+def test_a_family_of_datasets():
+    results = read("dataset,family,svm,knn\niris-1,iris,1,2\niris-2,iris,3,4\nzoo,zoo,5,6\n")
+    assert results.families == {"iris-1": "iris", "iris-2": "iris", "zoo": "zoo"}
+    assert results.scores().table().families == ("iris", "iris", "zoo")
+
+
+def test_rows_without_names_are_numbered():
+    results = read("svm,knn\n0.9,0.8\n0.7,0.6\n")
+    assert results.datasets == ("1", "2")
+    assert "(numbered)" in results.notes[0]
+
+
+def test_a_counter_in_front_is_no_algorithm():
+    assert read(",dataset,svm,knn\n0,iris,0.9,0.8\n1,zoo,0.7,0.6\n").algorithms == ("svm", "knn")
+
+
+def test_an_index_names_the_datasets():
+    frame = pd.DataFrame({"svm": [0.9, 0.7], "knn": [0.8, 0.6]}, index=["iris", "zoo"])
+    assert podium.read_results(frame, metric="accuracy").datasets == ("iris", "zoo")
+
+
+def test_whole_numbers_name_datasets_too():
+    frame = pd.DataFrame({"task_id": [3, 31], "svm": [0.9, 0.7], "knn": [0.8, 0.6]})
+    assert podium.read_results(frame, metric="accuracy").datasets == ("3", "31")
+
+
+def test_summaries_are_dropped_or_kept_on_request():
+    text = "dataset,svm,knn,Mean\niris,1,2,1.5\nAvg. rank,2,1,1\n"
+    dropped = read(text, summaries="drop")
+    assert (dropped.datasets, dropped.algorithms) == (("iris",), ("svm", "knn"))
+    assert "Summary rows were dropped: 'Avg. rank'." in dropped.notes
+    kept = read(text, summaries="keep")
+    assert (kept.datasets, kept.algorithms) == (("iris", "Avg. rank"), ("svm", "knn", "Mean"))
+
+
+def test_ignored_columns():
+    results = read("dataset,instances,svm,knn\niris,150,1,2\n", ignore=["instances"])
+    assert results.algorithms == ("svm", "knn")
+
+
+def test_duplicate_rows_that_agree_are_merged_with_a_note():
+    results = read("dataset,svm,knn\niris,1,2\nzoo,3,4\niris,1,\n")
+    assert results.datasets == ("iris", "zoo")
+    assert results.scores().table().values.tolist() == [[1, 2], [3, 4]]
+    assert "2 duplicate rows that agree with others were merged." in results.notes
+
+
+def test_duplicate_rows_that_disagree_are_named():
+    with pytest.raises(DataError, match=r"'svm' has 2 scores that disagree on 'iris': 1, 5"):
+        read("dataset,svm,knn\niris,1,2\niris,5,2\n")
+
+
+def test_text_is_a_typed_hole_on_request():
+    text = "dataset,svm,knn,nb,dt\niris,1,timeout after 60 s,MemoryError,crashed badly\n"
+    results = read(text, text_as_missing=True)
+    assert results.frame["status"].tolist() == ["ok", "timeout", "memory", "failed"]
+    assert [hole.message for hole in results.holes()] == ["timeout after 60 s", "MemoryError", "crashed badly"]
+
+
+class TestMetricAndDirection:
+    def path(self, tmp_path, name):
+        path = tmp_path / name
+        path.write_text("dataset,svm,knn\niris,0.9,0.8\n")
+        return path
+
+    @pytest.mark.parametrize(
+        "name, metric, direction",
+        [
+            ("accuracies.csv", "accuracy", "higher"),
+            ("accuracy_mean_of_30.csv", "accuracy", "higher"),
+            ("accuracy_resample0.csv", "accuracy", "higher"),
+            ("mean_accuracy_54x5.csv", "accuracy", "higher"),
+            ("training_time.csv", "training_time", "lower"),
+            ("space.csv", "space", "lower"),
+            ("table2_error_rate.csv", "error_rate", "lower"),
+        ],
+    )
+    def test_from_the_files_name(self, tmp_path, name, metric, direction):
+        results = podium.read_results(self.path(tmp_path, name))
+        assert results.metric().name == metric
+        assert results.metric().direction == direction
+        assert "from the file's name" in results.notes[0]
+
+    @pytest.mark.parametrize(
+        "name", ["scores.csv", "cost_sensitive.csv", "ranks_accuracy.csv", "time_series_error.csv"]
+    )
+    def test_never_guessed(self, tmp_path, name):
+        path = self.path(tmp_path, name)
+        with pytest.raises(DataError, match="does not say what its scores measure"):
+            podium.read_results(path)
+        assert podium.read_results(path, direction="lower").metric().direction == "lower"
+        assert podium.read_results(path, metric="auc").metric().direction == "higher"
+        assert podium.read_results(path, direction={"loss": "lower"}).metric().name == "loss"
+
+    def test_from_the_corner(self, tmp_path):
+        path = tmp_path / "table.csv"
+        path.write_text("Error rate,svm,knn\niris,0.9,0.8\n")
+        assert podium.read_results(path).metric().direction == "lower"
+
+    def test_the_users_word_wins(self, tmp_path):
+        assert podium.read_results(self.path(tmp_path, "accuracy.csv"), direction="lower").metric().direction == "lower"
+
+
+class TestResamples:
+    @pytest.mark.parametrize(
+        "header, shape",
+        [
+            ("Resamples:,0,1,2", (1, 1, 3, 1)),
+            ("dataset,fold 1,fold 2,fold 3", (1, 1, 1, 3)),
+            ("fold,1,2,3", (1, 1, 1, 3)),
+        ],
+    )
+    def test_columns_are_repeats_unless_they_say_folds(self, tmp_path, header, shape):
+        path = tmp_path / "HC2_accuracy_30_resamples.csv"
+        path.write_text(f"{header}\nACSF1,0.9,0.8,0.7\n")
+        results = podium.read_results(path)
+        assert results.algorithms == ("HC2",)
+        assert results.metric().name == "accuracy"
+        assert results.scores().values.shape == shape
+        assert results.datasets == ("ACSF1",)
+
+    def test_the_algorithm_in_a_files_name(self):
+        assert algorithm_in_stem("MR-Hydra_accuracy_30_resamples") == "MR-Hydra"
+        assert algorithm_in_stem("naive_bayes_auc") == "naive_bayes"
+        assert algorithm_in_stem("accuracy") == "accuracy"

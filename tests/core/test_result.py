@@ -1,0 +1,61 @@
+"""What every result can do."""
+
+import json
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from podium.core.metric import Metric
+from podium.core.result import Result, plain
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Sample(Result):
+    pvalue: float
+    names: tuple[str, ...]
+    values: np.ndarray
+    references: tuple[str, ...] = ("demsar2006",)
+
+    def summary(self):
+        return f"<b>{self.names[0]}</b> wins (p = {self.pvalue})."
+
+
+SAMPLE = Sample(pvalue=0.25, names=("<script>", "b"), values=np.array([[1.0, np.nan]]))
+
+
+def test_plain_values_are_json():
+    value = {
+        1: np.float64(0.5), "n": np.int64(3), "nan": float("nan"), "inf": np.inf, "f": Fraction(1, 3),
+        "set": {2}, "metric": Metric(name="auc", direction="higher"), "nested": [SAMPLE], "none": None, "b": np.bool_(1),
+    }  # fmt: skip
+    found = json.loads(json.dumps(plain(value)))
+    assert found["1"] == 0.5
+    assert (found["nan"], found["inf"], found["f"], found["set"]) == (None, None, "1/3", [2])
+    assert found["metric"] == {"name": "auc", "direction": "higher", "is_cost": False}
+    assert found["nested"][0]["kind"] == "Sample"
+    assert found["b"] is True
+
+
+def test_to_dict_names_the_kind_first():
+    assert list(SAMPLE.to_dict()) == ["kind", "references", "pvalue", "names", "values"]
+    assert SAMPLE.to_dict()["values"] == [[1.0, None]]
+
+
+def test_to_frame_has_one_row_of_single_values():
+    assert SAMPLE.to_frame().to_dict("records") == [{"kind": "Sample", "pvalue": 0.25}]
+
+
+def test_the_notebook_view_escapes_names():
+    html = SAMPLE._repr_html_()
+    assert "<b>" not in html
+    assert "<script>" not in html
+    assert "&lt;script&gt;" in html
+
+
+def test_a_result_is_frozen_and_has_to_speak():
+    with pytest.raises(AttributeError):
+        SAMPLE.pvalue = 0.5
+    with pytest.raises(TypeError):
+        Result()
