@@ -186,8 +186,10 @@ def _with_rope(pairs: pd.DataFrame, table: Table, rope: float | None, rng: Rng) 
         return pairs
     from podium.bayes.signed_rank import bayes_signed_rank_pairs
 
-    frame = bayes_signed_rank_pairs(table, rope=rope, rng=rng).to_frame()
-    return pairs.merge(frame[["a", "b", "p_left", "p_rope", "p_right"]], on=["a", "b"], how="left")
+    posterior = bayes_signed_rank_pairs(table, rope=rope, rng=rng)
+    first = [table.position(name) for name in pairs["a"]]
+    second = [table.position(name) for name in pairs["b"]]
+    return pairs.assign(**{name: posterior.matrix(name)[first, second] for name in ("p_left", "p_rope", "p_right")})
 
 
 def _ranking(table: Table, better: Bools, *, family_is_all: bool) -> tuple[Ranked, ...]:

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 __all__ = ["SCHEMA", "comparison_data", "document", "pairs_table"]
 
 SCHEMA = "podium.comparison/1"
+MOST_LETTERS = 26  # more groups than letters are for the diagram only
+SHARED_LETTER = "algorithms that share a letter are not told apart"
 
 
 def document(comparison: Any, *, figures: Sequence[FigureBlock] | None = None) -> Document:
@@ -95,28 +97,35 @@ def _verdict(comparison: Any) -> Section:
 
 def _ranking(comparison: Any, drawn: dict[str, FigureBlock]) -> Section:
     digits = suitable_digits(row.mean_score for row in comparison.ranking)
+    lettered = 0 < len(comparison.groups) <= MOST_LETTERS
     columns = (
         Column(key="algorithm", title="Algorithm", kind="algorithm"),
         Column(key="mean_rank", title="Mean rank", kind="number", digits=2),
         Column(key="rank_interval", title="Rank interval", kind="interval", digits=0, help="simultaneous"),
-        Column(key="groups", title="Groups", help="algorithms that share a letter are not told apart"),
+        *((Column(key="groups", title="Groups", help=SHARED_LETTER),) if lettered else ()),
         Column(key="mean_score", title="Mean score", kind="number", digits=digits),
         Column(key="median_score", title="Median score", kind="number", digits=digits, minor=2),
         Column(key="record", title="W/T/L", kind="record", help="wins/ties/losses", minor=1),
     )
     rows = tuple(
         (
-            row.algorithm, row.mean_rank, (row.rank_low, row.rank_high), row.group,
-            row.mean_score, row.median_score, (row.wins, row.ties, row.losses),
+            row.algorithm,
+            row.mean_rank,
+            (row.rank_low, row.rank_high),
+            *((row.group,) if lettered else ()),
+            row.mean_score,
+            row.median_score,
+            (row.wins, row.ties, row.losses),
         )
         for row in comparison.ranking
-    )  # fmt: skip
+    )
+    letters = f"{SHARED_LETTER[0].upper()}{SHARED_LETTER[1:]}. " if lettered else ""
     table = TableBlock(
         key="ranking",
         caption="The algorithms by mean rank.",
         columns=columns,
         rows=rows,
-        note="Algorithms that share a letter are not told apart. W/T/L: algorithms beaten, not told apart, lost to.",
+        note=f"{letters}W/T/L: algorithms beaten, not told apart, lost to.",
     )
     return Section(key="ranking", title="Ranking", blocks=(table, *_figures(drawn, "rank_intervals", "ranks")))
 
@@ -151,9 +160,9 @@ def pairs_table(comparison: Any) -> TableBlock:
     ]
     if "p_rope" in frame:
         columns += [
-            Column(key="p_left", title="P(first better)", kind="probability", minor=4),
+            Column(key="p_right", title="P(first better)", kind="probability", minor=4),
             Column(key="p_rope", title="P(equivalent)", kind="probability", minor=1),
-            Column(key="p_right", title="P(second better)", kind="probability", minor=4),
+            Column(key="p_left", title="P(second better)", kind="probability", minor=4),
         ]
     ordered = frame.sort_values(["adjusted", "pvalue"], kind="stable")
     rows = tuple(zip(*(_pair_cells(ordered, column.key) for column in columns), strict=True))
