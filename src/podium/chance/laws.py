@@ -15,7 +15,7 @@ from podium.chance.distributions import SNAP, Attainable, NullDistribution
 from podium.chance.names import MetricName
 from podium.core.errors import ArgumentError
 
-__all__ = ["AucLaw", "law_of", "score_of_key", "shape_of"]
+__all__ = ["AccuracyLaw", "AucLaw", "PathLaw", "TopLaw", "law_of", "score_of_key", "shape_of"]
 
 # Exact whole-number work up to about a tenth of a second.
 _EXACT_STEPS = 300_000
@@ -30,32 +30,33 @@ class EvenLaw(NullDistribution):
     bottom: int
     top: int
 
-    def _point(self, k: int) -> Attainable:
+    def at(self, k: int) -> Attainable:
+        """The score at place k."""
         return Attainable(self.first + k * self.step, False, k)
 
     @property
     def lowest(self) -> Attainable:
         """The lowest score any ranking can get."""
-        return self._point(self.bottom)
+        return self.at(self.bottom)
 
     @property
     def highest(self) -> Attainable:
         """The score of the perfect ranking."""
-        return self._point(self.top)
+        return self.at(self.top)
 
     def floor(self, score: float) -> Attainable:
         """The largest attainable score not above this one."""
         steps = float((Fraction(score) - self.first) / self.step)
         k = math.floor(steps + SNAP * max(1.0, abs(score)) / float(self.step))
-        return self._point(min(max(k, self.bottom), self.top))
+        return self.at(min(max(k, self.bottom), self.top))
 
     def after(self, point: Attainable) -> Attainable | None:
         """The next larger attainable score."""
-        return self._point(point.place + 1) if point.place < self.top else None
+        return self.at(point.place + 1) if point.place < self.top else None
 
     def before(self, point: Attainable) -> Attainable | None:
         """The next smaller attainable score."""
-        return self._point(point.place - 1) if point.place > self.bottom else None
+        return self.at(point.place - 1) if point.place > self.bottom else None
 
     def attainable(self) -> npt.NDArray[np.float64]:
         """All attainable scores, rising."""
@@ -91,7 +92,7 @@ class TopLaw(EvenLaw):
 
     def critical(self, level: float) -> Attainable:
         """The smallest attainable score s with P(S > s) <= level."""
-        return self._point(hypergeometric.top_critical(self.positives, self.negatives, self.n, level))
+        return self.at(hypergeometric.top_critical(self.positives, self.negatives, self.n, level))
 
 
 class AccuracyLaw(EvenLaw):
@@ -120,7 +121,7 @@ class AccuracyLaw(EvenLaw):
 
     def critical(self, level: float) -> Attainable:
         """The smallest attainable score s with P(S > s) <= level."""
-        return self._point(reflection.accuracy_critical(self.positives, self.negatives, level))
+        return self.at(reflection.accuracy_critical(self.positives, self.negatives, level))
 
 
 class AucLaw(EvenLaw):
@@ -171,21 +172,21 @@ class AucLaw(EvenLaw):
             return self._by_halving(level)
         if mann_whitney.uses_counts(P, N):
             reached = int(np.searchsorted(self._cumulative, level, side="right"))  # smallest v with P(U <= v) > level
-            return self._point(self.top - reached)
+            return self.at(self.top - reached)
         if level < 1e-13:
             return self._by_halving(level)
         deviates = -NormalDist().inv_cdf(level)
-        return self._point(self.top - mann_whitney.contour_critical(P, N, level, deviates))
+        return self.at(self.top - mann_whitney.contour_critical(P, N, level, deviates))
 
     def _by_halving(self, level: float) -> Attainable:
         low, high = self.bottom, self.top
         while low < high:
             middle = (low + high) // 2
-            if self.above(self._point(middle)) <= level:
+            if self.above(self.at(middle)) <= level:
                 high = middle
             else:
                 low = middle + 1
-        return self._point(low)
+        return self.at(low)
 
 
 class PathLaw(NullDistribution):
@@ -197,12 +198,19 @@ class PathLaw(NullDistribution):
         # The band of the linear boundaries is estimated well; the others get a checked one from the start.
         self._search_accuracy = 0.0 if metric.family == "linear" else 1e-9
 
-    def _point(self, place: tuple[int, int]) -> Attainable:
+    def at(self, place: tuple[int, int]) -> Attainable:
+        """The score at (true positives, predicted positives)."""
         value, is_root = _exact_score(self.metric, self.positives, self.negatives, *place)
         return Attainable(value, is_root, place)
 
     def _key(self, point: Attainable) -> float:
         return paths.key(self._shape, self.positives, self.negatives, *point.place)
+
+    def best_at(self, true_positives: npt.NDArray[np.int64], predicted: npt.NDArray[np.int64]) -> Attainable:
+        """The best score among some places of a ranking; never below predicting none or all."""
+        best = paths.best_place(self._shape, self.positives, self.negatives, true_positives, predicted)
+        point = self.at((int(true_positives[best]), int(predicted[best])))
+        return point if self._key(point) > self._key(self.lowest) else self.lowest
 
     def _boundary(self, level: float) -> paths.Ints:
         return paths.boundary(self._shape, self.positives, self.negatives, level)
@@ -210,12 +218,12 @@ class PathLaw(NullDistribution):
     @property
     def lowest(self) -> Attainable:
         """The better of predicting none and predicting all."""
-        return self._point(paths.lowest(self._shape, self.positives, self.negatives))
+        return self.at(paths.lowest(self._shape, self.positives, self.negatives))
 
     @property
     def highest(self) -> Attainable:
         """The score of the perfect ranking."""
-        return self._point((self.positives, self.positives))
+        return self.at((self.positives, self.positives))
 
     def _level(self, score: float) -> float:
         """The key of a score, see `paths.key`."""
@@ -231,19 +239,19 @@ class PathLaw(NullDistribution):
         just_above = self._level(score + SNAP * max(1.0, abs(score)))
         if just_above <= self._key(self.lowest):
             return self.lowest
-        return self._point(paths.below(self._shape, self.positives, self.negatives, self._boundary(just_above)))
+        return self.at(paths.below(self._shape, self.positives, self.negatives, self._boundary(just_above)))
 
     def after(self, point: Attainable) -> Attainable | None:
         """The next larger attainable score."""
         above = self._boundary(float(np.nextafter(self._key(point), np.inf)))
         place = paths.above(self._shape, self.positives, self.negatives, above)
-        return self._point(place) if place[0] >= 0 else None
+        return self.at(place) if place[0] >= 0 else None
 
     def before(self, point: Attainable) -> Attainable | None:
         """The next smaller attainable score."""
         if self._key(point) <= self._key(self.lowest):
             return None
-        return self._point(paths.below(self._shape, self.positives, self.negatives, self._boundary(self._key(point))))
+        return self.at(paths.below(self._shape, self.positives, self.negatives, self._boundary(self._key(point))))
 
     def tail(self, point: Attainable) -> float:
         """P(S >= point)."""
@@ -270,7 +278,7 @@ class PathLaw(NullDistribution):
         """The smallest attainable score s with P(S > s) <= level."""
         P, N = self.positives, self.negatives
         tp, n, _ = paths.path_critical(self._shape, P, N, level, math.nan, 0.0, self._search_accuracy)
-        return self._point((tp, n))
+        return self.at((tp, n))
 
     def attainable(self) -> npt.NDArray[np.float64]:
         """All attainable scores, rising."""

@@ -29,6 +29,7 @@ __all__ = [
     "all_keys",
     "at_least",
     "below",
+    "best_place",
     "boundary",
     "key",
     "lowest",
@@ -344,6 +345,17 @@ def path_critical(
             both_probed = True
             slope = (high_y - low_y) / (high_x - low_x)
     return low_tp, low_n, slope
+
+
+@kernel
+def best_place(shape: Parameters, P: int, N: int, tp: Ints, n: Ints) -> int:
+    """Which of some (tp, n) has the largest key."""
+    best, where = -np.inf, 0
+    for i in range(len(tp)):
+        value = key(shape, P, N, tp[i], n[i])
+        if value > best:
+            best, where = value, i
+    return where
 
 
 @kernel

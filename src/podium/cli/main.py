@@ -8,6 +8,7 @@ import sys
 import typer
 
 from podium.cli.bayes import bayes
+from podium.cli.chance import chance
 from podium.cli.cite import cite
 from podium.cli.compare import compare
 from podium.cli.explain import explain
@@ -58,6 +59,7 @@ app.command()(compare)
 app.command()(order)
 app.command()(bayes)
 app.command()(show)
+app.add_typer(chance, name="chance")
 app.add_typer(study, name="study")
 app.command()(verify)
 app.command()(cite)

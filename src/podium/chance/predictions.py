@@ -1,0 +1,143 @@
+"""Is the winner of a competition better than chance? From labels and predicted scores."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.chance.best_of import best_of, critical_point
+from podium.chance.distributions import null_distribution
+from podium.chance.rankings import as_binary, as_columns, ranked_score
+from podium.core import check
+from podium.core.errors import ArgumentError
+from podium.core.result import Result
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["ChanceTestResult", "chance_test"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ChanceTestResult(Result):
+    """The winner against the best of C random rankings of the same test cases."""
+
+    metric: str
+    positives: int
+    negatives: int
+    competitors: int
+    algorithms: tuple[str, ...]
+    scores: npt.NDArray[np.float64]
+    """The metric of each algorithm, under the tie rule."""
+    worst: npt.NDArray[np.float64]
+    best: npt.NDArray[np.float64]
+    """What breaking all ties against or for the algorithm would give."""
+    tied: npt.NDArray[np.int64]
+    """How many cases share their score with a case of the other class."""
+    pvalues: npt.NDArray[np.float64]
+    """P(the best of C random rankings scores at least this), for each algorithm."""
+    winner: str
+    statistic: float
+    """The winner's score."""
+    pvalue: float
+    critical_value: float
+    critical_fraction: Fraction | None
+    alpha: float
+    """The level of the critical value."""
+    ties: str
+    """"expected" (half a pair for AUC, thresholds between distinct scores) or "worst" (broken against)."""
+    method: str = "exact"
+    alternative: str = "greater"
+    references: tuple[str, ...] = ("forman2005",)
+
+    def summary(self) -> str:
+        """Whether the winner exceeds chance, and what does not follow."""
+        place = self.algorithms.index(self.winner)
+        verdict = "exceeds" if self.statistic > self.critical_value else "does not exceed"
+        tied = (
+            f" {self.tied[place]} of its cases tie with the other class ({self.metric} {self.worst[place]:.5g} to "
+            f"{self.best[place]:.5g} as they are broken)."
+            if self.tied[place]
+            else ""
+        )
+        return (
+            f"{self.winner}, the best of {self.competitors} with {self.metric} {self.statistic:.5g}, {verdict} the "
+            f"critical value {self.critical_value:.5g} at alpha = {self.alpha:g} (p = {self.pvalue:.3g}, "
+            f"{self.positives} positives, {self.negatives} negatives).{tied} This compares with chance, not with the "
+            f"other algorithms."
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per algorithm, best first."""
+        import pandas as pd
+
+        frame = pd.DataFrame(
+            {
+                "algorithm": self.algorithms,
+                self.metric: self.scores,
+                "pvalue": self.pvalues,
+                "worst": self.worst,
+                "best": self.best,
+                "tied": self.tied,
+            }
+        )
+        return frame.sort_values(self.metric, ascending=False, kind="stable").reset_index(drop=True)
+
+
+def chance_test(
+    y_true: Any,
+    scores: Any,
+    *,
+    metric: str = "auc",
+    competitors: int | None = None,
+    alpha: float = 0.05,
+    ties: str = "expected",
+    positive: Any = None,
+) -> ChanceTestResult:
+    """Compute a metric of one or many algorithms and test the winner against the best of C random rankings.
+
+    `scores` are cases, cases x algorithms, or a mapping of names; higher means more positive. `competitors` is at
+    least the number of algorithms (the default): count everything that was tried. A ranking with ties gets, by
+    default, the usual score, and the pvalue of the largest attainable score not above it, which never makes the
+    pvalue too small; ties="worst" breaks every tie against the algorithm.
+
+    >>> found = chance_test([1, 1, 1, 0, 0, 0], {"a": [6, 5, 3, 4, 2, 1], "b": [1, 2, 3, 4, 5, 6]})
+    >>> found.winner, round(found.statistic, 4), round(found.pvalue, 4)
+    ('a', 0.8889, 0.19)
+    """
+    labels = as_binary(y_true, positive=positive)
+    columns = as_columns(scores, cases=len(labels))
+    check.choice("ties", ties, ("expected", "worst"))
+    alpha = check.fraction("alpha", alpha)
+    count = check.count("competitors", len(columns) if competitors is None else competitors)
+    if count < len(columns):
+        raise ArgumentError(f"`competitors` must be at least the {len(columns)} algorithms given; got {count}.")
+    law = null_distribution(metric, positives=int(labels.sum()), negatives=int((~labels).sum()))
+    ranked = [ranked_score(law, labels, column) for column in columns.values()]
+    values = np.array([one.worst if ties == "worst" else one.expected for one in ranked])
+    pvalues = np.array([best_of(law.tail(law.floor(value)), count) for value in values.tolist()])
+    first = int(np.argmax(values))
+    point, _, _ = critical_point(law, alpha, count)
+    return ChanceTestResult(
+        metric=law.metric.name,
+        positives=law.positives,
+        negatives=law.negatives,
+        competitors=count,
+        algorithms=tuple(columns),
+        scores=values,
+        worst=np.array([one.worst for one in ranked]),
+        best=np.array([one.best for one in ranked]),
+        tied=np.array([one.tied for one in ranked]),
+        pvalues=pvalues,
+        winner=tuple(columns)[first],
+        statistic=float(values[first]),
+        pvalue=float(pvalues[first]),
+        critical_value=point.value,
+        critical_fraction=point.fraction,
+        alpha=alpha,
+        ties=ties,
+    )

@@ -1,0 +1,143 @@
+"""From labels and scores to a metric of the ranking, with ties in the scores made explicit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.chance.distributions import NullDistribution
+from podium.chance.laws import AccuracyLaw, AucLaw, PathLaw, TopLaw
+from podium.core import check
+from podium.core.errors import DataError
+
+__all__ = ["RankedScore", "as_binary", "as_columns", "ranked_score"]
+
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class RankedScore:
+    """A metric of one ranking. Cases with equal scores have no order: what the order among them could make of it."""
+
+    expected: float
+    """Ties as usual: half a pair for AUC, thresholds only between distinct scores, the expected top n."""
+    worst: float
+    """Every tie broken against the algorithm."""
+    best: float
+    """Every tie broken in its favour."""
+    tied: int
+    """How many cases share their score with a case of the other class."""
+
+
+def as_binary(y_true: Any, *, positive: Any = None) -> Bools:
+    """Labels as true (positive) and false: 0/1, booleans, or any two values with the positive one named."""
+    labels = np.asarray(y_true)
+    if labels.ndim != 1 or labels.size == 0:
+        raise DataError(f"`y_true` must be a list of labels; it has {labels.ndim} dimensions, {labels.size} values.")
+    if labels.dtype.kind in "fc" and np.isnan(labels).any():
+        raise DataError(f"`y_true` has a missing label at index {int(np.flatnonzero(np.isnan(labels))[0])}.")
+    values = sorted(set(labels.tolist()), key=str)
+    if len(values) != 2:
+        shown = ", ".join(repr(value) for value in values[:5]) + (", ..." if len(values) > 5 else "")
+        raise DataError(f"`y_true` must have exactly two different labels; it has {len(values)}: {shown}.")
+    if positive is None:
+        if {str(value) for value in values} <= {"0", "1", "0.0", "1.0", "True", "False", "-1", "-1.0"}:
+            positive = values[-1] if isinstance(values[-1], str) else max(values)
+        else:
+            raise DataError(f"`y_true` has the labels {values[0]!r} and {values[1]!r}: say which one is `positive`.")
+    matches = [value for value in values if value == positive or str(value) == str(positive)]
+    if not matches:
+        raise DataError(f"`positive` must be one of the labels {values[0]!r} and {values[1]!r}; got {positive!r}.")
+    return np.asarray(labels == matches[0])
+
+
+def as_columns(scores: Any, *, cases: int) -> dict[str, Floats]:
+    """Scores of one or many algorithms by name: a list, an array (cases x algorithms), a mapping or a DataFrame."""
+    if hasattr(scores, "to_dict") and hasattr(scores, "columns"):
+        columns = {str(name): scores[name].to_numpy() for name in scores.columns}
+    elif isinstance(scores, Mapping):
+        columns = {str(name): values for name, values in scores.items()}
+    else:
+        array = np.asarray(scores)
+        if array.ndim == 1:
+            array = array[:, None]
+        if array.ndim != 2:
+            raise DataError(f"`scores` must be cases, or cases x algorithms; it has {array.ndim} dimensions.")
+        columns = {f"algorithm {j + 1}": array[:, j] for j in range(array.shape[1])}
+    if not columns:
+        raise DataError("`scores` must hold at least one algorithm.")
+    return {name: _column(name, values, cases) for name, values in columns.items()}
+
+
+def _column(name: str, values: Any, cases: int) -> Floats:
+    column = check.numbers(f"scores of {name}", values, ndim=1)
+    if len(column) != cases:
+        raise DataError(f"The scores of {name!r} have {len(column)} cases, but there are {cases} labels.")
+    if np.isnan(column).any():
+        where = int(np.flatnonzero(np.isnan(column))[0])
+        raise DataError(f"The score of {name!r} for case {where} (from 0) is missing: fill it or leave the case out.")
+    return column
+
+
+def ranked_score(law: NullDistribution, positive: Bools, scores: Floats) -> RankedScore:
+    """The law's metric for labels and scores, higher scores first."""
+    order = np.argsort(-scores, kind="stable")
+    ordered, labels = scores[order], positive[order]
+    ends = np.flatnonzero(np.append(ordered[1:] != ordered[:-1], True)) + 1  # n at the end of each group of ties
+    tp = np.cumsum(labels.astype(np.int64))[ends - 1]
+    in_group = np.diff(tp, prepend=0), np.diff(ends - tp, prepend=0)  # positives and negatives of each group
+    mixed = (in_group[0] > 0) & (in_group[1] > 0)
+    tied = int((in_group[0] + in_group[1])[mixed].sum())
+    if isinstance(law, AucLaw):
+        worst, expected, best = _pairs(law, *in_group)
+    elif isinstance(law, TopLaw):
+        worst, expected, best = _top(law, ends, *in_group)
+    else:
+        worst, best = _best(law, tp, ends), _best(law, *_favourable(*in_group))
+        expected = worst
+    return RankedScore(float(expected), float(worst), float(best), tied)
+
+
+def _pairs(
+    law: AucLaw, positives: npt.NDArray[np.int64], negatives: npt.NDArray[np.int64]
+) -> tuple[float, float, float]:
+    negatives_below = law.negatives - np.cumsum(negatives)
+    won, drawn = int(positives @ negatives_below), int(positives @ negatives)
+    half = law.first + law.step * Fraction(2 * won + drawn, 2)
+    return law.at(won).value, float(half), law.at(won + drawn).value
+
+
+def _top(
+    law: TopLaw, ends: npt.NDArray[np.int64], positives: npt.NDArray[np.int64], negatives: npt.NDArray[np.int64]
+) -> tuple[float, float, float]:
+    """The cut after n cases may fall inside a group of ties."""
+    cut = int(np.searchsorted(ends, law.n))
+    sure = int(positives[:cut].sum())
+    slots = law.n - (int(ends[cut - 1]) if cut else 0)
+    here, others = int(positives[cut]), int(negatives[cut])
+    expected = sure + Fraction(slots * here, here + others)
+    worst, best = sure + max(0, slots - others), sure + min(slots, here)
+    return law.at(worst).value, float(law.step * expected), law.at(best).value
+
+
+def _favourable(
+    positives: npt.NDArray[np.int64], negatives: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Places of the ranking with the positives of each group first: after them, and after the group."""
+    tp_after = np.cumsum(positives)
+    n_before = np.cumsum(positives + negatives) - positives - negatives
+    tp = np.concatenate([tp_after, tp_after])
+    return tp, np.concatenate([n_before + positives, n_before + positives + negatives])
+
+
+def _best(law: NullDistribution, tp: npt.NDArray[np.int64], n: npt.NDArray[np.int64]) -> float:
+    if isinstance(law, AccuracyLaw):
+        return law.at(max(law.bottom, int((2 * tp - n).max()))).value
+    assert isinstance(law, PathLaw)
+    return law.best_at(tp, n).value

@@ -1,0 +1,242 @@
+"""Any other metric: the simulation of Forman and Cohen (2005, tables 2 and 3), which keeps only the top scores.
+
+Exact laws need a metric of their own kind; this needs only a function that scores orderings. It is the way for
+average precision and NDCG, whose attainable scores are not a simple lattice.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.chance.best_of import single_level
+from podium.core import check
+from podium.core.errors import ArgumentError
+from podium.core.result import Result
+from podium.core.rng import Rng, streams
+
+__all__ = [
+    "ORDERING_METRICS",
+    "SimulatedCriticalValueResult",
+    "average_precision",
+    "ndcg",
+    "simulated_critical_value",
+]
+
+Floats = npt.NDArray[np.float64]
+Orderings = npt.NDArray[np.uint8]
+OrderingMetric = Callable[[Orderings], npt.ArrayLike]
+
+# Orderings of one call of the metric hold about this many labels: they stay in the processor's cache.
+_LABELS_AT_ONCE = 2_000_000
+_PIECES = 64
+
+
+def average_precision(orderings: Orderings) -> Floats:
+    """Average precision of each row of 0 and 1, best rank first.
+
+    >>> average_precision(np.array([[1, 0, 1]], dtype=np.uint8))
+    array([0.83333333])
+    """
+    hits = np.cumsum(orderings, axis=1)
+    precision = hits / np.arange(1, orderings.shape[1] + 1)
+    result: Floats = (precision * orderings).sum(axis=1) / hits[:, -1]
+    return result
+
+
+def ndcg(orderings: Orderings) -> Floats:
+    """Normalised discounted cumulative gain of each row of 0 and 1, best rank first.
+
+    >>> ndcg(np.array([[1, 1, 0], [0, 1, 1]], dtype=np.uint8)).round(4)
+    array([1.    , 0.6934])
+    """
+    discounts = 1.0 / np.log2(np.arange(2, orderings.shape[1] + 2))
+    ideal = np.cumsum(discounts)[orderings.sum(axis=1, dtype=np.int64) - 1]
+    result: Floats = (orderings @ discounts) / ideal
+    return result
+
+
+ORDERING_METRICS: dict[str, OrderingMetric] = {"average_precision": average_precision, "ndcg": ndcg}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SimulatedCriticalValueResult(Result):
+    """Critical values from simulated rankings, one per number of competitors, with their Monte Carlo intervals."""
+
+    metric: str
+    positives: int
+    negatives: int
+    competitors: tuple[int, ...]
+    alpha: float
+    critical_values: Floats
+    low: Floats
+    high: Floats
+    """The interval that holds the true critical value with probability `confidence`, from the order statistics."""
+    confidence: float
+    repeats: int
+    kept: int
+    """How many of the top scores were kept."""
+    method: str = "simulated"
+    references: tuple[str, ...] = ("forman2005",)
+
+    def summary(self) -> str:
+        """The critical values and how sure the simulation is."""
+        parts = [
+            f"{value:.5g} ({low:.5g} to {high:.5g}) for {count}"
+            for count, value, low, high in zip(self.competitors, self.critical_values, self.low, self.high, strict=True)
+        ]
+        return (
+            f"With {self.positives} positives and {self.negatives} negatives, the critical value of {self.metric} at "
+            f"alpha = {self.alpha:g} is {', '.join(parts)} competitors, from {self.repeats} simulated rankings "
+            f"({self.confidence:.0%} Monte Carlo intervals). More rankings would narrow the intervals."
+        )
+
+
+def simulated_critical_value(
+    metric: OrderingMetric | str,
+    *,
+    positives: int,
+    negatives: int,
+    competitors: int | Sequence[int] = 1,
+    alpha: float = 0.05,
+    repeats: int | None = None,
+    by_row: bool = False,
+    confidence: float = 0.95,
+    workers: int | None = None,
+    rng: Rng = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> SimulatedCriticalValueResult:
+    """The critical value of any metric by simulation, for one or several numbers of competitors at once.
+
+    `metric` scores an array of orderings (rows of 0 and 1, best rank first), one score per row, higher is better;
+    with `by_row`, it scores one ordering. "average_precision" and "ndcg" are built in. Without `repeats`, 1000 scores
+    are expected above the highest critical value, as in the paper. Equal seeds give equal results on any number of
+    cores.
+    """
+    P, N = check.count("positives", positives), check.count("negatives", negatives)
+    counts = (competitors,) if isinstance(competitors, int | np.integer) else tuple(competitors)
+    counts = tuple(check.count("competitors", count) for count in counts)
+    if not counts:
+        raise ArgumentError("`competitors` must hold at least one number.")
+    levels = np.array([single_level(check.fraction("alpha", alpha), count) for count in counts])
+    total = int(np.ceil(1000 / levels.min())) if repeats is None else check.count("repeats", repeats)
+    check.fraction("confidence", confidence)
+    if total * levels.min() < 10:
+        raise ArgumentError(
+            f"`repeats` must be at least {int(np.ceil(10 / levels.min()))} for {max(counts)} competitors at alpha "
+            f"{alpha:g}: fewer than ten scores would lie above the critical value; got {total}."
+        )
+    ranks = [_ranks(total, level, confidence) for level in levels]
+    keep = min(total, max(high for _, _, high in ranks))
+    score, name = _scorer(metric, by_row)
+    top = _top_scores(score, P, N, total, keep, workers, rng, progress)
+    return SimulatedCriticalValueResult(
+        metric=name,
+        positives=P,
+        negatives=N,
+        competitors=counts,
+        alpha=float(alpha),
+        critical_values=np.array([top[middle - 1] for _, middle, _ in ranks]),
+        low=np.array([top[high - 1] for _, _, high in ranks]),
+        high=np.array([top[low - 1] for low, _, _ in ranks]),
+        confidence=float(confidence),
+        repeats=total,
+        kept=keep,
+    )
+
+
+def _ranks(repeats: int, level: float, confidence: float) -> tuple[int, int, int]:
+    """Ranks from the top (1 is the best) of the upper end, the critical value and the lower end.
+
+    The paper's critical value is the (R level)-th best score. The number of scores above the true one is binomial.
+    """
+    from scipy.stats import binom
+
+    tail = (1 - confidence) / 2
+    low, high = (float(binom.ppf(part, repeats, level)) for part in (tail, 1 - tail))
+    middle = max(1, round(repeats * level))
+    return max(1, int(low)), middle, min(repeats, int(high) + 1)
+
+
+def _scorer(metric: OrderingMetric | str, by_row: bool) -> tuple[OrderingMetric, str]:
+    if isinstance(metric, str):
+        return ORDERING_METRICS[check.member("metric for simulation", metric, ORDERING_METRICS)], metric
+    if not callable(metric):
+        raise ArgumentError(f"`metric` must be a function of orderings or a name; got {metric!r}.")
+    name = getattr(metric, "__name__", type(metric).__name__)
+    if by_row:
+        return _ByRow(metric), name
+    return metric, name
+
+
+@dataclass(frozen=True, slots=True)
+class _ByRow:
+    """A metric of one ordering, applied to each row."""
+
+    metric: OrderingMetric
+
+    def __call__(self, orderings: Orderings) -> npt.ArrayLike:
+        return [float(np.asarray(self.metric(row))) for row in orderings]
+
+
+def _top_scores(
+    score: OrderingMetric,
+    P: int,
+    N: int,
+    total: int,
+    keep: int,
+    workers: int | None,
+    rng: Rng,
+    progress: Callable[[int, int], None] | None,
+) -> Floats:
+    """The best scores of all repeats, falling. The pieces own the streams, so that cores do not change the result."""
+    pieces = min(_PIECES, max(1, total // 1000))
+    sizes = np.full(pieces, total // pieces)
+    sizes[: total % pieces] += 1
+    jobs = [(score, P, N, int(size), keep, stream) for size, stream in zip(sizes, streams(rng, pieces), strict=True)]
+    best = np.empty(0)
+    for done, scores in enumerate(_in_processes(jobs, workers), start=1):
+        best = _largest(np.concatenate([best, scores]), keep)
+        if progress:
+            progress(done, pieces)
+    return np.sort(best)[::-1]
+
+
+def _in_processes(jobs: list[Any], workers: int | None) -> Iterator[Floats]:
+    """Run the pieces on all cores. Processes, as a metric in Python holds the interpreter's lock."""
+    import joblib
+
+    count = check.count("workers", os.cpu_count() or 1 if workers is None else workers)
+    if count == 1 or len(jobs) == 1:
+        yield from (_piece(*job) for job in jobs)
+        return
+    run = joblib.Parallel(n_jobs=count, return_as="generator_unordered")
+    yield from run(joblib.delayed(_piece)(*job) for job in jobs)
+
+
+def _piece(score: OrderingMetric, P: int, N: int, repeats: int, keep: int, stream: np.random.Generator) -> Floats:
+    """The best scores of some simulated rankings."""
+    rows = max(1, min(repeats, _LABELS_AT_ONCE // (P + N)))
+    labels = np.zeros((rows, P + N), np.uint8)
+    labels[:, :P] = 1
+    best = np.empty(0)
+    for start in range(0, repeats, rows):
+        stream.permuted(labels, axis=1, out=labels)
+        orderings = labels[: min(rows, repeats - start)]
+        scores = np.asarray(score(orderings), dtype=np.float64)
+        if scores.shape != (len(orderings),) or np.isnan(scores).any():
+            raise ArgumentError(
+                f"`metric` must give one number per ordering: {len(orderings)} orderings gave an array of shape "
+                f"{scores.shape}{' with nan' if scores.size and np.isnan(scores).any() else ''}."
+            )
+        best = _largest(np.concatenate([best, scores]), keep)
+    return best
+
+
+def _largest(scores: Floats, keep: int) -> Floats:
+    return scores if len(scores) <= keep else np.partition(scores, len(scores) - keep)[-keep:]

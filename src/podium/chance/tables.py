@@ -1,0 +1,183 @@
+"""Tables of critical values for any sizes, competitors and levels, in the layout of Forman and Cohen (2005)."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.chance.best_of import single_level
+from podium.chance.distributions import null_distribution
+from podium.chance.grid import TIE
+from podium.chance.names import metric_name
+from podium.core import check
+from podium.core.errors import ArgumentError
+from podium.core.escape import csv_cell, latex
+from podium.core.result import Result
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["PAPER_SIZES", "CriticalTableResult", "critical_table"]
+
+PAPER_SIZES = (20, 30, 40, 50, 60, 70, 80, 90, 100, 150, 200, 300, 400, 500, 600, 700, 800, 900, 1000)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CriticalTableResult(Result):
+    """Critical values: `values[a, c, i, j]` for alphas[a], competitors[c], positives[i] and negatives[j]."""
+
+    metric: str
+    positives: tuple[int, ...]
+    negatives: tuple[int, ...]
+    competitors: tuple[int, ...]
+    alphas: tuple[float, ...]
+    values: npt.NDArray[np.float64]
+    method: str = "exact"
+    references: tuple[str, ...] = ("forman2005",)
+
+    def summary(self) -> str:
+        """What the table holds."""
+        return (
+            f"Exact critical values of {self.metric} for {len(self.positives)} numbers of positives by "
+            f"{len(self.negatives)} of negatives, against the best of {_listed(self.competitors)} random rankings at "
+            f"alpha {_listed(self.alphas)}: a winner must exceed them; that it does says nothing about its rivals."
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per critical value."""
+        import pandas as pd
+
+        axes = {
+            "alpha": self.alphas,
+            "competitors": self.competitors,
+            "positives": self.positives,
+            "negatives": self.negatives,
+        }
+        index = pd.MultiIndex.from_product(list(axes.values()), names=list(axes))
+        frame = pd.DataFrame({"critical_value": self.values.ravel()}, index=index).reset_index()
+        frame.insert(0, "metric", self.metric)
+        return frame
+
+    def to_csv(self) -> str:
+        """Long CSV with full precision: metric, alpha, competitors, positives, negatives, critical_value."""
+        stream = io.StringIO()
+        writer = csv.writer(stream, lineterminator="\n")
+        frame = self.to_frame()
+        writer.writerow(frame.columns)
+        for metric, *numbers in frame.itertuples(index=False):
+            writer.writerow([csv_cell(metric), *numbers])
+        return stream.getvalue()
+
+    def to_markdown(self, *, decimals: int = 3) -> str:
+        """One Markdown table per alpha and number of competitors."""
+        blocks = []
+        for title, rows in self._tables(decimals):
+            head = ["pos \\ neg", *map(str, self.negatives)]
+            lines = [f"**{title}**", "", _piped(head), _piped(["---:"] * len(head))]
+            blocks.append("\n".join([*lines, *(_piped(row) for row in rows)]))
+        return "\n\n".join(blocks) + "\n"
+
+    def to_latex(self, *, decimals: int = 3) -> str:
+        """One LaTeX table (booktabs) per alpha and number of competitors, as in the paper's appendix B."""
+        blocks = []
+        for title, rows in self._tables(decimals):
+            lines = [
+                r"\begin{table}",
+                r"\centering",
+                rf"\caption{{{latex(title)}}}",
+                rf"\begin{{tabular}}{{r*{{{len(self.negatives)}}}{{r}}}}",
+                r"\toprule",
+                " & ".join([r"Pos \textbackslash{} Neg", *map(str, self.negatives)]) + r" \\",
+                r"\midrule",
+                *(" & ".join(row) + r" \\" for row in rows),
+                r"\bottomrule",
+                r"\end{tabular}",
+                r"\end{table}",
+            ]
+            blocks.append("\n".join(lines))
+        return "\n\n".join(blocks) + "\n"
+
+    def _tables(self, decimals: int) -> Iterator[tuple[str, list[list[str]]]]:
+        for a, alpha in enumerate(self.alphas):
+            for c, competitors in enumerate(self.competitors):
+                title = (
+                    f"Critical values of {self.metric}, significance level {100 * alpha:g} %, {competitors} competitors"
+                )
+                rows = [
+                    [str(P), *(_printed(value, decimals) for value in self.values[a, c, i])]
+                    for i, P in enumerate(self.positives)
+                ]
+                yield title, rows
+
+
+def _listed(values: Sequence[float]) -> str:
+    return ", ".join(f"{value:g}" for value in values)
+
+
+def _piped(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def _printed(value: float, decimals: int) -> str:
+    """As the paper prints: .775, 1.000; a whole number of true positives without a point."""
+    if np.isnan(value):
+        return ""
+    if value.is_integer() and value != 0 and abs(value) >= 1 and value != 1:
+        return f"{value:.0f}"
+    text = f"{value:.{decimals}f}"
+    return text[1:] if text.startswith("0.") else text
+
+
+def critical_table(
+    metric: str,
+    *,
+    positives: Sequence[int] = PAPER_SIZES,
+    negatives: Sequence[int] = PAPER_SIZES,
+    competitors: Sequence[int] = (10, 100, 1000),
+    alphas: Sequence[float] = (0.01,),
+    progress: Callable[[int, int], None] | None = None,
+) -> CriticalTableResult:
+    """Critical values for every combination of the lists; by default the paper's appendix B.
+
+    >>> table = critical_table("tp10", positives=[150], negatives=[484], competitors=[114])
+    >>> table.values.item()
+    8.0
+    """
+    name = metric_name(metric)
+    sizes = [_whole_numbers("positives", positives), _whole_numbers("negatives", negatives)]
+    counts = _whole_numbers("competitors", competitors)
+    levels = tuple(check.fraction("alpha", alpha) for alpha in alphas)
+    if not levels:
+        raise ArgumentError("`alphas` must hold at least one level.")
+    values = np.full((len(levels), len(counts), len(sizes[0]), len(sizes[1])), np.nan)
+    for i, P in enumerate(sizes[0]):
+        for j, N in enumerate(sizes[1]):
+            if name.n > P + N:  # fewer cases than the top n: no such score
+                continue
+            law = null_distribution(metric, positives=P, negatives=N)
+            for a, alpha in enumerate(levels):
+                for c, count in enumerate(counts):
+                    values[a, c, i, j] = law.critical(single_level(alpha, count) * TIE).value
+        if progress:
+            progress(i + 1, len(sizes[0]))
+    return CriticalTableResult(
+        metric=name.name,
+        positives=sizes[0],
+        negatives=sizes[1],
+        competitors=counts,
+        alphas=levels,
+        values=values,
+    )
+
+
+def _whole_numbers(what: str, values: Sequence[int]) -> tuple[int, ...]:
+    numbers = tuple(check.count(what, value) for value in values)
+    if not numbers:
+        raise ArgumentError(f"`{what}` must hold at least one number.")
+    return numbers

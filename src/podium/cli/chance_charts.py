@@ -1,0 +1,60 @@
+"""What `podium chance chart` draws: the numbers from the chance room, the drawing from the figures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from podium.core import check
+from podium.core.errors import ArgumentError
+
+__all__ = ["draw"]
+
+
+def draw(
+    kind: str,
+    metrics: list[str],
+    positives: int,
+    negatives: int,
+    competitors: int,
+    alpha: float,
+    score: float | None,
+) -> Any:
+    """A matplotlib figure of one of the four kinds."""
+    from podium.figures import chance as figures
+
+    metric = metrics[0] if metrics else "auc"
+    if kind == "cdf":
+        from podium.chance.curves import null_curve
+
+        names = metrics or ["auc", "best_accuracy", "best_f1"]
+        curves = [null_curve(name, positives=positives, negatives=negatives) for name in names]
+        return figures.draw_chance_cdfs(curves, level=1 - check.fraction("alpha", alpha)).figure
+    if len(metrics) > 1:
+        raise ArgumentError(f"A chart of kind {kind!r} shows one metric; got {len(metrics)}.")
+    if kind == "competitors":
+        from podium.chance.plan import plan_competitors
+
+        curve = plan_competitors(metric, positives=positives, negatives=negatives, alpha=alpha, score=score)
+        return figures.draw_chance_competitors(curve).figure
+    from podium.chance.tables import critical_table
+    from podium.cli.progress import progress_bar
+
+    with progress_bar("critical values") as progress:
+        table = critical_table(
+            metric,
+            positives=_sizes("positives", positives),
+            negatives=_sizes("negatives", negatives),
+            competitors=[competitors],
+            alphas=[alpha],
+            progress=progress,
+        )
+    layout = figures.chance_surface_layout(table)
+    drawing = figures.draw_chance_surface(layout) if kind == "surface" else figures.draw_chance_contours(layout)
+    return drawing.figure
+
+
+def _sizes(name: str, most: int) -> list[int]:
+    """About forty sizes up to the most, closer together where they are few and the surface is steep."""
+    most = check.count(name, most, at_least=10, at_most=10_000)
+    first = max(2, most // 100)
+    return sorted({first + round((most - first) * (i / 39) ** 1.5) for i in range(40)})
