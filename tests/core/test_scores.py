@@ -1,0 +1,61 @@
+"""Scores: the named array."""
+
+import numpy as np
+import pytest
+
+from podium.core.errors import ArgumentError, DataError, DesignError
+from podium.core.metric import Metric
+from podium.core.scores import Hole, Scores
+
+VALUES = np.arange(24, dtype=float).reshape(2, 3, 2, 2)
+HOLED = VALUES.copy()
+HOLED[0, 1] = np.nan
+HOLED[1, 2, 1, 0] = np.nan
+NAMES = {"datasets": ("x", "y"), "algorithms": ("a", "b", "c"), "repeats": (1, 2), "folds": (5, 6)}
+METRIC = Metric(name="auc", direction="higher")
+SCORES = Scores(
+    values=HOLED, metric=METRIC, families=("f", "g"), **NAMES,
+    messages={(0, 1, 0, 1): "timeout", (0, 1, 1, 1): "later", (1, 2, 1, 0): "crash"},
+)  # fmt: skip
+
+
+def test_holes_by_name_a_whole_cell_is_one():
+    assert SCORES.holes() == (Hole("x", "b", message="timeout"), Hole("y", "c", 2, 5, "crash"))
+    assert str(SCORES.holes()[1]) == "y / c (repeat 2, fold 5): crash"
+    assert Scores(values=VALUES, metric=METRIC, **NAMES).holes() == ()
+
+
+def test_partial_cells_by_policy():
+    assert SCORES.table().values[1, 2] == pytest.approx((20 + 21 + 23) / 3)
+    assert np.isnan(SCORES.table(partial="hole").values[1, 2])
+    assert np.isnan(SCORES.table().values[0, 1])
+    with pytest.raises(ArgumentError, match="`partial` must be 'mean' or 'hole'"):
+        SCORES.table(partial="zero")
+
+
+def test_complete_rows_and_columns_carry_their_messages():
+    assert SCORES.complete().datasets == ()
+    kept = SCORES.columns(["c", "a"])
+    assert kept.messages == {(1, 0, 1, 0): "crash"}
+    assert kept.complete().datasets == ("x",)
+    second = SCORES.rows([1])
+    assert (second.datasets, second.families, second.messages) == (("y",), ("g",), {(0, 2, 1, 0): "crash"})
+    assert second.holes() == (Hole("y", "c", 2, 5, "crash"),)
+
+
+def test_the_folds_of_one_algorithm():
+    assert SCORES.folds_of("a", "x").tolist() == [[0, 1], [2, 3]]
+    assert SCORES.on("y").shape == (3, 2, 2)
+    with pytest.raises(DesignError, match="'c' lacks some of its folds on 'y'"):
+        SCORES.folds_of("c", "y")
+    with pytest.raises(ArgumentError, match="no dataset 'z'"):
+        SCORES.on("z")
+
+
+def test_design():
+    assert (SCORES.design.repeats, SCORES.design.folds, SCORES.has_folds) == (2, 2, True)
+
+
+def test_names_must_fit():
+    with pytest.raises(DataError, match="cannot have values of shape"):
+        Scores(values=VALUES[:1], metric=METRIC, **NAMES)
