@@ -109,7 +109,7 @@ def ranking_of(values, names, frame, alpha):
             wins=worse[names[j]],
             ties=len(names) - 1 - worse[names[j]] - better[names[j]],
             losses=better[names[j]],
-            group="a",
+            group="".join(letter for letter, group in (("a", names[:3]), ("b", names[2:])) if names[j] in group),
         )
         for j in np.argsort(ranks, kind="stable")
     )
@@ -138,7 +138,7 @@ def comparison(names=PLAIN, *, n_datasets=24, rope=False):
         omnibus=None,
         beside=(),
         pairs=frame,
-        groups=(),
+        groups=(tuple(names[:3]), tuple(names[2:])),
         cost_order=None,
         remarks=(
             Remark("pool", "With other algorithms in the pool the mean ranks would differ.", "note"),

@@ -14,7 +14,7 @@ from report.sample import HOSTILE, PLAIN, comparison, figure
 
 pytestmark = pytest.mark.chromium
 
-MANY = tuple(f"algorithm {i}" for i in range(25))  # 300 pairs: more than one leaf
+MANY = tuple(f"algorithm {i}" for i in range(32))  # 496 pairs: more than one leaf
 
 
 @pytest.fixture(scope="module")
@@ -116,10 +116,10 @@ def test_many_pairs_come_in_leaves(opened):
     buttons = driver.find_elements("css selector", "[data-block=pairs] .tools button")
     assert not buttons[0].is_enabled()
     driver.execute_script("arguments[0].click()", buttons[1])
-    assert driver.find_element("css selector", "[data-block=pairs] .count").text == "51–100 of 300 rows"
+    assert driver.find_element("css selector", "[data-block=pairs] .count").text == "51–100 of 496 rows"
     field = driver.find_element("css selector", "[data-block=pairs] input[type=search]")
-    field.send_keys("algorithm 24")  # 24 pairs: a single leaf
-    assert len(column(driver, "pairs", 0)) == 24
+    field.send_keys("algorithm 31")  # 31 pairs: a single leaf
+    assert len(column(driver, "pairs", 0)) == 31
 
 
 @pytest.mark.parametrize("name, names", [("plain", PLAIN), ("hostile", HOSTILE)])
@@ -173,6 +173,30 @@ def test_corrections_in_the_page_are_podiums(opened, correction, k):
         "return podium.CORRECTIONS[arguments[0]](arguments[1], arguments[2])", correction, pvalues.tolist(), k
     )
     np.testing.assert_allclose(made, podium.adjust(pvalues, correction), rtol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_groups_in_the_page_are_the_maximal_ones(opened, seed):
+    from podium.figures.letters import groups_from_pairs
+
+    driver = opened("plain")
+    k = 8
+    apart = np.triu(np.random.default_rng(seed).random((k, k)) < 0.4, 1)
+    pairs = [(int(i), int(j)) for i, j in np.argwhere(apart)]
+    found = driver.execute_script(
+        "const apart = new Set(arguments[1].map(String));"
+        "return podium.groups(arguments[0], (i, j) => apart.has(String([i, j])), 100)",
+        k,
+        pairs,
+    )
+    assert [tuple(group) for group in found] == list(groups_from_pairs(k, pairs))
+
+
+def test_many_algorithms_are_drawn_as_a_list(opened):
+    driver = opened("many")
+    select(driver, "choose-alpha", "0.001")
+    assert driver.execute_script("return document.querySelectorAll('.live circle.dot').length") == len(MANY)
+    assert "32 of 32 algorithms, all pairs (496 tests)" in driver.find_element("id", "recomputed").text
 
 
 def test_a_subset_is_compared_anew(opened):

@@ -61,8 +61,8 @@ def _diagram(comparison: Any) -> FigureBlock:
     scene = cd_diagram_layout(
         [row.mean_rank for row in comparison.ranking], names, groups=groups, title="Mean ranks and groups"
     )
-    bars = "a bar joins algorithms that are not told apart" if groups else "no groups are drawn"
-    return _block("diagram", scene, f"Mean ranks, the best first; {bars} at level {comparison.alpha:g}.")
+    bars = f"; a bar joins algorithms that are not told apart at level {comparison.alpha:g}" if groups else ""
+    return _block("diagram", scene, f"Mean ranks, the best first{bars}.")
 
 
 def _rank_intervals(comparison: Any) -> FigureBlock:

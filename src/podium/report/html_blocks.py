@@ -107,19 +107,21 @@ def _head(column: Column) -> str:
 
 
 def _row(row: tuple[Cell, ...], columns: tuple[Column, ...]) -> str:
+    named = [index for index, column in enumerate(columns) if column.kind in ("algorithm", "dataset")][:1]
     cells = [
-        _cell(value, column, first=index == 0) for index, (value, column) in enumerate(zip(row, columns, strict=True))
+        _cell(value, column, heads=index in named)
+        for index, (value, column) in enumerate(zip(row, columns, strict=True))
     ]
     return f"<tr>{''.join(cells)}</tr>"
 
 
-def _cell(value: Cell, column: Column, *, first: bool) -> str:
+def _cell(value: Cell, column: Column, *, heads: bool) -> str:
     text = xml(cell_text(value, column))
     if column.kind == "algorithm":
         text = f'<bdi data-key="{text}">{text}</bdi>'
     elif not column.is_numeric:
         text = f"<bdi>{text}</bdi>"
-    if first and column.kind != "text":
+    if heads:
         return f'<th scope="row">{text}</th>'
     if not column.is_numeric:
         return f"<td>{text}</td>"

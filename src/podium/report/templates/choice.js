@@ -1,5 +1,8 @@
 // A choice of algorithms and of a control, and what follows from it: computed from the scores and p-values within.
 
+const MOST_FOR_GROUPS = 40;
+const MOST_GROUPS = 200;
+
 class Comparison {
   constructor(data, page) {
     this.data = data;
@@ -67,13 +70,14 @@ class Comparison {
       const value = byPair.get(this.pair(order[i].index, order[j].index));
       return value !== undefined && value <= choice.alpha;
     };
-    const bars = choice.control >= 0 ? [] : runs(order.length, told);
+    const sets = choice.control >= 0 || order.length > MOST_FOR_GROUPS ? null : groups(order.length, told, MOST_GROUPS);
+    const asRuns = choice.control < 0 && sets === null;
+    const bars = asRuns ? runs(order.length, told) : sets ?? [];
     this.addCounts(order, byPair, choice);
-    bars.forEach(([first, last], bar) => {
-      for (let i = first; i <= last; i++) order[i].letters.push(letter(bar));
-    });
+    bars.forEach((members, bar) => members.forEach((place) => order[place].letters.push(letter(bar))));
     const toldApart = adjusted.filter((value) => value <= choice.alpha).length;
-    return { order, bars: bars.filter(([first, last]) => last > first), byPair, rows, correction: name, toldApart };
+    const drawn = bars.filter((members) => members.length > 1);
+    return { order, bars: drawn, asRuns, byPair, rows, correction: name, toldApart };
   }
 
   correctionOf(choice) {

@@ -12,12 +12,28 @@ function draw(tag, attributes, text) {
 // Bars that overlap go to different lanes.
 function lanes(bars) {
   const ends = [];
-  return bars.map(([first, last]) => {
+  return bars.map((members) => {
+    const [first, last] = [members[0], members[members.length - 1]];
     let lane = ends.findIndex((end) => end < first);
     if (lane < 0) lane = ends.length;
     ends[lane] = last;
     return lane;
   });
+}
+
+// The stretches of neighbours that a group is made of, as [first, last] places.
+function stretches(members) {
+  const found = [];
+  for (const place of members) {
+    if (found.length && found[found.length - 1][1] === place - 1) found[found.length - 1][1] = place;
+    else found.push([place, place]);
+  }
+  return found;
+}
+
+function listed(members, items) {
+  const names = members.map((place) => items[place].name);
+  return names.length > 12 ? `${names.slice(0, 12).join(", ")} and ${names.length - 12} more` : names.join(", ");
 }
 
 function shortened(name, most) {
@@ -45,11 +61,13 @@ function rankList(items, bars, title) {
     label.append(draw("title", {}, `${item.name}: mean rank ${item.rank.toFixed(3)}`));
     svg.append(label, draw("circle", { cx: x(item.rank), cy: y(place), r: 3.5, "data-key": item.name, class: "dot" }));
   });
-  bars.forEach(([from, to], index) => {
+  bars.forEach((members, index) => {
     const at = names + 7 * lane[index] + 6;
-    const bar = draw("line", { x1: at, x2: at, y1: y(from) - 4, y2: y(to) + 4, class: "bar thin" });
-    bar.append(draw("title", {}, `${items[from].name} to ${items[to].name}: ${to - from + 1} algorithms`));
-    svg.append(bar);
+    for (const [from, to] of stretches(members)) {
+      const bar = draw("line", { x1: at, x2: at, y1: y(from) - 4, y2: y(to) + 4, class: "bar thin" });
+      bar.append(draw("title", {}, listed(members, items)));
+      svg.append(bar);
+    }
   });
   return svg;
 }
@@ -84,13 +102,17 @@ function rankDiagram(items, bars, title) {
     text.append(draw("title", {}, `${item.name}: mean rank ${item.rank.toFixed(3)}`));
     svg.append(text);
   });
-  bars.forEach(([first, last], index) => {
+  bars.forEach((members, index) => {
     const y = top + 10 + 10 * lane[index];
-    const bar = draw("line", {
-      x1: x(items[first].rank) - 4, x2: x(items[last].rank) + 4, y1: y, y2: y, class: "bar",
-    });
-    bar.append(draw("title", {}, items.slice(first, last + 1).map((item) => item.name).join(", ")));
-    svg.append(bar);
+    const ends = [members[0], members[members.length - 1]].map((place) => x(items[place].rank));
+    const parts = stretches(members);
+    const group = draw("g", {});
+    group.append(draw("title", {}, listed(members, items)));
+    // A group that passes over others is dotted where it does.
+    if (parts.length > 1) group.append(draw("line", { x1: ends[0], x2: ends[1], y1: y, y2: y, class: "bar passing" }));
+    for (const [from, to] of parts)
+      group.append(draw("line", { x1: x(items[from].rank) - 4, x2: x(items[to].rank) + 4, y1: y, y2: y, class: "bar" }));
+    svg.append(group);
   });
   return svg;
 }

@@ -77,7 +77,31 @@ function meanRanks(values, chosen, higherIsBetter) {
   return { ranks: Array.from(sums, (sum) => (rows ? sum / rows : NaN)), rows };
 }
 
-// Maximal runs of neighbours by mean rank in which no pair is told apart, as [first, last] places.
+// The largest sets of places in which no pair is told apart, each in order: split every set that holds a pair told
+// apart, and drop sets inside others (insert and absorb, Piepho 2004). Null where there are more than `most`.
+function groups(count, told, most) {
+  let sets = [(1n << BigInt(count)) - 1n];
+  for (let i = 0; i < count; i++) {
+    for (let j = i + 1; j < count; j++) {
+      if (!told(i, j)) continue;
+      const [one, other] = [1n << BigInt(i), 1n << BigInt(j)];
+      const both = one | other;
+      const kept = sets.filter((set) => (set & both) !== both);
+      const halves = sets.filter((set) => (set & both) === both).flatMap((set) => [set & ~one, set & ~other]);
+      for (const half of halves) if (!kept.some((set) => (set & half) === half)) kept.push(half);
+      // A half that came first may lie inside one that came later.
+      sets = kept.filter((set, place) => !kept.some((wider, at) => at !== place && (wider & set) === set));
+      if (sets.length > most) return null;
+    }
+  }
+  const members = sets.map((set) => Array.from({ length: count }, (_, i) => i).filter((i) => (set >> BigInt(i)) & 1n));
+  return members.sort((a, b) => { // in the order of their first different member
+    const place = a.findIndex((member, at) => member !== b[at]);
+    return place < 0 ? 0 : a[place] - (b[place] ?? -1);
+  });
+}
+
+// Maximal runs of neighbours in which no pair is told apart: at most as many as there are algorithms.
 function runs(count, told) {
   const found = [];
   let reach = -1;
@@ -87,7 +111,7 @@ function runs(count, told) {
       for (let i = first; i <= last; i++) if (told(i, last + 1)) break grow;
       last++;
     }
-    if (last > reach) found.push([first, last]);
+    if (last > reach) found.push(Array.from({ length: last - first + 1 }, (_, i) => first + i));
     reach = Math.max(reach, last);
   }
   return found;

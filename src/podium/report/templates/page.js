@@ -154,8 +154,8 @@ if (page.columns) {
     const other = model.reported.correction === followed.correction ? "" : " (the report has another correction)";
     return `Recomputed in this page: ${size} of ${model.count} algorithms, ${what} (${tests} tests), ${names[followed.correction]}${other}, `
       + `level ${choice.alpha}: ${followed.toldApart} told apart. Mean ranks over the ${followed.rows} datasets on which all of them have a score. `
-      + "Groups are runs of neighbours by mean rank without a pair told apart. The verdict, the remarks, the methods, the scores "
-      + "and the other figures are still those of the report.";
+      + (followed.asRuns ? "Groups are runs of neighbours by mean rank without a pair told apart. " : "")
+      + "The verdict, the remarks, the methods, the scores and the other figures are still those of the report.";
   }
 
   function follow() {
@@ -191,7 +191,7 @@ if (page.columns) {
 
   buildChoice(model, choice, follow);
   byId("choose").hidden = false;
-  globalThis.podium = Object.freeze({ CORRECTIONS, meanRanks, runs, model });
+  globalThis.podium = Object.freeze({ CORRECTIONS, meanRanks, groups, runs, model });
 } else if (views.ranking) {
   globalThis.podium = Object.freeze({ CORRECTIONS });
 }
