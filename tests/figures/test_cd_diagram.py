@@ -7,7 +7,7 @@ from podium.figures.cd_diagram import cd_diagram_layout, cd_stack_layout
 from podium.figures.ranked import ranked
 from podium.figures.scene import Circle, Line, Polyline, Rect, Text
 
-# Mean ranks of the 14 x 4 example of Demsar (2006), table 6, and its critical difference 1.25 (section 3.2.2).
+# Mean ranks of the 14 x 4 example of Demsar (2006), JMLR 7, and the critical difference 1.25 of its page 13.
 NAMES = ("C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf")
 RANKS = (3.143, 2.000, 2.893, 1.964)
 
@@ -36,7 +36,7 @@ def test_places_of_the_axis_the_leaders_and_the_critical_difference():
 
 
 def test_demsars_groups_from_the_critical_difference():
-    # Even the best and the worst differ by less: 3.143 - 1.964 = 1.179 (section 3.2.2 of the paper).
+    # Even the best and the worst differ by less: 3.143 - 1.964 = 1.179 (no pair on page 13).
     (bar,) = bars(cd_diagram_layout(RANKS, NAMES, critical_difference=1.25, width=300))
     assert bar.x2 - bar.x1 == pytest.approx(117.9 + 6)
     # With 1.15 the best is told apart from the worst.

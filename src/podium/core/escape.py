@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 import unicodedata
 
-__all__ = ["csv_cell", "latex", "spelled_out", "terminal", "visible", "xml"]
+__all__ = ["csv_cell", "isolated", "latex", "spelled_out", "terminal", "visible", "without_isolates", "xml"]
 
 # Marks that reorder or hide the text around them; the joiners U+200C and U+200D stay: scripts and emoji need them.
 _HIDDEN = frozenset("\u061c\u200b\u200e\u200f\u2028\u2029\u2060\ufeff") | {
     chr(code) for first, last in ((0x202A, 0x202E), (0x2066, 0x206F)) for code in range(first, last + 1)
 }
+_FIRST_STRONG, _POP = "\u2068", "\u2069"
 _JOINERS = "\u200c\u200d\ufe0e\ufe0f"
 _HIDDEN_CATEGORIES = ("Cc", "Cs", "Cn")
 
@@ -26,11 +27,39 @@ def visible(text: str) -> str:
     """
     if text.isprintable() and text.isascii():
         return text
-    return "".join(_written_out(character) if _hides(character) else character for character in text)
+    # Isolates that are closed again order what is inside them and nothing else.
+    kept = _FIRST_STRONG + _POP if _balanced(text) else ""
+    return "".join(_written_out(c) if c not in kept and _hides(c) else c for c in text)
 
 
 def _hides(character: str) -> bool:
     return character in _HIDDEN or unicodedata.category(character) in _HIDDEN_CATEGORIES
+
+
+def _balanced(text: str) -> bool:
+    depth = 0
+    for character in text:
+        depth += (character == _FIRST_STRONG) - (character == _POP)
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+def isolated(name: str) -> str:
+    """A name to be put into a sentence: if it is written from right to left, the words around it keep their order.
+
+    >>> isolated("svm"), isolated("\u05d0")
+    ('svm', '\u2068\u05d0\u2069')
+    """
+    shown = visible(name)
+    if any(unicodedata.bidirectional(character) in ("R", "AL", "AN") for character in shown):
+        return f"{_FIRST_STRONG}{shown}{_POP}"
+    return shown
+
+
+def without_isolates(text: str) -> str:
+    """The text without the marks of `isolated`, for what cannot draw them."""
+    return text.replace(_FIRST_STRONG, "").replace(_POP, "")
 
 
 def _written_out(character: str) -> str:
@@ -92,11 +121,6 @@ _LATEX = {
     '"': r"\char34{}",
     "`": r"\textasciigrave{}",
     "'": r"\textquotesingle{}",
-    # No ligature: two hyphens stay two hyphens, and ?` and !` stay what they are.
-    "-": r"-{}",
-    "?": r"?{}",
-    "!": r"!{}",
-    ",": r",{}",
     "\u00a0": "~",
     "\u2013": r"\textendash{}",
     "\u2014": r"\textemdash{}",
@@ -124,6 +148,8 @@ _LATEX = {
     "\u2264": r"\ensuremath{\leq}",
     "\u2265": r"\ensuremath{\geq}",
 }
+# Pairs that fonts of TeX draw as one sign; a kern of no width keeps them two, in every engine.
+_LIGATURES = frozenset(("--", "<<", ">>", ",,", "``", "''", "?`", "!`"))
 _GREEK = {
     letter: rf"\ensuremath{{\{name}}}"
     for letter, name in zip(
@@ -160,9 +186,14 @@ def latex(text: str) -> str:
     "A \\& B\\_\\%\\# \\'{e} \\$x\\$"
     """
     parts: list[str] = []
-    for known, run in _runs(unicodedata.normalize("NFC", visible(text))):
-        parts.extend(_latex_character(character) for character in run) if known else parts.append(_foreign(run))
+    for known, run in _runs(unicodedata.normalize("NFC", without_isolates(visible(text)))):
+        parts.append(_latex_run(run) if known else _foreign(run))
     return "".join(parts)
+
+
+def _latex_run(run: str) -> str:
+    apart = (r"\kern0pt{}" if run[i : i + 2] in _LIGATURES else "" for i in range(len(run)))
+    return "".join(_latex_character(character) + kern for character, kern in zip(run, apart, strict=True))
 
 
 def _runs(text: str) -> list[tuple[bool, str]]:

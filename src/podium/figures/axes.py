@@ -190,7 +190,9 @@ def axis_left(axis: Axis, x: float, *, label: str = "", grid_to: float | None = 
     if label:
         middle = (axis.start + axis.end) / 2
         numbers = max(text_width(text, LABEL_SIZE) for text in tick_texts(ticks, axis)) if ticks else 0.0
-        shapes.append(Text(x - TICK - 2 - numbers - 10, middle, label, size=LABEL_SIZE + 1, anchor="middle", rotation=90))
+        shapes.append(
+            Text(x - TICK - 2 - numbers - 10, middle, label, size=LABEL_SIZE + 1, anchor="middle", rotation=90)
+        )
     return shapes
 
 

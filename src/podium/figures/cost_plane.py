@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from podium.core import check
 from podium.core.errors import ArgumentError
+from podium.core.escape import isolated
 from podium.figures.axes import Axis, axis_below, axis_left, number_text
 from podium.figures.draw_matplotlib import draw
 from podium.figures.labels import place_labels
@@ -127,7 +128,9 @@ def _names(
 ) -> list[Shape]:
     """Names beside points; where they have no room, numbers, and the names in a list."""
     numbers = [str(places.get(name, "")) for name in names]
-    full = [f"{number}. {label_of(name)}".removeprefix(". ") for name, number in zip(names, numbers, strict=True)]
+    full = [
+        f"{number}. {isolated(label_of(name))}".removeprefix(". ") for name, number in zip(names, numbers, strict=True)
+    ]
     inside = (x.start + 1, y.end + 1, x.end - 1, y.start - 1)
     lines = [(min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1])) for a, b in pairwise(steps.points)]
     obstacles = [(left - 1, top - 1, right + 1, bottom + 1) for left, top, right, bottom in lines]
@@ -144,7 +147,7 @@ def _list(names: Sequence[str], numbers: list[str], left: float, y: Axis) -> lis
     """The names with their numbers, in columns as high as the plot."""
     rows = int((y.start - y.end) / 11)
     listed = sorted(range(len(names)), key=lambda i: int(numbers[i]))
-    texts = {i: f"{numbers[i]}. {label_of(names[i])}" for i in listed}
+    texts = {i: f"{numbers[i]}. {isolated(label_of(names[i]))}" for i in listed}
     shapes: list[Shape] = []
     for first in range(0, len(listed), rows):
         column = listed[first : first + rows]

@@ -6,7 +6,7 @@ import functools
 import itertools
 from typing import TYPE_CHECKING, Any
 
-from podium.core.escape import spelled_out, visible
+from podium.core.escape import spelled_out, visible, without_isolates
 from podium.figures.palette import hex_colour
 from podium.figures.scene import Circle, Curve, Line, Polygon, Polyline, Rect, Scene, Shape, Text
 from podium.figures.textsize import text_width
@@ -169,7 +169,7 @@ def _add_text(text: Text, ax: Axes, scale: float, order: int) -> None:
 
 def drawable(text: str) -> str:
     """The text on one line, with characters that no font in use has spelled out."""
-    text = visible(text)
+    text = without_isolates(visible(text))
     if text.isascii():
         return text
     known = _known_characters(_families())

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from podium.core import check
 from podium.core.errors import ArgumentError
+from podium.core.escape import isolated
 from podium.figures.axes import common_digits, fixed_text, pvalue_text
 from podium.figures.draw_matplotlib import draw
 from podium.figures.palette import text_on
@@ -226,7 +227,7 @@ def _grounds(grid: _Grid) -> list[Shape]:
     """The cells, coloured by their difference."""
     shapes: list[Shape] = []
     for row, column, pair, x, y in grid.cells():
-        title = "\n".join((f"{row} against {column}", *_texts(pair, grid.digits)))
+        title = "\n".join((f"{isolated(row)} against {isolated(column)}", *_texts(pair, grid.digits)))
         shapes.append(Rect(x, y, *grid.size, fill=grid.colour(pair), stroke="paper", title=title, key=row))
     return shapes
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from podium.core import check
 from podium.core.errors import ArgumentError
+from podium.core.escape import isolated
 from podium.figures.cd_list import cd_list_scene
 from podium.figures.draw_matplotlib import draw
 from podium.figures.ranked import Ranked, bar_title, label_of, lanes, ranked
@@ -260,7 +261,7 @@ def _edges(graph: _Graph, y: float, *, gone: frozenset[int] = frozenset()) -> li
         edge_y = y + side * NODE_HEIGHT / 2
         lift = edge_y + side * _rise(i, j) * 4 / 3  # a cubic curve reaches three quarters of its control points
         inset = math.copysign(min(0.25 * abs(end - start), 16.0), end - start)
-        title = f"{graph.prior[j]} is significantly better than {graph.prior[i]}"
+        title = f"{isolated(graph.prior[j])} is significantly better than {isolated(graph.prior[i])}"
         length = math.hypot(inset, edge_y - lift)
         base = end - 5 * inset / length, edge_y - 5 * (edge_y - lift) / length
         shapes.append(
@@ -317,11 +318,12 @@ def _arrow_line(left: float, right: float, y: float) -> list[Shape]:
 
 
 def _caption(step: int, name: str, candidates: Sequence[str]) -> str:
-    others = [label_of(other) for other in candidates if other != name]
+    others = [isolated(label_of(other)) for other in candidates if other != name]
+    shown = isolated(label_of(name))
     if len(others) > 6:
         others = [*others[:6], f"{len(others) - 6} more"]
-    why = f": the cheapest of {', '.join([label_of(name), *others])}" if others else ""
-    return f"{step + 1}. {label_of(name)}{why}"
+    why = f": the cheapest of {', '.join([shown, *others])}" if others else ""
+    return f"{step + 1}. {shown}{why}"
 
 
 def _edge_words(graph: _Graph) -> str:

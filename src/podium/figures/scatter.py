@@ -9,6 +9,7 @@ import numpy as np
 
 from podium.core import check
 from podium.core.errors import ArgumentError
+from podium.core.escape import isolated
 from podium.figures.axes import Axis, axis_below, axis_left, number_text
 from podium.figures.draw_matplotlib import draw
 from podium.figures.ranked import label_of
@@ -114,8 +115,8 @@ def _legend(labels: tuple[str, str], counts: dict[str, int], missing: int, left:
     """Each mark with what it means and how often it occurs, in up to three lines above the plot."""
     rest = [f"{counts['tie']} ties"] + ([f"left out for a missing score: {missing}"] if missing else [])
     lines = (
-        ("first", f"{labels[0]} better: {counts['first']} (shaded side)", labels[0]),
-        ("second", f"{labels[1]} better: {counts['second']}", labels[1]),
+        ("first", f"{isolated(labels[0])} better: {counts['first']} (shaded side)", labels[0]),
+        ("second", f"{isolated(labels[1])} better: {counts['second']}", labels[1]),
         ("tie", "; ".join(rest), ""),
     )
     shapes: list[Shape] = []
