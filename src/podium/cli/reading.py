@@ -20,7 +20,7 @@ FILE and the reading options in front of it, reads, says in one line on stderr w
 an example ("benavoli2016"), so that every command can be tried on a fresh machine. With
 `@with_results(announce=False)` the command says itself what was recognised (`results.notes`).
 
-Another room's files (a benchmark's store) are plugged in with `podium.core.read.files.register_kind`.
+A benchmark's store (.db), which another room reads, is plugged in with `podium.core.read.files.register_kind`.
 """
 
 from __future__ import annotations
@@ -53,7 +53,8 @@ def reading_options(
         str,
         typer.Argument(
             metavar="FILE",
-            help="Scores: CSV, TSV, JSON, Parquet, Excel, a folder with one file per algorithm, or an example's name.",
+            help="Scores: CSV, TSV, JSON, Parquet, Excel, a benchmark's store (.db), a folder with one file per "
+            "algorithm, or an example's name.",
         ),
     ],
     metric: Annotated[
@@ -157,12 +158,15 @@ def reading_options(
 def read_file(file: str, **options: Any) -> Results:
     """Results from a path, or from an example of that name if there is no such file."""
     from podium.core.errors import DataError
-    from podium.core.examples import examples
-    from podium.core.read.reader import read_results
+    from podium.core.examples import example, examples
+    from podium.core.read.files import register_kind
+    from podium.core.read.options import Reading
+    from podium.core.read.reader import read_results, with_choices
 
     names = [item.name for item in examples() if item.has_results]
     if file in names and not Path(file).exists():
-        return _example(file, options)
+        return with_choices(example(file), Reading(**options), f"The example {file!r}")
+    register_kind(".db", _read_store)
     try:
         return read_results(file, **options)
     except DataError as error:
@@ -171,25 +175,11 @@ def read_file(file: str, **options: Any) -> Results:
         raise
 
 
-def _example(name: str, options: dict[str, Any]) -> Results:
-    """An example; its metric and directions can be chosen, the rest is known."""
-    from podium.core.errors import ArgumentError
-    from podium.core.examples import example
-    from podium.core.read.options import Reading
+def _read_store(path: Path) -> Results:
+    """A benchmark's store, which another room knows how to read."""
+    from podium.bench.results import results_from_store
 
-    usual = Reading()
-    set_anyway = [
-        key for key, value in options.items() if key not in ("metric", "direction") and value != getattr(usual, key)
-    ]
-    if set_anyway:
-        raise ArgumentError(f"The example {name!r} is read as it is: leave out the option for `{set_anyway[0]}`.")
-    results = example(name)
-    if options.get("metric"):
-        results = results.only(options["metric"])
-    direction = options.get("direction")
-    if isinstance(direction, str):
-        direction = {results.metric().name: direction}
-    return results.with_directions(direction) if direction else results
+    return results_from_store(path)
 
 
 def _direction(higher: bool, lower: bool, pairs: list[str]) -> str | dict[str, str] | None:

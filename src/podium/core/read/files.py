@@ -64,6 +64,10 @@ def _decoded(path: Path, options: Reading) -> str:
         raise DataError(f"{path.name} is empty: it needs a header line and rows of scores.")
     if raw.startswith(_ZIPPED):
         raise DataError(f"{path.name} is a zip archive or a spreadsheet: unpack it, or give it the ending .xlsx.")
+    if raw.startswith(b"SQLite format 3"):
+        raise DataError(
+            f"{path.name} is a database: if it is a benchmark's store, `podium.bench.results.results_from_store` reads it."
+        )
     encoding = options.encoding or next((name for bom, name in _BOMS if raw.startswith(bom)), "utf-8")
     if not encoding.lower().startswith("utf-16") and b"\x00" in raw[:65536]:
         raise DataError(f"{path.name} is a binary file, not a table: save it as CSV, Excel (.xlsx) or Parquet.")

@@ -130,13 +130,26 @@ def _read_path(path: Path, options: Reading) -> Results:
     if is_folder:
         return read_folder(path, options)
     if (other := OTHER_KINDS.get(path.suffix.lower())) is not None:
-        return other(path)
+        return with_choices(other(path), options, path.name)
     if path.suffix.lower() == ".json":
         value = read_json(path, options)
         if is_cross_validation(value):
             return read_cross_validation(value, options, source=str(path))
         return _read_sheet(sheet_of_json(value, label=path.name, stem=path.stem), options, source=str(path))
     return _read_sheet(open_sheet(path, options), options, source=str(path))
+
+
+def with_choices(results: Results, options: Reading, what: str) -> Results:
+    """Results that need no recognising, with the metric and directions that were asked for; more is refused."""
+    usual = Reading()
+    for name in Reading.__dataclass_fields__:
+        if name not in ("metric", "direction") and getattr(options, name) != getattr(usual, name):
+            raise ArgumentError(f"{what} is read as it is: leave out the option for `{name}`.")
+    if options.metrics:
+        results = results.only(options.metrics)
+    if isinstance(options.direction, str):
+        return results.with_directions({results.metric().name: options.direction})
+    return results.with_directions(options.direction) if options.direction else results
 
 
 def _read_sheet(sheet: Sheet, options: Reading, *, source: str) -> Results:

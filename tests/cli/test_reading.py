@@ -1,0 +1,60 @@
+"""The reading options that commands share."""
+
+from typing import Annotated
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from podium.cli.reading import with_results
+from podium.core.errors import ArgumentError
+
+
+def make(command, **settings):
+    app = typer.Typer()
+    app.command()(with_results(**settings)(command))
+    return app
+
+
+def test_a_command_gets_results_and_its_own_options():
+    seen = {}
+
+    def count(results, alpha: Annotated[float, typer.Option()] = 0.05) -> None:
+        """Count."""
+        seen.update(algorithms=results.algorithms, alpha=alpha)
+
+    ran = CliRunner().invoke(make(count), ["benavoli2016", "--alpha", "0.01"])
+    assert ran.exit_code == 0
+    assert seen == {"algorithms": tuple(f"C{i}" for i in range(1, 8)), "alpha": 0.01}
+    assert ran.stdout == ""
+    assert ran.stderr.startswith("Accuracy (%) of 7 algorithms")  # what was recognised, on one line
+    assert ran.stderr.count("\n") == 1
+
+
+def test_a_command_may_stay_silent_and_help_lists_all_options():
+    def quiet(results) -> None:
+        """Be quiet."""
+
+    app = make(quiet, announce=False)
+    assert CliRunner().invoke(app, ["benavoli2016"]).output == ""
+    shown = CliRunner().invoke(app, ["--help"], env={"COLUMNS": "200"}).output
+    for option in ("--metric", "--lower-is-better", "--mean-sd", "--drop-summaries", "--dataset-column"):
+        assert option in shown
+    assert "Be quiet." in shown
+
+
+def test_reading_options_are_declared_once():
+    def clash(results, metric: str = "x") -> None:
+        """Clash."""
+
+    with pytest.raises(TypeError, match=r"declares reading options again: \['metric'\]"):
+        with_results()(clash)
+
+
+def test_a_direction_that_is_no_pair():
+    def quiet(results) -> None:
+        """Be quiet."""
+
+    ran = CliRunner().invoke(make(quiet), ["benavoli2016", "--direction", "accuracy"])
+    assert isinstance(ran.exception, ArgumentError)
+    assert "METRIC=higher" in str(ran.exception)

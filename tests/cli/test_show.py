@@ -1,0 +1,150 @@
+"""`podium show`, run as the shell runs it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import podium
+from podium.cli import main
+
+DATA = Path(podium.__file__).parent / "data"
+
+
+@pytest.fixture
+def show(monkeypatch, capsys):
+    def run(*words):
+        monkeypatch.setattr("sys.argv", ["podium", "show", *map(str, words)])
+        monkeypatch.setenv("COLUMNS", "80")
+        with pytest.raises(SystemExit) as exit_:
+            main.run()
+        out, err = capsys.readouterr()
+        assert exit_.value.code in (0, None), err
+        return out
+
+    return run
+
+
+def test_the_table_with_six_missing_cells(show):
+    out = show(DATA / "benavoli2016" / "accuracies.csv")
+    assert "54 datasets x 7 algorithms" in out.replace("\n", " ")
+    assert "Missing: 6 cells." in out
+    assert "zoo: C1, C2, C3, C4, C5, C6" in out
+    assert "over the 53 datasets of 54" in out
+
+
+def test_an_example_by_name_and_a_file_give_the_same_numbers(show):
+    named = json.loads(show("benavoli2016", "--json"))
+    read = json.loads(show(DATA / "benavoli2016" / "accuracies.csv", "--json"))
+    assert named["metrics"] == read["metrics"]
+    assert named["metrics"]["accuracy"]["mean_ranks"]["C3"] == pytest.approx(177 / 53)
+
+
+def test_json_has_stable_keys(show):
+    found = json.loads(show("ulas2008", "--json"))
+    assert list(found) == ["source", "notes", "algorithms", "datasets", "families", "metrics"]
+    assert list(found["metrics"]) == ["accuracy", "training_time", "space"]
+    accuracy = found["metrics"]["accuracy"]
+    assert list(accuracy) == [
+        "direction", "is_cost", "design", "n_datasets", "complete_datasets", "basis", "mean_scores", "mean_ranks",
+        "wins", "shared_wins", "holes",
+    ]  # fmt: skip
+    assert accuracy["design"] == {"repeats": 5, "folds": 2, "test_fraction": None}
+    assert accuracy["wins"]["svr"] == 13
+    holes = json.loads(show("benavoli2016", "--json"))["metrics"]["accuracy"]["holes"]
+    assert holes[0] == {"dataset": "zoo", "algorithm": "C1", "repeat": None, "fold": None, "message": ""}
+
+
+@pytest.mark.parametrize("name, metric", [("training_time.csv", "training_time"), ("space.csv", "space")])
+def test_costs_are_lower_by_the_files_name(show, name, metric):
+    out = show(DATA / "ulas2008" / name)
+    assert f"{metric} (lower is better, a cost)" in out
+
+
+def test_folds(show):
+    assert "5 repeats of 2 folds" in show(DATA / "ulas2008" / "accuracies_5x2.csv")
+
+
+def test_forty_algorithms_and_blocks_of_holes_stay_readable(show, tmp_path):
+    # The shape of the time-series bake-off: 40 algorithms, 30 of 142 datasets run with only some of them.
+    rng = np.random.default_rng(0)
+    values = rng.random((142, 40)).round(4).astype(object)
+    values[:30, :32] = ""
+    lines = ["dataset," + ",".join(f"Algorithm-{j}" for j in range(40))]
+    lines += [f"Dataset{i}," + ",".join(map(str, row)) for i, row in enumerate(values)]
+    (tmp_path / "accuracy_mean_of_30.csv").write_text("\n".join(lines))
+    out = show(tmp_path / "accuracy_mean_of_30.csv")
+    assert max(len(line) for line in out.splitlines()) <= 80
+    assert "Missing: 960 cells." in out
+    assert "30 datasets, Dataset0, Dataset1" in out
+    assert len(out.splitlines()) < 65
+    assert "Algorithm-31" in show(tmp_path / "accuracy_mean_of_30.csv", "--all-holes").split("Missing")[1]
+
+
+def test_failures_are_named_with_their_folds(show, tmp_path):
+    (tmp_path / "a.csv").write_text(
+        "framework,task,fold,acc,info\na,adult,0,0.9,\na,adult,1,,Missing predictions.\nb,adult,0,0.8,\nb,adult,1,0.7,\n"
+    )
+    out = show(tmp_path / "a.csv")
+    assert "Missing: 1 single fold; a cell is the mean of the folds it has." in out
+    assert "adult: a (repeat.fold 0.1: Missing predictions.)" in out
+
+
+def test_names_speak_no_markup_and_move_no_cursor(show, tmp_path):
+    (tmp_path / "accuracy.csv").write_text("dataset,[red]svm[/red],k\u202enn\n[bold]iris,0.9,0.8\nzoo,,1\n", "utf-8")
+    out = show(tmp_path / "accuracy.csv")
+    assert "[red]svm[/red]" in out
+    assert "\u202e" not in out
+    assert "\\u202e" in out
+    assert "\x1b" not in out
+
+
+@pytest.mark.parametrize(
+    "text, options",
+    [
+        ("dataset,svm,knn\niris,68.4(7.1),60(2)\n", ["--mean-sd"]),
+        ("dataset,svm,knn\niris,0.84251 (1),0.9\n", ["--footnotes"]),
+        ("dataset;svm;knn\niris;0,842;0,9\n", ["--decimal-comma"]),
+        ("dataset,svm,knn\niris,84.2%,90%\n", ["--percent"]),
+        ("dataset,svm,knn\niris,1,DNF\nzoo,1,2\n", ["--missing", "DNF"]),
+        ("dataset,svm,knn\niris,1,crash\nzoo,1,2\n", ["--text-as-missing"]),
+        ("dataset,svm,knn\niris,1,2\nAverage,1,2\n", ["--drop-summaries"]),
+        ("dataset,svm,knn\niris,1,2\nAverage,1,2\n", ["--keep-summaries"]),
+        ("dataset,instances,svm,knn\niris,150,1,2\n", ["--ignore-column", "instances"]),
+        ("x,iris,zoo\nsvm,1,2\nknn,3,4\n", ["--rows", "algorithms"]),
+        ("a,b,c\nsvm,iris,1\nknn,iris,2\n", "--algorithm-column a --dataset-column b --value-column c --lower-is-better".split()),
+        ("algorithm,dataset,loss\nsvm,iris,1\nknn,iris,2\n", ["--direction", "loss=lower"]),
+        ("dataset/svm/knn\niris/1/2\n", ["--separator", "/"]),
+    ],
+)  # fmt: skip
+def test_every_cure_that_an_error_names_works(show, tmp_path, text, options):
+    path = tmp_path / "accuracy.csv"
+    path.write_text(text)
+    assert "mean rank" in show(path, *options)
+
+
+def test_options_on_an_example(show, monkeypatch, capsys):
+    assert "training_time" in show("ulas2008", "--metric", "accuracy")
+    assert "accuracy (lower is better)" in show("benavoli2016", "--lower-is-better")
+    monkeypatch.setattr("sys.argv", ["podium", "show", "ulas2008", "--footnotes"])
+    with pytest.raises(SystemExit) as exit_:
+        main.run()
+    assert exit_.value.code == 2
+    assert "leave out the option for `footnotes`" in capsys.readouterr().err
+
+
+def test_the_installed_program_prints_one_line_and_exits_with_2(tmp_path):
+    ran = subprocess.run(
+        [sys.executable, "-c", "from podium.cli.main import run; run()", "show", "nowhere.csv"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=False,
+    )
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr == (
+        "podium: There is no file 'nowhere.csv': check the path, or name an example (benavoli2016, ulas2008).\n"
+    )
