@@ -22,7 +22,7 @@ from podium.report.bibliography import entries
 __all__ = ["Method", "keys_of", "method", "method_names", "methods"]
 
 # Rooms whose public functions are methods: those that a paper may cite.
-ROOMS = ("stats", "bayes", "ordering", "chance", "studies", "compare")
+ROOMS = ("stats", "bayes", "ordering", "chance", "studies", "comparison")
 
 # Functions that return bare numbers carry no references of their own.
 _BY_HAND = {
@@ -32,6 +32,7 @@ _BY_HAND = {
     "benjamini_yekutieli": ("benjamini2001",),
     "bergmann_hommel": ("bergmann1988", "garcia2008"),
     "bonferroni": ("dunn1961",),
+    "compare": ("demsar2006", "benavoli2016"),
     "critical_difference": ("nemenyi1963", "demsar2006"),
     "finner": ("finner1993",),
     "hochberg": ("hochberg1988",),
