@@ -143,7 +143,7 @@ def test_against_a_control():
     assert "against the control C4.5" in result.summary()
     with pytest.raises(ArgumentError, match="is for all pairs, not for pairs with a control"):
         podium.versus_control(table, "C4.5", correction="shaffer")
-    with pytest.raises(ArgumentError, match="did you mean 'C4.5'"):
+    with pytest.raises(ArgumentError, match="did you mean"):
         podium.versus_control(table, "C45")
 
 

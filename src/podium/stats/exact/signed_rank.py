@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,7 @@ import numpy.typing as npt
 from podium.core.errors import ArgumentError
 from podium.stats.exact import signed_rank_kernels as kernels
 from podium.stats.exact.threads import in_threads
+from podium.stats.exact.tie_tables import TieTables, no_ties, shared_ties
 
 __all__ = ["SignedRanks", "lower_tail", "signed_ranks", "untied_quantile"]
 
@@ -25,6 +26,7 @@ ZEROS = ("drop", "pratt", "split")
 _POLICY = {"drop": kernels.DROP, "pratt": kernels.PRATT, "split": kernels.SPLIT}
 _ALTERNATIVE = {"two-sided": kernels.TWO_SIDED, "less": kernels.LESS, "greater": kernels.GREATER}
 _LARGEST_TABLE = 300
+_CROWD = 1000  # pairs that are worth a look at what they have in common
 
 
 class SignedRanks(NamedTuple):
@@ -56,28 +58,17 @@ def signed_ranks(
     progress: Callable[[int, int], None] | None = None,
 ) -> SignedRanks:
     """Signed-rank sums and exact p-values of pairs of rows of `columns` (algorithms x datasets, nan is missing)."""
-    pairs, n = len(first), columns.shape[1]
+    pairs = len(first)
+    ties = no_ties(columns.shape[1])
+    if exact and zeros == "drop" and pairs >= _CROWD and columns.shape[1] <= _LARGEST_TABLE:
+        ties = _ties_of_a_crowd(columns, first, second)
     counts, sums = np.zeros((pairs, 3), dtype=np.int64), np.zeros((pairs, 3))
     pvalue, how = np.full(pairs, -1.0), np.full(pairs, kernels.NONE, dtype=np.int64)
-    offsets, table = _tables(min(n, _LARGEST_TABLE))
-    room = n * (n + 1) // 2 + 2 if n <= kernels.PROGRAMME_LIMIT else 1
     side = _ALTERNATIVE[alternative] if exact else -1
 
     def piece(part: slice) -> None:
-        kernels.rank_pairs(
-            columns,
-            first[part],
-            second[part],
-            _POLICY[zeros],
-            side,
-            offsets,
-            table,
-            room,
-            counts[part],
-            sums[part],
-            pvalue[part],
-            how[part],
-        )
+        out = (counts[part], sums[part], pvalue[part], how[part])
+        _rank(columns, first[part], second[part], _POLICY[zeros], side, ties, out)
 
     in_threads(piece, pairs, progress=progress)
     return SignedRanks(
@@ -90,6 +81,34 @@ def signed_ranks(
         pvalue=pvalue,
         exact=how != kernels.NONE,
     )
+
+
+def _rank(
+    columns: Floats,
+    first: npt.NDArray[np.intp],
+    second: npt.NDArray[np.intp],
+    policy: int,
+    side: int,
+    ties: TieTables,
+    out: tuple[npt.NDArray[Any], ...],
+) -> None:
+    """Call the kernel with its tables and its room (of the dynamic programme)."""
+    n = columns.shape[1]
+    offsets, table = _tables(min(n, _LARGEST_TABLE))
+    room = n * (n + 1) // 2 + 2 if n <= kernels.PROGRAMME_LIMIT else 1
+    kernels.rank_pairs(columns, first, second, policy, side, offsets, table, ties, room, *out)
+
+
+def _ties_of_a_crowd(columns: Floats, first: npt.NDArray[np.intp], second: npt.NDArray[np.intp]) -> TieTables:
+    """Tables of tied laws for a crowd of pairs, from what a sample of them looks like."""
+    sample = np.linspace(0, len(first) - 1, 256).astype(np.intp)
+    counts, sums = np.zeros((256, 3), dtype=np.int64), np.zeros((256, 3))
+    out = (counts, sums, np.empty(256), np.empty(256, dtype=np.int64))
+    none = no_ties(columns.shape[1])
+    _rank(columns, first[sample], second[sample], kernels.DROP, -1, none, out)
+    n = counts[:, 0] - counts[:, 2]
+    tied = sums[:, 2] < 4 * (n * (n + 1) * (2 * n + 1) // 6)
+    return shared_ties(n[tied], columns.shape[1]) if tied.mean() > 0.05 else none
 
 
 @lru_cache(maxsize=2)

@@ -15,6 +15,8 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from podium.stats.exact.tie_kernels import tied_tail
+
 __all__ = ["lower_tail_contour", "lower_tail_programme", "rank_pairs", "untied_tables"]
 
 DROP, PRATT, SPLIT = 0, 1, 2
@@ -25,7 +27,7 @@ TABLE, PROGRAMME, CONTOUR, NONE = 0, 1, 2, 3
 # real axis, level = sum log(1 + |z|^r); many distinct ranks keep phases from lining up. Within these bounds the
 # relative error stays below 1e-9 (see the tests); beyond them the dynamic programme is used.
 CONTOUR_GROUPS = 50
-CONTOUR_LEVEL, CONTOUR_LEVEL_FEW_GROUPS = 33.0, 45.0
+CONTOUR_LEVEL, CONTOUR_LEVEL_FEW_GROUPS, CONTOUR_LEVEL_MANY_GROUPS = 33.0, 45.0, 27.0
 CONTOUR_WIDTH = 64  # nodes that fit the scratch arrays
 PROGRAMME_LIMIT = 1000  # observations: 2^-n must stay a normal float
 
@@ -140,6 +142,16 @@ def _saddle(rank, size, groups, limit):  # type: ignore[no-untyped-def]
     return theta, np.sqrt(spread), log_value
 
 
+@njit(cache=True, nogil=True)
+def _least_level(groups):  # type: ignore[no-untyped-def]
+    """The level from which the contour may be used with so many distinct ranks."""
+    if groups < CONTOUR_GROUPS:
+        return np.inf
+    if groups >= 100:
+        return CONTOUR_LEVEL_MANY_GROUPS
+    return CONTOUR_LEVEL if groups >= 70 else CONTOUR_LEVEL_FEW_GROUPS
+
+
 @njit(cache=True, nogil=True, error_model="numpy")
 def lower_tail_contour(rank, size, groups, limit, scratch):  # type: ignore[no-untyped-def]
     """P(W <= limit) by the contour integral; `scratch` has twelve rows of CONTOUR_WIDTH numbers; -1 where it fails."""
@@ -148,7 +160,7 @@ def lower_tail_contour(rank, size, groups, limit, scratch):  # type: ignore[no-u
     for g in range(groups):
         observations += size[g]
     level = log_value + observations * np.log(2.0)
-    if groups < CONTOUR_GROUPS or level < (CONTOUR_LEVEL if groups >= 70 else CONTOUR_LEVEL_FEW_GROUPS):
+    if level < _least_level(groups):
         return -1.0
     scale = log_value + theta * limit
     # The aliases of the trapezoid rule at period K: exp(-theta K) / tail, and the tilted law K away.
@@ -242,12 +254,31 @@ def _groups(keys, count, skipped, rank, size):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _lower_tail(rank, size, groups, count, limit, untied, offsets, table, old, new, scratch):  # type: ignore[no-untyped-def]
+def _lower_tail(rank, size, groups, count, limit, untied, offsets, table, ties, old, new, scratch):  # type: ignore[no-untyped-def]
     """P(W <= limit) for a limit up to the middle, and how it was found."""
     if limit < 0:
         return 0.0, TABLE
     if untied and count <= len(offsets) - 2:
         return table[offsets[count] + limit // 2], TABLE
+    slots, numbers, plain, ratio, factor, inverse = ties
+    if count * limit > 20_000 and groups >= CONTOUR_GROUPS and slots[count] >= 0:
+        slot, shift, level = slots[count], count * np.log(2.0), _least_level(groups)
+        value = tied_tail(
+            rank,
+            size,
+            groups,
+            limit,
+            shift,
+            level,
+            numbers[slot],
+            plain[slot],
+            ratio[slot],
+            factor[slot],
+            inverse[slot],
+            scratch,
+        )
+        if value >= 0.0:
+            return min(value, 1.0), CONTOUR
     if count * limit > 60_000 and groups >= CONTOUR_GROUPS:
         value = lower_tail_contour(rank, size, groups, limit, scratch)
         if value >= 0.0:
@@ -258,17 +289,17 @@ def _lower_tail(rank, size, groups, count, limit, untied, offsets, table, old, n
 
 
 @njit(cache=True, nogil=True)
-def _tail(rank, size, groups, count, plus, total, alternative, untied, offsets, table, old, new, scratch):  # type: ignore[no-untyped-def]
+def _tail(rank, size, groups, count, plus, total, alternative, untied, offsets, table, ties, old, new, scratch):  # type: ignore[no-untyped-def]
     """The p-value of a doubled positive sum `plus` out of `total`, by the symmetry of the law; and how."""
     if alternative == TWO_SIDED:
         limit = min(plus, total - plus)
-        value, how = _lower_tail(rank, size, groups, count, limit, untied, offsets, table, old, new, scratch)
+        value, how = _lower_tail(rank, size, groups, count, limit, untied, offsets, table, ties, old, new, scratch)
         return min(1.0, 2.0 * value), how
     limit = plus if alternative == LESS else total - plus
     if 2 * limit <= total:
-        return _lower_tail(rank, size, groups, count, limit, untied, offsets, table, old, new, scratch)
+        return _lower_tail(rank, size, groups, count, limit, untied, offsets, table, ties, old, new, scratch)
     limit = total - limit - 1
-    value, how = _lower_tail(rank, size, groups, count, limit, untied, offsets, table, old, new, scratch)
+    value, how = _lower_tail(rank, size, groups, count, limit, untied, offsets, table, ties, old, new, scratch)
     return 1.0 - value if how != NONE else -1.0, how
 
 
@@ -303,7 +334,9 @@ def _keys(x, y, keys):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def rank_pairs(columns, first, second, zeros_policy, alternative, offsets, table, programme, counts, sums, pvalue, how):  # type: ignore[no-untyped-def]
+def rank_pairs(
+    columns, first, second, zeros_policy, alternative, offsets, table, ties, programme, counts, sums, pvalue, how
+):  # type: ignore[no-untyped-def]
     """Signed-rank sums and exact p-values of the pairs (first[i], second[i]) of the rows of `columns`.
 
     Fills counts (present, positive, zero), sums (doubled: positive sum, total; and the sum of squared doubled
@@ -342,5 +375,5 @@ def rank_pairs(columns, first, second, zeros_policy, alternative, offsets, table
             pvalue[pair], how[pair] = 1.0, TABLE
         elif alternative >= 0:
             pvalue[pair], how[pair] = _tail(
-                rank, size, groups, count, plus, total, alternative, untied, offsets, table, old, new, scratch
+                rank, size, groups, count, plus, total, alternative, untied, offsets, table, ties, old, new, scratch
             )

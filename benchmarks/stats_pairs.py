@@ -1,0 +1,108 @@
+"""All pairs by the exact Wilcoxon test with Holm's correction, against the strongest peers, in one run.
+
+    python benchmarks/stats_pairs.py
+
+scipy is measured in its fastest form: `wilcoxon(axis=0, method="asymptotic")` on blocks of differences. It gives
+asymptotic p-values only; Podium's are exact. The untied table is the measure; tables rounded to 4, 3 and 2 decimals
+show what ties cost, as no two pairs then share a null law.
+"""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import podium
+
+
+def scores(n: int, k: int, decimals: int | None, seed: int = 0) -> np.ndarray:
+    """Accuracies of k algorithms of unequal quality on n datasets of unequal difficulty."""
+    random = np.random.default_rng(seed)
+    made = 0.8 + 0.05 * random.standard_normal((n, 1)) + 0.02 * random.standard_normal((1, k))
+    made = made + 0.03 * random.standard_normal((n, k))
+    return made if decimals is None else np.round(made, decimals)
+
+
+def best(call: Callable[[], Any], times: int = 5) -> float:
+    """The shortest of a few runs, in seconds."""
+    found = []
+    for _ in range(times):
+        start = time.perf_counter()
+        call()
+        found.append(time.perf_counter() - start)
+    return min(found)
+
+
+def scipy_all_pairs(table: np.ndarray, block: int = 4000) -> np.ndarray:
+    """scipy's fastest vectorised form, blocks of differences, then the same Holm."""
+    from scipy.stats import wilcoxon
+
+    first, second = np.triu_indices(table.shape[1], 1)
+    parts = [
+        wilcoxon(table[:, first[i : i + block]] - table[:, second[i : i + block]], axis=0, method="asymptotic").pvalue
+        for i in range(0, len(first), block)
+    ]
+    return podium.adjust(np.concatenate(parts), "holm")
+
+
+def posthocs_all_pairs(table: np.ndarray) -> Any:
+    """scikit-posthocs: one call of scipy per pair (its method only takes melted or listed groups)."""
+    import scikit_posthocs
+
+    return scikit_posthocs.posthoc_wilcoxon(list(table.T), p_adjust="holm")
+
+
+def row(what: str, mine: float, peer: str, theirs: float | None, note: str = "") -> dict[str, Any]:
+    ratio = None if theirs is None else theirs / mine
+    return {"what": what, "podium_seconds": mine, "peer": peer, "peer_seconds": theirs, "ratio": ratio, "note": note}
+
+
+def big_table() -> dict[str, Any]:
+    """200 x 1000 in a process of its own, for its peak memory."""
+    code = (
+        "import time, resource, numpy as np, podium, sys; sys.path.insert(0, 'benchmarks');"
+        "from stats_pairs import scores; x = scores(200, 1000, None); podium.all_pairs(x[:, :3]).effect;"
+        "s = time.perf_counter(); r = podium.all_pairs(x); t = time.perf_counter() - s;"
+        "r.effect; e = time.perf_counter() - s - t;"
+        "print(t, e, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    seconds, effects, memory = (float(word) for word in done.stdout.split())
+    note = f"p, Holm, wins; effects {effects:.1f} s more; peak {memory:.2f} GB"
+    return row("200 x 1000 untied, 499,500 pairs", seconds, "", None, note)
+
+
+def run() -> list[dict[str, Any]]:
+    """Every measurement; peers that are not installed are left out."""
+    podium.all_pairs(scores(121, 50, 3)).to_frame()  # compile, or load what was compiled
+    rows = []
+    for decimals in (None, 4, 3, 2):
+        table = scores(121, 179, decimals)
+        kind = "untied" if decimals is None else f"{decimals} decimals"
+        mine, theirs = best(lambda t=table: podium.all_pairs(t)), best(lambda t=table: scipy_all_pairs(t), 3)
+        rows.append(row(f"121 x 179 {kind}, 15,931 pairs", mine, "scipy wilcoxon(axis=0), asymptotic", theirs))
+    table = scores(121, 179, None)
+    effects = best(lambda: podium.all_pairs(table).effect)
+    rows.append(row("the same with effects and intervals", effects, "scipy (no effects)", rows[0]["peer_seconds"]))
+    try:
+        peer = best(lambda: posthocs_all_pairs(table), 1)
+        rows.append(row("121 x 179 untied", rows[0]["podium_seconds"], "scikit-posthocs, Holm", peer))
+    except ImportError:
+        pass
+    rows.append(big_table())
+    return rows
+
+
+if __name__ == "__main__":
+    for line in run():
+        ratio = (
+            "" if line["ratio"] is None else f"{line['peer']} {line['peer_seconds']:.3f} s, ratio {line['ratio']:.1f}"
+        )
+        print(f"{line['what']}: {line['podium_seconds']:.3f} s; {ratio} {line['note']}")
+    print(f"peak memory of this process {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6:.2f} GB")
