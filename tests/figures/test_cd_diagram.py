@@ -124,11 +124,13 @@ def test_groups_by_critical_difference_are_the_largest_stretches(ranks, differen
 
 def test_stack_has_a_diagram_under_each_heading():
     rows = [("accuracy", [1, 2, 3], [(0, 1)], None), ("time", [3, 2, 1], None, 1.5)]
-    scene = cd_stack_layout(rows, ["a", "b", "c"])
+    scene = cd_stack_layout(rows, ["a", "b", "a longer name"])
     headings = [text for text in scene.texts if isinstance(text, Text) and text.bold]
     assert [text.text for text in headings] == ["accuracy", "time"]
     assert headings[0].y < headings[1].y
     assert [text.text for text in scene.texts].count("a") == 2
+    # One axis for all: rank 1 stands at the same place in both.
+    assert len({text.x for text in scene.texts if text.text == "1"}) == 1
 
 
 @pytest.mark.parametrize(

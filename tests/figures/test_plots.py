@@ -86,7 +86,7 @@ def test_scatter_counts_wins_ties_and_missing(higher, counts):
     texts = words(scene)
     assert f"A better: {counts[0]} (shaded side)" in texts
     assert f"B better: {counts[1]}" in texts
-    assert f"{counts[2]} ties; left out for a missing score: 1" in texts
+    assert f"ties: {counts[2]}; left out for a missing score: 1" in texts
     # The mark of the legend and that of each dataset; the rest are triangles.
     assert len(of_kind(scene, Circle, fill="blue")) == 1 + counts[0]
     assert len(of_kind(scene, Polygon, fill="vermilion")) == 1 + counts[1]

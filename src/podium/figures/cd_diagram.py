@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from podium.core import check
@@ -67,11 +68,10 @@ def cd_diagram_layout(
         check.member("algorithm", control, names)
         groups = ()
     data = ranked(mean_ranks, names, groups=groups, critical_difference=critical_difference)
-    length = width or max(280.0, 12.0 * len(data.names))
-    crowded = len(data.names) > MOST_ALGORITHMS or _lane_count(data, length) > MOST_LANES
-    if form == "list" or (form == "auto" and crowded):
+    frame = _frame([data], width)
+    if form == "list" or (form == "auto" and _crowded(data, frame)):
         return cd_list_scene(data, critical_difference=critical_difference, control=control, title=title)
-    return _axis_scene(data, length, critical_difference, control, title)
+    return _axis_scene(data, frame, critical_difference, control, title)
 
 
 def draw_cd_diagram(
@@ -100,11 +100,17 @@ def cd_stack_layout(
 ) -> Scene:
     """Diagrams of the same algorithms below each other, one for each metric or group of datasets.
 
-    Each row is (heading, mean ranks, groups or None, critical difference or None).
+    Each row is (heading, mean ranks, groups or None, critical difference or None). All axes are the same.
     """
+    check.choice("form", form, ("auto", "axis", "list"))
+    stack = [ranked(ranks, names, groups=groups, critical_difference=cd) for _, ranks, groups, cd in rows]
+    frame = _frame(stack, None)
+    as_list = form == "list" or (form == "auto" and any(_crowded(data, frame) for data in stack))
     scenes = [
-        cd_diagram_layout(ranks, names, groups=groups, critical_difference=difference, form=form)
-        for _, ranks, groups, difference in rows
+        cd_list_scene(data, critical_difference=row[3], control=None, title=row[0])
+        if as_list
+        else _axis_scene(data, frame, row[3], None, row[0])
+        for data, row in zip(stack, rows, strict=True)
     ]
     description = " ".join(f"{row[0]}: {scene.description}" for row, scene in zip(rows, scenes, strict=True))
     return stacked(scenes, headings=[row[0] for row in rows], title=title, description=description)
@@ -121,10 +127,34 @@ def draw_cd_stack(
     return draw(cd_stack_layout(rows, names, form=form), ax)
 
 
-def _limits(data: Ranked) -> tuple[int, int]:
-    """Whole ranks around all mean ranks: from 1 to k, unless only a part is used."""
-    low, high = math.floor(data.mean_ranks[0]), math.ceil(data.mean_ranks[-1])
-    k = len(data.names)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Frame:
+    """What diagrams of a stack share: the axis and the room for labels on both sides."""
+
+    axis: Axis
+    left: float
+    right: float
+    number_width: float
+
+
+def _frame(stack: Sequence[Ranked], width: float | None) -> _Frame:
+    """The frame that holds all these diagrams."""
+    k = len(stack[0].names)
+    half = (k + 1) // 2
+    number_width = widest([f"{rank:.2f}" for data in stack for rank in data.mean_ranks], SIZE - 1)
+    beside = PAD + 5 + number_width + 16
+    left = beside + widest([label for data in stack for label in data.labels[:half]], SIZE)
+    right = beside + widest([label for data in stack for label in data.labels[half:]], SIZE)
+    low, high = _limits(stack)
+    length = width or max(280.0, 12.0 * k)
+    return _Frame(axis=Axis(low, high, left, left + length), left=left, right=right, number_width=number_width)
+
+
+def _limits(stack: Sequence[Ranked]) -> tuple[int, int]:
+    """Whole ranks around all mean ranks: from 1 to k for up to ten algorithms, else only the part that is used."""
+    low = math.floor(min(data.mean_ranks[0] for data in stack))
+    high = math.ceil(max(data.mean_ranks[-1] for data in stack))
+    k = len(stack[0].names)
     if k <= 10:
         return min(1, low), max(k, high, 2)
     return low, max(high, low + 1)
@@ -135,33 +165,29 @@ def _spans(data: Ranked, x: Axis) -> list[tuple[float, float]]:
     return [(x(data.mean_ranks[group[0]]) - 3, x(data.mean_ranks[group[-1]]) + 3) for group in data.groups]
 
 
-def _lane_count(data: Ranked, length: float) -> int:
-    low, high = _limits(data)
-    return max(lanes(_spans(data, Axis(low, high, 0.0, length)), 4.0), default=-1) + 1
+def _crowded(data: Ranked, frame: _Frame) -> bool:
+    """Whether an axis would be hard to read."""
+    lane_count = max(lanes(_spans(data, frame.axis), 4.0), default=-1) + 1
+    return len(data.names) > MOST_ALGORITHMS or lane_count > MOST_LANES
 
 
 def _axis_scene(
-    data: Ranked, length: float, critical_difference: float | None, control: str | None, title: str
+    data: Ranked, frame: _Frame, critical_difference: float | None, control: str | None, title: str
 ) -> Scene:
-    k = len(data.names)
-    left_count = (k + 1) // 2
-    number_width = widest([f"{rank:.2f}" for rank in data.mean_ranks], SIZE - 1)
-    left = PAD + widest(data.labels[:left_count], SIZE) + 5 + number_width + 16
-    right = PAD + widest(data.labels[left_count:], SIZE) + 5 + number_width + 16
-    low, high = _limits(data)
-    x = Axis(low, high, left, left + length)
+    x = frame.axis
     top = PAD + (24.0 if critical_difference is not None else 0.0) + 14.0
     shapes: list[Shape] = _ruler(x, top)
     if critical_difference is not None:
-        shapes += _difference_bar(x, top - 24.0, critical_difference, left + length + right - PAD)
+        shapes += _difference_bar(x, top - 24.0, critical_difference, x.end + frame.right - PAD)
     if control is not None and critical_difference is not None:
         shapes += _control_stretch(data, x, top, critical_difference, control)
     bars, depth = _bars(data, x, top + 11.0)
     first_row = top + 14.0 + depth + (8.0 if control is not None else 0.0)
-    shapes += _leaders(data, x, top, first_row, left, number_width)
+    shapes += _leaders(data, frame, top, first_row)
     shapes += bars
-    height = first_row + (left_count - 1) * ROW + ROW / 2 + PAD
-    wide = max([left + length + right, *(box_of(shape)[2] + PAD for shape in shapes)])
+    rows = (len(data.names) + 1) // 2
+    height = first_row + (rows - 1) * ROW + ROW / 2 + PAD
+    wide = max([x.end + frame.right, *(box_of(shape)[2] + PAD for shape in shapes)])
     return Scene(
         width=wide, height=height, shapes=tuple(shapes), title=title, description=_words(data, critical_difference)
     )
@@ -234,15 +260,16 @@ def _bar(data: Ranked, group: Group, span: tuple[float, float], y: float, x: Axi
     return shapes
 
 
-def _leaders(data: Ranked, x: Axis, axis_y: float, first_row: float, left: float, number_width: float) -> list[Shape]:
+def _leaders(data: Ranked, frame: _Frame, axis_y: float, first_row: float) -> list[Shape]:
     """From each mean rank down and out to its label: the better half on the left, the others on the right."""
+    x, number_width = frame.axis, frame.number_width
     k = len(data.names)
     left_count = (k + 1) // 2
     shapes: list[Shape] = []
     for place in range(k):
         on_left = place < left_count
         y = first_row + ROW * (place if on_left else k - 1 - place)
-        edge = left - 12 if on_left else x.end + 12
+        edge = frame.left - 12 if on_left else x.end + 12
         out = -1 if on_left else 1
         at, key, title = x(data.mean_ranks[place]), data.names[place], data.title(place)
         shapes.append(Polyline(((at, axis_y), (at, y), (edge, y)), stroke_width=0.7, key=key, title=title))

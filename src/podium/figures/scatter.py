@@ -113,7 +113,7 @@ def _mark(winner: str, x: float, y: float, title: str, names: tuple[str, str]) -
 
 def _legend(labels: tuple[str, str], counts: dict[str, int], missing: int, left: float) -> list[Shape]:
     """Each mark with what it means and how often it occurs, in up to three lines above the plot."""
-    rest = [f"{counts['tie']} ties"] + ([f"left out for a missing score: {missing}"] if missing else [])
+    rest = [f"ties: {counts['tie']}"] + ([f"left out for a missing score: {missing}"] if missing else [])
     lines = (
         ("first", f"{isolated(labels[0])} better: {counts['first']} (shaded side)", labels[0]),
         ("second", f"{isolated(labels[1])} better: {counts['second']}", labels[1]),
