@@ -5,6 +5,7 @@ Runs inside a guarded worker. Nothing here limits time; the guard does.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import pickle
@@ -23,7 +24,7 @@ from podium.bench.datasets.expand import load_dataset
 from podium.bench.datasets.model import Dataset, as_binary
 from podium.bench.encode import fit_encoder
 from podium.bench.job import Job, Outcome
-from podium.bench.learners.build import make_estimator, make_space
+from podium.bench.learners.build import load_class, make_estimator, make_space
 from podium.bench.learners.space import Shape
 from podium.bench.metrics import NoProbabilities, Predictions, score
 from podium.bench.protocols import inner_folds, make_split
@@ -32,7 +33,7 @@ from podium.bench.seeds import generator_of, seed_of
 from podium.bench.spec import DatasetSpec, DataSettings
 from podium.core.errors import DataError, MissingPackageError
 
-__all__ = ["execute", "prepared"]
+__all__ = ["execute", "preload", "prepared"]
 
 Codes = npt.NDArray[np.intp]
 
@@ -78,6 +79,14 @@ def execute(job: Job) -> Outcome:
     )
 
 
+def preload(job: Job) -> None:
+    """Load the dataset and the algorithm's package before the clock starts; the task itself tells what fails."""
+    with contextlib.suppress(Exception):
+        sys.path[:0] = [path for path in job.paths if path not in sys.path]
+        load_class(job.algorithm.path)
+        _dataset(job)
+
+
 def _one_line(error: BaseException | str) -> str:
     """The kind of an error, the first line of its text, and where it was raised."""
     if isinstance(error, str | Warning):
@@ -101,7 +110,6 @@ def _dataset(job: Job) -> Dataset:
 
 
 def _run(job: Job) -> dict[str, Any]:
-    sys.path[:0] = [path for path in job.paths if path not in sys.path]
     dataset = _dataset(job)
     place: dict[str, Any] = {"seed": job.seed, "dataset": job.dataset.name, "repeat": job.repeat, "fold": job.fold}
     train, test = make_split(job.protocol, dataset.y, **place)

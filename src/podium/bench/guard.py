@@ -1,7 +1,7 @@
 """The guard: one task at a time in a process of its own, with a hard limit of time, and no way to harm the rest.
 
 A worker is kept between tasks and replaced after a timeout, a crash or a lack of memory. The clock starts
-when the worker is ready. Killing means the whole session of the worker and every process that carries its mark.
+when the worker is ready and has loaded the dataset and the algorithm's package. Killing means the whole session of the worker and every process that carries its mark.
 """
 
 from __future__ import annotations
@@ -17,11 +17,10 @@ import tempfile
 import threading
 import time
 import uuid
-from pathlib import Path
 from typing import IO
 
 from podium.bench.job import Job, Outcome
-from podium.bench.worker import read_message, write_message
+from podium.bench.worker import MARK, kill_marked, read_message, write_message
 from podium.core.errors import StoreError
 
 __all__ = ["Guard", "run_guarded"]
@@ -31,7 +30,6 @@ _THREAD_VARIABLES = (
 ).split()
 _STARTUP_SECONDS = 300.0
 _GLANCE = 0.5  # seconds between looks at whether a worker still lives
-_MARK = "PODIUM_GUARD"
 
 
 class Guard:
@@ -41,7 +39,7 @@ class Guard:
         self.threads = threads
         self.job: Job | None = None
         self.started = 0.0
-        self._ready = False
+        self._ready = self._begun = False
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -51,7 +49,7 @@ class Guard:
         self._words: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 (closed by kill)
         # Appended to, so that it can be emptied between tasks while the worker writes.
         fcntl.fcntl(self._words.fileno(), fcntl.F_SETFL, os.O_APPEND)
-        environment = {**os.environ, _MARK: self._token}
+        environment = {**os.environ, MARK: self._token}
         environment |= dict.fromkeys(_THREAD_VARIABLES, str(self.threads))
         try:
             self._process = subprocess.Popen(
@@ -86,17 +84,19 @@ class Guard:
     @property
     def deadline(self) -> float:
         """When patience ends, on the monotonic clock."""
-        if self.job is not None and self._ready:
+        if self._ready and self.job is None:
+            return float("inf")
+        if self.job is not None and self._begun:
             return self.started + self.job.limits.seconds
-        return float("inf") if self._ready else self.started + _STARTUP_SECONDS
+        return self.started + _STARTUP_SECONDS
 
     def send(self, job: Job) -> None:
-        """Give the idle worker a job; its clock starts now."""
+        """Give the idle worker a job; its clock starts when the data and the package are loaded."""
         assert self._process is not None
         assert self._process.stdin is not None
         with contextlib.suppress(OSError):
             os.ftruncate(self._words.fileno(), 0)
-        self.job, self.started = job, time.monotonic()
+        self.job, self.started, self._begun = job, time.monotonic(), False
         with contextlib.suppress(BrokenPipeError):  # a dead worker shows at the next reply
             write_message(self._process.stdin, job)
 
@@ -110,6 +110,9 @@ class Guard:
             return self._crashed()
         if reply == "ready":
             self._ready = True
+            return None
+        if reply == "begin":
+            self._begun, self.started = True, time.monotonic()
             return None
         outcome: Outcome = reply
         self.job = None
@@ -135,7 +138,8 @@ class Guard:
             self.kill()
             raise StoreError(f"A worker was not ready after {_STARTUP_SECONDS:g} seconds.")
         assert self.job is not None
-        wall, limit = time.monotonic() - self.started, self.job.limits.seconds
+        wall = time.monotonic() - self.started
+        limit = self.job.limits.seconds if self._begun else _STARTUP_SECONDS
         self.replace()
         return Outcome(status="timeout", message=f"stopped after the limit of {limit:g} seconds", wall=wall)
 
@@ -167,7 +171,7 @@ class Guard:
         for _ in range(20):
             with contextlib.suppress(OSError):
                 os.killpg(process.pid, signal.SIGKILL)
-            if not _kill_marked(self._token):
+            if not kill_marked(self._token):
                 break
         process.wait()
         for pipe in (process.stdin, self._replies, self._words):
@@ -176,10 +180,12 @@ class Guard:
                     pipe.close()
 
     def _last_words(self) -> str:
-        """The last line of the worker's standard error that says something."""
+        """What the worker's standard error says of its end: a line that names something fatal, else the last."""
         with contextlib.suppress(OSError, ValueError):
             size = os.fstat(self._words.fileno()).st_size
-            text = os.pread(self._words.fileno(), 4096, max(size - 4096, 0)).decode(errors="replace")
+            text = os.pread(self._words.fileno(), min(size, 1_000_000), max(size - 1_000_000, 0)).decode(
+                errors="replace"
+            )
             lines = [line.strip() for line in text.splitlines() if line.strip()]
             fatal = [line for line in lines if line.startswith(("Fatal", "terminate", "MemoryError"))]
             return (fatal or lines or [""])[-1][:200]
@@ -195,17 +201,6 @@ def _died_of(code: int | None, words: str) -> str:
     else:
         cause = f"the process ended by itself with code {code}"
     return f"{cause}: {words}" if words else cause
-
-
-def _kill_marked(token: str) -> bool:
-    """Kill every process that carries the mark in its environment; whether there was one still alive."""
-    mark, found = f"{_MARK}={token}".encode(), False
-    for folder in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):
-            if mark in (folder / "environ").read_bytes():
-                os.kill(int(folder.name), signal.SIGKILL)
-                found = True
-    return found
 
 
 _IDLE: dict[int, list[Guard]] = {}

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import rankdata
 
 from podium.core.metric import Metric
 
@@ -94,7 +93,9 @@ def _auc_of(positive: npt.NDArray[np.bool_], value: Floats) -> float:
     n_negative = len(positive) - n_positive
     if n_positive == 0 or n_negative == 0:
         return float("nan")
-    rank_sum = float(rankdata(value)[positive].sum())
+    _, place, count = np.unique(value, return_inverse=True, return_counts=True)
+    middle = np.cumsum(count) - (count - 1) / 2  # ties share the middle of their ranks
+    rank_sum = float(middle[place][positive].sum())
     return (rank_sum - n_positive * (n_positive + 1) / 2) / (n_positive * n_negative)
 
 

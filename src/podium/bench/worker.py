@@ -18,9 +18,10 @@ import struct
 import sys
 from typing import IO, Any
 
-__all__ = ["main", "read_message", "write_message"]
+__all__ = ["MARK", "kill_marked", "main", "read_message", "write_message"]
 
 _HEADER = struct.Struct(">Q")
+MARK = "PODIUM_GUARD"  # in the environment of a worker and of all it starts
 _PR_SET_CHILD_SUBREAPER = 36
 
 
@@ -44,8 +45,21 @@ def _read(pipe: IO[bytes], size: int) -> bytes:
     return content
 
 
+def kill_marked(token: str) -> bool:
+    """Kill every other process that carries the mark in its environment (Linux); whether there was one."""
+    mark, found = f"{MARK}={token}".encode(), False
+    for name in os.listdir("/proc") if os.path.isdir("/proc") else ():
+        if not name.isdigit() or int(name) == os.getpid():
+            continue
+        with contextlib.suppress(OSError), open(f"/proc/{name}/environ", "rb") as environment:
+            if mark in environment.read():
+                os.kill(int(name), signal.SIGKILL)
+                found = True
+    return found
+
+
 def _start_watchdog() -> int:
-    """Fork a process that waits until the driver's end of our input closes, then kills our session."""
+    """Fork a process that waits until the driver's end of our input closes, then kills all of us."""
     session = os.getpid()
     pid = os.fork()
     if pid:
@@ -59,6 +73,10 @@ def _start_watchdog() -> int:
         while not any(what & (select.POLLHUP | select.POLLERR) for _, what in poll.poll()):
             pass
         os.killpg(session, signal.SIGKILL)
+    with contextlib.suppress(BaseException):
+        for _ in range(20):
+            if not kill_marked(os.environ[MARK]):
+                break
     os._exit(0)
 
 
@@ -98,14 +116,14 @@ def _end_children(spared: int) -> None:
 
 
 def main(reply_fd: int) -> None:
-    """Say "ready", then answer every job with its outcome until the input ends."""
+    """Say "ready", then answer every job with "begin" and its outcome, until the input ends."""
     watchdog = _start_watchdog()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the driver decides what Ctrl-C means
     _adopt_orphans()
     import faulthandler
 
     faulthandler.enable()
-    from podium.bench.execute import execute
+    from podium.bench.execute import execute, preload
 
     jobs = os.fdopen(os.dup(0), "rb")
     replies = os.fdopen(reply_fd, "wb")
@@ -117,6 +135,8 @@ def main(reply_fd: int) -> None:
             job = read_message(jobs)
         except EOFError:
             break
+        preload(job)
+        write_message(replies, "begin")
         _limit_memory(job.limits.memory_mb)
         outcome = execute(job)
         _limit_memory(None)

@@ -1,0 +1,161 @@
+"""Six ways to go wrong, six typed rows, all other tasks unharmed, and no process left behind."""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from bench.faulty import MARK
+from bench.tools import HERE, suite
+from podium.bench.engines import LocalEngine
+from podium.bench.guard import Guard
+from podium.bench.plan import make_plan
+from podium.bench.protocols import Protocol
+from podium.bench.runner import run_suite
+from podium.bench.store import open_store
+
+
+def marked_processes():
+    """Living processes that the faulty algorithms have started."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            line = (folder / "cmdline").read_bytes()
+            state = (folder / "stat").read_text().rpartition(")")[2].split()[0]
+        except OSError:
+            continue
+        if MARK.encode() in line and state != "Z":
+            found.append(int(folder.name))
+    return found
+
+
+def job_of(name, **more):
+    plan = make_plan(suite([name], **more))
+    return plan.job(plan.tasks[0])
+
+
+@pytest.fixture(scope="module")
+def guard():
+    guard = Guard()
+    yield guard
+    guard.kill()
+
+
+FAULTS = ["Sleeper", "Spinner", "Segfault", "Glutton", "Thrower", "Parent"]
+
+
+def test_six_kinds_of_failure_are_six_typed_rows_and_the_rest_is_ok(tmp_path):
+    once = Protocol(kind="holdout", folds=1, test_fraction=0.5, search="none")
+    faulty = suite(["Majority", *FAULTS, "knn"], seconds=2, protocol=once)
+    with open_store(tmp_path / "s.db", write=True) as store:
+        summary = run_suite(faulty, store, engine=LocalEngine(2))
+        rows = store.rows("SELECT algorithm, status, message FROM task ORDER BY algorithm, fold")
+    found = {name: {(status, message) for a, status, message in rows if a == name} for name in {r[0] for r in rows}}
+    kinds = {name: {status for status, _ in outcomes} for name, outcomes in found.items()}
+    assert kinds == {
+        "Majority": {"ok"},
+        "knn": {"ok"},
+        "Sleeper": {"timeout"},
+        "Spinner": {"timeout"},
+        "Segfault": {"crash"},
+        "Glutton": {"memout"},
+        "Thrower": {"error"},
+        "Parent": {"timeout"},
+    }
+    assert found["Sleeper"] == {("timeout", "stopped after the limit of 2 seconds")}
+    [(_, message)] = found["Segfault"]
+    assert message.startswith("the process died of SIGSEGV: Fatal Python error: Segmentation fault")
+    [(_, message)] = found["Thrower"]
+    assert message.startswith("RuntimeError: no luck today (faulty.py:")
+    [(_, message)] = found["Glutton"]
+    assert "Unable to allocate 100. GiB" in message
+    assert (summary.planned, summary.failed) == (8, 6)
+    assert not marked_processes()
+
+
+def test_a_worker_is_kept_and_replaced_only_after_harm(guard):
+    pids = []
+    for name in ("Majority", "Thrower", "Majority", "Leaver", "Majority"):
+        outcome = guard.run(job_of(name))
+        pids.append(guard._process.pid)
+        assert outcome.status == {"Majority": "ok", "Thrower": "error", "Leaver": "crash"}[name]
+    assert pids[0] == pids[1] == pids[2] != pids[3] == pids[4]
+
+
+def test_what_a_task_leaves_behind_is_ended(guard):
+    assert guard.run(job_of("Litterer")).status == "ok"
+    assert not marked_processes()
+
+
+def test_printing_and_reading_disturb_nothing(guard):
+    assert guard.run(job_of("Reader")).status == "ok"
+    assert guard.run(job_of("Majority")).status == "ok"
+
+
+def test_predictions_that_are_none_are_an_error(guard):
+    outcome = guard.run(job_of("WrongShape"))
+    assert outcome.status == "error"
+    assert "not one known class per case" in outcome.message
+
+
+def test_cpu_time_counts_children(guard):
+    outcome = guard.run(job_of("Delegator"))
+    assert outcome.scores["train_time"] > 0.25
+
+
+def test_cpu_time_ignores_waiting(guard):
+    outcome = guard.run(job_of("Pause"))
+    assert outcome.scores["train_wall_time"] > 0.05
+    assert outcome.scores["train_time"] < 0.04
+
+
+def test_memory_limits_are_per_task(guard):
+    assert guard.run(job_of("Glutton", memory_mb=64)).status == "memout"
+    assert guard.run(job_of("Majority")).status == "ok"
+
+
+def test_workers_end_with_their_driver_even_in_c_and_with_children():
+    """kill -9 of a driver whose workers spin in C or have children: nothing stays."""
+    code = f"""
+import sys; sys.path[:0] = [{str(Path(HERE).parent)!r}]
+from bench.tools import suite
+from podium.bench.engines import LocalEngine
+from podium.bench.plan import make_plan
+engine = LocalEngine(2)
+plan = make_plan(suite(["Spinner", "Parent"], seconds=600))
+for event in engine.run([plan.job(task) for task in plan.tasks]):
+    if len(engine.running()) == 2:
+        print(*[guard._process.pid for guard in engine._guards], flush=True)
+"""
+    driver = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    pids = [int(pid) for pid in driver.stdout.readline().split()]
+    deadline = time.monotonic() + 20
+    while len(marked_processes()) < 2 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert len(marked_processes()) == 2
+    driver.kill()
+    driver.communicate()
+    while time.monotonic() < deadline and any(alive(pid) for pid in pids):
+        time.sleep(0.05)
+    assert not any(alive(pid) for pid in pids)
+    deadline = time.monotonic() + 5
+    while time.monotonic() < deadline and marked_processes():
+        time.sleep(0.05)
+    assert not marked_processes()
+
+
+def alive(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_threads_are_limited(guard):
+    guard.run(job_of("Majority"))
+    environment = Path(f"/proc/{guard._process.pid}/environ")
+    assert b"OMP_NUM_THREADS=1" in environment.read_bytes()
+    assert os.getsid(guard._process.pid) == guard._process.pid
