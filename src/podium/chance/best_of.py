@@ -45,6 +45,13 @@ class CriticalValueResult(Result):
 
     def summary(self) -> str:
         """What must be exceeded, and what that would not show."""
+        if self.p_above == 0:
+            return (
+                f"With {self.positives} positives and {self.negatives} negatives, no {self.metric} can be significant "
+                f"against {_best_of_words(self.competitors)} at alpha = {self.alpha:g}: even the highest, "
+                f"{self.critical_value:.5g}, comes by chance with probability "
+                f"{best_of(self.p_at_least, self.competitors):.3g}. Take more test cases."
+            )
         return (
             f"With {self.positives} positives and {self.negatives} negatives, {_best_of_words(self.competitors)} "
             f"exceeds {self.metric} {self.critical_value:.5g} ({self.exact}) with probability "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from dataclasses import dataclass
 from fractions import Fraction
@@ -44,7 +45,7 @@ _PLAIN: dict[str, Family] = {
     "fowlkes_mallows": "fowlkes_mallows",
     "r_precision": "top",
 }
-KNOWN = (*_PLAIN, "best_f1 (any beta)", "weighted_accuracy5 (any weight)", "tp10", "precision10", "recall10", "lift10")
+KNOWN = (*_PLAIN, "best_f1", "weighted_accuracy5", "tp10", "precision10", "recall10", "lift10")
 _F_BETA = re.compile(r"(?:best_)?f_?(\d+(?:\.\d+)?)")
 _WEIGHTED = re.compile(r"weighted_accuracy_?(\d+(?:\.\d+)?)")
 _TOP = re.compile(r"(tp|precision|recall|lift)(?:_at)?_?(\d+)")
@@ -84,8 +85,9 @@ def metric_name(metric: str) -> MetricName:
     if found := _TOP.fullmatch(key):
         n = check.count("n", int(found[2]))
         return MetricName(name=f"{found[1]}{n}", family="top", base=found[1], n=n)
-    check.member("chance metric", metric, KNOWN)
-    raise ArgumentError(f"There is no chance metric {metric!r}: write a number, as in 'best_f1' or 'tp10'.")
+    near = difflib.get_close_matches(key, KNOWN, n=1, cutoff=0.7)
+    hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(KNOWN)}, with any number."
+    raise ArgumentError(f"There is no chance metric {metric!r}: {hint}")
 
 
 def _f_beta(digits: str) -> MetricName:

@@ -51,7 +51,8 @@ class MixPlanResult(Result):
     critical_values: Floats
     """[metric, mix]; nan where a metric does not exist."""
     easiest: tuple[int, ...]
-    """Per metric, the number of positives with the lowest critical value: the bottom of the valley."""
+    """Per metric, the number of positives with the lowest critical value that a score can exceed: the bottom of the
+    valley; 0 if there is none."""
     auc: float
     """True AUC of the imagined algorithm; nan if none was given."""
     power: Floats
@@ -67,8 +68,9 @@ class MixPlanResult(Result):
     def summary(self) -> str:
         """The valleys, and the most powerful choice if an algorithm was imagined."""
         valleys = ", ".join(
-            f"{metric} with {positives} positives ({np.nanmin(self.critical_values[m]):.4g})"
+            f"{metric} with {positives} positives ({self.critical_values[m, self.positives == positives].item():.4g})"
             for m, (metric, positives) in enumerate(zip(self.metrics, self.easiest, strict=True))
+            if positives
         )
         text = (
             f"With {self.cases} cases, {self.competitors} competitors and alpha = {self.alpha:g}, critical values are "
@@ -119,6 +121,7 @@ def plan_mix(
     most = _MOST_MIXES if auc is None else _MOST_SIMULATED
     mixes = np.unique(np.linspace(1, total - 1, min(total - 1, most)).round().astype(np.int64))
     critical = np.full((len(names), len(mixes)), np.nan)
+    possible = np.zeros(critical.shape, bool)
     power = np.full_like(critical, np.nan)
     stream = generator(rng)
     if auc is not None and not 0.5 < check.number("auc", auc) < 1:
@@ -126,12 +129,15 @@ def plan_mix(
     for i, P in enumerate(mixes.tolist()):
         for m, metric in enumerate(names):
             if metric_name(metric).n <= total:
-                critical[m, i] = null_distribution(metric, positives=P, negatives=total - P).critical(level).value
+                law = null_distribution(metric, positives=P, negatives=total - P)
+                critical[m, i] = law.critical(level).value
+                possible[m, i] = critical[m, i] < law.highest.value
         if auc is not None:
             power[:, i] = _power(names, critical[:, i], P, total - P, auc, check.count("repeats", repeats), stream)
         if progress:
             progress(i + 1, len(mixes))
-    easiest = tuple(int(mixes[np.nanargmin(row)]) if not np.isnan(row).all() else 0 for row in critical)
+    valley = np.where(possible, critical, np.inf)
+    easiest = tuple(int(mixes[np.argmin(row)]) if np.isfinite(row).any() else 0 for row in valley)
     best = np.unravel_index(int(np.nanargmax(power)), power.shape) if auc is not None else None
     return MixPlanResult(
         cases=total,

@@ -71,7 +71,7 @@ class CriticalTableResult(Result):
         frame = self.to_frame()
         writer.writerow(frame.columns)
         for metric, *numbers in frame.itertuples(index=False):
-            writer.writerow([csv_cell(metric), *numbers])
+            writer.writerow([csv_cell(metric), *numbers[:-1], "" if np.isnan(numbers[-1]) else numbers[-1]])
         return stream.getvalue()
 
     def to_markdown(self, *, decimals: int = 3) -> str:

@@ -242,7 +242,11 @@ def plan(
                 progress=progress,
             )
         frame = mix.to_frame()
-        shown = frame.iloc[frame.groupby("metric", sort=False)["critical_value"].idxmin().dropna().astype(int)]
+        if auc is None:
+            easiest = dict(zip(mix.metrics, mix.easiest, strict=True))
+            shown = frame[frame["positives"] == frame["metric"].map(easiest)].drop(columns="power")
+        else:
+            shown = frame.loc[frame.groupby("metric", sort=False)["power"].idxmax()]
         _show(mix, shown, as_json=as_json)
     elif positives is not None and negatives is not None:
         curve = plans.plan_competitors(single, positives=positives, negatives=negatives, alpha=alpha, score=score)
