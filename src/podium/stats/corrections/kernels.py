@@ -15,6 +15,9 @@ Floats = npt.NDArray[np.float64]
 # Rom's recursion is a series in the level; beyond this level an adjusted p-value is taken to be 1.
 ROM_HIGHEST_LEVEL = 0.999
 
+# With fewer algorithms than this, starting threads costs more than the work.
+PARALLEL_FROM = 12
+
 
 @njit(cache=True)
 def simes_of_largest(p: Floats) -> Floats:
@@ -203,7 +206,31 @@ def _update(threshold: float, p: Floats, strength: Floats, value: npt.NDArray[np
                     adjusted[a, b] = bound
 
 
+@njit(cache=True)
+def _share(worker: int, workers: int, thresholds: Floats, p: Floats, strength: Floats, found: Floats) -> None:
+    """One worker's share of the thresholds, highest first, into its own table of adjusted p-values."""
+    k = p.shape[0]
+    sizes = _sizes(k)
+    value = sizes * (sizes - 1) // 2
+    for index in range(worker, thresholds.size, workers):
+        threshold = thresholds[index]
+        ceiling = min(1.0, threshold * (k * (k - 1) // 2))
+        hopeless = True  # no pair can gain: t times all pairs, or certainty, is reached already
+        for a in range(k):
+            for b in range(a + 1, k):
+                if p[a, b] >= threshold and found[a, b] < ceiling:
+                    hopeless = False
+        if not hopeless:
+            _update(threshold, p, strength, value, found)
+
+
 @njit(cache=True, parallel=True)
+def _shares(thresholds: Floats, p: Floats, strength: Floats, found: Floats) -> None:
+    workers = found.shape[0]
+    for worker in prange(workers):
+        _share(worker, workers, thresholds, p, strength, found[worker])
+
+
 def bergmann_hommel_pairs(p: Floats) -> Floats:
     """Bergmann and Hommel's adjusted p-values of all pairs; `p` is the symmetric matrix of raw ones.
 
@@ -212,30 +239,12 @@ def bergmann_hommel_pairs(p: Floats) -> Floats:
     """
     k = p.shape[0]
     strength = _clique_strength(p)
-    sizes = _sizes(k)
-    value = sizes * (sizes - 1) // 2
-    upper = np.empty(k * (k - 1) // 2)
-    n = 0
-    for a in range(k):
-        for b in range(a + 1, k):
-            upper[n] = p[a, b]
-            n += 1
-    thresholds = np.unique(upper)[::-1]
-    workers = min(8, thresholds.size)
-    found = np.zeros((workers, k, k))
-    for worker in prange(workers):
-        mine = found[worker]
-        for index in range(worker, thresholds.size, workers):
-            threshold = thresholds[index]
-            hopeless = True  # no pair can gain: t times all pairs, or certainty, is reached already
-            for a in range(k):
-                for b in range(a + 1, k):
-                    ceiling = min(1.0, threshold * n)
-                    if p[a, b] >= threshold and mine[a, b] < ceiling:
-                        hopeless = False
-            if not hopeless:
-                _update(threshold, p, strength, value, mine)
-    adjusted = np.zeros((k, k))
-    for worker in range(workers):
-        adjusted = np.maximum(adjusted, found[worker])
+    thresholds = np.unique(p[np.triu_indices(k, 1)])[::-1].copy()
+    if k < PARALLEL_FROM:
+        found = np.zeros((k, k))
+        _share(0, 1, thresholds, p, strength, found)
+        return found
+    shares = np.zeros((min(8, thresholds.size), k, k))
+    _shares(thresholds, p, strength, shares)
+    adjusted: Floats = shares.max(axis=0)
     return adjusted

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -17,13 +18,14 @@ from scipy.special import gammaln, ndtr
 __all__ = ["dunnett_tail", "quantile", "range_tail"]
 
 Floats = npt.NDArray[np.float64]
-Tail = Callable[[Floats], Floats]
+NormalTail = Callable[[Floats, int], Floats]
 
 STEP = 0.04
 # With more distinct statistics than this, log tails are interpolated by polynomials on pieces of unit length.
 MOST_DIRECT = 1500
 NORMAL_TAIL_ENDS = 70.0  # beyond this a normal tail is less than the smallest float
 PIECE_DEGREE = 24
+NODES: Floats = np.cos(np.pi * (np.arange(PIECE_DEGREE + 1) + 0.5) / (PIECE_DEGREE + 1))
 
 
 def range_tail(q: npt.ArrayLike, k: int, df: float = math.inf) -> Floats:
@@ -34,7 +36,7 @@ def range_tail(q: npt.ArrayLike, k: int, df: float = math.inf) -> Floats:
     >>> round(float(range_tail(3.633160, 4)), 6)
     0.05
     """
-    return _tail(q, lambda x: _range_tail_normal(x, k), df)
+    return _tail(q, _range_tail_normal, k, df)
 
 
 def dunnett_tail(t: npt.ArrayLike, comparisons: int, df: float = math.inf) -> Floats:
@@ -43,7 +45,7 @@ def dunnett_tail(t: npt.ArrayLike, comparisons: int, df: float = math.inf) -> Fl
     >>> round(float(dunnett_tail(1.959964, 1)), 6)
     0.05
     """
-    return _tail(t, lambda x: _dunnett_tail_normal(x, comparisons), df)
+    return _tail(t, _dunnett_tail_normal, comparisons, df)
 
 
 def quantile(tail: Callable[[float], float], alpha: float) -> float:
@@ -54,17 +56,17 @@ def quantile(tail: Callable[[float], float], alpha: float) -> float:
     return float(brentq(lambda x: tail(x) - alpha, 0.0, high, xtol=1e-13, rtol=1e-14))
 
 
-def _tail(x: npt.ArrayLike, normal: Tail, df: float) -> Floats:
+def _tail(x: npt.ArrayLike, normal: NormalTail, size: int, df: float) -> Floats:
     """The tail at each distinct value once: directly if they are few, by interpolation if many."""
     array = np.asarray(x, dtype=np.float64)
     distinct, where = np.unique(np.minimum(array, 1e6).ravel(), return_inverse=True)
     many = distinct.size > MOST_DIRECT
     if math.isinf(df):
-        found = _interpolated(normal, distinct) if many else normal(distinct)
+        found = _interpolated_normal(distinct, normal, size) if many else normal(distinct, size)
     elif many:
-        found = _interpolated(lambda points: _studentized(points, normal, df), distinct, in_logs=True)
+        found = _interpolated_studentized(distinct, normal, size, df)
     else:
-        found = _studentized(distinct, normal, df)
+        found = _studentized(distinct, normal, size, df)
     return np.clip(found[where], 0.0, 1.0).reshape(array.shape)
 
 
@@ -100,7 +102,7 @@ def _parts(rows: int, columns: int) -> list[slice]:
     return [slice(start, start + size) for start in range(0, rows, size)]
 
 
-def _studentized(x: Floats, normal: Tail, df: float) -> Floats:
+def _studentized(x: Floats, normal: NormalTail, size: int, df: float) -> Floats:
     """The integral over u = log s of the density of s times the normal tail at x s."""
     step = min(0.25 / math.sqrt(2 * df), 0.02)
     width = 9.5 / math.sqrt(2 * df)
@@ -109,32 +111,50 @@ def _studentized(x: Floats, normal: Tail, df: float) -> Floats:
     log_density = math.log(2.0) + 0.5 * df * (math.log(df / 2)) - gammaln(df / 2) + df * u - 0.5 * df * np.exp(2 * u)
     weight = step * np.exp(log_density)
     points = x[:, None] * np.exp(u)
-    flat = points.ravel()
-    values = _interpolated(normal, flat) if flat.size > MOST_DIRECT else normal(flat)
-    found: Floats = values.reshape(points.shape) @ weight
+    found: Floats = _interpolated_normal(points.ravel(), normal, size).reshape(points.shape) @ weight
     return found
 
 
-def _interpolated(tail: Tail, x: Floats, *, in_logs: bool = False) -> Floats:
-    """log tail by Chebyshev polynomials on pieces of unit length (of x, or of log x); tails below 1e-290 are 0."""
+def _interpolated_normal(x: Floats, normal: NormalTail, size: int) -> Floats:
+    """A normal tail by polynomials for its logarithm on pieces of unit length; 0 where it is below all floats."""
     found = np.zeros_like(x)
-    if not in_logs and x.max(initial=0.0) > NORMAL_TAIL_ENDS:
-        inside = x < NORMAL_TAIL_ENDS
-        found[inside] = _interpolated(tail, x[inside])
-        return found
-    place = np.log(np.maximum(x, 1e-3)) * 4 if in_logs else x
-    piece = np.floor(place)
-    order = np.argsort(piece, kind="stable")
-    starts = np.flatnonzero(np.r_[True, np.diff(piece[order]) > 0])
-    nodes = np.cos(np.pi * (np.arange(PIECE_DEGREE + 1) + 0.5) / (PIECE_DEGREE + 1))
-    for first, end in zip(starts, [*starts[1:], x.size], strict=True):
+    inside = x < NORMAL_TAIL_ENDS
+    found[inside] = _by_pieces(x[inside], lambda low: _normal_piece(normal, size, low))
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _normal_piece(normal: NormalTail, size: int, low: int) -> Floats | None:
+    return _fit(normal(low + 0.5 * (NODES + 1), size))
+
+
+def _interpolated_studentized(x: Floats, normal: NormalTail, size: int, df: float) -> Floats:
+    """A studentized tail by polynomials for its logarithm on pieces of 4 log x."""
+    place = 4 * np.log(np.maximum(x, 1e-3))
+
+    def piece(low: int) -> Floats | None:
+        return _fit(_studentized(np.exp((low + 0.5 * (NODES + 1)) / 4), normal, size, df))
+
+    return _by_pieces(place, piece)
+
+
+def _fit(values: Floats) -> Floats | None:
+    """Chebyshev coefficients of the logarithm of values at NODES; None where they are too small for floats."""
+    if values.min() < 1e-290:
+        return None
+    return np.asarray(np.polynomial.chebyshev.chebfit(NODES, np.log(values), PIECE_DEGREE), dtype=np.float64)
+
+
+def _by_pieces(place: Floats, piece: Callable[[int], Floats | None]) -> Floats:
+    """exp of the piecewise polynomial at each place."""
+    found = np.zeros_like(place)
+    number = np.floor(place).astype(np.int64)
+    order = np.argsort(number, kind="stable")
+    starts = np.flatnonzero(np.r_[True, np.diff(number[order]) > 0]) if place.size else np.empty(0, dtype=np.intp)
+    for first, end in zip(starts, [*starts[1:], place.size], strict=True):
         members = order[first:end]
-        low = piece[members[0]]
-        points = low + 0.5 * (nodes + 1)
-        values = tail(np.exp(points / 4) if in_logs else points)
-        if values.min() < 1e-290:
-            found[members] = tail(x[members]) if members.size <= MOST_DIRECT else 0.0
-            continue
-        fit = np.polynomial.chebyshev.chebfit(nodes, np.log(values), PIECE_DEGREE)
-        found[members] = np.exp(np.polynomial.chebyshev.chebval(2 * (place[members] - low) - 1, fit))
+        low = int(number[members[0]])
+        fit = piece(low)
+        if fit is not None:
+            found[members] = np.exp(np.polynomial.chebyshev.chebval(2 * (place[members] - low) - 1, fit))
     return found
