@@ -112,6 +112,9 @@ def reading_options(
         bool, _option("--drop-summaries", help='Drop "Average", "Mean rank" and the like.')
     ] = False,
     keep_summaries: Annotated[bool, _option("--keep-summaries", help="Take them for datasets and algorithms.")] = False,
+    repeats: Annotated[
+        int | None, _option("--repeats", metavar="N", help="How many repeats numbered columns are made of.")
+    ] = None,
     test_fraction: Annotated[
         float | None,
         _option("--test-fraction", metavar="SHARE", help="The share of test cases, if it was not cross-validation."),
@@ -148,6 +151,7 @@ def reading_options(
         footnotes=footnotes,
         text_as_missing=text_as_missing,
         summaries=_summaries(drop_summaries, keep_summaries),
+        repeats=repeats,
         test_fraction=test_fraction,
         encoding=encoding,
         separator="\t" if separator in ("tab", "\\t") else separator,

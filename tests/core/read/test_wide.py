@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.core.errors import DataError
+from podium.core.errors import ArgumentError, DataError
 from podium.core.read.wide import algorithm_in_stem
 
 
@@ -59,6 +59,20 @@ def test_rows_without_names_are_numbered():
 
 def test_a_counter_in_front_is_no_algorithm():
     assert read(",dataset,svm,knn\n0,iris,0.9,0.8\n1,zoo,0.7,0.6\n").algorithms == ("svm", "knn")
+
+
+@pytest.mark.parametrize("corner", ["id", "No.", "x"])
+def test_a_counter_alone_names_the_rows(corner):
+    frame = pd.DataFrame({corner: [1, 2, 3], "svm": [0.9, 0.8, 0.7], "knn": [0.8, 0.6, 0.5]})
+    results = podium.read_results(frame, metric="accuracy")
+    assert (results.datasets, results.algorithms) == (("1", "2", "3"), ("svm", "knn"))
+
+
+def test_duplicate_columns_that_agree_are_merged_with_a_note():
+    frame = pd.DataFrame([["iris", 1.0, 2.0, 1.0]], columns=["dataset", "svm", "knn", "svm"])
+    results = podium.read_results(frame, metric="accuracy")
+    assert results.algorithms == ("svm", "knn")
+    assert "Duplicate columns that agree were merged: 'svm'." in results.notes
 
 
 def test_an_index_names_the_datasets():
@@ -165,6 +179,14 @@ class TestResamples:
         assert results.metric().name == "accuracy"
         assert results.scores().values.shape == shape
         assert results.datasets == ("ACSF1",)
+
+    def test_numbered_columns_as_repeats_of_folds(self, tmp_path):
+        path = tmp_path / "svm_accuracy.csv"
+        path.write_text("dataset,1,2,3,4,5,6\niris,1,2,3,4,5,6\n")
+        scores = podium.read_results(path, repeats=2).scores()
+        assert scores.values[0, 0].tolist() == [[1, 2, 3], [4, 5, 6]]
+        with pytest.raises(ArgumentError, match="cannot be cut into 4 equal"):
+            podium.read_results(path, repeats=4)
 
     def test_the_algorithm_in_a_files_name(self):
         assert algorithm_in_stem("MR-Hydra_accuracy_30_resamples") == "MR-Hydra"

@@ -229,7 +229,16 @@ def _label_column(sheet: Sheet, kept: dict[str, int], numeric: list[bool], ignor
     text = [i for i in free if not numeric[i] and sheet.column(i).notna().any()]
     if text:
         return text[0]
-    return 0 if 0 in free and not sheet.header[0].strip() else None
+    return 0 if 0 in free and (not sheet.header[0].strip() or _is_counter(sheet)) else None
+
+
+def _is_counter(sheet: Sheet) -> bool:
+    """Whether the first column only numbers the rows, as "id" or "no." do."""
+    _, codes = sheet.codes(0)
+    if key_of(sheet.header[0]) in ("id", "index", "no", "nr", "#", "did", "tid", "instance"):
+        return bool((codes >= 0).all())
+    numbers = [text.strip() for text in sheet.column(0).astype(str)]
+    return len(numbers) > 2 and _counts_up(numbers)
 
 
 _RESAMPLE = re.compile(r"(resample|repeat|rep|run|seed|fold|split|trial|iter(?:ation)?|cv)?[\s_#-]*\d+", re.IGNORECASE)

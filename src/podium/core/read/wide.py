@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
+import numpy.typing as npt
 
-from podium.core.errors import DataError
+from podium.core.errors import ArgumentError, DataError
 from podium.core.read.block import Block, Labels, constant, labels_of, numbering, numbers_of, row_labels
 from podium.core.read.cells import parse_column
 from podium.core.read.metric_name import metric_in_stem, metric_of_table
-from podium.core.read.names import clean_name, tokens
+from podium.core.read.names import clean_name, quoted, tokens
 from podium.core.read.options import Reading
 from podium.core.read.roles import role_of
 from podium.core.read.sheet import Sheet
@@ -40,6 +41,7 @@ def read_wide(sheet: Sheet, plan: Plan, options: Reading) -> Part:
     across = "algorithm" if kind == "dataset" else "dataset"
     position = plan.role(kind)
     rows, keep, notes = row_labels(sheet, position, kind, options)
+    plan, again = _without_copies(sheet, plan)
     columns = _column_names(sheet, plan, across)
     metric, found = metric_of_table(sheet, options, sheet.header[position] if position is not None else "")
     repeat = plan.role("repeat") if plan.role("repeat") is not None else plan.role("seed")
@@ -61,19 +63,35 @@ def read_wide(sheet: Sheet, plan: Plan, options: Reading) -> Part:
     )
     named = f"rows are {kind}s" + (f" (column {sheet.header[position]!r})" if position is not None else " (numbered)")
     said = f"{sheet.label} was read as a wide table: {named}, columns are {across}s"
-    return Part(blocks=[made], said=said, found=found, families=family_of(sheet, plan, rows), notes=notes)
+    return Part(blocks=[made], said=said, found=found, families=family_of(sheet, plan, rows), notes=notes + again)
+
+
+def _without_copies(sheet: Sheet, plan: Plan) -> tuple[Plan, list[str]]:
+    """Columns of the same name and the same cells are one; `_column_names` refuses the others."""
+    first: dict[str, int] = {}
+    kept, copies = [], []
+    for place in plan.values:
+        twin = first.setdefault(sheet.header[place].strip(), place)
+        if twin != place and sheet.column(twin).equals(sheet.column(place)):
+            copies.append(sheet.header[place])
+        else:
+            kept.append(place)
+    notes = [f"Duplicate columns that agree were merged: {quoted(copies)}."] if copies else []
+    return replace(plan, values=tuple(kept)), notes
 
 
 def _column_names(sheet: Sheet, plan: Plan, kind: str) -> list[str]:
-    names = []
+    names: dict[str, int] = {}
     for place in plan.values:
         if not sheet.header[place].strip():
             raise DataError(f"Column {place + 1} of {sheet.label} has no name: name its {kind} in the header.")
         name = clean_name(sheet.header[place], kind)
         if name in names:
-            raise DataError(f"The {kind} {name!r} names two columns of {sheet.label}: rename or delete one of them.")
-        names.append(name)
-    return names
+            raise DataError(
+                f"The {kind} {name!r} names two columns of {sheet.label} that disagree: rename or delete one of them."
+            )
+        names[name] = place
+    return list(names)
 
 
 def _melted(
@@ -103,30 +121,43 @@ def read_resamples(sheet: Sheet, plan: Plan, options: Reading, algorithm: str | 
     algorithm = algorithm or algorithm_in_stem(sheet.stem) or "algorithm"
     values, messages = _melted(sheet, plan, options, rows, names)
     n, width = len(keep), len(names)
-    numbers = np.tile(np.array(numbers_of(names), dtype=np.int64), n)
-    folds = _columns_are_folds(names, corner)
+    repeat, fold = _resample_numbers(names, corner, options)
     at = {int(row): place for place, row in enumerate(keep)}
     block = Block(
         algorithm=constant(clean_name(algorithm, "algorithm"), n * width),
         dataset=Labels(rows.names, np.repeat(rows.codes[keep], width)),
-        repeat=np.zeros_like(numbers) if folds else numbers,
-        fold=numbers if folds else np.zeros_like(numbers),
+        repeat=np.tile(repeat, n),
+        fold=np.tile(fold, n),
         metric=constant(metric, n * width),
         value=values[keep].ravel(),
         messages={at[i] * width + j: text for (i, j), text in messages.items() if i in at},
     )
-    kind = "folds" if folds else "repeats"
+    varying = {"repeats": repeat, "folds": fold}
+    kind = " and ".join(word for word, numbers in varying.items() if len(set(numbers)) > 1) or "one resample"
     said = f"{sheet.label} was read as a table of one algorithm, {algorithm!r}: rows are datasets, columns are {kind}"
     return Part(
         blocks=[block], said=said, found=found, one_algorithm=True, families=family_of(sheet, plan, rows), notes=notes
     )
 
 
-def _columns_are_folds(names: list[str], corner: str) -> bool:
-    """Numbered columns are folds if they or the corner say so; else they are repeats, whose test share is unknown."""
-    if any(re.match(r"fold|split|cv", name, re.IGNORECASE) for name in names):
-        return True
-    return role_of(corner) == "fold"
+def _resample_numbers(
+    names: list[str], corner: str, options: Reading
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """The repeat and fold of each numbered column.
+
+    They are folds if they or the corner say so, and repeats of folds if `repeats` says how many; else they are
+    repeats, whose share of test cases is unknown.
+    """
+    numbers = np.array(numbers_of(names), dtype=np.int64)
+    if options.repeats is not None:
+        if len(names) % options.repeats:
+            raise ArgumentError(f"{len(names)} numbered columns cannot be cut into {options.repeats} equal `repeats`.")
+        order = np.arange(len(names), dtype=np.int64)
+        return order // (len(names) // options.repeats), order % (len(names) // options.repeats)
+    named = any(re.match(r"fold|split|cv", name, re.IGNORECASE) for name in names)
+    if named or role_of(corner) == "fold":
+        return np.zeros_like(numbers), numbers
+    return numbers, np.zeros_like(numbers)
 
 
 def algorithm_in_stem(stem: str) -> str:
