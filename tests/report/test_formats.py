@@ -10,6 +10,7 @@ import pytest
 
 from needs import need_program
 from podium.report.comparison import document
+from podium.report.document import Bullets, Document, Paragraph, Section
 from podium.report.render_json import render_csv, render_json
 from podium.report.render_latex import latex_files
 from podium.report.render_markdown import render_markdown
@@ -60,6 +61,18 @@ def test_text_has_no_control_character_and_reads_no_markup(hostile):
     text = render_text(hostile, width=200)
     assert "[red]$x$</style>|`*_\\u202egnp\\n" in text
     assert not re.search(r"[\x00-\x09\x0b-\x1f\u202a-\u202e]", text)
+
+
+@pytest.mark.parametrize("width", range(40, 110, 7))
+def test_sentences_lose_no_letter_whatever_the_width(width):
+    sentence = "שלום is better than 🙂 smile and 日本語, but A & B_%# and =HYPERLINK(1) cannot be told apart from it."
+    made = Document(
+        title="t",
+        subtitle="",
+        sections=(Section(key="s", title="s", blocks=(Bullets(items=(sentence,)), Paragraph(text=sentence))),),
+    )
+    squeezed = re.sub(r"\s", "", render_text(made, width=width))
+    assert squeezed.count(re.sub(r"\s", "", sentence)) == 2
 
 
 def test_narrow_text_says_what_it_left_out(hostile):

@@ -88,13 +88,13 @@ def _hanging(mark: str, text: str, *, style: str = "", lead: str = "", lead_styl
     from rich.table import Table
     from rich.text import Text
 
-    body = Text(visible(lead), style=lead_style) if lead else Text()
+    body = Text(visible(lead), style=lead_style, overflow="fold") if lead else Text(overflow="fold")
     body.append(Text(visible(text), style=style))
     if not mark:
         return body
     grid = Table.grid(padding=0)
     grid.add_column(width=len(mark), no_wrap=True)
-    grid.add_column()
+    grid.add_column(overflow="fold")
     grid.add_row(Text(mark), body)
     return grid
 
