@@ -59,6 +59,7 @@ def test_groups_of_one_are_no_bars_and_order_of_input_does_not_matter():
     assert bar.title.split("\n")[1:] == ["a", "b"]
     again = cd_diagram_layout([1, 2, 3], ["a", "b", "c"], groups=[(0, 1), (2,)])
     assert again == scene
+    assert cd_diagram_layout([1, 2, 3], ["a", "b", "c"], groups=[("b", "a")]) == scene
 
 
 def test_ties_share_a_place_and_have_lines_of_their_own():
@@ -138,7 +139,7 @@ def test_stack_has_a_diagram_under_each_heading():
     [
         ({"mean_ranks": [1, 2]}, "must give a number for each of 3 names; it has 2"),
         ({"mean_ranks": [1, 2, float("nan")]}, "must give a number"),
-        ({"groups": [(0, 3)]}, "places from 0 to 2"),
+        ({"groups": [(0, 3)]}, "names, or places from 0 to 2"),
         ({"control": "d"}, "There is no algorithm 'd'"),
         ({"form": "pie"}, "`form` must be 'auto', 'axis' or 'list'"),
     ],

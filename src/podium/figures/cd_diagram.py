@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ from podium.core import check
 from podium.figures.axes import Axis, round_ticks
 from podium.figures.cd_list import cd_list_scene
 from podium.figures.draw_matplotlib import draw
-from podium.figures.ranked import Group, Ranked, bar_title, lanes, ranked
+from podium.figures.ranked import Group, Groups, Ranked, bar_title, lanes, ranked
 from podium.figures.scene import Circle, Line, Polyline, Rect, Scene, Shape, Text, box_of, stacked
 from podium.figures.textsize import text_width, widest
 
@@ -39,7 +39,7 @@ def cd_diagram_layout(
     names: Sequence[str],
     *,
     critical_difference: float | None = None,
-    groups: Iterable[Iterable[int]] | None = None,
+    groups: Groups | None = None,
     control: str | None = None,
     form: str = "auto",
     width: float | None = None,
@@ -54,7 +54,7 @@ def cd_diagram_layout(
     critical_difference
         Shown as a bar; if no groups are given, ranks that differ by less are joined.
     groups
-        Sets of places in `names` that are not told apart, such as those of a pairwise test.
+        Sets of names, or of places in `names`, that are not told apart, such as those of a pairwise test.
     control
         The algorithm that all are compared with (Bonferroni-Dunn): the stretch of one critical difference to both
         sides of it is drawn instead of groups.
@@ -79,7 +79,7 @@ def draw_cd_diagram(
     names: Sequence[str],
     *,
     critical_difference: float | None = None,
-    groups: Iterable[Iterable[int]] | None = None,
+    groups: Groups | None = None,
     control: str | None = None,
     form: str = "auto",
     ax: Axes | None = None,
@@ -92,7 +92,7 @@ def draw_cd_diagram(
 
 
 def cd_stack_layout(
-    rows: Sequence[tuple[str, Sequence[float], Iterable[Iterable[int]] | None, float | None]],
+    rows: Sequence[tuple[str, Sequence[float], Groups | None, float | None]],
     names: Sequence[str],
     *,
     form: str = "auto",
@@ -117,7 +117,7 @@ def cd_stack_layout(
 
 
 def draw_cd_stack(
-    rows: Sequence[tuple[str, Sequence[float], Iterable[Iterable[int]] | None, float | None]],
+    rows: Sequence[tuple[str, Sequence[float], Groups | None, float | None]],
     names: Sequence[str],
     *,
     form: str = "auto",

@@ -61,6 +61,7 @@ def cost_plane_layout(
     With `order`, each name carries its place. The cost axis is logarithmic where costs differ more than thirtyfold.
     Where names have no room beside their points, numbers stand there and the names in a list on the right.
     """
+    names = list(names)
     cost, error = check.numbers("costs", costs, ndim=1), check.numbers("errors", errors, ndim=1)
     if not len(names) == len(cost) == len(error) or not len(names):
         raise ArgumentError(f"`costs` and `errors` must each have {len(names)} numbers, one for each name.")

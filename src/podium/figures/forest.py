@@ -41,6 +41,7 @@ def forest_layout(
     With a rope, the region of practical equivalence is shaded. Estimates, intervals and p-values stand on the right.
     Missing numbers (nan) leave their line empty.
     """
+    labels = list(labels)
     columns = [check.numbers(n, v, ndim=1) for n, v in (("estimates", estimates), ("lows", lows), ("highs", highs))]
     if any(len(column) != len(labels) for column in columns) or not labels:
         raise ArgumentError(

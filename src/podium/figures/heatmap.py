@@ -47,6 +47,7 @@ def heatmap_layout(
     shape and have no hover title: the figure stays small.
     """
     check.choice("scale", scale, ("dataset", "table"))
+    datasets, algorithms = list(datasets), list(algorithms)
     table = check.numbers("values", values, ndim=2)
     if table.shape != (len(datasets), len(algorithms)) or 0 in table.shape:
         raise ArgumentError(

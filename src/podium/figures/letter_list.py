@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from podium.figures.cd_list import cd_list_scene
 from podium.figures.draw_matplotlib import draw
 from podium.figures.letters import letter
-from podium.figures.ranked import bar_title, ranked
+from podium.figures.ranked import Groups, bar_title, ranked
 from podium.figures.scene import Rect, Scene, Shape, Text
 from podium.figures.textsize import widest
 
@@ -27,12 +27,12 @@ def letter_list_layout(
     mean_ranks: Sequence[float],
     names: Sequence[str],
     *,
-    groups: Iterable[Iterable[int]],
+    groups: Groups,
     title: str = "Compact letters",
 ) -> Scene:
     """The list as a scene: algorithms that share a letter are not told apart.
 
-    `groups` hold places in `names`; an algorithm in no group gets a letter of its own. More than 52 groups
+    `groups` hold names or places in `names`; an algorithm in no group gets a letter of its own. More than 52 groups
     cannot be read as letters: they become the list of the critical-difference diagram.
     """
     data = ranked(mean_ranks, names, groups=groups, critical_difference=None)
@@ -69,7 +69,7 @@ def draw_letter_list(
     mean_ranks: Sequence[float],
     names: Sequence[str],
     *,
-    groups: Iterable[Iterable[int]],
+    groups: Groups,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw the list with matplotlib; arguments as in `letter_list_layout`."""

@@ -1,7 +1,8 @@
 """The matrix of pairwise results, after the multiple comparison matrix of Ismail-Fawaz et al. (2023).
 
-Each cell compares the algorithm of its row with that of its column: mean difference, wins / ties / losses, adjusted
-p-value. A cell depends on its two algorithms only. Bold text and a frame mark pairs that are told apart; colour
+Each cell compares the algorithm of its row with that of its column: difference, wins / ties / losses, adjusted
+p-value. Apart from the correction of p, a cell depends
+on its two algorithms only. Bold text and a frame mark pairs that are told apart; colour
 repeats the sign and size of the difference. With many algorithms cells show a sign only, and the rest on hovering.
 """
 
@@ -89,14 +90,17 @@ def comparison_matrix_layout(
     pvalues: Sequence[float],
     alpha: float = 0.05,
     means: Sequence[float] | None = None,
+    measure: str = "difference",
     title: str = "Pairwise results",
 ) -> Scene:
     """The matrix as a scene: rows and columns in the order of `names`.
 
     `a`, `b` and the columns after them are those of a table of pairs: `difference` is a minus b with higher better,
-    `wins` counts the datasets on which a is better. `means` are shown beside the names.
+    `wins` counts the datasets on which a is better. `means` are shown beside the names; `measure` says what the
+    difference is, such as 'mean difference'.
     """
     check.fraction("alpha", alpha)
+    names = list(names)
     pairs = _pairs(names, a, b, difference, wins, ties, losses, pvalues)
     labels = [label_of(name) for name in names]
     form = "full" if len(names) <= MOST_WITH_TEXT else "signs" if len(names) <= MOST_WITH_SIGNS else "plain"
@@ -114,10 +118,10 @@ def comparison_matrix_layout(
     shapes = _headings(grid, labels, mean_texts, mean_width, upright)
     shapes += {"full": _full_cells, "signs": _sign_cells, "plain": _plain_cells}[form](grid)
     bottom = top + len(names) * size[1]
-    note = _note(alpha, left, bottom, form)
+    note = _note(alpha, left, bottom, form, measure)
     shapes += note
     width = max([left + len(names) * size[0], *(text.x + text.width for text in note)]) + PAD
-    told = sum(pair.pvalue < alpha for pair in pairs.values()) // 2
+    told = sum(pair.pvalue <= alpha for pair in pairs.values()) // 2
     described = (
         f"{len(names)} algorithms, each row against each column; {told} of {len(pairs) // 2} pairs are told apart."
     )
@@ -136,6 +140,7 @@ def draw_comparison_matrix(
     pvalues: Sequence[float],
     alpha: float = 0.05,
     means: Sequence[float] | None = None,
+    measure: str = "difference",
     ax: Axes | None = None,
 ) -> Axes:
     """Draw the matrix with matplotlib; arguments as in `comparison_matrix_layout`."""
@@ -150,6 +155,7 @@ def draw_comparison_matrix(
         pvalues=pvalues,
         alpha=alpha,
         means=means,
+        measure=measure,
     )
     return draw(scene, ax)
 
@@ -237,7 +243,7 @@ def _full_cells(grid: _Grid) -> list[Shape]:
     frames: list[Shape] = []
     texts: list[Shape] = []
     for _, _, pair, x, y in grid.cells():
-        told, colour = pair.pvalue < grid.alpha, text_on(grid.colour(pair))
+        told, colour = pair.pvalue <= grid.alpha, text_on(grid.colour(pair))
         if told:
             frames.append(Rect(x + 1.5, y + 1.5, width - 3, height - 3, stroke=colour))
         for offset, text in zip((-10.0, 0.0, 10.0), _texts(pair, grid.digits), strict=True):
@@ -249,7 +255,7 @@ def _full_cells(grid: _Grid) -> list[Shape]:
 def _sign_cells(grid: _Grid) -> list[Shape]:
     signs: list[Shape] = []
     for _, _, pair, left, top in grid.cells():
-        if pair.pvalue >= grid.alpha:
+        if not pair.pvalue <= grid.alpha:
             continue
         x, y, colour = left + grid.size[0] / 2, top + grid.size[1] / 2, text_on(grid.colour(pair))
         signs.append(Line(x - 3, y, x + 3, y, stroke=colour, stroke_width=1.2))
@@ -266,7 +272,7 @@ def _plain_cells(grid: _Grid) -> list[Shape]:
     for i, row in enumerate(grid.names):
         found = [grid.pairs.get((row, column)) for column in grid.names]
         kinds = [
-            "" if p is None or not p.pvalue < grid.alpha else "row" if p.difference > 0 else "column" for p in found
+            "" if p is None or not p.pvalue <= grid.alpha else "row" if p.difference > 0 else "column" for p in found
         ]
         start = 0
         for kind, run in itertools.groupby(kinds):
@@ -280,11 +286,12 @@ def _plain_cells(grid: _Grid) -> list[Shape]:
     return [*shapes, Rect(left, top, k * width, k * height, stroke="faint", stroke_width=0.5)]
 
 
-def _note(alpha: float, left: float, bottom: float, form: str) -> list[Text]:
+def _note(alpha: float, left: float, bottom: float, form: str, measure: str) -> list[Text]:
     """How to read a cell."""
+    told = f"p \u2264 {alpha:g}"
     lines = {
-        "full": ("row minus column: mean difference; wins / ties / losses; adjusted p", f"bold, framed: p < {alpha:g}"),
-        "signs": ("blue: the row is better on average; orange: the column", f"+ and \u2212: told apart, p < {alpha:g}"),
-        "plain": (f"told apart, p < {alpha:g}: dark blue, the row is better;", "light orange, the column is better"),
+        "full": (f"row minus column: {measure}; wins / ties / losses; adjusted p", f"bold, framed: {told}"),
+        "signs": ("blue: the row is better; orange: the column is better", f"+ and \u2212: told apart, {told}"),
+        "plain": (f"told apart, {told}: dark blue, the row is better;", "light orange, the column is better"),
     }[form]
     return [Text(left, bottom + 12 + 11 * i, line, size=SMALL, colour="muted") for i, line in enumerate(lines)]

@@ -16,7 +16,7 @@ from podium.core.errors import ArgumentError
 from podium.core.escape import isolated
 from podium.figures.cd_list import cd_list_scene
 from podium.figures.draw_matplotlib import draw
-from podium.figures.ranked import Ranked, bar_title, label_of, lanes, ranked
+from podium.figures.ranked import Groups, Ranked, bar_title, label_of, lanes, ranked
 from podium.figures.scene import Curve, Line, Point, Polygon, Rect, Scene, Shape, Text, box_of
 from podium.figures.textsize import text_width, widest
 
@@ -156,7 +156,7 @@ def underlined_ranks_layout(
     names: Sequence[str],
     *,
     critical_difference: float | None = None,
-    groups: Iterable[Iterable[int]] | None = None,
+    groups: Groups | None = None,
     title: str = "Mean ranks with underlines",
 ) -> Scene:
     """Names in the order of their mean ranks, with a line under each group that is not told apart.
@@ -191,7 +191,7 @@ def draw_underlined_ranks(
     names: Sequence[str],
     *,
     critical_difference: float | None = None,
-    groups: Iterable[Iterable[int]] | None = None,
+    groups: Groups | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw the ranks with matplotlib; arguments as in `underlined_ranks_layout`."""

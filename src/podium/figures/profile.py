@@ -71,6 +71,7 @@ def performance_profile_layout(
     """
     check.choice("distance", distance, ("difference", "ratio"))
     check.count("highlight", highlight)
+    names = list(names)
     table = check.numbers("values", values, ndim=2)
     if table.shape[1] != len(names) or 0 in table.shape:
         raise ArgumentError(

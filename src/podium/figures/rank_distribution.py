@@ -59,6 +59,7 @@ def rank_distribution_layout(
 
     `ranks` are datasets by algorithms, 1 is best.
     """
+    names = list(names)
     table = check.numbers("ranks", ranks, ndim=2)
     k = len(names)
     if table.shape[1] != k or k == 0 or len(table) == 0:

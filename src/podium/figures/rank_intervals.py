@@ -33,6 +33,7 @@ def rank_intervals_layout(
     title: str = "Ranks with simultaneous intervals",
 ) -> Scene:
     """A line from the lowest to the highest rank of each algorithm, a dot at its own; the best on top."""
+    names = list(names)
     columns = [check.numbers(n, v, ndim=1) for n, v in (("ranks", ranks), ("lows", lows), ("highs", highs))]
     if any(len(column) != len(names) for column in columns) or not names:
         raise ArgumentError(f"`ranks`, `lows` and `highs` must each have {len(names)} numbers, one for each name.")

@@ -10,9 +10,11 @@ from podium.core.errors import ArgumentError
 from podium.core.escape import visible
 from podium.figures.textsize import shorten
 
-__all__ = ["Ranked", "bar_title", "label_of", "lanes", "ranked"]
+__all__ = ["Group", "Groups", "Ranked", "bar_title", "label_of", "lanes", "ranked"]
 
 Group = tuple[int, ...]
+#: Sets of algorithms that are not told apart, by name or by place.
+Groups = Iterable[Iterable[int]] | Iterable[Iterable[str]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +44,7 @@ def ranked(
     mean_ranks: Sequence[float],
     names: Sequence[str],
     *,
-    groups: Iterable[Iterable[int]] | None,
+    groups: Groups | None,
     critical_difference: float | None,
 ) -> Ranked:
     """The input of a diagram, sorted; groups without a second member are left out.
@@ -57,14 +59,22 @@ def ranked(
     place = {algorithm: i for i, algorithm in enumerate(order)}
     in_order = tuple(ranks[i] for i in order)
     if groups is not None:
-        given = [tuple(group) for group in groups]
+        given = [_places(group, names) for group in groups]
         if any(member not in place for group in given for member in group):
-            raise ArgumentError(f"`groups` must hold places from 0 to {k - 1} in `names`; got {given!r}.")
+            raise ArgumentError(f"`groups` must hold names, or places from 0 to {k - 1} in `names`; got {given!r}.")
         found = {tuple(sorted(place[member] for member in set(group))) for group in given}
     else:
         found = _neighbours(in_order, critical_difference)
     bars = tuple(sorted(group for group in found if len(group) > 1))
     return Ranked(names=tuple(str(names[i]) for i in order), mean_ranks=in_order, groups=bars)
+
+
+def _places(group: Iterable[int] | Iterable[str], names: Sequence[str]) -> tuple[int, ...]:
+    """The members of a group as places in `names`."""
+    known = {name: i for i, name in enumerate(names)}
+    return tuple(
+        known[check.member("algorithm", member, names)] if isinstance(member, str) else int(member) for member in group
+    )
 
 
 def _neighbours(ranks: tuple[float, ...], critical_difference: float | None) -> set[Group]:
