@@ -59,7 +59,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, dict):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, np.ndarray):
-        return plain(value.tolist())
+        return _plain_array(value)
     if isinstance(value, list | tuple | set | frozenset):
         return [plain(item) for item in value]
     if isinstance(value, Fraction):
@@ -69,3 +69,17 @@ def plain(value: Any) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value
+
+
+def _plain_array(array: np.ndarray[Any, Any]) -> Any:
+    """An array as lists; arrays of numbers in one sweep, because tables have tens of thousands of cells."""
+    if array.dtype.kind in "biu":
+        return array.tolist()
+    if array.dtype.kind != "f":
+        return plain(array.tolist())
+    finite = np.isfinite(array)
+    if finite.all():
+        return array.tolist()
+    cells = array.astype(object)
+    cells[~finite] = None
+    return cells.tolist()
