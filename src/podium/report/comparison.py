@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import numpy.typing as npt
-
 import podium
 from podium.comparison.comparison import Comparison
 from podium.comparison.repeat import repeatable
@@ -183,17 +180,8 @@ def _pair_cells(frame: pd.DataFrame, key: str) -> list[Any]:
         return list(zip(frame["low"].tolist(), frame["high"].tolist(), strict=True))
     if key == "record":
         return list(zip(*(frame[name].tolist() for name in ("wins", "ties", "losses")), strict=True))
-    return _plain_array(frame[key].to_numpy())
-
-
-def _plain_array(values: npt.NDArray[Any]) -> list[Any]:
-    """An array of any shape as lists, None for what is not finite: as `plain` makes, for tens of thousands of cells."""
-    if values.dtype.kind == "f":
-        finite = np.isfinite(values)
-        values = values.astype(object)
-        values[~finite] = None
-    made: list[Any] = values.tolist()
-    return made
+    cells: list[Any] = plain(frame[key].to_numpy())
+    return cells
 
 
 def _costs(comparison: Any, drawn: dict[str, FigureBlock]) -> Section:
@@ -265,7 +253,7 @@ def _scores_table(table: Table) -> TableBlock:
             for index, name in enumerate(table.algorithms)
         ),
     )
-    rows = tuple((name, *row) for name, row in zip(table.datasets, _plain_array(table.values), strict=True))
+    rows = tuple((name, *row) for name, row in zip(table.datasets, plain(table.values), strict=True))
     caption = f"The scores: {table.metric.name}, {table.metric.direction} is better."
     return TableBlock(key="scores", caption=caption, columns=columns, rows=rows, folded=True)
 
@@ -301,7 +289,7 @@ def comparison_data(comparison: Any) -> dict[str, Any]:
         "ranking": plain(comparison.ranking),
         "groups": plain(comparison.groups),
         "omnibus": plain(comparison.omnibus),
-        "pairs": {str(name): _plain_array(comparison.pairs[name].to_numpy()) for name in comparison.pairs.columns},
+        "pairs": {str(name): plain(comparison.pairs[name].to_numpy()) for name in comparison.pairs.columns},
         "cost_order": None if order is None else plain(order),
         "remarks": plain(comparison.remarks),
         "methods": comparison.methods_paragraph,
@@ -312,7 +300,7 @@ def comparison_data(comparison: Any) -> dict[str, Any]:
             "datasets": list(table.datasets),
             "families": list(table.families),
             "algorithms": list(table.algorithms),
-            "values": _plain_array(table.values),
+            "values": plain(table.values),
         },
         "repeat": repeatable(comparison) if isinstance(comparison, Comparison) else None,
     }
