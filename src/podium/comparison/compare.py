@@ -11,7 +11,7 @@ from podium.comparison.comparison import Comparison, Ranked
 from podium.comparison.facts import Facts, facts_of
 from podium.comparison.leave_one_out import lost_without
 from podium.comparison.methods import methods_paragraph
-from podium.comparison.pairs import FOLD_TESTS, MEAN_RANK_TESTS, counted, decisions, pairs_of
+from podium.comparison.pairs import FOLD_TESTS, MEAN_RANK_TESTS, decisions, pairs_of
 from podium.comparison.remarks import Evidence, remarks_of
 from podium.comparison.rules import choose
 from podium.comparison.source import costs_of, scores_of
@@ -83,8 +83,8 @@ def compare(
         scores, table, test=chosen_test, correction=chosen_correction, control=control, confidence=confidence
     )
     overall = _omnibus(choices["omnibus"].answer, table)
-    pairs = _with_rope(counted(found.to_frame()), table, width, rng)
-    better = decisions(pairs, table, alpha)
+    pairs = _with_rope(found.frame, table, width, rng)
+    better = decisions(found, table, alpha)
     ranking = _ranking(table, better, family_is_all=control is None)
     beside = _beside(table, chosen_test, control, width)
     pool = _pool(table, alpha, control)
@@ -106,7 +106,7 @@ def compare(
             table, pairs, test=chosen_test, correction=chosen_correction, control=control, alpha=alpha
         ),
     )
-    references = _references(found, overall, *beside, *((order,) if order is not None else ()))
+    references = _references(found.result, overall, *beside, *((order,) if order is not None else ()))
     return Comparison(
         facts=facts,
         choices=tuple(choices.values()),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from podium.core.errors import DesignError
+from podium.core.errors import ArgumentError, DesignError
 from podium.core.result import Result
 from podium.core.scores import Scores
 from podium.core.table import Table
@@ -15,47 +16,87 @@ from podium.core.table import Table
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["FOLD_TESTS", "MEAN_RANK_TESTS", "counted", "decisions", "pairs_of"]
+__all__ = ["FOLD_TESTS", "MEAN_RANK_TESTS", "Pairs", "decisions", "pairs_of"]
 
 Bools = npt.NDArray[np.bool_]
 
 FOLD_TESTS = ("cv52_f", "cv52_t", "corrected_t", "kfold_t")
-MEAN_RANK_TESTS = ("nemenyi", "mean_ranks", "conover", "tukey", "bonferroni_dunn", "dunnett")
+CONTROL_TESTS = ("bonferroni_dunn", "dunnett")
+MEAN_RANK_TESTS = ("nemenyi", "mean_ranks", "conover", "tukey", *CONTROL_TESTS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Pairs:
+    """The pairwise table, whose point each pair is (+1: a is ahead, -1: b), and the result behind it."""
+
+    frame: pd.DataFrame
+    side: npt.NDArray[np.float64]
+    result: Result
 
 
 def pairs_of(
     scores: Scores, table: Table, *, test: str, correction: str, control: str | None, confidence: float
-) -> Result:
-    """The result of the chosen test for all pairs, or for all against the control."""
+) -> Pairs:
+    """The chosen test for all pairs, or for all against the control."""
     from podium.stats.posthoc.all_pairs import all_pairs
     from podium.stats.posthoc.versus_control import versus_control
 
+    if test in MEAN_RANK_TESTS:
+        return _by_mean_ranks(table, test, correction, control, confidence)
     data: Any = table
     if test in FOLD_TESTS:
         if len(scores.datasets) != 1:
             raise DesignError(f"The test {test!r} compares folds on one dataset; there are {len(scores.datasets)}.")
         data = scores
     settings: dict[str, Any] = {"test": test, "correction": correction, "confidence": confidence}
-    if control is not None:
-        return versus_control(data, control, **settings)
-    return all_pairs(data, **settings)
+    result = all_pairs(data, **settings) if control is None else versus_control(data, control, **settings)
+    frame = _counted(result.to_frame())
+    effect = table.metric.sign * frame["effect"].to_numpy(dtype=np.float64)
+    won = (frame["wins"] - frame["losses"]).to_numpy(dtype=np.float64)
+    return Pairs(frame=frame, side=np.where(effect != 0, np.sign(effect), np.sign(won)), result=result)
 
 
-def counted(frame: pd.DataFrame) -> pd.DataFrame:
+def _by_mean_ranks(table: Table, test: str, correction: str, control: str | None, confidence: float) -> Pairs:
+    """A test whose outcome depends on the pool; the sizes of differences beside it look only at the two."""
+    import podium
+    from podium.stats.posthoc.all_pairs import all_pairs
+    from podium.stats.posthoc.versus_control import versus_control
+
+    if test in CONTROL_TESTS:
+        if control is None:
+            raise ArgumentError(f"The test {test!r} compares with a control: name it with `control` (--control).")
+        result = getattr(podium, test)(table, control)
+        sizes = versus_control(table, control, correction="none", confidence=confidence).to_frame()
+    elif control is not None:
+        raise ArgumentError(f"The test {test!r} is for all pairs: leave out `control`, or name 'bonferroni_dunn'.")
+    else:
+        own = {} if test in ("nemenyi", "tukey") else {"correction": correction}
+        result = getattr(podium, test)(table, **own)
+        sizes = all_pairs(table, correction="none", confidence=confidence).to_frame()
+    tested = result.to_frame()
+    sizes = sizes.set_index(["a", "b"])
+    tested_pairs = list(zip(tested["a"], tested["b"], strict=True))
+    straight = np.array([pair in sizes.index for pair in tested_pairs])  # else the sizes have it the other way round
+    keys = [(a, b) if same else (b, a) for (a, b), same in zip(tested_pairs, straight, strict=True)]
+    frame = sizes.loc[keys].reset_index()
+    for column in ("statistic", "pvalue", "adjusted"):
+        frame[column] = tested[column].to_numpy()
+    side = np.where(straight, 1.0, -1.0) * result.direction * np.sign(result.effect)
+    return Pairs(frame=_counted(frame), side=side, result=result)
+
+
+def _counted(frame: pd.DataFrame) -> pd.DataFrame:
     """The pairwise table with the number of datasets that each pair was compared on."""
     return frame.assign(n=frame["wins"] + frame["ties"] + frame["losses"])
 
 
-def decisions(frame: pd.DataFrame, table: Table, alpha: float) -> Bools:
-    """`[i, j]` is true where i is significantly better than j; whose win it is, the sign of the effect says."""
-    place = {name: column for column, name in enumerate(table.algorithms)}
+def decisions(pairs: Pairs, table: Table, alpha: float) -> Bools:
+    """`[i, j]` is true where i is significantly better than j."""
+    first = np.array([table.position(name) for name in pairs.frame["a"]], dtype=np.intp)
+    second = np.array([table.position(name) for name in pairs.frame["b"]], dtype=np.intp)
+    decided = pairs.frame["adjusted"].to_numpy(dtype=np.float64) <= alpha
     better = np.zeros((table.n_algorithms, table.n_algorithms), dtype=bool)
-    first = frame["a"].map(place).to_numpy(dtype=np.intp)
-    second = frame["b"].map(place).to_numpy(dtype=np.intp)
-    effect = table.metric.sign * frame["effect"].to_numpy(dtype=np.float64)
-    won = frame["wins"].to_numpy() - frame["losses"].to_numpy()
-    side = np.where(effect != 0, np.sign(effect), np.sign(won))
-    decided = frame["adjusted"].to_numpy(dtype=np.float64) <= alpha
-    better[first[decided & (side > 0)], second[decided & (side > 0)]] = True
-    better[second[decided & (side < 0)], first[decided & (side < 0)]] = True
+    for_first, for_second = decided & (pairs.side > 0), decided & (pairs.side < 0)
+    better[first[for_first], second[for_first]] = True
+    better[second[for_second], first[for_second]] = True
     return better

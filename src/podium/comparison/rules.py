@@ -160,11 +160,19 @@ RULES: tuple[Rule, ...] = (
 )
 
 
+# Tests that control the family-wise error by themselves.
+SELF_CORRECTED = ("nemenyi", "tukey", "bonferroni_dunn", "dunnett")
+
+
 def choose(facts: Facts, named: dict[str, str | None]) -> dict[str, Choice]:
     """Answer every question: what the user named, else the first rule that fits."""
     choices: dict[str, Choice] = {}
     for question in QUESTIONS:
         asked = named.get(question)
+        if question == "correction" and named.get("test") in SELF_CORRECTED:
+            because = "the test controls the family-wise error by itself"
+            choices[question] = Choice(question=question, answer="built in", because=because)
+            continue
         if asked is not None:
             choices[question] = Choice(question=question, answer=asked, because="you asked for it", by_user=True)
             continue

@@ -1,0 +1,258 @@
+"""The guided path: published answers, choices by rules, remarks, and requests that cannot be met."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import podium
+from podium.comparison.repeat import repeatable
+from podium.comparison.rules import QUESTIONS, RULES
+from podium.core.errors import ArgumentError, DataError, DesignError
+from podium.core.metric import Metric
+from podium.core.table import Table
+
+REFERENCE = Path(__file__).parents[1] / "reference" / "two_algorithms"
+
+# github.com/hfawaz/cd-diagram, example.csv; its picture joins clf1-clf2-clf4 and clf5-clf3 (Wilcoxon, Holm, 0.05).
+HFAWAZ_GROUPS = {frozenset({"clf3", "clf5"}), frozenset({"clf4", "clf2", "clf1"})}
+
+
+def hfawaz():
+    frame = pd.read_csv(REFERENCE / "hfawaz_5x15.csv")
+    return (
+        frame.set_index(frame.columns[0])
+        if frame.shape[1] == 6
+        else frame.pivot(index="dataset_name", columns="classifier_name", values="accuracy")
+    )
+
+
+def answers(comparison):
+    return {choice.question: choice.answer for choice in comparison.choices}
+
+
+def topics(comparison):
+    return {remark.topic for remark in comparison.remarks}
+
+
+def noise(n, k, *, shift=0.0, seed=0):
+    rng = np.random.default_rng(seed)
+    scores = rng.normal(0.8, 0.02, size=(n, k))
+    scores[:, 0] += shift
+    return pd.DataFrame(scores, index=[f"d{i}" for i in range(n)], columns=[f"a{j}" for j in range(k)])
+
+
+def test_the_groups_of_the_published_diagram():
+    assert {frozenset(group) for group in podium.compare(hfawaz()).groups} == HFAWAZ_GROUPS
+
+
+def test_bergmann_hommel_retains_the_two_published_pairs():
+    # Garcia and Herrera (2008): after Bergmann-Hommel only C4.5 - NaiveBayes and 1NN - CN2 are retained at 0.05.
+    frame = pd.read_csv(REFERENCE / "garcia_herrera_2008.csv", index_col=0)
+    pairs = podium.compare(frame, test="mean_ranks", correction="bergmann_hommel").pairs
+    retained = {
+        frozenset((a, b)) for a, b, p in zip(pairs["a"], pairs["b"], pairs["adjusted"], strict=True) if p > 0.05
+    }
+
+    assert retained == {frozenset({"C4.5", "NaiveBayes"}), frozenset({"k-NN(k=1)", "CN2"})}
+
+
+def test_holes_are_said_and_every_pair_uses_what_it_has():
+    found = podium.compare(podium.example("benavoli2016"))
+
+    assert answers(found)["omnibus"] == "skillings_mack"
+    assert answers(found)["missing"] == "pairwise"
+    assert found.facts.holes == tuple(("zoo", f"C{j}") for j in range(1, 7))
+    assert "missing cells" in topics(found)
+    assert "pool dependence" in topics(found)
+    assert set(found.pairs["n"]) == {53}
+
+
+def test_several_algorithms_without_holes_get_friedman_and_wilcoxon_with_holm():
+    found = podium.compare(noise(20, 4, shift=0.05))
+
+    assert answers(found)["omnibus"] == "friedman"
+    assert answers(found)["test"] == "wilcoxon"
+    assert answers(found)["correction"] == "holm"
+    assert found.ranking[0].algorithm == "a0"
+    assert found.ranking[0].wins == 3
+    assert "significantly better than" in found.verdict[0]
+
+
+def test_two_algorithms_get_wilcoxon_and_the_sign_test_beside():
+    found = podium.compare(noise(15, 2))
+
+    assert answers(found)["omnibus"] == "none"
+    assert answers(found)["correction"] == "none"
+    assert [type(result).__name__ for result in found.beside] == ["SignResult"]
+    assert len(found.pairs) == 1
+
+
+def test_a_control_restricts_the_family():
+    found = podium.compare(noise(15, 4), control="a2")
+
+    assert answers(found)["family"] == "against the control"
+    assert len(found.pairs) == 3
+    assert all("a2" in pair for pair in zip(found.pairs["a"], found.pairs["b"], strict=True))
+
+
+@pytest.mark.parametrize(("design", "test"), [((5, 2), "cv52_f"), ((10, 10), "corrected_t")])
+def test_one_dataset_is_tested_on_its_folds(design, test):
+    rng = np.random.default_rng(1)
+    scores = podium.Scores(
+        values=rng.normal(0.8, 0.02, size=(1, 3, *design)),
+        datasets=("only",),
+        algorithms=("a", "b", "c"),
+        metric=Metric(name="accuracy", direction="higher"),
+        repeats=tuple(range(design[0])),
+        folds=tuple(range(design[1])),
+    )
+    found = podium.compare(scores)
+
+    assert answers(found)["test"] == test
+    assert found.omnibus is None
+    assert "one dataset" in topics(found)
+
+
+def test_three_datasets_warn_that_nothing_can_be_shown():
+    found = podium.compare(noise(3, 4, shift=1))
+
+    assert found.remarks[0].topic == "too few datasets"
+    assert found.remarks[0].weight == "warning"
+    assert "whatever the scores" in found.remarks[0].sentence
+
+
+def test_equal_scores_give_no_difference_and_one_group():
+    found = podium.compare(pd.DataFrame(np.full((8, 3), 0.7), columns=list("abc")))
+
+    assert (found.pairs["adjusted"] == 1).all()
+    assert found.groups == (("a", "b", "c"),)
+    assert "No significant difference" in found.verdict[0]
+    assert "ties" in topics(found)
+
+
+def test_the_direction_of_the_metric_decides_who_is_better():
+    errors = 1 - noise(20, 3, shift=0.05)
+    table = Table(
+        values=errors.to_numpy(),
+        datasets=tuple(errors.index),
+        algorithms=tuple(errors.columns),
+        metric=Metric(name="error", direction="lower"),
+    )
+    found = podium.compare(table)
+
+    assert found.ranking[0].algorithm == "a0"
+    assert found.pairs["effect"].iloc[0] < 0  # a0 - a1, in errors
+    assert "ahead of" in found.verdict[1]
+
+
+def test_a_single_dataset_that_decides_is_named():
+    scores = noise(6, 2)
+    scores["a0"] = scores["a1"] + [0.01, 0.02, 0.03, 0.04, 0.05, 0.06]
+    found = podium.compare(scores)  # p = 2/64 with all six, 2/32 without any of them
+
+    assert "one dataset decides" in topics(found)
+
+
+def test_families_of_datasets_are_a_warning():
+    frame = noise(12, 3)
+    table = Table(
+        values=frame.to_numpy(),
+        datasets=tuple(frame.index),
+        algorithms=tuple(frame.columns),
+        families=("one",) * 6 + ("two",) * 6,
+    )
+
+    assert "dependent datasets" in topics(podium.compare(table))
+
+
+def test_a_rope_adds_probabilities_of_equivalence():
+    found = podium.compare(noise(20, 3), rope=0.05)
+
+    assert ((found.pairs[["p_left", "p_rope", "p_right"]].sum(axis=1) - 1).abs() < 1e-9).all()
+    assert (found.pairs["p_rope"] > 0.9).all()  # differences of 0.03 are within it
+    assert "practically equivalent" in " ".join(found.verdict)
+
+
+def test_the_probabilities_follow_the_pair_whichever_way_round():
+    frame = noise(20, 3, shift=0.2)
+    right = podium.compare(frame, control="a1", rope=0.01).pairs
+    row = right[(right["a"] == "a0") | (right["b"] == "a0")].iloc[0]
+
+    assert row["p_right" if row["a"] == "a0" else "p_left"] > 0.95
+
+
+def test_costs_add_an_order():
+    found = podium.compare(podium.example("ulas2008"), metric="accuracy", costs="space")
+
+    assert found.cost_order.order[-1] == "5nn"
+
+
+def test_it_can_be_repeated_from_its_own_data():
+    found = podium.compare(podium.example("benavoli2016"), control="C4", rope=1.0, correction="hommel")
+    again = podium.compare_again(json.loads(json.dumps(repeatable(found))))
+
+    assert again.verdict == found.verdict
+    assert again.ranking == found.ranking
+    pd.testing.assert_frame_equal(again.pairs, found.pairs)
+
+
+def test_mean_rank_tests_are_available_and_cautioned():
+    found = podium.compare(podium.example("benavoli2016"), test="nemenyi", missing="complete")
+
+    assert answers(found)["correction"] == "built in"
+    assert next(r for r in found.remarks if r.topic == "pool dependence").weight == "warning"
+
+
+@settings(max_examples=8)
+@given(st.permutations(range(5)), st.permutations(range(7)))
+def test_the_order_of_rows_and_columns_does_not_matter(columns, rows):
+    frame = noise(7, 5, shift=0.03, seed=3)
+    straight = podium.compare(frame)
+    mixed = podium.compare(frame.iloc[list(rows), list(columns)])
+
+    for one in straight.ranking:
+        other = next(row for row in mixed.ranking if row.algorithm == one.algorithm)
+        assert one.mean_rank == pytest.approx(other.mean_rank)
+        assert (one.rank_low, one.rank_high) == (other.rank_low, other.rank_high)
+    assert {frozenset(group) for group in straight.groups} == {frozenset(group) for group in mixed.groups}
+
+
+def test_every_question_has_a_rule_that_always_fits():
+    for question in QUESTIONS:
+        rules = [rule for rule in RULES if rule.question == question]
+        assert rules[-1].condition in ("otherwise", "missing cells"), question
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda: podium.compare(noise(9, 3), control="a9"), ArgumentError, "no algorithm 'a9'"),
+        (lambda: podium.compare(noise(9, 3), rope=-1), ArgumentError, "must not be negative"),
+        (lambda: podium.compare(noise(9, 3), rope="wide"), ArgumentError, "a number from 0 or 'auto'"),
+        (lambda: podium.compare(noise(9, 3), test="cv52_f"), DesignError, "folds on one dataset"),
+        (lambda: podium.compare(noise(9, 3), test="anova"), ArgumentError, "`test` must be"),
+        (lambda: podium.compare(noise(9, 3), omnibus="wilcoxon"), ArgumentError, "`omnibus` must be"),
+        (lambda: podium.compare(noise(9, 3), correction="hulm"), ArgumentError, "holm"),
+        (lambda: podium.compare(noise(9, 3), test="nemenyi", control="a1"), ArgumentError, "leave out `control`"),
+        (lambda: podium.compare(noise(9, 3), test="dunnett"), ArgumentError, "name it with `control`"),
+        (lambda: podium.compare(noise(1, 3)), DesignError, "allows no test"),
+        (lambda: podium.compare(noise(9, 1)), DataError, "at least 2 algorithms"),
+        (lambda: podium.compare(noise(9, 3), alpha=1), ArgumentError, "strictly between 0 and 1"),
+        (lambda: podium.compare(noise(9, 3), missing="drop"), ArgumentError, "'pairwise' or 'complete'"),
+    ],
+)
+def test_impossible_requests_are_one_sentence(call, error, words):
+    with pytest.raises(error, match=words):
+        call()
+
+
+def test_an_algorithm_without_any_score_is_named():
+    frame = noise(9, 3)
+    frame["a1"] = np.nan
+    with pytest.raises(DataError, match="'a1' has no score at all"):
+        podium.compare(frame)
