@@ -143,7 +143,7 @@ def _infinite(text: str, where: str) -> DataError:
 def looks_numeric(column: pd.Series) -> bool:
     """Whether a column holds scores, perhaps in an ugly dress: half of what is there starts like a number."""
     if column.dtype.kind in "iuf":
-        return bool(column.notna().any())
+        return not np.isnan(column.to_numpy()).all()
     if column.dtype.kind in "bmM":
         return False
     texts = [str(cell).strip() for cell in column.dropna().head(2000)]

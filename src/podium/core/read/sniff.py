@@ -215,7 +215,8 @@ def _wide_plan(
         values.sort()
     if not values:
         raise DataError(f"{sheet.label} has no column of numbers: it needs scores, one column per algorithm.")
-    ignored = [i for i in range(sheet.n_columns) if i not in values and i not in kept.values()]
+    used = {*values, *kept.values()}
+    ignored = [i for i in range(sheet.n_columns) if i not in used]
     plan = Plan(layout="wide", roles=kept, values=tuple(values), ignored=tuple(ignored), rows=rows)
     if _are_resamples(sheet, plan):
         return replace(plan, layout="resamples")
