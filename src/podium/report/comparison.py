@@ -180,7 +180,8 @@ def _pair_cells(frame: pd.DataFrame, key: str) -> list[Any]:
         return list(zip(frame["low"].tolist(), frame["high"].tolist(), strict=True))
     if key == "record":
         return list(zip(*(frame[name].tolist() for name in ("wins", "ties", "losses")), strict=True))
-    cells: list[Any] = plain(frame[key].to_numpy())
+    column = frame[key]
+    cells: list[Any] = plain(column.to_numpy()) if column.dtype.kind == "f" else column.tolist()
     return cells
 
 
@@ -289,7 +290,7 @@ def comparison_data(comparison: Any) -> dict[str, Any]:
         "ranking": plain(comparison.ranking),
         "groups": plain(comparison.groups),
         "omnibus": plain(comparison.omnibus),
-        "pairs": {str(name): plain(comparison.pairs[name].to_numpy()) for name in comparison.pairs.columns},
+        "pairs": {str(name): _pair_cells(comparison.pairs, name) for name in comparison.pairs.columns},
         "cost_order": None if order is None else plain(order),
         "remarks": plain(comparison.remarks),
         "methods": comparison.methods_paragraph,

@@ -116,6 +116,10 @@ def _row(row: tuple[Cell, ...], columns: tuple[Column, ...]) -> str:
 
 
 def _cell(value: Cell, column: Column, *, heads: bool) -> str:
+    if (
+        column.kind == "number" and not heads and not isinstance(value, str)
+    ):  # most cells of most tables, and nothing in them to escape
+        return f'<td class="n">{cell_text(value, column).replace("-", "−")}</td>'
     text = xml(cell_text(value, column))
     if column.kind == "algorithm":
         text = f'<bdi data-key="{text}">{text}</bdi>'
