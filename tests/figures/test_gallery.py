@@ -32,7 +32,17 @@ def test_hostile_names_keep_apart_and_inside():
     assert_readable(gallery(HOSTILE))
 
 
-@settings(max_examples=12)
+@settings(max_examples=8)
+@given(
+    k=st.sampled_from([3, 10, 20, 60]),
+    seed=st.integers(0, 10**6),
+    word=st.text(st.characters(min_codepoint=33, max_codepoint=0x24F, exclude_categories=("Cc",)), max_size=55),
+)
+def test_any_number_of_long_names_keeps_apart_and_inside(k, seed, word):
+    assert_readable(gallery([f"{i} {word}" for i in range(k)], seed=seed, n=6))
+
+
+@settings(max_examples=20)
 @given(names=NAMES, seed=st.integers(0, 10**6))
 def test_any_names_keep_apart_and_inside(names, seed):
     assert_readable(gallery(names, seed=seed, n=5))

@@ -1,9 +1,9 @@
 """The matrix of pairwise results, after the multiple comparison matrix of Ismail-Fawaz et al. (2023).
 
 Each cell compares the algorithm of its row with that of its column: difference, wins / ties / losses, adjusted
-p-value. Apart from the correction of p, a cell depends
-on its two algorithms only. Bold text and a frame mark pairs that are told apart; colour
-repeats the sign and size of the difference. With many algorithms cells show a sign only, and the rest on hovering.
+p-value. Apart from the correction of p, a cell depends on its two algorithms only. Bold text and a frame mark pairs
+that are told apart; colour repeats the sign and size of the difference. With many algorithms cells show a sign only,
+and the rest on hovering.
 """
 
 from __future__ import annotations

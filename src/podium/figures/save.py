@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from podium.core import check
 from podium.figures.draw_matplotlib import to_figure
 from podium.figures.draw_svg import to_svg
 from podium.figures.draw_tikz import to_tikz
-from podium.figures.scene import Scene
+from podium.figures.scene import Rect, Scene
 
 __all__ = ["save_figure"]
 
@@ -23,7 +24,9 @@ def save_figure(scene: Scene, path: str | Path, *, dpi: float = 200) -> Path:
     path = Path(path)
     suffix = check.choice("the ending of `path`", path.suffix.lower(), SUFFIXES)
     if suffix == ".svg":
-        path.write_text(to_svg(scene, id="figure") + "\n", encoding="utf-8")
+        # A file is shown on grounds of any colour: it brings its own.
+        ground = Rect(0, 0, scene.width, scene.height, fill="paper", stroke=None)
+        path.write_text(to_svg(replace(scene, shapes=(ground, *scene.shapes)), id="figure") + "\n", encoding="utf-8")
     elif suffix in (".tikz", ".tex"):
         path.write_text(to_tikz(scene, standalone=suffix == ".tex"), encoding="utf-8")
     else:
