@@ -21,6 +21,7 @@ Nodes = tuple[float, float, npt.NDArray[np.complex128]]
 # AUC: tables of the transform serve all pairs whose standard deviations are within this ratio.
 _RATIO = 1.25
 _MOST_TABLED = 4000
+_MIDDLE = 0.4
 
 
 class Rows:
@@ -84,14 +85,15 @@ class Rows:
         wrong = np.empty((len(self.levels), columns))
         wrong[:, :counted] = grid_kernels.auc_by_counts(N, counted, self.levels)
         for c, level in enumerate(self.levels.tolist()):
-            wrong[c, counted:] = self._contour(c, N, counted + 1, columns, level)
+            done = counted if level < _MIDDLE else 0  # the counts stop in the middle
+            wrong[c, done:] = self._contour(c, N, done + 1, columns, level)
         auc = 1.0 - wrong / (np.arange(1, columns + 1) * N)
         return 2 * auc - 1 if metric.name == "gini" else auc
 
     def _contour(self, c: int, N: int, first: int, last: int, level: float) -> npt.NDArray[np.int64]:
         """For P = first..last: by node table where one serves, else one by one."""
         places = np.full(last - first + 1, -1)
-        if level < 0.4 and N + last <= _MOST_TABLED:
+        if level < _MIDDLE and N + last <= _MOST_TABLED:
             deviates = -NormalDist().inv_cdf(level)
             sizes = np.arange(first, last + 1)
             number = np.floor(np.log(np.sqrt(sizes * N * (sizes + N + 1) / 12)) / math.log(_RATIO)).astype(int)
