@@ -41,6 +41,6 @@ def conover(table: Any, *, correction: str = "holm", missing: str = "complete") 
         correction=correction,
         missing=missing,
         ties="mean ranks within datasets; the error follows from the ranks as they are",
-        caution=f"It is meant for use after Friedman's test has rejected, and liberal without. {POOL}",
+        caution=f"It is meant for use after Friedman's test has rejected. {POOL}",
         references=("conover1999", "benavoli2016"),
     )
