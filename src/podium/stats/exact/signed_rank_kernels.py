@@ -206,7 +206,7 @@ def lower_tail_contour(rank, size, groups, limit, scratch):  # type: ignore[no-u
     return total / nodes * np.exp(scale)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(cache=True, nogil=True)
 def _multiply(x, y, by_x, by_y, used):  # type: ignore[no-untyped-def]
     """(x + iy) *= (by_x + i by_y), node by node."""
     for k in range(used):
@@ -215,7 +215,7 @@ def _multiply(x, y, by_x, by_y, used):  # type: ignore[no-untyped-def]
         y[k] = a * by_y[k] + b * by_x[k]
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(cache=True, nogil=True)
 def _include(px, py, x, y, share, sign, used):  # type: ignore[no-untyped-def]
     """p *= (1 + sign z^r) / (1 + |z|^r), node by node; `share` is 1 / (1 + |z|^r)."""
     for k in range(used):
@@ -225,7 +225,7 @@ def _include(px, py, x, y, share, sign, used):  # type: ignore[no-untyped-def]
         py[k] = a * v + b * u
 
 
-@njit(cache=True, nogil=True, inline="always", error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def _real_quotient(ax, ay, bx, by, cx, cy):  # type: ignore[no-untyped-def]
     """Re(a b / c)."""
     x, y = ax * bx - ay * by, ax * by + ay * bx

@@ -160,7 +160,7 @@ def tied_tail(rank, size, groups, limit, shift, level, numbers, untied, ratio, f
     return total / nodes * np.exp(numbers[t, 2] + theta * limit)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(cache=True, nogil=True)
 def _times(x, y, by_x, by_y, shift, sign, used):  # type: ignore[no-untyped-def]
     """(x + iy) *= shift + sign (by_x + i by_y), node by node."""
     for k in range(used):
