@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 import podium
-from podium.core.errors import ArgumentError, MissingPackageError
+from podium.core.errors import ArgumentError, DataError, MissingPackageError
 from podium.core.read.files import OTHER_KINDS, register_kind, sniff_separator
 
 WIDE = pd.DataFrame({"dataset": ["iris", "Müller"], "svm": [0.9, None], "knn": [0.8, 0.7]})
@@ -113,6 +113,15 @@ def test_another_room_can_read_its_own_kind(tmp_path, monkeypatch):
     (tmp_path / "a.db").write_bytes(b"SQLite format 3\x00")
     assert ".db" in files.OTHER_KINDS
     assert podium.read_results(tmp_path / "a.db") is expected
+    assert podium.read_results(tmp_path / "a.db", metric="accuracy", direction="lower").metric().direction == "lower"
+    with pytest.raises(ArgumentError, match="a.db is read as it is: leave out the option for `footnotes`"):
+        podium.read_results(tmp_path / "a.db", footnotes=True)
+
+
+def test_a_database_says_who_reads_it(tmp_path):
+    (tmp_path / "a.sqlite").write_bytes(b"SQLite format 3\x00")
+    with pytest.raises(DataError, match="results_from_store"):
+        podium.read_results(tmp_path / "a.sqlite")
 
 
 @pytest.mark.parametrize("text, separator", [("a;b,c;d\n", ";"), ('"a;b;c",d\n', ","), ("a\tb\n", "\t"), ("a\n", ",")])
