@@ -114,7 +114,7 @@ def test_another_room_can_read_its_own_kind(tmp_path, monkeypatch):
     assert ".db" in files.OTHER_KINDS
     assert podium.read_results(tmp_path / "a.db") is expected
     assert podium.read_results(tmp_path / "a.db", metric="accuracy", direction="lower").metric().direction == "lower"
-    with pytest.raises(ArgumentError, match="a.db is read as it is: leave out the option for `footnotes`"):
+    with pytest.raises(ArgumentError, match="is read as it is: leave out the option for `footnotes`"):
         podium.read_results(tmp_path / "a.db", footnotes=True)
 
 
