@@ -166,6 +166,7 @@ x52, x33 = np.ones((5, 2)), np.ones((3, 3))
             DesignError,
             "A design of 2 x 3 folds does not fit scores of shape (3, 3).",
         ),
+        (lambda: podium.corrected_t(5, 6), DataError, "`x` must have 2 dimensions; it has 0"),
         (lambda: podium.kfold_t(x33, x33), DesignError, "got 3 repeats: use `corrected_t`"),
         (lambda: podium.cv52_f(np.full((5, 2), np.inf), x52), DataError, "`x` has an infinite value"),
     ],

@@ -257,7 +257,7 @@ def test_progress_reaches_the_end():
             "`test` must be 'wilcoxon', 'sign', 'paired_t', 'cv52_f' or 'corrected_t'",
         ),
         (np.ones((3, 3)), {"ties": "drop"}, "The test 'wilcoxon' has no option 'ties': it knows 'zeros', 'method'"),
-        (np.ones((3, 3)), {"correction": "hlm"}, "`method` must be"),
+        (np.ones((3, 3)), {"correction": "hlm"}, "`correction` must be 'none', 'bonferroni'"),
         (np.ones((3, 3)), {"dataset": "zoo"}, "`dataset` is for tests on the folds of one dataset"),
         (np.ones((3, 4, 2)), {"test": "cv52_f"}, "these scores have 4 x 2: use test='corrected_t'."),
         (np.ones((3, 4, 1)), {"test": "corrected_t"}, "The share of test cases is unknown: give `test_fraction`."),

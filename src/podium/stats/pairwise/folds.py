@@ -52,4 +52,6 @@ def five_by_two(x: Any, y: Any) -> Floats:
 
 def _is_flat(values: Any) -> bool:
     """Whether these are single scores, not rows of scores."""
+    if not hasattr(values, "__iter__"):
+        return False
     return len(getattr(values, "shape", ())) == 1 or all(np.ndim(value) == 0 for value in values)

@@ -15,7 +15,7 @@ from podium.core.errors import ArgumentError, DataError, DesignError
 from podium.core.metric import Metric
 from podium.core.scores import Scores
 from podium.core.table import UNNAMED_METRIC, as_table
-from podium.stats.corrections import adjust
+from podium.stats.corrections import CORRECTIONS, LOGICAL, adjust
 from podium.stats.posthoc.pair_tests import FOLD_TESTS, TABLE_TESTS, Outcome, Work, by_callable
 from podium.stats.posthoc.pairs_result import PairsResult
 
@@ -110,6 +110,7 @@ def run_pairs(
     """Test the pairs, adjust the p-values, count the wins."""
     check.alternative(alternative)
     check.fraction("confidence", confidence)
+    check.choice("correction", correction, [*CORRECTIONS, *LOGICAL])
     _enough(data, first, second)
     work = Work(
         columns=data.columns,
