@@ -1,0 +1,175 @@
+"""`podium chance`, as a user runs it."""
+
+import csv
+import io
+import json
+import subprocess
+import sys
+
+import pytest
+from typer.testing import CliRunner
+
+import podium
+from podium.cli.main import app
+
+KDD_CUP = ["--positives", "150", "--negatives", "484", "--competitors", "114"]
+
+
+def run(*arguments):
+    """In this process: what Podium raises on purpose stays an exception."""
+    ran = CliRunner().invoke(app, ["chance", *map(str, arguments)])
+    if ran.exception is not None and not isinstance(ran.exception, SystemExit):
+        raise ran.exception
+    return ran
+
+
+def run_as_a_program(*arguments):
+    command = [sys.executable, "-c", "from podium.cli.main import run; run()", "chance", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def predictions(tmp_path):
+    file = tmp_path / "predictions.csv"
+    file.write_text('y_true,svm,"=evil()",tree\n1,.9,.2,1\n1,.8,.3,1\n1,.7,.9,0\n0,.6,.1,1\n0,.4,.4,0\n0,.3,.5,0\n')
+    return file
+
+
+def test_value_gives_the_promised_keys():
+    ran = run_as_a_program(
+        *"value --metric auc --positives 100 --negatives 300 --competitors 1000 --alpha 0.01 --json".split()
+    )
+    data = json.loads(ran.stdout)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert {"critical_value", "fraction", "p_above", "p_at_least"} <= set(data)
+    assert data["fraction"] == "9617/15000"
+    assert data["p_above"] <= 1.00503e-5 < data["p_at_least"]
+
+
+def test_value_of_the_kdd_cup_in_words():
+    ran = run("value", "-m", "best_accuracy", *KDD_CUP, "--alpha", "0.01")
+    assert "491/634" in ran.stdout
+
+
+def test_pvalue_in_json_and_words():
+    data = json.loads(
+        run("pvalue", "-m", "auc", *KDD_CUP, "--score", "0.61", "--unattainable", "below", "--json").stdout
+    )
+    assert (
+        data["pvalue"]
+        == podium.chance_pvalue("auc", 0.61, positives=150, negatives=484, competitors=114, unattainable="below").pvalue
+    )
+    assert "not with the other competitors" in " ".join(
+        run("pvalue", "-m", "tp10", *KDD_CUP, "--score", 8).stdout.split()
+    )
+
+
+def test_simulated_metrics_too():
+    data = json.loads(run("value", "-m", "ndcg", "-P", 5, "-N", 5, "--alpha", 0.2, "--repeats", 500, "--json").stdout)
+    assert data["low"][0] <= data["critical_values"][0] <= data["high"][0]
+
+
+def test_tables_in_all_forms(tmp_path):
+    sizes = ["-P", "20:40:10", "-N", "20,30", "-C", "10"]
+    rows = list(csv.DictReader(io.StringIO(run("table", "-m", "auc", "-m", "tp10", *sizes, "--format", "csv").stdout)))
+    assert len(rows) == 12
+    assert {row["metric"] for row in rows} == {"auc", "tp10"}
+    assert "| 20 | .777 | .755 |" in run("table", "-m", "auc", *sizes).stdout
+    assert r"20 & .777 & .755 \\" in run("table", "-m", "auc", *sizes, "--format", "latex").stdout
+    assert len(json.loads(run("table", "-m", "auc", *sizes, "--json").stdout)) == 6
+    file = tmp_path / "table.md"
+    assert "Wrote" in run("table", "-m", "auc", *sizes, "--output", file).stdout
+    assert "| 20 | .777 | .755 |" in file.read_text()
+
+
+def test_grid_writes_one_file(tmp_path):
+    file = tmp_path / "grid.npz"
+    data = json.loads(run("grid", file, "-m", "tp10", "-m", "auc", "-P", 20, "-N", 15, "-C", "10", "--json").stdout)
+    assert data["bytes"] == file.stat().st_size
+    read = podium.read_grid(file)
+    single = podium.critical_value("auc", positives=12, negatives=9, competitors=10, alpha=0.01)
+    assert read["auc"].value(positives=12, negatives=9, competitors=10) == single.critical_value
+
+
+@pytest.mark.parametrize("kind", ["surface", "contours", "cdf", "competitors"])
+def test_charts(kind, tmp_path):
+    file = tmp_path / "chart.png"
+    assert "Wrote" in run("chart", file, "--kind", kind, "-P", 30, "-N", 40, "-C", 10).stdout
+    assert file.read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_three_plans():
+    data = json.loads(run("plan", "--cases", 30, "-m", "auc", "--json").stdout)
+    assert data["metrics"] == ["auc"]
+    assert data["easiest"] == [15]
+    data = json.loads(run("plan", "--score", 0.65, "--share", 0.25, "-C", 1000, "--alpha", 0.01, "--json").stdout)
+    assert data["cases"] == 354
+    data = json.loads(run("plan", "-P", 100, "-N", 300, "--score", 0.65, "--alpha", 0.01, "--json").stdout)
+    assert data["most_competitors"] == 3532
+    assert "positives" in run("plan", "--cases", 30, "--auc", 0.8, "--repeats", 5).stdout
+
+
+def test_predictions_with_ties_and_hostile_names(predictions):
+    ran = run("test", predictions, "--json")
+    data = json.loads(ran.stdout)
+    assert data["winner"] == "svm"
+    assert data["pvalue"] == pytest.approx(1 - 0.95**3)
+    assert data["tied"] == [0, 0, 6]
+    assert "'=evil()" in run("test", predictions, "--format", "csv").stdout
+    assert "critical value" in " ".join(run("test", predictions, "--algorithm", "tree").stdout.split())
+
+
+@pytest.mark.parametrize(
+    "arguments, sentence",
+    [
+        ("value -P 0 -N 5", "`positives` must be a whole number from 1"),
+        ("value -P 5 -N 0", "`negatives` must be a whole number from 1"),
+        ("value -P 5 -N 5 --alpha 0", "`alpha` must lie strictly between 0 and 1"),
+        ("value -P 5 -N 5 -C 0", "`competitors` must be a whole number from 1"),
+        ("value -P 5 -N 5 -m tp11", "`n` of tp11 must not exceed the 10 test cases"),
+        ("value -P 5 -N 5 -m zork", "There is no chance metric 'zork'"),
+        ("pvalue -P 5 -N 5 --score 1.5", "must lie from 0 to 1"),
+        ("pvalue -P 5 -N 5 --score 0.66", "the nearest attainable is 0.64 (16/25)"),
+        ("table --format xml", "`--format` must be"),
+        ("table -P 1,x", "must be whole numbers and ranges"),
+        ("table -P 9:1:-2", "must be whole numbers and ranges"),
+        ("table --alpha x", "`--alpha` must be numbers"),
+        ("chart out.gif", "the ending of FILE"),
+        ("chart out.png -m auc -m mcc", "shows one metric"),
+        ("plan", "Say what to plan"),
+        ("test missing.csv", "There is no file 'missing.csv'"),
+    ],
+)
+def test_bad_input_is_one_sentence(arguments, sentence):
+    with pytest.raises(podium.PodiumError) as error:
+        run(*arguments.split())
+    assert sentence in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_bad_input_exits_with_2():
+    ran = run_as_a_program("value", "-P", "0", "-N", "5")
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr.startswith("podium: `positives` must be")
+    assert ran.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "text, sentence",
+    [
+        ("y_true,a\n1,0.5\n0,nan\n", "score of 'a' for case 1"),
+        ("y_true,a\n1,0.5\n2,0.1\n0,0.2\n", "exactly two different labels"),
+        ("y_true,a\n1,0.5\n0,x\n", "row 3, column 'a': 'x' is not a number"),
+        ("label,a\n1,0.5\n0,1\n", "has no column 'y_true'"),
+        ("y_true,a\n1,0.5\n0\n", "row 3: 1 cells"),
+        ("y_true\n1\n0\n", "no column of scores"),
+        ("y_true,a,a\n1,1,1\n0,1,1\n", "two columns of the same name"),
+        ("y_true,a\n", "at least one case"),
+    ],
+)
+def test_bad_files_of_predictions_are_one_sentence(tmp_path, text, sentence):
+    file = tmp_path / "bad.csv"
+    file.write_text(text)
+    with pytest.raises(podium.PodiumError) as error:
+        run("test", file)
+    assert sentence in str(error.value)
