@@ -138,14 +138,15 @@ def log_posterior(data: AnovaData, points: Floats) -> Floats:
 
 
 def log_likelihood_balanced(data: AnovaData, v: Sigmas) -> Floats:
-    """No holes: the orthogonal decomposition leaves three sums of squares (b0 has its mean at the grand mean)."""
+    """No holes: the orthogonal decomposition leaves three sums of squares and the grand mean."""
     rows, columns = data.y.shape
-    by_algorithm, by_dataset = data.y.mean(axis=0), data.y.mean(axis=1)
-    ss_a, ss_d = rows * (by_algorithm**2).sum(), columns * (by_dataset**2).sum()
-    ss_e = max(0.0, data.total - ss_a - ss_d)
+    grand = float(data.y.mean())
+    by_algorithm, by_dataset = data.y.mean(axis=0) - grand, data.y.mean(axis=1) - grand
+    ss_a, ss_d, ss_0 = rows * (by_algorithm**2).sum(), columns * (by_dataset**2).sum(), rows * columns * grand**2
+    ss_e = max(0.0, data.total - ss_a - ss_d - ss_0)
     a, d = v.error + rows * v.algorithm, v.error + columns * v.dataset
     centre = a + columns * v.dataset + 25.0 * rows * columns
-    terms = (rows - 1) * (columns - 1) * np.log(v.error) + ss_e / v.error + np.log(centre)
+    terms = (rows - 1) * (columns - 1) * np.log(v.error) + ss_e / v.error + np.log(centre) + ss_0 / centre
     terms = terms + (columns - 1) * np.log(a) + ss_a / a + (rows - 1) * np.log(d) + ss_d / d
     result: Floats = -0.5 * terms
     return result

@@ -72,9 +72,10 @@ def _chains(
 
     known, filled = ~np.isnan(data.y), np.nan_to_num(data.y)
     keep = -(-draws // CHAINS)
+    thin = int(np.clip(2500 // data.n_scores, 1, 8))  # small tables are quick: make their draws worth more
     made = []
     for done, stream in enumerate(rng.spawn(CHAINS), start=1):
-        made.append(run_chain(filled, known, max(500, keep // 2), keep, stream))
+        made.append(run_chain(filled, known, max(500, keep // 2), keep, thin, stream))
         if progress is not None:
             progress(done, CHAINS)
     return np.stack(made)

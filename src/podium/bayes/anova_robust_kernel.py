@@ -1,7 +1,8 @@
 """One chain of the robust ANOVA: a Gibbs sampler in which weights or effects are integrated out where possible.
 
 Student errors are normal errors whose precision is multiplied by a Gamma weight. Each sweep:
-    1. effects one by one on the Student likelihood (weights integrated out): quick where df is near 1;
+    1. effects one by one on the Student likelihood (weights integrated out): quick where df is near 1; then all
+       effects of a factor stretched together with their sigma: quick where a factor has few levels;
     2. (log sigma_y, log(df - 1)) together, weights integrated out;
     3. the weights;
     4. (b0, a) together, dataset effects integrated out, then the dataset effects;
@@ -21,6 +22,7 @@ __all__ = ["run_chain"]
 Floats = npt.NDArray[np.float64]
 LOG_RANGE = float(np.log(1000.0))
 MEAN_DF = 29.0
+SCALE_STEPS = 5  # cheap, and the scale and the degrees of freedom move slowest
 # Gamma prior of sigma_a and sigma_d in units of the sd of the data: mode 1/2, sd 2.
 RATE = float((0.5 + np.sqrt(0.25 + 16.0)) / 8.0)
 SHAPE = 1.0 + 0.5 * RATE
@@ -203,8 +205,55 @@ def _single_moves(
 
 
 @njit(cache=True)
-def run_chain(y: Floats, known: npt.NDArray[np.bool_], warmup: int, keep: int, rng: np.random.Generator) -> Floats:
-    """keep x (log sigma_y, df, log sigma_a, log sigma_d, b0, a_1..a_I, d_1..d_J); `y` is 0 where unknown."""
+def _log_errors(
+    y: Floats, known: npt.NDArray[np.bool_], level_a: Floats, d: Floats, by: Floats, df: float, sigma: float
+) -> float:
+    """The Student log likelihood with the effects a multiplied by by[0] and d by by[1], up to a constant."""
+    total = 0.0
+    for j in range(y.shape[0]):
+        for i in range(y.shape[1]):
+            if known[j, i]:
+                r = (y[j, i] - level_a[0] - by[0] * level_a[i + 1] - by[1] * d[j]) / sigma
+                total += np.log1p(r * r / df)
+    return -0.5 * (df + 1.0) * total
+
+
+@njit(cache=True)
+def _stretch(
+    y: Floats,
+    known: npt.NDArray[np.bool_],
+    level_a: Floats,
+    d: Floats,
+    log_sigmas: Floats,
+    df: float,
+    sigma: float,
+    rng: np.random.Generator,
+) -> None:
+    """Stretch the effects of each factor and its sigma by the same random factor, if the data allow."""
+    by = np.ones(2)
+    current = _log_errors(y, known, level_a, d, by, df, sigma)
+    for factor in range(2):
+        for _ in range(2):
+            step = (0.1, 0.4, 1.5)[int(3 * rng.random())] * rng.standard_normal()
+            old, new = log_sigmas[factor], log_sigmas[factor] + step
+            by[factor] = np.exp(step)
+            proposed = _log_errors(y, known, level_a, d, by, df, sigma)
+            prior = SHAPE * step - RATE * (np.exp(new) - np.exp(old))
+            if np.log(rng.random()) < proposed - current + prior:
+                current = proposed
+                log_sigmas[factor] = new
+                if factor == 0:
+                    level_a[1:] *= by[0]
+                else:
+                    d *= by[1]
+            by[factor] = 1.0
+
+
+@njit(cache=True)
+def run_chain(
+    y: Floats, known: npt.NDArray[np.bool_], warmup: int, keep: int, thin: int, rng: np.random.Generator
+) -> Floats:
+    """One sweep in `thin` is kept: keep x (log sigma_y, df, log sigma_a, log sigma_d, b0, a_1..a_I, d_1..d_J); `y` is 0 where unknown."""
     rows, columns = y.shape
     out = np.empty((keep, 5 + columns + rows))
     level_a, d = np.zeros(columns + 1), np.zeros(rows)
@@ -216,14 +265,16 @@ def run_chain(y: Floats, known: npt.NDArray[np.bool_], warmup: int, keep: int, r
                 total += y[j, i]
         d[j] = total / max(count, 1) * rng.random()
     scale = np.array([-1.0 + 0.5 * rng.standard_normal(), 1.5 + rng.standard_normal()])
-    log_a, log_d = -1.5 + 0.5 * rng.standard_normal(), -0.5 + 0.5 * rng.standard_normal()
+    logs = np.array([-1.5 + 0.5 * rng.standard_normal(), -0.5 + 0.5 * rng.standard_normal()])
     weights = np.zeros((rows, columns))
     squares = np.empty(known.sum())
     mean, cov = scale.copy(), np.array([[0.05, 0.0], [0.0, 0.3]])
     stretch = 0.0
-    for sweep in range(warmup + keep):
-        va, vd = np.exp(2.0 * log_a), np.exp(2.0 * log_d)
+    for sweep in range(warmup + thin * keep):
+        va, vd = np.exp(2.0 * logs[0]), np.exp(2.0 * logs[1])
         _single_moves(y, known, level_a, d, np.exp(scale[0]), 1.0 + np.exp(scale[1]), va, vd, rng)
+        _stretch(y, known, level_a, d, logs, 1.0 + np.exp(scale[1]), np.exp(scale[0]), rng)
+        va, vd = np.exp(2.0 * logs[0]), np.exp(2.0 * logs[1])
         k = 0
         for j in range(rows):
             for i in range(columns):
@@ -231,7 +282,7 @@ def run_chain(y: Floats, known: npt.NDArray[np.bool_], warmup: int, keep: int, r
                     squares[k] = (y[j, i] - level_a[0] - level_a[i + 1] - d[j]) ** 2
                     k += 1
         current = _log_scale_target(squares, scale[0], scale[1])
-        for _ in range(2):
+        for _ in range(SCALE_STEPS):
             factor = np.exp(stretch)
             z0, z1 = rng.standard_normal(), rng.standard_normal()
             c00 = np.sqrt(cov[0, 0])
@@ -260,11 +311,11 @@ def run_chain(y: Floats, known: npt.NDArray[np.bool_], warmup: int, keep: int, r
                     weights[j, i] = rng.standard_gamma(0.5 * (df + 1.0)) / (rate * variance)
                     k += 1
         _effects(y, weights, level_a, d, va, vd, rng)
-        log_a = _slice(log_a, columns, (level_a[1:] ** 2).sum(), rng)
-        log_d = _slice(log_d, rows, (d**2).sum(), rng)
-        if sweep >= warmup:
-            row = out[sweep - warmup]
-            row[0], row[1], row[2], row[3] = scale[0], df, log_a, log_d
+        logs[0] = _slice(logs[0], columns, (level_a[1:] ** 2).sum(), rng)
+        logs[1] = _slice(logs[1], rows, (d**2).sum(), rng)
+        if sweep >= warmup and (sweep - warmup) % thin == 0:
+            row = out[(sweep - warmup) // thin]
+            row[0], row[1], row[2], row[3] = scale[0], df, logs[0], logs[1]
             row[4 : 5 + columns] = level_a
             row[5 + columns :] = d
     return out

@@ -83,7 +83,7 @@ def bayes_bradley_terry(
         raise ArgumentError(f"`band` lies around a probability of 1/2, so it is below 0.5; got {band!r}.")
     check.choice("ties", ties, TIES)
     check.fraction("credibility", credibility)
-    names, wins, tied = count_wins(data, rope=rope_width(rope), fold_effect=fold_effect)
+    names, wins, tied, total = count_wins(data, rope=rope_width(rope), fold_effect=fold_effect)
     share = {"spread": 0.5, "add": 1.0, "forget": 0.0}[ties]
     chains = _chains(wins + share * tied, check.count("draws", draws, at_least=400), generator(rng), progress)
     ability = chains[:, :, 1:]
@@ -92,11 +92,13 @@ def bayes_bradley_terry(
         raise DataError(f"The Bradley-Terry model did not settle (R-hat {rhat:.2f}): raise `draws`.")
     diagnostics = Diagnostics(method="slice sampler, 4 chains", draws=CHAINS * chains.shape[1], ess=ess, rhat=rhat)
     flat = chains.reshape(-1, chains.shape[2])
-    return _result(names, wins, tied, flat, band, diagnostics, ties, rope_width(rope), fold_effect, credibility)
+    return _result(names, wins, tied, total, flat, band, diagnostics, ties, rope_width(rope), fold_effect, credibility)
 
 
-def count_wins(data: Any, *, rope: float = 0.0, fold_effect: float = 0.0) -> tuple[tuple[str, ...], Floats, Floats]:
-    """The algorithms, and for every ordered pair the datasets won, and for every pair those tied."""
+def count_wins(
+    data: Any, *, rope: float = 0.0, fold_effect: float = 0.0
+) -> tuple[tuple[str, ...], Floats, Floats, int]:
+    """The algorithms, the datasets won by ordered pairs, those tied by pairs, and how many datasets there are."""
     check.nonnegative("fold_effect", fold_effect)
     if fold_effect > 0:
         if not (isinstance(data, Scores) and data.has_folds):
@@ -117,7 +119,7 @@ def count_wins(data: Any, *, rope: float = 0.0, fold_effect: float = 0.0) -> tup
             edge = np.maximum(edge, fold_effect * np.nanstd(gains, axis=1, ddof=1))
         wins[i, k], wins[k, i] = (mean > edge).sum(), (mean < -edge).sum()
         ties[i, k] = ties[k, i] = (np.abs(mean) <= edge).sum()
-    return names, wins, ties
+    return names, wins, ties, len(values)
 
 
 def _chains(wins: Floats, draws: int, rng: np.random.Generator, progress: Callable[[int, int], None] | None) -> Floats:
@@ -135,6 +137,7 @@ def _result(
     names: tuple[str, ...],
     wins: Floats,
     ties: Floats,
+    total: int,
     flat: Floats,
     band: float,
     diagnostics: Diagnostics,
@@ -166,7 +169,7 @@ def _result(
         high=high,
         credibility=credibility,
         n=met,
-        missing=met.max(initial=0) - met,
+        missing=total - met,
         method=diagnostics.method,
         warnings=(*diagnostics.warnings(), *warnings),
         draws={"abilities": ability, "sigma": np.exp(flat[:, 0])},

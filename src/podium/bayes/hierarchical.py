@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from podium.bayes.diagnostics import Diagnostics
-from podium.bayes.hierarchical_data import GainFolds, gain_folds, laguerre_nodes
+from podium.bayes.hierarchical_data import GainFolds, gain_folds, mixture_nodes
 from podium.bayes.importance import importance_sample
 from podium.bayes.pairs import assemble, pair_indices
 from podium.bayes.posterior import Floats, PairsPosterior, SharePosterior, rope_width
@@ -134,7 +134,7 @@ def _fit(
 ) -> HierarchicalPosterior:
     from podium.bayes.hierarchical_kernel import draw_deltas, log_likelihood
 
-    nodes, log_weights = laguerre_nodes(data.counts)
+    nodes, log_weights = mixture_nodes(data.counts)
 
     def log_density(points: Floats) -> Floats:
         natural, jacobian = _natural(data, points)

@@ -14,7 +14,9 @@ from podium.core.design import Design
 from podium.core.errors import DataError
 from podium.core.ranks import settle
 
-__all__ = ["GainFolds", "gain_folds", "laguerre_nodes"]
+__all__ = ["GainFolds", "gain_folds", "mixture_nodes"]
+
+MANY_FOLDS = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -122,20 +124,38 @@ def _stand_in(positive: Floats, means: Floats, rope: float) -> float:
     )
 
 
-def laguerre_nodes(counts: npt.NDArray[np.int64]) -> tuple[Floats, Floats]:
-    """Gauss-Laguerre nodes and log weights for the Gamma((n - 1) / 2) mixture of each dataset.
+def mixture_nodes(counts: npt.NDArray[np.int64]) -> tuple[Floats, Floats]:
+    """Nodes t and log weights for the mixture over Gamma((n - 1) / 2) that is each dataset's Student likelihood.
 
-    By Golub and Welsch, normalised, so that no Gamma function overflows. The factor t^(-1/2) of the integrated
-    normal density is put into the weights; what is left to integrate is smooth.
+    The factor t^(-1/2) of the integrated normal density is put into the weights. Many folds: few Gauss-Laguerre
+    nodes. Few folds: the tail of the likelihood matters too, and the trapezoidal rule in log t reaches it.
     """
+    make = _laguerre if counts.min() >= MANY_FOLDS else _log_trapezoid
+    made = {int(n): make((n - 1) / 2) for n in np.unique(counts)}
+    return np.array([made[int(n)][0] for n in counts]), np.array([made[int(n)][1] for n in counts])
+
+
+def _log_trapezoid(a: float, size: int = 24, depth: float = 20.0) -> tuple[Floats, Floats]:
+    """Equally spaced log t where t^a e^-t is within `depth` (in logs) of its top, at t = a."""
+    low, high = (_reach(start, a, depth) for start in (-1.0 - depth / a, 1.5 + np.log1p(depth / a)))
+    t = a * np.exp(np.linspace(low, high, size))
+    weights = a * np.log(t / a) - (t - a)
+    return t, weights - 0.5 * np.log(t)
+
+
+def _reach(start: float, a: float, depth: float) -> float:
+    """Where a (s - e^s + 1) = -depth, by Newton from outside."""
+    s = float(start)
+    for _ in range(30):
+        s -= (s - np.exp(s) + 1 + depth / a) / (1 - np.exp(s))
+    return s
+
+
+def _laguerre(a: float, size: int = 4) -> tuple[Floats, Floats]:
+    """By Golub and Welsch, normalised, so that no Gamma function overflows."""
     from scipy.linalg import eigh_tridiagonal
 
-    size = 4 if counts.min() >= 50 else 12
-    made: dict[int, tuple[Floats, Floats]] = {}
-    for n in np.unique(counts):
-        shape = (n - 1) / 2 - 1  # t^shape e^-t
-        steps = np.arange(1, size)
-        nodes, vectors = eigh_tridiagonal(2.0 * np.arange(size) + shape + 1, np.sqrt(steps * (steps + shape)))
-        weights = 2 * np.log(np.abs(vectors[0]) + 1e-300) - 0.5 * np.log(nodes)
-        made[int(n)] = np.asarray(nodes, dtype=np.float64), np.asarray(weights, dtype=np.float64)
-    return np.array([made[int(n)][0] for n in counts]), np.array([made[int(n)][1] for n in counts])
+    steps, shape = np.arange(1, size), a - 1  # t^shape e^-t
+    nodes, vectors = eigh_tridiagonal(2.0 * np.arange(size) + shape + 1, np.sqrt(steps * (steps + shape)))
+    weights = 2 * np.log(np.abs(vectors[0]) + 1e-300) - 0.5 * np.log(nodes)
+    return np.asarray(nodes, dtype=np.float64), np.asarray(weights, dtype=np.float64)

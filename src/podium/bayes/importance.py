@@ -82,7 +82,7 @@ def _mode_and_scatter(log_density: Callable[[Floats], Floats], start: Floats) ->
     size = len(mode)
     step = 0.05 * np.eye(size)
     corners = [mode + sa * step[i] + sb * step[j] for i in range(size) for j in range(size) for sa, sb in _SIGNS]
-    values = log_density(np.array(corners)).reshape(size, size, 4)
+    values = np.nan_to_num(log_density(np.array(corners)), nan=-1e9, neginf=-1e9).reshape(size, size, 4)
     curvature = -(values @ np.array([1.0, -1.0, -1.0, 1.0])) / (4 * 0.05**2)
     roots, axes = np.linalg.eigh(np.nan_to_num(curvature, nan=1.0, posinf=1e6, neginf=1.0))
     return mode, (axes / np.clip(roots, 0.02, 1e8)) @ axes.T

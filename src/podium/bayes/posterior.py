@@ -193,6 +193,16 @@ class SharePosterior(PairPosterior):
     share_rope: float
     share_right: float
 
+    def summary(self) -> str:
+        """The most frequent outcome over datasets, and what to expect of the next one."""
+        same = f", practically equivalent {percent(self.p_rope)}" if self.p_rope > 0 or self.rope > 0 else ""
+        return (
+            f"Over datasets like these (rope {self.rope:g}), the most frequent outcome is {self.a} better with "
+            f"probability {percent(self.p_right)}, {self.b} better {percent(self.p_left)}{same}. On the next dataset "
+            f"the chance that the difference matters is {percent(self.share_left + self.share_right)} ({self.a} better "
+            f"{percent(self.share_right)}, {self.b} better {percent(self.share_left)}). {_gain(self)}. {_caveat(self)}"
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SharesPosterior(PairsPosterior):
@@ -227,8 +237,12 @@ def _sentence(pair: PairPosterior) -> str:
         start = (
             f"{pair.a} is better with probability {percent(pair.p_right)}, {pair.b} with {percent(pair.p_left)}{tied}"
         )
+    return f"{start}. {_gain(pair)}. {_caveat(pair)}"
+
+
+def _gain(pair: PairPosterior) -> str:
     gain = f"{pair.difference:.4g} ({percent(pair.credibility)} interval {pair.low:.4g} to {pair.high:.4g})"
-    return f"{start}; expected gain of {pair.a} over {pair.b} {gain}. {_caveat(pair)}"
+    return f"The expected gain of {pair.a} over {pair.b} is {gain}"
 
 
 def _caveat(pair: PairPosterior) -> str:

@@ -160,9 +160,12 @@ def _print_pairs(console: Any, found: PairsPosterior, verdicts: BayesDecisions) 
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
-    title = f"{found.model}, rope {found.rope:.4g}; gains are of a over b, with {100 * found.credibility:g} % intervals"
+    title = (
+        f"{found.model}, rope {found.rope:.4g}\n"
+        f"P(a): a better, P(=): equivalent, P(b): b better; gain of a over b, {100 * found.credibility:g} % interval"
+    )
     table = Table(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, padding=(0, 1))
-    for heading in ("a", "b", "b better", "equivalent", "a better", "gain", "low", "high", "verdict"):
+    for heading in ("a", "b", "P(b)", "P(=)", "P(a)", "gain", "low", "high", "verdict"):
         table.add_column(heading, justify="left" if heading in ("a", "b", "verdict") else "right")
     for k, (a, b) in enumerate(found.pairs):
         chances = [f"{p[k]:.3f}" for p in (found.p_left, found.p_rope, found.p_right)]

@@ -51,13 +51,14 @@ def rope_matrix_layout(posterior: PairsPosterior, *, title: str = "") -> Scene:
     roomy = len(names) <= MOST_WITH_TEXT
     cell = CELL if roomy else SMALL_CELL
     reach = widest(labels, SIZE)
-    left, top = PAD + reach + 8, PAD + 0.75 * reach + 14
+    turn = 45 if roomy and reach < CELL else 90
+    left, top = PAD + reach + 8, PAD + (0.75 if turn == 45 else 1.0) * reach + 14
     better, same = posterior.matrix("p_right")[np.ix_(order, order)], posterior.matrix("p_rope")[np.ix_(order, order)]
     shapes: list[Shape] = []
     for i, label in enumerate(labels):
         middle = (i + 0.5) * cell
         shapes.append(Text(left - 8, top + middle, label, size=SIZE, anchor="end", key=names[i], title=names[i]))
-        shapes.append(Text(left + middle - 3, top - 8, label, size=SIZE, rotation=45, key=names[i], title=names[i]))
+        shapes.append(Text(left + middle, top - 6, label, size=SIZE, rotation=turn, key=names[i], title=names[i]))
     for i, row in enumerate(names):
         for k, column in enumerate(names):
             if i != k:

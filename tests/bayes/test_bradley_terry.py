@@ -1,0 +1,102 @@
+"""The Bradley-Terry model: a general engine, two algorithms by quadrature, calibration, ties."""
+
+import numpy as np
+import pytest
+from scipy import integrate
+
+import podium
+from bayes.calibration import ranks_are_uniform
+from bayes.published import references
+from podium.bayes.bradley_terry import _chains, count_wins
+
+
+def test_agrees_with_nuts():
+    case = references()["bradley_terry"]
+    wins = np.array(case["wins"])
+    flat = _chains(wins, 12_000, np.random.default_rng(1), None).reshape(-1, len(wins) + 1)
+    for name, pair in case["pairs"].items():
+        i, k = (int(part) + 1 for part in name.split("-"))
+        beats = 1 / (1 + np.exp(flat[:, k] - flat[:, i])) - 0.5
+        assert beats.mean() == pytest.approx(pair["mean"], abs=5 * pair["sd"] / np.sqrt(min(pair["ess"], 4000)))
+        regions = [(beats < -0.05).mean(), (np.abs(beats) <= 0.05).mean(), (beats > 0.05).mean()]
+        assert regions == pytest.approx(pair["regions"], abs=0.025)
+    assert np.exp(flat[:, 0]).mean() == pytest.approx(case["sigma"]["mean"], rel=0.04)
+
+
+def test_two_algorithms_by_quadrature():
+    # The gap g has, given sigma, the prior N(0, 2 sigma^2): integrate over both.
+    def weight(g, log_sigma):
+        sigma2 = 2 * np.exp(2 * log_sigma)
+        prior = np.exp(-2 * log_sigma**2 - 0.5 * g * g / sigma2) / np.sqrt(sigma2)
+        return prior / (1 + np.exp(-g)) ** 8 / (1 + np.exp(g)) ** 3
+
+    total = integrate.dblquad(weight, -3, 3, -12, 12)[0]
+    mean = integrate.dblquad(lambda g, s: weight(g, s) / (1 + np.exp(-g)), -3, 3, -12, 12)[0] / total
+    table = np.zeros((11, 2))
+    table[:8, 0] = table[8:, 1] = 1
+    found = podium.bayes_bradley_terry(table, draws=20_000, rng=0)
+    assert found.difference[0] + 0.5 == pytest.approx(mean, abs=0.004)
+
+
+def calibrated_rank(rng, draws=99):
+    sigma = np.exp(0.5 * rng.normal())
+    ability = rng.normal(0, sigma, 4)
+    wins = np.zeros((4, 4))
+    for i in range(4):
+        for k in range(i + 1, 4):
+            wins[i, k] = rng.binomial(8, 1 / (1 + np.exp(ability[k] - ability[i])))
+            wins[k, i] = 8 - wins[i, k]
+    flat = _chains(wins, 4 * draws * 4, rng, None).reshape(-1, 5)[::16][:draws]
+    truth = [np.log(sigma), *ability]
+    return [int((flat[:, q] < value).sum()) for q, value in enumerate(truth)]
+
+
+def test_calibration_in_short():
+    rng = np.random.default_rng(31)
+    ranks_are_uniform([calibrated_rank(rng) for _ in range(150)], 100)
+
+
+@pytest.mark.slow
+def test_calibration():
+    rng = np.random.default_rng(32)
+    ranks_are_uniform([calibrated_rank(rng) for _ in range(1000)], 100)
+
+
+def test_ties_by_a_rope_and_by_folds():
+    table = np.array([[0.90, 0.89, 0.5], [0.80, 0.85, 0.5], [0.7, 0.7, np.nan]])
+    _, wins, ties, total = count_wins(table, rope=0.02)
+    assert wins.tolist() == [[0, 0, 2], [1, 0, 2], [0, 0, 0]]
+    assert ties[0, 1] == 2
+    assert total == 3
+    values = np.array([[[[0.9, 0.7]], [[0.8, 0.75]]]])  # gains 0.1 and -0.05: mean 0.025, sd 0.106
+    scores = podium.Scores(
+        values=values,
+        datasets=("zoo",),
+        algorithms=("p", "q"),
+        metric=podium.Metric(name="accuracy", direction="higher"),
+        folds=(0, 1),
+    )
+    assert count_wins(scores, fold_effect=0.2)[1][0, 1] == 1
+    assert count_wins(scores, fold_effect=0.4)[2][0, 1] == 1
+    with pytest.raises(podium.DesignError, match="every fold"):
+        podium.bayes_bradley_terry(table, fold_effect=0.4)
+
+
+@pytest.mark.parametrize("ties", ["spread", "add", "forget"])
+def test_identical_algorithms_are_never_told_apart(ties):
+    x = np.linspace(0.5, 0.9, 12)
+    found = podium.bayes_bradley_terry(np.column_stack([x, x]), ties=ties, band=0.0, rng=0)
+    assert podium.decide(found).verdicts == ("undecided",)
+    assert found.p_left[0] == pytest.approx(0.5, abs=0.05)
+    assert "tie on every dataset" in found.warnings[-1]
+
+
+def test_equal_seeds_ranks_and_refusals():
+    y = np.random.default_rng(0).normal([0.0, 0.0, 2.0], 1.0, (12, 3))
+    one, two = (podium.bayes_bradley_terry(y, draws=800, rng=2).to_dict() for _ in "ab")
+    assert one == two
+    found = podium.bayes_bradley_terry(y, rng=2)
+    assert found.p_best[2] > 0.9
+    assert found.rank_probabilities.sum(axis=0) == pytest.approx(np.ones(3))
+    with pytest.raises(podium.ArgumentError, match="it is below"):
+        podium.bayes_bradley_terry(y, band=0.7)

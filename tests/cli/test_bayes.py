@@ -1,0 +1,56 @@
+"""`podium bayes` as a user runs it."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from podium.cli.main import app
+from podium.core.errors import PodiumError
+
+runner = CliRunner()
+
+
+def run(*arguments):
+    result = runner.invoke(app, ["bayes", *arguments], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result
+
+
+def test_the_table_names_winners_and_the_source_of_the_rope():
+    out = run("ulas2008", "--rope", "auto").stdout
+    assert "Differences up to 1.57 are taken as irrelevant" in out
+    assert "Bayesian ANOVA" in out
+    assert "undecided is not equivalent" in " ".join(out.split())
+
+
+@pytest.mark.parametrize("model", ["sign", "signed_rank", "correlated_t", "bradley_terry", "anova"])
+def test_json_for_programs(model):
+    out = run("ulas2008", "--rope", "1", "--model", model, "--dataset", "australian", "--json").stdout
+    found = json.loads(out)
+    assert len(found["pairs"]) == 28
+    for pair in found["pairs"]:
+        assert pair["p_left"] + pair["p_rope"] + pair["p_right"] == pytest.approx(1)
+        assert pair["verdict"] in ("a", "b", "equivalent", "undecided")
+    assert run("ulas2008", "--rope", "1", "--model", model, "--dataset", "australian", "--json").stdout == out
+
+
+def test_without_a_rope_it_says_so():
+    assert "by any amount" in " ".join(run("benavoli2016", "--model", "sign").stdout.split())
+
+
+@pytest.mark.parametrize(
+    "arguments, sentence",
+    [
+        (["ulas2008", "--rope", "wide"], "`--rope` must be a number"),
+        (["ulas2008", "--rope", "-1"], "`rope` must not be negative"),
+        (["ulas2008", "--model", "magic"], "`model` must be"),
+        (["benavoli2016", "--rope", "auto"], "give it as a number"),
+        (["benavoli2016", "--model", "hierarchical"], "every fold"),
+        (["ulas2008", "--model", "correlated_t"], "give `dataset`"),
+        (["ulas2008", "--probability", "7"], "strictly between 0 and 1"),
+    ],
+)
+def test_bad_input_is_one_sentence(arguments, sentence):
+    with pytest.raises(PodiumError, match=sentence):
+        runner.invoke(app, ["bayes", *arguments], catch_exceptions=False)
