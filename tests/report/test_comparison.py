@@ -30,7 +30,21 @@ def holes():
     return made
 
 
+def folds():
+    rng = np.random.default_rng(3)
+    rows = [
+        (name, "only", repeat, fold, "accuracy", 0.8 + 0.02 * j + 0.03 * rng.standard_normal())
+        for j, name in enumerate("abc")
+        for repeat in range(10)
+        for fold in range(10)
+    ]
+    return podium.read_results(
+        pd.DataFrame(rows, columns=["algorithm", "dataset", "repeat", "fold", "metric", "value"])
+    )
+
+
 CASES = {
+    "one dataset": (folds, {}),
     "two": (lambda: table(12, 2), {}),
     "several": (lambda: table(20, 5), {}),
     "control": (lambda: table(20, 5), {"control": "algorithm 2"}),
