@@ -36,7 +36,7 @@ def arrangements(pattern: Integers, count: int) -> Integers:
 
 
 @njit(cache=True)
-def _place(keys: Integers, key: int) -> int:
+def _place(keys: Integers, key: np.int64) -> np.int64:
     """The slot of a key in an open hash table of a power-of-two size."""
     mask = keys.size - 1
     mixed = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
