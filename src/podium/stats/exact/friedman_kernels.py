@@ -93,16 +93,16 @@ def add_row(sums: Integers, chances: Floats, orders: Integers, bits: int) -> tup
     new_sums = np.empty((used, k), np.int64)
     new_chances = np.empty(used)
     found = 0
-    for slot in range(keys.size):
-        if keys[slot] == EMPTY:
+    for place in range(keys.size):
+        if keys[place] == EMPTY:
             continue
-        key = keys[slot]
+        packed = keys[place]
         left = total
         for j in range(k - 2, -1, -1):
-            new_sums[found, j] = key & ((1 << bits) - 1)
+            new_sums[found, j] = packed & ((1 << bits) - 1)
             left -= new_sums[found, j]
-            key >>= bits
+            packed >>= bits
         new_sums[found, k - 1] = left
-        new_chances[found] = weights[slot]
+        new_chances[found] = weights[place]
         found += 1
     return new_sums, new_chances
