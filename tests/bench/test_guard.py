@@ -90,6 +90,12 @@ def test_what_a_task_leaves_behind_is_ended(guard):
     assert not marked_processes()
 
 
+def test_quick_outcomes_are_never_missed(guard):
+    """ "begin" and the outcome may arrive together."""
+    job = job_of("Thrower", seconds=5)
+    assert {guard.run(job).status for _ in range(60)} == {"error"}
+
+
 def test_printing_and_reading_disturb_nothing(guard):
     assert guard.run(job_of("Reader")).status == "ok"
     assert guard.run(job_of("Majority")).status == "ok"

@@ -63,7 +63,7 @@ class Guard:
             )
         finally:
             os.close(write_end)
-        self._replies = os.fdopen(read_end, "rb")
+        self._replies = os.fdopen(read_end, "rb", buffering=0)
         self._ready = False
         self.started = time.monotonic()
 

@@ -105,7 +105,7 @@ def make_plan(suite: Suite, *, progress: Callable[[int, int], None] | None = Non
             dataset = prepared(spec, suite.data)
         except PodiumError as error:
             if not spec.optional:
-                raise
+                raise DataError(f"{suite.places.get(f'dataset {spec.name}', '')}{error}") from None
             missing_datasets[spec.name] = str(error)
             facts[spec.name] = DatasetFacts(
                 name=spec.name, family=spec.family or spec.name, data_hash="", cases=0, features=0, classes=0, missing=0
@@ -174,12 +174,13 @@ def _check_algorithms(suite: Suite) -> dict[str, str]:
 
 def _why_not(spec: AlgorithmSpec, suite: Suite) -> str | None:
     sys.path[:0] = [path for path in suite.paths if path not in sys.path]
+    where = suite.places.get(f"algorithm {spec.name}", "")
     try:
         check_algorithm(spec)
     except MissingPackageError as error:
         if spec.optional:
             return str(error)
-        raise DataError(f"Algorithm {spec.name!r}: {error} Or mark it `optional = true`.") from None
+        raise DataError(f"{where}Algorithm {spec.name!r}: {error} Or mark it `optional = true`.") from None
     except PodiumError as error:
-        raise DataError(f"Algorithm {spec.name!r}: {error}") from None
+        raise DataError(f"{where}Algorithm {spec.name!r}: {error}") from None
     return None

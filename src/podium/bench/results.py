@@ -107,8 +107,9 @@ def _scored(store: Store, place: dict[str, int], name: str, code: int) -> tuple[
 
 def _order(suite: dict[str, Any], kind: str, tasks: list[tuple[Any, ...]], column: int) -> list[str]:
     """Names in the order of the suite, as far as they occur."""
-    there = {row[column] for row in tasks}
-    return [entry["name"] for entry in suite[kind] if entry["name"] in there]
+    there = dict.fromkeys(row[column] for row in tasks)
+    known = [entry["name"] for entry in suite[kind] if entry["name"] in there]
+    return known + [name for name in there if name not in set(known)]
 
 
 def _codes(tasks: list[tuple[Any, ...]], column: int, names: list[str]) -> Any:

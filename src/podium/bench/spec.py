@@ -71,7 +71,7 @@ class AlgorithmSpec:
 class Suite:
     """A whole benchmark: what runs on what, how it is split and scored, and within which limits.
 
-    `paths` are folders with the user's own modules; `dropped` are sentences on what was left out and why.
+    `paths` are folders with the user's own modules; `places` says where in its file each dataset and algorithm stands.
     """
 
     name: str
@@ -85,6 +85,7 @@ class Suite:
     paths: tuple[str, ...] = ()
     dask: Mapping[str, Any] = field(default_factory=dict)
     source: str = ""
+    places: Mapping[str, str] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for the store."""

@@ -83,10 +83,14 @@ class Store:
         self._lock: io.TextIOWrapper | None = None
         if not write and not path.is_file():
             raise StoreError(f"There is no store {str(path)!r}: `podium run` makes one.")
-        with self.explained():
-            if write:
-                self._take_lock()
-            self._db = self._connect()
+        try:
+            with self.explained():
+                if write:
+                    self._take_lock()
+                self._db = self._connect()
+        except StoreError:
+            self.close()
+            raise
 
     def _connect(self) -> sqlite3.Connection:
         if self.write:
@@ -96,7 +100,7 @@ class Store:
         application = db.execute("PRAGMA application_id").fetchone()[0]
         empty = db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
         if application != _APPLICATION_ID and not (empty and self.write):
-            db.close()
+            db.close()  # not ours: leave it as it is
             raise StoreError(f"{str(self.path)!r} is a database, but not a store of podium: choose another name.")
         if self.write:
             db.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
@@ -131,7 +135,6 @@ class Store:
         try:
             yield
         except StoreError:
-            self.close()
             raise
         except (sqlite3.Error, OSError) as error:
             raise StoreError(_explain(error, self.path)) from None

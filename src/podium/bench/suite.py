@@ -62,9 +62,14 @@ class _Reader:
     def __init__(self, text: str, label: str, path: Path | None) -> None:
         self.text, self.label, self.path = text, label, path
         self.folder = path.resolve().parent if path else Path.cwd()
+        self.places: dict[str, str] = {}
 
     def fail(self, message: str, table: str = "", index: int = 0, key: str = "", value: object = None) -> DataError:
         return DataError(f"{self.label}, line {line_of(self.text, table, index, key, value)}: {message}")
+
+    def note_place(self, name: str, place: dict[str, Any]) -> None:
+        """Remember where something stands, for complaints that come after reading."""
+        self.places[name] = f"{self.label}, line {line_of(self.text, **place)}: "
 
     def suite(self, content: dict[str, Any]) -> Suite:
         self.known_keys(content, _TOP, "")
@@ -88,6 +93,7 @@ class _Reader:
             paths=self.paths(content.get("paths", [])),
             dask=self.table(content, "dask"),
             source=str(self.path) if self.path else "",
+            places=self.places,
         )
 
     # ---- small pieces -----------------------------------------------------------------------------------------
@@ -193,9 +199,12 @@ class _Reader:
         for index, entry in enumerate(entries):
             table = {"name": entry} if isinstance(entry, str) else entry
             try:
-                found += expand_dataset(table, self.folder)
+                members = expand_dataset(table, self.folder)
             except PodiumError as error:
                 raise self.fail(str(error), **self.place("datasets", table, index)) from None
+            for member in members:
+                self.note_place(f"dataset {member.name}", self.place("datasets", table, index))
+            found += members
         return tuple(found)
 
     def algorithm(self, entry: Any, index: int) -> AlgorithmSpec:
@@ -208,6 +217,7 @@ class _Reader:
             near = difflib.get_close_matches(unknown[0], _ALGORITHM, n=1)
             hint = f"did you mean `{near[0]}`?" if near else f"known here: {', '.join(_ALGORITHM)}."
             raise self.fail(f"`{unknown[0]}` is not known in an algorithm: {hint}", **place)
+        self.note_place(f"algorithm {table['name']}", place)
         try:
             return make_algorithm(table)
         except PodiumError as error:

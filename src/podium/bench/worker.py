@@ -39,10 +39,15 @@ def read_message(pipe: IO[bytes]) -> Any:
 
 
 def _read(pipe: IO[bytes], size: int) -> bytes:
-    content = pipe.read(size)
-    if content is None or len(content) < size:
-        raise EOFError
-    return content
+    """Exactly so many bytes. The pipe is unbuffered: what it holds must stay visible to `select`."""
+    parts: list[bytes] = []
+    while size > 0:
+        part = pipe.read(min(size, 1 << 20))
+        if not part:
+            raise EOFError
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
 
 
 def kill_marked(token: str) -> bool:

@@ -123,7 +123,7 @@ def _codes(column: pd.Series) -> tuple[Codes, tuple[str, ...]]:
         values = column.to_numpy(dtype=np.float64)
         texts = np.array(["" if np.isnan(v) else f"{int(v)}" if v == int(v) else repr(float(v)) for v in values])
     else:
-        texts = column.astype(str).str.strip().to_numpy(dtype=str)
+        texts = np.array([str(value).strip() for value in column.tolist()], dtype=str)
     missing = missing | np.isin(texts, list(MISSING))
     levels, codes = np.unique(texts, return_inverse=True)
     kept = [level for level in levels if level not in MISSING]

@@ -49,8 +49,9 @@ def _forest(model: Any, X: Floats, values: Sequence[int]) -> list[Labels]:
     """The first B trees' mean probabilities."""
     total = np.zeros((len(X), len(model.classes_)))
     wanted, found = set(values), {}
+    single = np.ascontiguousarray(X, dtype=np.float32)  # what the trees compare with their thresholds
     for count, tree in enumerate(model.estimators_, 1):
-        total += tree.predict_proba(X)
+        total += tree.tree_.predict(single).reshape(total.shape)
         if count in wanted:
             found[count] = model.classes_[total.argmax(axis=1)]
     return [found[value] for value in values]

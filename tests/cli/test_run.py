@@ -1,0 +1,134 @@
+"""The commands of the bench, as a user types them."""
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+
+import pandas as pd
+import pytest
+
+SUITE = """datasets = ["iris", "wine"]
+algorithms = ["nb", "5nn"]
+[protocol]
+kind = "holdout"
+search = "none"
+"""
+
+
+def podium(*words, cwd, **options):
+    command = [sys.executable, "-c", "from podium.cli.main import run; run()", *map(str, words)]
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=120, **options)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("cli")
+    (folder / "small.toml").write_text(SUITE)
+    done = podium("run", "small.toml", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "small.db: 4 tasks planned: 4 ok.\n"
+    return folder
+
+
+def test_running_again_says_what_was_there(folder):
+    again = podium("run", "small.toml", cwd=folder)
+    assert (again.returncode, again.stdout) == (0, "small.db: 4 tasks planned: 4 ok (4 were there before).\n")
+
+
+def test_the_plan_can_be_seen_before_it_runs(folder):
+    shown = podium("run", "small.toml", "--plan", "--store", "never.db", cwd=folder)
+    assert "small: 4 tasks = 2 datasets x 2 algorithms x 1 repeats x 1 folds (holdout)" in shown.stdout
+    assert "iris: 150 cases, 4 features, 3 classes, hash " in shown.stdout
+    assert not (folder / "never.db").exists()
+
+
+def test_status_collect_export_and_rescore(folder):
+    status = podium("status", "small.db", cwd=folder)
+    assert status.stdout.splitlines()[0] == "small: 4 tasks planned: 4 ok."
+    collected = podium("collect", "small.db", cwd=folder)
+    assert "error, mean over repeats and folds" in collected.stdout
+    assert "iris" in collected.stdout
+    for suffix, read in ((".csv", pd.read_csv), (".parquet", pd.read_parquet)):
+        done = podium("export", "small.db", "-o", f"out{suffix}", cwd=folder)
+        frame = read(folder / f"out{suffix}")
+        assert done.stdout == f"out{suffix}: {len(frame)} rows.\n"
+        assert (frame["metric"] == "error").sum() == 4
+    assert podium("rescore", "small.db", "--metric", "auc", cwd=folder).stdout == "auc: 4 scores.\n"
+    wide = podium("collect", "small.db", "--metric", "auc", "-o", "auc.csv", cwd=folder)
+    assert wide.stdout == "auc.csv: 2 datasets.\n"
+    assert (pd.read_csv(folder / "auc.csv")[["nb", "5nn"]] > 0.9).all(axis=None)
+
+
+@pytest.mark.parametrize(
+    "words, message",
+    [
+        (["run", "nothing.toml"], "podium: There is no suite 'nothing.toml'"),
+        (["run", "bad.toml"], "podium: bad.toml, line 1: There is no dataset 'irs': did you mean 'iris'?"),
+        (["run", "small.toml", "--retry", "all"], "podium: `retry` must be 'ok', 'error'"),
+        (["run", "small.toml", "--dask", "x"], "podium: `dask` must be 'local' or 'slurm'; got 'x'."),
+        (["run", "small.toml", "--dask", "local", "--scheduler", "y"], "podium: Give --scheduler or --dask, not both."),
+        (["status", "nothing.db"], "podium: There is no store 'nothing.db'"),
+        (["export", "small.db", "-o", "out.txt"], "podium: `output` must end in .csv or .parquet; got 'out.txt'."),
+        (["rescore", "small.db", "--metric", "auk"], "podium: There is no metric 'auk': did you mean 'auc'?"),
+    ],
+)
+def test_mistakes_are_one_sentence_and_code_two(folder, words, message):
+    (folder / "bad.toml").write_text('datasets = ["irs"]\nalgorithms = ["nb"]\n')
+    done = podium(*words, cwd=folder)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(message)
+    assert done.stderr.count("\n") == 1
+
+
+FAILING = """datasets = ["iris"]
+algorithms = ["nb", { name = "sleepy", class = "sleepy.Sleepy" }]
+limits = { seconds = 1 }
+[protocol]
+kind = "holdout"
+search = "none"
+"""
+
+
+def test_failures_are_listed_and_the_code_is_one(tmp_path):
+    (tmp_path / "s.toml").write_text(FAILING)
+    (tmp_path / "sleepy.py").write_text(
+        "import time\nfrom sklearn.naive_bayes import GaussianNB\n"
+        "class Sleepy(GaussianNB):\n    def fit(self, X, y):\n        time.sleep(600)\n"
+    )
+    done = podium("run", "s.toml", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "s.db: 2 tasks planned: 1 ok, 1 timeout." in done.stdout
+    assert "  timeout: sleepy / iris (repeat 0, fold 0): stopped after the limit of 1 seconds" in done.stdout
+    listed = podium("status", "s.db", "--failures", cwd=tmp_path)
+    assert "timeout: sleepy / iris (repeat 0, fold 0): stopped after" in listed.stdout
+
+
+def test_ctrl_c_on_a_terminal_stops_cleanly(tmp_path):
+    (tmp_path / "s.toml").write_text(FAILING.replace("seconds = 1", "seconds = 600"))
+    (tmp_path / "sleepy.py").write_text(
+        "import time\nfrom sklearn.naive_bayes import GaussianNB\n"
+        "class Sleepy(GaussianNB):\n    def fit(self, X, y):\n        time.sleep(600)\n"
+    )
+    screen, terminal = pty.openpty()
+    command = [sys.executable, "-c", "from podium.cli.main import run; run()", "run", "s.toml", "--slots", "1"]
+    driver = subprocess.Popen(
+        command, cwd=tmp_path, stdin=terminal, stdout=terminal, stderr=terminal, start_new_session=True
+    )
+    os.close(terminal)
+    seen = read_until(screen, b"1 of 2 done")
+    driver.send_signal(signal.SIGINT)
+    seen += read_until(screen, b"Go on with: podium run s.toml")
+    assert driver.wait(timeout=30) == 130
+    assert b"stopped: 2 tasks planned:" in seen
+    os.close(screen)
+
+
+def read_until(screen, words, seconds=60):
+    seen, end = b"", time.monotonic() + seconds
+    while words not in seen:
+        assert time.monotonic() < end, seen
+        seen += os.read(screen, 4096)
+    return seen
