@@ -68,6 +68,11 @@ def test_a_counter_alone_names_the_rows(corner):
     assert (results.datasets, results.algorithms) == (("1", "2", "3"), ("svm", "knn"))
 
 
+def test_a_first_column_with_a_hole_is_no_counter():
+    frame = pd.DataFrame({"a": [1.0, None, 3.0], "svm": [0.9, 0.8, 0.7]})
+    assert podium.read_results(frame, metric="accuracy").algorithms == ("a", "svm")
+
+
 def test_duplicate_columns_that_agree_are_merged_with_a_note():
     frame = pd.DataFrame([["iris", 1.0, 2.0, 1.0]], columns=["dataset", "svm", "knn", "svm"])
     results = podium.read_results(frame, metric="accuracy")

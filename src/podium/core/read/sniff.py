@@ -235,11 +235,10 @@ def _label_column(sheet: Sheet, kept: dict[str, int], numeric: list[bool], ignor
 
 def _is_counter(sheet: Sheet) -> bool:
     """Whether the first column only numbers the rows, as "id" or "no." do."""
-    _, codes = sheet.codes(0)
+    names, codes = sheet.codes(0)
     if key_of(sheet.header[0]) in ("id", "index", "no", "nr", "#", "did", "tid", "instance"):
         return bool((codes >= 0).all())
-    numbers = [text.strip() for text in sheet.column(0).astype(str)]
-    return len(numbers) > 2 and _counts_up(numbers)
+    return 2 < len(names) == len(codes) and _counts_up(names)
 
 
 _RESAMPLE = re.compile(r"(resample|repeat|rep|run|seed|fold|split|trial|iter(?:ation)?|cv)?[\s_#-]*\d+", re.IGNORECASE)
