@@ -63,10 +63,10 @@ def test_the_kernel_does_what_the_definition_says(gains, rope, seed):
     gains = np.array(gains, dtype=float)
     prior = Prior.checked(float(rope), 0.5, "rope", "rope")
     order, cuts, _ = _regions(gains, prior)
-    gammas = np.random.default_rng(seed).standard_exponential((3, len(gains) + 1))
+    gammas = np.random.default_rng(seed).standard_exponential((len(gains) + 1, 3))
     edge = 0.5 if rope else 0.0
     found = signed_rank_shares(gammas, order, cuts, edge)
-    for weights, row in zip(gammas, found, strict=True):
+    for weights, row in zip(gammas.T, found.T, strict=True):
         assert row == pytest.approx(shares_directly(weights, np.concatenate([[0.0], gains]), rope, edge))
 
 

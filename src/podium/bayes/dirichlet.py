@@ -110,11 +110,11 @@ class Prior:
 
 
 def draw_gammas(rng: Rng, *, draws: int, n: int, prior: Prior) -> Floats:
-    """Unnormalised Dirichlet weights, draws x (1 + n): the prior's first."""
+    """Unnormalised Dirichlet weights, (1 + n) x draws: the prior's first."""
     source = generator(rng)
-    weights = np.empty((draws, n + 1))
-    weights[:, 0] = source.standard_gamma(prior.strength, size=draws)
-    weights[:, 1:] = source.standard_exponential((draws, n))
+    weights = np.empty((n + 1, draws))
+    weights[0] = source.standard_gamma(prior.strength, size=draws)
+    weights[1:] = source.standard_exponential((n, draws))
     return weights
 
 
@@ -124,7 +124,7 @@ def mean_gains(gains: Gains, gammas: Floats, prior: Prior, *, credibility: float
     filled = np.where(present, gains.values, 0.0)
     expected = (prior.strength * prior.gain + filled.sum(axis=0)) / (prior.strength + gains.counts)
     ones = np.ones((1, filled.shape[1]))
-    means = (gammas @ np.vstack([prior.gain * ones, filled])) / (gammas @ np.vstack([ones, present]))
+    means = (np.vstack([prior.gain * ones, filled]).T @ gammas) / (np.vstack([ones, present]).T @ gammas)
     tail = (1 - check.fraction("credibility", credibility)) / 2
-    low, high = np.quantile(means, [tail, 1 - tail], axis=0)
+    low, high = np.quantile(means, [tail, 1 - tail], axis=1)
     return {"difference": expected, "low": low, "high": high}

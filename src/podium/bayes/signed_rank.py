@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from podium.bayes.dirichlet import Gains, Prior, draw_gammas, gains_of_pair, gains_of_table, mean_gains
 from podium.bayes.pairs import only_pair
@@ -16,6 +17,11 @@ from podium.core.rng import Rng, generator
 from podium.core.table import as_pair, as_table
 
 __all__ = ["SignedRankPosterior", "SignedRanksPosterior", "bayes_signed_rank", "bayes_signed_rank_pairs"]
+
+Places = npt.NDArray[np.int64]
+Regions = tuple[Places, Places, Floats]  # the order, the cuts and the prior parameters of a pair
+CHUNK = 2000
+INTERVAL_DRAWS = 10_000  # enough for the interval of the mean gain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -68,7 +74,7 @@ def bayes_signed_rank(
     """
     known = Prior.checked(rope, prior, place, zeros)
     fitted, shares = _fit(gains_of_pair(as_pair(x, y), names), known, credibility, draws, generator(rng))
-    left, right = shares[:, 0], shares[:, 1]
+    left, right = shares
     return SignedRankPosterior(
         **only_pair(fitted),
         draws={"left": left, "rope": 1 - left - right, "right": right},
@@ -99,17 +105,11 @@ def _fit(
     gains: Gains, prior: Prior, credibility: float, draws: int, rng: np.random.Generator
 ) -> tuple[SignedRanksPosterior, Floats]:
     """The result of all pairs, and the draws of (left, right) of the last one."""
-    from podium.bayes.signed_rank_kernel import signed_rank_shares
-
     check.count("draws", draws, at_least=100)
-    gammas = draw_gammas(rng, draws=draws, n=len(gains.values), prior=prior)
     edge = 0.5 if prior.rope > 0 or prior.splits else 0.0
-    chances, means = np.empty((len(gains.pairs), 3)), np.empty((len(gains.pairs), 3))
-    shares = np.empty((0, 2))
-    for k in range(len(gains.pairs)):
-        order, cuts, alpha = _regions(gains.values[:, k], prior)
-        shares = signed_rank_shares(gammas, order, cuts, edge)
-        chances[k], means[k] = _winners(shares), _expected(cuts, alpha, edge)
+    regions = [_regions(gains.values[:, k], prior) for k in range(len(gains.pairs))]
+    means = np.array([_expected(cuts, alpha, edge) for _, cuts, alpha in regions])
+    chances, shares, gammas = _draw(gains, prior, regions, edge, draws, rng)
     fitted = SignedRanksPosterior(
         model="Bayesian signed-rank test",
         algorithms=gains.algorithms,
@@ -135,9 +135,29 @@ def _fit(
     return fitted, shares
 
 
-def _regions(
-    values: Floats, prior: Prior
-) -> tuple[np.ndarray[tuple[int], np.dtype[np.int64]], np.ndarray[tuple[int, int], np.dtype[np.int64]], Floats]:
+def _draw(
+    gains: Gains, prior: Prior, regions: list[Regions], edge: float, draws: int, rng: np.random.Generator
+) -> tuple[Floats, Floats, Floats]:
+    """Fractions of draws won by each outcome of each pair, the shares of the last pair, and some of the weights.
+
+    The draws come in chunks that stay in the processor's cache while all pairs use them.
+    """
+    from podium.bayes.signed_rank_kernel import most_frequent, signed_rank_shares
+
+    won, kept, some = np.zeros((len(regions), 3)), [], []
+    for start in range(0, draws, CHUNK):
+        size = min(CHUNK, draws - start)
+        gammas = draw_gammas(rng, draws=size, n=len(gains.values), prior=prior)
+        for k, (order, cuts, _) in enumerate(regions):
+            shares = signed_rank_shares(gammas, order, cuts, edge)
+            won[k] += size / draws * most_frequent(shares)
+        kept.append(shares)
+        if start < INTERVAL_DRAWS:
+            some.append(gammas)
+    return won, np.hstack(kept), np.hstack(some)
+
+
+def _regions(values: Floats, prior: Prior) -> Regions:
     """The columns of the weights by ascending gain, the cuts of `signed_rank_shares`, and the prior parameters."""
     columns = np.concatenate([[0], 1 + np.flatnonzero(~np.isnan(values))])
     gain = np.concatenate([[prior.gain], values[~np.isnan(values)]])
@@ -151,16 +171,7 @@ def _regions(
     return columns[by_gain].astype(np.int64), cuts.astype(np.int64), alpha
 
 
-def _winners(shares: Floats) -> Floats:
-    """How often left, rope, right is the largest share; equal shares share the draw."""
-    left, right = shares[:, 0], shares[:, 1]
-    regions = np.column_stack([left, 1 - left - right, right])
-    top = regions >= regions.max(axis=1, keepdims=True) - 1e-12
-    won: Floats = (top / top.sum(axis=1, keepdims=True)).mean(axis=0)
-    return won
-
-
-def _expected(cuts: np.ndarray[tuple[int, int], np.dtype[np.int64]], alpha: Floats, edge: float) -> Floats:
+def _expected(cuts: Places, alpha: Floats, edge: float) -> Floats:
     """The exact posterior mean of (left, rope, right): E[w_i w_j] = a_i (a_j + [i = j]) / (s (s + 1))."""
     n, total = len(alpha), float(alpha.sum())
     place = np.arange(n)[None, :]
