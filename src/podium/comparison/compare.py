@@ -123,7 +123,7 @@ def compare(
         remarks=remarks_of(evidence),
         verdict=verdict(facts, overall, pairs, ranking, better, table.algorithms, alpha),
         does_not_follow=does_not_follow(facts, pairs, alpha),
-        methods_paragraph=methods_paragraph(facts, choices, alpha, confidence),
+        methods_paragraph=methods_paragraph(facts, choices, overall, alpha=alpha, confidence=confidence),
         settings=_settings(facts, named, alpha, confidence, rng),
         references=references,
     )

@@ -1,34 +1,52 @@
-"""The paragraph on methods, ready for a paper."""
+"""The paragraph on methods, ready for a paper; `[@key]` cites an entry of the bibliography."""
 
 from __future__ import annotations
 
 from podium.comparison.facts import Facts
 from podium.comparison.rules import Choice
+from podium.core.result import Result
 
 __all__ = ["methods_paragraph"]
 
 _TESTS = {
-    "wilcoxon": "Wilcoxon's signed-rank test (exact null distribution, zero differences dropped)",
-    "sign": "the sign test (exact, ties dropped)",
+    "wilcoxon": "Wilcoxon's signed-rank test [@wilcoxon1945], which looks only at the two compared [@benavoli2016], with its "
+    "exact null distribution and zero differences dropped",
+    "sign": "the sign test [@demsar2006], exact, ties dropped",
     "paired_t": "the paired t test",
-    "cv52_f": "the combined 5x2 cv F test",
-    "cv52_t": "the 5x2 cv t test",
-    "corrected_t": "the corrected resampled t test",
-    "kfold_t": "the k-fold paired t test",
-    "nemenyi": "Nemenyi's test on mean ranks",
-    "mean_ranks": "the z test on mean ranks",
-    "conover": "Conover's test",
-    "tukey": "Tukey's test",
-    "bonferroni_dunn": "the Bonferroni-Dunn test",
-    "dunnett": "Dunnett's test",
+    "cv52_f": "the combined 5x2 cv F test [@alpaydin1999]",
+    "cv52_t": "the 5x2 cv t test [@dietterich1998]",
+    "corrected_t": "the corrected resampled t test [@nadeau2003]",
+    "kfold_t": "the k-fold paired t test [@dietterich1998]",
+    "nemenyi": "Nemenyi's test on mean ranks [@nemenyi1963]",
+    "mean_ranks": "the z test on mean ranks [@demsar2006]",
+    "conover": "Conover's test [@conover1999]",
+    "tukey": "Tukey's test [@tukey1949]",
+    "bonferroni_dunn": "the Bonferroni-Dunn test [@dunn1961]",
+    "dunnett": "Dunnett's test [@dunnett1955]",
 }
 _OMNIBUS = {
-    "friedman": "Friedman's test",
-    "iman_davenport": "Friedman's test (Iman and Davenport's F)",
-    "skillings_mack": "the Skillings-Mack test, which allows missing cells",
+    "exact": "Friedman's test [@friedman1937] with its exact null distribution",
+    "iman_davenport": "Friedman's test [@friedman1937] in the F version of Iman and Davenport [@iman1980]",
+    "skillings_mack": "the Skillings-Mack test, which allows missing cells [@skillings1981]",
     "anova": "a repeated-measures analysis of variance",
-    "quade": "Quade's test",
-    "aligned_ranks": "Friedman's aligned ranks test",
+    "quade": "Quade's test [@quade1979]",
+    "aligned_ranks": "Friedman's aligned ranks test [@hodges1962]",
+}
+_CORRECTIONS = {
+    "bonferroni": "Bonferroni",
+    "sidak": "Šidák [@sidak1967]",
+    "holm": "Holm [@holm1979]",
+    "holm_sidak": "Holm and Šidák",
+    "hochberg": "Hochberg [@hochberg1988]",
+    "hommel": "Hommel [@hommel1988]",
+    "holland": "Holland and Copenhaver [@holland1987]",
+    "rom": "Rom [@rom1990]",
+    "finner": "Finner [@finner1993]",
+    "li": "Li [@li2008]",
+    "shaffer": "Shaffer [@shaffer1986]",
+    "bergmann_hommel": "Bergmann and Hommel [@bergmann1988]",
+    "benjamini_hochberg": "Benjamini and Hochberg [@benjamini1995]",
+    "benjamini_yekutieli": "Benjamini and Yekutieli [@benjamini2001]",
 }
 _MISSING = {
     "pairwise": "Missing cells were left out pair by pair.",
@@ -36,32 +54,44 @@ _MISSING = {
 }
 
 
-def methods_paragraph(facts: Facts, choices: dict[str, Choice], alpha: float, confidence: float) -> str:
+def methods_paragraph(
+    facts: Facts, choices: dict[str, Choice], omnibus: Result | None, *, alpha: float, confidence: float
+) -> str:
     """What was done, in words that can be pasted into a paper."""
-    datasets = "one dataset" if facts.n_datasets == 1 else f"{facts.n_datasets} datasets"
-    folds = f" ({facts.design})" if facts.has_folds else ""
-    sentences = [f"We compared {facts.n_algorithms} algorithms on {datasets}{folds} by their {facts.metric}."]
-    if choices["omnibus"].answer != "none":
-        sentences.append(f"Whether there is any difference was tested by {_OMNIBUS[choices['omnibus'].answer]}.")
-    test = _TESTS.get(choices["test"].answer, choices["test"].answer)
-    family = "Every algorithm was compared with " + str(facts.control) if facts.control else "All pairs were compared"
-    if facts.n_algorithms == 2:
-        family = "The two were compared"
-    correction = choices["correction"].answer
-    adjusted = (
-        ""
-        if correction == "none"
-        else f", with p-values adjusted by the procedure of {correction.replace('_', ' ').title()}"
-    )
-    sentences.append(f"{family} by {test}{adjusted}; the level of significance is {alpha:g}.")
+    sentences = [_data(facts)]
+    if omnibus is not None:
+        name = getattr(omnibus, "variant", None) or choices["omnibus"].answer
+        sentences.append(f"Whether there is any difference was tested by {_OMNIBUS.get(name, name)}.")
     sentences.append(
-        f"Intervals have a confidence of {confidence:.0%}, and scores were compared after rounding to 12 digits."
+        f"{_family(facts)} by {_TESTS[choices['test'].answer]}{_adjusted(choices)}; the level is {alpha:g}."
+    )
+    sentences.append(
+        f"Intervals have a confidence of {confidence:.0%}; scores were compared after rounding to 12 digits."
     )
     if facts.holes and choices["missing"].answer in _MISSING:
         sentences.append(_MISSING[choices["missing"].answer])
-    if facts.rope is not None:
+    if facts.rope is not None and facts.n_datasets > 1:
         sentences.append(
             f"Differences within {facts.rope:g} were taken to be of no practical consequence; the probabilities of practical "
-            "equivalence are those of the Bayesian signed-rank test."
+            "equivalence are those of the Bayesian signed-rank test [@benavoli2017]."
         )
     return " ".join(sentences)
+
+
+def _data(facts: Facts) -> str:
+    datasets = "one dataset" if facts.n_datasets == 1 else f"{facts.n_datasets} datasets"
+    folds = f" ({facts.design})" if facts.has_folds else ""
+    return f"We compared {facts.n_algorithms} algorithms on {datasets}{folds} by their {facts.metric}."
+
+
+def _family(facts: Facts) -> str:
+    if facts.n_algorithms == 2:
+        return "The two were compared"
+    return f"Every algorithm was compared with {facts.control}" if facts.control else "All pairs were compared"
+
+
+def _adjusted(choices: dict[str, Choice]) -> str:
+    correction = choices["correction"].answer
+    if correction in ("none", "built in"):
+        return ""
+    return f", with p-values adjusted by the procedure of {_CORRECTIONS[correction]}"

@@ -119,7 +119,7 @@ def _ranking(comparison: Any, drawn: dict[str, FigureBlock]) -> Section:
     letters = f"{SHARED_LETTER[0].upper()}{SHARED_LETTER[1:]}. " if lettered else ""
     table = TableBlock(
         key="ranking",
-        caption="The algorithms by mean rank.",
+        caption="The algorithms by mean rank." if comparison.facts.n_datasets > 1 else "The algorithms by mean score.",
         columns=columns,
         rows=rows,
         note=f"{letters}W/T/L: algorithms beaten, not told apart, lost to.",
