@@ -48,7 +48,7 @@ class EmpiricalNullResult(Result):
     seed: int
     method: str = "simulated"
     alternative: str = "greater"
-    references: tuple[str, ...] = ("forman2005",)
+    references: tuple[str, ...] = ("forman2005", "forman2002")
 
     def summary(self) -> str:
         """How the score stands against this null, and what that null means."""
