@@ -17,8 +17,13 @@ $(INSTALLED): pyproject.toml constraints.txt
 
 setup: $(INSTALLED) ## create the environment (once; again only when its requirements change)
 
-demo: $(INSTALLED) ## run the main job on a table from the package
-	$(BIN)/podium show benavoli2016
+demo: $(INSTALLED) ## make the full report from a table in the package, and say where it is
+	$(BIN)/podium compare benavoli2016 --html podium-report/report.html --latex podium-report/latex --md podium-report/report.md --json podium-report/report.json
+	@echo "Open podium-report/report.html in a browser."
+
+benchmark: $(INSTALLED) ## run the embedded benchmark suite end to end, then its report
+	$(BIN)/podium run mini --store podium-report/mini.db
+	$(BIN)/podium compare podium-report/mini.db --metric error --html podium-report/mini.html
 
 test: $(INSTALLED) ## pass the whole gate: format, lint, types, tests, doctests, README, docs of every command
 	$(BIN)/ruff format --check .

@@ -75,3 +75,12 @@ def test_import_and_help_load_no_heavy_package(command):
     )
     heavy = {"scipy.stats", "pandas", "sklearn", "matplotlib", "numba"}
     assert not heavy & loaded
+
+
+def test_type_checkers_know_every_public_name():
+    code = "import runpy; print(runpy.run_path('docs/stubs.py')['stub'](), end='')"
+    root = PACKAGE.parents[1]
+    ran = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, cwd=root)
+    stub = (PACKAGE / "__init__.pyi").read_text(encoding="utf-8")
+
+    assert ran.stdout == stub, "run: python docs/stubs.py"
