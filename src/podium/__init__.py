@@ -137,6 +137,15 @@ _HOME = {
     "Comparison": "comparison.comparison",
     "compare": "comparison.compare",
     "compare_again": "comparison.repeat",
+    "LocalEngine": "bench.engines",
+    "ExecutorEngine": "bench.engines",
+    "Suite": "bench.spec",
+    "open_store": "bench.store",
+    "parse_suite": "bench.suite",
+    "read_suite": "bench.suite",
+    "rescore": "bench.rescore",
+    "results_from_store": "bench.results",
+    "run_suite": "bench.runner",
     "calibrate": "studies.calibration",
     "coverage": "studies.calibration",
     "datasets_needed": "studies.power",
@@ -175,8 +184,22 @@ def __getattr__(name: str) -> Any:
     if name in _HOME:
         value = getattr(importlib.import_module(f"podium.{_HOME[name]}"), name)
         globals()[name] = value
+        if name == "read_results":
+            _let_stores_be_read()
         return value
     raise AttributeError(f"module 'podium' has no attribute {name!r}")
+
+
+def _let_stores_be_read() -> None:
+    """`read_results("suite.db")`: core may not know the bench, so the two meet here, when first used."""
+    from podium.core.read.files import register_kind
+
+    def read_store(path: Any) -> Any:
+        from podium.bench.results import results_from_store
+
+        return results_from_store(path)
+
+    register_kind(".db", read_store)
 
 
 def __dir__() -> list[str]:

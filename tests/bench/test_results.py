@@ -59,6 +59,24 @@ def test_results_go_straight_into_scores_and_tables(store):
     assert np.isnan(table.values[:, 3]).all()
 
 
+def test_read_results_reads_a_store(store):
+    import podium
+
+    results = podium.read_results(store)
+    assert results.metric().name == "error"
+    assert len(results.algorithms) == 4
+
+
+def test_the_short_way_from_python(tmp_path):
+    import podium
+
+    text = 'datasets = ["iris"]\nalgorithms = ["5nn"]\n[protocol]\nkind = "holdout"\n'
+    (tmp_path / "s.toml").write_text(text)
+    summary = podium.run_suite(tmp_path / "s.toml", tmp_path / "s.db", engine=InsideEngine())
+    assert summary.summary() == "1 tasks planned: 1 ok."
+    assert podium.read_results(tmp_path / "s.db").scores().values.shape == (1, 1, 1, 1)
+
+
 def test_costs_hang_together(store):
     frame = results_from_store(store).frame
     wide = frame[frame["status"] == "ok"].pivot_table(

@@ -6,13 +6,15 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from podium.bench.engines import Engine, LocalEngine
 from podium.bench.job import STATUSES, Job, Outcome
 from podium.bench.machine import environment
 from podium.bench.plan import Plan, Task, make_plan
 from podium.bench.spec import Suite
-from podium.bench.store import FINAL, Store
+from podium.bench.store import FINAL, Store, open_store
+from podium.bench.suite import read_suite
 from podium.core import check
 from podium.core.errors import PodiumError
 
@@ -159,8 +161,8 @@ class _Run:
 
 
 def run_suite(
-    suite: Suite | Plan,
-    store: Store,
+    suite: Suite | Plan | str | Path,
+    store: Store | str | Path,
     *,
     engine: Engine | None = None,
     retry: Collection[str] = (),
@@ -168,11 +170,16 @@ def run_suite(
     pilot_only: bool = False,
     watch: Callable[[Progress], None] | None = None,
 ) -> RunSummary:
-    """Run everything of a suite that is not done yet, and keep every outcome.
+    """Run everything of a suite (or its file, or the name of an embedded one) that is not done, and keep every outcome.
 
     Ctrl-C (KeyboardInterrupt) stops cleanly: what has finished is kept, and the summary says `stopped`.
     `pilot` runs the smallest task of every algorithm first; `pilot_only` stops after them.
     """
+    if isinstance(store, str | Path):
+        with open_store(store, write=True) as opened:
+            return run_suite(suite, opened, engine=engine, retry=retry, pilot=pilot, pilot_only=pilot_only, watch=watch)
+    if isinstance(suite, str | Path):
+        suite = read_suite(suite)
     plan = suite if isinstance(suite, Plan) else make_plan(suite)
     todo = remaining_tasks(plan, store, retry=retry)
     already = len(plan.tasks) - len(todo)
