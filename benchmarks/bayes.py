@@ -20,15 +20,16 @@ import numpy as np
 import podium
 
 
-def seconds(call: Callable[[], Any], repeats: int = 3) -> float:
-    """The best of a few runs, after one to warm up."""
+def seconds(call: Callable[[], Any], repeats: int = 3) -> tuple[float, str]:
+    """The best of a few runs, after one to warm up; and its processor time, for busy machines, as a note."""
     call()
-    times = []
+    times, busy = [], []
     for _ in range(repeats):
-        start = time.perf_counter()
+        start, cpu = time.perf_counter(), time.process_time()
         call()
         times.append(time.perf_counter() - start)
-    return min(times)
+        busy.append(time.process_time() - cpu)
+    return min(times), f"processor time {min(busy):.2f} s"
 
 
 def row(what: str, mine: float, peer: str, theirs: float, note: str) -> dict[str, Any]:
@@ -39,18 +40,18 @@ def row(what: str, mine: float, peer: str, theirs: float, note: str) -> dict[str
 def signed_rank(rng: np.random.Generator) -> dict[str, Any]:
     """All 21 pairs of 54 x 7 with 50,000 draws each; baycomp on two pairs, times 10.5."""
     table = rng.normal(0.8, 0.1, (54, 1)) + rng.normal(0, 0.02, (54, 7))
-    mine = seconds(lambda: podium.bayes_signed_rank_pairs(table, rope=0.01, draws=50_000, rng=1))
+    mine, cpu = seconds(lambda: podium.bayes_signed_rank_pairs(table, rope=0.01, draws=50_000, rng=1))
     what = "signed rank, 21 pairs of 54 x 7, 50,000 draws"
     try:
         import baycomp
     except ImportError:
-        return row(what, mine, "baycomp", float("nan"), "baycomp is not installed")
+        return row(what, mine, "baycomp", float("nan"), f"{cpu}; baycomp is not installed")
     start = time.perf_counter()
     for k in (1, 2):
         baycomp.SignedRankTest.probs(table[:, 0], table[:, k], 0.01, nsamples=50_000)
     theirs = (time.perf_counter() - start) * 10.5
     return row(what, mine, f"baycomp {baycomp.__version__}" if hasattr(baycomp, "__version__") else "baycomp", theirs,
-               "baycomp timed on 2 of the 21 pairs")  # fmt: skip
+               f"{cpu}; baycomp timed on 2 of the 21 pairs")  # fmt: skip
 
 
 def hierarchical(rng: np.random.Generator) -> dict[str, Any]:
@@ -58,23 +59,23 @@ def hierarchical(rng: np.random.Generator) -> dict[str, Any]:
     gains = rng.normal(0.01, 0.02, (54, 1)) + rng.normal(0, 0.04, (54, 100))
     design = podium.Design(repeats=10, folds=10)
     zeros = np.zeros_like(gains)
-    mine = seconds(lambda: podium.bayes_hierarchical(gains, zeros, rope=0.01, design=design, rng=1))
+    mine, cpu = seconds(lambda: podium.bayes_hierarchical(gains, zeros, rope=0.01, design=design, rng=1))
     ess = podium.bayes_hierarchical(gains, zeros, rope=0.01, design=design, rng=1).diagnostics.ess
     what = "hierarchical, one pair of 54 x 100"
-    return row(what, mine, "baycomp (Stan)", float("nan"), f"{ess / mine:.0f} effective draws per second")
+    return row(what, mine, "baycomp (Stan)", float("nan"), f"{cpu}; {ess / mine:.0f} effective draws per second")
 
 
 def anova(rng: np.random.Generator, *, robust: bool) -> dict[str, Any]:
     """14 algorithms x 115 datasets, all 91 pairs; JAGS beside the normal one, in effective draws per second."""
     table = rng.normal(0.8, 0.15, (115, 1)) + rng.normal(0, 0.02, 14) + 0.05 * rng.standard_t(3, (115, 14))
-    mine = seconds(lambda: podium.bayes_anova(table, rope=0.01, robust=robust, rng=1), repeats=2)
+    mine, cpu = seconds(lambda: podium.bayes_anova(table, rope=0.01, robust=robust, rng=1), repeats=2)
     ess = podium.bayes_anova(table, rope=0.01, robust=robust, rng=1).diagnostics.ess
     what = f"ANOVA 14 x 115, {'robust' if robust else 'normal'}, all pairs"
     if robust or shutil.which("jags") is None:
         why = "JAGS not run: minutes" if robust else "JAGS is not installed"
-        return row(what, mine, "JAGS", float("nan"), f"{ess / mine:.0f} effective draws per second; {why}")
+        return row(what, mine, "JAGS", float("nan"), f"{cpu}; {ess / mine:.0f} effective draws per second; {why}")
     theirs, their_ess = jags_anova(table)
-    note = f"effective draws per second: {ess / mine:.0f} against {their_ess / theirs:.0f}, ratio {ess / mine / (their_ess / theirs):.0f}"
+    note = f"{cpu}; effective draws per second: {ess / mine:.0f} against {their_ess / theirs:.0f}, ratio {ess / mine / (their_ess / theirs):.0f}"
     return row(what, mine, "JAGS", theirs, note)
 
 
@@ -127,8 +128,10 @@ def jags_anova(table: np.ndarray) -> tuple[float, float]:
 def bradley_terry(rng: np.random.Generator) -> dict[str, Any]:
     """14 algorithms x 115 datasets."""
     table = rng.normal(0.8, 0.15, (115, 1)) + rng.normal(0, 0.02, 14) + rng.normal(0, 0.05, (115, 14))
-    mine = seconds(lambda: podium.bayes_bradley_terry(table, rng=1), repeats=2)
-    return row("Bradley-Terry 14 x 115, 8000 draws", mine, "bbtcomp (Stan)", float("nan"), "needs a compiler")
+    mine, cpu = seconds(lambda: podium.bayes_bradley_terry(table, rng=1), repeats=2)
+    return row(
+        "Bradley-Terry 14 x 115, 8000 draws", mine, "bbtcomp (Stan)", float("nan"), f"{cpu}; bbtcomp needs a compiler"
+    )
 
 
 def run() -> list[dict[str, Any]]:

@@ -95,7 +95,7 @@ def calibrated_rank(rng, robust, draws=99):
     return [int((drawn[name][keep] < truth[name]).sum()) for name in truth]
 
 
-@pytest.mark.parametrize("robust, rounds", [(False, 80), (True, 40)])
+@pytest.mark.parametrize("robust, rounds", [(False, 50), (True, 40)])
 def test_calibration_in_short(robust, rounds):
     rng = np.random.default_rng(21)
     ranks_are_uniform([calibrated_rank(rng, robust) for _ in range(rounds)], 100)

@@ -106,7 +106,7 @@ def calibrated_rank(rng, draws=99):
 
 def test_calibration_in_short():
     rng = np.random.default_rng(11)
-    ranks_are_uniform([calibrated_rank(rng) for _ in range(60)], 100)
+    ranks_are_uniform([calibrated_rank(rng) for _ in range(40)], 100)
 
 
 @pytest.mark.slow

@@ -21,7 +21,7 @@ from podium.bayes.diagnostics import Diagnostics
 from podium.bayes.importance import importance_sample
 from podium.bayes.mixtures import mixture_quantile, mixture_regions
 from podium.bayes.pairs import pair_indices, pair_names
-from podium.bayes.posterior import Floats, PairsPosterior, rope_width
+from podium.bayes.posterior import Floats, PairsPosterior, rope_width, to_inference_data
 from podium.bayes.ranking import rank_probabilities
 from podium.core import check
 from podium.core.rng import Rng, generator
@@ -61,6 +61,10 @@ class AnovaPosterior(PairsPosterior):
     holes: tuple[tuple[str, str], ...]
     diagnostics: Diagnostics
     references: tuple[str, ...] = ("wainer2016", "kruschke2015")
+
+    def to_arviz(self) -> Any:
+        """The draws as ArviZ inference data; the robust model's in its four chains."""
+        return to_inference_data(self.draws, chains=4 if self.robust else 1)
 
     def effects_frame(self) -> pd.DataFrame:
         """One row per algorithm, the best first: effect, low, high, p_best, expected rank."""

@@ -17,7 +17,7 @@ import numpy as np
 
 from podium.bayes.diagnostics import Diagnostics, chain_diagnostics
 from podium.bayes.pairs import pair_indices, pair_names
-from podium.bayes.posterior import Floats, PairsPosterior, rope_width
+from podium.bayes.posterior import Floats, PairsPosterior, rope_width, to_inference_data
 from podium.bayes.ranking import rank_probabilities
 from podium.core import check
 from podium.core.errors import ArgumentError, DataError, DesignError
@@ -51,6 +51,10 @@ class BradleyTerryPosterior(PairsPosterior):
     sigma: float
     diagnostics: Diagnostics
     references: tuple[str, ...] = ("wainer2023", "bradley1952")
+
+    def to_arviz(self) -> Any:
+        """The draws as ArviZ inference data, in their four chains."""
+        return to_inference_data(self.draws, chains=CHAINS)
 
 
 def bayes_bradley_terry(

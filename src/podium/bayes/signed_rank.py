@@ -150,11 +150,11 @@ def _draw(
         gammas = draw_gammas(rng, draws=size, n=len(gains.values), prior=prior)
         for k, (order, cuts, _) in enumerate(regions):
             shares = signed_rank_shares(gammas, order, cuts, edge)
-            won[k] += size / draws * most_frequent(shares)
+            won[k] += most_frequent(shares)
         kept.append(shares)
         if start < INTERVAL_DRAWS:
             some.append(gammas)
-    return won, np.hstack(kept), np.hstack(some)
+    return won / draws, np.hstack(kept), np.hstack(some)
 
 
 def _regions(values: Floats, prior: Prior) -> Regions:

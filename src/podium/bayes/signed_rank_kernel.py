@@ -57,7 +57,7 @@ def signed_rank_shares(gammas: Floats, order: Places, cuts: Places, edge: float)
 
 @njit(cache=True)
 def most_frequent(shares: Floats) -> Floats:
-    """How often left, rope and right is the largest share; equal shares share the draw."""
+    """In how many draws left, rope and right is the largest share; equal shares share the draw."""
     counts = np.zeros(3)
     slack = 1e-12
     for d in range(shares.shape[1]):
@@ -68,5 +68,4 @@ def most_frequent(shares: Floats) -> Floats:
         counts[0] += (left >= top) / ties
         counts[1] += (middle >= top) / ties
         counts[2] += (right >= top) / ties
-    fractions: Floats = counts / shares.shape[1]
-    return fractions
+    return counts
