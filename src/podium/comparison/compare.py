@@ -121,7 +121,7 @@ def compare(
         groups=_groups(table, better, ranking) if control is None else (),
         cost_order=order,
         remarks=remarks_of(evidence),
-        verdict=verdict(facts, overall, pairs, ranking, better, table.algorithms, alpha),
+        verdict=verdict(facts, overall, pairs, ranking, better, table.algorithms, alpha, confidence),
         does_not_follow=does_not_follow(facts, pairs, alpha),
         methods_paragraph=methods_paragraph(facts, choices, overall, alpha=alpha, confidence=confidence),
         settings=_settings(facts, named, alpha, confidence, rng),

@@ -27,13 +27,15 @@ def verdict(
     better: Bools,
     algorithms: tuple[str, ...],
     alpha: float,
+    confidence: float,
 ) -> tuple[str, ...]:
     """What was found, the main thing first."""
-    sentences = [_leader(facts, ranking, better, algorithms)] if better.any() else [_no_difference(pairs, alpha)]
+    leader = _leader(facts, ranking, better, algorithms, alpha)
+    sentences = [leader if better.any() else _no_difference(pairs, alpha)]
     if len(ranking) == 2 or facts.control is not None:
-        sentences += _each_pair(pairs, facts, alpha)
+        sentences += _each_pair(pairs, facts, alpha, confidence)
     else:
-        sentences += _margin(pairs, ranking, facts)
+        sentences += _margin(pairs, ranking, facts, confidence)
     if omnibus is not None:
         sentences.append(_omnibus(omnibus, alpha))
     if "p_rope" in pairs:
@@ -47,7 +49,7 @@ def _names(names: list[str], limit: int = 6) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def _leader(facts: Facts, ranking: tuple[Ranked, ...], better: Bools, algorithms: tuple[str, ...]) -> str:
+def _leader(facts: Facts, ranking: tuple[Ranked, ...], better: Bools, algorithms: tuple[str, ...], alpha: float) -> str:
     """The first of the ranking: whom it beats, and from whom it is not told apart."""
     first = ranking[0].algorithm
     row = algorithms.index(first)
@@ -65,8 +67,8 @@ def _leader(facts: Facts, ranking: tuple[Ranked, ...], better: Bools, algorithms
         sentence += f"{link} {_names(even)}"
     if len(ranking) > 2 and facts.control is None:
         low, high = ranking[0].rank_low, ranking[0].rank_high
-        place = f"rank {low}" if low == high else f"a rank between {low} and {high}"
-        sentence += f". Its true place among the {len(ranking)} is {place}"
+        place = f"rank {low}" if low == high else f"between {low} and {high}"
+        sentence += f". With {1 - alpha:.0%} confidence its true place among the {len(ranking)} is {place}"
     return sentence + "."
 
 
@@ -81,26 +83,26 @@ def _p(pvalue: float) -> str:
     return "below 1e-16" if pvalue < 1e-16 else f"{pvalue:.2g}"
 
 
-def _margin(pairs: pd.DataFrame, ranking: tuple[Ranked, ...], facts: Facts) -> list[str]:
+def _margin(pairs: pd.DataFrame, ranking: tuple[Ranked, ...], facts: Facts, confidence: float) -> list[str]:
     """How large the difference between the first and the second is."""
     first, second = ranking[0].algorithm, ranking[1].algorithm
     row = pairs[((pairs["a"] == first) & (pairs["b"] == second)) | ((pairs["a"] == second) & (pairs["b"] == first))]
-    return [_pair_sentence(row.iloc[0], facts, first)] if len(row) else []
+    return [_pair_sentence(row.iloc[0], facts, first, confidence)] if len(row) else []
 
 
-def _each_pair(pairs: pd.DataFrame, facts: Facts, alpha: float) -> list[str]:
+def _each_pair(pairs: pd.DataFrame, facts: Facts, alpha: float, confidence: float) -> list[str]:
     """One sentence per pair, the significant ones first; at most eight."""
     ordered = pairs.sort_values("adjusted", kind="stable")
     sentences = []
     for _, row in ordered.head(8).iterrows():
         told = "differ significantly" if row["adjusted"] <= alpha else "cannot be told apart"
-        sentences.append(f"{_pair_sentence(row, facts, str(row['a']))[:-1]}: the two {told}.")
+        sentences.append(f"{_pair_sentence(row, facts, str(row['a']), confidence)[:-1]}: the two {told}.")
     if len(ordered) > 8:
         sentences.append(f"The other {len(ordered) - 8} comparisons are in the table.")
     return sentences
 
 
-def _pair_sentence(row: pd.Series, facts: Facts, first: str) -> str:
+def _pair_sentence(row: pd.Series, facts: Facts, first: str, confidence: float) -> str:
     """The difference from the first one's point of view, with its interval, wins and p-value."""
     sign = 1 if row["a"] == first else -1
     second = row["b"] if sign == 1 else row["a"]
@@ -109,11 +111,11 @@ def _pair_sentence(row: pd.Series, facts: Facts, first: str) -> str:
         low, high = -row["high"], -row["low"]
     wins, losses = (row["wins"], row["losses"]) if sign == 1 else (row["losses"], row["wins"])
     where = "datasets" if facts.n_datasets > 1 else "folds"
-    interval = "" if np.isnan(low) else f" (95 % interval {low:.3g} to {high:.3g})"
+    interval = "" if np.isnan(low) else f" ({confidence:.0%} interval {low:.3g} to {high:.3g})"
     ahead = effect >= 0 if facts.direction == "higher" else effect <= 0
     direction = "ahead of" if ahead else "behind"
     return (
-        f"{first} is {abs(effect):.3g} {facts.metric} {direction} {second}{interval}, with {int(wins)} wins, "
+        f"{first} is typically {abs(effect):.3g} {facts.metric} {direction} {second}{interval}, with {int(wins)} wins, "
         f"{int(row['ties'])} ties and {int(losses)} losses over {int(row['n'])} {where} (adjusted p {_p(row['adjusted'])})."
     )
 
