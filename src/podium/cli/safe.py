@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from podium.core.escape import visible
+
 if TYPE_CHECKING:
     from rich.text import Text
 
@@ -16,7 +18,7 @@ def safe(text: object) -> str:
     >>> safe("a\\x1b[31m\\nb")
     'a\\\\x1b[31m\\\\nb'
     """
-    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii") for sign in str(text))
+    return visible(str(text))
 
 
 def cell(text: object, style: str = "") -> Text:
