@@ -1,6 +1,15 @@
 """Sphinx settings. `make docs` builds offline; warnings are errors."""
 
+import sys
+from pathlib import Path
+
+from sphinx.application import Sphinx
+from sphinx.util import logging
+
 import podium
+
+sys.path.insert(0, str(Path(__file__).parent))
+from expand import PageError, expand
 
 project = "Podium"
 author = "The Podium developers"
@@ -15,8 +24,33 @@ extensions = [
 ]
 myst_enable_extensions = ["dollarmath", "deflist", "colon_fence"]
 myst_heading_anchors = 3
-exclude_patterns = ["_build"]
+autodoc_typehints = "none"
+autodoc_member_order = "bysource"
+add_module_names = False
+default_role = "code"
+toc_object_entries = False
+exclude_patterns = ["_build", "data"]
 html_theme = "furo"
 html_title = "Podium"
 html_show_sourcelink = False
+html_copy_source = False
 nitpicky = False
+
+
+def fill_in(app: Sphinx, page: str, source: list[str]) -> None:
+    """Replace the blocks of a page by what the package gives; what fails is a warning, hence an error."""
+    try:
+        source[0] = expand(source[0])
+    except PageError as error:
+        logging.getLogger(__name__).warning("%s", error, location=page)
+
+
+def guard_bars(app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
+    """A bar in a docstring is a bar (an absolute value), not a substitution of reStructuredText."""
+    lines[:] = [line if line.lstrip().startswith(">>>") else line.replace("|", r"\|") for line in lines]
+
+
+def setup(app: Sphinx) -> None:
+    """Called by Sphinx."""
+    app.connect("source-read", fill_in)
+    app.connect("autodoc-process-docstring", guard_bars)
