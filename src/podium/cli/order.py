@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from podium.ordering.costs import Costs
     from podium.ordering.multi2test import Multi2TestResult
 
-__all__ = ["order"]
+__all__ = ["order", "order_data"]
 
 
 @with_results()
@@ -61,7 +61,7 @@ def order(
         others = _costs(results, scores, [], list(results.costs), None) if results.costs else []
         alone = {one.names[0]: multi2test(scores, one, **settings).order for one in (*costs, *others)}
     if as_json:
-        _print_json(found, alone)
+        _print_json(order_data(found, alone))
     else:
         _print_tables(found, alone)
 
@@ -128,9 +128,8 @@ def _numbers(text: str) -> list[float]:
         raise ArgumentError(f"`--weights` must be numbers separated by commas; got {text!r}.") from None
 
 
-def _print_json(found: Multi2TestResult, alone: dict[str, tuple[str, ...]]) -> None:
-    import json
-
+def order_data(found: Multi2TestResult, alone: dict[str, tuple[str, ...]]) -> dict[str, Any]:
+    """What `--json` prints, as plain values; `alone` are the orders under each cost alone."""
     from podium.core.result import plain
 
     by_name = dict(zip(found.algorithms, found.mean_ranks, strict=True))
@@ -160,7 +159,14 @@ def _print_json(found: Multi2TestResult, alone: dict[str, tuple[str, ...]]) -> N
         "notes": list(found.final.notes),
         "references": list(found.references),
     }
-    typer.echo(json.dumps(plain(data), ensure_ascii=False, indent=2))
+    shown: dict[str, Any] = plain(data)
+    return shown
+
+
+def _print_json(data: dict[str, Any]) -> None:
+    import json
+
+    typer.echo(json.dumps(data, ensure_ascii=False, indent=2))
 
 
 def _print_tables(found: Multi2TestResult, alone: dict[str, tuple[str, ...]]) -> None:
