@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from podium.core.result import Result
 
-__all__ = ["chance"]
+__all__ = ["chance", "levels", "whole_numbers"]
 
 chance = typer.Typer(
     no_args_is_help=True,
@@ -120,10 +120,10 @@ def table(
             tables.append(
                 critical_table(
                     name,
-                    positives=_whole("--positives", positives) or PAPER_SIZES,
-                    negatives=_whole("--negatives", negatives) or PAPER_SIZES,
-                    competitors=_whole("--competitors", competitors),
-                    alphas=_levels(alpha),
+                    positives=whole_numbers("--positives", positives) or PAPER_SIZES,
+                    negatives=whole_numbers("--negatives", negatives) or PAPER_SIZES,
+                    competitors=whole_numbers("--competitors", competitors),
+                    alphas=levels(alpha),
                     progress=progress,
                 )
             )
@@ -156,7 +156,7 @@ def grid(
     from podium.chance.grid import write_grid
 
     names = metric or ["auc", "best_accuracy", "best_f1", "tp10"]
-    counts = _whole("--competitors", competitors)
+    counts = whole_numbers("--competitors", competitors)
     with progress_bar("rows of ten") as progress:
         path = write_grid(
             output,
@@ -271,9 +271,9 @@ def predictions_command(
         int | None, typer.Option("--competitors", "-C", metavar="C", help="By default the columns given.")
     ] = None,
     alpha: _ALPHA = 0.05,
-    ties: Annotated[str, typer.Option(help="'expected' (as usual) or 'worst' (broken against the algorithm).")] = (
-        "expected"
-    ),
+    ties: Annotated[
+        str, typer.Option(help="'worst' (broken against the algorithm: valid) or 'expected' (the usual score).")
+    ] = "worst",
     form: Annotated[str, typer.Option("--format", help="text or csv.")] = "text",
     as_json: _JSON = False,
 ) -> None:
@@ -293,7 +293,7 @@ def predictions_command(
         _show(found, found.to_frame(), as_json=as_json)
 
 
-def _whole(option: str, text: str) -> list[int]:
+def whole_numbers(option: str, text: str) -> list[int]:
     """Whole numbers and ranges: "10,20:40:10" is 10, 20, 30, 40."""
     from podium.core.errors import ArgumentError
 
@@ -314,7 +314,8 @@ def _whole(option: str, text: str) -> list[int]:
     return numbers
 
 
-def _levels(text: str) -> list[float]:
+def levels(text: str) -> list[float]:
+    """Levels separated by commas."""
     from podium.core.errors import ArgumentError
 
     try:
