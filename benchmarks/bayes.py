@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 import podium
+from podium.bayes.diagnostics import chain_diagnostics
 
 
 def seconds(call: Callable[[], Any], repeats: int = 3) -> tuple[float, str]:
@@ -62,7 +63,14 @@ def hierarchical(rng: np.random.Generator) -> dict[str, Any]:
     mine, cpu = seconds(lambda: podium.bayes_hierarchical(gains, zeros, rope=0.01, design=design, rng=1))
     ess = podium.bayes_hierarchical(gains, zeros, rope=0.01, design=design, rng=1).diagnostics.ess
     what = "hierarchical, one pair of 54 x 100"
-    return row(what, mine, "baycomp (Stan)", float("nan"), f"{cpu}; {ess / mine:.0f} effective draws per second")
+    if shutil.which("jags") is None:
+        return row(what, mine, "JAGS", float("nan"), f"{cpu}; JAGS is not installed")
+    theirs, their_ess = jags_hierarchical(gains, design.rho)
+    return row(what, mine, "JAGS", theirs, f"{cpu}; {rates(ess / mine, their_ess / theirs)}")
+
+
+def rates(mine: float, theirs: float) -> str:
+    return f"effective draws per second: {mine:.0f} against {theirs:.0f}, ratio {mine / theirs:.0f}"
 
 
 def anova(rng: np.random.Generator, *, robust: bool) -> dict[str, Any]:
@@ -75,11 +83,11 @@ def anova(rng: np.random.Generator, *, robust: bool) -> dict[str, Any]:
         why = "JAGS not run: minutes" if robust else "JAGS is not installed"
         return row(what, mine, "JAGS", float("nan"), f"{cpu}; {ess / mine:.0f} effective draws per second; {why}")
     theirs, their_ess = jags_anova(table)
-    note = f"{cpu}; effective draws per second: {ess / mine:.0f} against {their_ess / theirs:.0f}, ratio {ess / mine / (their_ess / theirs):.0f}"
+    note = f"{cpu}; {rates(ess / mine, their_ess / theirs)}"
     return row(what, mine, "JAGS", theirs, note)
 
 
-JAGS_MODEL = """model {
+ANOVA_MODEL = """model {
   for (n in 1:N) { y[n] ~ dnorm(b0 + a[alg[n]] + d[dat[n]], 1 / sy^2) }
   b0 ~ dnorm(m, 1 / (5 * s)^2)
   for (i in 1:I) { a[i] ~ dnorm(0, 1 / sa^2) }
@@ -88,41 +96,73 @@ JAGS_MODEL = """model {
   sa ~ dgamma(shape, rate)
   sd ~ dgamma(shape, rate)
 }"""
-JAGS_SCRIPT = """model in "model.txt"
+HIERARCHICAL_MODEL = """model {
+  for (i in 1:Q) {
+    mean[i] ~ dnorm(delta[i], k / sigma[i]^2)
+    S[i] ~ dgamma((n - 1) / 2, 1 / (2 * sigma[i]^2))
+    delta[i] ~ dt(delta0, 1 / std0^2, nu)
+    sigma[i] ~ dunif(0, 1000 * within)
+  }
+  delta0 ~ dunif(-largest, largest)
+  std0 ~ dunif(0, 1000 * among)
+  nu <- 1 + rest
+  rest ~ dgamma(alpha, beta)
+  alpha ~ dunif(1, 2)
+  beta ~ dunif(0.01, 0.1)
+  out[1] <- delta0
+  out[2] <- log(std0)
+  out[3] <- log(nu)
+}"""
+SCRIPT = """model in "model.txt"
 data in "data.txt"
 compile, nchains(1)
 initialize
 update 500
-monitor a
+monitor {what}
 update 4000
 coda *
 """
 
 
-def jags_anova(table: np.ndarray) -> tuple[float, float]:
-    """Seconds of a JAGS process (one chain, 4000 draws) and the smallest effective size of the centred effects."""
-    from podium.bayes.diagnostics import chain_diagnostics
-
-    rows, columns = table.shape
-    s = table.std(ddof=1)
-    rate = (0.5 * s + np.sqrt(0.25 * s**2 + 16 * s**2)) / (8 * s**2)
-    numbers = {
-        "y": table.ravel(), "alg": np.tile(np.arange(1, columns + 1), rows), "dat": np.repeat(np.arange(1, rows + 1), columns),
-        "N": table.size, "I": columns, "J": rows, "m": table.mean(), "s": s, "rate": rate, "shape": 1 + 0.5 * s * rate,
-    }  # fmt: skip
+def jags(model: str, numbers: dict[str, Any], what: str) -> tuple[float, np.ndarray]:
+    """Seconds of a JAGS process (one chain, 500 + 4000 sweeps) and the draws of `what`, draws x quantities."""
     with tempfile.TemporaryDirectory() as folder:
         lines = []
         for name, value in numbers.items():
             text = f"c({','.join(repr(float(v)) for v in value)})" if np.ndim(value) else repr(float(value))
             lines.append(f'"{name}" <- {text}')
-        for name, text in (("data.txt", "\n".join(lines)), ("model.txt", JAGS_MODEL), ("script.txt", JAGS_SCRIPT)):
+        files = {"data.txt": "\n".join(lines), "model.txt": model, "script.txt": SCRIPT.format(what=what)}
+        for name, text in files.items():
             Path(folder, name).write_text(text + "\n")
         start = time.perf_counter()
         subprocess.run(["jags", "script.txt"], cwd=folder, check=True, capture_output=True)
         took = time.perf_counter() - start
-        values = np.loadtxt(Path(folder, "CODAchain1.txt"))[:, 1].reshape(columns, 4000).T
+        values = np.loadtxt(Path(folder, "CODAchain1.txt"))[:, 1].reshape(-1, 4000).T
+    return took, values
+
+
+def jags_anova(table: np.ndarray) -> tuple[float, float]:
+    """Seconds, and the smallest effective size of the centred effects."""
+    rows, columns = table.shape
+    s = table.std(ddof=1)
+    rate = (0.5 * s + np.sqrt(0.25 * s**2 + 16 * s**2)) / (8 * s**2)
+    algorithms, datasets = np.tile(np.arange(1, columns + 1), rows), np.repeat(np.arange(1, rows + 1), columns)
+    numbers = {"y": table.ravel(), "alg": algorithms, "dat": datasets, "N": table.size, "I": columns, "J": rows}
+    numbers |= {"m": table.mean(), "s": s, "rate": rate, "shape": 1 + 0.5 * s * rate}
+    took, values = jags(ANOVA_MODEL, numbers, "a")
     effects = values - values.mean(axis=1, keepdims=True)
     return took, chain_diagnostics(effects[None])[0]
+
+
+def jags_hierarchical(gains: np.ndarray, rho: float) -> tuple[float, float]:
+    """Seconds, and the smallest effective size of (delta0, log std0, log nu), from sufficient statistics."""
+    q, n = gains.shape
+    mean = gains.mean(axis=1)
+    squares = ((gains - mean[:, None]) ** 2).sum(axis=1)
+    numbers = {"mean": mean, "S": squares / (1 - rho), "Q": q, "n": n, "k": n / (1 + (n - 1) * rho)}
+    numbers |= {"within": gains.std(axis=1).mean(), "among": mean.std(), "largest": np.abs(gains).max()}
+    took, values = jags(HIERARCHICAL_MODEL, numbers, "out")
+    return took, chain_diagnostics(values[None])[0]
 
 
 def bradley_terry(rng: np.random.Generator) -> dict[str, Any]:

@@ -175,6 +175,12 @@ _HOME = {
     "draw_underlined_ranks": "figures.ordering",
     "save_figure": "figures.save",
     "bayes_pairs": "bayes.models",
+    "draw_density": "figures.bayes",
+    "draw_differences": "figures.bayes_pairs",
+    "draw_rank_probabilities": "figures.bayes_pairs",
+    "draw_rope_matrix": "figures.bayes_pairs",
+    "draw_shrinkage": "figures.bayes",
+    "draw_simplex": "figures.bayes",
 }
 
 __all__ = sorted(_HOME)
