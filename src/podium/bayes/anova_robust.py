@@ -13,7 +13,7 @@ from podium.bayes.pairs import pair_indices
 from podium.bayes.posterior import Floats
 from podium.core.errors import DataError
 
-__all__ = ["fit_robust"]
+__all__ = ["fit_of_chains", "fit_robust"]
 
 CHAINS = 4
 NO_VARIANCE = (
@@ -31,13 +31,20 @@ def fit_robust(
     rng: np.random.Generator,
     progress: Callable[[int, int], None] | None,
 ) -> Fit:
-    """Four chains; probabilities are fractions of their draws."""
+    """Four chains of the Gibbs sampler."""
     chains = _chains(data, draws, rng, progress)
+    return fit_of_chains(data, chains, "Gibbs sampler, 4 chains", rope, credibility, rng)
+
+
+def fit_of_chains(
+    data: AnovaData, chains: Floats, method: str, rope: float, credibility: float, rng: np.random.Generator
+) -> Fit:
+    """What chains x draws x (log sigma_y, df, log sigma_a, log sigma_d, b0, a, d) say; fractions of the draws."""
     count = data.n_algorithms
     ess, rhat = chain_diagnostics(_watched(chains, count))
-    diagnostics = Diagnostics(method="Gibbs sampler, 4 chains", draws=chains.shape[1] * CHAINS, ess=ess, rhat=rhat)
+    diagnostics = Diagnostics(method=method, draws=chains.shape[0] * chains.shape[1], ess=ess, rhat=rhat)
     if rhat > 1.5 or ess < 20:
-        raise DataError(f"The robust ANOVA did not settle (R-hat {rhat:.2f}): raise `draws`, or use the normal one.")
+        raise DataError(f"The ANOVA did not settle (R-hat {rhat:.2f}): raise `draws`, or use normal errors.")
     flat = chains.reshape(-1, chains.shape[2])
     raw = flat[:, 5 : 5 + count]
     effects = raw - raw.mean(axis=1, keepdims=True)
@@ -84,7 +91,8 @@ def _chains(
 def _watched(chains: Floats, count: int) -> Floats:
     """What must have settled: the scales, the degrees of freedom and the centred effects."""
     effects = chains[:, :, 5 : 5 + count]
-    return np.concatenate([chains[:, :, :4], effects - effects.mean(axis=2, keepdims=True)], axis=2)
+    scales = [0, 1, 2, 3] if np.isfinite(chains[0, 0, 1]) else [0, 2, 3]
+    return np.concatenate([chains[:, :, scales], effects - effects.mean(axis=2, keepdims=True)], axis=2)
 
 
 def _predictive(data: AnovaData, flat: Floats, rng: np.random.Generator) -> tuple[float, str]:
@@ -98,6 +106,8 @@ def _predictive(data: AnovaData, flat: Floats, rng: np.random.Generator) -> tupl
     for row in some:
         fitted = row[4] + row[5 : 5 + columns] + row[5 + columns :, None]
         observed = float((((data.y - fitted)[known]) ** 2).sum())
-        replicated = float(np.exp(2 * row[0]) * (rng.standard_t(row[1], size=int(known.sum())) ** 2).sum())
+        size = int(known.sum())
+        errors = rng.standard_t(row[1], size=size) if np.isfinite(row[1]) else rng.standard_normal(size)
+        replicated = float(np.exp(2 * row[0]) * (errors**2).sum())
         exceeded += replicated >= observed
     return exceeded / len(some), CHECKED

@@ -49,8 +49,15 @@ class RopeResult(Result):
         return (
             f"Differences up to {self.rope:.4g} are taken as irrelevant: the median change {what} "
             f"of the {self.best} best algorithms on each of {self.n_datasets} datasets ({self.n_changes} changes). "
+            f"{_others(self)}"
             "It is a limit of futility, not of what matters in your application."
         )
+
+
+def _others(result: RopeResult) -> str:
+    """The thresholds that were larger, if there are any."""
+    larger = [f"{name} {value:.4g}" for name, value in result.candidates.items() if name != result.source]
+    return f"It is the smallest of the thresholds tried (also: {', '.join(larger)}). " if larger else ""
 
 
 def rope_from_halves(scores: Scores, *, best: int = 3) -> RopeResult:
