@@ -1,0 +1,81 @@
+"""A page that sets printed numbers beside those that were found; used by the scripts of the papers."""
+
+from pathlib import Path
+
+from podium.report.files import write_scene
+
+PAPERS = Path(__file__).parents[1] / "docs" / "papers"
+
+
+class Page:
+    """Markdown that grows part by part, and the differences that were met on the way."""
+
+    def __init__(self, name, title, intro, folder=PAPERS):
+        self.name, self.folder = name, Path(folder)
+        self.parts = [f"# {title}", f"<!-- Made by examples/{name}.py; a test compares. -->", intro.strip()]
+        self.compared = 0
+        self.differences = []
+
+    def head(self, text):
+        self.parts.append(f"## {text}")
+
+    def text(self, text):
+        self.parts.append(text.strip())
+
+    def numbers(self, rows, *, why=""):
+        """Rows (what, printed, found): found is a text, or a number written with the digits of the printed one."""
+        lines = ["| | printed | found | |", "|---|---:|---:|---|"]
+        for what, printed, found in rows:
+            shown = rounded(found, printed)
+            lines.append(f"| {what} | {printed} | {shown} | {self._note(what, printed, shown)} |")
+        self.parts += ["\n".join(lines), *([why.strip()] if why else [])]
+
+    def matrix(self, caption, names, printed, found, *, why=""):
+        """A square table; where the found cell differs it stands beside the printed one."""
+        lines = ["| | " + " | ".join(names) + " |", "|---|" + "---:|" * len(names)]
+        for name, old, new in zip(names, printed, found, strict=True):
+            cells = [
+                str(a) if self._same(f"{caption}: {name}, {other}", str(a), str(b)) else f"{b} (printed {a})"
+                for other, a, b in zip(names, old, new, strict=True)
+            ]
+            lines.append(f"| **{name}** | " + " | ".join(cells) + " |")
+        self.parts += [f"{caption}:", "\n".join(lines), *([why.strip()] if why else [])]
+
+    def picture(self, file, scene, words):
+        (self.folder / "images").mkdir(parents=True, exist_ok=True)
+        write_scene(self.folder / "images" / file, scene)
+        self.parts.append(f"![{words}](images/{file})")
+
+    def table(self, frame):
+        """A DataFrame as a Markdown table."""
+        head = "| " + " | ".join(map(str, frame.columns)) + " |"
+        rows = ["| " + " | ".join(map(str, row)) + " |" for row in frame.itertuples(index=False)]
+        self.parts.append("\n".join([head, "|" + "---|" * len(frame.columns), *rows]))
+
+    def write(self):
+        """The page, written and given back; its last sentence counts."""
+        same = self.compared - len(self.differences)
+        self.head("In sum")
+        self.text(f"{self.compared} printed numbers and decisions were compared; {same} agree to the printed digits.")
+        if self.differences:
+            self.text("Those that differ:\n\n" + "\n".join(f"- {line}" for line in self.differences))
+        self.folder.mkdir(parents=True, exist_ok=True)
+        text = "\n\n".join(self.parts) + "\n"
+        (self.folder / f"{self.name}.md").write_text(text, encoding="utf-8")
+        return text
+
+    def _note(self, what, printed, found):
+        return "agrees" if self._same(what, printed, found) else "differs"
+
+    def _same(self, what, printed, found):
+        self.compared += 1
+        if printed != found:
+            self.differences.append(f"{what}: printed {printed}, found {found}.")
+        return printed == found
+
+
+def rounded(value, printed):
+    """A number with as many decimals as the printed one; texts stay."""
+    if isinstance(value, str):
+        return value
+    return f"{float(value):.{len(printed.partition('.')[2])}f}"
