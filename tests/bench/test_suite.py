@@ -94,6 +94,7 @@ def test_a_bad_suite_is_refused_with_the_line(text, message):
     "entry, message",
     [
         ('class = "sklearn.tree.NoSuchTree"', "has no class 'NoSuchTree'"),
+        ('class = "sklearn.no_such_module.X"', "The package 'sklearn' has no module 'sklearn.no_such_module'"),
         ('class = "no_such_package.Thing"', "needs the package 'no_such_package': pip install"),
         ('class = "sklearn.tree.DecisionTreeClassifier", search = { depth = [1] }', "has no hyperparameter 'depth'"),
         ('class = "sklearn.tree.DecisionTreeClassifier", params = { depth = 1 }', "cannot be made with the given"),

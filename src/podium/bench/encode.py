@@ -37,8 +37,7 @@ def fit_encoder(dataset: Dataset, cases: Index, settings: DataSettings) -> Encod
     Missing numbers become the median, a missing level is a level of its own. Constant columns become 0.
     """
     numeric = dataset.numeric[cases]
-    known = ~np.isnan(numeric)
-    medians = np.array([np.median(column[k]) if k.any() else 0.0 for column, k in zip(numeric.T, known.T, strict=True)])
+    medians = _medians(numeric)
     seen = tuple(np.unique(column[cases]) for column in dataset.nominal.T)
     onehot = settings.nominal == "onehot"
     matrix = _matrix(dataset, cases, medians, seen, onehot)
@@ -48,6 +47,15 @@ def fit_encoder(dataset: Dataset, cases: Index, settings: DataSettings) -> Encod
         # A constant column may have a spread of 1e-17 by rounding: it carries nothing and becomes 0.
         scale = np.where(spread > 1e-12 * np.maximum(np.abs(mean), 1.0), spread, 1.0)
     return Encoder(medians=medians, seen=seen, onehot=onehot, mean=mean, scale=scale)
+
+
+def _medians(numeric: Floats) -> Floats:
+    """The median of the known values of every column; 0 where none is known."""
+    known = ~np.isnan(numeric)
+    if known.all():
+        return np.asarray(np.median(numeric, axis=0)) if len(numeric) else np.zeros(numeric.shape[1])
+    columns = zip(numeric.T, known.T, strict=True)
+    return np.array([np.median(column[k]) if k.any() else 0.0 for column, k in columns])
 
 
 def _matrix(dataset: Dataset, cases: Index, medians: Floats, seen: tuple[Index, ...], onehot: bool) -> Floats:

@@ -55,6 +55,8 @@ class LocalEngine:
             raise ArgumentError(f"`slots` must be a whole number from 1; got {slots!r}.")
         self.slots = slots
         self._guards = [Guard(threads=threads) for _ in range(slots)]
+        self._waiting: Iterator[Job] = iter(())
+        self._upcoming: Job | None = None
         self._started = False
 
     def running(self) -> Mapping[str, float]:
@@ -63,23 +65,31 @@ class LocalEngine:
 
     def run(self, jobs: Iterable[Job]) -> Iterator[Done | None]:
         """Finished jobs as they come; None every now and then."""
-        waiting = iter(jobs)
-        upcoming = next(waiting, None)
-        if upcoming is not None and not self._started:  # with nothing to do no worker starts
+        self._waiting = iter(jobs)
+        self._upcoming = next(self._waiting, None)
+        if self._upcoming is not None and not self._started:  # with nothing to do no worker starts
             for guard in self._guards:
                 guard.start()
             self._started = True
-        while upcoming is not None or self.running():
-            for guard in self._guards:
-                if guard.idle and upcoming is not None:
-                    guard.send(upcoming)
-                    upcoming = next(waiting, None)
-            yield from self._wait()
+        while self._upcoming is not None or self.running():
+            self._refill()
+            finished = self._collect()
+            self._refill()  # the next jobs run while the driver keeps these outcomes
+            yield from finished
+            yield None
 
-    def _wait(self) -> Iterator[Done | None]:
+    def _refill(self) -> None:
+        """Give every idle slot a job, as long as there are any."""
+        for guard in self._guards:
+            if guard.idle and self._upcoming is not None:
+                guard.send(self._upcoming)
+                self._upcoming = next(self._waiting, None)
+
+    def _collect(self) -> list[Done]:
         """What has finished within one heartbeat, or by the next deadline."""
         patience = min(guard.deadline for guard in self._guards) - time.monotonic()
         readable = set(select.select(self._guards, [], [], min(max(patience, 0.0), _BEAT))[0])
+        finished = []
         for guard in self._guards:
             key = guard.job.key if guard.job is not None else ""
             if guard in readable or guard.dead:
@@ -89,8 +99,8 @@ class LocalEngine:
             else:
                 continue
             if outcome is not None and key:
-                yield Done(key, outcome)
-        yield None
+                finished.append(Done(key, outcome))
+        return finished
 
     def close(self) -> None:
         """End all workers and what they have started."""

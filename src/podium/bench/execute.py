@@ -25,6 +25,7 @@ from podium.bench.datasets.model import Dataset, as_binary
 from podium.bench.encode import fit_encoder
 from podium.bench.job import Job, Outcome
 from podium.bench.learners.build import load_class, make_estimator, make_space
+from podium.bench.learners.free import labels_of
 from podium.bench.learners.space import Shape
 from podium.bench.metrics import NoProbabilities, Predictions, score
 from podium.bench.protocols import inner_folds, make_split
@@ -123,7 +124,7 @@ def _run(job: Job) -> dict[str, Any]:
     with machine.spending() as training:
         model.fit(X_train, y_train)
     with machine.spending() as predicting:
-        predicted = np.asarray(model.predict(X_test))
+        predicted = labels_of(model, X_test)
     predictions = _predictions(model, X_test, test, dataset, predicted)
     scores, holes = _scores(job, predictions)
     scores |= _costs(found, searching, training, predicting)

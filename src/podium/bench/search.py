@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from podium.bench.learners.free import staged_predictions
+from podium.bench.learners.free import labels_of, staged_predictions
 from podium.bench.learners.space import Space
 from podium.core.errors import PodiumError
 
@@ -81,7 +81,7 @@ def _wrong(make: Callable[[Mapping[str, Any]], Any], candidate: dict[str, Any], 
     """How many cases of the fold are wrong, for each value of the free hyperparameter."""
     if not space.free_name:
         model = make(candidate).fit(part.X_train, part.y_train)
-        return np.array([np.sum(np.asarray(model.predict(part.X_test)) != part.y_test)], dtype=np.float64)
+        return np.array([np.sum(labels_of(model, part.X_test) != part.y_test)], dtype=np.float64)
     # The regularisation path has no largest: estimators that hold a path are trained on all of its values.
     model = make({**candidate, **_trained_with(make, candidate, space)}).fit(part.X_train, part.y_train)
     staged = staged_predictions(model, space.free_name, part.X_test, space.free_values)

@@ -24,10 +24,14 @@ def load_class(path: str) -> Any:
     try:
         module = importlib.import_module(module_name)
     except ModuleNotFoundError as error:
-        package = (error.name or module_name).partition(".")[0]
-        if package == module_name.partition(".")[0]:
-            raise MissingPackageError(package, f"The class {path!r}") from None
-        raise
+        missing = error.name or module_name
+        if module_name.startswith(f"{missing}.") or module_name == missing:
+            own, _, rest = missing.partition(".")
+            if rest:  # the package is there, the module in it is not
+                raise ArgumentError(f"The package {own!r} has no module {missing!r}: correct {path!r}.") from None
+        raise MissingPackageError(missing.partition(".")[0], f"The class {path!r}") from None
+    except Exception as error:
+        raise ArgumentError(f"{module_name!r} cannot be imported: {type(error).__name__}: {error}") from None
     if not hasattr(module, name):
         raise ArgumentError(f"The module {module_name!r} has no class {name!r}.")
     return getattr(module, name)
@@ -47,9 +51,10 @@ def make_estimator(spec: AlgorithmSpec, params: Mapping[str, Any], seed: int) ->
 
 
 def _known_params(estimator: Any) -> set[str]:
-    if hasattr(estimator, "get_params"):
-        return set(estimator.get_params())
-    return set(inspect.signature(type(estimator)).parameters)
+    """What the estimator lists and what its constructor names: some list only what was set."""
+    listed = set(estimator.get_params()) if hasattr(estimator, "get_params") else set()
+    parameters = inspect.signature(type(estimator)).parameters.values()
+    return listed | {p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
 
 
 def make_space(spec: AlgorithmSpec, shape: Shape, rng: np.random.Generator) -> Space:

@@ -10,11 +10,17 @@ import numpy.typing as npt
 
 from podium.core.errors import ArgumentError
 
-__all__ = ["can_stage", "staged_predictions"]
+__all__ = ["can_stage", "labels_of", "staged_predictions"]
 
 Floats = npt.NDArray[np.float64]
 Labels = npt.NDArray[Any]
 Stage = Callable[[Any, Floats, Sequence[int]], list[Labels]]
+
+
+def labels_of(model: Any, X: Floats) -> Labels:
+    """The predicted classes, also of libraries that return them as a single column."""
+    labels = np.asarray(model.predict(X))
+    return labels[:, 0] if labels.ndim == 2 and labels.shape[1] == 1 else labels
 
 
 def can_stage(estimator: Any, name: str) -> bool:
