@@ -1,5 +1,7 @@
 """From labels and scores: metrics as scikit-learn computes them, ties, and bad data."""
 
+from itertools import combinations
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -83,20 +85,47 @@ def test_the_winner_its_critical_value_and_its_pvalue():
     assert found.to_frame()["algorithm"].tolist() == ["good", "noise"]
 
 
-def test_tied_scores_take_the_pvalue_of_the_attainable_score_below():
-    y = [1, 1, 1, 0, 0, 0]
-    found = podium.chance_test(y, [3, 2, 1, 1, 0, 0])  # 8 pairs won, 1 drawn
-    assert found.statistic == pytest.approx(8.5 / 9)
-    assert found.pvalue == podium.chance_pvalue("auc", 8 / 9, positives=3, negatives=3).pvalue
-    assert found.tied.tolist() == [2]
-    assert "2 of its cases tie" in found.summary()
-    worst = podium.chance_test(y, [3, 2, 1, 1, 0, 0], ties="worst")
-    assert worst.statistic == pytest.approx(8 / 9)
+def test_tied_scores_are_shown_as_usual_and_tested_at_the_worst():
+    y = [1, 1, 1, 0, 0, 0, 0]
+    scores = [3, 2, 1, 1, 1, 1, 0]  # 9 pairs won, 3 drawn
+    found = podium.chance_test(y, scores)
+    assert found.score == pytest.approx(10.5 / 12)
+    assert found.statistic == found.worst[0] == 9 / 12
+    assert found.best[0] == 1
+    assert found.pvalue == podium.chance_pvalue("auc", 9 / 12, positives=3, negatives=4).pvalue
+    assert found.tied.tolist() == [4]
+    assert "4 of its cases tie" in found.summary()
+    usual = podium.chance_test(y, scores, ties="expected")
+    assert usual.statistic == pytest.approx(10 / 12)  # rounded down to an attainable score
+    assert usual.pvalue < found.pvalue
+
+
+@pytest.mark.parametrize("groups", [(3, 4, 2), (1, 5, 1), (6, 3), (2, 2, 2, 2)])
+@pytest.mark.parametrize("metric", ["auc", "best_f1", "best_accuracy", "tp3", "mcc", "youden"])
+def test_the_pvalue_is_never_too_small_whatever_the_ties(groups, metric):
+    # All labellings of tied scores are equally likely under the null: P(pvalue <= p) must not exceed p.
+    scores = np.repeat(np.arange(len(groups), 0, -1), groups)
+    pvalues = []
+    for chosen in combinations(range(len(scores)), 3):
+        y = np.zeros(len(scores), int)
+        y[list(chosen)] = 1
+        pvalues.append(podium.chance_test(y, scores, metric=metric).pvalue)
+    pvalues = np.sort(pvalues)
+    share = np.searchsorted(pvalues, pvalues + 1e-12, side="right") / len(pvalues)
+    assert (share <= pvalues + 1e-9).all()
+
+
+def test_the_expected_score_of_ties_can_be_too_good():
+    # One positive among the three tied on top of 100 happens to 3 % of random labellings, but its expected AUC is
+    # that of the second place, which has 2 %: why the worst is the default.
+    y, scores = np.eye(100, dtype=int)[0], np.repeat([1, 0], [3, 97])
+    assert podium.chance_test(y, scores, ties="expected").pvalue == pytest.approx(0.02)
+    assert podium.chance_test(y, scores).pvalue == pytest.approx(0.03)
 
 
 def test_a_constant_score_is_no_better_than_chance():
     for metric in ("auc", "best_f1", "best_accuracy", "tp2", "mcc"):
-        assert podium.chance_test([1, 0, 0, 1], [0.5] * 4, metric=metric).pvalue >= 0.5
+        assert podium.chance_test([1, 0, 0, 1], [0.5] * 4, metric=metric).pvalue == 1
 
 
 @pytest.mark.slow

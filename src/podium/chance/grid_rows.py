@@ -9,7 +9,7 @@ from threading import Lock
 import numpy as np
 import numpy.typing as npt
 
-from podium.chance import grid_kernels, paths
+from podium.chance import grid_kernels, path_search, paths
 from podium.chance.laws import score_of_key, shape_of
 from podium.chance.names import MetricName
 
@@ -74,7 +74,7 @@ class Rows:
             before, last, slope = math.nan, math.nan, 0.0
             for N in range(1, self.negatives + 1):
                 shape = shape_of(metric, P, N)
-                tp, n, slope = paths.path_critical(shape, P, N, level, 2 * last - before, slope, accuracy)
+                tp, n, slope = path_search.path_critical(shape, P, N, level, 2 * last - before, slope, accuracy)
                 before, last = last, paths.key(shape, P, N, tp, n)
                 scores[c, N - 1] = score_of_key(metric, P, N, last)
         return scores

@@ -10,7 +10,7 @@ from statistics import NormalDist
 import numpy as np
 import numpy.typing as npt
 
-from podium.chance import exact, hypergeometric, mann_whitney, paths, reflection
+from podium.chance import exact, hypergeometric, mann_whitney, path_search, paths, reflection
 from podium.chance.distributions import SNAP, Attainable, NullDistribution
 from podium.chance.names import MetricName
 from podium.core.errors import ArgumentError
@@ -277,7 +277,7 @@ class PathLaw(NullDistribution):
     def critical(self, level: float) -> Attainable:
         """The smallest attainable score s with P(S > s) <= level."""
         P, N = self.positives, self.negatives
-        tp, n, _ = paths.path_critical(self._shape, P, N, level, math.nan, 0.0, self._search_accuracy)
+        tp, n, _ = path_search.path_critical(self._shape, P, N, level, math.nan, 0.0, self._search_accuracy)
         return self.at((tp, n))
 
     def attainable(self) -> npt.NDArray[np.float64]:

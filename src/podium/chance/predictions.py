@@ -32,24 +32,28 @@ class ChanceTestResult(Result):
     competitors: int
     algorithms: tuple[str, ...]
     scores: npt.NDArray[np.float64]
-    """The metric of each algorithm, under the tie rule."""
+    """The metric of each algorithm, as usual: half a pair for a tie in AUC, thresholds between distinct scores."""
+    tested: npt.NDArray[np.float64]
+    """The attainable score whose pvalue is taken, by the tie rule."""
     worst: npt.NDArray[np.float64]
     best: npt.NDArray[np.float64]
     """What breaking all ties against or for the algorithm would give."""
     tied: npt.NDArray[np.int64]
     """How many cases share their score with a case of the other class."""
     pvalues: npt.NDArray[np.float64]
-    """P(the best of C random rankings scores at least this), for each algorithm."""
+    """P(the best of C random rankings scores at least `tested`), for each algorithm."""
     winner: str
+    score: float
+    """The winner's score, as usual."""
     statistic: float
-    """The winner's score."""
+    """The winner's tested score; it differs from `score` only with ties."""
     pvalue: float
     critical_value: float
     critical_fraction: Fraction | None
     alpha: float
     """The level of the critical value."""
     ties: str
-    """"expected" (half a pair for AUC, thresholds between distinct scores) or "worst" (broken against)."""
+    """"worst" (broken against the algorithm: a valid test) or "expected" (the usual score, rounded down)."""
     method: str = "exact"
     alternative: str = "greater"
     references: tuple[str, ...] = ("forman2005",)
@@ -59,13 +63,14 @@ class ChanceTestResult(Result):
         place = self.algorithms.index(self.winner)
         verdict = "exceeds" if self.statistic > self.critical_value else "does not exceed"
         tied = (
-            f" {self.tied[place]} of its cases tie with the other class ({self.metric} {self.worst[place]:.5g} to "
-            f"{self.best[place]:.5g} as they are broken)."
+            f" {self.tied[place]} of its cases tie with the other class: {self.metric} would be "
+            f"{self.worst[place]:.5g} to {self.best[place]:.5g} with the ties broken, and {self.statistic:.5g} was "
+            f"tested."
             if self.tied[place]
             else ""
         )
         return (
-            f"{self.winner}, the best of {self.competitors} with {self.metric} {self.statistic:.5g}, {verdict} the "
+            f"{self.winner}, the best of {self.competitors} with {self.metric} {self.score:.5g}, {verdict} the "
             f"critical value {self.critical_value:.5g} at alpha = {self.alpha:g} (p = {self.pvalue:.3g}, "
             f"{self.positives} positives, {self.negatives} negatives).{tied} This compares with chance, not with the "
             f"other algorithms."
@@ -79,6 +84,7 @@ class ChanceTestResult(Result):
             {
                 "algorithm": self.algorithms,
                 self.metric: self.scores,
+                "tested": self.tested,
                 "pvalue": self.pvalues,
                 "worst": self.worst,
                 "best": self.best,
@@ -95,15 +101,17 @@ def chance_test(
     metric: str = "auc",
     competitors: int | None = None,
     alpha: float = 0.05,
-    ties: str = "expected",
+    ties: str = "worst",
     positive: Any = None,
 ) -> ChanceTestResult:
     """Compute a metric of one or many algorithms and test the winner against the best of C random rankings.
 
     `scores` are cases, cases x algorithms, or a mapping of names; higher means more positive. `competitors` is at
-    least the number of algorithms (the default): count everything that was tried. A ranking with ties gets, by
-    default, the usual score, and the pvalue of the largest attainable score not above it, which never makes the
-    pvalue too small; ties="worst" breaks every tie against the algorithm.
+    least the number of algorithms (the default): count everything that was tried.
+
+    Cases with equal scores have no order. By default every tie is broken against the algorithm, so that the pvalue is
+    never too small. With ties="expected" the usual score is tested (half a pair for a tie in AUC, the expected number
+    in the top n), rounded down to an attainable one; with many ties that pvalue can be too small.
 
     >>> found = chance_test([1, 1, 1, 0, 0, 0], {"a": [6, 5, 3, 4, 2, 1], "b": [1, 2, 3, 4, 5, 6]})
     >>> found.winner, round(found.statistic, 4), round(found.pvalue, 4)
@@ -111,15 +119,16 @@ def chance_test(
     """
     labels = as_binary(y_true, positive=positive)
     columns = as_columns(scores, cases=len(labels))
-    check.choice("ties", ties, ("expected", "worst"))
+    check.choice("ties", ties, ("worst", "expected"))
     alpha = check.fraction("alpha", alpha)
     count = check.count("competitors", len(columns) if competitors is None else competitors)
     if count < len(columns):
         raise ArgumentError(f"`competitors` must be at least the {len(columns)} algorithms given; got {count}.")
     law = null_distribution(metric, positives=int(labels.sum()), negatives=int((~labels).sum()))
     ranked = [ranked_score(law, labels, column) for column in columns.values()]
-    values = np.array([one.worst if ties == "worst" else one.expected for one in ranked])
-    pvalues = np.array([best_of(law.tail(law.floor(value)), count) for value in values.tolist()])
+    values = np.array([one.expected for one in ranked])
+    points = [law.floor(one.worst if ties == "worst" else one.expected) for one in ranked]
+    pvalues = np.array([best_of(law.tail(point), count) for point in points])
     first = int(np.argmax(values))
     point, _, _ = critical_point(law, alpha, count)
     return ChanceTestResult(
@@ -129,12 +138,14 @@ def chance_test(
         competitors=count,
         algorithms=tuple(columns),
         scores=values,
+        tested=np.array([point.value for point in points]),
         worst=np.array([one.worst for one in ranked]),
         best=np.array([one.best for one in ranked]),
         tied=np.array([one.tied for one in ranked]),
         pvalues=pvalues,
         winner=tuple(columns)[first],
-        statistic=float(values[first]),
+        score=float(values[first]),
+        statistic=points[first].value,
         pvalue=float(pvalues[first]),
         critical_value=point.value,
         critical_fraction=point.fraction,
