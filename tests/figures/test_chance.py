@@ -47,7 +47,8 @@ def test_cdfs_on_given_axes_with_a_line_at_the_level():
     axes = Figure().add_subplot()
     assert charts.draw_chance_cdfs(curves, level=0.99, ax=axes) is axes
     assert [text.get_text() for text in axes.get_legend().get_texts()] == ["AUC", "best accuracy", "best F-measure"]
-    np.testing.assert_array_equal(axes.lines[0].get_xdata(), curves[0].scores)
+    np.testing.assert_array_equal(axes.lines[0].get_xdata()[1:], curves[0].scores)
+    np.testing.assert_array_equal(axes.lines[0].get_ydata(), [0, *curves[0].cdf])
     np.testing.assert_array_equal(axes.lines[-1].get_ydata(), [0.99, 0.99])
     assert len({line.get_linestyle() for line in axes.lines[:3]}) == 3  # not told apart by colour alone
     assert axes.get_title() == "5 positives, 20 negatives"
@@ -60,10 +61,21 @@ def test_surface_and_contours_draw_every_isoline(table, tmp_path):
     assert surface.get_zlim()[0] < layout.values.min()  # the floor for the projected isolines
     contours = charts.draw_chance_contours(layout)
     np.testing.assert_array_equal(contours.collections[0].levels, layout.levels)
-    assert {text.get_text() for text in contours.texts} & {f"{level:.4g}"[1:] for level in layout.levels}
+    shown = {text.get_text() for text in contours.texts}
+    assert shown
+    assert shown <= set(layout.labels)
+    assert layout.labels[0] == f"{layout.levels[0]:.4g}"[1:]
     for name, axes in (("surface.png", surface), ("contours.pdf", contours)):
         axes.figure.savefig(tmp_path / name)
         assert (tmp_path / name).stat().st_size > 1000
+
+
+def test_isolines_of_whole_numbers_run_half_a_unit_below():
+    table = podium.critical_table("tp10", positives=[10, 100], negatives=[10, 500], competitors=[10])
+    layout = charts.chance_surface_layout(table)
+    assert layout.values.tolist() == [[8, 2], [10, 6]]
+    assert layout.levels.tolist() == [2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5, 9.5]
+    assert layout.labels == ("3", "4", "5", "6", "7", "8", "9", "10")
 
 
 def test_a_flat_surface_has_no_isolines():

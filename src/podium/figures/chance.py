@@ -45,7 +45,10 @@ _WORDS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ChanceSurface:
-    """What a surface or a contour chart shows: values[i, j] at positives[i], negatives[j], and the isolines."""
+    """What a surface or a contour chart shows: values[i, j] at positives[i], negatives[j], and the isolines.
+
+    Where values are whole numbers, the isoline of k runs half a unit below k: from there on the value is k.
+    """
 
     title: str
     metric: str
@@ -53,6 +56,7 @@ class ChanceSurface:
     negatives: Floats
     values: Floats
     levels: Floats
+    labels: tuple[str, ...]
 
 
 def chance_surface_layout(
@@ -64,14 +68,26 @@ def chance_surface_layout(
     if count not in table.competitors or level not in table.alphas:
         raise ArgumentError(f"The table holds {table.competitors} competitors at alpha {table.alphas}.")
     values = table.values[table.alphas.index(level), table.competitors.index(count)]
+    levels, labels = _isolines(values)
     return ChanceSurface(
         title=f"Critical values of {_word(table.metric)}\nα = {100 * level:g} %, {count} competitors",
         metric=table.metric,
         positives=np.array(table.positives, float),
         negatives=np.array(table.negatives, float),
         values=values,
-        levels=_round_levels(values),
+        levels=levels,
+        labels=labels,
     )
+
+
+def _isolines(values: Floats) -> tuple[Floats, tuple[str, ...]]:
+    """Levels and their labels."""
+    known = values[~np.isnan(values)]
+    if (known == np.round(known)).all() and known.max() > 1:
+        steps = np.arange(known.min() + 1, known.max() + 1)
+        return steps - 0.5, tuple(f"{step:.0f}" for step in steps)
+    levels = _round_levels(values)
+    return levels, tuple(f"{level:.4g}".removeprefix("0") for level in levels)
 
 
 def _round_levels(values: Floats) -> Floats:
@@ -101,8 +117,8 @@ def draw_chance_cdfs(curves: Sequence[NullCurve], *, level: float | None = None,
     axes: Axes = _axes(ax)
     for i, curve in enumerate(curves):
         axes.step(
-            curve.scores,
-            curve.cdf,
+            [curve.scores[0], *curve.scores],  # from 0, so that the first step shows
+            [0.0, *curve.cdf],
             where="post",
             label=_word(curve.metric),
             color=hex_colour(SERIES[i % len(SERIES)]),
@@ -146,7 +162,8 @@ def draw_chance_contours(layout: ChanceSurface, *, ax: Axes | None = None) -> Ax
     x, y = np.meshgrid(layout.negatives, layout.positives)
     if layout.levels.size:
         lines = axes.contour(x, y, layout.values, levels=layout.levels, cmap="viridis_r", linewidths=1.1)
-        axes.clabel(lines, fontsize=7, fmt=lambda value: f"{value:.4g}".removeprefix("0"), colors="black")
+        labels = dict(zip(layout.levels.tolist(), layout.labels, strict=True))
+        axes.clabel(lines, fontsize=7, fmt=labels, colors="black")
     axes.set(xlabel="negatives", ylabel="positives", title=layout.title, aspect="equal")
     return axes
 
