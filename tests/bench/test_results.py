@@ -73,7 +73,7 @@ def test_the_short_way_from_python(tmp_path):
     text = 'datasets = ["iris"]\nalgorithms = ["5nn"]\n[protocol]\nkind = "holdout"\n'
     (tmp_path / "s.toml").write_text(text)
     summary = podium.run_suite(tmp_path / "s.toml", tmp_path / "s.db", engine=InsideEngine())
-    assert summary.summary() == "1 tasks planned: 1 ok."
+    assert summary.summary() == "1 task planned: 1 ok."
     assert podium.read_results(tmp_path / "s.db").scores().values.shape == (1, 1, 1, 1)
 
 

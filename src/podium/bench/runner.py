@@ -50,15 +50,16 @@ class RunSummary:
 
     @property
     def failed(self) -> int:
-        """How many planned tasks are done and not ok."""
-        return sum(count for status, count in self.total_counts.items() if status not in ("ok", "waiting"))
+        """How many planned tasks went wrong; what was optional and skipped did not."""
+        return sum(count for status, count in self.total_counts.items() if status not in ("ok", "waiting", "skipped"))
 
     def summary(self) -> str:
         """One sentence."""
         parts = [f"{count} {status}" for status, count in self.total_counts.items()]
         kept = f" ({self.already_done} were there before)" if self.already_done else ""
         ended = "stopped: " if self.stopped else ""
-        return f"{ended}{self.planned} tasks planned: {', '.join(parts)}{kept}."
+        tasks = "task" if self.planned == 1 else "tasks"
+        return f"{ended}{self.planned} {tasks} planned: {', '.join(parts)}{kept}."
 
 
 def remaining_tasks(plan: Plan, store: Store, *, retry: Collection[str] = ()) -> list[Task]:
@@ -135,7 +136,7 @@ class _Run:
         return Progress(
             total=len(self.tasks),
             done=done,
-            failed=done - self.counts.get("ok", 0),
+            failed=done - self.counts.get("ok", 0) - self.counts.get("skipped", 0),
             running=tuple(f"{task.algorithm} / {task.dataset} {task.repeat}.{task.fold}" for task in names),
             eta=max(left, 0.0) / self.engine.slots if done else None,
         )

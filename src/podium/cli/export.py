@@ -31,9 +31,9 @@ def export(
 
 def collect(
     store: Annotated[Path, typer.Argument(help="A store, such as suite.db; a run may be going on.")],
-    metric: Annotated[str | None, typer.Option("--metric", help="The metric [default: the suite's first].")] = None,
+    metric: Annotated[str | None, typer.Option("--metric", help="The metric (by default the suite's first).")] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="A file: .csv or .parquet [default: the screen].")
+        Path | None, typer.Option("--output", "-o", help="A file: .csv or .parquet (by default the screen).")
     ] = None,
 ) -> None:
     """Show what is done so far: datasets in rows, algorithms in columns, means over repeats and folds."""

@@ -23,9 +23,9 @@ def run(
         str, typer.Argument(help="A suite: a TOML file, or one of the package (mini, wainer14, ulas8, full).")
     ],
     store: Annotated[
-        Path | None, typer.Option(help="Where the results go [default: the suite's name with .db].")
+        Path | None, typer.Option(help="Where the results go (by default the suite's name with .db).")
     ] = None,
-    slots: Annotated[int, typer.Option(help="Tasks at a time [default: the cores of this machine].")] = 0,
+    slots: Annotated[int, typer.Option(help="Tasks at a time (0: as many as there are cores).")] = 0,
     retry: Annotated[str, typer.Option(help="Run tasks with these outcomes again: timeout,crash,memout,error.")] = "",
     pilot: Annotated[bool, typer.Option("--pilot", help="Begin with the smallest task of every algorithm.")] = False,
     pilot_only: Annotated[
