@@ -43,5 +43,8 @@ calibrate: $(INSTALLED) ## the long calibrations: error rates by simulation
 docs: $(INSTALLED) ## build the documentation into docs/_build (offline, warnings are errors)
 	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build
 
+papers: $(INSTALLED) ## reproduce the five papers, their tables beside the printed numbers (minutes); writes their pages in docs
+	for paper in benavoli2016 demsar2006 forman2005 ulas2008 wainer2016; do $(BIN)/python examples/$$paper.py || exit 1; done
+
 clean: ## remove the environment and everything that was built
 	rm -rf $(VENV) docs/_build dist .mypy_cache .ruff_cache .hypothesis

@@ -52,17 +52,21 @@ class Page:
         rows = ["| " + " | ".join(map(str, row)) + " |" for row in frame.itertuples(index=False)]
         self.parts.append("\n".join([head, "|" + "---|" * len(frame.columns), *rows]))
 
-    def write(self):
-        """The page, written and given back; its last sentence counts."""
+    def write(self, *, counted=True):
+        """The page, written and given back; if counted, its last sentence says how much agrees."""
+        if counted:
+            self._count()
+        self.folder.mkdir(parents=True, exist_ok=True)
+        text = "\n\n".join(self.parts) + "\n"
+        (self.folder / f"{self.name}.md").write_text(text, encoding="utf-8")
+        return text
+
+    def _count(self):
         same = self.compared - len(self.differences)
         self.head("In sum")
         self.text(f"{self.compared} printed numbers and decisions were compared; {same} agree to the printed digits.")
         if self.differences:
             self.text("Those that differ:\n\n" + "\n".join(f"- {line}" for line in self.differences))
-        self.folder.mkdir(parents=True, exist_ok=True)
-        text = "\n\n".join(self.parts) + "\n"
-        (self.folder / f"{self.name}.md").write_text(text, encoding="utf-8")
-        return text
 
     def _note(self, what, printed, found):
         return "agrees" if self._same(what, printed, found) else "differs"

@@ -1,0 +1,85 @@
+"""The scripts of the papers run, agree with the printed numbers, and their pages are those in docs."""
+
+import importlib.util
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples"
+
+
+@pytest.fixture
+def script(monkeypatch):
+    """A function that loads a script of examples/ by its name."""
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+
+    def load(name):
+        spec = importlib.util.spec_from_file_location(f"example_{name}", EXAMPLES / f"{name}.py")
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module
+
+    yield load
+    sys.modules.pop("side_by_side", None)
+
+
+# Every difference from the printed numbers; each is explained in the page.
+KNOWN = {
+    "benavoli2016": ["printed 2.518, found 2.519", "printed 2.888, found 2.889"],
+    "ulas2008": [
+        "mlp, lnp: printed 22, found 21",
+        "lnp, mlp: printed 16, found 17",
+        "5nn, lnp: printed 17, found 16",
+        "printed 38, found 36",
+        "printed 59.80, found 59.79",
+    ],
+}
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_printed_numbers_are_found_but_for_the_known_differences(script, name, tmp_path):
+    page = script(name).main(tmp_path)
+    assert page.compared > 30
+    assert len(page.differences) == len(KNOWN[name])
+    for line, known in zip(page.differences, KNOWN[name], strict=True):
+        assert known in line
+    made = (tmp_path / f"{name}.md").read_text(encoding="utf-8")
+    assert made == (ROOT / "docs" / "papers" / f"{name}.md").read_text(encoding="utf-8")
+    for image in re.findall(r"\(images/(.*?)\)", made):
+        assert (tmp_path / "images" / image).read_text() == (ROOT / "docs" / "papers" / "images" / image).read_text()
+
+
+def test_a_difference_is_told(script, tmp_path):
+    page = script("side_by_side").Page("made_up", "Title", "Words.", tmp_path)
+    page.numbers([("a", "0.12", 0.1249), ("b", "7", 8), ("c", "x y", "x y")])
+    page.matrix("Table", ["p", "q"], [["0", "1"], ["2", "0"]], [["0", "1"], ["3", "0"]])
+    text = page.write()
+    assert page.differences == ["b: printed 7, found 8.", "Table: q, p: printed 2, found 3."]
+    assert "3 (printed 2)" in text
+    assert "7 printed numbers and decisions were compared; 5 agree" in text
+
+
+def test_wainers_procedure_on_the_suite(script, tmp_path):
+    """What rests on no draws is the same in the page; the findings of the paper stand beside."""
+    wainer = script("wainer2016")
+    page = script("side_by_side").Page("wainer2016", "Title", "Words.", tmp_path)
+    results = wainer.podium.read_results(wainer.DATA, direction={"error": "lower", "cv_error": "lower"})
+    order = wainer.ranking(page, results.scores("error"), decimals=3)
+    assert set(order[-3:]) == {"bst", "nb", "sda"}  # the three worst of the paper, too
+    assert wainer.significance(page, results.scores("error"), order[:3]) == 0
+    rope = wainer.podium.rope_auto(results.scores("error"), search=results.scores("cv_error"))
+    assert rope.rope == pytest.approx(0.0123, abs=5e-5)
+    text = (ROOT / "docs" / "papers" / "wainer2016.md").read_text(encoding="utf-8")
+    for part in page.parts[3:]:
+        assert part in text
+
+
+def test_every_script_is_run_by_make_papers():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    papers = re.search(r"for paper in (.*?);", makefile)[1].split()
+    assert papers == sorted(path.stem for path in EXAMPLES.glob("*2*.py"))
+    for paper in papers:
+        assert (EXAMPLES / f"{paper}.py").exists()
