@@ -135,7 +135,7 @@ def draw_chance_cdfs(curves: Sequence[NullCurve], *, level: float | None = None,
     if len(sizes) == 1:
         P, N = next(iter(sizes))
         axes.set_title(f"{P} positives, {N} negatives")
-    axes.legend(loc="lower right", frameon=False)
+    axes.legend(loc="best", frameon=False)
     return axes
 
 
