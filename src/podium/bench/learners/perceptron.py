@@ -18,7 +18,8 @@ class OnlinePerceptron(Classifier):
     """Cross-entropy, case by case, with a rate that shrinks every epoch (Ulas, Yildiz and Alpaydin 2008, A.2).
 
     `hidden` is the number of sigmoid units: 0 for a linear perceptron, "auto" for (features + classes) / 2.
-    No momentum; 50 epochs; rate 0.01 times 0.95 per epoch.
+    No momentum; 50 epochs; rate 0.01 times 0.95 per epoch. The paper does not say how weights begin: here as Glorot and
+    Bengio (2010) proposed.
     """
 
     def __init__(
@@ -44,8 +45,9 @@ class OnlinePerceptron(Classifier):
         units = (X.shape[1] + classes) // 2 if self.hidden == "auto" else int(self.hidden)
         inputs = units or X.shape[1]
         # The last row of each matrix holds the thresholds.
-        self.hidden_ = rng.uniform(-0.01, 0.01, (X.shape[1] + 1, units))
-        self.outputs_ = rng.uniform(-0.01, 0.01, (inputs + 1, classes))
+        wide, deep = np.sqrt(6 / (X.shape[1] + units)), np.sqrt(6 / (inputs + classes))
+        self.hidden_ = rng.uniform(-wide, wide, (X.shape[1] + 1, units))
+        self.outputs_ = rng.uniform(-deep, deep, (inputs + 1, classes))
         order = (
             np.stack([rng.permutation(len(X)) for _ in range(self.epochs)]) if self.epochs else np.empty((0, 0), int)
         )
