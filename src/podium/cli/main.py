@@ -17,6 +17,7 @@ from podium.cli.order import order
 from podium.cli.rescore import rescore
 from podium.cli.run import run as run_command
 from podium.cli.safe import safe
+from podium.cli.serve import serve
 from podium.cli.show import show
 from podium.cli.status import status
 from podium.cli.study import study
@@ -58,6 +59,7 @@ app.command()(status)
 app.command()(compare)
 app.command()(order)
 app.command()(bayes)
+app.command()(serve)
 app.command()(show)
 app.add_typer(chance, name="chance")
 app.add_typer(study, name="study")

@@ -1,0 +1,241 @@
+"""The same as JSON, described by OpenAPI at /api/openapi.json. Keys are those of the commands' --json."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Path, Query, Request, UploadFile
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.responses import Response
+
+from podium.web.models import (
+    ChanceChart,
+    ChancePlan,
+    ChancePvalue,
+    ChanceTable,
+    ChanceValue,
+    ComparisonOptions,
+    OrderOptions,
+    PowerOptions,
+    ReadingOptions,
+)
+from podium.web.pages import file_answer, service_of
+from podium.web.templating import page
+
+__all__ = ["router"]
+
+
+class Problem(BaseModel):
+    """Why a request was not answered, in one sentence."""
+
+    error: str
+
+
+class Seen(BaseModel):
+    """What was recognised in a table; `question` asks for what is not certain."""
+
+    table: str
+    name: str
+    columns: list[str]
+    rows: list[list[str]]
+    n_rows: int
+    question: str | None
+    notes: list[str]
+    metric: dict[str, Any] | None
+    metrics: list[dict[str, Any]]
+    algorithms: list[str]
+    datasets: list[str]
+    design: str
+    has_folds: bool
+    missing_cells: int
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    reading: ReadingOptions = Field(default_factory=ReadingOptions)
+
+
+class ComparisonRequest(_Body):
+    """How to read the table, and how to compare."""
+
+    options: ComparisonOptions = Field(default_factory=ComparisonOptions)
+
+
+class OrderRequest(_Body):
+    """How to read the table, and how to order by cost."""
+
+    options: OrderOptions = Field(default_factory=OrderOptions)
+
+
+class TableText(BaseModel):
+    """A table as text, with the name of its file: the name may say what the scores measure."""
+
+    model_config = ConfigDict(extra="forbid")
+    text: Annotated[str, Field(min_length=1)]
+    name: Annotated[str, Field(max_length=200)] = "table.csv"
+
+
+Id = Annotated[str, Path(pattern=r"^[0-9a-f]{20}$")]
+Format = Literal["html", "latex", "markdown", "json", "csv"]
+_PROBLEMS: dict[int | str, dict[str, Any]] = {
+    status: {"model": Problem, "description": words}
+    for status, words in (
+        (400, "Not a request that can be read"),
+        (401, "The token is missing"),
+        (403, "From another site"),
+        (404, "Not there (any more)"),
+        (413, "Too large"),
+        (422, "Cannot be done as asked; the sentence says why"),
+        (503, "Too many are waiting"),
+    )
+}
+_COMPARISON = {
+    "description": "The comparison, as `podium compare --json` writes it",
+    "content": {"application/json": {}},
+}
+_FILES: dict[str, Any] = {
+    "description": "The file",
+    "content": {kind: {} for kind in ("application/json", "application/zip", "text/html", "text/markdown", "text/csv")},
+}
+_PICTURE: dict[str, Any] = {"description": "The picture", "content": {"image/svg+xml": {}}}
+
+router = APIRouter(prefix="/api", responses=_PROBLEMS)
+
+
+@router.get("/", include_in_schema=False)
+@router.get("", include_in_schema=False)
+async def description(request: Request) -> Response:
+    """All of this, for people."""
+    schema = request.app.openapi()
+    calls = [
+        {
+            "method": method.upper(),
+            "path": path,
+            "summary": call.get("summary", ""),
+            "about": call.get("description", ""),
+        }
+        for path, methods in schema["paths"].items()
+        for method, call in methods.items()
+    ]
+    return page(request, "api.html", here="api", calls=calls, base=str(request.base_url))
+
+
+@router.post("/tables", status_code=201, tags=["tables"])
+async def upload_table(request: Request, file: UploadFile) -> Seen:
+    """Upload a table (CSV, TSV, JSON, Excel, Parquet) and see what is recognised in it."""
+    content = await file.read()
+    return await _added(request, file.filename or "", content)
+
+
+@router.post("/tables/text", status_code=201, tags=["tables"])
+async def upload_text(request: Request, table: TableText) -> Seen:
+    """Give a table as text and see what is recognised in it."""
+    return await _added(request, table.name, table.text.encode(errors="replace"))
+
+
+async def _added(request: Request, name: str, content: bytes) -> Seen:
+    service = service_of(request)
+    table = service.add_table(name, content)
+    return Seen(table=table, **await service.look(table, ReadingOptions()))
+
+
+@router.get("/tables/{table}", tags=["tables"])
+async def look_at_table(request: Request, table: Id, reading: Annotated[ReadingOptions, Query()]) -> Seen:
+    """What is recognised in a table if it is read like this."""
+    return Seen(table=table, **await service_of(request).look(table, reading))
+
+
+@router.post("/tables/{table}/comparisons", status_code=201, tags=["comparisons"], responses={201: _COMPARISON})
+async def compare(request: Request, table: Id, asked: ComparisonRequest) -> Response:
+    """Compare the algorithms of a table. The header Location is the address of the result's page."""
+    service = service_of(request)
+    key = await service.compare(table, asked.reading, asked.options)
+    return Response(
+        service.comparison(key).files["json"],
+        status_code=201,
+        media_type="application/json",
+        headers={"Location": f"/comparisons/{key}"},
+    )
+
+
+@router.get("/comparisons/{comparison}/{form}", tags=["comparisons"], responses={200: _FILES})
+async def comparison_file(request: Request, comparison: Id, form: Format) -> Response:
+    """A comparison as JSON, as one self-contained page, as LaTeX (packed), as Markdown; its pairs as CSV."""
+    made = service_of(request).comparison(comparison)
+    return file_answer(made.files, made.page["policy"], form, download=False)
+
+
+@router.post("/tables/{table}/orders", status_code=201, tags=["order"])
+async def order(request: Request, response: Response, table: Id, asked: OrderRequest) -> dict[str, Any]:
+    """Order the algorithms of a table by score and cost, as `podium order --json`."""
+    service = service_of(request)
+    key = await service.order(table, asked.reading, asked.options)
+    response.headers["Location"] = f"/orders/{key}"
+    found: dict[str, Any] = service.order_made(key).data
+    return found
+
+
+@router.get("/chance/value", tags=["chance"])
+async def chance_value(request: Request, asked: Annotated[ChanceValue, Query()]) -> dict[str, Any]:
+    """The score that a winner must exceed to beat the best of C random rankings."""
+    found: dict[str, Any] = await _calculated(request, "chance_value", asked)
+    return found
+
+
+@router.get("/chance/pvalue", tags=["chance"])
+async def chance_pvalue(request: Request, asked: Annotated[ChancePvalue, Query()]) -> dict[str, Any]:
+    """How often the best of C random rankings scores at least this."""
+    found: dict[str, Any] = await _calculated(request, "chance_pvalue", asked)
+    return found
+
+
+@router.get("/chance/table", tags=["chance"])
+async def chance_table(request: Request, asked: Annotated[ChanceTable, Query()]) -> list[dict[str, Any]]:
+    """Critical values for every combination of sizes, competitors and levels."""
+    rows: list[dict[str, Any]] = await _calculated(request, "chance_table", asked)
+    return rows
+
+
+@router.get("/chance/plan", tags=["chance"])
+async def chance_plan(request: Request, asked: Annotated[ChancePlan, Query()]) -> dict[str, Any]:
+    """Plan a test set: its mix, how many cases, or what the number of competitors changes."""
+    found: dict[str, Any] = await _calculated(request, "chance_plan", asked)
+    return found
+
+
+@router.get("/chance/chart", tags=["chance"], responses={200: _PICTURE}, response_class=Response)
+async def chance_chart(request: Request, asked: Annotated[ChanceChart, Query()]) -> Response:
+    """A chart as SVG: null laws, surfaces, contours, the curve over competitors."""
+    picture = await service_of(request).calculate("chance_chart", asked.given())
+    policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+    return Response(picture, media_type="image/svg+xml", headers={"Content-Security-Policy": policy})
+
+
+async def _calculated(request: Request, task: str, asked: Any) -> Any:
+    return (await service_of(request).calculate(task, asked.given()))["data"]
+
+
+@router.get("/power", tags=["power"])
+async def power(request: Request, asked: Annotated[PowerOptions, Query()]) -> dict[str, Any] | list[dict[str, Any]]:
+    """How likely a difference is to be found, how many datasets it takes, or what a pilot table could show."""
+    found: dict[str, Any] | list[dict[str, Any]] = (await service_of(request).power(asked, ReadingOptions()))["data"]
+    return found
+
+
+@router.get("/watch", tags=["watch"])
+async def watch(request: Request) -> dict[str, Any]:
+    """How far the watched benchmark is, and what failed."""
+    return await service_of(request).progress()
+
+
+@router.post("/watch/comparisons", status_code=201, tags=["watch"], responses={201: _COMPARISON})
+async def watch_comparison(request: Request, options: ComparisonOptions) -> Response:
+    """The comparison of what the watched benchmark has finished so far."""
+    service = service_of(request)
+    key = await service.partial_report(options)
+    return Response(
+        service.comparison(key).files["json"],
+        status_code=201,
+        media_type="application/json",
+        headers={"Location": f"/comparisons/{key}"},
+    )

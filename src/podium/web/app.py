@@ -1,0 +1,107 @@
+"""The application: `create_app(settings)` puts guard, pages and API together; nothing is global."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator
+from importlib.resources import files
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+import podium
+from podium.core.errors import PodiumError
+from podium.web import api, calculator_pages, pages, watch_pages
+from podium.web.errors import BusyError, FaultError, GoneError, RefusedError
+from podium.web.forms import for_page, sentence_of
+from podium.web.guarding import Guarding
+from podium.web.service import Service
+from podium.web.settings import Settings
+from podium.web.templating import page, style_sheet
+from podium.web.workers import Workers
+
+__all__ = ["create_app"]
+
+_STATIC = {"page.js": "text/javascript; charset=utf-8", "icon.svg": "image/svg+xml"}
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """A server's application; its workers live as long as it runs."""
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        workers = Workers(settings)
+        app.state.service = Service(settings, workers)
+        try:
+            yield
+        finally:
+            workers.close()
+
+    app = FastAPI(
+        title="Podium",
+        version=podium.__version__,
+        summary="Which machine-learning algorithms really differ?",
+        description="Upload a table of scores, compare, order by cost, and calculate with chance and power. "
+        'Errors are `{"error": sentence}`.',
+        docs_url=None,  # those pages load from elsewhere; /api lists everything
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+        lifespan=lifespan,
+    )
+    app.state.settings = settings
+    for module in (pages, calculator_pages, watch_pages, api):
+        app.include_router(module.router)
+    app.add_api_route("/static/{name}", _static, include_in_schema=False)
+    app.add_exception_handler(PodiumError, _podium_error)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _http_error)
+    app.add_middleware(Guarding, settings=settings)
+    return app
+
+
+async def _static(name: str) -> Response:
+    """Style and script; nothing but these files, by name."""
+    if name == "podium.css":
+        return Response(style_sheet(), media_type="text/css; charset=utf-8")
+    if name not in _STATIC:
+        raise HTTPException(404)
+    text = files("podium.web").joinpath("static", name).read_text(encoding="utf-8")
+    return Response(text, media_type=_STATIC[name])
+
+
+def _answer(request: Request, status: int, sentence: str, headers: dict[str, str] | None = None) -> Response:
+    if request.url.path.startswith("/api/"):
+        return JSONResponse({"error": sentence}, status_code=status, headers=headers)
+    answer = page(request, "message.html", sentence=for_page(sentence), status=status)
+    answer.headers.update(headers or {})
+    return answer
+
+
+def _status_of(error: PodiumError) -> int:
+    if isinstance(error, RefusedError):
+        return error.status
+    for kind, status in ((GoneError, 404), (BusyError, 503), (FaultError, 500)):
+        if isinstance(error, kind):
+            return status
+    return 422
+
+
+async def _podium_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, PodiumError)
+    status = _status_of(error)
+    return _answer(request, status, str(error), {"Retry-After": "30"} if status == 503 else None)
+
+
+async def _invalid(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    return _answer(request, 422, sentence_of(error.errors()))
+
+
+async def _http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    sentences = {404: "There is no such page.", 405: "This address does not take such a request."}
+    sentence = sentences.get(error.status_code, str(error.detail))
+    return _answer(request, error.status_code, sentence, dict(error.headers or {}))

@@ -1,0 +1,31 @@
+"""What the page says when it does not do what was asked; every message is one sentence."""
+
+from __future__ import annotations
+
+from podium.core.errors import PodiumError
+
+__all__ = ["BusyError", "FaultError", "GoneError", "RefusedError", "StoppedError"]
+
+
+class RefusedError(PodiumError):
+    """A request that is not answered: too large, from another site, without the token."""
+
+    def __init__(self, status: int, sentence: str) -> None:
+        super().__init__(sentence)
+        self.status = status
+
+
+class GoneError(PodiumError):
+    """An address of something that is no longer kept, or never was."""
+
+
+class BusyError(PodiumError):
+    """Too many are waiting already."""
+
+
+class StoppedError(PodiumError):
+    """A computation that was stopped, because it took too long or too much memory."""
+
+
+class FaultError(PodiumError):
+    """A fault of Podium's own."""

@@ -1,0 +1,178 @@
+"""Every request passes here first: its host, its origin, its token, its size; every answer leaves with its policy."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from podium.web.errors import RefusedError
+from podium.web.settings import Settings, is_loopback
+
+__all__ = ["PAGE_POLICY", "Guarding"]
+
+COOKIE = "podium_token"
+PAGE_POLICY = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
+)
+_HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",  # with "no-referrer" browsers hide the origin of forms, which is checked
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Cache-Control": "no-store",
+}
+_SAFE = ("GET", "HEAD", "OPTIONS")
+# An upload that is refused is still taken from the line for a moment, so that the sender hears why.
+_DRAINED_BYTES, _DRAINED_SECONDS = 1_000_000_000, 10.0
+
+
+class Guarding:
+    """Middleware: refuses what must not come in, and puts the headers on what goes out."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self._app, self._settings = app, settings
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self._app(scope, receive, send)
+            return
+        answer = _with_headers(send)
+        try:
+            entered = self._check(scope)
+            if entered is not None:
+                await entered(scope, receive, answer)
+                return
+        except RefusedError as refused:
+            if refused.status == 413:
+                await _drain(receive)
+            await _refusal(scope, refused)(scope, receive, answer)
+            return
+        await self._app(scope, _measured(receive, self._settings.limits.upload_bytes), answer)
+
+    def _check(self, scope: Scope) -> Response | None:
+        headers = Headers(scope=scope)
+        self._check_host(headers)
+        check_origin(scope["method"], headers)
+        answer = self._check_token(scope, headers)
+        length = headers.get("content-length", "0")
+        if not length.isdigit() or int(length) > self._settings.limits.upload_bytes + 100_000:  # and what goes around
+            raise _too_large(self._settings.limits.upload_bytes)
+        return answer
+
+    def _check_host(self, headers: Headers) -> None:
+        """A name that another site points at this machine must not open the door (DNS rebinding)."""
+        if not is_loopback(self._settings.host):
+            return  # there the token is the key
+        host = urlsplit(f"//{headers.get('host', '')}").hostname if _plain_host(headers.get("host", "")) else None
+        if host is None or not is_loopback(host):
+            raise RefusedError(
+                421, "This server answers at its own address only, such as http://127.0.0.1 and its port."
+            )
+
+    def _check_token(self, scope: Scope, headers: Headers) -> Response | None:
+        token = self._settings.token
+        if token is None:
+            return None
+        query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        given = dict(query).get("token")
+        if given is not None and scope["method"] in _SAFE and _same(given, token):
+            rest = urlencode([(name, value) for name, value in query if name != "token"])
+            answer = RedirectResponse(scope["path"] + (f"?{rest}" if rest else ""), status_code=303)
+            answer.set_cookie(COOKIE, token, httponly=True, samesite="lax")
+            return answer
+        bearer = headers.get("authorization", "").removeprefix("Bearer ")
+        if _same(_cookie(headers), token) or _same(bearer, token):
+            return None
+        raise RefusedError(401, "This server wants its token: open the address that `podium serve` printed.")
+
+
+def check_origin(method: str, headers: Headers) -> None:
+    """Requests that a page of another site makes are refused; following a link from there is not such a request."""
+    site = headers.get("sec-fetch-site")
+    link = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
+    foreign = site is not None and site not in ("same-origin", "none") and not (method in _SAFE and link)
+    origin = headers.get("origin")
+    if origin is not None and method not in _SAFE:
+        foreign = foreign or urlsplit(origin).netloc.lower() != headers.get("host", "").lower() or origin == "null"
+    if foreign:
+        raise RefusedError(403, "This request comes from another site and is refused.")
+
+
+def _plain_host(host: str) -> bool:
+    return bool(host) and not any(sign in host for sign in "/?#@\\ ")
+
+
+def _same(given: str, token: str) -> bool:
+    return hmac.compare_digest(given.encode(), token.encode())
+
+
+def _cookie(headers: Headers) -> str:
+    try:
+        cookie = SimpleCookie(headers.get("cookie", ""))
+    except CookieError:
+        return ""
+    return cookie[COOKIE].value if COOKIE in cookie else ""
+
+
+def _too_large(limit: int) -> RefusedError:
+    return RefusedError(413, f"The upload is larger than {limit / 1e6:g} MB: give the mean scores only.")
+
+
+def _refusal(scope: Scope, refused: RefusedError) -> Response:
+    if scope["path"].startswith("/api"):
+        return JSONResponse({"error": str(refused)}, status_code=refused.status)
+    return Response(f"{refused}\n", status_code=refused.status, media_type="text/plain")
+
+
+async def _drain(receive: Receive) -> None:
+    taken = 0
+    try:
+        async with asyncio.timeout(_DRAINED_SECONDS):
+            while taken < _DRAINED_BYTES:
+                message = await receive()
+                taken += len(message.get("body", b""))
+                if message["type"] != "http.request" or not message.get("more_body"):
+                    return
+    except TimeoutError:
+        return
+
+
+def _measured(receive: Receive, limit: int) -> Receive:
+    """A body without a declared length is measured while it comes."""
+    taken = 0
+
+    async def measure() -> Message:
+        nonlocal taken
+        message = await receive()
+        taken += len(message.get("body", b""))
+        if taken > limit + 100_000:
+            await _drain(receive)
+            raise HTTPException(413, str(_too_large(limit)))
+        return message
+
+    return measure
+
+
+def _with_headers(send: Send) -> Send:
+    async def answer(message: Any) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            headers.setdefault("Content-Security-Policy", PAGE_POLICY)
+            for name, value in _HEADERS.items():
+                headers.setdefault(name, value)
+        await send(message)
+
+    return answer

@@ -1,0 +1,123 @@
+"""From an upload to results, within a worker: looked at first, read by `read_results`, never trusted."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from podium.core.errors import DataError, PodiumError
+from podium.core.result import plain
+from podium.web.settings import Limits
+from podium.web.uploads import Upload, check_unpacked
+
+if TYPE_CHECKING:
+    from podium.core.read.sheet import Sheet
+    from podium.core.results import Results
+
+__all__ = ["look", "results_of"]
+
+SHOWN_ROWS, SHOWN_COLUMNS = 6, 12
+
+
+@contextmanager
+def _as_file(upload: Upload, limits: Limits) -> Iterator[Path]:
+    """The upload as a file in the worker's own folder; its name was checked to be no path."""
+    check_unpacked(upload, limits)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / upload.name
+        path.write_bytes(upload.content)
+        yield path
+
+
+def results_of(upload: Upload, reading: dict[str, Any], limits: Limits) -> Results:
+    """The results in an upload."""
+    from podium.core.read.reader import read_results
+
+    with _as_file(upload, limits) as path:
+        return read_results(path, **reading)
+
+
+def look(content: bytes, *, limits: Limits, name: str, reading: dict[str, Any]) -> dict[str, Any]:
+    """What is recognised, or the sentence that asks for more; the columns and first rows in any case."""
+    upload = Upload(name, content)
+    seen: dict[str, Any] = {"name": name, **_first_rows(upload, reading, limits)}
+    try:
+        results = results_of(upload, reading, limits)
+    except PodiumError as error:
+        if not seen["columns"]:
+            raise
+        return {**seen, "question": str(error), **_NOTHING}
+    return {**seen, **_recognised(results)}
+
+
+_NOTHING: dict[str, Any] = {
+    "notes": [],
+    "metric": None,
+    "metrics": [],
+    "algorithms": [],
+    "datasets": [],
+    "design": "",
+    "has_folds": False,
+    "missing_cells": 0,
+}
+
+
+def _recognised(results: Results) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        **_NOTHING,
+        "question": None,
+        "notes": list(results.notes),
+        "metrics": [plain(metric) for metric in results.metrics.values()],
+        "algorithms": list(results.algorithms),
+        "datasets": list(results.datasets),
+    }
+    try:
+        scores = results.scores()
+    except PodiumError as error:  # several metrics: which one?
+        return {**found, "question": str(error)}
+    return {
+        **found,
+        "metric": plain(scores.metric),
+        "algorithms": list(scores.algorithms),
+        "datasets": list(scores.datasets),
+        "design": str(scores.design),
+        "has_folds": scores.has_folds,
+        "missing_cells": len(scores.holes()),
+    }
+
+
+def _first_rows(upload: Upload, reading: dict[str, Any], limits: Limits) -> dict[str, Any]:
+    """The names of the columns and the first cells, as they stand."""
+    nothing: dict[str, Any] = {"columns": [], "rows": [], "n_rows": 0}
+    try:
+        sheet = _sheet(upload, reading, limits)
+    except DataError:
+        return nothing  # reading says what is wrong
+    if sheet is None:
+        return nothing
+    if sheet.n_columns > limits.columns or sheet.n_rows * sheet.n_columns > limits.cells:
+        raise DataError(
+            f"{upload.name} has {sheet.n_rows:,} rows and {sheet.n_columns:,} columns: give a smaller table."
+        )
+    head = sheet.frame.iloc[:SHOWN_ROWS, :SHOWN_COLUMNS]
+    rows = [
+        ["" if cell is None or cell != cell else str(cell)[:60] for cell in row] for row in head.itertuples(index=False)
+    ]
+    return {"columns": list(sheet.header), "rows": rows, "n_rows": sheet.n_rows}
+
+
+def _sheet(upload: Upload, reading: dict[str, Any], limits: Limits) -> Sheet | None:
+    from podium.core.read.files import open_sheet, read_json
+    from podium.core.read.frames import sheet_of_json
+    from podium.core.read.options import Reading
+    from podium.core.read.sklearn import is_cross_validation
+
+    with _as_file(upload, limits) as path:
+        options = Reading(**reading)
+        if upload.ending != ".json":
+            return open_sheet(path, options)
+        value = read_json(path, options)
+        return None if is_cross_validation(value) else sheet_of_json(value, label=path.name, stem=path.stem)

@@ -1,0 +1,148 @@
+"""Looking at an upload before anything reads it: its name, its kind, and how large it would become."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from dataclasses import dataclass
+
+from podium.core.errors import DataError
+from podium.core.escape import visible
+from podium.web.settings import Limits
+
+__all__ = ["Upload", "check_unpacked", "checked_upload"]
+
+TEXT_ENDINGS = (".csv", ".tsv", ".tab", ".txt", ".dat", ".json")
+EXCEL_ENDINGS = (".xlsx", ".xlsm")
+PARQUET_ENDINGS = (".parquet", ".pq")
+_SEPARATORS = (b",", b"\t", b";", b"|")
+_MOST_PARTS = 2_000  # files within a spreadsheet
+_WEB_PAGE = re.compile(rb"\s*(<!--.*?-->\s*)*<(!doctype|html|head|body|script|svg|\?xml)\b", re.IGNORECASE | re.DOTALL)
+_PROGRAMS = (b"\x7fELF", b"MZ", b"\xca\xfe\xba\xbe", b"#!", b"%PDF", b"\x89PNG", b"GIF8", b"\xff\xd8\xff")
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A table as it came: its name, free of any path, and its bytes."""
+
+    name: str
+    content: bytes
+
+    @property
+    def ending(self) -> str:
+        """The ending of the name, in small letters."""
+        return _ending(self.name)
+
+    @property
+    def cells(self) -> int:
+        """About how many cells a text holds; for packed files, how many their size allows for."""
+        if self.ending in TEXT_ENDINGS:
+            return max(map(self.content.count, _SEPARATORS)) + self.content.count(b"\n")
+        return len(self.content) // 4
+
+
+def checked_upload(name: str, content: bytes, limits: Limits) -> Upload:
+    """The upload, or a sentence that says why it is no table."""
+    upload = Upload(checked_name(name), content)
+    if len(content) > limits.upload_bytes:
+        raise DataError(f"The table is larger than {limits.upload_bytes / 1e6:g} MB: give the mean scores only.")
+    if not content.strip():
+        raise DataError("The table is empty: it needs a header line and rows of scores.")
+    if content.startswith(b"PK\x03\x04") != (upload.ending in EXCEL_ENDINGS):
+        raise DataError(
+            f"{upload.name} is {'not an Excel file' if upload.ending in EXCEL_ENDINGS else 'a packed file'}: "
+            "save the table as CSV or as .xlsx."
+        )
+    if content.startswith(b"PAR1") != (upload.ending in PARQUET_ENDINGS):
+        raise DataError(f"{upload.name} has an ending that does not fit what it holds: save the table as CSV.")
+    if upload.ending in TEXT_ENDINGS:
+        _check_text(upload, limits)
+    return upload
+
+
+def checked_name(name: str) -> str:
+    """The name of a file; what looks like a path is refused.
+
+    >>> checked_name("accuracy.csv"), checked_name("")
+    ('accuracy.csv', 'pasted.csv')
+    >>> checked_name("../etc/passwd")
+    Traceback (most recent call last):
+    ...
+    podium.core.errors.DataError: The name of the file looks like a path ('../etc/passwd'): give a plain name such as accuracy.csv.
+    """
+    name = name.strip() or "pasted.csv"
+    if any(sign in name for sign in "/\\:\x00") or name.startswith(".") or len(name.encode(errors="replace")) > 200:
+        shown = visible(name[:80])
+        raise DataError(f"The name of the file looks like a path ({shown!r}): give a plain name such as accuracy.csv.")
+    if not name.isprintable():
+        raise DataError("The name of the file holds signs that cannot be printed: give it a plain name.")
+    if "." not in name:
+        return f"{name}.csv"
+    ending = _ending(name)
+    if ending not in (*TEXT_ENDINGS, *EXCEL_ENDINGS, *PARQUET_ENDINGS):
+        raise DataError(f"A file with the ending {ending!r} is no table: save it as CSV, TSV, JSON, Excel or Parquet.")
+    return name
+
+
+def _ending(name: str) -> str:
+    return "." + name.rpartition(".")[2].lower()
+
+
+def _check_text(upload: Upload, limits: Limits) -> None:
+    content = upload.content
+    wide = content.startswith((b"\xff\xfe", b"\xfe\xff"))  # UTF-16 has zeros in every letter
+    if content.startswith(_PROGRAMS) or (b"\x00" in content[:65536] and not wide):
+        raise DataError(f"{upload.name} is a binary file, not a table: save it as CSV, Excel (.xlsx) or Parquet.")
+    if _WEB_PAGE.match(content[:4096]):
+        raise DataError(f"{upload.name} is a web page, not a table: copy the table out of it, or save it as CSV.")
+    if upload.ending == ".json":
+        return
+    first_line = content.lstrip()[: limits.upload_bytes].split(b"\n", 1)[0]
+    columns = max(map(first_line.count, _SEPARATORS)) + 1
+    if columns > limits.columns:
+        raise DataError(f"{upload.name} has {columns:,} columns: a table may have {limits.columns:,}.")
+    if upload.cells > limits.cells:
+        raise DataError(
+            f"{upload.name} has about {upload.cells:,} cells: a table may have {limits.cells:,}; give mean scores."
+        )
+
+
+def check_unpacked(upload: Upload, limits: Limits) -> None:
+    """Refuse a spreadsheet or Parquet file that would unpack to too much; done in a worker, before reading."""
+    if upload.ending in EXCEL_ENDINGS:
+        _check_excel(upload, limits)
+    elif upload.ending in PARQUET_ENDINGS:
+        _check_parquet(upload, limits)
+
+
+def _check_excel(upload: Upload, limits: Limits) -> None:
+    try:
+        with zipfile.ZipFile(io.BytesIO(upload.content)) as archive:
+            parts = archive.infolist()
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
+        raise DataError(f"{upload.name} is not a readable Excel file: save it again as .xlsx or as CSV.") from None
+    if len(parts) > _MOST_PARTS or sum(part.file_size for part in parts) > limits.unpacked_bytes:
+        raise _too_large(upload, limits)
+
+
+def _check_parquet(upload: Upload, limits: Limits) -> None:
+    try:
+        import pyarrow.parquet
+    except ImportError:
+        return  # the reader says which package is missing
+    try:
+        facts = pyarrow.parquet.ParquetFile(io.BytesIO(upload.content)).metadata
+        size = sum(facts.row_group(i).total_byte_size for i in range(min(facts.num_row_groups, 10_000)))
+    except (pyarrow.ArrowException, ValueError, OSError):
+        raise DataError(f"{upload.name} is not a readable Parquet file: save the table as CSV.") from None
+    too_many = facts.num_rows * facts.num_columns > limits.cells or facts.num_columns > limits.columns
+    if too_many or size > limits.unpacked_bytes or facts.num_row_groups > 10_000:
+        raise _too_large(upload, limits)
+
+
+def _too_large(upload: Upload, limits: Limits) -> DataError:
+    return DataError(
+        f"{upload.name} would unpack to more than {limits.unpacked_bytes / 1e6:g} MB or {limits.cells:,} cells: "
+        "give a smaller table."
+    )
