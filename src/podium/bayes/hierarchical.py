@@ -106,6 +106,7 @@ def bayes_hierarchical_pairs(
     *,
     rope: Any = 0.0,
     credibility: float = 0.95,
+    draws: int = 4000,
     rng: Rng = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> PairsPosterior:
@@ -125,6 +126,7 @@ def bayes_hierarchical_pairs(
                 names=(scores.algorithms[i], scores.algorithms[k]),
                 datasets=scores.datasets,
                 credibility=credibility,
+                draws=draws,
                 rng=stream,
             )
         )

@@ -45,7 +45,7 @@ def bayes_pairs(
     """
     check.choice("model", model, tuple(MODELS))
     width: RopeResult | float = rope_auto(scores, search=search) if isinstance(rope, str) and rope == "auto" else rope
-    if draws is not None and model not in ("hierarchical", "correlated_t"):
+    if draws is not None and model != "correlated_t":  # which is exact
         options["draws"] = draws
     if model == "correlated_t":
         from podium.bayes.correlated_t import bayes_correlated_t_pairs
