@@ -5,6 +5,7 @@ A name is data, whatever it looks like: it never becomes markup, a formula, a co
 
 from __future__ import annotations
 
+import functools
 import re
 import unicodedata
 
@@ -66,6 +67,7 @@ def _written_out(character: str) -> str:
     return character.encode("unicode_escape").decode("ascii")
 
 
+@functools.lru_cache(maxsize=16384)  # a report writes the same names and numbers many times
 def xml(text: str) -> str:
     """The text for an element or a quoted attribute of HTML or XML.
 
@@ -176,6 +178,7 @@ _ACCENTS = {
 _LETTERS = {"ß": "ss", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "ı": "i"}
 
 
+@functools.lru_cache(maxsize=16384)
 def latex(text: str) -> str:
     r"""The text for LaTeX, in any encoding of fonts and with any engine.
 
