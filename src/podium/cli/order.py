@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from podium.cli.reading import with_results
-from podium.cli.safe import cell
+from podium.cli.safe import cell, safe
 
 if TYPE_CHECKING:
     from podium.core.results import Results
@@ -45,6 +45,10 @@ def order(
     posthoc: Annotated[str, typer.Option(help="nemenyi (as in the paper), wilcoxon or sign.")] = "nemenyi",
     correction: Annotated[str, typer.Option(help="For wilcoxon and sign.")] = "holm",
     alpha: Annotated[float, typer.Option(help="The level of significance.")] = 0.05,
+    figures: Annotated[
+        Path | None,
+        typer.Option("--figures", metavar="FOLDER", help="Write the graph, the steps, the ranks and the cost plane."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of tables.")] = False,
 ) -> None:
     """Order algorithms by error and cost: a costlier one goes first only if it is significantly better."""
@@ -64,6 +68,8 @@ def order(
         _print_json(order_data(found, alone))
     else:
         _print_tables(found, alone)
+    if figures is not None:
+        _write_figures(found, figures)
 
 
 def _costs(results: Results, scores: Scores, files: list[str], metrics: list[str], names: str | None) -> list[Costs]:
@@ -209,3 +215,32 @@ def _what_if_table(alone: dict[str, tuple[str, ...]]) -> Any:
     for place, names in enumerate(zip(*alone.values(), strict=True), start=1):
         table.add_row(str(place), *(cell(name) for name in names))
     return table
+
+
+def _write_figures(found: Multi2TestResult, folder: Path) -> None:
+    """The graph and the steps of the second pass, the mean ranks, and costs against errors, as PDF, SVG and TikZ."""
+    from podium.figures.cost_plane import cost_plane_layout
+    from podium.figures.ordering import order_graph_layout, sort_steps_layout, underlined_ranks_layout
+    from podium.report.files import write_scene
+    from podium.stats.posthoc.cliques import groups
+
+    apart = found.final.better | found.final.better.T
+    alike = groups(apart, mean_ranks=found.mean_ranks, algorithms=found.algorithms).groups
+    errors = [float(error) for error in found.first_errors.mean(axis=0)]
+    scenes = {
+        "graph": order_graph_layout(found.prior, found.edges, order=found.order),
+        "steps": sort_steps_layout(found.prior, found.edges, found.order, steps=found.final.steps),
+        "ranks": underlined_ranks_layout(found.mean_ranks, found.algorithms, groups=alike),
+        "cost_plane": cost_plane_layout(
+            found.algorithms,
+            found.average_costs,
+            errors,
+            order=found.order,
+            xlabel=found.cost_names[0],
+            ylabel="mean loss",
+        ),
+    }
+    for name, scene in scenes.items():
+        for kind in ("pdf", "svg", "tikz"):
+            write_scene(folder / f"{name}.{kind}", scene)
+    typer.echo(safe(f"Wrote {folder}"), err=True)

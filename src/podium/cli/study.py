@@ -26,7 +26,9 @@ study = typer.Typer(
 
 _JSON = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of tables.")]
 _SEED = Annotated[int, typer.Option(help="Equal seeds give equal numbers, on any number of cores.")]
-_FIGURE = Annotated[Path | None, typer.Option("--figure", metavar="FILE", help="Draw it: .pdf, .png, .svg or .tex.")]
+_FIGURE = Annotated[
+    Path | None, typer.Option("--figure", metavar="FILE", help="Draw it: .pdf, .png, .svg, .tikz or .tex.")
+]
 _ALPHA = Annotated[float, typer.Option(help="The level of significance.")]
 _FIRST = Annotated[
     str | None, typer.Option("--a", metavar="NAME", help="The first algorithm; by default the first column.")

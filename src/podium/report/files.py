@@ -1,12 +1,14 @@
-"""Reports on disk: each file is written under another name first and then renamed, so that none is ever half there."""
+"""Reports on disk: a text is written under another name first and then renamed, so that none is ever half there."""
 
 from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from podium.core.errors import ArgumentError, DataError
+from podium.core.errors import DataError
 from podium.figures.scene import Scene
 from podium.report.document import Document
 from podium.report.render_latex import latex_files
@@ -16,24 +18,27 @@ __all__ = ["write_figures", "write_latex", "write_scene", "write_text"]
 
 def write_text(path: Path, text: str) -> Path:
     """Write a text file, or leave what was there untouched."""
-    return _write(path, text.encode("utf-8"))
-
-
-def _write(path: Path, content: bytes) -> Path:
-    try:
+    with _said(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(content)
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
             os.chmod(name, 0o644)
             os.replace(name, path)
         except BaseException:
             os.unlink(name)
             raise
+    return path
+
+
+@contextmanager
+def _said(path: Path) -> Iterator[None]:
+    """What the system refuses becomes one sentence."""
+    try:
+        yield
     except OSError as error:
         raise DataError(f"{path} cannot be written ({error.strerror}): choose another place.") from None
-    return path
 
 
 def write_latex(folder: Path, document: Document) -> Path:
@@ -46,28 +51,15 @@ def write_latex(folder: Path, document: Document) -> Path:
 def write_figures(folder: Path, document: Document) -> Path:
     """Every figure as PDF, SVG and TikZ source."""
     for key, block in document.figures().items():
-        for kind in ("pdf", "svg", "tex"):
+        for kind in ("pdf", "svg", "tikz"):
             write_scene(folder / f"{key}.{kind}", block.scene)
     return folder
 
 
 def write_scene(path: Path, scene: Scene) -> Path:
-    """One figure as the file's ending says: .pdf, .png, .svg or .tex (TikZ)."""
-    kind = path.suffix.lower()
-    if kind == ".svg":
-        from podium.figures.draw_svg import to_svg
+    """One figure, in the form that the file's ending names (see `save_figure`)."""
+    from podium.figures.save import save_figure
 
-        return write_text(path, to_svg(scene, id=path.stem))
-    if kind == ".tex":
-        from podium.figures.draw_tikz import to_tikz
-
-        return write_text(path, to_tikz(scene))
-    if kind not in (".pdf", ".png"):
-        raise ArgumentError(f"A figure is written as .pdf, .png, .svg or .tex; got {path.name!r}.")
-    from io import BytesIO
-
-    from podium.figures.draw_matplotlib import to_figure
-
-    out = BytesIO()
-    to_figure(scene).savefig(out, format=kind[1:], dpi=200, metadata={"CreationDate": None} if kind == ".pdf" else None)
-    return _write(path, out.getvalue())
+    with _said(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return save_figure(scene, path)
