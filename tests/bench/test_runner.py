@@ -18,7 +18,7 @@ from podium.bench.engines import Done, ExecutorEngine, LocalEngine
 from podium.bench.job import Outcome
 from podium.bench.plan import make_plan
 from podium.bench.protocols import Protocol
-from podium.bench.runner import remaining_tasks, run_suite
+from podium.bench.runner import _Run, remaining_tasks, run_suite
 from podium.bench.spec import DatasetSpec, Limits
 from podium.bench.store import open_store
 from podium.core.errors import ArgumentError, StoreError
@@ -222,6 +222,24 @@ def test_progress_counts_and_the_eta_knows_running_tasks(tmp_path):
     assert looks[-1].done == looks[-1].total == 2
     assert looks[-1].eta == 0.0
     assert any(look.running and look.eta is None for look in looks)  # nothing is known before the first is done
+
+
+def test_the_eta_takes_off_what_running_tasks_have_done(tmp_path):
+    class Busy(InsideEngine):
+        slots = 2
+
+        def running(self):
+            return {plan.tasks[1].key: time.monotonic() - 10.0, plan.tasks[2].key: time.monotonic() - 99.0}
+
+    plan = make_plan(suite(["Majority"], repeats=2))
+    with open_store(tmp_path / "s.db", write=True) as store:
+        store.begin(plan, engine="busy", slots=2, environment={})
+        state = _Run(plan, store, Busy(), list(plan.tasks))
+        assert state.progress().eta is None
+        state.settle(plan.tasks[0].key, Outcome(status="ok", wall=40.0))
+        # Three tasks of 40 s are open: one is 10 s under way, one is overdue and counts nothing more.
+        assert state.progress().eta == pytest.approx((30 + 0 + 40) / 2, abs=0.1)
+        assert (state.progress().done, state.progress().total, len(state.progress().running)) == (1, 4, 2)
 
 
 def test_two_drivers_on_one_store_are_one_too_many(tmp_path):
