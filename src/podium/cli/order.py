@@ -226,7 +226,8 @@ def _write_figures(found: Multi2TestResult, folder: Path) -> None:
 
     apart = found.final.better | found.final.better.T
     alike = groups(apart, mean_ranks=found.mean_ranks, algorithms=found.algorithms).groups
-    errors = [float(error) for error in found.first_errors.mean(axis=0)]
+    behind = found.first_errors - found.first_errors.min(axis=1, keepdims=True)
+    errors = [float(error) for error in behind.mean(axis=0)]
     scenes = {
         "graph": order_graph_layout(found.prior, found.edges, order=found.order),
         "steps": sort_steps_layout(found.prior, found.edges, found.order, steps=found.final.steps),
@@ -237,7 +238,7 @@ def _write_figures(found: Multi2TestResult, folder: Path) -> None:
             errors,
             order=found.order,
             xlabel=found.cost_names[0],
-            ylabel="mean loss",
+            ylabel="mean distance from the best",
         ),
     }
     for name, scene in scenes.items():
