@@ -24,6 +24,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 import traceback
 from pathlib import Path
 from typing import Any
@@ -88,7 +89,7 @@ class Runner:
             raise PageError(f"a block fails: {traceback.format_exc()}") from error
         finally:
             os.chdir(before)
-        return f"```python\n{code}\n```\n\n" + fenced(printed.getvalue())
+        return f"```python\n{code}\n```\n\n" + fenced(wrapped(printed.getvalue()))
 
     def console(self, code: str) -> str:
         parts = []
@@ -107,15 +108,24 @@ class Runner:
 
 
 def fenced(text: str, language: str = "text") -> str:
-    """A block of output, its lines as long as they are; nothing where there is none."""
+    """A block of output; nothing where there is none."""
     return f"```{language}\n{text.rstrip()}\n```\n" if text.strip() else ""
+
+
+def wrapped(text: str) -> str:
+    """Long sentences folded for reading; tables (two spaces in a row) stay as they are."""
+    lines = (
+        [line] if "  " in line else textwrap.wrap(line, WIDTH, break_long_words=False, break_on_hyphens=False) or [""]
+        for line in text.rstrip().splitlines()
+    )
+    return "\n".join(part for group in lines for part in group)
 
 
 def method_facts(name: str) -> str:
     """The lines that every page of a method starts with, from its docstring and the guide."""
     known = method(name)
-    link = f"[`{known.signature}`](../reference/api_{podium._HOME[name].split('.')[0]}.md)"
-    parts = [f"{known.title}", f"{link}"]
+    page = f"../reference/api_{podium._HOME[name].split('.')[0]}.md#{name.replace('_', '-')}"
+    parts = [f"{known.title} [Reference]({page}).", f"```python\n{wrapped(known.signature)}\n```"]
     if known.use:
         parts.append(f"**When.** {known.use}")
     if known.assumes:
