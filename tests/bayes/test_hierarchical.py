@@ -81,7 +81,7 @@ def test_the_likelihood_is_the_integral_it_stands_for(n, distance, std0, df):
         return integrate.trapezoid(integrand(grid), grid)
 
     places = np.array([[0.0, std0, df], [distance, std0, df]])
-    found = log_likelihood(places, mean, nodes, weights, np.array([scale]), 28)
+    found = log_likelihood(places, mean, nodes, weights, np.array([scale]), 20)
     assert found[0] - found[1] == pytest.approx(np.log(brute(0.0) / brute(distance)), abs=0.06)
 
 
@@ -106,7 +106,7 @@ def calibrated_rank(rng, draws=99):
 
 def test_calibration_in_short():
     rng = np.random.default_rng(11)
-    ranks_are_uniform([calibrated_rank(rng) for _ in range(40)], 100)
+    ranks_are_uniform([calibrated_rank(rng) for _ in range(30)], 100)
 
 
 @pytest.mark.slow

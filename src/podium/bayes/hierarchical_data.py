@@ -17,6 +17,7 @@ from podium.core.ranks import settle
 __all__ = ["GainFolds", "gain_folds", "mixture_nodes"]
 
 MANY_FOLDS = 50
+DEPTH = 16.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -130,14 +131,31 @@ def mixture_nodes(counts: npt.NDArray[np.int64]) -> tuple[Floats, Floats]:
     The factor t^(-1/2) of the integrated normal density is put into the weights. Many folds: few Gauss-Laguerre
     nodes. Few folds: the tail of the likelihood matters too, and the trapezoidal rule in log t reaches it.
     """
-    make = _laguerre if counts.min() >= MANY_FOLDS else _log_trapezoid
-    made = {int(n): make((n - 1) / 2) for n in np.unique(counts)}
+    shapes = {int(n): (int(n) - 1) / 2 for n in np.unique(counts)}
+    if counts.min() >= MANY_FOLDS:
+        made = {n: _laguerre(a) for n, a in shapes.items()}
+    else:
+        size = max(_nodes_needed(a) for a in shapes.values())
+        made = {n: _log_trapezoid(a, size) for n, a in shapes.items()}
     return np.array([made[int(n)][0] for n in counts]), np.array([made[int(n)][1] for n in counts])
 
 
-def _log_trapezoid(a: float, size: int = 24, depth: float = 20.0) -> tuple[Floats, Floats]:
-    """Equally spaced log t where t^a e^-t is within `depth` (in logs) of its top, at t = a."""
-    low, high = (_reach(start, a, depth) for start in (-1.0 - depth / a, 1.5 + np.log1p(depth / a)))
+def _limits(a: float) -> tuple[float, float]:
+    """Where log (t / a) has left all but a trace of t^a e^-t behind, on both sides."""
+    return _reach(-1.0 - DEPTH / a, a, DEPTH), _reach(1.5 + float(np.log1p(DEPTH / a)), a, DEPTH)
+
+
+def _nodes_needed(a: float) -> int:
+    """One node for each standard deviation of log t: the trapezoidal rule is then exact to many digits."""
+    from scipy.special import polygamma
+
+    low, high = _limits(a)
+    return int(np.ceil((high - low) / np.sqrt(float(polygamma(1, a))))) + 1
+
+
+def _log_trapezoid(a: float, size: int) -> tuple[Floats, Floats]:
+    """Equally spaced log t within the limits, and the log weights t^a e^-t there."""
+    low, high = _limits(a)
     t = a * np.exp(np.linspace(low, high, size))
     weights = a * np.log(t / a) - (t - a)
     return t, weights - 0.5 * np.log(t)
