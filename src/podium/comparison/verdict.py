@@ -111,13 +111,21 @@ def _pair_sentence(row: pd.Series, facts: Facts, first: str, confidence: float) 
         low, high = -row["high"], -row["low"]
     wins, losses = (row["wins"], row["losses"]) if sign == 1 else (row["losses"], row["wins"])
     where = "datasets" if facts.n_datasets > 1 else "folds"
-    interval = "" if np.isnan(low) else f" ({confidence:.0%} interval {low:.3g} to {high:.3g})"
+    interval = _interval(float(low), float(high), confidence)
     ahead = effect >= 0 if facts.direction == "higher" else effect <= 0
     direction = "ahead of" if ahead else "behind"
     return (
         f"{first} is typically {abs(effect):.3g} {facts.metric} {direction} {second}{interval}, with {int(wins)} wins, "
         f"{int(row['ties'])} ties and {int(losses)} losses over {int(row['n'])} {where} (adjusted p {_p(row['adjusted'])})."
     )
+
+
+def _interval(low: float, high: float, confidence: float) -> str:
+    if np.isnan(low):
+        return ""
+    if np.isinf(low) and np.isinf(high):
+        return f" (too few of them for a {confidence:.0%} interval)"
+    return f" ({confidence:.0%} interval {low:.3g} to {high:.3g})"
 
 
 def _omnibus(omnibus: Result, alpha: float) -> str:
