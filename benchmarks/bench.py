@@ -70,7 +70,7 @@ def overhead() -> dict[str, Any]:
         driver = time.process_time() - spent
         # The first two tasks warm up their algorithms.
         finished, cpu = np.array(store.rows("SELECT finished, cpu FROM attempt ORDER BY finished"), dtype=float)[2:].T
-    mine = (finished[-1] - finished[0]) * tasks / (tasks - 3)
+    mine = float(finished[-1] - finished[0]) * tasks / (tasks - 3)
     extra = 1000 * (mine - loop) / tasks
     extra_cpu = 1000 * (driver + cpu.mean() * tasks - loop_cpu) / tasks
     note = f"per task {extra:.2f} ms of wall time and {extra_cpu:.2f} ms of CPU time (driver and worker) more"

@@ -25,7 +25,7 @@ def drive(plan, path):
 
 def main():
     path, kills, dice = sys.argv[1], int(sys.argv[2]), random.Random(sys.argv[3])
-    protocol = Protocol(kind="cv", repeats=10, folds=10, search="none")
+    protocol = Protocol(kind="cv", repeats=20, folds=10, search="none")
     plan = make_plan(suite([algorithm("Majority"), algorithm("nb")], protocol=protocol))
     execute(plan.job(plan.tasks[1]))  # imports and caches, before the first fork
     hit = 0
@@ -35,7 +35,7 @@ def main():
             drive(plan, path)
             os._exit(0)
         if turn < kills:
-            time.sleep(dice.uniform(0.005, 0.12))
+            time.sleep(dice.uniform(0.005, 0.08))
             os.kill(child, signal.SIGKILL)
         hit += os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
     sys.stdout.write(f"{hit} {len(plan.tasks)}\n")

@@ -1,7 +1,8 @@
 """The guard: one task at a time in a process of its own, with a hard limit of time, and no way to harm the rest.
 
 A worker is kept between tasks and replaced after a timeout, a crash or a lack of memory. The clock starts
-when the worker is ready and has loaded the dataset and the algorithm's package. Killing means the whole session of the worker and every process that carries its mark.
+when the worker is ready and has loaded the dataset and the algorithm's package. Killing means the whole session of
+the worker and every process that carries its mark.
 """
 
 from __future__ import annotations

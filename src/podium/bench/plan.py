@@ -94,7 +94,8 @@ class Plan:
 def make_plan(suite: Suite, *, progress: Callable[[int, int], None] | None = None) -> Plan:
     """Load every dataset once, check every algorithm, and list the tasks.
 
-    Datasets below `min_cases` are left out with a note. What is marked `optional` and cannot be had becomes skipped tasks.
+    Datasets below `min_cases` are left out with a note. What is marked `optional` and cannot be had becomes
+    skipped tasks.
     """
     missing_algorithms = _check_algorithms(suite)
     facts: dict[str, DatasetFacts] = {}

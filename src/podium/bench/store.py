@@ -1,7 +1,7 @@
 """The store: one SQLite file in WAL mode, written by the driver only, and one .npz of predictions per task.
 
 Primary key = hash of the task, so resuming is `plan - done`. A task's predictions are written to a temporary
-name, synced and renamed before its row is committed; whatever moment the driver dies at, a task is there whole or not at all.
+name and renamed before its row is committed; whatever moment the driver dies at, a task is there whole or not at all.
 """
 
 from __future__ import annotations
