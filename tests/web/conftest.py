@@ -1,0 +1,26 @@
+"""One server for all tests of the room that do not need one of their own."""
+
+import httpx
+import pytest
+
+from web.serving import TABLE, serving, upload
+
+
+@pytest.fixture(scope="session")
+def address():
+    with serving() as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def client(address):
+    with httpx.Client(base_url=address, timeout=120) as client:
+        yield client
+
+
+@pytest.fixture(scope="session")
+def table(client):
+    """The id of the 54 x 7 table."""
+    answer = upload(client, "accuracies.csv", TABLE.read_bytes())
+    assert answer.status_code == 201, answer.text
+    return answer.json()["table"]

@@ -1,0 +1,41 @@
+"""A server of the web room for tests: real sockets, real workers, on this machine only."""
+
+import socket
+import threading
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import podium
+
+DATA = Path(podium.__file__).parent / "data"
+TABLE = DATA / "benavoli2016" / "accuracies.csv"
+
+
+@contextmanager
+def serving(**settings):
+    """The address of a running server."""
+    import uvicorn
+
+    from podium.web.app import create_app
+    from podium.web.settings import Settings
+
+    settings.setdefault("workers", 2)
+    app = create_app(Settings(**settings))
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        server = uvicorn.Server(uvicorn.Config(app, log_level="warning", ws="none", timeout_graceful_shutdown=2))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        try:
+            while not server.started and thread.is_alive():
+                time.sleep(0.02)
+            yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        finally:
+            server.should_exit = True
+            thread.join(30)
+        assert not thread.is_alive()
+
+
+def upload(client, name, content):
+    """The answer to an upload through the API."""
+    return client.post("/api/tables", files={"file": (name, content)})

@@ -1,0 +1,162 @@
+"""The API gives what the commands print, and every refusal is a sentence."""
+
+import io
+import json
+import zipfile
+
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+import podium
+from podium.cli.main import app
+from podium.report.comparison import comparison_data
+from web.serving import TABLE, upload
+
+
+def cli(*words):
+    ran = CliRunner().invoke(app, [*map(str, words)], catch_exceptions=False)
+    assert ran.exit_code == 0, ran.output
+    return json.loads(ran.stdout)
+
+
+def test_a_table_is_recognised(client, table):
+    seen = client.get(f"/api/tables/{table}").json()
+    assert (len(seen["datasets"]), seen["algorithms"]) == (54, ["C1", "C2", "C3", "C4", "C5", "C6", "C7"])
+    assert seen["metric"] == {"name": "accuracy", "direction": "higher", "is_cost": False}
+    assert (seen["missing_cells"], seen["question"]) == (6, None)
+    assert seen["columns"][:2] == ["dataset", "C1"]
+    lower = client.get(f"/api/tables/{table}", params={"direction": "lower"}).json()
+    assert lower["metric"]["direction"] == "lower"
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"control": "C4", "alpha": 0.01}, {"rope": 1.0, "test": "sign", "correction": "hochberg"}]
+)
+def test_a_comparison_is_that_of_the_library(client, table, options):
+    answer = client.post(f"/api/tables/{table}/comparisons", json={"options": options})
+    expected = comparison_data(podium.compare(podium.read_results(TABLE), **options))
+    assert answer.status_code == 201
+    assert answer.json() == json.loads(json.dumps(expected))
+
+
+def test_every_format_can_be_downloaded(client, table):
+    address = client.post(f"/api/tables/{table}/comparisons", json={}).headers["location"]
+    files = {form: client.get(f"/api{address}/{form}") for form in ("html", "latex", "markdown", "json", "csv")}
+    assert all(answer.status_code == 200 for answer in files.values())
+    assert files["html"].text.startswith("<!doctype html>")
+    assert files["html"].headers["content-security-policy"].startswith("default-src 'none'; style-src 'sha256-")
+    names = zipfile.ZipFile(io.BytesIO(files["latex"].content)).namelist()
+    assert {"latex/report.tex", "latex/references.bib"} <= set(names)
+    assert files["markdown"].text.startswith("# 7 algorithms on 54 datasets")
+    assert files["json"].json()["schema"] == "podium.comparison/1"
+    assert files["csv"].text.splitlines()[0].startswith("a,b,")
+
+
+def test_the_order_by_cost_is_that_of_the_command(client, tmp_path):
+    path = tmp_path / "ulas.csv"
+    podium.example("ulas2008").write_csv(path)
+    seen = upload(client, "ulas.csv", path.read_bytes()).json()
+    assert seen["has_folds"]
+    options = {"cost_metrics": ["training_time"]}
+    answer = client.post(f"/api/tables/{seen['table']}/orders", json={"options": options})
+    assert answer.json() == cli("order", path, "--cost-metric", "training_time", "--json")
+    assert client.get(answer.headers["location"]).status_code == 200
+    names = ",".join(answer.json()["prior"])
+    typed = client.post(f"/api/tables/{seen['table']}/orders", json={"options": {"costs": names}}).json()
+    assert typed["order"] == cli("order", path, "--cost-order", names, "--json")["order"]
+
+
+CALCULATORS = [
+    ("value", {"metric": "best_accuracy", "positives": 150, "negatives": 484, "competitors": 114, "alpha": 0.01}),
+    ("value", {"metric": "auc", "positives": 50, "negatives": 50}),
+    ("pvalue", {"metric": "auc", "score": 0.68, "positives": 50, "negatives": 50, "competitors": 10}),
+    ("table", {"metric": "tp10", "positives": "20,40", "negatives": "30:50:10", "competitors": "10", "alpha": "0.01"}),
+    ("plan", {"cases": 60, "competitors": 10}),
+    ("plan", {"score": 0.65, "share": 0.25, "competitors": 1000, "alpha": 0.01, "metric": "auc"}),
+    ("plan", {"positives": 30, "negatives": 40, "score": 0.8}),
+]
+_PLANS = {"cases": "mix", "share": "cases", "positives": "competitors"}
+_PLURAL = {"table": {"metric": "metrics", "alpha": "alphas"}, "plan": {"metric": "metrics"}}
+
+
+@pytest.mark.parametrize("kind, asked", CALCULATORS)
+def test_calculators_agree_with_the_commands_to_the_last_digit(client, kind, asked):
+    printed = cli("chance", kind, *(word for name, value in asked.items() for word in (f"--{name}", value)), "--json")
+    params = {_PLURAL.get(kind, {}).get(name, name): value for name, value in asked.items()}
+    if kind == "plan":
+        params["what"] = next(_PLANS[name] for name in asked if name in _PLANS)
+    assert client.get(f"/api/chance/{kind}", params=params).json() == printed
+
+
+@pytest.mark.parametrize(
+    "asked, words",
+    [
+        ({"effects": [0.5], "datasets": [10, 20], "repetitions": 500}, []),
+        ({"effects": [0.5], "wanted": 0.8, "tests": ["sign"], "repetitions": 500}, []),
+    ],
+)
+def test_power_agrees_with_the_command(client, asked, words):
+    flags = {"effects": "--effect", "datasets": "--datasets", "tests": "--test", "wanted": "--wanted"}
+    for name, value in asked.items():
+        for item in value if isinstance(value, list) else [value]:
+            words = [*words, flags.get(name, f"--{name}"), item]
+    assert client.get("/api/power", params=asked).json() == cli("study", "power", *words, "--json")
+
+
+def test_power_with_a_pilot_table(client, table):
+    found = client.get("/api/power", params={"table": table, "tests": ["wilcoxon"], "a": "C1", "b": "C7"}).json()
+    printed = cli("study", "power", TABLE, "--a", "C1", "--b", "C7", "--test", "wilcoxon", "--json")
+    assert found == printed
+
+
+def test_charts_are_pictures(client):
+    for chart in ("contours", "cdf", "competitors"):
+        answer = client.get("/api/chance/chart", params={"chart": chart, "positives": 20, "negatives": 30})
+        assert (answer.status_code, answer.headers["content-type"]) == (200, "image/svg+xml")
+        assert "<svg" in answer.text
+
+
+@pytest.mark.parametrize(
+    "path, sentence",
+    [
+        ("/api/chance/value?positives=0&negatives=5", "`positives`: input should be greater than or equal to 1; got '0'."),
+        ("/api/chance/value?positives=5", "`negatives`: field required."),
+        ("/api/chance/value?positives=5&negatives=5&metric=acuracy", "acuracy"),
+        ("/api/chance/value?positives=5&negatives=5&colour=red", "`colour`"),
+        ("/api/chance/pvalue?positives=5&negatives=5&score=0.511", "0.511"),
+        ("/api/power?folds=1", "`folds`"),
+        ("/api/tables/0123456789abcdef0123", "There is no such table (any more)"),
+        ("/api/comparisons/0123456789abcdef0123/json", "There is no such comparison (any more)"),
+        ("/api/watch", "No benchmark is watched"),
+        ("/api/nothing", "There is no such page."),
+    ],
+)
+def test_refusals_are_sentences(client, path, sentence):
+    answer = client.get(path)
+    assert answer.status_code in (404, 422)
+    assert sentence in answer.json()["error"]
+
+
+def test_wrong_options_of_a_comparison_are_named(client, table):
+    for options, word in (({"control": "C9"}, "'C9'"), ({"test": "magic"}, "`test`"), ({"alpha": 2}, "`options`")):
+        answer = client.post(f"/api/tables/{table}/comparisons", json={"options": options})
+        assert answer.status_code == 422
+        assert word in answer.json()["error"]
+
+
+def test_other_files_are_read_too(client, tmp_path):
+    frame = podium.read_results(TABLE).scores().table()
+    wide = pd.DataFrame(frame.values, columns=frame.algorithms, index=pd.Index(frame.datasets, name="dataset"))
+    wide.reset_index().to_excel(tmp_path / "accuracy.xlsx", index=False)
+    wide.reset_index().to_parquet(tmp_path / "accuracy.parquet")
+    for path in (tmp_path / "accuracy.xlsx", tmp_path / "accuracy.parquet"):
+        seen = upload(client, path.name, path.read_bytes()).json()
+        assert (len(seen["datasets"]), len(seen["algorithms"])) == (54, 7), seen
+
+
+def test_the_description_lists_every_address(client):
+    paths = client.get("/api/openapi.json").json()["paths"]
+    assert len(paths) >= 12
+    page = client.get("/api").text
+    assert all(path in page for path in paths)

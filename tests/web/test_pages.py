@@ -1,0 +1,128 @@
+"""The pages without a browser: forms, addresses, recipes."""
+
+import html
+import re
+import shlex
+import subprocess
+import sys
+
+import pytest
+from typer.testing import CliRunner
+
+from podium.cli.main import app
+from web.serving import TABLE
+
+
+def problem(answer):
+    return html.unescape(re.search(r'id="(?:problem|question)">(.*?)</p>', answer.text, re.DOTALL)[1])
+
+
+def recipe(answer, kind):
+    return html.unescape(re.search(rf'id="recipe-{kind}">(.*?)</pre>', answer.text, re.DOTALL)[1])
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/order", "/chance", "/chance/pvalue", "/chance/table", "/chance/plan", "/chance/chart", "/power"]
+)
+def test_every_page_answers_and_says_how_to_do_the_same(client, path):
+    answer = client.get(path)
+    assert answer.status_code == 200
+    assert recipe(answer, "command").startswith("podium ")
+
+
+def test_every_field_has_a_label(client, table):
+    for path in ("/", "/chance", "/chance/plan", "/power", f"/tables/{table}", f"/tables/{table}/order"):
+        text = client.get(path).text
+        labelled = set(re.findall(r'<label for="([^"]+)"', text))
+        named = re.findall(r'<(?:input|select|textarea) id="([^"]+)"', text)
+        assert named
+        assert set(named) <= labelled, path
+        assert len(set(named)) == len(named)
+
+
+def test_a_form_without_a_table_asks_for_one(client):
+    answer = client.post("/tables", data={"then": "compare", "text": "  "})
+    assert (answer.status_code, problem(answer)) == (422, "Choose a file, or paste a table with its header line.")
+
+
+def test_a_question_of_the_reader_speaks_the_words_of_the_form(client):
+    text = "dataset\tsvm\tknn\niris\t0.9\t0.8\nzoo\t0.7\t0.75\nwine\t0.7\t0.65\n"
+    answer = client.post("/tables", data={"then": "compare", "text": text}, follow_redirects=True)
+    assert answer.status_code == 200
+    asked = problem(answer)
+    assert "“What the scores measure”" in asked
+    assert "--" not in asked
+    assert "`" not in asked
+
+
+def test_what_was_chosen_stays_when_something_is_wrong(client, table):
+    sent = {"direction": "lower", "compare.control": "C3", "compare.rope": "wide", "compare.alpha": "0.05"}
+    answer = client.post(f"/tables/{table}/comparisons", data=sent)
+    assert answer.status_code == 422
+    assert "`rope`" in problem(answer)
+    assert re.search(r'value="lower" checked', answer.text)
+    assert "<option selected>C3</option>" in answer.text
+
+
+def test_a_result_has_an_address_that_can_be_kept(client, table):
+    sent = {"compare.control": "C3"}
+    first, second = (client.post(f"/tables/{table}/comparisons", data=sent) for _ in range(2))
+    assert first.status_code == 303
+    assert first.headers["location"] == second.headers["location"]
+    page = client.get(first.headers["location"])
+    assert "as long as the server runs" in page.text
+    gone = client.get("/comparisons/0123456789abcdef0123")
+    assert gone.status_code == 404
+    assert "make it again from its table" in problem(gone)
+
+
+def test_the_recipes_of_a_comparison_run_and_agree(client, table, tmp_path):
+    sent = {"direction": "lower", "compare.control": "C3", "compare.rope": "0.5", "compare.test": "sign"}
+    page = client.post(f"/tables/{table}/comparisons", data=sent, follow_redirects=True)
+    verdict = html.unescape(re.search(r'<ul class="verdict"><li>(.*?)</li>', page.text)[1])
+    (tmp_path / "accuracies.csv").write_bytes(TABLE.read_bytes())
+    code = recipe(page, "python")
+    ran = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert ran.stdout.startswith(verdict)
+    words = shlex.split(recipe(page, "command"))
+    assert words[:4] == ["podium", "compare", "accuracies.csv", "--lower-is-better"]
+    words[2], words[-1] = str(TABLE), str(tmp_path / "report.html")
+    done = CliRunner().invoke(app, words[1:], catch_exceptions=False)
+    assert done.exit_code == 0
+    written = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert written == client.get(str(page.url).rpartition("?")[0] or f"{page.url}/html").text
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/chance/value?metric=auc&positives=30&negatives=40&competitors=10&alpha=0.05",
+        "/chance/pvalue?metric=auc&score=0.7&positives=20&negatives=20&competitors=5&unattainable=nearest",
+        "/chance/table?metrics=auc&positives=20,30&negatives=20&competitors=10&alphas=0.05",
+        "/chance/plan?what=cases&metrics=auc&score=0.7&share=0.5&competitors=10&alpha=0.05",
+        "/power?effects=0.5&datasets=10&tests=sign&repetitions=300",
+    ],
+)
+def test_the_recipes_of_calculators_run_and_agree(client, path):
+    page = client.get(path)
+    done = CliRunner().invoke(app, shlex.split(recipe(page, "command"))[1:], catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    said = " ".join(done.output.split())
+    if "table" not in path:
+        sentence = html.unescape(re.search(r"</h2>\n<p>(.*?)</p>", page.text)[1])
+        assert sentence in said
+    compile(recipe(page, "python"), "recipe", "exec")
+
+
+def test_calculators_keep_what_was_asked_when_it_is_wrong(client):
+    answer = client.get("/chance/value?metric=auc&positives=many&negatives=40")
+    assert answer.status_code == 422
+    assert "`positives`" in problem(answer)
+    assert 'value="many"' in answer.text
+
+
+def test_examples_can_be_tried(client):
+    answer = client.post("/tables", data={"then": "order", "example": "ulas2008"}, follow_redirects=True)
+    assert answer.status_code == 200
+    assert "training_time" in answer.text
+    assert client.post("/tables", data={"then": "order", "example": "../secret"}).status_code == 422

@@ -1,0 +1,127 @@
+"""Who may ask: this machine's own pages. What answers carry: a policy that lets nothing else in."""
+
+import re
+
+import httpx
+import pytest
+
+from podium.core.errors import ArgumentError
+from podium.web.settings import Limits, Settings
+from web.serving import TABLE, serving, upload
+
+PAGES = ["/", "/order", "/chance", "/chance/table", "/power", "/watch", "/api", "/api/openapi.json", "/nothing",
+         "/static/podium.css", "/static/page.js", "/static/../app.py", "/api/chance/value"]  # fmt: skip
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_answer_has_its_policy(client, path):
+    headers = client.get(path).headers
+    policy = headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert "unsafe" not in policy
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "same-origin"
+    assert headers["cache-control"] == "no-store"
+    assert "server" not in headers or "uvicorn" in headers["server"]
+
+
+def test_pages_name_nothing_from_elsewhere_and_have_no_inline_script(client, table):
+    for path in ("/", "/order", "/chance", "/power", f"/tables/{table}", "/api"):
+        text = client.get(path).text
+        assert not re.search(r'(src|href|action)="(https?:)?//', text), path
+        assert not re.search(r"<script(?! src=)|<style|\sstyle=|\son\w+=", text), path
+
+
+def test_only_files_of_the_package_are_served(client):
+    for name in ("../app.py", "%2e%2e/app.py", "..%2fapp.py", "web.css%00", "etc/passwd"):
+        assert client.get(f"/static/{name}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+        {"Origin": "http://127.0.0.1:1"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"},
+    ],
+)
+def test_forms_of_other_sites_are_refused(client, headers):
+    for path in ("/tables", "/api/tables"):
+        answer = client.post(path, files={"file": ("accuracies.csv", TABLE.read_bytes())}, headers=headers)
+        assert answer.status_code == 403
+        assert "another site" in answer.text
+
+
+def test_pictures_and_scripts_of_other_sites_may_not_ask_but_links_may_be_followed(client):
+    fetched = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"}
+    followed = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
+    framed = {**followed, "Sec-Fetch-Dest": "iframe"}
+    assert client.get("/chance/chart.svg", headers=fetched).status_code == 403
+    assert client.get("/chance", headers=framed).status_code == 403
+    assert client.get("/chance", headers=followed).status_code == 200
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "", "127.0.0.1@evil"])
+def test_a_name_that_points_here_does_not_open_the_door(client, host):
+    answer = client.get("/", headers={"Host": host})
+    assert answer.status_code in (400, 421)
+    assert client.get("/", headers={"Host": "localhost:1234"}).status_code == 200
+
+
+def test_others_need_the_token():
+    with serving(host="0.0.0.0", token="secret-token") as address, httpx.Client(base_url=address) as client:
+        assert client.get("/").status_code == 401
+        assert client.get("/?token=wrong").status_code == 401
+        assert client.get("/api/watch", headers={"Authorization": "Bearer wrong"}).json() == {
+            "error": "This server wants its token: open the address that `podium serve` printed."
+        }
+        assert client.get("/api/openapi.json", headers={"Authorization": "Bearer secret-token"}).status_code == 200
+        entered = client.get("/chance?token=secret-token&positives=5")
+        assert (entered.status_code, entered.headers["location"]) == (303, "/chance?positives=5")
+        cookie = entered.headers["set-cookie"]
+        assert "HttpOnly" in cookie
+        assert "SameSite=lax" in cookie
+        assert client.get("/").status_code == 200  # the client keeps the cookie
+
+
+def test_a_server_for_others_without_a_token_is_refused():
+    with pytest.raises(ArgumentError, match="give it a `token`"):
+        Settings(host="0.0.0.0")
+
+
+def test_a_computation_that_takes_too_long_is_stopped_and_others_go_on():
+    with (
+        serving(limits=Limits(seconds=2)) as address,
+        httpx.Client(base_url=address, timeout=120) as client,
+    ):
+        asked = {"effects": [0.01], "wanted": 0.99, "repetitions": 10_000}
+        answer = client.get("/api/power", params=asked)
+        assert answer.status_code == 422
+        assert answer.json()["error"] == "This took longer than 2 seconds and was stopped: ask for less at once."
+        assert client.get("/api/chance/value?positives=50&negatives=50").status_code == 200
+
+
+def test_only_so_many_may_wait():
+    with (
+        serving(limits=Limits(waiting=0)) as address,
+        httpx.Client(base_url=address, timeout=120) as client,
+    ):
+        answer = client.get("/api/chance/value?positives=50&negatives=50")
+        assert (answer.status_code, answer.headers["retry-after"]) == (503, "30")
+        assert "try again" in answer.json()["error"]
+
+
+def test_what_is_kept_is_bounded():
+    with (
+        serving(limits=Limits(kept=2)) as address,
+        httpx.Client(base_url=address, timeout=120) as client,
+    ):
+        keys = [
+            upload(client, "accuracy.csv", b"dataset,a,b\nx,0.1,0.%d\ny,0.2,0.3\n" % i).json()["table"]
+            for i in range(1, 4)
+        ]
+        assert [client.get(f"/api/tables/{key}").status_code for key in keys] == [404, 200, 200]

@@ -1,0 +1,144 @@
+"""Hostile uploads: each is refused with a sentence, and the server lives on."""
+
+import io
+import json
+import zipfile
+
+import httpx
+import pytest
+
+from podium.core.errors import DataError
+from podium.web.settings import Limits
+from podium.web.uploads import checked_upload
+from web.serving import TABLE, serving, upload
+
+SCORES = b"dataset,svm,knn\niris,0.9,0.8\nzoo,0.7,0.6\nwine,0.8,0.85\n"
+
+
+def packed(**files):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return out.getvalue()
+
+
+def bomb():
+    """180 MB of zeros, packed."""
+    return packed(**{"xl/worksheets/sheet1.xml": bytes(180_000_000), "[Content_Types].xml": b"<Types/>"})
+
+
+def tall_parquet():
+    import pyarrow
+    import pyarrow.parquet
+
+    out = io.BytesIO()
+    table = pyarrow.table({"dataset": pyarrow.array(["a"]).take([0] * 2_000_000), "x": [0.5] * 2_000_000})
+    pyarrow.parquet.write_table(table, out)
+    return out.getvalue()
+
+
+def sparse_sheet():
+    """A sheet of two cells, one of them in the last row: read naively, a million rows."""
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    book.active["A1"] = "dataset"
+    book.active["XFD1048576"] = 0.5
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+HOSTILE = {
+    "a zip bomb": ("accuracy.xlsx", bomb, "would unpack to more than"),
+    "a zip archive": ("accuracy.zip", lambda: packed(a="b"), "is no table"),
+    "a zip archive called CSV": ("accuracy.csv", lambda: packed(a="b"), "is a packed file"),
+    "not an Excel file": ("accuracy.xlsx", lambda: b"PK\x03\x04rubbish", "not a readable Excel file"),
+    "text called Excel": ("accuracy.xlsx", lambda: SCORES, "is not an Excel file"),
+    "a tall Parquet file": ("accuracy.parquet", tall_parquet, "cells"),
+    "a broken Parquet file": ("accuracy.parquet", lambda: b"PAR1" + bytes(100), "not a readable Parquet file"),
+    "a program": ("accuracy.csv", lambda: b"\x7fELF\x02\x01\x01" + bytes(200), "binary file"),
+    "a binary file": ("accuracy.csv", lambda: bytes(range(256)) * 40, "binary file"),
+    "a pickle": ("accuracy.pkl", lambda: b"\x80\x04cos\nsystem\n.", "is no table"),
+    "a store": ("suite.db", lambda: b"SQLite format 3\x00", "is no table"),
+    "a web page": ("accuracy.csv", lambda: b"<!doctype html><html><body>hi</body></html>", "web page"),
+    "a web page by name": ("report.html", lambda: b"<html></html>", "is no table"),
+    "a million columns": ("accuracy.csv", lambda: b",".join(b"%d" % i for i in range(1_000_000)) + b"\n1", "columns"),
+    "too many cells": ("accuracy.csv", lambda: b"dataset,a,b\n" + b"x,1,2\n" * 600_000, "cells"),
+    "nothing": ("accuracy.csv", lambda: b"", "empty"),
+    "blanks": ("accuracy.csv", lambda: b" \n \n", "empty"),
+    "one line": ("accuracy.csv", lambda: b"dataset,a,b\n", "single line"),
+    "prose": ("accuracy.txt", lambda: b"Dear reader,\nthere is no table here.\n", ""),
+    "deep JSON": ("accuracy.json", lambda: b"[" * 100_000 + b"]" * 100_000, "not valid JSON"),
+    "other JSON": ("accuracy.json", lambda: json.dumps({"a": 1}).encode(), "holds no table"),
+    "a path": ("../../etc/passwd.csv", lambda: SCORES, "looks like a path"),
+    "a path of Windows": ("..\\..\\boot.csv", lambda: SCORES, "looks like a path"),
+    "a whole path": ("/etc/passwd", lambda: SCORES, "looks like a path"),
+    "a hidden file": (".bashrc", lambda: SCORES, "looks like a path"),
+    "a long name": ("a" * 300 + ".csv", lambda: SCORES, "looks like a path"),
+}
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_a_hostile_upload_is_refused_with_a_sentence(client, what):
+    name, content, sentence = HOSTILE[what]
+    answer = upload(client, name, content())
+    assert answer.status_code == 422, answer.text
+    error = answer.json()["error"]
+    assert sentence in error
+    assert "\n" not in error
+    assert len(error) < 400
+
+
+def test_two_hundred_megabytes_are_refused_and_not_kept(client):
+    def body():
+        yield b'--x\r\nContent-Disposition: form-data; name="file"; filename="accuracy.csv"\r\n\r\n'
+        for _ in range(200):
+            yield bytes(1_000_000)
+
+    declared = client.post("/api/tables", content=bytes(200_000_000))
+    streamed = client.post("/api/tables", content=body(), headers={"Content-Type": "multipart/form-data; boundary=x"})
+    for answer in (declared, streamed):
+        assert answer.status_code == 413
+        assert answer.json()["error"] == "The upload is larger than 20 MB: give the mean scores only."
+
+
+def test_a_sheet_that_takes_too_long_is_stopped_and_the_server_lives_on():
+    with (
+        serving(limits=Limits(seconds=3, memory_bytes=3_000_000_000)) as address,
+        httpx.Client(base_url=address, timeout=120) as client,
+    ):
+        answer = upload(client, "accuracy.xlsx", sparse_sheet())
+        assert answer.status_code == 422, answer.text
+        assert any(words in answer.json()["error"] for words in ("stopped", "memory", "smaller table"))
+        assert upload(client, "accuracies.csv", TABLE.read_bytes()).status_code == 201
+
+
+NAMES = ["<script>alert(1)</script>", "{{7*7}}", "=cmd|'/c calc'!A1", "a\u202eb", "'; DROP TABLE x", "${jndi:x}"]
+
+
+def test_names_are_only_names(client):
+    header = ",".join(["dataset", *(f'"{name}"' for name in NAMES)])
+    rows = [",".join([f"d{i}", *(f"0.{i}{j}1" for j in range(len(NAMES)))]) for i in range(8)]
+    seen = upload(client, "accuracy.csv", "\n".join([header, *rows]).encode()).json()
+    page = client.get(f"/tables/{seen['table']}").text
+    made = client.post(f"/tables/{seen['table']}/comparisons", data={}, follow_redirects=True)
+    assert made.status_code == 200
+    for text in (page, made.text):
+        assert "<script>alert" not in text
+        assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text
+        assert "{{7*7}}" in text
+        assert "\u202e" not in text
+        assert "a\\u202eb" in text
+
+
+def test_limits_are_exact():
+    limits = Limits(columns=3, cells=20, upload_bytes=1000)
+    assert checked_upload("accuracy.csv", SCORES, limits).name == "accuracy.csv"
+    with pytest.raises(DataError, match="has 4 columns"):
+        checked_upload("accuracy.csv", b"a,b,c,d\n1,2,3,4\n", limits)
+    with pytest.raises(DataError, match="cells"):
+        checked_upload("accuracy.csv", b"a,b\n" + b"1,2\n" * 20, limits)
+    with pytest.raises(DataError, match=r"larger than 0\.001 MB"):
+        checked_upload("accuracy.csv", b"a,b\n" * 300, limits)
