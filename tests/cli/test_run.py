@@ -1,11 +1,14 @@
 """The commands of the bench, as a user types them."""
 
+import contextlib
+import io
 import os
 import pty
 import signal
 import subprocess
 import sys
 import time
+import types
 
 import pandas as pd
 import pytest
@@ -18,9 +21,20 @@ search = "none"
 """
 
 
-def podium(*words, cwd, **options):
-    command = [sys.executable, "-c", "from podium.cli.main import run; run()", *map(str, words)]
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=120, **options)
+def podium(*words, cwd):
+    """What the program answers; called in this process, because starting one costs seconds."""
+    from podium.cli.main import run
+
+    out, err, code = io.StringIO(), io.StringIO(), 0
+    with contextlib.ExitStack() as stack:
+        for context in (contextlib.chdir(cwd), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err)):
+            stack.enter_context(context)
+        stack.enter_context(pytest.MonkeyPatch.context()).setattr(sys, "argv", ["podium", *map(str, words)])
+        try:
+            run()
+        except SystemExit as end:
+            code = end.code or 0
+    return types.SimpleNamespace(returncode=code, stdout=out.getvalue(), stderr=err.getvalue())
 
 
 @pytest.fixture(scope="module")

@@ -44,6 +44,7 @@ def run(
     from podium.bench.store import open_store
     from podium.bench.suite import read_suite
 
+    _check_options(slots, scheduler, dask)
     chosen = read_suite(suite)
     plan = make_plan(chosen)
     for note in plan.notes:
@@ -91,20 +92,23 @@ def _show_plan(plan: Any) -> None:
         typer.echo(f"  {len(plan.skipped)} tasks would be skipped: {next(iter(plan.skipped.values()))}")
 
 
-def _engine(suite: Suite, *, slots: int, scheduler: str, dask: str) -> Engine:
-    import os
-
-    from podium.bench.engines import LocalEngine, dask_engine
+def _check_options(slots: int, scheduler: str, dask: str) -> None:
     from podium.core import check
     from podium.core.errors import ArgumentError
 
-    if slots:
-        check.count("slots", slots)
-    width = slots or max((os.cpu_count() or 1) // suite.limits.threads, 1)
+    check.count("slots", slots, at_least=0)
     if scheduler and dask:
         raise ArgumentError("Give --scheduler or --dask, not both.")
     if dask:
         check.choice("dask", dask, ("local", "slurm"))
+
+
+def _engine(suite: Suite, *, slots: int, scheduler: str, dask: str) -> Engine:
+    import os
+
+    from podium.bench.engines import LocalEngine, dask_engine
+
+    width = slots or max((os.cpu_count() or 1) // suite.limits.threads, 1)
     if scheduler or dask:
         return dask_engine(scheduler or dask, slots=width, options=suite.dask)
     return LocalEngine(width, threads=suite.limits.threads)
