@@ -120,7 +120,10 @@ def test_charts_are_pictures(client):
 @pytest.mark.parametrize(
     "path, sentence",
     [
-        ("/api/chance/value?positives=0&negatives=5", "`positives`: input should be greater than or equal to 1; got '0'."),
+        (
+            "/api/chance/value?positives=0&negatives=5",
+            "`positives`: input should be greater than or equal to 1; got '0'.",
+        ),
         ("/api/chance/value?positives=5", "`negatives`: field required."),
         ("/api/chance/value?positives=5&negatives=5&metric=acuracy", "acuracy"),
         ("/api/chance/value?positives=5&negatives=5&colour=red", "`colour`"),

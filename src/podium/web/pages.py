@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
 from starlette.datastructures import FormData, UploadFile
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from podium.core.errors import DataError, PodiumError
 from podium.web.errors import GoneError
@@ -221,3 +221,9 @@ async def order_page(request: Request, key: str) -> Response:
         recipe=order_recipe(asked["name"], reading, OrderOptions(**asked["options"])),
         back=f"/tables/{asked['table']}/order?{urlencode(_texts(reading), doseq=True)}",
     )
+
+
+@router.get("/orders/{key}/json")
+async def order_file(request: Request, key: str) -> Response:
+    """An order by cost as JSON, as `podium order --json` prints it."""
+    return JSONResponse(service_of(request).order_made(key).data)

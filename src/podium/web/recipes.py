@@ -114,7 +114,11 @@ def chance_recipe(kind: str, asked: dict[str, Any]) -> Recipe:
             key: whole_numbers(key, given[key]) for key in ("positives", "negatives", "competitors")
         }
         axes |= {"alphas": levels(given["alphas"])}
-        return _recipe(*(_call("podium.critical_table", metric, **axes) for metric in given["metrics"]), command)
+        return _recipe(
+            *(_call("podium.critical_table", metric, **axes) for metric in given["metrics"]),
+            command,
+            shows="to_markdown",
+        )
     function = "podium.critical_value" if kind == "value" else "podium.chance_pvalue"
     metric = given.pop("metric")
     return _recipe(_call(function, metric, **given), command)
@@ -179,10 +183,10 @@ class _Code(str):
 _RESULTS, _SCORES = _Code("results"), _Code("results.scores()")
 
 
-def _recipe(*calls_and_command: Any, read: str = "") -> Recipe:
-    """Calls whose sentences are printed, after what reads the table; last the command."""
+def _recipe(*calls_and_command: Any, read: str = "", shows: str = "summary") -> Recipe:
+    """Calls whose sentences (or tables) are printed, after what reads the table; last the command."""
     *calls, command = calls_and_command
-    lines = ["import podium", "", *([read] if read else []), *(f"print({call}.summary())" for call in calls)]
+    lines = ["import podium", "", *([read] if read else []), *(f"print({call}.{shows}())" for call in calls)]
     return {"python": "\n".join(lines), "command": shlex.join(command)}
 
 
