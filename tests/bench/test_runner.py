@@ -316,6 +316,8 @@ def test_what_is_not_a_store_is_refused(tmp_path):
     db.close()
     with pytest.raises(StoreError, match="not a store of podium"):
         open_store(tmp_path / "other.db", write=True)
+    with pytest.raises(StoreError, match=r"There is no folder .* for the store"):
+        open_store(tmp_path / "no" / "such" / "s.db", write=True)
     with pytest.raises(StoreError, match="There is no store"):
         open_store(tmp_path / "nothing.db")
 

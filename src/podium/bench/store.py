@@ -113,7 +113,10 @@ class Store:
 
     def _take_lock(self) -> None:
         """One driver per store; the lock ends with the process, however it ends."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
+        if not self.path.parent.is_dir():
+            raise StoreError(
+                f"There is no folder {str(self.path.parent)!r} for the store: make it, or choose another place."
+            )
         lock = open(self.path.with_name(self.path.name + ".lock"), "a+", encoding="utf-8")  # noqa: SIM115 (held until close)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -326,7 +329,7 @@ def _explain(error: Exception, path: Path) -> str:
     code = getattr(error, "errno", None)
     if code in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) or "full" in text:
         return f"The disk is full at {place}: finished tasks are safe; free some space and run again."
-    if code in (errno.EROFS, errno.EACCES, errno.EPERM) or "readonly" in text or "unable to open" in text:
+    if code in (errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOENT) or "readonly" in text or "unable to open" in text:
         return f"{place} cannot be written: choose another place with --store, or change its permissions."
     if "not a database" in text or "malformed" in text:
         return f"{place} is not a store of podium: choose another name with --store."
