@@ -33,6 +33,7 @@ def reported(comparison: Comparison) -> dict[str, Any]:
     return {
         "title": report.title,
         "subtitle": report.subtitle,
+        "notes": [],
         "policy": policy[1].replace("&#39;", "'"),
         "sections": [section_html(section) for section in report.sections if section.key in SHOWN_SECTIONS],
         "html": html,

@@ -48,4 +48,13 @@ def partial_report(_: bytes, *, path: str, settings: dict[str, Any]) -> dict[str
     metric = settings.get("metric") or next((name for name, one in results.metrics.items() if not one.is_cost), None)
     if metric is None:
         raise DataError("No task has finished yet: wait for some scores.")
-    return reported(compare(results, **{**settings, "metric": metric}))
+    scores = results.scores(metric)
+    scored = [name for name, column in zip(scores.algorithms, scores.table().values.T, strict=True) if _any(column)]
+    given = {**settings, "metric": metric, "algorithms": settings.get("algorithms") or scored}
+    lacking = [name for name in scores.algorithms if name not in scored]
+    notes = [*results.notes, *([f"Left out, without any score so far: {', '.join(lacking)}."] if lacking else [])]
+    return {**reported(compare(results, **given)), "notes": notes}
+
+
+def _any(column: Any) -> bool:
+    return any(value == value for value in column)
