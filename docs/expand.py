@@ -10,8 +10,9 @@ A page is Markdown. Fenced blocks with one of these names are replaced before Sp
     {api} ROOM        the public names of a room, documented by Sphinx
     {cli}             every command with its options
 
-A line `expect: TEXT` at the top of a {run} block is not shown: the output must hold that text, so that the words around the
-block stay true.
+Two kinds of lines at the top of a {run} block are not shown: `expect: TEXT` demands that the output hold that text, so that
+the words around the block stay true, and `show: START | END` keeps of each command's output the lines from the first
+that starts with START to the one before END.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import contextlib
 import io
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -38,6 +40,7 @@ BLOCK = re.compile(
     r"^```\{(run|method|literature|decisions|api|cli)\}[ ]*([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL
 )
 WIDTH = 100
+TERMINAL = {"COLUMNS": str(WIDTH), "NO_COLOR": "1", "TERM": "dumb"}
 
 
 class PageError(Exception):
@@ -69,42 +72,68 @@ class Runner:
 
     def block(self, language: str, body: str) -> str:
         lines = body.splitlines()
-        expected = [line.removeprefix("expect: ") for line in lines if line.startswith("expect: ")]
-        code = "\n".join(line for line in lines if not line.startswith("expect: ")).strip("\n")
-        made = self.console(code) if language == "console" else self.python(code)
+        wishes = [line.partition(": ") for line in lines if line.startswith(("expect: ", "show: "))]
+        code = "\n".join(lines[len(wishes) :]).strip("\n")
+        shown = next((wish for word, _, wish in wishes if word == "show"), "")
+        made = self.console(code, shown) if language == "console" else self.python(code)
         squeezed = " ".join(made.split())
-        for text in expected:
+        for text in (wish for word, _, wish in wishes if word == "expect"):
             if " ".join(text.split()) not in squeezed:
                 raise PageError(f"the output of a block does not hold {text!r}; it is:\n{made}")
         return made
 
     def python(self, code: str) -> str:
         printed = io.StringIO()
-        before = Path.cwd()
-        os.chdir(self.folder)
         try:
-            with contextlib.redirect_stdout(printed):
+            with contextlib.chdir(self.folder), contextlib.redirect_stdout(printed):
                 exec(compile(code, "<page>", "exec"), self.names)
         except Exception as error:
             raise PageError(f"a block fails: {traceback.format_exc()}") from error
-        finally:
-            os.chdir(before)
         return f"```python\n{code}\n```\n\n" + fenced(wrapped(printed.getvalue()))
 
-    def console(self, code: str) -> str:
+    def console(self, code: str, shown: str) -> str:
         parts = []
         for command in code.split("\n$ "):
             line = command.removeprefix("$ ")
-            parts.append(f"$ {line}\n{self.shell(line)}".rstrip())
+            parts.append(f"$ {line}\n{part_of(self.shell(line), shown)}".rstrip())
         return fenced("\n\n".join(parts), "console")
 
     def shell(self, line: str) -> str:
+        """What a command prints; what it says on the error stream is shown only where it prints nothing else."""
+        if line.startswith("podium ") and not set(line) & set("|<>&;$"):
+            return self.program(shlex.split(line)[1:])
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-        settings = {**os.environ, "PATH": path, "COLUMNS": str(WIDTH), "NO_COLOR": "1", "TERM": "dumb"}
+        settings = {**os.environ, **TERMINAL, "PATH": path}
         ran = subprocess.run(["bash", "-c", line], cwd=self.folder, env=settings, capture_output=True, text=True)
         if ran.returncode:
             raise PageError(f"`{line}` ends with code {ran.returncode}: {ran.stderr}")
-        return ran.stdout
+        return ran.stdout or ran.stderr
+
+    def program(self, arguments: list[str]) -> str:
+        """The program within this process, which spares the start of another."""
+        from typer.testing import CliRunner
+
+        from podium.cli.main import app
+
+        with contextlib.chdir(self.folder):
+            ran = CliRunner(env=TERMINAL).invoke(app, arguments)
+        if ran.exit_code:
+            raise PageError(f"`podium {shlex.join(arguments)}` ends with code {ran.exit_code}: {ran.exception!r}")
+        return ran.stdout or ran.stderr
+
+
+def part_of(output: str, shown: str) -> str:
+    """The lines from one that starts with the first word to the one before the last; all where no words are given."""
+    lines = [line.rstrip() for line in wrapped(output).splitlines()]
+    if not shown:
+        return "\n".join(lines)
+    start, _, end = (word.strip() for word in shown.partition("|"))
+    first = next((i for i, line in enumerate(lines) if line.startswith(start)), None)
+    if first is None:
+        raise PageError(f"no line of the output starts with {start!r}")
+    last = next((i for i, line in enumerate(lines) if i > first and end and line.startswith(end)), len(lines))
+    kept = "\n".join(lines[first:last]).rstrip()
+    return ("...\n" if first else "") + kept + ("\n..." if last < len(lines) else "")
 
 
 def fenced(text: str, language: str = "text") -> str:

@@ -1,35 +1,194 @@
-"""Every command and every room has its page, and the README's example is true."""
+"""Every command, room and method has its page; the README's example is true; the documentation builds and its links hold."""
 
 import re
 import subprocess
 import sys
+from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import pytest
 
 import podium
+from podium.comparison.rules import QUESTIONS, RULES
+from podium.report.methods import method_names
 
 ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
 ROOMS = sorted(path.parent.name for path in Path(podium.__file__).parent.glob("*/__init__.py"))
+METHODS = sorted(path for path in (DOCS / "methods").glob("*.md") if "{method}" in path.read_text(encoding="utf-8"))
 
 
-def command_names():
+def commands():
     from typer.main import get_command
 
     from podium.cli.main import app
 
-    return sorted(get_command(app).commands)
+    return get_command(app).commands
 
 
-@pytest.mark.parametrize("name", command_names())
+@pytest.fixture(scope="module")
+def pages(monkeypatch_module):
+    """The module that fills the pages in."""
+    monkeypatch_module.syspath_prepend(str(DOCS))
+    import expand
+
+    return expand
+
+
+@pytest.fixture(scope="module")
+def monkeypatch_module():
+    with pytest.MonkeyPatch.context() as patch:
+        yield patch
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The documentation, built as `make docs` builds it: warnings are errors, and every block that is marked is run."""
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html", str(DOCS), str(folder)]
+    built = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    assert built.returncode == 0, built.stderr
+    return folder
+
+
+class Links(HTMLParser):
+    """The anchors of a page, the pages it leads to, and the files that a browser fetches for it."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.anchors, self.links, self.fetched = set(), [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        given = dict(attrs)
+        self.anchors.add(given.get("id") or given.get("name"))
+        if tag == "a" and given.get("href"):
+            self.links.append(given["href"])
+        if tag in ("img", "script", "iframe", "source") and given.get("src"):
+            self.fetched.append(given["src"])
+        if tag == "link" and given.get("rel") not in ("canonical", "author") and given.get("href"):
+            self.fetched.append(given["href"])
+
+
+@pytest.fixture(scope="module")
+def parsed(site):
+    return {
+        path: Links(path.read_text(encoding="utf-8")) for path in site.rglob("*.html") if "_static" not in path.parts
+    }
+
+
+def test_every_link_leads_somewhere(site, parsed):
+    broken = []
+    for path, page in parsed.items():
+        for link in page.links:
+            parts = urlsplit(link)
+            if parts.scheme or parts.netloc:
+                continue
+            target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+            anchors = parsed[target].anchors if target in parsed else {unquote(parts.fragment)}
+            if not target.exists() or (parts.fragment and unquote(parts.fragment) not in anchors):
+                broken.append((path.name, link))
+    assert broken == []
+    assert len(parsed) > 90
+
+
+def test_pages_fetch_nothing_from_elsewhere(site, parsed):
+    fetched = {(path, urlsplit(link)) for path, page in parsed.items() for link in page.fetched}
+    assert [link.geturl() for _, link in fetched if link.scheme not in ("", "data") or link.netloc] == []
+    assert all((path.parent / unquote(link.path)).exists() for path, link in fetched if not link.scheme)
+    for style in site.rglob("*.css"):
+        assert not re.search(r"(?:url\(|@import)\s*[\"']?(?:https?:)?//", style.read_text(encoding="utf-8")), style.name
+
+
+def test_formulas_are_set_by_a_script_of_the_site(site):
+    page = (site / "methods" / "wilcoxon.html").read_text(encoding="utf-8")
+    script = re.search(r'src="([^"]*mathjax[^"]*\.js)', page, re.IGNORECASE)[1]
+    assert (site / "methods" / script.partition("?")[0]).resolve().exists()
+    assert r"R^+ = \sum_{d_i &gt; 0} r_i" in page
+
+
+def test_blocks_that_are_run_show_what_they_print(site):
+    page = (site / "methods" / "wilcoxon.html").read_text(encoding="utf-8")
+    assert "rank sums 93 for x and 12" in " ".join(page.split())
+    assert "{run}" not in page
+
+
+def test_a_block_that_fails_or_prints_something_else_is_told(pages):
+    with pytest.raises(pages.PageError, match="ZeroDivisionError"):
+        pages.expand("```{run} python\n1 / 0\n```\n")
+    with pytest.raises(pages.PageError, match="does not hold '3'"):
+        pages.expand("```{run} python\nexpect: 3\nprint(1 + 1)\n```\n")
+    with pytest.raises(pages.PageError, match="ends with code"):
+        pages.expand("```{run} console\n$ podium show no_such_file.csv\n```\n")
+    with pytest.raises(pages.PageError, match="no line of the output starts with 'x'"):
+        pages.expand("```{run} console\nshow: x | y\n$ echo a\n```\n")
+
+
+def test_names_and_files_live_on_within_a_page(pages):
+    made = pages.expand(
+        "```{run} python\nfrom pathlib import Path\nn = 20\nPath('a.txt').write_text('b')\n```\n\n```{run} python\nexpect: 21\nprint(n + 1)\n```\n\n"
+        "```{run} console\nexpect: b\n$ cat a.txt\n```\n"
+    )
+    assert "```text\n21\n```" in made
+    assert "$ cat a.txt\nb" in made
+
+
+def test_part_of_an_output(pages):
+    assert pages.part_of("a\nb\nc\nd\n", "b | d") == "...\nb\nc\n..."
+    assert pages.part_of("a\nb\n", "a |") == "a\nb"
+    assert pages.part_of("a  \n", "") == "a"
+
+
+def test_every_method_is_explained(pages):
+    text = "\n".join(path.read_text(encoding="utf-8") for path in (DOCS / "methods").glob("*.md"))
+    blocks = " ".join(re.findall(r"^```\{method\} (.*)$", text, re.MULTILINE)).split()
+    named = {*blocks, *re.findall(r"`(?:podium\.)?(\w+)`", text)}
+    assert [name for name in method_names() if name not in named] == []
+    assert [name for name in blocks if name not in method_names()] == []
+
+
+@pytest.mark.parametrize("path", METHODS, ids=lambda path: path.stem)
+def test_a_page_of_a_method_has_its_parts(path):
+    """When and assumptions come from the guide; the rest is written, and its example is run."""
+    text = path.read_text(encoding="utf-8")
+    assert "```{run} python" in text
+    assert re.search(r"^## What (it does|they do) not say$", text, re.MULTILINE)
+    assert "```{literature}" in text
+    if path.stem not in ("compare", "multi2test"):  # in words, or by what they call
+        assert "$" in text
+
+
+def test_the_reference_lists_every_public_name(site):
+    text = "".join(path.read_text(encoding="utf-8") for path in (site / "reference").glob("api_*.html"))
+    assert [name for name in podium.__all__ if f'id="podium.{name}"' not in text] == []
+
+
+def test_the_reference_lists_every_command_and_option(pages):
+    text = pages.commands()
+    for name, command in commands().items():
+        assert f"## podium {name}\n" in text
+        for parameter in command.params:
+            assert parameter.param_type_name == "argument" or f"`{parameter.opts[0]}`" in text
+        for inner in getattr(command, "commands", {}):
+            assert f"### podium {name} {inner}\n" in text
+
+
+def test_the_decision_chart_has_every_rule(pages):
+    text = pages.decisions()
+    assert all(question in text for question in QUESTIONS.values())
+    assert all(rule.because in text and rule.condition in text for rule in RULES)
+
+
+@pytest.mark.parametrize("name", sorted(commands()))
 def test_every_command_has_a_page_that_shows_its_use(name):
-    page = (ROOT / "docs" / "commands" / f"{name}.md").read_text(encoding="utf-8")
+    page = (DOCS / "commands" / f"{name}.md").read_text(encoding="utf-8")
     assert f"podium {name}" in page
 
 
 @pytest.mark.parametrize("name", ROOMS)
 def test_every_room_has_a_page(name):
-    assert (ROOT / "docs" / "rooms" / f"{name}.md").exists()
+    assert (DOCS / "rooms" / f"{name}.md").exists()
 
 
 def test_the_readme_example_runs_and_prints_what_it_says(tmp_path):
@@ -37,3 +196,9 @@ def test_the_readme_example_runs_and_prints_what_it_says(tmp_path):
     code, output = re.search(r"```python\n(.*?)```.*?```text\n(.*?)```", readme, re.DOTALL).groups()
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True)
     assert ran.stdout.split() == output.split()
+
+
+def test_the_picture_of_the_readme_is_there_and_light():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for picture in re.findall(r"!\[[^]]+\]\((.*?)\)", readme):
+        assert (ROOT / picture).stat().st_size < 400_000
