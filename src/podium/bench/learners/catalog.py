@@ -1,7 +1,8 @@
 """The catalogue: which class each learner is, its search space, and how close it is to the one in the papers.
 
-Wainer's ranges are those of his paper (arXiv:1606.00930, section 2.4), with nfeat the features and ndat the
-cases of the training part. Names load their package only when a task runs.
+Wainer's ranges follow section 2.4 of his paper (arXiv:1606.00930); where the formulas were not legible in the copy at
+hand they are the usual ones for these learners, so check them against the paper before calling a run a replication.
+nfeat are the features and ndat the cases of the training part. Names load their package only when a task runs.
 """
 
 from __future__ import annotations

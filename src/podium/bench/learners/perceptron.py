@@ -19,7 +19,8 @@ class OnlinePerceptron(Classifier):
 
     `hidden` is the number of sigmoid units: 0 for a linear perceptron, "auto" for (features + classes) / 2.
     No momentum; 50 epochs; rate 0.01 times 0.95 per epoch. The paper does not say how weights begin: here as Glorot and
-    Bengio (2010) proposed.
+    Bengio (2010) proposed, chosen among four schemes because it came nearest to the accuracies of its Table A.3 on six
+    datasets; agreement with that table is therefore no independent evidence.
     """
 
     def __init__(
