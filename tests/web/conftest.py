@@ -3,7 +3,8 @@
 import httpx
 import pytest
 
-from web.serving import TABLE, serving, upload
+from web.load import TABLE, upload
+from web.serving import serving
 
 
 @pytest.fixture(scope="session")

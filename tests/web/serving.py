@@ -4,12 +4,6 @@ import socket
 import threading
 import time
 from contextlib import contextmanager
-from pathlib import Path
-
-import podium
-
-DATA = Path(podium.__file__).parent / "data"
-TABLE = DATA / "benavoli2016" / "accuracies.csv"
 
 
 @contextmanager
@@ -34,8 +28,3 @@ def serving(**settings):
             server.should_exit = True
             thread.join(30)
         assert not thread.is_alive()
-
-
-def upload(client, name, content):
-    """The answer to an upload through the API."""
-    return client.post("/api/tables", files={"file": (name, content)})

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 import podium
 from podium.cli.main import app
 from podium.report.comparison import comparison_data
-from web.serving import TABLE, upload
+from web.load import TABLE, upload
 
 
 def cli(*words):

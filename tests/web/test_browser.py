@@ -14,7 +14,8 @@ from typer.testing import CliRunner
 import podium
 from podium.cli.main import app
 from report.browser import chromium, complaints, look
-from web.serving import TABLE, serving
+from web.load import TABLE
+from web.serving import serving
 from web.stepping import stepped_run
 
 pytestmark = pytest.mark.chromium

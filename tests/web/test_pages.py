@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from podium.cli.main import app
-from web.serving import TABLE
+from web.load import TABLE
 
 
 def problem(answer):

@@ -7,7 +7,8 @@ import pytest
 
 from podium.core.errors import ArgumentError
 from podium.web.settings import Limits, Settings
-from web.serving import TABLE, serving, upload
+from web.load import TABLE, upload
+from web.serving import serving
 
 PAGES = ["/", "/order", "/chance", "/chance/table", "/power", "/watch", "/api", "/api/openapi.json", "/nothing",
          "/static/podium.css", "/static/page.js", "/static/../app.py", "/api/chance/value"]  # fmt: skip

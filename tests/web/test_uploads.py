@@ -10,7 +10,8 @@ import pytest
 from podium.core.errors import DataError
 from podium.web.settings import Limits
 from podium.web.uploads import checked_upload
-from web.serving import TABLE, serving, upload
+from web.load import TABLE, upload
+from web.serving import serving
 
 SCORES = b"dataset,svm,knn\niris,0.9,0.8\nzoo,0.7,0.6\nwine,0.8,0.85\n"
 
