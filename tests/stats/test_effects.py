@@ -119,3 +119,12 @@ def test_all_effects_in_one_table():
     assert list(frame.columns) == ["name", "estimate", "low", "high", "confidence", "method"]
     assert len(frame) == 6
     assert len(podium.effect_sizes([2, 3, 4], [1, 2, 3], rng=0).effects) == 5  # constant: no d_z
+
+
+def test_cohen_dz_of_the_exchanged_pair_is_its_mirror():
+    """Far above a negative t scipy's noncentral law is nan; the interval must not depend on which comes first."""
+    x = [0.1, -0.4, 0.9, 1.2, -1.1, 0.3, 0.2, -0.6, 0.5, -0.2, 1.0, -0.9]
+    y = [value + 1.0 + 0.4 * (-1) ** i for i, value in enumerate(x)]
+    worse, better = podium.cohen_dz(x, y), podium.cohen_dz(y, x)
+    assert (worse.estimate, worse.low, worse.high) == pytest.approx((-better.estimate, -better.high, -better.low))
+    assert worse.low < worse.estimate < worse.high < 0

@@ -212,6 +212,8 @@ def _noncentral(effect: float, n: int, share: float) -> float:
     from scipy.optimize import brentq
     from scipy.special import nctdtr
 
+    if effect < 0:  # by symmetry, because nctdtr is nan far above a negative t
+        return -_noncentral(-effect, n, 1 - share)
     t = effect * math.sqrt(n)
     width = 10.0 + 4.0 * abs(t)  # in noncentrality: far beyond any root, as the share moves from 1 to 0 within it
     while nctdtr(n - 1, t - width, t) < share or nctdtr(n - 1, t + width, t) > share:
