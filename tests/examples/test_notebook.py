@@ -1,0 +1,135 @@
+"""Results show themselves in notebooks: the example notebook runs, every kind of result renders, and names are escaped."""
+
+import importlib
+import pkgutil
+from pathlib import Path
+
+import nbclient
+import nbformat
+import numpy as np
+import pandas as pd
+import pytest
+
+import podium
+from podium.core.result import Result
+
+NOTEBOOK = Path(__file__).parents[2] / "examples" / "notebook" / "podium.ipynb"
+EVIL = "<b>&x</b>"  # an algorithm whose name would be markup
+
+
+def test_the_notebook_holds_no_outputs():
+    notebook = nbformat.read(NOTEBOOK, as_version=4)
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert len(cells) >= 8
+    assert all(cell.outputs == [] and cell.execution_count is None for cell in cells)
+
+
+# jupyter_client and pyzmq speak of deprecations of their own.
+@pytest.mark.filterwarnings("ignore")
+def test_the_notebook_runs_and_its_results_show_themselves(tmp_path):
+    notebook = nbformat.read(NOTEBOOK, as_version=4)
+    nbclient.NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    shown = [output.data for cell in notebook.cells for output in cell.get("outputs", []) if "data" in output]
+    assert sum("text/html" in data for data in shown) >= 6
+    assert any("image/png" in data for data in shown)
+    assert any("C3 has the best mean rank" in data.get("text/html", "") for data in shown)
+
+
+@pytest.fixture(scope="module")
+def results():
+    """A sample of all kinds of results, on algorithms with a name that is markup."""
+    rng = np.random.default_rng(0)
+    names = [EVIL, "b", "c"]
+    table = pd.DataFrame(rng.normal(loc=(0, 0.5, 1), size=(12, 3)), columns=names)
+    x, y = table[EVIL].to_numpy(), table["b"].to_numpy()
+    folds = rng.normal(size=(2, 5, 2))
+    rows = [
+        (d, a, r, f, m, float(rng.uniform(1, 2)))
+        for d in ("p", "q", "r", "s")
+        for a in names
+        for r in range(5)
+        for f in range(2)
+        for m in ("accuracy", "train_time")
+    ]
+    columns = ["dataset", "algorithm", "repeat", "fold", "metric", "value"]
+    long = podium.read_results(pd.DataFrame(rows, columns=columns), direction={"train_time": "lower"})
+    scores, costs = long.scores("accuracy"), long.scores("train_time")
+    pairs = podium.all_pairs(table)
+    posterior = podium.bayes_sign_pairs(table, rope=0.1, rng=0)
+    truth = np.repeat([0, 1], 20)
+    return [
+        *(getattr(podium, test)(x, y) for test in ("wilcoxon", "sign", "paired_t", "permutation")),
+        *(getattr(podium, test)(np.exp(x), np.exp(y)) for test in ("relative_t", "geometric_ratio")),
+        podium.equivalence(x, y, rope=1.0),
+        podium.corrected_t(*folds),
+        podium.kfold_t(folds[0].ravel(), folds[1].ravel()),
+        podium.cv52_t(*folds),
+        podium.cv52_f(*folds),
+        podium.mcnemar(truth, truth, 1 - truth),
+        *(getattr(podium, test)(table) for test in ("friedman", "anova", "quade", "aligned_ranks", "skillings_mack")),
+        *(getattr(podium, test)(table) for test in ("nemenyi", "mean_ranks", "rank_sums", "conover", "tukey")),
+        podium.bonferroni_dunn(table, EVIL),
+        podium.dunnett(table, EVIL),
+        pairs,
+        podium.versus_control(table, EVIL),
+        podium.groups(pairs),
+        podium.rank_intervals(pairs),
+        podium.effect_sizes(x, y, rng=0),
+        podium.cohen_dz(x, y),
+        podium.multitest(scores, costs, dataset="p"),
+        podium.multi2test(scores, costs),
+        podium.bayes_sign(x, y, names=(EVIL, "b"), rng=0),
+        podium.bayes_signed_rank(x, y, names=(EVIL, "b"), rng=0),
+        podium.bayes_correlated_t(folds[0], folds[1], names=(EVIL, "b")),
+        podium.bayes_hierarchical(scores.values[:, 0], scores.values[:, 1], names=(EVIL, "b"), rng=0),
+        podium.bayes_anova(table, rope=0.1, rng=0),
+        podium.bayes_anova(table, rope=0.1, robust=True, rng=0),
+        podium.bayes_bradley_terry(table, rng=0),
+        posterior,
+        podium.decide(posterior),
+        podium.rope_auto(scores),
+        podium.critical_value("auc", positives=5, negatives=5, competitors=3),
+        podium.chance_pvalue("auc", 0.8, positives=5, negatives=5),
+        podium.critical_table("auc", positives=(5,), negatives=(5,), competitors=(3,)),
+        podium.chance_test(truth, {EVIL: rng.normal(size=40), "b": rng.normal(size=40)}),
+        podium.plan_cases("auc", 0.8),
+        podium.plan_competitors("auc", positives=10, negatives=10, competitors=(1, 10)),
+        podium.datasets_needed(effect=1.0, repetitions=50),
+        podium.power(tests=["sign"], effects=[1.0], sizes=[8], repetitions=50),
+        podium.pool_dependence(table),
+        podium.replicability(table, a=EVIL, b="b", tests=["sign"], size=5, biases=(0,), samples=20),
+        podium.calibrate(["sign"], shapes=("normal",), sizes=(6,), repetitions=20),
+        podium.compare(table),
+    ]
+
+
+def test_every_result_renders_and_escapes_names(results):
+    for result in results:
+        assert isinstance(result, Result)
+        html = result._repr_html_()
+        assert html.startswith("<"), type(result).__name__
+        assert EVIL not in html, type(result).__name__
+        assert "<b>" not in html, type(result).__name__
+        assert len(result.summary()) > 20
+
+
+def test_the_sample_holds_nearly_every_kind_of_result(results):
+    """New results join the sample; those that need a model to be trained or that stand in another are left out."""
+    for module in pkgutil.walk_packages(podium.__path__, "podium."):
+        if module.name.split(".")[1] in ("stats", "bayes", "ordering", "chance", "studies", "comparison"):
+            importlib.import_module(module.name)
+    kinds, waiting = set(), [Result]
+    while waiting:
+        below = [kind for kind in waiting.pop().__subclasses__() if public(kind)]
+        waiting += below
+        kinds |= {kind for kind in below if not list(filter(public, kind.__subclasses__()))}
+    left_out = {kind.__name__ for kind in kinds} - {type(result).__name__ for result in results}
+    assert left_out == {
+        "Coverage", "EmpiricalNullResult", "MixPlanResult", "SignedRanksPosterior", "SimulatedCriticalValueResult", "SmallestEffect",
+        "VerifyResult",
+    }  # fmt: skip
+
+
+def public(kind):
+    """Whether it is the class of that name (with slots, dataclass leaves a twin behind)."""
+    return getattr(importlib.import_module(kind.__module__), kind.__name__, None) is kind
