@@ -121,10 +121,13 @@ def test_all_effects_in_one_table():
     assert len(podium.effect_sizes([2, 3, 4], [1, 2, 3], rng=0).effects) == 5  # constant: no d_z
 
 
-def test_cohen_dz_of_the_exchanged_pair_is_its_mirror():
-    """Far above a negative t scipy's noncentral law is nan; the interval must not depend on which comes first."""
-    x = [0.1, -0.4, 0.9, 1.2, -1.1, 0.3, 0.2, -0.6, 0.5, -0.2, 1.0, -0.9]
-    y = [value + 1.0 + 0.4 * (-1) ** i for i, value in enumerate(x)]
+@pytest.mark.parametrize("shift", [0.0, 0.3, 1.0, 3.0, 30.0])
+def test_cohen_dz_of_the_exchanged_pair_is_its_mirror(shift):
+    """Far from an observed t scipy's noncentral law is nan; the interval must come, and not depend on which is first."""
+    x = np.array([0.1, -0.4, 0.9, 1.2, -1.1, 0.3, 0.2, -0.6, 0.5, -0.2, 1.0, -0.9])
+    y = x[::-1] + shift
     worse, better = podium.cohen_dz(x, y), podium.cohen_dz(y, x)
-    assert (worse.estimate, worse.low, worse.high) == pytest.approx((-better.estimate, -better.high, -better.low))
-    assert worse.low < worse.estimate < worse.high < 0
+    mirrored = (-better.estimate, -better.high, -better.low)
+    assert (worse.estimate, worse.low, worse.high) == pytest.approx(mirrored, abs=1e-9)
+    t = worse.estimate * np.sqrt(12)
+    assert nct.cdf(t, 11, worse.low * np.sqrt(12)) == pytest.approx(0.975, abs=1e-6)

@@ -212,13 +212,18 @@ def _noncentral(effect: float, n: int, share: float) -> float:
     from scipy.optimize import brentq
     from scipy.special import nctdtr
 
-    if effect < 0:  # by symmetry, because nctdtr is nan far above a negative t
-        return -_noncentral(-effect, n, 1 - share)
     t = effect * math.sqrt(n)
+
+    def excess(shift: float) -> float:
+        below = float(nctdtr(n - 1, shift, t))
+        if math.isnan(below):  # far out on the other side of 0, where scipy gives up: all or nothing lies below t
+            below = float(shift < t)
+        return below - share
+
     width = 10.0 + 4.0 * abs(t)  # in noncentrality: far beyond any root, as the share moves from 1 to 0 within it
-    while nctdtr(n - 1, t - width, t) < share or nctdtr(n - 1, t + width, t) > share:
+    while excess(t - width) < 0 or excess(t + width) > 0:
         width *= 2
-    return float(brentq(lambda shift: nctdtr(n - 1, shift, t) - share, t - width, t + width)) / math.sqrt(n)
+    return float(brentq(excess, t - width, t + width)) / math.sqrt(n)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
