@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import rankdata
 
 from podium.core.errors import ArgumentError
-from podium.stats.exact import signed_rank_kernels as kernels
+from podium.stats.exact import programme_kernels, signed_rank_kernels, tilt_kernels
 from podium.stats.exact.binomial import median_rank
 from podium.stats.exact.signed_rank import lower_tail, signed_ranks, untied_quantile
 
@@ -49,33 +49,74 @@ def test_the_far_tail_is_relatively_accurate_at_large_n(seed):
         assert lower_tail(ranks, limit) == pytest.approx(truth, rel=1e-9)
 
 
+def by_contour(ranks, limit):
+    values, sizes = np.unique(ranks, return_counts=True)
+    room = tilt_kernels.contour_room(int(values[-1]))
+    lobes = np.empty((3, 2 * tilt_kernels.WIDTH))
+    return tilt_kernels.lower_tail_contour(values, sizes, len(values), limit, room, lobes)
+
+
+def by_programme(ranks, limit):
+    values, sizes = np.unique(ranks, return_counts=True)
+    room = programme_kernels.programme_room(limit)
+    return programme_kernels.lower_tail_programme(values, sizes, len(values), limit, room)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_programme_is_exact_whatever_the_ties(seed):
+    random = np.random.default_rng(seed)
+    for _ in range(60):
+        ranks = tied_ranks(random, int(random.integers(8, 90)), random.uniform(0, 2.5))
+        limit = int(random.integers(0, ranks.sum() // 2 + 1))
+        truth = float(whole_number_tail(ranks.tolist(), limit))
+        assert by_programme(ranks, limit) == pytest.approx(truth, rel=1e-13)
+
+
 def test_the_contour_agrees_with_the_programme_on_many_patterns_of_ties():
     random = np.random.default_rng(7)
     compared = 0
-    for _ in range(400):
+    for _ in range(600):
         ranks = tied_ranks(random, int(random.integers(60, 260)), random.uniform(0.8, 2.5))
-        values, sizes = np.unique(ranks, return_counts=True)
         spread = np.sqrt(np.square(ranks.astype(float)).sum()) / 2
         limit = int(max(0, ranks.sum() / 2 - random.uniform(0, 8) * spread))
-        found = kernels.lower_tail_contour(values, sizes, len(values), limit, np.empty((12, kernels.CONTOUR_WIDTH)))
+        found = by_contour(ranks, limit)
         if found < 0:  # the contour says itself where it is not good enough
             continue
-        room = np.empty(limit + 1), np.empty(limit + 1)
-        truth = kernels.lower_tail_programme(values, sizes, len(values), limit, *room)
-        assert found == pytest.approx(truth, rel=1e-9)
+        assert found == pytest.approx(by_programme(ranks, limit), rel=1e-9)
         compared += 1
-    assert compared > 100
+    assert compared > 200
+
+
+@pytest.mark.parametrize("copies", [2, 3, 4, 5, 8])
+@pytest.mark.parametrize("odd_ones", [0, 3])
+def test_datasets_that_occur_several_times(copies, odd_ones):
+    # All gaps between ranks are then multiples of one number, and the integrand has more lobes than two.
+    ranks = np.rint(2 * rankdata(np.r_[np.repeat(np.arange(1, 61), copies), np.arange(odd_ones) + 20.5])).astype(
+        np.int64
+    )
+    spread = np.sqrt(np.square(ranks.astype(float)).sum()) / 2
+    for z in (0.0, 2.0, 4.0):
+        limit = int(ranks.sum() / 2 - z * spread)
+        assert lower_tail(ranks, limit) == pytest.approx(by_programme(ranks, limit), rel=1e-9)
+
+
+@pytest.mark.parametrize("n", [400, 900])
+def test_the_contour_at_large_n(n):
+    # There the nodes are fewer than the sums, and what the rule adds from below is bounded too.
+    random = np.random.default_rng(n)
+    ranks = tied_ranks(random, n, 2)
+    spread = np.sqrt(np.square(ranks.astype(float)).sum()) / 2
+    for z in (0.0, 1.0, 3.0, 8.0):
+        limit = int(ranks.sum() / 2 - z * spread)
+        assert by_contour(ranks, limit) == pytest.approx(by_programme(ranks, limit), rel=1e-9)
 
 
 def test_the_untied_tables_agree_with_the_contour_at_their_end():
     ranks = np.arange(2, 601, 2)
-    offsets, table = kernels.untied_tables(300)
+    offsets, table = signed_rank_kernels.untied_tables(300)
     law = table[offsets[300] : offsets[301]]
-    scratch = np.empty((12, kernels.CONTOUR_WIDTH))
-    sizes = np.ones(300, dtype=np.int64)
     for w in (9000, 15000, 20000, 22575):
-        found = kernels.lower_tail_contour(ranks, sizes, 300, 2 * w, scratch)
-        assert found == pytest.approx(law[w], rel=1e-10)
+        assert by_contour(ranks, 2 * w) == pytest.approx(law[w], rel=1e-9)
 
 
 def test_critical_values():
@@ -98,19 +139,22 @@ def test_sign_test_critical_values_are_the_exact_ones():
 
 
 @pytest.mark.parametrize("digits", [0.3, 1.0, 1.5, 2.0, 3.0, 9.0])
-def test_a_pair_in_a_crowd_has_the_p_value_it_has_alone(digits):
+@pytest.mark.parametrize("n, zeros", [(121, "drop"), (121, "pratt"), (230, "drop")])
+def test_a_pair_in_a_crowd_has_the_p_value_it_has_alone(digits, n, zeros):
     random = np.random.default_rng(3)
-    columns = np.round(random.standard_normal((50, 120)) * 10**digits)
-    first, second = np.triu_indices(50, 1)
-    crowd = signed_ranks(columns, first, second)
+    columns = np.round((random.standard_normal((30, n)) + random.normal(0, 0.3, (30, 1))) * 10**digits)
+    first, second = np.triu_indices(30, 1)
+    crowd = signed_ranks(columns, first, second, zeros=zeros)
     assert crowd.exact.all()
-    for pair in range(0, 1225, 12):
+    for pair in range(0, len(first), 12):
         d = columns[first[pair]] - columns[second[pair]]
-        d = d[d != 0]
+        d = d[d != 0] if zeros == "drop" else d
         ranks = np.rint(2 * rankdata(np.abs(d))).astype(np.int64)
         plus = int(ranks[d > 0].sum())
-        tail = lower_tail(ranks, min(plus, int(ranks.sum()) - plus))
-        assert crowd.pvalue[pair] == pytest.approx(min(1, 2 * tail), rel=1e-9)
+        ranks = ranks[d != 0]
+        limit = min(plus, int(ranks.sum()) - plus)
+        truth = min(1, 2 * by_programme(ranks, limit))
+        assert crowd.pvalue[pair] == pytest.approx(truth, rel=1e-9)
         assert crowd.variance[pair] == pytest.approx(np.square(ranks / 2).sum() / 4)
 
 

@@ -19,8 +19,9 @@ __all__ = ["SumOfSquaresLaw", "affordable", "exact_pvalue", "perfect_agreement_p
 Floats = npt.NDArray[np.float64]
 Pattern = tuple[int, ...]
 
-# Sums looked at before the exact law counts as too long: about a second.
+# Sums looked at before the exact law counts as too long: about a second, and about a tenth of one.
 MOST_WORK = 4e7
+LITTLE_WORK = 6e6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,13 +71,13 @@ def _work(patterns: tuple[Pattern, ...]) -> float:
     return work
 
 
-def affordable(ranks: Floats) -> bool:
-    """Whether the exact law takes about a second at most."""
+def affordable(ranks: Floats, *, most_work: float = MOST_WORK) -> bool:
+    """Whether the exact law takes no more work than that."""
     patterns = _patterns(ranks)
     if not patterns:
         return True
     k = len(patterns[0])
-    return k <= 12 and _bits(patterns) * (k - 1) <= 62 and _work(patterns) <= MOST_WORK
+    return k <= 12 and _bits(patterns) * (k - 1) <= 62 and _work(patterns) <= most_work
 
 
 def exact_pvalue(ranks: Floats) -> float:

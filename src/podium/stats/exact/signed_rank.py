@@ -5,6 +5,7 @@ Ranks are doubled throughout, so that they are whole numbers. See `signed_rank_k
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -13,9 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.core.errors import ArgumentError
+from podium.stats.exact import programme_kernels, tilt_kernels
 from podium.stats.exact import signed_rank_kernels as kernels
 from podium.stats.exact.threads import in_threads
-from podium.stats.exact.tie_tables import TieTables, no_ties, shared_ties
+from podium.stats.exact.tilt_tables import TiltTables, no_tilts, tilts_for
 
 __all__ = ["SignedRanks", "lower_tail", "signed_ranks", "untied_quantile"]
 
@@ -26,7 +28,7 @@ ZEROS = ("drop", "pratt", "split")
 _POLICY = {"drop": kernels.DROP, "pratt": kernels.PRATT, "split": kernels.SPLIT}
 _ALTERNATIVE = {"two-sided": kernels.TWO_SIDED, "less": kernels.LESS, "greater": kernels.GREATER}
 _LARGEST_TABLE = 300
-_CROWD = 1000  # pairs that are worth a look at what they have in common
+_CROWD = 200  # pairs that are worth tables of tilts
 
 
 class SignedRanks(NamedTuple):
@@ -59,16 +61,15 @@ def signed_ranks(
 ) -> SignedRanks:
     """Signed-rank sums and exact p-values of pairs of rows of `columns` (algorithms x datasets, nan is missing)."""
     pairs = len(first)
-    ties = no_ties(columns.shape[1])
-    if exact and zeros == "drop" and pairs >= _CROWD and columns.shape[1] <= _LARGEST_TABLE:
-        ties = _ties_of_a_crowd(columns, first, second)
+    crowd = exact and pairs >= _CROWD and columns.shape[1] <= _LARGEST_TABLE
+    tilts = tilts_for(columns.shape[1]) if crowd else no_tilts()
     counts, sums = np.zeros((pairs, 3), dtype=np.int64), np.zeros((pairs, 3))
     pvalue, how = np.full(pairs, -1.0), np.full(pairs, kernels.NONE, dtype=np.int64)
     side = _ALTERNATIVE[alternative] if exact else -1
 
     def piece(part: slice) -> None:
         out = (counts[part], sums[part], pvalue[part], how[part])
-        _rank(columns, first[part], second[part], _POLICY[zeros], side, ties, out)
+        _rank(columns, first[part], second[part], _POLICY[zeros], side, tilts, out)
 
     in_threads(piece, pairs, progress=progress)
     return SignedRanks(
@@ -89,26 +90,15 @@ def _rank(
     second: npt.NDArray[np.intp],
     policy: int,
     side: int,
-    ties: TieTables,
+    tilts: TiltTables,
     out: tuple[npt.NDArray[Any], ...],
 ) -> None:
-    """Call the kernel with its tables and its room (of the dynamic programme)."""
+    """Call the kernel with its tables and with the room it may need."""
     n = columns.shape[1]
-    offsets, table = _tables(min(n, _LARGEST_TABLE))
-    room = n * (n + 1) // 2 + 2 if n <= kernels.PROGRAMME_LIMIT else 1
-    kernels.rank_pairs(columns, first, second, policy, side, offsets, table, ties, room, *out)
-
-
-def _ties_of_a_crowd(columns: Floats, first: npt.NDArray[np.intp], second: npt.NDArray[np.intp]) -> TieTables:
-    """Tables of tied laws for a crowd of pairs, from what a sample of them looks like."""
-    sample = np.linspace(0, len(first) - 1, 256).astype(np.intp)
-    counts, sums = np.zeros((256, 3), dtype=np.int64), np.zeros((256, 3))
-    out = (counts, sums, np.empty(256), np.empty(256, dtype=np.int64))
-    none = no_ties(columns.shape[1])
-    _rank(columns, first[sample], second[sample], kernels.DROP, -1, none, out)
-    n = counts[:, 0] - counts[:, 2]
-    tied = sums[:, 2] < 4 * (n * (n + 1) * (2 * n + 1) // 6)
-    return shared_ties(n[tied], columns.shape[1]) if tied.mean() > 0.05 else none
+    tables = (_tables(min(n, _LARGEST_TABLE)), tilts)
+    largest_sum = n * (n + 1) // 2 + 1 if n <= kernels.PROGRAMME_LIMIT else 0
+    largest_rank = 2 * n if side >= 0 and len(tilts.numbers) == 0 else 0
+    kernels.rank_pairs(columns, first, second, policy, side, tables, largest_sum, largest_rank, *out)
 
 
 @lru_cache(maxsize=2)
@@ -139,19 +129,19 @@ def lower_tail(doubled_ranks: npt.ArrayLike, doubled_sum: int) -> float:
     if doubled_sum < 0:
         return 0.0
     values, sizes = np.unique(ranks.astype(np.int64), return_counts=True)
-    sizes = sizes.astype(np.int64)
-    if len(ranks) * doubled_sum > 1_000_000:
-        scratch = np.empty((12, kernels.CONTOUR_WIDTH))
-        value = float(kernels.lower_tail_contour(values, sizes, len(values), doubled_sum, scratch))
+    law = (values, sizes.astype(np.int64), len(values))
+    if len(ranks) * doubled_sum > 10 * kernels.PROGRAMME_WORK:
+        room, lobes = tilt_kernels.contour_room(int(values[-1])), np.empty((3, 2 * tilt_kernels.WIDTH))
+        value = float(tilt_kernels.lower_tail_contour(*law, doubled_sum, room, lobes))
         if value >= 0:
-            return min(value, 1.0)
+            return value
     if len(ranks) > kernels.PROGRAMME_LIMIT:
         raise ArgumentError(
             f"The exact law of {len(ranks)} ranks of which only {len(values)} are distinct is not affordable: "
             "use method='asymptotic'."
         )
-    room = doubled_sum + 1
-    return float(kernels.lower_tail_programme(values, sizes, len(values), doubled_sum, np.empty(room), np.empty(room)))
+    room = programme_kernels.programme_room(doubled_sum)
+    return float(programme_kernels.lower_tail_programme(*law, doubled_sum, room))
 
 
 @lru_cache(maxsize=4096)
@@ -166,7 +156,9 @@ def untied_quantile(n: int, tail: float) -> int:
         law = table[offsets[n] : offsets[n + 1]]
         return int(np.searchsorted(law, tail, side="right")) - 1
     ranks = np.arange(2, 2 * n + 1, 2)
-    below, above = -1, n * (n + 1) // 4
+    middle = n * (n + 1) // 4
+    reach = math.sqrt(-math.log(tail) * n * (n + 1) * (2 * n + 1) / 12)  # Hoeffding: beyond it less than `tail` is left
+    below, above = max(-1, math.floor(middle - reach) - 1), middle
     while above - below > 1:
         middle = (below + above) // 2
         if lower_tail(ranks, 2 * middle) <= tail:

@@ -1,0 +1,81 @@
+"""Making the tables of `tilt_kernels`, for all pairs of a table of scores."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.stats.exact import tilt_kernels as kernels
+
+__all__ = ["TiltTables", "no_tilts", "tilts_for"]
+
+Floats = npt.NDArray[np.float64]
+
+_SMALLEST = 50  # ranks; smaller laws are left to the dynamic programme
+_BANDS = 5  # of spreads, for pairs with down to half of the observations
+
+
+class TiltTables(NamedTuple):
+    """Tables by band of spreads and by tilt; see `tilt_kernels.fill_tilt`."""
+
+    top: float  # the largest spread; band b holds spreads above top / BAND^(b + 1)
+    numbers: Floats  # theta and the number of nodes
+    factors: Floats
+    laws: Floats
+    poles: Floats
+
+
+def _room(top: float, bands: int, largest: int) -> TiltTables:
+    tilts, width = len(kernels.TILTS), kernels.WIDTH
+    return TiltTables(
+        top,
+        np.empty((bands, tilts, 2)),
+        np.empty((bands, tilts, largest + 1, 2 * width)),
+        np.empty((bands, tilts, largest + 1, kernels.LAWS)),
+        np.empty((bands, tilts, 4, width)),
+    )
+
+
+def no_tilts() -> TiltTables:
+    """No tables at all."""
+    return _room(1.0, 0, 0)
+
+
+def _spread(n: int) -> float:
+    """The standard deviation of the doubled signed-rank sum of n untied ranks."""
+    return float(np.sqrt(n * (n + 1) * (2 * n + 1) / 6))
+
+
+@lru_cache(maxsize=2)
+def tilts_for(n: int) -> TiltTables:
+    """Tables for pairs of up to n observations."""
+    if n < _SMALLEST:
+        return no_tilts()
+    top = _spread(n)
+    tables = _room(top, _BANDS, 2 * n)
+    for band in range(_BANDS):
+        thetas = kernels.TILTS / (top / kernels.BAND**band)
+        tables.numbers[band] = np.column_stack([thetas, _nodes(n / kernels.BAND ** (band * 2 / 3), thetas)])
+        for tilt, (theta, nodes) in enumerate(tables.numbers[band]):
+            into = tables.factors[band, tilt], tables.laws[band, tilt], tables.poles[band, tilt]
+            kernels.fill_tilt(theta, nodes, *into)
+    return tables
+
+
+def _nodes(n: float, thetas: Floats) -> Floats:
+    """Nodes K on the circle for each tilt: exp(-theta K) far below the tails it serves, and no sums K below them.
+
+    Judged by n untied ranks; each tilt serves the sums nearest to its mean. The kernel checks the bounds again.
+    """
+    ranks = 2.0 * np.arange(1, int(np.ceil(n)) + 1)
+    weights = np.exp(-ranks * thetas[:, None])
+    means = np.append(ranks.sum() / 2, (ranks * weights / (1 + weights)).sum(axis=1))
+    spreads = np.sqrt((ranks**2 * weights / (1 + weights) ** 2).sum(axis=1))
+    largest = np.append(means[0], (means[1:-1] + means[2:]) / 2)
+    smallest = np.append(largest[1:], means[-1] - spreads[-1] / 2)
+    log_tails = np.log((1 + weights) / 2).sum(axis=1) + thetas * smallest - np.log(2.5 * thetas * spreads) - 1.0
+    nodes: Floats = 2.0 * np.ceil(np.maximum(np.minimum(largest, 11.5 * spreads), (25.0 - log_tails) / thetas) / 2 + 1)
+    return nodes
