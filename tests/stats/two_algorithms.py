@@ -1,18 +1,9 @@
-"""Reference data and oracles that the tests of two algorithms share."""
+"""What the tests of two algorithms share: oracles."""
 
 from itertools import product
-from pathlib import Path
 
 import numpy as np
-import pandas as pd
 from scipy.stats import rankdata
-
-HERE = Path(__file__).parents[1] / "reference" / "two_algorithms"
-
-
-def reference(name, **options):
-    """A table of tests/reference/two_algorithms (its README names the sources)."""
-    return pd.read_csv(HERE / f"{name}.csv", **options)
 
 
 def signed_rank_oracle(differences, zeros="drop", alternative="two-sided"):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from podium import anova
 from podium.core.errors import DataError
 from podium.stats.omnibus.anova import two_way
-from stats import published
+from reference import published
 
 
 def test_reaction_times_of_r():

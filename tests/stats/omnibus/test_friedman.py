@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 from podium import Metric, Table, friedman
 from podium.core.errors import ArgumentError, DataError
 from podium.stats.omnibus.friedman import friedman_statistics
-from stats import published
+from reference import published
 
 tables = st.tuples(st.integers(2, 7), st.integers(2, 4)).flatmap(
     lambda shape: arrays(np.float64, shape, elements=st.integers(0, 6).map(float))

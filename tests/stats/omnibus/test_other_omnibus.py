@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from podium import aligned_ranks, friedman, quade, skillings_mack
 from podium.core.errors import DataError
-from stats import published
+from reference import published
 
 NAN = math.nan
 

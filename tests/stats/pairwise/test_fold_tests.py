@@ -8,7 +8,7 @@ from scipy.stats import ttest_rel
 import podium
 from podium.core.errors import ArgumentError, DataError, DesignError
 from podium.core.ranks import settle
-from stats.two_algorithms import reference
+from reference.published import benavoli_2017, mlxtend_5x2, mlxtend_resampled
 
 # BayesianTestsML/tutorial, Julia/Notebook1: p of nbc against aode on D01 .. D54, 10 x 10 folds.
 NOTEBOOK = """.001 .622 .598 .338 .643 .479 .171 .781 .001 .258 .162 .09 .671 1 .525 .878 .048 .287 .684 0 .646 1 .27 .018 0
@@ -16,14 +16,9 @@ NOTEBOOK = """.001 .622 .598 .338 .643 .479 .171 .781 .001 .258 .162 .09 .671 1 
 .435""".split()
 
 
-def benavoli_folds():
-    data = reference("benavoli2017_folds")
-    for name, rows in data.groupby("dataset", sort=False):
-        yield name, rows["nbc"].to_numpy().reshape(10, 10), rows["aode"].to_numpy().reshape(10, 10)
-
-
 def test_corrected_t_on_54_datasets():
-    found = {name: podium.corrected_t(x, y) for name, x, y in benavoli_folds()}
+    folds = zip(benavoli_2017()["nbc"], benavoli_2017()["aode"], strict=True)
+    found = {f"D{i:02d}": podium.corrected_t(x, y) for i, (x, y) in enumerate(folds, start=1)}
     assert [r.pvalue for r in found.values()] == pytest.approx([float(p) for p in NOTEBOOK], abs=0.0005)
     assert sum(r.pvalue < 0.05 for r in found.values()) == 19
     assert found["D14"].pvalue == found["D22"].pvalue == 1  # all 100 differences are 0
@@ -42,10 +37,8 @@ def test_corrected_t_on_54_datasets():
 
 def test_corrected_t_of_random_splits():
     # The scores of mlxtend's resampled t test, corrected with 1/30 + 0.3/0.7 (recomputed independently).
-    data = reference("mlxtend_resampled")
     for name, t in (("iris_logreg_vs_tree", 0.9713641219410015), ("iris_logreg_vs_stump", 11.407222704057087)):
-        rows = data[data["comparison"] == name]
-        x, y = rows["score_model1"], rows["score_model2"]
+        x, y = mlxtend_resampled(name)
         by_fraction = podium.corrected_t(x, y, test_fraction=0.3)
         by_design = podium.corrected_t(x, y, design=podium.Design(repeats=30, folds=1, test_fraction=0.3))
         assert by_fraction.statistic == pytest.approx(t, rel=1e-10)
@@ -61,9 +54,7 @@ MLXTEND = {  # rasbt/mlxtend, test_paired_ttest_5x2cv.py and test_combined_ftest
 
 @pytest.mark.parametrize("name", MLXTEND)
 def test_mlxtend_5x2(name):
-    data = reference("mlxtend_5x2")
-    rows = data[data["comparison"] == name]
-    x, y = rows["score_model1"].to_numpy().reshape(5, 2), rows["score_model2"].to_numpy().reshape(5, 2)
+    x, y = mlxtend_5x2(name)
     t, f = podium.cv52_t(x, y), podium.cv52_f(x, y)
     assert (t.statistic, t.pvalue, f.statistic, f.pvalue) == pytest.approx(MLXTEND[name], rel=1e-9, abs=1e-12)
     assert podium.cv52_f(y, x).pvalue == pytest.approx(f.pvalue)

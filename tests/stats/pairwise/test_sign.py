@@ -10,7 +10,7 @@ from scipy.stats import binomtest
 
 import podium
 from podium.core.errors import ArgumentError
-from stats.two_algorithms import reference
+from reference.published import demsar_auc
 
 
 def test_hollander_and_wolfe():
@@ -23,7 +23,7 @@ def test_hollander_and_wolfe():
 
 def test_demsar_2006_section_3_1_4():
     # C4.5+m wins 11 of 14 with the two ties split. Exactly, p = 0.0574: Demsar's table 3 is an approximation.
-    auc = reference("demsar2006_auc", index_col=0)
+    auc = demsar_auc()
     result = podium.sign(auc["C4.5+m"], auc["C4.5"], ties="split")
     assert (result.statistic, result.trials, result.equal) == (11, 14, 2)
     assert result.pvalue == pytest.approx(2 * sum(comb(14, k) for k in (11, 12, 13, 14)) / 2**14)

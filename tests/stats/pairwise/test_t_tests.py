@@ -8,17 +8,15 @@ from scipy.stats import ttest_1samp, ttest_rel
 
 import podium
 from podium.core.errors import DataError
-from stats.two_algorithms import reference
+from reference.published import mlxtend_resampled
 
 TESTS = (podium.paired_t, podium.relative_t, podium.geometric_ratio)
 
 
 def test_mlxtend_resampled_t():
     # rasbt/mlxtend, test_paired_ttest_resampled.py: t = 3.616, p = 0.001; t = 42.464, p = 0.000.
-    data = reference("mlxtend_resampled")
     for name, t, p in (("iris_logreg_vs_tree", 3.616, 0.001), ("iris_logreg_vs_stump", 42.464, 0.0)):
-        rows = data[data["comparison"] == name]
-        result = podium.paired_t(rows["score_model1"], rows["score_model2"])
+        result = podium.paired_t(*mlxtend_resampled(name))
         assert result.statistic == pytest.approx(t, abs=6e-4)
         assert result.pvalue == pytest.approx(p, abs=6e-4)
         assert result.df == 29

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 import podium
 from podium.core.errors import ArgumentError, DataError
-from stats.two_algorithms import reference, signed_rank_oracle
+from reference import published
+from stats.two_algorithms import signed_rank_oracle
 
 ZEROS = ("drop", "pratt", "split")
 SIDES = ("two-sided", "less", "greater")
@@ -29,7 +30,7 @@ def against_zero(d, **options):
 
 def test_demsar_2006_section_3_1_3():
     # R+ = 93, R- = 12 with the two zeros split; critical value 21, so the difference is significant at 0.05.
-    auc = reference("demsar2006_auc", index_col=0)
+    auc = published.demsar_auc()
     result = podium.wilcoxon(auc["C4.5+m"], auc["C4.5"], zeros="split")
     assert (result.statistic, result.negative_sum, result.smaller_sum) == (93, 12, 12)
     assert (result.n, result.n_zeros, result.method) == (14, 2, "exact")
@@ -52,17 +53,17 @@ def test_exactranktests_and_coin():
 
 def test_serum_antigen_with_dropped_zeros():
     # exactRankTests-Ex.Rout.save: V = 124, p = 0.002136 exact, 0.003783 asymptotic.
-    sal = reference("exactranktests_sal")
-    result = podium.wilcoxon(sal["pre"], sal["post"])
+    levels = published.numbers(published.SERUM_BEFORE), published.numbers(published.SERUM_AFTER)
+    result = podium.wilcoxon(*levels)
     assert (result.statistic, result.n_zeros) == (124, 4)
     assert result.pvalue == 0.00213623046875
-    assert podium.wilcoxon(sal["pre"], sal["post"], method="asymptotic").pvalue == pytest.approx(0.003783246, abs=5e-10)
+    assert podium.wilcoxon(*levels, method="asymptotic").pvalue == pytest.approx(0.003783246, abs=5e-10)
 
 
 def test_73_pairs_with_26_zeros():
     # bugfix-tests.Rout.save (V = 559, p = 0.9603) and coin run in R.
-    data = reference("exactranktests_bellio")
-    result = podium.wilcoxon(data["x"], data["y"])
+    pairs = published.numbers(published.BELLIO_X), published.numbers(published.BELLIO_Y)
+    result = podium.wilcoxon(*pairs)
     assert (result.statistic, result.n_zeros) == (559, 26)
     assert result.pvalue == pytest.approx(0.960288678733, abs=1e-12)
     for zeros, method, p in (
@@ -70,7 +71,7 @@ def test_73_pairs_with_26_zeros():
         ("drop", "asymptotic", 0.957799443331),
         ("pratt", "asymptotic", 0.964067841177),
     ):
-        assert podium.wilcoxon(data["x"], data["y"], zeros=zeros, method=method).pvalue == pytest.approx(p, abs=1e-11)
+        assert podium.wilcoxon(*pairs, zeros=zeros, method=method).pvalue == pytest.approx(p, abs=1e-11)
 
 
 def test_missing_pairs_are_left_out_and_counted():
@@ -138,7 +139,7 @@ def test_scipy_exact_from_r():
 
 def test_benavoli_2017_means():
     # BayesianTestsML/tutorial, Julia/Notebook6 (normal with continuity correction), at full precision from scipy.
-    means = reference("benavoli2017_means", index_col=0)
+    means = published.benavoli_2017_means()
     expected = {
         ("nbc", "aode"): 1.6284399116647025e-06,
         ("nbc", "hnb"): 0.0005375581429507265,

@@ -10,7 +10,7 @@ from scipy.stats import wilcoxon as scipy_wilcoxon
 import podium
 from podium.core.errors import ArgumentError, DataError, DesignError
 from podium.core.metric import Metric
-from stats.two_algorithms import reference
+from reference.published import demsar_auc, garcia_herrera, hfawaz
 
 COLUMNS = ["a", "b", "statistic", "pvalue", "adjusted", "effect", "low", "high", "wins", "ties", "losses"]
 
@@ -30,7 +30,7 @@ GARCIA_HERRERA = [
 
 
 def test_garcia_and_herrera_by_four_conventions():
-    table = reference("garcia_herrera_2008", index_col=0)
+    table = garcia_herrera()
     expected = np.array(GARCIA_HERRERA)
     ways = [{}, {"zeros": "pratt"}, {"method": "asymptotic"}, {"method": "asymptotic", "continuity": True}]
     for column, options in enumerate(ways, start=1):
@@ -42,7 +42,7 @@ def test_garcia_and_herrera_by_four_conventions():
 
 def test_hfawaz_groups():
     # hfawaz/cd-diagram, cd-diagram.png: bars join clf1, clf2, clf4 and clf3, clf5 (Wilcoxon, Holm, 0.05).
-    result = podium.all_pairs(reference("hfawaz_5x15", index_col=0))
+    result = podium.all_pairs(hfawaz())
     apart = result.matrix("adjusted") < 0.05
     together = {(i + 1, j + 1) for i, j in zip(*np.where(~apart), strict=True) if i < j}
     assert together == {(1, 2), (1, 4), (2, 4), (3, 5)}
@@ -51,32 +51,37 @@ def test_hfawaz_groups():
 
 
 def test_ulas_2008_table_4_1():
-    # Wins by mean accuracy on 38 datasets. Two cells differ by the one dataset that ties at two decimals (mlp - lnp
-    # 22 : 16 printed, 5nn - lnp 17 : 21 printed): the authors had more digits.
+    # Wins by mean accuracy on 38 datasets.
     printed = [
         [0, 19, 16, 16, 11, 17, 5, 15],
         [19, 0, 11, 16, 9, 18, 6, 18],
-        [22, 27, 0, 21, 9, 19, 7, 24],
-        [22, 22, 17, 0, 8, 22, 8, 21],
+        [22, 27, 0, 22, 9, 19, 7, 24],
+        [22, 22, 16, 0, 8, 22, 8, 21],
         [26, 29, 29, 30, 0, 25, 17, 31],
         [20, 20, 18, 16, 12, 0, 7, 17],
         [33, 32, 31, 30, 21, 31, 0, 33],
-        [23, 20, 14, 16, 7, 21, 5, 0],
+        [23, 20, 14, 17, 7, 21, 5, 0],
     ]
     bold = {(2, 1)} | {(4, j) for j in (0, 1, 2, 3, 5, 7)} | {(6, j) for j in (0, 1, 2, 3, 5, 7)}
     frame = podium.example_frame("ulas2008/accuracies_5x2")
     table = frame.groupby(["dataset", "algorithm"])["accuracy"].mean().unstack()
-    result = podium.all_pairs(
-        table[["c45", "mdt", "mlp", "lnp", "svl", "sv2", "svr", "5nn"]], test="sign", correction="none"
-    )
+    order = ["c45", "mdt", "mlp", "lnp", "svl", "sv2", "svr", "5nn"]
+    result = podium.all_pairs(table[order], test="sign", correction="none")
     wins = result.matrix("wins")
-    assert wins.tolist() == printed
+    # Three cells differ: the means of these 5x2 scores, which are rounded to two decimals, order mlp and lnp the other way
+    # on one dataset, and tie 5nn and lnp on one; the authors had more digits.
+    ours = {("mlp", "lnp"): 21, ("lnp", "mlp"): 17, ("5nn", "lnp"): 16}
+    expected = np.array(printed)
+    for (a, b), count in ours.items():
+        expected[order.index(a), order.index(b)] = count
+    assert wins.tolist() == expected.tolist()
+    assert (expected != printed).sum() == 3
     significant = np.argwhere((result.matrix("pvalue") < 0.05) & (wins > wins.T))
     assert {tuple(pair) for pair in significant.tolist()} == bold
 
 
 def test_the_frame_and_its_columns():
-    frame = podium.all_pairs(reference("demsar2006_auc", index_col=0)).to_frame()
+    frame = podium.all_pairs(demsar_auc()).to_frame()
     assert list(frame.columns) == COLUMNS
     assert len(frame) == 6
     assert (frame["adjusted"] >= frame["pvalue"]).all()
@@ -104,7 +109,7 @@ def test_each_pair_is_what_the_test_of_two_says(name, single, alternative):
 
 
 def test_a_pair_does_not_depend_on_the_pool():
-    table = reference("garcia_herrera_2008", index_col=0)
+    table = garcia_herrera()
     alone, pool = podium.all_pairs(table[["C4.5", "CN2"]]), podium.all_pairs(table)
     row = pool.position("C4.5", "CN2")
     assert (pool.pvalue[row], pool.effect[row]) == (alone.pvalue[0], alone.effect[0])
@@ -131,7 +136,7 @@ def test_lower_is_better_turns_wins_but_not_effects():
 
 
 def test_against_a_control():
-    table = reference("demsar2006_auc", index_col=0)
+    table = demsar_auc()
     result = podium.versus_control(table, "C4.5")
     assert result.control == "C4.5"
     assert [result.algorithms[i] for i in result.first] == ["C4.5+m", "C4.5+cf", "C4.5+m+cf"]
@@ -149,7 +154,7 @@ def test_against_a_control():
 
 @pytest.mark.parametrize("correction", ["holm", "shaffer", "bergmann_hommel", "benjamini_hochberg", "none"])
 def test_any_correction(correction):
-    table = reference("garcia_herrera_2008", index_col=0)
+    table = garcia_herrera()
     result = podium.all_pairs(table, correction=correction)
     expected = podium.adjust(result.pvalue, correction)
     assert result.adjusted.tolist() == expected.tolist()
@@ -221,7 +226,7 @@ def test_the_order_of_algorithms_and_datasets_does_not_matter(seed):
 
 
 def test_matrices_change_sign_and_sides():
-    result = podium.all_pairs(reference("demsar2006_auc", index_col=0))
+    result = podium.all_pairs(demsar_auc())
     assert result.matrix("effect") == pytest.approx(-result.matrix("effect").T)
     assert result.matrix("low") == pytest.approx(-result.matrix("high").T)
     assert (result.matrix("wins") == result.matrix("losses").T).all()
@@ -229,7 +234,7 @@ def test_matrices_change_sign_and_sides():
 
 
 def test_plain_values_for_json():
-    made = podium.all_pairs(reference("demsar2006_auc", index_col=0)).to_dict()
+    made = podium.all_pairs(demsar_auc()).to_dict()
     assert made["kind"] == "PairsResult"
     assert made["a"][0] == "C4.5"
     assert len(made["effect"]) == 6

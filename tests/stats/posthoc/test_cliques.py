@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from podium import all_pairs, critical_difference, groups, nemenyi
 from podium.core.errors import ArgumentError, DataError
-from stats import published
+from reference import published
 
 
 def test_figure_1_of_demsar_2006():

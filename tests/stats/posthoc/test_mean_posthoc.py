@@ -10,7 +10,7 @@ from scipy.stats import studentized_range, t
 from podium import Metric, Table, dunnett, tukey
 from podium.core.errors import ArgumentError
 from podium.stats.omnibus.anova import two_way
-from stats import published
+from reference import published
 
 
 def test_tukey_by_its_definition():

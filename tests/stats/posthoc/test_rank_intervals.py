@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from podium import all_pairs, mean_ranks, nemenyi, rank_intervals, tukey, versus_control
 from podium.core.errors import ArgumentError, DataError
-from stats import published
+from reference import published
 
 
 def test_garcia_and_herrera_2008():

@@ -23,7 +23,7 @@ from podium.core.errors import ArgumentError, DataError
 from podium.stats.posthoc.critical_difference import critical_value
 from podium.stats.posthoc.nemenyi import nemenyi_pvalues
 from podium.stats.posthoc.rank_differences import mean_rank_z
-from stats import published
+from reference import published
 
 ALL_PAIRS = [nemenyi, mean_ranks, rank_sums, conover]
 
