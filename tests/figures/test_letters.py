@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from podium.core.errors import ArgumentError
-from podium.figures.letters import groups_from_pairs, letters, same_group
+from podium.figures.letters import groups_from_pairs, same_group
+from podium.stats.posthoc.letters import letters
 
 GRAPHS = (
     st.integers(1, 7)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from podium.figures.cd_list import cd_list_scene
 from podium.figures.draw_matplotlib import draw
-from podium.figures.letters import letter
 from podium.figures.ranked import Groups, bar_title, ranked
 from podium.figures.scene import Rect, Scene, Shape, Text
 from podium.figures.textsize import widest
+from podium.stats.posthoc.letters import letter
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -1,4 +1,4 @@
-"""Compact letters: algorithms that share a letter are not told apart.
+"""Groups for compact letters: algorithms that share a letter are not told apart (`stats.posthoc.letters` writes them).
 
 Insert-and-absorb, after Piepho (2004): start from one group of all; for every pair that is told apart, split each group
 that holds both; drop groups inside others.
@@ -11,9 +11,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from podium.core.errors import ArgumentError
-
-__all__ = ["groups_from_pairs", "letter", "letters", "same_group"]
+__all__ = ["groups_from_pairs", "same_group"]
 
 
 def groups_from_pairs(k: int, different: Iterable[tuple[int, int]]) -> tuple[tuple[int, ...], ...]:
@@ -43,37 +41,6 @@ def _absorbed(new: list[int], kept: list[int]) -> list[int]:
         if not any(group & other == group for other in (*found, *kept)):
             found.append(group)
     return found
-
-
-def letters(groups: Sequence[Sequence[int]], k: int) -> tuple[str, ...]:
-    """One text of letters for each of k algorithms: a for the first group, b for the second, ...; after z: aa, ab, ...
-
-    Groups are lettered in their order; letters of different length are separated by a space.
-
-    >>> letters([(0, 1), (1, 2)], 3)
-    ('a', 'ab', 'b')
-    """
-    if any(not 0 <= member < k for group in groups for member in group):
-        raise ArgumentError(f"Groups must hold places from 0 to {k - 1}; got {groups!r}.")
-    names = [letter(i) for i in range(len(groups))]
-    separator = " " if len(groups) > 26 else ""
-    return tuple(
-        separator.join(name for name, group in zip(names, groups, strict=True) if i in group) for i in range(k)
-    )
-
-
-def letter(index: int) -> str:
-    """a to z, then aa, ab, ...: as columns of a spreadsheet.
-
-    >>> letter(0), letter(25), letter(26)
-    ('a', 'z', 'aa')
-    """
-    text = ""
-    index += 1
-    while index:
-        index, rest = divmod(index - 1, 26)
-        text = chr(ord("a") + rest) + text
-    return text
 
 
 def same_group(groups: Sequence[Sequence[int]], k: int) -> npt.NDArray[np.bool_]:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from podium.core.errors import ArgumentError
 from podium.stats.posthoc.cliques import groups
 
-__all__ = ["letters_of"]
+__all__ = ["letter", "letters", "letters_of"]
 
 
 def letters_of(apart: npt.NDArray[np.bool_], order: Sequence[int] | npt.NDArray[np.intp]) -> list[str]:
@@ -32,18 +32,36 @@ def letters_of(apart: npt.NDArray[np.bool_], order: Sequence[int] | npt.NDArray[
     position = dict(zip(found.algorithms, np.argsort(places), strict=True))
     members = [*found.groups, *((name,) for name in found.alone)]
     members.sort(key=lambda group: sorted(places[position[name]] for name in group))
-    letters: list[list[str]] = [[] for _ in range(k)]
-    for place, group in enumerate(members):
-        for name in group:
-            letters[position[name]].append(_letter(place))
-    separator = " " if len(members) > 26 else ""
-    return [separator.join(row) for row in letters]
+    places_of = [[int(position[name]) for name in group] for group in members]
+    return list(letters(places_of, k))
 
 
-def _letter(place: int) -> str:
-    """a, b, ..., z, aa, ab, ..."""
+def letters(groups: Sequence[Sequence[int]], k: int) -> tuple[str, ...]:
+    """One text of letters for each of k algorithms: a for the first group, b for the second, ...; after z: aa, ab, ...
+
+    Groups are lettered in their order; letters of different length are separated by a space.
+
+    >>> letters([(0, 1), (1, 2)], 3)
+    ('a', 'ab', 'b')
+    """
+    if any(not 0 <= member < k for group in groups for member in group):
+        raise ArgumentError(f"Groups must hold places from 0 to {k - 1}; got {groups!r}.")
+    names = [letter(i) for i in range(len(groups))]
+    separator = " " if len(groups) > 26 else ""
+    return tuple(
+        separator.join(name for name, group in zip(names, groups, strict=True) if i in group) for i in range(k)
+    )
+
+
+def letter(index: int) -> str:
+    """a to z, then aa, ab, ...: as columns of a spreadsheet.
+
+    >>> letter(0), letter(25), letter(26)
+    ('a', 'z', 'aa')
+    """
     text = ""
-    while place >= 0:
-        text = chr(ord("a") + place % 26) + text
-        place = place // 26 - 1
+    index += 1
+    while index:
+        index, rest = divmod(index - 1, 26)
+        text = chr(ord("a") + rest) + text
     return text
