@@ -83,6 +83,8 @@ def test_others_need_the_token():
         assert client.get("/api/openapi.json", headers={"Authorization": "Bearer secret-token"}).status_code == 200
         entered = client.get("/chance?token=secret-token&positives=5")
         assert (entered.status_code, entered.headers["location"]) == (303, "/chance?positives=5")
+        elsewhere = client.get(f"{address}//evil.example/?token=secret-token")
+        assert elsewhere.headers["location"] == "/evil.example/"
         cookie = entered.headers["set-cookie"]
         assert "HttpOnly" in cookie
         assert "SameSite=lax" in cookie

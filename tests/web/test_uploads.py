@@ -51,7 +51,23 @@ def sparse_sheet():
     return out.getvalue()
 
 
+def laughing_sheet():
+    """Entities within entities: unpacked, gigabytes."""
+    laughs = "".join(f'<!ENTITY l{i} "{f"&l{i - 1};" * 10}">' for i in range(1, 10))
+    sheet = (
+        f'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY l0 "ha">{laughs}]>'
+        '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
+        '<row r="1"><c r="A1" t="str"><v>&l9;</v></c></row><row r="2"><c r="A2"><v>1</v></c></row>'
+        "</sheetData></worksheet>"
+    )
+    with zipfile.ZipFile(io.BytesIO(sparse_sheet())) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    return packed(**parts | {"xl/worksheets/sheet1.xml": sheet})
+
+
 HOSTILE = {
+    "a sheet of a billion laughs": ("accuracy.xlsx", laughing_sheet, ""),
+    "a web page behind a comment": ("accuracy.csv", lambda: b"<!---->" * 500 + b"<p>hi", "web page"),
     "a zip bomb": ("accuracy.xlsx", bomb, "would unpack to more than"),
     "a zip archive": ("accuracy.zip", lambda: packed(a="b"), "is no table"),
     "a zip archive called CSV": ("accuracy.csv", lambda: packed(a="b"), "is a packed file"),

@@ -90,7 +90,8 @@ class Guarding:
         given = dict(query).get("token")
         if given is not None and scope["method"] in _SAFE and _same(given, token):
             rest = urlencode([(name, value) for name, value in query if name != "token"])
-            answer = RedirectResponse(scope["path"] + (f"?{rest}" if rest else ""), status_code=303)
+            here = "/" + scope["path"].lstrip("/")  # with two slashes in front it would be another host
+            answer = RedirectResponse(here + (f"?{rest}" if rest else ""), status_code=303)
             answer.set_cookie(COOKIE, token, httponly=True, samesite="lax")
             return answer
         bearer = headers.get("authorization", "").removeprefix("Bearer ")

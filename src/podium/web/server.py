@@ -41,7 +41,7 @@ def run_server(
             proxy_headers=False,
             ws="none",
             timeout_graceful_shutdown=3,
-            limit_concurrency=1_000,
+            limit_concurrency=400,
         )
         address = address_of(settings, listener.getsockname()[1])
         _AnnouncedServer(config, lambda: announce(address)).run(sockets=[listener])

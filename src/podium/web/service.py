@@ -25,6 +25,8 @@ FORMATS = {
     "json": ("application/json", "podium-report.json"),
     "csv": ("text/csv; charset=utf-8", "podium-pairs.csv"),
 }
+# Calculators that may take long: they leave a worker free for the others.
+HEAVY = ("chance_table", "chance_plan", "chance_chart", "power")
 
 
 class Service:
@@ -52,7 +54,7 @@ class Service:
     async def _read(self, task: str, table: str, reading: ReadingOptions, **arguments: Any) -> Any:
         upload = self._kept.table(table)
         given = {"name": upload.name, "reading": reading.given(), **arguments}
-        heavy = upload.cells > self.settings.limits.heavy_cells and task != "look"
+        heavy = task in HEAVY or upload.cells > self.settings.limits.heavy_cells
         return await self._workers.run(task, given, upload.content, heavy=heavy)
 
     async def compare(self, table: str, reading: ReadingOptions, options: ComparisonOptions) -> str:
@@ -104,14 +106,14 @@ class Service:
 
     async def calculate(self, task: str, arguments: dict[str, Any]) -> Any:
         """The answer of a calculator."""
-        return await self._workers.run(task, arguments)
+        return await self._workers.run(task, arguments, heavy=task in HEAVY)
 
     async def power(self, options: PowerOptions, reading: ReadingOptions) -> dict[str, Any]:
         """Power, with or without a pilot table."""
         arguments = options.model_dump(exclude={"table"})
         if options.table is None:
             arguments |= {"name": "", "reading": {}}
-            found: dict[str, Any] = await self._workers.run("power", arguments)
+            found: dict[str, Any] = await self.calculate("power", arguments)
         else:
             found = await self._read("power", options.table, reading, **arguments)
         return found

@@ -18,7 +18,7 @@ EXCEL_ENDINGS = (".xlsx", ".xlsm")
 PARQUET_ENDINGS = (".parquet", ".pq")
 _SEPARATORS = (b",", b"\t", b";", b"|")
 _MOST_PARTS = 2_000  # files within a spreadsheet
-_WEB_PAGE = re.compile(rb"\s*(<!--.*?-->\s*)*<(!doctype|html|head|body|script|svg|\?xml)\b", re.IGNORECASE | re.DOTALL)
+_WEB_PAGE = re.compile(rb"<(!doctype|!--|html|head|body|script|svg|\?xml)", re.IGNORECASE)
 _PROGRAMS = (b"\x7fELF", b"MZ", b"\xca\xfe\xba\xbe", b"#!", b"%PDF", b"\x89PNG", b"GIF8", b"\xff\xd8\xff")
 
 
@@ -94,7 +94,7 @@ def _check_text(upload: Upload, limits: Limits) -> None:
     wide = content.startswith((b"\xff\xfe", b"\xfe\xff"))  # UTF-16 has zeros in every letter
     if content.startswith(_PROGRAMS) or (b"\x00" in content[:65536] and not wide):
         raise DataError(f"{upload.name} is a binary file, not a table: save it as CSV, Excel (.xlsx) or Parquet.")
-    if _WEB_PAGE.match(content[:4096]):
+    if _WEB_PAGE.match(content[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")):
         raise DataError(f"{upload.name} is a web page, not a table: copy the table out of it, or save it as CSV.")
     if upload.ending == ".json":
         return
