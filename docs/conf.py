@@ -4,12 +4,13 @@ import sys
 from pathlib import Path
 
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 
 import podium
 
 sys.path.insert(0, str(Path(__file__).parent))
-from expand import PageError, expand
+from expand import BLOCK, PageError, expand
 
 project = "Podium"
 author = "The Podium developers"
@@ -34,6 +35,7 @@ html_theme = "furo"
 html_title = "Podium"
 html_show_sourcelink = False
 html_copy_source = False
+smartquotes = False  # --rope is an option, not a dash
 nitpicky = False
 
 
@@ -45,6 +47,11 @@ def fill_in(app: Sphinx, page: str, source: list[str]) -> None:
         logging.getLogger(__name__).warning("%s", error, location=page)
 
 
+def always_anew(app: Sphinx, env: BuildEnvironment, *changed: set[str]) -> list[str]:
+    """Pages that take something from the package are read again at each build, whether or not they changed."""
+    return [page for page in env.found_docs if BLOCK.search(Path(env.doc2path(page)).read_text(encoding="utf-8"))]
+
+
 def guard_bars(app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
     """A bar in a docstring is a bar (an absolute value), not a substitution of reStructuredText."""
     lines[:] = [line if line.lstrip().startswith(">>>") else line.replace("|", r"\|") for line in lines]
@@ -52,5 +59,6 @@ def guard_bars(app: Sphinx, what: str, name: str, thing: object, options: object
 
 def setup(app: Sphinx) -> None:
     """Called by Sphinx."""
+    app.connect("env-get-outdated", always_anew)
     app.connect("source-read", fill_in)
     app.connect("autodoc-process-docstring", guard_bars)

@@ -39,7 +39,7 @@ DATA = Path(__file__).parent / "data"
 BLOCK = re.compile(
     r"^```\{(run|method|literature|decisions|api|cli)\}[ ]*([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL
 )
-WIDTH = 100
+WIDTH = 88
 TERMINAL = {"COLUMNS": str(WIDTH), "NO_COLOR": "1", "TERM": "dumb"}
 
 
