@@ -126,3 +126,16 @@ def test_examples_can_be_tried(client):
     assert answer.status_code == 200
     assert "training_time" in answer.text
     assert client.post("/tables", data={"then": "order", "example": "../secret"}).status_code == 422
+
+
+def test_costs_enter_a_comparison(client):
+    start = client.post("/tables", data={"then": "compare", "example": "ulas2008"})
+    table = start.headers["location"]
+    by_metric = client.post(f"{table}/comparisons", data={"compare.costs": "training_time"}, follow_redirects=True)
+    assert "Order by cost" in by_metric.text
+    assert "--cost training_time" in recipe(by_metric, "command")
+    names = "5nn=1, c45=2, lnp=3, mlp=4, mdt=5, svl=6, sv2=7, svr=8"
+    typed = client.post(f"{table}/comparisons", data={"compare.costs": names}, follow_redirects=True)
+    assert "'5nn': 1.0" in recipe(typed, "python")
+    wrong = client.post(f"{table}/comparisons", data={"compare.costs": "5nn=cheap"})
+    assert "Costs must look like svm=3, knn=1" in problem(wrong)

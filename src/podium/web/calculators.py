@@ -95,6 +95,8 @@ def chance_plan(
     cases: int,
     score: float | None,
     share: float,
+    auc: float | None,
+    repeats: int,
     positives: int,
     negatives: int,
     competitors: int,
@@ -104,11 +106,9 @@ def chance_plan(
     from podium.chance import plan
 
     if what == "mix":
-        mix = plan.plan_mix(cases, metrics=metrics or list(plan.DEFAULT_METRICS), competitors=competitors, alpha=alpha)
-        frame = mix.to_frame()
-        easiest = dict(zip(mix.metrics, mix.easiest, strict=True))
-        shown = frame[frame["positives"] == frame["metric"].map(easiest)].drop(columns="power")
-        return _answer(mix, shown)
+        names = metrics or list(plan.DEFAULT_METRICS)
+        mix = plan.plan_mix(cases, metrics=names, competitors=competitors, alpha=alpha, auc=auc, repeats=repeats, rng=0)
+        return _answer(mix, _best_mixes(mix, by_power=auc is not None))
     metric = (metrics or ["auc"])[0]
     if what == "competitors":
         curve = plan.plan_competitors(metric, positives=positives, negatives=negatives, alpha=alpha, score=score)
@@ -116,6 +116,15 @@ def chance_plan(
     if score is None:
         raise ArgumentError("Give the `score` that is hoped for, such as 0.65.")
     return _answer(plan.plan_cases(metric, score, share=share, competitors=competitors, alpha=alpha))
+
+
+def _best_mixes(mix: Any, *, by_power: bool) -> pd.DataFrame:
+    """For every metric the mix with the lowest critical value, or with the most power."""
+    frame: pd.DataFrame = mix.to_frame()
+    if by_power:
+        return frame.loc[frame.groupby("metric", sort=False)["power"].idxmax()]
+    easiest = dict(zip(mix.metrics, mix.easiest, strict=True))
+    return frame[frame["positives"] == frame["metric"].map(easiest)].drop(columns="power")
 
 
 def chance_chart(

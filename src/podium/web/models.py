@@ -148,6 +148,11 @@ class ChancePlan(_Options):
     cases: Annotated[int, Field(ge=2, le=5_000)] = 100
     score: float | None = None
     share: Annotated[float, Field(gt=0, lt=1)] = 0.5
+    auc: (
+        Annotated[float, Field(gt=0.5, lt=1, description="A true AUC: compares the power of metrics, for a mix.")]
+        | None
+    ) = None
+    repeats: Annotated[int, Field(ge=50, le=2_000, description="Simulations of each mix, with `auc`.")] = 400
     positives: Cases = 50
     negatives: Cases = 50
     competitors: Competitors = 1

@@ -49,6 +49,7 @@ _FLAGS = {
     "metrics": "--metric",
     "cases": "--cases",
     "share": "--share",
+    "auc": "--auc",
     "chart": "--kind",
     "effects": "--effect",
     "datasets": "--datasets",
@@ -77,12 +78,16 @@ def compare_recipe(name: str, reading: ReadingOptions, options: ComparisonOption
     words = _words({key: value for key, value in chosen.items() if key not in ("missing", "rng", "costs")})
     words += ["--holes", options.missing] if options.missing else []
     words += ["--seed", str(options.rng)] if options.rng else []
-    words += ["--cost", options.costs] if options.costs else []
-    return _recipe(
+    typed = options.costs is not None and any(sign in options.costs for sign in "=,")
+    if options.costs is not None:
+        chosen["costs"] = parsed_costs(options.costs) if typed else options.costs
+        words += [] if typed else ["--cost", options.costs]
+    recipe = _recipe(
         _call("podium.compare", _RESULTS, **chosen),
         ["podium", "compare", name, *_reading_words(reading), *words, "--html", "report.html"],
         read=_read(name, reading),
     )
+    return {**recipe, "command": recipe["command"] + ("  # costs typed by hand: in Python only" if typed else "")}
 
 
 def order_recipe(name: str, reading: ReadingOptions, options: OrderOptions) -> Recipe:
@@ -128,7 +133,7 @@ def _plan_recipe(what: str, given: dict[str, Any]) -> Recipe:
     metrics = given.get("metrics", [])
     metric = (metrics or ["auc"])[0]
     if what == "mix":
-        used = _only(given, "metrics", "competitors", "alpha")
+        used = _only(given, "metrics", "competitors", "alpha", *(("auc", "repeats") if "auc" in given else ()))
         call = _call("podium.plan_mix", given["cases"], **used)
         words = _words({"cases": given["cases"], **used})
     elif what == "competitors":
