@@ -3,8 +3,8 @@
     python benchmarks/stats_pairs.py
 
 scipy is measured in its fastest form: `wilcoxon(axis=0, method="asymptotic")` on blocks of differences. It gives
-asymptotic p-values only; Podium's are exact. The untied table is the measure; tables rounded to 4, 3 and 2 decimals
-show what ties cost, as no two pairs then share a null law.
+asymptotic p-values only; Podium's are exact. In tables rounded to 4, 3 and 2 decimals, as most are, no two pairs share
+a null law. Seconds are the shortest of a few runs; processor time, which a busy machine changes less, is in the note.
 """
 
 from __future__ import annotations
@@ -29,14 +29,15 @@ def scores(n: int, k: int, decimals: int | None, seed: int = 0) -> np.ndarray:
     return made if decimals is None else np.round(made, decimals)
 
 
-def best(call: Callable[[], Any], times: int = 5) -> float:
-    """The shortest of a few runs, in seconds."""
-    found = []
+def best(call: Callable[[], Any], times: int = 5) -> tuple[float, float]:
+    """The shortest of a few runs: seconds, and seconds of processor time."""
+    found, cpu = [], []
     for _ in range(times):
-        start = time.perf_counter()
+        start, start_cpu = time.perf_counter(), time.process_time()
         call()
         found.append(time.perf_counter() - start)
-    return min(found)
+        cpu.append(time.process_time() - start_cpu)
+    return min(found), min(cpu)
 
 
 def scipy_all_pairs(table: np.ndarray, block: int = 4000) -> np.ndarray:
@@ -87,13 +88,15 @@ def run() -> list[dict[str, Any]]:
         table = scores(121, 179, decimals)
         kind = "untied" if decimals is None else f"{decimals} decimals"
         mine, theirs = best(lambda t=table: podium.all_pairs(t)), best(lambda t=table: scipy_all_pairs(t), 3)
-        rows.append(row(f"121 x 179 {kind}, 15,931 pairs", mine, "scipy wilcoxon(axis=0), asymptotic", theirs))
+        note = f"processor time {mine[1]:.3f} s and {theirs[1]:.3f} s, ratio {theirs[1] / mine[1]:.1f}"
+        peer = "scipy wilcoxon(axis=0), asymptotic"
+        rows.append(row(f"121 x 179 {kind}, 15,931 pairs", mine[0], peer, theirs[0], note))
     table = scores(121, 179, None)
-    effects = best(lambda: podium.all_pairs(table).effect)
+    effects, _ = best(lambda: podium.all_pairs(table).effect)
     rows.append(row("the same with effects and intervals", effects, "scipy (no effects)", rows[0]["peer_seconds"]))
     try:
-        peer = best(lambda: posthocs_all_pairs(table), 1)
-        rows.append(row("121 x 179 untied", rows[0]["podium_seconds"], "scikit-posthocs, Holm", peer))
+        slowest, _ = best(lambda: posthocs_all_pairs(table), 1)
+        rows.append(row("121 x 179 untied", rows[0]["podium_seconds"], "scikit-posthocs, Holm", slowest))
     except ImportError:
         pass
     rows.append(big_table())

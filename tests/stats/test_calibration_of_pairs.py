@@ -6,12 +6,14 @@ All pairs of a kind are tested at once by the kernels behind `all_pairs`, each p
 
 import numpy as np
 import pytest
+from scipy.stats import t as t_law
 
 import podium
 from podium.stats.posthoc.pair_tests import FOLD_TESTS, TABLE_TESTS, Work
 
 KINDS = ("normal", "heavy-tailed", "tied", "skewed-symmetric")
 LEVELS = (0.01, 0.05, 0.1)
+SLOW_SIZES = [pytest.param(10_000, n, marks=pytest.mark.slow) for n in (6, 10, 20, 54)]
 
 
 def null_scores(kind, tables, n, random):
@@ -29,7 +31,10 @@ def null_scores(kind, tables, n, random):
 def rejections(test, columns, **options):
     first = np.arange(0, len(columns), 2)
     work = Work(columns=columns, first=first, second=first + 1, alternative="two-sided", confidence=0.95)
-    pvalue = TABLE_TESTS[test](work, **options).pvalue
+    return shares(TABLE_TESTS[test](work, **options).pvalue)
+
+
+def shares(pvalue):
     return {level: (pvalue <= level).mean() for level in LEVELS}
 
 
@@ -70,7 +75,7 @@ def test_full_calibration():
 def permutation_share(tables, n, kind, seed):
     columns = null_scores(kind, tables, n, np.random.default_rng(seed))
     pvalue = np.array([podium.permutation(columns[2 * i], columns[2 * i + 1]).pvalue for i in range(tables)])
-    return {level: (pvalue <= level).mean() for level in LEVELS}
+    return shares(pvalue)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -86,13 +91,78 @@ def test_permutation_full(kind, n):
     check(permutation_share(tables, n, kind, 4), tables, ("permutation", kind, n))
 
 
-def test_equivalence_at_the_edge_of_the_rope():
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("tables", [200, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_permutation_by_random_flips(kind, tables):
+    random = np.random.default_rng(9)
+    columns = null_scores(kind, tables, 54, random)
+    results = [podium.permutation(columns[2 * i], columns[2 * i + 1], draws=199, rng=random) for i in range(tables)]
+    assert "Monte Carlo" in {
+        result.method for result in results
+    }  # tied tables with many zeros are small enough for all
+    check(shares(np.array([result.pvalue for result in results])), tables, ("permutation", kind, 54))
+
+
+@pytest.mark.parametrize("tables", [300, pytest.param(10_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("test", ["t", "wilcoxon"])
+@pytest.mark.parametrize("n", [10, 20])
+def test_equivalence_at_the_edge_of_the_rope(test, tables, n):
     # The true difference is the rope's edge: showing equivalence is the error, and must be rare.
-    random = np.random.default_rng(5)
-    for test in ("t", "wilcoxon"):
-        d = random.normal(0.5, 1.0, (600, 15))
-        share = np.mean([podium.equivalence(row, np.zeros(15), rope=0.5, test=test).pvalue <= 0.05 for row in d])
-        assert share <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 600)
+    d = np.random.default_rng(5).normal(0.5, 1.0, (tables, n))
+    pvalue = np.array([podium.equivalence(row, np.zeros(n), rope=0.5, test=test).pvalue for row in d])
+    check(shares(pvalue), tables, ("equivalence", test, n))
+
+
+RATIOS = {  # what the two t tests on ratios are t tests of
+    podium.relative_t: lambda x, y: (x - y) / (x + y),
+    podium.geometric_ratio: lambda x, y: np.log(x / y),
+}
+
+
+def ratio_rejections(test, kind, tables, n):
+    """All tables at once, and the function itself on some of them."""
+    columns = null_scores(kind, tables, n, np.random.default_rng([8, n, KINDS.index(kind)]))
+    # Positive scores of the same order. (Raw exponential scores have uniform relative differences, far from normal: there
+    # `relative_t` rejects 2 % at 0.01 with n = 6.)
+    columns = columns if kind == "tied" else np.exp(0.1 * columns)
+    d = RATIOS[test](columns[0::2], columns[1::2])
+    error = d.std(axis=1, ddof=1) / np.sqrt(n)
+    t = np.divide(d.mean(axis=1), error, out=np.zeros(tables), where=error > 0)
+    pvalue = 2 * t_law.sf(np.abs(t), n - 1)
+    for i in range(40):
+        assert test(columns[2 * i], columns[2 * i + 1]).pvalue == pytest.approx(pvalue[i], rel=1e-6)
+    return shares(pvalue)
+
+
+@pytest.mark.parametrize("test", list(RATIOS))
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("tables, n", [(2000, 6), (2000, 20), *SLOW_SIZES])
+def test_t_on_ratios(test, kind, tables, n):
+    check(ratio_rejections(test, kind, tables, n), tables, (test.__name__, kind, n))
+
+
+@pytest.mark.parametrize("method", ["exact", "asymptotic"])
+@pytest.mark.parametrize("tables, n", [(2000, 20), (2000, 54), *SLOW_SIZES])
+def test_mcnemar(method, tables, n):
+    # Of n cases a fifth is right for one of two equally good algorithms only.
+    random = np.random.default_rng([10, n])
+    discordant = random.binomial(n, 0.2, tables)
+    wins = random.binomial(discordant, 0.5)
+    truth = np.ones(n)
+    found = {}
+    for total, won in set(zip(discordant.tolist(), wins.tolist(), strict=True)):
+        x, y = truth.copy(), truth.copy()
+        y[:won], x[won:total] = 0, 0
+        found[total, won] = podium.mcnemar(truth, x, y, method=method).pvalue
+    pvalue = np.array([found[pair] for pair in zip(discordant.tolist(), wins.tolist(), strict=True)])
+    check(shares(pvalue), tables, ("mcnemar", method, n))
+
+
+@pytest.mark.parametrize("tables", [500, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_5x2_t_does_not_reject_too_often_on_its_model(tables):
+    d = np.random.default_rng(11).normal(size=(tables, 5, 2))
+    pvalue = np.array([podium.cv52_t(row, np.zeros((5, 2))).pvalue for row in d])
+    check(shares(pvalue), tables, ("cv52_t",))
 
 
 def fold_rejections(test, tables, shape, shared, random):
@@ -112,8 +182,7 @@ def fold_rejections(test, tables, shape, shared, random):
         folds=shape[1],
         rho=1 / shape[1],
     )
-    pvalue = FOLD_TESTS[test](work).pvalue
-    return {level: (pvalue <= level).mean() for level in LEVELS}
+    return shares(FOLD_TESTS[test](work).pvalue)
 
 
 @pytest.mark.parametrize("tables", [2000, pytest.param(10_000, marks=pytest.mark.slow)])
