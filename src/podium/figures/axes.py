@@ -128,7 +128,7 @@ def rank_ticks(k: int, room: float) -> list[float]:
     """Whole ranks from 1 to k whose labels keep apart on so much room: all of them, or 1, round ones, and k.
 
     >>> rank_ticks(4, 200), rank_ticks(40, 200)
-    ([1.0, 2.0, 3.0, 4.0], [1.0, 10.0, 20.0, 30.0, 40.0])
+    ([1.0, 2.0, 3.0, 4.0], [1.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0, 35.0, 40.0])
     """
     most = room / (text_width(str(k), LABEL_SIZE) + 8)
     if k <= most:
