@@ -28,13 +28,14 @@ repeated here, on two other sets of scores.
 """
 
 
-def run_suite(path=DATA):
-    """Run the suite and keep what the page needs."""
+def run_suite(suite="wainer14", path=DATA):
+    """Run the suite (or go on with it) into a store beside, and keep what the page needs."""
     from podium.bench.results import results_from_store
 
     program = Path(sys.executable).parent / "podium"
-    subprocess.run([program, "run", "wainer14", "--store", "wainer14.db"], check=True)
-    frame = results_from_store("wainer14.db", metrics=METRICS).frame
+    store = f"{suite}.db"
+    subprocess.run([program, "run", suite, "--store", store], check=True)
+    frame = results_from_store(store, metrics=METRICS).frame
     columns = ["dataset", "algorithm", "repeat", "fold", "metric", "value"]
     frame[columns].sort_values(columns[:5]).to_csv(path, index=False, float_format="%.6g")
 
