@@ -117,6 +117,8 @@ def plan_mix(
     """
     total = check.count("cases", cases, at_least=2)
     names = tuple(metric_name(metric).name for metric in metrics)
+    if all(metric_name(name).n > total for name in names):
+        raise ArgumentError(f"{', '.join(names)} look at more than {total} cases: plan with more, or another metric.")
     level = single_level(check.fraction("alpha", alpha), check.count("competitors", competitors)) * TIE
     most = _MOST_MIXES if auc is None else _MOST_SIMULATED
     mixes = np.unique(np.linspace(1, total - 1, min(total - 1, most)).round().astype(np.int64))

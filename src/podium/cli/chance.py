@@ -246,7 +246,8 @@ def plan(
             easiest = dict(zip(mix.metrics, mix.easiest, strict=True))
             shown = frame[frame["positives"] == frame["metric"].map(easiest)].drop(columns="power")
         else:
-            shown = frame.loc[frame.groupby("metric", sort=False)["power"].idxmax()]
+            known = frame.dropna(subset="power")  # a metric of more top ranks than there are cases has none
+            shown = known.loc[known.groupby("metric", sort=False)["power"].idxmax()]
         _show(mix, shown, as_json=as_json)
     elif positives is not None and negatives is not None:
         curve = plans.plan_competitors(single, positives=positives, negatives=negatives, alpha=alpha, score=score)
