@@ -84,7 +84,7 @@ def _asked(client: httpx.Client, number: int) -> float:
 def run() -> list[dict[str, Any]]:
     """All measurements; a few minutes at most."""
     pairs = expected_pairs()
-    with serving() as address:
+    with serving(warm_up=True) as address:
         visitors(address, 2, pairs)  # both workers warm
         return [crowd(address, pairs), *beside_a_large_one(address)]
 

@@ -9,7 +9,7 @@ from web.serving import serving
 
 @pytest.fixture(scope="session")
 def address():
-    with serving() as address:
+    with serving(warm_up=True) as address:
         yield address
 
 

@@ -14,7 +14,7 @@ def serving(**settings):
     from podium.web.app import create_app
     from podium.web.settings import Settings
 
-    settings.setdefault("workers", 2)
+    settings = {"workers": 2, "warm_up": False, **settings}
     app = create_app(Settings(**settings))
     with socket.create_server(("127.0.0.1", 0)) as listener:
         server = uvicorn.Server(uvicorn.Config(app, log_level="warning", ws="none", timeout_graceful_shutdown=2))

@@ -167,7 +167,10 @@ def test_the_calculator_agrees_with_the_command_to_the_last_digit(page, address)
 
 def test_a_benchmark_is_watched_while_it_runs(browser, tmp_path):
     step = threading.Semaphore(3)
-    with stepped_run(tmp_path / "suite.db", step) as finished, serving(watch=tmp_path / "suite.db") as address:
+    with (
+        stepped_run(tmp_path / "suite.db", step) as finished,
+        serving(watch=tmp_path / "suite.db", warm_up=True) as address,
+    ):
         browser.get(f"{address}/watch")
         until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#done"))
         until(browser, lambda: text_of(browser, "#done").startswith("3 of 12 tasks are done:"))

@@ -16,7 +16,7 @@ def test_visitors_at_once_get_correct_answers(address):
 
 def test_large_tables_leave_a_worker_for_the_others():
     # Four large ones for two workers: without a worker kept free, the small request would wait for two of them.
-    with serving(limits=Limits(heavy_cells=500)) as address, ThreadPoolExecutor(5) as pool:
+    with serving(limits=Limits(heavy_cells=500), warm_up=True) as address, ThreadPoolExecutor(5) as pool:
         content = large_table(60, 24)
         large = [pool.submit(compare_large, address, content.replace(b"dataset", b"data set %d" % i)) for i in range(4)]
         time.sleep(1)

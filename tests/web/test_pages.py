@@ -139,3 +139,11 @@ def test_costs_enter_a_comparison(client):
     assert "'5nn': 1.0" in recipe(typed, "python")
     wrong = client.post(f"{table}/comparisons", data={"compare.costs": "5nn=cheap"})
     assert "Costs must look like svm=3, knn=1" in problem(wrong)
+
+
+def test_a_pasted_table_can_be_had_as_a_file(client):
+    text = "dataset\taccuracy of svm\tknn\niris\t0.9\t0.8\nzoo\t0.7\t0.75\n"
+    table = client.post("/tables", data={"then": "compare", "text": text}).headers["location"]
+    answer = client.get(f"{table}/file")
+    assert answer.text.replace("\r\n", "\n") == text
+    assert answer.headers["content-disposition"] == "attachment; filename*=UTF-8''pasted.csv"

@@ -122,7 +122,8 @@ def _best_mixes(mix: Any, *, by_power: bool) -> pd.DataFrame:
     """For every metric the mix with the lowest critical value, or with the most power."""
     frame: pd.DataFrame = mix.to_frame()
     if by_power:
-        return frame.loc[frame.groupby("metric", sort=False)["power"].idxmax()]
+        known = frame.dropna(subset="power")  # a metric of more top ranks than there are cases has none
+        return known.loc[known.groupby("metric", sort=False)["power"].idxmax()]
     easiest = dict(zip(mix.metrics, mix.easiest, strict=True))
     return frame[frame["positives"] == frame["metric"].map(easiest)].drop(columns="power")
 

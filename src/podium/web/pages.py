@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from fastapi import APIRouter, Request
 from starlette.datastructures import FormData, UploadFile
@@ -84,6 +84,14 @@ async def _sent(service: Service, form: FormData) -> tuple[str, bytes]:
 async def recognised(request: Request, table: str) -> Response:
     """What was recognised in a table, to be corrected, and what to compare."""
     return await _table_page(request, table, "table.html", "compare")
+
+
+@router.get("/tables/{table}/file")
+async def table_file(request: Request, table: str) -> Response:
+    """The table itself, as it was given: what was pasted becomes a file for the recipes."""
+    upload = service_of(request).table_of(table)
+    headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(upload.name)}"}
+    return Response(upload.content, media_type="application/octet-stream", headers=headers)
 
 
 @router.get("/tables/{table}/order")

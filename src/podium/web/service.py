@@ -12,7 +12,7 @@ from podium.web.errors import GoneError
 from podium.web.kept import Kept, Made, identity
 from podium.web.models import ComparisonOptions, OrderOptions, PowerOptions, ReadingOptions
 from podium.web.settings import Settings
-from podium.web.uploads import checked_upload
+from podium.web.uploads import Upload, checked_upload
 from podium.web.workers import Workers
 
 __all__ = ["FORMATS", "Service"]
@@ -42,9 +42,13 @@ class Service:
         """Keep an upload, once it looks like a table; gives its id."""
         return self._kept.keep_table(checked_upload(name, content, self.settings.limits))
 
+    def table_of(self, table: str) -> Upload:
+        """A table as it was uploaded."""
+        return self._kept.table(table)
+
     def table_name(self, table: str) -> str:
         """The file name of a table."""
-        return self._kept.table(table).name
+        return self.table_of(table).name
 
     async def look(self, table: str, reading: ReadingOptions) -> dict[str, Any]:
         """What is recognised in a table."""

@@ -53,6 +53,8 @@ class Settings:
     token: str | None = None
     watch: Path | None = None
     workers: int = field(default_factory=_default_workers)
+    warm_up: bool = True
+    """Whether workers make a comparison before the first visitor comes: the first one compiles, which takes a while."""
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:

@@ -41,14 +41,18 @@ def make_tasks(limits: Limits) -> dict[str, Task]:
     }
 
 
-def prepare() -> None:
-    """Import what most visitors need, before the first of them comes."""
+def prepare(*, warm_up: bool) -> None:
+    """Import what most visitors need, before the first of them comes; and compile it, if that was never done."""
+    import podium
     import podium.comparison.compare
     import podium.core.read.reader
     import podium.report.comparison
     import podium.report.render_html
     import podium.report.render_latex
-    import podium.report.render_markdown  # noqa: F401
+    import podium.report.render_markdown
+
+    if warm_up:
+        reported(podium.compare(podium.example("benavoli2016")))
 
 
 def example(_: bytes, *, name: str) -> str:

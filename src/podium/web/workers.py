@@ -27,7 +27,7 @@ from podium.web.settings import Limits, Settings
 
 __all__ = ["Workers"]
 
-_START_SECONDS = 120.0  # to import what a computation needs, on a busy machine
+_START_SECONDS = 300.0  # to import and, the first time on a machine, compile what a comparison needs
 _KINDS = {kind.__name__: kind for kind in (ArgumentError, DataError, DesignError, StoreError, FaultError)}
 
 
@@ -107,7 +107,9 @@ class _Worker:
         self._folder.mkdir(parents=True)
         threads = max(1, (os.cpu_count() or 1) // self._settings.workers)
         self._process = context.Process(
-            target=work, args=(theirs, str(self._folder), self._settings.limits, threads), daemon=True
+            target=work,
+            args=(theirs, str(self._folder), self._settings.limits, threads, self._settings.warm_up),
+            daemon=True,
         )
         self._process.start()
         theirs.close()
@@ -157,7 +159,7 @@ class _Worker:
         self._pipe.close()
 
 
-def work(pipe: Connection, folder: str, limits: Limits, threads: int) -> None:
+def work(pipe: Connection, folder: str, limits: Limits, threads: int, warm_up: bool) -> None:
     """The life of a worker: one task after the other, until the server is gone."""
     import signal
 
@@ -168,7 +170,7 @@ def work(pipe: Connection, folder: str, limits: Limits, threads: int) -> None:
     tempfile.tempdir = folder
     from podium.web import tasks
 
-    tasks.prepare()
+    tasks.prepare(warm_up=warm_up)
     known = tasks.make_tasks(limits)
     with contextlib.suppress(EOFError, OSError, KeyboardInterrupt):
         pipe.send_bytes(b"ready")

@@ -74,7 +74,7 @@
       } catch {
         say("The server does not answer.");
       }
-      setTimeout(follow, 2000);
+      setTimeout(follow, followed.querySelector("[data-ended]") ? 15000 : 2000); // an ended run may be taken up again
     };
     setTimeout(follow, 2000);
   }
