@@ -168,8 +168,8 @@ def does_not_follow(facts: Facts, pairs: pd.DataFrame, alpha: float) -> tuple[st
             )
         else:
             sentences.append(
-                "Not being told apart is not being equal: the intervals show which differences remain possible, and a rope "
-                "(--rope) lets equivalence be shown."
+                "Not being told apart is not being equal: the intervals show which differences remain possible, and a region of "
+                "practical equivalence (a rope) would let equivalence be shown."
             )
     if (pairs["adjusted"] <= alpha).any():
         sentences.append("A significant difference need not be an important one: look at its size.")
