@@ -83,7 +83,7 @@ def compare(
         scores, table, test=chosen_test, correction=chosen_correction, control=control, confidence=confidence
     )
     overall = _omnibus(choices["omnibus"].answer, table)
-    pairs = _with_rope(found.frame, table, width, rng)
+    pairs = _with_rope(found.frame, scores, table, width, rng)
     better = decisions(found, table, alpha)
     ranking = _ranking(table, better, family_is_all=control is None)
     beside = _beside(table, chosen_test, control, width)
@@ -180,13 +180,18 @@ def _omnibus(name: str, table: Table) -> Result | None:
     return result
 
 
-def _with_rope(pairs: pd.DataFrame, table: Table, rope: float | None, rng: Rng) -> pd.DataFrame:
+def _with_rope(pairs: pd.DataFrame, scores: Scores, table: Table, rope: float | None, rng: Rng) -> pd.DataFrame:
     """The pairwise table with the probabilities of practical equivalence, where there is a rope."""
-    if rope is None or table.n_datasets == 1:
+    if rope is None:
         return pairs
-    from podium.bayes.signed_rank import bayes_signed_rank_pairs
+    if table.n_datasets == 1:
+        from podium.bayes.correlated_t import bayes_correlated_t_pairs
 
-    posterior = bayes_signed_rank_pairs(table, rope=rope, rng=rng)
+        posterior = bayes_correlated_t_pairs(scores, rope=rope)
+    else:
+        from podium.bayes.signed_rank import bayes_signed_rank_pairs
+
+        posterior = bayes_signed_rank_pairs(table, rope=rope, rng=rng)
     first = [table.position(name) for name in pairs["a"]]
     second = [table.position(name) for name in pairs["b"]]
     return pairs.assign(**{name: posterior.matrix(name)[first, second] for name in ("p_left", "p_rope", "p_right")})

@@ -70,10 +70,11 @@ def methods_paragraph(
     )
     if facts.holes and choices["missing"].answer in _MISSING:
         sentences.append(_MISSING[choices["missing"].answer])
-    if facts.rope is not None and facts.n_datasets > 1:
+    if facts.rope is not None:
+        model = "signed-rank test [@benavoli2017]" if facts.n_datasets > 1 else "correlated t test [@corani2015]"
         sentences.append(
             f"Differences within {facts.rope:g} were taken to be of no practical consequence; the probabilities of practical "
-            "equivalence are those of the Bayesian signed-rank test [@benavoli2017]."
+            f"equivalence are those of the Bayesian {model}."
         )
     return " ".join(sentences)
 
