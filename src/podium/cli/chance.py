@@ -35,7 +35,7 @@ _COMPETITORS = Annotated[
 _ALPHA = Annotated[float, typer.Option("--alpha", metavar="LEVEL", help="The level of significance.")]
 _JSON = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 _SEED = Annotated[int, typer.Option("--seed", help="Equal seeds give equal numbers, on any number of cores.")]
-_SIZES_HELP = "Numbers separated by commas; 10:100:10 means 10, 20, ..., 100."
+_SIZES_HELP = "Numbers separated by commas; 10:90:20 means 10, 30, ..., 90."
 _WORKERS = Annotated[int | None, typer.Option("--workers", metavar="CORES", help="By default all cores.")]
 
 
