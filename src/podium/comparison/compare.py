@@ -99,7 +99,6 @@ def compare(
         table=table,
         pairs=pairs,
         test=chosen_test,
-        correction=chosen_correction,
         alpha=alpha,
         pool=pool,
         without=lost_without(

@@ -35,7 +35,6 @@ class Evidence:
     table: Table
     pairs: pd.DataFrame
     test: str
-    correction: str
     alpha: float
     pool: PoolResult | None
     without: dict[str, tuple[tuple[str, str], ...]]

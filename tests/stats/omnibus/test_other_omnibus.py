@@ -55,7 +55,7 @@ ASSEMBLY = [
 
 
 def test_skillings_and_mack_1981():
-    # Hollander and Wolfe 1999, section 7.8, and R's Skillings.Mack: SM = 15.493, df = 3, p = 0.0014.
+    # As recalled from Hollander and Wolfe 1999, section 7.8, not looked up again: SM = 15.493, df = 3, p = 0.0014.
     result = skillings_mack(ASSEMBLY)
     assert result.statistic == pytest.approx(15.493, abs=5e-4)
     assert result.degrees == (3,)
