@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo benchmark test check bench calibrate docs papers clean
+.PHONY: help setup demo benchmark test check bench calibrate slurm docs papers clean
 
 help: ## list these commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1|/' | awk -F'|' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -39,6 +39,10 @@ bench: $(INSTALLED) ## measure the speed against the strongest peers, as ratios 
 
 calibrate: $(INSTALLED) ## the long calibrations: error rates by simulation
 	$(BIN)/python -m pytest -n auto -m slow tests
+
+slurm: $(INSTALLED) ## test `--dask slurm` on a SLURM of one node, started here (root, Debian)
+	tests/bench/slurm.sh start
+	SLURM_CONF=/tmp/podium-slurm/slurm.conf $(BIN)/python -m pytest tests/bench/test_slurm.py; status=$$?; tests/bench/slurm.sh stop; exit $$status
 
 docs: $(INSTALLED) ## build the documentation into docs/_build (offline, warnings are errors)
 	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build

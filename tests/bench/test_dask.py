@@ -11,9 +11,8 @@ from bench.tools import InsideEngine, algorithm, scores_of, suite
 from podium.bench.engines import dask_engine
 from podium.bench.runner import run_suite
 from podium.bench.store import open_store
-from podium.core.errors import MissingPackageError
+from podium.core.errors import ArgumentError, MissingPackageError
 
-pytest.importorskip("distributed")
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
@@ -61,6 +60,11 @@ def guards_of(pid):
         except OSError:
             continue
     return found
+
+
+def test_a_scheduler_that_does_not_answer_is_a_sentence():
+    with pytest.raises(ArgumentError, match=r"No Dask scheduler answers at 'nowhere': "):
+        dask_engine("nowhere", slots=1)
 
 
 def test_slurm_without_its_package_is_a_sentence(monkeypatch):

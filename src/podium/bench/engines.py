@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import select
+import subprocess
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
@@ -156,13 +157,11 @@ def _outcome(future: Future[Outcome]) -> Outcome:
     except CancelledError:
         return Outcome(status="lost", message="the engine cancelled the task")
     except Exception as error:
-        first = (str(error).splitlines() or [""])[0]
-        return Outcome(status="lost", message=f"the engine lost the task: {type(error).__name__}: {first}"[:300])
+        message = f"the engine lost the task: {type(error).__name__}: {_first_line(error)}"
+        return Outcome(status="lost", message=message[:300])
 
 
-def dask_engine(
-    where: str, *, slots: int, threads: int = 1, options: Mapping[str, Any] | None = None
-) -> ExecutorEngine:
+def dask_engine(where: str, *, slots: int, options: Mapping[str, Any] | None = None) -> ExecutorEngine:
     """Dask as the engine: "local", "slurm", or the address of a scheduler ("tcp://host:8786").
 
     "local" starts `slots` worker processes here; "slurm" starts `slots` jobs through dask-jobqueue with the options
@@ -175,12 +174,13 @@ def dask_engine(
     dask: Any = distributed
     cluster: Any = None
     if where == "local":
-        cluster = dask.LocalCluster(
-            n_workers=slots, threads_per_worker=1, processes=True, dashboard_address=None, **(options or {})
-        )
+        cluster = dask.LocalCluster(n_workers=slots, threads_per_worker=1, processes=True, dashboard_address=None)
     elif where == "slurm":
         cluster = _slurm(slots, options or {})
-    client = dask.Client(cluster if cluster is not None else where)
+    try:
+        client = dask.Client(cluster if cluster is not None else where)
+    except (OSError, ValueError) as error:
+        raise ArgumentError(f"No Dask scheduler answers at {where!r}: {_first_line(error)}.") from None
     found = sum(client.nthreads().values())
     width = slots if cluster is not None else max(found, 1)
 
@@ -197,10 +197,35 @@ def dask_engine(
 
 
 def _slurm(jobs: int, options: Mapping[str, Any]) -> Any:
+    """So many jobs on SLURM; one that ends before the run does (at its walltime, say) is replaced by another."""
     try:
         from dask_jobqueue import SLURMCluster
     except ImportError:
         raise MissingPackageError("dask-jobqueue", "Running on SLURM", extra="dask") from None
-    cluster = SLURMCluster(**{"cores": 1, "processes": 1, "memory": "4GB", **options})
-    cluster.scale(jobs=jobs)
+    try:
+        cluster: Any = SLURMCluster(**{"cores": 1, "processes": 1, "memory": "4GB", **options})
+    except (TypeError, ValueError) as error:
+        reason = _first_line(error).partition(". ")[0]
+        raise ArgumentError(f"dask-jobqueue refuses the suite's [dask] table: {reason}.") from None
+    try:
+        _try_script(cluster.job_script())
+    except ArgumentError:
+        cluster.close()
+        raise
+    cluster.adapt(minimum_jobs=jobs, maximum_jobs=jobs)
     return cluster
+
+
+def _try_script(script: str) -> None:
+    """Ask SLURM whether it would take the jobs: those it refuses later would be tried again for ever."""
+    try:
+        tried = subprocess.run(["sbatch", "--test-only"], input=script, capture_output=True, text=True, check=False)
+    except OSError:
+        raise ArgumentError("There is no `sbatch` on this machine: start the run where SLURM takes jobs.") from None
+    if tried.returncode:
+        reason = (tried.stderr.strip().splitlines() or ["no reason given"])[-1].rpartition(": ")[2]
+        raise ArgumentError(f"SLURM refuses the jobs ({reason}): correct the suite's [dask] table.")
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
