@@ -199,11 +199,12 @@ def dask_engine(where: str, *, slots: int, options: Mapping[str, Any] | None = N
 def _slurm(jobs: int, options: Mapping[str, Any]) -> Any:
     """So many jobs on SLURM; one that ends before the run does (at its walltime, say) is replaced by another."""
     try:
-        from dask_jobqueue import SLURMCluster
+        import dask_jobqueue
     except ImportError:
         raise MissingPackageError("dask-jobqueue", "Running on SLURM", extra="dask") from None
+    jobqueue: Any = dask_jobqueue
     try:
-        cluster: Any = SLURMCluster(**{"cores": 1, "processes": 1, "memory": "4GB", **options})
+        cluster = jobqueue.SLURMCluster(**{"cores": 1, "processes": 1, "memory": "4GB", **options})
     except (TypeError, ValueError) as error:
         reason = _first_line(error).partition(". ")[0]
         raise ArgumentError(f"dask-jobqueue refuses the suite's [dask] table: {reason}.") from None
