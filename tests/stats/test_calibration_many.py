@@ -105,6 +105,14 @@ def test_the_default_is_exact_where_the_approximation_is_liberal():
     assert np.mean([result.pvalue <= ALPHA for result in results]) <= limit(1000)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("n, k", [(4, 8), (6, 6), (6, 10), (10, 6), (15, 8), (5, 20)])
+def test_the_default_keeps_the_level_where_the_exact_law_is_too_long(kind, n, k):
+    tables = 10_000
+    ranks = podium.rank_rows(null_tables(kind, tables * n, 1, k, np.random.default_rng(k)).reshape(-1, k))
+    assert (friedman_statistics(ranks.reshape(tables, n, k)).beta_pvalue <= ALPHA).mean() <= limit(tables)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", TESTS)
 @pytest.mark.parametrize("kind", KINDS)

@@ -26,6 +26,7 @@ _TESTS = {
 }
 _OMNIBUS = {
     "exact": "Friedman's test [@friedman1937] with its exact null distribution",
+    "beta": "Friedman's test [@friedman1937] by the beta law with its exact mean and variance [@kendall1939]",
     "iman_davenport": "Friedman's test [@friedman1937] in the F version of Iman and Davenport [@iman1980]",
     "skillings_mack": "the Skillings-Mack test, which allows missing cells [@skillings1981]",
     "anova": "a repeated-measures analysis of variance",

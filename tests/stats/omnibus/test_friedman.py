@@ -1,15 +1,17 @@
 """Friedman's test: published tables, scipy and R, degenerate tables, and what must always hold."""
 
 import math
+from itertools import permutations, product
 
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from podium import Metric, Table, friedman
+from podium import Metric, Table, friedman, rank_rows
 from podium.core.errors import ArgumentError, DataError
 from podium.stats.omnibus.friedman import friedman_statistics
 from reference import published
@@ -110,18 +112,51 @@ def test_the_recommended_variant():
     assert (large.variant, large.method) == ("iman_davenport", "asymptotic")
     assert large.exact_pvalue is None
     assert large.pvalue == large.iman_davenport_pvalue
+    few = friedman(rng.random((10, 12)))
+    assert (few.variant, few.method) == ("beta", "beta law of exact mean and variance")
+    assert few.pvalue == few.beta_pvalue
+    assert few.statistic == few.chi2
 
 
-@pytest.mark.parametrize("variant", ["chi2", "chi2_uncorrected", "iman_davenport", "exact"])
+def test_the_beta_law_without_ties_is_that_of_kendall_and_babington_smith():
+    # F = (n - 1) W / (1 - W) with k - 1 - 2 / n and n - 1 times as many degrees of freedom.
+    result = friedman(np.random.default_rng(2).random((10, 12)))
+    degrees = 12 - 1 - 2 / 10
+    expected = scipy.stats.f.sf(result.iman_davenport, degrees, 9 * degrees)
+    assert result.beta_pvalue == pytest.approx(expected, rel=1e-10)
+
+
+@pytest.mark.parametrize("values", [[[1, 2, 3], [1, 1, 2], [2, 2, 1]], [[1, 2, 3], [3, 1, 2], [1, 2, 2]], [[1, 2]] * 2])
+def test_the_beta_law_has_the_mean_and_variance_of_all_orders(values):
+    rows = [sorted(set(permutations(row))) for row in values]
+    ranks = rank_rows(np.array(list(product(*rows)), dtype=float).reshape(-1, len(values[0])))
+    ranks = ranks.reshape(-1, len(values), len(values[0]))
+    centred = ranks - ranks.mean(axis=-1, keepdims=True)
+    spreads = (centred**2).sum(axis=-1)
+    share = (centred.sum(axis=1) ** 2).sum(axis=-1) / np.sqrt(spreads).sum(axis=-1) ** 2
+    mean, variance = share.mean(), share.var()
+    size = max(mean * (1 - mean) / variance - 1, 1e-9)
+    expected = scipy.stats.beta.sf(share, mean * size, (1 - mean) * size)
+    np.testing.assert_allclose(friedman_statistics(ranks).beta_pvalue, expected, rtol=1e-6, atol=1e-9)
+
+
+def test_the_beta_law_is_near_the_exact_one():
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        result = friedman(rng.random((6, 5)) + rng.random(5) / 4)
+        assert result.beta_pvalue == pytest.approx(result.exact_pvalue, rel=0.3, abs=0.02)
+
+
+@pytest.mark.parametrize("variant", ["chi2", "chi2_uncorrected", "iman_davenport", "beta", "exact"])
 def test_variants_report_their_own_numbers(variant):
     result = friedman(published.QUADE, variant=variant)
     assert result.variant == variant
     if variant != "exact":
-        assert result.statistic == getattr(result, variant)
+        assert result.statistic == getattr(result, "chi2" if variant == "beta" else variant)
         assert result.pvalue == getattr(result, f"{variant}_pvalue")
 
 
-@pytest.mark.parametrize("variant", ["auto", "iman_davenport", "chi2", "chi2_uncorrected"])
+@pytest.mark.parametrize("variant", ["auto", "iman_davenport", "beta", "chi2", "chi2_uncorrected"])
 def test_all_ties_give_one(variant):
     result = friedman(np.ones((6, 4)), variant=variant)
     assert result.statistic == 0
@@ -134,6 +169,7 @@ def test_perfect_agreement():
     assert math.isinf(result.statistic)
     assert result.pvalue == pytest.approx(math.factorial(3) ** -3)
     assert result.kendall_w == pytest.approx(1)
+    assert friedman(np.tile([3.0, 2.0, 1.0], (4, 1)), variant="beta").pvalue == pytest.approx(6**-3)
     assert friedman(np.tile(np.arange(30.0), (40, 1))).pvalue < 1e-300
 
 
