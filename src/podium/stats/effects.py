@@ -19,8 +19,7 @@ from podium.core.errors import DataError
 from podium.core.result import Result
 from podium.core.rng import Rng, generator
 from podium.core.table import Pair, as_pair
-from podium.stats.pairwise.paired_t import mean_test
-from podium.stats.pairwise.student import variance
+from podium.stats.pairwise.student import mean_test, variance
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -101,7 +100,7 @@ def mean_difference(x: Any, y: Any, *, confidence: float = 0.95) -> EffectResult
     """
     pair = _pair(x, y, confidence)
     test = mean_test(pair.differences, alternative="two-sided", confidence=confidence)
-    return _effect("mean difference", pair, (test.mean, test.low, test.high), confidence, "analytic: Student's t")
+    return _effect("mean difference", pair, (test.effect, test.low, test.high), confidence, "analytic: Student's t")
 
 
 def median_difference(x: Any, y: Any, *, confidence: float = 0.95) -> EffectResult:

@@ -6,24 +6,19 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from podium.core import check
 from podium.core.design import Design
 from podium.core.errors import DesignError
 from podium.stats.pairwise.folds import fold_differences
-from podium.stats.pairwise.pair_result import PairResult, say_pvalue
-from podium.stats.pairwise.student import StudentTest, student, variance
+from podium.stats.pairwise.student import StudentResult, mean_test
 
-__all__ = ["CorrectedTResult", "corrected_t", "corrected_test"]
+__all__ = ["CorrectedTResult", "corrected_t"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class CorrectedTResult(PairResult):
-    """The corrected t test on one dataset; `rho` is the share of test cases, `df` the degrees of freedom."""
+class CorrectedTResult(StudentResult):
+    """The corrected t test on one dataset; `rho` is the share of test cases."""
 
-    df: float
     repeats: int
     folds: int
     rho: float
@@ -32,9 +27,8 @@ class CorrectedTResult(PairResult):
     def summary(self) -> str:
         """The test in one sentence, and its limits."""
         return (
-            f"Corrected resampled t test on {self.repeats} x {self.folds} folds of one dataset: t = "
-            f"{self.statistic:.4g} with {self.df:g} degrees of freedom, {say_pvalue(self.pvalue)}; "
-            f"{self._estimate()}. It speaks of this dataset only. {self._caution()}"
+            f"Corrected resampled t test on {self.repeats} x {self.folds} folds of one dataset: {self._tested()}. "
+            f"It speaks of this dataset only. {self._caution()}"
         )
 
 
@@ -62,20 +56,13 @@ def corrected_t(
     check.fraction("confidence", confidence)
     differences = fold_differences(x, y)
     chosen = _design(differences.shape, design, test_fraction)
-    test = corrected_test(differences.ravel(), chosen.rho, alternative=alternative, confidence=confidence)
+    factor = 1 / differences.size + chosen.rho / (1 - chosen.rho)
+    test = mean_test(differences.ravel(), alternative=alternative, confidence=confidence, factor=factor)
     return CorrectedTResult(
-        statistic=test.statistic,
-        pvalue=test.pvalue,
-        alternative=alternative,
-        method="Student's t",
-        effect=test.mean,
-        low=test.low,
-        high=test.high,
-        confidence=confidence,
+        **test._asdict(),
         effect_name="mean difference",
         n=differences.size,
         missing=0,
-        df=differences.size - 1,
         repeats=chosen.repeats,
         folds=chosen.folds,
         rho=chosen.rho,
@@ -97,14 +84,3 @@ def _design(shape: tuple[int, ...], design: Design | None, test_fraction: float 
     if len(shape) == 2:
         return Design(repeats=shape[0], folds=shape[1], test_fraction=test_fraction)
     return Design(repeats=shape[0], folds=1, test_fraction=test_fraction)
-
-
-def corrected_test(
-    differences: npt.NDArray[np.float64], rho: float, *, alternative: str, confidence: float
-) -> StudentTest:
-    """The corrected t of flat differences with a share rho of test cases."""
-    n = len(differences)
-    spread = variance(differences)
-    mean = float(differences.mean()) if spread > 0 else float(differences[0])
-    error = math.sqrt((1 / n + rho / (1 - rho)) * spread)
-    return student(mean, error, n - 1, alternative=alternative, confidence=confidence)

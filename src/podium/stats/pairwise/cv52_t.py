@@ -10,24 +10,21 @@ import numpy as np
 
 from podium.core import check
 from podium.stats.pairwise.folds import five_by_two
-from podium.stats.pairwise.pair_result import PairResult, say_pvalue
-from podium.stats.pairwise.student import student
+from podium.stats.pairwise.student import StudentResult, student
 
 __all__ = ["Cv52TResult", "cv52_t"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Cv52TResult(PairResult):
+class Cv52TResult(StudentResult):
     """The 5x2 cv t test on one dataset: the first difference over the pooled deviation, 5 degrees of freedom."""
 
-    df: float = 5.0
     references: tuple[str, ...] = ("dietterich1998",)
 
     def summary(self) -> str:
         """The test in one sentence, and its limits."""
         return (
-            f"5x2 cv paired t test on one dataset: t = {self.statistic:.4g} with 5 degrees of freedom, "
-            f"{say_pvalue(self.pvalue)}; {self._estimate()}. The statistic rests on the first of ten "
+            f"5x2 cv paired t test on one dataset: {self._tested()}. The statistic rests on the first of ten "
             f"differences, so the order of the folds matters; `cv52_f` uses all ten. {self._caution()}"
         )
 
@@ -44,14 +41,7 @@ def cv52_t(x: Any, y: Any, *, alternative: str = "two-sided", confidence: float 
     error = math.sqrt(float(np.square(d[:, 0] - d[:, 1]).sum()) / 2 / 5)
     test = student(float(d[0, 0]), error, 5, alternative=alternative, confidence=confidence)
     return Cv52TResult(
-        statistic=test.statistic,
-        pvalue=test.pvalue,
-        alternative=alternative,
-        method="Student's t",
-        effect=test.mean,
-        low=test.low,
-        high=test.high,
-        confidence=confidence,
+        **test._asdict(),
         effect_name="difference on the first fold",
         n=10,
         missing=0,

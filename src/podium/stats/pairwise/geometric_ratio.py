@@ -13,7 +13,7 @@ from podium.core.errors import DataError
 from podium.core.ranks import settle
 from podium.core.table import as_pair
 from podium.stats.pairwise.pair_result import PairResult, say_pvalue
-from podium.stats.pairwise.paired_t import mean_test
+from podium.stats.pairwise.student import mean_test
 
 __all__ = ["GeometricRatioResult", "geometric_ratio"]
 
@@ -54,7 +54,7 @@ def geometric_ratio(
         pvalue=test.pvalue,
         alternative=alternative,
         method="Student's t",
-        effect=math.exp(test.mean),
+        effect=math.exp(test.effect),
         low=math.exp(test.low),
         high=math.exp(test.high),
         confidence=confidence,

@@ -8,25 +8,23 @@ from typing import Any
 from podium.core import check
 from podium.core.errors import DesignError
 from podium.stats.pairwise.folds import fold_differences
-from podium.stats.pairwise.pair_result import PairResult, say_pvalue
-from podium.stats.pairwise.paired_t import mean_test
+from podium.stats.pairwise.student import StudentResult, mean_test
 
 __all__ = ["KfoldTResult", "kfold_t"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class KfoldTResult(PairResult):
-    """The k-fold cross-validated paired t test on one dataset; `df` degrees of freedom."""
+class KfoldTResult(StudentResult):
+    """The k-fold cross-validated paired t test on one dataset."""
 
-    df: float
     references: tuple[str, ...] = ("dietterich1998",)
 
     def summary(self) -> str:
         """The test in one sentence, and its limits."""
         return (
-            f"{self.n}-fold cross-validated paired t test: t = {self.statistic:.4g} with {self.df:g} degrees of "
-            f"freedom, {say_pvalue(self.pvalue)}; {self._estimate()}. It takes the folds to be independent, which "
-            f"overlapping training sets are not: it rejects too often, and `corrected_t` does not. {self._caution()}"
+            f"{self.n}-fold cross-validated paired t test: {self._tested()}. It takes the folds to be independent, "
+            f"which overlapping training sets are not: it rejects too often, and `corrected_t` does not. "
+            f"{self._caution()}"
         )
 
 
@@ -47,16 +45,8 @@ def kfold_t(x: Any, y: Any, *, alternative: str = "two-sided", confidence: float
         )
     test = mean_test(differences.ravel(), alternative=alternative, confidence=confidence)
     return KfoldTResult(
-        statistic=test.statistic,
-        pvalue=test.pvalue,
-        alternative=alternative,
-        method="Student's t",
-        effect=test.mean,
-        low=test.low,
-        high=test.high,
-        confidence=confidence,
+        **test._asdict(),
         effect_name="mean difference",
         n=differences.size,
         missing=0,
-        df=differences.size - 1,
     )

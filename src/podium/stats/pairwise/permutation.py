@@ -12,7 +12,7 @@ from podium.core import check
 from podium.core.rng import Rng, generator
 from podium.core.table import as_pair
 from podium.stats.pairwise.pair_result import PairResult, say_pvalue
-from podium.stats.pairwise.paired_t import mean_test
+from podium.stats.pairwise.student import mean_test
 
 __all__ = ["PermutationResult", "permutation"]
 
@@ -69,11 +69,11 @@ def permutation(
     pvalue = _all_flips(steps, alternative) if exact else _random_flips(steps, alternative, draws, generator(rng))
     test = mean_test(d, alternative=alternative, confidence=confidence)
     return PermutationResult(
-        statistic=test.mean,
+        statistic=test.effect,
         pvalue=pvalue,
         alternative=alternative,
         method="exact" if exact else "Monte Carlo",
-        effect=test.mean,
+        effect=test.effect,
         low=test.low,
         high=test.high,
         confidence=confidence,

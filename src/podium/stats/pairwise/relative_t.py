@@ -10,25 +10,22 @@ import numpy as np
 from podium.core import check
 from podium.core.errors import DataError
 from podium.core.table import as_pair
-from podium.stats.pairwise.pair_result import PairResult, say_pvalue
-from podium.stats.pairwise.paired_t import mean_test
+from podium.stats.pairwise.student import StudentResult, mean_test
 
 __all__ = ["RelativeTResult", "relative_t"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class RelativeTResult(PairResult):
+class RelativeTResult(StudentResult):
     """The paired t test on (x - y) / (x + y); the effect is the mean of these relative differences."""
 
-    df: float
     references: tuple[str, ...] = ("demsar2006",)
 
     def summary(self) -> str:
         """The test in one sentence, and its limits."""
         return (
-            f"Paired t test on relative differences of {self.n} pairs: t = {self.statistic:.4g} with {self.df:g} "
-            f"degrees of freedom, {say_pvalue(self.pvalue)}; {self._estimate()}. It takes relative differences to be "
-            f"commensurable and normal. {self._caution()}"
+            f"Paired t test on relative differences of {self.n} pairs: {self._tested()}. It takes relative differences "
+            f"to be commensurable and normal. {self._caution()}"
         )
 
 
@@ -49,16 +46,8 @@ def relative_t(x: Any, y: Any, *, alternative: str = "two-sided", confidence: fl
     relative = np.where(total > 0, pair.differences / np.where(total > 0, total, 1.0), 0.0)
     test = mean_test(relative, alternative=alternative, confidence=confidence)
     return RelativeTResult(
-        statistic=test.statistic,
-        pvalue=test.pvalue,
-        alternative=alternative,
-        method="Student's t",
-        effect=test.mean,
-        low=test.low,
-        high=test.high,
-        confidence=confidence,
+        **test._asdict(),
         effect_name="mean relative difference",
         n=pair.n,
         missing=pair.missing,
-        df=pair.n - 1,
     )
