@@ -10,13 +10,13 @@ from podium.figures.cost_plane import cost_plane_layout
 from podium.figures.forest import forest_layout
 from podium.figures.heatmap import heatmap_layout
 from podium.figures.letter_list import letter_list_layout
-from podium.figures.letters import groups_from_pairs
 from podium.figures.matrix import comparison_matrix_layout
 from podium.figures.ordering import order_graph_layout, sort_steps_layout, underlined_ranks_layout
 from podium.figures.profile import performance_profile_layout
 from podium.figures.rank_distribution import rank_distribution_layout
 from podium.figures.rank_intervals import rank_intervals_layout
 from podium.figures.scatter import scatter_layout
+from reference.groups import groups_from_pairs
 
 HOSTILE = (
     "<script>alert(1)</script>",

@@ -177,7 +177,7 @@ def test_corrections_in_the_page_are_podiums(opened, correction, k):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_groups_in_the_page_are_the_maximal_ones(opened, seed):
-    from podium.figures.letters import groups_from_pairs
+    from reference.groups import groups_from_pairs
 
     driver = opened("plain")
     k = 8

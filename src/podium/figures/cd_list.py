@@ -10,7 +10,6 @@ import math
 import numpy as np
 
 from podium.figures.axes import Axis, axis_below
-from podium.figures.letters import same_group
 from podium.figures.ranked import Group, Ranked, bar_title, lanes
 from podium.figures.scene import Circle, Line, Rect, Scene, Shape, Text, box_of
 from podium.figures.textsize import text_width, widest
@@ -131,7 +130,9 @@ def _upright(data: Ranked, group: Group, x: float, top: float) -> list[Shape]:
 def _square(data: Ranked, left: float, top: float) -> tuple[list[Shape], float]:
     """One cell for each pair, dark where the pair is not told apart; neighbours in a line are drawn as one."""
     k = len(data.names)
-    shared = same_group(data.groups, k)
+    shared = np.eye(k, dtype=np.bool_)
+    for group in data.groups:
+        shared[np.ix_(group, group)] = True
     shapes: list[Shape] = [_heading(left, f"dark: not told apart ({len(data.groups)} groups); columns in this order")]
     for place in range(k):
         edges = np.flatnonzero(np.diff(np.concatenate(([0], shared[place].astype(np.int8), [0]))))

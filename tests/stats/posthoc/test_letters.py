@@ -1,12 +1,15 @@
+"""Compact letters, and the other way to the groups that they stand for."""
+
 import itertools
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from podium.core.errors import ArgumentError
-from podium.figures.letters import groups_from_pairs, same_group
-from podium.stats.posthoc.letters import letters
+from podium.stats.posthoc.letters import letters, letters_of
+from reference.groups import groups_from_pairs
 
 GRAPHS = (
     st.integers(1, 7)
@@ -39,13 +42,13 @@ def test_groups_are_the_largest_sets_without_a_pair_told_apart(graph):
 @given(GRAPHS)
 def test_two_share_a_letter_unless_they_are_told_apart(graph):
     k, different = graph
-    groups = groups_from_pairs(k, different)
-    texts = letters(groups, k)
-    shared = same_group(groups, k)
+    apart = np.zeros((k, k), dtype=bool)
+    for a, b in different:
+        apart[a, b] = apart[b, a] = True
+    texts = letters_of(apart, range(k))
+    assert texts == list(letters(groups_from_pairs(k, different), k))
     for a, b in itertools.combinations(range(k), 2):
-        told_apart = (a, b) in different
-        assert bool(set(texts[a]) & set(texts[b])) != told_apart
-        assert shared[a, b] != told_apart
+        assert bool(set(texts[a]) & set(texts[b])) != apart[a, b]
 
 
 def test_example_of_the_54_x_7_table():

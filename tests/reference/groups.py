@@ -1,17 +1,12 @@
-"""Groups for compact letters: algorithms that share a letter are not told apart (`stats.posthoc.letters` writes them).
+"""Maximal groups of algorithms that are not told apart, by another way than the package's: insert and absorb.
 
-Insert-and-absorb, after Piepho (2004): start from one group of all; for every pair that is told apart, split each group
+After Piepho (2004): start from one group of all; for every pair that is told apart, split each group
 that holds both; drop groups inside others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-
-import numpy as np
-import numpy.typing as npt
-
-__all__ = ["groups_from_pairs", "same_group"]
+from collections.abc import Iterable
 
 
 def groups_from_pairs(k: int, different: Iterable[tuple[int, int]]) -> tuple[tuple[int, ...], ...]:
@@ -41,11 +36,3 @@ def _absorbed(new: list[int], kept: list[int]) -> list[int]:
         if not any(group & other == group for other in (*found, *kept)):
             found.append(group)
     return found
-
-
-def same_group(groups: Sequence[Sequence[int]], k: int) -> npt.NDArray[np.bool_]:
-    """Whether two of k algorithms share a group; each shares one with itself."""
-    shared = np.eye(k, dtype=np.bool_)
-    for group in groups:
-        shared[np.ix_(list(group), list(group))] = True
-    return shared
