@@ -2,6 +2,9 @@
 
 import hashlib
 import json
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -239,6 +242,7 @@ def cache(tmp_path, monkeypatch):
         raise openml.urllib.error.URLError("no network in tests")
 
     monkeypatch.setattr(openml.urllib.request, "urlopen", no_network)
+    monkeypatch.setattr(openml, "_PAUSE", 0.0)
     folder = tmp_path / "openml"
     folder.mkdir()
     rows = "".join(f"{i},{i % 7}.5,{'yes' if i % 3 else 'no'},{'p' if i % 2 else 'q'}\n" for i in range(1, 31))
@@ -296,21 +300,39 @@ def test_openml_says_what_is_wrong(cache):
     assert not (cache / "data_61.arff").exists()  # so that the next run fetches it again
 
 
-def test_openml_keeps_what_it_fetches(cache, monkeypatch):
-    import io
+class Server(BaseHTTPRequestHandler):
+    """OpenML on this machine: busy at the first question; it answers the second, and knows nothing else."""
 
-    content = (cache / "data_61.json").read_bytes()
+    asked: ClassVar[list[str]] = []
+    content = b""
+
+    def do_GET(self):
+        self.asked.append(self.path)
+        code = 412 if self.path != "/data/61" else 503 if len(self.asked) == 1 else 200
+        self.send_response(code)
+        self.end_headers()
+        self.wfile.write(self.content if code == 200 else b"{}")
+
+    def log_message(self, *_):
+        pass
+
+
+def test_openml_keeps_what_it_fetches_and_asks_a_busy_server_again(cache, monkeypatch):
+    monkeypatch.undo()  # the loopback is no network, and no proxy is asked
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    monkeypatch.setenv("PODIUM_CACHE", str(cache.parent))
+    monkeypatch.setattr(openml, "_PAUSE", 0.01)
+    Server.content = (cache / "data_61.json").read_bytes()
     (cache / "data_61.json").unlink()
-    asked = []
-
-    def answer(address, timeout):
-        asked.append(address)
-        return io.BytesIO(content)
-
-    monkeypatch.setattr(openml.urllib.request, "urlopen", answer)
-    openml.load_openml(name="x", data=61)
-    openml.load_openml(name="x", data=61)
-    assert asked == ["https://www.openml.org/api/v1/json/data/61"]
+    with HTTPServer(("127.0.0.1", 0), Server) as server:
+        monkeypatch.setattr(openml, "SERVER", f"http://127.0.0.1:{server.server_port}")
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        openml.load_openml(name="x", data=61)
+        openml.load_openml(name="x", data=61)
+        with pytest.raises(DataError, match="OpenML does not know 'data_99': check its id or name"):
+            openml.load_openml(name="x", data=99)
+        server.shutdown()
+    assert Server.asked == ["/data/61", "/data/61", "/data/99"]
 
 
 def test_keel_refuses_its_corrupt_sets_and_says_what_to_install(monkeypatch):

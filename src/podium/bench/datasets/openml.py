@@ -1,6 +1,6 @@
 """OpenML: data, tasks and suites by id or name, cached, so that a second run needs no network.
 
-The cache is a folder of the server's own answers (JSON descriptions, ARFF or Parquet data):
+The cache is a folder of the server's own answers (JSON descriptions, ARFF data):
 `$PODIUM_CACHE/openml`, by default `~/.cache/podium/openml`. Each file is written whole or not at all.
 """
 
@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 import tempfile
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -24,6 +25,8 @@ __all__ = ["cache_folder", "load_openml", "suite_tasks"]
 
 SERVER = "https://www.openml.org/api/v1/json"
 _SECONDS = 60
+_TRIES, _PAUSE = 3, 2.0
+_UNKNOWN = (404, 412)  # how the server says that it has no such thing
 
 
 def cache_folder() -> Path:
@@ -111,17 +114,30 @@ def _cached(address: str, file: str) -> bytes:
         return path.read_bytes()
     if not address.startswith(("http://", "https://")):
         raise DataError(f"OpenML gave the address {address!r}, which cannot be fetched.")
-    try:
-        with urllib.request.urlopen(address, timeout=_SECONDS) as answer:
-            content: bytes = answer.read()
-    except (urllib.error.URLError, TimeoutError, OSError) as error:
-        reason = getattr(error, "reason", error)
-        raise DataError(
-            f"OpenML cannot be reached for {file!r} ({reason}) and {str(path.parent)!r} does not have it: "
-            "run once with a network, or copy the file there."
-        ) from None
+    content = _fetch(address, file)
     _keep(path, content)
     return content
+
+
+def _fetch(address: str, file: str) -> bytes:
+    """What the server answers; a server that is busy or silent is asked again."""
+    for attempt in range(_TRIES):
+        if attempt:
+            time.sleep(_PAUSE)
+        try:
+            with urllib.request.urlopen(address, timeout=_SECONDS) as answer:
+                content: bytes = answer.read()
+                return content
+        except urllib.error.HTTPError as error:
+            reason: object = f"it answers {error.code} {error.reason}"
+            if error.code in _UNKNOWN:
+                raise DataError(f"OpenML does not know {Path(file).stem!r}: check its id or name.") from None
+        except OSError as error:  # URLError and TimeoutError are such
+            reason = getattr(error, "reason", error)
+    raise DataError(
+        f"OpenML cannot be reached for {file!r} ({reason}) and {str(cache_folder())!r} does not have it: "
+        "run once with a network, or copy the file there."
+    )
 
 
 def _keep(path: Path, content: bytes) -> None:
