@@ -10,9 +10,20 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-__all__ = ["MOST_SUMS", "lower_tail_programme", "programme_room"]
+__all__ = ["lower_tail_programme", "programme_room", "programme_tails"]
 
 MOST_SUMS = 4096  # of the enumerated groups
+
+
+@njit(cache=True, nogil=True)
+def programme_tails(pairs, rank, size, groups, limit, value):  # type: ignore[no-untyped-def]
+    """value[i] = P(W <= limit[i]) for each i of `pairs`, whose ranks are in the rows of `rank` and `size`."""
+    largest = 0
+    for i in pairs:
+        largest = max(largest, limit[i])
+    room = programme_room(largest)
+    for i in pairs:
+        value[i] = lower_tail_programme(rank[i], size[i], groups[i], limit[i], room)
 
 
 @njit(cache=True, nogil=True)

@@ -1,6 +1,11 @@
 """The exact law of the signed-rank statistic, with ties and zeros, at any number of observations.
 
-Ranks are doubled throughout, so that they are whole numbers. See `signed_rank_kernels` for the three ways.
+Ranks are doubled throughout, so that they are whole numbers. The generating function of the doubled sum is
+prod_j (1 + z^{r_j}) / 2. Its lower tail comes from one of
+
+- a table shared by all untied cases of the same n,
+- the contour integral (`tilt_kernels`), where its errors are known to be small,
+- a dynamic programme (`programme_kernels`), which is exact always and fast where ties are heavy or the tail is far.
 """
 
 from __future__ import annotations
@@ -8,7 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,12 +28,15 @@ __all__ = ["SignedRanks", "lower_tail", "signed_ranks", "untied_quantile"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+Ints32 = npt.NDArray[np.int32]
 
 ZEROS = ("drop", "pratt", "split")
 _POLICY = {"drop": kernels.DROP, "pratt": kernels.PRATT, "split": kernels.SPLIT}
-_ALTERNATIVE = {"two-sided": kernels.TWO_SIDED, "less": kernels.LESS, "greater": kernels.GREATER}
 _LARGEST_TABLE = 300
-_CROWD = 200  # pairs that are worth tables of tilts
+_CROWD = 3000  # pairs that are worth tables of tilts
+_PROGRAMME_LIMIT = 1000  # observations: 2^-n must stay a normal float
+_LITTLE_WORK = 20_000  # observations x sum of a pair: less is not worth a contour
+_MUCH_WORK = 3e9  # of a block of pairs: some tenths of a second, worth compiling a contour
 
 
 class SignedRanks(NamedTuple):
@@ -60,16 +68,22 @@ def signed_ranks(
     progress: Callable[[int, int], None] | None = None,
 ) -> SignedRanks:
     """Signed-rank sums and exact p-values of pairs of rows of `columns` (algorithms x datasets, nan is missing)."""
-    pairs = len(first)
-    crowd = exact and pairs >= _CROWD and columns.shape[1] <= _LARGEST_TABLE
-    tilts = tilts_for(columns.shape[1]) if crowd else no_tilts()
-    counts, sums = np.zeros((pairs, 3), dtype=np.int64), np.zeros((pairs, 3))
-    pvalue, how = np.full(pairs, -1.0), np.full(pairs, kernels.NONE, dtype=np.int64)
-    side = _ALTERNATIVE[alternative] if exact else -1
+    pairs, n = len(first), columns.shape[1]
+    crowd = exact and pairs >= _CROWD and n <= _LARGEST_TABLE
+    tilts = tilts_for(n) if crowd else no_tilts()
+    counts, sums = np.zeros((pairs, 5), dtype=np.int64), np.zeros((pairs, 2), dtype=np.int64)
+    squares, pvalue = np.zeros(pairs), np.full(pairs, np.nan)
 
     def piece(part: slice) -> None:
-        out = (counts[part], sums[part], pvalue[part], how[part])
-        _rank(columns, first[part], second[part], _POLICY[zeros], side, tilts, out)
+        rank = np.empty((part.stop - part.start, n + 1), dtype=np.int32)
+        size = np.empty_like(rank)
+        into = (counts[part], sums[part], squares[part], rank, size)
+        kernels.rank_pairs(columns, first[part], second[part], _POLICY[zeros], *into)
+        if exact:
+            _, _, zero, groups, observations = counts[part].T
+            untied = (groups == observations) & ((zeros != "pratt") | (zero == 0))
+            ranks = Ranks(rank, size, groups, observations, squares[part], untied)
+            pvalue[part] = _pvalues(ranks, sums[part], alternative, tilts)
 
     in_threads(piece, pairs, progress=progress)
     return SignedRanks(
@@ -78,27 +92,53 @@ def signed_ranks(
         zeros=counts[:, 2],
         positive_sum=sums[:, 0] / 2,
         total=sums[:, 1] / 2,
-        variance=sums[:, 2] / 16,  # sum of r^2 / 4, on doubled ranks
+        variance=squares / 16,  # sum of r^2 / 4, on doubled ranks
         pvalue=pvalue,
-        exact=how != kernels.NONE,
+        exact=~np.isnan(pvalue),
     )
 
 
-def _rank(
-    columns: Floats,
-    first: npt.NDArray[np.intp],
-    second: npt.NDArray[np.intp],
-    policy: int,
-    side: int,
-    tilts: TiltTables,
-    out: tuple[npt.NDArray[Any], ...],
-) -> None:
-    """Call the kernel with its tables and with the room it may need."""
-    n = columns.shape[1]
-    tables = (_tables(min(n, _LARGEST_TABLE)), tilts)
-    largest_sum = n * (n + 1) // 2 + 1 if n <= kernels.PROGRAMME_LIMIT else 0
-    largest_rank = 2 * n if side >= 0 and len(tilts.numbers) == 0 else 0
-    kernels.rank_pairs(columns, first, second, policy, side, tables, largest_sum, largest_rank, *out)
+class Ranks(NamedTuple):
+    """The ranks of some pairs in groups of equal ones, a row (or an entry) per pair."""
+
+    rank: Ints32
+    size: Ints32
+    groups: Ints
+    observations: Ints  # zeros that count among them
+    squares: Floats  # sum of the squared ranks
+    untied: npt.NDArray[np.bool_]  # whether the ranks are 1, 2, ..., n
+
+
+def _pvalues(ranks: Ranks, sums: Ints, alternative: str, tilts: TiltTables) -> Floats:
+    """p-values of the positive sums, by the symmetry of the law; nan where no exact law is affordable."""
+    plus, total = sums.T
+    limit = {"two-sided": np.minimum(plus, total - plus), "less": plus, "greater": total - plus}[alternative]
+    upper = 2 * limit > total
+    tail = _lower_tails(ranks, np.where(upper, total - limit - 1, limit), tilts)
+    return np.minimum(1.0, 2.0 * tail) if alternative == "two-sided" else np.where(upper, 1.0 - tail, tail)
+
+
+def _lower_tails(ranks: Ranks, limit: Ints, tilts: TiltTables) -> Floats:
+    """P(W <= limit) of each pair, for limits up to the middle; each way takes what the ones before it leave."""
+    value = np.where(limit < 0, 0.0, -1.0)
+    n = min(ranks.rank.shape[1] - 1, _LARGEST_TABLE)
+    listed = ranks.untied & (ranks.observations <= n) & (limit >= 0)
+    offsets, table = _tables(n)
+    value[listed] = table[offsets[ranks.observations[listed]] + limit[listed] // 2]
+    rows, work = (ranks.rank, ranks.size, ranks.groups, limit), ranks.observations * limit
+    bands = tilts.bands(ranks.squares)
+    some = np.flatnonzero((value < 0) & (bands >= 0) & (work > _LITTLE_WORK))
+    if len(some):
+        tilt_kernels.tilted_tails(some, bands, *rows, *tilts[1:], value)
+    long = (value < 0) & (bands < 0) & (work > _LITTLE_WORK)
+    if work[long].sum() <= _MUCH_WORK:
+        long &= ranks.observations > _PROGRAMME_LIMIT
+    if long.any():
+        tilt_kernels.contour_tails(np.flatnonzero(long), *rows, value)
+    some = np.flatnonzero((value < 0) & (ranks.observations <= _PROGRAMME_LIMIT))
+    if len(some):
+        programme_kernels.programme_tails(some, *rows, value)
+    return np.where(value < 0, np.nan, value)
 
 
 @lru_cache(maxsize=2)
@@ -128,20 +168,17 @@ def lower_tail(doubled_ranks: npt.ArrayLike, doubled_sum: int) -> float:
         return 1.0 - lower_tail(ranks, total - doubled_sum - 1)
     if doubled_sum < 0:
         return 0.0
-    values, sizes = np.unique(ranks.astype(np.int64), return_counts=True)
-    law = (values, sizes.astype(np.int64), len(values))
-    if len(ranks) * doubled_sum > 10 * kernels.PROGRAMME_WORK:
-        room, lobes = tilt_kernels.contour_room(int(values[-1])), np.empty((3, 2 * tilt_kernels.WIDTH))
-        value = float(tilt_kernels.lower_tail_contour(*law, doubled_sum, room, lobes))
-        if value >= 0:
-            return value
-    if len(ranks) > kernels.PROGRAMME_LIMIT:
+    values, sizes = (found.astype(np.int32)[None] for found in np.unique(ranks, return_counts=True))
+    squares = np.square(ranks, dtype=np.float64).sum(keepdims=True)
+    count = (np.array([values.size]), np.array([ranks.size]))
+    law = Ranks(values, sizes, *count, squares, untied=np.array([False]))
+    value = float(_lower_tails(law, np.array([doubled_sum]), no_tilts())[0])
+    if math.isnan(value):
         raise ArgumentError(
-            f"The exact law of {len(ranks)} ranks of which only {len(values)} are distinct is not affordable: "
+            f"The exact law of {ranks.size} ranks of which only {values.size} are distinct is not affordable: "
             "use method='asymptotic'."
         )
-    room = programme_kernels.programme_room(doubled_sum)
-    return float(programme_kernels.lower_tail_programme(*law, doubled_sum, room))
+    return value
 
 
 @lru_cache(maxsize=4096)

@@ -1,11 +1,7 @@
-"""Compiled kernels of the signed-rank test of many pairs.
+"""Compiled kernels that rank the differences of many pairs, and the tables of the untied law.
 
-Everything lives on doubled ranks, which are whole numbers even where ties share a rank. The generating
-function of the doubled sum is prod_j (1 + z^{r_j}) / 2. Its lower tail comes from one of
-
-- a table shared by all untied cases of the same n,
-- the contour integral (`tilt_kernels`), where its errors are known to be small,
-- a dynamic programme (`programme_kernels`), which is exact always and fast where ties are heavy or the tail is far.
+Everything lives on doubled ranks, which are whole numbers even where ties share a rank. Kernels are kept apart by what
+they do (`tilt_kernels`, `programme_kernels` have the tied law), so that only those that are needed are ever compiled.
 """
 
 from __future__ import annotations
@@ -13,17 +9,11 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from podium.stats.exact.programme_kernels import lower_tail_programme, programme_room
-from podium.stats.exact.tilt_kernels import BAND, WIDTH, contour_room, lower_tail_contour, tilted_tail
+from podium.stats.exact.difference_kernels import insert, shell_sort, take_steps
 
 __all__ = ["rank_pairs", "untied_tables"]
 
 DROP, PRATT, SPLIT = 0, 1, 2
-TWO_SIDED, LESS, GREATER = 0, 1, 2
-TABLE, PROGRAMME, CONTOUR, NONE = 0, 1, 2, 3
-
-PROGRAMME_LIMIT = 1000  # observations: 2^-n must stay a normal float
-PROGRAMME_WORK = 20_000  # observations x sum: less is not worth a contour; ten times as much is worth one of its own
 
 
 @njit(cache=True, nogil=True)
@@ -54,45 +44,6 @@ def untied_tables(largest):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _lower_tail(rank, size, groups, count, limit, spread, untied, tables, room):  # type: ignore[no-untyped-def]
-    """P(W <= limit) for a limit up to the middle, and how it was found."""
-    (offsets, table), (top, numbers, factors, laws, poles) = tables
-    programme, contour, lobes = room
-    if limit < 0:
-        return 0.0, TABLE
-    if untied and count <= len(offsets) - 2:
-        return table[offsets[count] + limit // 2], TABLE
-    value, work = -1.0, count * limit
-    band = int(np.log(top / spread * (1.0 + 1e-9)) / np.log(BAND))
-    if 0 <= band < len(numbers) and work > PROGRAMME_WORK:
-        value = tilted_tail(rank, size, groups, limit, numbers[band], factors[band], laws[band], poles[band], lobes)
-    elif work > 10 * PROGRAMME_WORK and rank[groups - 1] < contour[2].shape[1]:
-        value = lower_tail_contour(rank, size, groups, limit, contour, lobes)
-    if value >= 0.0:
-        return value, CONTOUR
-    if count > PROGRAMME_LIMIT or limit >= programme[0].shape[1]:
-        return -1.0, NONE
-    return lower_tail_programme(rank, size, groups, limit, programme), PROGRAMME
-
-
-@njit(cache=True, nogil=True)
-def _tail(rank, size, groups, count, plus, total, spread, alternative, untied, tables, room):  # type: ignore[no-untyped-def]
-    """The p-value of a doubled positive sum `plus` out of `total`, by the symmetry of the law; and how."""
-    limit = total - plus if alternative == GREATER else plus
-    if alternative == TWO_SIDED:
-        limit = min(plus, total - plus)
-    upper = 2 * limit > total
-    value, how = _lower_tail(
-        rank, size, groups, count, total - limit - 1 if upper else limit, spread, untied, tables, room
-    )
-    if how == NONE:
-        return -1.0, how
-    if alternative == TWO_SIDED:
-        return min(1.0, 2.0 * value), how
-    return 1.0 - value if upper else value, how
-
-
-@njit(cache=True, nogil=True)
 def _sort(keys, count, spare):  # type: ignore[no-untyped-def]
     """Sort keys[:count] (whole, positive): 256 buckets by size, then insertion, which has little left to do."""
     top = 0
@@ -108,19 +59,16 @@ def _sort(keys, count, spare):  # type: ignore[no-untyped-def]
     for bucket in range(1, 257):
         fullest = max(fullest, ends[bucket])
         ends[bucket] += ends[bucket - 1]
-    if fullest > 40:
-        keys[:count].sort()
-        return
     for i in range(count):
         bucket = keys[i] >> shift
         spare[ends[bucket]] = keys[i]
         ends[bucket] += 1
     for i in range(count):
-        key, j = spare[i], i
-        while j > 0 and keys[j - 1] > key:
-            keys[j] = keys[j - 1]
-            j -= 1
-        keys[j] = key
+        keys[i] = spare[i]
+    if fullest > 40:
+        shell_sort(keys, count)
+    else:
+        insert(keys, count, 1)
 
 
 @njit(cache=True, nogil=True)
@@ -146,75 +94,51 @@ def _groups(keys, count, skipped, rank, size):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _keys(x, y, keys, spare):  # type: ignore[no-untyped-def]
-    """Keys of the non-zero differences, sorted; counts of present, positive and zero ones.
-
-    Differences are whole multiples of the 12th significant digit of the pair's largest score, so that float
-    noise breaks no ties (as `podium.core.ranks.settle` does).
-    """
-    largest = 0.0
-    for i in range(len(x)):
-        if not (np.isnan(x[i]) or np.isnan(y[i])):
-            largest = max(largest, abs(x[i]), abs(y[i]))
-    unit = 10.0 ** (np.floor(np.log10(max(largest, 1e-280))) - 11.0)
-    present, positives, zeros, count = 0, 0, 0, 0
-    for i in range(len(x)):
-        difference = x[i] - y[i]
-        if np.isnan(difference):
-            continue
-        present += 1
-        steps = np.int64(np.rint(difference / unit))
-        if steps == 0:
+    """Keys of the non-zero differences, sorted; counts of present, positive and zero ones, and of keys."""
+    present, _ = take_steps(x, y, spare)
+    positives, zeros, count = 0, 0, 0
+    for i in range(present):
+        if spare[i] == 0:
             zeros += 1
         else:
-            positive = 1 if steps > 0 else 0
+            positive = 1 if spare[i] > 0 else 0
             positives += positive
-            keys[count] = 2 * abs(steps) + positive
+            keys[count] = 2 * abs(spare[i]) + positive
             count += 1
     _sort(keys, count, spare)
     return present, positives, zeros, count
 
 
 @njit(cache=True, nogil=True)
-def rank_pairs(  # type: ignore[no-untyped-def]
-    columns, first, second, zeros_policy, alternative, tables, programme, contour, counts, sums, pvalue, how
-):
-    """Signed-rank sums and exact p-values of the pairs (first[i], second[i]) of the rows of `columns`.
+def rank_pairs(columns, first, second, zeros_policy, counts, sums, squares, rank, size):  # type: ignore[no-untyped-def]
+    """Ranks of the differences of the pairs (first[i], second[i]) of the rows of `columns`.
 
-    Fills counts (present, positive, zero), sums (doubled: positive sum, total; and the sum of squared doubled
-    ranks), pvalue and how (-1 and NONE where no exact law is affordable). `tables` are those of `untied_tables` and of
-    `tilt_tables`; `programme` and `contour` are the largest sum and rank that get room.
+    Fills counts (present, positive, zero; groups of equal ranks, observations in them), sums (doubled: of the positive
+    ranks, of all), squares (sums of the squared doubled ranks), and the rank and size of each group, a row per pair.
     """
     n = columns.shape[1]
     keys, spare = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
-    rank, size = np.empty(n + 1, dtype=np.int64), np.empty(n + 1, dtype=np.int64)
-    room = (programme_room(programme), contour_room(contour), np.empty((3, 2 * WIDTH)))
     for pair in range(len(first)):
         present, positives, zeros, count = _keys(columns[first[pair]], columns[second[pair]], keys, spare)
-        counts[pair, 0], counts[pair, 1], counts[pair, 2] = present, positives, zeros
         ranked_zeros = 0
         if zeros_policy == PRATT:
             ranked_zeros = zeros
         elif zeros_policy == SPLIT:
             ranked_zeros = zeros - zeros % 2  # an odd one is left out, as Demsar does
-        groups, plus = _groups(keys, count, ranked_zeros, rank, size)
-        untied = groups == count and ranked_zeros == 0
+        into = 0
         if zeros_policy == SPLIT and ranked_zeros > 0:
             # The zeros are observations too: they share the lowest ranks, and half of their sum is positive.
-            for g in range(groups, 0, -1):
-                rank[g], size[g] = rank[g - 1], size[g - 1]
-            rank[0], size[0] = ranked_zeros + 1, ranked_zeros
+            rank[pair, 0], size[pair, 0] = ranked_zeros + 1, ranked_zeros
+            into = 1
+        groups, plus = _groups(keys, count, ranked_zeros, rank[pair, into:], size[pair, into:])
+        if into == 1:
             groups += 1
             count += ranked_zeros
             plus += ranked_zeros * (ranked_zeros + 1) // 2
-        total, squares = 0, 0.0
+        total, square = 0, 0.0
         for g in range(groups):
-            total += rank[g] * size[g]
-            squares += np.float64(rank[g]) * rank[g] * size[g]
-        sums[pair, 0], sums[pair, 1], sums[pair, 2] = plus, total, squares
-        if groups == 0:
-            pvalue[pair], how[pair] = 1.0, TABLE
-        elif alternative >= 0:
-            spread = 0.5 * np.sqrt(squares)
-            pvalue[pair], how[pair] = _tail(
-                rank, size, groups, count, plus, total, spread, alternative, untied, tables, room
-            )
+            total += rank[pair, g] * size[pair, g]
+            square += np.float64(rank[pair, g]) * rank[pair, g] * size[pair, g]
+        counts[pair, 0], counts[pair, 1], counts[pair, 2] = present, positives, zeros
+        counts[pair, 3], counts[pair, 4] = groups, count
+        sums[pair, 0], sums[pair, 1], squares[pair] = plus, total, square

@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-__all__ = ["BAND", "TILTS", "WIDTH", "contour_room", "fill_tilt", "lower_tail_contour", "tilted_tail"]
+__all__ = ["BAND", "TILTS", "WIDTH", "contour_tails", "fill_tilt", "tilted_tails"]
 
 WIDTH = 20  # nodes, a multiple of 4
 TILTS = np.array([3.0, 3.9, 5.1, 6.6, 8.6, 11.2, 14.5, 18.8])  # theta in units of 1 / spread
@@ -128,6 +128,27 @@ def _products(rank, size, groups, factor, law, lobes):  # type: ignore[no-untype
                 _multiply(lobes[1], row, -1.0, law[rank[g], 2])
     _multiply(lobes[0], lobes[2], 1.0, 0.0)
     _multiply(lobes[1], lobes[2], 1.0, 0.0)
+
+
+@njit(cache=True, nogil=True)
+def tilted_tails(pairs, bands, rank, size, groups, limit, numbers, factors, laws, poles, value):  # type: ignore[no-untyped-def]
+    """value[i] = P(W <= limit[i]) for each i of `pairs`, from the tables of its band; -1 where no bound is met."""
+    lobes = np.empty((3, 2 * WIDTH))
+    for i in pairs:
+        b = bands[i]
+        value[i] = tilted_tail(rank[i], size[i], groups[i], limit[i], numbers[b], factors[b], laws[b], poles[b], lobes)
+
+
+@njit(cache=True, nogil=True)
+def contour_tails(pairs, rank, size, groups, limit, value):  # type: ignore[no-untyped-def]
+    """value[i] = P(W <= limit[i]) for each i of `pairs`, with a tilt of its own; -1 where no bound is met."""
+    lobes = np.empty((3, 2 * WIDTH))
+    largest = 0
+    for i in pairs:
+        largest = max(largest, rank[i, groups[i] - 1])
+    room = contour_room(largest)
+    for i in pairs:
+        value[i] = lower_tail_contour(rank[i], size[i], groups[i], limit[i], room, lobes)
 
 
 @njit(cache=True, nogil=True)

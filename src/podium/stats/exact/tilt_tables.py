@@ -27,6 +27,14 @@ class TiltTables(NamedTuple):
     laws: Floats
     poles: Floats
 
+    def bands(self, squares: Floats) -> npt.NDArray[np.int64]:
+        """The band of each pair by the sum of its squared doubled ranks; -1 where there is none."""
+        if len(self.numbers) == 0:
+            return np.full(len(squares), -1)
+        spread = 0.5 * np.sqrt(np.maximum(squares, 1.0))
+        band = np.floor(np.log(self.top / spread * (1.0 + 1e-9)) / np.log(kernels.BAND)).astype(np.int64)
+        return np.where(band < len(self.numbers), band, -1)
+
 
 def _room(top: float, bands: int, largest: int) -> TiltTables:
     tilts, width = len(kernels.TILTS), kernels.WIDTH

@@ -9,6 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from podium.stats.exact.difference_kernels import insert, shell_sort, take_steps
+
 __all__ = ["estimate_pairs", "walsh_select"]
 
 SHORT = 48  # candidates that are listed and sorted
@@ -40,8 +42,7 @@ def _listed(steps, count, low, high, found):  # type: ignore[no-untyped-def]
         for j in range(max(above + 1, i), upto + 1):
             found[size] = steps[i] + steps[j]
             size += 1
-    found[:size].sort()
-    return size
+    insert(found, size, 1)
 
 
 @njit(cache=True, nogil=True)
@@ -71,25 +72,6 @@ def walsh_select(steps, count, place, found):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _steps(x, y, steps):  # type: ignore[no-untyped-def]
-    """Differences as whole multiples of the 12th digit of the pair's largest score, ascending; how many per 1."""
-    largest = 0.0
-    for i in range(len(x)):
-        if not (np.isnan(x[i]) or np.isnan(y[i])):
-            largest = max(largest, abs(x[i]), abs(y[i]))
-    exponent = np.floor(np.log10(max(largest, 1e-280))) - 11.0
-    unit = 10.0**exponent
-    count = 0
-    for i in range(len(x)):
-        difference = x[i] - y[i]
-        if not np.isnan(difference):
-            steps[count] = np.int64(np.rint(difference / unit))
-            count += 1
-    steps[:count].sort()
-    return count, 10.0 ** (-exponent)
-
-
-@njit(cache=True, nogil=True)
 def estimate_pairs(columns, first, second, walsh, quantile, estimate):  # type: ignore[no-untyped-def]
     """Location of the differences of each pair with its interval: rows (estimate, low, high) of `estimate`.
 
@@ -99,7 +81,8 @@ def estimate_pairs(columns, first, second, walsh, quantile, estimate):  # type: 
     n = columns.shape[1]
     steps, found = np.empty(n, dtype=np.int64), np.empty(SHORT + 1, dtype=np.int64)
     for pair in range(len(first)):
-        count, per_one = _steps(columns[first[pair]], columns[second[pair]], steps)
+        count, per_one = take_steps(columns[first[pair]], columns[second[pair]], steps)
+        shell_sort(steps, count)
         q = quantile[count]
         if walsh:
             total = count * (count + 1) // 2
