@@ -6,7 +6,6 @@ Writes docs/papers/benavoli2016.md and prints it.
 import sys
 
 import numpy as np
-from scipy.stats import norm
 from side_by_side import PAPERS, Page
 
 import podium
@@ -20,9 +19,10 @@ ZOO = """
 The last row of the paper's Table 2, zoo, is illegible in our source but for C7. The printed mean ranks and Table 1 fix the
 order of its seven scores (C2 > C3 > C4 > C1 = C5, C7 = C3, C3 <= C6 <= C2); any scores in that order give the same
 ranks, so that everything below follows, except what rests on the size of differences: the p-value of Wilcoxon's test is given
-without zoo and with scores of that order, and is the same to the printed digits.
+without zoo, and with the least and with a wide difference there.
 """
 ZOO_ROW = [94.0, 95.3, 95.09, 95.0, 94.0, 95.2, 95.09]
+WIDE = {"C2": 99.0, "C4": 93.0}
 TABLE_1 = {
     ("C2", "C4"): ("7/10", "9/10", "3/5"),
     ("C2", "C7"): ("1/10", "-", "-"),
@@ -38,23 +38,20 @@ def example_1(page):
     friedman = podium.friedman(table)
     ranks = 6 - friedman.mean_ranks
     alone = {test: getattr(podium, test)(table[:, 0], table[:, 1]).pvalue for test in ("paired_t", "wilcoxon", "sign")}
-    level = norm.isf(0.05 / (5 * 4))
+    difference = podium.critical_difference(5, 20, test="mean_ranks")
     page.text("A and B win on ten datasets each, by the same differences.")
     page.numbers(
         [
             *((f"p of {test}, A and B alone", "1", f"{p:.12g}") for test, p in alone.items()),
-            ("Friedman's p, all five (order of magnitude)", "10^-10", magnitude(friedman.chi2_pvalue)),
+            ("Friedman's p, all five", "about 1e-10", f"{friedman.chi2_pvalue:.1e}"),
             ("mean rank of A", "2", ranks[0]),
             ("mean rank of B", "3.5", ranks[1]),
-            ("z*, Bonferroni's quantile", "2.807", level),
-            ("critical difference", "1.4", level * np.sqrt(5 * 6 / (6 * 20))),
+            ("z*, Bonferroni's quantile", "2.807", difference / np.sqrt(5 * 6 / (6 * 20))),
+            ("critical difference", "1.4", difference),
         ],
+        why="Friedman's p is that of the chi-square law, the largest of the usual ones; the paper's is loose.",
     )
     page.text('The mean ranks differ by 1.5, more than 1.4: among the five, A and B "differ"; alone, they do not.')
-
-
-def magnitude(p):
-    return f"10^{int(np.floor(np.log10(p)))}"
 
 
 def example_2(page):
@@ -88,15 +85,20 @@ def example_3(page):
         ]
         found = podium.mean_ranks(frame[pool]).to_frame().set_index(["a", "b"]).loc[("C2", "C4"), "statistic"]
         rows.append((f"z of C2 and C4 among {', '.join(pool)}", z, abs(found)))
-    rows.append(("z*, Bonferroni's quantile for four algorithms", "2.64", norm.isf(0.05 / (4 * 3))))
+    quantile = podium.critical_difference(4, 54, test="mean_ranks") / np.sqrt(4 * 5 / (6 * 54))
+    rows.append(("z*, Bonferroni's quantile for four algorithms", "2.64", quantile))
     complete = printed_only.dropna()
-    rows.append(
-        ("Wilcoxon's p of C2 and C4, without zoo", "0.0002", podium.wilcoxon(complete["C2"], complete["C4"]).pvalue)
-    )
-    rows.append(("Wilcoxon's p of C2 and C4, with zoo", "0.0002", podium.wilcoxon(frame["C2"], frame["C4"]).pvalue))
+    wide = frame.copy()
+    wide.loc["zoo", list(WIDE)] = list(WIDE.values())
+    rows += [
+        (f"Wilcoxon's p of C2 and C4, {kind}", "0.0002", podium.wilcoxon(scores["C2"], scores["C4"]).pvalue)
+        for kind, scores in (("without zoo", complete), ("zoo nearly equal", frame), ("zoo far apart", wide))
+    ]
+    normal = podium.wilcoxon(wide["C2"], wide["C4"], method="asymptotic").pvalue
     why = (
         "C1's mean rank among C1 to C4 is 136/54 = 2.5185, printed 2.518, and C3's is 156/54 = 2.8889, printed 2.888: the paper "
-        "cuts where it should round."
+        "cuts where it should round. Wilcoxon's p-values are exact; by the normal law the last one is "
+        f"{normal:.4f}."
     )
     page.numbers(rows, why=why)
     table_1(page, frame)
