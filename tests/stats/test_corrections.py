@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from podium.core.errors import ArgumentError, DataError
 from podium.stats import corrections
 from podium.stats.corrections import adjust, bergmann_hommel, hommel, rom, shaffer
+from reference import multtest
 
 SORTED_ONLY = [name for name in corrections.CORRECTIONS if name != "none"]
 EVERY = [*SORTED_ONLY, *corrections.LOGICAL]
@@ -73,6 +74,14 @@ HOMMEL_ADJUSTED = [
 @pytest.mark.parametrize("method", R_ADJUSTED)
 def test_values_of_r_multtest(method):
     np.testing.assert_allclose(adjust(R_RAW, method), R_ADJUSTED[method], rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", multtest.FAMILIES)
+@pytest.mark.parametrize("method", multtest.CORRECTIONS)
+def test_families_of_r_multtest(name, method):
+    raw, adjusted = multtest.family(name)
+    # R takes 1 - (1 - p)^m, which loses digits where p is small; we do not.
+    np.testing.assert_allclose(adjust(raw, method), adjusted[method], rtol=1e-12)
 
 
 def test_hommel_of_r():
