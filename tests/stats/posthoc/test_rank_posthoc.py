@@ -7,8 +7,10 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.special import ndtr
 
 from podium import (
+    adjust,
     bonferroni_dunn,
     conover,
     critical_difference,
@@ -23,7 +25,7 @@ from podium.core.errors import ArgumentError, DataError
 from podium.stats.posthoc.critical_difference import critical_value
 from podium.stats.posthoc.nemenyi import nemenyi_pvalues
 from podium.stats.posthoc.rank_differences import mean_rank_z
-from reference import published
+from reference import eisinga2017, published
 
 ALL_PAIRS = [nemenyi, mean_ranks, rank_sums, conover]
 
@@ -79,6 +81,24 @@ def test_decisions_of_demsar_2006():
         assert significant(stepwise, 0.05) == {frozenset({"C4.5", "C4.5+m+cf"}), frozenset({"C4.5", "C4.5+m"})}
 
 
+def test_adjusted_pvalues_of_demsar_2006():
+    # R 4.2, p.adjust of the three p-values against C4.5 (the paper prints decisions only): C4.5+m+cf, C4.5+m, C4.5+cf.
+    expected = {
+        "none": [0.01571998, 0.019172485, 0.6084078],
+        "bonferroni": [0.04715994, 0.05751745, 1],
+        "holm": [0.04715994, 0.04715994, 0.6084078],
+        "hochberg": [0.03834497, 0.03834497, 0.6084078],
+        "hommel": [0.03143996, 0.03834497, 0.6084078],
+    }
+    for correction, adjusted in expected.items():
+        frame = bonferroni_dunn(demsar(), "C4.5", correction=correction).to_frame().set_index("b")
+        found = frame.adjusted[["C4.5+m+cf", "C4.5+m", "C4.5+cf"]]
+        np.testing.assert_allclose(found, adjusted, rtol=0, atol=5e-9)
+        # Demsar 2006, p. 13: SE = sqrt(4 * 5 / (6 * 14)) = 0.488.
+        np.testing.assert_allclose(frame.effect / frame.statistic, 0.488, atol=5e-4)
+        np.testing.assert_allclose(frame.effect / frame.statistic, 0.4879500364742666, rtol=1e-12)
+
+
 GH_ORDER = [(0, 3), (2, 3), (3, 4), (0, 1), (1, 3), (1, 2), (0, 4), (2, 4), (1, 4), (0, 2)]
 # Garcia and Herrera 2008 as quoted by the unit tests of STAC: adjusted p-values, smallest raw p first.
 GH_ADJUSTED = {
@@ -88,6 +108,31 @@ GH_ADJUSTED = {
     "finner": [0.0, 0.0, 0.01, 0.012, 0.016, 0.017, 0.018, 0.031, 0.781, 0.806],
     "shaffer": [0.0, 0.0, 0.017, 0.029, 0.048, 0.048, 0.051, 0.074, 1.0, 1.0],
 }
+# The same from the ranks as they are, recomputed from the definitions, and Bergmann-Hommel's, which STAC does not have.
+GH_TAIL = [0.047780935239300035, 0.050561669606667345, 0.051052030130564946, 0.07423401613919685]
+GH_HOLM = [4.4869910705652974e-07, 1.5625062230934041e-06, 0.02304387735221678, 0.033941339051752596, *GH_TAIL]
+GH_RECOMPUTED = {
+    "bonferroni": [
+        4.4869910705652974e-07, 1.736118025659338e-06, 0.028804846690270974, 0.048487627216789425, 0.07963489206550005,
+        0.10112333921333469, 0.12763007532641235, 0.2474467204639895, 1, 1,
+    ],
+    "holm": [*GH_HOLM, 1, 1],
+    "hochberg": [*GH_HOLM, 0.80649594050734, 0.80649594050734],
+    "finner": [
+        4.48699016164511e-07, 8.680587115783567e-07, 0.009569390004532718, 0.012077860262460494, 0.01586356125275712,
+        0.016797015099852874, 0.018182880445352545, 0.030834570034481312, 0.7799392392397695, 0.80649594050734,
+    ],
+    "shaffer": [
+        4.4869910705652974e-07, 1.0416708153956027e-06, 0.017282908014162587, 0.029092576330073658,
+        0.047780935239300035, 0.047780935239300035, 0.051052030130564946, 0.07423401613919685, 1, 1,
+    ],
+    "bergmann_hommel": [
+        4.4869910705652974e-07, 1.0416708153956027e-06, 0.01152193867610839, 0.029092576330073658,
+        0.03185395682620002, 0.030337001764000407, 0.03828902259792371, 0.03828902259792371, 1, 1,
+    ],
+}  # fmt: skip
+# Rejections at 0.05 by the same tests of STAC; Bergmann-Hommel's by edgar-gip/hyp-test (BH.pm).
+GH_REJECTED = {"bonferroni": 4, "holm": 5, "hochberg": 5, "finner": 8, "shaffer": 6, "bergmann_hommel": 8}
 
 
 def test_garcia_and_herrera_2008():
@@ -102,9 +147,15 @@ def test_garcia_and_herrera_2008():
     # STAC: z from ranks rounded to three digits.
     z = np.abs(mean_rank_z([2.1, 3.25, 2.2, 4.333, 3.117], 30))[order]
     np.testing.assert_allclose(z, [5.47, 5.225, 2.979, 2.817, 2.653, 2.572, 2.491, 2.246, 0.326, 0.245], atol=6e-4)
+    # All printed digits follow from those ranks; from the ranks as they are, 0.127 and 0.781 would be 0.128 and 0.780.
+    from_rounded = np.empty(10)
+    from_rounded[order] = 2 * ndtr(-z)
     for correction, printed in GH_ADJUSTED.items():
+        np.testing.assert_allclose(adjust(from_rounded, correction)[order], printed, rtol=0, atol=5e-4)
+    for correction, expected in GH_RECOMPUTED.items():
         found = mean_ranks(garcia_herrera(), correction=correction).adjusted[order]
-        np.testing.assert_allclose(found, printed, atol=0.0011)
+        np.testing.assert_allclose(found, expected, rtol=1e-8)
+        assert (found <= 0.05).sum() == GH_REJECTED[correction]
     # Bergmann-Hommel rejects 8 of 10 at 0.05; C4.5 = naive Bayes and 1NN = CN2 are retained.
     exact = mean_ranks(garcia_herrera(), correction="bergmann_hommel")
     assert [GH_ORDER[i] for i, p in enumerate(exact.adjusted[order]) if p > 0.05] == [(1, 4), (0, 2)]
@@ -113,33 +164,30 @@ def test_garcia_and_herrera_2008():
     assert significant(nemenyi(garcia_herrera()), 0.05) == {frozenset(pair) for pair in expected}
 
 
-def test_exact_rank_sums_of_eisinga_2017():
-    # R 4.2, pexactfrsd, pnorm and ptukey on the qPCR data; table 5 of the paper prints the rank sum differences.
-    names = "Cy0 LinRegPCR Standard_Cq PCR_Miner MAK2 LRE_E100 5PSM DART FPLM LRE_Emax FPK_PCR".split()
-    table = pd.DataFrame(-published.QPCR, columns=names)
-    np.testing.assert_allclose(4 * friedman(table).mean_ranks, [7, 10, 10, 17, 18, 22, 32, 34, 36, 38, 40])
-    exact, normal, studentized = (
-        test(table).to_frame().set_index(["a", "b"]) for test in (rank_sums, mean_ranks, nemenyi)
-    )
-    for pair, difference, p_exact, p_normal, p_nemenyi in (
-        (("Cy0", "LinRegPCR"), 3, 0.795139143501127, 0.749119133000595, 0.999999890315352),
-        (("Cy0", "5PSM"), 25, 0.0063660405709992, 0.0076986272817074, 0.215910746739092),
-        (("Cy0", "FPK_PCR"), 33, 8.79038317054846e-05, 0.0004351208042636, 0.0188865133118268),
-        (("LinRegPCR", "Standard_Cq"), 0, 1.0, 1.0, 1.0),
-        (("PCR_Miner", "MAK2"), 1, 0.958553117956424, 0.915106034420506, 0.999999999998004),
-    ):
-        assert abs(exact.statistic[pair]) == difference
-        assert exact.pvalue[pair] == pytest.approx(p_exact, rel=1e-10)
-        assert normal.pvalue[pair] == pytest.approx(p_normal, rel=1e-10)
-        assert studentized.adjusted[pair] == pytest.approx(p_nemenyi, abs=1e-8)  # R's ptukey is good to 8 digits
+def three_pvalues(table):
+    """Exact, normal and Nemenyi's p-values of all pairs, a row each."""
+    exact, normal = rank_sums(table, correction="none"), mean_ranks(table, correction="none")
+    assert exact.method == "exact"
+    return np.column_stack([exact.pvalue, normal.pvalue, nemenyi(table).adjusted])
 
 
-def test_exact_rank_sums_of_sachs_1997():
-    # PMCMRplus frdAllPairsExactTest on the diuretics, R run: A against B, C, D, E, F.
-    result = rank_sums(-published.SACHS, correction="none")
-    expected = [0.02273397531, 0.008598282579, 0.8206742112, 0.002729091907, 1.687791495e-05]
-    np.testing.assert_allclose(result.pvalue[:5], expected, rtol=1e-9)
-    assert result.method == "exact"
+def test_all_pairs_of_eisinga_2017():
+    table = pd.DataFrame(-published.QPCR, columns=eisinga2017.QPCR_NAMES)
+    np.testing.assert_allclose(4 * friedman(table).mean_ranks, eisinga2017.QPCR_SUMS)
+    differences = [b - a for a, b in itertools.combinations(eisinga2017.QPCR_SUMS, 2)]
+    assert len(differences) == 55
+    np.testing.assert_allclose(np.abs(rank_sums(table).statistic), differences)
+    expected = np.array([eisinga2017.QPCR_LAW[d] for d in differences])
+    found = three_pvalues(table)
+    np.testing.assert_allclose(found[:, :2], expected[:, :2], rtol=1e-10)
+    np.testing.assert_allclose(found[:, 2], expected[:, 2], rtol=0, atol=1e-8)
+
+
+def test_all_pairs_of_sachs_1997():
+    # PMCMRplus frdAllPairsExactTest on the diuretics, ten digits.
+    np.testing.assert_allclose(np.abs(rank_sums(-published.SACHS).statistic), eisinga2017.SACHS_DIFFERENCES)
+    expected = [eisinga2017.SACHS_LAW[d] for d in eisinga2017.SACHS_DIFFERENCES]
+    np.testing.assert_allclose(three_pvalues(-published.SACHS), expected, rtol=1e-9)
 
 
 def test_conover_agrees_with_scikit_posthocs():
