@@ -14,7 +14,7 @@ from hypothesis.extra.numpy import arrays
 from podium import Metric, Table, friedman, rank_rows
 from podium.core.errors import ArgumentError, DataError
 from podium.stats.omnibus.friedman import friedman_statistics
-from reference import published
+from reference import benchmarks, published
 
 tables = st.tuples(st.integers(2, 7), st.integers(2, 4)).flatmap(
     lambda shape: arrays(np.float64, shape, elements=st.integers(0, 6).map(float))
@@ -27,6 +27,7 @@ def test_demsar_2006():
     np.testing.assert_allclose(result.mean_ranks, [3.143, 2.0, 2.893, 1.964], atol=5e-4)
     assert result.chi2_uncorrected == pytest.approx(9.28, abs=0.005)
     assert result.iman_davenport_uncorrected == pytest.approx(3.69, abs=0.005)
+    assert result.chi2_uncorrected_pvalue == pytest.approx(0.025807496707063185, rel=1e-10)  # not printed; scipy's chi2
     assert friedman(-published.DEMSAR_RANKS, variant="iman_davenport").degrees == (3, 39)
     # scipy's TestFriedmanChiSquare.ref1, "verified with matlab and R": corrected for ties.
     assert result.chi2 == pytest.approx(10.2283464566929, abs=1e-10)
@@ -49,6 +50,7 @@ def test_garcia_and_herrera_2008():
     assert result.chi2_uncorrected == pytest.approx(39.647, abs=5e-4)
     assert result.chi2_uncorrected_pvalue == pytest.approx(5.121e-08, abs=5e-12)
     assert result.iman_davenport_uncorrected == pytest.approx(14.309, abs=5e-4)
+    assert friedman(published.GARCIA_HERRERA, variant="iman_davenport").degrees == (4, 116)
     assert result.iman_davenport_uncorrected_pvalue == pytest.approx(1.593e-09, abs=5e-13)
     assert result.chi2 == pytest.approx(39.913, abs=5e-4)
     assert result.chi2_pvalue == pytest.approx(4.512e-08, abs=5e-12)
@@ -74,6 +76,75 @@ def test_tables_of_r_and_scipy():
     ).T  # fmt: skip
     assert friedman(bio).chi2 == pytest.approx(18.9428571428571, abs=1e-12)
     assert friedman(bio).chi2_pvalue == pytest.approx(0.000280938375189499, abs=1e-12)
+
+
+# Recomputed with scipy: n, mean ranks; chi2, its p, F and its p without the correction for ties; the same with it.
+RECOMPUTED = {
+    "hfawaz": (
+        published.hfawaz, 15, [4.2, 3.7666666666666666, 1.5333333333333334, 3.5, 2.0],
+        [32.57333333333331, 1.4605007885159385e-06, 16.627126883811346, 4.899464612595086e-09],
+        [33.46575342465751, 9.589217562506298e-07, 17.657201858544106, 1.9902887812375736e-09],
+    ),
+    "benavoli_2017": (
+        published.benavoli_2017_means, 54,
+        [3.685185185185185, 2.4444444444444446, 2.7037037037037037, 3.25, 2.9166666666666665],
+        [20.203703703703702, 0.0004552153638071491, 5.468930294145465, 0.0003289966364262748],
+        [20.840496657115565, 0.00034058004490788584, 5.65971066695378, 0.00023959933493920756],
+    ),
+    "automl": (  # without ties the two are the same
+        benchmarks.automl, 33,
+        [
+            2.5454545454545454, 5.909090909090909, 6.787878787878788, 1.5757575757575757, 4.03030303030303,
+            3.4545454545454546, 3.696969696969697,
+        ],
+        [140.01298701298705, 9.959062050903988e-28, 77.26584546472571, 1.5120808585303076e-48],
+        [140.01298701298705, 9.959062050903988e-28, 77.26584546472571, 1.5120808585303076e-48],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", RECOMPUTED)
+def test_tables_of_others_recomputed(name):
+    table, n, mean_ranks, uncorrected, corrected = RECOMPUTED[name]
+    result = friedman(table())
+    assert result.n_datasets == n
+    np.testing.assert_allclose(result.mean_ranks, mean_ranks, rtol=1e-12)
+    for ending, expected in (("_uncorrected", uncorrected), ("", corrected)):
+        names = [f"{start}{ending}{end}" for start in ("chi2", "iman_davenport") for end in ("", "_pvalue")]
+        np.testing.assert_allclose([getattr(result, field) for field in names], expected, rtol=1e-10)
+
+
+def test_printed_ranks_of_hfawaz():
+    # critdd, tests/readme.py, and cd-diagram.png, read to 0.05.
+    np.testing.assert_allclose(friedman(published.hfawaz()).mean_ranks, [4.2, 3.75, 1.5, 3.5, 2.0], atol=0.05)
+
+
+# Mean ranks of 40 classifiers of time series on 112 datasets, recomputed with scipy, best first.
+BAKEOFF_RANKS = {
+    "HC2": 7.901785714285714, "MR-Hydra": 9.745535714285714, "MR": 10.571428571428571, "RIST": 12.924107142857142,
+    "TS-CHIEF": 13.116071428571429, "RDST": 13.808035714285714, "H-InceptionTime": 14.3125,
+    "HC1": 14.504464285714286, "MiniROCKET": 14.513392857142858, "QUANT": 14.696428571428571,
+    "ROCKET": 14.723214285714286, "Arsenal": 14.776785714285714, "Hydra": 14.879464285714286,
+    "WEASEL-2": 14.901785714285714, "LITETime": 14.977678571428571, "InceptionTime": 15.178571428571429,
+    "DrCIF": 15.620535714285714, "R-STSF": 16.236607142857142, "MrSQM": 18.415178571428573, "FreshPRINCE": 19.09375,
+    "TDE": 19.263392857142858, "CIF": 20.098214285714285, "STC": 20.191964285714285, "ResNet": 20.683035714285715,
+    "STSF": 21.3125, "PF": 21.6875, "WEASEL-1": 22.897321428571427, "cBOSS": 24.723214285714285,
+    "BOSS": 25.339285714285715, "TSFresh": 26.125, "EE": 27.651785714285715, "RISE": 27.870535714285715,
+    "TSF": 28.441964285714285, "Signatures": 30.446428571428573, "RSF": 30.982142857142858,
+    "Catch22": 31.700892857142858, "GRAIL": 33.080357142857146, "1NN-DTW": 33.861607142857146,
+    "ShapeDTW": 34.36607142857143, "CNN": 34.379464285714285,
+}  # fmt: skip
+
+
+def test_the_bake_off_of_time_series():
+    result = friedman(benchmarks.bakeoff())
+    assert (result.n_datasets, len(result.algorithms)) == (112, 40)
+    found = dict(zip(result.algorithms, result.mean_ranks, strict=True))
+    assert found == pytest.approx(BAKEOFF_RANKS, rel=1e-12)
+    assert sorted(found, key=found.__getitem__) == list(BAKEOFF_RANKS)
+    assert result.chi2 == pytest.approx(1842.0721855165227, rel=1e-10)
+    assert result.iman_davenport == pytest.approx(80.94847818687398, rel=1e-10)
+    assert result.chi2_pvalue == result.iman_davenport_pvalue == 0  # below what a float can hold
 
 
 def test_two_algorithms_make_the_exact_sign_test():
