@@ -31,6 +31,22 @@ def test_demsar_2006_section_3_1_4():
     assert (dropped.statistic, dropped.trials) == (10, 12)
 
 
+@pytest.mark.parametrize(
+    "alpha, fewest",
+    [
+        (0.05, [None, 6, 7, 8, 8, 9, 10, 10, 11, 12, 12, 13, 13, 14, 15, 15, 16, 17, 17, 18, 18]),
+        (0.10, [5, 6, 7, 7, 8, 9, 9, 10, 10, 11, 12, 12, 13, 13, 14, 15, 15, 16, 16, 17, 18]),
+    ],
+)
+def test_exact_critical_values_for_table_3_of_demsar_2006(alpha, fewest):
+    # The fewest wins of 5 to 25 datasets that are significant, by the binomial law. The printed table is not exact:
+    # many of its values are too small, such as 5 of 5 at 0.05, where p = 0.0625.
+    for n, expected in enumerate(fewest, start=5):
+        pvalues = [podium.sign(np.arange(n) < wins, np.arange(n) >= wins).pvalue for wins in range(n + 1)]
+        enough = [wins for wins, p in enumerate(pvalues) if p <= alpha and wins > n / 2]
+        assert (enough[0] if enough else None) == expected
+
+
 @given(st.integers(0, 300), st.integers(0, 300), st.sampled_from(("two-sided", "less", "greater")))
 def test_the_binomial_law(wins, losses, side):
     x = np.r_[np.ones(wins), -np.ones(losses), 0, 0]

@@ -100,12 +100,14 @@ def test_scipy_zero_methods(zeros, smaller_sum, pvalue):
 def test_scipy_continuity_from_r():
     x = [120, 114, 181, 188, 180, 146, 121, 191, 132, 113, 127, 112]
     y = [133, 143, 119, 189, 112, 199, 198, 113, 115, 121, 142, 187]
+    assert podium.wilcoxon(x, y).smaller_sum == 34
     assert podium.wilcoxon(x, y, method="asymptotic").pvalue == pytest.approx(0.6948866023724735, abs=1e-12)
     with_continuity = podium.wilcoxon(x, y, method="asymptotic", continuity=True)
     assert with_continuity.pvalue == pytest.approx(0.7240816609153895, abs=1e-12)
     assert with_continuity.continuity
     assert not podium.wilcoxon(x, y, continuity=True).continuity  # exact: there is nothing to correct
     tied = against_zero([0.1] * 10, method="asymptotic"), against_zero([0.1] * 10, method="asymptotic", continuity=True)
+    assert [r.smaller_sum for r in tied] == [0, 0]
     assert [r.pvalue for r in tied] == pytest.approx([0.001565402258002551, 0.00190419504300439], abs=1e-14)
 
 
@@ -130,10 +132,12 @@ def test_scipy_exact_from_r():
     found = [podium.wilcoxon(x, y, alternative=side).pvalue for side in SIDES]
     assert found == pytest.approx([0.10546875, 0.95800781256, 0.052734375], abs=1e-9)
     ramp = np.arange(0.5, 20), np.arange(20.0, 0, -1)
-    assert podium.wilcoxon(*ramp).pvalue == 0.8694877624511719
+    found = [podium.wilcoxon(*ramp, alternative=side).pvalue for side in SIDES]
+    assert found == pytest.approx([0.8694877624511719, 0.4347438812255859, 0.5795888900756836], abs=1e-15)
     for centre in ([-1, -2, 3], [-1, 2, -3, -4, 5], [-1, -2, 3, -4, -5, -6, 7, 8]):
         assert against_zero(centre).pvalue == 1
     pratt = podium.wilcoxon([1, 2, 3, 4], [1, 2, 3, 5], zeros="pratt", method="asymptotic")
+    assert pratt.smaller_sum == 0
     assert pratt.pvalue == pytest.approx(0.31731050786291415, abs=1e-14)
 
 
@@ -154,6 +158,7 @@ def test_benavoli_2017_means():
     for (a, b), p in expected.items():
         result = podium.wilcoxon(means[a], means[b], method="asymptotic", continuity=True)
         assert result.pvalue == pytest.approx(p, rel=1e-10)
+    assert podium.wilcoxon(means["j48"], means["j48gr"]).n_zeros == 15
 
 
 def test_benavoli_2016_example_1():
@@ -170,6 +175,21 @@ def test_benavoli_2016_example_3():
     asymptotic = podium.wilcoxon(c2, c4, method="asymptotic", continuity=True)
     assert round(asymptotic.pvalue, 4) == 0.0002
     assert podium.wilcoxon(c2, c4).pvalue < asymptotic.pvalue
+
+
+def test_benavoli_2016_example_3_for_every_possible_zoo():
+    # All we know of the lost row is C2 > 95.09 > C4. Over all scores with two decimals, p is 0.0002 or 0.0001.
+    table = podium.example_frame("benavoli2016/accuracies").set_index("dataset")
+    known = (table["C2"] - table["C4"]).dropna().to_numpy()
+    assert known.size == 53
+    steps = np.unique(np.abs(known).round(2))  # p changes only where zoo meets another difference
+    gaps = np.unique(np.concatenate([steps - 0.01, steps, steps + 0.01, [0.02, 10, 100]]).round(2))
+    gaps = gaps[gaps >= 0.02]
+    results = [against_zero(np.append(known, gap)) for gap in gaps]
+    assert {result.method for result in results} == {"exact"}
+    pvalues = np.array([result.pvalue for result in results])
+    assert (round(pvalues.min(), 5), round(pvalues.max(), 5)) == (0.00011, 0.00021)
+    assert round(pvalues[gaps <= 10].min(), 5) == 0.00012
 
 
 @given(small, st.sampled_from(ZEROS), st.sampled_from(SIDES))
@@ -234,7 +254,7 @@ def test_identical_algorithms_have_p_one(zeros, method):
     result = podium.wilcoxon([0.7] * 20, [0.7] * 20, zeros=zeros, method=method)
     assert result.pvalue == 1
     assert (result.effect, result.low, result.high) == (0, 0, 0)
-    assert result.statistic == (105 if zeros == "split" else 0)
+    assert result.statistic == result.smaller_sum == (105 if zeros == "split" else 0)  # scipy: test_zero_diff
 
 
 @pytest.mark.parametrize(
