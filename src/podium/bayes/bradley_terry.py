@@ -21,7 +21,7 @@ from podium.bayes.posterior import Floats, PairsPosterior, rope_width, to_infere
 from podium.bayes.ranking import rank_probabilities
 from podium.core import check
 from podium.core.errors import ArgumentError, DataError, DesignError
-from podium.core.ranks import settle
+from podium.core.ranks import subtract
 from podium.core.rng import Rng, generator
 from podium.core.scores import Scores
 from podium.core.table import as_table
@@ -113,9 +113,8 @@ def count_wins(
         table = as_table(data)
         values, names = table.gains[:, :, None], table.algorithms
     wins, ties = np.zeros((len(names),) * 2), np.zeros((len(names),) * 2)
-    scale = np.nanmax(np.abs(values), initial=0.0)
     for i, k in pair_indices(len(names)):
-        gains = settle(values[:, i] - values[:, k], scale=scale)
+        gains = subtract(values[:, i], values[:, k])
         gains = gains[~np.isnan(gains).all(axis=1)]
         mean = np.nanmean(gains, axis=1) if len(gains) else np.empty(0)
         edge = np.full(len(mean), rope)

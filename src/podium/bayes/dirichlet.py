@@ -16,7 +16,7 @@ from podium.bayes.pairs import pair_indices
 from podium.bayes.posterior import Floats, rope_width
 from podium.core import check
 from podium.core.errors import ArgumentError, DataError
-from podium.core.ranks import settle
+from podium.core.ranks import subtract
 from podium.core.rng import Rng, generator
 from podium.core.table import Pair, Table
 
@@ -63,8 +63,7 @@ def gains_of_table(table: Table) -> Gains:
     """The gains of every pair of columns, with float noise rounded away; each pair on the datasets it shares."""
     gains = table.gains
     index = np.array(pair_indices(table.n_algorithms))
-    scale = np.nanmax(np.abs(gains), initial=0.0)
-    values = settle(gains[:, index[:, 0]] - gains[:, index[:, 1]], scale=scale)
+    values = subtract(gains[:, index[:, 0]], gains[:, index[:, 1]])
     pairs = tuple((table.algorithms[i], table.algorithms[j]) for i, j in index)
     missing = np.isnan(values).sum(axis=0)
     for (a, b), lost in zip(pairs, missing, strict=True):

@@ -12,7 +12,7 @@ from podium.bayes.posterior import Floats
 from podium.core import check
 from podium.core.design import Design
 from podium.core.errors import DataError
-from podium.core.ranks import settle
+from podium.core.ranks import subtract
 
 __all__ = ["GainFolds", "gain_folds", "mixture_nodes"]
 
@@ -70,9 +70,7 @@ def gain_folds(x: Any, y: Any, design: Design | None, datasets: tuple[str, ...] 
         repeats, folds = (1, first.shape[1]) if first.ndim == 2 else first.shape[1:]
         design = Design(repeats=repeats, folds=folds)
     names = datasets or tuple(f"dataset {i + 1}" for i in range(len(first)))
-    gains = (first - second).reshape(len(first), -1)
-    scale = np.nanmax(np.maximum(np.abs(first), np.abs(second)), initial=0.0)
-    gains = settle(gains, scale=scale)
+    gains = subtract(first, second).reshape(len(first), -1)
     enough = (~np.isnan(gains)).sum(axis=1) >= 2
     if not enough.any():
         raise DataError("No dataset has two folds on which both algorithms have a score.")

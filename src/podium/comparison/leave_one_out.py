@@ -42,7 +42,7 @@ def lost_without(
 
 def _wilcoxon_without(table: Table, names: list[tuple[str, str]], correction: str) -> Floats:
     """Adjusted p-values (dataset left out, pair), all from one call of the exact law."""
-    from podium.core.ranks import settle
+    from podium.core.ranks import subtract
     from podium.stats.corrections import adjust
     from podium.stats.exact.signed_rank import signed_ranks
 
@@ -50,8 +50,7 @@ def _wilcoxon_without(table: Table, names: list[tuple[str, str]], correction: st
     values = table.values.T  # algorithms x datasets
     first = values[[table.position(a) for a, _ in names]]
     second = values[[table.position(b) for _, b in names]]
-    scale = np.fmax(np.abs(first), np.abs(second))
-    differences = settle(first - second, scale=np.nanmax(scale, axis=1, keepdims=True))
+    differences = subtract(first, second)
     holed = np.repeat(differences[None], n, axis=0)
     holed[np.arange(n), :, np.arange(n)] = np.nan
     columns = np.concatenate([holed.reshape(-1, n), np.zeros((1, n))])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["rank_rows", "settle", "wins_ties_losses"]
+__all__ = ["rank_rows", "settle", "subtract", "wins_ties_losses"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -31,9 +31,20 @@ def settle(values: npt.ArrayLike, *, scale: npt.ArrayLike | None = None) -> Floa
     else:
         magnitude = np.abs(np.asarray(scale, dtype=np.float64))
     exponent = np.floor(np.log10(np.maximum(magnitude, 1e-280)))  # below that, units would underflow
-    unit = 10.0 ** (exponent - (SIGNIFICANT_DIGITS - 1))
-    settled: Floats = np.rint(array / unit) * unit + 0.0  # + 0.0 turns -0.0 into 0.0
+    decimals = SIGNIFICANT_DIGITS - 1 - exponent
+    up, down = 10.0 ** np.maximum(decimals, 0), 10.0 ** np.maximum(-decimals, 0)  # whole: 0.3 stays 0.3
+    settled: Floats = np.rint(array * up / down) / up * down + 0.0  # + 0.0 turns -0.0 into 0.0
     return settled
+
+
+def subtract(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats:
+    """x - y, with the float noise of each two numbers' own magnitude rounded away.
+
+    >>> subtract([0.3, 4e10], [0.1, 4e10]).tolist()
+    [0.2, 0.0]
+    """
+    first, second = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    return settle(first - second, scale=np.fmax(np.abs(first), np.abs(second)))
 
 
 def rank_rows(
@@ -83,6 +94,5 @@ def wins_ties_losses(x: npt.ArrayLike, y: npt.ArrayLike, *, higher_is_better: bo
     >>> wins_ties_losses([3, 2, 1], [1, 2, 3])
     (1, 1, 1)
     """
-    pairs = settle(np.column_stack([np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)]))
-    difference = pairs[:, 0] - pairs[:, 1] if higher_is_better else pairs[:, 1] - pairs[:, 0]
+    difference = subtract(x, y) if higher_is_better else subtract(y, x)
     return int((difference > 0).sum()), int((difference == 0).sum()), int((difference < 0).sum())

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from podium.core import check
 from podium.core.design import Design
 from podium.core.errors import DesignError
-from podium.core.ranks import settle
+from podium.core.ranks import subtract
 
 __all__ = ["FOLD_TESTS", "PairTest", "significantly_better"]
 
@@ -49,7 +49,7 @@ def _by_cv52_f(gains: Floats, alpha: float, design: Design) -> Bools:
             f"The 5x2 cv F test needs 5 repeats of 2 folds; there are {design.repeats} x {design.folds}: "
             "choose another test, such as 'corrected_t'."
         )
-    differences = settle(gains[:, None] - gains[None, :], scale=np.abs(gains).max())
+    differences = subtract(gains[:, None], gains[None, :])
     _, pvalues = cv52_f_statistics(differences)
     decided: Bools = (pvalues < alpha) & (differences.mean(axis=(-2, -1)) > 0)
     return decided

@@ -20,7 +20,7 @@ from scipy.special import bdtr, fdtrc, ndtr, stdtr
 
 from podium.core import check
 from podium.core.errors import ArgumentError
-from podium.core.ranks import rank_rows, settle
+from podium.core.ranks import rank_rows, subtract
 
 __all__ = ["MANY", "TWO", "BatchTest", "as_batch"]
 
@@ -49,8 +49,7 @@ def _two_sided_t(differences: Floats) -> Floats:
 
 
 def _differences(samples: Floats) -> Floats:
-    scale = np.abs(samples).max(axis=(1, 2), keepdims=True)[:, :, 0]
-    return settle(samples[:, :, 0] - samples[:, :, 1], scale=scale)
+    return subtract(samples[:, :, 0], samples[:, :, 1])
 
 
 def paired_t(samples: Floats) -> Floats:

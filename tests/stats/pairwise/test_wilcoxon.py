@@ -274,3 +274,25 @@ def test_bad_input_is_one_sentence(x, y, options, sentence):
         podium.wilcoxon(x, y, **options)
     assert str(caught.value).startswith(sentence)
     assert "\n" not in str(caught.value)
+
+
+def test_one_dataset_with_huge_scores_makes_no_ties_elsewhere():
+    # Squared errors: one dataset in the billions beside others in the thousandths.
+    rng = np.random.default_rng(0)
+    y = rng.random(12) * 0.01 + 0.001
+    x = y * 0.9
+    x[0], y[0] = 4.0e10, 4.1e10
+    assert podium.wilcoxon(x, y).pvalue == pytest.approx(2 / 2**12)
+    assert podium.sign(x, y).pvalue == pytest.approx(2 / 2**12)
+    pairs = podium.all_pairs(np.column_stack([x, y]))
+    assert (pairs.wins[0], pairs.ties[0], pairs.losses[0]) == (0, 0, 12)
+    assert pairs.effect[0] == pytest.approx(podium.wilcoxon(x, y).effect)
+    assert podium.wilcoxon(x[1:], y[1:]).high > pairs.effect[0] > podium.wilcoxon(x[1:], y[1:]).low
+    assert podium.permutation(x, y).pvalue == pytest.approx(2 / 2**12)
+
+
+def test_differences_of_decimals_are_decimals():
+    assert podium.paired_t([2, 3], [1, 2]).effect == 1.0
+    assert podium.paired_t([0.3, 0.4, 0.5], [0.1, 0.2, 0.3]).effect == 0.2
+    assert podium.wilcoxon([0.3, 0.4, 30.5], [0.1, 0.2, 30.3]).effect == 0.2  # ties across magnitudes
+    assert podium.all_pairs(np.array([[0.3, 0.1], [0.4, 0.2], [30.5, 30.3]])).effect[0] == 0.2

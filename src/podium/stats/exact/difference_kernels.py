@@ -1,34 +1,48 @@
-"""What the compiled kernels of differences share: whole steps instead of floats, and sorting them."""
+"""What the compiled kernels of differences share: differences without float noise, and sorting.
+
+`podium.core.ranks.subtract` does the same to whole arrays; here the powers of ten come from a table, and the exponents
+of the scores from the caller, who takes them once for all pairs (`exponents`).
+"""
 
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 from numba import njit
 
-__all__ = ["insert", "shell_sort", "take_steps"]
+from podium.core.ranks import SIGNIFICANT_DIGITS
 
+__all__ = ["POWERS", "exponents", "insert", "shell_sort", "take_differences"]
+
+POWERS = np.array([float(f"1e{i}") for i in range(309)])
 _GAPS = (1750, 701, 301, 132, 57, 23, 10, 4, 1)  # Ciura's
 
 
-@njit(cache=True, nogil=True)
-def take_steps(x, y, steps):  # type: ignore[no-untyped-def]
-    """The differences where both are present, as whole multiples of the 12th significant digit of the largest score.
+def exponents(columns: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+    """The exponent of the last digit of each score that counts."""
+    magnitude = np.where(np.isnan(columns), 1.0, np.abs(columns))
+    found: npt.NDArray[np.int64] = np.floor(np.log10(np.maximum(magnitude, 1e-280))).astype(np.int64)
+    return found - (SIGNIFICANT_DIGITS - 1)
 
-    So float noise breaks no ties, as `podium.core.ranks.settle` has it. Returns how many, and how many steps are 1.
-    """
-    largest = 0.0
-    for i in range(len(x)):
-        if not (np.isnan(x[i]) or np.isnan(y[i])):
-            largest = max(largest, abs(x[i]), abs(y[i]))
-    exponent = np.floor(np.log10(max(largest, 1e-280))) - 11.0
-    unit = 10.0**exponent
-    count = 0
+
+@njit(cache=True, nogil=True)
+def take_differences(x, y, x_exponent, y_exponent, found):  # type: ignore[no-untyped-def]
+    """The differences where both are present, rounded to what counts of the two; how many, and the least exponent."""
+    count, least = 0, 400
     for i in range(len(x)):
         difference = x[i] - y[i]
-        if not np.isnan(difference):
-            steps[count] = np.int64(np.rint(difference / unit))
-            count += 1
-    return count, 10.0 ** (-exponent)
+        if np.isnan(difference):
+            continue
+        exponent = max(x_exponent[i], y_exponent[i])
+        if exponent <= 0:
+            power = POWERS[-exponent]
+            found[count] = np.rint(difference * power) / power
+        else:
+            power = POWERS[exponent]
+            found[count] = np.rint(difference / power) * power
+        least = min(least, exponent)
+        count += 1
+    return count, least
 
 
 @njit(cache=True, nogil=True)

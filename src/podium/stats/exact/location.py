@@ -10,6 +10,7 @@ import numpy.typing as npt
 from podium.core.table import Pair
 from podium.stats.exact import walsh_kernels
 from podium.stats.exact.binomial import median_rank
+from podium.stats.exact.difference_kernels import exponents
 from podium.stats.exact.signed_rank import untied_quantile
 from podium.stats.exact.threads import in_threads
 
@@ -50,9 +51,10 @@ def locations(
     for n in sizes:
         quantile[n] = quantile_of(n, tail)
     estimate = np.empty((len(first), 3))
+    digits = exponents(columns)
 
     def piece(part: slice) -> None:
-        walsh_kernels.estimate_pairs(columns, first[part], second[part], walsh, quantile, estimate[part])
+        walsh_kernels.estimate_pairs(columns, digits, first[part], second[part], walsh, quantile, estimate[part])
 
     in_threads(piece, len(first))
     return Locations(effect=estimate[:, 0].copy(), low=estimate[:, 1].copy(), high=estimate[:, 2].copy())

@@ -5,30 +5,30 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from podium.stats.exact.difference_kernels import take_steps
+from podium.stats.exact.difference_kernels import take_differences
 
 __all__ = ["moment_pairs"]
 
 
 @njit(cache=True, nogil=True)
-def moment_pairs(columns, first, second, counts, mean, variance):  # type: ignore[no-untyped-def]
+def moment_pairs(columns, exponents, first, second, counts, mean, variance):  # type: ignore[no-untyped-def]
     """Fills counts (present, positive, zero), means and sample variances of the differences of pairs of rows.
 
-    Differences are whole steps (`take_steps`), so that equal scores are equal and constant differences do not vary.
+    Differences have no float noise, so that equal scores are equal and constant differences do not vary.
     """
-    steps = np.empty(columns.shape[1], dtype=np.int64)
+    differences = np.empty(columns.shape[1])
     for pair in range(len(first)):
-        present, per_one = take_steps(columns[first[pair]], columns[second[pair]], steps)
-        positives, zeros, total = 0, 0, 0.0
-        for i in range(present):
-            total += steps[i]
-            positives += steps[i] > 0
-            zeros += steps[i] == 0
+        i, j = first[pair], second[pair]
+        present, _ = take_differences(columns[i], columns[j], exponents[i], exponents[j], differences)
+        positives, zeros, total, constant = 0, 0, 0.0, True
+        for g in range(present):
+            total += differences[g]
+            positives += differences[g] > 0.0
+            zeros += differences[g] == 0.0
+            constant = constant and differences[g] == differences[0]
         counts[pair, 0], counts[pair, 1], counts[pair, 2] = present, positives, zeros
-        centre = total / max(present, 1)
-        squares, constant = 0.0, True
-        for i in range(present):
-            squares += (steps[i] - centre) ** 2
-            constant = constant and steps[i] == steps[0]
-        mean[pair] = (steps[0] if constant and present > 0 else centre) / per_one
-        variance[pair] = 0.0 if constant or present < 2 else squares / (present - 1) / per_one / per_one
+        centre = differences[0] if constant and present > 0 else total / max(present, 1)
+        squares = 0.0
+        for g in range(present):
+            squares += (differences[g] - centre) ** 2
+        mean[pair], variance[pair] = centre, squares / max(present - 1, 1)

@@ -21,6 +21,7 @@ import numpy.typing as npt
 from podium.core.errors import ArgumentError
 from podium.stats.exact import programme_kernels, tilt_kernels
 from podium.stats.exact import signed_rank_kernels as kernels
+from podium.stats.exact.difference_kernels import exponents
 from podium.stats.exact.threads import in_threads
 from podium.stats.exact.tilt_tables import TiltTables, no_tilts, tilts_for
 
@@ -73,12 +74,13 @@ def signed_ranks(
     tilts = tilts_for(n) if crowd else no_tilts()
     counts, sums = np.zeros((pairs, 5), dtype=np.int64), np.zeros((pairs, 2), dtype=np.int64)
     squares, pvalue = np.zeros(pairs), np.full(pairs, np.nan)
+    digits = exponents(columns)
 
     def piece(part: slice) -> None:
         rank = np.empty((part.stop - part.start, n + 1), dtype=np.int32)
         size = np.empty_like(rank)
         into = (counts[part], sums[part], squares[part], rank, size)
-        kernels.rank_pairs(columns, first[part], second[part], _POLICY[zeros], *into)
+        kernels.rank_pairs(columns, digits, first[part], second[part], _POLICY[zeros], *into)
         if exact:
             _, _, zero, groups, observations = counts[part].T
             untied = (groups == observations) & ((zeros != "pratt") | (zero == 0))

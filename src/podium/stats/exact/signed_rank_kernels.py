@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from podium.stats.exact.difference_kernels import insert, shell_sort, take_steps
+from podium.stats.exact.difference_kernels import insert, shell_sort, take_differences
 
 __all__ = ["rank_pairs", "untied_tables"]
 
@@ -45,22 +45,22 @@ def untied_tables(largest):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _sort(keys, count, spare):  # type: ignore[no-untyped-def]
-    """Sort keys[:count] (whole, positive): 256 buckets by size, then insertion, which has little left to do."""
-    top = 0
+    """Sort keys[:count] (whole): 256 buckets by size, then insertion, which has little left to do."""
+    low, high = keys[0], keys[0]
     for i in range(count):
-        top = max(top, keys[i])
+        low, high = min(low, keys[i]), max(high, keys[i])
     shift = 0
-    while top >> shift > 255:
+    while (high - low) >> shift > 255:
         shift += 1
     ends = np.zeros(257, dtype=np.int64)
     for i in range(count):
-        ends[(keys[i] >> shift) + 1] += 1
+        ends[((keys[i] - low) >> shift) + 1] += 1
     fullest = 0
     for bucket in range(1, 257):
         fullest = max(fullest, ends[bucket])
         ends[bucket] += ends[bucket - 1]
     for i in range(count):
-        bucket = keys[i] >> shift
+        bucket = (keys[i] - low) >> shift
         spare[ends[bucket]] = keys[i]
         ends[bucket] += 1
     for i in range(count):
@@ -73,13 +73,13 @@ def _sort(keys, count, spare):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _groups(keys, count, skipped, rank, size):  # type: ignore[no-untyped-def]
-    """Doubled ranks of sorted keys (2 |difference| + sign bit), their sizes, and the doubled sum over positives.
+    """Doubled ranks of sorted keys, their sizes, and the doubled sum over positives.
 
     `skipped` ranks below the first key are taken by zeros.
     """
     groups, positive_sum, start = 0, 0, 0
     while start < count:
-        magnitude = keys[start] >> 1
+        magnitude = keys[start] >> 1  # the last bit is the sign
         end, positives = start, 0
         while end < count and keys[end] >> 1 == magnitude:
             positives += keys[end] & 1
@@ -93,33 +93,42 @@ def _groups(keys, count, skipped, rank, size):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _keys(x, y, keys, spare):  # type: ignore[no-untyped-def]
-    """Keys of the non-zero differences, sorted; counts of present, positive and zero ones, and of keys."""
-    present, _ = take_steps(x, y, spare)
+def _keys(differences, present, keys, spare):  # type: ignore[no-untyped-def]
+    """Keys of the non-zero differences, sorted; how many are positive and zero, and how many keys there are.
+
+    The bits of a positive float are a whole number that grows with it; the last of them, noise, makes room for the sign.
+    """
     positives, zeros, count = 0, 0, 0
     for i in range(present):
-        if spare[i] == 0:
+        if differences[i] == 0.0:
             zeros += 1
         else:
-            positive = 1 if spare[i] > 0 else 0
+            positive = 1 if differences[i] > 0.0 else 0
             positives += positive
-            keys[count] = 2 * abs(spare[i]) + positive
+            differences[count] = abs(differences[i])
+            spare[count] = positive
             count += 1
-    _sort(keys, count, spare)
-    return present, positives, zeros, count
+    bits = differences.view(np.int64)
+    for i in range(count):
+        keys[i] = bits[i] & -2 | spare[i]
+    if count > 0:
+        _sort(keys, count, spare)
+    return positives, zeros, count
 
 
 @njit(cache=True, nogil=True)
-def rank_pairs(columns, first, second, zeros_policy, counts, sums, squares, rank, size):  # type: ignore[no-untyped-def]
+def rank_pairs(columns, exponents, first, second, zeros_policy, counts, sums, squares, rank, size):  # type: ignore[no-untyped-def]
     """Ranks of the differences of the pairs (first[i], second[i]) of the rows of `columns`.
 
     Fills counts (present, positive, zero; groups of equal ranks, observations in them), sums (doubled: of the positive
     ranks, of all), squares (sums of the squared doubled ranks), and the rank and size of each group, a row per pair.
     """
     n = columns.shape[1]
-    keys, spare = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
+    differences, keys, spare = np.empty(n), np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
     for pair in range(len(first)):
-        present, positives, zeros, count = _keys(columns[first[pair]], columns[second[pair]], keys, spare)
+        i, j = first[pair], second[pair]
+        present, _ = take_differences(columns[i], columns[j], exponents[i], exponents[j], differences)
+        positives, zeros, count = _keys(differences, present, keys, spare)
         ranked_zeros = 0
         if zeros_policy == PRATT:
             ranked_zeros = zeros

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from podium.stats.exact.difference_kernels import insert, shell_sort, take_steps
+from podium.stats.exact.difference_kernels import POWERS, insert, shell_sort, take_differences
 
 __all__ = ["estimate_pairs", "walsh_select"]
 
@@ -72,16 +72,31 @@ def walsh_select(steps, count, place, found):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def estimate_pairs(columns, first, second, walsh, quantile, estimate):  # type: ignore[no-untyped-def]
+def _whole_steps(differences, count, least, steps):  # type: ignore[no-untyped-def]
+    """Differences as whole numbers of 10^least, or of the 15th digit of the largest; how many of them are 1."""
+    largest = 0.0
+    for i in range(count):
+        largest = max(largest, abs(differences[i]))
+    exponent = max(least, np.int64(np.floor(np.log10(max(largest, 1e-280)))) - 14)
+    per_one = POWERS[-exponent] if exponent <= 0 else 1.0 / POWERS[exponent]
+    for i in range(count):
+        steps[i] = np.int64(np.rint(differences[i] * per_one))
+    return per_one
+
+
+@njit(cache=True, nogil=True)
+def estimate_pairs(columns, exponents, first, second, walsh, quantile, estimate):  # type: ignore[no-untyped-def]
     """Location of the differences of each pair with its interval: rows (estimate, low, high) of `estimate`.
 
     With `walsh` the Hodges-Lehmann estimate and Walsh averages, else the median and order statistics.
     quantile[n] is the largest null value whose lower tail is small enough, -1 where n is too small.
     """
     n = columns.shape[1]
-    steps, found = np.empty(n, dtype=np.int64), np.empty(SHORT + 1, dtype=np.int64)
+    differences, steps, found = np.empty(n), np.empty(n, dtype=np.int64), np.empty(SHORT + 1, dtype=np.int64)
     for pair in range(len(first)):
-        count, per_one = take_steps(columns[first[pair]], columns[second[pair]], steps)
+        i, j = first[pair], second[pair]
+        count, least = take_differences(columns[i], columns[j], exponents[i], exponents[j], differences)
+        per_one = _whole_steps(differences, count, least, steps)
         shell_sort(steps, count)
         q = quantile[count]
         if walsh:

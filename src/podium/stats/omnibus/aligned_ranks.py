@@ -60,7 +60,7 @@ def aligned_ranks(table: Any, *, missing: str = "complete") -> AlignedRanksResul
     blocks = complete_blocks(table, missing=missing)
     gains = blocks.table.gains
     n, k = gains.shape
-    aligned = settle(gains - gains.mean(axis=1, keepdims=True), scale=np.abs(gains).max())
+    aligned = settle(gains - gains.mean(axis=1, keepdims=True), scale=np.abs(gains).max(axis=1, keepdims=True))
     ranks = rankdata(-aligned).reshape(n, k)
     between = float(((ranks.sum(axis=0) - n * (n * k + 1) / 2) ** 2).sum())
     within = float(((ranks - ranks.mean(axis=1, keepdims=True)) ** 2).sum())

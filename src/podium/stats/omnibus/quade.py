@@ -10,7 +10,7 @@ import numpy.typing as npt
 from scipy.special import chdtrc, fdtrc
 from scipy.stats import rankdata
 
-from podium.core.ranks import settle
+from podium.core.ranks import subtract
 from podium.core.result import Result
 from podium.stats.exact.friedman import perfect_agreement_pvalue
 from podium.stats.omnibus.blocks import complete_blocks, left_out
@@ -61,7 +61,7 @@ def quade(table: Any, *, missing: str = "complete") -> QuadeResult:
     values = blocks.table.values
     ranks = blocks.table.ranks()
     n, k = ranks.shape
-    spans = settle(values.max(axis=1) - values.min(axis=1), scale=np.abs(values).max())
+    spans = subtract(values.max(axis=1), values.min(axis=1))
     weights = rankdata(spans)
     scores = weights[:, None] * (ranks - (k + 1) / 2)
     total = float((scores**2).sum())

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from podium.core import check
 from podium.core.errors import DataError, DesignError
 from podium.core.ranks import settle
+from podium.core.table import by_label
 
 __all__ = ["five_by_two", "fold_differences", "fold_scores"]
 
@@ -18,7 +19,11 @@ Floats = npt.NDArray[np.float64]
 
 def fold_scores(name: str, values: Any) -> Floats:
     """Scores as a flat array or (repeats, folds), all present."""
-    scores = check.numbers(name, values, ndim=1 if _is_flat(values) else 2)
+    scores = check.floats(name, values, ragged="repeats with unequal numbers of folds")
+    if scores.ndim not in (1, 2):
+        got = "one number" if scores.ndim == 0 else f"{scores.ndim} dimensions"
+        raise DataError(f"`{name}` must be the scores of folds, as a list or as rows of repeats; it has {got}.")
+    scores = check.numbers(name, scores, ndim=scores.ndim)
     if np.isnan(scores).any():
         where = tuple(int(i) for i in np.argwhere(np.isnan(scores))[0])
         raise DesignError(f"`{name}` lacks the score at index {where}: tests on one dataset need every fold.")
@@ -26,7 +31,11 @@ def fold_scores(name: str, values: Any) -> Floats:
 
 
 def fold_differences(x: Any, y: Any) -> Floats:
-    """x - y with float noise rounded away, in the shape given; the folds must be the same."""
+    """x - y with float noise rounded away, in the shape given; the folds must be the same.
+
+    Series and DataFrames are paired by their labels, not by position.
+    """
+    y = by_label(x, y, names=("x", "y"), cure="give scores on the same folds")
     first, second = fold_scores("x", x), fold_scores("y", y)
     if first.shape != second.shape:
         raise DesignError(
@@ -48,10 +57,3 @@ def five_by_two(x: Any, y: Any) -> Floats:
             f"got shape {differences.shape}: use `corrected_t` for other designs."
         )
     return differences
-
-
-def _is_flat(values: Any) -> bool:
-    """Whether these are single scores, not rows of scores."""
-    if not hasattr(values, "__iter__"):
-        return False
-    return len(getattr(values, "shape", ())) == 1 or all(np.ndim(value) == 0 for value in values)

@@ -11,7 +11,9 @@ import numpy.typing as npt
 
 from podium.core import check
 from podium.core.errors import ArgumentError, DesignError
+from podium.core.ranks import subtract
 from podium.stats.exact import moment_kernels
+from podium.stats.exact.difference_kernels import exponents
 from podium.stats.exact.location import locations
 from podium.stats.exact.signed_rank import ZEROS, signed_ranks
 from podium.stats.exact.threads import in_threads
@@ -103,10 +105,11 @@ class _Moments:
 def _moments(work: Work) -> _Moments:
     pairs = len(work.first)
     counts, mean, variance = np.zeros((pairs, 3), dtype=np.int64), np.zeros(pairs), np.zeros(pairs)
+    digits = exponents(work.columns)
 
     def piece(part: slice) -> None:
         first, second = work.first[part], work.second[part]
-        moment_kernels.moment_pairs(work.columns, first, second, counts[part], mean[part], variance[part])
+        moment_kernels.moment_pairs(work.columns, digits, first, second, counts[part], mean[part], variance[part])
 
     in_threads(piece, pairs, progress=work.progress)
     return _Moments(counts[:, 0], counts[:, 1], counts[:, 2], mean, variance)
@@ -181,10 +184,7 @@ def _cv52_f(work: Work) -> Outcome:
             f"The 5x2 cv F test has no side: `alternative` must be 'two-sided'; got {work.alternative!r}."
         )
     found = _moments(work)
-    largest = np.abs(work.columns).max(axis=1)
-    unit = 10.0 ** (np.floor(np.log10(np.maximum(np.maximum(largest[work.first], largest[work.second]), 1e-280))) - 11)
-    steps = np.rint((work.columns[work.first] - work.columns[work.second]) / unit[:, None])
-    differences = steps.reshape(-1, 5, 2) * unit[:, None, None]
+    differences = subtract(work.columns[work.first], work.columns[work.second]).reshape(-1, 5, 2)
     statistic, pvalue = cv52_f_statistics(differences)
     low, high = cv52_f_interval(differences, work.confidence)
     ends = (found.mean, low, high)
