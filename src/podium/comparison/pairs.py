@@ -50,10 +50,7 @@ def pairs_of(
         data = scores
     settings: dict[str, Any] = {"test": test, "correction": correction, "confidence": confidence}
     result = all_pairs(data, **settings) if control is None else versus_control(data, control, **settings)
-    frame = _counted(result.to_frame())
-    effect = table.metric.sign * frame["effect"].to_numpy(dtype=np.float64)
-    won = (frame["wins"] - frame["losses"]).to_numpy(dtype=np.float64)
-    return Pairs(frame=frame, side=np.where(effect != 0, np.sign(effect), np.sign(won)), result=result)
+    return Pairs(frame=_counted(result.to_frame()), side=result.side, result=result)
 
 
 def _by_mean_ranks(table: Table, test: str, correction: str, control: str | None, confidence: float) -> Pairs:
@@ -73,16 +70,8 @@ def _by_mean_ranks(table: Table, test: str, correction: str, control: str | None
         own = {} if test in ("nemenyi", "tukey") else {"correction": correction}
         result = getattr(podium, test)(table, **own)
         sizes = all_pairs(table, correction="none", confidence=confidence).to_frame()
-    tested = result.to_frame()
-    sizes = sizes.set_index(["a", "b"])
-    tested_pairs = list(zip(tested["a"], tested["b"], strict=True))
-    straight = np.array([pair in sizes.index for pair in tested_pairs])  # else the sizes have it the other way round
-    keys = [(a, b) if same else (b, a) for (a, b), same in zip(tested_pairs, straight, strict=True)]
-    frame = sizes.loc[keys].reset_index()
-    for column in ("statistic", "pvalue", "adjusted"):
-        frame[column] = tested[column].to_numpy()
-    side = np.where(straight, 1.0, -1.0) * result.direction * np.sign(result.effect)
-    return Pairs(frame=_counted(frame), side=side, result=result)
+    tested = {name: getattr(result, name) for name in ("statistic", "pvalue", "adjusted")}
+    return Pairs(frame=_counted(sizes.assign(**tested)), side=result.side, result=result)
 
 
 def _counted(frame: pd.DataFrame) -> pd.DataFrame:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import datetime
 import difflib
 import math
+import re
 from collections.abc import Collection, Iterable
-from numbers import Integral, Real
+from numbers import Complex, Integral, Real
 from typing import Any
 
 import numpy as np
@@ -18,29 +20,61 @@ __all__ = [
     "cells",
     "choice",
     "count",
+    "flag",
+    "floats",
     "fraction",
     "member",
     "nonnegative",
     "number",
     "numbers",
+    "shown",
 ]
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 
 
 def choice(name: str, value: Any, options: Collection[str]) -> str:
-    """One of a few words.
+    """One of a few words, with the nearest one suggested.
 
     >>> choice("zeros", "prat", ("drop", "pratt", "split"))
     Traceback (most recent call last):
     ...
-    podium.core.errors.ArgumentError: `zeros` must be 'drop', 'pratt' or 'split'; got 'prat'.
+    podium.core.errors.ArgumentError: `zeros` must be 'drop', 'pratt' or 'split'; got 'prat': did you mean 'pratt'?
     """
     if isinstance(value, str) and value in options:
         return value
+    near = _meant(value, options) if isinstance(value, str) else []
+    hint = f": did you mean {_either(near)}?" if near else "."
+    raise ArgumentError(f"`{name}` must be {_either(options)}; got {shown(value)}{hint}")
+
+
+def shown(value: Any, *, limit: int = 200) -> str:
+    """A value for a sentence: on one line, and not endless.
+
+    >>> shown(np.eye(2))
+    'array([[1., 0.], [0., 1.]])'
+    """
+    text = re.sub(r"\s*\n\s*", " ", repr(value))
+    return text if len(text) <= limit else text[:limit] + "..."
+
+
+def _either(options: Iterable[str]) -> str:
+    """'a', 'b' or 'c'."""
     words = [repr(option) for option in options]
-    listed = words[0] if len(words) == 1 else ", ".join(words[:-1]) + f" or {words[-1]}"
-    raise ArgumentError(f"`{name}` must be {listed}; got {value!r}.")
+    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + f" or {words[-1]}"
+
+
+def _meant(value: str, options: Iterable[str]) -> list[str]:
+    """The options that a word may stand for: the nearest in spelling, or else those with these initials ('BH')."""
+    spelled = {_spelling(option): option for option in options}
+    typed = _spelling(value)
+    near = difflib.get_close_matches(typed, spelled, n=1)
+    initials = [word for word in spelled if "_" in word and "".join(part[:1] for part in word.split("_")) == typed]
+    return [spelled[word] for word in near or initials]
+
+
+def _spelling(word: str) -> str:
+    return word.strip().lower().replace("-", "_").replace(" ", "_")
 
 
 def alternative(value: Any) -> str:
@@ -48,7 +82,20 @@ def alternative(value: Any) -> str:
     return choice("alternative", value, ALTERNATIVES)
 
 
-def member(kind: str, value: str, names: Iterable[str]) -> str:
+def flag(name: str, value: Any) -> bool:
+    """True or False, and nothing that merely counts as one of them.
+
+    >>> flag("continuity", "no")
+    Traceback (most recent call last):
+    ...
+    podium.core.errors.ArgumentError: `continuity` must be True or False; got 'no'.
+    """
+    if isinstance(value, bool | np.bool_):
+        return bool(value)
+    raise ArgumentError(f"`{name}` must be True or False; got {shown(value)}.")
+
+
+def member(kind: str, value: Any, names: Iterable[str], *, limit: int = 12) -> str:
     """A name that must exist, with the nearest one suggested.
 
     >>> member("algorithm", "svn", ["svm", "knn"])
@@ -57,12 +104,13 @@ def member(kind: str, value: str, names: Iterable[str]) -> str:
     podium.core.errors.ArgumentError: There is no algorithm 'svn': did you mean 'svm'? Known: 'svm', 'knn'.
     """
     known = list(names)
-    if value in known:
+    if isinstance(value, str) and value in known:
         return value
-    near = difflib.get_close_matches(str(value), known, n=1)
-    hint = f": did you mean {near[0]!r}?" if near else "."
-    listed = ", ".join(repr(name) for name in known[:12]) + (f" and {len(known) - 12} more" if len(known) > 12 else "")
-    raise ArgumentError(f"There is no {kind} {value!r}{hint} Known: {listed}.")
+    near = difflib.get_close_matches(str(value), known, n=1) or _meant(str(value), known)
+    hint = f": did you mean {_either(near)}?" if near else "."
+    more = f" and {len(known) - limit} more" if len(known) > limit else ""
+    listed = ", ".join(repr(name) for name in known[:limit]) + more
+    raise ArgumentError(f"There is no {kind} {shown(value)}{hint} Known: {listed}.")
 
 
 def _is_number(value: Any) -> bool:
@@ -73,13 +121,13 @@ def number(name: str, value: Any) -> float:
     """A finite number."""
     if _is_number(value) and math.isfinite(value):
         return float(value)
-    raise ArgumentError(f"`{name}` must be a finite number; got {value!r}.")
+    raise ArgumentError(f"`{name}` must be a finite number; got {shown(value)}.")
 
 
 def nonnegative(name: str, value: Any) -> float:
     """A finite number from 0."""
     if number(name, value) < 0:
-        raise ArgumentError(f"`{name}` must not be negative; got {value!r}.")
+        raise ArgumentError(f"`{name}` must not be negative; got {shown(value)}.")
     return float(value)
 
 
@@ -93,7 +141,7 @@ def fraction(name: str, value: Any) -> float:
     """
     if _is_number(value) and 0 < value < 1:
         return float(value)
-    raise ArgumentError(f"`{name}` must lie strictly between 0 and 1; got {value!r}.")
+    raise ArgumentError(f"`{name}` must lie strictly between 0 and 1; got {shown(value)}.")
 
 
 def count(name: str, value: Any, *, at_least: int = 1, at_most: int | None = None) -> int:
@@ -102,17 +150,12 @@ def count(name: str, value: Any, *, at_least: int = 1, at_most: int | None = Non
     if whole and at_least <= int(value) <= (math.inf if at_most is None else at_most):
         return int(value)
     upper = "" if at_most is None else f" to {at_most}"
-    raise ArgumentError(f"`{name}` must be a whole number from {at_least}{upper}; got {value!r}.")
+    raise ArgumentError(f"`{name}` must be a whole number from {at_least}{upper}; got {shown(value)}.")
 
 
 def numbers(name: str, values: Any, *, ndim: int) -> npt.NDArray[np.float64]:
-    """An array of numbers with so many dimensions; missing values stay nan, infinities are refused."""
-    try:
-        array = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise DataError(f"`{name}` must hold numbers only; it has text or rows of unequal length.") from None
-    if array.ndim != ndim:
-        raise DataError(f"`{name}` must have {ndim} dimension{'s' if ndim > 1 else ''}; it has {array.ndim}.")
+    """An array of numbers with so many dimensions; missing values are nan, infinities are refused."""
+    array = floats(name, values, ndim=ndim)
     if np.isinf(array).any():
         where = tuple(int(i) for i in np.argwhere(np.isinf(array))[0])
         raise DataError(
@@ -121,8 +164,81 @@ def numbers(name: str, values: Any, *, ndim: int) -> npt.NDArray[np.float64]:
     return array
 
 
+def floats(
+    name: str, values: Any, *, ndim: int | None = None, ragged: str = "rows of unequal length"
+) -> npt.NDArray[np.float64]:
+    """An array of numbers, infinite ones too; what is missing (None, NA, masked) becomes nan.
+
+    >>> floats("x", np.ma.masked_array([1, 2], mask=[False, True]))
+    array([ 1., nan])
+    """
+    array = _as_floats(name, values, ragged)
+    if ndim is not None and array.ndim != ndim:
+        raise DataError(f"`{name}` must have {ndim} dimension{'s' if ndim > 1 else ''}; it has {array.ndim}.")
+    return array
+
+
+def _as_floats(name: str, values: Any, ragged: str) -> npt.NDArray[np.float64]:
+    if isinstance(values, np.ma.MaskedArray):
+        return np.where(np.ma.getmaskarray(values), np.nan, _as_floats(name, values.data, ragged))
+    if isinstance(values, list | tuple) and any(isinstance(row, np.ma.MaskedArray) for row in values):
+        values = [_as_floats(name, row, ragged) for row in values]
+    try:
+        array = np.asarray(values)
+    except (TypeError, ValueError):
+        raise DataError(f"`{name}` must hold numbers only; it has {ragged}.") from None
+    strange = _what_is_no_number(array, ragged)
+    if strange:
+        raise DataError(f"`{name}` must hold numbers only; it has {strange}.")
+    return np.asarray(array, dtype=np.float64) if array.dtype.kind != "O" else _without_na(array)
+
+
+def _what_is_no_number(array: npt.NDArray[Any], ragged: str) -> str:
+    """What an array holds besides numbers, for a sentence; "" if nothing."""
+    if array.dtype.kind in "fiub":
+        return ""
+    kinds = {"c": "complex numbers", "M": "dates or times", "m": "dates or times"}
+    if array.dtype.kind in kinds:
+        return kinds[array.dtype.kind]
+    return next((found for cell in array.flat if (found := _no_number(cell, ragged))), "")
+
+
+def _no_number(cell: Any, ragged: str) -> str:
+    if _is_na(cell):
+        return ""
+    if isinstance(cell, Complex) and not isinstance(cell, Real):
+        return "complex numbers"
+    if isinstance(cell, datetime.date | datetime.timedelta | np.datetime64 | np.timedelta64):
+        return "dates or times"
+    if isinstance(cell, list | tuple | np.ndarray):
+        return ragged
+    try:
+        float(cell)
+    except (TypeError, ValueError):
+        return "text" if isinstance(cell, str | bytes) else f"a {type(cell).__name__}"
+    return ""
+
+
+def _is_na(cell: Any) -> bool:
+    """Whether this is None, or one of the missing values of pandas (NA, NaT), which are no numbers."""
+    return cell is None or type(cell).__name__ in ("NAType", "NaTType")
+
+
+def _without_na(array: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    cells = [np.nan if _is_na(cell) else float(cell) for cell in array.flat]
+    return np.array(cells, dtype=np.float64).reshape(array.shape)
+
+
 def cells(pairs: Iterable[tuple[str, ...]], *, limit: int = 8) -> str:
     """Cells by name for a sentence: "zoo / C1, zoo / C2 and 4 more"."""
     listed = [" / ".join(pair) for pair in pairs]
     more = f" and {len(listed) - limit} more" if len(listed) > limit else ""
     return ", ".join(listed[:limit]) + more
+
+
+def squarable(values: npt.NDArray[np.float64]) -> None:
+    """Refuse scores whose squares are beyond what floats hold: sums of squares of them would be 0 or infinite."""
+    largest = float(np.nanmax(np.abs(values), initial=0.0))
+    if largest > 1e75 or 0 < largest < 1e-75:
+        size = "large" if largest > 1 else "small"
+        raise DataError(f"Scores of about {largest:.0e} are too {size} to be squared: give them in another unit.")

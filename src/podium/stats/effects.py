@@ -100,7 +100,9 @@ def mean_difference(x: Any, y: Any, *, confidence: float = 0.95) -> EffectResult
     """
     pair = _pair(x, y, confidence)
     test = mean_test(pair.differences, alternative="two-sided", confidence=confidence)
-    return _effect("mean difference", pair, (test.effect, test.low, test.high), confidence, "analytic: Student's t")
+    return _effect(
+        "mean difference", pair, (test.effect, test.low, test.high), confidence, "analytic: Student's t", "student1908"
+    )
 
 
 def median_difference(x: Any, y: Any, *, confidence: float = 0.95) -> EffectResult:
@@ -112,7 +114,7 @@ def median_difference(x: Any, y: Any, *, confidence: float = 0.95) -> EffectResu
 
     pair = _pair(x, y, confidence)
     found = location(pair, confidence=confidence, kind="median")
-    return _effect("median difference", pair, found, confidence, "exact: order statistics")
+    return _effect("median difference", pair, found, confidence, "exact: order statistics", "conover1999")
 
 
 def hodges_lehmann(x: Any, y: Any, *, confidence: float = 0.95) -> EffectResult:
@@ -187,7 +189,8 @@ def probability_of_superiority(x: Any, y: Any, *, confidence: float = 0.95) -> E
     low = float(betaincinv(wins, losses + 1, tail)) if wins > 0 else 0.0
     high = float(betaincinv(wins + 1, losses, 1 - tail)) if losses > 0 else 1.0
     method = "exact: Clopper-Pearson" + (", ties count half" if (d == 0).any() else "")
-    return _effect("probability of superiority", pair, (wins / pair.n, low, high), confidence, method)
+    value = (wins / pair.n, low, high)
+    return _effect("probability of superiority", pair, value, confidence, method, "mcgraw1992")
 
 
 def cohen_dz(x: Any, y: Any, *, confidence: float = 0.95) -> EffectResult:

@@ -184,7 +184,7 @@ def test_the_recommended_variant():
     assert large.exact_pvalue is None
     assert large.pvalue == large.iman_davenport_pvalue
     few = friedman(rng.random((10, 12)))
-    assert (few.variant, few.method) == ("beta", "beta law of exact mean and variance")
+    assert (few.variant, few.method) == ("beta", "approximate: beta law of exact mean and variance")
     assert few.pvalue == few.beta_pvalue
     assert few.statistic == few.chi2
 
@@ -315,3 +315,11 @@ def test_results_say_what_was_done():
     assert "does not show that the algorithms are equal" in result.summary()
     assert result.to_frame().shape[0] == 1
     assert "demsar2006" in result.references
+
+
+def test_two_algorithms_are_exact_at_any_number_of_datasets():
+    values = np.random.default_rng(0).random((3000, 2))
+    result = friedman(values)
+    wins = int((values[:, 0] > values[:, 1]).sum())
+    assert result.method == "exact"
+    assert result.pvalue == pytest.approx(scipy.stats.binomtest(wins, 3000).pvalue)

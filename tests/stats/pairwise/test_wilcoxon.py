@@ -79,7 +79,7 @@ def test_missing_pairs_are_left_out_and_counted():
     result = podium.wilcoxon([np.nan, 1, 2, 8], [2, 4, np.nan, 3], method="asymptotic")
     assert result.pvalue == pytest.approx(0.6547, abs=5e-5)
     assert (result.n, result.missing) == (2, 2)
-    assert "2 pairs with a missing score were left out" in result.summary()
+    assert "2 pairs were left out for a missing score" in result.summary()
     assert podium.wilcoxon([1, 2, 3], [0, 1, 0], method="asymptotic").pvalue == pytest.approx(0.1025, abs=5e-5)
 
 

@@ -317,3 +317,30 @@ def test_bad_input_is_one_sentence(data, options, sentence):
         podium.all_pairs(data, **options)
     assert str(caught.value).startswith(sentence) or sentence in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_result_cites_its_correction_and_says_what_was_left_out():
+    values = np.random.default_rng(0).random((8, 3)).round(1)
+    values[2, 1] = np.nan
+    result = podium.all_pairs(values, correction="shaffer")
+    assert {"wilcoxon1945", "shaffer1986"} <= set(result.references)
+    assert "Missing scores were left out pair by pair: dataset 3 / algorithm 2." in result.summary()
+    own = podium.all_pairs(values, test=podium.permutation)
+    assert (own.method, "fisher1935" in own.references) == ("exact", True)
+
+
+@pytest.mark.parametrize("control", ["versus_control", "bonferroni_dunn", "dunnett"])
+def test_the_control_comes_second_everywhere(control):
+    values = np.array([[0.9, 0.5, 0.7]]) + 0.01 * np.random.default_rng(0).random((8, 3))
+    frame = getattr(podium, control)(values, "algorithm 2").to_frame()
+    assert frame[["a", "b"]].values.tolist() == [["algorithm 1", "algorithm 2"], ["algorithm 3", "algorithm 2"]]
+
+
+@pytest.mark.parametrize("scale", [1e-170, 1e160])
+@pytest.mark.parametrize("test", ["paired_t", "anova", "tukey", "cohen_dz"])
+def test_scores_that_cannot_be_squared_are_refused(test, scale):
+    values = np.random.default_rng(0).random((8, 3)) * scale
+    call = getattr(podium, test)
+    with pytest.raises(DataError, match="to be squared: give them in another unit"):
+        call(values[:, 0], values[:, 1]) if test in ("paired_t", "cohen_dz") else call(values)
+    assert podium.wilcoxon(values[:, 0], values[:, 1]).pvalue == podium.wilcoxon(*values.T[:2] / scale).pvalue

@@ -69,7 +69,7 @@ def test_direction_and_names():
     )
     assert tukey(table).direction == -1
     frame = pd.DataFrame(np.random.default_rng(0).random((5, 3)), columns=["x", "y", "z"])
-    assert dunnett(frame, "y").to_frame()[["a", "b"]].values.tolist() == [["y", "x"], ["y", "z"]]
+    assert dunnett(frame, "y").to_frame()[["a", "b"]].values.tolist() == [["x", "y"], ["z", "y"]]
     with pytest.raises(ArgumentError, match="no algorithm 'w'"):
         dunnett(frame, "w")
     assert "commensurable" in tukey(frame).summary()

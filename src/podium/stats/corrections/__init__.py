@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from podium.core import check
+from podium.core.errors import ArgumentError, DataError
 from podium.stats.corrections.logical import bergmann_hommel, shaffer
 from podium.stats.corrections.steps import (
     Floats,
@@ -45,6 +46,7 @@ __all__ = [
     "rom",
     "shaffer",
     "sidak",
+    "with_control",
 ]
 
 # The names `adjust` knows; "none" only checks the p-values.
@@ -91,14 +93,34 @@ def adjust(pvalues: Any, method: str = "holm", *, n_algorithms: int | None = Non
     """Adjusted p-values by the named correction, in the order of the input.
 
     'shaffer' and 'bergmann_hommel' are for all pairs of k algorithms, in the order (0, 1), (0, 2), ...,
-    (k-2, k-1); `n_algorithms` says k and is checked (by default it follows from the number of p-values).
+    (k-2, k-1). If `n_algorithms` says k, any correction checks that there are k (k - 1) / 2 p-values.
 
     >>> adjust([0.01, 0.04, 0.03])
     array([0.03, 0.06, 0.06])
     >>> adjust([0.01, 0.04, 0.03], "bergmann_hommel")
     array([0.03, 0.04, 0.03])
     """
-    name = check.choice("method", method, [*CORRECTIONS, *LOGICAL])
+    name = check.member("correction", method, [*CORRECTIONS, *LOGICAL], limit=20)
     if name in LOGICAL:
         return LOGICAL[name](pvalues, n_algorithms=n_algorithms)
-    return CORRECTIONS[name](pvalues)
+    adjusted = CORRECTIONS[name](pvalues)
+    if n_algorithms is not None:
+        k = check.count("n_algorithms", n_algorithms, at_least=2)
+        if k * (k - 1) // 2 != adjusted.size:
+            raise DataError(f"{k} algorithms have {k * (k - 1) // 2} pairs; got {adjusted.size} p-values.")
+    return adjusted
+
+
+def with_control(correction: Any) -> str:
+    """The name of a correction that may be used for comparisons with a control.
+
+    >>> with_control("shaffer")
+    Traceback (most recent call last):
+    ...
+    podium.core.errors.ArgumentError: The correction 'shaffer' is for all pairs, not for pairs with a control: use 'holm'.
+    """
+    if isinstance(correction, str) and correction in LOGICAL:
+        raise ArgumentError(
+            f"The correction {correction!r} is for all pairs, not for pairs with a control: use 'holm'."
+        )
+    return check.choice("correction", correction, CORRECTIONS)

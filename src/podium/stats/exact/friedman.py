@@ -13,6 +13,7 @@ from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import bdtr
 
 __all__ = ["SumOfSquaresLaw", "affordable", "exact_pvalue", "perfect_agreement_pvalue"]
 
@@ -77,6 +78,8 @@ def affordable(ranks: Floats, *, most_work: float = MOST_WORK) -> bool:
     if not patterns:
         return True
     k = len(patterns[0])
+    if k == 2:
+        return True
     return k <= 12 and _bits(patterns) * (k - 1) <= 62 and _work(patterns) <= most_work
 
 
@@ -85,6 +88,9 @@ def exact_pvalue(ranks: Floats) -> float:
     patterns = _patterns(ranks)
     if not patterns:
         return 1.0
+    if ranks.shape[1] == 2:  # the sign test
+        wins = int((ranks[:, 0] < ranks[:, 1]).sum())
+        return min(1.0, 2.0 * float(bdtr(min(wins, len(patterns) - wins), len(patterns), 0.5)))
     doubled = np.rint(2 * ranks).astype(np.int64)
     informative = doubled[doubled.min(axis=1) != doubled.max(axis=1)]
     return min(1.0, _law(patterns).pvalue(int((informative.sum(axis=0) ** 2).sum())))

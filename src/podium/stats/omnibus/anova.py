@@ -47,6 +47,7 @@ class TwoWay:
 def two_way(values: npt.ArrayLike) -> TwoWay:
     """Split tables of shape (..., n, k) into datasets, algorithms and error; float noise counts as nothing."""
     array = np.asarray(values, dtype=np.float64)
+    check.squarable(array)
     n, k = array.shape[-2:]
     rows, columns = array.mean(axis=-1, keepdims=True), array.mean(axis=-2, keepdims=True)
     grand = array.mean(axis=(-2, -1), keepdims=True)
@@ -72,7 +73,7 @@ class AnovaResult(Result):
 
     statistic: float
     pvalue: float
-    method: str = "asymptotic"
+    method: str
     alternative: str = "any difference"
     sphericity: str
     degrees: tuple[float, float]
@@ -88,6 +89,7 @@ class AnovaResult(Result):
     mean_square_error: float
     algorithms: tuple[str, ...]
     n_datasets: int
+    ties: str = "scores are used as they are"
     missing: str
     dropped: tuple[str, ...]
     references: tuple[str, ...] = ("greenhouse1959", "huynh1976", "mauchly1940", "demsar2006")
@@ -131,6 +133,7 @@ def anova(table: Any, *, sphericity: str = "greenhouse_geisser", missing: str = 
     return AnovaResult(
         statistic=f,
         pvalue=pvalues[sphericity],
+        method="exact under normality and sphericity" if sphericity == "assumed" else "approximate (F, fewer degrees)",
         sphericity=sphericity,
         degrees=(parts.degrees[0] * epsilon[sphericity], parts.degrees[1] * epsilon[sphericity]),
         pvalue_assumed=pvalues["assumed"],

@@ -170,7 +170,7 @@ def friedman(table: Any, *, variant: str = "auto", missing: str = "complete") ->
         statistic=numbers["chi2" if chosen in ("exact", "beta") else chosen],
         pvalue=exact_pvalue if exact_pvalue is not None else numbers[f"{chosen}_pvalue"],
         variant=chosen,
-        method={"exact": "exact", "beta": "beta law of exact mean and variance"}.get(chosen, "asymptotic"),
+        method={"exact": "exact", "beta": "approximate: beta law of exact mean and variance"}.get(chosen, "asymptotic"),
         degrees=(k - 1, (k - 1) * (n - 1)) if chosen == "iman_davenport" else (k - 1,),
         mean_ranks=ranks.mean(axis=0),
         algorithms=blocks.table.algorithms,

@@ -22,6 +22,7 @@ class CorrectedTResult(StudentResult):
     repeats: int
     folds: int
     rho: float
+    method: str = "approximate (Student's t)"
     references: tuple[str, ...] = ("nadeau2003", "benavoli2017")
 
     def summary(self) -> str:

@@ -49,7 +49,7 @@ def cv52_f(x: Any, y: Any, *, confidence: float = 0.95) -> Cv52FResult:
         statistic=float(statistic),
         pvalue=float(pvalue),
         alternative="two-sided",
-        method="F",
+        method="approximate (F)",
         effect=float(d.mean()),
         low=float(low),
         high=float(high),
@@ -74,6 +74,7 @@ def cv52_f_statistics(differences: npt.ArrayLike) -> tuple[Floats, Floats]:
     from scipy.special import fdtrc
 
     d = np.asarray(differences, dtype=np.float64)
+    check.squarable(d)
     if d.shape[-2:] != (5, 2):
         raise DesignError(f"5x2 cv differences have shape (..., 5, 2); got {d.shape}.")
     squares = np.square(d).sum(axis=(-2, -1))

@@ -19,6 +19,7 @@ __all__ = ["Cv52TResult", "cv52_t"]
 class Cv52TResult(StudentResult):
     """The 5x2 cv t test on one dataset: the first difference over the pooled deviation, 5 degrees of freedom."""
 
+    method: str = "approximate (Student's t)"
     references: tuple[str, ...] = ("dietterich1998",)
 
     def summary(self) -> str:
@@ -38,6 +39,7 @@ def cv52_t(x: Any, y: Any, *, alternative: str = "two-sided", confidence: float 
     check.alternative(alternative)
     check.fraction("confidence", confidence)
     d = five_by_two(x, y)
+    check.squarable(d)
     error = math.sqrt(float(np.square(d[:, 0] - d[:, 1]).sum()) / 2 / 5)
     test = student(float(d[0, 0]), error, 5, alternative=alternative, confidence=confidence)
     return Cv52TResult(

@@ -71,6 +71,8 @@ def equivalence(x: Any, y: Any, *, rope: float, test: str = "t", confidence: flo
         effect_name=plain.effect_name,
         n=pair.n,
         missing=pair.missing,
+        ties=plain.ties if test == "t" else f"{plain.ties}; differences at the rope's ends are dropped",
+        references=("schuirmann1987",) if test == "t" else ("schuirmann1987", "wilcoxon1945"),
         rope=width,
         test=test,
         above_lower=above.pvalue,

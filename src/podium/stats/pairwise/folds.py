@@ -21,8 +21,8 @@ def fold_scores(name: str, values: Any) -> Floats:
     """Scores as a flat array or (repeats, folds), all present."""
     scores = check.floats(name, values, ragged="repeats with unequal numbers of folds")
     if scores.ndim not in (1, 2):
-        got = "one number" if scores.ndim == 0 else f"{scores.ndim} dimensions"
-        raise DataError(f"`{name}` must be the scores of folds, as a list or as rows of repeats; it has {got}.")
+        got = f"got {check.shown(values)}" if scores.ndim == 0 else f"it has {scores.ndim} dimensions"
+        raise DataError(f"`{name}` must be the scores of folds, as a list or as rows of repeats; {got}.")
     scores = check.numbers(name, scores, ndim=scores.ndim)
     if np.isnan(scores).any():
         where = tuple(int(i) for i in np.argwhere(np.isnan(scores))[0])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,14 +48,16 @@ def geometric_ratio(
         raise DataError("Ratios need scores above 0: an error of 0 has none; use `wilcoxon`.")
     logs = settle(np.log(pair.x) - np.log(pair.y), scale=1.0)
     test = mean_test(logs, alternative=alternative, confidence=confidence)
+    with np.errstate(over="ignore"):  # a ratio that no float can hold is infinite
+        effect, low, high = np.exp([test.effect, test.low, test.high]).tolist()
     return GeometricRatioResult(
         statistic=test.statistic,
         pvalue=test.pvalue,
         alternative=alternative,
-        method="Student's t",
-        effect=math.exp(test.effect),
-        low=math.exp(test.low),
-        high=math.exp(test.high),
+        method="exact under log-normality (Student's t)",
+        effect=effect,
+        low=low,
+        high=high,
         confidence=confidence,
         effect_name="geometric mean ratio",
         n=pair.n,

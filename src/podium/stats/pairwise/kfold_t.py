@@ -17,6 +17,7 @@ __all__ = ["KfoldTResult", "kfold_t"]
 class KfoldTResult(StudentResult):
     """The k-fold cross-validated paired t test on one dataset."""
 
+    method: str = "approximate (Student's t)"
     references: tuple[str, ...] = ("dietterich1998",)
 
     def summary(self) -> str:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from podium.core import check
 from podium.core.errors import DataError
+from podium.core.table import by_label
 from podium.stats.pairwise.pair_result import PairResult, say_pvalue
 from podium.stats.pairwise.sign import sign_pvalues
 
@@ -53,11 +54,13 @@ def mcnemar(
 
     Exact (binomial on the cases where just one is right), or by chi-square with or without `continuity` correction.
     The effect is the difference of the accuracies a - b, its interval Wald's with Agresti and Min's half counts.
+    Labels are words or numbers, none missing; Series are matched by their index, not by position.
 
     >>> mcnemar([1, 1, 1, 1, 0], [1, 1, 1, 1, 1], [0, 0, 0, 0, 1]).pvalue
     0.125
     """
     check.choice("method", method, ("auto", "exact", "asymptotic"))
+    check.flag("continuity", continuity)
     check.fraction("confidence", confidence)
     right_a, right_b = _right(y_true, pred_a, pred_b)
     only_a, only_b = int((right_a & ~right_b).sum()), int((right_b & ~right_a).sum())
@@ -89,7 +92,8 @@ def mcnemar(
 
 def _right(y_true: Any, pred_a: Any, pred_b: Any) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
     """Which cases each model got right."""
-    truth, a, b = np.asarray(y_true), np.asarray(pred_a), np.asarray(pred_b)
+    pred_a, pred_b = _in_order(y_true, pred_a, pred_b)
+    truth, a, b = _labels("y_true", y_true), _labels("pred_a", pred_a), _labels("pred_b", pred_b)
     if truth.ndim != 1 or not truth.shape == a.shape == b.shape:
         raise DataError(
             "`y_true`, `pred_a` and `pred_b` must be labels of the same cases; their shapes are "
@@ -97,10 +101,77 @@ def _right(y_true: Any, pred_a: Any, pred_b: Any) -> tuple[npt.NDArray[np.bool_]
         )
     if len(truth) == 0:
         raise DataError("There is no case to compare the predictions on.")
-    for name, labels in (("y_true", truth), ("pred_a", a), ("pred_b", b)):
-        if labels.dtype.kind == "f" and not np.isfinite(labels).all():
-            raise DataError(f"`{name}` has a missing or infinite label.")
-    return np.asarray(truth == a), np.asarray(truth == b)
+    right_a, right_b = _equal(truth, a), _equal(truth, b)
+    for name, labels, right, other in (("pred_a", a, right_a, b), ("pred_b", b, right_b, a)):
+        _refuse_probabilities(name, labels, truth)
+        if not right.any():
+            _refuse_other_coding(name, labels, truth, other)
+    return right_a, right_b
+
+
+def _in_order(y_true: Any, pred_a: Any, pred_b: Any) -> tuple[Any, Any]:
+    """The predictions in the order of the cases, where they have an index."""
+    cure = "give predictions of the same cases"
+    if not hasattr(y_true, "reindex"):
+        again = by_label(pred_a, pred_b, names=("pred_a", "pred_b"), cure=cure)
+        if again is not pred_b:
+            raise DataError(
+                "`pred_a` and `pred_b` have the same index in different orders and `y_true` has none: "
+                "give `y_true` its index too."
+            )
+    found = [
+        by_label(y_true, labels, names=("y_true", name), cure=cure)
+        for name, labels in (("pred_a", pred_a), ("pred_b", pred_b))
+    ]
+    return found[0], found[1]
+
+
+def _labels(name: str, values: Any) -> npt.NDArray[Any]:
+    """One label per case, none missing; words and numbers side by side stay what they are."""
+    try:
+        labels = np.asarray(values)
+        if labels.dtype.kind in "US" and not isinstance(values, np.ndarray):
+            labels = np.asarray(values, dtype=object)  # a nan among words must not become the word 'nan'
+    except ValueError:
+        raise DataError(f"`{name}` must be one label per case; it has rows of unequal length.") from None
+    if labels.dtype.kind == "O":
+        from pandas import isna
+
+        missing = bool(np.any(isna(labels)))
+    else:
+        missing = labels.dtype.kind == "f" and not bool(np.isfinite(labels).all())
+    if missing or np.ma.is_masked(values):
+        raise DataError(f"`{name}` has a missing or infinite label: leave out that case.")
+    return labels
+
+
+def _equal(truth: npt.NDArray[Any], labels: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+    """Which labels are the true ones; words and numbers are never equal."""
+    words = [array.dtype.kind in "USO" for array in (truth, labels)]
+    if words[0] != words[1]:
+        return np.asarray(truth.astype(object) == labels.astype(object), dtype=np.bool_)
+    return np.asarray(truth == labels, dtype=np.bool_)
+
+
+def _refuse_probabilities(name: str, labels: npt.NDArray[Any], truth: npt.NDArray[Any]) -> None:
+    if labels.dtype.kind == "f" and truth.dtype.kind in "fiub" and (labels % 1).any() and not (truth % 1).any():
+        raise DataError(
+            f"`{name}` has values such as {labels[labels % 1 != 0][0]:g}, which are no labels of `y_true`: "
+            "give the predicted labels, not probabilities."
+        )
+
+
+def _refuse_other_coding(name: str, labels: npt.NDArray[Any], truth: npt.NDArray[Any], other: npt.NDArray[Any]) -> None:
+    """Labels that cannot be right, unless the other model's show that all are coded in one way."""
+    try:
+        known, given, others = set(truth.tolist()), set(labels.tolist()), set(other.tolist())
+    except TypeError:
+        raise DataError("Labels must be words or numbers, one for each case.") from None
+    if not (known & given or (known & others and given & others)):
+        raise DataError(
+            f"`{name}` has no label in common with `y_true` ({truth.tolist()[0]!r} there, {labels.tolist()[0]!r} here): "
+            "code both in the same way."
+        )
 
 
 def _chi_square(only_a: int, only_b: int, continuity: bool) -> tuple[float, float]:

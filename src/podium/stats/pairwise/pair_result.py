@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from podium.core.result import Result
@@ -13,8 +14,8 @@ __all__ = ["PairResult", "say_pvalue"]
 class PairResult(Result):
     """A test of two algorithms: the statistic, its p-value, and the difference x - y with an interval.
 
-    `n` complete pairs of scores were used and `missing` left out. `method` is "exact" or "asymptotic" (or names
-    the law that was assumed); `effect_name` says what `effect` estimates. `alternative` "greater" is: x is greater.
+    `n` complete pairs of scores were used and `missing` left out. `method` begins with "exact", "approximate" or
+    "asymptotic" and names what was assumed; `ties` says what was done with equal ones; `effect_name` says what `effect` estimates. `alternative` "greater" is: x is greater.
     """
 
     statistic: float
@@ -28,16 +29,21 @@ class PairResult(Result):
     effect_name: str
     n: int
     missing: int
+    ties: str = "scores are used as they are"
 
     def _estimate(self) -> str:
         """The effect and its interval, for a sentence."""
+        if math.isnan(self.low):
+            return f"{self.effect_name} {self.effect:.4g} (no interval: the test rejects every shift)"
         return (
             f"{self.effect_name} {self.effect:.4g} "
             f"({100 * self.confidence:g} % interval {self.low:.4g} to {self.high:.4g})"
         )
 
     def _left_out(self) -> str:
-        return f" {self.missing} pairs with a missing score were left out." if self.missing else ""
+        if not self.missing:
+            return ""
+        return f" {self.missing} pair{' was' if self.missing == 1 else 's were'} left out for a missing score."
 
     def _caution(self) -> str:
         """What does not follow: for a large p-value equality, for a small one importance."""

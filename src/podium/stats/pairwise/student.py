@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from podium.core import check
 from podium.stats.pairwise.pair_result import PairResult, say_pvalue
 
 __all__ = ["StudentResult", "StudentTest", "mean_test", "student", "t_pvalues", "variance"]
@@ -21,7 +22,7 @@ class StudentResult(PairResult):
     """A t test of two algorithms with `df` degrees of freedom."""
 
     df: float
-    method: str = "Student's t"
+    method: str = "exact under normality (Student's t)"
 
     def _tested(self) -> str:
         """The statistic, the p-value and the effect, for a sentence."""
@@ -46,6 +47,7 @@ class StudentTest(NamedTuple):
 
 def variance(values: Floats) -> float:
     """The sample variance; exactly 0 where all values are equal, without float noise."""
+    check.squarable(values)
     return 0.0 if len(values) < 2 or (values == values[0]).all() else float(values.var(ddof=1))
 
 

@@ -104,6 +104,7 @@ def wilcoxon(
         smaller=int(ranked.negatives[0]),
         n_zeros=int(ranked.zeros[0]),
         zeros=zeros,
+        ties=f"mean ranks, kept in the {'exact law' if exact[0] else 'variance'}",
         continuity=continuity and not exact[0],
     )
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from podium.core import check
 from podium.core.errors import ArgumentError, DataError
 from podium.core.result import Result
 
-__all__ = ["GroupsResult", "groups", "pool_mean_ranks"]
+__all__ = ["GroupsResult", "decisions", "groups", "pool_mean_ranks"]
 
 Floats = npt.NDArray[np.float64]
 Decisions = npt.NDArray[np.bool_]
@@ -76,12 +77,17 @@ def groups(
     check.choice("form", form, FORMS)
     names, means, apart, level = _decisions(source, critical_difference, alpha, mean_ranks)
     if algorithms is not None:
-        names = tuple(algorithms)
+        names = _names(algorithms)
     if len(names) != means.size or apart.shape != (means.size, means.size):
         raise DataError(
             f"There are {len(names)} names, {means.size} mean ranks and decisions of shape {apart.shape}: "
             "they must be of the same algorithms."
         )
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise DataError(f"The algorithm {twice!r} occurs more than once: give each its own name.")
+    if np.isnan(means).any():
+        raise DataError(f"The mean rank of {names[int(np.argmax(np.isnan(means)))]!r} is missing.")
     order = np.argsort(means, kind="stable")
     sorted_apart = apart[np.ix_(order, order)]
     runs = _runs(sorted_apart)
@@ -104,20 +110,29 @@ def groups(
     )
 
 
+def _names(algorithms: Any) -> tuple[str, ...]:
+    if isinstance(algorithms, str) or not isinstance(algorithms, Iterable):
+        raise ArgumentError(f"`algorithms` must be a list of names; got {check.shown(algorithms)}.")
+    return tuple(str(name) for name in algorithms)
+
+
 def _decisions(
     source: Any, cd: float | None, alpha: float, mean_ranks: npt.ArrayLike | None
 ) -> tuple[tuple[str, ...], Floats, Decisions, float | None]:
     """Names, mean ranks, who is told apart from whom, and the level if there is one."""
+    given = None if mean_ranks is None else check.numbers("mean_ranks", mean_ranks, ndim=1)
     if hasattr(source, "adjusted") and hasattr(source, "algorithms"):
         level = check.fraction("alpha", alpha)
+        _refuse_critical_difference(cd, "a result on pairs is decided by its p-values")
         names = tuple(source.algorithms)
         apart = _square(np.asarray(source.adjusted) <= level, len(names))
-        means = pool_mean_ranks(source) if mean_ranks is None else check.numbers("mean_ranks", mean_ranks, ndim=1)
-        return names, means, apart, level
-    labels = getattr(source, "columns", source.index) if hasattr(source, "to_numpy") else None  # pandas
-    array = np.asarray(source)
-    names = tuple(f"algorithm {i + 1}" for i in range(array.shape[0])) if labels is None else tuple(map(str, labels))
+        return names, pool_mean_ranks(source) if given is None else given, apart, level
+    array = _array(source)
+    labels = getattr(source, "columns", getattr(source, "index", None)) if hasattr(source, "to_numpy") else None
+    names = tuple(f"algorithm {i + 1}" for i in range(len(array))) if labels is None else tuple(map(str, labels))
     if array.ndim == 1:
+        if given is not None:
+            raise ArgumentError("`source` is mean ranks already: leave out `mean_ranks`.")
         if cd is None:
             raise ArgumentError("Groups of mean ranks need `critical_difference` (see podium.critical_difference).")
         width = check.nonnegative("critical_difference", cd)
@@ -126,13 +141,44 @@ def _decisions(
         apart = np.abs(means[:, None] - means) >= width - 1e-12
         np.fill_diagonal(apart, val=False)
         return names, means, apart, None
-    if array.dtype != bool or array.ndim != 2:
-        raise DataError("Decisions must be a square table of True and False (True: told apart).")
-    if not np.array_equal(array, array.T) or array.diagonal().any():
-        raise DataError("Decisions must be symmetric, with False on the diagonal.")
-    if mean_ranks is None:
+    apart = decisions("source", array)
+    _refuse_critical_difference(cd, "a table of decisions needs none")
+    if given is None:
         raise ArgumentError("Groups from a table of decisions need `mean_ranks`, which give the order.")
-    return names, check.numbers("mean_ranks", mean_ranks, ndim=1), array, None
+    return names, given, apart, None
+
+
+def _refuse_critical_difference(cd: float | None, because: str) -> None:
+    if cd is not None:
+        raise ArgumentError(f"`critical_difference` is for mean ranks; {because}: leave it out.")
+
+
+def _array(source: Any) -> npt.NDArray[Any]:
+    """Mean ranks or a square table; anything else is refused."""
+    try:
+        array = np.asarray(source)
+    except ValueError:  # rows of unequal length
+        array = np.asarray(None)
+    if array.ndim in (1, 2):
+        return array
+    shown = repr(source) if source is None or isinstance(source, str | Number) else f"a {type(source).__name__}"
+    raise ArgumentError(
+        "`source` must be a result on all pairs, mean ranks with `critical_difference`, or a square table of decisions "
+        f"with `mean_ranks`; got {shown}."
+    )
+
+
+def decisions(name: str, apart: Any) -> Decisions:
+    """A square table of True where two algorithms are told apart."""
+    try:
+        array = np.asarray(apart)
+    except ValueError:  # rows of unequal length
+        array = np.asarray(None)
+    if array.dtype != bool or array.ndim != 2:
+        raise DataError(f"Decisions (`{name}`) must be a square table of True and False (True: told apart).")
+    if not np.array_equal(array, array.T) or array.diagonal().any():
+        raise DataError(f"Decisions (`{name}`) must be symmetric, with False on the diagonal.")
+    return array
 
 
 def pool_mean_ranks(pairs: Any) -> Floats:

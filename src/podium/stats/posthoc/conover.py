@@ -9,6 +9,7 @@ import numpy as np
 from scipy.special import stdtr
 
 from podium.stats.corrections import adjust
+from podium.stats.exact.friedman import perfect_agreement_pvalue
 from podium.stats.posthoc.posthoc_result import PosthocResult
 from podium.stats.posthoc.rank_differences import POOL, Floats, RankPairs, rank_pairs
 
@@ -32,6 +33,8 @@ def conover(table: Any, *, correction: str = "holm", missing: str = "complete") 
         with np.errstate(divide="ignore", invalid="ignore"):
             t = np.where(difference == 0, 0.0, difference / error)
         raw = np.minimum(2 * stdtr((n - 1) * (k - 1), -np.abs(t)), 1.0)
+        if left == 0:  # all datasets agree: t is infinite, but so much agreement has a chance
+            raw = np.where(difference == 0, 1.0, perfect_agreement_pvalue(pairs.ranks))
         return t, raw, adjust(raw, correction, n_algorithms=k)
 
     return rank_pairs(

@@ -12,7 +12,7 @@ __all__ = ["dunnett"]
 
 
 def dunnett(table: Any, control: str, *, missing: str = "complete") -> PosthocResult:
-    """The control's mean score against each other one: t = (m_c - m_b) / sqrt(2 MSE / n), datasets as blocks.
+    """Each other mean score (a) against the control's (b): t = (m_a - m_b) / sqrt(2 MSE / n), datasets as blocks.
 
     `adjusted` is the chance that the largest of the k - 1 correlated |t| exceeds the observed one, by quadrature:
     the same number each time, unlike a simulated multivariate t.

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from numbers import Integral
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from podium.core import check
 from podium.core.errors import ArgumentError
-from podium.stats.posthoc.cliques import groups
+from podium.stats.posthoc.cliques import decisions, groups
 
 __all__ = ["letter", "letters", "letters_of"]
 
@@ -22,18 +25,28 @@ def letters_of(apart: npt.NDArray[np.bool_], order: Sequence[int] | npt.NDArray[
     >>> letters_of(np.array([[0, 0, 1], [0, 0, 0], [1, 0, 0]], dtype=bool), [0, 1, 2])
     ['a', 'ab', 'b']
     """
-    k = len(apart)
+    told = decisions("apart", apart)
+    k = len(told)
     places = np.empty(k)
-    places[np.asarray(order)] = np.arange(k)
+    places[_order(order, k)] = np.arange(k)
     try:
-        found = groups(apart, form="cliques", mean_ranks=places)
+        found = groups(told, form="cliques", mean_ranks=places)
     except ArgumentError:
-        found = groups(apart, form="intervals", mean_ranks=places)
+        found = groups(told, form="intervals", mean_ranks=places)
     position = dict(zip(found.algorithms, np.argsort(places), strict=True))
     members = [*found.groups, *((name,) for name in found.alone)]
     members.sort(key=lambda group: sorted(places[position[name]] for name in group))
     places_of = [[int(position[name]) for name in group] for group in members]
     return list(letters(places_of, k))
+
+
+def _order(order: Any, k: int) -> list[int]:
+    """Every place once."""
+    chosen = np.asarray(order, dtype=object)
+    whole = chosen.ndim == 1 and all(isinstance(place, Integral) for place in chosen)
+    if not whole or sorted(chosen) != list(range(k)):
+        raise ArgumentError(f"`order` must hold each place from 0 to {k - 1} once; got {check.shown(order)}.")
+    return [int(place) for place in chosen]
 
 
 def letters(groups: Sequence[Sequence[int]], k: int) -> tuple[str, ...]:

@@ -62,7 +62,7 @@ def mean_pairs(
         mean_ranks=table.mean_ranks(),
         n_datasets=parts.n,
         degrees=float(parts.degrees[1]),
-        method="asymptotic",
+        method="exact under normality and sphericity",
         ties="scores are used as they are",
         missing=missing,
         dropped=blocks.dropped,

@@ -134,10 +134,11 @@ def _sign(work: Work, *, ties: str = "drop") -> Outcome:
     )
 
 
-def _student(work: Work, found: _Moments, factor: Floats, references: tuple[str, ...]) -> Outcome:
+def _student(work: Work, found: _Moments, factor: Floats, method: str, references: tuple[str, ...]) -> Outcome:
     """t tests whose mean has the variance factor * s^2 (see `pairwise.student` for constant differences)."""
     from scipy.special import stdtrit
 
+    check.squarable(work.columns)
     df = (found.present - 1).astype(np.float64)
     error = np.sqrt(factor * found.variance)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -151,7 +152,7 @@ def _student(work: Work, found: _Moments, factor: Floats, references: tuple[str,
         positives=found.positives,
         zeros=found.zeros,
         present=found.present,
-        method="Student's t",
+        method=method,
         effect_name="mean difference",
         estimates=Estimates(lambda: ends),
         options={},
@@ -161,7 +162,7 @@ def _student(work: Work, found: _Moments, factor: Floats, references: tuple[str,
 
 def _paired_t(work: Work) -> Outcome:
     found = _moments(work)
-    return _student(work, found, 1.0 / found.present, ("demsar2006",))
+    return _student(work, found, 1.0 / found.present, "exact under normality (Student's t)", ("demsar2006",))
 
 
 def _corrected_t(work: Work, *, test_fraction: float | None = None) -> Outcome:
@@ -169,7 +170,8 @@ def _corrected_t(work: Work, *, test_fraction: float | None = None) -> Outcome:
     if rho is None:
         raise DesignError("The share of test cases is unknown: give `test_fraction`.")
     found = _moments(work)
-    outcome = _student(work, found, 1.0 / found.present + rho / (1 - rho), ("nadeau2003",))
+    factor = 1.0 / found.present + rho / (1 - rho)
+    outcome = _student(work, found, factor, "approximate (Student's t)", ("nadeau2003",))
     return replace(outcome, options={"test_fraction": rho})
 
 
@@ -194,7 +196,7 @@ def _cv52_f(work: Work) -> Outcome:
         positives=found.positives,
         zeros=found.zeros,
         present=found.present,
-        method="F",
+        method="approximate (F)",
         effect_name="mean difference",
         estimates=Estimates(lambda: ends),
         options={},
@@ -211,14 +213,20 @@ def by_callable(test: Callable[..., Any], work: Work, options: dict[str, Any]) -
     found = _moments(work)
     total = len(work.first)
     numbers = np.full((total, 5), np.nan)
+    method = "as the test given"
+    references: tuple[str, ...] = ()
     for pair, (i, j) in enumerate(zip(work.first, work.second, strict=True)):
         x, y = work.columns[i], work.columns[j]
         both = ~(np.isnan(x) | np.isnan(y))
         result = test(x[both], y[both], **options)
         if not hasattr(result, "pvalue"):
             raise ArgumentError("`test` must return a result with the attribute `pvalue` (and `statistic`).")
+        method, references = getattr(result, "method", method), getattr(result, "references", references)
         names = ("statistic", "pvalue", "effect", "low", "high")
-        numbers[pair] = [float(getattr(result, name, np.nan)) for name in names]
+        try:
+            numbers[pair] = [float(getattr(result, name, np.nan)) for name in names]
+        except (TypeError, ValueError):
+            raise ArgumentError(f"`test` must give single numbers for {', '.join(names)}.") from None
         if work.progress is not None:
             work.progress(pair + 1, total)
     ends = (numbers[:, 2], numbers[:, 3], numbers[:, 4])
@@ -228,11 +236,11 @@ def by_callable(test: Callable[..., Any], work: Work, options: dict[str, Any]) -
         positives=found.positives,
         zeros=found.zeros,
         present=found.present,
-        method="as the test given",
+        method=method,
         effect_name="effect of the test given",
         estimates=Estimates(lambda: ends),
         options=options,
-        references=(),
+        references=references,
     )
 
 

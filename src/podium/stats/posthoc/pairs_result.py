@@ -27,7 +27,7 @@ COLUMNS = ("a", "b", "statistic", "pvalue", "adjusted", "effect", "low", "high",
 
 
 class Estimates:
-    """Effects and intervals of all pairs, computed when first asked for (half a million take seconds)."""
+    """Effects and intervals of all pairs, computed when first asked for (half a million take seconds), or pickled."""
 
     __slots__ = ("_make", "_value")
 
@@ -40,6 +40,13 @@ class Estimates:
         if self._value is None:
             self._value = self._make()
         return self._value
+
+    def __reduce__(self) -> tuple[Callable[..., Estimates], tuple[Floats, Floats, Floats]]:
+        return _known, self.get()
+
+
+def _known(effect: Floats, low: Floats, high: Floats) -> Estimates:
+    return Estimates(lambda: (effect, low, high))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -96,6 +103,12 @@ class PairsResult(Result):
         """The high end of each effect's interval."""
         return self.estimates.get()[2]
 
+    @property
+    def side(self) -> Floats:
+        """1 where a is ahead, -1 where b is, 0 where neither: by the effect or, where it is 0, by the wins."""
+        effect = np.nan_to_num(self.metric.sign * self.effect)
+        return np.where(effect != 0, np.sign(effect), np.sign(self.wins - self.losses))
+
     def to_frame(self) -> pd.DataFrame:
         """One row per pair, with the columns of `COLUMNS`."""
         import pandas as pd
@@ -147,10 +160,13 @@ class PairsResult(Result):
         least, most = int(self.used.min()), int(self.used.max())
         span = f"{least}" if least == most else f"{least} to {most}"
         unit = "folds" if self.dataset is not None else "datasets"
+        zeros = self.options.get("zeros", self.options.get("ties"))
+        how = self.method if zeros is None or not self.ties.any() else f"{self.method}; equal scores: {zeros}"
+        holes = f" Missing scores were left out pair by pair: {check.cells((hole,) for hole in self.holes)}."
         corrected = "not corrected" if self.correction == "none" else f"corrected by {self.correction}"
         return (
-            f"{self.n_pairs} pairs {against}{where}, each by {self.test} ({self.method}) on {span} {unit}, p-values "
+            f"{self.n_pairs} pairs {against}{where}, each by {self.test} ({how}) on {span} {unit}, p-values "
             f"{corrected}: the smallest adjusted p-value is {self.adjusted[best]:.3g}, of {pair} (wins, ties, losses "
             f"{self.wins[best]}, {self.ties[best]}, {self.losses[best]}). A pair that is not told apart is not "
-            "thereby shown to be equal."
+            f"thereby shown to be equal.{holes if self.holes else ''}"
         )

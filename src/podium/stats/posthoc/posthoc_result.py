@@ -11,6 +11,7 @@ import numpy.typing as npt
 from podium.core.errors import ArgumentError
 from podium.core.result import Result
 from podium.core.table import Table
+from podium.stats.omnibus.blocks import left_out
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,13 +23,13 @@ Indices = npt.NDArray[np.intp]
 
 
 def pair_indices(table: Table, control: str | None = None) -> tuple[Indices, Indices]:
-    """The columns a and b of all pairs (0, 1), (0, 2), ..., or of the control against each other one."""
+    """The columns a and b of all pairs (0, 1), (0, 2), ..., or of each other one (a) against the control (b)."""
     if control is None:
         a, b = np.triu_indices(table.n_algorithms, 1)
         return a, b
     position = table.position(control)
     others = np.array([j for j in range(table.n_algorithms) if j != position], dtype=np.intp)
-    return np.full(others.size, position, dtype=np.intp), others
+    return others, np.full(others.size, position, dtype=np.intp)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -62,6 +63,11 @@ class PosthocResult(Result):
     dropped: tuple[str, ...]
     caution: str
 
+    @property
+    def side(self) -> Floats:
+        """1 where a is ahead, -1 where b is, 0 where neither."""
+        return self.direction * np.sign(self.effect)
+
     def summary(self) -> str:
         """How many pairs, the clearest one, and what to be careful about."""
         clearest = int(np.argmin(self.adjusted))
@@ -70,9 +76,9 @@ class PosthocResult(Result):
             f"all {self.first.size} pairs" if self.control is None else f"{self.first.size} pairs with {self.control}"
         )
         return (
-            f"{self.test} on {family}, {self.n_datasets} datasets: the smallest adjusted p is "
+            f"{self.test} ({self.method}) on {family}, {self.n_datasets} datasets: the smallest adjusted p is "
             f"{self.adjusted[clearest]:.3g} ({a} against {b}, {self.effect_kind} {self.effect[clearest]:+.3g}). "
-            f"{self.caution}"
+            f"{self.caution}{left_out(self.dropped)}"
         )
 
     def to_frame(self) -> pd.DataFrame:

@@ -79,11 +79,10 @@ def rank_intervals(
     if pairs.alternative != "two-sided":
         raise DataError(f"Rank intervals need two-sided tests; these have the alternative {pairs.alternative!r}.")
     chosen = np.flatnonzero(np.asarray(pairs.adjusted) <= level)
-    sign = pairs.direction if hasattr(pairs, "direction") else pairs.metric.sign
-    first_wins = sign * np.asarray(pairs.effect)[chosen] > 0
-    first, second = pairs.first[chosen], pairs.second[chosen]
-    winner = np.where(first_wins, first, second)
-    loser = np.where(first_wins, second, first)
+    chosen = chosen[pairs.side[chosen] != 0]  # told apart, but nobody can say who is ahead: no place follows
+    first_wins = pairs.side[chosen] > 0
+    winner = np.where(first_wins, pairs.first[chosen], pairs.second[chosen])
+    loser = np.where(first_wins, pairs.second[chosen], pairs.first[chosen])
     better = np.bincount(loser, minlength=k)
     worse = np.bincount(winner, minlength=k)
     return RankIntervalsResult(

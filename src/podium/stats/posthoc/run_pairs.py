@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, SupportsFloat
 
 import numpy as np
 import numpy.typing as npt
@@ -14,8 +14,8 @@ from podium.core import check
 from podium.core.errors import ArgumentError, DataError, DesignError
 from podium.core.metric import Metric
 from podium.core.scores import Scores
-from podium.core.table import UNNAMED_METRIC, as_table
-from podium.stats.corrections import CORRECTIONS, LOGICAL, adjust
+from podium.core.table import UNNAMED_METRIC, Table, as_table
+from podium.stats.corrections import CORRECTIONS, LOGICAL, SOURCES, adjust
 from podium.stats.posthoc.pair_tests import FOLD_TESTS, TABLE_TESTS, Outcome, Work, by_callable
 from podium.stats.posthoc.pairs_result import PairsResult
 
@@ -41,27 +41,21 @@ class PairData:
 
 def pair_data(data: Any, test: Test, dataset: str | None) -> PairData:
     """Fold scores for the tests on one dataset, a table for all others."""
-    if isinstance(test, str):
+    if not callable(test):
         check.choice("test", test, [*TABLE_TESTS, *FOLD_TESTS])
     if isinstance(test, str) and test in FOLD_TESTS:
-        return _one_dataset(data, dataset)
+        return _one_dataset(data, test, dataset)
     if dataset is not None:
         raise ArgumentError(f"`dataset` is for tests on the folds of one dataset; {_name(test)!r} is over datasets.")
     table = as_table(data)
     if table.n_datasets < 2:
         raise DataError("Pairs are tested over at least 2 datasets (rows); the table has 1.")
-    if np.isinf(table.values).any():
-        i, j = np.argwhere(np.isinf(table.values))[0]
-        raise DataError(
-            f"{table.algorithms[j]!r} has an infinite score on {table.datasets[i]!r}: "
-            "correct it, or make it missing (nan) on purpose."
-        )
     holes = tuple(f"{where} / {who}" for where, who in table.holes())
     columns = np.array(table.values.T, order="C")  # a writable copy: the kernels are compiled for those
     return PairData(columns=columns, algorithms=table.algorithms, metric=table.metric, holes=holes)
 
 
-def _one_dataset(data: Any, dataset: str | None) -> PairData:
+def _one_dataset(data: Any, test: str, dataset: str | None) -> PairData:
     if isinstance(data, Scores):
         if dataset is None and len(data.datasets) > 1:
             raise ArgumentError("This test looks at one dataset: choose it with `dataset`.")
@@ -70,12 +64,15 @@ def _one_dataset(data: Any, dataset: str | None) -> PairData:
         fraction = data.test_fraction
     else:
         name = dataset if dataset is not None else "this dataset"
-        values, metric, fraction = check.numbers("scores", data, ndim=3), UNNAMED_METRIC, None
+        values, metric, fraction = _folds(data, test), UNNAMED_METRIC, None
         algorithms = tuple(f"algorithm {i + 1}" for i in range(len(values)))
     if len(algorithms) < 2:
         raise DataError(
             f"A comparison needs at least 2 algorithms; there {'is' if len(algorithms) else 'are'} {len(algorithms)}."
         )
+    if np.isinf(values).any():
+        who = algorithms[int(np.argwhere(np.isinf(values))[0][0])]
+        raise DataError(f"{who!r} has an infinite score on {name!r}: correct it.")
     if np.isnan(values).any():
         who = algorithms[int(np.argwhere(np.isnan(values))[0][0])]
         raise DesignError(f"{who!r} lacks some of its folds on {name!r}: tests on one dataset need them all.")
@@ -92,6 +89,18 @@ def _one_dataset(data: Any, dataset: str | None) -> PairData:
         folds=folds,
         rho=rho,
     )
+
+
+def _folds(data: Any, test: str) -> Floats:
+    """Scores as (algorithm, repeat, fold)."""
+    bare = not isinstance(data, Table) and not hasattr(data, "columns")
+    values = check.floats("scores", data) if bare else np.empty(0)
+    if values.ndim != 3:
+        raise DesignError(
+            f"The test {test!r} looks at the folds of one dataset: give Scores with repeats and folds, "
+            "or an array of shape (algorithms, repeats, folds)."
+        )
+    return values
 
 
 def run_pairs(
@@ -151,21 +160,61 @@ def run_pairs(
         dataset=data.dataset,
         control=control,
         estimates=outcome.estimates,
-        references=outcome.references,
+        references=tuple(dict.fromkeys((*outcome.references, *SOURCES.get(correction, ())))),
     )
 
 
 def _tested(work: Work, test: Test, options: dict[str, Any]) -> Outcome:
+    if work.progress is not None and not callable(work.progress):
+        raise ArgumentError(
+            f"`progress` must be a function of two numbers, done and total; got {check.shown(work.progress)}."
+        )
     if not isinstance(test, str):
         side = {} if work.alternative == "two-sided" else {"alternative": work.alternative}
-        return by_callable(test, work, {**options, **side})
+        _refuse_other_signatures(test, {**options, **side})
+        return by_callable(_checked(test), work, {**options, **side})
     run = (TABLE_TESTS | FOLD_TESTS)[test]
-    known = [name for name in inspect.signature(run).parameters if name != "work"]
-    for name in options:
+    known = {name: option for name, option in inspect.signature(run).parameters.items() if name != "work"}
+    for name, value in options.items():
         if name not in known:
             knows = "it knows " + ", ".join(repr(word) for word in known) if known else "it has none"
             raise ArgumentError(f"The test {test!r} has no option {name!r}: {knows}.")
+        if isinstance(known[name].default, bool):
+            check.flag(name, value)
     return run(work, **options)
+
+
+def _refuse_other_signatures(test: Callable[..., Any], options: dict[str, Any]) -> None:
+    """A given function must take two arrays and the options, as far as its signature can be read."""
+    try:
+        signature = inspect.signature(test)
+    except (TypeError, ValueError):
+        return
+    anything = any(parameter.kind is parameter.VAR_KEYWORD for parameter in signature.parameters.values())
+    for name in options:
+        if name not in signature.parameters and not anything:
+            cure = "use alternative='two-sided'" if name == "alternative" else "leave it out"
+            raise ArgumentError(f"The test {_name(test)!r} has no option {name!r}: {cure}.")
+    try:
+        signature.bind(None, None, **options)
+    except TypeError as error:
+        raise ArgumentError(f"`test` must be a function of two arrays of scores: {error}.") from None
+
+
+def _checked(test: Callable[..., Any]) -> Callable[..., Any]:
+    """The test given, with a sentence where what it returns is no number."""
+
+    def run(*arguments: Any, **options: Any) -> Any:
+        result = test(*arguments, **options)
+        for name in ("statistic", "pvalue", "effect", "low", "high"):
+            value = getattr(result, name, 0.0)
+            if np.ndim(value) != 0 or not isinstance(value, SupportsFloat):
+                raise ArgumentError(
+                    f"`test` must return a result whose `{name}` is one number; got {check.shown(value)}."
+                )
+        return result
+
+    return run
 
 
 def _enough(data: PairData, first: npt.NDArray[np.intp], second: npt.NDArray[np.intp]) -> None:

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from podium.core import check
-from podium.core.errors import ArgumentError
-from podium.stats.corrections import LOGICAL
+from podium.stats.corrections import with_control
 from podium.stats.posthoc.pairs_result import PairsResult
 from podium.stats.posthoc.run_pairs import Test, pair_data, run_pairs
 
@@ -39,10 +38,7 @@ def versus_control(
     >>> result.wins.tolist(), result.losses.tolist(), result.adjusted.tolist()
     ([1, 0], [4, 5], [0.125, 0.125])
     """
-    if correction in LOGICAL:
-        raise ArgumentError(
-            f"The correction {correction!r} is for all pairs, not for pairs with a control: use 'holm'."
-        )
+    with_control(correction)
     data = pair_data(table, test, dataset)
     position = data.algorithms.index(check.member("algorithm", control, data.algorithms))
     first = np.delete(np.arange(len(data.algorithms)), position)
