@@ -56,7 +56,7 @@ def _wilcoxon_without(table: Table, names: list[tuple[str, str]], correction: st
     columns = np.concatenate([holed.reshape(-1, n), np.zeros((1, n))])
     pairs = np.arange(len(columns) - 1)
     raw = signed_ranks(columns, pairs, np.full(len(pairs), len(columns) - 1)).pvalue.reshape(n, -1)
-    return np.array([adjust(row, correction, n_algorithms=table.n_algorithms) for row in raw])
+    return np.array([adjust(row, correction) for row in raw])
 
 
 def _without(table: Table, test: str, correction: str, control: str | None) -> Floats:
