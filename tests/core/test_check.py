@@ -1,6 +1,8 @@
 """Every check and its wording."""
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 
 from podium.core import check
@@ -12,8 +14,36 @@ def test_choice():
     for wrong in ("x", None, 1, ["pratt"]):
         with pytest.raises(ArgumentError, match=r"`zeros` must be 'drop' or 'pratt'; got "):
             check.choice("zeros", wrong, ("drop", "pratt"))
-    with pytest.raises(ArgumentError, match=r"must be 'only'; got"):
+    with pytest.raises(ArgumentError, match=r"must be 'only'; got 'x'\.$"):
         check.choice("zeros", "x", ("only",))
+
+
+@pytest.mark.parametrize(
+    "typed, meant",
+    [
+        ("bonferoni", "'bonferroni'"),
+        ("holm-sidak", "'holm_sidak'"),
+        ("Holm", "'holm'"),
+        ("BH", "'benjamini_hochberg' or 'bergmann_hommel'"),
+        ("BY", "'benjamini_yekutieli'"),
+    ],
+)
+def test_choice_suggests_what_was_meant(typed, meant):
+    words = ("bonferroni", "holm", "holm_sidak", "benjamini_hochberg", "benjamini_yekutieli", "bergmann_hommel")
+    with pytest.raises(ArgumentError, match=rf"got '{typed}': did you mean {meant}\?$"):
+        check.choice("correction", typed, words)
+
+
+@pytest.mark.parametrize("wrong", ["no", 0, None, [True]])
+def test_flag(wrong):
+    assert check.flag("continuity", np.True_) is True
+    with pytest.raises(ArgumentError, match="`continuity` must be True or False; got "):
+        check.flag("continuity", wrong)
+
+
+def test_values_are_shown_on_one_line_and_cut():
+    assert check.shown(np.eye(2)) == "array([[1., 0.], [0., 1.]])"
+    assert check.shown("x" * 300, limit=10) == "'xxxxxxxxx..."
 
 
 def test_alternative():
@@ -27,8 +57,11 @@ def test_member_suggests_the_nearest_and_lists_a_dozen():
     assert check.member("algorithm", "algorithm 3", iter(names)) == "algorithm 3"
     with pytest.raises(ArgumentError, match="and 8 more"):
         check.member("algorithm", "zzz", names)
-    with pytest.raises(ArgumentError, match="did you mean 'svm'"):
-        check.member("algorithm", "svn", ["svm", "knn"])
+    for wrong in ("svn", "SVM", ["svm"]):
+        with pytest.raises(ArgumentError, match="did you mean 'svm'"):
+            check.member("algorithm", wrong, ["svm", "knn"])
+    with pytest.raises(ArgumentError, match=r"no algorithm array\(\[1, 2\]\)"):
+        check.member("algorithm", np.array([1, 2]), ["svm", "knn"])
 
 
 @pytest.mark.parametrize("wrong", [np.nan, np.inf, "1", None, True, [1]])
@@ -61,13 +94,44 @@ def test_count(wrong):
 def test_numbers():
     assert np.isnan(check.numbers("x", [1, np.nan], ndim=1)[1])
     for wrong, phrase in [
-        (["a"], "numbers only"),
-        ([[1, 2], [3]], "numbers only"),
+        (["a"], "numbers only; it has text"),
+        ([[1, 2], [3]], "numbers only; it has rows of unequal length"),
+        (np.array([[1, 2], [3]], dtype=object), "numbers only; it has rows of unequal length"),
+        ([1, 2j], "numbers only; it has complex numbers"),
+        (np.array([1, np.complex128(2), None]), "numbers only; it has complex numbers"),
+        (np.array(["2026"], dtype="datetime64[D]"), "numbers only; it has dates or times"),
+        (np.array([2], dtype="timedelta64[s]"), "numbers only; it has dates or times"),
+        (pd.Series(pd.date_range("2026", periods=2), dtype=object), "numbers only; it has dates or times"),
+        ({1: 2}, "numbers only; it has a dict"),
         ([[1.0]], "must have 1 dimension; it has 2"),
         ([1, np.inf], r"infinite value at index \(1,\)"),
     ]:
         with pytest.raises(DataError, match=phrase):
             check.numbers("x", wrong, ndim=1)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        np.ma.masked_array([1.0, 2.0], mask=[False, True]),
+        np.ma.masked_array([1, 2], mask=[False, True]),
+        np.ma.masked_array([1.0, np.inf], mask=[False, True]),
+        [1, None],
+        [1, pd.NA],
+        [1, pd.NaT],
+        pd.Series([1, pd.NA], dtype=object),
+        pd.Series([1, pd.NA], dtype="Int64"),
+        pl.Series([1, None]),
+        ["1", "nan"],
+    ],
+)
+def test_whatever_is_missing_becomes_nan(values):
+    assert np.array_equal(check.numbers("x", values, ndim=1), [1.0, np.nan], equal_nan=True)
+
+
+def test_rows_that_are_masked():
+    rows = [np.ma.masked_array([1, 2], mask=[False, True]), np.array([3, 4])]
+    assert np.array_equal(check.numbers("x", rows, ndim=2), [[1, np.nan], [3, 4]], equal_nan=True)
 
 
 def test_cells_are_named_and_counted():

@@ -2,11 +2,14 @@
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 
 import podium
+from podium import friedman
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import Metric
+from podium.core.scores import Scores
 from podium.core.table import Table, as_pair, as_table
 
 VALUES = np.array([[0.9, 0.8, 0.7], [0.5, np.nan, 0.6], [0.4, 0.4, 0.1]])
@@ -41,6 +44,23 @@ def test_names_must_fit_the_values():
         Table(values=VALUES, datasets=("iris",), algorithms=("a", "b", "c"))
 
 
+def test_every_algorithm_has_its_own_name():
+    with pytest.raises(DataError, match="'a' occurs more than once: give each its own name"):
+        Table(values=VALUES, datasets=("iris", "zoo", "wine"), algorithms=("a", "b", "a"))
+    with pytest.raises(DataError, match="'a' occurs more than once"):
+        TABLE.columns(["a", "a"])
+
+
+@pytest.mark.parametrize("values", [VALUES.tolist(), VALUES.astype(object), np.ma.masked_invalid(VALUES)])
+def test_values_become_numbers(values):
+    made = Table(values=values, datasets=["iris", "zoo", "wine"], algorithms=pd.Index([1, 2, 3]))
+    assert made.values.dtype == np.float64
+    assert made.holes() == (("zoo", "2"),)
+    assert friedman(made).algorithms == ("1", "2", "3")
+    with pytest.raises(DataError, match="`values` must hold numbers only; it has text"):
+        Table(values=[["x"]], datasets=["iris"], algorithms=["a"])
+
+
 @pytest.mark.parametrize("given", ["table", "array", "list", "frame", "frame with names", "scores", "round trip"])
 def test_as_table_takes_what_people_have(given):
     frame = TABLE.to_frame()
@@ -60,6 +80,64 @@ def test_as_table_takes_what_people_have(given):
         assert (made.datasets, made.algorithms) == (TABLE.datasets, TABLE.algorithms)
 
 
+@pytest.mark.parametrize("kind", ["object", "str", "Float64", "float64[pyarrow]", "string"])
+def test_a_first_column_of_numbers_is_an_algorithm_however_it_is_stored(kind):
+    frame = pd.DataFrame(VALUES, columns=list("abc")).astype(kind)
+    made = as_table(frame)
+    assert made.algorithms == ("a", "b", "c")
+    assert np.array_equal(made.values, VALUES, equal_nan=True)
+
+
+def test_one_column_of_objects_beside_numbers_is_an_algorithm():
+    made = as_table(pd.DataFrame({"a": np.array([1, None, 2], dtype=object), "b": [1.0, 2.0, 3.0]}))
+    assert made.holes() == (("1", "a"),)
+
+
+@pytest.mark.parametrize(
+    "names", [["iris", "3", "wine"], ["3", "6", "11"], pd.Categorical([3, 6, 11]), pd.date_range("2026", periods=3)]
+)
+def test_a_first_column_of_names_gives_the_datasets(names):
+    frame = pd.DataFrame({"dataset": names, "a": VALUES[:, 0], "b": VALUES[:, 2]})
+    made = as_table(frame)
+    assert made.algorithms == ("a", "b")
+    assert made.datasets == tuple(map(str, names))
+
+
+def test_missing_cells_of_any_kind_are_holes():
+    frame = TABLE.to_frame()
+    for holed in (frame.astype("Float64"), frame.astype(object).where(frame.notna(), pd.NA)):
+        assert as_table(holed).holes() == TABLE.holes()
+    masked = np.ma.masked_array(np.nan_to_num(VALUES), mask=np.isnan(VALUES))
+    assert as_table(masked).holes() == (("dataset 2", "algorithm 2"),)
+
+
+def test_polars_frames_keep_their_names():
+    columns = {"a": [0.9, 0.5], "b": [None, 3]}
+    assert as_table(pl.DataFrame(columns)).holes() == (("0", "b"),)
+    made = as_table(pl.DataFrame({"dataset": ["iris", "zoo"], **columns}))
+    assert (made.datasets, made.algorithms) == (("iris", "zoo"), ("a", "b"))
+
+
+INFINITE = Table(
+    values=np.where(np.isnan(VALUES), np.inf, VALUES), datasets=TABLE.datasets, algorithms=TABLE.algorithms
+)
+OVER_DATASETS = "friedman quade aligned_ranks anova skillings_mack nemenyi mean_ranks rank_sums conover tukey all_pairs"
+
+
+@pytest.mark.parametrize("test", OVER_DATASETS.split())
+def test_no_test_takes_infinite_scores(test):
+    with pytest.raises(DataError, match="'b' has an infinite score on 'zoo': correct it"):
+        getattr(podium, test)(INFINITE)
+
+
+def test_infinite_folds_are_refused_before_they_are_averaged():
+    values = np.zeros((1, 2, 1, 2))
+    values[0, 1, 0] = np.inf, -np.inf
+    scores = Scores(values=values, datasets=("zoo",), algorithms=("a", "b"), metric=TABLE.metric, folds=(1, 2))
+    with pytest.raises(DataError, match="'b' has an infinite score on 'zoo'"):
+        as_table(scores)
+
+
 @pytest.mark.parametrize(
     "wrong, phrase",
     [
@@ -67,6 +145,10 @@ def test_as_table_takes_what_people_have(given):
         (np.empty((0, 3)), "no dataset"),
         ([1.0, 2.0], "must have 2 dimensions"),
         ([["a", "b"]], "numbers only"),
+        ([[1.0, np.inf]], "'algorithm 2' has an infinite score on 'dataset 1'"),
+        (VALUES + 1j, "complex numbers"),
+        (pd.DataFrame(VALUES + 1j), "complex numbers"),
+        (pd.DataFrame({"a": pd.date_range("2026", periods=2), "b": pd.date_range("2026", periods=2)}), "dates"),
         (pd.DataFrame([[1.0, 2.0]], columns=["a", "a"]), "'a' occurs more than once"),
         (pd.DataFrame({"d": ["x", "x"], "a": [1.0, 2], "b": [1.0, 2]}), "'x' occurs more than once"),
     ],
@@ -87,6 +169,12 @@ def test_series_are_paired_by_label():
     assert as_pair(x, y).y.tolist() == [10.0, 20.0]
     with pytest.raises(DataError, match="different labels"):
         as_pair(x, pd.Series([1.0, 2.0], index=["a", "c"]))
+
+
+def test_a_series_and_a_list_are_paired_by_position():
+    x, y = pd.Series([1.0, 2.0], index=["a", "b"]), [10.0, 20.0]
+    for other in (y, tuple(y), np.array(y), pl.Series(y)):
+        assert as_pair(x, other).y.tolist() == as_pair(other, x).x.tolist() == y
 
 
 def test_differences_lose_the_noise_of_their_scores():

@@ -275,7 +275,11 @@ def test_an_empty_family():
         (lambda: adjust([0.1] * 3, "bergmann_hommel", n_algorithms=4), "4 algorithms have 6 pairs; got 3 p-values"),
         (lambda: adjust([0.1] * 190, "bergmann_hommel"), "use 'shaffer'"),
         (lambda: adjust([0.1] * 3000, "rom"), "use 'hochberg'"),
-        (lambda: adjust([0.1], "holms"), "`method` must be"),
+        (lambda: adjust([0.1], "holms"), "There is no correction 'holms': did you mean 'holm'"),
+        (lambda: adjust([0.1], "BH"), "did you mean 'benjamini_hochberg' or 'bergmann_hommel'"),
+        (lambda: adjust([0.1], ["holm"]), "There is no correction"),
+        (lambda: adjust([0.1] * 3, n_algorithms=7), "7 algorithms have 21 pairs; got 3 p-values"),
+        (lambda: adjust([0.1] * 3, n_algorithms="3"), "`n_algorithms` must be a whole number from 2"),
         (lambda: rom([0.1], alpha=2), "strictly between 0 and 1"),
     ],
 )

@@ -11,12 +11,14 @@ import numpy.typing as npt
 from podium.core import check
 from podium.core.errors import DataError
 from podium.core.metric import Metric
-from podium.core.ranks import rank_rows, settle
+from podium.core.ranks import rank_rows, subtract
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Pair", "Table", "as_pair", "as_table"]
+    from podium.core.scores import Scores
+
+__all__ = ["Pair", "Table", "as_pair", "as_table", "by_label"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -26,7 +28,7 @@ UNNAMED_METRIC = Metric(name="score", direction="higher")
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Table:
-    """One number per dataset (row) and algorithm (column); nan is a missing cell.
+    """One number per dataset (row) and algorithm (column); nan is a missing cell. Every algorithm has its own name.
 
     `families` gives the origin of each dataset: variants of one origin are not independent.
     """
@@ -38,11 +40,15 @@ class Table:
     families: tuple[str, ...] = field(default=())
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "values", check.floats("values", self.values))
+        for names in ("datasets", "algorithms"):
+            object.__setattr__(self, names, tuple(str(name) for name in getattr(self, names)))
         if self.values.shape != (len(self.datasets), len(self.algorithms)):
             raise DataError(
                 f"A table of {len(self.datasets)} datasets and {len(self.algorithms)} algorithms "
                 f"cannot have values of shape {self.values.shape}."
             )
+        _refuse_twice("algorithm (column)", self.algorithms)
 
     @property
     def n_datasets(self) -> int:
@@ -106,12 +112,13 @@ class Table:
 
 
 def as_table(data: Any, *, at_least: int = 2) -> Table:
-    """A Table from a Table, Scores (folds are averaged), DataFrame or two-dimensional array.
+    """A Table from a Table, Scores (folds are averaged), DataFrame (pandas, polars) or two-dimensional array.
 
     A DataFrame's index names the datasets; a first column of text does too. A bare array or DataFrame
-    carries no metric: higher is taken to be better.
+    carries no metric: higher is taken to be better. Infinite scores are refused.
     """
     table = _to_table(data)
+    _refuse_infinite(table)
     if table.n_algorithms < at_least:
         raise DataError(
             f"A comparison needs at least {at_least} algorithms (columns); the table has {table.n_algorithms}."
@@ -121,16 +128,38 @@ def as_table(data: Any, *, at_least: int = 2) -> Table:
     return table
 
 
+def _refuse_infinite(scores: Table | Scores) -> None:
+    """An infinite value of a Table or of Scores, by the names of its dataset and algorithm."""
+    infinite = np.isinf(scores.values)
+    if infinite.any():
+        i, j = np.argwhere(infinite)[0][:2]
+        raise DataError(
+            f"{scores.algorithms[j]!r} has an infinite score on {scores.datasets[i]!r}: "
+            "correct it, or make it missing (nan) on purpose."
+        )
+
+
+def _refuse_twice(kind: str, names: tuple[str, ...]) -> None:
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise DataError(f"The {kind} {twice!r} occurs more than once: give each its own name.")
+
+
 def _to_table(data: Any) -> Table:
     if isinstance(data, Table):
         return data
-    if hasattr(data, "table") and callable(data.table):  # Scores
-        made = data.table()
-        if isinstance(made, Table):
-            return made
+    from podium.core.scores import Scores
+
+    if isinstance(data, Scores):
+        _refuse_infinite(data)  # before folds are averaged: the mean of inf and -inf would look like a missing cell
+        return data.table()
+    if type(data).__module__.split(".")[0] == "polars" and hasattr(data, "to_dict"):
+        import pandas as pd
+
+        return _from_frame(pd.DataFrame(data.to_dict(as_series=False)))
     if hasattr(data, "columns") and hasattr(data, "index"):
         return _from_frame(data)
-    values = check.numbers("table", data, ndim=2)
+    values = check.floats("table", data, ndim=2)
     return Table(
         values=values,
         datasets=tuple(f"dataset {i + 1}" for i in range(values.shape[0])),
@@ -139,15 +168,27 @@ def _to_table(data: Any) -> Table:
 
 
 def _from_frame(frame: pd.DataFrame) -> Table:
-    if frame.shape[1] and frame.dtypes.iloc[0].kind not in "fiub":
-        frame = frame.set_index(frame.columns[0])
+    if _starts_with_names(frame):
+        frame = frame.iloc[:, 1:].set_axis(frame.iloc[:, 0], axis="index")
     algorithms = tuple(str(name) for name in frame.columns)
     datasets = tuple(str(name) for name in frame.index)
-    for kind, names in (("algorithm (column)", algorithms), ("dataset (row)", datasets)):
-        twice = [name for name in dict.fromkeys(names) if names.count(name) > 1] if len(set(names)) < len(names) else []
-        if twice:
-            raise DataError(f"The {kind} {twice[0]!r} occurs more than once: give each its own name.")
-    return Table(values=check.numbers("table", frame.to_numpy(), ndim=2), datasets=datasets, algorithms=algorithms)
+    _refuse_twice("algorithm (column)", algorithms)
+    _refuse_twice("dataset (row)", datasets)
+    return Table(values=check.floats("table", frame.to_numpy(), ndim=2), datasets=datasets, algorithms=algorithms)
+
+
+def _starts_with_names(frame: pd.DataFrame) -> bool:
+    """Whether the first column names the datasets: it holds no numbers, or numbers as text beside real ones."""
+    kinds = [dtype.kind for dtype in frame.dtypes]
+    if not kinds or kinds[0] in "fiubc":
+        return False
+    cells = frame.iloc[:, 0].to_numpy()
+    try:
+        check.floats("table", cells)
+    except DataError:
+        return True
+    text = frame.dtypes.iloc[0].name == "category" or any(isinstance(cell, str) for cell in cells)
+    return text and len(kinds) > 1 and all(kind in "fiub" for kind in kinds[1:])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -166,15 +207,12 @@ class Pair:
     @property
     def differences(self) -> Floats:
         """x - y, with float noise of the scores' own magnitude rounded away."""
-        return settle(self.x - self.y, scale=np.maximum(np.abs(self.x), np.abs(self.y)).max(initial=0.0))
+        return subtract(self.x, self.y)
 
 
 def as_pair(x: Any, y: Any, *, at_least: int = 1) -> Pair:
     """Paired scores; pandas Series with equal labels are paired by label, not by position."""
-    if hasattr(x, "index") and hasattr(y, "index") and hasattr(x, "reindex") and not x.index.equals(y.index):
-        if not (x.index.is_unique and y.index.is_unique and set(x.index) == set(y.index)):
-            raise DataError("`x` and `y` have different labels: give scores on the same datasets.")
-        y = y.reindex(x.index)
+    y = by_label(x, y, names=("x", "y"), cure="give scores on the same datasets")
     first, second = check.numbers("x", x, ndim=1), check.numbers("y", y, ndim=1)
     if len(first) != len(second):
         raise DataError(f"`x` and `y` must be paired: they have {len(first)} and {len(second)} scores.")
@@ -183,3 +221,17 @@ def as_pair(x: Any, y: Any, *, at_least: int = 1) -> Pair:
     if pair.n < at_least:
         raise DataError(f"At least {at_least} complete pairs of scores are needed; there are {pair.n}.")
     return pair
+
+
+def by_label(first: Any, second: Any, *, names: tuple[str, str], cure: str) -> Any:
+    """The second Series or DataFrame in the order of the first one's labels; what has no labels stays as it is."""
+    if not (hasattr(first, "reindex") and hasattr(second, "reindex")):
+        return second
+    for axis in ("index", "columns"):
+        wanted, given = getattr(first, axis, None), getattr(second, axis, None)
+        if wanted is None or given is None or wanted.equals(given):
+            continue
+        if not (wanted.is_unique and given.is_unique and set(wanted) == set(given)):
+            raise DataError(f"`{names[0]}` and `{names[1]}` have different labels in their index: {cure}.")
+        second = second.reindex(**{axis: wanted})
+    return second

@@ -277,7 +277,7 @@ def test_datasets_with_holes_are_left_out_and_named():
     [
         ([[1.0], [2.0]], "at least 2 algorithms"),
         ([[1.0, 2.0]], "At least 2 complete datasets"),
-        ([[1.0, np.inf], [1, 2]], "infinite value"),
+        ([[1.0, np.inf], [1, 2]], "'algorithm 2' has an infinite score on 'dataset 1'"),
         ([[1.0, np.nan], [1, 2]], "1 more have missing cells"),
         ([1.0, 2.0], "2 dimensions"),
     ],

@@ -1,6 +1,7 @@
 """Tests on the folds of one dataset: corrected t, k-fold t, 5x2 cv t and F."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import f as f_law
 from scipy.stats import ttest_rel
@@ -137,6 +138,25 @@ def test_k_fold_t_is_the_paired_t_on_folds():
     assert "rejects too often" in result.summary()
 
 
+@pytest.mark.parametrize("test", [podium.cv52_f, podium.cv52_t, podium.corrected_t])
+def test_frames_of_folds_are_paired_by_label(test):
+    values = np.random.default_rng(4).random((2, 5, 2))
+    x, y = (pd.DataFrame(v, index=list("pqrst"), columns=["first", "second"]) for v in values)
+    expected = test(*values).pvalue
+    for other in (y, y.iloc[::-1], y[["second", "first"]], values[1]):
+        assert test(x, other).pvalue == pytest.approx(expected)
+    with pytest.raises(DataError, match="different labels in their index: give scores on the same folds"):
+        test(x, y.set_axis(["first", "third"], axis=1))
+
+
+def test_series_of_folds_are_paired_by_label():
+    x, y = pd.Series([0.9, 0.8, 0.7], index=[1, 2, 3]), pd.Series([0.8, 0.75, 0.72], index=[1, 2, 3])
+    for test, options in ((podium.kfold_t, {}), (podium.corrected_t, {"test_fraction": 0.3})):
+        assert test(x, y[::-1], **options).pvalue == test(x, y, **options).pvalue
+        with pytest.raises(DataError, match="different labels"):
+            test(x, y.set_axis([1, 2, 4]), **options)
+
+
 x52, x33 = np.ones((5, 2)), np.ones((3, 3))
 
 
@@ -157,7 +177,15 @@ x52, x33 = np.ones((5, 2)), np.ones((3, 3))
             DesignError,
             "A design of 2 x 3 folds does not fit scores of shape (3, 3).",
         ),
-        (lambda: podium.corrected_t(5, 6), DataError, "`x` must have 2 dimensions; it has 0"),
+        (
+            lambda: podium.kfold_t(5, 5),
+            DataError,
+            "`x` must be the scores of folds, as a list or as rows of repeats; got 5.",
+        ),
+        (lambda: podium.kfold_t(None, None), DataError, "rows of repeats; got None."),
+        (lambda: podium.corrected_t(np.ones((2, 2, 2)), x33), DataError, "rows of repeats; it has 3 dimensions."),
+        (lambda: podium.corrected_t([[1, 2], [3]], x33), DataError, "it has repeats with unequal numbers of folds."),
+        (lambda: podium.kfold_t(["a", "b"], [1, 2]), DataError, "`x` must hold numbers only; it has text."),
         (lambda: podium.kfold_t(x33, x33), DesignError, "got 3 repeats: use `corrected_t`"),
         (lambda: podium.cv52_f(np.full((5, 2), np.inf), x52), DataError, "`x` has an infinite value"),
     ],

@@ -1,11 +1,12 @@
 """McNemar's test."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import binomtest, chi2
 
 import podium
-from podium.core.errors import DataError
+from podium.core.errors import ArgumentError, DataError
 
 
 def predictions(both, only_a, only_b, neither):
@@ -42,12 +43,44 @@ def test_labels_may_be_words_and_equal_models_have_p_one():
     assert "not of the algorithms" in result.summary()
 
 
+def test_predictions_are_matched_by_index():
+    truth, a, b = (pd.Series(labels, index=list("wxyz")) for labels in ([1, 1, 0, 0], [1, 0, 0, 0], [0, 1, 1, 1]))
+    expected = podium.mcnemar(truth, a, b)
+    assert (expected.only_a, expected.only_b) == (3, 1)
+    for shuffled in (podium.mcnemar(truth, a[::-1], b), podium.mcnemar(truth[::-1], a, b[::-1])):
+        assert (shuffled.only_a, shuffled.only_b) == (3, 1)
+    with pytest.raises(DataError, match="`y_true` and `pred_b` have different labels in their index"):
+        podium.mcnemar(truth, a, b.set_axis(list("wxya")))
+    with pytest.raises(DataError, match="give `y_true` its index too"):
+        podium.mcnemar(truth.to_numpy(), a, b[::-1])
+
+
+def test_a_model_that_is_always_wrong_is_no_error_of_coding():
+    assert podium.mcnemar([1, 1, 1], [0, 0, 0], [0, 1, 1]).only_b == 2
+    assert podium.mcnemar([1, 0], [True, True], [1.0, 0.0]).only_b == 1
+
+
+def test_continuity_is_true_or_false():
+    with pytest.raises(ArgumentError, match="`continuity` must be True or False; got 'no'"):
+        podium.mcnemar([1, 0], [1, 0], [1, 0], continuity="no")
+
+
 @pytest.mark.parametrize(
     "arguments, sentence",
     [
         (([1, 0], [1, 0], [1]), "must be labels of the same cases"),
         (([], [], []), "There is no case"),
         (([1.0, np.nan], [1, 0], [1, 0]), "`y_true` has a missing or infinite label"),
+        (([1, 0], [1, None], [1, 0]), "`pred_a` has a missing or infinite label"),
+        ((["a", "b"], ["a", "b"], ["a", np.nan]), "`pred_b` has a missing or infinite label"),
+        (([1, 0], pd.Series([1, pd.NA], dtype="Int64"), [1, 0]), "`pred_a` has a missing"),
+        (([1, 0], np.ma.masked_array([1, 0], mask=[False, True]), [1, 0]), "`pred_a` has a missing"),
+        (([1, 0], ["1", "0"], [1, 0]), "`pred_a` has no label in common with `y_true` .1 there, '1' here.: code both"),
+        (([1, 0], [1, 0], ["1", "0"]), "`pred_b` has no label in common"),
+        (([0, 1], [2, 3], [2, 3]), "`pred_a` has no label in common"),
+        (([1, 0], [0.9, 0.2], [1, 0]), "such as 0.9, which are no labels of `y_true`: .* not probabilities"),
+        (([1, 0], [1, 0], [1.0, 0.2]), "`pred_b` has values such as 0.2"),
+        (([[1], [1, 2]], [1, 2], [1, 2]), "`y_true` must be one label per case; it has rows of unequal length"),
     ],
 )
 def test_bad_input(arguments, sentence):

@@ -66,6 +66,14 @@ def test_relative_differences_of_two_zeros_are_zero():
     assert podium.relative_t([0, 0.2], [0, 0.2]).pvalue == 1
 
 
+def test_ratios_too_large_for_a_number_are_infinite():
+    wide = podium.geometric_ratio([0.1, 0.2], [0.2, 0.01], confidence=0.999)
+    assert (wide.low, wide.high) == (0, np.inf)
+    assert wide.effect == pytest.approx(10**0.5)  # the root of 1/2 * 20
+    tiny = podium.geometric_ratio([1e-200, 1], [1, 1])
+    assert (tiny.effect, tiny.high) == (pytest.approx(1e-100), np.inf)
+
+
 def test_bad_scores():
     with pytest.raises(DataError, match="not negative"):
         podium.relative_t([-1, 2], [1, 2])

@@ -1,5 +1,8 @@
 """All pairs and all against a control."""
 
+import pickle
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -191,6 +194,25 @@ def test_against_a_control():
         podium.versus_control(table, "C4.5", correction="shaffer")
     with pytest.raises(ArgumentError, match="did you mean"):
         podium.versus_control(table, "C45")
+    for wrong in (np.array([1, 2]), None, ["C4.5"]):
+        with pytest.raises(ArgumentError, match="There is no algorithm"):
+            podium.versus_control(table, wrong)
+
+
+@pytest.mark.parametrize("test", [podium.versus_control, podium.bonferroni_dunn])
+def test_corrections_for_all_pairs_are_not_for_a_control(test):
+    values = np.random.default_rng(0).random((8, 4))  # k - 1 = 3 p-values could be those of all pairs of three
+    for correction in ("shaffer", "bergmann_hommel"):
+        with pytest.raises(ArgumentError, match="is for all pairs, not for pairs with a control: use 'holm'"):
+            test(values, "algorithm 1", correction=correction)
+    for wrong in (["holm"], "bonferoni", None):
+        with pytest.raises(ArgumentError, match=r"`correction` must be 'none', .* or 'benjamini_yekutieli'; got"):
+            test(values, "algorithm 1", correction=wrong)
+
+
+def test_bonferroni_dunn_needs_a_control():
+    with pytest.raises(ArgumentError, match="`control` must be the name of an algorithm; got None"):
+        podium.bonferroni_dunn(np.ones((3, 3)), None)
 
 
 @pytest.mark.parametrize("correction", ["holm", "shaffer", "bergmann_hommel", "benjamini_hochberg", "none"])
@@ -227,6 +249,10 @@ def test_fold_tests_of_one_dataset():
         assert (result.wins + result.ties + result.losses == 10).all()
     with pytest.raises(ArgumentError, match="choose it with `dataset`"):
         podium.all_pairs(scores, test="cv52_f")
+    scores.values[1, 2, 0, 0] = np.inf
+    with pytest.raises(DataError, match="'c' has an infinite score on 'zoo': correct it"):
+        podium.all_pairs(scores, test="cv52_f", dataset="zoo")
+    scores.values[1, 2, 0, 0] = 0.8
     over_datasets = podium.all_pairs(scores, test="sign")  # folds are averaged
     assert over_datasets.used.tolist() == [2, 2, 2]
 
@@ -242,6 +268,39 @@ def test_any_callable_is_a_test():
     assert (ratios.pvalue[0], ratios.effect[0]) == (truth.pvalue, truth.effect)
     with pytest.raises(ArgumentError, match="must return a result with the attribute `pvalue`"):
         podium.all_pairs(table, test=lambda x, y: 0.5)
+
+
+@pytest.mark.parametrize("name", ["pvalue", "statistic", "effect"])
+@pytest.mark.parametrize("wrong", ["0.5", np.array([0.1, 0.2]), np.array([0.1]), None])
+def test_a_callable_must_return_numbers(name, wrong):
+    made = SimpleNamespace(**{"pvalue": 0.5, name: wrong})
+    with pytest.raises(ArgumentError, match=f"`test` must return a result whose `{name}` is one number; got "):
+        podium.all_pairs(np.ones((3, 3)), test=lambda x, y: made)
+
+
+def test_a_callable_must_take_what_it_is_given():
+    def plain(x, y):
+        return SimpleNamespace(pvalue=0.5)
+
+    values = np.ones((3, 3))
+    with pytest.raises(ArgumentError, match="'plain' has no option 'alternative': use alternative='two-sided'"):
+        podium.all_pairs(values, test=plain, alternative="less")
+    with pytest.raises(ArgumentError, match="'plain' has no option 'zeros': leave it out"):
+        podium.all_pairs(values, test=plain, zeros="drop")
+    with pytest.raises(ArgumentError, match="must be a function of two arrays of scores: too many positional"):
+        podium.all_pairs(values, test=lambda x: plain(x, x))
+    one_sided = podium.all_pairs(np.random.default_rng(0).random((9, 2)), test=scipy_wilcoxon, alternative="less")
+    assert one_sided.options == {"alternative": "less"}
+
+
+@pytest.mark.parametrize("test", ["wilcoxon", "sign", "paired_t", "cv52_f", "corrected_t", podium.wilcoxon])
+def test_results_can_be_pickled(test):
+    random = np.random.default_rng(0)
+    data = random.random((3, 5, 2)) if test in ("cv52_f", "corrected_t") else random.random((8, 3))
+    result = podium.all_pairs(data, test=test)
+    again = pickle.loads(pickle.dumps(result))
+    assert again.to_dict() == result.to_dict()
+    assert pickle.loads(pickle.dumps(again)).effect.tolist() == result.effect.tolist()
 
 
 def test_identical_and_constant_algorithms_have_p_one():
@@ -295,7 +354,11 @@ def test_progress_reaches_the_end():
     [
         (np.ones((5, 1)), {}, "A comparison needs at least 2 algorithms (columns); the table has 1."),
         (np.ones((1, 3)), {}, "Pairs are tested over at least 2 datasets (rows); the table has 1."),
-        ([[1, np.inf], [1, 2]], {}, "`table` has an infinite value at index (0, 1)"),
+        (
+            [[1, np.inf], [1, 2]],
+            {},
+            "'algorithm 2' has an infinite score on 'dataset 1': correct it, or make it missing",
+        ),
         ([[1, np.nan], [1, 2]], {}, "'algorithm 1' and 'algorithm 2' have scores in common on 1 datasets"),
         (
             np.ones((3, 3)),
@@ -303,7 +366,19 @@ def test_progress_reaches_the_end():
             "`test` must be 'wilcoxon', 'sign', 'paired_t', 'cv52_f' or 'corrected_t'",
         ),
         (np.ones((3, 3)), {"ties": "drop"}, "The test 'wilcoxon' has no option 'ties': it knows 'zeros', 'method'"),
+        (np.ones((3, 3)), {"test": None}, "`test` must be 'wilcoxon', 'sign'"),
+        (np.ones((3, 3)), {"test": 5}, "`test` must be 'wilcoxon', 'sign'"),
+        (np.ones((3, 3)), {"test": "wilcox"}, "got 'wilcox': did you mean 'wilcoxon'?"),
         (np.ones((3, 3)), {"correction": "hlm"}, "`correction` must be 'none', 'bonferroni'"),
+        (np.ones((3, 3)), {"continuity": "no"}, "`continuity` must be True or False; got 'no'."),
+        (np.ones((3, 3)), {"progress": 5}, "`progress` must be a function of two numbers, done and total; got 5."),
+        (np.ones((3, 3)), {"test": "cv52_f"}, "The test 'cv52_f' looks at the folds of one dataset: give Scores with"),
+        (demsar_auc(), {"test": "corrected_t"}, "The test 'corrected_t' looks at the folds of one dataset"),
+        (
+            podium.Table(values=np.ones((2, 2)), datasets=("d", "e"), algorithms=("a", "b")),
+            {"test": "cv52_f"},
+            "The test 'cv52_f' looks at the folds of one dataset: give Scores with repeats and folds, or an array",
+        ),
         (np.ones((3, 3)), {"dataset": "zoo"}, "`dataset` is for tests on the folds of one dataset"),
         (np.ones((3, 4, 2)), {"test": "cv52_f"}, "these scores have 4 x 2: use test='corrected_t'."),
         (np.ones((3, 4, 1)), {"test": "corrected_t"}, "The share of test cases is unknown: give `test_fraction`."),

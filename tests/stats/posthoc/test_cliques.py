@@ -4,11 +4,12 @@ import itertools
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from podium import all_pairs, critical_difference, groups, nemenyi
+from podium import Table, all_pairs, critical_difference, friedman, groups, nemenyi
 from podium.core.errors import ArgumentError, DataError
 from reference import published
 
@@ -86,6 +87,24 @@ def test_many_algorithms():
         groups(apart | apart.T, mean_ranks=np.arange(200), form="cliques")
 
 
+def test_mean_ranks_may_be_a_series_of_polars():
+    assert groups(pl.Series([1.0, 2.0, 3.5]), critical_difference=1.2).groups == (("algorithm 1", "algorithm 2"),)
+
+
+TABLE = np.random.default_rng(0).random((8, 3))
+NAMED = Table(values=TABLE, datasets=tuple("stuvwxyz"), algorithms=tuple("abc"))
+
+
+@pytest.mark.parametrize(
+    "source, shown",
+    [(5, "5"), (None, "None"), ("abc", "'abc'"), (friedman(TABLE), "a FriedmanResult"), (NAMED, "a Table")],
+)
+def test_what_gives_no_groups(source, shown):
+    for options in ({}, {"critical_difference": 1.0}):
+        with pytest.raises(ArgumentError, match=f"`source` must be a result on all pairs, .*; got {shown}"):
+            groups(source, **options)
+
+
 @pytest.mark.parametrize(
     "call, sentence",
     [
@@ -96,6 +115,16 @@ def test_many_algorithms():
         (lambda: groups([1.0, 2.0], critical_difference=1, algorithms=["a"]), "of the same algorithms"),
         (lambda: groups([1.0, 2.0], critical_difference=1, form="bars"), "`form` must be"),
         (lambda: groups([1.0, 2.0], critical_difference=-1), "must not be negative"),
+        (lambda: groups([1, np.nan, 2], critical_difference=1), "The mean rank of 'algorithm 2' is missing"),
+        (lambda: groups(nemenyi(TABLE), critical_difference=1), "is for mean ranks; a result on pairs is decided by"),
+        (
+            lambda: groups(np.zeros((2, 2), dtype=bool), mean_ranks=[1, 2], critical_difference=1),
+            "is for mean ranks; a table of decisions needs none",
+        ),
+        (lambda: groups([1.0, 2.0], mean_ranks=[2, 1], critical_difference=1), "leave out `mean_ranks`"),
+        (lambda: groups([1.0, 2.0], critical_difference=1, algorithms="ab"), "must be a list of names; got 'ab'"),
+        (lambda: groups([1.0, 2.0], critical_difference=1, algorithms=["a", "a"]), "'a' occurs more than once"),
+        (lambda: groups([[True], [True, False]]), "`source` must be a result on all pairs"),
     ],
 )
 def test_bad_input(call, sentence):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from podium.core.errors import ArgumentError
+from podium.core.errors import ArgumentError, DataError
 from podium.stats.posthoc.letters import letters, letters_of
 from reference.groups import groups_from_pairs
 
@@ -67,3 +67,21 @@ def test_many_groups_get_two_letters_and_spaces():
 def test_members_must_exist():
     with pytest.raises(ArgumentError, match="places from 0 to 1"):
         letters([(0, 2)], 2)
+
+
+APART = np.array([[0, 0, 1], [0, 0, 0], [1, 0, 0]], dtype=bool)
+
+
+@pytest.mark.parametrize(
+    "order", [[0, 0, 1], [0, 1], [0, 1, 2, 3], [1, 2, 3], list("abc"), [0.5, 1, 2], "012", 5, None]
+)
+def test_the_order_must_hold_every_place_once(order):
+    assert letters_of(APART.tolist(), (2, 1, 0)) == ["b", "ab", "a"]
+    with pytest.raises(ArgumentError, match="`order` must hold each place from 0 to 2 once; got "):
+        letters_of(APART, order)
+
+
+@pytest.mark.parametrize("apart", [None, APART.astype(int), [[True], [True, False]], APART[0]])
+def test_decisions_must_be_square(apart):
+    with pytest.raises(DataError, match="must be a square table of True and False"):
+        letters_of(apart, [0, 1, 2])
