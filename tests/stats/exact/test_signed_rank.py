@@ -123,9 +123,11 @@ def test_critical_values():
     # Demsar 2006, section 3.1.3: 21 for 14 datasets at 0.05; the others are R's qsignrank(0.025, n) - 1.
     assert untied_quantile(14, 0.025) == 21
     assert [untied_quantile(n, 0.025) for n in (5, 6, 8, 10, 20, 25, 30)] == [-1, 0, 3, 8, 52, 89, 137]
-    law_500 = untied_quantile(500, 0.025)
     ranks = np.arange(2, 1001, 2)
-    assert lower_tail(ranks, 2 * law_500) <= 0.025 < lower_tail(ranks, 2 * law_500 + 2)
+    for tail in (1e-9, 0.001, 0.025, 0.05, 0.25, 0.4999):
+        law_500 = untied_quantile(500, tail)
+        assert lower_tail(ranks, 2 * law_500) <= tail < lower_tail(ranks, 2 * law_500 + 2)
+    assert untied_quantile(10_001, 0.025) == pytest.approx(untied_quantile(10_000, 0.025), rel=3e-4)
 
 
 def test_sign_test_critical_values_are_the_exact_ones():

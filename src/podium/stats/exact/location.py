@@ -38,7 +38,7 @@ def locations(
     """Estimates for pairs of rows of `columns` (algorithms x datasets, nan is missing).
 
     kind "hodges-lehmann": the median of the Walsh averages, and the interval of Walsh averages that the signed-rank
-    law of untied ranks gives; "median": the median and order statistics by the binomial law. Both intervals are
+    law of untied ranks gives (beyond 10,000 the normal law); "median": the median and order statistics by the binomial law. Both intervals are
     exact for continuous symmetric (continuous) differences and conservative with ties; where so few observations
     cannot reach the confidence they are infinite.
     """

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import ndtri
 
 from podium.core.errors import ArgumentError
 from podium.stats.exact import programme_kernels, tilt_kernels
@@ -37,6 +38,7 @@ _LARGEST_TABLE = 300
 _CROWD = 3000  # pairs that are worth tables of tilts
 _PROGRAMME_LIMIT = 1000  # observations: 2^-n must stay a normal float
 _LITTLE_WORK = 20_000  # observations x sum of a pair: less is not worth a contour
+_LARGEST_QUANTILE = 10_000
 _MUCH_WORK = 3e9  # of a block of pairs: some tenths of a second, worth compiling a contour
 
 
@@ -132,7 +134,7 @@ def _lower_tails(ranks: Ranks, limit: Ints, tilts: TiltTables) -> Floats:
     some = np.flatnonzero((value < 0) & (bands >= 0) & (work > _LITTLE_WORK))
     if len(some):
         tilt_kernels.tilted_tails(some, bands, *rows, *tilts[1:], value)
-    long = (value < 0) & (bands < 0) & (work > _LITTLE_WORK)
+    long = (value < 0) & (bands < 0) & (work > _LITTLE_WORK) & (ranks.groups >= tilt_kernels.FEWEST)
     if work[long].sum() <= _MUCH_WORK:
         long &= ranks.observations > _PROGRAMME_LIMIT
     if long.any():
@@ -187,6 +189,8 @@ def lower_tail(doubled_ranks: npt.ArrayLike, doubled_sum: int) -> float:
 def untied_quantile(n: int, tail: float) -> int:
     """The largest w with P(W <= w) <= tail for n untied ranks (not doubled); -1 if there is none.
 
+    Beyond 10,000 ranks by the normal law, which is then as good.
+
     >>> untied_quantile(14, 0.025)  # the critical value in Demsar's example
     21
     """
@@ -194,14 +198,20 @@ def untied_quantile(n: int, tail: float) -> int:
         offsets, table = _tables(n)
         law = table[offsets[n] : offsets[n + 1]]
         return int(np.searchsorted(law, tail, side="right")) - 1
+    middle, spread = n * (n + 1) / 4, math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
+    guess = math.floor(middle + float(ndtri(tail)) * spread)
+    if n > _LARGEST_QUANTILE:
+        return guess
     ranks = np.arange(2, 2 * n + 1, 2)
-    middle = n * (n + 1) // 4
-    reach = math.sqrt(-math.log(tail) * n * (n + 1) * (2 * n + 1) / 12)  # Hoeffding: beyond it less than `tail` is left
-    below, above = max(-1, math.floor(middle - reach) - 1), middle
+    below, above, step = guess, guess, 1
+    while lower_tail(ranks, 2 * below) > tail:
+        below, above, step = below - step, below, 2 * step
+    while above <= below or lower_tail(ranks, 2 * above) <= tail:
+        below, above, step = max(below, above), max(below, above) + step, 2 * step
     while above - below > 1:
-        middle = (below + above) // 2
-        if lower_tail(ranks, 2 * middle) <= tail:
-            below = middle
+        between = (below + above) // 2
+        if lower_tail(ranks, 2 * between) <= tail:
+            below = between
         else:
-            above = middle
+            above = between
     return below

@@ -67,7 +67,7 @@ def wilcoxon(
     `zeros` says what becomes of equal scores: "drop" (Wilcoxon), "pratt" (they take the lowest ranks, which are
     then left out) or "split" (Demsar: they take the lowest ranks, half of which count for each side, an odd one
     left out; in the null law they are observations like any other). `method="auto"` is exact whenever that is
-    affordable, which fails only for more than 1000 pairs with hardly any distinct difference; then, and with
+    affordable, which can fail only for more than 1000 pairs with many equal differences; then, and with
     "asymptotic", the normal law with tie correction is used, `continuity` choosing the correction by 1/2. The
     effect is the Hodges-Lehmann estimate over all pairs, its interval the one of untied ranks, which is
     conservative with ties.
@@ -118,7 +118,7 @@ def signed_rank_pvalues(
         return ranked.pvalue, exact
     if method == "exact":
         raise ArgumentError(
-            "The exact signed-rank law of more than 1000 pairs with hardly any distinct difference is not affordable: "
+            "The exact signed-rank law of more than 1000 pairs with many equal differences is not affordable: "
             "use method='auto' or 'asymptotic'."
         )
     return np.where(exact, ranked.pvalue, normal_pvalues(ranked, alternative, continuity)), exact
