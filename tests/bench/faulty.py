@@ -4,6 +4,7 @@ import ctypes
 import itertools
 import multiprocessing
 import os
+import random
 import subprocess
 import sys
 import time
@@ -126,3 +127,33 @@ class Reader(Majority):
         print("noise on standard output")  # noqa: T201
         sys.stdin.read()
         return super().fit(X, y)
+
+
+class Uncertain(Majority):
+    """Knows nothing about how likely its classes are."""
+
+    def predict_proba(self, X):
+        return np.full((len(X), len(self.classes_)), np.nan)
+
+
+class Gapless(Majority):
+    """Takes classes 0, 1, 2, ... only, as XGBoost does."""
+
+    def __init__(self, extra=0):
+        self.extra = extra
+
+    def fit(self, X, y):
+        super().fit(X, y)
+        if list(self.classes_) != list(range(len(self.classes_))):
+            raise ValueError("Invalid classes inferred from unique values of `y`")
+        return self
+
+    def predict_proba(self, X):
+        return np.eye(len(self.classes_))[self.predict(X)]
+
+
+class Gambler(Majority):
+    """Draws from the shared generators of numpy and Python."""
+
+    def predict(self, X):
+        return (np.random.choice(self.classes_, len(X)) + random.randrange(3)) % 3  # noqa: NPY002

@@ -172,6 +172,72 @@ def test_other_ensembles_stage_as_well(path, name, value):
     assert (staged_predictions(model, name, X, [value, 9])[0] == alone.predict(X)).all()
 
 
+def test_neighbours_weighted_by_distance_are_staged_with_their_weights():
+    from sklearn.neighbors import KNeighborsClassifier
+
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(80, 2)), rng.integers(0, 3, 80)
+    new = np.vstack([X[:20], rng.normal(size=(60, 2))])  # some are training cases: at no distance only they vote
+    values = [1, 2, 3, 4, 5, 8, 13, 30]
+    staged = staged_predictions(KNeighborsClassifier(30, weights="distance").fit(X, y), "n_neighbors", new, values)
+    for k, labels in zip(values, staged, strict=True):
+        assert (labels == KNeighborsClassifier(k, weights="distance").fit(X, y).predict(new)).all()
+    plain = staged_predictions(KNeighborsClassifier(30).fit(X, y), "n_neighbors", new, values)
+    assert any((a != b).any() for a, b in zip(plain, staged, strict=True))
+    assert not can_stage(KNeighborsClassifier(weights=lambda distance: distance), "n_neighbors")
+
+
+class XGBClassifier:
+    """Stands in for a package that need not be installed: what matters are its name and its settings."""
+
+    def __init__(self, **settings):
+        self.settings = settings
+
+    def get_params(self):
+        return self.settings
+
+
+class XGBRFClassifier(XGBClassifier):
+    pass
+
+
+class LGBMClassifier(XGBClassifier):
+    pass
+
+
+class CatBoostClassifier(XGBClassifier):
+    pass
+
+
+@pytest.mark.parametrize(
+    "model, free",
+    [
+        (XGBClassifier(), True),
+        (XGBClassifier(booster="gbtree"), True),
+        (XGBClassifier(booster="dart"), False),  # dropout changes earlier trees
+        (XGBClassifier(booster="gblinear"), False),
+        (XGBRFClassifier(), False),
+        (LGBMClassifier(boosting_type="gbdt"), True),
+        (LGBMClassifier(boosting_type="dart"), False),
+        (CatBoostClassifier(learning_rate=0.1), True),
+        (CatBoostClassifier(), False),  # it chooses its rate of learning by the number of trees
+    ],
+)
+def test_boosting_is_staged_only_where_its_first_trees_stay_what_they_are(model, free):
+    assert can_stage(model, "n_estimators") is free
+
+
+def test_what_cannot_be_staged_is_searched_with_a_training_per_value():
+    from podium.bench.learners.space import Space
+    from podium.bench.search import Part, search
+
+    X, y = standardized(load_iris)
+    part = Part(X[::2], y[::2], X[1::2], y[1::2])
+    space = Space(({"weights": "uniform"}, {"weights": np.exp}), "n_neighbors", (1, 5, 9))
+    found = search(lambda params: make_estimator(spec_of("5nn"), params, 0), space, [part])
+    assert (found.combinations, found.trainings, found.failures) == (6, 4, ())
+
+
 def test_what_cannot_be_staged_is_refused():
     X, y = standardized(load_iris)
     model = make_estimator(spec_of("svm-rbf"), {}, seed=0).fit(X, y)

@@ -10,10 +10,12 @@ import functools
 import os
 import pickle
 import platform
+import random
 import sys
 import traceback
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -30,11 +32,11 @@ from podium.bench.learners.space import Shape
 from podium.bench.metrics import NoProbabilities, Predictions, score
 from podium.bench.protocols import inner_folds, make_split
 from podium.bench.search import Found, Part, search
-from podium.bench.seeds import generator_of, seed_of
+from podium.bench.seeds import digest, generator_of, seed_of
 from podium.bench.spec import DatasetSpec, DataSettings
 from podium.core.errors import DataError, MissingPackageError
 
-__all__ = ["execute", "preload", "prepared"]
+__all__ = ["add_paths", "execute", "preload", "prepared", "warm_up"]
 
 Codes = npt.NDArray[np.intp]
 
@@ -83,9 +85,14 @@ def execute(job: Job) -> Outcome:
 def preload(job: Job) -> None:
     """Load the dataset and the algorithm's package before the clock starts; the task itself tells what fails."""
     with contextlib.suppress(Exception):
-        sys.path[:0] = [path for path in job.paths if path not in sys.path]
+        add_paths(job.paths)
         load_class(job.algorithm.path)
         _dataset(job)
+
+
+def add_paths(paths: Iterable[str]) -> None:
+    """Let modules of these folders be imported; they come last, so that none of them hides an installed package."""
+    sys.path += [path for path in paths if path not in sys.path]
 
 
 def _one_line(error: BaseException | str) -> str:
@@ -116,18 +123,20 @@ def _run(job: Job) -> dict[str, Any]:
     train, test = make_split(job.protocol, dataset.y, **place)
     encoder = fit_encoder(dataset, train, job.data)
     X_train, X_test = encoder.transform(dataset, train), encoder.transform(dataset, test)
-    y_train = dataset.y[train]
-    _warm_up(job, X_train, y_train)
-    with machine.spending() as searching:
-        found = _search(job, dataset, train, X_train.shape[1])
-    model = _maker(job)(found.params)
+    present, y_train = _numbered(dataset.y[train])
+    found, searching = _search(job, dataset, train, X_train.shape[1])
+    model = _maker(job, job.repeat, job.fold)(found.params)
     with machine.spending() as training:
         model.fit(X_train, y_train)
     with machine.spending() as predicting:
         predicted = labels_of(model, X_test)
-    predictions = _predictions(model, X_test, test, dataset, predicted)
+    predictions = _predictions(model, X_test, test, dataset, predicted, present)
     scores, holes = _scores(job, predictions)
-    scores |= _costs(found, searching, training, predicting)
+    scores |= _costs(searching, training, predicting)
+    if found.trainings:
+        scores["per_hyperparameter_time"] = searching.cpu / found.combinations
+    else:
+        holes["per_hyperparameter_time"] = "no hyperparameter was searched for"
     if found.cv_error is not None:
         scores["cv_error"] = found.cv_error
     _model_size(model, scores, holes)
@@ -151,34 +160,57 @@ def _plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _maker(job: Job) -> Any:
-    seed = seed_of("algorithm", job.seed, job.dataset.name, job.repeat, job.fold, job.algorithm.name)
+def _maker(job: Job, repeat: int, fold: int) -> Any:
+    """Makes seeded estimators; those without a seed of their own find the shared generators seeded as well."""
+    seed = seed_of("algorithm", job.seed, job.dataset.name, repeat, fold, job.algorithm.name)
+    random.seed(seed)
+    np.random.seed(seed)  # noqa: NPY002
     return functools.partial(make_estimator, job.algorithm, seed=seed)
 
 
-def _warm_up(job: Job, X: npt.NDArray[np.float64], y: Codes) -> None:
-    """Once per worker and algorithm, untimed: imports, compilers and pools start outside the measured fits."""
-    if job.algorithm.name in _WARM:
-        return
-    _WARM.add(job.algorithm.name)
-    few = np.concatenate([np.flatnonzero(y == label)[:12] for label in np.unique(y)])
-    try:
-        make_estimator(job.algorithm, {}, 0).fit(X[few], y[few]).predict(X[few])
-    except MemoryError:
-        raise
-    except Exception:
-        return  # the task itself will tell
+def warm_up(job: Job) -> bool:
+    """Once per worker and algorithm, on a few cases: imports, compilers and pools start outside the measured task.
+
+    Whether it was done; what goes wrong in it the task itself will tell.
+    """
+    if job.algorithm.digest() in _WARM:
+        return False
+    _WARM.add(job.algorithm.digest())
+    with contextlib.suppress(BaseException), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        y = _dataset(job).y
+        few = np.concatenate([np.flatnonzero(y == label)[:12] for label in np.unique(y)])
+        X = fit_encoder(_dataset(job), few, job.data).transform(_dataset(job), few)
+        model = make_estimator(job.algorithm, {}, 0)
+        model.fit(X, y[few])
+        model.predict(X)
+    return True
 
 
-_FLAT: dict[tuple[str, str, int], Found] = {}
+def _numbered(y: Codes) -> tuple[Codes, Codes]:
+    """The classes that occur, and the cases by their place among them: some libraries take no gaps."""
+    present, codes = np.unique(y, return_inverse=True)
+    return present, codes.astype(np.intp)
 
 
-def _search(job: Job, dataset: Dataset, train: Codes, width: int) -> Found:
+_FLAT: dict[tuple[str, str, str, int], tuple[Found, machine.Spent]] = {}
+
+
+def _search(job: Job, dataset: Dataset, train: Codes, width: int) -> tuple[Found, machine.Spent]:
+    """The chosen hyperparameters and what the search cost; a flat one is made once and costs the same in every fold."""
+    key = (job.data_hash, job.algorithm.digest(), digest(asdict(job.protocol), asdict(job.data)), job.seed)
+    if job.protocol.search == "flat" and key in _FLAT:
+        return _FLAT[key]
+    with machine.spending() as spent:
+        found = _found(job, dataset, train, width)
+    if job.protocol.search == "flat":
+        _FLAT[key] = found, spent
+    return found, spent
+
+
+def _found(job: Job, dataset: Dataset, train: Codes, width: int) -> Found:
     """Choose the hyperparameters: within the training part, once on the whole dataset, or not at all."""
     flat = job.protocol.search == "flat"
-    key = (job.data_hash, job.algorithm.digest(), job.seed)
-    if flat and key in _FLAT:
-        return _FLAT[key]
     cases = np.arange(dataset.cases) if flat else train
     repeat, fold = (-1, -1) if flat else (job.repeat, job.fold)
     shape = Shape(width, len(cases), len(dataset.classes))
@@ -187,10 +219,7 @@ def _search(job: Job, dataset: Dataset, train: Codes, width: int) -> Found:
     if job.protocol.search == "none" or space.size == 1:
         params = {**space.candidates[0], **({space.free_name: space.free_values[-1]} if space.free_values else {})}
         return Found(params=params, cv_error=None, combinations=1, trainings=0)
-    found = search(_maker(job), space, _parts(job, dataset, cases, repeat, fold))
-    if flat:
-        _FLAT[key] = found
-    return found
+    return search(_maker(job, repeat, fold), space, _parts(job, dataset, cases, repeat, fold))
 
 
 def _parts(job: Job, dataset: Dataset, cases: Codes, repeat: int, fold: int) -> list[Part]:
@@ -203,23 +232,43 @@ def _parts(job: Job, dataset: Dataset, cases: Codes, repeat: int, fold: int) -> 
         train, test = pool[split.train], pool[split.test]
         encoder = fit_encoder(dataset, train, job.data)
         encoded = encoder.transform(dataset, train), encoder.transform(dataset, test)
-        parts.append(Part(encoded[0], dataset.y[train], encoded[1], dataset.y[test]))
+        present, y_train = _numbered(dataset.y[train])
+        number = np.full(len(dataset.classes), -1, dtype=np.intp)
+        number[present] = np.arange(len(present))
+        parts.append(Part(encoded[0], y_train, encoded[1], number[dataset.y[test]]))
     return parts
 
 
-def _predictions(model: Any, X: Any, cases: Codes, dataset: Dataset, predicted: npt.NDArray[Any]) -> Predictions:
-    """Predictions with whatever the model says about its certainty; untimed."""
-    n_classes = len(dataset.classes)
-    if predicted.shape != (len(cases),) or not np.isin(predicted, np.arange(n_classes)).all():
-        raise DataError(f"{type(model).__name__} predicted something that is not one known class per case.")
+def _predictions(
+    model: Any, X: Any, cases: Codes, dataset: Dataset, predicted: npt.NDArray[Any], present: Codes
+) -> Predictions:
+    """Predictions with whatever the model says about its certainty; untimed. The model knows the present classes."""
+    n_classes, name = len(dataset.classes), type(model).__name__
+    if predicted.shape != (len(cases),) or not np.isin(predicted, np.arange(len(present))).all():
+        raise DataError(f"{name} predicted something that is not one known class per case.")
+    labels = present[predicted.astype(np.intp)]
     probabilities = decision = None
     if hasattr(model, "predict_proba"):
-        given = np.asarray(model.predict_proba(X), dtype=np.float64)
+        columns = np.asarray(getattr(model, "classes_", np.arange(len(present))), dtype=np.intp)
+        given = _certain(f"{name}.predict_proba", model.predict_proba(X), (len(cases), len(columns)))
         probabilities = np.zeros((len(cases), n_classes))
-        probabilities[:, np.asarray(model.classes_, dtype=np.intp)] = given
-    elif n_classes == 2 and hasattr(model, "decision_function"):
-        decision = np.asarray(model.decision_function(X), dtype=np.float64).ravel()
-    return Predictions(cases, dataset.y[cases], predicted.astype(np.intp), n_classes, probabilities, decision)
+        probabilities[:, present[columns]] = given
+    elif n_classes == 2 == len(present) and hasattr(model, "decision_function"):
+        decision = _certain(f"{name}.decision_function", model.decision_function(X), (len(cases),))
+    return Predictions(cases, dataset.y[cases], labels, n_classes, probabilities, decision)
+
+
+def _certain(what: str, given: Any, shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
+    """What a model says about its certainty, unless it is of another shape or holds what is no finite number."""
+    values = np.asarray(given, dtype=np.float64)
+    if values.shape == (*shape, 1):
+        values = values[..., 0]
+    if values.shape != shape:
+        raise DataError(f"{what} gave an array of shape {values.shape}; {shape} was expected.")
+    strange = int((~np.isfinite(values)).reshape(len(values), -1).any(axis=1).sum())
+    if strange:
+        raise DataError(f"{what} gave nan or infinity for {strange} of {len(values)} cases.")
+    return values
 
 
 def _scores(job: Job, predictions: Predictions) -> tuple[dict[str, float], dict[str, str]]:
@@ -232,13 +281,12 @@ def _scores(job: Job, predictions: Predictions) -> tuple[dict[str, float], dict[
     return scores, holes
 
 
-def _costs(found: Found, searching: Any, training: Any, predicting: Any) -> Mapping[str, float]:
+def _costs(searching: machine.Spent, training: machine.Spent, predicting: machine.Spent) -> Mapping[str, float]:
     return {
         "train_time": training.cpu,
         "predict_time": predicting.cpu,
         "one_train_test_time": training.cpu + predicting.cpu,
         "search_time": searching.cpu,
-        "per_hyperparameter_time": searching.cpu / found.combinations,
         "train_wall_time": training.wall,
         "predict_wall_time": predicting.wall,
         "search_wall_time": searching.wall,

@@ -7,13 +7,12 @@ computed from the kept predictions.
 from __future__ import annotations
 
 import hashlib
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import NamedTuple
 
 from podium.bench.datasets.model import Dataset
-from podium.bench.execute import prepared
+from podium.bench.execute import add_paths, prepared
 from podium.bench.job import Job
 from podium.bench.learners.build import check_algorithm
 from podium.bench.seeds import digest
@@ -174,7 +173,7 @@ def _check_algorithms(suite: Suite) -> dict[str, str]:
 
 
 def _why_not(spec: AlgorithmSpec, suite: Suite) -> str | None:
-    sys.path[:0] = [path for path in suite.paths if path not in sys.path]
+    add_paths(suite.paths)
     where = suite.places.get(f"algorithm {spec.name}", "")
     try:
         check_algorithm(spec)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from podium.bench.learners.free import labels_of, staged_predictions
+from podium.bench.learners.free import can_stage, labels_of, staged_predictions
 from podium.bench.learners.space import Space
 from podium.core.errors import PodiumError
 
@@ -27,7 +27,7 @@ class SearchError(PodiumError):
 
 
 class Part(NamedTuple):
-    """One fold of the search, encoded."""
+    """One fold of the search, encoded; classes are numbered by those of its training cases, -1 for any other."""
 
     X_train: Floats
     y_train: Codes
@@ -72,7 +72,7 @@ def search(make: Callable[[Mapping[str, Any]], Any], space: Space, parts: Sequen
         params=params,
         cv_error=float(wrong[best, free] / sum(len(part.y_test) for part in parts)),
         combinations=space.size,
-        trainings=len(space.candidates) * len(parts),
+        trainings=sum(_trainings(make, candidate, space) for candidate in space.candidates) * len(parts),
         failures=tuple(failures),
     )
 
@@ -80,12 +80,30 @@ def search(make: Callable[[Mapping[str, Any]], Any], space: Space, parts: Sequen
 def _wrong(make: Callable[[Mapping[str, Any]], Any], candidate: dict[str, Any], space: Space, part: Part) -> Floats:
     """How many cases of the fold are wrong, for each value of the free hyperparameter."""
     if not space.free_name:
-        model = make(candidate).fit(part.X_train, part.y_train)
-        return np.array([np.sum(labels_of(model, part.X_test) != part.y_test)], dtype=np.float64)
+        return np.array([_plainly_wrong(make, candidate, part)])
+    if not can_stage(make(candidate), space.free_name):  # with these settings it costs a training per value
+        each = [_plainly_wrong(make, {**candidate, space.free_name: value}, part) for value in space.free_values]
+        return np.array(each)
     # The regularisation path has no largest: estimators that hold a path are trained on all of its values.
-    model = make({**candidate, **_trained_with(make, candidate, space)}).fit(part.X_train, part.y_train)
+    model = make({**candidate, **_trained_with(make, candidate, space)})
+    model.fit(part.X_train, part.y_train)
     staged = staged_predictions(model, space.free_name, part.X_test, space.free_values)
     return np.array([np.sum(labels != part.y_test) for labels in staged], dtype=np.float64)
+
+
+def _plainly_wrong(make: Callable[[Mapping[str, Any]], Any], params: Mapping[str, Any], part: Part) -> float:
+    model = make(params)
+    model.fit(part.X_train, part.y_train)
+    return float(np.sum(labels_of(model, part.X_test) != part.y_test))
+
+
+def _trainings(make: Callable[[Mapping[str, Any]], Any], candidate: dict[str, Any], space: Space) -> int:
+    """How many trainings a candidate takes in a fold."""
+    try:
+        shared = not space.free_name or can_stage(make(candidate), space.free_name)
+    except Exception:
+        return 1  # a candidate that cannot be made has failed
+    return 1 if shared else len(space.free_values)
 
 
 def _trained_with(make: Callable[[Mapping[str, Any]], Any], candidate: dict[str, Any], space: Space) -> dict[str, Any]:

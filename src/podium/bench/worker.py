@@ -121,14 +121,14 @@ def _end_children(spared: int) -> None:
 
 
 def main(reply_fd: int) -> None:
-    """Say "ready", then answer every job with "begin" and its outcome, until the input ends."""
+    """Say "ready", then answer every job with "begin" (twice if it warms up) and its outcome, until the input ends."""
     watchdog = _start_watchdog()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the driver decides what Ctrl-C means
     _adopt_orphans()
     import faulthandler
 
     faulthandler.enable()
-    from podium.bench.execute import execute, preload
+    from podium.bench.execute import execute, preload, warm_up
 
     jobs = os.fdopen(os.dup(0), "rb")
     replies = os.fdopen(reply_fd, "wb")
@@ -143,6 +143,8 @@ def main(reply_fd: int) -> None:
         preload(job)
         write_message(replies, "begin")
         _limit_memory(job.limits.memory_mb)
+        if warm_up(job):
+            write_message(replies, "begin")  # the warm-up has a time limit of its own; the task's clock starts anew
         outcome = execute(job)
         _limit_memory(None)
         _end_children(watchdog)

@@ -24,7 +24,10 @@ def labels_of(model: Any, X: Floats) -> Labels:
 
 
 def can_stage(estimator: Any, name: str) -> bool:
-    """Whether the values of that hyperparameter can all come from one training."""
+    """Whether the values of that hyperparameter can all come from one training, with the other settings as they are.
+
+    Not with dropout (DART), whose later trees change the earlier ones; not if boosts are averaged like a forest.
+    """
     return _stager(estimator, name) is not None
 
 
@@ -41,8 +44,22 @@ def staged_predictions(model: Any, name: str, X: Floats, values: Sequence[Any]) 
 def _stager(model: Any, name: str) -> Stage | None:
     if getattr(model, "free_hyperparameter", None) == name:
         return _own
-    kind = next((base.__name__ for base in type(model).__mro__ if (base.__name__, name) in _STAGERS), None)
-    return _STAGERS[(kind, name)] if kind else None
+    bases = [base.__name__ for base in type(model).__mro__]
+    kind = next((base for base in bases if (base, name) in _STAGERS), None)
+    if kind is None or "XGBRFClassifier" in bases or not _is_plain(model, kind):
+        return None
+    return _STAGERS[(kind, name)]
+
+
+def _is_plain(model: Any, kind: str) -> bool:
+    """Whether the model's settings leave its first part what a smaller model would be."""
+    settings = model.get_params() if hasattr(model, "get_params") else {}
+    if kind == "KNeighborsClassifier":
+        return settings.get("weights", "uniform") in (None, "uniform", "distance")
+    if kind == "CatBoostClassifier":  # without a rate of learning it chooses one by the number of trees
+        return settings.get("learning_rate", settings.get("eta")) is not None
+    chosen = [settings.get(key) for key in ("booster", "boosting_type", "boosting")]
+    return all(value in (None, "gbtree", "gbdt", "goss") for value in chosen)
 
 
 def _own(model: Any, X: Floats, values: Sequence[Any]) -> list[Labels]:
@@ -77,9 +94,25 @@ def _boosting(model: Any, X: Floats, values: Sequence[int]) -> list[Labels]:
 
 def _neighbors(model: Any, X: Floats, values: Sequence[int]) -> list[Labels]:
     """Votes of the k nearest for every k; a tie goes to the first class, as in scikit-learn."""
+    if model.weights == "distance":
+        return _weighted_neighbors(model, X, values)
     order = model.kneighbors(X, n_neighbors=max(values), return_distance=False)
     votes = np.cumsum(np.eye(len(model.classes_))[model._y[order]], axis=1)
     return [model.classes_[votes[:, k - 1].argmax(axis=1)] for k in values]
+
+
+def _weighted_neighbors(model: Any, X: Floats, values: Sequence[int]) -> list[Labels]:
+    """Votes weigh the inverse of the distance; where neighbours are at no distance, only they vote."""
+    from sklearn.utils.extmath import weighted_mode
+
+    distance, order = model.kneighbors(X, n_neighbors=max(values))
+    with np.errstate(divide="ignore"):
+        weight = 1 / distance
+    exact = np.isinf(weight)
+    weight = np.where(exact.any(axis=1, keepdims=True), exact, weight)
+    voters = model._y[order]
+    winners = [weighted_mode(voters[:, :k], weight[:, :k], axis=1)[0].ravel() for k in values]
+    return [model.classes_[winner.astype(np.intp)] for winner in winners]
 
 
 def _xgboost(model: Any, X: Floats, values: Sequence[int]) -> list[Labels]:
