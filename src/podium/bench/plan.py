@@ -114,7 +114,7 @@ def make_plan(suite: Suite, *, progress: Callable[[int, int], None] | None = Non
         if dataset.cases < suite.data.min_cases:
             notes.append(f"{spec.name} is left out: {dataset.cases} cases are fewer than {suite.data.min_cases}.")
         else:
-            _check_size(dataset, suite)
+            _check_size(dataset, suite, suite.places.get(f"dataset {spec.name}", ""))
             facts[spec.name] = _facts(dataset)
         if progress:
             progress(place + 1, len(suite.datasets))
@@ -154,11 +154,18 @@ def _facts(dataset: Dataset) -> DatasetFacts:
     )
 
 
-def _check_size(dataset: Dataset, suite: Suite) -> None:
-    needed = max(suite.protocol.folds, 2) * 2
-    if dataset.cases < needed:
+def _check_size(dataset: Dataset, suite: Suite, where: str) -> None:
+    protocol = suite.protocol
+    if dataset.cases < max(protocol.folds, 2) * 2:
         raise DataError(
-            f"Dataset {dataset.name!r} has {dataset.cases} cases, too few for {suite.protocol.folds} folds: drop it."
+            f"{where}Dataset {dataset.name!r} has {dataset.cases} cases, too few for {protocol.folds} folds: drop it."
+        )
+    train, test = protocol.sizes(dataset.cases)
+    if train < max(len(dataset.classes), 2) or test < 1:
+        share = "test_fraction" if protocol.kind == "holdout" and protocol.aside == 0 else "aside"
+        raise DataError(
+            f"{where}Dataset {dataset.name!r} has {dataset.cases} cases, of which the protocol trains on {train} and "
+            f"tests on {test}: change `{share}`, or drop the dataset."
         )
 
 

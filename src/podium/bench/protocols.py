@@ -18,40 +18,83 @@ import numpy.typing as npt
 
 from podium.bench.seeds import generator_of
 from podium.bench.splits import Split, stratified_folds, stratified_sample
+from podium.core import check
+from podium.core.errors import ArgumentError
 
 __all__ = ["DEFAULTS", "KINDS", "SEARCHES", "Protocol", "inner_folds", "make_split"]
 
 KINDS = ("wainer", "ulas", "cv", "holdout")
 SEARCHES = ("nested", "flat", "none")
 
-# What each kind of protocol means unless the suite says otherwise.
+# What each kind of protocol means unless it says otherwise.
 DEFAULTS: dict[str, dict[str, Any]] = {
-    "wainer": {"repeats": 1, "folds": 2, "search_cases": 5000},
+    "wainer": {"repeats": 1, "folds": 2, "aside": 0.0, "search_cases": 5000},
     "ulas": {"repeats": 5, "folds": 2, "aside": 1 / 3},
-    "cv": {"repeats": 10, "folds": 10},
-    "holdout": {"repeats": 1, "folds": 1, "test_fraction": 1 / 3},
+    "cv": {"repeats": 10, "folds": 10, "aside": 0.0},
+    "holdout": {"repeats": 1, "folds": 1, "aside": 0.0, "test_fraction": 1 / 3},
 }
+_LEAST = {"repeats": 1, "folds": 1, "search_folds": 2, "search_cases": 10, "candidates": 1, "free_values": 1}
+_OF_KIND: Any = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Protocol:
     """How to split, and how hyperparameters are searched for.
 
-    `search` is "nested" (within each training part), "flat" (once on the whole dataset: optimistic, its
-    scores have seen the test cases) or "none" (the first candidate). `candidates` and `free_values` thin a
+    `kind` is "wainer", "ulas", "cv" or "holdout"; what is not given is as usual for it. `aside` is the share of cases
+    that are put aside, `test_fraction` the share that a hold-out tests on. `search` is "nested" (within each training
+    part), "flat" (once on the whole dataset: optimistic, its scores have seen the test cases) or "none" (the first
+    candidate). It has `search_folds` folds on at most `search_cases` cases. `candidates` and `free_values` thin a
     search space; None keeps it whole.
+
+    >>> (Protocol(kind="cv").repeats, Protocol(kind="cv").folds)
+    (10, 10)
     """
 
     kind: str = "wainer"
-    repeats: int = 1
-    folds: int = 2
-    aside: float = 0.0
+    repeats: int = _OF_KIND
+    folds: int = _OF_KIND
+    aside: float = _OF_KIND
     test_fraction: float | None = None
     search: str = "nested"
     search_folds: int = 5
     search_cases: int | None = None
     candidates: int | None = 24
     free_values: int | None = None
+
+    def __post_init__(self) -> None:
+        check.choice("kind", self.kind, KINDS)
+        for key, value in DEFAULTS[self.kind].items():
+            if getattr(self, key) is None:
+                object.__setattr__(self, key, value)
+        check.choice("search", self.search, SEARCHES)
+        for key, least in _LEAST.items():
+            if getattr(self, key) is not None:
+                check.count(key, getattr(self, key), at_least=least)
+        if check.number("aside", self.aside) != 0:
+            check.fraction("aside", self.aside)
+        self._check_kind()
+
+    def _check_kind(self) -> None:
+        """Refuse what does not go with the kind."""
+        if self.kind == "holdout":
+            check.fraction("test_fraction", self.test_fraction)
+            if self.folds != 1:
+                raise ArgumentError("`folds` is not for kind 'holdout': set `repeats`, or use kind = 'cv'.")
+        elif self.test_fraction is not None:
+            raise ArgumentError(f"`test_fraction` is for kind 'holdout' only, not for {self.kind!r}: remove it.")
+        if self.kind in ("wainer", "ulas") and self.folds != 2:
+            raise ArgumentError(f"`folds` is 2 in the protocol {self.kind!r}: use kind = 'cv' for others.")
+        if self.kind == "cv" and self.folds < 2:
+            raise ArgumentError("`folds` must be 2 or more for cross-validation: use kind = 'holdout' for one.")
+
+    def sizes(self, cases: int) -> tuple[int, int]:
+        """How many cases of a dataset are at least trained on, and tested on."""
+        pool = cases - round(self.aside * cases)
+        if self.folds == 1:
+            test = round((self.test_fraction or 0.0) * pool)
+            return pool - test, test
+        return pool - -(-pool // self.folds), pool // self.folds
 
 
 def make_split(protocol: Protocol, y: npt.NDArray[Any], *, seed: int, dataset: str, repeat: int, fold: int) -> Split:
@@ -62,7 +105,7 @@ def make_split(protocol: Protocol, y: npt.NDArray[Any], *, seed: int, dataset: s
         pool = np.setdiff1d(pool, aside)
     rng = generator_of("split", seed, dataset, repeat)
     if protocol.folds == 1:
-        size = round((protocol.test_fraction or 1 / 3) * len(pool))
+        size = round((protocol.test_fraction or 0.0) * len(pool))
         test = pool[stratified_sample(y[pool], size, rng)]
         return Split(np.setdiff1d(pool, test), test)
     folds = stratified_folds(y[pool], protocol.folds, rng)

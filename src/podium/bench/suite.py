@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import difflib
 import importlib.resources
+import re
 import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
 from podium.bench.datasets.expand import expand_dataset
-from podium.bench.learners.catalog import LEARNERS
 from podium.bench.lines import line_of
-from podium.bench.metrics import METRICS
-from podium.bench.protocols import DEFAULTS, KINDS, SEARCHES, Protocol
-from podium.bench.spec import AlgorithmSpec, DatasetSpec, DataSettings, Limits, Suite
+from podium.bench.protocols import Protocol
+from podium.bench.spec import AlgorithmSpec, DatasetSpec, DataSettings, Limits, Suite, known_metrics, no_repeats
 from podium.core import check
 from podium.core.errors import DataError, PodiumError
 
@@ -22,6 +21,8 @@ __all__ = ["embedded_suites", "parse_suite", "read_suite"]
 
 _TOP = ("name", "seed", "metrics", "paths", "datasets", "algorithms", "protocol", "data", "limits", "dask")
 _PROTOCOL = "kind repeats folds aside test_fraction search search_folds search_cases candidates free_values".split()
+_DATA = ("binary", "standardize", "nominal", "min_cases")
+_LIMITS = ("seconds", "memory_mb", "threads")
 _ALGORITHM = ("name", "learner", "class", "params", "search", "free", "optional")
 
 
@@ -38,11 +39,13 @@ def read_suite(source: str | Path) -> Suite:
     if str(source) in embedded and not path.exists():
         return parse_suite(embedded[str(source)].read_text(encoding="utf-8"), label=f"suite {source!r}")
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         known = ", ".join(embedded)
         raise DataError(f"There is no suite {str(source)!r}: give a TOML file, or one of {known}.") from None
-    except (OSError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError:
+        raise DataError(f"The suite {str(source)!r} is not UTF-8: save it in this encoding.") from None
+    except OSError as error:
         raise DataError(f"The suite {str(source)!r} cannot be read: {error}.") from None
     return parse_suite(text, label=str(source), path=path)
 
@@ -65,18 +68,28 @@ class _Reader:
         self.places: dict[str, str] = {}
 
     def fail(self, message: str, table: str = "", index: int = 0, key: str = "", value: object = None) -> DataError:
-        return DataError(f"{self.label}, line {line_of(self.text, table, index, key, value)}: {message}")
+        said = message.replace("must be True or False", "must be true or false")  # as TOML writes them
+        return DataError(f"{self.label}, line {self.line(table, index, key, value)}: {said}")
+
+    def line(self, table: str = "", index: int = 0, key: str = "", value: object = None) -> int:
+        """Where something stands; a table may also be written in dotted keys (`protocol.kind = ...`)."""
+        dotted = re.search(rf"^[ \t]*{re.escape(table)}\s*\.\s*{re.escape(key)}\s*=", self.text, re.MULTILINE)
+        if table and key and dotted:
+            return self.text.count("\n", 0, dotted.start()) + 1
+        return line_of(self.text, table, index, key, value)
 
     def note_place(self, name: str, place: dict[str, Any]) -> None:
         """Remember where something stands, for complaints that come after reading."""
-        self.places[name] = f"{self.label}, line {line_of(self.text, **place)}: "
+        self.places[name] = f"{self.label}, line {self.line(**place)}: "
 
     def suite(self, content: dict[str, Any]) -> Suite:
         self.known_keys(content, _TOP, "")
         for key in ("datasets", "algorithms"):
-            if not isinstance(content.get(key), list) or not content[key]:
+            if not content.get(key):
                 raise self.fail(f"`{key}` is missing: list at least one, as in {key} = [...].", key=key)
-        protocol = self.protocol(self.table(content, "protocol"))
+            if not isinstance(content[key], list):
+                raise self.fail(f"`{key}` must be a list, as in {key} = [...].", key=key)
+        protocol: Protocol = self.built(Protocol, self.table(content, "protocol"), "protocol", _PROTOCOL)
         datasets = self.datasets(content["datasets"])
         algorithms = tuple(self.algorithm(entry, i) for i, entry in enumerate(content["algorithms"]))
         self.no_repeats("datasets", [d.name for d in datasets])
@@ -88,7 +101,7 @@ class _Reader:
             protocol=protocol,
             data=self.data(self.table(content, "data"), protocol.kind),
             metrics=self.metrics(content.get("metrics", ["error"])),
-            limits=self.limits(self.table(content, "limits")),
+            limits=self.built(Limits, self.table(content, "limits"), "limits", _LIMITS),
             seed=self.checked(check.count, "seed", content.get("seed", 1), at_least=0),
             paths=self.paths(content.get("paths", [])),
             dask=self.table(content, "dask"),
@@ -123,12 +136,21 @@ class _Reader:
         except PodiumError as error:
             raise self.fail(str(error), table, key=name) from None
 
+    def built(self, make: Callable[..., Any], values: dict[str, Any], table: str, known: Collection[str]) -> Any:
+        """An object from a table of the suite; its own refusal gets the line of the key that it names."""
+        self.known_keys(values, known, table)
+        try:
+            return make(**values)
+        except PodiumError as error:
+            named = re.search(r"`(\w+)`", str(error))
+            raise self.fail(str(error), table, key=named[1] if named else "") from None
+
     def no_repeats(self, kind: str, names: list[str]) -> None:
-        for place, name in enumerate(names):
-            if name in names[:place]:
-                raise self.fail(
-                    f"{kind[:-1]} {name!r} is listed twice: give one of them another name.", key=kind, value=name
-                )
+        try:
+            no_repeats(kind, names)
+        except PodiumError as error:
+            twice = next(name for place, name in enumerate(names) if name in names[:place])
+            raise self.fail(str(error), key=kind, value=twice) from None
 
     def paths(self, entries: Any) -> tuple[str, ...]:
         if not isinstance(entries, list) or not all(isinstance(entry, str) for entry in entries):
@@ -142,57 +164,18 @@ class _Reader:
 
     # ---- the tables -------------------------------------------------------------------------------------------
 
-    def protocol(self, table: dict[str, Any]) -> Protocol:
-        self.known_keys(table, _PROTOCOL, "protocol")
-        kind = self.checked(check.choice, "kind", table.get("kind", "wainer"), KINDS, table="protocol")
-        values = {**DEFAULTS[kind], **table, "kind": kind}
-        if "search" in table:
-            self.checked(check.choice, "search", table["search"], SEARCHES, table="protocol")
-        for key in ("repeats", "folds", "search_folds", "search_cases", "candidates", "free_values"):
-            if values.get(key) is not None:
-                least = {"search_folds": 2, "search_cases": 10}.get(key, 1)
-                self.checked(check.count, key, values[key], at_least=least, table="protocol")
-        for key in ("aside", "test_fraction"):
-            if values.get(key):
-                self.checked(check.fraction, key, values[key], table="protocol")
-        if kind in ("wainer", "ulas") and values["folds"] != 2:
-            raise self.fail(f"the protocol {kind!r} has 2 folds: use kind = 'cv' for others.", "protocol", key="folds")
-        if kind == "cv" and values["folds"] < 2:
-            raise self.fail("cross-validation needs `folds` of 2 or more.", "protocol", key="folds")
-        return Protocol(**values)
-
     def data(self, table: dict[str, Any], kind: str) -> DataSettings:
-        self.known_keys(table, ("binary", "standardize", "nominal", "min_cases"), "data")
         # Wainer's transformations come with his protocol unless the suite says otherwise.
         defaults = {"binary": True, "min_cases": 100} if kind == "wainer" else {}
-        values = {**defaults, **table}
-        for key in ("binary", "standardize"):
-            if not isinstance(values.get(key, True), bool):
-                raise self.fail(f"`{key}` must be true or false; got {values[key]!r}.", "data", key=key)
-        if "nominal" in table:
-            self.checked(check.choice, "nominal", table["nominal"], ("onehot", "ordinal"), table="data")
-        if "min_cases" in table:
-            self.checked(check.count, "min_cases", table["min_cases"], at_least=0, table="data")
-        return DataSettings(**values)
-
-    def limits(self, table: dict[str, Any]) -> Limits:
-        self.known_keys(table, ("seconds", "memory_mb", "threads"), "limits")
-        if "seconds" in table and not self.checked(check.nonnegative, "seconds", table["seconds"], table="limits"):
-            raise self.fail("`seconds` must be more than 0.", "limits", key="seconds")
-        for key, least in (("memory_mb", 16), ("threads", 1)):
-            if key in table:
-                self.checked(check.count, key, table[key], at_least=least, table="limits")
-        return Limits(**table)
+        settings: DataSettings = self.built(DataSettings, {**defaults, **table}, "data", _DATA)
+        return settings
 
     def metrics(self, names: Any) -> tuple[str, ...]:
-        if not isinstance(names, list) or not names:
-            raise self.fail('`metrics` must be a list such as ["error", "auc"].', key="metrics")
-        for name in names:
-            try:
-                check.member("metric", name, METRICS)
-            except PodiumError as error:
-                raise self.fail(str(error), key="metrics", value=name) from None
-        return tuple(names)
+        try:
+            return known_metrics(names)
+        except PodiumError as error:
+            named = re.search(r"'([^']+)'", str(error))
+            raise self.fail(str(error), key="metrics", value=named[1] if named else None) from None
 
     def datasets(self, entries: list[Any]) -> tuple[DatasetSpec, ...]:
         found: list[DatasetSpec] = []
@@ -209,13 +192,15 @@ class _Reader:
 
     def algorithm(self, entry: Any, index: int) -> AlgorithmSpec:
         table = {"name": entry} if isinstance(entry, str) else entry
-        if not isinstance(table, dict) or not isinstance(table.get("name"), str):
-            raise self.fail("an algorithm is a name or a table with `name`.", "algorithms", index, key="algorithms")
         place = self.place("algorithms", table, index)
+        if not isinstance(table, dict) or not isinstance(table.get("name"), str) or not table["name"].strip():
+            raise self.fail("an algorithm is a name or a table with `name`.", **place)
         unknown = [key for key in table if key not in _ALGORITHM]
         if unknown:
             near = difflib.get_close_matches(unknown[0], _ALGORITHM, n=1)
             hint = f"did you mean `{near[0]}`?" if near else f"known here: {', '.join(_ALGORITHM)}."
+            if "table" in place:
+                place["key"] = unknown[0]
             raise self.fail(f"`{unknown[0]}` is not known in an algorithm: {hint}", **place)
         self.note_place(f"algorithm {table['name']}", place)
         try:
@@ -227,7 +212,7 @@ class _Reader:
         """Where an entry of `datasets` or `algorithms` stands: in a list at the top, or in [[tables]]."""
         value = next(iter(table.values()), None) if isinstance(table, dict) else table
         name = table.get("name", value) if isinstance(table, dict) else value
-        if f"[[{kind}]]" in self.text.replace(" ", ""):
+        if re.search(rf"^\s*\[\[\s*{kind}\s*\]\]", self.text, re.MULTILINE):
             key = "name" if isinstance(table, dict) and "name" in table else ""
             return {"table": kind, "index": index, "key": key}
         return {"key": kind, "value": name}
@@ -235,26 +220,27 @@ class _Reader:
 
 def make_algorithm(table: Mapping[str, Any]) -> AlgorithmSpec:
     """An algorithm from its table: a learner by name, or any scikit-learn-compatible class by import path."""
-    name = str(table["name"])
-    path = table.get("class")
-    learner = None if path else check.member("learner", str(table.get("learner", name)), LEARNERS)
-    if path is not None and (not isinstance(path, str) or "." not in path):
+    name, path = str(table["name"]), table.get("class")
+    if path is not None and (not isinstance(path, str) or "." not in path.strip(".")):
         raise DataError(f"`class` must be an import path such as 'sklearn.svm.SVC'; got {path!r}.")
-    params, search, free = table.get("params", {}), table.get("search"), table.get("free")
-    for key, value in (("params", params), ("search", search), ("free", free)):
-        if value is not None and not isinstance(value, dict):
-            raise DataError(f"`{key}` of {name!r} must be a table of hyperparameters; got {value!r}.")
-    for key, values in {**(search or {}), **(free or {})}.items():
+    if path is not None and "learner" in table:
+        raise DataError(f"Algorithm {name!r} has both `learner` and `class`: give one of them.")
+    for key, values in {**_table(table, "search"), **_table(table, "free")}.items():
         if not isinstance(values, list) or not values:
             raise DataError(f"`{key}` of {name!r} must be a list of values to try; got {values!r}.")
-    if free is not None and len(free) != 1:
-        raise DataError(f"`free` of {name!r} names one hyperparameter; got {len(free)}.")
     return AlgorithmSpec(
         name=name,
-        learner=learner,
-        path=path or LEARNERS[str(learner)].path,
-        params=params,
-        search=None if search is None else {key: tuple(values) for key, values in search.items()},
-        free=None if free is None else next((key, tuple(values)) for key, values in free.items()),
-        optional=bool(table.get("optional", False)),
+        learner=table.get("learner"),
+        path=path or "",
+        params=_table(table, "params"),
+        search=_table(table, "search") if "search" in table else None,
+        free=table.get("free"),
+        optional=table.get("optional", False),
     )
+
+
+def _table(table: Mapping[str, Any], key: str) -> dict[str, Any]:
+    value = table.get(key, {})
+    if not isinstance(value, dict):
+        raise DataError(f"`{key}` of {table['name']!r} must be a table of hyperparameters; got {value!r}.")
+    return value

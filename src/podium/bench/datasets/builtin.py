@@ -9,6 +9,7 @@ import pandas as pd
 from podium.bench.datasets.distributions import DISTRIBUTIONS, draw
 from podium.bench.datasets.model import Dataset, from_frame
 from podium.bench.datasets.rules import balance_scale, monks, tic_tac_toe
+from podium.core import check
 
 __all__ = ["BUILTIN", "load_builtin"]
 
@@ -24,14 +25,15 @@ _SKLEARN = {"breast-cancer": "breast_cancer", "digits": "digits", "iris": "iris"
 BUILTIN = tuple(sorted([*_SKLEARN, *_RULES, *DISTRIBUTIONS]))
 
 
-def load_builtin(name: str, *, cases: int = 500, seed: int = 1) -> Dataset:
-    """A dataset from the package; `cases` and `seed` are for those that are drawn from a distribution."""
-    if name in _SKLEARN:
-        return from_frame(name, _from_sklearn(name), "class")
-    if name in _RULES:
-        make, family = _RULES[name]
+def load_builtin(name: str, *, builtin: str = "", cases: int = 500, seed: int = 1) -> Dataset:
+    """A dataset from the package, perhaps under another name; `cases` and `seed` are for those that are drawn."""
+    which = check.member("dataset", builtin or name, BUILTIN)
+    if which in _SKLEARN:
+        return from_frame(name, _from_sklearn(which), "class", family=which)
+    if which in _RULES:
+        make, family = _RULES[which]
         return from_frame(name, make(), "class", family=family)
-    return from_frame(name, draw(name, cases=cases, seed=seed), "class", family=DISTRIBUTIONS[name][1])
+    return from_frame(name, draw(which, cases=cases, seed=seed), "class", family=DISTRIBUTIONS[which][1])
 
 
 def _from_sklearn(name: str) -> pd.DataFrame:

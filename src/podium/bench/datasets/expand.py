@@ -18,8 +18,9 @@ from podium.core.errors import DataError
 
 __all__ = ["expand_dataset", "load_dataset"]
 
-_SOURCES = ("folder", "file", "openml_data", "openml_task", "openml_suite", "keel")
+_SOURCES = ("builtin", "folder", "file", "openml_data", "openml_task", "openml_suite", "keel")
 _COMMON = ("name", "family", "optional")
+_MANY = ("folder", "openml_suite")  # their members have names of their own
 _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "builtin": ("cases", "seed"),
     "folder": ("target", "nominal"),
@@ -39,12 +40,16 @@ def expand_dataset(table: Any, folder: Path) -> list[DatasetSpec]:
     if len(sources) > 1:
         raise DataError(f"a dataset has one source; got {' and '.join(f'`{key}`' for key in sources)}.")
     source = sources[0] if sources else "builtin"
-    known = (*_COMMON, *_OPTIONS[source], *sources)
+    known = tuple(dict.fromkeys((*_COMMON[source in _MANY :], *_OPTIONS[source], *sources)))
     unknown = [key for key in table if key not in known]
     if unknown:
         raise DataError(f"`{unknown[0]}` is not known for this dataset: it may have {', '.join(known)}.")
     options = {key: table[key] for key in _OPTIONS[source] if key in table}
-    rest: dict[str, Any] = {"family": str(table.get("family", "")), "optional": bool(table.get("optional", False))}
+    if "name" in table and not (isinstance(table["name"], str) and table["name"].strip()):
+        raise DataError(f"`name` of a dataset must be a text; got {table['name']!r}.")
+    if source in ("folder", "file", "keel", "builtin") and not isinstance(table.get(source, ""), str):
+        raise DataError(f"`{source}` of a dataset must be a text; got {table[source]!r}.")
+    rest: dict[str, Any] = {"family": table.get("family", ""), "optional": table.get("optional", False)}
     return [
         DatasetSpec(name=name, source=kind, options={**options, **more}, **rest)
         for name, kind, more in _members(source, table, folder)
@@ -57,10 +62,10 @@ def _members(source: str, table: Mapping[str, Any], folder: Path) -> list[tuple[
         return [_builtin(table)]
     value = table[source]
     if source == "folder":
-        paths = data_files(folder / str(value))
+        paths = data_files(folder / value)
         return [(path.stem, "file", {"path": str(path)}) for path in paths]
     if source == "file":
-        path = folder / str(value)
+        path = folder / value
         if not path.is_file():
             raise DataError(f"there is no data file {str(path)!r}.")
         return [(str(table.get("name", path.stem)), "file", {"path": str(path)})]
@@ -69,18 +74,26 @@ def _members(source: str, table: Mapping[str, Any], folder: Path) -> list[tuple[
     if source == "openml_suite":
         return [(f"openml-task-{task}", "openml", {"task": task}) for task in suite_tasks(value)]
     key = source.removeprefix("openml_")
+    if not isinstance(value, int | str) or isinstance(value, bool) or (key == "task" and not str(value).isdigit()):
+        wanted = "the number of a task" if key == "task" else "a number or a name"
+        raise DataError(f"`{source}` must be {wanted}; got {value!r}.")
     return [(str(table.get("name", f"openml-{key}-{value}")), "openml", {key: value})]
 
 
 def _builtin(table: Mapping[str, Any]) -> tuple[str, str, dict[str, Any]]:
-    name = str(table.get("name", ""))
-    check.member("dataset", name, BUILTIN)
+    which = table.get("builtin", table.get("name"))
+    if which is None:
+        raise DataError(f"a dataset is a name or a table with `name` or one of {', '.join(_SOURCES)}.")
+    if which not in BUILTIN and {"cases", "seed"} & set(table) and "builtin" not in table:
+        raise DataError(
+            f"There is no dataset {which!r}: to give another name to a draw, say which with `builtin`, as in "
+            f'{{ name = "{which}", builtin = "twonorm", seed = 2 }}.'
+        )
+    check.member("dataset", which, BUILTIN)
     for key in ("cases", "seed"):
-        if key in table:
-            check.count(key, table[key], at_least=20 if key == "cases" else 0)
-            if name not in DISTRIBUTIONS:
-                raise DataError(f"`{key}` is for datasets drawn from a distribution; {name!r} is fixed.")
-    return name, "builtin", {}
+        if key in table and which not in DISTRIBUTIONS:
+            raise DataError(f"`{key}` is for datasets drawn from a distribution; {which!r} is fixed.")
+    return table.get("name", which), "builtin", {"builtin": which} if table.get("name", which) != which else {}
 
 
 def load_dataset(spec: DatasetSpec) -> Dataset:

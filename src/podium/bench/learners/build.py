@@ -13,7 +13,8 @@ from podium.bench.learners.catalog import LEARNERS
 from podium.bench.learners.free import can_stage
 from podium.bench.learners.space import Shape, Space, grid
 from podium.bench.spec import AlgorithmSpec
-from podium.core.errors import ArgumentError, MissingPackageError
+from podium.core import check
+from podium.core.errors import ArgumentError, MissingPackageError, PodiumError
 
 __all__ = ["check_algorithm", "make_estimator", "make_space"]
 
@@ -30,11 +31,16 @@ def load_class(path: str) -> Any:
             if rest:  # the package is there, the module in it is not
                 raise ArgumentError(f"The package {own!r} has no module {missing!r}: correct {path!r}.") from None
         raise MissingPackageError(missing.partition(".")[0], f"The class {path!r}") from None
-    except Exception as error:
-        raise ArgumentError(f"{module_name!r} cannot be imported: {type(error).__name__}: {error}") from None
+    except (Exception, SystemExit) as error:
+        raise ArgumentError(f"{module_name!r} cannot be imported: {_said(error)}.") from None
     if not hasattr(module, name):
         raise ArgumentError(f"The module {module_name!r} has no class {name!r}.")
     return getattr(module, name)
+
+
+def _said(error: BaseException) -> str:
+    """The kind of an error and the first line of its text."""
+    return f"{type(error).__name__}: {(str(error).strip().splitlines() or ['no reason given'])[0][:300]}".rstrip(".")
 
 
 def make_estimator(spec: AlgorithmSpec, params: Mapping[str, Any], seed: int) -> Any:
@@ -53,7 +59,10 @@ def make_estimator(spec: AlgorithmSpec, params: Mapping[str, Any], seed: int) ->
 def _known_params(estimator: Any) -> set[str]:
     """What the estimator lists and what its constructor names: some list only what was set."""
     listed = set(estimator.get_params()) if hasattr(estimator, "get_params") else set()
-    parameters = inspect.signature(type(estimator)).parameters.values()
+    try:
+        parameters = list(inspect.signature(type(estimator)).parameters.values())
+    except (TypeError, ValueError):  # a class written in C may not tell
+        parameters = []
     return listed | {p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
 
 
@@ -71,8 +80,12 @@ def check_algorithm(spec: AlgorithmSpec) -> None:
     """Refuse, before anything runs, a class that cannot be made or a hyperparameter that it does not have."""
     try:
         estimator = make_estimator(spec, {}, 0)
+    except PodiumError:
+        raise
     except TypeError as error:
         raise ArgumentError(f"{spec.path!r} cannot be made with the given `params`: {error}.") from None
+    except (Exception, SystemExit) as error:
+        raise ArgumentError(f"{spec.path!r} cannot be made with the given `params`: {_said(error)}.") from None
     for method in ("fit", "predict"):
         if not hasattr(estimator, method):
             raise ArgumentError(f"{spec.path!r} has no `{method}`: it is not a scikit-learn-compatible class.")
@@ -80,7 +93,29 @@ def check_algorithm(spec: AlgorithmSpec) -> None:
     for name in [*(spec.search or {}), *([spec.free[0]] if spec.free else [])]:
         if known and name not in known:
             raise ArgumentError(f"{spec.path!r} has no hyperparameter {name!r}; it has {', '.join(sorted(known))}.")
-    if spec.free and not can_stage(estimator, spec.free[0]):
+    if getattr(estimator, "_estimator_type", "") == "regressor" or _is_regressor(estimator):
+        raise ArgumentError(f"{spec.path!r} predicts numbers, not classes: choose a classifier.")
+    if spec.free:
+        _check_free(spec, estimator, *spec.free)
+
+
+def _is_regressor(estimator: Any) -> bool:
+    from sklearn.base import is_regressor
+
+    try:
+        return bool(is_regressor(estimator))
+    except Exception:  # what is not of scikit-learn need not say what it is
+        return False
+
+
+def _check_free(spec: AlgorithmSpec, estimator: Any, name: str, values: tuple[Any, ...]) -> None:
+    if not can_stage(estimator, name):
+        rate = "set its `learning_rate`, or " if "learning_rate" in _known_params(estimator) else ""
         raise ArgumentError(
-            f"`{spec.free[0]}` of {spec.path!r} cannot be free: its values need a training each (put it in `search`)."
+            f"`{name}` of {spec.path!r} cannot be free: its values need a training each ({rate}put it in `search`)."
         )
+    for value in values:
+        if getattr(estimator, "path_parameter", None):
+            check.nonnegative(name, value)
+        else:
+            check.count(name, value)
