@@ -357,3 +357,97 @@ def test_keel_is_read_raw(monkeypatch):
     assert (dataset.name, dataset.family, dataset.width, dataset.classes) == ("liver", "keel-bupa", 2, ("1", "2"))
     with pytest.raises(ArgumentError, match="There is no KEEL dataset 'bup': did you mean 'bupa'"):
         load_keel("bup")
+
+
+# ---- files as people write them --------------------------------------------------------------------------------
+
+SMALL_ARFF = "@relation r\n@attribute x numeric\n@attribute c {a,b}\n@data\n"
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        (SMALL_ARFF + "{0 1, 1 b\n", "r.arff, line 5: the closing brace } is missing."),
+        (SMALL_ARFF.replace("{a,b}", "{a,b"), "r.arff, line 3: the closing brace } is missing."),
+        (
+            SMALL_ARFF + "{0 1, one b}\n",
+            "r.arff, line 5: a sparse cell is an index from 0 to 1 and a value; got 'one b'.",
+        ),
+        (SMALL_ARFF + "{7 1}\n", "a sparse cell is an index from 0 to 1 and a value; got '7 1'."),
+        (SMALL_ARFF + "{-1 b}\n", "a sparse cell is an index from 0 to 1 and a value; got '-1 b'."),
+        (SMALL_ARFF + "{0 1, 1}\n", "r.arff, line 5: the sparse cell 1 has no value."),
+        (SMALL_ARFF.replace("@data", "@attribute x numeric\n@data"), "r.arff, line 4: a second attribute 'x'"),
+    ],
+)
+def test_a_malformed_arff_file_is_refused_with_its_line(text, message):
+    with pytest.raises(DataError) as caught:
+        parse_arff(text, "r.arff")
+    assert message in str(caught.value)
+
+
+def test_arff_takes_quoted_commas_in_sparse_rows_comments_after_values_and_a_byte_order_mark():
+    text = SMALL_ARFF.replace("{a,b}", "{a,'q,r', \"s}t\"} % the } class").replace("@relation r\n", "\ufeff")
+    frame = parse_arff(text + "{1 'q,r'}\n{0 2, 1 \"s}t\"}\n{0 3}\n")
+    assert frame["x"].tolist() == [0, 2, 3]
+    assert frame["c"].tolist() == ["q,r", "s}t", "a"]
+
+
+def test_declared_values_stay_values_whatever_they_are_called():
+    text = "@relation r\n@attribute x {None,NA,?}\n@attribute c {a,b}\n@data\nNone,a\nNA,b\n?,a\n'?',b\n"
+    dataset = from_frame("d", parse_arff(text), "c")
+    assert dataset.levels == (("?", "NA", "None"),)
+    assert dataset.missing == 1
+
+
+def write(path, text, encoding="utf-8"):
+    path.write_text(text, encoding=encoding)
+    return path
+
+
+def test_csv_files_of_other_habits_are_read_as_they_are_meant(tmp_path):
+    plain = load_file(write(tmp_path / "a.csv", "x,z,class\n1.5,u,a\n2,v,b\n2.5,u,b\n"))
+    others = {
+        "semicolons": "x;z;class\n1.5;u;a\n2;v;b\n2.5;u;b\n",
+        "decimal-commas": "x;z;class\n1,5;u;a\n2;v;b\n2,5;u;b\n",
+        "tabs": "x\tz\tclass\n1.5\tu\ta\n2\tv\tb\n2.5\tu\tb\n",
+        "trailing": "x,z,class\n1.5,u,a,\n2,v,b,\n2.5,u,b,\n",
+        "trailing-header": "x,z,class,\n1.5,u,a,\n2,v,b,\n2.5,u,b,\n",
+    }
+    for name, text in others.items():
+        assert load_file(write(tmp_path / f"{name}.csv", text)).digest() == plain.digest(), name
+    wide = write(tmp_path / "u16.csv", "x,z,class\n1.5,u,a\n2,v,b\n2.5,u,b\n", "utf-16")
+    assert load_file(wide).digest() == plain.digest()
+
+
+@pytest.mark.parametrize(
+    "content, message",
+    [
+        ("x,class\n1,caf\xe9\n2,b\n".encode("latin-1"), "is not UTF-8 (perhaps Latin-1): save it as UTF-8."),
+        (b",x,class\n0,1,a\n1,2,b\n", "Column 1 of 'd.csv' has no name (row numbers, perhaps): name it, or remove it."),
+        (b'x,class\n"1,5",a\n"2,5",b\n', "Column 'x' of 'd.csv' holds numbers with decimal commas: write points."),
+        (b"x,class\n1,a,7\n2,b,8\n", "has 3 values in its second line for 2 columns."),
+        (b"x,class\n1,inf\n2,3\n", "has an infinite value"),
+        (
+            b"x,class\n" + b"".join(b"1,%d.5\n" % i for i in range(30)),
+            "has 30 classes in 30 cases: column 'class' does",
+        ),
+    ],
+)
+def test_a_csv_file_that_would_be_misread_is_refused_with_the_cause(tmp_path, content, message):
+    (tmp_path / "d.csv").write_bytes(content)
+    with pytest.raises(DataError) as caught:
+        load_file(tmp_path / "d.csv")
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("content", [b"", b"PAR1 and no more of it"])
+def test_a_damaged_parquet_file_is_refused(tmp_path, content):
+    (tmp_path / "d.parquet").write_bytes(content)
+    with pytest.raises(DataError, match=r"The data file .*d.parquet' cannot be read as Parquet: "):
+        load_file(tmp_path / "d.parquet")
+
+
+def test_missing_whole_numbers_of_parquet_are_missing(tmp_path):
+    frame = pd.DataFrame({"x": pd.array([1, None, 3, 4], dtype="Int64"), "class": list("abab")})
+    frame.to_parquet(tmp_path / "d.parquet")
+    assert load_file(tmp_path / "d.parquet").missing == 1

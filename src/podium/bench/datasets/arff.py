@@ -14,26 +14,31 @@ __all__ = ["parse_arff"]
 
 _ATTRIBUTE = re.compile(r"""@attribute\s+('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\S+)\s+(.+)$""", re.IGNORECASE)
 # A cell: quoted with either quote, or anything up to the next comma.
+_ENTRY = re.compile(r"""\s*(\S*)\s*('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^,]*?)\s*(?:,|$)""")
+_QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
 _CELL = re.compile(r"""\s*('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^,]*?)\s*(?:,|\t|$)""")
 
 
 def parse_arff(text: str, label: str = "ARFF file") -> pd.DataFrame:
-    """The data of an ARFF file; numeric columns as numbers, all others as categories in their declared order.
+    """The data of an ARFF file; numeric columns as numbers, nominal ones as categories in their declared order.
 
     >>> parse_arff("@relation r\\n@attribute a numeric\\n@attribute 'b c' {x,y}\\n@data\\n1,x\\n?,y").shape
     (2, 2)
     """
     names: list[str] = []
     kinds: list[list[str] | None] = []
-    lines = iter(enumerate(text.splitlines(), 1))
+    lines = iter(enumerate(text.removeprefix("\ufeff").splitlines(), 1))
     for number, line in lines:
         stripped = line.strip()
         if stripped.lower().startswith("@attribute"):
             found = _ATTRIBUTE.match(stripped)
             if found is None:
                 raise DataError(f"{label}, line {number}: this @attribute cannot be understood.")
-            names.append(_plain(found.group(1)))
-            kinds.append(_kind(found.group(2).strip()))
+            name = _plain(found.group(1))
+            if name in names:
+                raise DataError(f"{label}, line {number}: a second attribute {name!r}: give it another name.")
+            names.append(name)
+            kinds.append(_kind(found.group(2).strip(), f"{label}, line {number}"))
         elif stripped.lower().startswith("@data"):
             break
     if not names:
@@ -54,11 +59,19 @@ def _plain(text: str) -> str:
     return text
 
 
-def _kind(text: str) -> list[str] | None:
+def _kind(text: str, label: str) -> list[str] | None:
     """The values of a nominal attribute; an empty list for free text and dates; None for numbers."""
     if text.startswith("{"):
-        return [_plain(cell) for cell in _cells(text[1 : text.rindex("}")])]
+        return [_plain(cell) for cell in _cells(_braced(text, label))]
     return None if text.split()[0].lower() in ("numeric", "real", "integer") else []
+
+
+def _braced(text: str, label: str) -> str:
+    """What stands between the braces; those within quotes, or in a comment after them, do not count."""
+    masked = _QUOTED.sub(lambda found: "_" * len(found.group()), text)
+    if "}" not in masked:
+        raise DataError(f"{label}: the closing brace }} is missing.")
+    return text[1 : masked.index("}")]
 
 
 def _cells(line: str) -> list[str]:
@@ -83,19 +96,28 @@ def _rows(
         stripped = line.strip()
         if not stripped or stripped.startswith("%"):
             continue
-        cells = _sparse(stripped, kinds) if stripped.startswith("{") else _cells(stripped)
+        place = f"{label}, line {number}"
+        cells = _sparse(stripped, kinds, place) if stripped.startswith("{") else _cells(stripped)
         if len(cells) != width:
             raise DataError(f"{label}, line {number}: {len(cells)} values for {width} attributes.")
         yield cells
 
 
-def _sparse(line: str, kinds: list[list[str] | None]) -> list[str]:
+def _sparse(line: str, kinds: list[list[str] | None], label: str) -> list[str]:
     """A row that names only some cells: the others are 0, or the first value of a nominal attribute."""
-    cells = ["0" if not kind else kind[0] for kind in kinds]
-    for cell in _cells(line[1 : line.rindex("}")]):
-        if cell:
-            place, value = cell.split(maxsplit=1)
-            cells[int(place)] = value
+    cells = ["0" if not kind else repr(kind[0]) for kind in kinds]
+    inside, at = _braced(line, label).strip(), 0
+    while at < len(inside):
+        found = _ENTRY.match(inside, at)
+        place, value = (found.group(1), found.group(2)) if found else ("", "")
+        if found is None or not (place.isascii() and place.isdigit()) or int(place) >= len(cells):
+            raise DataError(
+                f"{label}: a sparse cell is an index from 0 to {len(cells) - 1} and a value; got {inside[at : at + 40].strip()!r}."
+            )
+        if not value:
+            raise DataError(f"{label}: the sparse cell {place} has no value.")
+        cells[int(place)] = value
+        at = found.end()
     return cells
 
 
@@ -105,8 +127,9 @@ def _column(cells: list[str], kind: list[str] | None, label: str) -> pd.Series:
             return pd.Series([np.nan if cell in ("?", "") else float(cell) for cell in cells], dtype=np.float64)
         except ValueError as error:
             raise DataError(f"{label} should hold numbers: {error}.") from None
-    values = [None if cell == "?" else _plain(cell) for cell in cells]
+    values = [None if cell in ("?", "") else _plain(cell) for cell in cells]
     strange = sorted({value for value in values if value is not None and kind and value not in kind})
     if strange:
         raise DataError(f"{label} has the undeclared value {strange[0]!r}.")
-    return pd.Series(pd.Categorical(values, categories=kind or None))
+    # Declared values stay values, be they called NA or None.
+    return pd.Series(pd.Categorical(values, categories=kind)) if kind else pd.Series(values, dtype=object)

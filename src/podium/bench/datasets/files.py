@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import itertools
+import re
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -14,6 +20,9 @@ from podium.core.errors import DataError, MissingPackageError
 __all__ = ["SUFFIXES", "data_files", "load_file"]
 
 SUFFIXES = (".csv", ".tsv", ".parquet", ".arff")
+_DECIMAL_COMMA = re.compile(r"(?:^|;)\s*[-+]?\d+,\d+\s*(?:;|$)", re.MULTILINE)
+_NUMBER = re.compile(r"[-+]?\d+(?:,\d+)?(?:[eE][-+]?\d+)?")
+_NAMELESS = re.compile(r"Unnamed: \d+")
 _USUAL_TARGETS = ("class", "Class", "target", "label", "y")
 
 
@@ -44,15 +53,66 @@ def _read(path: Path) -> pd.DataFrame:
     suffix = path.suffix.lower()
     try:
         if suffix == ".arff":
-            return parse_arff(path.read_text(encoding="utf-8"), path.name)
+            return parse_arff(_text(path), path.name)
         if suffix == ".parquet":
             return _read_parquet(path)
-        separator = "\t" if suffix == ".tsv" else ","
-        return pd.read_csv(path, sep=separator, skipinitialspace=True, na_values=["?"])
+        return _read_csv(path, "\t" if suffix == ".tsv" else ",")
     except FileNotFoundError:
         raise DataError(f"There is no data file {str(path)!r}.") from None
-    except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError, OSError) as error:
-        raise DataError(f"The data file {str(path)!r} cannot be read: {error}.") from None
+    except (pd.errors.ParserError, pd.errors.EmptyDataError, OSError) as error:
+        raise DataError(f"The data file {str(path)!r} cannot be read: {str(error).strip()}.") from None
+
+
+def _text(path: Path) -> str:
+    """The text of a file in UTF-8, or in UTF-16 with its mark."""
+    content = path.read_bytes()
+    encoding = "utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+    try:
+        return content.decode(encoding)
+    except UnicodeDecodeError:
+        raise DataError(f"The data file {str(path)!r} is not UTF-8 (perhaps Latin-1): save it as UTF-8.") from None
+
+
+def _read_csv(path: Path, separator: str) -> pd.DataFrame:
+    """A table with a header; separated by semicolons or tabs if its header is. What could be misread is refused."""
+    text = _text(path)
+    header = text.partition("\n")[0]
+    if separator == ",":
+        separator = max(",;\t", key=header.count)  # the comma wins a draw
+    decimal = "," if separator == ";" and _DECIMAL_COMMA.search(text) else "."
+    rows = list(itertools.islice(csv.reader(io.StringIO(text), delimiter=separator, skipinitialspace=True), 2))
+    options: dict[str, Any] = {}
+    if len(rows) == 2 and len(rows[1]) > len(rows[0]):
+        if any(cell.strip() for cell in rows[1][len(rows[0]) :]):
+            raise DataError(
+                f"The data file {str(path)!r} has {len(rows[1])} values in its second line for {len(rows[0])} columns."
+            )
+        options["index_col"] = False  # a separator at the end of every line is no column
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", pd.errors.ParserWarning)
+        frame = pd.read_csv(
+            io.StringIO(text), sep=separator, decimal=decimal, skipinitialspace=True, na_values=["?"], **options
+        )
+    return _checked(frame, path)
+
+
+def _checked(frame: pd.DataFrame, path: Path) -> pd.DataFrame:
+    nameless = [column for column in frame.columns if _NAMELESS.fullmatch(str(column))]
+    frame = frame.drop(columns=[column for column in nameless if frame[column].isna().all()])
+    for column in frame.columns:
+        if column in nameless:
+            place = list(frame.columns).index(column) + 1
+            raise DataError(
+                f"Column {place} of {path.name!r} has no name (row numbers, perhaps): name it, or remove it."
+            )
+        if frame[column].dtype.kind not in "fiub" and _has_decimal_commas(frame[column]):
+            raise DataError(f"Column {column!r} of {path.name!r} holds numbers with decimal commas: write points.")
+    return frame
+
+
+def _has_decimal_commas(column: pd.Series) -> bool:
+    cells = [str(cell).strip() for cell in column.dropna().unique()]
+    return any("," in cell for cell in cells) and all(_NUMBER.fullmatch(cell) for cell in cells)
 
 
 def _read_parquet(path: Path) -> pd.DataFrame:
@@ -60,3 +120,8 @@ def _read_parquet(path: Path) -> pd.DataFrame:
         return pd.read_parquet(path)
     except ImportError:
         raise MissingPackageError("pyarrow", "Reading Parquet files", extra="parquet") from None
+    except (ValueError, OSError) as error:
+        if isinstance(error, FileNotFoundError):
+            raise
+        reason = (str(error).splitlines() or ["it is damaged"])[0].rstrip(".")
+        raise DataError(f"The data file {str(path)!r} cannot be read as Parquet: {reason}.") from None

@@ -81,12 +81,20 @@ def from_frame(name: str, frame: pd.DataFrame, target: str, *, nominal: Any = ()
     absent = [column for column in nominal if column not in frame.columns]
     if absent:
         raise DataError(f"Dataset {name!r} has no column {absent[0]!r}, which `nominal` names.")
+    for column in [target, *nominal]:
+        if _is_numeric(frame[column]):
+            _finite(name, frame[column].to_numpy(dtype=np.float64, na_value=np.nan))
     labels, classes = _codes(frame[target])
     if (labels < 0).any():
         row = int(np.flatnonzero(labels < 0)[0]) + 1
         raise DataError(f"Dataset {name!r} has no class in case {row}: drop the case, or give it a class.")
     if len(classes) < 2:
         raise DataError(f"Dataset {name!r} has a single class in column {target!r}: there is nothing to learn.")
+    if len(labels) >= 20 and len(classes) > len(labels) / 2:
+        raise DataError(
+            f"Dataset {name!r} has {len(classes)} classes in {len(labels)} cases: column {target!r} does not hold "
+            "classes; choose another `target`."
+        )
     columns = [column for column in frame.columns if column != target]
     words = [column for column in columns if column in nominal or not _is_numeric(frame[column])]
     numbers = [column for column in columns if column not in words]
@@ -98,7 +106,9 @@ def from_frame(name: str, frame: pd.DataFrame, target: str, *, nominal: Any = ()
         name=name,
         y=labels,
         classes=classes,
-        numeric=_finite(name, frame[numbers].to_numpy(dtype=np.float64)) if numbers else np.empty((n, 0)),
+        numeric=_finite(name, frame[numbers].to_numpy(dtype=np.float64, na_value=np.nan))
+        if numbers
+        else np.empty((n, 0)),
         nominal=np.column_stack([codes for codes, _ in coded]) if coded else np.empty((n, 0), dtype=np.intp),
         levels=tuple(levels for _, levels in coded),
         features=tuple(str(column) for column in [*numbers, *words]),
@@ -120,12 +130,13 @@ def _codes(column: pd.Series) -> tuple[Codes, tuple[str, ...]]:
     """Places among the sorted names of the levels; -1 where missing. Whole numbers lose their ".0"."""
     missing = column.isna().to_numpy()
     if _is_numeric(column):
-        values = column.to_numpy(dtype=np.float64)
+        values = column.to_numpy(dtype=np.float64, na_value=np.nan)
         texts = np.array(["" if np.isnan(v) else f"{int(v)}" if v == int(v) else repr(float(v)) for v in values])
     else:
         texts = np.array([str(value).strip() for value in column.tolist()], dtype=str)
-    missing = missing | np.isin(texts, list(MISSING))
-    levels, codes = np.unique(texts, return_inverse=True)
-    kept = [level for level in levels if level not in MISSING]
-    place = np.array([kept.index(level) if level in kept else -1 for level in levels], dtype=np.intp)
-    return np.where(missing, -1, place[codes]), tuple(str(level) for level in kept)
+    if not isinstance(column.dtype, pd.CategoricalDtype):  # a declared category is a value, whatever it is called
+        missing = missing | np.isin(texts, list(MISSING))
+    levels, place = np.unique(texts[~missing], return_inverse=True)
+    codes = np.full(len(texts), -1, dtype=np.intp)
+    codes[~missing] = place
+    return codes, tuple(str(level) for level in levels)

@@ -94,7 +94,10 @@ def _data_text(description: dict[str, Any]) -> str:
     if wanted and hashlib.md5(content, usedforsecurity=False).hexdigest() != wanted:
         (cache_folder() / name).unlink(missing_ok=True)
         raise DataError(f"OpenML data {description['id']} arrived damaged (its checksum differs): run again.")
-    return content.decode("utf-8")
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:  # some of its oldest files
+        return content.decode("latin-1")
 
 
 def _json(query: str, file: str) -> dict[str, Any]:
