@@ -54,7 +54,7 @@ def test_running_again_says_what_was_there(folder):
 
 def test_the_plan_can_be_seen_before_it_runs(folder):
     shown = podium("run", "small.toml", "--plan", "--store", "never.db", cwd=folder)
-    assert "small: 4 tasks = 2 datasets x 2 algorithms x 1 repeats x 1 folds (holdout)" in shown.stdout
+    assert "small: 4 tasks = 2 datasets x 2 algorithms x 1 repeat x 1 fold (holdout)" in shown.stdout
     assert "iris: 150 cases, 4 features, 3 classes, hash " in shown.stdout
     assert not (folder / "never.db").exists()
 
@@ -97,6 +97,48 @@ def test_mistakes_are_one_sentence_and_code_two(folder, words, message):
     assert done.stderr.count("\n") == 1
 
 
+def test_the_plan_gives_every_reason_for_what_it_would_skip(tmp_path):
+    (tmp_path / "s.toml").write_text(
+        SUITE.replace('"wine"', '{ keel = "none-such", optional = true }').replace(
+            '"5nn"', '{ name = "zz", class = "no_such_package.X", optional = true }'
+        )
+    )
+    shown = podium("run", "s.toml", "--plan", cwd=tmp_path).stdout.splitlines()
+    assert shown[2] == "  none-such: not to be had here"
+    assert shown[4].startswith("  1 task would be skipped: The class 'no_such_package.X' needs the package")
+    assert shown[5].startswith("  2 tasks would be skipped: ")
+
+
+def test_several_causes_may_be_tried_again(folder):
+    again = podium("run", "small.toml", "--retry", "timeout,crash", "--retry", "ok", cwd=folder)
+    assert (again.returncode, again.stdout) == (0, "small.db: 4 tasks planned: 4 ok.\n")
+    assert podium("run", "small.toml", "--retry", "crash", "--retry", "al", cwd=folder).returncode == 2
+
+
+def test_ctrl_c_while_planning_is_one_line(folder, monkeypatch):
+    def interrupted(suite):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("podium.bench.plan.make_plan", interrupted)
+    done = podium("run", "small.toml", cwd=folder)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "podium: stopped.\n")
+
+
+def test_the_live_line_keeps_its_bar_and_any_name(monkeypatch):
+    import rich.console
+
+    from podium.bench.runner import Progress
+    from podium.cli.run import _live
+
+    screen = io.StringIO()
+    console = rich.console.Console(file=screen, force_terminal=True, width=80, color_system=None)
+    monkeypatch.setattr(rich.console, "Console", lambda stderr: console)
+    with _live("my [/b] suite") as show:
+        show(Progress(total=448, done=123, failed=2, running=("rf / a 0.1", "svm / b 0.0"), eta=3700.0))
+    assert "my [/b] suite ━━━" in screen.getvalue()
+    assert "123 of 448 done, 2 failed, about 1:01:40 left" in screen.getvalue()
+
+
 FAILING = """datasets = ["iris"]
 algorithms = ["nb", { name = "sleepy", class = "sleepy.Sleepy" }]
 limits = { seconds = 1 }
@@ -127,14 +169,24 @@ def test_ctrl_c_on_a_terminal_stops_cleanly(tmp_path):
         "class Sleepy(GaussianNB):\n    def fit(self, X, y):\n        time.sleep(600)\n"
     )
     screen, terminal = pty.openpty()
-    command = [sys.executable, "-c", "from podium.cli.main import run; run()", "run", "s.toml", "--slots", "1"]
+    command = [
+        sys.executable,
+        "-c",
+        "from podium.cli.main import run; run()",
+        "run",
+        "s.toml",
+        "--slots",
+        "1",
+        "--retry",
+        "crash",
+    ]
     driver = subprocess.Popen(
         command, cwd=tmp_path, stdin=terminal, stdout=terminal, stderr=terminal, start_new_session=True
     )
     os.close(terminal)
     seen = read_until(screen, b"1 of 2 done")
     driver.send_signal(signal.SIGINT)
-    seen += read_until(screen, b"Go on with: podium run s.toml")
+    seen += read_until(screen, b"Go on with: podium run s.toml --slots 1 --retry crash")
     assert driver.wait(timeout=30) == 130
     assert b"stopped: 2 tasks planned:" in seen
     os.close(screen)

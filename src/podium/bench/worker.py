@@ -124,6 +124,8 @@ def main(reply_fd: int) -> None:
     """Say "ready", then answer every job with "begin" (twice if it warms up) and its outcome, until the input ends."""
     watchdog = _start_watchdog()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the driver decides what Ctrl-C means
+    if sys.path[0] == os.getcwd():  # `python -m` puts it first, where its files could hide installed packages
+        sys.path.append(sys.path.pop(0))
     _adopt_orphans()
     import faulthandler
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import shlex
+from collections import Counter
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from podium.cli.safe import safe
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from podium.bench.engines import Engine
+    from podium.bench.plan import Plan
     from podium.bench.runner import Progress
     from podium.bench.spec import Suite
 
@@ -26,7 +31,9 @@ def run(
         Path | None, typer.Option(help="Where the results go (by default the suite's name with .db).")
     ] = None,
     slots: Annotated[int, typer.Option(help="Tasks at a time (0: as many as there are cores).")] = 0,
-    retry: Annotated[str, typer.Option(help="Run tasks with these outcomes again: timeout,crash,memout,error.")] = "",
+    retry: Annotated[
+        list[str] | None, typer.Option(help="Run tasks with these outcomes again: timeout,crash,memout,error.")
+    ] = None,
     pilot: Annotated[bool, typer.Option("--pilot", help="Begin with the smallest task of every algorithm.")] = False,
     pilot_only: Annotated[
         bool, typer.Option("--pilot-only", help="Stop after the smallest task of every algorithm.")
@@ -39,21 +46,19 @@ def run(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress display.")] = False,
 ) -> None:
     """Run a suite of datasets and algorithms; run it again to go on where it stopped."""
-    from podium.bench.plan import make_plan
     from podium.bench.runner import run_suite
     from podium.bench.store import open_store
-    from podium.bench.suite import read_suite
 
-    _check_options(slots, scheduler, dask)
-    chosen = read_suite(suite)
-    plan = make_plan(chosen)
+    causes = [cause.strip() for given in retry or () for cause in given.split(",") if cause.strip()]
+    _check_options(slots, scheduler, dask, causes)
+    plan = _planned(suite)
+    chosen = plan.suite
     for note in plan.notes:
-        typer.echo(note, err=True)
+        typer.echo(safe(note), err=True)
     if plan_only:
         _show_plan(plan)
         return
     path = store or chosen.default_store
-    causes = [cause.strip() for cause in retry.split(",") if cause.strip()]
     with open_store(path, write=True) as opened:
         engine = _engine(chosen, slots=slots, scheduler=scheduler, dask=dask)
         with _display(chosen.name, quiet=quiet) as watch:
@@ -61,42 +66,69 @@ def run(
                 plan, opened, engine=engine, retry=causes, pilot=pilot, pilot_only=pilot_only, watch=watch
             )
         failures = opened.failures()
-    typer.echo(f"{path}: {summary.summary()}")
+    typer.echo(f"{safe(path)}: {summary.summary()}")
     for row in failures[:10]:
         place = f"{row.algorithm} / {row.dataset} (repeat {row.repeat}, fold {row.fold})"
-        typer.echo(f"  {row.status}: {place}: {row.message}")
+        typer.echo(safe(f"  {row.status}: {place}: {row.message}"))
     if len(failures) > 10:
         typer.echo(f"  and {len(failures) - 10} more: podium status {path} --failures")
     if summary.stopped:
-        typer.echo(f"Go on with: podium run {suite}{f' --store {store}' if store else ''}", err=True)
+        again = {"--store": store, "--slots": slots, "--scheduler": scheduler, "--dask": dask}
+        words = ["podium", "run", suite, *(str(w) for key, value in again.items() if value for w in (key, value))]
+        words += ["--retry", ",".join(causes)] if causes else []
+        typer.echo(f"Go on with: {safe(shlex.join(words))}", err=True)
         raise typer.Exit(130)
     if summary.failed:
         raise typer.Exit(1)
 
 
-def _show_plan(plan: Any) -> None:
-    suite = plan.suite
-    protocol = suite.protocol
-    typer.echo(
-        f"{suite.name}: {len(plan.tasks)} tasks = {len(plan.facts)} datasets x {len(suite.algorithms)} algorithms x "
-        f"{protocol.repeats} repeats x {protocol.folds} folds ({protocol.kind})"
-    )
+def _planned(suite: str) -> Plan:
+    """The plan of a suite; Ctrl-C while data are fetched and read ends the command as it does later."""
+    from podium.bench.plan import make_plan
+    from podium.bench.suite import read_suite
+
+    try:
+        return make_plan(read_suite(suite))
+    except KeyboardInterrupt:
+        typer.echo("podium: stopped.", err=True)
+        raise typer.Exit(130) from None
+
+
+def _count(number: int, word: str) -> str:
+    plural = f"{word}es" if word.endswith("s") else f"{word}s"
+    return f"{number} {word if number == 1 else plural}"
+
+
+def _show_plan(plan: Plan) -> None:
+    suite, protocol = plan.suite, plan.suite.protocol
+    parts = {"dataset": len(plan.facts), "algorithm": len(suite.algorithms)}
+    parts |= {"repeat": protocol.repeats, "fold": protocol.folds}
+    product = " x ".join(_count(number, word) for word, number in parts.items())
+    typer.echo(f"{safe(suite.name)}: {_count(len(plan.tasks), 'task')} = {product} ({protocol.kind})")
     for facts in plan.facts.values():
+        if not facts.data_hash:
+            typer.echo(f"  {safe(facts.name)}: not to be had here")
+            continue
         family = f", family {facts.family}" if facts.family != facts.name else ""
+        missing = f", {_count(facts.missing, 'missing value')}" if facts.missing else ""
         typer.echo(
-            f"  {facts.name}: {facts.cases} cases, {facts.features} features, {facts.classes} classes"
-            f"{f', {facts.missing} missing values' if facts.missing else ''}{family}, hash {facts.data_hash[:12]}"
+            f"  {safe(facts.name)}: {_count(facts.cases, 'case')}, {_count(facts.features, 'feature')}, "
+            f"{_count(facts.classes, 'class')}{missing}{safe(family)}, hash {facts.data_hash[:12]}"
         )
-    typer.echo(f"  algorithms: {', '.join(algorithm.name for algorithm in suite.algorithms)}")
-    if plan.skipped:
-        typer.echo(f"  {len(plan.skipped)} tasks would be skipped: {next(iter(plan.skipped.values()))}")
+    typer.echo(f"  algorithms: {safe(', '.join(algorithm.name for algorithm in suite.algorithms))}")
+    reasons = Counter(plan.skipped.values())
+    for reason, number in reasons.items():
+        typer.echo(f"  {_count(number, 'task')} would be skipped: {safe(reason)}")
 
 
-def _check_options(slots: int, scheduler: str, dask: str) -> None:
+def _check_options(slots: int, scheduler: str, dask: str, causes: list[str]) -> None:
+    from podium.bench.job import STATUSES
     from podium.core import check
     from podium.core.errors import ArgumentError
 
     check.count("slots", slots, at_least=0)
+    for cause in causes:
+        check.choice("retry", cause, STATUSES)
     if scheduler and dask:
         raise ArgumentError("Give --scheduler or --dask, not both.")
     if dask:
@@ -145,7 +177,7 @@ def _lines() -> Callable[[Progress], None]:
 def _sentence(progress: Progress) -> str:
     eta = "" if progress.eta is None else f", about {_clock(progress.eta)} left"
     failed = f", {progress.failed} failed" if progress.failed else ""
-    return f"{progress.done} of {progress.total} done{failed}, {len(progress.running)} running{eta}"
+    return f"{progress.done} of {progress.total} done{failed}{eta}, {len(progress.running)} running"
 
 
 def _clock(seconds: float) -> str:
@@ -160,14 +192,21 @@ def _live(name: str) -> AbstractContextManager[Callable[[Progress], None]]:
         from rich.console import Console
         from rich.progress import BarColumn, TextColumn
         from rich.progress import Progress as Bar
+        from rich.table import Column
 
-        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[words]}"))
-        with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-            task = bar.add_task(name, total=None, words="starting workers")
+        # The name and the bar keep their places; what is said beside them gets the rest of the line.
+        short, rest = Column(no_wrap=True, max_width=20), Column(no_wrap=True, ratio=1)
+        columns = (
+            TextColumn("{task.description}", markup=False, table_column=short),
+            BarColumn(bar_width=12),
+            TextColumn("{task.fields[words]}", markup=False, table_column=rest),
+        )
+        with Bar(*columns, console=Console(stderr=True), transient=True, expand=True) as bar:
+            task = bar.add_task(safe(name), total=None, words="starting workers")
 
             def show(progress: Progress) -> None:
-                doing = f" [{', '.join(progress.running[:2])}]" if progress.running else ""
-                words = (_sentence(progress) + doing).replace("[", r"\[")
+                doing = f" ({', '.join(progress.running[:2])})" if progress.running else ""
+                words = safe(_sentence(progress) + doing)
                 bar.update(task, completed=progress.done, total=progress.total, words=words)
 
             yield show
