@@ -18,6 +18,7 @@ from podium.bench.engines import Done, ExecutorEngine, LocalEngine
 from podium.bench.job import Outcome
 from podium.bench.plan import make_plan
 from podium.bench.protocols import Protocol
+from podium.bench.results import results_from_store
 from podium.bench.runner import _Run, remaining_tasks, run_suite
 from podium.bench.spec import DatasetSpec, Limits
 from podium.bench.store import open_store
@@ -119,6 +120,74 @@ def test_predictions_without_a_row_are_adopted(tmp_path):
     summary, adopted = run(tmp_path / "s.db", engine=Refuser())
     assert summary.counts == {"ok": 8}
     assert adopted == scores
+
+
+def test_damaged_predictions_without_a_row_are_made_again(tmp_path):
+    _, scores = run(tmp_path / "s.db")
+    with open_store(tmp_path / "s.db", write=True) as store:
+        for key in store.statuses():
+            store.prediction_path(key).write_bytes(b"")
+        with store._transaction() as db:
+            db.execute("UPDATE task SET status = NULL")
+    summary, again = run(tmp_path / "s.db")
+    assert summary.counts == {"ok": 8}
+    assert again == scores
+
+
+def test_a_retry_that_is_stopped_loses_no_predictions(tmp_path):
+    class Stopped(InsideEngine):
+        def run(self, jobs):
+            yield next(super().run(jobs))
+            raise KeyboardInterrupt
+
+    run(tmp_path / "s.db")
+    summary, _ = run(tmp_path / "s.db", retry=["ok"], engine=Stopped())
+    assert (summary.stopped, summary.counts) == (True, {"ok": 1})
+    with open_store(tmp_path / "s.db") as store:
+        assert store.counts() == {"ok": 8}
+        assert all(store.load_predictions(key).y.size for key in store.statuses())
+
+
+def test_a_retry_that_fails_leaves_no_old_predictions(tmp_path):
+    class Failing(InsideEngine):
+        def run(self, jobs):
+            for job in jobs:
+                yield Done(job.key, Outcome(status="timeout"))
+
+    run(tmp_path / "s.db")
+    assert run(tmp_path / "s.db", retry=["ok"], engine=Failing())[0].total_counts == {"timeout": 8}
+    assert not list((tmp_path / "s.db.predictions").rglob("*.npz"))
+
+
+def test_a_metric_that_is_added_later_is_computed_from_kept_predictions(tmp_path):
+    run(tmp_path / "s.db")
+    more = replace(SMALL, metrics=("error", "balanced_accuracy"))
+    summary, _ = run(tmp_path / "s.db", more, engine=Refuser())
+    said = "8 finished tasks got 'balanced_accuracy' from kept predictions."
+    assert summary.summary() == f"8 tasks planned: 8 ok (8 were there before). {said}"
+    with open_store(tmp_path / "s.db", write=True) as store:
+        assert store.rows("SELECT count(*) FROM score WHERE metric = 'balanced_accuracy'") == [(8,)]
+        store.prediction_path(next(iter(store.statuses()))).write_bytes(b"")
+    assert run(tmp_path / "s.db", more, engine=Refuser())[0].remarks == ()
+    summary, _ = run(tmp_path / "s.db", replace(more, metrics=("mcc",)), engine=Refuser())
+    assert summary.remarks[0] == "7 finished tasks got 'mcc' from kept predictions."
+    assert summary.remarks[1].startswith("1 finished task could not get every metric of the suite. The predictions")
+
+
+def test_another_suite_in_the_same_store_is_said(tmp_path):
+    run(tmp_path / "s.db")
+    summary, _ = run(tmp_path / "s.db", suite(["5nn"]))
+    said = "8 tasks of an earlier suite are no longer planned: kept in the store, but not shown or compared."
+    assert summary.remarks == (said,)
+    results = results_from_store(tmp_path / "s.db")
+    assert results.algorithms == ("5nn",)
+
+
+@pytest.mark.parametrize("name", ["a#b.db", "a?b.db", "a%20b.db", "a b&c=d.db"])
+def test_any_file_name_will_do(tmp_path, name):
+    run(tmp_path / name, suite(["Majority"]))
+    with open_store(tmp_path / name) as store:
+        assert store.counts() == {"ok": 2}
 
 
 def test_retry_by_cause(tmp_path):
@@ -296,7 +365,9 @@ def test_a_read_only_folder_is_a_sentence(tmp_path):
         subprocess.run(["mount", "-o", "remount,ro,bind", str(folder)], capture_output=True)
         if mounted.returncode and os.geteuid() == 0:
             pytest.skip("root without the right to mount cannot be kept from writing")
-        with pytest.raises(StoreError, match="cannot be written: choose another place with --store"):
+        with open_store(folder / "s.db") as store:  # a finished store can be read
+            assert store.counts() == {"ok": 8}
+        with pytest.raises(StoreError, match="cannot be written: choose another place for the store"):
             run(folder / "new.db")
         with pytest.raises(StoreError, match="cannot be written"):
             run(folder / "s.db", replace(SMALL, seed=2))
@@ -309,6 +380,10 @@ def test_what_is_not_a_store_is_refused(tmp_path):
     (tmp_path / "notes.db").write_text("these are my notes, not a database at all" * 50)
     with pytest.raises(StoreError, match="is not a store of podium"):
         open_store(tmp_path / "notes.db", write=True)
+    run(tmp_path / "s.db")
+    (tmp_path / "half.db").write_bytes((tmp_path / "s.db").read_bytes()[:20_000])
+    with pytest.raises(StoreError, match=r"The store .* is damaged \(database disk image is malformed\): restore it"):
+        open_store(tmp_path / "half.db").statuses()
     import sqlite3
 
     db = sqlite3.connect(tmp_path / "other.db")

@@ -12,11 +12,11 @@ from podium.bench.engines import Engine, LocalEngine
 from podium.bench.job import STATUSES, Job, Outcome
 from podium.bench.machine import environment
 from podium.bench.plan import Plan, Task, make_plan
+from podium.bench.rescore import rescore_missing
 from podium.bench.spec import Suite
 from podium.bench.store import FINAL, Store, open_store
 from podium.bench.suite import read_suite
 from podium.core import check
-from podium.core.errors import PodiumError
 
 __all__ = ["Progress", "RunSummary", "remaining_tasks", "run_suite"]
 
@@ -38,13 +38,17 @@ class Progress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunSummary:
-    """What a run did: outcomes of this run by status, and what the whole plan looks like now."""
+    """What a run did: outcomes of this run by status, and what the whole plan looks like now.
+
+    `notes` are those of the plan; `remarks` say what else became of the store.
+    """
 
     planned: int
     already_done: int
     counts: Mapping[str, int]
     total_counts: Mapping[str, int]
     notes: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
     stopped: bool = False
     seconds: float = 0.0
 
@@ -54,12 +58,12 @@ class RunSummary:
         return sum(count for status, count in self.total_counts.items() if status not in ("ok", "waiting", "skipped"))
 
     def summary(self) -> str:
-        """One sentence."""
+        """One sentence, and the remarks."""
         parts = [f"{count} {status}" for status, count in self.total_counts.items()]
         kept = f" ({self.already_done} were there before)" if self.already_done else ""
         ended = "stopped: " if self.stopped else ""
         tasks = "task" if self.planned == 1 else "tasks"
-        return f"{ended}{self.planned} {tasks} planned: {', '.join(parts)}{kept}."
+        return " ".join((f"{ended}{self.planned} {tasks} planned: {', '.join(parts)}{kept}.", *self.remarks))
 
 
 def remaining_tasks(plan: Plan, store: Store, *, retry: Collection[str] = ()) -> list[Task]:
@@ -95,6 +99,7 @@ class _Run:
 
     def __init__(self, plan: Plan, store: Store, engine: Engine, tasks: list[Task]) -> None:
         self.plan, self.store, self.engine = plan, store, engine
+        self.retried = store.statuses().keys()  # what is tried again on purpose is not adopted
         self.tasks = {task.key: task for task in tasks}
         self.counts: dict[str, int] = defaultdict(int)
         self.open = dict(self.tasks)
@@ -118,7 +123,7 @@ class _Run:
             if task.key in self.plan.skipped:
                 self.settle(task.key, Outcome(status="skipped", message=self.plan.skipped[task.key]))
                 continue
-            adopted = self.store.adoptable(task.key)
+            adopted = None if task.key in self.retried else self.store.adoptable(task.key)
             if adopted is not None:
                 self.settle(task.key, adopted)
             else:
@@ -191,12 +196,16 @@ def run_suite(
     engine = engine or LocalEngine(1, threads=plan.suite.limits.threads)
     started = time.monotonic()
     stopped = False
+    remarks: list[str] = []
     try:
-        store.begin(plan, engine=engine.name, slots=engine.slots, environment=environment())
-        _forget_retried(store, todo)
+        dropped = store.begin(plan, engine=engine.name, slots=engine.slots, environment=environment())
+        if dropped:
+            what = "1 task of an earlier suite is" if dropped == 1 else f"{dropped} tasks of an earlier suite are"
+            remarks.append(f"{what} no longer planned: kept in the store, but not shown or compared.")
         run = _Run(plan, store, engine, todo)
         try:
             run.carry_out(todo, watch)
+            remarks += rescore_missing(store, plan.suite.metrics)
             store.finish()
         except KeyboardInterrupt:
             stopped = True
@@ -208,17 +217,7 @@ def run_suite(
         counts=dict(run.counts),
         total_counts=store.counts(),
         notes=plan.notes,
+        remarks=tuple(remarks),
         stopped=stopped,
         seconds=time.monotonic() - started,
     )
-
-
-def _forget_retried(store: Store, todo: list[Task]) -> None:
-    """Predictions of tasks that are tried again on purpose must not be adopted."""
-    retried = store.statuses()
-    for task in todo:
-        if task.key in retried:
-            try:
-                store.prediction_path(task.key).unlink(missing_ok=True)
-            except OSError as error:
-                raise PodiumError(f"Old predictions cannot be removed: {error}.") from None

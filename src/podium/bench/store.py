@@ -14,7 +14,10 @@ import json
 import os
 import platform
 import sqlite3
+import struct
 import time
+import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -93,10 +96,7 @@ class Store:
             raise
 
     def _connect(self) -> sqlite3.Connection:
-        if self.write:
-            db = sqlite3.connect(self.path, isolation_level=None, timeout=30)
-        else:
-            db = sqlite3.connect(f"file:{self.path.resolve()}?mode=ro", uri=True, isolation_level=None, timeout=30)
+        db = sqlite3.connect(self.path, isolation_level=None, timeout=30) if self.write else self._connect_to_read()
         application = db.execute("PRAGMA application_id").fetchone()[0]
         empty = db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
         if application != _APPLICATION_ID and not (empty and self.write):
@@ -109,6 +109,20 @@ class Store:
             db.execute("PRAGMA synchronous = NORMAL")
             db.executescript(_SCHEMA)
             self.predictions.mkdir(exist_ok=True)
+        return db
+
+    def _connect_to_read(self) -> sqlite3.Connection:
+        """Where nothing can be written SQLite cannot share a file in WAL mode; one without a log needs no sharing."""
+        place = self.path.resolve().as_uri()  # a path may hold # ? and %
+        db = sqlite3.connect(f"{place}?mode=ro", uri=True, isolation_level=None, timeout=30)
+        try:
+            db.execute("SELECT count(*) FROM sqlite_master")
+        except sqlite3.OperationalError:
+            db.close()
+            log = self.path.with_name(self.path.name + "-wal")
+            if os.access(self.path.parent, os.W_OK) or (log.exists() and log.stat().st_size > 0):
+                raise
+            db = sqlite3.connect(f"{place}?immutable=1", uri=True, isolation_level=None)
         return db
 
     def _take_lock(self) -> None:
@@ -140,7 +154,7 @@ class Store:
         except StoreError:
             raise
         except (sqlite3.Error, OSError) as error:
-            raise StoreError(_explain(error, self.path)) from None
+            raise StoreError(_explain(error, self.path, write=self.write)) from None
 
     def close(self) -> None:
         """Close the file and give up the lock."""
@@ -170,8 +184,8 @@ class Store:
 
     # ---- writing ----------------------------------------------------------------------------------------------
 
-    def begin(self, plan: Plan, *, engine: str, slots: int, environment: Mapping[str, str]) -> None:
-        """Note a run and its plan; tasks of earlier plans that are no longer in it stay, unplanned."""
+    def begin(self, plan: Plan, *, engine: str, slots: int, environment: Mapping[str, str]) -> int:
+        """Note a run and its plan; tasks of earlier plans that are no longer in it stay, unplanned: how many."""
         definition = json.dumps(plan.suite.to_dict(), default=str)
         with self._transaction() as db:
             row = (plan.suite.name, definition, engine, slots, time.time())
@@ -188,12 +202,14 @@ class Store:
                     for f in plan.facts.values()
                 ],
             )
+            before = {key for (key,) in db.execute("SELECT key FROM task WHERE planned")}
             db.execute("UPDATE task SET planned = 0 WHERE planned")
             db.executemany(
                 "INSERT INTO task (key, dataset, algorithm, repeat, fold, planned) VALUES (?,?,?,?,?,1) "
                 "ON CONFLICT (key) DO UPDATE SET planned = 1",
                 plan.tasks,
             )
+        return len(before.difference(task.key for task in plan.tasks))
 
     def finish(self) -> None:
         """Note that the run has come to its end."""
@@ -207,6 +223,9 @@ class Store:
                 self._keep_predictions(key, outcome)
         with self._transaction() as db:
             self._insert(db, key, outcome)
+        if outcome.status != "ok":  # of an earlier attempt that went well
+            with self.explained():
+                self.prediction_path(key).unlink(missing_ok=True)
 
     def _insert(self, db: sqlite3.Connection, key: str, outcome: Outcome) -> None:
         changed = db.execute(
@@ -266,27 +285,39 @@ class Store:
 
     def load_predictions(self, key: str) -> Predictions:
         """The kept predictions of a task."""
-        with self._archive(key) as archive:
-            get = {name: archive[name] for name in archive.files if name not in ("outcome", "classes")}
-            return Predictions(classes=int(archive["classes"]), **get)
+        kept = self._archive(key)
+        arrays = {name: array for name, array in kept.items() if name not in ("outcome", "classes")}
+        try:
+            return Predictions(classes=int(kept["classes"]), **arrays)
+        except (KeyError, TypeError, ValueError) as error:
+            raise self._damaged(key, error) from None
 
     def adoptable(self, key: str) -> Outcome | None:
         """The outcome of a task whose predictions were written but whose row was not: the driver died in between."""
         if not self.prediction_path(key).is_file():
             return None
         try:
-            with self._archive(key) as archive:
-                rest = json.loads(str(archive["outcome"]))
-            return Outcome(**rest, predictions=None)
+            return Outcome(**json.loads(str(self._archive(key)["outcome"])), predictions=None)
         except (StoreError, KeyError, ValueError, TypeError):
             return None
 
-    def _archive(self, key: str) -> Any:
-        path = self.prediction_path(key)
+    def _archive(self, key: str) -> dict[str, Any]:
+        """Everything in the file of a task's predictions."""
         try:
-            return np.load(path, allow_pickle=False)
-        except (OSError, ValueError) as error:
-            raise StoreError(f"The predictions {str(path)!r} cannot be read: {error}.") from None
+            content = io.BytesIO(self.prediction_path(key).read_bytes())
+            with np.load(content, allow_pickle=False) as archive:
+                return {name: archive[name] for name in archive.files}
+        except _UNREADABLE as error:
+            raise self._damaged(key, error) from None
+
+    def _damaged(self, key: str, error: Exception) -> StoreError:
+        path = self.prediction_path(key)
+        if not path.is_file():
+            return StoreError(f"There are no predictions {str(path)!r}: make them anew with `podium run --retry ok`.")
+        words = str(error).strip(" .") or type(error).__name__
+        return StoreError(
+            f"The predictions {str(path)!r} cannot be read ({words}): make them anew with `podium run --retry ok`."
+        )
 
     # ---- reading ----------------------------------------------------------------------------------------------
 
@@ -320,17 +351,25 @@ class Store:
         return [AttemptRow(*row) for row in self.rows(query)]
 
 
+# What a damaged .npz makes numpy and zipfile raise.
+_UNREADABLE = (OSError, ValueError, EOFError, KeyError, TypeError, AttributeError, RuntimeError, MemoryError,
+               zipfile.BadZipFile, zlib.error, struct.error)  # fmt: skip
+
 _KEPT = "status message scores holes details wall cpu peak_memory host threads load calibration".split()
 
 
-def _explain(error: Exception, path: Path) -> str:
+def _explain(error: Exception, path: Path, *, write: bool) -> str:
     text = str(error).lower()
     place = repr(str(path))
     code = getattr(error, "errno", None)
-    if code in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) or "full" in text:
+    if code in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) or "is full" in text:
         return f"The disk is full at {place}: finished tasks are safe; free some space and run again."
     if code in (errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOENT) or "readonly" in text or "unable to open" in text:
-        return f"{place} cannot be written: choose another place with --store, or change its permissions."
-    if "not a database" in text or "malformed" in text:
-        return f"{place} is not a store of podium: choose another name with --store."
+        if not write:
+            return f"{place} cannot be read: change its permissions, or copy it and its -wal file to a folder of yours."
+        return f"{place} cannot be written: choose another place for the store, or change its permissions."
+    if "not a database" in text:
+        return f"{place} is not a store of podium: choose another name."
+    if "malformed" in text or "disk image" in text:
+        return f"The store {place} is damaged ({error}): restore it from a copy, or run the suite into a new one."
     return f"The store {place} cannot be used: {error}."
