@@ -143,9 +143,18 @@ def test_damaged_predictions_are_named(tmp_path):
     with open_store(tmp_path / "s.db", write=True) as opened:
         run_suite(suite(["nb"]), opened, engine=InsideEngine())
         key = next(iter(opened.statuses()))
-        opened.prediction_path(key).write_bytes(b"PK nonsense")
-        with pytest.raises(StoreError, match=r"The predictions .* cannot be read"):
-            rescore(opened, ["auc"])
+        whole = opened.prediction_path(key).read_bytes()
+        for content in (b"", b"PK nonsense", whole[: len(whole) // 2], whole.replace(whole[60:90], bytes(30))):
+            opened.prediction_path(key).write_bytes(content)
+            with pytest.raises(
+                StoreError, match=r"1 finished task of 2 got no score. The predictions .* cannot be read"
+            ):
+                rescore(opened, ["auc"])
+            assert opened.adoptable(key) is None
+        opened.prediction_path(key).unlink()
+        with pytest.raises(StoreError, match=r"There are no predictions .*: make them anew"):
+            opened.load_predictions(key)
+        assert opened.rows("SELECT count(*) FROM score WHERE metric = 'auc'") == [(1,)]  # the other task has its score
 
 
 @pytest.mark.slow

@@ -6,6 +6,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+import podium
 from podium.cli.reading import with_results
 from podium.core.errors import ArgumentError
 
@@ -28,7 +29,8 @@ def test_a_command_gets_results_and_its_own_options():
     assert seen == {"algorithms": tuple(f"C{i}" for i in range(1, 8)), "alpha": 0.01}
     assert ran.stdout == ""
     assert ran.stderr.startswith("Accuracy (%) of 7 algorithms")  # what was recognised, on one line
-    assert ran.stderr.count("\n") == 1
+    assert "\n6 of 378 cells have no score (6 missing); they stay missing.\n" in ran.stderr  # and what else is to say
+    assert ran.stderr.splitlines() == list(podium.example("benavoli2016").notes)
 
 
 def test_a_command_may_stay_silent_and_help_lists_all_options():

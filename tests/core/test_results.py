@@ -1,5 +1,7 @@
 """Results: the long table, one design per metric, writing and reading back."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -101,6 +103,34 @@ def test_only_some_metrics_and_the_costs():
     assert list(podium.example("ulas2008").only(["space"]).metrics) == ["training_time", "space"]
     with pytest.raises(ArgumentError, match="no metric 'acc'"):
         results.only(["acc"])
+
+
+def test_a_single_chosen_metric_is_meant_from_then_on_though_it_be_a_cost():
+    results = podium.example("ulas2008")
+    assert results.only(["space"]).scores().metric.name == "space"
+    assert results.only(["space"]).metric_note == ""
+    assert results.only(["accuracy", "space"]).metric().name == "accuracy"  # the only one that is not a cost
+
+
+def test_several_metrics_need_a_main_one_and_its_scores_say_so():
+    frame = pd.DataFrame({"algorithm": ["a", "b"], "dataset": "d", "accuracy": [1.0, 2.0], "auc": [3.0, 4.0]})
+    results = podium.read_results(frame)
+    with pytest.raises(DataError, match=r"There are several metrics \('accuracy', 'auc'\): choose one"):
+        results.scores()
+    results = replace(results, main="auc")
+    said = "Of several metrics ('accuracy', 'auc') 'auc' is taken: choose another with `metric` (--metric)."
+    assert results.scores().values.ravel().tolist() == [3.0, 4.0]
+    assert said in results.scores().notes
+    assert said not in results.scores("auc").notes  # it was named
+    assert results.only(["accuracy"]).scores().metric.name == "accuracy"
+    assert results.only(["accuracy", "auc"]).main == "auc"
+
+
+def test_scores_carry_what_the_reader_said_without_what_it_recognised():
+    results = podium.read_results(pd.DataFrame({"dataset": ["x", "y"], "a": [1.0, None], "b": [2, 3]}), metric="auc")
+    assert (
+        results.scores().notes == results.notes[1:] == ("1 of 4 cells have no score (1 missing); they stay missing.",)
+    )
 
 
 def test_directions_can_be_set():

@@ -33,6 +33,15 @@ def test_partial_cells_by_policy():
         SCORES.table(partial="zero")
 
 
+def test_partial_cells_are_counted_and_named():
+    assert SCORES.partial() == (("y", "c", 3),)
+    said = "1 of 6 cells lacks some of its folds (y / c 3 of 4): a mean over folds takes those there are."
+    assert SCORES.partial_note == said
+    assert SCORES.all_notes == (said,)
+    assert SCORES.columns(["a", "b"]).partial_note == ""
+    assert Scores(values=VALUES, metric=METRIC, **NAMES).all_notes == ()
+
+
 def test_complete_rows_and_columns_carry_their_messages():
     assert SCORES.complete().datasets == ()
     kept = SCORES.columns(["c", "a"])

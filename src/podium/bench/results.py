@@ -16,6 +16,8 @@ from podium.core.results import COLUMNS, Results
 
 __all__ = ["results_from_store"]
 
+_TASKS = "SELECT key, dataset, algorithm, repeat, fold, status, message FROM task WHERE planned AND status IS NOT NULL"
+
 
 def results_from_store(
     path: str | Path, *, metrics: Collection[str] | None = None, costs: bool = True, estimates: bool = False
@@ -23,22 +25,29 @@ def results_from_store(
     """The scores of a store as they stand now, also while a run goes on.
 
     A task that failed has a row per metric with its status and message and no value. Tasks that have not run
-    yet have none; a note counts them. `estimates` adds `cv_error`, what the search believed before the test.
+    yet have none; a note counts them. What was optional and skipped everywhere is left out, with a note. Where no
+    metric is named, the suite's first is meant. `estimates` adds `cv_error`, what the search believed before the test.
     """
     with open_store(path) as store:
         suite = store.definition()
         wanted = _wanted(store, suite, metrics, costs=costs, estimates=estimates)
-        frame = _frame(store, suite, wanted)
+        tasks = store.rows(_TASKS)
+        gone = _left_out(tasks)
+        notes = _notes(store, suite, gone)
+        tasks = [row for row in tasks if (1, row[1]) not in gone and (2, row[2]) not in gone]
+        frame = _frame(store, suite, tasks, wanted)
         families = dict(store.rows("SELECT name, family FROM dataset"))
-        notes = _notes(store, suite)
-    present = [name for name in wanted if name in set(frame["metric"].cat.categories)]
+    if len(frame):  # a metric may be left from an earlier suite, whose tasks are no longer planned
+        frame["metric"] = frame["metric"].cat.remove_unused_categories()
+        wanted = list(frame["metric"].cat.categories)
     return Results(
         frame=frame,
-        metrics={name: metric_of(name) for name in present},
+        metrics={name: metric_of(name) for name in wanted},
         families={str(name): str(family) for name, family in families.items()},
         test_fraction=suite["protocol"]["test_fraction"],
         notes=notes,
         source=str(path),
+        main=next((name for name in wanted if metrics is not None or name not in COSTS), None),
     )
 
 
@@ -55,33 +64,29 @@ def _wanted(
     return [*first, *rest, *(name for name in ESTIMATES if estimates and name in known), *more]
 
 
-def _frame(store: Store, suite: dict[str, Any], wanted: list[str]) -> pd.DataFrame:
-    """The long table; names as categories in the order of the suite."""
-    tasks = store.rows(
-        "SELECT key, dataset, algorithm, repeat, fold, status, message FROM task WHERE planned AND status IS NOT NULL"
-    )
+def _frame(store: Store, suite: dict[str, Any], tasks: list[tuple[Any, ...]], wanted: list[str]) -> pd.DataFrame:
+    """The long table, its rows in the order of the plan; names as categories in the order of the suite."""
     datasets, algorithms = _order(suite, "datasets", tasks, 1), _order(suite, "algorithms", tasks, 2)
+    dataset, algorithm = _codes(tasks, 1, datasets), _codes(tasks, 2, algorithms)
+    repeat, fold = (np.array([row[column] for row in tasks], dtype=np.int64) for column in (3, 4))
+    rank = np.empty(len(tasks), dtype=np.intp)  # the place of each task in the plan
+    rank[np.lexsort((algorithm, fold, repeat, dataset))] = np.arange(len(tasks))
     place = {row[0]: i for i, row in enumerate(tasks)}
-    blocks = [_scored(store, place, name, m) for m, name in enumerate(wanted)]
     failed = np.array([i for i, row in enumerate(tasks) if row[5] != "ok"], dtype=np.intp)
-    blocks += [
-        (failed, np.full(len(failed), m), np.full(len(failed), np.nan), [""] * len(failed)) for m in range(len(wanted))
-    ]
+    blocks = [_block(store, place, name, failed, rank) for name in wanted]
     task = np.concatenate([block[0] for block in blocks]) if blocks else np.empty(0, dtype=np.intp)
-    metric = np.concatenate([block[1] for block in blocks]) if blocks else np.empty(0, dtype=np.intp)
-    values = np.concatenate([block[2] for block in blocks]) if blocks else np.empty(0)
-    hole = np.array([text for block in blocks for text in block[3]], dtype=object)
-    status = np.array([row[5] for row in tasks], dtype=object)[task] if len(tasks) else np.empty(0, dtype=object)
-    message = np.array([row[6] for row in tasks], dtype=object)[task] if len(tasks) else np.empty(0, dtype=object)
-    status = np.where(hole != "", "skipped", status)
+    values = np.concatenate([block[1] for block in blocks]) if blocks else np.empty(0)
+    hole = np.concatenate([block[2] for block in blocks]) if blocks else np.empty(0, dtype=object)
+    metric = np.repeat(np.arange(len(wanted)), [len(block[0]) for block in blocks])
+    status, message = (np.array([row[column] for row in tasks], dtype=object)[task] for column in (5, 6))
     columns = {
-        "algorithm": _category(_codes(tasks, 2, algorithms)[task], algorithms),
-        "dataset": _category(_codes(tasks, 1, datasets)[task], datasets),
-        "repeat": np.array([row[3] for row in tasks], dtype=np.int64)[task],
-        "fold": np.array([row[4] for row in tasks], dtype=np.int64)[task],
+        "algorithm": _category(algorithm[task], algorithms),
+        "dataset": _category(dataset[task], datasets),
+        "repeat": repeat[task],
+        "fold": fold[task],
         "metric": _category(metric, wanted),
         "value": values,
-        "status": pd.Categorical(status),
+        "status": pd.Categorical(np.where(hole != "", "skipped", status)),
         "message": np.where(hole != "", hole, message),
     }
     return pd.DataFrame(columns)[list(COLUMNS)]
@@ -91,8 +96,8 @@ def _category(codes: Any, names: list[str]) -> Any:
     return pd.Categorical.from_codes(codes, categories=pd.Index(names, dtype=object))
 
 
-def _scored(store: Store, place: dict[str, int], name: str, code: int) -> tuple[Any, Any, Any, list[str]]:
-    """The scores of one metric: the places of their tasks, the metric's number, the values, why one is missing."""
+def _block(store: Store, place: dict[str, int], name: str, failed: Any, rank: Any) -> tuple[Any, Any, Any]:
+    """The rows of one metric in the order of the plan: the places of their tasks, the values, why one is missing."""
     query = (
         "SELECT s.key, s.value, s.message FROM score s JOIN task t USING (key) "
         "WHERE s.metric = ? AND t.planned AND t.status = 'ok'"
@@ -101,8 +106,11 @@ def _scored(store: Store, place: dict[str, int], name: str, code: int) -> tuple[
     rows = [row for row in store.rows(query, name) if row[0] in place]
     # A nan is kept by SQLite as NULL.
     values = np.array([np.nan if row[1] is None else row[1] for row in rows], dtype=np.float64)
-    tasks = np.array([place[row[0]] for row in rows], dtype=np.intp)
-    return tasks, np.full(len(rows), code), values, [row[2] for row in rows]
+    tasks = np.concatenate([np.array([place[row[0]] for row in rows], dtype=np.intp), failed])
+    values = np.concatenate([values, np.full(len(failed), np.nan)])
+    holes = np.array([row[2] for row in rows] + [""] * len(failed), dtype=object)
+    order = np.argsort(rank[tasks], kind="stable")
+    return tasks[order], values[order], holes[order]
 
 
 def _order(suite: dict[str, Any], kind: str, tasks: list[tuple[Any, ...]], column: int) -> list[str]:
@@ -117,17 +125,42 @@ def _codes(tasks: list[tuple[Any, ...]], column: int, names: list[str]) -> Any:
     return np.array([place[row[column]] for row in tasks], dtype=np.intp)
 
 
-def _notes(store: Store, suite: dict[str, Any]) -> tuple[str, ...]:
+def _left_out(tasks: list[tuple[Any, ...]]) -> dict[tuple[int, str], str]:
+    """What was skipped everywhere, by column (1 dataset, 2 algorithm) and name, with the reason."""
+    ran = {(column, row[column]) for row in tasks if row[5] != "skipped" for column in (1, 2)}
+    gone = [(column, name) for column in (1, 2) for name in dict.fromkeys(row[column] for row in tasks)]
+    reasons = {}
+    for column, name in gone:
+        if (column, name) not in ran:
+            rows = [row for row in tasks if row[column] == name]
+            # The reason of a cell both of whose names were skipped is the dataset's.
+            own = [row for row in rows if (3 - column, row[3 - column]) in ran]
+            reasons[column, name] = str((own or rows)[0][6])
+    return reasons
+
+
+def _notes(store: Store, suite: dict[str, Any], gone: dict[tuple[int, str], str]) -> tuple[str, ...]:
     counts = store.counts()
-    waiting, total = counts.get("waiting", 0), sum(counts.values())
+    waiting, skipped, total = counts.get("waiting", 0), counts.get("skipped", 0), sum(counts.values())
     protocol = suite["protocol"]
     notes = [f"Suite {suite['name']!r} under the protocol {protocol['kind']!r}, seed {suite['seed']}."]
     if waiting:
-        notes.append(f"{waiting} of {total} tasks have not run yet.")
-    failed = {status: count for status, count in counts.items() if status not in ("ok", "waiting")}
+        notes.append(f"{waiting} of {total} tasks {'has' if waiting == 1 else 'have'} not run yet.")
+    failed = {status: count for status, count in counts.items() if status not in ("ok", "waiting", "skipped")}
     if failed:
         listed = ", ".join(f"{count} {status}" for status, count in sorted(failed.items()))
         notes.append(f"{sum(failed.values())} of {total} tasks failed ({listed}).")
+    if skipped:
+        notes.append(f"{skipped} of {total} tasks {'was' if skipped == 1 else 'were'} skipped.")
+    notes += [
+        f"The {'dataset' if column == 1 else 'algorithm'} {name!r} is left out, for it was skipped: {reason}"
+        for (column, name), reason in gone.items()
+    ]
     if protocol["search"] == "flat":
         notes.append("Hyperparameters were chosen once on whole datasets: the scores are optimistic.")
+    notes += [
+        f"The metric {name!r} of the suite has not been computed: run the suite again."
+        for name in suite["metrics"]
+        if counts.get("ok", 0) and not store.rows("SELECT 1 FROM score WHERE metric = ? LIMIT 1", name)
+    ]
     return tuple(notes)

@@ -76,7 +76,7 @@ def bayes(
         found = bayes_pairs(scores, **settings)
     verdicts = decide(found, probability=probability)
     if as_json:
-        _print_json(found, verdicts, width)
+        _print_json(found, verdicts, width, scores.all_notes)
     else:
         _print_tables(found, verdicts, width)
 
@@ -102,7 +102,9 @@ def _rope(scores: Scores, text: str, search: Scores | None) -> RopeResult | floa
         raise ArgumentError(f"`--rope` must be a number in the metric's units, or auto; got {text!r}.") from None
 
 
-def _print_json(found: PairsPosterior, verdicts: BayesDecisions, rope: RopeResult | float) -> None:
+def _print_json(
+    found: PairsPosterior, verdicts: BayesDecisions, rope: RopeResult | float, notes: tuple[str, ...]
+) -> None:
     import json
 
     from podium.core.result import plain
@@ -113,6 +115,7 @@ def _print_json(found: PairsPosterior, verdicts: BayesDecisions, rope: RopeResul
         out.pop(name)  # they are in the rows
     if not isinstance(rope, float):
         out["rope_source"] = rope.to_dict()
+    out["source_notes"] = list(notes)
     typer.echo(json.dumps(out, indent=2, ensure_ascii=False))
 
 

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from podium.cli.safe import safe
+
 __all__ = ["collect", "export"]
 
 
@@ -25,8 +27,8 @@ def export(
     results = results_from_store(store, metrics=metric or None, costs=costs, estimates=estimates)
     _write(results.frame, output)
     for note in results.notes:
-        typer.echo(note, err=True)
-    typer.echo(f"{output}: {len(results.frame)} rows.")
+        typer.echo(safe(note), err=True)
+    typer.echo(safe(f"{output}: {len(results.frame)} rows."))
 
 
 def collect(
@@ -45,14 +47,16 @@ def collect(
     table = rows.pivot_table(
         index="dataset", columns="algorithm", values="value", aggfunc="mean", observed=False, dropna=False
     )
-    for note in results.notes:
-        typer.echo(note, err=True)
+    partial = results.scores(chosen).partial_note
+    for note in (*results.notes, *([partial] if partial else [])):
+        typer.echo(safe(note), err=True)
     if output is not None:
         _write(table.reset_index(), output)
-        typer.echo(f"{output}: {len(table)} datasets.")
+        typer.echo(safe(f"{output}: {len(table)} datasets."))
     else:
         typer.echo(f"{chosen}, mean over repeats and folds")
-        typer.echo(table.round(4).to_string(na_rep="-"))
+        shown = table.round(4).rename(index=safe, columns=safe)
+        typer.echo(shown.to_string(na_rep="-"))
 
 
 def _first_metric(store: Path) -> str:
@@ -64,6 +68,7 @@ def _first_metric(store: Path) -> str:
 
 def _write(frame: object, output: Path) -> None:
     """Write a table by the ending of the file's name, whole or not at all."""
+    import contextlib
     import os
 
     import pandas as pd
@@ -72,10 +77,11 @@ def _write(frame: object, output: Path) -> None:
 
     assert isinstance(frame, pd.DataFrame)
     temporary = output.with_name(f".{output.name}.tmp")
+    kind = output.suffix.lower()
     try:
-        if output.suffix == ".csv":
+        if kind == ".csv":
             frame.to_csv(temporary, index=False)
-        elif output.suffix == ".parquet":
+        elif kind == ".parquet":
             frame.to_parquet(temporary, index=False)
         else:
             raise ArgumentError(f"`output` must end in .csv or .parquet; got {str(output)!r}.")
@@ -85,4 +91,5 @@ def _write(frame: object, output: Path) -> None:
     except OSError as error:
         raise StoreError(f"{str(output)!r} cannot be written: {error.strerror or error}.") from None
     finally:
-        temporary.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)

@@ -62,10 +62,11 @@ def order(
     found = multi2test(scores, combined, **settings)
     alone = {}
     if what_if:
-        others = _costs(results, scores, [], list(results.costs), None) if results.costs else []
+        also = _other_costs(results, scores)
+        others = _costs(results, scores, [], also, None) if also else []
         alone = {one.names[0]: multi2test(scores, one, **settings).order for one in (*costs, *others)}
     if as_json:
-        _print_json(order_data(found, alone))
+        _print_json(order_data(found, alone, scores.all_notes))
     else:
         _print_tables(found, alone)
     if figures is not None:
@@ -78,7 +79,7 @@ def _costs(results: Results, scores: Scores, files: list[str], metrics: list[str
     from podium.ordering.costs import as_costs
 
     matched: dict[str, Any] = {"datasets": scores.datasets, "algorithms": scores.algorithms}
-    chosen = metrics or ([] if files or names else list(results.costs))
+    chosen = metrics or ([] if files or names else _other_costs(results, scores))
     found = [as_costs(_cost_file(file, scores.algorithms), name=Path(file).stem, **matched) for file in files]
     found += [as_costs(results.scores(metric), **matched) for metric in chosen]
     if names is not None:
@@ -86,6 +87,12 @@ def _costs(results: Results, scores: Scores, files: list[str], metrics: list[str
     if not found:
         raise ArgumentError("There are no costs: give --cost FILE, --cost-metric NAME or --cost-order A,B,....")
     return found
+
+
+def _other_costs(results: Results, scores: Scores) -> list[str]:
+    """The costs among the metrics that have values, without the metric that is ordered by."""
+    measured = set(results.frame["metric"][results.frame["value"].notna()].unique())
+    return [name for name in results.costs if name != scores.metric.name and name in measured]
 
 
 def _cost_file(file: str, algorithms: tuple[str, ...]) -> Any:
@@ -134,7 +141,9 @@ def _numbers(text: str) -> list[float]:
         raise ArgumentError(f"`--weights` must be numbers separated by commas; got {text!r}.") from None
 
 
-def order_data(found: Multi2TestResult, alone: dict[str, tuple[str, ...]]) -> dict[str, Any]:
+def order_data(
+    found: Multi2TestResult, alone: dict[str, tuple[str, ...]], source_notes: tuple[str, ...] = ()
+) -> dict[str, Any]:
     """What `--json` prints, as plain values; `alone` are the orders under each cost alone."""
     from podium.core.result import plain
 
@@ -163,6 +172,7 @@ def order_data(found: Multi2TestResult, alone: dict[str, tuple[str, ...]]) -> di
         "alpha": found.alpha,
         "summary": found.summary(),
         "notes": list(found.final.notes),
+        "source_notes": list(source_notes),
         "references": list(found.references),
     }
     shown: dict[str, Any] = plain(data)

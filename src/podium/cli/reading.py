@@ -1,7 +1,8 @@
 """The options of every command that reads scores, declared once.
 
 A command that starts from scores is written as a function of `Results` and its own options. `with_results` puts
-FILE and the reading options in front of it, reads, says in one line on stderr what was recognised, and calls it:
+FILE and the reading options in front of it, reads, says on stderr what was recognised and what is missing, and calls
+it:
 
     from podium.cli.reading import with_results
 
@@ -172,11 +173,21 @@ def read_file(file: str, **options: Any) -> Results:
         return with_choices(example(file), Reading(**options), f"The example {file!r}")
     register_kind(".db", _read_store)
     try:
-        return read_results(file, **options)
+        return _with_main(read_results(file, **options), options.get("metric"))
     except DataError as error:
         if str(error).startswith("There is no file"):
             raise DataError(f"{str(error).rstrip('.')}, or name an example ({', '.join(names)}).") from None
         raise
+
+
+def _with_main(results: Results, asked: list[str] | None) -> Results:
+    """The results with the one metric that was asked for as the one that is meant, though it be a cost."""
+    from dataclasses import replace
+
+    from podium.core.read.names import key_of
+
+    found = [name for name in results.metrics if key_of(name) in {key_of(word) for word in asked or ()}]
+    return replace(results, main=found[0]) if len(asked or ()) == len(found) == 1 else results
 
 
 def _read_store(path: Path) -> Results:
@@ -236,8 +247,9 @@ def _with_results(command: Callable[..., None], *, announce: bool, required: boo
     def run(**given: Any) -> None:
         reading = {name: given.pop(name) for name in names}
         results = None if reading["file"] is None else reading_options(**reading)
-        if announce and results is not None and results.notes:
-            typer.echo(safe(results.notes[0]), err=True)
+        if announce and results is not None:
+            for note in (*results.notes[:1], *_about_scores(results)):
+                typer.echo(safe(note), err=True)
         command(results, **given)
 
     parameters = [shared[0], *own, *shared[1:]]
@@ -245,6 +257,16 @@ def _with_results(command: Callable[..., None], *, announce: bool, required: boo
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     del run.__wrapped__  # typer would look through the wrapper
     return run
+
+
+def _about_scores(results: Results) -> tuple[str, ...]:
+    """What else the reader said, which of several metrics is taken, and how many cells lack folds."""
+    from podium.core.errors import PodiumError
+
+    try:
+        return results.scores().all_notes
+    except PodiumError:
+        return results.notes[1:]  # the command says what is wrong
 
 
 def _parameters(function: Callable[..., Any]) -> list[inspect.Parameter]:

@@ -23,6 +23,8 @@ def rescore(
 
     for name in metric:
         check.member("metric", name, METRICS)
+    with open_store(store) as opened:  # to write would make one
+        opened.definition()
     with open_store(store, write=True) as opened, progress_bar("rescoring") as progress:
         found = compute(opened, metric, progress=progress)
     for name, count in found.items():

@@ -101,6 +101,8 @@ def compare(
         test=chosen_test,
         alpha=alpha,
         pool=pool,
+        partial_note=scores.rows([name in table.datasets for name in scores.datasets]).partial_note,
+        notes=scores.notes,
         without=lost_without(
             table, pairs, test=chosen_test, correction=chosen_correction, control=control, alpha=alpha
         ),

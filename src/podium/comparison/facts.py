@@ -24,6 +24,7 @@ class Facts:
     n_datasets: int
     n_complete: int
     holes: tuple[tuple[str, str], ...]
+    partial_cells: tuple[tuple[str, str], ...]
     repeats: int
     folds: int
     is_5x2: bool
@@ -54,6 +55,7 @@ class Facts:
     def sentence(self) -> str:
         """The facts in one sentence."""
         holes = f", {len(self.holes)} missing cells" if self.holes else ""
+        holes += f", {len(self.partial_cells)} cells without all folds" if self.partial_cells else ""
         better = f"{self.direction} is better" + (" (assumed)" if self.direction_assumed else "")
         noun = "dataset" if self.n_datasets == 1 else "datasets"
         table = f"{self.n_algorithms} algorithms on {self.n_datasets} {noun}"
@@ -78,6 +80,7 @@ def facts_of(
         n_datasets=table.n_datasets,
         n_complete=table.complete().n_datasets,
         holes=table.holes(),
+        partial_cells=tuple(cell[:2] for cell in scores.partial() if cell[0] in table.datasets),
         repeats=scores.design.repeats,
         folds=scores.design.folds,
         is_5x2=scores.design.is_5x2,

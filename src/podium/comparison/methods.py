@@ -71,6 +71,8 @@ def methods_paragraph(
     )
     if facts.holes and choices["missing"].answer in _MISSING:
         sentences.append(_MISSING[choices["missing"].answer])
+    if facts.partial_cells:
+        sentences.append("Where some folds of a cell are missing, the cell is the mean of the folds it has.")
     if facts.rope is not None:
         model = "signed-rank test [@benavoli2017]" if facts.n_datasets > 1 else "correlated t test [@corani2015]"
         sentences.append(

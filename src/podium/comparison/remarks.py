@@ -38,6 +38,8 @@ class Evidence:
     alpha: float
     pool: PoolResult | None
     without: dict[str, tuple[tuple[str, str], ...]]
+    partial_note: str = ""
+    notes: tuple[str, ...] = ()
 
 
 def remarks_of(evidence: Evidence) -> tuple[Remark, ...]:
@@ -158,6 +160,22 @@ def _holes(evidence: Evidence) -> Iterator[Remark]:
         )
 
 
+def _missing_folds(evidence: Evidence) -> Iterator[Remark]:
+    if evidence.facts.partial_cells:
+        yield Remark(
+            topic="missing folds",
+            sentence=f"{evidence.partial_note} If algorithms fail on the folds where they would do badly, the comparison "
+            "flatters them.",
+            weight="caution",
+        )
+
+
+def _source(evidence: Evidence) -> Iterator[Remark]:
+    """What was said when the scores were read."""
+    for note in evidence.notes:
+        yield Remark(topic="source", sentence=note, weight="note")
+
+
 def _direction_assumed(evidence: Evidence) -> Iterator[Remark]:
     if evidence.facts.direction_assumed:
         yield Remark(
@@ -210,10 +228,12 @@ _MAKERS: tuple[Callable[[Evidence], Iterator[Remark]], ...] = (
     _single_dataset,
     _families,
     _holes,
+    _missing_folds,
     _one_dataset_decides,
     _ties,
     _incommensurable,
     _direction_assumed,
     _pool_dependence,
     _low_power,
+    _source,
 )

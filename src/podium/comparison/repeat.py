@@ -28,6 +28,7 @@ def repeatable(comparison: Comparison) -> dict[str, Any]:
         "repeats": list(scores.repeats),
         "folds": list(scores.folds),
         "test_fraction": scores.test_fraction,
+        "notes": list(scores.notes),
         "values": plain(scores.values),
         "direction_assumed": comparison.facts.direction_assumed,
         "costs": None if costs is None else {"names": list(costs.names), "values": plain(costs.values)},
@@ -60,6 +61,7 @@ def _scores(data: dict[str, Any]) -> Scores:
         folds=tuple(data["folds"]),
         families=tuple(data["families"]),
         test_fraction=None if fraction is None else float(fraction),
+        notes=tuple(data.get("notes", ())),
     )
 
 

@@ -132,9 +132,16 @@ RULES: tuple[Rule, ...] = (
     Rule(
         question="missing",
         answer="none",
-        fits=lambda facts: not facts.holes,
+        fits=lambda facts: not facts.holes and not facts.partial_cells,
         condition="no missing cell",
         because="no cell is missing",
+    ),
+    Rule(
+        question="missing",
+        answer="mean of the folds",
+        fits=lambda facts: not facts.holes,
+        condition="missing folds, but no missing cell",
+        because="where some folds of a cell are missing, the cell is the mean of the folds it has",
     ),
     Rule(
         question="missing",

@@ -33,7 +33,8 @@ class Results:
 
     `frame` has the columns of `COLUMNS`: names as categories (in order of first appearance), `repeat` and
     `fold` as whole numbers, `value` as float64 (nan where missing), `status` "ok" or the kind of failure,
-    `message` its text. `notes` are the sentences a reader has to say about what it recognised and did.
+    `message` its text. `notes` are the sentences a reader has to say about what it recognised and did, the first of
+    them what it recognised. `main` names the metric that is meant where none is named.
     """
 
     frame: pd.DataFrame
@@ -42,6 +43,7 @@ class Results:
     test_fraction: float | None = None
     notes: tuple[str, ...] = ()
     source: str = ""
+    main: str | None = None
 
     @property
     def algorithms(self) -> tuple[str, ...]:
@@ -54,14 +56,26 @@ class Results:
         return tuple(self.frame["dataset"].cat.categories)
 
     def metric(self, name: str | None = None) -> Metric:
-        """The metric of that name; without a name, the only one that is not a cost."""
-        if name is not None:
-            return self.metrics[check.member("metric", name, self.metrics)]
-        scores = [metric for metric in self.metrics.values() if not metric.is_cost] or list(self.metrics.values())
+        """The metric of that name; without a name, `main`, or the only one that is not a cost."""
+        if name is not None or self.main is not None:
+            return self.metrics[check.member("metric", name or self.main or "", self.metrics)]
+        scores = [self.metrics[name] for name in self._no_costs] or list(self.metrics.values())
         if len(scores) != 1:
             names = ", ".join(repr(metric.name) for metric in scores)
             raise DataError(f"There are several metrics ({names}): choose one with `metric` (--metric).")
         return scores[0]
+
+    @property
+    def _no_costs(self) -> tuple[str, ...]:
+        return tuple(name for name, metric in self.metrics.items() if not metric.is_cost)
+
+    @property
+    def metric_note(self) -> str:
+        """Which metric is taken where none is named, if there are several to choose from; else nothing."""
+        if self.main is None or len(self._no_costs) < 2:
+            return ""
+        names = ", ".join(repr(name) for name in self._no_costs)
+        return f"Of several metrics ({names}) {self.main!r} is taken: choose another with `metric` (--metric)."
 
     @property
     def costs(self) -> tuple[str, ...]:
@@ -95,13 +109,19 @@ class Results:
             families=tuple(self.families.get(name, name) for name in datasets) if self.families else (),
             test_fraction=self.test_fraction,
             messages=messages,
+            notes=(*self.notes[1:], *([self.metric_note] if metric is None and self.metric_note else [])),
         )
 
     def only(self, metrics: Sequence[str]) -> Results:
-        """The chosen metrics, and the costs, which every comparison may weigh."""
-        keep = {self.metric(name).name for name in metrics} | set(self.costs)
-        frame = keep_metrics(self.frame, keep)
-        return replace(self, frame=frame, metrics={name: m for name, m in self.metrics.items() if name in keep})
+        """The chosen metrics, and the costs, which every comparison may weigh; a single one is the main one."""
+        chosen = [self.metric(name).name for name in metrics]
+        keep = {*chosen, *self.costs}
+        return replace(
+            self,
+            frame=keep_metrics(self.frame, keep),
+            metrics={name: metric for name, metric in self.metrics.items() if name in keep},
+            main=chosen[0] if len(chosen) == 1 else self.main if self.main in keep else None,
+        )
 
     def holes(self, metric: str | None = None) -> tuple[Hole, ...]:
         """The missing cells of one metric by name, with the failure behind each where it is known."""

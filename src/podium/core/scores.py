@@ -40,7 +40,8 @@ class Scores:
     """One metric of every algorithm on every dataset, repeat and fold.
 
     `values` has the axes (dataset, algorithm, repeat, fold); nan is a missing cell. `repeats` and `folds`
-    are the numbers used in the file. `messages` holds the failure behind a missing cell, by its index.
+    are the numbers used in the file. `messages` holds the failure behind a missing cell, by its index. `notes` are
+    sentences about where the scores come from that a report has to repeat.
     """
 
     values: Floats
@@ -52,6 +53,7 @@ class Scores:
     families: tuple[str, ...] = ()
     test_fraction: float | None = None
     messages: dict[tuple[int, int, int, int], str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         shape = (len(self.datasets), len(self.algorithms), len(self.repeats), len(self.folds))
@@ -91,6 +93,30 @@ class Scores:
             for i, j, r, f in np.argwhere(partial)
         ]
         return tuple(found)
+
+    def partial(self) -> tuple[tuple[str, str, int], ...]:
+        """The cells some of whose folds are missing: dataset, algorithm, and how many folds there are."""
+        present = (~np.isnan(self.values)).sum(axis=(2, 3))
+        some = (present > 0) & (present < len(self.repeats) * len(self.folds))
+        return tuple((self.datasets[i], self.algorithms[j], int(present[i, j])) for i, j in np.argwhere(some))
+
+    @property
+    def all_notes(self) -> tuple[str, ...]:
+        """The notes, and the one on missing folds if there is something to say."""
+        return (*self.notes, *([self.partial_note] if self.partial_note else []))
+
+    @property
+    def partial_note(self) -> str:
+        """How many cells lack some of their folds, and what becomes of them; nothing if none does."""
+        found = self.partial()
+        if not found:
+            return ""
+        total = len(self.repeats) * len(self.folds)
+        named = ", ".join(f"{dataset} / {algorithm} {n} of {total}" for dataset, algorithm, n in found[:6])
+        more = f" and {len(found) - 6} more" if len(found) > 6 else ""
+        cells = len(self.datasets) * len(self.algorithms)
+        lack = "lacks some of its folds" if len(found) == 1 else "lack some of their folds"
+        return f"{len(found)} of {cells} cells {lack} ({named}{more}): a mean over folds takes those there are."
 
     def table(self, *, partial: str = "mean") -> Table:
         """Datasets x algorithms: the mean over repeats and folds.
