@@ -173,9 +173,10 @@ def warm_up(job: Job) -> bool:
 
     Whether it was done; what goes wrong in it the task itself will tell.
     """
-    if job.algorithm.digest() in _WARM:
+    algorithm = job.algorithm.digest()
+    if algorithm in _WARM:
         return False
-    _WARM.add(job.algorithm.digest())
+    _WARM.add(algorithm)
     with contextlib.suppress(BaseException), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         y = _dataset(job).y
@@ -193,17 +194,18 @@ def _numbered(y: Codes) -> tuple[Codes, Codes]:
     return present, codes.astype(np.intp)
 
 
-_FLAT: dict[tuple[str, str, str, int], tuple[Found, machine.Spent]] = {}
+_FLAT: dict[str, tuple[Found, machine.Spent]] = {}
 
 
 def _search(job: Job, dataset: Dataset, train: Codes, width: int) -> tuple[Found, machine.Spent]:
     """The chosen hyperparameters and what the search cost; a flat one is made once and costs the same in every fold."""
-    key = (job.data_hash, job.algorithm.digest(), digest(asdict(job.protocol), asdict(job.data)), job.seed)
-    if job.protocol.search == "flat" and key in _FLAT:
+    flat = job.protocol.search == "flat"
+    key = digest(job.data_hash, asdict(job.algorithm), asdict(job.protocol), asdict(job.data), job.seed) if flat else ""
+    if key in _FLAT:
         return _FLAT[key]
     with machine.spending() as spent:
         found = _found(job, dataset, train, width)
-    if job.protocol.search == "flat":
+    if flat:
         _FLAT[key] = found, spent
     return found, spent
 
