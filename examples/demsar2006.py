@@ -148,7 +148,7 @@ def many_algorithms(page, table):
     page.head("Section 3.2: many algorithms")
     test = podium.friedman(table)
     names = table.algorithms
-    dunn = podium.bonferroni_dunn(table, "C4.5").to_frame().set_index("b")
+    dunn = podium.bonferroni_dunn(table, "C4.5").to_frame().set_index("a")
     printed = {"C4.5+m+cf": ("2.416", "0.016"), "C4.5+m": ("2.342", "0.019"), "C4.5+cf": ("0.512", "0.607")}
     rows = [
         (f"mean rank of {n}", p, r)
@@ -163,7 +163,7 @@ def many_algorithms(page, table):
     ]
     for name, (z, p) in printed.items():
         rows += [
-            (f"z of {name} against C4.5", z, dunn.loc[name, "statistic"]),
+            (f"z of {name} against C4.5", z, -dunn.loc[name, "statistic"]),
             (f"p of {name}", p, dunn.loc[name, "pvalue"]),
         ]
     for correction, expected in (

@@ -24,8 +24,8 @@ from podium.bench.rescore import rescore as rescore
 from podium.bench.results import results_from_store as results_from_store
 from podium.bench.runner import run_suite as run_suite
 from podium.bench.spec import AlgorithmSpec as AlgorithmSpec
-from podium.bench.spec import DataSettings as DataSettings
 from podium.bench.spec import DatasetSpec as DatasetSpec
+from podium.bench.spec import DataSettings as DataSettings
 from podium.bench.spec import Limits as Limits
 from podium.bench.spec import Suite as Suite
 from podium.bench.store import open_store as open_store

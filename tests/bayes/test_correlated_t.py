@@ -1,6 +1,7 @@
 """The correlated Bayesian t test: published values, scipy, and what must never happen."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -113,3 +114,9 @@ def test_all_pairs_on_a_dataset_follow_the_direction_of_the_metric():
     assert list(found.to_frame().columns[:8]) == ["a", "b", "p_left", "p_rope", "p_right", "difference", "low", "high"]
     turned = found.pair("q", "p")
     assert (turned.p_left, turned.difference) == (found.p_right[0], -found.difference[0])
+
+
+def test_folds_are_paired_by_label():
+    x = pd.Series([0.9, 0.8, 0.7, 0.6], index=list("abcd"))
+    y = pd.Series([0.5, 0.58, 0.65, 0.79], index=list("dcba"))
+    assert podium.bayes_correlated_t(x, y).mean == podium.bayes_correlated_t(x, y[::-1]).mean

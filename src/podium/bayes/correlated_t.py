@@ -14,7 +14,7 @@ from podium.core.design import Design
 from podium.core.errors import DataError, DesignError
 from podium.core.rng import Rng, generator
 from podium.core.scores import Scores
-from podium.core.table import as_pair
+from podium.core.table import as_pair, by_label
 
 __all__ = ["CorrelatedTPosterior", "bayes_correlated_t", "bayes_correlated_t_pairs"]
 
@@ -53,6 +53,7 @@ def bayes_correlated_t(
     (0.957, 0.043, 9)
     """
     design = design or _design_of(x)
+    y = by_label(x, y, names=("x", "y"), cure="give the same folds")
     pair = as_pair(np.ravel(x), np.ravel(y), at_least=2)
     check.fraction("credibility", credibility)
     return _posterior(

@@ -22,7 +22,7 @@ from podium.core.errors import DataError, MissingPackageError, PodiumError
 __all__ = ["DatasetFacts", "Plan", "Task", "make_plan", "plan_tasks"]
 
 # Raised when splits, encoders or the meaning of a suite change, so that old scores are not mixed with new.
-VERSION = 1
+VERSION = 2
 
 
 class Task(NamedTuple):

@@ -17,6 +17,7 @@ from podium.bench.spec import Suite
 from podium.bench.store import FINAL, Store, open_store
 from podium.bench.suite import read_suite
 from podium.core import check
+from podium.core.errors import ArgumentError
 
 __all__ = ["Progress", "RunSummary", "remaining_tasks", "run_suite"]
 
@@ -186,8 +187,12 @@ def run_suite(
             return run_suite(suite, opened, engine=engine, retry=retry, pilot=pilot, pilot_only=pilot_only, watch=watch)
     if isinstance(suite, str | Path):
         suite = read_suite(suite)
+    if isinstance(engine, str):
+        raise ArgumentError(
+            "`engine` must be an engine: podium.LocalEngine(2), or podium.ExecutorEngine(pool, slots=2)."
+        )
     plan = suite if isinstance(suite, Plan) else make_plan(suite)
-    todo = remaining_tasks(plan, store, retry=retry)
+    todo = remaining_tasks(plan, store, retry=[retry] if isinstance(retry, str) else retry)
     already = len(plan.tasks) - len(todo)
     if pilot or pilot_only:
         first = set(plan.pilot()) & set(todo)

@@ -22,7 +22,7 @@ def scores_of(results: Any, metric: str | None) -> tuple[Scores, bool, tuple[str
         return results.scores(metric), False, results.costs
     if isinstance(results, Scores):
         return results, False, ()
-    table = results if isinstance(results, Table) else as_table(results)
+    table = as_table(results)
     return _without_folds(table), table.metric is UNNAMED_METRIC, ()
 
 

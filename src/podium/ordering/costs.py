@@ -68,7 +68,7 @@ def as_costs(costs: Any, *, datasets: Sequence[str], algorithms: Sequence[str], 
         return _spread(_per_algorithm(costs, algorithms), datasets, algorithms, name)
     if isinstance(costs, Sequence) and not isinstance(costs, str) and all(isinstance(item, str) for item in costs):
         return _spread(_from_order(costs, algorithms), datasets, algorithms, name)
-    table = costs if isinstance(costs, Table) else as_table(costs, at_least=1)
+    table = as_table(costs, at_least=1)
     label = table.metric.name if isinstance(costs, Table | Scores) else name
     return _matched(
         Costs(names=(label,), values=table.values[None], datasets=table.datasets, algorithms=table.algorithms),

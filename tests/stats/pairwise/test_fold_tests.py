@@ -195,3 +195,8 @@ def test_bad_designs_are_one_sentence(call, kind, sentence):
         call()
     assert sentence in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_design_is_a_design():
+    with pytest.raises(DesignError, match=r"`design` must be a podium.Design.*got '10x10'"):
+        podium.corrected_t([0.9, 0.8], [0.7, 0.6], design="10x10")

@@ -297,3 +297,8 @@ def test_differences_of_decimals_are_decimals():
     assert podium.paired_t([0.3, 0.4, 0.5], [0.1, 0.2, 0.3]).effect == 0.2
     assert podium.wilcoxon([0.3, 0.4, 30.5], [0.1, 0.2, 30.3]).effect == 0.2  # ties across magnitudes
     assert podium.all_pairs(np.array([[0.3, 0.1], [0.4, 0.2], [30.5, 30.3]])).effect[0] == 0.2
+
+
+def test_continuity_is_true_or_false():
+    with pytest.raises(ArgumentError, match="`continuity` must be True or False; got 'no'"):
+        podium.wilcoxon([1, 2, 3], [2, 1, 1], continuity="no")

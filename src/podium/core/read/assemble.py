@@ -34,9 +34,11 @@ def assemble(parts: list[Part], options: Reading, *, source: str, said: str | No
     frame = _without_empty(frame, notes)
     frame = _merged(frame, notes)
     told = {name: word for part in parts for name, word in part.directions.items()}
+    asked = _asked(list(frame["metric"].cat.categories), options)
     results = Results(
         frame=frame,
         metrics=_metrics(list(frame["metric"].cat.categories), options, told),
+        main=asked[0] if len(asked) == 1 else None,
         families={name: family for part in parts for name, family in part.families.items()},
         test_fraction=options.test_fraction or parts[0].test_fraction,
         source=source,
@@ -77,10 +79,14 @@ def _joined_labels(several: list[Labels]) -> Labels:
 def _chosen(frame: pd.DataFrame, options: Reading) -> pd.DataFrame:
     """Only the metrics that were asked for by name, and the costs."""
     names = list(frame["metric"].cat.categories)
-    by_key = {key_of(name): name for name in names}
-    asked = [by_key.get(key_of(name)) or check.member("metric", name, names) for name in options.metrics]
+    asked = _asked(names, options)
     keep = {*asked, *filter(_is_cost, names)}
     return frame if not asked or keep == set(names) else keep_metrics(frame, keep)
+
+
+def _asked(names: list[str], options: Reading) -> list[str]:
+    by_key = {key_of(name): name for name in names}
+    return [by_key.get(key_of(name)) or check.member("metric", name, names) for name in options.metrics]
 
 
 def _is_cost(name: str) -> bool:

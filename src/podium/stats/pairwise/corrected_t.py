@@ -75,6 +75,10 @@ def _design(shape: tuple[int, ...], design: Design | None, test_fraction: float 
     if test_fraction is not None:
         check.fraction("test_fraction", test_fraction)
     if design is not None:
+        if not isinstance(design, Design):
+            raise DesignError(
+                f"`design` must be a podium.Design, such as Design(repeats=10, folds=10); got {design!r}."
+            )
         if test_fraction is not None:
             raise DesignError("Give `design` or `test_fraction`, not both: a design has its own share of test cases.")
         if math.prod(shape) != design.n_scores or (len(shape) == 2 and shape != (design.repeats, design.folds)):

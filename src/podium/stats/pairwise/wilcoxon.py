@@ -79,6 +79,7 @@ def wilcoxon(
     check.choice("zeros", zeros, ZEROS)
     check.alternative(alternative)
     check.choice("method", method, METHODS)
+    check.flag("continuity", continuity)
     check.fraction("confidence", confidence)
     pair = as_pair(x, y, at_least=2)
     columns = np.vstack([pair.x, pair.y])

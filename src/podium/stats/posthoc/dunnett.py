@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from podium.core.errors import ArgumentError
 from podium.stats.exact.studentized_range import dunnett_tail
 from podium.stats.posthoc.mean_differences import mean_pairs
 from podium.stats.posthoc.posthoc_result import PosthocResult
@@ -17,6 +18,8 @@ def dunnett(table: Any, control: str, *, missing: str = "complete") -> PosthocRe
     `adjusted` is the chance that the largest of the k - 1 correlated |t| exceeds the observed one, by quadrature:
     the same number each time, unlike a simulated multivariate t.
     """
+    if control is None:  # to what this rests on, it would mean all pairs
+        raise ArgumentError("`control` must be the name of an algorithm; got None.")
     return mean_pairs(
         table,
         test="Dunnett's test",
