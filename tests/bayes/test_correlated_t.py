@@ -119,4 +119,4 @@ def test_all_pairs_on_a_dataset_follow_the_direction_of_the_metric():
 def test_folds_are_paired_by_label():
     x = pd.Series([0.9, 0.8, 0.7, 0.6], index=list("abcd"))
     y = pd.Series([0.5, 0.58, 0.65, 0.79], index=list("dcba"))
-    assert podium.bayes_correlated_t(x, y).mean == podium.bayes_correlated_t(x, y[::-1]).mean
+    assert podium.bayes_correlated_t(x, y).p_right == podium.bayes_correlated_t(x, y[::-1]).p_right
