@@ -173,21 +173,11 @@ def read_file(file: str, **options: Any) -> Results:
         return with_choices(example(file), Reading(**options), f"The example {file!r}")
     register_kind(".db", _read_store)
     try:
-        return _with_main(read_results(file, **options), options.get("metric"))
+        return read_results(file, **options)
     except DataError as error:
         if str(error).startswith("There is no file"):
             raise DataError(f"{str(error).rstrip('.')}, or name an example ({', '.join(names)}).") from None
         raise
-
-
-def _with_main(results: Results, asked: list[str] | None) -> Results:
-    """The results with the one metric that was asked for as the one that is meant, though it be a cost."""
-    from dataclasses import replace
-
-    from podium.core.read.names import key_of
-
-    found = [name for name in results.metrics if key_of(name) in {key_of(word) for word in asked or ()}]
-    return replace(results, main=found[0]) if len(asked or ()) == len(found) == 1 else results
 
 
 def _read_store(path: Path) -> Results:
