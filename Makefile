@@ -22,6 +22,7 @@ demo: $(INSTALLED) ## make the full report from a table in the package, and say 
 	@echo "Open podium-report/report.html in a browser."
 
 benchmark: $(INSTALLED) ## run the embedded benchmark suite end to end, then its report (minutes)
+	@mkdir -p podium-report
 	$(BIN)/podium run wainer14 --store podium-report/wainer14.db
 	$(BIN)/podium compare podium-report/wainer14.db --metric error --rope auto --html podium-report/wainer14.html
 
