@@ -93,15 +93,15 @@ def _verdict(comparison: Any) -> Section:
 
 
 def _ranking(comparison: Any, drawn: dict[str, FigureBlock]) -> Section:
-    digits = suitable_digits(row.mean_score for row in comparison.ranking)
+    mean, median = ([getattr(row, name) for row in comparison.ranking] for name in ("mean_score", "median_score"))
     lettered = 0 < len(comparison.groups) <= MOST_LETTERS
     columns = (
         Column(key="algorithm", title="Algorithm", kind="algorithm"),
         Column(key="mean_rank", title="Mean rank", kind="number", digits=2),
         Column(key="rank_interval", title="Rank interval", kind="interval", digits=0, help="simultaneous"),
         *((Column(key="groups", title="Groups", help=SHARED_LETTER),) if lettered else ()),
-        Column(key="mean_score", title="Mean score", kind="number", digits=digits),
-        Column(key="median_score", title="Median score", kind="number", digits=digits, minor=2),
+        Column(key="mean_score", title="Mean score", kind="number", digits=suitable_digits(mean)),
+        Column(key="median_score", title="Median score", kind="number", digits=suitable_digits(median), minor=2),
         Column(key="record", title="W/T/L", kind="record", help="wins/ties/losses", minor=1),
     )
     rows = tuple(

@@ -1,0 +1,33 @@
+"""The compiled differences of pairs follow the same rule as `podium.core.ranks.subtract`."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from podium.core.ranks import subtract
+from podium.stats.exact.difference_kernels import exponents, shell_sort, take_differences
+
+scores = st.one_of(
+    st.integers(-1000, 1000).map(lambda i: i / 1000),
+    st.floats(-1e6, 1e6, allow_subnormal=False),
+    st.builds(lambda i, e: i * 10.0**e, st.integers(-9999, 9999), st.integers(-15, 20)),
+    st.just(float("nan")),
+)
+
+
+@given(st.lists(st.tuples(scores, scores), min_size=1, max_size=20))
+def test_both_ways_give_the_same_differences(pairs):
+    x, y = np.array(pairs).T.copy()
+    found = np.empty(len(x))
+    count, _ = take_differences(x, y, exponents(x), exponents(y), found)
+    expected = subtract(x, y)
+    np.testing.assert_array_equal(found[:count] + 0.0, expected[~np.isnan(expected)])
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 57, 5000])
+def test_sorting(n):
+    keys = np.random.default_rng(n).integers(-(10**9), 10**9, n)
+    expected = np.sort(keys)
+    shell_sort(keys, n)
+    np.testing.assert_array_equal(keys, expected)
