@@ -41,7 +41,7 @@ def row(what: str, mine: float, peer: str, theirs: float, note: str) -> dict[str
 def signed_rank(rng: np.random.Generator) -> dict[str, Any]:
     """All 21 pairs of 54 x 7 with 50,000 draws each; baycomp on two pairs, times 10.5."""
     table = rng.normal(0.8, 0.1, (54, 1)) + rng.normal(0, 0.02, (54, 7))
-    mine, cpu = seconds(lambda: podium.bayes_signed_rank_pairs(table, rope=0.01, draws=50_000, rng=1))
+    mine, cpu = seconds(lambda: podium.bayes.signed_rank_pairs(table, rope=0.01, draws=50_000, rng=1))
     what = "signed rank, 21 pairs of 54 x 7, 50,000 draws"
     try:
         import baycomp
@@ -60,8 +60,8 @@ def hierarchical(rng: np.random.Generator) -> dict[str, Any]:
     gains = rng.normal(0.01, 0.02, (54, 1)) + rng.normal(0, 0.04, (54, 100))
     design = podium.Design(repeats=10, folds=10)
     zeros = np.zeros_like(gains)
-    mine, cpu = seconds(lambda: podium.bayes_hierarchical(gains, zeros, rope=0.01, design=design, rng=1))
-    ess = podium.bayes_hierarchical(gains, zeros, rope=0.01, design=design, rng=1).diagnostics.ess
+    mine, cpu = seconds(lambda: podium.bayes.hierarchical(gains, zeros, rope=0.01, design=design, rng=1))
+    ess = podium.bayes.hierarchical(gains, zeros, rope=0.01, design=design, rng=1).diagnostics.ess
     what = "hierarchical, one pair of 54 x 100"
     if shutil.which("jags") is None:
         return row(what, mine, "JAGS", float("nan"), f"{cpu}; JAGS is not installed")
@@ -76,8 +76,8 @@ def rates(mine: float, theirs: float) -> str:
 def anova(rng: np.random.Generator, *, robust: bool) -> dict[str, Any]:
     """14 algorithms x 115 datasets, all 91 pairs; JAGS beside the normal one, in effective draws per second."""
     table = rng.normal(0.8, 0.15, (115, 1)) + rng.normal(0, 0.02, 14) + 0.05 * rng.standard_t(3, (115, 14))
-    mine, cpu = seconds(lambda: podium.bayes_anova(table, rope=0.01, robust=robust, rng=1), repeats=2)
-    ess = podium.bayes_anova(table, rope=0.01, robust=robust, rng=1).diagnostics.ess
+    mine, cpu = seconds(lambda: podium.bayes.anova(table, rope=0.01, robust=robust, rng=1), repeats=2)
+    ess = podium.bayes.anova(table, rope=0.01, robust=robust, rng=1).diagnostics.ess
     what = f"ANOVA 14 x 115, {'robust' if robust else 'normal'}, all pairs"
     if robust or shutil.which("jags") is None:
         why = "JAGS not run: minutes" if robust else "JAGS is not installed"
@@ -168,7 +168,7 @@ def jags_hierarchical(gains: np.ndarray, rho: float) -> tuple[float, float]:
 def bradley_terry(rng: np.random.Generator) -> dict[str, Any]:
     """14 algorithms x 115 datasets."""
     table = rng.normal(0.8, 0.15, (115, 1)) + rng.normal(0, 0.02, 14) + rng.normal(0, 0.05, (115, 14))
-    mine, cpu = seconds(lambda: podium.bayes_bradley_terry(table, rng=1), repeats=2)
+    mine, cpu = seconds(lambda: podium.bayes.bradley_terry(table, rng=1), repeats=2)
     return row(
         "Bradley-Terry 14 x 115, 8000 draws", mine, "bbtcomp (Stan)", float("nan"), f"{cpu}; bbtcomp needs a compiler"
     )

@@ -22,7 +22,8 @@ from podium.bench.learners.build import make_estimator
 from podium.bench.plan import DatasetFacts, Plan, make_plan, plan_tasks
 from podium.bench.protocols import Protocol, make_split
 from podium.bench.results import results_from_store
-from podium.bench.runner import remaining_tasks, run_suite
+from podium.bench.runner import remaining_tasks
+from podium.bench.runner import run as run_suite
 from podium.bench.spec import Suite
 from podium.bench.store import open_store
 from podium.bench.suite import parse_suite

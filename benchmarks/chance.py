@@ -73,7 +73,7 @@ def single_values() -> list[dict[str, Any]]:
         total, simulated = 0.0, 0.0
         for metric in PAPER_METRICS:
             settings = {"positives": size, "negatives": size, "competitors": 100, "alpha": 0.01}
-            seconds = _fastest(lambda m=metric, s=settings: podium.critical_value(m, **s), 50)
+            seconds = _fastest(lambda m=metric, s=settings: podium.chance.critical_value(m, **s), 50)
             rows = 200_000 // size
             batch = _fastest(lambda m=metric, k=size, r=rows: _simulate(m, k, k, r), 3) * repeats / rows
             total, simulated = total + seconds, simulated + batch
@@ -98,7 +98,7 @@ def mann_whitney() -> list[dict[str, Any]]:
         random = np.random.default_rng(size)
         positives, negatives = random.random(size) + 0.1, random.random(size)
         u = int((positives[:, None] > negatives).sum())
-        ours = podium.chance_pvalue("auc", u / size**2, positives=size, negatives=size)
+        ours = podium.chance.pvalue("auc", u / size**2, positives=size, negatives=size)
 
         def peer(a: Any = positives, b: Any = negatives) -> float:
             # scipy keeps the counts of the last sizes per thread; a new test set pays for them, as a new thread does
@@ -108,7 +108,7 @@ def mann_whitney() -> list[dict[str, Any]]:
 
         theirs = peer()
         assert abs(ours.pvalue / theirs - 1) < 1e-9
-        seconds = _fastest(lambda k=size, v=u: podium.chance_pvalue("auc", v / k**2, positives=k, negatives=k), 50)
+        seconds = _fastest(lambda k=size, v=u: podium.chance.pvalue("auc", v / k**2, positives=k, negatives=k), 50)
         found.append(
             _row(
                 f"exact pvalue of an AUC, P = N = {size}",
@@ -126,7 +126,7 @@ def nine_tables() -> list[dict[str, Any]]:
 
     def work() -> None:
         for metric in ("best_accuracy", "auc", "best_f1"):
-            podium.critical_table(metric, positives=PAPER_SIZES, negatives=PAPER_SIZES)
+            podium.chance.critical_table(metric, positives=PAPER_SIZES, negatives=PAPER_SIZES)
 
     return [_row("the nine tables of appendix B", _fastest(work, 3), "the paper: CPU-months", None)]
 
@@ -135,9 +135,9 @@ def grids(*, of_f: bool) -> list[dict[str, Any]]:
     """All P, N <= 1000 for C = 10, 100, 1000, on all cores."""
     found, total = [], 0.0
     for metric in ("best_accuracy", "tp10", "auc", *(["best_f1"] if of_f else [])):
-        podium.critical_grid(metric, positives=60, negatives=60)
+        podium.chance.critical_grid(metric, positives=60, negatives=60)
         start, cpu = time.perf_counter(), time.process_time()
-        podium.critical_grid(metric)
+        podium.chance.critical_grid(metric)
         seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
         note = f"{cpu:.1f} CPU-seconds"
         found.append(
@@ -151,7 +151,7 @@ def first_call() -> list[dict[str, Any]]:
     """A new process, from its start to four critical values: imports, cached kernels, answers."""
     code = (
         "import time; start = time.perf_counter(); import podium\n"
-        f"for metric in {PAPER_METRICS}: podium.critical_value(metric, positives=150, negatives=484, competitors=114)\n"
+        f"for metric in {PAPER_METRICS}: podium.chance.critical_value(metric, positives=150, negatives=484, competitors=114)\n"
         "print(time.perf_counter() - start)"
     )
     runs = [

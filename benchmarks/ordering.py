@@ -4,8 +4,8 @@ import time
 
 import numpy as np
 
+from podium.ordering._multi2test import ranks_from_decisions
 from podium.ordering.costs import Costs
-from podium.ordering.multi2test import ranks_from_decisions
 
 
 def run():

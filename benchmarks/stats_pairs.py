@@ -49,7 +49,7 @@ def scipy_all_pairs(table: np.ndarray, block: int = 4000) -> np.ndarray:
         wilcoxon(table[:, first[i : i + block]] - table[:, second[i : i + block]], axis=0, method="asymptotic").pvalue
         for i in range(0, len(first), block)
     ]
-    return podium.adjust(np.concatenate(parts), "holm")
+    return podium.stats.adjust(np.concatenate(parts), "holm")
 
 
 def posthocs_all_pairs(table: np.ndarray) -> Any:
@@ -68,8 +68,8 @@ def big_table() -> dict[str, Any]:
     """200 x 1000 in a process of its own, for its peak memory."""
     code = (
         "import time, resource, numpy as np, podium, sys; sys.path.insert(0, 'benchmarks');"
-        "from stats_pairs import scores; x = scores(200, 1000, None); podium.all_pairs(x[:, :3]).effect;"
-        "s, c = time.perf_counter(), time.process_time(); r = podium.all_pairs(x);"
+        "from stats_pairs import scores; x = scores(200, 1000, None); podium.stats.all_pairs(x[:, :3]).effect;"
+        "s, c = time.perf_counter(), time.process_time(); r = podium.stats.all_pairs(x);"
         "t, c = time.perf_counter() - s, time.process_time() - c;"
         "r.effect; e = time.perf_counter() - s - t;"
         "print(t, c, e, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6)"
@@ -82,17 +82,17 @@ def big_table() -> dict[str, Any]:
 
 def run() -> list[dict[str, Any]]:
     """Every measurement; peers that are not installed are left out."""
-    podium.all_pairs(scores(121, 50, 3)).to_frame()  # compile, or load what was compiled
+    podium.stats.all_pairs(scores(121, 50, 3)).to_frame()  # compile, or load what was compiled
     rows = []
     for decimals in (None, 4, 3, 2):
         table = scores(121, 179, decimals)
         kind = "untied" if decimals is None else f"{decimals} decimals"
-        mine, theirs = best(lambda t=table: podium.all_pairs(t)), best(lambda t=table: scipy_all_pairs(t), 3)
+        mine, theirs = best(lambda t=table: podium.stats.all_pairs(t)), best(lambda t=table: scipy_all_pairs(t), 3)
         note = f"processor time {mine[1]:.3f} s and {theirs[1]:.3f} s, ratio {theirs[1] / mine[1]:.1f}"
         peer = "scipy wilcoxon(axis=0), asymptotic"
         rows.append(row(f"121 x 179 {kind}, 15,931 pairs", mine[0], peer, theirs[0], note))
     table = scores(121, 179, None)
-    effects, _ = best(lambda: podium.all_pairs(table).effect)
+    effects, _ = best(lambda: podium.stats.all_pairs(table).effect)
     rows.append(row("the same with effects and intervals", effects, "scipy (no effects)", rows[0]["peer_seconds"]))
     try:
         slowest, _ = best(lambda: posthocs_all_pairs(table), 1)

@@ -6,9 +6,9 @@ import numpy as np
 from scipy import stats
 
 import podium
+from podium.studies._replicability import _biased_samples, replicability
 from podium.studies.batch import MANY, TWO
 from podium.studies.pool import pool_dependence
-from podium.studies.replicability import _biased_samples, replicability
 
 PART = 300  # samples that the loop over scipy's functions gets; the whole study has 21,000
 

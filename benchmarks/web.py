@@ -30,7 +30,7 @@ def alone(count: int) -> float:
     """Seconds for so many comparisons and reports, one after the other in one process."""
     start = time.perf_counter()
     for _ in range(count):
-        reported(podium.compare(podium.read_results(TABLE)))
+        reported(podium.compare(podium.read(TABLE)))
     return time.perf_counter() - start
 
 

@@ -18,6 +18,7 @@ that starts with START to the one before END.
 from __future__ import annotations
 
 import contextlib
+import importlib
 import io
 import os
 import re
@@ -153,7 +154,8 @@ def wrapped(text: str) -> str:
 def method_facts(name: str) -> str:
     """The lines that every page of a method starts with, from its docstring and the guide."""
     known = method(name)
-    page = f"../reference/api_{podium._HOME[name].split('.')[0]}.md#{name.replace('_', '-')}"
+    room, function = known.signature.partition("(")[0].split(".")[-2:]
+    page = f"../reference/api_{'comparison' if room == 'podium' else room}.md#{function.replace('_', '-')}"
     parts = [f"{known.title} [Reference]({page}).", f"```python\n{wrapped(known.signature)}\n```"]
     if known.use:
         parts.append(f"**When.** {known.use}")
@@ -196,20 +198,25 @@ def _has_page(name: str) -> bool:
 
 def api(room: str) -> str:
     """Sphinx's directives for every public name of a room, and for the results of its functions."""
-    names = [name for name, home in sorted(podium._HOME.items()) if home.split(".")[0] == room]
-    if not names:
-        raise PageError(f"no public name lives in {room!r}")
-    parts, shown = [], set(names)
-    for name in names:
-        thing = getattr(podium, name)
+    places = dict.fromkeys(importlib.import_module(f"podium.{room}").__all__, f"podium.{room}")
+    verbs = {name: "podium" for name in podium.__all__ if _room_of(getattr(podium, name)) == room}
+    parts, shown = [], {*places, *verbs}
+    for name, place in sorted({**places, **verbs}.items()):
+        thing = getattr(importlib.import_module(place), name)
         kind = "class" if isinstance(thing, type) else "function"
-        parts.append(f"## {name}\n\n" + _autodoc(kind, f"podium.{name}"))
-        result = method(name).result if name in method_names() else ""
+        parts.append(f"## {name}\n\n" + _autodoc(kind, f"{place}.{name}"))
+        known = f"bayes.{name}" if room == "bayes" else name
+        result = method(known).result if known in method_names() else ""
         if result and result not in shown:
             shown.add(result)
             module = sys.modules[thing.__module__]
             parts.append(_autodoc("class", f"{getattr(module, result).__module__}.{result}"))
     return "\n".join(parts)
+
+
+def _room_of(thing: Any) -> str:
+    """The room in which a verb or a type of the top level is defined; nothing for a room itself."""
+    return getattr(thing, "__module__", "podium.").split(".")[1]
 
 
 def _autodoc(kind: str, name: str) -> str:

@@ -35,10 +35,12 @@ def example_1(page):
     page.head("Example 1: artificially increased power")
     first, last = [50, 80, 55, 60, 65], [80, 50, 45, 85, 90]
     table = np.array([first] * 10 + [last] * 10, dtype=float)
-    friedman = podium.friedman(table)
+    friedman = podium.stats.friedman(table)
     ranks = 6 - friedman.mean_ranks
-    alone = {test: getattr(podium, test)(table[:, 0], table[:, 1]).pvalue for test in ("paired_t", "wilcoxon", "sign")}
-    difference = podium.critical_difference(5, 20, test="mean_ranks")
+    alone = {
+        test: getattr(podium.stats, test)(table[:, 0], table[:, 1]).pvalue for test in ("paired_t", "wilcoxon", "sign")
+    }
+    difference = podium.stats.critical_difference(5, 20, test="mean_ranks")
     page.text("A and B win on ten datasets each, by the same differences.")
     page.numbers(
         [
@@ -56,7 +58,7 @@ def example_1(page):
 
 def example_2(page):
     page.head("Example 2: low power due to the remaining algorithms")
-    power = podium.pool_power([0, 1.5, 5, 6, 7], n_datasets=20, rng=0).power[:, 0, 0]
+    power = podium.studies.pool_power([0, 1.5, 5, 6, 7], n_datasets=20, rng=0).power[:, 0, 0]
     page.text("A ~ N(0, 1), B ~ N(1.5, 1); C, D and E are far better. 20 datasets, two-sided level 0.05.")
     page.numbers(
         [
@@ -83,18 +85,18 @@ def example_3(page):
         rows += [
             (f"mean rank of {name} among {', '.join(pool)}", value, ranks[name]) for name, value in printed.items()
         ]
-        found = podium.mean_ranks(frame[pool]).to_frame().set_index(["a", "b"]).loc[("C2", "C4"), "statistic"]
+        found = podium.stats.mean_ranks(frame[pool]).to_frame().set_index(["a", "b"]).loc[("C2", "C4"), "statistic"]
         rows.append((f"z of C2 and C4 among {', '.join(pool)}", z, abs(found)))
-    quantile = podium.critical_difference(4, 54, test="mean_ranks") / np.sqrt(4 * 5 / (6 * 54))
+    quantile = podium.stats.critical_difference(4, 54, test="mean_ranks") / np.sqrt(4 * 5 / (6 * 54))
     rows.append(("z*, Bonferroni's quantile for four algorithms", "2.64", quantile))
     complete = printed_only.dropna()
     wide = frame.copy()
     wide.loc["zoo", list(WIDE)] = list(WIDE.values())
     rows += [
-        (f"Wilcoxon's p of C2 and C4, {kind}", "0.0002", podium.wilcoxon(scores["C2"], scores["C4"]).pvalue)
+        (f"Wilcoxon's p of C2 and C4, {kind}", "0.0002", podium.stats.wilcoxon(scores["C2"], scores["C4"]).pvalue)
         for kind, scores in (("without zoo", complete), ("zoo nearly equal", frame), ("zoo far apart", wide))
     ]
-    normal = podium.wilcoxon(wide["C2"], wide["C4"], method="asymptotic").pvalue
+    normal = podium.stats.wilcoxon(wide["C2"], wide["C4"], method="asymptotic").pvalue
     why = (
         "C1's mean rank among C1 to C4 is 136/54 = 2.5185, printed 2.518, and C3's is 156/54 = 2.8889, printed 2.888: the paper "
         "cuts where it should round. Wilcoxon's p-values are exact; by the normal law the last one is "
@@ -110,7 +112,7 @@ def table_1(page, frame):
         "In how many of the pools with two, three and four others the mean-ranks test tells the pair apart; a dash where the "
         "pool does not matter. All 21 pairs were tried; those that the paper does not list depend on no pool there."
     )
-    found = {(pair.a, pair.b): pair.pools for pair in podium.pool_dependence(frame).pairs}
+    found = {(pair.a, pair.b): pair.pools for pair in podium.studies.pool_dependence(frame).pairs}
     rows = []
     for pair, sizes in found.items():
         cells = {pool.size: f"{pool.significant}/{pool.total}" if mixed(pool) else "-" for pool in sizes}

@@ -13,8 +13,8 @@ from scipy.stats import binom
 from side_by_side import PAPERS, Page
 
 import podium
-from podium.figures.cd_diagram import cd_diagram_layout
-from podium.figures.studies import replicability_layout
+from podium.plot._cd_diagram import cd_diagram_layout
+from podium.plot.studies import replicability_layout
 from podium.report.files import write_scene
 from podium.studies.batch import MANY, TWO
 
@@ -43,7 +43,7 @@ def holds(result, series, first, second):
 
 def study(name, metric, a, b):
     table = podium.example(name).scores(metric).table()
-    return podium.replicability(table, a=a, b=b, tests=[*TWO, *MANY], samples=1000, rng=0)
+    return podium.studies.replicability(table, a=a, b=b, tests=[*TWO, *MANY], samples=1000, rng=0)
 
 
 def word(count, total):
@@ -111,8 +111,8 @@ SIGN_TABLE = "5 6 7 7 8 9 9 10 10 11 12 12 13 13 14 15 15 16 17 18 18".split()  
 def worked_examples(folder=PAPERS):
     """The page of the worked examples."""
     page = Page("demsar2006", "Demšar (2006): the worked examples", INTRO, folder)
-    auc = podium.read_results(ROOT / "docs" / "data" / "demsar2006.csv", metric="auc").scores().table().to_frame()
-    ranks = podium.read_results(ROOT / "docs" / "data" / "demsar2006_ranks.csv", metric="rank", direction="lower")
+    auc = podium.read(ROOT / "docs" / "data" / "demsar2006.csv", metric="auc").scores().table().to_frame()
+    ranks = podium.read(ROOT / "docs" / "data" / "demsar2006_ranks.csv", metric="rank", direction="lower")
     two_algorithms(page, auc)
     many_algorithms(page, ranks.scores().table())
     page.write()
@@ -122,7 +122,7 @@ def worked_examples(folder=PAPERS):
 def two_algorithms(page, auc):
     page.head("Section 3.1: two algorithms")
     x, y = auc["C4.5+m"], auc["C4.5"]
-    signed, signs = podium.wilcoxon(x, y, zeros="split"), podium.sign(x, y, ties="split")
+    signed, signs = podium.stats.wilcoxon(x, y, zeros="split"), podium.stats.sign(x, y, ties="split")
     page.numbers(
         [
             ("Wilcoxon, rank sum of C4.5+m (Table 2)", "93", signed.statistic),
@@ -146,9 +146,9 @@ def two_algorithms(page, auc):
 
 def many_algorithms(page, table):
     page.head("Section 3.2: many algorithms")
-    test = podium.friedman(table)
+    test = podium.stats.friedman(table)
     names = table.algorithms
-    dunn = podium.bonferroni_dunn(table, "C4.5").to_frame().set_index("a")
+    dunn = podium.stats.bonferroni_dunn(table, "C4.5").to_frame().set_index("a")
     printed = {"C4.5+m+cf": ("2.416", "0.016"), "C4.5+m": ("2.342", "0.019"), "C4.5+cf": ("0.512", "0.607")}
     rows = [
         (f"mean rank of {n}", p, r)
@@ -157,9 +157,9 @@ def many_algorithms(page, table):
     rows += [
         ("Friedman chi-square, without correction for ties", "9.28", test.chi2_uncorrected),
         ("Iman-Davenport F", "3.69", test.iman_davenport_uncorrected),
-        ("Nemenyi's critical difference, 0.05", "1.25", podium.critical_difference(4, 14)),
-        ("Nemenyi's critical difference, 0.10", "1.12", podium.critical_difference(4, 14, 0.10)),
-        ("Bonferroni-Dunn's, 0.05", "1.16", podium.critical_difference(4, 14, 0.05, test="bonferroni_dunn")),
+        ("Nemenyi's critical difference, 0.05", "1.25", podium.stats.critical_difference(4, 14)),
+        ("Nemenyi's critical difference, 0.10", "1.12", podium.stats.critical_difference(4, 14, 0.10)),
+        ("Bonferroni-Dunn's, 0.05", "1.16", podium.stats.critical_difference(4, 14, 0.05, test="bonferroni_dunn")),
     ]
     for name, (z, p) in printed.items():
         rows += [
@@ -172,7 +172,7 @@ def many_algorithms(page, table):
         ("hommel", "C4.5+m C4.5+m+cf"),
         ("bonferroni", "C4.5+m+cf"),
     ):
-        adjusted = podium.adjust(dunn["pvalue"], correction)
+        adjusted = podium.stats.adjust(dunn["pvalue"], correction)
         rows.append((f"better than C4.5 by {correction}, 0.05", expected, " ".join(dunn.index[adjusted <= 0.05])))
     why = (
         "Bonferroni-Dunn's difference is 1.168: the paper cuts. Its z of C4.5+m+cf was computed from rounded ranks and standard error; "
@@ -180,20 +180,20 @@ def many_algorithms(page, table):
         f"chi-square {test.chi2:.2f}, p = {test.pvalue:.4f}."
     )
     page.numbers(rows, why=why)
-    groups = podium.groups(podium.nemenyi(table), alpha=0.10)
+    groups = podium.stats.groups(podium.stats.nemenyi(table), alpha=0.10)
     page.text("Figure 1 (a), drawn anew: Nemenyi's test at 0.10.")
     layout = cd_diagram_layout(
         groups.mean_ranks,
         groups.algorithms,
         groups=groups.groups,
-        critical_difference=podium.critical_difference(4, 14, 0.10),
+        critical_difference=podium.stats.critical_difference(4, 14, 0.10),
     )
     page.picture("demsar2006_figure_1a.svg", layout, "Critical-difference diagram of four variants of C4.5")
     page.head("Table 5: critical values")
     for (test_name, alpha), line in CRITICAL.items():
         scale = [np.sqrt(k * (k + 1) / (6 * 100)) for k in range(2, 11)]
         values = [
-            podium.critical_difference(k, 100, alpha, test=test_name) / s
+            podium.stats.critical_difference(k, 100, alpha, test=test_name) / s
             for k, s in zip(range(2, 11), scale, strict=True)
         ]
         page.numbers(

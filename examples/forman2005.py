@@ -33,7 +33,7 @@ def compare():
     for (metric, competitors), cells in printed_tables().items():
         off = []
         for (P, N), printed in cells.items():
-            exact = podium.critical_value(
+            exact = podium.chance.critical_value(
                 metric, positives=P, negatives=N, competitors=competitors, alpha=0.01
             ).fraction
             if abs(exact - Fraction(printed)) > HALF:
@@ -87,7 +87,7 @@ def main():
     sizes = {"positives": 150, "negatives": 484, "competitors": 114, "alpha": 0.01}
     print("KDD Cup 2001: 150 positives, 484 negatives, 114 competitors, alpha = 1 %")
     for metric in ("best_accuracy", "auc", "best_f1", "tp10"):
-        found = podium.critical_value(metric, **sizes)
+        found = podium.chance.critical_value(metric, **sizes)
         print(f"  {metric:14} {found.critical_value:.5f}  = {found.exact:12} P(S > m*) = {found.p_above:.3g}")
     print("Appendix B: printed cells that are the exact value, rounded")
     compared = compare()

@@ -12,8 +12,8 @@ from side_by_side import PAPERS, Page
 
 import podium
 from podium.core.ranks import settle
-from podium.figures.cd_diagram import cd_diagram_layout
-from podium.figures.ordering import order_graph_layout, sort_steps_layout
+from podium.plot._cd_diagram import cd_diagram_layout
+from podium.plot.ordering import order_graph_layout, sort_steps_layout
 
 NAMES = ("c45", "mdt", "mlp", "lnp", "svl", "sv2", "svr", "5nn")
 INTRO = """
@@ -115,7 +115,7 @@ def starred(wins):
     for i, j in combinations(range(len(NAMES)), 2):
         a, b = int(wins[i, j]), int(wins[j, i])
         signs = np.repeat([1.0, -1.0], [a, b])
-        apart = a + b > 0 and podium.sign(signs, np.zeros(a + b)).pvalue <= 0.05
+        apart = a + b > 0 and podium.stats.sign(signs, np.zeros(a + b)).pvalue <= 0.05
         found[i][j] = f"{a}*" if apart and a > b else f"{a}"
         found[j][i] = f"{b}*" if apart and b > a else f"{b}"
     return found
@@ -132,7 +132,7 @@ def decided(pairs):
 
 def optdigits(page, scores, costs):
     page.head("Section 3: optdigits, and a small example")
-    first = podium.multitest(scores, costs["training_time"], dataset="optdigits")
+    first = podium.ordering.multitest(scores, costs["training_time"], dataset="optdigits")
     place = [first.algorithms.index(name) for name in NAMES]
     better = first.better[np.ix_(place, place)].astype(int).astype(str).tolist()
     page.matrix(
@@ -145,7 +145,7 @@ def optdigits(page, scores, costs):
     page.picture("ulas2008_figure_3_2.svg", steps, "Eight steps of the topological sort on optdigits")
     better = np.zeros((4, 4), dtype=bool)
     better[0, 2] = better[0, 3] = better[1, 3] = True  # Table 3.3
-    small = podium.order_from_decisions(better, [2, 4, 1, 3], algorithms=["A", "B", "C", "D"])
+    small = podium.ordering.order_from_decisions(better, [2, 4, 1, 3], algorithms=["A", "B", "C", "D"])
     page.text("Table 3.3 says that A is better than C and D, and B than D; the prior order is C, A, D, B (figure 3.3).")
     page.numbers([("the order of the example", "A C B D", " ".join(small.order))])
     graph = order_graph_layout(small.prior, small.edges, order=small.order)
@@ -169,14 +169,14 @@ def accuracies(page, scores, both):
         starred(wins),
         why=why,
     )
-    printed = podium.example_frame("ulas2008/ranks_accuracy").set_index("dataset")[list(NAMES)]
-    found = podium.rank_rows(means, higher_is_better=True)
+    printed = podium.core.example_frame("ulas2008/ranks_accuracy").set_index("dataset")[list(NAMES)]
+    found = podium.core.rank_rows(means, higher_is_better=True)
     rows = sum((a == b).all() for a, b in zip(found, printed.loc[list(table.datasets)].to_numpy(), strict=True))
     page.numbers(
         [("Table A.11, rows of ranks that follow from the means", "38", str(rows))],
         why=rank_difference(table, found, printed),
     )
-    nemenyi = podium.nemenyi(-printed)
+    nemenyi = podium.stats.nemenyi(-printed)
     apart = nemenyi.to_frame()[["a", "b", "adjusted"]].itertuples(index=False)
     page.numbers(
         [
@@ -185,7 +185,7 @@ def accuracies(page, scores, both):
         ]
     )
     page.matrix("Table 4.2 (c), pairs told apart by Nemenyi's test", NAMES, cells(TABLE_4_2C), decided(apart))
-    groups = podium.groups(nemenyi)
+    groups = podium.stats.groups(nemenyi)
     layout = cd_diagram_layout(groups.mean_ranks, groups.algorithms, groups=groups.groups)
     page.picture("ulas2008_table_4_2b.svg", layout, "Table 4.2 (b): the diagram of Nemenyi's test")
     place = [both.algorithms.index(name) for name in NAMES]
@@ -211,10 +211,10 @@ def rank_difference(table, found, printed):
 
 def by_cost(page, results, cost, words, number, appendix, prior, order, printed):
     page.head(f"Section 4.5, Tables {number} and {appendix}: {words} as the cost")
-    result = podium.multi2test(results.scores("accuracy"), results.scores(cost))
+    result = podium.ordering.multi2test(results.scores("accuracy"), results.scores(cost))
     place = [result.algorithms.index(name) for name in NAMES]
     ranks = (
-        podium.example_frame(f"ulas2008/ranks_multitest_{cost}")
+        podium.core.example_frame(f"ulas2008/ranks_multitest_{cost}")
         .set_index("dataset")
         .loc[list(result.datasets), list(NAMES)]
     )
@@ -256,7 +256,7 @@ def override(page, results):
     page.head("An order that overrides the prior one")
     keep = [results.scores(metric) for metric in ("accuracy", "training_time")]
     chosen = [s.columns(["c45", "mdt", "svr"]).rows([name in NINE for name in s.datasets]) for s in keep]
-    result = podium.multi2test(*chosen)
+    result = podium.ordering.multi2test(*chosen)
     page.text(f"Three algorithms on nine datasets ({', '.join(NINE)}), by training time:")
     page.numbers(
         [("prior order", "c45 mdt svr", " ".join(result.prior)), ("order", "svr c45 mdt", " ".join(result.order))]
@@ -269,7 +269,7 @@ def main(folder=PAPERS):
     costs = {cost: results.scores(cost) for cost, *_ in COSTS}
     page = Page("ulas2008", "Ulaş, Yıldız and Alpaydın (2008): cost-conscious comparison", INTRO, folder)
     optdigits(page, scores, costs)
-    accuracies(page, scores, podium.multi2test(scores, costs["space"]))
+    accuracies(page, scores, podium.ordering.multi2test(scores, costs["space"]))
     for settings in COSTS:
         by_cost(page, results, *settings)
     override(page, results)

@@ -15,7 +15,7 @@ import numpy as np
 from side_by_side import PAPERS, Page
 
 import podium
-from podium.figures.bayes_pairs import rope_matrix_layout
+from podium.plot.bayes_pairs import rope_matrix_layout
 
 DATA = Path(__file__).parent / "data" / "wainer14.csv"
 METRICS = ("error", "cv_error", "one_train_test_time", "per_hyperparameter_time")
@@ -63,7 +63,7 @@ def ranking(page, errors, decimals):
 
 def significance(page, errors, best):
     """Demšar's procedure, as the paper follows it."""
-    friedman, nemenyi = podium.friedman(errors.table()), podium.nemenyi(errors.table())
+    friedman, nemenyi = podium.stats.friedman(errors.table()), podium.stats.nemenyi(errors.table())
     frame = nemenyi.to_frame()
     apart = frame[frame["adjusted"] <= 0.05]
     among = apart[apart["a"].isin(best) & apart["b"].isin(best)]
@@ -76,7 +76,7 @@ def significance(page, errors, best):
 
 def practice(page, errors, search, name, best):
     """Thresholds of irrelevance, and the Bayesian ANOVA with normal and with Student errors."""
-    rope = podium.rope_auto(errors, search=search) if search is not None else podium.rope_auto(errors)
+    rope = podium.bayes.rope_auto(errors, search=search) if search is not None else podium.bayes.rope_auto(errors)
     tried = ", ".join(f"{value:.4g} (from the {source})" for source, value in rope.candidates.items())
     taken = (
         "the smaller one is taken" if len(rope.candidates) > 1 else "there was no search, so that it is the only one"
@@ -84,8 +84,8 @@ def practice(page, errors, search, name, best):
     page.text(f"Thresholds of irrelevance: {tried}; {taken}.")
     inside = {}
     for words, robust in (("normal errors", False), ("Student errors (robust)", True)):
-        posterior = podium.bayes_anova(errors, rope=rope, robust=robust, rng=0)
-        verdicts = podium.decide(posterior)
+        posterior = podium.bayes.anova(errors, rope=rope, robust=robust, rng=0)
+        verdicts = podium.bayes.decide(posterior)
         probabilities = [posterior.pair(a, b).p_rope for a, b in pairs_of(best)]
         inside[robust] = min(probabilities)
         listed = "; ".join(f"{a} and {b} {p:.2f}" for (a, b), p in zip(pairs_of(best), probabilities, strict=True))
@@ -118,7 +118,7 @@ def times(page, results):
     ):
         scores = results.scores(metric)
         halves = scores.values.transpose(0, 3, 1, 2).reshape(-1, len(scores.algorithms))
-        ranks = podium.rank_rows(halves, higher_is_better=False).mean(axis=0)
+        ranks = podium.core.rank_rows(halves, higher_is_better=False).mean(axis=0)
         order = np.argsort(ranks)
         first[metric] = scores.algorithms[order[0]]
         shown = ", ".join(f"{scores.algorithms[i]} {ranks[i]:.1f}" for i in order)
@@ -128,7 +128,7 @@ def times(page, results):
 
 def suite(page):
     page.head("The suite wainer14: 14 families on 16 datasets, his protocol")
-    results = podium.read_results(DATA, direction={"error": "lower", "cv_error": "lower"})
+    results = podium.read(DATA, direction={"error": "lower", "cv_error": "lower"})
     errors = results.scores("error")
     order = ranking(page, errors, decimals=3)
     best = order[:3]

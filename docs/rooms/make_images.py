@@ -3,12 +3,12 @@
 from pathlib import Path
 
 import podium
-from podium.figures.cd_diagram import cd_diagram_layout
-from podium.figures.forest import forest_layout
-from podium.figures.matrix import comparison_matrix_layout
-from podium.figures.ordering import order_graph_layout
-from podium.figures.rank_distribution import rank_distribution_layout
-from podium.figures.scene import Scene
+from podium.plot._cd_diagram import cd_diagram_layout
+from podium.plot._forest import forest_layout
+from podium.plot._rank_distribution import rank_distribution_layout
+from podium.plot.matrix import comparison_matrix_layout
+from podium.plot.ordering import order_graph_layout
+from podium.plot.scene import Scene
 
 FOLDER = Path(__file__).parent / "images"
 
@@ -22,8 +22,8 @@ ORDER = "svr svl sv2 5nn mlp lnp mdt c45".split()
 def images() -> dict[str, Scene]:
     """File name -> figure."""
     table = podium.example("benavoli2016").scores().table().complete()
-    pairs = podium.all_pairs(table)
-    apart = podium.groups(pairs, form="cliques")
+    pairs = podium.stats.all_pairs(table)
+    apart = podium.stats.groups(pairs, form="cliques")
     frame = pairs.to_frame()
     worst = frame[frame["b"].eq("C4") | frame["a"].eq("C4")]
     labels = [f"{a} \u2212 {b}" for a, b in zip(worst["a"], worst["b"], strict=True)]
@@ -49,4 +49,4 @@ def images() -> dict[str, Scene]:
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
     for name, scene in images().items():
-        podium.save_figure(scene, FOLDER / name)
+        podium.plot.save_figure(scene, FOLDER / name)

@@ -8,9 +8,9 @@ import podium
 from bayes.calibration import ranks_are_uniform
 from bayes.published import mean_accuracies, references
 from podium.bayes import anova_model as model
-from podium.bayes.anova import _fit_normal
+from podium.bayes._anova import _fit_normal
 from podium.bayes.anova_robust import fit_robust
-from podium.core.examples import example
+from podium.core._examples import example
 from podium.core.table import as_table
 
 
@@ -18,7 +18,7 @@ from podium.core.table import as_table
 def test_agrees_with_nuts(case, robust):
     expected = references()[case]
     y = np.array(expected["y"], dtype=float)
-    found = podium.bayes_anova(y, rope=expected["rope"], robust=robust, draws=12_000, rng=1)
+    found = podium.bayes.anova(y, rope=expected["rope"], robust=robust, draws=12_000, rng=1)
     ess = found.diagnostics.ess
     for k, (name, pair) in enumerate(expected["pairs"].items()):
         assert found.pairs[k] == tuple(f"algorithm {int(i) + 1}" for i in name.split("-"))
@@ -110,7 +110,7 @@ def test_calibration(robust):
 
 def test_wainers_procedure_on_38_datasets_of_5x2_folds():
     scores = example("ulas2008").scores("accuracy")
-    rope = podium.rope_auto(scores)
+    rope = podium.bayes.rope_auto(scores)
     assert rope.source == "halves"
     # By hand: the median of |fold 1 - fold 2| over repeats and the three best algorithms of each dataset.
     changes = []
@@ -120,10 +120,10 @@ def test_wainers_procedure_on_38_datasets_of_5x2_folds():
             changes += list(np.abs(scores.values[dataset, algorithm, :, 0] - scores.values[dataset, algorithm, :, 1]))
     assert rope.rope == pytest.approx(np.median(changes))
     assert rope.n_changes == len(changes) == 570
-    normal = podium.bayes_anova(scores, rope=rope, rng=0)
+    normal = podium.bayes.anova(scores, rope=rope, rng=0)
     assert normal.algorithms[int(np.argmax(normal.p_best))] == "svr"
     assert 0.1 < normal.predictive_pvalue < 0.9
-    robust = podium.bayes_anova(scores, rope=rope, robust=True, rng=0)
+    robust = podium.bayes.anova(scores, rope=rope, robust=True, rng=0)
     assert np.isnan(robust.predictive_pvalue)  # as in Wainer 2016: the degrees of freedom are below 2
     assert "have none" in robust.predictive_note
     # Outliers hide agreement from the normal model: robust errors find more equivalent pairs.
@@ -131,7 +131,7 @@ def test_wainers_procedure_on_38_datasets_of_5x2_folds():
 
 
 def test_ranks_effects_and_frames_agree():
-    found = podium.bayes_anova(mean_accuracies(), rope=1.0, rng=0)
+    found = podium.bayes.anova(mean_accuracies(), rope=1.0, rng=0)
     assert found.rank_probabilities.sum(axis=0) == pytest.approx(np.ones(5))
     assert found.rank_probabilities.sum(axis=1) == pytest.approx(np.ones(5))
     assert found.p_best == pytest.approx(found.rank_probabilities[:, 0])
@@ -151,39 +151,39 @@ def test_equal_seeds_equal_numbers_and_the_metric_turns_gains():
         algorithms=tuple(table.columns),
         metric=podium.Metric(name="error", direction="lower"),
     )
-    one, two = podium.bayes_anova(errors, rope=1.0, rng=7), podium.bayes_anova(table, rope=1.0, rng=7)
+    one, two = podium.bayes.anova(errors, rope=1.0, rng=7), podium.bayes.anova(table, rope=1.0, rng=7)
     assert one.p_left == pytest.approx(two.p_left, abs=1e-6)
-    assert podium.bayes_anova(table, rope=1.0, rng=7).to_dict() == two.to_dict()
-    robust = [podium.bayes_anova(table.iloc[:8], robust=True, draws=400, rng=7).to_dict() for _ in "ab"]
+    assert podium.bayes.anova(table, rope=1.0, rng=7).to_dict() == two.to_dict()
+    robust = [podium.bayes.anova(table.iloc[:8], robust=True, draws=400, rng=7).to_dict() for _ in "ab"]
     assert robust[0] == robust[1]
 
 
 @pytest.mark.parametrize("robust", [False, True])
 def test_identical_algorithms_never_give_a_verdict(robust):
     x = np.linspace(0.5, 0.9, 15)
-    found = podium.bayes_anova(np.column_stack([x, x, x + 0.1]), robust=robust, rng=0)
-    assert podium.decide(found).verdicts[0] == "undecided"
+    found = podium.bayes.anova(np.column_stack([x, x, x + 0.1]), robust=robust, rng=0)
+    assert podium.bayes.decide(found).verdicts[0] == "undecided"
     assert any("identical" in sentence for sentence in found.warnings)
 
 
 def test_holes_are_named_and_constants_refused():
     y = np.random.default_rng(0).normal(size=(5, 3))
     y[2, 1] = np.nan
-    found = podium.bayes_anova(y, rope=0.1, rng=0)
+    found = podium.bayes.anova(y, rope=0.1, rng=0)
     assert found.holes == (("dataset 3", "algorithm 2"),)
     assert found.n.tolist() == [4, 5, 4]
     assert "dataset 3 / algorithm 2" in found.warnings[0]
     with pytest.raises(podium.DataError, match="All scores are equal"):
-        podium.bayes_anova(np.ones((4, 3)))
+        podium.bayes.anova(np.ones((4, 3)))
     y[:, 1] = np.nan
     with pytest.raises(podium.DataError, match="has no score on any dataset"):
-        podium.bayes_anova(y)
+        podium.bayes.anova(y)
 
 
 def test_one_dataset_is_no_evidence_and_a_wide_rope_holds_everything():
     y = np.random.default_rng(0).normal(size=(1, 4))
-    found = podium.bayes_anova(y, rope=0.01, rng=0)
-    assert set(podium.decide(found).verdicts) == {"undecided"}
+    found = podium.bayes.anova(y, rope=0.01, rng=0)
+    assert set(podium.bayes.decide(found).verdicts) == {"undecided"}
     assert "one dataset" in found.warnings[-1]
-    wide = podium.bayes_anova(np.random.default_rng(0).normal(size=(9, 3)), rope=100, rng=0)
+    wide = podium.bayes.anova(np.random.default_rng(0).normal(size=(9, 3)), rope=100, rng=0)
     assert wide.p_rope.min() > 0.999

@@ -7,7 +7,7 @@ from scipy import integrate
 import podium
 from bayes.calibration import ranks_are_uniform
 from bayes.published import references
-from podium.bayes.bradley_terry import _chains, count_wins
+from podium.bayes._bradley_terry import _chains, count_wins
 
 
 def test_agrees_with_nuts():
@@ -34,7 +34,7 @@ def test_two_algorithms_by_quadrature():
     mean = integrate.dblquad(lambda g, s: weight(g, s) / (1 + np.exp(-g)), -3, 3, -12, 12)[0] / total
     table = np.zeros((11, 2))
     table[:8, 0] = table[8:, 1] = 1
-    found = podium.bayes_bradley_terry(table, draws=20_000, rng=0)
+    found = podium.bayes.bradley_terry(table, draws=20_000, rng=0)
     assert found.difference[0] + 0.5 == pytest.approx(mean, abs=0.004)
 
 
@@ -79,24 +79,24 @@ def test_ties_by_a_rope_and_by_folds():
     assert count_wins(scores, fold_effect=0.2)[1][0, 1] == 1
     assert count_wins(scores, fold_effect=0.4)[2][0, 1] == 1
     with pytest.raises(podium.DesignError, match="every fold"):
-        podium.bayes_bradley_terry(table, fold_effect=0.4)
+        podium.bayes.bradley_terry(table, fold_effect=0.4)
 
 
 @pytest.mark.parametrize("ties", ["spread", "add", "forget"])
 def test_identical_algorithms_are_never_told_apart(ties):
     x = np.linspace(0.5, 0.9, 12)
-    found = podium.bayes_bradley_terry(np.column_stack([x, x]), ties=ties, band=0.0, rng=0)
-    assert podium.decide(found).verdicts == ("undecided",)
+    found = podium.bayes.bradley_terry(np.column_stack([x, x]), ties=ties, band=0.0, rng=0)
+    assert podium.bayes.decide(found).verdicts == ("undecided",)
     assert found.p_left[0] == pytest.approx(0.5, abs=0.05)
     assert "tie on every dataset" in found.warnings[-1]
 
 
 def test_equal_seeds_ranks_and_refusals():
     y = np.random.default_rng(0).normal([0.0, 0.0, 2.0], 1.0, (12, 3))
-    one, two = (podium.bayes_bradley_terry(y, draws=800, rng=2).to_dict() for _ in "ab")
+    one, two = (podium.bayes.bradley_terry(y, draws=800, rng=2).to_dict() for _ in "ab")
     assert one == two
-    found = podium.bayes_bradley_terry(y, rng=2)
+    found = podium.bayes.bradley_terry(y, rng=2)
     assert found.p_best[2] > 0.9
     assert found.rank_probabilities.sum(axis=0) == pytest.approx(np.ones(3))
     with pytest.raises(podium.ArgumentError, match="it is below"):
-        podium.bayes_bradley_terry(y, band=0.7)
+        podium.bayes.bradley_terry(y, band=0.7)

@@ -20,16 +20,16 @@ def test_anneal_and_audiology_of_the_tutorial():
         1: (0.08214267577999079, 0.9085092663989454, 0.009348057821063849),
     }.items():
         x, y = (np.round(values[dataset], 2) / 100 for values in (nbc, aode))
-        found = podium.bayes_correlated_t(x, y, rope=0.01)
+        found = podium.bayes.correlated_t(x, y, rope=0.01)
         assert [found.p_left, found.p_rope, found.p_right] == pytest.approx([left, rope, right], abs=1e-9)
 
 
 def test_sonar_of_baycomp():
     # janezd/baycomp docs/functions.rst: two_on_single, (nbc better, [rope,] j48 better), first ten scores, percent.
     x, y = (accuracies()[name][40].ravel()[:10] for name in ("nbc", "j48"))
-    without = podium.bayes_correlated_t(x, y)
+    without = podium.bayes.correlated_t(x, y)
     assert [without.p_right, without.p_left] == pytest.approx([0.4145119975061462, 0.5854880024938538], abs=1e-9)
-    with_rope = podium.bayes_correlated_t(x, y, rope=0.5)
+    with_rope = podium.bayes.correlated_t(x, y, rope=0.5)
     assert [with_rope.p_right, with_rope.p_rope, with_rope.p_left] == pytest.approx(
         [0.28584464173791, 0.2691518716880249, 0.4450034865740651], abs=1e-9
     )
@@ -48,7 +48,7 @@ def test_sonar_of_baycomp():
 )
 def test_posteriors_printed_in_the_tutorial(dataset, mean, scale, low, high):
     x, y = (accuracies()[name][dataset - 1] / 100 for name in ("nbc", "aode"))
-    found = podium.bayes_correlated_t(x, y)
+    found = podium.bayes.correlated_t(x, y)
     assert found.df == 99
     assert [found.difference, found.scale] == pytest.approx([mean, scale], abs=1e-7)
     assert [found.low, found.high] == pytest.approx([low, high], abs=1e-6)
@@ -57,9 +57,9 @@ def test_posteriors_printed_in_the_tutorial(dataset, mean, scale, low, high):
 @given(st.lists(st.floats(-1, 1).map(lambda v: round(v, 3)), min_size=2, max_size=12), st.floats(0, 0.5))
 def test_agrees_with_scipy_and_sums_to_one(gains, rope):
     gains = np.array(gains)
-    found = podium.bayes_correlated_t(gains, np.zeros(len(gains)), rope=rope, draws=0)
+    found = podium.bayes.correlated_t(gains, np.zeros(len(gains)), rope=rope, draws=0)
     assert found.p_left + found.p_rope + found.p_right == pytest.approx(1)
-    turned = podium.bayes_correlated_t(np.zeros(len(gains)), gains, rope=rope, draws=0)
+    turned = podium.bayes.correlated_t(np.zeros(len(gains)), gains, rope=rope, draws=0)
     assert [turned.p_left, turned.p_right] == pytest.approx([found.p_right, found.p_left], abs=1e-12)
     if np.ptp(gains) > 0:
         n, rho = len(gains), 1 / len(gains)
@@ -68,36 +68,36 @@ def test_agrees_with_scipy_and_sums_to_one(gains, rope):
 
 
 def test_identical_scores_give_no_verdict_and_say_so():
-    found = podium.bayes_correlated_t([0.8, 0.7, 0.9], [0.8, 0.7, 0.9])
+    found = podium.bayes.correlated_t([0.8, 0.7, 0.9], [0.8, 0.7, 0.9])
     assert (found.p_left, found.p_rope, found.p_right) == (0.5, 0.0, 0.5)
-    assert podium.decide(found).verdicts == ("undecided",)
+    assert podium.bayes.decide(found).verdicts == ("undecided",)
     assert "identical" in found.warnings[0]
-    assert podium.bayes_correlated_t([0.8, 0.7, 0.9], [0.8, 0.7, 0.9], rope=0.01).p_rope == 1
+    assert podium.bayes.correlated_t([0.8, 0.7, 0.9], [0.8, 0.7, 0.9], rope=0.01).p_rope == 1
 
 
 def test_a_constant_difference_is_certain_and_warned_of():
-    found = podium.bayes_correlated_t([0.8, 0.7, 0.9], [0.75, 0.65, 0.85], rope=0.01)
+    found = podium.bayes.correlated_t([0.8, 0.7, 0.9], [0.75, 0.65, 0.85], rope=0.01)
     assert found.p_right == 1
     assert "without variance" in found.warnings[0]
 
 
 def test_two_folds_and_equal_seeds():
-    one = podium.bayes_correlated_t([0.8, 0.9], [0.7, 0.85], rope=0.01, rng=3)
-    two = podium.bayes_correlated_t([0.8, 0.9], [0.7, 0.85], rope=0.01, rng=3)
+    one = podium.bayes.correlated_t([0.8, 0.9], [0.7, 0.85], rope=0.01, rng=3)
+    two = podium.bayes.correlated_t([0.8, 0.9], [0.7, 0.85], rope=0.01, rng=3)
     assert one.df == 1
     assert np.array_equal(one.draws["difference"], two.draws["difference"])
 
 
 def test_draws_follow_the_posterior():
-    found = podium.bayes_correlated_t([0.8, 0.9, 0.7, 0.8], [0.7, 0.85, 0.72, 0.8], draws=20_000, rng=0)
+    found = podium.bayes.correlated_t([0.8, 0.9, 0.7, 0.8], [0.7, 0.85, 0.72, 0.8], draws=20_000, rng=0)
     assert stats.kstest(found.draws["difference"], "t", (found.df, found.difference, found.scale)).pvalue > 1e-3
 
 
 def test_what_cannot_be_done_is_said_in_a_sentence():
     with pytest.raises(podium.DataError, match="at least two folds"):
-        podium.bayes_correlated_t([0.8], [0.7])
+        podium.bayes.correlated_t([0.8], [0.7])
     with pytest.raises(podium.ArgumentError, match="`rope` must not be negative"):
-        podium.bayes_correlated_t([0.8, 0.9], [0.7, 0.6], rope=-1)
+        podium.bayes.correlated_t([0.8, 0.9], [0.7, 0.6], rope=-1)
 
 
 def test_all_pairs_on_a_dataset_follow_the_direction_of_the_metric():
@@ -109,7 +109,7 @@ def test_all_pairs_on_a_dataset_follow_the_direction_of_the_metric():
         metric=podium.Metric(name="error", direction="lower"),
         folds=(0, 1, 2),
     )
-    found = podium.bayes_correlated_t_pairs(scores, rope=0.01)
+    found = podium.bayes.correlated_t_pairs(scores, rope=0.01)
     assert found.p_right[0] > 0.9  # p has the lower error: it is better
     assert list(found.to_frame().columns[:8]) == ["a", "b", "p_left", "p_rope", "p_right", "difference", "low", "high"]
     turned = found.pair("q", "p")
@@ -119,4 +119,4 @@ def test_all_pairs_on_a_dataset_follow_the_direction_of_the_metric():
 def test_folds_are_paired_by_label():
     x = pd.Series([0.9, 0.8, 0.7, 0.6], index=list("abcd"))
     y = pd.Series([0.5, 0.58, 0.65, 0.79], index=list("dcba"))
-    assert podium.bayes_correlated_t(x, y).p_right == podium.bayes_correlated_t(x, y[::-1]).p_right
+    assert podium.bayes.correlated_t(x, y).p_right == podium.bayes.correlated_t(x, y[::-1]).p_right

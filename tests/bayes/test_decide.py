@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import podium
 
-BASE = podium.bayes_correlated_t([0.8, 0.9, 0.85], [0.7, 0.85, 0.8], rope=0.01, names=("svm", "knn"), draws=0)
+BASE = podium.bayes.correlated_t([0.8, 0.9, 0.85], [0.7, 0.85, 0.8], rope=0.01, names=("svm", "knn"), draws=0)
 
 
 def pair(left, middle, right, rope=0.01):
@@ -26,7 +26,7 @@ def pair(left, middle, right, rope=0.01):
     ],
 )
 def test_a_verdict_needs_more_than_the_probability(chances, verdict, winner):
-    found = podium.decide(pair(*chances))
+    found = podium.bayes.decide(pair(*chances))
     assert found.verdicts == (verdict,)
     assert found.winner("svm", "knn") == winner
     assert found.to_frame().loc[0, "verdict"] == verdict
@@ -34,36 +34,36 @@ def test_a_verdict_needs_more_than_the_probability(chances, verdict, winner):
 
 
 def test_no_rope_no_equivalence():
-    assert podium.decide(pair(0.0, 1.0, 0.0, rope=0.0)).verdicts == ("undecided",)
-    assert podium.decide_by_loss(pair(0.0, 1.0, 0.0, rope=0.0)).verdicts == ("undecided",)
+    assert podium.bayes.decide(pair(0.0, 1.0, 0.0, rope=0.0)).verdicts == ("undecided",)
+    assert podium.bayes.decide_by_loss(pair(0.0, 1.0, 0.0, rope=0.0)).verdicts == ("undecided",)
 
 
 def test_expected_loss_by_hand():
     # Saying "a": 2 * 0.02 + 1 * 0.03 = 0.07 < 0.1; saying nothing costs 0.1.
-    found = podium.decide_by_loss(pair(0.02, 0.03, 0.95))
+    found = podium.bayes.decide_by_loss(pair(0.02, 0.03, 0.95))
     assert found.verdicts == ("a",)
     assert found.value[0] == pytest.approx(0.07)
-    assert podium.decide_by_loss(pair(0.02, 0.03, 0.95), undecided=0.05).verdicts == ("undecided",)
+    assert podium.bayes.decide_by_loss(pair(0.02, 0.03, 0.95), undecided=0.05).verdicts == ("undecided",)
     hard = ((0, 1, 20), (1, 0, 1), (20, 1, 0))
-    assert podium.decide_by_loss(pair(0.02, 0.03, 0.95), loss=hard).verdicts == ("undecided",)
+    assert podium.bayes.decide_by_loss(pair(0.02, 0.03, 0.95), loss=hard).verdicts == ("undecided",)
 
 
 @given(st.tuples(*[st.floats(0.001, 1)] * 3), st.floats(0.5, 0.99))
 def test_turning_the_pair_turns_the_verdict(weights, probability):
     left, middle, right = np.array(weights) / sum(weights)
-    one = podium.decide(pair(left, middle, right), probability=probability).verdicts[0]
-    two = podium.decide(pair(right, middle, left), probability=probability).verdicts[0]
+    one = podium.bayes.decide(pair(left, middle, right), probability=probability).verdicts[0]
+    two = podium.bayes.decide(pair(right, middle, left), probability=probability).verdicts[0]
     assert {"a": "b", "b": "a"}.get(one, one) == two
 
 
 def test_refusals():
     with pytest.raises(podium.ArgumentError, match="at least 0"):
-        podium.decide(BASE, probability=0.3)
+        podium.bayes.decide(BASE, probability=0.3)
     with pytest.raises(podium.ArgumentError, match="3 x 3"):
-        podium.decide_by_loss(BASE, loss=[[0, 1], [1, 0]])
+        podium.bayes.decide_by_loss(BASE, loss=[[0, 1], [1, 0]])
 
 
 def test_all_pairs_are_counted():
-    found = podium.decide(podium.bayes_sign_pairs(np.random.default_rng(0).normal(size=(9, 3)), rope=0.1, rng=0))
+    found = podium.bayes.decide(podium.bayes.sign_pairs(np.random.default_rng(0).normal(size=(9, 3)), rope=0.1, rng=0))
     assert len(found.verdicts) == 3
     assert "undecided is not equivalent" in found.summary()

@@ -7,7 +7,7 @@ from scipy import integrate, stats
 import podium
 from bayes.calibration import ranks_are_uniform
 from bayes.published import accuracies, references
-from podium.bayes.hierarchical import _fit
+from podium.bayes._hierarchical import _fit
 from podium.bayes.hierarchical_data import GainFolds, gain_folds, mixture_nodes
 from podium.bayes.hierarchical_kernel import log_likelihood
 
@@ -18,7 +18,7 @@ def percent(name):
 
 def test_nbc_against_hnb_of_the_tutorial():
     # tutorial Python/"Hierarchical test.ipynb", rope 0.01: hnb better 0.998, rope 0.002, nbc better 0.0 (4000 draws).
-    found = podium.bayes_hierarchical(percent("nbc"), percent("hnb"), rope=0.01, rng=1)
+    found = podium.bayes.hierarchical(percent("nbc"), percent("hnb"), rope=0.01, rng=1)
     assert (found.p_left, found.p_rope, found.p_right) == pytest.approx((0.998, 0.002, 0.0), abs=0.003)
     assert found.warnings == ()
 
@@ -27,7 +27,7 @@ def test_the_published_draws_of_nbc_against_aode():
     # tutorial Julia/Data/Hierarchical.dat: 4000 draws of (aode better, rope, nbc better); means, sds and fractions
     # of the largest. They agree with gains beyond 0.005 on either side (a rope 0.01 wide in all), and not with 0.01.
     means, sds = (0.62997, 0.19416, 0.17587), (0.07487, 0.05417, 0.04337)
-    found = podium.bayes_hierarchical(percent("nbc"), percent("aode"), rope=0.005, rng=1)
+    found = podium.bayes.hierarchical(percent("nbc"), percent("aode"), rope=0.005, rng=1)
     assert (found.share_left, found.share_rope, found.share_right) == pytest.approx(means, abs=0.006)
     drawn = [found.draws[name].std() for name in ("left", "rope", "right")]
     assert drawn == pytest.approx(sds, rel=0.06)
@@ -38,14 +38,14 @@ def test_the_published_draws_of_nbc_against_aode():
 def test_nbc_against_j48_of_baycomp():
     # janezd/baycomp docs/functions.rst, 54 x 10 scores, rope 0.01: nbc 0.0795, rope 0.0365, j48 0.884.
     x, y = percent("nbc")[:, 0], percent("j48")[:, 0]
-    found = podium.bayes_hierarchical(x, y, rope=0.01, rng=1)
+    found = podium.bayes.hierarchical(x, y, rope=0.01, rng=1)
     assert (found.p_right, found.p_rope, found.p_left) == pytest.approx((0.0795, 0.0365, 0.884), abs=0.015)
 
 
 def test_agrees_with_nuts():
     case = references()["hierarchical"]
     gains = np.array(case["gains"])
-    found = podium.bayes_hierarchical(gains, np.zeros_like(gains), rope=case["rope"], draws=8000, rng=2)
+    found = podium.bayes.hierarchical(gains, np.zeros_like(gains), rope=case["rope"], draws=8000, rng=2)
     assert (found.p_left, found.p_rope, found.p_right) == pytest.approx(case["most_frequent"], abs=0.02)
     for share, name in zip(case["shares"], ("share_left", "share_rope", "share_right"), strict=True):
         assert getattr(found, name) == pytest.approx(share["mean"], abs=6 * share["sd"] / np.sqrt(share["ess"]) + 2e-3)
@@ -117,32 +117,32 @@ def test_calibration():
 
 def test_identical_algorithms_never_give_a_verdict():
     x = percent("j48")[:8]
-    found = podium.bayes_hierarchical(x, x, rng=0)
-    assert podium.decide(found).verdicts == ("undecided",)
+    found = podium.bayes.hierarchical(x, x, rng=0)
+    assert podium.bayes.decide(found).verdicts == ("undecided",)
     assert "identical" in found.warnings[-1]
-    assert podium.decide(podium.bayes_hierarchical(x, x, rope=0.01, rng=0)).verdicts == ("equivalent",)
+    assert podium.bayes.decide(podium.bayes.hierarchical(x, x, rope=0.01, rng=0)).verdicts == ("equivalent",)
 
 
 def test_one_dataset_two_folds_and_a_wide_rope():
-    one = podium.bayes_hierarchical(percent("nbc")[:1], percent("j48")[:1], rope=0.01, rng=0)
+    one = podium.bayes.hierarchical(percent("nbc")[:1], percent("j48")[:1], rope=0.01, rng=0)
     assert "one dataset" in one.warnings[-1]
     assert max(one.p_left, one.p_rope, one.p_right) < 0.95
-    two = podium.bayes_hierarchical(percent("nbc")[:, 0, :2], percent("j48")[:, 0, :2], rope=0.01, rng=0)
+    two = podium.bayes.hierarchical(percent("nbc")[:, 0, :2], percent("j48")[:, 0, :2], rope=0.01, rng=0)
     assert two.p_left + two.p_rope + two.p_right == pytest.approx(1)
-    wide = podium.bayes_hierarchical(percent("nbc")[:6, 0], percent("j48")[:6, 0], rope=5, rng=0)
+    wide = podium.bayes.hierarchical(percent("nbc")[:6, 0], percent("j48")[:6, 0], rope=5, rng=0)
     assert wide.p_rope > 0.999
 
 
 def test_missing_folds_and_constant_gains():
     x, y = percent("nbc")[:6, 0].copy(), percent("j48")[:6, 0]
     x[0, :9], x[1, 3] = np.nan, np.nan
-    found = podium.bayes_hierarchical(x, y, rope=0.01, rng=0)
+    found = podium.bayes.hierarchical(x, y, rope=0.01, rng=0)
     assert (found.n, found.missing, len(found.datasets)) == (5, 1, 5)
     level = np.arange(4.0)[:, None] + np.zeros((4, 5))
     with pytest.raises(podium.DataError, match="use the signed-rank test"):
-        podium.bayes_hierarchical(level, np.zeros((4, 5)))
+        podium.bayes.hierarchical(level, np.zeros((4, 5)))
     with pytest.raises(podium.DataError, match="must have the same shape"):
-        podium.bayes_hierarchical(level, level[:2])
+        podium.bayes.hierarchical(level, level[:2])
 
 
 def test_equal_seeds_equal_numbers_and_all_pairs():
@@ -156,7 +156,7 @@ def test_equal_seeds_equal_numbers_and_all_pairs():
     )
     seen = []
     one, two = (
-        podium.bayes_hierarchical_pairs(scores, rope=0.01, rng=3, progress=lambda *d: seen.append(d)) for _ in "ab"
+        podium.bayes.hierarchical_pairs(scores, rope=0.01, rng=3, progress=lambda *d: seen.append(d)) for _ in "ab"
     )
     assert one.to_dict() == two.to_dict()
     assert seen[:3] == [(1, 3), (2, 3), (3, 3)]

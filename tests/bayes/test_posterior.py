@@ -9,11 +9,11 @@ import pytest
 import podium
 from bayes.published import mean_accuracies
 from podium.bayes.models import MODELS
-from podium.core.examples import example
+from podium.core._examples import example
 
 
 def test_matrix_and_pairs_agree():
-    found = podium.bayes_sign_pairs(mean_accuracies(), rope=1.0, rng=0)
+    found = podium.bayes.sign_pairs(mean_accuracies(), rope=1.0, rng=0)
     better, worse = found.matrix("p_right"), found.matrix("p_left")
     assert better[1, 0] == found.pair("aode", "nbc").p_right
     assert np.allclose(better, worse.T, equal_nan=True)
@@ -27,10 +27,10 @@ def test_matrix_and_pairs_agree():
 
 def test_sentences_say_what_matters_and_what_does_not_follow():
     table = mean_accuracies()
-    found = podium.bayes_signed_rank(table["nbc"], table["j48"], rope=1.0, names=("nbc", "j48"), rng=0)
+    found = podium.bayes.signed_rank(table["nbc"], table["j48"], rope=1.0, names=("nbc", "j48"), rng=0)
     assert "the chance that the difference matters is" in found.summary()
     assert "not the same as equivalence" in found.summary()
-    sure = podium.bayes_correlated_t([0.9, 0.91, 0.92, 0.9], [0.5, 0.52, 0.5, 0.51])
+    sure = podium.bayes.correlated_t([0.9, 0.91, 0.92, 0.9], [0.5, 0.52, 0.5, 0.51])
     assert "give a rope" in sure.summary()
     assert "NaN" not in json.dumps(found.to_dict())
     assert "draws" not in found.to_dict()
@@ -39,7 +39,7 @@ def test_sentences_say_what_matters_and_what_does_not_follow():
 @pytest.mark.parametrize("model", sorted(MODELS))
 def test_every_model_by_its_name_has_the_same_shape(model):
     scores = example("ulas2008").scores("accuracy").columns(["c45", "mlp", "svr"])
-    found = podium.bayes_pairs(scores, model=model, rope="auto", dataset="australian", rng=0)
+    found = podium.bayes.all_pairs(scores, model=model, rope="auto", dataset="australian", rng=0)
     assert np.allclose(found.p_left + found.p_rope + found.p_right, 1)
     assert list(found.to_frame().columns[:8]) == ["a", "b", "p_left", "p_rope", "p_right", "difference", "low", "high"]
     assert (found.low <= found.high).all()
@@ -53,4 +53,4 @@ def test_every_model_by_its_name_has_the_same_shape(model):
 
 def test_an_unknown_model_is_refused():
     with pytest.raises(podium.ArgumentError, match="`model` must be"):
-        podium.bayes_pairs(example("ulas2008").scores("accuracy"), model="magic")
+        podium.bayes.all_pairs(example("ulas2008").scores("accuracy"), model="magic")

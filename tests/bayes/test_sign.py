@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import podium
 from bayes.published import mean_accuracies
-from podium.bayes.sign import largest_of_dirichlet
+from podium.bayes._sign import largest_of_dirichlet
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ from podium.bayes.sign import largest_of_dirichlet
 )
 def test_published_probabilities(pair, rope, place, counts, expected):
     table = mean_accuracies()
-    found = podium.bayes_sign(table[pair[0]], table[pair[1]], rope=rope, place=place, rng=1)
+    found = podium.bayes.sign(table[pair[0]], table[pair[1]], rope=rope, place=place, rng=1)
     assert found.counts == counts
     # Four standard errors of 50,000 draws, and at least the 1e-3 of the printed digits of the prior.
     assert (found.p_right, found.p_rope, found.p_left) == pytest.approx(expected, abs=0.0085)
@@ -55,8 +55,8 @@ def test_largest_of_dirichlet_is_exact_where_it_can_be_computed():
 )
 def test_turning_the_pair_turns_the_answer(scores, rope, zeros):
     x, y = np.array(scores, dtype=float).T
-    one = podium.bayes_sign(x, y, rope=rope, zeros=zeros, draws=100, rng=0)
-    two = podium.bayes_sign(y, x, rope=rope, zeros=zeros, draws=100, rng=0)
+    one = podium.bayes.sign(x, y, rope=rope, zeros=zeros, draws=100, rng=0)
+    two = podium.bayes.sign(y, x, rope=rope, zeros=zeros, draws=100, rng=0)
     assert one.p_left + one.p_rope + one.p_right == pytest.approx(1)
     assert (one.p_left, one.share_left) == pytest.approx((two.p_right, two.share_right), abs=1e-9)
     assert one.share_left + one.share_rope + one.share_right == pytest.approx(1)
@@ -64,9 +64,9 @@ def test_turning_the_pair_turns_the_answer(scores, rope, zeros):
 
 def test_all_pairs_are_the_pairs_one_by_one():
     table = mean_accuracies()
-    together = podium.bayes_sign_pairs(table, rope=1.0, rng=0)
+    together = podium.bayes.sign_pairs(table, rope=1.0, rng=0)
     for k, (a, b) in enumerate(together.pairs):
-        alone = podium.bayes_sign(table[a], table[b], rope=1.0, rng=0)
+        alone = podium.bayes.sign(table[a], table[b], rope=1.0, rng=0)
         assert together.p_right[k] == pytest.approx(alone.p_right, abs=1e-12)
         assert together.difference[k] == pytest.approx(alone.difference)
 
@@ -74,26 +74,26 @@ def test_all_pairs_are_the_pairs_one_by_one():
 def test_identical_algorithms_never_give_a_verdict_without_a_rope():
     x = np.linspace(0.5, 0.9, 30)
     for zeros in ("rope", "split"):
-        found = podium.bayes_sign(x, x, zeros=zeros, rng=0)
-        assert podium.decide(found).verdicts == ("undecided",)
-        assert podium.decide_by_loss(found).verdicts == ("undecided",)
+        found = podium.bayes.sign(x, x, zeros=zeros, rng=0)
+        assert podium.bayes.decide(found).verdicts == ("undecided",)
+        assert podium.bayes.decide_by_loss(found).verdicts == ("undecided",)
         assert "identical" in found.warnings[0]
-    assert podium.decide(podium.bayes_sign(x, x, rope=0.01, rng=0)).verdicts == ("equivalent",)
+    assert podium.bayes.decide(podium.bayes.sign(x, x, rope=0.01, rng=0)).verdicts == ("equivalent",)
 
 
 def test_one_dataset_is_no_evidence():
-    found = podium.bayes_sign([0.9], [0.5], rope=0.01, rng=0)
+    found = podium.bayes.sign([0.9], [0.5], rope=0.01, rng=0)
     assert found.p_right == pytest.approx(0.5)  # the prior in the rope weighs as much
     assert "one dataset" in found.warnings[0]
 
 
 def test_missing_scores_are_counted_and_left_out():
     table = np.array([[0.9, 0.8, np.nan], [0.8, 0.7, 0.7], [0.7, 0.9, 0.6], [0.9, np.nan, 0.5]])
-    found = podium.bayes_sign_pairs(table, rng=0)
+    found = podium.bayes.sign_pairs(table, rng=0)
     assert found.n.tolist() == [3, 3, 2]
     assert found.missing.tolist() == [1, 1, 2]
     with pytest.raises(podium.DataError, match="no dataset in common"):
-        podium.bayes_sign_pairs(np.array([[0.9, np.nan], [np.nan, 0.8]]))
+        podium.bayes.sign_pairs(np.array([[0.9, np.nan], [np.nan, 0.8]]))
 
 
 def test_a_lower_metric_turns_better_round():
@@ -103,6 +103,6 @@ def test_a_lower_metric_turns_better_round():
     table = podium.Table(
         values=100 - values, datasets=rows, algorithms=names, metric=podium.Metric(name="error", direction="lower")
     )
-    assert podium.bayes_sign_pairs(table, rope=1.0, rng=0).p_left == pytest.approx(
-        podium.bayes_sign_pairs(mean_accuracies(), rope=1.0, rng=0).p_left
+    assert podium.bayes.sign_pairs(table, rope=1.0, rng=0).p_left == pytest.approx(
+        podium.bayes.sign_pairs(mean_accuracies(), rope=1.0, rng=0).p_left
     )

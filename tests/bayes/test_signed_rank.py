@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 import podium
 from bayes.published import mean_accuracies
+from podium.bayes._signed_rank import _regions
 from podium.bayes.dirichlet import Prior
-from podium.bayes.signed_rank import _regions
 from podium.bayes.signed_rank_kernel import signed_rank_shares
 
 # (first better, rope, second better), rope 0.01: BayesianTestsML/tutorial, Julia/Notebook6, printed output.
@@ -27,7 +27,7 @@ PUBLISHED = {
 
 
 def test_all_published_pairs_to_their_monte_carlo_error():
-    found = podium.bayes_signed_rank_pairs(mean_accuracies(), rope=1.0, rng=1)
+    found = podium.bayes.signed_rank_pairs(mean_accuracies(), rope=1.0, rng=1)
     for (a, b), expected in PUBLISHED.items():
         pair = found.pair(a, b)
         assert (pair.p_right, pair.p_rope, pair.p_left) == pytest.approx(expected, abs=0.008)
@@ -45,7 +45,7 @@ def test_all_published_pairs_to_their_monte_carlo_error():
 )
 def test_other_published_pairs(pair, rope, expected):
     table = mean_accuracies()
-    found = podium.bayes_signed_rank(table[pair[0]], table[pair[1]], rope=rope, rng=2)
+    found = podium.bayes.signed_rank(table[pair[0]], table[pair[1]], rope=rope, rng=2)
     assert (found.p_right, found.p_rope, found.p_left) == pytest.approx(expected, abs=0.008)
 
 
@@ -72,7 +72,7 @@ def test_the_kernel_does_what_the_definition_says(gains, rope, seed):
 
 @given(st.lists(st.integers(-6, 6), min_size=2, max_size=9), st.integers(0, 3))
 def test_expected_shares_are_exact(gains, rope):
-    found = podium.bayes_signed_rank(np.array(gains, float), np.zeros(len(gains)), rope=rope, draws=4000, rng=0)
+    found = podium.bayes.signed_rank(np.array(gains, float), np.zeros(len(gains)), rope=rope, draws=4000, rng=0)
     for name, exact in (("left", found.share_left), ("right", found.share_right)):
         draws = found.draws[name]
         assert draws.mean() == pytest.approx(exact, abs=5 * draws.std() / np.sqrt(len(draws)) + 1e-12)
@@ -81,9 +81,9 @@ def test_expected_shares_are_exact(gains, rope):
 def test_holes_leave_each_pair_what_it_has():
     values = mean_accuracies().iloc[:12, :3].copy()
     values.iloc[3, 0] = np.nan
-    found = podium.bayes_signed_rank_pairs(values, rope=1.0, draws=40_000, rng=0)
+    found = podium.bayes.signed_rank_pairs(values, rope=1.0, draws=40_000, rng=0)
     complete = values.dropna()
-    alone = podium.bayes_signed_rank(complete["nbc"], complete["aode"], rope=1.0, draws=40_000, rng=5)
+    alone = podium.bayes.signed_rank(complete["nbc"], complete["aode"], rope=1.0, draws=40_000, rng=5)
     assert found.share_right[0] == pytest.approx(alone.share_right)
     assert found.p_right[0] == pytest.approx(alone.p_right, abs=0.015)
     assert found.missing.tolist() == [1, 1, 0]
@@ -92,28 +92,28 @@ def test_holes_leave_each_pair_what_it_has():
 def test_identical_algorithms_never_give_a_verdict_without_a_rope():
     x = np.linspace(0.5, 0.9, 30)
     for zeros in ("rope", "split"):
-        found = podium.bayes_signed_rank(x, x, zeros=zeros, rng=0)
-        assert podium.decide(found).verdicts == ("undecided",)
-    split = podium.bayes_signed_rank(x, x, zeros="split", rng=0)
+        found = podium.bayes.signed_rank(x, x, zeros=zeros, rng=0)
+        assert podium.bayes.decide(found).verdicts == ("undecided",)
+    split = podium.bayes.signed_rank(x, x, zeros="split", rng=0)
     assert (split.p_left, split.p_right) == (0.5, 0.5)
 
 
 def test_a_rope_wider_than_everything_is_equivalence_by_definition():
     table = mean_accuracies()
-    found = podium.bayes_signed_rank(table["nbc"], table["hnb"], rope=100, rng=0)
+    found = podium.bayes.signed_rank(table["nbc"], table["hnb"], rope=100, rng=0)
     assert found.p_rope == 1
     assert "exceeds the rope" in found.warnings[0]
 
 
 def test_equal_seeds_equal_numbers_and_one_dataset_is_no_evidence():
-    one, two = (podium.bayes_signed_rank([0.9], [0.5], rope=0.01, rng=4) for _ in range(2))
+    one, two = (podium.bayes.signed_rank([0.9], [0.5], rope=0.01, rng=4) for _ in range(2))
     assert one.to_dict() == two.to_dict()
     assert one.p_right < 0.95  # exactly sqrt(sqrt(1/2)) = 0.841
     assert one.p_right == pytest.approx(0.5**0.25, abs=0.01)
 
 
 def test_draws_go_to_arviz_or_a_sentence():
-    found = podium.bayes_signed_rank([0.9, 0.8, 0.7], [0.5, 0.6, 0.7], rope=0.01, draws=200, rng=4)
+    found = podium.bayes.signed_rank([0.9, 0.8, 0.7], [0.5, 0.6, 0.7], rope=0.01, draws=200, rng=4)
     try:
         import arviz  # noqa: F401
     except ImportError:

@@ -14,7 +14,7 @@ from podium.bench.engines import LocalEngine
 from podium.bench.guard import Guard
 from podium.bench.plan import make_plan
 from podium.bench.protocols import Protocol
-from podium.bench.runner import run_suite
+from podium.bench.runner import run as run_suite
 from podium.bench.store import open_store
 
 

@@ -5,13 +5,13 @@ import pandas as pd
 import pytest
 
 from bench.tools import InsideEngine, algorithm, suite
+from podium.bench._rescore import rescore
 from podium.bench.job import Outcome
 from podium.bench.metrics import COSTS
 from podium.bench.plan import DatasetFacts, Plan, plan_tasks
 from podium.bench.protocols import Protocol
-from podium.bench.rescore import rescore
 from podium.bench.results import results_from_store
-from podium.bench.runner import run_suite
+from podium.bench.runner import run as run_suite
 from podium.bench.store import open_store
 from podium.core.errors import ArgumentError, StoreError
 from podium.core.results import COLUMNS
@@ -62,7 +62,7 @@ def test_results_go_straight_into_scores_and_tables(store):
 def test_read_results_reads_a_store(store):
     import podium
 
-    results = podium.read_results(store)
+    results = podium.read(store)
     assert results.metric().name == "error"
     assert len(results.algorithms) == 4
 
@@ -72,9 +72,9 @@ def test_the_short_way_from_python(tmp_path):
 
     text = 'datasets = ["iris"]\nalgorithms = ["5nn"]\n[protocol]\nkind = "holdout"\n'
     (tmp_path / "s.toml").write_text(text)
-    summary = podium.run_suite(tmp_path / "s.toml", tmp_path / "s.db", engine=InsideEngine())
+    summary = podium.run(tmp_path / "s.toml", tmp_path / "s.db", engine=InsideEngine())
     assert summary.summary() == "1 task planned: 1 ok."
-    assert podium.read_results(tmp_path / "s.db").scores().values.shape == (1, 1, 1, 1)
+    assert podium.read(tmp_path / "s.db").scores().values.shape == (1, 1, 1, 1)
 
 
 def test_costs_hang_together(store):

@@ -19,7 +19,8 @@ from podium.bench.job import Outcome
 from podium.bench.plan import make_plan
 from podium.bench.protocols import Protocol
 from podium.bench.results import results_from_store
-from podium.bench.runner import _Run, remaining_tasks, run_suite
+from podium.bench.runner import _Run, remaining_tasks
+from podium.bench.runner import run as run_suite
 from podium.bench.spec import DatasetSpec, Limits
 from podium.bench.store import open_store
 from podium.core.errors import ArgumentError, StoreError

@@ -7,7 +7,7 @@ import pytest
 
 from bench.tools import InsideEngine, algorithm, scores_of, suite
 from podium.bench.engines import dask_engine
-from podium.bench.runner import run_suite
+from podium.bench.runner import run as run_suite
 from podium.bench.store import open_store
 from podium.core.errors import ArgumentError
 

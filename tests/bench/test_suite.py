@@ -258,29 +258,29 @@ def test_data_that_cannot_be_read_names_the_line(tmp_path):
 
 
 def test_a_suite_in_python_means_what_its_file_means():
-    ours = podium.Suite(
+    ours = podium.bench.Suite(
         name="good",
         seed=4,
         metrics=["error", "auc"],
-        datasets=["iris", podium.DatasetSpec(name="twonorm", options={"cases": 60}, family="norms")],
+        datasets=["iris", podium.bench.DatasetSpec(name="twonorm", options={"cases": 60}, family="norms")],
         algorithms=[
             "knn",
-            podium.AlgorithmSpec(
+            podium.bench.AlgorithmSpec(
                 name="forest", learner="rf", params={"min_samples_leaf": 2}, search={"max_features": [1, 2]}
             ),
-            podium.AlgorithmSpec(
+            podium.bench.AlgorithmSpec(
                 name="tree", path="sklearn.tree.DecisionTreeClassifier", search={"max_depth": [1, 2, 3]}
             ),
         ],
-        protocol=podium.Protocol(kind="cv", repeats=3, folds=4),
-        limits=podium.Limits(seconds=7),
-        data=podium.DataSettings(),
+        protocol=podium.bench.Protocol(kind="cv", repeats=3, folds=4),
+        limits=podium.bench.Limits(seconds=7),
+        data=podium.bench.DataSettings(),
     )
     assert make_plan(ours).tasks == make_plan(parse_suite(GOOD)).tasks
 
 
 def suite_of(**more):
-    return podium.Suite(**{"name": "s", "datasets": ["iris"], "algorithms": ["nb"], **more})
+    return podium.bench.Suite(**{"name": "s", "datasets": ["iris"], "algorithms": ["nb"], **more})
 
 
 @pytest.mark.parametrize(
@@ -288,7 +288,7 @@ def suite_of(**more):
     [
         (lambda: suite_of(algorithms=[]), "`algorithms` must be a list with at least one of them; got []."),
         (lambda: suite_of(datasets="iris"), "`datasets` must be a list with at least one of them; got 'iris'."),
-        (lambda: suite_of(datasets=[3]), "`datasets` must hold names or podium.DatasetSpec objects; one is 3."),
+        (lambda: suite_of(datasets=[3]), "`datasets` must hold names or podium.bench.DatasetSpec objects; one is 3."),
         (lambda: suite_of(algorithms=["nb", "nb"]), "algorithm 'nb' is listed twice"),
         (lambda: suite_of(datasets=["iris", "iris"]), "dataset 'iris' is listed twice"),
         (lambda: suite_of(algorithms=["nbb"]), "There is no learner 'nbb': did you mean 'nb'?"),
@@ -296,27 +296,30 @@ def suite_of(**more):
         (lambda: suite_of(metrics="error"), "`metrics` must be a list"),
         (lambda: suite_of(seed=-1), "`seed` must be a whole number from 0; got -1."),
         (lambda: suite_of(name=""), "`name` must be a text; got ''."),
-        (lambda: suite_of(limits=3), "`limits` must be a podium.Limits; got 3."),
+        (lambda: suite_of(limits=3), "`limits` must be a podium.bench.Limits; got 3."),
         (lambda: make_plan(suite_of(datasets=["irs"])), "There is no dataset 'irs': did you mean 'iris'?"),
-        (lambda: podium.Protocol(kind="loo"), "`kind` must be 'wainer', 'ulas', 'cv' or 'holdout'; got 'loo'."),
-        (lambda: podium.Protocol(kind="cv", repeats=0), "`repeats` must be a whole number from 1; got 0."),
-        (lambda: podium.Limits(seconds=-1), "`seconds` must not be negative; got -1."),
-        (lambda: podium.Limits(memory_mb=1), "`memory_mb` must be a whole number from 16; got 1."),
-        (lambda: podium.DataSettings(nominal="hash"), "`nominal` must be 'onehot' or 'ordinal'; got 'hash'."),
+        (lambda: podium.bench.Protocol(kind="loo"), "`kind` must be 'wainer', 'ulas', 'cv' or 'holdout'; got 'loo'."),
+        (lambda: podium.bench.Protocol(kind="cv", repeats=0), "`repeats` must be a whole number from 1; got 0."),
+        (lambda: podium.bench.Limits(seconds=-1), "`seconds` must not be negative; got -1."),
+        (lambda: podium.bench.Limits(memory_mb=1), "`memory_mb` must be a whole number from 16; got 1."),
+        (lambda: podium.bench.DataSettings(nominal="hash"), "`nominal` must be 'onehot' or 'ordinal'; got 'hash'."),
         (
-            lambda: podium.DatasetSpec(name="x", source="files"),
+            lambda: podium.bench.DatasetSpec(name="x", source="files"),
             "`source` must be 'builtin', 'file', 'keel' or 'openml'",
         ),
-        (lambda: podium.DatasetSpec(name="x", source="file"), "Dataset 'x' needs `path`."),
-        (lambda: podium.DatasetSpec(name="x", options={"case": 3}), "`case` is not known for dataset 'x'"),
-        (lambda: podium.AlgorithmSpec(name="mine"), "There is no learner 'mine'"),
-        (lambda: podium.AlgorithmSpec(name="m", path="SVC"), "`path` must be an import path such as"),
-        (lambda: podium.AlgorithmSpec(name="m", learner="rf", path="a.B"), "has both a `learner` and a class"),
-        (lambda: podium.AlgorithmSpec(name="rf", free=("n_estimators", 5)), "must be a list of values to try; got 5."),
-        (lambda: podium.LocalEngine(1.5), "`slots` must be a whole number from 1; got 1.5."),
-        (lambda: podium.LocalEngine("2"), "`slots` must be a whole number from 1; got '2'."),
+        (lambda: podium.bench.DatasetSpec(name="x", source="file"), "Dataset 'x' needs `path`."),
+        (lambda: podium.bench.DatasetSpec(name="x", options={"case": 3}), "`case` is not known for dataset 'x'"),
+        (lambda: podium.bench.AlgorithmSpec(name="mine"), "There is no learner 'mine'"),
+        (lambda: podium.bench.AlgorithmSpec(name="m", path="SVC"), "`path` must be an import path such as"),
+        (lambda: podium.bench.AlgorithmSpec(name="m", learner="rf", path="a.B"), "has both a `learner` and a class"),
         (
-            lambda: podium.ExecutorEngine("dask", slots=2),
+            lambda: podium.bench.AlgorithmSpec(name="rf", free=("n_estimators", 5)),
+            "must be a list of values to try; got 5.",
+        ),
+        (lambda: podium.bench.LocalEngine(1.5), "`slots` must be a whole number from 1; got 1.5."),
+        (lambda: podium.bench.LocalEngine("2"), "`slots` must be a whole number from 1; got '2'."),
+        (
+            lambda: podium.bench.ExecutorEngine("dask", slots=2),
             "`executor` must be a concurrent.futures.Executor; got 'dask'",
         ),
     ],
@@ -328,7 +331,7 @@ def test_what_cannot_be_meant_in_python_is_refused_in_one_sentence(make, message
 
 
 def test_an_engine_can_be_used_again(tmp_path):
-    engine = podium.LocalEngine(1)
-    small = suite_of(protocol=podium.Protocol(kind="holdout", search="none"))
+    engine = podium.bench.LocalEngine(1)
+    small = suite_of(protocol=podium.bench.Protocol(kind="holdout", search="none"))
     for seed in (1, 2):
-        assert podium.run_suite(replace(small, seed=seed), tmp_path / "s.db", engine=engine).total_counts == {"ok": 1}
+        assert podium.run(replace(small, seed=seed), tmp_path / "s.db", engine=engine).total_counts == {"ok": 1}

@@ -16,7 +16,7 @@ def data():
 
 def test_permutation_is_that_of_scikit_learn_for_one_competitor(data):
     X, y = data
-    found = podium.label_permutation(GaussianNB(), X, y, permutations=30, rng=4)
+    found = podium.chance.label_permutation(GaussianNB(), X, y, permutations=30, rng=4)
     score, null_scores, pvalue = permutation_test_score(
         GaussianNB(), X, y, scoring="roc_auc", cv=5, n_permutations=30, random_state=found.seed
     )
@@ -29,26 +29,28 @@ def test_permutation_is_that_of_scikit_learn_for_one_competitor(data):
 def test_more_competitors_need_more(data):
     X, y = data
     noise = np.random.default_rng(0).random(X.shape)
-    one = podium.label_permutation(GaussianNB(), noise, y, permutations=40, rng=1, alpha=0.2)
-    many = podium.label_permutation(GaussianNB(), noise, y, permutations=40, rng=1, alpha=0.2, competitors=3)
+    one = podium.chance.label_permutation(GaussianNB(), noise, y, permutations=40, rng=1, alpha=0.2)
+    many = podium.chance.label_permutation(GaussianNB(), noise, y, permutations=40, rng=1, alpha=0.2, competitors=3)
     assert many.pvalue == pytest.approx(1 - (1 - one.p_single) ** 3)
     assert many.expected_best > one.expected_best == pytest.approx(one.null_scores.mean())
     assert many.critical_value >= one.critical_value
-    hundred = podium.label_permutation(GaussianNB(), noise, y, permutations=40, rng=1, competitors=100)
+    hundred = podium.chance.label_permutation(GaussianNB(), noise, y, permutations=40, rng=1, competitors=100)
     assert np.isnan(hundred.critical_value)  # 40 draws say nothing about the best of 100 at 5 %
 
 
 def test_trivial_classifiers_see_true_labels_and_single_features(data):
     X, y = data
-    found = podium.trivial_classifiers(0.99, X[:60], y[:60], X[60:], y[60:], classifiers=40, competitors=5, rng=2)
+    found = podium.chance.trivial_classifiers(
+        0.99, X[:60], y[:60], X[60:], y[60:], classifiers=40, competitors=5, rng=2
+    )
     assert len(found.null_scores) == 40
     assert len(np.unique(found.null_scores)) <= 8  # one score per feature
     assert found.p_single == pytest.approx(1 / 41)
     assert found.expected_best >= found.null_scores.mean()
-    easy = podium.trivial_classifiers(0.5, X[:60], y[:60], X[60:], y[60:], classifiers=40, features=8, rng=2)
+    easy = podium.chance.trivial_classifiers(0.5, X[:60], y[:60], X[60:], y[60:], classifiers=40, features=8, rng=2)
     assert len(np.unique(easy.null_scores)) == 1
     reference = GaussianNB().fit(X[:60], y[:60]).predict_proba(X[60:])[:, 1]
-    assert easy.null_scores[0] == pytest.approx(podium.chance_test(y[60:], reference).statistic)
+    assert easy.null_scores[0] == pytest.approx(podium.chance.chance_test(y[60:], reference).statistic)
     assert "trivial classifiers" in easy.summary()
 
 
@@ -63,8 +65,8 @@ def test_the_mean_best_of_two_draws_by_hand():
 def test_bad_data(data):
     X, y = data
     with pytest.raises(podium.DataError, match="as many rows as labels"):
-        podium.trivial_classifiers(0.5, X[:60], y[:50], X[60:], y[60:])
+        podium.chance.trivial_classifiers(0.5, X[:60], y[:50], X[60:], y[60:])
     with pytest.raises(podium.DataError, match="missing values"):
-        podium.trivial_classifiers(0.5, X[:60] * np.nan, y[:60], X[60:], y[60:])
+        podium.chance.trivial_classifiers(0.5, X[:60] * np.nan, y[:60], X[60:], y[60:])
     with pytest.raises(podium.DataError, match="exactly two"):
-        podium.label_permutation(GaussianNB(), X, np.zeros(120))
+        podium.chance.label_permutation(GaussianNB(), X, np.zeros(120))

@@ -16,7 +16,7 @@ METRICS = ["auc", "gini", "best_accuracy", "best_f1", "tp10", "recall5", "lift8"
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("alpha", [0.01, 0.5])
 def test_every_cell_of_a_small_grid_is_the_single_critical_value(metric, alpha):
-    found = podium.critical_grid(metric, positives=9, negatives=12, competitors=(1, 10, 1000), alpha=alpha)
+    found = podium.chance.critical_grid(metric, positives=9, negatives=12, competitors=(1, 10, 1000), alpha=alpha)
     for P in range(1, 10):
         for N in range(1, 13):
             for C in (1, 10, 1000):
@@ -29,7 +29,7 @@ def test_every_cell_of_a_small_grid_is_the_single_critical_value(metric, alpha):
 
 
 def test_cells_beyond_the_counts_come_from_the_contour_and_agree():
-    found = podium.critical_grid("auc", positives=140, negatives=160, competitors=(10, 1000))
+    found = podium.chance.critical_grid("auc", positives=140, negatives=160, competitors=(10, 1000))
     random = np.random.default_rng(1)
     for P, N in random.integers(60, 141, (60, 2)).tolist():
         for C in (10, 1000):
@@ -40,7 +40,7 @@ def test_cells_beyond_the_counts_come_from_the_contour_and_agree():
 
 
 def test_best_f_grid_agrees_where_searches_start_from_neighbours():
-    found = podium.critical_grid("best_f1", positives=60, negatives=150, competitors=(100,))
+    found = podium.chance.critical_grid("best_f1", positives=60, negatives=150, competitors=(100,))
     random = np.random.default_rng(2)
     for P, N in zip(random.integers(1, 61, 60).tolist(), random.integers(1, 151, 60).tolist(), strict=True):
         single = critical_value("best_f1", positives=P, negatives=N, competitors=100, alpha=0.01)
@@ -56,7 +56,7 @@ def test_a_stopped_grid_goes_on_where_it_was(tmp_path, monkeypatch):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        podium.write_grid(target, ["auc", "tp10"], progress=stop, workers=1, **settings)
+        podium.chance.write_grid(target, ["auc", "tp10"], progress=stop, workers=1, **settings)
     parts = tmp_path / "grid.npz.parts"
     finished = sorted(path.name for path in parts.glob("*.npz"))
     assert len(finished) == 4
@@ -71,14 +71,16 @@ def test_a_stopped_grid_goes_on_where_it_was(tmp_path, monkeypatch):
 
     monkeypatch.setattr(grids, "_run", counted)
     seen = []
-    podium.write_grid(target, ["auc", "tp10"], progress=lambda done, total: seen.append((done, total)), **settings)
+    podium.chance.write_grid(
+        target, ["auc", "tp10"], progress=lambda done, total: seen.append((done, total)), **settings
+    )
     assert not set(computed) & set(times)
     assert seen[-1] == (8, 8)
     assert not parts.exists()
     assert list(tmp_path.iterdir()) == [target]
-    read = podium.read_grid(target)
+    read = podium.chance.read_grid(target)
     for metric in ("auc", "tp10"):
-        whole = podium.critical_grid(metric, **settings)
+        whole = podium.chance.critical_grid(metric, **settings)
         np.testing.assert_array_equal(read[metric].values, whole.values)
     assert (read["auc"].competitors, read["auc"].alpha) == ((10, 100), 0.01)
 
@@ -88,22 +90,22 @@ def test_pieces_of_another_grid_are_not_mixed_in(tmp_path):
     parts.mkdir()
     (parts / "settings.json").write_text(json.dumps({"metrics": ["auc"]}))
     with pytest.raises(podium.ArgumentError, match="pieces of another grid"):
-        podium.write_grid(tmp_path / "grid.npz", ["auc"], positives=5, negatives=5)
+        podium.chance.write_grid(tmp_path / "grid.npz", ["auc"], positives=5, negatives=5)
 
 
 def test_files_that_are_no_grids_are_refused(tmp_path):
     with pytest.raises(podium.StoreError, match="no grid file"):
-        podium.read_grid(tmp_path / "missing.npz")
+        podium.chance.read_grid(tmp_path / "missing.npz")
     (tmp_path / "text.npz").write_text("hello")
     with pytest.raises(podium.DataError, match="is not a grid file"):
-        podium.read_grid(tmp_path / "text.npz")
+        podium.chance.read_grid(tmp_path / "text.npz")
 
 
 def test_bad_grid_arguments():
     with pytest.raises(podium.ArgumentError, match="at least one number"):
-        podium.critical_grid("auc", positives=5, negatives=5, competitors=())
+        podium.chance.critical_grid("auc", positives=5, negatives=5, competitors=())
     with pytest.raises(podium.ArgumentError, match="`workers`"):
-        podium.critical_grid("auc", positives=5, negatives=5, workers=0)
-    found = podium.critical_grid("auc", positives=5, negatives=5)
+        podium.chance.critical_grid("auc", positives=5, negatives=5, workers=0)
+    found = podium.chance.critical_grid("auc", positives=5, negatives=5)
     with pytest.raises(podium.ArgumentError, match="The grid holds"):
         found.value(positives=1, negatives=1, competitors=7)

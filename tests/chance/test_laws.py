@@ -16,7 +16,7 @@ COMPETITIONS = [(1, 0.05), (1, 0.5), (1, 0.2), (10, 0.01), (2, 0.75), (3, 0.1)]
 
 def compare(metric, P, N, expected):
     """Tails, masses, scores and critical values of a law, against {exact score: probability}."""
-    law = podium.null_distribution(metric, positives=P, negatives=N)
+    law = podium.chance.null_distribution(metric, positives=P, negatives=N)
     scores, chances = list(expected), list(expected.values())
     tails = [sum(chances[k:]) for k in range(len(scores))]
     floats = np.sqrt(np.array(scores, float)) if metric in ROOTS else np.array(scores, float)

@@ -8,7 +8,7 @@ from podium.chance.best_of import critical_value
 
 
 def test_the_valley_by_trying_every_mix():
-    found = podium.plan_mix(40, metrics=["best_accuracy", "tp10"], competitors=10)
+    found = podium.chance.plan_mix(40, metrics=["best_accuracy", "tp10"], competitors=10)
     for m, metric in enumerate(found.metrics):
         values = {}
         for P in range(1, 40):
@@ -22,7 +22,7 @@ def test_the_valley_by_trying_every_mix():
 
 
 def test_power_ranks_the_metrics_for_an_imagined_algorithm():
-    found = podium.plan_mix(60, metrics=["auc", "tp3"], competitors=5, auc=0.85, repeats=60, rng=0)
+    found = podium.chance.plan_mix(60, metrics=["auc", "tp3"], competitors=5, auc=0.85, repeats=60, rng=0)
     assert found.best_metric == "auc"
     assert np.nanmax(found.power[0]) > 0.9
     assert found.power[0, 0] < 0.5  # a single positive
@@ -33,7 +33,7 @@ def test_power_ranks_the_metrics_for_an_imagined_algorithm():
     "metric, score, share, competitors", [("auc", 0.75, 0.3, 10), ("best_accuracy", 0.8, 0.5, 10), ("tp5", 5, 0.2, 3)]
 )
 def test_the_number_of_cases_by_trying_every_size(metric, score, share, competitors):
-    found = podium.plan_cases(metric, score, share=share, competitors=competitors)
+    found = podium.chance.plan_cases(metric, score, share=share, competitors=competitors)
 
     def significant(cases):
         P = min(max(1, int(cases * share + 0.5)), cases - 1)
@@ -50,11 +50,11 @@ def test_the_number_of_cases_by_trying_every_size(metric, score, share, competit
 
 def test_a_score_that_is_never_significant():
     with pytest.raises(podium.ArgumentError, match="is not significant against 10 competitors with up to 500 cases"):
-        podium.plan_cases("auc", 0.5, competitors=10, at_most=500)
+        podium.chance.plan_cases("auc", 0.5, competitors=10, at_most=500)
 
 
 def test_the_curve_over_competitors_and_where_a_score_leaves_it():
-    found = podium.plan_competitors("auc", positives=100, negatives=300, alpha=0.01, score=0.65)
+    found = podium.chance.plan_competitors("auc", positives=100, negatives=300, alpha=0.01, score=0.65)
     assert (np.diff(found.critical_values) >= 0).all()
     settings = {"positives": 100, "negatives": 300, "alpha": 0.01}
     assert critical_value("auc", competitors=found.most_competitors, **settings).critical_value < 0.65
@@ -65,8 +65,8 @@ def test_the_curve_over_competitors_and_where_a_score_leaves_it():
 
 def test_bad_arguments():
     with pytest.raises(podium.ArgumentError, match=r"`auc` must lie strictly between 0\.5 and 1"):
-        podium.plan_mix(20, auc=0.4)
+        podium.chance.plan_mix(20, auc=0.4)
     with pytest.raises(podium.ArgumentError, match="at least one number"):
-        podium.plan_competitors("auc", positives=5, negatives=5, competitors=[])
+        podium.chance.plan_competitors("auc", positives=5, negatives=5, competitors=[])
     with pytest.raises(podium.ArgumentError, match="`cases` must be a whole number from 2"):
-        podium.plan_mix(1)
+        podium.chance.plan_mix(1)

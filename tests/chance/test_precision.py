@@ -22,14 +22,14 @@ def points_at(law, tails=TAILS):
 
 @pytest.mark.parametrize("P, N, n", [(3, 5000, 40), (5000, 3, 10), (700, 300, 100), (2000, 2000, 50), (60, 90, 75)])
 def test_top_n_against_whole_numbers(P, N, n):
-    law = podium.null_distribution(f"tp{n}", positives=P, negatives=N)
+    law = podium.chance.null_distribution(f"tp{n}", positives=P, negatives=N)
     for point in points_at(law):
         assert law.tail(point) == pytest.approx(float(exact.top_tail(point.place, P, N, n)), rel=1e-11)
 
 
 @pytest.mark.parametrize("P, N", [(10, 100_000), (100_000, 40), (50_000, 50_000), (100_000, 99_000), (777, 1234)])
 def test_best_accuracy_against_whole_numbers_up_to_100_000(P, N):
-    law = podium.null_distribution("best_accuracy", positives=P, negatives=N)
+    law = podium.chance.null_distribution("best_accuracy", positives=P, negatives=N)
     for point in points_at(law, (1e-2, 1e-12)):
         assert law.tail(point) == pytest.approx(float(exact.lead_tail(point.place, P, N)), rel=1e-10)
 
@@ -49,7 +49,7 @@ def count_pairs(P, N, top):
 
 @pytest.mark.parametrize("P, N", [(2, 300), (44, 60), (46, 142), (45, 150), (90, 90), (200, 50), (7, 900)])
 def test_auc_against_whole_numbers(P, N):
-    law = podium.null_distribution("auc", positives=P, negatives=N)
+    law = podium.chance.null_distribution("auc", positives=P, negatives=N)
     counts = count_pairs(P, N, P * N // 2)
     cumulative = np.cumsum(counts)
     total = math.comb(P + N, P)
@@ -83,7 +83,7 @@ def test_auc_of_large_test_sets_against_long_doubles(P, N, deviates):
     expected = auc_tail_in_long_doubles(
         P, N, v, theta=np.longdouble(z / sigma), step=step, nodes=int(11 / (sigma * step))
     )
-    law = podium.null_distribution("auc", positives=P, negatives=N)
+    law = podium.chance.null_distribution("auc", positives=P, negatives=N)
     assert law.tail(law.at(P * N - v)) == pytest.approx(expected, rel=1e-11)
 
 
@@ -93,14 +93,14 @@ PATHS = ["best_f1", "best_f2", "youden", "kappa", "mcc", "gmean", "fowlkes_mallo
 @pytest.mark.parametrize("metric", PATHS)
 @pytest.mark.parametrize("P, N", [(3, 200), (150, 4), (60, 45), (100, 130)])
 def test_paths_against_whole_numbers(metric, P, N):
-    law = podium.null_distribution(metric, positives=P, negatives=N)
+    law = podium.chance.null_distribution(metric, positives=P, negatives=N)
     for point in points_at(law):
         assert law.tail(point) == pytest.approx(float(law.exact_tail(point)), rel=1e-11)
 
 
 @pytest.mark.parametrize("metric", PATHS)
 def test_masses_add_up_to_tails(metric):
-    law = podium.null_distribution(metric, positives=30, negatives=25)
+    law = podium.chance.null_distribution(metric, positives=30, negatives=25)
     point = law.critical(1e-4)
     total, tail = 0.0, law.tail(point)
     while point is not None:
@@ -114,7 +114,7 @@ def test_masses_add_up_to_tails(metric):
 def test_paths_of_large_test_sets_against_the_full_count(metric, P, N):
     # The full forward count knows no band, no window and no anchor: O(T P), all positive.
     shape = shape_of(metric_name(metric), P, N)
-    law = podium.null_distribution(metric, positives=P, negatives=N)
+    law = podium.chance.null_distribution(metric, positives=P, negatives=N)
     never = np.full(P + N + 1, P + 2)
     for point in points_at(law, (0.3, 1e-3, 1e-12)):
         c = paths.boundary(shape, P, N, paths.key(shape, P, N, *point.place))
@@ -123,14 +123,14 @@ def test_paths_of_large_test_sets_against_the_full_count(metric, P, N):
 
 def test_youden_of_10_000_against_reflection():
     # With as many positives as negatives, J = 2 accuracy - 1, whose law is closed.
-    law = podium.null_distribution("youden", positives=10_000, negatives=10_000)
+    law = podium.chance.null_distribution("youden", positives=10_000, negatives=10_000)
     lead = 339
     assert law.tail(law.locate(lead / 10_000)) == pytest.approx(float(exact.lead_tail(lead, 10_000, 10_000)), rel=1e-10)
 
 
 @pytest.mark.parametrize("metric", ["auc", "best_f1", "youden", "mcc", "tp25", "best_accuracy"])
 def test_the_law_agrees_with_itself(metric):
-    law = podium.null_distribution(metric, positives=70, negatives=110)
+    law = podium.chance.null_distribution(metric, positives=70, negatives=110)
     for level in (0.5, 0.05, 1e-6):
         score = law.isf(level)
         assert law.sf(score) <= level < law.at_least(score)

@@ -39,7 +39,7 @@ def test_metrics_are_those_of_scikit_learn_with_ties_or_without(cases):
     y = np.array([label for label, _ in cases])
     scores = np.array([float(score) for _, score in cases])
     for metric, reference in REFERENCES.items():
-        law = podium.null_distribution(metric, positives=int(y.sum()), negatives=int((~y).sum()))
+        law = podium.chance.null_distribution(metric, positives=int(y.sum()), negatives=int((~y).sum()))
         found = ranked_score(law, y, scores)
         assert found.expected == pytest.approx(reference(y.astype(int), scores), abs=1e-12), metric
         assert found.worst - 1e-12 <= found.expected <= found.best + 1e-12
@@ -51,7 +51,7 @@ def test_breaking_ties_stays_within_worst_and_best_and_averages_to_the_expected(
     scores = np.array([float(score) for _, score in cases])
     random = np.random.default_rng(seed)
     for metric in ("auc", "best_f1", "best_accuracy", "tp2", "mcc"):
-        law = podium.null_distribution(metric, positives=int(y.sum()), negatives=int((~y).sum()))
+        law = podium.chance.null_distribution(metric, positives=int(y.sum()), negatives=int((~y).sum()))
         found = ranked_score(law, y, scores)
         broken = [ranked_score(law, y, scores + 0.4 * random.random(len(y))) for _ in range(5)]
         assert all(one.tied == 0 and one.best == one.worst == one.expected for one in broken)
@@ -63,7 +63,7 @@ def test_breaking_ties_stays_within_worst_and_best_and_averages_to_the_expected(
 
 def test_the_expected_top_n_is_the_mean_over_orders_of_the_ties():
     y = np.array([True, True, False, False, True])
-    law = podium.null_distribution("precision3", positives=3, negatives=2)
+    law = podium.chance.null_distribution("precision3", positives=3, negatives=2)
     found = ranked_score(law, y, np.array([2.0, 1, 1, 1, 0]))  # one sure, two of {1, 0, 0} more
     assert found.expected == pytest.approx((1 + 2 / 3) / 3)
     assert (found.worst, found.best, found.tied) == (pytest.approx(1 / 3), pytest.approx(2 / 3), 3)
@@ -73,12 +73,12 @@ def test_the_winner_its_critical_value_and_its_pvalue():
     random = np.random.default_rng(7)
     y = np.repeat([1, 0], [30, 50])
     scores = pd.DataFrame({"noise": random.random(80), "good": random.random(80) + 0.5 * y})
-    found = podium.chance_test(y, scores, competitors=100, alpha=0.01)
+    found = podium.chance.chance_test(y, scores, competitors=100, alpha=0.01)
     assert found.winner == "good"
     assert found.statistic == pytest.approx(metrics.roc_auc_score(y, scores["good"]))
-    single = podium.chance_pvalue("auc", found.statistic, positives=30, negatives=50, competitors=100)
+    single = podium.chance.pvalue("auc", found.statistic, positives=30, negatives=50, competitors=100)
     assert found.pvalue == single.pvalue
-    critical = podium.critical_value("auc", positives=30, negatives=50, competitors=100, alpha=0.01)
+    critical = podium.chance.critical_value("auc", positives=30, negatives=50, competitors=100, alpha=0.01)
     assert found.critical_value == critical.critical_value
     assert (found.statistic > found.critical_value) == (found.pvalue <= 0.01)
     assert "exceeds the critical value" in found.summary()
@@ -88,14 +88,14 @@ def test_the_winner_its_critical_value_and_its_pvalue():
 def test_tied_scores_are_shown_as_usual_and_tested_at_the_worst():
     y = [1, 1, 1, 0, 0, 0, 0]
     scores = [3, 2, 1, 1, 1, 1, 0]  # 9 pairs won, 3 drawn
-    found = podium.chance_test(y, scores)
+    found = podium.chance.chance_test(y, scores)
     assert found.score == pytest.approx(10.5 / 12)
     assert found.statistic == found.worst[0] == 9 / 12
     assert found.best[0] == 1
-    assert found.pvalue == podium.chance_pvalue("auc", 9 / 12, positives=3, negatives=4).pvalue
+    assert found.pvalue == podium.chance.pvalue("auc", 9 / 12, positives=3, negatives=4).pvalue
     assert found.tied.tolist() == [4]
     assert "4 of its cases tie" in found.summary()
-    usual = podium.chance_test(y, scores, ties="expected")
+    usual = podium.chance.chance_test(y, scores, ties="expected")
     assert usual.statistic == pytest.approx(10 / 12)  # rounded down to an attainable score
     assert usual.pvalue < found.pvalue
 
@@ -109,7 +109,7 @@ def test_the_pvalue_is_never_too_small_whatever_the_ties(groups, metric):
     for chosen in combinations(range(len(scores)), 3):
         y = np.zeros(len(scores), int)
         y[list(chosen)] = 1
-        pvalues.append(podium.chance_test(y, scores, metric=metric).pvalue)
+        pvalues.append(podium.chance.chance_test(y, scores, metric=metric).pvalue)
     pvalues = np.sort(pvalues)
     share = np.searchsorted(pvalues, pvalues + 1e-12, side="right") / len(pvalues)
     assert (share <= pvalues + 1e-9).all()
@@ -119,13 +119,13 @@ def test_the_expected_score_of_ties_can_be_too_good():
     # One positive among the three tied on top of 100 happens to 3 % of random labellings, but its expected AUC is
     # that of the second place, which has 2 %: why the worst is the default.
     y, scores = np.eye(100, dtype=int)[0], np.repeat([1, 0], [3, 97])
-    assert podium.chance_test(y, scores, ties="expected").pvalue == pytest.approx(0.02)
-    assert podium.chance_test(y, scores).pvalue == pytest.approx(0.03)
+    assert podium.chance.chance_test(y, scores, ties="expected").pvalue == pytest.approx(0.02)
+    assert podium.chance.chance_test(y, scores).pvalue == pytest.approx(0.03)
 
 
 def test_a_constant_score_is_no_better_than_chance():
     for metric in ("auc", "best_f1", "best_accuracy", "tp2", "mcc"):
-        assert podium.chance_test([1, 0, 0, 1], [0.5] * 4, metric=metric).pvalue == 1
+        assert podium.chance.chance_test([1, 0, 0, 1], [0.5] * 4, metric=metric).pvalue == 1
 
 
 @pytest.mark.slow
@@ -135,7 +135,7 @@ def test_random_scores_with_ties_are_significant_at_most_alpha_of_the_time():
     for metric in ("auc", "best_f1", "youden", "tp5"):
         rejected = 0
         for _ in range(2000):
-            found = podium.chance_test(y, random.integers(0, 5, (40, 3)), metric=metric, alpha=0.1)
+            found = podium.chance.chance_test(y, random.integers(0, 5, (40, 3)), metric=metric, alpha=0.1)
             rejected += found.pvalue <= 0.1
         assert rejected <= 240, metric  # 10 % of 2000, plus three standard errors
 
@@ -158,16 +158,16 @@ def test_random_scores_with_ties_are_significant_at_most_alpha_of_the_time():
 )
 def test_bad_data_is_refused_in_one_sentence(y, scores, sentence):
     with pytest.raises(podium.DataError, match=sentence):
-        podium.chance_test(y, scores)
+        podium.chance.chance_test(y, scores)
 
 
 def test_labels_of_any_two_values():
     scores = [3, 2, 1]
-    assert podium.chance_test(["yes", "no", "no"], scores, positive="yes").positives == 1
-    assert podium.chance_test([True, False, False], scores).positives == 1
-    assert podium.chance_test(["1", "0", "0"], scores).positives == 1
-    assert podium.chance_test([1, -1, -1], scores).statistic == 1
+    assert podium.chance.chance_test(["yes", "no", "no"], scores, positive="yes").positives == 1
+    assert podium.chance.chance_test([True, False, False], scores).positives == 1
+    assert podium.chance.chance_test(["1", "0", "0"], scores).positives == 1
+    assert podium.chance.chance_test([1, -1, -1], scores).statistic == 1
     with pytest.raises(podium.DataError, match="`positive` must be one of the labels"):
-        podium.chance_test(["yes", "no", "no"], scores, positive="maybe")
+        podium.chance.chance_test(["yes", "no", "no"], scores, positive="maybe")
     with pytest.raises(podium.ArgumentError, match="at least the 2 algorithms"):
-        podium.chance_test([1, 0], np.zeros((2, 2)), competitors=1)
+        podium.chance.chance_test([1, 0], np.zeros((2, 2)), competitors=1)

@@ -16,11 +16,11 @@ def auc(orderings):
 
 
 def test_intervals_hold_the_exact_critical_values():
-    found = podium.simulated_critical_value(
+    found = podium.chance.simulated_critical_value(
         auc, positives=12, negatives=20, competitors=(1, 10), alpha=0.05, repeats=200_000, workers=1, rng=1
     )
     for value, low, high, count in zip(found.critical_values, found.low, found.high, (1, 10), strict=True):
-        exact = podium.critical_value("auc", positives=12, negatives=20, competitors=count).critical_value
+        exact = podium.chance.critical_value("auc", positives=12, negatives=20, competitors=count).critical_value
         assert low <= exact <= high
         assert low <= value <= high
         assert high - low < 0.03
@@ -28,10 +28,10 @@ def test_intervals_hold_the_exact_critical_values():
 
 
 def test_intervals_cover_at_their_confidence():
-    exact = podium.critical_value("auc", positives=8, negatives=9, competitors=3).critical_value
+    exact = podium.chance.critical_value("auc", positives=8, negatives=9, competitors=3).critical_value
     covered = 0
     for seed in range(60):
-        found = podium.simulated_critical_value(
+        found = podium.chance.simulated_critical_value(
             auc, positives=8, negatives=9, competitors=3, repeats=3000, workers=1, rng=seed, confidence=0.8
         )
         covered += bool(found.low[0] <= exact <= found.high[0])
@@ -40,23 +40,23 @@ def test_intervals_cover_at_their_confidence():
 
 def test_equal_seeds_give_equal_results_on_any_number_of_cores():
     settings = {"positives": 5, "negatives": 6, "competitors": 2, "repeats": 5000, "rng": 3}
-    one = podium.simulated_critical_value("average_precision", workers=1, **settings)
-    two = podium.simulated_critical_value("average_precision", workers=2, **settings)
+    one = podium.chance.simulated_critical_value("average_precision", workers=1, **settings)
+    two = podium.chance.simulated_critical_value("average_precision", workers=2, **settings)
     assert one.to_dict() == two.to_dict()
 
 
 def test_a_metric_of_single_orderings():
-    by_row = podium.simulated_critical_value(
+    by_row = podium.chance.simulated_critical_value(
         lambda order: auc(order[None])[0], positives=4, negatives=5, repeats=2000, by_row=True, workers=1, rng=5
     )
-    at_once = podium.simulated_critical_value(auc, positives=4, negatives=5, repeats=2000, workers=1, rng=5)
+    at_once = podium.chance.simulated_critical_value(auc, positives=4, negatives=5, repeats=2000, workers=1, rng=5)
     assert by_row.critical_values == at_once.critical_values
 
 
 def test_the_papers_number_of_repetitions():
     # Section 3: C = 100 at 1 % takes R = 9,950,416 repetitions; here C = 1 at 20 % takes 5000.
     seen = []
-    found = podium.simulated_critical_value(
+    found = podium.chance.simulated_critical_value(
         auc, positives=3, negatives=3, alpha=0.2, workers=1, progress=lambda *step: seen.append(step)
     )
     assert found.repeats == 5000
@@ -85,6 +85,6 @@ def test_built_in_metrics_are_those_of_scikit_learn():
 )
 def test_bad_arguments(arguments, sentence):
     with pytest.raises(podium.ArgumentError, match=sentence):
-        podium.simulated_critical_value(
+        podium.chance.simulated_critical_value(
             **{"metric": auc, "positives": 3, "negatives": 3, "workers": 1, "repeats": 1000, **arguments}
         )

@@ -11,7 +11,9 @@ import podium
 
 @pytest.fixture(scope="module")
 def table():
-    return podium.critical_table("best_accuracy", positives=[20, 30], negatives=[20, 30, 40], competitors=[10, 100])
+    return podium.chance.critical_table(
+        "best_accuracy", positives=[20, 30], negatives=[20, 30, 40], competitors=[10, 100]
+    )
 
 
 def test_values_are_those_of_the_paper_where_it_is_right(table):
@@ -48,21 +50,21 @@ def test_latex_has_the_papers_layout_and_escapes_names(table):
 
 
 def test_whole_numbers_stay_whole_and_missing_cells_empty():
-    found = podium.critical_table("tp10", positives=[5, 20], negatives=[3, 30], competitors=[10])
+    found = podium.chance.critical_table("tp10", positives=[5, 20], negatives=[3, 30], competitors=[10])
     assert r"5 &  & 4 \\" in found.to_latex()
     assert ",3,\n" in found.to_csv()
     assert np.isnan(found.values[0, 0, 0, 0])
 
 
 def test_several_levels_and_single_competitors_with_ties():
-    found = podium.critical_table("auc", positives=[3], negatives=[3], competitors=[1], alphas=[0.05, 0.0499])
+    found = podium.chance.critical_table("auc", positives=[3], negatives=[3], competitors=[1], alphas=[0.05, 0.0499])
     assert found.values.ravel().tolist() == [8 / 9, 1.0]
     assert "significance level 4.99 %" in found.to_markdown()
 
 
 def test_progress_and_summary(table):
     seen = []
-    podium.critical_table("tp5", positives=[5, 6], negatives=[5], progress=lambda *step: seen.append(step))
+    podium.chance.critical_table("tp5", positives=[5, 6], negatives=[5], progress=lambda *step: seen.append(step))
     assert seen == [(1, 2), (2, 2)]
     assert "best of 10, 100 random rankings" in table.summary()
     assert len(table.to_frame()) == 12
@@ -70,6 +72,6 @@ def test_progress_and_summary(table):
 
 def test_empty_lists_are_refused():
     with pytest.raises(podium.ArgumentError, match="`positives` must hold at least one number"):
-        podium.critical_table("auc", positives=[])
+        podium.chance.critical_table("auc", positives=[])
     with pytest.raises(podium.ArgumentError, match="`alphas` must hold at least one level"):
-        podium.critical_table("auc", alphas=[])
+        podium.chance.critical_table("auc", alphas=[])

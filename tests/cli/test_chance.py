@@ -57,7 +57,7 @@ def test_pvalue_in_json_and_words():
     )
     assert (
         data["pvalue"]
-        == podium.chance_pvalue("auc", 0.61, positives=150, negatives=484, competitors=114, unattainable="below").pvalue
+        == podium.chance.pvalue("auc", 0.61, positives=150, negatives=484, competitors=114, unattainable="below").pvalue
     )
     assert "not with the other competitors" in " ".join(
         run("pvalue", "-m", "tp10", *KDD_CUP, "--score", 8).stdout.split()
@@ -86,8 +86,8 @@ def test_grid_writes_one_file(tmp_path):
     file = tmp_path / "grid.npz"
     data = json.loads(run("grid", file, "-m", "tp10", "-m", "auc", "-P", 20, "-N", 15, "-C", "10", "--json").stdout)
     assert data["bytes"] == file.stat().st_size
-    read = podium.read_grid(file)
-    single = podium.critical_value("auc", positives=12, negatives=9, competitors=10, alpha=0.01)
+    read = podium.chance.read_grid(file)
+    single = podium.chance.critical_value("auc", positives=12, negatives=9, competitors=10, alpha=0.01)
     assert read["auc"].value(positives=12, negatives=9, competitors=10) == single.critical_value
 
 

@@ -55,7 +55,7 @@ def test_explain_says_what_when_and_whence():
     ran = run("explain", "wilcoxon")
     assert ran.returncode == 0
     for part in (
-        "podium.wilcoxon(x, y",
+        "podium.stats.wilcoxon(x, y",
         "Assumes:",
         "When to use it:",
         "Gives a WilcoxonResult",

@@ -12,7 +12,7 @@ from bench.tools import InsideEngine, algorithm, suite
 from podium.bench.engines import Done
 from podium.bench.job import Outcome
 from podium.bench.protocols import Protocol
-from podium.bench.runner import run_suite
+from podium.bench.runner import run as run_suite
 from podium.bench.store import open_store
 from podium.cli.main import app
 from podium.core.errors import ArgumentError, StoreError
@@ -99,12 +99,12 @@ def test_a_cost_can_be_compared(flaky, tmp_path):
     for source in (flaky, tmp_path / "s.csv"):
         data = json.loads(podium_says("compare", source, "--metric", "one_train_test_time", "--json", "-").stdout)
         assert data["facts"]["metric"] == "one_train_test_time"
-    assert podium.read_results(flaky, metric="train_time").scores().metric.name == "train_time"
+    assert podium.read(flaky, metric="train_time").scores().metric.name == "train_time"
 
 
 def test_an_exported_file_keeps_the_order_of_the_suite(flaky, tmp_path):
     podium_says("export", flaky, "-o", tmp_path / "S.CSV", "--no-costs", "--metric", "error")
-    again = podium.read_results(tmp_path / "S.CSV")
+    again = podium.read(tmp_path / "S.CSV")
     assert (again.algorithms, again.datasets) == (tuple(NAMES), tuple(DATASETS))
     first = (tmp_path / "S.CSV").read_text().splitlines()[1:4]
     assert [line.split(",")[:4] for line in first] == [[name, "iris", "0", "0"] for name in NAMES]

@@ -184,7 +184,7 @@ def test_costs_add_an_order():
 
 def test_it_can_be_repeated_from_its_own_data():
     found = podium.compare(podium.example("benavoli2016"), control="C4", rope=1.0, correction="hommel")
-    again = podium.compare_again(json.loads(json.dumps(repeatable(found))))
+    again = podium.comparison.compare_again(json.loads(json.dumps(repeatable(found))))
 
     assert again.verdict == found.verdict
     assert again.ranking == found.ranking

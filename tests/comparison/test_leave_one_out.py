@@ -14,10 +14,10 @@ def test_one_call_is_the_loop(correction):
     values = np.round(rng.normal(0.8, 0.05, size=(12, 4)) + np.array([0.06, 0.0, 0.02, 0.0]), 2)
     values[3, 1] = np.nan
     table = as_table(values)
-    pairs = podium.all_pairs(table, correction=correction)
+    pairs = podium.stats.all_pairs(table, correction=correction)
     names = [(table.algorithms[i], table.algorithms[j]) for i, j in zip(pairs.first, pairs.second, strict=True)]
     loop = [
-        podium.all_pairs(table.rows(np.arange(12) != left_out), correction=correction).adjusted
+        podium.stats.all_pairs(table.rows(np.arange(12) != left_out), correction=correction).adjusted
         for left_out in range(12)
     ]
 

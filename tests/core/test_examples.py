@@ -8,10 +8,10 @@ from podium.core.errors import ArgumentError
 
 
 def test_every_example_has_a_source_and_every_table_opens():
-    for item in podium.examples():
+    for item in podium.core.examples():
         assert item.source
         for frame in item.frames:
-            assert len(podium.example_frame(f"{item.name}/{frame}")) > 30
+            assert len(podium.core.example_frame(f"{item.name}/{frame}")) > 30
     with pytest.raises(ArgumentError, match="did you mean 'ulas2008'"):
         podium.example("ulas2009")
     with pytest.raises(ArgumentError, match="no example 'forman2005'"):
@@ -44,7 +44,7 @@ def test_benavoli_mean_ranks(pool, zoo, printed):
 def test_ulas_ranks_follow_from_the_folds():
     # Ulas, Yildiz & Alpaydin (2008), Table A.11: ranks without ties.
     table = podium.example("ulas2008").scores("accuracy").table()
-    printed = podium.example_frame("ulas2008/ranks_accuracy").set_index("dataset")
+    printed = podium.core.example_frame("ulas2008/ranks_accuracy").set_index("dataset")
     assert tuple(printed.columns) == table.algorithms
     assert tuple(printed.index) == table.datasets
     ranks = table.ranks()
@@ -61,11 +61,11 @@ def test_ulas_costs():
     assert results.costs == ("training_time", "space")
     table = results.scores("training_time").table()
     assert table.metric.direction == "lower"
-    frame = podium.example_frame("ulas2008/training_time").set_index("dataset")
+    frame = podium.core.example_frame("ulas2008/training_time").set_index("dataset")
     assert np.array_equal(table.values, frame.loc[list(table.datasets), list(table.algorithms)].to_numpy())
 
 
 def test_forman_critical_values():
-    frame = podium.example_frame("forman2005/critical_values_alpha01")
+    frame = podium.core.example_frame("forman2005/critical_values_alpha01")
     assert list(frame.columns) == ["metric", "competitors", "positives", "negatives", "critical_value"]
     assert len(frame) == 9 * 361

@@ -10,7 +10,7 @@ import podium
 
 
 def overview(text, **options):
-    return podium.overview(podium.read_results(pd.read_csv(io.StringIO(text)), **options).scores())
+    return podium.core.overview(podium.read(pd.read_csv(io.StringIO(text)), **options).scores())
 
 
 def test_everything_is_taken_over_the_complete_datasets():
@@ -41,6 +41,6 @@ def test_ties_in_a_long_table():
 
 
 def test_it_is_a_result():
-    found = podium.overview(podium.example("benavoli2016").scores())
+    found = podium.core.overview(podium.example("benavoli2016").scores())
     assert found.to_dict()["complete_datasets"] == 53
     assert np.isfinite(found.mean_ranks).all()

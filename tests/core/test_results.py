@@ -52,7 +52,7 @@ def written(draw):
 def test_what_is_written_is_read_back(tmp_path_factory, results):
     path = tmp_path_factory.mktemp("round") / "results.csv"
     results.write_csv(path)
-    again = podium.read_results(path, summaries="keep")
+    again = podium.read(path, summaries="keep")
     pd.testing.assert_frame_equal(again.to_frame()[list(results.frame)], results.to_frame()[list(results.frame)])
     assert again.metrics == results.metrics
     assert again.test_fraction == results.test_fraction
@@ -65,7 +65,7 @@ def test_no_written_cell_is_a_formula(tmp_path):
     frame = pd.DataFrame(
         {"dataset": ["=cmd|'/C calc'!A0", "+1", "-1", "@x"], "=svm": [1.0, 2, 3, 4], "knn": [1, 2, 3, 4]}
     )
-    podium.read_results(frame, metric="accuracy").write_csv(tmp_path / "a.csv")
+    podium.read(frame, metric="accuracy").write_csv(tmp_path / "a.csv")
     cells = pd.read_csv(tmp_path / "a.csv", dtype=str).drop(columns=["value", "repeat", "fold"]).fillna("").to_numpy()
     assert not [cell for cell in cells.ravel() if cell[:1] in set("=+-@")]
 
@@ -85,12 +85,12 @@ def test_each_metric_has_its_own_design():
 
 
 def test_joining():
-    left = podium.read_results(pd.DataFrame({"dataset": ["x"], "a": [1.0], "b": [2.0]}), metric="accuracy")
-    right = podium.read_results(pd.DataFrame({"dataset": ["x"], "c": [3.0], "a": [1.0]}), metric="accuracy")
+    left = podium.read(pd.DataFrame({"dataset": ["x"], "a": [1.0], "b": [2.0]}), metric="accuracy")
+    right = podium.read(pd.DataFrame({"dataset": ["x"], "c": [3.0], "a": [1.0]}), metric="accuracy")
     joined = left.joined(right)
     assert joined.algorithms == ("a", "b", "c")
     assert joined.scores().table().values.tolist() == [[1.0, 2.0, 3.0]]
-    other = podium.read_results(pd.DataFrame({"dataset": ["x"], "a": [9.0], "b": [2.0]}), metric="accuracy")
+    other = podium.read(pd.DataFrame({"dataset": ["x"], "a": [9.0], "b": [2.0]}), metric="accuracy")
     with pytest.raises(DataError, match="disagree"):
         left.joined(other)
     with pytest.raises(DataError, match="two directions"):
@@ -114,7 +114,7 @@ def test_a_single_chosen_metric_is_meant_from_then_on_though_it_be_a_cost():
 
 def test_several_metrics_need_a_main_one_and_its_scores_say_so():
     frame = pd.DataFrame({"algorithm": ["a", "b"], "dataset": "d", "accuracy": [1.0, 2.0], "auc": [3.0, 4.0]})
-    results = podium.read_results(frame)
+    results = podium.read(frame)
     with pytest.raises(DataError, match=r"There are several metrics \('accuracy', 'auc'\): choose one"):
         results.scores()
     results = replace(results, main="auc")
@@ -127,7 +127,7 @@ def test_several_metrics_need_a_main_one_and_its_scores_say_so():
 
 
 def test_scores_carry_what_the_reader_said_without_what_it_recognised():
-    results = podium.read_results(pd.DataFrame({"dataset": ["x", "y"], "a": [1.0, None], "b": [2, 3]}), metric="auc")
+    results = podium.read(pd.DataFrame({"dataset": ["x", "y"], "a": [1.0, None], "b": [2, 3]}), metric="auc")
     assert (
         results.scores().notes == results.notes[1:] == ("1 of 4 cells have no score (1 missing); they stay missing.",)
     )
@@ -144,4 +144,4 @@ def test_an_almost_empty_array_is_refused():
     n = 30_000
     frame = pd.DataFrame({"algorithm": range(n), "dataset": range(n), "accuracy": np.linspace(0, 1, n)})
     with pytest.raises(DataError, match="leave almost every cell empty"):
-        podium.read_results(frame, algorithm="algorithm", dataset="dataset").scores()
+        podium.read(frame, algorithm="algorithm", dataset="dataset").scores()

@@ -6,11 +6,11 @@ import polars as pl
 import pytest
 
 import podium
-from podium import friedman
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import Metric
 from podium.core.scores import Scores
 from podium.core.table import Table, as_pair, as_table
+from podium.stats import friedman
 
 VALUES = np.array([[0.9, 0.8, 0.7], [0.5, np.nan, 0.6], [0.4, 0.4, 0.1]])
 TABLE = Table(
@@ -71,7 +71,7 @@ def test_as_table_takes_what_people_have(given):
             "list": VALUES.tolist(),
             "frame": frame,
             "frame with names": frame.reset_index(),
-            "scores": podium.read_results(frame, metric="error").scores(),
+            "scores": podium.read(frame, metric="error").scores(),
             "round trip": TABLE.to_frame(),
         }[given]
     )
@@ -127,7 +127,7 @@ OVER_DATASETS = "friedman quade aligned_ranks anova skillings_mack nemenyi mean_
 @pytest.mark.parametrize("test", OVER_DATASETS.split())
 def test_no_test_takes_infinite_scores(test):
     with pytest.raises(DataError, match="'b' has an infinite score on 'zoo': correct it"):
-        getattr(podium, test)(INFINITE)
+        getattr(podium.stats, test)(INFINITE)
 
 
 def test_infinite_folds_are_refused_before_they_are_averaged():

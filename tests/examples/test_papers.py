@@ -90,11 +90,11 @@ def test_wainers_procedure_on_the_suite(script, tmp_path):
     """What rests on no draws is the same in the page; the findings of the paper stand beside."""
     wainer = script("wainer2016")
     page = script("side_by_side").Page("wainer2016", "Title", "Words.", tmp_path)
-    results = wainer.podium.read_results(wainer.DATA, direction={"error": "lower", "cv_error": "lower"})
+    results = wainer.podium.read(wainer.DATA, direction={"error": "lower", "cv_error": "lower"})
     order = wainer.ranking(page, results.scores("error"), decimals=3)
     assert set(order[-3:]) == {"bst", "nb", "sda"}  # the three worst of the paper, too
     assert wainer.significance(page, results.scores("error"), order[:3]) == 0
-    rope = wainer.podium.rope_auto(results.scores("error"), search=results.scores("cv_error"))
+    rope = wainer.podium.bayes.rope_auto(results.scores("error"), search=results.scores("cv_error"))
     assert rope.rope == pytest.approx(0.0123, abs=5e-5)
     text = (ROOT / "docs" / "papers" / "wainer2016.md").read_text(encoding="utf-8")
     for part in page.parts[3:]:

@@ -5,8 +5,8 @@ import pytest
 
 import podium
 from podium.core.errors import DesignError
+from podium.ordering._multi2test import multi2test, what_if
 from podium.ordering.costs import as_costs, combine_costs
-from podium.ordering.multi2test import multi2test, what_if
 
 NAMES = ("c45", "mdt", "mlp", "lnp", "svl", "sv2", "svr", "5nn")
 
@@ -47,7 +47,7 @@ def scores(results):
 @pytest.mark.parametrize("cost", ["training_time", "space"])
 def test_all_38_rows_of_tables_a12_and_a13(results, scores, cost):
     order = multi2test(scores, results.scores(cost))
-    printed = podium.example_frame(f"ulas2008/ranks_multitest_{cost}").set_index("dataset")
+    printed = podium.core.example_frame(f"ulas2008/ranks_multitest_{cost}").set_index("dataset")
 
     assert (order.per_dataset_ranks == printed.loc[list(order.datasets), list(order.algorithms)].to_numpy()).all()
 
@@ -124,7 +124,7 @@ def test_costs_are_normalised_to_100_and_combined():
 
 
 def test_lexicographic_costs_look_at_the_second_only_where_the_first_is_equal():
-    from podium.ordering.multitest import order_from_decisions
+    from podium.ordering._multitest import order_from_decisions
 
     order = order_from_decisions(np.zeros((3, 3)), [[1, 1, 0], [5, 4, 9]], algorithms="abc")
     assert order.order == ("c", "b", "a")

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import podium
 from podium.core.errors import ArgumentError, DataError, DesignError
-from podium.ordering.multitest import multitest, order_from_decisions
+from podium.ordering._multitest import multitest, order_from_decisions
 from podium.ordering.topological import topological_sort
 
 NAMES = ("c45", "mdt", "mlp", "lnp", "svl", "sv2", "svr", "5nn")
@@ -42,7 +42,7 @@ FIGURE_3_2 = (
 
 
 def optdigits_costs():
-    frame = podium.example_frame("ulas2008/training_time").set_index("dataset")
+    frame = podium.core.example_frame("ulas2008/training_time").set_index("dataset")
     return {name: float(frame.loc["optdigits", name]) for name in NAMES}
 
 
@@ -179,7 +179,7 @@ def test_a_callable_may_return_a_result_or_a_pvalue():
     folds = scores_of_two()
     costs = {"algorithm 1": 2.0, "algorithm 2": 1.0}
 
-    assert multitest(folds, costs, test=podium.cv52_t).order[0] == "algorithm 1"
+    assert multitest(folds, costs, test=podium.stats.cv52_t).order[0] == "algorithm 1"
     assert multitest(folds, costs, test=lambda x, y: 0.001).order[0] == "algorithm 1"
     assert multitest(folds, costs, test=lambda x, y: 0.9).order[0] == "algorithm 2"
 

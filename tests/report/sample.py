@@ -10,7 +10,7 @@ from scipy.stats import rankdata, wilcoxon
 
 from podium.core.metric import Metric
 from podium.core.table import Table
-from podium.figures.scene import Circle, Line, Scene, Text
+from podium.plot.scene import Circle, Line, Scene, Text
 from podium.report.document import FigureBlock
 
 PLAIN = ("forest", "boosting", "svm", "nearest", "bayes")

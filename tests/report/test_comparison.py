@@ -38,9 +38,7 @@ def folds():
         for repeat in range(10)
         for fold in range(10)
     ]
-    return podium.read_results(
-        pd.DataFrame(rows, columns=["algorithm", "dataset", "repeat", "fold", "metric", "value"])
-    )
+    return podium.read(pd.DataFrame(rows, columns=["algorithm", "dataset", "repeat", "fold", "metric", "value"]))
 
 
 CASES = {

@@ -172,7 +172,7 @@ def test_corrections_in_the_page_are_podiums(opened, correction, k):
     made = driver.execute_script(
         "return podium.CORRECTIONS[arguments[0]](arguments[1], arguments[2])", correction, pvalues.tolist(), k
     )
-    np.testing.assert_allclose(made, podium.adjust(pvalues, correction), rtol=1e-12)
+    np.testing.assert_allclose(made, podium.stats.adjust(pvalues, correction), rtol=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -205,7 +205,7 @@ def test_a_subset_is_compared_anew(opened):
     choose(driver, kept)
     small = comparison(tuple(PLAIN), n_datasets=30)
     pairs = small.pairs[small.pairs["a"].isin(kept) & small.pairs["b"].isin(kept)]
-    expected = np.sort(podium.adjust(pairs["pvalue"].to_numpy(), "holm"))
+    expected = np.sort(podium.stats.adjust(pairs["pvalue"].to_numpy(), "holm"))
     heads = driver.execute_script(
         "return [...document.querySelectorAll('[data-block=pairs] th[scope=col]')].map((h) => h.dataset.column)"
     )

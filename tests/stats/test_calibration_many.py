@@ -20,25 +20,27 @@ CONTROL = "algorithm 1"
 
 # Each gives the p-value of the family: the omnibus p, or the smallest adjusted one.
 TESTS = {
-    "friedman": lambda table: podium.friedman(table).pvalue,
-    "anova": lambda table: podium.anova(table).pvalue,
-    "anova, sphericity assumed": lambda table: podium.anova(table, sphericity="assumed").pvalue,
-    "quade": lambda table: podium.quade(table).pvalue,
-    "conover, holm": lambda table: podium.conover(table).adjusted.min(),
-    "aligned_ranks": lambda table: podium.aligned_ranks(table).pvalue,
-    "skillings_mack": lambda table: podium.skillings_mack(with_holes(table)).pvalue,
-    "nemenyi": lambda table: podium.nemenyi(table).adjusted.min(),
-    "mean_ranks, holm": lambda table: podium.mean_ranks(table).adjusted.min(),
-    "mean_ranks, bergmann_hommel": lambda table: podium.mean_ranks(table, correction="bergmann_hommel").adjusted.min(),
-    "rank_sums, holm": lambda table: podium.rank_sums(table).adjusted.min(),
-    "bonferroni_dunn": lambda table: podium.bonferroni_dunn(table, CONTROL).adjusted.min(),
-    "tukey": lambda table: podium.tukey(table).adjusted.min(),
-    "dunnett": lambda table: podium.dunnett(table, CONTROL).adjusted.min(),
+    "friedman": lambda table: podium.stats.friedman(table).pvalue,
+    "anova": lambda table: podium.stats.anova(table).pvalue,
+    "anova, sphericity assumed": lambda table: podium.stats.anova(table, sphericity="assumed").pvalue,
+    "quade": lambda table: podium.stats.quade(table).pvalue,
+    "conover, holm": lambda table: podium.stats.conover(table).adjusted.min(),
+    "aligned_ranks": lambda table: podium.stats.aligned_ranks(table).pvalue,
+    "skillings_mack": lambda table: podium.stats.skillings_mack(with_holes(table)).pvalue,
+    "nemenyi": lambda table: podium.stats.nemenyi(table).adjusted.min(),
+    "mean_ranks, holm": lambda table: podium.stats.mean_ranks(table).adjusted.min(),
+    "mean_ranks, bergmann_hommel": lambda table: podium.stats.mean_ranks(
+        table, correction="bergmann_hommel"
+    ).adjusted.min(),
+    "rank_sums, holm": lambda table: podium.stats.rank_sums(table).adjusted.min(),
+    "bonferroni_dunn": lambda table: podium.stats.bonferroni_dunn(table, CONTROL).adjusted.min(),
+    "tukey": lambda table: podium.stats.tukey(table).adjusted.min(),
+    "dunnett": lambda table: podium.stats.dunnett(table, CONTROL).adjusted.min(),
 }
 
 # Known to reject too often, and how often at most (of the nominal 5 %): see the documentation of the room.
 LIBERAL = {
-    "friedman, iman_davenport": (lambda table: podium.friedman(table, variant="iman_davenport").pvalue, 0.07),
+    "friedman, iman_davenport": (lambda table: podium.stats.friedman(table, variant="iman_davenport").pvalue, 0.07),
 }
 
 
@@ -83,7 +85,7 @@ def test_public_functions_on_a_few_tables(name):
 def test_array_kernels_on_thousands_of_tables(kind, n):
     tables, k = 4000, 5
     values = null_tables(kind, tables, n, k, np.random.default_rng(n))
-    ranks = podium.rank_rows(values.reshape(-1, k)).reshape(values.shape)
+    ranks = podium.core.rank_rows(values.reshape(-1, k)).reshape(values.shape)
     largest = np.abs(mean_rank_z(ranks.mean(axis=1), n)).max(axis=1)
     parts = two_way(values)
     sizes = {
@@ -98,9 +100,9 @@ def test_array_kernels_on_thousands_of_tables(kind, n):
 def test_the_default_is_exact_where_the_approximation_is_liberal():
     """At 6 datasets and 4 algorithms Iman and Davenport's F rejects about 6.2 %; the exact law at most 5 %."""
     values = null_tables("normal", 4000, 6, 4, np.random.default_rng(0))
-    ranks = podium.rank_rows(values.reshape(-1, 4)).reshape(values.shape)
+    ranks = podium.core.rank_rows(values.reshape(-1, 4)).reshape(values.shape)
     assert (friedman_statistics(ranks).iman_davenport_pvalue <= ALPHA).mean() > 0.055
-    results = [podium.friedman(table) for table in values[:1000]]
+    results = [podium.stats.friedman(table) for table in values[:1000]]
     assert all(result.method == "exact" for result in results)
     assert np.mean([result.pvalue <= ALPHA for result in results]) <= limit(1000)
 
@@ -109,7 +111,7 @@ def test_the_default_is_exact_where_the_approximation_is_liberal():
 @pytest.mark.parametrize("n, k", [(4, 8), (6, 6), (6, 10), (10, 6), (15, 8), (5, 20)])
 def test_the_default_keeps_the_level_where_the_exact_law_is_too_long(kind, n, k):
     tables = 10_000
-    ranks = podium.rank_rows(null_tables(kind, tables * n, 1, k, np.random.default_rng(k)).reshape(-1, k))
+    ranks = podium.core.rank_rows(null_tables(kind, tables * n, 1, k, np.random.default_rng(k)).reshape(-1, k))
     assert (friedman_statistics(ranks.reshape(tables, n, k)).beta_pvalue <= ALPHA).mean() <= limit(tables)
 
 

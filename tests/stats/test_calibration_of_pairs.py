@@ -74,7 +74,7 @@ def test_full_calibration():
 
 def permutation_share(tables, n, kind, seed):
     columns = null_scores(kind, tables, n, np.random.default_rng(seed))
-    pvalue = np.array([podium.permutation(columns[2 * i], columns[2 * i + 1]).pvalue for i in range(tables)])
+    pvalue = np.array([podium.stats.permutation(columns[2 * i], columns[2 * i + 1]).pvalue for i in range(tables)])
     return shares(pvalue)
 
 
@@ -96,7 +96,9 @@ def test_permutation_full(kind, n):
 def test_permutation_by_random_flips(kind, tables):
     random = np.random.default_rng(9)
     columns = null_scores(kind, tables, 54, random)
-    results = [podium.permutation(columns[2 * i], columns[2 * i + 1], draws=199, rng=random) for i in range(tables)]
+    results = [
+        podium.stats.permutation(columns[2 * i], columns[2 * i + 1], draws=199, rng=random) for i in range(tables)
+    ]
     assert "Monte Carlo" in {
         result.method for result in results
     }  # tied tables with many zeros are small enough for all
@@ -109,13 +111,13 @@ def test_permutation_by_random_flips(kind, tables):
 def test_equivalence_at_the_edge_of_the_rope(test, tables, n):
     # The true difference is the rope's edge: showing equivalence is the error, and must be rare.
     d = np.random.default_rng(5).normal(0.5, 1.0, (tables, n))
-    pvalue = np.array([podium.equivalence(row, np.zeros(n), rope=0.5, test=test).pvalue for row in d])
+    pvalue = np.array([podium.stats.equivalence(row, np.zeros(n), rope=0.5, test=test).pvalue for row in d])
     check(shares(pvalue), tables, ("equivalence", test, n))
 
 
 RATIOS = {  # what the two t tests on ratios are t tests of
-    podium.relative_t: lambda x, y: (x - y) / (x + y),
-    podium.geometric_ratio: lambda x, y: np.log(x / y),
+    podium.stats.relative_t: lambda x, y: (x - y) / (x + y),
+    podium.stats.geometric_ratio: lambda x, y: np.log(x / y),
 }
 
 
@@ -153,7 +155,7 @@ def test_mcnemar(method, tables, n):
     for total, won in set(zip(discordant.tolist(), wins.tolist(), strict=True)):
         x, y = truth.copy(), truth.copy()
         y[:won], x[won:total] = 0, 0
-        found[total, won] = podium.mcnemar(truth, x, y, method=method).pvalue
+        found[total, won] = podium.stats.mcnemar(truth, x, y, method=method).pvalue
     pvalue = np.array([found[pair] for pair in zip(discordant.tolist(), wins.tolist(), strict=True)])
     check(shares(pvalue), tables, ("mcnemar", method, n))
 
@@ -161,7 +163,7 @@ def test_mcnemar(method, tables, n):
 @pytest.mark.parametrize("tables", [500, pytest.param(10_000, marks=pytest.mark.slow)])
 def test_5x2_t_does_not_reject_too_often_on_its_model(tables):
     d = np.random.default_rng(11).normal(size=(tables, 5, 2))
-    pvalue = np.array([podium.cv52_t(row, np.zeros((5, 2))).pvalue for row in d])
+    pvalue = np.array([podium.stats.cv52_t(row, np.zeros((5, 2))).pvalue for row in d])
     check(shares(pvalue), tables, ("cv52_t",))
 
 

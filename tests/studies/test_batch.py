@@ -12,7 +12,7 @@ SAMPLES = np.round(RNG.normal(size=(12, 9, 4)) + np.array([0.6, 0.0, 0.3, -0.2])
 
 
 def pairwise(name):
-    return lambda sample: [getattr(podium, name)(sample[:, 0], sample[:, 1]).pvalue]
+    return lambda sample: [getattr(podium.stats, name)(sample[:, 0], sample[:, 1]).pvalue]
 
 
 def frame_of(result):
@@ -21,13 +21,13 @@ def frame_of(result):
 
 SINGLE = {
     **{name: pairwise(name) for name in TWO},
-    "anova": lambda sample: [podium.anova(sample).pvalue_assumed],
-    "friedman": lambda sample: [podium.friedman(sample, variant="chi2").pvalue],
-    "iman_davenport": lambda sample: [podium.friedman(sample, variant="iman_davenport").pvalue],
-    "nemenyi": lambda sample: frame_of(podium.nemenyi(sample)),
-    "tukey": lambda sample: frame_of(podium.tukey(sample)),
-    "dunnett": lambda sample: frame_of(podium.dunnett(sample, "algorithm 1")),
-    "bonferroni_dunn": lambda sample: frame_of(podium.bonferroni_dunn(sample, "algorithm 1")),
+    "anova": lambda sample: [podium.stats.anova(sample).pvalue_assumed],
+    "friedman": lambda sample: [podium.stats.friedman(sample, variant="chi2").pvalue],
+    "iman_davenport": lambda sample: [podium.stats.friedman(sample, variant="iman_davenport").pvalue],
+    "nemenyi": lambda sample: frame_of(podium.stats.nemenyi(sample)),
+    "tukey": lambda sample: frame_of(podium.stats.tukey(sample)),
+    "dunnett": lambda sample: frame_of(podium.stats.dunnett(sample, "algorithm 1")),
+    "bonferroni_dunn": lambda sample: frame_of(podium.stats.bonferroni_dunn(sample, "algorithm 1")),
 }
 
 

@@ -6,8 +6,8 @@ from scipy import stats
 
 import podium
 from podium.core.errors import ArgumentError, DataError
+from podium.studies._power import datasets_needed, pool_power, power, smallest_effect
 from podium.studies.calibration import calibrate, coverage
-from podium.studies.power import datasets_needed, pool_power, power, smallest_effect
 
 
 def test_example_2_the_sign_test_and_the_mean_ranks():
@@ -132,6 +132,6 @@ def test_shuffled_scores_of_the_table_are_a_null():
 
 
 def test_intervals_hold_the_truth_as_often_as_they_say():
-    found = coverage(lambda x, y: podium.paired_t(x, y), n_datasets=15, truth=0.7, repetitions=600)
+    found = coverage(lambda x, y: podium.stats.paired_t(x, y), n_datasets=15, truth=0.7, repetitions=600)
 
     assert abs(found.rate - 0.95) < 4 * max(found.standard_error, 0.005)

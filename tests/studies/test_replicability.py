@@ -5,7 +5,7 @@ import pytest
 
 import podium
 from podium.core.errors import ArgumentError, DataError
-from podium.studies.replicability import _biased_samples, bouckaert_replicability, replicability
+from podium.studies._replicability import _biased_samples, bouckaert_replicability, replicability
 
 
 def test_bouckaerts_measure_is_the_share_of_agreeing_pairs():

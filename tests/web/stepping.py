@@ -4,7 +4,7 @@ import threading
 from contextlib import contextmanager
 
 from bench.tools import InsideEngine, suite
-from podium.bench.runner import run_suite
+from podium.bench.runner import run as run_suite
 from podium.bench.store import open_store
 
 

@@ -35,7 +35,7 @@ def test_a_table_is_recognised(client, table):
 )
 def test_a_comparison_is_that_of_the_library(client, table, options):
     answer = client.post(f"/api/tables/{table}/comparisons", json={"options": options})
-    expected = comparison_data(podium.compare(podium.read_results(TABLE), **options))
+    expected = comparison_data(podium.compare(podium.read(TABLE), **options))
     assert answer.status_code == 201
     assert answer.json() == json.loads(json.dumps(expected))
 
@@ -150,7 +150,7 @@ def test_wrong_options_of_a_comparison_are_named(client, table):
 
 
 def test_other_files_are_read_too(client, tmp_path):
-    frame = podium.read_results(TABLE).scores().table()
+    frame = podium.read(TABLE).scores().table()
     wide = pd.DataFrame(frame.values, columns=frame.algorithms, index=pd.Index(frame.datasets, name="dataset"))
     wide.reset_index().to_excel(tmp_path / "accuracy.xlsx", index=False)
     wide.reset_index().to_parquet(tmp_path / "accuracy.parquet")

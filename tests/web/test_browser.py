@@ -80,7 +80,7 @@ def test_a_table_is_dropped_corrected_compared_and_downloaded(page):
     find(page, "input[name=direction][value=higher]").click()
     Select(find(page, "#control")).select_by_visible_text("C4")
     press(page, "#compare", "/comparisons/")
-    expected = podium.compare(podium.read_results(TABLE), control="C4")
+    expected = podium.compare(podium.read(TABLE), control="C4")
     verdict = [item.text for item in page.find_elements(By.CSS_SELECTOR, "ul.verdict li")]
     assert verdict == list(expected.verdict)
     assert "--control C4" in text_of(page, "#recipe-command")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from podium.bayes.anova import Fit
+from podium.bayes._anova import Fit
 from podium.bayes.anova_model import AnovaData
 from podium.bayes.diagnostics import Diagnostics, chain_diagnostics
 from podium.bayes.pairs import pair_indices

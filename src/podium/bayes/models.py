@@ -11,7 +11,7 @@ from podium.core import check
 from podium.core.rng import Rng
 from podium.core.scores import Scores
 
-__all__ = ["MODELS", "bayes_pairs"]
+__all__ = ["MODELS", "all_pairs"]
 
 # Name -> what it says, in a line.
 MODELS = {
@@ -25,7 +25,7 @@ MODELS = {
 }
 
 
-def bayes_pairs(
+def all_pairs(
     scores: Scores,
     *,
     model: str = "anova",
@@ -48,26 +48,26 @@ def bayes_pairs(
     if draws is not None and model != "correlated_t":  # which is exact
         options["draws"] = draws
     if model == "correlated_t":
-        from podium.bayes.correlated_t import bayes_correlated_t_pairs
+        from podium.bayes._correlated_t import correlated_t_pairs as bayes_correlated_t_pairs
 
         return bayes_correlated_t_pairs(scores, dataset=dataset, rope=width, **options)
     if model == "hierarchical":
-        from podium.bayes.hierarchical import bayes_hierarchical_pairs
+        from podium.bayes._hierarchical import hierarchical_pairs as bayes_hierarchical_pairs
 
         return bayes_hierarchical_pairs(scores, rope=width, rng=rng, progress=progress, **options)
     if model == "bradley_terry":
-        from podium.bayes.bradley_terry import bayes_bradley_terry
+        from podium.bayes._bradley_terry import bradley_terry as bayes_bradley_terry
 
         return bayes_bradley_terry(scores, rope=width, rng=rng, progress=progress, **options)
     if model in ("anova", "robust_anova"):
-        from podium.bayes.anova import bayes_anova
+        from podium.bayes._anova import anova as bayes_anova
 
         robust = model == "robust_anova"
         return bayes_anova(scores, rope=width, robust=robust, rng=rng, progress=progress, **options)
     if model == "sign":
-        from podium.bayes.sign import bayes_sign_pairs
+        from podium.bayes._sign import sign_pairs as bayes_sign_pairs
 
         return bayes_sign_pairs(scores, rope=width, rng=rng, **options)
-    from podium.bayes.signed_rank import bayes_signed_rank_pairs
+    from podium.bayes._signed_rank import signed_rank_pairs as bayes_signed_rank_pairs
 
     return bayes_signed_rank_pairs(scores, rope=width, rng=rng, **options)

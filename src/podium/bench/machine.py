@@ -133,14 +133,14 @@ def environment() -> dict[str, str]:
     """Versions and hardware, for the store."""
     import sklearn
 
-    import podium
+    from podium.core.version import VERSION
 
     model = platform.processor()
     with contextlib.suppress(OSError):
         lines = Path("/proc/cpuinfo").read_text().splitlines()
         model = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), model)
     return {
-        "podium": podium.__version__,
+        "podium": VERSION,
         "python": platform.python_version(),
         "numpy": np.__version__,
         "scikit-learn": sklearn.__version__,

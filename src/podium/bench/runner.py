@@ -8,18 +8,18 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from podium.bench._rescore import rescore_missing
 from podium.bench.engines import Engine, LocalEngine
 from podium.bench.job import STATUSES, Job, Outcome
 from podium.bench.machine import environment
 from podium.bench.plan import Plan, Task, make_plan
-from podium.bench.rescore import rescore_missing
 from podium.bench.spec import Suite
 from podium.bench.store import FINAL, Store, open_store
 from podium.bench.suite import read_suite
 from podium.core import check
 from podium.core.errors import ArgumentError
 
-__all__ = ["Progress", "RunSummary", "remaining_tasks", "run_suite"]
+__all__ = ["Progress", "RunSummary", "remaining_tasks", "run"]
 
 # Work for which the machine is to blame is tried again in the same run, so often.
 _LOST_AGAIN = 2
@@ -167,7 +167,7 @@ class _Run:
             self.carry_out(again, watch)
 
 
-def run_suite(
+def run(
     suite: Suite | Plan | str | Path,
     store: Store | str | Path,
     *,
@@ -184,12 +184,12 @@ def run_suite(
     """
     if isinstance(store, str | Path):
         with open_store(store, write=True) as opened:
-            return run_suite(suite, opened, engine=engine, retry=retry, pilot=pilot, pilot_only=pilot_only, watch=watch)
+            return run(suite, opened, engine=engine, retry=retry, pilot=pilot, pilot_only=pilot_only, watch=watch)
     if isinstance(suite, str | Path):
         suite = read_suite(suite)
     if isinstance(engine, str):
         raise ArgumentError(
-            "`engine` must be an engine: podium.LocalEngine(2), or podium.ExecutorEngine(pool, slots=2)."
+            "`engine` must be an engine: podium.bench.LocalEngine(2), or podium.bench.ExecutorEngine(pool, slots=2)."
         )
     plan = suite if isinstance(suite, Plan) else make_plan(suite)
     todo = remaining_tasks(plan, store, retry=[retry] if isinstance(retry, str) else retry)
@@ -207,9 +207,9 @@ def run_suite(
         if dropped:
             what = "1 task of an earlier suite is" if dropped == 1 else f"{dropped} tasks of an earlier suite are"
             remarks.append(f"{what} no longer planned: kept in the store, but not shown or compared.")
-        run = _Run(plan, store, engine, todo)
+        work = _Run(plan, store, engine, todo)
         try:
-            run.carry_out(todo, watch)
+            work.carry_out(todo, watch)
             remarks += rescore_missing(store, plan.suite.metrics)
             store.finish()
         except KeyboardInterrupt:
@@ -219,7 +219,7 @@ def run_suite(
     return RunSummary(
         planned=len(plan.tasks),
         already_done=already,
-        counts=dict(run.counts),
+        counts=dict(work.counts),
         total_counts=store.counts(),
         notes=plan.notes,
         remarks=tuple(remarks),

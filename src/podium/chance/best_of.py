@@ -14,7 +14,7 @@ from podium.chance.distributions import Attainable, NullDistribution, null_distr
 from podium.core import check
 from podium.core.result import Result
 
-__all__ = ["ChancePvalueResult", "CriticalValueResult", "best_of", "chance_pvalue", "critical_value", "single_level"]
+__all__ = ["ChancePvalueResult", "CriticalValueResult", "best_of", "critical_value", "pvalue", "single_level"]
 
 _MOST_COMPETITORS = 10**12
 # Where float and level agree to this, whole numbers decide.
@@ -168,7 +168,7 @@ def _exceeds(
     return (1 - exact) ** competitors < 1 - Fraction(repr(alpha))
 
 
-def chance_pvalue(
+def pvalue(
     metric: str,
     score: float,
     *,
@@ -179,7 +179,7 @@ def chance_pvalue(
 ) -> ChancePvalueResult:
     """The probability that the best of C random rankings scores at least `score`.
 
-    >>> chance_pvalue("tp10", 8, positives=150, negatives=484, competitors=114).pvalue  # doctest: +ELLIPSIS
+    >>> pvalue("tp10", 8, positives=150, negatives=484, competitors=114).pvalue  # doctest: +ELLIPSIS
     0.0273...
     """
     law = null_distribution(metric, positives=positives, negatives=negatives)

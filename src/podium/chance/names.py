@@ -86,7 +86,7 @@ def metric_name(metric: str) -> MetricName:
         n = check.count("n", int(found[2]))
         return MetricName(name=f"{found[1]}{n}", family="top", base=found[1], n=n)
     if key in ("average_precision", "ndcg"):
-        raise ArgumentError(f"{metric!r} has no exact law here: use `podium.simulated_critical_value`.")
+        raise ArgumentError(f"{metric!r} has no exact law here: use `podium.chance.simulated_critical_value`.")
     near = difflib.get_close_matches(key, KNOWN, n=1, cutoff=0.7)
     hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(KNOWN)}, with any number."
     raise ArgumentError(f"There is no chance metric {metric!r}: {hint}")

@@ -10,7 +10,7 @@ from podium.cli.reading import with_results
 from podium.cli.safe import cell
 
 if TYPE_CHECKING:
-    from podium.bayes.decide import BayesDecisions
+    from podium.bayes._decide import BayesDecisions
     from podium.bayes.posterior import PairsPosterior
     from podium.bayes.rope import RopeResult
     from podium.core.results import Results
@@ -54,8 +54,8 @@ def bayes(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of tables.")] = False,
 ) -> None:
     """The probability that each difference matters: a better, practically equivalent, or b better."""
-    from podium.bayes.decide import decide
-    from podium.bayes.models import bayes_pairs
+    from podium.bayes._decide import decide
+    from podium.bayes.models import all_pairs as bayes_pairs
     from podium.cli.progress import progress_bar
 
     scores, search = _scores(results, search_metric)

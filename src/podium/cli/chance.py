@@ -81,7 +81,7 @@ def pvalue(
     as_json: _JSON = False,
 ) -> None:
     """How often the best of C random rankings scores at least this."""
-    from podium.chance.best_of import chance_pvalue
+    from podium.chance.best_of import pvalue as chance_pvalue
 
     found = chance_pvalue(
         metric,

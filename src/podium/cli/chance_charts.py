@@ -20,7 +20,7 @@ def draw(
     score: float | None,
 ) -> Any:
     """A matplotlib figure of one of the four kinds."""
-    from podium.figures import chance as figures
+    from podium.plot import chance as figures
 
     metric = metrics[0] if metrics else "auc"
     if kind == "cdf":

@@ -36,9 +36,9 @@ app = typer.Typer(
 
 def _version(asked: bool) -> None:
     if asked:
-        import podium
+        from podium.core.version import VERSION
 
-        typer.echo(f"podium {podium.__version__}")
+        typer.echo(f"podium {VERSION}")
         raise typer.Exit
 
 

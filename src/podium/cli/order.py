@@ -13,8 +13,8 @@ from podium.cli.safe import cell, safe
 if TYPE_CHECKING:
     from podium.core.results import Results
     from podium.core.scores import Scores
+    from podium.ordering._multi2test import Multi2TestResult
     from podium.ordering.costs import Costs
-    from podium.ordering.multi2test import Multi2TestResult
 
 __all__ = ["order", "order_data"]
 
@@ -52,8 +52,8 @@ def order(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of tables.")] = False,
 ) -> None:
     """Order algorithms by error and cost: a costlier one goes first only if it is significantly better."""
+    from podium.ordering._multi2test import multi2test
     from podium.ordering.costs import combine_costs
-    from podium.ordering.multi2test import multi2test
 
     scores = results.scores()
     costs = _costs(results, scores, cost or [], cost_metric or [], cost_order)
@@ -229,8 +229,8 @@ def _what_if_table(alone: dict[str, tuple[str, ...]]) -> Any:
 
 def _write_figures(found: Multi2TestResult, folder: Path) -> None:
     """The graph and the steps of the second pass, the mean ranks, and costs against errors, as PDF, SVG and TikZ."""
-    from podium.figures.cost_plane import cost_plane_layout
-    from podium.figures.ordering import order_graph_layout, sort_steps_layout, underlined_ranks_layout
+    from podium.plot._cost_plane import cost_plane_layout
+    from podium.plot.ordering import order_graph_layout, sort_steps_layout, underlined_ranks_layout
     from podium.report.files import write_scene
     from podium.stats.posthoc.cliques import groups
 

@@ -20,8 +20,6 @@ it:
 `podium compare FILE --alpha 0.01 --metric auc --lower-is-better ...` then works, and FILE may also be the name of
 an example ("benavoli2016"), so that every command can be tried on a fresh machine. With
 `@with_results(announce=False)` the command says itself what was recognised (`results.notes`).
-
-A benchmark's store (.db), which another room reads, is plugged in with `podium.core.read.files.register_kind`.
 """
 
 from __future__ import annotations
@@ -162,29 +160,20 @@ def reading_options(
 
 def read_file(file: str, **options: Any) -> Results:
     """Results from a path, or from an example of that name if there is no such file."""
+    from podium.core._examples import example, examples
     from podium.core.errors import DataError
-    from podium.core.examples import example, examples
-    from podium.core.read.files import register_kind
     from podium.core.read.options import Reading
-    from podium.core.read.reader import read_results, with_choices
+    from podium.core.read.reader import read, with_choices
 
     names = [item.name for item in examples() if item.has_results]
     if file in names and not Path(file).exists():
         return with_choices(example(file), Reading(**options), f"The example {file!r}")
-    register_kind(".db", _read_store)
     try:
-        return read_results(file, **options)
+        return read(file, **options)
     except DataError as error:
         if str(error).startswith("There is no file"):
             raise DataError(f"{str(error).rstrip('.')}, or name an example ({', '.join(names)}).") from None
         raise
-
-
-def _read_store(path: Path) -> Results:
-    """A benchmark's store, which another room knows how to read."""
-    from podium.bench.results import results_from_store
-
-    return results_from_store(path)
 
 
 def _direction(higher: bool, lower: bool, pairs: list[str]) -> str | dict[str, str] | None:

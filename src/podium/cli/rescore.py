@@ -15,8 +15,8 @@ def rescore(
     metric: Annotated[list[str], typer.Option("--metric", help="A metric to compute (may be given several times).")],
 ) -> None:
     """Compute further metrics from the predictions that were kept; nothing runs again."""
+    from podium.bench._rescore import rescore as compute
     from podium.bench.metrics import METRICS
-    from podium.bench.rescore import rescore as compute
     from podium.bench.store import open_store
     from podium.cli.progress import progress_bar
     from podium.core import check

@@ -46,7 +46,7 @@ def run(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress display.")] = False,
 ) -> None:
     """Run a suite of datasets and algorithms; run it again to go on where it stopped."""
-    from podium.bench.runner import run_suite
+    from podium.bench.runner import run as run_suite
     from podium.bench.store import open_store
 
     causes = [cause.strip() for given in retry or () for cause in given.split(",") if cause.strip()]

@@ -13,7 +13,7 @@ from podium.cli.safe import cell
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from podium.core.overview import Overview
+    from podium.core._overview import Overview
     from podium.core.results import Results
     from podium.core.scores import Hole
 
@@ -30,7 +30,7 @@ def show(
     all_holes: Annotated[bool, typer.Option("--all-holes", help="Name every missing cell.")] = False,
 ) -> None:
     """Show what a file holds: shape, metrics, folds, missing cells, mean scores, mean ranks, wins."""
-    from podium.core.overview import overview
+    from podium.core._overview import overview
 
     overviews = [overview(results.scores(name)) for name in results.metrics]
     if as_json:

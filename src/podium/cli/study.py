@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from podium.core.result import Result
     from podium.core.results import Results
-    from podium.figures.scene import Scene
+    from podium.plot.scene import Scene
 
 __all__ = ["study"]
 
@@ -55,7 +55,7 @@ def replicability_command(
     as_json: _JSON = False,
 ) -> None:
     """How often do tests reject, and how well do they replicate, on biased samples of these datasets?"""
-    from podium.studies.replicability import replicability
+    from podium.studies._replicability import replicability
 
     with progress_bar("tests") as progress:
         found = replicability(
@@ -72,7 +72,7 @@ def replicability_command(
         )
     _show(found, _means_over_biases(found.to_frame()), as_json=as_json)
     if figure is not None:
-        from podium.figures.studies import replicability_layout
+        from podium.plot.studies import replicability_layout
 
         _draw(replicability_layout(found), figure)
 
@@ -106,7 +106,7 @@ def pool_command(
     frame = found.to_frame()
     _show(found, frame[frame["depends"]].drop(columns="depends"), as_json=as_json)
     if figure is not None:
-        from podium.figures.studies import pool_layout
+        from podium.plot.studies import pool_layout
 
         _draw(pool_layout(found), figure)
 
@@ -137,7 +137,7 @@ def power_command(
     as_json: _JSON = False,
 ) -> None:
     """How likely is a difference to be found, and how many datasets does it take? FILE is a pilot table."""
-    from podium.studies.power import datasets_needed, power, smallest_effect
+    from podium.studies._power import datasets_needed, power, smallest_effect
 
     pilot = None if results is None else results.scores()
     tests = test or ["wilcoxon", "sign", "paired_t"]
@@ -174,7 +174,7 @@ def power_command(
         )
     _show(found, found.to_frame(), as_json=as_json)
     if figure is not None:
-        from podium.figures.studies import power_layout
+        from podium.plot.studies import power_layout
 
         _draw(power_layout(found), figure)
 

@@ -27,7 +27,7 @@ from podium.ordering.costs import Costs, as_costs
 if TYPE_CHECKING:
     import pandas as pd
 
-    from podium.ordering.multi2test import Multi2TestResult
+    from podium.ordering._multi2test import Multi2TestResult
     from podium.studies.pool import PoolResult
 
 __all__ = ["compare"]
@@ -172,12 +172,12 @@ def _rope(rope: float | str | None, scores: Scores) -> float | None:
 def _omnibus(name: str, table: Table) -> Result | None:
     if name == "none":
         return None
-    import podium
+    from podium import stats
 
     if name == "iman_davenport":
-        result: Result = podium.friedman(table, variant="iman_davenport")
+        result: Result = stats.friedman(table, variant="iman_davenport")
     else:
-        result = getattr(podium, name)(table)
+        result = getattr(stats, name)(table)
     return result
 
 
@@ -186,11 +186,11 @@ def _with_rope(pairs: pd.DataFrame, scores: Scores, table: Table, rope: float | 
     if rope is None:
         return pairs
     if table.n_datasets == 1:
-        from podium.bayes.correlated_t import bayes_correlated_t_pairs
+        from podium.bayes._correlated_t import correlated_t_pairs as bayes_correlated_t_pairs
 
         posterior = bayes_correlated_t_pairs(scores, rope=rope)
     else:
-        from podium.bayes.signed_rank import bayes_signed_rank_pairs
+        from podium.bayes._signed_rank import signed_rank_pairs as bayes_signed_rank_pairs
 
         posterior = bayes_signed_rank_pairs(table, rope=rope, rng=rng)
     first = [table.position(name) for name in pairs["a"]]
@@ -249,14 +249,14 @@ def _beside(table: Table, test: str, control: str | None, rope: float | None) ->
     """Other tests of the same question: for two algorithms the sign test, and with a rope equivalence tests."""
     if table.n_algorithms != 2 or table.n_datasets == 1:
         return ()
-    import podium
+    from podium import stats
 
     first, second = table.gains[:, 0], table.gains[:, 1]
     found: list[Result] = []
     if test != "sign":
-        found.append(podium.sign(first, second))
+        found.append(stats.sign(first, second))
     if rope:
-        found.append(podium.equivalence(first, second, rope=rope, test="wilcoxon"))
+        found.append(stats.equivalence(first, second, rope=rope, test="wilcoxon"))
     return tuple(found)
 
 
@@ -273,7 +273,7 @@ def _pool(table: Table, alpha: float, control: str | None) -> PoolResult | None:
 
 def _cost_order(scores: Scores, costs: Costs, alpha: float) -> Multi2TestResult:
     """The order by cost; the scores must have folds."""
-    from podium.ordering.multi2test import multi2test
+    from podium.ordering._multi2test import multi2test
 
     test = "cv52_f" if scores.design.is_5x2 else "corrected_t"
     return multi2test(scores, costs, test=test, alpha=alpha)

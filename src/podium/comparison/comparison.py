@@ -14,8 +14,8 @@ from podium.core.table import Table
 if TYPE_CHECKING:
     import pandas as pd
 
+    from podium.ordering._multi2test import Multi2TestResult
     from podium.ordering.costs import Costs
-    from podium.ordering.multi2test import Multi2TestResult
 
 __all__ = ["Comparison", "Ranked", "Remark"]
 

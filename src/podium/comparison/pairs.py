@@ -55,20 +55,20 @@ def pairs_of(
 
 def _by_mean_ranks(table: Table, test: str, correction: str, control: str | None, confidence: float) -> Pairs:
     """A test whose outcome depends on the pool; the sizes of differences beside it look only at the two."""
-    import podium
+    from podium import stats
     from podium.stats.posthoc.all_pairs import all_pairs
     from podium.stats.posthoc.versus_control import versus_control
 
     if test in CONTROL_TESTS:
         if control is None:
             raise ArgumentError(f"The test {test!r} compares with a control: name it with `control` (--control).")
-        result = getattr(podium, test)(table, control)
+        result = getattr(stats, test)(table, control)
         sizes = versus_control(table, control, correction="none", confidence=confidence).to_frame()
     elif control is not None:
         raise ArgumentError(f"The test {test!r} is for all pairs: leave out `control`, or name 'bonferroni_dunn'.")
     else:
         own = {} if test in ("nemenyi", "tukey") else {"correction": correction}
-        result = getattr(podium, test)(table, **own)
+        result = getattr(stats, test)(table, **own)
         sizes = all_pairs(table, correction="none", confidence=confidence).to_frame()
     tested = {name: getattr(result, name) for name in ("statistic", "pvalue", "adjusted")}
     return Pairs(frame=_counted(sizes.assign(**tested)), side=result.side, result=result)

@@ -17,7 +17,7 @@ def scores_of(results: Any, metric: str | None) -> tuple[Scores, bool, tuple[str
     if isinstance(results, str | os.PathLike):
         import podium
 
-        results = podium.read_results(results, metric=metric)
+        results = podium.read(results, metric=metric)
     if isinstance(results, Results):
         return results.scores(metric), False, results.costs
     if isinstance(results, Scores):

@@ -59,10 +59,10 @@ def _one_sided_pvalue(test: PairTest, design: Design) -> Callable[[Floats, Float
     """A function (x, y) -> p-value of "x is better than y"."""
     if callable(test):
         return lambda x, y: _sided(test, x, y)
-    import podium
+    from podium import stats
 
     name = check.choice("test", test, FOLD_TESTS)
-    function = getattr(podium, name)
+    function = getattr(stats, name)
     if name == "corrected_t":
         return lambda x, y: float(function(x, y, test_fraction=design.rho, alternative="greater").pvalue)
     if name == "cv52_t":

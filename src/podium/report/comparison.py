@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import podium
 from podium.comparison.comparison import Comparison
 from podium.comparison.repeat import repeatable
 from podium.core.result import plain
+from podium.core.version import VERSION
 from podium.report.bibliography import cited_keys
 from podium.report.comparison_figures import comparison_figures
 from podium.report.document import (
@@ -281,7 +281,7 @@ def comparison_data(comparison: Any) -> dict[str, Any]:
     order = comparison.cost_order
     return {
         "schema": SCHEMA,
-        "podium": podium.__version__,
+        "podium": VERSION,
         "facts": plain(comparison.facts),
         "choices": plain(comparison.choices),
         "alpha": comparison.alpha,

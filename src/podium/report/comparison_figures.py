@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from podium.figures.cd_diagram import cd_diagram_layout
-from podium.figures.forest import forest_layout
-from podium.figures.heatmap import heatmap_layout
-from podium.figures.matrix import comparison_matrix_layout
-from podium.figures.rank_distribution import rank_distribution_layout
-from podium.figures.rank_intervals import rank_intervals_layout
-from podium.figures.scatter import scatter_layout
-from podium.figures.scene import Scene
+from podium.plot._cd_diagram import cd_diagram_layout
+from podium.plot._forest import forest_layout
+from podium.plot._heatmap import heatmap_layout
+from podium.plot._rank_distribution import rank_distribution_layout
+from podium.plot._rank_intervals import rank_intervals_layout
+from podium.plot._scatter import scatter_layout
+from podium.plot.matrix import comparison_matrix_layout
+from podium.plot.scene import Scene
 from podium.report.document import FigureBlock
 
 __all__ = ["comparison_figures"]

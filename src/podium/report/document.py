@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from podium.core import check
 
 if TYPE_CHECKING:
-    from podium.figures.scene import Scene
+    from podium.plot.scene import Scene
 
 __all__ = [
     "Block",

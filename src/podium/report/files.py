@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from podium.core.errors import DataError
-from podium.figures.scene import Scene
+from podium.plot.scene import Scene
 from podium.report.document import Document
 from podium.report.render_latex import latex_files
 
@@ -58,7 +58,7 @@ def write_figures(folder: Path, document: Document) -> Path:
 
 def write_scene(path: Path, scene: Scene) -> Path:
     """One figure, in the form that the file's ending names (see `save_figure`)."""
-    from podium.figures.save import save_figure
+    from podium.plot.save import save_figure
 
     with _said(path):
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from podium.core.escape import xml
-from podium.figures.draw_svg import to_svg
+from podium.plot.draw_svg import to_svg
 from podium.report.bibliography import Entry, entry, split_citations
 from podium.report.cells import cell_text
 from podium.report.document import Block, Bullets, Cell, Column, FigureBlock, Notes, Paragraph, Section, TableBlock

@@ -14,7 +14,6 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-import podium
 from podium.core import check
 from podium.core.result import Result
 from podium.report.bibliography import entries
@@ -65,8 +64,17 @@ class Method:
 
 def method_names() -> tuple[str, ...]:
     """The names of all methods, sorted; nothing heavy is loaded for it."""
-    homes = podium._HOME.items()
-    return tuple(sorted(name for name, home in homes if home.split(".")[0] in ROOMS and name.islower()))
+    return tuple(sorted(_homes()))
+
+
+@cache
+def _homes() -> dict[str, str]:
+    """Method -> the room it lives in; Bayesian ones are called bayes.sign, as stats has a sign test too."""
+    found = {"compare": "podium"}
+    for room in ROOMS:
+        names = (name for name in importlib.import_module(f"podium.{room}").__all__ if name.islower())
+        found |= {f"bayes.{name}" if room == "bayes" else name: f"podium.{room}" for name in names}
+    return found
 
 
 def methods() -> tuple[Method, ...]:
@@ -78,12 +86,13 @@ def methods() -> tuple[Method, ...]:
 def method(name: str) -> Method:
     """One method; an unknown name is refused with the nearest one."""
     check.member("method", name, method_names())
-    function: Callable[..., Any] = getattr(podium, name)
+    home = _homes()[name]
+    function: Callable[..., Any] = getattr(importlib.import_module(home), name.removeprefix("bayes."))
     kind = _result_class(function)
     text = inspect.getdoc(function) or ""
     return Method(
         name=name,
-        signature=f"podium.{name}{_signature(function)}",
+        signature=f"{home}.{function.__name__}{_signature(function)}",
         title=text.split("\n\n")[0].replace("\n", " "),
         text=text,
         result=kind.__name__ if kind else "",

@@ -9,9 +9,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-import podium
 from podium.core.escape import visible, xml
-from podium.figures.draw_svg import STYLE as FIGURE_STYLE
+from podium.core.version import VERSION
+from podium.plot.draw_svg import STYLE as FIGURE_STYLE
 from podium.report.document import Document, Paragraph, TableBlock
 from podium.report.embedded import DATA_ID, json_for_script, packed
 from podium.report.html_blocks import reference_html, section_html
@@ -41,7 +41,7 @@ def render_html(document: Document) -> str:
         policy=_policy(style, script),
         title=xml(document.title),
         subtitle=xml(document.subtitle),
-        version=xml(podium.__version__),
+        version=xml(VERSION),
         style=style,
         script=script,
         links="".join(_links(document)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from podium.core.escape import latex
-from podium.figures.draw_tikz import to_tikz
+from podium.plot.draw_tikz import to_tikz
 from podium.report.bibliography import bibtex, split_citations
 from podium.report.cells import MISSING, cell_text
 from podium.report.document import (

@@ -124,20 +124,20 @@ def _demsar() -> Iterator[Check]:
 
 def _benavoli() -> Iterator[Check]:
     import podium
+    from podium.studies._power import pool_power
     from podium.studies.pool import pool_dependence
-    from podium.studies.power import pool_power
 
     source = "Benavoli, Corani, Mangili 2016"
     frame = podium.example("benavoli2016").scores().table().to_frame()
     # The scan lost the row zoo; the printed mean ranks and Table 1 fix its order (see the notes of the data).
     frame.loc["zoo"] = [94.0, 95.3, 95.09, 95.0, 94.0, 95.2, 95.09]
     for pool, z in ((["C1", "C2", "C3", "C4"], "3.06"), (["C1", "C2", "C4", "C5"], "2.46")):
-        result = podium.mean_ranks(frame[pool])
+        result = podium.stats.mean_ranks(frame[pool])
         pair = (result.first == pool.index("C2")) & (result.second == pool.index("C4"))
         found = float(abs(result.statistic[pair][0]))
         yield _check(f"mean-ranks z of C2 and C4 among {', '.join(pool)}", source, "section 4.3", z, found)
     legible = frame.drop(index="zoo")
-    signed = podium.wilcoxon(legible["C2"], legible["C4"])
+    signed = podium.stats.wilcoxon(legible["C2"], legible["C4"])
     yield _check("Wilcoxon p of C2 and C4, without zoo", source, "section 5", "0.0002", signed.pvalue)
     pairs = {(pair.a, pair.b): pair.pools for pair in pool_dependence(frame).pairs}
     for pair, size, printed in (
@@ -154,8 +154,8 @@ def _benavoli() -> Iterator[Check]:
 
 def _ulas() -> Iterator[Check]:
     import podium
-    from podium.ordering.multi2test import multi2test
-    from podium.ordering.multitest import multitest
+    from podium.ordering._multi2test import multi2test
+    from podium.ordering._multitest import multitest
 
     source = "Ulaş, Yıldız, Alpaydın 2008"
     results = podium.example("ulas2008")
@@ -166,7 +166,7 @@ def _ulas() -> Iterator[Check]:
     }
     for cost, table in (("training_time", "A.12"), ("space", "A.13")):
         order = multi2test(scores, results.scores(cost))
-        printed = podium.example_frame(f"ulas2008/ranks_multitest_{cost}").set_index("dataset")
+        printed = podium.core.example_frame(f"ulas2008/ranks_multitest_{cost}").set_index("dataset")
         rows = order.per_dataset_ranks == printed.loc[list(order.datasets), list(order.algorithms)].to_numpy()
         name = cost.replace("_", " ")
         yield _check(

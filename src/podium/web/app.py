@@ -12,8 +12,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-import podium
 from podium.core.errors import PodiumError
+from podium.core.version import VERSION
 from podium.web import api, calculator_pages, pages, watch_pages
 from podium.web.errors import BusyError, FaultError, GoneError, RefusedError
 from podium.web.forms import for_page, sentence_of
@@ -42,7 +42,7 @@ def create_app(settings: Settings) -> FastAPI:
 
     app = FastAPI(
         title="Podium",
-        version=podium.__version__,
+        version=VERSION,
         summary="Which machine-learning algorithms really differ?",
         description="Upload a table of scores, compare, order by cost, and calculate with chance and power. "
         'Errors are `{"error": sentence}`.',

@@ -33,7 +33,7 @@ def chance_value(_: bytes, *, metric: str, **arguments: Any) -> dict[str, Any]:
 
 def chance_pvalue(_: bytes, **arguments: Any) -> dict[str, Any]:
     """How often the best of C random rankings scores at least this."""
-    from podium.chance.best_of import chance_pvalue as pvalue_of
+    from podium.chance.best_of import pvalue as pvalue_of
 
     return _answer(pvalue_of(**arguments))
 
@@ -162,7 +162,7 @@ def power(
     **shared: Any,
 ) -> dict[str, Any]:
     """Power, the datasets that are needed, or the smallest effect that a pilot could show, as `podium study power`."""
-    from podium.studies import power as studies
+    from podium.studies import _power as studies
 
     pilot = results_of(Upload(name, content), reading, limits).scores() if content else None
     folds, seed = shared.pop("folds"), shared.pop("seed")
@@ -190,7 +190,7 @@ def power(
 
 
 def _power_blocks(found: Any) -> list[Any]:
-    from podium.figures.studies import power_layout
+    from podium.plot.studies import power_layout
     from podium.report.comparison import frame_table
     from podium.report.document import FigureBlock, Paragraph
 

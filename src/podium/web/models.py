@@ -38,7 +38,7 @@ class _Options(BaseModel):
 
 
 class ReadingOptions(_Options):
-    """How a table is read; see `podium.read_results`. What is left out is recognised."""
+    """How a table is read; see `podium.read`. What is left out is recognised."""
 
     metric: Name | None = None
     direction: Literal["higher", "lower"] | None = None
@@ -98,7 +98,7 @@ class ComparisonOptions(_Options):
 
 
 class OrderOptions(_Options):
-    """How to order by score and cost; see `podium.multi2test`."""
+    """How to order by score and cost; see `podium.ordering.multi2test`."""
 
     cost_metrics: Annotated[list[Name], Field(max_length=20)] = []
     costs: Annotated[str, Field(max_length=5_000)] | None = None
@@ -172,7 +172,7 @@ class ChanceChart(_Options):
 
 
 class PowerOptions(_Options):
-    """How likely a difference is to be found, and how many datasets it takes; see `podium.power`."""
+    """How likely a difference is to be found, and how many datasets it takes; see `podium.studies.power`."""
 
     table: Annotated[str, Field(pattern=r"^[0-9a-f]{20}$")] | None = Field(
         default=None, description="The id of an uploaded pilot table."

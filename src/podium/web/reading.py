@@ -34,7 +34,7 @@ def _as_file(upload: Upload, limits: Limits) -> Iterator[Path]:
 
 def results_of(upload: Upload, reading: dict[str, Any], limits: Limits) -> Results:
     """The results in an upload."""
-    from podium.core.read.reader import read_results
+    from podium.core.read.reader import read as read_results
 
     with _as_file(upload, limits) as path:
         return read_results(path, **reading)

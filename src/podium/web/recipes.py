@@ -100,7 +100,7 @@ def order_recipe(name: str, reading: ReadingOptions, options: OrderOptions) -> R
     words += ["--weights", ",".join(map(str, weights))] if weights else []
     prices = parsed_costs(costs) if costs else _Code(f"results.scores({metrics[0]!r})" if metrics else "COSTS")
     return _recipe(
-        _call("podium.multi2test", _SCORES, prices, **chosen),
+        _call("podium.ordering.multi2test", _SCORES, prices, **chosen),
         ["podium", "order", name, *_reading_words(reading), *words],
         read=_read(name, reading),
     )
@@ -120,11 +120,11 @@ def chance_recipe(kind: str, asked: dict[str, Any]) -> Recipe:
         }
         axes |= {"alphas": levels(given["alphas"])}
         return _recipe(
-            *(_call("podium.critical_table", metric, **axes) for metric in given["metrics"]),
+            *(_call("podium.chance.critical_table", metric, **axes) for metric in given["metrics"]),
             command,
             shows="to_markdown",
         )
-    function = "podium.critical_value" if kind == "value" else "podium.chance_pvalue"
+    function = "podium.chance.critical_value" if kind == "value" else "podium.chance.pvalue"
     metric = given.pop("metric")
     return _recipe(_call(function, metric, **given), command)
 
@@ -134,15 +134,15 @@ def _plan_recipe(what: str, given: dict[str, Any]) -> Recipe:
     metric = (metrics or ["auc"])[0]
     if what == "mix":
         used = _only(given, "metrics", "competitors", "alpha", *(("auc", "repeats") if "auc" in given else ()))
-        call = _call("podium.plan_mix", given["cases"], **used)
+        call = _call("podium.chance.plan_mix", given["cases"], **used)
         words = _words({"cases": given["cases"], **used})
     elif what == "competitors":
         used = _only(given, "positives", "negatives", "score", "alpha")
-        call = _call("podium.plan_competitors", metric, **used)
+        call = _call("podium.chance.plan_competitors", metric, **used)
         words = _words({"metrics": [metric], **used})
     else:
         used = _only(given, "share", "competitors", "alpha")
-        call = _call("podium.plan_cases", metric, given.get("score"), **used)
+        call = _call("podium.chance.plan_cases", metric, given.get("score"), **used)
         words = _words({"metrics": [metric], **_only(given, "score"), **used})
     return _recipe(call, ["podium", "chance", "plan", *words])
 
@@ -162,17 +162,17 @@ def power_recipe(name: str | None, reading: ReadingOptions, options: PowerOption
     if options.wanted is not None and options.effects:
         for test in options.tests:
             goal = {"effect": options.effects[0], "wanted": options.wanted, "test": test}
-            calls.append(_call("podium.datasets_needed", **goal, **pilot, **shared))
+            calls.append(_call("podium.studies.datasets_needed", **goal, **pilot, **shared))
     elif name and not options.effects:
         goal = {"wanted": 0.8 if options.wanted is None else options.wanted, **_only(chosen, "a", "b", "alpha")}
-        calls = [_call("podium.smallest_effect", _SCORES, test=test, **goal) for test in options.tests]
+        calls = [_call("podium.studies.smallest_effect", _SCORES, test=test, **goal) for test in options.tests]
     else:
         grid: dict[str, Any] = {
             "effects": options.effects or [0.2, 0.5, 0.8],
             "sizes": options.datasets or [10, 20, 40],
         }
         grid |= _only(chosen, "tests", "folds", "repetitions")
-        calls = [_call("podium.power", **grid, **pilot, **shared)]
+        calls = [_call("podium.studies.power", **grid, **pilot, **shared)]
     return _recipe(*calls, command, read=_read(name, reading) if name else "")
 
 
@@ -196,7 +196,7 @@ def _recipe(*calls_and_command: Any, read: str = "", shows: str = "summary") -> 
 
 
 def _read(name: str, reading: ReadingOptions) -> str:
-    return f"results = {_call('podium.read_results', name, **reading.chosen())}"
+    return f"results = {_call('podium.read', name, **reading.chosen())}"
 
 
 def _call(function: str, *positional: Any, **named: Any) -> str:

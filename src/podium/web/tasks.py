@@ -88,8 +88,8 @@ def order(
 ) -> dict[str, Any]:
     """The order of the algorithms by score and cost: the JSON of `podium order`, and the page's part."""
     from podium.cli.order import order_data
+    from podium.ordering._multi2test import multi2test
     from podium.ordering.costs import as_costs, combine_costs
-    from podium.ordering.multi2test import multi2test
 
     results = results_of(Upload(name, content), reading, limits)
     scores = results.scores()
@@ -108,7 +108,7 @@ def order(
 
 
 def _order_section(found: Any) -> str:
-    from podium.figures.ordering import order_graph_layout
+    from podium.plot.ordering import order_graph_layout
     from podium.report.comparison import frame_table
     from podium.report.document import FigureBlock, Paragraph, Section
     from podium.report.html_blocks import section_html

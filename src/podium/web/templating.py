@@ -11,8 +11,8 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-import podium
 from podium.core.escape import visible, xml
+from podium.core.version import VERSION
 
 __all__ = ["page", "style_sheet"]
 
@@ -39,7 +39,7 @@ def _environment() -> Environment:
     environment.filters["lines"] = _lines
     environment.filters["trusted"] = Markup  # fragments that the report room has escaped
     environment.filters["zip_names"] = lambda names: [(name, name) for name in names]
-    environment.globals["version"] = podium.__version__
+    environment.globals["version"] = VERSION
     return environment
 
 
@@ -53,7 +53,7 @@ def page(request: Request, template: str, *, here: str = "", status: int = 200, 
 @cache
 def style_sheet() -> str:
     """The style of the report, so that pages and reports look alike, and what forms need besides."""
-    from podium.figures.draw_svg import STYLE
+    from podium.plot.draw_svg import STYLE
 
     report = files("podium.report").joinpath("templates", "page.css").read_text(encoding="utf-8")
     own = files("podium.web").joinpath("static", "web.css").read_text(encoding="utf-8")

@@ -8,11 +8,11 @@ import pytest
 
 import podium
 from podium.core.errors import ArgumentError, DataError, MissingPackageError
-from podium.core.read.files import OTHER_KINDS, register_kind, sniff_separator
+from podium.core.read.files import sniff_separator
 
 WIDE = pd.DataFrame({"dataset": ["iris", "Müller"], "svm": [0.9, None], "knn": [0.8, 0.7]})
 TEXT = "dataset,svm,knn\niris,0.9,0.8\nMüller,,0.7\n"
-EXPECTED = podium.read_results(WIDE, metric="accuracy").to_frame()
+EXPECTED = podium.read(WIDE, metric="accuracy").to_frame()
 
 
 def same(results):
@@ -44,13 +44,13 @@ def same(results):
 def test_text_files(tmp_path, ending, content):
     path = tmp_path / f"accuracy{ending}"
     path.write_bytes(content)
-    same(podium.read_results(path, metric="accuracy"))
+    same(podium.read(path, metric="accuracy"))
 
 
 def test_another_encoding(tmp_path):
     path = tmp_path / "accuracy.csv"
     path.write_bytes(TEXT.encode("cp1252"))
-    same(podium.read_results(path, encoding="cp1252"))
+    same(podium.read(path, encoding="cp1252"))
 
 
 def test_excel(tmp_path):
@@ -58,27 +58,27 @@ def test_excel(tmp_path):
     with pd.ExcelWriter(path) as book:
         WIDE.to_excel(book, sheet_name="one", index=False)
         WIDE.head(1).to_excel(book, sheet_name="two", index=False)
-    results = podium.read_results(path)
+    results = podium.read(path)
     same(results)
     assert any("also has 'two'" in note for note in results.notes)
-    assert podium.read_results(path, sheet="two").datasets == ("iris",)
+    assert podium.read(path, sheet="two").datasets == ("iris",)
     with pytest.raises(ArgumentError, match="no sheet 'three': it has 'one', 'two'"):
-        podium.read_results(path, sheet="three")
+        podium.read(path, sheet="three")
 
 
 def test_parquet(tmp_path):
     WIDE.to_parquet(tmp_path / "accuracy.parquet")
-    same(podium.read_results(tmp_path / "accuracy.parquet"))
+    same(podium.read(tmp_path / "accuracy.parquet"))
 
 
 def test_polars():
-    same(podium.read_results(pl.DataFrame(WIDE.to_dict("list")), metric="accuracy"))
+    same(podium.read(pl.DataFrame(WIDE.to_dict("list")), metric="accuracy"))
 
 
 def test_pandas_with_index_categories_and_nullable_numbers():
     frame = WIDE.astype({"dataset": "category", "svm": "Float64"})
-    same(podium.read_results(frame, metric="accuracy"))
-    same(podium.read_results(WIDE.set_index("dataset"), metric="accuracy"))
+    same(podium.read(frame, metric="accuracy"))
+    same(podium.read(WIDE.set_index("dataset"), metric="accuracy"))
 
 
 @pytest.mark.parametrize("package, ending", [("openpyxl", ".xlsx"), ("pyarrow.parquet", ".parquet")])
@@ -88,40 +88,36 @@ def test_a_missing_package_is_named(tmp_path, monkeypatch, package, ending):
     monkeypatch.setitem(sys.modules, package, None)
     (tmp_path / f"a{ending}").write_bytes(b"x")
     with pytest.raises(MissingPackageError, match="pip install 'podium"):
-        podium.read_results(tmp_path / f"a{ending}")
+        podium.read(tmp_path / f"a{ending}")
 
 
 def test_leading_zeros_of_names_stay(tmp_path):
     path = tmp_path / "accuracy.csv"
     path.write_text("dataset,svm,knn\n007,0.9,0.8\n7,0.7,0.6\n")
-    assert podium.read_results(path).datasets == ("007", "7")
+    assert podium.read(path).datasets == ("007", "7")
 
 
 def test_names_that_look_missing_stay_names(tmp_path):
     path = tmp_path / "accuracy.csv"
     path.write_text("dataset,nan,NA\nnull,0.9,0.8\nnone,0.7,0.6\n")
-    results = podium.read_results(path)
+    results = podium.read(path)
     assert (results.datasets, results.algorithms) == (("null", "none"), ("nan", "NA"))
 
 
 def test_another_room_can_read_its_own_kind(tmp_path, monkeypatch):
-    monkeypatch.setattr("podium.core.read.files.OTHER_KINDS", dict(OTHER_KINDS))
     expected = podium.example("benavoli2016")
-    import podium.core.read.files as files
-
-    register_kind(".DB", lambda path: expected)
+    monkeypatch.setattr("podium.bench.results.results_from_store", lambda path: expected)
     (tmp_path / "a.db").write_bytes(b"SQLite format 3\x00")
-    assert ".db" in files.OTHER_KINDS
-    assert podium.read_results(tmp_path / "a.db") is expected
-    assert podium.read_results(tmp_path / "a.db", metric="accuracy", direction="lower").metric().direction == "lower"
+    assert podium.read(tmp_path / "a.db") is expected
+    assert podium.read(tmp_path / "a.db", metric="accuracy", direction="lower").metric().direction == "lower"
     with pytest.raises(ArgumentError, match="is read as it is: leave out the option for `footnotes`"):
-        podium.read_results(tmp_path / "a.db", footnotes=True)
+        podium.read(tmp_path / "a.db", footnotes=True)
 
 
 def test_a_database_says_who_reads_it(tmp_path):
     (tmp_path / "a.sqlite").write_bytes(b"SQLite format 3\x00")
     with pytest.raises(DataError, match="results_from_store"):
-        podium.read_results(tmp_path / "a.sqlite")
+        podium.read(tmp_path / "a.sqlite")
 
 
 @pytest.mark.parametrize("text, separator", [("a;b,c;d\n", ";"), ('"a;b;c",d\n', ","), ("a\tb\n", "\t"), ("a\n", ",")])
@@ -131,4 +127,4 @@ def test_sniffing_the_separator(text, separator):
 
 def test_what_is_no_source():
     with pytest.raises(ArgumentError, match="`source` must be a path"):
-        podium.read_results(42)
+        podium.read(42)

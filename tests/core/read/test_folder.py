@@ -22,7 +22,7 @@ def test_resamples_as_columns(tmp_path):
         RDST_accuracy_30_resamples="Resamples:,0,1\nAdiac,0.5,0.4\nACSF1,0.3,\n",
     )
     (folder / "README.md").write_text("not a table")
-    results = podium.read_results(folder)
+    results = podium.read(folder)
     assert (results.algorithms, results.datasets) == (("HC2", "RDST"), ("ACSF1", "Adiac"))
     expected = [[[0.9, 0.8], [0.3, np.nan]], [[0.7, 0.6], [0.5, 0.4]]]  # paired by name, not by row
     assert np.array_equal(results.scores().values[..., 0], expected, equal_nan=True)
@@ -31,21 +31,21 @@ def test_resamples_as_columns(tmp_path):
 
 def test_long_tables_and_a_metric_from_the_folders_name(tmp_path):
     folder = write(tmp_path / "auc", svm="dataset,score\niris,0.9\nzoo,0.8\n", knn="dataset,score\niris,0.7\nzoo,0.6\n")
-    results = podium.read_results(folder)
+    results = podium.read(folder)
     assert results.algorithms == ("knn", "svm")
     assert results.metric().name == "auc"
 
 
 def test_one_table_per_metric(tmp_path):
     wide = "dataset,svm,knn\niris,0.9,0.8\n"
-    results = podium.read_results(write(tmp_path / "all", accuracy=wide, training_time=wide))
+    results = podium.read(write(tmp_path / "all", accuracy=wide, training_time=wide))
     assert list(results.metrics) == ["accuracy", "training_time"]
     assert results.costs == ("training_time",)
 
 
 def test_a_folder_that_says_no_metric(tmp_path):
     with pytest.raises(DataError, match="does not say what its scores measure"):
-        podium.read_results(write(tmp_path / "x", svm="dataset,0,1\niris,0.9,0.8\n", knn="dataset,0,1\niris,0.9,0.8\n"))
+        podium.read(write(tmp_path / "x", svm="dataset,0,1\niris,0.9,0.8\n", knn="dataset,0,1\niris,0.9,0.8\n"))
 
 
 def test_names_without_the_words_all_files_share():

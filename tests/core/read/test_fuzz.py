@@ -50,10 +50,10 @@ TABLES = st.integers(1, 5).flatmap(
 def read_all(source, options):
     """Read, and look at every metric as the command line would."""
     with contextlib.suppress(PodiumError):
-        results = podium.read_results(source, **options)
+        results = podium.read(source, **options)
         assert results.notes
         for name in results.metrics:
-            podium.overview(results.scores(name)).to_dict()
+            podium.core.overview(results.scores(name)).to_dict()
 
 
 @given(content=st.binary(max_size=400), ending=ENDINGS, options=OPTIONS)

@@ -10,7 +10,7 @@ from podium.core.errors import ArgumentError, DataError
 
 
 def read(text, **options):
-    return podium.read_results(pd.read_csv(io.StringIO(text)), **options)
+    return podium.read(pd.read_csv(io.StringIO(text)), **options)
 
 
 # The shape of openml/automlbenchmark results: failures with messages, AUC for two classes, log loss for more.
@@ -112,15 +112,15 @@ def test_duplicates():
 
 def test_one_algorithm_or_one_dataset(tmp_path):
     (tmp_path / "svm.csv").write_text("dataset,fold,accuracy\niris,0,0.9\niris,1,0.8\n")
-    assert podium.read_results(tmp_path / "svm.csv").algorithms == ("svm",)
+    assert podium.read(tmp_path / "svm.csv").algorithms == ("svm",)
     (tmp_path / "iris.csv").write_text("model,fold,accuracy\nsvm,0,0.9\nknn,0,0.8\n")
-    results = podium.read_results(tmp_path / "iris.csv")
+    results = podium.read(tmp_path / "iris.csv")
     assert (results.algorithms, results.datasets) == (("svm", "knn"), ("iris",))
 
 
 def test_a_value_without_a_name_takes_the_files(tmp_path):
     (tmp_path / "auc.csv").write_text("algorithm,dataset,score\na,x,0.9\nb,x,0.8\n")
-    assert podium.read_results(tmp_path / "auc.csv").metric().name == "auc"
+    assert podium.read(tmp_path / "auc.csv").metric().name == "auc"
 
 
 def test_categories_keep_the_order_of_first_appearance():

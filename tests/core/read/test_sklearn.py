@@ -20,7 +20,7 @@ def test_cross_validate_on_one_dataset():
         "nb": cross_validate(GaussianNB(), X, Y, cv=CV, scoring=["accuracy", "neg_log_loss"]),
         "prior": cross_validate(DummyClassifier(), X, Y, cv=CV, scoring=["accuracy", "neg_log_loss"]),
     }
-    results = podium.read_results(runs, dataset="iris", repeats=3)
+    results = podium.read(runs, dataset="iris", repeats=3)
     assert set(results.metrics) == {"accuracy", "neg_log_loss", "fit_time", "score_time"}
     assert results.costs == ("fit_time", "score_time")
     scores = results.scores("accuracy")
@@ -31,7 +31,7 @@ def test_cross_validate_on_one_dataset():
 
 def test_cross_validate_on_several_datasets_and_arrays():
     runs = {"a": {"x": [0.9, 0.8], "y": [0.7, np.nan]}, "b": {"x": [0.5, 0.6], "y": [0.4, 0.3]}}
-    results = podium.read_results(runs, metric="accuracy")
+    results = podium.read(runs, metric="accuracy")
     assert results.scores().values.shape == (2, 2, 1, 2)
     assert [str(hole) for hole in results.holes()] == ["y / a (repeat 0, fold 1)"]
 
@@ -39,8 +39,8 @@ def test_cross_validate_on_several_datasets_and_arrays():
 def test_test_score_has_no_name():
     runs = {"nb": cross_validate(GaussianNB(), X, Y, cv=2)}
     with pytest.raises(DataError, match="does not say what 'test_score' measure"):
-        podium.read_results(runs)
-    assert podium.read_results(runs, metric="accuracy").metric().name == "accuracy"
+        podium.read(runs)
+    assert podium.read(runs, metric="accuracy").metric().name == "accuracy"
 
 
 @pytest.mark.parametrize(
@@ -58,12 +58,12 @@ def test_test_score_has_no_name():
 )
 def test_refused(wrong, options, error, phrase):
     with pytest.raises(error, match=phrase):
-        podium.read_results(wrong, metric="accuracy", **options)
+        podium.read(wrong, metric="accuracy", **options)
 
 
 def test_a_fitted_grid_search():
     search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 9]}, cv=CV, scoring="accuracy").fit(X, Y)
-    results = podium.read_results(search, dataset="iris")
+    results = podium.read(search, dataset="iris")
     assert results.algorithms == ("n_neighbors=1", "n_neighbors=9")
     scores = results.scores("accuracy")
     assert scores.values.shape == (1, 2, 3, 2)  # the repeats are known from the splitter
@@ -76,7 +76,7 @@ def test_a_fitted_random_search_with_two_metrics():
         KNeighborsClassifier(), {"n_neighbors": range(1, 20)}, n_iter=3, cv=2, random_state=0,
         scoring=["accuracy", "f1_macro"], refit=False,
     ).fit(X, Y)  # fmt: skip
-    results = podium.read_results(search)
+    results = podium.read(search)
     assert set(results.metrics) >= {"accuracy", "f1_macro"}
     assert len(results.algorithms) == 3
 
@@ -84,7 +84,7 @@ def test_a_fitted_random_search_with_two_metrics():
 def test_searches_that_cannot_be_read():
     search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 9]}, cv=2)
     with pytest.raises(DataError, match="not fitted"):
-        podium.read_results(search)
+        podium.read(search)
     with pytest.raises(DataError, match="does not say what its scores measure"):
-        podium.read_results(search.fit(X, Y))
-    assert podium.read_results(search, metric="accuracy").metric().name == "accuracy"
+        podium.read(search.fit(X, Y))
+    assert podium.read(search, metric="accuracy").metric().name == "accuracy"

@@ -12,7 +12,7 @@ from podium.core.read.wide import algorithm_in_stem
 
 
 def read(text, **options):
-    return podium.read_results(pd.read_csv(io.StringIO(text), dtype=object), **{"metric": "accuracy", **options})
+    return podium.read(pd.read_csv(io.StringIO(text), dtype=object), **{"metric": "accuracy", **options})
 
 
 def test_datasets_by_algorithms():
@@ -64,30 +64,30 @@ def test_a_counter_in_front_is_no_algorithm():
 @pytest.mark.parametrize("corner", ["id", "No.", "x"])
 def test_a_counter_alone_names_the_rows(corner):
     frame = pd.DataFrame({corner: [1, 2, 3], "svm": [0.9, 0.8, 0.7], "knn": [0.8, 0.6, 0.5]})
-    results = podium.read_results(frame, metric="accuracy")
+    results = podium.read(frame, metric="accuracy")
     assert (results.datasets, results.algorithms) == (("1", "2", "3"), ("svm", "knn"))
 
 
 def test_a_first_column_with_a_hole_is_no_counter():
     frame = pd.DataFrame({"a": [1.0, None, 3.0], "svm": [0.9, 0.8, 0.7]})
-    assert podium.read_results(frame, metric="accuracy").algorithms == ("a", "svm")
+    assert podium.read(frame, metric="accuracy").algorithms == ("a", "svm")
 
 
 def test_duplicate_columns_that_agree_are_merged_with_a_note():
     frame = pd.DataFrame([["iris", 1.0, 2.0, 1.0]], columns=["dataset", "svm", "knn", "svm"])
-    results = podium.read_results(frame, metric="accuracy")
+    results = podium.read(frame, metric="accuracy")
     assert results.algorithms == ("svm", "knn")
     assert "Duplicate columns that agree were merged: 'svm'." in results.notes
 
 
 def test_an_index_names_the_datasets():
     frame = pd.DataFrame({"svm": [0.9, 0.7], "knn": [0.8, 0.6]}, index=["iris", "zoo"])
-    assert podium.read_results(frame, metric="accuracy").datasets == ("iris", "zoo")
+    assert podium.read(frame, metric="accuracy").datasets == ("iris", "zoo")
 
 
 def test_whole_numbers_name_datasets_too():
     frame = pd.DataFrame({"task_id": [3, 31], "svm": [0.9, 0.7], "knn": [0.8, 0.6]})
-    assert podium.read_results(frame, metric="accuracy").datasets == ("3", "31")
+    assert podium.read(frame, metric="accuracy").datasets == ("3", "31")
 
 
 def test_summaries_are_dropped_or_kept_on_request():
@@ -142,7 +142,7 @@ class TestMetricAndDirection:
         ],
     )
     def test_from_the_files_name(self, tmp_path, name, metric, direction):
-        results = podium.read_results(self.path(tmp_path, name))
+        results = podium.read(self.path(tmp_path, name))
         assert results.metric().name == metric
         assert results.metric().direction == direction
         assert "from the file's name" in results.notes[0]
@@ -153,18 +153,18 @@ class TestMetricAndDirection:
     def test_never_guessed(self, tmp_path, name):
         path = self.path(tmp_path, name)
         with pytest.raises(DataError, match="does not say what its scores measure"):
-            podium.read_results(path)
-        assert podium.read_results(path, direction="lower").metric().direction == "lower"
-        assert podium.read_results(path, metric="auc").metric().direction == "higher"
-        assert podium.read_results(path, direction={"loss": "lower"}).metric().name == "loss"
+            podium.read(path)
+        assert podium.read(path, direction="lower").metric().direction == "lower"
+        assert podium.read(path, metric="auc").metric().direction == "higher"
+        assert podium.read(path, direction={"loss": "lower"}).metric().name == "loss"
 
     def test_from_the_corner(self, tmp_path):
         path = tmp_path / "table.csv"
         path.write_text("Error rate,svm,knn\niris,0.9,0.8\n")
-        assert podium.read_results(path).metric().direction == "lower"
+        assert podium.read(path).metric().direction == "lower"
 
     def test_the_users_word_wins(self, tmp_path):
-        assert podium.read_results(self.path(tmp_path, "accuracy.csv"), direction="lower").metric().direction == "lower"
+        assert podium.read(self.path(tmp_path, "accuracy.csv"), direction="lower").metric().direction == "lower"
 
 
 class TestResamples:
@@ -179,7 +179,7 @@ class TestResamples:
     def test_columns_are_repeats_unless_they_say_folds(self, tmp_path, header, shape):
         path = tmp_path / "HC2_accuracy_30_resamples.csv"
         path.write_text(f"{header}\nACSF1,0.9,0.8,0.7\n")
-        results = podium.read_results(path)
+        results = podium.read(path)
         assert results.algorithms == ("HC2",)
         assert results.metric().name == "accuracy"
         assert results.scores().values.shape == shape
@@ -188,10 +188,10 @@ class TestResamples:
     def test_numbered_columns_as_repeats_of_folds(self, tmp_path):
         path = tmp_path / "svm_accuracy.csv"
         path.write_text("dataset,1,2,3,4,5,6\niris,1,2,3,4,5,6\n")
-        scores = podium.read_results(path, repeats=2).scores()
+        scores = podium.read(path, repeats=2).scores()
         assert scores.values[0, 0].tolist() == [[1, 2, 3], [4, 5, 6]]
         with pytest.raises(ArgumentError, match="cannot be cut into 4 equal"):
-            podium.read_results(path, repeats=4)
+            podium.read(path, repeats=4)
 
     def test_the_algorithm_in_a_files_name(self):
         assert algorithm_in_stem("MR-Hydra_accuracy_30_resamples") == "MR-Hydra"

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from podium import anova
 from podium.core.errors import DataError
+from podium.stats import anova
 from podium.stats.omnibus.anova import two_way
 from reference import published
 

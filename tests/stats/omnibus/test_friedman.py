@@ -11,8 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from podium import Metric, Table, friedman, rank_rows
+from podium import Metric, Table
+from podium.core import rank_rows
 from podium.core.errors import ArgumentError, DataError
+from podium.stats import friedman
 from podium.stats.omnibus.friedman import friedman_statistics
 from reference import benchmarks, published
 

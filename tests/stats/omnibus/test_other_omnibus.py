@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from podium import aligned_ranks, friedman, quade, skillings_mack
 from podium.core.errors import DataError
+from podium.stats import aligned_ranks, friedman, quade, skillings_mack
 from reference import published
 
 NAN = math.nan

@@ -13,7 +13,7 @@ from podium.core.errors import ArgumentError
 def test_the_two_one_sided_tests():
     random = np.random.default_rng(0)
     d = random.normal(0.01, 0.05, 30)
-    result = podium.equivalence(d, np.zeros(30), rope=0.03)
+    result = podium.stats.equivalence(d, np.zeros(30), rope=0.03)
     above = ttest_1samp(d, -0.03, alternative="greater").pvalue
     below = ttest_1samp(d, 0.03, alternative="less").pvalue
     assert (result.above_lower, result.below_upper) == pytest.approx((above, below), rel=1e-8)
@@ -23,13 +23,13 @@ def test_the_two_one_sided_tests():
 @given(st.integers(0, 10_000), st.sampled_from(("t", "wilcoxon")))
 def test_it_rejects_exactly_where_the_interval_lies_within_the_rope(seed, test):
     d = np.random.default_rng(seed).normal(0.2, 1, 20)
-    result = podium.equivalence(d, np.zeros(20), rope=0.6, test=test)
+    result = podium.stats.equivalence(d, np.zeros(20), rope=0.6, test=test)
     assert (result.pvalue < 0.05) == (result.low > -0.6 and result.high < 0.6)
 
 
 def test_identical_algorithms_are_equivalent():
     for test in ("t", "wilcoxon"):
-        result = podium.equivalence([0.5] * 10, [0.5] * 10, rope=0.01, test=test)
+        result = podium.stats.equivalence([0.5] * 10, [0.5] * 10, rope=0.01, test=test)
         assert result.pvalue < 0.05
     assert "would not show that the two differ" in result.summary()
 
@@ -37,4 +37,4 @@ def test_identical_algorithms_are_equivalent():
 @pytest.mark.parametrize("rope", [0, -1, np.inf, "wide"])
 def test_a_rope_has_a_width(rope):
     with pytest.raises(ArgumentError, match="`rope` must be"):
-        podium.equivalence([1, 2], [2, 1], rope=rope)
+        podium.stats.equivalence([1, 2], [2, 1], rope=rope)

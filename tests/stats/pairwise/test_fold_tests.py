@@ -19,7 +19,7 @@ NOTEBOOK = """.001 .622 .598 .338 .643 .479 .171 .781 .001 .258 .162 .09 .671 1 
 
 def test_corrected_t_on_54_datasets():
     folds = zip(benavoli_2017()["nbc"], benavoli_2017()["aode"], strict=True)
-    found = {f"D{i:02d}": podium.corrected_t(x, y) for i, (x, y) in enumerate(folds, start=1)}
+    found = {f"D{i:02d}": podium.stats.corrected_t(x, y) for i, (x, y) in enumerate(folds, start=1)}
     assert [r.pvalue for r in found.values()] == pytest.approx([float(p) for p in NOTEBOOK], abs=0.0005)
     assert sum(r.pvalue < 0.05 for r in found.values()) == 19
     assert found["D14"].pvalue == found["D22"].pvalue == 1  # all 100 differences are 0
@@ -40,8 +40,8 @@ def test_corrected_t_of_random_splits():
     # The scores of mlxtend's resampled t test, corrected with 1/30 + 0.3/0.7 (recomputed independently).
     for name, t in (("iris_logreg_vs_tree", 0.9713641219410015), ("iris_logreg_vs_stump", 11.407222704057087)):
         x, y = mlxtend_resampled(name)
-        by_fraction = podium.corrected_t(x, y, test_fraction=0.3)
-        by_design = podium.corrected_t(x, y, design=podium.Design(repeats=30, folds=1, test_fraction=0.3))
+        by_fraction = podium.stats.corrected_t(x, y, test_fraction=0.3)
+        by_design = podium.stats.corrected_t(x, y, design=podium.Design(repeats=30, folds=1, test_fraction=0.3))
         assert by_fraction.statistic == pytest.approx(t, rel=1e-10)
         assert by_design.pvalue == by_fraction.pvalue
 
@@ -56,13 +56,13 @@ MLXTEND = {  # rasbt/mlxtend, test_paired_ttest_5x2cv.py and test_combined_ftest
 @pytest.mark.parametrize("name", MLXTEND)
 def test_mlxtend_5x2(name):
     x, y = mlxtend_5x2(name)
-    t, f = podium.cv52_t(x, y), podium.cv52_f(x, y)
+    t, f = podium.stats.cv52_t(x, y), podium.stats.cv52_f(x, y)
     assert (t.statistic, t.pvalue, f.statistic, f.pvalue) == pytest.approx(MLXTEND[name], rel=1e-9, abs=1e-12)
-    assert podium.cv52_f(y, x).pvalue == pytest.approx(f.pvalue)
+    assert podium.stats.cv52_f(y, x).pvalue == pytest.approx(f.pvalue)
 
 
 def ulas_scores():
-    frame = podium.example_frame("ulas2008/accuracies_5x2")
+    frame = podium.core.example_frame("ulas2008/accuracies_5x2")
     algorithms = ["c45", "mdt", "mlp", "lnp", "svl", "sv2", "svr", "5nn"]
     order = frame.set_index(["dataset", "algorithm", "replication", "fold"])["accuracy"]
     datasets = list(dict.fromkeys(frame["dataset"]))
@@ -87,7 +87,7 @@ def test_ulas_2008_table_4_3():
     bold = {(2, 1), (4, 1), (4, 3), (4, 7), (6, 0), (6, 1), (6, 3), (6, 5), (6, 7)}
     scores = ulas_scores()
     differences = settle(scores[:, :, None] - scores[:, None, :], scale=100.0)
-    statistic, pvalue = podium.cv52_f_statistics(differences)
+    statistic, pvalue = podium.stats.cv52_f_statistics(differences)
     assert statistic.shape == pvalue.shape == (38, 8, 8)
     wins = ((pvalue < 0.05) & (differences.mean(axis=(-2, -1)) > 0)).sum(axis=0)
     assert wins.tolist() == printed.tolist()
@@ -95,14 +95,14 @@ def test_ulas_2008_table_4_3():
         for j in range(8):
             x = np.r_[np.ones(wins[i, j]), np.zeros(wins[j, i]), 0, 0]
             y = np.r_[np.zeros(wins[i, j]), np.ones(wins[j, i]), 0, 0]
-            significant = podium.sign(x, y).pvalue < 0.05 and wins[i, j] > wins[j, i]
+            significant = podium.stats.sign(x, y).pvalue < 0.05 and wins[i, j] > wins[j, i]
             assert significant == ((i, j) in bold)
 
 
 def test_many_f_tests_at_once_are_the_single_ones():
     random = np.random.default_rng(2)
     d = random.standard_normal((4, 3, 5, 2))
-    f, p = podium.cv52_f_statistics(d)
+    f, p = podium.stats.cv52_f_statistics(d)
     s2 = np.square(d - d.mean(axis=-1, keepdims=True)).sum(axis=-1)
     plain = np.square(d).sum(axis=(-2, -1)) / (2 * s2.sum(axis=-1))
     assert f == pytest.approx(plain)
@@ -111,34 +111,34 @@ def test_many_f_tests_at_once_are_the_single_ones():
 
 def test_f_without_variance():
     zero, constant, missing = np.zeros((5, 2)), np.full((5, 2), 0.1), np.full((5, 2), np.nan)
-    f, p = podium.cv52_f_statistics([zero, constant, missing])
+    f, p = podium.stats.cv52_f_statistics([zero, constant, missing])
     assert f[:2].tolist() == [0, np.inf]
     assert p[:2].tolist() == [1, 0]
     assert np.isnan(p[2])
-    assert podium.cv52_f(constant, constant).pvalue == 1
-    assert podium.cv52_t(constant, constant).pvalue == 1
-    assert podium.cv52_t(constant, zero).statistic == np.inf
+    assert podium.stats.cv52_f(constant, constant).pvalue == 1
+    assert podium.stats.cv52_t(constant, constant).pvalue == 1
+    assert podium.stats.cv52_t(constant, zero).statistic == np.inf
 
 
 def test_the_f_interval_is_that_of_the_test():
     random = np.random.default_rng(3)
     d = random.normal(0.3, 1, (5, 2))
-    result = podium.cv52_f(d, np.zeros((5, 2)))
+    result = podium.stats.cv52_f(d, np.zeros((5, 2)))
     for shift in (result.low - 1e-3, result.high + 1e-3):
-        assert podium.cv52_f(d, np.full((5, 2), shift)).pvalue < 0.05
+        assert podium.stats.cv52_f(d, np.full((5, 2), shift)).pvalue < 0.05
     for shift in (result.low + 1e-3, result.high - 1e-3):
-        assert podium.cv52_f(d, np.full((5, 2), shift)).pvalue > 0.05
+        assert podium.stats.cv52_f(d, np.full((5, 2), shift)).pvalue > 0.05
 
 
 def test_k_fold_t_is_the_paired_t_on_folds():
     x, y = np.array([0.9, 0.8, 0.85, 0.9, 0.7]), np.array([0.8, 0.8, 0.83, 0.85, 0.72])
     for shape in ((5,), (1, 5)):
-        result = podium.kfold_t(x.reshape(shape), y.reshape(shape))
+        result = podium.stats.kfold_t(x.reshape(shape), y.reshape(shape))
         assert result.pvalue == pytest.approx(ttest_rel(x, y).pvalue)
     assert "rejects too often" in result.summary()
 
 
-@pytest.mark.parametrize("test", [podium.cv52_f, podium.cv52_t, podium.corrected_t])
+@pytest.mark.parametrize("test", [podium.stats.cv52_f, podium.stats.cv52_t, podium.stats.corrected_t])
 def test_frames_of_folds_are_paired_by_label(test):
     values = np.random.default_rng(4).random((2, 5, 2))
     x, y = (pd.DataFrame(v, index=list("pqrst"), columns=["first", "second"]) for v in values)
@@ -151,7 +151,7 @@ def test_frames_of_folds_are_paired_by_label(test):
 
 def test_series_of_folds_are_paired_by_label():
     x, y = pd.Series([0.9, 0.8, 0.7], index=[1, 2, 3]), pd.Series([0.8, 0.75, 0.72], index=[1, 2, 3])
-    for test, options in ((podium.kfold_t, {}), (podium.corrected_t, {"test_fraction": 0.3})):
+    for test, options in ((podium.stats.kfold_t, {}), (podium.stats.corrected_t, {"test_fraction": 0.3})):
         assert test(x, y[::-1], **options).pvalue == test(x, y, **options).pvalue
         with pytest.raises(DataError, match="different labels"):
             test(x, y.set_axis([1, 2, 4]), **options)
@@ -163,31 +163,39 @@ x52, x33 = np.ones((5, 2)), np.ones((3, 3))
 @pytest.mark.parametrize(
     "call, kind, sentence",
     [
-        (lambda: podium.cv52_f(x33, x33), DesignError, "need 5 repeats of 2-fold cross-validation"),
-        (lambda: podium.cv52_t(np.ones(10), np.ones(10)), DesignError, "got shape (10,): use `corrected_t`"),
-        (lambda: podium.cv52_f_statistics(np.ones((5, 3))), DesignError, "have shape (..., 5, 2); got (5, 3)"),
-        (lambda: podium.cv52_f(x52, x33), DesignError, "their shapes are (5, 2) and (3, 3)"),
-        (lambda: podium.corrected_t([1, 2, 3], [1, 2]), DesignError, "must have the same repeats and folds"),
-        (lambda: podium.corrected_t([1, 2, 3], [1, 2, 4]), DesignError, "give `test_fraction`"),
-        (lambda: podium.corrected_t([[1, np.nan]], [[1, 2]]), DesignError, "`x` lacks the score at index (0, 1)"),
-        (lambda: podium.corrected_t([1.0], [2.0], test_fraction=0.3), DataError, "At least 2 folds are needed"),
-        (lambda: podium.corrected_t(x33, x33, test_fraction=3), ArgumentError, "`test_fraction` must lie strictly"),
+        (lambda: podium.stats.cv52_f(x33, x33), DesignError, "need 5 repeats of 2-fold cross-validation"),
+        (lambda: podium.stats.cv52_t(np.ones(10), np.ones(10)), DesignError, "got shape (10,): use `corrected_t`"),
+        (lambda: podium.stats.cv52_f_statistics(np.ones((5, 3))), DesignError, "have shape (..., 5, 2); got (5, 3)"),
+        (lambda: podium.stats.cv52_f(x52, x33), DesignError, "their shapes are (5, 2) and (3, 3)"),
+        (lambda: podium.stats.corrected_t([1, 2, 3], [1, 2]), DesignError, "must have the same repeats and folds"),
+        (lambda: podium.stats.corrected_t([1, 2, 3], [1, 2, 4]), DesignError, "give `test_fraction`"),
+        (lambda: podium.stats.corrected_t([[1, np.nan]], [[1, 2]]), DesignError, "`x` lacks the score at index (0, 1)"),
+        (lambda: podium.stats.corrected_t([1.0], [2.0], test_fraction=0.3), DataError, "At least 2 folds are needed"),
         (
-            lambda: podium.corrected_t(x33, x33, design=podium.Design(repeats=2, folds=3)),
+            lambda: podium.stats.corrected_t(x33, x33, test_fraction=3),
+            ArgumentError,
+            "`test_fraction` must lie strictly",
+        ),
+        (
+            lambda: podium.stats.corrected_t(x33, x33, design=podium.Design(repeats=2, folds=3)),
             DesignError,
             "A design of 2 x 3 folds does not fit scores of shape (3, 3).",
         ),
         (
-            lambda: podium.kfold_t(5, 5),
+            lambda: podium.stats.kfold_t(5, 5),
             DataError,
             "`x` must be the scores of folds, as a list or as rows of repeats; got 5.",
         ),
-        (lambda: podium.kfold_t(None, None), DataError, "rows of repeats; got None."),
-        (lambda: podium.corrected_t(np.ones((2, 2, 2)), x33), DataError, "rows of repeats; it has 3 dimensions."),
-        (lambda: podium.corrected_t([[1, 2], [3]], x33), DataError, "it has repeats with unequal numbers of folds."),
-        (lambda: podium.kfold_t(["a", "b"], [1, 2]), DataError, "`x` must hold numbers only; it has text."),
-        (lambda: podium.kfold_t(x33, x33), DesignError, "got 3 repeats: use `corrected_t`"),
-        (lambda: podium.cv52_f(np.full((5, 2), np.inf), x52), DataError, "`x` has an infinite value"),
+        (lambda: podium.stats.kfold_t(None, None), DataError, "rows of repeats; got None."),
+        (lambda: podium.stats.corrected_t(np.ones((2, 2, 2)), x33), DataError, "rows of repeats; it has 3 dimensions."),
+        (
+            lambda: podium.stats.corrected_t([[1, 2], [3]], x33),
+            DataError,
+            "it has repeats with unequal numbers of folds.",
+        ),
+        (lambda: podium.stats.kfold_t(["a", "b"], [1, 2]), DataError, "`x` must hold numbers only; it has text."),
+        (lambda: podium.stats.kfold_t(x33, x33), DesignError, "got 3 repeats: use `corrected_t`"),
+        (lambda: podium.stats.cv52_f(np.full((5, 2), np.inf), x52), DataError, "`x` has an infinite value"),
     ],
 )
 def test_bad_designs_are_one_sentence(call, kind, sentence):
@@ -199,4 +207,4 @@ def test_bad_designs_are_one_sentence(call, kind, sentence):
 
 def test_a_design_is_a_design():
     with pytest.raises(DesignError, match=r"`design` must be a podium.Design.*got '10x10'"):
-        podium.corrected_t([0.9, 0.8], [0.7, 0.6], design="10x10")
+        podium.stats.corrected_t([0.9, 0.8], [0.7, 0.6], design="10x10")

@@ -17,11 +17,11 @@ def predictions(both, only_a, only_b, neither):
 
 def test_agresti_prime_minister():
     # Agresti, Categorical Data Analysis, table 10.1: 794, 150, 86, 570; z^2 = 17.36 without correction.
-    result = podium.mcnemar(*predictions(794, 150, 86, 570), method="asymptotic", continuity=False)
+    result = podium.stats.mcnemar(*predictions(794, 150, 86, 570), method="asymptotic", continuity=False)
     assert result.statistic == pytest.approx(64**2 / 236)
     assert result.statistic == pytest.approx(17.36, abs=0.005)
     assert result.pvalue == pytest.approx(chi2.sf(64**2 / 236, 1))
-    corrected = podium.mcnemar(*predictions(794, 150, 86, 570), method="asymptotic")
+    corrected = podium.stats.mcnemar(*predictions(794, 150, 86, 570), method="asymptotic")
     assert corrected.statistic == pytest.approx(63**2 / 236)
     assert (result.both, result.only_a, result.only_b, result.neither) == (794, 150, 86, 570)
     assert result.effect == pytest.approx(0.04)
@@ -30,7 +30,7 @@ def test_agresti_prime_minister():
 
 @pytest.mark.parametrize("only_a, only_b", [(3, 9), (0, 5), (10, 10), (25, 11)])
 def test_exact_is_binomial(only_a, only_b):
-    result = podium.mcnemar(*predictions(20, only_a, only_b, 4))
+    result = podium.stats.mcnemar(*predictions(20, only_a, only_b, 4))
     assert result.method == "exact"
     assert result.pvalue == pytest.approx(binomtest(only_a, only_a + only_b).pvalue)
 
@@ -38,31 +38,31 @@ def test_exact_is_binomial(only_a, only_b):
 def test_labels_may_be_words_and_equal_models_have_p_one():
     truth, same = ["cat", "dog", "cat"], ["cat", "cat", "cat"]
     for method in ("exact", "asymptotic"):
-        result = podium.mcnemar(truth, same, same, method=method)
+        result = podium.stats.mcnemar(truth, same, same, method=method)
         assert (result.pvalue, result.effect) == (1, 0)
     assert "not of the algorithms" in result.summary()
 
 
 def test_predictions_are_matched_by_index():
     truth, a, b = (pd.Series(labels, index=list("wxyz")) for labels in ([1, 1, 0, 0], [1, 0, 0, 0], [0, 1, 1, 1]))
-    expected = podium.mcnemar(truth, a, b)
+    expected = podium.stats.mcnemar(truth, a, b)
     assert (expected.only_a, expected.only_b) == (3, 1)
-    for shuffled in (podium.mcnemar(truth, a[::-1], b), podium.mcnemar(truth[::-1], a, b[::-1])):
+    for shuffled in (podium.stats.mcnemar(truth, a[::-1], b), podium.stats.mcnemar(truth[::-1], a, b[::-1])):
         assert (shuffled.only_a, shuffled.only_b) == (3, 1)
     with pytest.raises(DataError, match="`y_true` and `pred_b` have different labels in their index"):
-        podium.mcnemar(truth, a, b.set_axis(list("wxya")))
+        podium.stats.mcnemar(truth, a, b.set_axis(list("wxya")))
     with pytest.raises(DataError, match="give `y_true` its index too"):
-        podium.mcnemar(truth.to_numpy(), a, b[::-1])
+        podium.stats.mcnemar(truth.to_numpy(), a, b[::-1])
 
 
 def test_a_model_that_is_always_wrong_is_no_error_of_coding():
-    assert podium.mcnemar([1, 1, 1], [0, 0, 0], [0, 1, 1]).only_b == 2
-    assert podium.mcnemar([1, 0], [True, True], [1.0, 0.0]).only_b == 1
+    assert podium.stats.mcnemar([1, 1, 1], [0, 0, 0], [0, 1, 1]).only_b == 2
+    assert podium.stats.mcnemar([1, 0], [True, True], [1.0, 0.0]).only_b == 1
 
 
 def test_continuity_is_true_or_false():
     with pytest.raises(ArgumentError, match="`continuity` must be True or False; got 'no'"):
-        podium.mcnemar([1, 0], [1, 0], [1, 0], continuity="no")
+        podium.stats.mcnemar([1, 0], [1, 0], [1, 0], continuity="no")
 
 
 @pytest.mark.parametrize(
@@ -85,4 +85,4 @@ def test_continuity_is_true_or_false():
 )
 def test_bad_input(arguments, sentence):
     with pytest.raises(DataError, match=sentence):
-        podium.mcnemar(*arguments)
+        podium.stats.mcnemar(*arguments)

@@ -20,7 +20,7 @@ def oracle(d, side):
 
 @given(st.lists(st.integers(-9, 9), min_size=2, max_size=9), st.sampled_from(("two-sided", "less", "greater")))
 def test_all_flips(d, side):
-    result = podium.permutation(d, np.zeros(len(d)), alternative=side)
+    result = podium.stats.permutation(d, np.zeros(len(d)), alternative=side)
     assert result.method == "exact"
     assert result.draws == 0
     assert result.pvalue == pytest.approx(oracle(d, side), abs=1e-12)
@@ -30,28 +30,28 @@ def test_scipy_agrees():
     random = np.random.default_rng(0)
     x, y = random.normal(0.4, 1, 11), random.normal(0, 1, 11)
     truth = permutation_test((x, y), lambda a, b: np.mean(a - b), permutation_type="samples", n_resamples=np.inf)
-    assert podium.permutation(x, y).pvalue == pytest.approx(truth.pvalue)
+    assert podium.stats.permutation(x, y).pvalue == pytest.approx(truth.pvalue)
 
 
 def test_forty_differences_are_still_exact():
     d = np.arange(1.0, 41) * np.tile([1, 1, 1, -1], 10)
-    exact = podium.permutation(d, np.zeros(40))
+    exact = podium.stats.permutation(d, np.zeros(40))
     # The differences are their own ranks, so the law is that of the signed-rank sum.
-    assert exact.pvalue == pytest.approx(podium.wilcoxon(d, np.zeros(40)).pvalue, rel=1e-9)
+    assert exact.pvalue == pytest.approx(podium.stats.wilcoxon(d, np.zeros(40)).pvalue, rel=1e-9)
 
 
 def test_more_are_random_and_said_to_be():
     random = np.random.default_rng(1)
     d = random.normal(0.2, 1, 60)
-    one, two = (podium.permutation(d, np.zeros(60), rng=5, draws=20_000) for _ in range(2))
+    one, two = (podium.stats.permutation(d, np.zeros(60), rng=5, draws=20_000) for _ in range(2))
     assert one.pvalue == two.pvalue
     assert (one.method, one.draws) == ("Monte Carlo", 20_000)
     assert "20000 random sign flips" in one.summary()
-    assert one.pvalue == pytest.approx(podium.paired_t(d, np.zeros(60)).pvalue, abs=0.01)
-    sides = [podium.permutation(d, np.zeros(60), rng=5, alternative=side).pvalue for side in ("less", "greater")]
+    assert one.pvalue == pytest.approx(podium.stats.paired_t(d, np.zeros(60)).pvalue, abs=0.01)
+    sides = [podium.stats.permutation(d, np.zeros(60), rng=5, alternative=side).pvalue for side in ("less", "greater")]
     assert sum(sides) == pytest.approx(1, abs=0.01)
 
 
 def test_identical_algorithms():
-    result = podium.permutation([1, 2, 3], [1, 2, 3])
+    result = podium.stats.permutation([1, 2, 3], [1, 2, 3])
     assert (result.pvalue, result.n_zeros) == (1, 3)

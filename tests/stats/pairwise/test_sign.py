@@ -17,17 +17,17 @@ def test_hollander_and_wolfe():
     # cran/coin, tests/Examples/coin-Ex.Rout.save: p = 0.08984 greater, 0.1797 two-sided.
     x = [1.83, 0.5, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.3]
     y = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29]
-    assert podium.sign(x, y).pvalue == 0.1796875
-    assert podium.sign(x, y, alternative="greater").pvalue == 0.08984375
+    assert podium.stats.sign(x, y).pvalue == 0.1796875
+    assert podium.stats.sign(x, y, alternative="greater").pvalue == 0.08984375
 
 
 def test_demsar_2006_section_3_1_4():
     # C4.5+m wins 11 of 14 with the two ties split. Exactly, p = 0.0574: Demsar's table 3 is an approximation.
     auc = demsar_auc()
-    result = podium.sign(auc["C4.5+m"], auc["C4.5"], ties="split")
+    result = podium.stats.sign(auc["C4.5+m"], auc["C4.5"], ties="split")
     assert (result.statistic, result.trials, result.equal) == (11, 14, 2)
     assert result.pvalue == pytest.approx(2 * sum(comb(14, k) for k in (11, 12, 13, 14)) / 2**14)
-    dropped = podium.sign(auc["C4.5+m"], auc["C4.5"])
+    dropped = podium.stats.sign(auc["C4.5+m"], auc["C4.5"])
     assert (dropped.statistic, dropped.trials) == (10, 12)
 
 
@@ -42,7 +42,7 @@ def test_exact_critical_values_for_table_3_of_demsar_2006(alpha, fewest):
     # The fewest wins of 5 to 25 datasets that are significant, by the binomial law. The printed table is not exact:
     # many of its values are too small, such as 5 of 5 at 0.05, where p = 0.0625.
     for n, expected in enumerate(fewest, start=5):
-        pvalues = [podium.sign(np.arange(n) < wins, np.arange(n) >= wins).pvalue for wins in range(n + 1)]
+        pvalues = [podium.stats.sign(np.arange(n) < wins, np.arange(n) >= wins).pvalue for wins in range(n + 1)]
         enough = [wins for wins, p in enumerate(pvalues) if p <= alpha and wins > n / 2]
         assert (enough[0] if enough else None) == expected
 
@@ -50,7 +50,7 @@ def test_exact_critical_values_for_table_3_of_demsar_2006(alpha, fewest):
 @given(st.integers(0, 300), st.integers(0, 300), st.sampled_from(("two-sided", "less", "greater")))
 def test_the_binomial_law(wins, losses, side):
     x = np.r_[np.ones(wins), -np.ones(losses), 0, 0]
-    p = podium.sign(x, np.zeros(len(x)), alternative=side).pvalue
+    p = podium.stats.sign(x, np.zeros(len(x)), alternative=side).pvalue
     if wins + losses == 0:
         assert p == 1
     else:
@@ -60,22 +60,22 @@ def test_the_binomial_law(wins, losses, side):
 
 
 def test_an_odd_tie_is_left_out_when_ties_are_split():
-    result = podium.sign([1, 1, 1, 0, 0, 0], [0, 0, 0, 0, 0, 0], ties="split")
+    result = podium.stats.sign([1, 1, 1, 0, 0, 0], [0, 0, 0, 0, 0, 0], ties="split")
     assert (result.statistic, result.trials, result.equal) == (4, 5, 3)
 
 
 def test_the_interval_of_the_median_is_that_of_the_test():
     random = np.random.default_rng(1)
     d = random.standard_normal(25)
-    result = podium.sign(d, np.zeros(25))
+    result = podium.stats.sign(d, np.zeros(25))
     inside, outside = result.low + 1e-6, result.low - 1e-6
-    assert podium.sign(d - inside, np.zeros(25)).pvalue > 0.05
-    assert podium.sign(d - outside, np.zeros(25)).pvalue <= 0.05
+    assert podium.stats.sign(d - inside, np.zeros(25)).pvalue > 0.05
+    assert podium.stats.sign(d - outside, np.zeros(25)).pvalue <= 0.05
     assert result.effect == pytest.approx(np.median(d))
 
 
 def test_all_ties_give_p_one_and_few_pairs_no_finite_interval():
-    result = podium.sign([0.5] * 4, [0.5] * 4)
+    result = podium.stats.sign([0.5] * 4, [0.5] * 4)
     assert result.pvalue == 1
     assert (result.low, result.high) == (-np.inf, np.inf)
     assert result.to_dict()["low"] is None
@@ -84,4 +84,4 @@ def test_all_ties_give_p_one_and_few_pairs_no_finite_interval():
 
 def test_bad_policy():
     with pytest.raises(ArgumentError, match=r"`ties` must be 'drop' or 'split'"):
-        podium.sign([1, 2], [2, 1], ties="keep")
+        podium.stats.sign([1, 2], [2, 1], ties="keep")

@@ -10,13 +10,13 @@ import podium
 from podium.core.errors import DataError
 from reference.published import mlxtend_resampled
 
-TESTS = (podium.paired_t, podium.relative_t, podium.geometric_ratio)
+TESTS = (podium.stats.paired_t, podium.stats.relative_t, podium.stats.geometric_ratio)
 
 
 def test_mlxtend_resampled_t():
     # rasbt/mlxtend, test_paired_ttest_resampled.py: t = 3.616, p = 0.001; t = 42.464, p = 0.000.
     for name, t, p in (("iris_logreg_vs_tree", 3.616, 0.001), ("iris_logreg_vs_stump", 42.464, 0.0)):
-        result = podium.paired_t(*mlxtend_resampled(name))
+        result = podium.stats.paired_t(*mlxtend_resampled(name))
         assert result.statistic == pytest.approx(t, abs=6e-4)
         assert result.pvalue == pytest.approx(p, abs=6e-4)
         assert result.df == 29
@@ -26,14 +26,14 @@ def test_mlxtend_resampled_t():
 def test_scipy_agrees(side):
     random = np.random.default_rng(5)
     x, y = random.uniform(0.5, 1, 12), random.uniform(0.5, 1, 12)
-    paired = podium.paired_t(x, y, alternative=side)
+    paired = podium.stats.paired_t(x, y, alternative=side)
     truth = ttest_rel(x, y, alternative=side)
     assert (paired.statistic, paired.pvalue) == pytest.approx((truth.statistic, truth.pvalue), rel=1e-9)
     interval = ttest_rel(x, y).confidence_interval()
     assert (paired.low, paired.high) == pytest.approx(tuple(interval), rel=1e-9)
-    relative = podium.relative_t(x, y, alternative=side)
+    relative = podium.stats.relative_t(x, y, alternative=side)
     assert relative.pvalue == pytest.approx(ttest_1samp((x - y) / (x + y), 0, alternative=side).pvalue, rel=1e-8)
-    ratio = podium.geometric_ratio(x, y, alternative=side)
+    ratio = podium.stats.geometric_ratio(x, y, alternative=side)
     assert ratio.pvalue == pytest.approx(ttest_1samp(np.log(x / y), 0, alternative=side).pvalue, rel=1e-8)
     assert ratio.effect == pytest.approx(np.exp(np.mean(np.log(x / y))))
 
@@ -58,29 +58,29 @@ def test_swapping_mirrors(rows):
         here, there = test(x, y), test(y, x)
         assert here.pvalue == pytest.approx(there.pvalue, abs=1e-9)
         assert 0 <= here.pvalue <= 1
-    assert podium.paired_t(3 * x, 3 * y).pvalue == pytest.approx(podium.paired_t(x, y).pvalue, abs=1e-9)
-    assert podium.relative_t(3 * x, 3 * y).pvalue == pytest.approx(podium.relative_t(x, y).pvalue, abs=1e-7)
+    assert podium.stats.paired_t(3 * x, 3 * y).pvalue == pytest.approx(podium.stats.paired_t(x, y).pvalue, abs=1e-9)
+    assert podium.stats.relative_t(3 * x, 3 * y).pvalue == pytest.approx(podium.stats.relative_t(x, y).pvalue, abs=1e-7)
 
 
 def test_relative_differences_of_two_zeros_are_zero():
-    assert podium.relative_t([0, 0.2], [0, 0.2]).pvalue == 1
+    assert podium.stats.relative_t([0, 0.2], [0, 0.2]).pvalue == 1
 
 
 def test_ratios_too_large_for_a_number_are_infinite():
-    wide = podium.geometric_ratio([0.1, 0.2], [0.2, 0.01], confidence=0.999)
+    wide = podium.stats.geometric_ratio([0.1, 0.2], [0.2, 0.01], confidence=0.999)
     assert (wide.low, wide.high) == (0, np.inf)
     assert wide.effect == pytest.approx(10**0.5)  # the root of 1/2 * 20
-    tiny = podium.geometric_ratio([1e-200, 1], [1, 1])
+    tiny = podium.stats.geometric_ratio([1e-200, 1], [1, 1])
     assert (tiny.effect, tiny.high) == (pytest.approx(1e-100), np.inf)
 
 
 def test_bad_scores():
     with pytest.raises(DataError, match="not negative"):
-        podium.relative_t([-1, 2], [1, 2])
+        podium.stats.relative_t([-1, 2], [1, 2])
     with pytest.raises(DataError, match="above 0"):
-        podium.geometric_ratio([0, 2], [1, 2])
+        podium.stats.geometric_ratio([0, 2], [1, 2])
     with pytest.raises(DataError, match="At least 2 complete pairs"):
-        podium.paired_t([1], [2])
+        podium.stats.paired_t([1], [2])
 
 
 @pytest.mark.parametrize("test", TESTS)

@@ -25,13 +25,13 @@ small = st.lists(st.integers(-4, 4), min_size=2, max_size=9)
 
 
 def against_zero(d, **options):
-    return podium.wilcoxon(d, np.zeros(len(d)), **options)
+    return podium.stats.wilcoxon(d, np.zeros(len(d)), **options)
 
 
 def test_demsar_2006_section_3_1_3():
     # R+ = 93, R- = 12 with the two zeros split; critical value 21, so the difference is significant at 0.05.
     auc = published.demsar_auc()
-    result = podium.wilcoxon(auc["C4.5+m"], auc["C4.5"], zeros="split")
+    result = podium.stats.wilcoxon(auc["C4.5+m"], auc["C4.5"], zeros="split")
     assert (result.statistic, result.negative_sum, result.smaller_sum) == (93, 12, 12)
     assert (result.n, result.n_zeros, result.method) == (14, 2, "exact")
     assert result.pvalue < 0.05
@@ -39,13 +39,15 @@ def test_demsar_2006_section_3_1_3():
 
 def test_exactranktests_and_coin():
     # Values: cran/exactRankTests and cran/coin *.Rout.save, rerun with R 4.2.2.
-    result = podium.wilcoxon(*DEPRESSION)
+    result = podium.stats.wilcoxon(*DEPRESSION)
     assert (result.statistic, result.pvalue) == (40, 0.0390625)
-    assert podium.wilcoxon(*DEPRESSION, alternative="greater").pvalue == 0.01953125
-    assert podium.wilcoxon(*COIN, alternative="greater").pvalue == 0.47412109375
-    assert podium.wilcoxon(*COIN, alternative="greater", zeros="pratt").pvalue == 0.4609375
-    assert podium.wilcoxon(*COIN, method="asymptotic").pvalue == pytest.approx(0.928977559746, abs=1e-11)
-    assert podium.wilcoxon(*COIN, method="asymptotic", zeros="pratt").pvalue == pytest.approx(0.906077348924, abs=1e-11)
+    assert podium.stats.wilcoxon(*DEPRESSION, alternative="greater").pvalue == 0.01953125
+    assert podium.stats.wilcoxon(*COIN, alternative="greater").pvalue == 0.47412109375
+    assert podium.stats.wilcoxon(*COIN, alternative="greater", zeros="pratt").pvalue == 0.4609375
+    assert podium.stats.wilcoxon(*COIN, method="asymptotic").pvalue == pytest.approx(0.928977559746, abs=1e-11)
+    assert podium.stats.wilcoxon(*COIN, method="asymptotic", zeros="pratt").pvalue == pytest.approx(
+        0.906077348924, abs=1e-11
+    )
     assert against_zero([1, 2, 3, 4, 5, 6, 7, 8]).pvalue == 0.0078125
     assert against_zero([1, 2, 3, 4, 5, 6, 7, 7]).pvalue == 0.0078125
     assert against_zero([1, 1, 1]).pvalue == 0.25
@@ -54,16 +56,16 @@ def test_exactranktests_and_coin():
 def test_serum_antigen_with_dropped_zeros():
     # exactRankTests-Ex.Rout.save: V = 124, p = 0.002136 exact, 0.003783 asymptotic.
     levels = published.numbers(published.SERUM_BEFORE), published.numbers(published.SERUM_AFTER)
-    result = podium.wilcoxon(*levels)
+    result = podium.stats.wilcoxon(*levels)
     assert (result.statistic, result.n_zeros) == (124, 4)
     assert result.pvalue == 0.00213623046875
-    assert podium.wilcoxon(*levels, method="asymptotic").pvalue == pytest.approx(0.003783246, abs=5e-10)
+    assert podium.stats.wilcoxon(*levels, method="asymptotic").pvalue == pytest.approx(0.003783246, abs=5e-10)
 
 
 def test_73_pairs_with_26_zeros():
     # bugfix-tests.Rout.save (V = 559, p = 0.9603) and coin run in R.
     pairs = published.numbers(published.BELLIO_X), published.numbers(published.BELLIO_Y)
-    result = podium.wilcoxon(*pairs)
+    result = podium.stats.wilcoxon(*pairs)
     assert (result.statistic, result.n_zeros) == (559, 26)
     assert result.pvalue == pytest.approx(0.960288678733, abs=1e-12)
     for zeros, method, p in (
@@ -71,16 +73,16 @@ def test_73_pairs_with_26_zeros():
         ("drop", "asymptotic", 0.957799443331),
         ("pratt", "asymptotic", 0.964067841177),
     ):
-        assert podium.wilcoxon(*pairs, zeros=zeros, method=method).pvalue == pytest.approx(p, abs=1e-11)
+        assert podium.stats.wilcoxon(*pairs, zeros=zeros, method=method).pvalue == pytest.approx(p, abs=1e-11)
 
 
 def test_missing_pairs_are_left_out_and_counted():
     # cran/coin, tests/bugfixes.Rout.save: Z = 0.44721, p = 0.6547; and p = 0.1025 for (1, 2, 3), (0, 1, 0).
-    result = podium.wilcoxon([np.nan, 1, 2, 8], [2, 4, np.nan, 3], method="asymptotic")
+    result = podium.stats.wilcoxon([np.nan, 1, 2, 8], [2, 4, np.nan, 3], method="asymptotic")
     assert result.pvalue == pytest.approx(0.6547, abs=5e-5)
     assert (result.n, result.missing) == (2, 2)
     assert "2 pairs were left out for a missing score" in result.summary()
-    assert podium.wilcoxon([1, 2, 3], [0, 1, 0], method="asymptotic").pvalue == pytest.approx(0.1025, abs=5e-5)
+    assert podium.stats.wilcoxon([1, 2, 3], [0, 1, 0], method="asymptotic").pvalue == pytest.approx(0.1025, abs=5e-5)
 
 
 # scipy/stats/tests/test_morestats.py, TestWilcoxon (most from R).
@@ -100,12 +102,12 @@ def test_scipy_zero_methods(zeros, smaller_sum, pvalue):
 def test_scipy_continuity_from_r():
     x = [120, 114, 181, 188, 180, 146, 121, 191, 132, 113, 127, 112]
     y = [133, 143, 119, 189, 112, 199, 198, 113, 115, 121, 142, 187]
-    assert podium.wilcoxon(x, y).smaller_sum == 34
-    assert podium.wilcoxon(x, y, method="asymptotic").pvalue == pytest.approx(0.6948866023724735, abs=1e-12)
-    with_continuity = podium.wilcoxon(x, y, method="asymptotic", continuity=True)
+    assert podium.stats.wilcoxon(x, y).smaller_sum == 34
+    assert podium.stats.wilcoxon(x, y, method="asymptotic").pvalue == pytest.approx(0.6948866023724735, abs=1e-12)
+    with_continuity = podium.stats.wilcoxon(x, y, method="asymptotic", continuity=True)
     assert with_continuity.pvalue == pytest.approx(0.7240816609153895, abs=1e-12)
     assert with_continuity.continuity
-    assert not podium.wilcoxon(x, y, continuity=True).continuity  # exact: there is nothing to correct
+    assert not podium.stats.wilcoxon(x, y, continuity=True).continuity  # exact: there is nothing to correct
     tied = against_zero([0.1] * 10, method="asymptotic"), against_zero([0.1] * 10, method="asymptotic", continuity=True)
     assert [r.smaller_sum for r in tied] == [0, 0]
     assert [r.pvalue for r in tied] == pytest.approx([0.001565402258002551, 0.00190419504300439], abs=1e-14)
@@ -121,7 +123,7 @@ def test_scipy_one_sided_from_r():
         ("greater", True): 0.3176446594176,
     }
     for (side, continuity), p in expected.items():
-        result = podium.wilcoxon(x, y, alternative=side, method="asymptotic", continuity=continuity)
+        result = podium.stats.wilcoxon(x, y, alternative=side, method="asymptotic", continuity=continuity)
         assert result.statistic == 27
         assert result.pvalue == pytest.approx(p, abs=1e-12)
 
@@ -129,14 +131,14 @@ def test_scipy_one_sided_from_r():
 def test_scipy_exact_from_r():
     x = [1.81, 0.82, 1.56, -0.48, 0.81, 1.28, -1.04, 0.23, -0.75, 0.14]
     y = [0.71, 0.65, -0.2, 0.85, -1.1, -0.45, -0.84, -0.24, -0.68, -0.76]
-    found = [podium.wilcoxon(x, y, alternative=side).pvalue for side in SIDES]
+    found = [podium.stats.wilcoxon(x, y, alternative=side).pvalue for side in SIDES]
     assert found == pytest.approx([0.10546875, 0.95800781256, 0.052734375], abs=1e-9)
     ramp = np.arange(0.5, 20), np.arange(20.0, 0, -1)
-    found = [podium.wilcoxon(*ramp, alternative=side).pvalue for side in SIDES]
+    found = [podium.stats.wilcoxon(*ramp, alternative=side).pvalue for side in SIDES]
     assert found == pytest.approx([0.8694877624511719, 0.4347438812255859, 0.5795888900756836], abs=1e-15)
     for centre in ([-1, -2, 3], [-1, 2, -3, -4, 5], [-1, -2, 3, -4, -5, -6, 7, 8]):
         assert against_zero(centre).pvalue == 1
-    pratt = podium.wilcoxon([1, 2, 3, 4], [1, 2, 3, 5], zeros="pratt", method="asymptotic")
+    pratt = podium.stats.wilcoxon([1, 2, 3, 4], [1, 2, 3, 5], zeros="pratt", method="asymptotic")
     assert pratt.smaller_sum == 0
     assert pratt.pvalue == pytest.approx(0.31731050786291415, abs=1e-14)
 
@@ -156,30 +158,30 @@ def test_benavoli_2017_means():
         ("hnb", "j48gr"): 0.08351352683582187,
     }
     for (a, b), p in expected.items():
-        result = podium.wilcoxon(means[a], means[b], method="asymptotic", continuity=True)
+        result = podium.stats.wilcoxon(means[a], means[b], method="asymptotic", continuity=True)
         assert result.pvalue == pytest.approx(p, rel=1e-10)
-    assert podium.wilcoxon(means["j48"], means["j48gr"]).n_zeros == 15
+    assert podium.stats.wilcoxon(means["j48"], means["j48gr"]).n_zeros == 15
 
 
 def test_benavoli_2016_example_1():
     a, b = np.repeat([50.0, 80.0], 10), np.repeat([80.0, 50.0], 10)
-    for test in (podium.paired_t, podium.sign, podium.wilcoxon):
+    for test in (podium.stats.paired_t, podium.stats.sign, podium.stats.wilcoxon):
         assert test(a, b).pvalue == 1
 
 
 def test_benavoli_2016_example_3():
     # p = 0.0002 for C2 and C4; the last row, zoo, is lost but for its order C2 > C3 = 95.09 > C4.
-    table = podium.example_frame("benavoli2016/accuracies").set_index("dataset")
+    table = podium.core.example_frame("benavoli2016/accuracies").set_index("dataset")
     table.loc["zoo", ["C2", "C4"]] = [97.0, 94.0]
     c2, c4 = table["C2"], table["C4"]
-    asymptotic = podium.wilcoxon(c2, c4, method="asymptotic", continuity=True)
+    asymptotic = podium.stats.wilcoxon(c2, c4, method="asymptotic", continuity=True)
     assert round(asymptotic.pvalue, 4) == 0.0002
-    assert podium.wilcoxon(c2, c4).pvalue < asymptotic.pvalue
+    assert podium.stats.wilcoxon(c2, c4).pvalue < asymptotic.pvalue
 
 
 def test_benavoli_2016_example_3_for_every_possible_zoo():
     # All we know of the lost row is C2 > 95.09 > C4. Over all scores with two decimals, p is 0.0002 or 0.0001.
-    table = podium.example_frame("benavoli2016/accuracies").set_index("dataset")
+    table = podium.core.example_frame("benavoli2016/accuracies").set_index("dataset")
     known = (table["C2"] - table["C4"]).dropna().to_numpy()
     assert known.size == 53
     steps = np.unique(np.abs(known).round(2))  # p changes only where zoo meets another difference
@@ -205,13 +207,16 @@ scores = st.lists(st.tuples(st.integers(0, 40), st.integers(0, 40)), min_size=2,
 @given(scores, st.sampled_from(ZEROS), st.sampled_from(("exact", "asymptotic")))
 def test_swapping_the_algorithms_mirrors_the_result(pairs, zeros, method):
     x, y = np.array(pairs, dtype=float).T / 40
-    here, there = podium.wilcoxon(x, y, zeros=zeros, method=method), podium.wilcoxon(y, x, zeros=zeros, method=method)
+    here, there = (
+        podium.stats.wilcoxon(x, y, zeros=zeros, method=method),
+        podium.stats.wilcoxon(y, x, zeros=zeros, method=method),
+    )
     assert here.pvalue == pytest.approx(there.pvalue, abs=1e-12)
     assert here.statistic == there.negative_sum
     assert here.effect == pytest.approx(-there.effect)
     assert here.low == pytest.approx(-there.high)
-    greater = podium.wilcoxon(x, y, zeros=zeros, method=method, alternative="greater").pvalue
-    assert greater == pytest.approx(podium.wilcoxon(y, x, zeros=zeros, method=method, alternative="less").pvalue)
+    greater = podium.stats.wilcoxon(x, y, zeros=zeros, method=method, alternative="greater").pvalue
+    assert greater == pytest.approx(podium.stats.wilcoxon(y, x, zeros=zeros, method=method, alternative="less").pvalue)
     assert 0 <= here.pvalue <= 1
 
 
@@ -220,7 +225,10 @@ def test_units_and_the_order_of_datasets_do_not_matter(pairs, scale, shift, shuf
     x, y = np.array(pairs, dtype=float).T
     order = list(range(len(x)))
     shuffler.shuffle(order)
-    plain, moved = podium.wilcoxon(x, y), podium.wilcoxon(scale * x[order] + shift, scale * y[order] + shift)
+    plain, moved = (
+        podium.stats.wilcoxon(x, y),
+        podium.stats.wilcoxon(scale * x[order] + shift, scale * y[order] + shift),
+    )
     assert plain.pvalue == moved.pvalue
     assert moved.effect == pytest.approx(scale * plain.effect)
 
@@ -228,8 +236,8 @@ def test_units_and_the_order_of_datasets_do_not_matter(pairs, scale, shift, shuf
 def test_float_noise_breaks_no_ties():
     # 0.768 - 0.763 and 0.936 - 0.931 are different floats; so are averages of the same folds in another order.
     x, y = np.array([0.768, 0.936, 0.5, 0.1 + 0.2]), np.array([0.763, 0.931, 0.49, 0.3])
-    assert podium.wilcoxon(x, y).n_zeros == 1
-    assert podium.wilcoxon(x, y).statistic == 1.5 + 1.5 + 3
+    assert podium.stats.wilcoxon(x, y).n_zeros == 1
+    assert podium.stats.wilcoxon(x, y).statistic == 1.5 + 1.5 + 3
 
 
 def test_exact_and_asymptotic_meet_at_large_n():
@@ -251,7 +259,7 @@ def test_where_no_exact_law_is_affordable_the_result_says_so():
 @pytest.mark.parametrize("zeros", ZEROS)
 @pytest.mark.parametrize("method", ["auto", "exact", "asymptotic"])
 def test_identical_algorithms_have_p_one(zeros, method):
-    result = podium.wilcoxon([0.7] * 20, [0.7] * 20, zeros=zeros, method=method)
+    result = podium.stats.wilcoxon([0.7] * 20, [0.7] * 20, zeros=zeros, method=method)
     assert result.pvalue == 1
     assert (result.effect, result.low, result.high) == (0, 0, 0)
     assert result.statistic == result.smaller_sum == (105 if zeros == "split" else 0)  # scipy: test_zero_diff
@@ -272,7 +280,7 @@ def test_identical_algorithms_have_p_one(zeros, method):
 )
 def test_bad_input_is_one_sentence(x, y, options, sentence):
     with pytest.raises((ArgumentError, DataError)) as caught:
-        podium.wilcoxon(x, y, **options)
+        podium.stats.wilcoxon(x, y, **options)
     assert str(caught.value).startswith(sentence)
     assert "\n" not in str(caught.value)
 
@@ -283,22 +291,22 @@ def test_one_dataset_with_huge_scores_makes_no_ties_elsewhere():
     y = rng.random(12) * 0.01 + 0.001
     x = y * 0.9
     x[0], y[0] = 4.0e10, 4.1e10
-    assert podium.wilcoxon(x, y).pvalue == pytest.approx(2 / 2**12)
-    assert podium.sign(x, y).pvalue == pytest.approx(2 / 2**12)
-    pairs = podium.all_pairs(np.column_stack([x, y]))
+    assert podium.stats.wilcoxon(x, y).pvalue == pytest.approx(2 / 2**12)
+    assert podium.stats.sign(x, y).pvalue == pytest.approx(2 / 2**12)
+    pairs = podium.stats.all_pairs(np.column_stack([x, y]))
     assert (pairs.wins[0], pairs.ties[0], pairs.losses[0]) == (0, 0, 12)
-    assert pairs.effect[0] == pytest.approx(podium.wilcoxon(x, y).effect)
-    assert podium.wilcoxon(x[1:], y[1:]).high > pairs.effect[0] > podium.wilcoxon(x[1:], y[1:]).low
-    assert podium.permutation(x, y).pvalue == pytest.approx(2 / 2**12)
+    assert pairs.effect[0] == pytest.approx(podium.stats.wilcoxon(x, y).effect)
+    assert podium.stats.wilcoxon(x[1:], y[1:]).high > pairs.effect[0] > podium.stats.wilcoxon(x[1:], y[1:]).low
+    assert podium.stats.permutation(x, y).pvalue == pytest.approx(2 / 2**12)
 
 
 def test_differences_of_decimals_are_decimals():
-    assert podium.paired_t([2, 3], [1, 2]).effect == 1.0
-    assert podium.paired_t([0.3, 0.4, 0.5], [0.1, 0.2, 0.3]).effect == 0.2
-    assert podium.wilcoxon([0.3, 0.4, 30.5], [0.1, 0.2, 30.3]).effect == 0.2  # ties across magnitudes
-    assert podium.all_pairs(np.array([[0.3, 0.1], [0.4, 0.2], [30.5, 30.3]])).effect[0] == 0.2
+    assert podium.stats.paired_t([2, 3], [1, 2]).effect == 1.0
+    assert podium.stats.paired_t([0.3, 0.4, 0.5], [0.1, 0.2, 0.3]).effect == 0.2
+    assert podium.stats.wilcoxon([0.3, 0.4, 30.5], [0.1, 0.2, 30.3]).effect == 0.2  # ties across magnitudes
+    assert podium.stats.all_pairs(np.array([[0.3, 0.1], [0.4, 0.2], [30.5, 30.3]])).effect[0] == 0.2
 
 
 def test_continuity_is_true_or_false():
     with pytest.raises(ArgumentError, match="`continuity` must be True or False; got 'no'"):
-        podium.wilcoxon([1, 2, 3], [2, 1, 1], continuity="no")
+        podium.stats.wilcoxon([1, 2, 3], [2, 1, 1], continuity="no")

@@ -37,15 +37,15 @@ def test_garcia_and_herrera_by_four_conventions():
     expected = np.array(GARCIA_HERRERA)
     ways = [{}, {"zeros": "pratt"}, {"method": "asymptotic"}, {"method": "asymptotic", "continuity": True}]
     for column, options in enumerate(ways, start=1):
-        result = podium.all_pairs(table, **options)
+        result = podium.stats.all_pairs(table, **options)
         assert result.pvalue == pytest.approx(expected[:, column], rel=1e-10)
         assert result.method == ("asymptotic" if "method" in options else "exact")
-    assert podium.all_pairs(table).statistic.tolist() == expected[:, 0].tolist()
+    assert podium.stats.all_pairs(table).statistic.tolist() == expected[:, 0].tolist()
 
 
 def test_hfawaz_groups():
     # hfawaz/cd-diagram, cd-diagram.png: bars join clf1, clf2, clf4 and clf3, clf5 (Wilcoxon, Holm, 0.05).
-    result = podium.all_pairs(hfawaz())
+    result = podium.stats.all_pairs(hfawaz())
     apart = result.matrix("adjusted") < 0.05
     together = {(i + 1, j + 1) for i, j in zip(*np.where(~apart), strict=True) if i < j}
     assert together == {(1, 2), (1, 4), (2, 4), (3, 5)}
@@ -70,13 +70,13 @@ HFAWAZ = {
 
 
 def test_hfawaz_pvalues():
-    by = {method: podium.all_pairs(hfawaz(), zeros="pratt", method=method) for method in ("exact", "asymptotic")}
+    by = {method: podium.stats.all_pairs(hfawaz(), zeros="pratt", method=method) for method in ("exact", "asymptotic")}
     raw = by["asymptotic"].pvalue.copy()
     for pair, (method, p, _) in HFAWAZ.items():
         row = by[method].position(*pair)
         raw[row] = by[method].pvalue[row]
         assert raw[row] == pytest.approx(p, rel=1e-10)
-    adjusted = podium.adjust(raw, "holm")
+    adjusted = podium.stats.adjust(raw, "holm")
     for pair, (_, _, holm) in HFAWAZ.items():
         assert adjusted[by["exact"].position(*pair)] == pytest.approx(holm, rel=1e-10)
 
@@ -103,16 +103,16 @@ def bold(result):
 
 
 def test_ulas_2008_table_4_1_from_the_ranks_of_table_a_11():
-    ranks = podium.example_frame("ulas2008/ranks_accuracy").set_index("dataset")
-    result = podium.all_pairs(-ranks[ULAS_ORDER], test="sign", correction="none")
+    ranks = podium.core.example_frame("ulas2008/ranks_accuracy").set_index("dataset")
+    result = podium.stats.all_pairs(-ranks[ULAS_ORDER], test="sign", correction="none")
     assert result.matrix("wins").tolist() == ULAS_WINS
     assert bold(result) == ULAS_BOLD
 
 
 def test_ulas_2008_table_4_1_from_the_mean_accuracies():
-    frame = podium.example_frame("ulas2008/accuracies_5x2")
+    frame = podium.core.example_frame("ulas2008/accuracies_5x2")
     table = frame.groupby(["dataset", "algorithm"])["accuracy"].mean().unstack()
-    result = podium.all_pairs(table[ULAS_ORDER], test="sign", correction="none")
+    result = podium.stats.all_pairs(table[ULAS_ORDER], test="sign", correction="none")
     # Three cells differ: the means of these 5x2 scores, which are rounded to two decimals, order mlp and lnp the other way
     # on one dataset, and tie 5nn and lnp on one; the authors had more digits.
     ours = {("mlp", "lnp"): 21, ("lnp", "mlp"): 17, ("5nn", "lnp"): 16}
@@ -125,7 +125,7 @@ def test_ulas_2008_table_4_1_from_the_mean_accuracies():
 
 
 def test_the_frame_and_its_columns():
-    frame = podium.all_pairs(demsar_auc()).to_frame()
+    frame = podium.stats.all_pairs(demsar_auc()).to_frame()
     assert list(frame.columns) == COLUMNS
     assert len(frame) == 6
     assert (frame["adjusted"] >= frame["pvalue"]).all()
@@ -135,26 +135,26 @@ def test_the_frame_and_its_columns():
 
 @pytest.mark.parametrize(
     "name, single",
-    [("wilcoxon", podium.wilcoxon), ("sign", podium.sign), ("paired_t", podium.paired_t)],
+    [("wilcoxon", podium.stats.wilcoxon), ("sign", podium.stats.sign), ("paired_t", podium.stats.paired_t)],
 )
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
 def test_each_pair_is_what_the_test_of_two_says(name, single, alternative):
     random = np.random.default_rng(4)
     table = np.round(random.normal(0.8, 0.05, (23, 6)), 2)
     table[random.uniform(size=table.shape) < 0.1] = np.nan
-    result = podium.all_pairs(table, test=name, alternative=alternative, confidence=0.9)
+    result = podium.stats.all_pairs(table, test=name, alternative=alternative, confidence=0.9)
     for row, (i, j) in enumerate(zip(result.first, result.second, strict=True)):
         truth = single(table[:, i], table[:, j], alternative=alternative, confidence=0.9)
         assert result.used[row] == truth.n
         mine = [getattr(result, field)[row] for field in ("statistic", "pvalue", "effect", "low", "high")]
         theirs = [getattr(truth, field) for field in ("statistic", "pvalue", "effect", "low", "high")]
         assert mine == pytest.approx(theirs, rel=1e-9, abs=1e-12)
-    assert result.adjusted.tolist() == podium.adjust(result.pvalue, "holm").tolist()
+    assert result.adjusted.tolist() == podium.stats.adjust(result.pvalue, "holm").tolist()
 
 
 def test_a_pair_does_not_depend_on_the_pool():
     table = garcia_herrera()
-    alone, pool = podium.all_pairs(table[["C4.5", "CN2"]]), podium.all_pairs(table)
+    alone, pool = podium.stats.all_pairs(table[["C4.5", "CN2"]]), podium.stats.all_pairs(table)
     row = pool.position("C4.5", "CN2")
     assert (pool.pvalue[row], pool.effect[row]) == (alone.pvalue[0], alone.effect[0])
 
@@ -163,7 +163,7 @@ def test_holes_are_named_and_left_out_pair_by_pair():
     table = pd.DataFrame(
         {"a": [1, 2, 3, 4.0], "b": [2, 3, np.nan, 5], "c": [0, 1, 2, np.nan]}, index=["w", "x", "y", "z"]
     )
-    result = podium.all_pairs(table)
+    result = podium.stats.all_pairs(table)
     assert result.used.tolist() == [3, 3, 2]
     assert result.holes == ("y / b", "z / c")
     assert result.missing_policy == "pairwise complete"
@@ -175,31 +175,31 @@ def test_lower_is_better_turns_wins_but_not_effects():
     names = {"datasets": ("d", "e", "f"), "algorithms": ("a", "b")}
     up = podium.Table(values=values, metric=Metric(name="accuracy", direction="higher"), **names)
     down = podium.Table(values=values, metric=Metric(name="error", direction="lower"), **names)
-    assert [podium.all_pairs(up).wins[0], podium.all_pairs(down).wins[0]] == [0, 2]
-    assert podium.all_pairs(up).effect[0] == podium.all_pairs(down).effect[0] < 0
+    assert [podium.stats.all_pairs(up).wins[0], podium.stats.all_pairs(down).wins[0]] == [0, 2]
+    assert podium.stats.all_pairs(up).effect[0] == podium.stats.all_pairs(down).effect[0] < 0
 
 
 def test_against_a_control():
     table = demsar_auc()
-    result = podium.versus_control(table, "C4.5")
+    result = podium.stats.versus_control(table, "C4.5")
     assert result.control == "C4.5"
     assert [result.algorithms[i] for i in result.first] == ["C4.5+m", "C4.5+cf", "C4.5+m+cf"]
     assert result.wins[0] == 10
     assert result.effect[0] > 0
-    everything = podium.all_pairs(table)
+    everything = podium.stats.all_pairs(table)
     assert result.pvalue[0] == everything.pvalue[everything.position("C4.5", "C4.5+m")]
     assert np.isnan(result.matrix("pvalue")[1, 2])
     assert "against the control C4.5" in result.summary()
     with pytest.raises(ArgumentError, match="is for all pairs, not for pairs with a control"):
-        podium.versus_control(table, "C4.5", correction="shaffer")
+        podium.stats.versus_control(table, "C4.5", correction="shaffer")
     with pytest.raises(ArgumentError, match="did you mean"):
-        podium.versus_control(table, "C45")
+        podium.stats.versus_control(table, "C45")
     for wrong in (np.array([1, 2]), None, ["C4.5"]):
         with pytest.raises(ArgumentError, match="There is no algorithm"):
-            podium.versus_control(table, wrong)
+            podium.stats.versus_control(table, wrong)
 
 
-@pytest.mark.parametrize("test", [podium.versus_control, podium.bonferroni_dunn])
+@pytest.mark.parametrize("test", [podium.stats.versus_control, podium.stats.bonferroni_dunn])
 def test_corrections_for_all_pairs_are_not_for_a_control(test):
     values = np.random.default_rng(0).random((8, 4))  # k - 1 = 3 p-values could be those of all pairs of three
     for correction in ("shaffer", "bergmann_hommel"):
@@ -212,14 +212,14 @@ def test_corrections_for_all_pairs_are_not_for_a_control(test):
 
 def test_bonferroni_dunn_needs_a_control():
     with pytest.raises(ArgumentError, match="`control` must be the name of an algorithm; got None"):
-        podium.bonferroni_dunn(np.ones((3, 3)), None)
+        podium.stats.bonferroni_dunn(np.ones((3, 3)), None)
 
 
 @pytest.mark.parametrize("correction", ["holm", "shaffer", "bergmann_hommel", "benjamini_hochberg", "none"])
 def test_any_correction(correction):
     table = garcia_herrera()
-    result = podium.all_pairs(table, correction=correction)
-    expected = podium.adjust(result.pvalue, correction)
+    result = podium.stats.all_pairs(table, correction=correction)
+    expected = podium.stats.adjust(result.pvalue, correction)
     assert result.adjusted.tolist() == expected.tolist()
 
 
@@ -237,10 +237,10 @@ def test_fold_tests_of_one_dataset():
         repeats=(0, 1, 2, 3, 4),
         folds=(0, 1),
     )
-    for name, single in (("cv52_f", podium.cv52_f), ("corrected_t", podium.corrected_t)):
-        result = podium.all_pairs(scores, test=name, dataset="optdigits")
+    for name, single in (("cv52_f", podium.stats.cv52_f), ("corrected_t", podium.stats.corrected_t)):
+        result = podium.stats.all_pairs(scores, test=name, dataset="optdigits")
         assert result.dataset == "optdigits"
-        bare = podium.all_pairs(values, test=name)
+        bare = podium.stats.all_pairs(values, test=name)
         for row, (i, j) in enumerate(zip(result.first, result.second, strict=True)):
             truth = single(values[i], values[j])
             for field in ("statistic", "pvalue", "effect", "low", "high"):
@@ -248,26 +248,26 @@ def test_fold_tests_of_one_dataset():
                 assert getattr(bare, field)[row] == getattr(result, field)[row]
         assert (result.wins + result.ties + result.losses == 10).all()
     with pytest.raises(ArgumentError, match="choose it with `dataset`"):
-        podium.all_pairs(scores, test="cv52_f")
+        podium.stats.all_pairs(scores, test="cv52_f")
     scores.values[1, 2, 0, 0] = np.inf
     with pytest.raises(DataError, match="'c' has an infinite score on 'zoo': correct it"):
-        podium.all_pairs(scores, test="cv52_f", dataset="zoo")
+        podium.stats.all_pairs(scores, test="cv52_f", dataset="zoo")
     scores.values[1, 2, 0, 0] = 0.8
-    over_datasets = podium.all_pairs(scores, test="sign")  # folds are averaged
+    over_datasets = podium.stats.all_pairs(scores, test="sign")  # folds are averaged
     assert over_datasets.used.tolist() == [2, 2, 2]
 
 
 def test_any_callable_is_a_test():
     random = np.random.default_rng(8)
     table = random.normal(size=(20, 4))
-    theirs = podium.all_pairs(table, test=scipy_wilcoxon)
-    assert theirs.pvalue == pytest.approx(podium.all_pairs(table).pvalue)
+    theirs = podium.stats.all_pairs(table, test=scipy_wilcoxon)
+    assert theirs.pvalue == pytest.approx(podium.stats.all_pairs(table).pvalue)
     assert theirs.test == "wilcoxon"
-    ratios = podium.all_pairs(np.exp(table), test=podium.geometric_ratio, alternative="less")
-    truth = podium.geometric_ratio(np.exp(table[:, 0]), np.exp(table[:, 1]), alternative="less")
+    ratios = podium.stats.all_pairs(np.exp(table), test=podium.stats.geometric_ratio, alternative="less")
+    truth = podium.stats.geometric_ratio(np.exp(table[:, 0]), np.exp(table[:, 1]), alternative="less")
     assert (ratios.pvalue[0], ratios.effect[0]) == (truth.pvalue, truth.effect)
     with pytest.raises(ArgumentError, match="must return a result with the attribute `pvalue`"):
-        podium.all_pairs(table, test=lambda x, y: 0.5)
+        podium.stats.all_pairs(table, test=lambda x, y: 0.5)
 
 
 @pytest.mark.parametrize("name", ["pvalue", "statistic", "effect"])
@@ -275,7 +275,7 @@ def test_any_callable_is_a_test():
 def test_a_callable_must_return_numbers(name, wrong):
     made = SimpleNamespace(**{"pvalue": 0.5, name: wrong})
     with pytest.raises(ArgumentError, match=f"`test` must return a result whose `{name}` is one number; got "):
-        podium.all_pairs(np.ones((3, 3)), test=lambda x, y: made)
+        podium.stats.all_pairs(np.ones((3, 3)), test=lambda x, y: made)
 
 
 def test_a_callable_must_take_what_it_is_given():
@@ -284,20 +284,20 @@ def test_a_callable_must_take_what_it_is_given():
 
     values = np.ones((3, 3))
     with pytest.raises(ArgumentError, match="'plain' has no option 'alternative': use alternative='two-sided'"):
-        podium.all_pairs(values, test=plain, alternative="less")
+        podium.stats.all_pairs(values, test=plain, alternative="less")
     with pytest.raises(ArgumentError, match="'plain' has no option 'zeros': leave it out"):
-        podium.all_pairs(values, test=plain, zeros="drop")
+        podium.stats.all_pairs(values, test=plain, zeros="drop")
     with pytest.raises(ArgumentError, match="must be a function of two arrays of scores: too many positional"):
-        podium.all_pairs(values, test=lambda x: plain(x, x))
-    one_sided = podium.all_pairs(np.random.default_rng(0).random((9, 2)), test=scipy_wilcoxon, alternative="less")
+        podium.stats.all_pairs(values, test=lambda x: plain(x, x))
+    one_sided = podium.stats.all_pairs(np.random.default_rng(0).random((9, 2)), test=scipy_wilcoxon, alternative="less")
     assert one_sided.options == {"alternative": "less"}
 
 
-@pytest.mark.parametrize("test", ["wilcoxon", "sign", "paired_t", "cv52_f", "corrected_t", podium.wilcoxon])
+@pytest.mark.parametrize("test", ["wilcoxon", "sign", "paired_t", "cv52_f", "corrected_t", podium.stats.wilcoxon])
 def test_results_can_be_pickled(test):
     random = np.random.default_rng(0)
     data = random.random((3, 5, 2)) if test in ("cv52_f", "corrected_t") else random.random((8, 3))
-    result = podium.all_pairs(data, test=test)
+    result = podium.stats.all_pairs(data, test=test)
     again = pickle.loads(pickle.dumps(result))
     assert again.to_dict() == result.to_dict()
     assert pickle.loads(pickle.dumps(again)).effect.tolist() == result.effect.tolist()
@@ -306,13 +306,13 @@ def test_results_can_be_pickled(test):
 def test_identical_and_constant_algorithms_have_p_one():
     table = np.column_stack([np.full(8, 0.7), np.full(8, 0.7), np.linspace(0.6, 0.9, 8)])
     for name in ("wilcoxon", "sign", "paired_t"):
-        result = podium.all_pairs(table, test=name)
+        result = podium.stats.all_pairs(table, test=name)
         assert result.pvalue[0] == result.adjusted[0] == 1
         assert result.ties[0] == 8
         assert not np.isnan(result.pvalue).any()
     flat = np.ones((3, 5, 2))
     for name in ("cv52_f", "corrected_t"):
-        assert podium.all_pairs(flat, test=name).pvalue.tolist() == [1, 1, 1]
+        assert podium.stats.all_pairs(flat, test=name).pvalue.tolist() == [1, 1, 1]
 
 
 @given(st.integers(0, 1000))
@@ -320,13 +320,13 @@ def test_the_order_of_algorithms_and_datasets_does_not_matter(seed):
     random = np.random.default_rng(seed)
     table = np.round(random.normal(size=(12, 5)), 1)
     rows, columns = random.permutation(12), random.permutation(5)
-    here = podium.all_pairs(table, correction="shaffer").matrix("adjusted")
-    there = podium.all_pairs(table[rows][:, columns], correction="shaffer").matrix("adjusted")
+    here = podium.stats.all_pairs(table, correction="shaffer").matrix("adjusted")
+    there = podium.stats.all_pairs(table[rows][:, columns], correction="shaffer").matrix("adjusted")
     assert there == pytest.approx(here[np.ix_(columns, columns)])
 
 
 def test_matrices_change_sign_and_sides():
-    result = podium.all_pairs(demsar_auc())
+    result = podium.stats.all_pairs(demsar_auc())
     assert result.matrix("effect") == pytest.approx(-result.matrix("effect").T)
     assert result.matrix("low") == pytest.approx(-result.matrix("high").T)
     assert (result.matrix("wins") == result.matrix("losses").T).all()
@@ -334,7 +334,7 @@ def test_matrices_change_sign_and_sides():
 
 
 def test_plain_values_for_json():
-    made = podium.all_pairs(demsar_auc()).to_dict()
+    made = podium.stats.all_pairs(demsar_auc()).to_dict()
     assert made["kind"] == "PairsResult"
     assert made["a"][0] == "C4.5"
     assert len(made["effect"]) == 6
@@ -343,7 +343,7 @@ def test_plain_values_for_json():
 
 def test_progress_reaches_the_end():
     seen = []
-    podium.all_pairs(
+    podium.stats.all_pairs(
         np.random.default_rng(0).normal(size=(10, 60)), progress=lambda done, total: seen.append((done, total))
     )
     assert seen[-1] == (1770, 1770)
@@ -389,7 +389,7 @@ def test_progress_reaches_the_end():
 )
 def test_bad_input_is_one_sentence(data, options, sentence):
     with pytest.raises((ArgumentError, DataError, DesignError)) as caught:
-        podium.all_pairs(data, **options)
+        podium.stats.all_pairs(data, **options)
     assert str(caught.value).startswith(sentence) or sentence in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -397,17 +397,17 @@ def test_bad_input_is_one_sentence(data, options, sentence):
 def test_a_result_cites_its_correction_and_says_what_was_left_out():
     values = np.random.default_rng(0).random((8, 3)).round(1)
     values[2, 1] = np.nan
-    result = podium.all_pairs(values, correction="shaffer")
+    result = podium.stats.all_pairs(values, correction="shaffer")
     assert {"wilcoxon1945", "shaffer1986"} <= set(result.references)
     assert "Missing scores were left out pair by pair: dataset 3 / algorithm 2." in result.summary()
-    own = podium.all_pairs(values, test=podium.permutation)
+    own = podium.stats.all_pairs(values, test=podium.stats.permutation)
     assert (own.method, "fisher1935" in own.references) == ("exact", True)
 
 
 @pytest.mark.parametrize("control", ["versus_control", "bonferroni_dunn", "dunnett"])
 def test_the_control_comes_second_everywhere(control):
     values = np.array([[0.9, 0.5, 0.7]]) + 0.01 * np.random.default_rng(0).random((8, 3))
-    frame = getattr(podium, control)(values, "algorithm 2").to_frame()
+    frame = getattr(podium.stats, control)(values, "algorithm 2").to_frame()
     assert frame[["a", "b"]].values.tolist() == [["algorithm 1", "algorithm 2"], ["algorithm 3", "algorithm 2"]]
 
 
@@ -415,7 +415,9 @@ def test_the_control_comes_second_everywhere(control):
 @pytest.mark.parametrize("test", ["paired_t", "anova", "tukey", "cohen_dz"])
 def test_scores_that_cannot_be_squared_are_refused(test, scale):
     values = np.random.default_rng(0).random((8, 3)) * scale
-    call = getattr(podium, test)
+    call = getattr(podium.stats, test)
     with pytest.raises(DataError, match="to be squared: give them in another unit"):
         call(values[:, 0], values[:, 1]) if test in ("paired_t", "cohen_dz") else call(values)
-    assert podium.wilcoxon(values[:, 0], values[:, 1]).pvalue == podium.wilcoxon(*values.T[:2] / scale).pvalue
+    assert (
+        podium.stats.wilcoxon(values[:, 0], values[:, 1]).pvalue == podium.stats.wilcoxon(*values.T[:2] / scale).pvalue
+    )

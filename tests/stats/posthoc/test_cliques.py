@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from podium import Table, all_pairs, critical_difference, friedman, groups, nemenyi
+from podium import Table
 from podium.core.errors import ArgumentError, DataError
+from podium.stats import all_pairs, critical_difference, friedman, groups, nemenyi
 from reference import published
 
 

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import studentized_range, t
 
-from podium import Metric, Table, dunnett, tukey
+from podium import Metric, Table
 from podium.core.errors import ArgumentError
+from podium.stats import dunnett, tukey
 from podium.stats.omnibus.anova import two_way
 from reference import published
 

@@ -7,8 +7,8 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from podium import all_pairs, mean_ranks, nemenyi, rank_intervals, tukey, versus_control
 from podium.core.errors import ArgumentError, DataError
+from podium.stats import all_pairs, mean_ranks, nemenyi, rank_intervals, tukey, versus_control
 from reference import published
 
 

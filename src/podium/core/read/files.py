@@ -6,9 +6,8 @@ import csv
 import io
 import json
 import warnings
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -20,22 +19,14 @@ from podium.core.read.options import Reading
 from podium.core.read.roles import role_of
 from podium.core.read.sheet import Sheet
 
-if TYPE_CHECKING:
-    from podium.core.results import Results
-
-__all__ = ["OTHER_KINDS", "open_sheet", "read_json", "register_kind"]
+__all__ = ["OTHER_KINDS", "open_sheet", "read_json"]
 
 SEPARATORS = (",", "\t", ";", "|")
 _BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _ZIPPED = b"PK\x03\x04"
 
-# Kinds of file that another room reads (a benchmark's store): ending -> reader of a path.
-OTHER_KINDS: dict[str, Callable[[Path], Results]] = {}
-
-
-def register_kind(ending: str, reader: Callable[[Path], Results]) -> None:
-    """Let another room read files with this ending (".db"): `read_results` hands them over."""
-    OTHER_KINDS[ending.lower()] = reader
+# Kinds of file that another room reads, by their ending: "module:function" of a path, loaded when such a file comes.
+OTHER_KINDS = {".db": "podium.bench.results:results_from_store"}
 
 
 def open_sheet(path: Path, options: Reading) -> Sheet:

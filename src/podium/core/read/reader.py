@@ -1,8 +1,9 @@
-"""`read_results`: any source of scores becomes `Results`."""
+"""`read`: any source of scores becomes `Results`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +15,10 @@ if TYPE_CHECKING:
     from podium.core.read.wide import Part
     from podium.core.results import Results
 
-__all__ = ["read_results"]
+__all__ = ["read"]
 
 
-def read_results(
+def read(
     source: Any,
     *,
     metric: str | Sequence[str] | None = None,
@@ -87,7 +88,7 @@ def read_results(
     For scikit-learn's results, which come from one dataset, `dataset` is that dataset's name.
 
     >>> import pandas as pd
-    >>> results = read_results(pd.DataFrame({"dataset": ["iris", "zoo"], "svm": [0.9, 0.8], "knn": [0.8, None]}),
+    >>> results = read(pd.DataFrame({"dataset": ["iris", "zoo"], "svm": [0.9, 0.8], "knn": [0.8, None]}),
     ...                        metric="accuracy")
     >>> results.scores().holes()
     (Hole(dataset='zoo', algorithm='knn', repeat=None, fold=None, message=''),)
@@ -97,7 +98,7 @@ def read_results(
 
 
 def read_with(source: Any, options: Reading) -> Results:
-    """`read_results` with its options in one object."""
+    """`read` with its options in one object."""
     from podium.core.read.frames import is_frame, sheet_of_frame
     from podium.core.read.sklearn import is_search, read_cross_validation, read_search
 
@@ -130,7 +131,8 @@ def _read_path(path: Path, options: Reading) -> Results:
     if is_folder:
         return read_folder(path, options)
     if (other := OTHER_KINDS.get(path.suffix.lower())) is not None:
-        return with_choices(other(path), options, path.name)
+        module, _, function = other.partition(":")
+        return with_choices(getattr(import_module(module), function)(path), options, path.name)
     if path.suffix.lower() == ".json":
         value = read_json(path, options)
         if is_cross_validation(value):

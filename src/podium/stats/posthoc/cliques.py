@@ -134,7 +134,9 @@ def _decisions(
         if given is not None:
             raise ArgumentError("`source` is mean ranks already: leave out `mean_ranks`.")
         if cd is None:
-            raise ArgumentError("Groups of mean ranks need `critical_difference` (see podium.critical_difference).")
+            raise ArgumentError(
+                "Groups of mean ranks need `critical_difference` (see podium.stats.critical_difference)."
+            )
         width = check.nonnegative("critical_difference", cd)
         means = check.numbers("source", source, ndim=1)
         # A difference equal to the critical one tells apart; float noise must not decide it.

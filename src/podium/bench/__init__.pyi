@@ -1,0 +1,13 @@
+from ._rescore import rescore as rescore
+from .engines import ExecutorEngine as ExecutorEngine
+from .engines import LocalEngine as LocalEngine
+from .protocols import Protocol as Protocol
+from .results import results_from_store as results_from_store
+from .spec import AlgorithmSpec as AlgorithmSpec
+from .spec import DatasetSpec as DatasetSpec
+from .spec import DataSettings as DataSettings
+from .spec import Limits as Limits
+from .spec import Suite as Suite
+from .store import open_store as open_store
+from .suite import parse_suite as parse_suite
+from .suite import read_suite as read_suite

@@ -1,0 +1,2 @@
+from .comparison import Comparison as Comparison
+from .repeat import compare_again as compare_again

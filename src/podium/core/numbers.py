@@ -1,0 +1,139 @@
+"""How numbers, p-values, probabilities, intervals and counts read: one wording for sentences, tables and figures.
+
+All functions give plain text with a plain minus; a renderer may set it with the minus sign of its format.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+__all__ = [
+    "NO_NUMBER",
+    "counted",
+    "decimals",
+    "fixed",
+    "interval",
+    "kind_of",
+    "number",
+    "percent",
+    "pvalue",
+    "said_pvalue",
+]
+
+NO_NUMBER = "–"  # an en dash: there is no number here
+SMALLEST_PVALUE = 1e-4
+
+# What the columns of results hold, by their names: kind -> names. Anything else is a number, a count or text by type.
+KINDS = {
+    "algorithm": ("algorithm", "a", "b", "control", "winner"),
+    "dataset": ("dataset",),
+    "pvalue": ("pvalue", "adjusted", "raw"),
+    "probability": ("p_left", "p_rope", "p_right", "share_left", "share_rope", "share_right", "power", "rate"),
+}
+
+
+def kind_of(name: str) -> str:
+    """What a column of that name holds: 'algorithm', 'dataset', 'pvalue' or 'probability'; '' where the name is silent.
+
+    >>> kind_of("adjusted"), kind_of("friedman_pvalue"), kind_of("p_rope"), kind_of("effect")
+    ('pvalue', 'pvalue', 'probability', '')
+    """
+    if name.endswith("_pvalue"):
+        return "pvalue"
+    return next((kind for kind, names in KINDS.items() if name in names), "")
+
+
+def number(value: float | None, significant: int = 3) -> str:
+    """A number with so many significant digits, without an exponent where it can be read without one.
+
+    >>> number(0.012345), number(-1234.5), number(2e-9), number(0.0), number(float("nan")), number(float("inf"))
+    ('0.0123', '-1234', '2e-09', '0', '–', '∞')
+    """
+    if value is None or math.isnan(value):
+        return NO_NUMBER
+    if math.isinf(value):
+        return "∞" if value > 0 else "-∞"
+    size = abs(value)
+    if size >= 10**significant and size < 1e7:
+        return f"{value:.0f}"
+    return f"{value:.{significant}g}" if size else "0"
+
+
+def fixed(value: float | None, digits: int) -> str:
+    """A number with so many digits after the point, for columns; nothing is called minus zero.
+
+    >>> fixed(-0.256, 2), fixed(-0.001, 2), fixed(float("nan"), 1), fixed(float("-inf"), 1)
+    ('-0.26', '0.00', '–', '-∞')
+    """
+    if value is None or not math.isfinite(value):
+        return number(value)
+    text = f"{value:.{digits}f}"
+    return text.removeprefix("-") if float(text) == 0 else text
+
+
+def pvalue(value: float | None) -> str:
+    """A p-value with as many digits as mean anything.
+
+    >>> pvalue(0.04936), pvalue(0.0005), pvalue(3e-9), pvalue(0.0), pvalue(1.0)
+    ('0.049', '0.0005', '<0.0001', '<0.0001', '1.000')
+    """
+    if value is None or math.isnan(value):
+        return NO_NUMBER
+    if value < SMALLEST_PVALUE:
+        return f"<{SMALLEST_PVALUE:.4f}"
+    return f"{value:.4f}" if value < 0.01 else f"{value:.3f}"
+
+
+def said_pvalue(value: float, name: str = "p") -> str:
+    """A p-value within a sentence.
+
+    >>> said_pvalue(0.0123), said_pvalue(3e-8), said_pvalue(0.2, "adjusted p")
+    ('p = 0.012', 'p < 0.0001', 'adjusted p = 0.200')
+    """
+    text = pvalue(value)
+    return f"{name} < {text[1:]}" if text.startswith("<") else f"{name} = {text}"
+
+
+def percent(probability: float) -> str:
+    """A probability in percent; certainty only where it is certain.
+
+    >>> percent(0.123), percent(0.9999), percent(0.00001), percent(1.0), percent(0.95)
+    ('12.3%', '>99.9%', '<0.1%', '100%', '95%')
+    """
+    if 0 < probability < 0.001:
+        return "<0.1%"
+    if 0.999 < probability < 1:
+        return ">99.9%"
+    return f"{100 * probability:.1f}".removesuffix(".0") + "%"
+
+
+def interval(low: float, high: float, significant: int = 3) -> str:
+    """An interval within a sentence.
+
+    >>> interval(-0.0124, 0.2)
+    '-0.0124 to 0.2'
+    """
+    return f"{number(low, significant)} to {number(high, significant)}"
+
+
+def counted(count: int, noun: str, plural: str | None = None) -> str:
+    """A count with its noun.
+
+    >>> counted(1, "tie"), counted(2, "tie"), counted(0, "loss", "losses")
+    ('1 tie', '2 ties', '0 losses')
+    """
+    return f"{count} {noun if count == 1 else plural or noun + 's'}"
+
+
+def decimals(values: Iterable[float | None], significant: int = 4) -> int:
+    """How many digits after the point show a column of numbers with about so many significant digits.
+
+    >>> decimals([0.8712, 0.91]), decimals([1234.5, 998.0]), decimals([])
+    (4, 0, 3)
+    """
+    sizes = sorted(abs(value) for value in values if value is not None and math.isfinite(value) and value != 0)
+    if not sizes:
+        return 3
+    magnitude = math.floor(math.log10(sizes[len(sizes) // 2])) + 1
+    return min(max(significant - magnitude, 0), 6)

@@ -1,0 +1,100 @@
+"""What every result on pairs of algorithms is, whatever the test or model: arrays that run over the pairs."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.core import check
+from podium.core.errors import ArgumentError
+from podium.core.result import Result
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Pairs", "pair_indices"]
+
+Floats = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.intp]
+
+
+def pair_indices(count: int, control: int | None = None) -> tuple[Indices, Indices]:
+    """The places of a and b in all pairs (0, 1), (0, 2), ..., or of each other one (a) against the control (b)."""
+    if control is None:
+        first, second = np.triu_indices(count, 1)
+        return first, second
+    others = np.delete(np.arange(count), control)
+    return others, np.full(len(others), control, dtype=np.intp)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Pairs(Result):
+    """Pairs of algorithms; `first` and `second` are the places of a and b among `algorithms`.
+
+    A subclass has one array per column in `COLUMNS`, one number per pair. `TURNED` says what a column becomes when
+    a and b change places: the sign it takes and the column it comes from, as in {"effect": (-1, "effect"), "wins":
+    (1, "losses")}; every other column stays as it is. `DIAGONAL` has what an algorithm against itself shows.
+    """
+
+    COLUMNS: ClassVar[tuple[str, ...]] = ()
+    TURNED: ClassVar[dict[str, tuple[int, str]]] = {}
+    DIAGONAL: ClassVar[dict[str, float]] = {}
+
+    algorithms: tuple[str, ...]
+    first: Indices
+    second: Indices
+    control: str | None = None
+
+    @property
+    def n_pairs(self) -> int:
+        """How many pairs there are."""
+        return len(self.first)
+
+    @property
+    def names(self) -> tuple[tuple[str, str], ...]:
+        """The pairs by name, (a, b), in their order."""
+        return tuple((self.algorithms[i], self.algorithms[j]) for i, j in zip(self.first, self.second, strict=True))
+
+    def position(self, a: str, b: str) -> tuple[int, bool]:
+        """The row of a pair, and whether it stands there turned round."""
+        i, j = (self.algorithms.index(check.member("algorithm", name, self.algorithms)) for name in (a, b))
+        if i == j:
+            raise ArgumentError(f"A pair needs two different algorithms; got {a!r} twice.")
+        straight = np.flatnonzero((self.first == i) & (self.second == j))
+        turned = np.flatnonzero((self.first == j) & (self.second == i))
+        if len(straight) + len(turned) == 0:
+            raise ArgumentError(
+                f"{a!r} and {b!r} were not compared: every algorithm was compared with {self.control!r}."
+            )
+        return (int(straight[0]), False) if len(straight) else (int(turned[0]), True)
+
+    @abstractmethod
+    def pair(self, a: str, b: str) -> Result:
+        """The result of the two, seen from a: the same fields as the test of two algorithms gives."""
+
+    def values(self, column: str, *, turned: bool = False) -> Floats:
+        """One column over all pairs, as seen from a, or from b where turned."""
+        sign, name = self.TURNED.get(column, (1, column)) if turned else (1, column)
+        values = np.asarray(getattr(self, name), dtype=np.float64)
+        return sign * values
+
+    def matrix(self, column: str) -> Floats:
+        """One column as a square array (algorithms x algorithms), nan for pairs that were not compared."""
+        check.choice("column", column, self.COLUMNS)
+        square = np.full((len(self.algorithms), len(self.algorithms)), np.nan)
+        np.fill_diagonal(square, self.DIAGONAL.get(column, np.nan))
+        square[self.first, self.second] = self.values(column)
+        square[self.second, self.first] = self.values(column, turned=True)
+        return square
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per pair: a, b, and every column."""
+        import pandas as pd
+
+        names = np.array(self.algorithms, dtype=object)
+        columns = {name: getattr(self, name) for name in self.COLUMNS}
+        return pd.DataFrame({"a": names[self.first], "b": names[self.second], **columns})

@@ -1,0 +1,245 @@
+"""Multi2Test: order algorithms over many datasets, by MultiTest on each and MultiTest again on the ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.core import check
+from podium.core.errors import DataError, DesignError
+from podium.core.metric import Metric
+from podium.core.ranks import settle
+from podium.core.result import Result
+from podium.core.scores import Scores
+from podium.core.table import Table
+from podium.ordering._multitest import OrderingResult, order_from_decisions, overriding_edges, prior_order
+from podium.ordering.costs import Costs, as_costs
+from podium.ordering.decisions import PairTest, significantly_better
+from podium.ordering.topological import topological_sort
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from podium.stats.omnibus.friedman import FriedmanResult
+
+__all__ = ["Multi2TestResult", "multi2test", "ranks_from_decisions", "what_if"]
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.intp]
+Bools = npt.NDArray[np.bool_]
+
+POSTHOCS = ("nemenyi", "wilcoxon", "sign")
+RANK = Metric(name="rank by MultiTest", direction="lower")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Multi2TestResult(Result):
+    """The final order over all datasets, and both passes that led to it.
+
+    `per_dataset_ranks` are the ranks of the first pass (datasets x algorithms); `final` is the second pass;
+    `first_better[d, i, j]` says that i was significantly better than j on dataset d. `pairs` has one row per
+    pair of algorithms in the second pass. `critical_difference` is that of Nemenyi, None for other post-hocs.
+    """
+
+    algorithms: tuple[str, ...]
+    datasets: tuple[str, ...]
+    left_out: tuple[str, ...]
+    order: tuple[str, ...]
+    prior: tuple[str, ...]
+    mean_ranks: tuple[float, ...]
+    average_costs: tuple[float, ...]
+    cost_names: tuple[str, ...]
+    critical_difference: float | None
+    friedman: FriedmanResult
+    pairs: tuple[dict[str, Any], ...]
+    per_dataset_ranks: Ints
+    first_better: Bools
+    first_costs: Floats
+    first_errors: Floats
+    final: OrderingResult
+    test: str
+    posthoc: str
+    correction: str | None
+    alpha: float
+    references: tuple[str, ...] = ("ulas2008", "demsar2006")
+
+    @property
+    def edges(self) -> tuple[tuple[str, str], ...]:
+        """Edges of the second pass: (cheaper, the costlier one that ranks significantly better)."""
+        return self.final.edges
+
+    @property
+    def changed(self) -> bool:
+        """Whether the second pass overrode the prior order of average costs."""
+        return self.order != self.prior
+
+    def on(self, dataset: str) -> OrderingResult:
+        """The first pass on one dataset: its order, graph and steps."""
+        row = self.datasets.index(check.member("dataset", dataset, self.datasets))
+        return order_from_decisions(
+            self.first_better[row],
+            self.first_costs[:, row],
+            algorithms=self.algorithms,
+            errors=self.first_errors[row],
+            test=self.test,
+            alpha=self.alpha,
+        )
+
+    def summary(self) -> str:
+        """The order, whether the second pass changed the order of costs, and what does not follow."""
+        n, cost = len(self.datasets), " then ".join(self.cost_names)
+        sentence = f"Over {n} datasets, counting error and {cost}, the order is {' < '.join(self.order)}. "
+        if self.changed:
+            overrides = ", ".join(f"{better} over {cheaper}" for cheaper, better in self.edges[:6])
+            sentence += f"The second pass overrode the order of average cost ({' < '.join(self.prior)}): {overrides}. "
+        else:
+            sentence += "It is the order of average cost: no significant difference of ranks overrides it. "
+        if self.left_out:
+            sentence += f"Left out for missing folds: {', '.join(self.left_out)}. "
+        return sentence + "It holds for this cost; another cost may give another order, and neighbours may not differ."
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per algorithm, in the final order."""
+        frame = self.final.to_frame().rename(columns={"cost": "average cost"})
+        by_name = dict(zip(self.algorithms, self.mean_ranks, strict=True))
+        frame.insert(2, "mean rank", [by_name[name] for name in frame["algorithm"]])
+        return frame
+
+
+def multi2test(
+    scores: Scores,
+    costs: Any,
+    *,
+    test: PairTest = "cv52_f",
+    posthoc: str = "nemenyi",
+    correction: str = "holm",
+    alpha: float = 0.05,
+) -> Multi2TestResult:
+    """Order algorithms over many datasets by error and cost (Multi2Test; Ulas et al. 2008, Table 3.2).
+
+    MultiTest on each dataset with that dataset's costs gives ranks; Friedman and a post-hoc test (`"nemenyi"`
+    as in the paper, or all pairs by `"wilcoxon"` or `"sign"` with a `correction`) tell which mean ranks
+    differ; MultiTest on the average normalised costs and these decisions gives the order. Datasets on which a
+    fold is missing are left out and named.
+    """
+    check.choice("posthoc", posthoc, POSTHOCS)
+    check.fraction("alpha", alpha)
+    complete, left_out = _complete(scores)
+    prices = as_costs(costs, datasets=complete.datasets, algorithms=complete.algorithms)
+    gains = complete.metric.sign * complete.values
+    better = np.stack([significantly_better(g, test=test, alpha=alpha, design=complete.design) for g in gains])
+    errors = -gains.mean(axis=(2, 3))
+    ranks = ranks_from_decisions(better, prices, errors=errors)
+    table = Table(values=ranks.astype(float), datasets=complete.datasets, algorithms=complete.algorithms, metric=RANK)
+    pairs, difference = _second_decisions(table, posthoc, correction, alpha)
+    final = order_from_decisions(
+        _better_matrix(pairs, complete.algorithms),
+        prices.average,
+        algorithms=complete.algorithms,
+        errors=ranks.mean(axis=0),
+        test=posthoc,
+        alpha=alpha,
+    )
+    return Multi2TestResult(
+        algorithms=complete.algorithms,
+        datasets=complete.datasets,
+        left_out=left_out,
+        order=final.order,
+        prior=final.prior,
+        mean_ranks=tuple(float(rank) for rank in ranks.mean(axis=0)),
+        average_costs=tuple(float(cost) for cost in prices.average[0]),
+        cost_names=prices.names,
+        critical_difference=difference,
+        friedman=_friedman(table),
+        pairs=pairs,
+        per_dataset_ranks=ranks,
+        first_better=better,
+        first_costs=prices.values,
+        first_errors=errors,
+        final=final,
+        test=test if isinstance(test, str) else getattr(test, "__name__", "callable"),
+        posthoc=posthoc,
+        correction=None if posthoc == "nemenyi" else correction,
+        alpha=alpha,
+    )
+
+
+def ranks_from_decisions(better: Bools, costs: Costs, *, errors: npt.ArrayLike) -> Ints:
+    """The first pass: the rank of every algorithm on every dataset, from decisions `[dataset, i, j]`."""
+    keys, mean_errors = settle(costs.values), settle(errors)
+    ranks = np.empty(better.shape[:2], dtype=np.intp)
+    for row in range(len(better)):
+        prior = prior_order(keys[:, row], mean_errors[row])
+        edges = overriding_edges(better[row], keys[:, row], prior)
+        ranks[row] = topological_sort(prior, edges, with_steps=False).ranks
+    return ranks
+
+
+def what_if(scores: Scores, costs: Mapping[str, Any], **settings: Any) -> pd.DataFrame:
+    """The order under each of several costs: one column per cost, one row per place.
+
+    `settings` are those of `multi2test`.
+    """
+    import pandas as pd
+
+    orders = {name: multi2test(scores, cost, **settings).order for name, cost in costs.items()}
+    places = pd.RangeIndex(1, len(scores.algorithms) + 1, name="place")
+    return pd.DataFrame(orders, index=places)
+
+
+def _complete(scores: Scores) -> tuple[Scores, tuple[str, ...]]:
+    """The datasets with every fold of every algorithm, and the names of the others."""
+    if not isinstance(scores, Scores):
+        raise DataError("`scores` must be Scores, with folds: read a long table with `podium.read`.")
+    if not scores.has_folds:
+        raise DesignError(
+            "MultiTest needs the scores of the folds, not only their mean: give a long table with a fold column."
+        )
+    whole: Bools = ~np.any(np.isnan(scores.values), axis=(1, 2, 3))
+    if not whole.any():
+        raise DataError("Every dataset lacks some fold of some algorithm: none can be ordered.")
+    lacking = tuple(name for name, complete in zip(scores.datasets, whole, strict=True) if not complete)
+    return scores.rows(whole), lacking
+
+
+def _friedman(table: Table) -> FriedmanResult:
+    from podium.stats.omnibus.friedman import friedman
+
+    return friedman(table)
+
+
+def _second_decisions(
+    table: Table, posthoc: str, correction: str, alpha: float
+) -> tuple[tuple[dict[str, Any], ...], float | None]:
+    """One row per pair with `better` (the name of the significantly better one, or None), and Nemenyi's distance."""
+    from podium.stats.posthoc.all_pairs import all_pairs
+    from podium.stats.posthoc.critical_difference import critical_difference
+    from podium.stats.posthoc.nemenyi import nemenyi
+
+    if posthoc == "nemenyi":
+        frame = nemenyi(table).to_frame()
+        difference = critical_difference(table.n_algorithms, table.n_datasets, alpha)
+    else:
+        frame = all_pairs(table, test=posthoc, correction=correction).to_frame()
+        difference = None
+    mean_rank = dict(zip(table.algorithms, table.values.mean(axis=0), strict=True))
+    rows = []
+    for a, b, pvalue in zip(frame["a"], frame["b"], frame["adjusted"], strict=True):
+        gap = mean_rank[a] - mean_rank[b]
+        winner = None if pvalue >= alpha or gap == 0 else (a if gap < 0 else b)
+        rows.append({"a": a, "b": b, "difference": float(gap), "adjusted": float(pvalue), "better": winner})
+    return tuple(rows), difference
+
+
+def _better_matrix(pairs: tuple[dict[str, Any], ...], algorithms: tuple[str, ...]) -> Bools:
+    place = {name: column for column, name in enumerate(algorithms)}
+    better = np.zeros((len(algorithms), len(algorithms)), dtype=bool)
+    for row in pairs:
+        if row["better"] is not None:
+            worse = row["b"] if row["better"] == row["a"] else row["a"]
+            better[place[row["better"]], place[worse]] = True
+    return better

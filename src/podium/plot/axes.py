@@ -1,0 +1,224 @@
+"""Axes of figures: round ticks, places of values, and labels that keep apart."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from podium.core.errors import ArgumentError
+from podium.plot.scene import Line, Shape, Text
+from podium.plot.textsize import text_width
+
+__all__ = [
+    "Axis",
+    "axis_below",
+    "axis_left",
+    "common_digits",
+    "fixed_text",
+    "number_text",
+    "pvalue_text",
+    "rank_ticks",
+    "round_ticks",
+    "spread",
+    "tick_texts",
+]
+
+TICK = 4.0
+LABEL_SIZE = 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """Values from `low` to `high` on the stretch of paper from `start` to `end`; with `log`, by their logarithm."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+    log: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.low < self.high or (self.log and self.low <= 0):
+            raise ArgumentError(f"An axis cannot go from {self.low:g} to {self.high:g}{' by logarithm' * self.log}.")
+
+    def __call__(self, value: float) -> float:
+        """The place of a value on the paper."""
+        if self.log:
+            share = math.log(value / self.low) / math.log(self.high / self.low)
+        else:
+            share = (value - self.low) / (self.high - self.low)
+        return self.start + share * (self.end - self.start)
+
+    def ticks(self, about: int = 6) -> list[float]:
+        """Round values inside the axis."""
+        return _log_ticks(self.low, self.high) if self.log else round_ticks(self.low, self.high, about)
+
+
+def round_ticks(low: float, high: float, about: int = 6) -> list[float]:
+    """Round values from low to high, about so many.
+
+    >>> round_ticks(0.0, 1.0, 5)
+    [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
+    """
+    raw = (high - low) / max(about, 1)
+    power = 10.0 ** math.floor(math.log10(raw))
+    step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= raw * (1 - 1e-9))
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    digits = max(0, 1 - math.floor(math.log10(step)))
+    return [round(i * step, digits) + 0.0 for i in range(first, last + 1)]
+
+
+def _log_ticks(low: float, high: float) -> list[float]:
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    for factors in ((1,), (1, 3), (1, 2, 5)):
+        found = [f * 10.0**p for p in powers for f in factors if low * (1 - 1e-9) <= f * 10.0**p <= high * (1 + 1e-9)]
+        if len(found) >= 3:
+            break
+    return found[:: 1 + len(found) // 9] if len(found) >= 2 else round_ticks(low, high)
+
+
+def number_text(value: float, digits: int = 4) -> str:
+    """A number for a label: few digits, a true minus sign.
+
+    >>> number_text(-0.25), number_text(12345.0), number_text(1e-7)
+    ('−0.25', '12345', '1e−07')
+    """
+    text = f"{value:.0f}" if value == int(value) and abs(value) < 1e6 else f"{value:.{digits}g}"
+    return "0" if text == "-0" else text.replace("-", "\u2212")
+
+
+def pvalue_text(pvalue: float) -> str:
+    """A p-value as reports print it.
+
+    >>> pvalue_text(0.04321), pvalue_text(0.00001), pvalue_text(1.0)
+    ('0.043', '<0.001', '1.000')
+    """
+    if pvalue != pvalue:
+        return "\u2013"
+    return "<0.001" if pvalue < 0.001 else f"{pvalue:.3f}"
+
+
+def common_digits(values: Iterable[float], significant: int = 3) -> int:
+    """Digits after the point that give the median of the values so many significant digits, at most 6.
+
+    >>> common_digits([80.2, 79.5, 3.0]), common_digits([0.01, 0.02]), common_digits([])
+    (1, 4, 0)
+    """
+    sizes = sorted(abs(value) for value in values if value == value and value != 0)
+    if not sizes:
+        return 0
+    return min(6, max(0, significant - 1 - math.floor(math.log10(sizes[len(sizes) // 2]))))
+
+
+def fixed_text(value: float, digits: int) -> str:
+    """A number with so many digits after the point and a true minus sign; a dash if it is missing.
+
+    >>> fixed_text(-0.256, 2), fixed_text(-0.001, 2), fixed_text(float("nan"), 1)
+    ('−0.26', '0.00', '–')
+    """
+    if value != value:
+        return "\u2013"
+    text = f"{value:.{digits}f}"
+    return text.lstrip("-") if float(text) == 0 else text.replace("-", "\u2212")
+
+
+def rank_ticks(k: int, room: float) -> list[float]:
+    """Whole ranks from 1 to k whose labels keep apart on so much room: all of them, or 1, round ones, and k.
+
+    >>> rank_ticks(4, 200), rank_ticks(40, 200)
+    ([1.0, 2.0, 3.0, 4.0], [1.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0, 35.0, 40.0])
+    """
+    most = room / (text_width(str(k), LABEL_SIZE) + 8)
+    if k <= most:
+        return [float(rank) for rank in range(1, k + 1)]
+    step = next(size for power in range(6) for size in (10**power, 2 * 10**power, 5 * 10**power) if k / size < most - 2)
+    inner = [float(rank) for rank in range(step, k, step) if rank - 1 >= step / 2 and k - rank >= step / 2]
+    return [1.0, *inner, float(k)]
+
+
+def axis_below(
+    axis: Axis, y: float, *, label: str = "", grid_to: float | None = None, ticks: Sequence[float] | None = None
+) -> list[Shape]:
+    """An axis along the bottom at height y, ticks downwards, its label 26 below, grid lines up to `grid_to`."""
+    shapes: list[Shape] = []
+    ticks = _thinned(axis) if ticks is None else ticks
+    if grid_to is not None:
+        shapes += [Line(axis(t), y, axis(t), grid_to, stroke="faint", stroke_width=0.5) for t in ticks]
+    shapes.append(Line(axis.start, y, axis.end, y, stroke_width=0.8))
+    for tick, text in zip(ticks, tick_texts(ticks, axis), strict=True):
+        x = axis(tick)
+        shapes.append(Line(x, y, x, y + TICK, stroke_width=0.8))
+        shapes.append(Text(x, y + TICK + 6, text, size=LABEL_SIZE, anchor="middle", colour="muted"))
+    if label:
+        shapes.append(Text((axis.start + axis.end) / 2, y + 26, label, size=LABEL_SIZE + 1, anchor="middle"))
+    return shapes
+
+
+def tick_texts(ticks: Sequence[float], axis: Axis) -> list[str]:
+    """Labels of ticks, all with the same digits after the point unless the axis is logarithmic."""
+    plain = [number_text(tick) for tick in ticks]
+    if axis.log or any("e" in text for text in plain):
+        return plain
+    digits = max((len(text.partition(".")[2]) for text in plain), default=0)
+    return [fixed_text(tick, digits) for tick in ticks]
+
+
+def _thinned(axis: Axis) -> list[float]:
+    """Ticks whose labels keep apart."""
+    for about in (6, 4, 3, 2, 1):
+        ticks = axis.ticks(about)
+        half = [text_width(text, LABEL_SIZE) / 2 + 2 for text in tick_texts(ticks, axis)]
+        gaps = [abs(axis(b) - axis(a)) for a, b in itertools.pairwise(ticks)]
+        if all(gap >= half[i] + half[i + 1] for i, gap in enumerate(gaps)):
+            return ticks
+    return ticks[:1]
+
+
+def axis_left(axis: Axis, x: float, *, label: str = "", grid_to: float | None = None) -> list[Shape]:
+    """An axis along the left at x, with ticks outwards and its label left of their numbers; `axis.start` is its lower end."""
+    shapes: list[Shape] = []
+    ticks = axis.ticks(5)
+    if grid_to is not None:
+        shapes += [Line(x, axis(t), grid_to, axis(t), stroke="faint", stroke_width=0.5) for t in ticks]
+    shapes.append(Line(x, axis.start, x, axis.end, stroke_width=0.8))
+    for tick, text in zip(ticks, tick_texts(ticks, axis), strict=True):
+        y = axis(tick)
+        shapes.append(Line(x - TICK, y, x, y, stroke_width=0.8))
+        shapes.append(Text(x - TICK - 2, y, text, size=LABEL_SIZE, anchor="end", colour="muted"))
+    if label:
+        middle = (axis.start + axis.end) / 2
+        numbers = max(text_width(text, LABEL_SIZE) for text in tick_texts(ticks, axis)) if ticks else 0.0
+        shapes.append(
+            Text(x - TICK - 2 - numbers - 10, middle, label, size=LABEL_SIZE + 1, anchor="middle", rotation=90)
+        )
+    return shapes
+
+
+def spread(places: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+    """Places moved as little as needed to lie `gap` apart between low and high, in the same order.
+
+    >>> spread([5.0, 5.0, 20.0], 4.0, 0.0, 30.0)
+    [3.0, 7.0, 20.0]
+    """
+    order = sorted(range(len(places)), key=lambda i: places[i])
+    clusters: list[tuple[float, int]] = []  # the first place and the number of labels
+    for index in order:
+        first, size = places[index], 1
+        while clusters and clusters[-1][0] + clusters[-1][1] * gap > first + 1e-12:
+            before, count = clusters.pop()
+            first = (before * count + (first - count * gap) * size) / (count + size)
+            size += count
+        first = max(low, min(first, high - (size - 1) * gap))
+        clusters.append((first, size))
+    placed = [first + i * gap for first, size in clusters for i in range(size)]
+    # A cluster that the limits pushed may touch its neighbour: one pass from each end settles it.
+    for i in range(len(placed) - 2, -1, -1):
+        placed[i] = min(placed[i], placed[i + 1] - gap)
+    for i in range(1, len(placed)):
+        placed[i] = max(placed[i], placed[i - 1] + gap)
+    result = [0.0] * len(places)
+    for index, place in zip(order, placed, strict=True):
+        result[index] = place
+    return result

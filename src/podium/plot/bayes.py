@@ -1,0 +1,258 @@
+"""Figures of one Bayesian pair: the simplex of left, rope and right, the posterior density, the shrinkage plot."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.bayes._correlated_t import CorrelatedTPosterior
+from podium.bayes._hierarchical import HierarchicalPosterior
+from podium.bayes.posterior import PairPosterior
+from podium.core.errors import ArgumentError
+from podium.plot.axes import Axis, axis_below
+from podium.plot.draw_matplotlib import draw
+from podium.plot.ranked import label_of
+from podium.plot.scene import Circle, Line, Polygon, Polyline, Rect, Scene, Shape, Text
+from podium.plot.textsize import widest
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = [
+    "density_layout",
+    "draw_density",
+    "draw_shrinkage",
+    "draw_simplex",
+    "shrinkage_layout",
+    "simplex_layout",
+]
+
+Floats = npt.NDArray[np.float64]
+SIZE = 9.0
+PAD = 10.0
+SIDE = 260.0
+BINS = 34
+ROW = 12.0
+
+
+def simplex_layout(posterior: PairPosterior, *, title: str = "") -> Scene:
+    """The draws of (left, rope, right) in a triangle: a point near a corner is near certainty of that outcome.
+
+    Lower left: b better; top: practically equivalent; lower right: a better. Lines part the triangle into the
+    three regions where one outcome is the most frequent; the probability of each stands at its corner. Darker
+    hexagons hold more draws.
+    """
+    if not {"left", "rope", "right"} <= set(posterior.draws):
+        raise ArgumentError(
+            "The simplex needs draws of left, rope and right: take a sign, signed-rank or hierarchical result of a pair."
+        )
+    shares = np.column_stack([posterior.draws[name] for name in ("left", "rope", "right")])
+    a, b = label_of(posterior.a), label_of(posterior.b)
+    left, top = PAD + max(0.0, widest([b, a], SIZE) / 2 - 10) + 34, PAD + 30
+    height = SIDE * math.sqrt(3) / 2
+    corners = ((left, top + height), (left + SIDE / 2, top), (left + SIDE, top + height))
+    shapes: list[Shape] = _hexagons(shares @ np.array(corners))
+    shapes.append(Polygon(corners, stroke_width=1.2))
+    centre = (left + SIDE / 2, top + height * 2 / 3)
+    for one, two in ((0, 1), (1, 2), (0, 2)):
+        middle = ((corners[one][0] + corners[two][0]) / 2, (corners[one][1] + corners[two][1]) / 2)
+        shapes.append(Line(*centre, *middle, stroke="muted", dash="dashed", stroke_width=0.8))
+    chances = (posterior.p_left, posterior.p_rope, posterior.p_right)
+    words = (f"{b} better", f"equivalent (±{posterior.rope:g})", f"{a} better")
+    places = ((corners[0], 14.0), (corners[1], -22.0), (corners[2], 14.0))
+    for (corner, down), word, chance in zip(places, words, chances, strict=True):
+        shapes.append(Text(corner[0], corner[1] + down, word, size=SIZE, anchor="middle"))
+        shapes.append(Text(corner[0], corner[1] + down + 12, f"{chance:.3f}", size=SIZE, anchor="middle", bold=True))
+    described = (
+        f"Probability that the most frequent outcome is: {words[0]} {chances[0]:.3f}, {words[1]} {chances[1]:.3f}, "
+        f"{words[2]} {chances[2]:.3f}."
+    )
+    width = left + SIDE + max(widest([words[2]], SIZE) / 2, 20) + PAD
+    shift = max(0.0, widest([words[0]], SIZE) / 2 + PAD - left)
+    moved = tuple(shape.moved(shift, 0.0) for shape in shapes)
+    heading = title or f"{posterior.a} and {posterior.b}: {posterior.model}"
+    return Scene(
+        width=width + shift, height=top + height + 26 + PAD, shapes=moved, title=heading, description=described
+    )
+
+
+def _hexagons(points: Floats) -> list[Shape]:
+    """Counts of points in a honeycomb, drawn as hexagons, darker for more."""
+    size = SIDE / BINS
+    tall = size * math.sqrt(3) / 2
+    row = np.rint(points[:, 1] / tall).astype(int)
+    column = np.rint(points[:, 0] / size - 0.5 * (row % 2)).astype(int)
+    cells, counts = np.unique(np.column_stack([row, column]), axis=0, return_counts=True)
+    radius = size / math.sqrt(3)
+    angles = [math.radians(60 * k + 30) for k in range(6)]
+    shapes: list[Shape] = []
+    for (r, c), count in zip(cells.tolist(), counts.tolist(), strict=True):
+        x, y = (c + 0.5 * (r % 2)) * size, r * tall
+        corners = tuple((x + radius * math.cos(t), y + radius * math.sin(t)) for t in angles)
+        shade = 0.15 + 0.8 * math.sqrt(count / counts.max())
+        shapes.append(Polygon(corners, fill=f"ramp:{shade:.2f}", stroke=None, title=f"{count} draws"))
+    return shapes
+
+
+def density_layout(posterior: PairPosterior, *, xlabel: str = "", title: str = "") -> Scene:
+    """The posterior density of the gain of a over b, the rope shaded, the three probabilities above.
+
+    Exact for the correlated t test; a smooth histogram of the draws of the population's mean gain for the
+    hierarchical model. The probabilities are those of the density drawn: for the hierarchical model they speak of
+    the mean gain, while its p_left, p_rope and p_right speak of the most frequent outcome (see `simplex_layout`).
+    """
+    x, y = _density(posterior)
+    left, top, width, height = PAD + 6, PAD + 34, 320.0, 130.0
+    reach = [*x, -posterior.rope, posterior.rope, 0.0]
+    margin = 0.03 * (max(reach) - min(reach))
+    across = Axis(min(reach) - margin, max(reach) + margin, left, left + width)
+    up = Axis(0.0, 1.05, top + height, top)
+    shapes: list[Shape] = []
+    if posterior.rope > 0:
+        start, end = across(-posterior.rope), across(posterior.rope)
+        rope_title = f"rope: ±{posterior.rope:g}"
+        shapes.append(Rect(start, top, end - start, height, fill="wash", stroke=None, title=rope_title))
+        shapes += [Line(edge, top, edge, top + height, stroke="muted", dash="dashed") for edge in (start, end)]
+    curve = tuple((across(u), up(v)) for u, v in zip(x, y, strict=True))
+    base = ((across(x[-1]), up(0.0)), (across(x[0]), up(0.0)))
+    shapes.append(Polygon((*curve, *base), fill="sky", stroke=None, opacity=0.55))
+    shapes.append(Polyline(curve, stroke="blue", stroke_width=1.4))
+    shapes.append(Line(across(0.0), top, across(0.0), top + height, stroke_width=0.8, dash="dotted"))
+    shapes += _interval(posterior, across, top + height - 6)
+    a, b = label_of(posterior.a), label_of(posterior.b)
+    what = "gain" if isinstance(posterior, CorrelatedTPosterior) else "mean gain over datasets"
+    label = xlabel or f"{what} of {a} over {b}"
+    shapes += axis_below(across, top + height, label=label)
+    shapes += _heading(posterior, left, left + width, top - 24)
+    described = (
+        f"Posterior of the gain of {posterior.a} over {posterior.b}: expected {posterior.difference:.4g}, "
+        f"{100 * posterior.credibility:g} % interval {posterior.low:.4g} to {posterior.high:.4g}."
+    )
+    heading = title or f"{posterior.a} and {posterior.b}: {posterior.model}"
+    return Scene(
+        width=left + width + PAD + 6,
+        height=top + height + 37,
+        shapes=tuple(shapes),
+        title=heading,
+        description=described,
+    )
+
+
+def _interval(posterior: PairPosterior, across: Axis, y: float) -> list[Shape]:
+    title = f"{100 * posterior.credibility:g} % interval: {posterior.low:.4g} to {posterior.high:.4g}"
+    low, high = (min(max(v, across.low), across.high) for v in (posterior.low, posterior.high))
+    return [
+        Line(across(low), y, across(high), y, stroke_width=2.4, title=title),
+        Circle(across(posterior.difference), y, 3.0, fill="ink", title=f"expected {posterior.difference:.4g}"),
+    ]
+
+
+def _heading(posterior: PairPosterior, left: float, right: float, y: float) -> list[Shape]:
+    """The three probabilities in a line above: b better on the left, equivalent in the middle, a better right."""
+    a, b = label_of(posterior.a), label_of(posterior.b)
+    chances = _masses(posterior)
+    places = (
+        (left, "start", f"{b} better", chances[0]),
+        ((left + right) / 2, "middle", "equivalent", chances[1]),
+        (right, "end", f"{a} better", chances[2]),
+    )
+    shapes: list[Shape] = []
+    for x, anchor, word, chance in places:
+        style = {"size": SIZE, "anchor": anchor}
+        shapes.append(Text(x, y, word, **style))  # type: ignore[arg-type]
+        shapes.append(Text(x, y + 12, f"{chance:.3f}", bold=True, **style))  # type: ignore[arg-type]
+    return shapes
+
+
+def _masses(posterior: PairPosterior) -> tuple[float, float, float]:
+    """The mass of the density on the left of the rope, within it and on its right."""
+    draws = posterior.draws.get("delta0")
+    if draws is None:
+        return posterior.p_left, posterior.p_rope, posterior.p_right
+    left, right = float((draws < -posterior.rope).mean()), float((draws > posterior.rope).mean())
+    return left, 1 - left - right, right
+
+
+def _density(posterior: PairPosterior) -> tuple[list[float], list[float]]:
+    """Places and heights (largest 1) of the density."""
+    if isinstance(posterior, CorrelatedTPosterior):
+        if posterior.scale == 0:
+            raise ArgumentError("All differences are equal: there is no density to draw.")
+        t = np.linspace(-5, 5, 161) if posterior.df > 4 else np.linspace(-12, 12, 241)
+        heights = (1 + t**2 / posterior.df) ** (-(posterior.df + 1) / 2)
+        return (posterior.difference + posterior.scale * t).tolist(), heights.tolist()
+    draws = posterior.draws.get("delta0", posterior.draws.get("difference"))
+    if draws is None:
+        raise ArgumentError("This result has no draws of the difference: use a correlated t or a hierarchical one.")
+    low, high = np.quantile(draws, [0.001, 0.999])
+    counts, edges = np.histogram(draws, bins=120, range=(low, high))
+    kernel = np.exp(-0.5 * (np.arange(-9, 10) / 4.0) ** 2)
+    smooth = np.convolve(counts, kernel / kernel.sum(), mode="same")
+    return ((edges[1:] + edges[:-1]) / 2).tolist(), (smooth / smooth.max()).tolist()
+
+
+def shrinkage_layout(posterior: HierarchicalPosterior, *, title: str = "") -> Scene:
+    """Each dataset's mean gain (ring) and where the hierarchy draws it (dot), with intervals; sorted by the dot.
+
+    Noisy datasets move far towards the centre of the population (dashed line), sure ones stay.
+    """
+    order = np.argsort(-posterior.shrunk, kind="stable")
+    names = [label_of(posterior.datasets[i]) for i in order]
+    left, top = PAD + widest(names, SIZE - 1) + 8, PAD + 16
+    values = [*posterior.observed, *posterior.shrunk_low, *posterior.shrunk_high, -posterior.rope, posterior.rope]
+    margin = 0.04 * (max(values) - min(values)) or 1.0
+    x = Axis(min(values) - margin, max(values) + margin, left, left + 300)
+    bottom = top + ROW * len(names)
+    shapes: list[Shape] = []
+    if posterior.rope > 0:
+        start, end = x(-posterior.rope), x(posterior.rope)
+        rope_title = f"rope: ±{posterior.rope:g}"
+        shapes.append(Rect(start, top, end - start, bottom - top, fill="wash", stroke=None, title=rope_title))
+    a, b = label_of(posterior.a), label_of(posterior.b)
+    shapes += axis_below(x, bottom, label=f"gain of {a} over {b}", grid_to=top)
+    centre = x(posterior.difference)
+    shapes.append(Line(centre, top, centre, bottom, dash="dashed", title=f"population: {posterior.difference:.4g}"))
+    for row, (i, name) in enumerate(zip(order.tolist(), names, strict=True)):
+        shapes += _shrunk_row(posterior, i, name, x, left - 8, top + (row + 0.5) * ROW)
+    shapes.append(Circle(left + 6, top - 10, 2.6, fill="paper", stroke="muted"))
+    shapes.append(Text(left + 13, top - 10, "observed", size=SIZE - 1, colour="muted"))
+    shapes.append(Circle(left + 76, top - 10, 2.6, fill="blue", stroke="blue"))
+    shapes.append(Text(left + 83, top - 10, "shrunk, with interval", size=SIZE - 1, colour="muted"))
+    described = (
+        f"Observed and shrunk gains on {len(names)} datasets; the population's centre is {posterior.difference:.4g}."
+    )
+    heading = title or f"{posterior.a} and {posterior.b}: shrinkage"
+    return Scene(width=x.end + PAD + 12, height=bottom + 37, shapes=tuple(shapes), title=heading, description=described)
+
+
+def _shrunk_row(
+    posterior: HierarchicalPosterior, i: int, name: str, x: Axis, label_end: float, y: float
+) -> list[Shape]:
+    dataset, observed, shrunk = posterior.datasets[i], float(posterior.observed[i]), float(posterior.shrunk[i])
+    title = f"{dataset}\nobserved {observed:.4g}, shrunk {shrunk:.4g}"
+    low, high = float(posterior.shrunk_low[i]), float(posterior.shrunk_high[i])
+    return [
+        Text(label_end, y, name, size=SIZE - 1, anchor="end", title=title, key=dataset),
+        Line(x(low), y, x(high), y, stroke="blue", stroke_width=1.0, title=title, key=dataset),
+        Line(x(observed), y, x(shrunk), y, stroke="muted", stroke_width=0.6, dash="dotted"),
+        Circle(x(observed), y, 2.6, fill="paper", stroke="muted", title=title, key=dataset),
+        Circle(x(shrunk), y, 2.4, fill="blue", stroke="blue", title=title, key=dataset),
+    ]
+
+
+def draw_simplex(posterior: PairPosterior, *, ax: Axes | None = None) -> Axes:
+    """Draw the simplex with matplotlib; see `simplex_layout`."""
+    return draw(simplex_layout(posterior), ax)
+
+
+def draw_density(posterior: PairPosterior, *, xlabel: str = "", ax: Axes | None = None) -> Axes:
+    """Draw the density with matplotlib; see `density_layout`."""
+    return draw(density_layout(posterior, xlabel=xlabel), ax)
+
+
+def draw_shrinkage(posterior: HierarchicalPosterior, *, ax: Axes | None = None) -> Axes:
+    """Draw the shrinkage plot with matplotlib; see `shrinkage_layout`."""
+    return draw(shrinkage_layout(posterior), ax)

@@ -1,0 +1,155 @@
+"""The critical-difference diagram as a list, for many algorithms: one line each, groups as upright bars.
+
+Where bars would take too many columns, a square beside the list shows each pair that is not told apart.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from podium.plot.axes import Axis, axis_below
+from podium.plot.ranked import Group, Ranked, bar_title, lanes
+from podium.plot.scene import Circle, Line, Rect, Scene, Shape, Text, box_of
+from podium.plot.textsize import text_width, widest
+
+__all__ = ["cd_list_scene"]
+
+SIZE = 8.0
+ROW = 11.0
+PAD = 6.0
+HEAD = 16.0
+AXIS_WIDTH = 180.0
+COLUMN = 6.0  # between upright bars
+MOST_COLUMNS = 40
+CELL = 4.0
+
+
+def cd_list_scene(data: Ranked, *, critical_difference: float | None, control: str | None, title: str) -> Scene:
+    """The list as a scene; `data` in the order of mean ranks."""
+    k = len(data.names)
+    number_width = widest([f"{rank:.2f}" for rank in data.mean_ranks], SIZE)
+    place_width = text_width(str(k), SIZE)
+    name_x = PAD + place_width + 6
+    number_x = name_x + widest(data.labels, SIZE) + 8 + number_width
+    low, high = math.floor(data.mean_ranks[0]), math.ceil(data.mean_ranks[-1])
+    x = Axis(low, max(high, low + 1), number_x + 12, number_x + 12 + AXIS_WIDTH)
+    top, bottom = PAD + HEAD, PAD + HEAD + k * ROW
+    groups, right = _group_bars(data, x.end + 14, top)
+    shapes = _stripes(k, top, max(right, x.end))
+    shapes += axis_below(x, bottom + 2, label="mean rank", grid_to=top)
+    shapes += _lines(data, x, top, name_x, number_x, critical_difference)
+    if control is not None and critical_difference is not None:
+        shapes += _control(data, x, top, bottom, critical_difference, control)
+    elif critical_difference is not None:
+        shapes += _difference(x, critical_difference)
+    shapes += groups
+    wide = max([right + PAD, *(box_of(shape)[2] + PAD for shape in shapes)])
+    description = (
+        f"{k} algorithms by mean rank, from {data.names[0]} ({data.mean_ranks[0]:.2f}, the best) to "
+        f"{data.names[-1]} ({data.mean_ranks[-1]:.2f}); {len(data.groups)} groups that are not told apart."
+    )
+    return Scene(width=wide, height=bottom + 36, shapes=tuple(shapes), title=title, description=description)
+
+
+def _y(place: int, top: float) -> float:
+    return top + (place + 0.5) * ROW
+
+
+def _stripes(k: int, top: float, right: float) -> list[Shape]:
+    """Every other line on a light ground, to follow it with the eye."""
+    return [Rect(PAD, top + place * ROW, right - PAD, ROW, fill="wash", stroke=None) for place in range(1, k, 2)]
+
+
+def _lines(
+    data: Ranked, x: Axis, top: float, name_x: float, number_x: float, critical_difference: float | None
+) -> list[Shape]:
+    shapes: list[Shape] = []
+    for place, (name, label, rank) in enumerate(zip(data.names, data.labels, data.mean_ranks, strict=True)):
+        y, title = _y(place, top), data.title(place)
+        shapes.append(Text(name_x - 6, y, str(place + 1), size=SIZE, anchor="end", colour="muted", key=name))
+        shapes.append(Text(name_x, y, label, size=SIZE, key=name, title=title))
+        shapes.append(Text(number_x, y, f"{rank:.2f}", size=SIZE, anchor="end", key=name))
+        if critical_difference is not None:
+            half = critical_difference / 2
+            ends = x(max(x.low, rank - half)), x(min(x.high, rank + half))
+            shapes.append(Line(ends[0], y, ends[1], y, stroke_width=1.0, stroke="muted", key=name, title=title))
+        shapes.append(Circle(x(rank), y, 2.4, fill="ink", stroke=None, key=name, title=title))
+    return shapes
+
+
+def _difference(x: Axis, difference: float) -> list[Shape]:
+    label = f"CD = {difference:.2f}; lines reach half of it to each side"
+    return [Text(x.end, PAD + HEAD / 2, label, size=SIZE - 1, anchor="end", colour="muted")]
+
+
+def _control(data: Ranked, x: Axis, top: float, bottom: float, difference: float, control: str) -> list[Shape]:
+    rank = data.mean_ranks[data.names.index(control)]
+    places = [x(value) for value in (rank - difference, rank + difference) if x.low <= value <= x.high]
+    label = f"dashed: CD = {difference:.2f} from the control"
+    shapes: list[Shape] = [Line(place, top, place, bottom, dash="dashed", stroke_width=0.8) for place in places]
+    return [*shapes, Text(x.end, PAD + HEAD / 2, label, size=SIZE - 1, anchor="end", colour="muted")]
+
+
+def _group_bars(data: Ranked, left: float, top: float) -> tuple[list[Shape], float]:
+    """Upright bars in as few columns as possible, or a square of pairs; and where they end on the right."""
+    if not data.groups:
+        return [], left - 14
+    columns = lanes([(group[0], group[-1]) for group in data.groups], 1.0)
+    count = max(columns) + 1
+    if count > MOST_COLUMNS:
+        return _square(data, left, top)
+    shapes: list[Shape] = [_heading(left, "not told apart")]
+    for group, column in zip(data.groups, columns, strict=True):
+        shapes += _upright(data, group, left + (column + 0.5) * COLUMN, top)
+    return shapes, left + count * COLUMN
+
+
+def _heading(left: float, text: str) -> Text:
+    return Text(left, PAD + HEAD / 2, text, size=SIZE - 1, colour="muted")
+
+
+def _upright(data: Ranked, group: Group, x: float, top: float) -> list[Shape]:
+    """Thick through neighbours that both belong, dotted past those that do not; a dot at each member."""
+    title = bar_title(data, group)
+    shapes: list[Shape] = []
+    start = group[0]
+    for before, after in zip(group, (*group[1:], -1), strict=True):
+        if after == before + 1:
+            continue
+        ends = _y(start, top) - 3, _y(before, top) + 3
+        shapes.append(Line(x, ends[0], x, ends[1], stroke_width=3.0, title=title, css="group"))
+        if after >= 0:
+            last, first = _y(before, top) + 3, _y(after, top) - 3
+            shapes.append(Line(x, last, x, first, stroke_width=1.0, dash="dotted", title=title, css="group"))
+        start = after
+    return shapes
+
+
+def _square(data: Ranked, left: float, top: float) -> tuple[list[Shape], float]:
+    """One cell for each pair, dark where the pair is not told apart; neighbours in a line are drawn as one."""
+    k = len(data.names)
+    shared = np.eye(k, dtype=np.bool_)
+    for group in data.groups:
+        shared[np.ix_(group, group)] = True
+    shapes: list[Shape] = [_heading(left, f"dark: not told apart ({len(data.groups)} groups); columns in this order")]
+    for place in range(k):
+        edges = np.flatnonzero(np.diff(np.concatenate(([0], shared[place].astype(np.int8), [0]))))
+        title = f"{data.names[place]}\nnot told apart from {int(shared[place].sum()) - 1} others"
+        shapes += [
+            Rect(
+                left + int(start) * CELL,
+                top + place * ROW + 0.75,
+                int(end - start) * CELL,
+                ROW - 1.5,
+                fill="muted",
+                stroke=None,
+                key=data.names[place],
+                title=title,
+            )
+            for start, end in zip(edges[::2], edges[1::2], strict=True)
+        ]
+    right = left + k * CELL
+    shapes.append(Rect(left, top, k * CELL, k * ROW, stroke="faint", stroke_width=0.5))
+    return shapes, right

@@ -1,0 +1,201 @@
+"""Scenes drawn by matplotlib: screens, PNG, PDF, PGF; the whole scene is scaled to fit the axes it is given."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from typing import TYPE_CHECKING, Any
+
+from podium.core.escape import spelled_out, visible, without_isolates
+from podium.plot.palette import hex_colour
+from podium.plot.scene import Circle, Curve, Line, Polygon, Polyline, Rect, Scene, Shape, Text
+from podium.plot.textsize import text_width
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["draw", "to_figure"]
+
+_DASHES = {"dashed": (4.0, 3.0), "dotted": (1.5, 2.0)}
+_ALIGNMENT = {"start": "left", "middle": "center", "end": "right"}
+
+
+def draw(scene: Scene, ax: Axes | None = None) -> Axes:
+    """Draw the scene into the axes, or into a new figure of the scene's own size; returns the axes."""
+    if ax is None:
+        import matplotlib.pyplot as plt
+
+        figure = plt.figure(figsize=(scene.width / 72, scene.height / 72))
+        ax = figure.add_axes((0.0, 0.0, 1.0, 1.0))
+    _prepare(scene, ax)
+    scale = _scale(scene, ax)
+    for order, (kind, shapes) in enumerate(itertools.groupby(scene.shapes, key=_kind)):
+        _add(kind, list(shapes), ax, scale, order)
+    return ax
+
+
+def to_figure(scene: Scene) -> Figure:
+    """A new figure of the scene's own size that pyplot does not know of, for writing files."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(scene.width / 72, scene.height / 72))
+    draw(scene, figure.add_axes((0.0, 0.0, 1.0, 1.0)))
+    return figure
+
+
+def _prepare(scene: Scene, ax: Axes) -> None:
+    ax.set_xlim(0, scene.width)
+    ax.set_ylim(scene.height, 0)
+    ax.set_aspect("equal")
+    ax.set_axis_off()
+
+
+def _scale(scene: Scene, ax: Axes) -> float:
+    """How many points of paper one point of the scene gets, so that text keeps its proportion."""
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    box = ax.get_window_extent()
+    return float(min(box.width / scene.width, box.height / scene.height) * 72 / figure.dpi)
+
+
+def _kind(shape: Shape) -> type[Shape]:
+    return type(shape)
+
+
+def _add(kind: type[Shape], shapes: list[Any], ax: Axes, scale: float, order: int) -> None:
+    """Neighbours of one kind become one collection: thousands of cells are drawn at once."""
+    if kind is Text:
+        for text in shapes:
+            _add_text(text, ax, scale, order)
+    elif kind in (Line, Polyline):
+        _add_lines(shapes, ax, scale, order)
+    else:
+        _add_patches(shapes, ax, scale, order)
+
+
+def _stroke(shape: Any, scale: float) -> tuple[str, float, Any]:
+    if shape.stroke is None:
+        return "none", 0.0, "solid"
+    if shape.dash == "solid":
+        return hex_colour(shape.stroke), shape.stroke_width * scale, "solid"
+    # Matplotlib counts dashes in widths of the line, the scene in points.
+    pattern = tuple(length / shape.stroke_width for length in _DASHES[shape.dash])
+    return hex_colour(shape.stroke), shape.stroke_width * scale, (0, pattern)
+
+
+def _add_lines(shapes: list[Line | Polyline], ax: Axes, scale: float, order: int) -> None:
+    from matplotlib.collections import LineCollection
+
+    colours, widths, dashes = zip(*(_stroke(shape, scale) for shape in shapes), strict=True)
+    lines = LineCollection(
+        [list(shape.points) for shape in shapes],
+        colors=[_rgba(colour, shape.opacity) for colour, shape in zip(colours, shapes, strict=True)],
+        linewidths=widths,
+        linestyles=list(dashes),
+        capstyle="butt",
+        zorder=order + 1,
+        clip_on=False,
+    )
+    ax.add_collection(lines, autolim=False)
+
+
+def _rgba(colour: str, opacity: float) -> tuple[float, float, float, float]:
+    from matplotlib.colors import to_rgba
+
+    return (0.0, 0.0, 0.0, 0.0) if colour == "none" else to_rgba(colour, opacity)
+
+
+def _add_patches(shapes: list[Any], ax: Axes, scale: float, order: int) -> None:
+    from matplotlib.collections import PathCollection
+
+    colours, widths, dashes = zip(*(_stroke(shape, scale) for shape in shapes), strict=True)
+    fills = [getattr(shape, "fill", None) for shape in shapes]
+    patches = PathCollection(
+        [_path(shape) for shape in shapes],
+        facecolors=[
+            _rgba(hex_colour(fill) if fill else "none", shape.opacity)
+            for fill, shape in zip(fills, shapes, strict=True)
+        ],
+        edgecolors=[_rgba(colour, shape.opacity) for colour, shape in zip(colours, shapes, strict=True)],
+        linewidths=widths,
+        linestyles=list(dashes),
+        zorder=order + 1,
+        clip_on=False,
+    )
+    patches.set_transform(ax.transData)
+    ax.add_collection(patches, autolim=False)
+
+
+def _path(shape: Curve | Polygon | Rect | Circle) -> Any:
+    from matplotlib.path import Path
+
+    match shape:
+        case Circle():
+            return Path.circle((shape.x, shape.y), shape.radius)
+        case Curve():
+            return Path(list(shape.points), [Path.MOVETO, Path.CURVE4, Path.CURVE4, Path.CURVE4])
+        case _:
+            points = list(shape.points)
+            return Path([*points, points[0]], closed=True)
+
+
+def _add_text(text: Text, ax: Axes, scale: float, order: int) -> None:
+    from podium.plot.plain_text import PlainText
+
+    x, y = text.baseline
+    content = drawable(text.text)
+    # Spelled-out characters are squeezed into the room that the text was given.
+    fit = min(1.0, text.width / text_width(content, text.size, bold=text.bold)) if content != text.text else 1.0
+    artist = PlainText(
+        x,
+        y,
+        content,
+        raw=text.text,
+        fontsize=text.size * scale * fit,
+        fontweight="bold" if text.bold else "normal",
+        color=hex_colour(text.colour),
+        alpha=text.opacity,
+        ha=_ALIGNMENT[text.anchor],
+        va="baseline",
+        rotation=text.rotation,
+        rotation_mode="anchor",
+        transform=ax.transData,
+        zorder=order + 1,
+        clip_on=False,
+    )
+    ax.add_artist(artist)
+
+
+def drawable(text: str) -> str:
+    """The text on one line, with characters that no font in use has spelled out."""
+    text = without_isolates(visible(text))
+    if text.isascii():
+        return text
+    known = _known_characters(_families())
+    runs = itertools.groupby((c for c in text if c != "\ufe0f"), key=lambda character: ord(character) in known)
+    return "".join("".join(run) if is_known else spelled_out("".join(run)) for is_known, run in runs)
+
+
+def _families() -> tuple[str, ...]:
+    """The families that matplotlib will look through, generic names resolved."""
+    import matplotlib
+
+    settings: Any = matplotlib.rcParams
+    generic = ("serif", "sans-serif", "cursive", "fantasy", "monospace")
+    return tuple(
+        family
+        for name in settings["font.family"]
+        for family in (settings[f"font.{name}"] if name in generic else [name])
+    )
+
+
+@functools.cache
+def _known_characters(families: tuple[str, ...]) -> frozenset[int]:
+    from matplotlib.font_manager import FontProperties, findfont, get_font, get_font_names
+
+    installed = set(get_font_names())
+    found = [family for family in families if family in installed]
+    # For a generic name matplotlib takes the first family that is installed, and no other.
+    paths = [findfont(FontProperties(family=family)) for family in found[:1] or ["DejaVu Sans"]]
+    return frozenset(code for path in paths for code in get_font(path).get_charmap())

@@ -1,0 +1,297 @@
+"""The matrix of pairwise results, after the multiple comparison matrix of Ismail-Fawaz et al. (2023).
+
+Each cell compares the algorithm of its row with that of its column: difference, wins / ties / losses, adjusted
+p-value. Apart from the correction of p, a cell depends on its two algorithms only. Bold text and a frame mark pairs
+that are told apart; colour repeats the sign and size of the difference. With many algorithms cells show a sign only,
+and the rest on hovering.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from podium.core import check
+from podium.core.errors import ArgumentError
+from podium.core.escape import isolated
+from podium.plot.axes import common_digits, fixed_text, pvalue_text
+from podium.plot.draw_matplotlib import draw
+from podium.plot.palette import text_on
+from podium.plot.ranked import label_of
+from podium.plot.scene import Line, Rect, Scene, Shape, Text
+from podium.plot.textsize import text_width, widest
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["comparison_matrix_layout", "draw_comparison_matrix"]
+
+SIZE = 9.0
+SMALL = 8.0
+PAD = 8.0
+MOST_WITH_TEXT = 16
+CELL_HEIGHT = 36.0
+SMALL_CELL = 13.0
+MOST_WITH_SIGNS = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Pair:
+    """One pair, seen from its first algorithm."""
+
+    difference: float
+    wins: int
+    ties: int
+    losses: int
+    pvalue: float
+
+    def turned(self) -> _Pair:
+        return _Pair(
+            difference=-self.difference, wins=self.losses, ties=self.ties, losses=self.wins, pvalue=self.pvalue
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Grid:
+    """The pairs and where their cells lie."""
+
+    names: tuple[str, ...]
+    pairs: dict[tuple[str, str], _Pair]
+    corner: tuple[float, float]
+    size: tuple[float, float]
+    alpha: float
+    digits: int
+    largest: float
+
+    def cells(self) -> Iterator[tuple[str, str, _Pair, float, float]]:
+        """Row, column, pair, and the upper left corner of each cell that has a pair."""
+        for i, row in enumerate(self.names):
+            for j, column in enumerate(self.names):
+                pair = self.pairs.get((row, column))
+                if pair is not None:
+                    yield row, column, pair, self.corner[0] + j * self.size[0], self.corner[1] + i * self.size[1]
+
+    def colour(self, pair: _Pair) -> str:
+        """By the difference, relative to the largest."""
+        return f"diverging:{0.9 * pair.difference / self.largest:.2f}"
+
+
+def comparison_matrix_layout(
+    names: Sequence[str],
+    *,
+    a: Sequence[str],
+    b: Sequence[str],
+    difference: Sequence[float],
+    wins: Sequence[int],
+    ties: Sequence[int],
+    losses: Sequence[int],
+    pvalues: Sequence[float],
+    alpha: float = 0.05,
+    means: Sequence[float] | None = None,
+    measure: str = "difference",
+    title: str = "Pairwise results",
+) -> Scene:
+    """The matrix as a scene: rows and columns in the order of `names`.
+
+    `a`, `b` and the columns after them are those of a table of pairs: `difference` is a minus b with higher better,
+    `wins` counts the datasets on which a is better. `means` are shown beside the names; `measure` says what the
+    difference is, such as 'mean difference'.
+    """
+    check.fraction("alpha", alpha)
+    names = list(names)
+    pairs = _pairs(names, a, b, difference, wins, ties, losses, pvalues)
+    labels = [label_of(name) for name in names]
+    form = "full" if len(names) <= MOST_WITH_TEXT else "signs" if len(names) <= MOST_WITH_SIGNS else "plain"
+    digits = common_digits(pair.difference for pair in pairs.values())
+    size = (_cell_width(pairs, digits), CELL_HEIGHT) if form == "full" else (SMALL_CELL, SMALL_CELL)
+    mean_texts = _mean_texts(means, len(names))
+    mean_width = widest(mean_texts, SIZE) + 8 if means is not None else 0.0
+    left = PAD + widest(labels, SIZE) + mean_width + 8
+    upright = form != "full" or widest(labels, SIZE) > size[0] - 6
+    top = PAD + (widest(labels, SIZE) if upright else SIZE) + 8
+    largest = max((abs(pair.difference) for pair in pairs.values()), default=0.0) or 1.0
+    grid = _Grid(
+        names=tuple(names), pairs=pairs, corner=(left, top), size=size, alpha=alpha, digits=digits, largest=largest
+    )
+    shapes = _headings(grid, labels, mean_texts, mean_width, upright)
+    shapes += {"full": _full_cells, "signs": _sign_cells, "plain": _plain_cells}[form](grid)
+    bottom = top + len(names) * size[1]
+    note = _note(alpha, left, bottom, form, measure)
+    shapes += note
+    width = max([left + len(names) * size[0], *(text.x + text.width for text in note)]) + PAD
+    told = sum(pair.pvalue <= alpha for pair in pairs.values()) // 2
+    described = (
+        f"{len(names)} algorithms, each row against each column; {told} of {len(pairs) // 2} pairs are told apart."
+    )
+    return Scene(width=width, height=bottom + 36, shapes=tuple(shapes), title=title, description=described)
+
+
+def draw_comparison_matrix(
+    names: Sequence[str],
+    *,
+    a: Sequence[str],
+    b: Sequence[str],
+    difference: Sequence[float],
+    wins: Sequence[int],
+    ties: Sequence[int],
+    losses: Sequence[int],
+    pvalues: Sequence[float],
+    alpha: float = 0.05,
+    means: Sequence[float] | None = None,
+    measure: str = "difference",
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw the matrix with matplotlib; arguments as in `comparison_matrix_layout`."""
+    scene = comparison_matrix_layout(
+        names,
+        a=a,
+        b=b,
+        difference=difference,
+        wins=wins,
+        ties=ties,
+        losses=losses,
+        pvalues=pvalues,
+        alpha=alpha,
+        means=means,
+        measure=measure,
+    )
+    return draw(scene, ax)
+
+
+def _pairs(
+    names: Sequence[str],
+    a: Sequence[str],
+    b: Sequence[str],
+    difference: Sequence[float],
+    wins: Sequence[int],
+    ties: Sequence[int],
+    losses: Sequence[int],
+    pvalues: Sequence[float],
+) -> dict[tuple[str, str], _Pair]:
+    """Both views of each pair."""
+    columns = (a, b, difference, wins, ties, losses, pvalues)
+    if len({len(column) for column in columns}) != 1:
+        raise ArgumentError("`a`, `b`, `difference`, `wins`, `ties`, `losses` and `pvalues` must be equally long.")
+    known = set(names)
+    found: dict[tuple[str, str], _Pair] = {}
+    for first, second, gain, won, tied, lost, pvalue in zip(*columns, strict=True):
+        for name in (first, second):
+            if name not in known:
+                check.member("algorithm", name, names)
+        pair = _Pair(
+            difference=float(gain),
+            wins=round(float(won)),
+            ties=round(float(tied)),
+            losses=round(float(lost)),
+            pvalue=float(pvalue),
+        )
+        found[first, second] = pair
+        found[second, first] = pair.turned()
+    return found
+
+
+def _mean_texts(means: Sequence[float] | None, k: int) -> list[str]:
+    """The means of rows, all with the same digits; empty without means."""
+    if means is None:
+        return [""] * k
+    digits = common_digits((float(mean) for mean in means), 4)
+    return [fixed_text(float(mean), digits) for mean in means]
+
+
+def _texts(pair: _Pair, digits: int) -> tuple[str, str, str]:
+    return (
+        fixed_text(pair.difference, digits),
+        f"{pair.wins} / {pair.ties} / {pair.losses}",
+        f"p {pvalue_text(pair.pvalue)}".replace("p <", "p < "),
+    )
+
+
+def _cell_width(pairs: dict[tuple[str, str], _Pair], digits: int) -> float:
+    texts = {text for pair in pairs.values() for text in _texts(pair, digits)}
+    return max([44.0] + [text_width(text, SMALL, bold=True) + 10 for text in texts])
+
+
+def _headings(grid: _Grid, labels: list[str], mean_texts: list[str], mean_width: float, upright: bool) -> list[Shape]:
+    left, top = grid.corner
+    shapes: list[Shape] = []
+    for i, name in enumerate(grid.names):
+        x, y = left + (i + 0.5) * grid.size[0], top + (i + 0.5) * grid.size[1]
+        shapes.append(Text(left - 8 - mean_width, y, labels[i], size=SIZE, anchor="end", key=name, title=name))
+        if mean_texts[i]:
+            shapes.append(Text(left - 8, y, mean_texts[i], size=SIZE, anchor="end", colour="muted", key=name))
+        shapes.append(
+            Text(x, top - 6, labels[i], size=SIZE, rotation=90, key=name, title=name)
+            if upright
+            else Text(x, top - 9, labels[i], size=SIZE, anchor="middle", key=name, title=name)
+        )
+    return shapes
+
+
+def _grounds(grid: _Grid) -> list[Shape]:
+    """The cells, coloured by their difference."""
+    shapes: list[Shape] = []
+    for row, column, pair, x, y in grid.cells():
+        title = "\n".join((f"{isolated(row)} against {isolated(column)}", *_texts(pair, grid.digits)))
+        shapes.append(Rect(x, y, *grid.size, fill=grid.colour(pair), stroke="paper", title=title, key=row))
+    return shapes
+
+
+def _full_cells(grid: _Grid) -> list[Shape]:
+    width, height = grid.size
+    frames: list[Shape] = []
+    texts: list[Shape] = []
+    for _, _, pair, x, y in grid.cells():
+        told, colour = pair.pvalue <= grid.alpha, text_on(grid.colour(pair))
+        if told:
+            frames.append(Rect(x + 1.5, y + 1.5, width - 3, height - 3, stroke=colour))
+        for offset, text in zip((-10.0, 0.0, 10.0), _texts(pair, grid.digits), strict=True):
+            place = x + width / 2, y + height / 2 + offset
+            texts.append(Text(*place, text, size=SMALL, anchor="middle", bold=told, colour=colour))
+    return _grounds(grid) + frames + texts
+
+
+def _sign_cells(grid: _Grid) -> list[Shape]:
+    signs: list[Shape] = []
+    for _, _, pair, left, top in grid.cells():
+        if not pair.pvalue <= grid.alpha:
+            continue
+        x, y, colour = left + grid.size[0] / 2, top + grid.size[1] / 2, text_on(grid.colour(pair))
+        signs.append(Line(x - 3, y, x + 3, y, stroke=colour, stroke_width=1.2))
+        if pair.difference > 0:
+            signs.append(Line(x, y - 3, x, y + 3, stroke=colour, stroke_width=1.2))
+    return _grounds(grid) + signs
+
+
+def _plain_cells(grid: _Grid) -> list[Shape]:
+    """Only what is told apart, neighbours of a row as one: a hundred thousand cells stay a small figure."""
+    left, top = grid.corner
+    width, height = grid.size
+    shapes: list[Shape] = []
+    for i, row in enumerate(grid.names):
+        found = [grid.pairs.get((row, column)) for column in grid.names]
+        kinds = [
+            "" if p is None or not p.pvalue <= grid.alpha else "row" if p.difference > 0 else "column" for p in found
+        ]
+        start = 0
+        for kind, run in itertools.groupby(kinds):
+            length = len(list(run))
+            if kind:
+                colour = "diverging:0.9" if kind == "row" else "diverging:-0.45"
+                place = left + start * width, top + i * height + 0.5
+                shapes.append(Rect(*place, length * width, height - 1, fill=colour, stroke=None, key=row))
+            start += length
+    k = len(grid.names)
+    return [*shapes, Rect(left, top, k * width, k * height, stroke="faint", stroke_width=0.5)]
+
+
+def _note(alpha: float, left: float, bottom: float, form: str, measure: str) -> list[Text]:
+    """How to read a cell."""
+    told = f"p \u2264 {alpha:g}"
+    lines = {
+        "full": (f"row minus column: {measure}; wins / ties / losses; adjusted p", f"bold, framed: {told}"),
+        "signs": ("blue: the row is better; orange: the column is better", f"+ and \u2212: told apart, {told}"),
+        "plain": (f"told apart, {told}: dark blue, the row is better;", "light orange, the column is better"),
+    }[form]
+    return [Text(left, bottom + 12 + 11 * i, line, size=SMALL, colour="muted") for i, line in enumerate(lines)]

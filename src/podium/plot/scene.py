@@ -1,0 +1,295 @@
+"""A figure as numbers: a sheet of a certain size and the shapes on it.
+
+The unit is the point (1/72 inch); the origin is the upper left corner, x grows to the right and y grows downwards.
+Shapes are drawn in their order. Colours are roles of `podium.plot.palette`. Layouts make scenes; the renderers
+`draw_matplotlib`, `draw_tikz` and `draw_svg` draw them and compute nothing.
+
+Every shape may have a `title` (shown on hovering; a line break separates lines), a `key` (what the shape belongs to,
+such as the name of an algorithm, so that a page can highlight all of it) and a `css` class.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from podium.core.escape import visible
+from podium.plot.textsize import ASCENT, CAP_HEIGHT, DESCENT, text_width
+
+__all__ = [
+    "Box",
+    "Circle",
+    "Curve",
+    "Line",
+    "Point",
+    "Polygon",
+    "Polyline",
+    "Rect",
+    "Scene",
+    "Shape",
+    "Text",
+    "box_of",
+    "sheet_around",
+    "stacked",
+]
+
+Point = tuple[float, float]
+Box = tuple[float, float, float, float]  # left, top, right, bottom
+Anchor = Literal["start", "middle", "end"]
+Dash = Literal["solid", "dashed", "dotted"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Shape:
+    """What all shapes share: how lines are drawn, and what the shape belongs to."""
+
+    stroke: str | None = "ink"
+    stroke_width: float = 1.0
+    dash: Dash = "solid"
+    opacity: float = 1.0
+    title: str = ""
+    key: str = ""
+    css: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line(_Shape):
+    """A straight line with flat ends."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+
+    @property
+    def points(self) -> tuple[Point, ...]:
+        """Both ends."""
+        return (self.x1, self.y1), (self.x2, self.y2)
+
+    def moved(self, dx: float, dy: float) -> Line:
+        """The same line elsewhere."""
+        return replace(self, x1=self.x1 + dx, y1=self.y1 + dy, x2=self.x2 + dx, y2=self.y2 + dy)
+
+
+@dataclass(frozen=True, slots=True)
+class Polyline(_Shape):
+    """Straight lines through points."""
+
+    points: tuple[Point, ...]
+
+    def moved(self, dx: float, dy: float) -> Polyline:
+        """The same lines elsewhere."""
+        return replace(self, points=_moved(self.points, dx, dy))
+
+
+@dataclass(frozen=True, slots=True)
+class Curve(_Shape):
+    """One cubic Bezier curve: start, two control points, end."""
+
+    points: tuple[Point, Point, Point, Point]
+
+    def moved(self, dx: float, dy: float) -> Curve:
+        """The same curve elsewhere."""
+        a, b, c, d = _moved(self.points, dx, dy)
+        return replace(self, points=(a, b, c, d))
+
+
+@dataclass(frozen=True, slots=True)
+class Polygon(_Shape):
+    """A closed shape through points."""
+
+    points: tuple[Point, ...]
+    fill: str | None = None
+
+    def moved(self, dx: float, dy: float) -> Polygon:
+        """The same polygon elsewhere."""
+        return replace(self, points=_moved(self.points, dx, dy))
+
+
+@dataclass(frozen=True, slots=True)
+class Rect(_Shape):
+    """An upright rectangle by its upper left corner."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    fill: str | None = None
+
+    @property
+    def points(self) -> tuple[Point, ...]:
+        """The four corners."""
+        right, bottom = self.x + self.width, self.y + self.height
+        return (self.x, self.y), (right, self.y), (right, bottom), (self.x, bottom)
+
+    def moved(self, dx: float, dy: float) -> Rect:
+        """The same rectangle elsewhere."""
+        return replace(self, x=self.x + dx, y=self.y + dy)
+
+
+@dataclass(frozen=True, slots=True)
+class Circle(_Shape):
+    """A circle."""
+
+    x: float
+    y: float
+    radius: float
+    fill: str | None = None
+
+    @property
+    def points(self) -> tuple[Point, ...]:
+        """Two opposite corners of the square around it."""
+        return (self.x - self.radius, self.y - self.radius), (self.x + self.radius, self.y + self.radius)
+
+    def moved(self, dx: float, dy: float) -> Circle:
+        """The same circle elsewhere."""
+        return replace(self, x=self.x + dx, y=self.y + dy)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _TextStyle:
+    size: float = 9.0
+    anchor: Anchor = "start"
+    rotation: float = 0.0
+    bold: bool = False
+    colour: str = "ink"
+    opacity: float = 1.0
+    title: str = ""
+    key: str = ""
+    css: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Text(_TextStyle):
+    """One line of text whose capitals are centred on y; `rotation` turns it counterclockwise about (x, y), in degrees.
+
+    The text is data: no renderer reads markup or mathematics in it.
+    """
+
+    x: float
+    y: float
+    text: str
+
+    @property
+    def width(self) -> float:
+        """The room it takes along its line (an upper estimate)."""
+        return text_width(visible(self.text), self.size, bold=self.bold)
+
+    @property
+    def baseline(self) -> Point:
+        """The point of the baseline that renderers anchor."""
+        return self._turned(0.0, self.size * CAP_HEIGHT / 2)
+
+    @property
+    def points(self) -> tuple[Point, ...]:
+        """The four corners of the room it takes."""
+        left = {"start": 0.0, "middle": -self.width / 2, "end": -self.width}[self.anchor]
+        base = self.size * CAP_HEIGHT / 2
+        top, bottom = base - self.size * ASCENT, base + self.size * DESCENT
+        right = left + self.width
+        return tuple(self._turned(x, y) for x, y in ((left, top), (right, top), (right, bottom), (left, bottom)))
+
+    def _turned(self, x: float, y: float) -> Point:
+        angle = math.radians(self.rotation)
+        cos, sin = math.cos(angle), math.sin(angle)
+        return self.x + x * cos + y * sin, self.y - x * sin + y * cos
+
+    def moved(self, dx: float, dy: float) -> Text:
+        """The same text elsewhere."""
+        return replace(self, x=self.x + dx, y=self.y + dy)
+
+
+Shape = Line | Polyline | Curve | Polygon | Rect | Circle | Text
+
+
+def _moved(points: Iterable[Point], dx: float, dy: float) -> tuple[Point, ...]:
+    return tuple((x + dx, y + dy) for x, y in points)
+
+
+def box_of(shape: Shape) -> Box:
+    """The upright box around a shape, without the width of its lines."""
+    points = _on_curve(shape.points) if isinstance(shape, Curve) else shape.points
+    xs, ys = zip(*points, strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _on_curve(points: tuple[Point, Point, Point, Point]) -> list[Point]:
+    """Points along a Bezier curve, close enough for the box around it."""
+    found = []
+    for step in range(65):
+        t = step / 64
+        weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3)
+        x, y = (sum(w * point[axis] for w, point in zip(weights, points, strict=True)) for axis in (0, 1))
+        found.append((x, y))
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """A sheet and the shapes on it; `title` and `description` say to those who cannot see it what it shows."""
+
+    width: float
+    height: float
+    shapes: tuple[Shape, ...]
+    title: str = ""
+    description: str = ""
+
+    @property
+    def texts(self) -> tuple[Text, ...]:
+        """The texts among the shapes."""
+        return tuple(shape for shape in self.shapes if isinstance(shape, Text))
+
+    def overlapping_texts(self) -> list[tuple[Text, Text]]:
+        """Pairs of texts whose boxes overlap: none, in a good figure."""
+        boxes = sorted(((box_of(text), text) for text in self.texts), key=lambda item: item[0])
+        pairs = []
+        for i, (box, text) in enumerate(boxes):
+            for other_box, other in boxes[i + 1 :]:
+                if other_box[0] >= box[2]:
+                    break
+                if min(box[3], other_box[3]) - max(box[1], other_box[1]) > 1e-9:
+                    pairs.append((text, other))
+        return pairs
+
+    def outside(self) -> list[Shape]:
+        """Shapes that leave the sheet: none, in a good figure."""
+        slack = 1e-6
+        found = []
+        for shape in self.shapes:
+            left, top, right, bottom = box_of(shape)
+            if left < -slack or top < -slack or right > self.width + slack or bottom > self.height + slack:
+                found.append(shape)
+        return found
+
+
+def sheet_around(shapes: Iterable[Shape], *, margin: float, title: str, description: str) -> Scene:
+    """A scene as large as its shapes and a margin; shapes are moved only where they would leave it to the left or top."""
+    found = list(shapes)
+    boxes = [box_of(shape) for shape in found]
+    dx = max(0.0, margin - min(box[0] for box in boxes))
+    dy = max(0.0, margin - min(box[1] for box in boxes))
+    if dx or dy:
+        found = [shape.moved(dx, dy) for shape in found]
+    width = max(box[2] for box in boxes) + dx + margin
+    height = max(box[3] for box in boxes) + dy + margin
+    return Scene(width=width, height=height, shapes=tuple(found), title=title, description=description)
+
+
+def stacked(
+    scenes: Iterable[Scene], *, headings: Iterable[str] = (), gap: float = 14.0, title: str = "", description: str = ""
+) -> Scene:
+    """Scenes below each other on one sheet, each under its heading, if headings are given."""
+    scenes = list(scenes)
+    labels = [visible(heading) for heading in headings] or [""] * len(scenes)
+    shapes: list[Shape] = []
+    y = 0.0
+    for scene, heading in zip(scenes, labels, strict=True):
+        if heading:
+            shapes.append(Text(4.0, y + 8.0, heading, size=10, bold=True))
+            y += 18.0
+        shapes.extend(shape.moved(0.0, y) for shape in scene.shapes)
+        y += scene.height + gap
+    wide = max([scene.width for scene in scenes] + [8.0 + text_width(label, 10, bold=True) for label in labels])
+    return Scene(width=wide, height=y - gap, shapes=tuple(shapes), title=title, description=description)

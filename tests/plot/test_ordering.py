@@ -1,0 +1,142 @@
+"""Figures of orders, on the example of Ulas et al. (2008): optdigits, table 3.1 and figures 3.1 and 3.2."""
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from podium.core.errors import ArgumentError
+from podium.plot._cost_plane import cost_plane_layout, pareto_front
+from podium.plot.ordering import order_graph_layout, sort_steps_layout, underlined_ranks_layout
+from podium.plot.scene import Circle, Curve, Line, Polyline, Rect, Scene, box_of
+
+NAMES = "c45 mdt mlp lnp svl sv2 svr 5nn".split()
+# Rows of table 3.1: 1 where the algorithm of the row is significantly more accurate than that of the column.
+BETTER = "00000000 10000000 11010000 10000000 11110001 11110001 11110001 11010000".split()
+PRIOR = "5nn c45 lnp svr svl sv2 mlp mdt".split()  # by training time
+ORDER = "svr svl sv2 5nn mlp lnp mdt c45".split()
+EDGES = [
+    (worse, better)
+    for better, row in zip(NAMES, BETTER, strict=True)
+    for worse, wins in zip(NAMES, row, strict=True)
+    if wins == "1" and PRIOR.index(better) > PRIOR.index(worse)
+]
+
+
+def of_kind(scene, kind):
+    return [shape for shape in scene.shapes if isinstance(shape, kind)]
+
+
+def test_nodes_stand_by_prior_cost_and_every_edge_is_an_arc_above():
+    scene = order_graph_layout(PRIOR, EDGES, order=ORDER)
+    nodes = of_kind(scene, Rect)
+    assert [node.key for node in sorted(nodes, key=lambda node: node.x)] == PRIOR
+    assert len({node.y for node in nodes}) == 1
+    arcs = of_kind(scene, Curve)
+    assert len(arcs) == len(EDGES) == 13
+    place = {node.key: (node.x, node.x + node.width) for node in nodes}
+    for arc, (worse, better) in zip(arcs, EDGES, strict=True):
+        assert arc.title == f"{better} is significantly better than {worse}"
+        assert place[worse][0] < arc.points[0][0] < place[worse][1]
+        assert place[better][0] - 6 < arc.points[3][0] < place[better][1]
+        assert box_of(arc)[3] <= nodes[0].y
+
+
+def test_ends_of_edges_at_a_node_keep_apart():
+    arcs = of_kind(order_graph_layout(PRIOR, EDGES), Curve)
+    starts = [arc.points[0] for arc in arcs]
+    assert len(set(starts)) == len(starts)
+    assert all(abs(a[0] - b[0]) >= 4.9 for a, b in itertools.combinations(starts, 2))
+
+
+def test_places_of_the_order_are_written():
+    scene = order_graph_layout(PRIOR, EDGES, order=ORDER)
+    numbers = {text.key: text.text for text in scene.texts if text.bold}
+    assert numbers == {name: f"{i}." for i, name in enumerate(ORDER, start=1)}
+
+
+def test_an_edge_against_the_prior_order_runs_below():
+    scene = order_graph_layout(["a", "b"], [("b", "a")])
+    (arc,) = of_kind(scene, Curve)
+    assert box_of(arc)[1] >= of_kind(scene, Rect)[0].y + 18
+    assert arc.stroke == "vermilion"
+
+
+def test_steps_take_one_algorithm_after_the_other():
+    scene = sort_steps_layout(PRIOR, EDGES, ORDER, steps=[["svr", "svl", "sv2", "mdt"]])
+    captions = [text.text for text in scene.texts if text.anchor == "start"]
+    assert captions[0] == "1. svr: the cheapest of svr, svl, sv2, mdt"
+    assert captions[1:] == [f"{i}. {name}" for i, name in enumerate(ORDER[1:], start=2)]
+    chosen = [node.key for node in of_kind(scene, Rect) if node.fill == "ink"]
+    assert chosen == ORDER
+    # An edge is drawn until one of its ends has been taken.
+    expected = sum(min(ORDER.index(a), ORDER.index(b)) + 1 for a, b in EDGES)
+    assert len(of_kind(scene, Curve)) == expected
+
+
+def test_many_steps_are_a_list():
+    names = [f"a{i}" for i in range(13)]
+    scene = sort_steps_layout(names, [], names)
+    assert len(scene.shapes) == 13
+    assert isinstance(scene, Scene)
+
+
+def test_underlines_join_what_is_not_told_apart():
+    # Table 3.3 of the paper: A, B | B, C | D.
+    scene = underlined_ranks_layout([1, 2, 3, 4], list("ABCD"), groups=[(0, 1), (1, 2), (3,)])
+    texts = {text.text: text.x for text in scene.texts}
+    lines = of_kind(scene, Line)
+    levels = sorted({line.y1 for line in lines})
+    assert len(levels) == 2
+    first = [line for line in lines if line.y1 == levels[0]]
+    assert min(line.x1 for line in first) < texts["A"]
+    assert texts["B"] < max(line.x2 for line in first) < texts["C"]
+
+
+def test_underlines_of_many_long_names_become_a_list():
+    names = [f"algorithm with a long name {i}" for i in range(12)]
+    scene = underlined_ranks_layout(list(range(1, 13)), names, groups=[(0, 1)])
+    assert len({text.y for text in scene.texts if text.text in names}) == 12
+
+
+@given(st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6)), min_size=1, max_size=10))
+def test_pareto_front_is_what_nothing_dominates(points):
+    front = pareto_front([c for c, _ in points], [e for _, e in points])
+    expected = {
+        i for i, (c, e) in enumerate(points) if not any((a <= c and b <= e) and (a < c or b < e) for a, b in points)
+    }
+    assert set(front) == expected
+    assert [points[i][0] for i in front] == sorted(points[i][0] for i in front)
+
+
+def test_cost_plane_fills_the_front_and_joins_it_by_steps():
+    scene = cost_plane_layout(["a", "b", "c"], [1, 2, 3], [0.3, 0.4, 0.1], order=["c", "a", "b"])
+    assert [point.fill for point in of_kind(scene, Circle)] == ["blue", "paper", "blue"]
+    texts = [text.text for text in scene.texts]
+    assert {"1. c", "2. a", "3. b"} <= set(texts)
+    (steps,) = of_kind(scene, Polyline)
+    a, _, c = ((point.x, point.y) for point in of_kind(scene, Circle))
+    assert a in steps.points
+    assert c in steps.points
+    assert (c[0], a[1]) in steps.points
+
+
+def test_cost_axis_is_logarithmic_for_costs_of_many_sizes():
+    scene = cost_plane_layout(["a", "b"], [1, 100], [0.1, 0.2], xlabel="time")
+    assert "time (logarithmic)" in [text.text for text in scene.texts]
+
+
+@pytest.mark.parametrize(
+    "make, sentence",
+    [
+        (lambda: order_graph_layout(["a", "a"], []), "each algorithm once"),
+        (lambda: order_graph_layout(["a", "b"], [("a", "c")]), "There is no algorithm 'c'"),
+        (lambda: sort_steps_layout(["a"], [], ["b"]), "There is no algorithm 'b'"),
+        (lambda: cost_plane_layout(["a"], [1, 2], [1, 2]), "one for each name"),
+        (lambda: cost_plane_layout(["a"], [float("nan")], [1]), "no missing value"),
+    ],
+)
+def test_bad_input_gives_one_sentence(make, sentence):
+    with pytest.raises(ArgumentError, match=sentence):
+        make()

@@ -1,0 +1,226 @@
+"""Exact places in the figures with axes: forest, ranks, scatter, heat map, matrix, profile."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from podium.core.errors import ArgumentError
+from podium.plot._forest import forest_layout
+from podium.plot._heatmap import heatmap_layout
+from podium.plot._letter_list import letter_list_layout
+from podium.plot._rank_distribution import rank_distribution_layout, rank_shares
+from podium.plot._rank_intervals import rank_intervals_layout
+from podium.plot._scatter import scatter_layout
+from podium.plot.matrix import comparison_matrix_layout
+from podium.plot.profile import performance_profile_layout, profile_curves
+from podium.plot.scene import Circle, Line, Polygon, Polyline, Rect
+
+NAN = float("nan")
+
+
+def of_kind(scene, kind, **wanted):
+    return [s for s in scene.shapes if isinstance(s, kind) and all(getattr(s, k) == v for k, v in wanted.items())]
+
+
+def words(scene):
+    return [text.text for text in scene.texts]
+
+
+def test_forest_marks_are_filled_where_the_interval_excludes_zero():
+    scene = forest_layout(["a", "b", "c"], [1, -2, NAN], [0.5, -4, NAN], [1.5, 1, NAN], pvalues=[0.0001, 0.2, NAN])
+    marks = of_kind(scene, Circle)
+    assert [mark.fill for mark in marks] == ["ink", "paper"]
+    assert [mark.y for mark in marks] == [31.5, 46.5]
+    # The axis holds -4 to 1.5 with 5 % to spare on 260 points.
+    scale = 260 / (5.5 * 1.1)
+    assert marks[0].x - marks[1].x == pytest.approx(3 * scale)
+    interval = of_kind(scene, Line, stroke_width=1.4)[1]
+    assert interval.x2 - interval.x1 == pytest.approx(5 * scale)
+    texts = words(scene)
+    assert "1.00 [0.50, 1.50]" in texts
+    assert "\u22122.00 [\u22124.00, 1.00]" in texts
+    assert "no data" in texts
+    assert [text for text in texts if text in ("<0.001", "0.200", "\u2013")] == ["<0.001", "0.200", "\u2013"]
+
+
+def test_forest_shades_the_rope():
+    (rope,) = of_kind(forest_layout(["a"], [1], [0], [2], rope=0.5), Rect)
+    assert rope.width == pytest.approx(1.0 * 260 / (2.5 * 1.1))
+
+
+def test_rank_intervals_have_the_best_on_top():
+    scene = rank_intervals_layout(["b", "a"], [2, 1], [1, 1], [2, 2])
+    assert [text.text for text in scene.texts if text.text in "ab"] == ["a", "b"]
+    dots = of_kind(scene, Circle)
+    # 220 points for ranks 0.5 to 2.5.
+    assert dots[1].x - dots[0].x == pytest.approx(110)
+
+
+@given(st.integers(2, 6), st.integers(1, 8), st.integers(0, 10**6))
+def test_shares_of_ranks_add_up_and_keep_the_mean(k, n, seed):
+    rng = np.random.default_rng(seed)
+    values = rng.integers(0, 3, (n, k))
+    ranks = np.array([[1 + (row < v).sum() + ((row == v).sum() - 1) / 2 for v in row] for row in values])
+    shares = rank_shares(ranks)
+    assert shares.sum(axis=1) == pytest.approx(np.ones(k))
+    assert shares @ np.arange(1, k + 1) == pytest.approx(ranks.mean(axis=0))
+
+
+def test_rank_distribution_places_cells_and_mean():
+    scene = rank_distribution_layout([[1, 2], [1, 2], [2, 1], [NAN, NAN]], ["a", "b"])
+    cells = of_kind(scene, Rect)
+    assert [cell.title.split("\n")[1] for cell in cells if cell.key == "a"] == [
+        "rank 1 on 66.7 % of datasets",
+        "rank 2 on 33.3 % of datasets",
+    ]
+    assert (cells[0].width, cells[0].height) == (24, 18)
+    notch = of_kind(scene, Polygon)[0].points[2][0]
+    assert notch - cells[0].x == pytest.approx(24 * (4 / 3 - 0.5))
+
+
+@pytest.mark.parametrize("higher, counts", [(True, (2, 1, 1)), (False, (1, 2, 1))])
+def test_scatter_counts_wins_ties_and_missing(higher, counts):
+    a, b = [1.0, 3.0, 5.0, 4.0, NAN], [1.0, 2.0, 6.0, 2.0, 1.0]
+    scene = scatter_layout(a, b, ("A", "B"), higher_is_better=higher)
+    texts = words(scene)
+    assert f"A better: {counts[0]} (shaded side)" in texts
+    assert f"B better: {counts[1]}" in texts
+    assert f"ties: {counts[2]}; left out for a missing score: 1" in texts
+    # The mark of the legend and that of each dataset; the rest are triangles.
+    assert len(of_kind(scene, Circle, fill="blue")) == 1 + counts[0]
+    assert len(of_kind(scene, Polygon, fill="vermilion")) == 1 + counts[1]
+    tie = of_kind(scene, Circle, fill="paper")[0]
+    diagonal = of_kind(scene, Line, dash="dashed")[0]
+    assert tie.x - diagonal.x1 == pytest.approx(diagonal.y1 - tie.y)
+
+
+def test_heat_map_crosses_holes_and_marks_the_best():
+    scene = heatmap_layout([[0.9, 0.8, NAN], [0.5, 0.5, 0.5]], ["d1", "d2"], ["a", "b", "c"])
+    cells = [rect for rect in of_kind(scene, Rect) if rect.title]
+    assert [cell.title.split("\n") for cell in cells][:3] == [
+        ["d1", "a", "0.9"],
+        ["d1", "b", "0.8"],
+        ["d1", "c", "missing"],
+    ]
+    assert [cell.fill for cell in cells] == ["ramp:0.90", "ramp:0.05", "paper"] + ["ramp:0.47"] * 3
+    assert [(text.text, text.bold) for text in scene.texts if text.text.startswith("0.")] == [
+        ("0.900", True),
+        ("0.800", False),
+        ("0.500", False),
+        ("0.500", False),
+        ("0.500", False),
+    ]
+    lower = heatmap_layout([[0.9, 0.8]], ["d"], ["a", "b"], higher_is_better=False)
+    assert [rect.fill for rect in of_kind(lower, Rect) if rect.title] == ["ramp:0.05", "ramp:0.90"]
+
+
+def test_large_heat_map_is_merged_and_shows_the_same_area():
+    values = np.tile([0.0, 0.0, 1.0, 1.0, NAN], (1, 400)).reshape(1, 2000).repeat(5, axis=0)
+    scene = heatmap_layout(values, [f"d{i}" for i in range(5)], [f"a{i}" for i in range(2000)])
+    cells = [rect for rect in of_kind(scene, Rect) if rect.y < 10 + scene.height - 28 - 8]
+    assert len(cells) < 5 * 2000 * 0.7
+    assert sum(r.width * r.height for r in of_kind(scene, Rect, fill="ramp:0.90")) == pytest.approx(4000 * 100 + 100)
+
+
+PAIRS = {
+    "a": ["x", "x", "y"],
+    "b": ["y", "z", "z"],
+    "difference": [1.0, -2.0, -3.0],
+    "wins": [8, 2, 0],
+    "ties": [1, 1, 1],
+    "losses": [1, 7, 9],
+    "pvalues": [0.2, 0.03, 0.0004],
+}
+
+
+def test_matrix_shows_both_views_of_a_pair_and_marks_what_is_told_apart():
+    scene = comparison_matrix_layout(["x", "y", "z"], **PAIRS)
+    cells = {tuple(rect.title.split("\n")[0].split(" against ")): rect for rect in of_kind(scene, Rect) if rect.title}
+    assert set(cells) == {(a, b) for a in "xyz" for b in "xyz" if a != b}
+    assert cells["x", "y"].title.split("\n")[1:] == ["1.00", "8 / 1 / 1", "p 0.200"]
+    assert cells["y", "x"].title.split("\n")[1:] == ["\u22121.00", "1 / 1 / 8", "p 0.200"]
+    assert cells["z", "y"].title.split("\n")[1:] == ["3.00", "9 / 1 / 0", "p < 0.001"]
+    assert (cells["x", "y"].y, cells["x", "z"].x - cells["x", "y"].x) == (cells["x", "z"].y, cells["x", "y"].width)
+    assert sum(text.bold for text in scene.texts) == 4 * 3
+    assert len([rect for rect in of_kind(scene, Rect) if rect.fill is None]) == 4
+    assert "2 of 3 pairs are told apart" in scene.description
+
+
+def test_matrix_of_many_algorithms_shows_signs_then_areas():
+    def matrix(k):
+        names = [f"n{i}" for i in range(k)]
+        pairs = [(i, j) for i in range(k) for j in range(i + 1, k)]
+        m = len(pairs)
+        columns = {"difference": [1.0] * m, "wins": [5] * m, "ties": [0] * m, "losses": [1] * m, "pvalues": [0.01] * m}
+        return comparison_matrix_layout(
+            names, a=[names[i] for i, _ in pairs], b=[names[j] for _, j in pairs], **columns
+        )
+
+    signs = matrix(20)
+    assert len(of_kind(signs, Line)) == 190 * 2 + 190  # a plus has two lines, a minus one
+    areas = matrix(61)
+    assert len(of_kind(areas, Rect)) == 2 * 60 + 1
+    assert not of_kind(areas, Line)
+
+
+@pytest.mark.parametrize(
+    "change, sentence",
+    [
+        ({"wins": [1]}, "must be equally long"),
+        ({"a": ["x", "x", "q"]}, "There is no algorithm 'q'"),
+        ({"alpha": 2}, "alpha"),
+    ],
+)
+def test_matrix_refuses_what_does_not_fit(change, sentence):
+    with pytest.raises(ArgumentError, match=sentence):
+        comparison_matrix_layout(["x", "y", "z"], **{**PAIRS, **change})
+
+
+@given(st.integers(1, 5), st.integers(1, 9), st.integers(0, 10**6))
+def test_profile_curves_count_datasets_within_a_distance(k, n, seed):
+    distances = np.random.default_rng(seed).integers(0, 4, (n, k)).astype(float)
+    for column, curve in zip(distances.T, profile_curves(distances), strict=True):
+        for value, share in curve:
+            assert share == pytest.approx(np.mean(column <= value))
+
+
+def test_profile_of_a_clear_winner():
+    scene = performance_profile_layout([[1.0, 0.0], [1.0, 0.5]], ["best", "other"], distance="difference")
+    curves = {line.key: line.points for line in of_kind(scene, Polyline)}
+    x0, y0 = curves["best"][0]
+    assert curves["best"] == ((x0, y0), (x0, y0), (x0, y0 - 220), (x0 + 320, y0 - 220))
+    assert curves["other"][0] == (x0, y0)
+    # Within 0.5 on half of the datasets; the axis ends at the 98 % quantile of all distances, 0.97.
+    assert curves["other"][2] == (pytest.approx(x0 + 320 * 0.5 / 0.97), pytest.approx(y0 - 110))
+
+
+def test_profile_ratio_needs_positive_values():
+    with pytest.raises(ArgumentError, match="needs values above 0"):
+        performance_profile_layout([[1.0, 0.0]], ["a", "b"], distance="ratio")
+    scene = performance_profile_layout([[1.0, 4.0], [2.0, 2.0]], ["a", "b"], distance="ratio", higher_is_better=False)
+    assert "ratio to the best" in words(scene)
+
+
+def test_letters_stand_in_columns():
+    scene = letter_list_layout([1, 2, 3, 4], ["a1", "b1", "c1", "d1"], groups=[(0, 1), (1, 2)])
+    marks = [(text.text, text.key) for text in scene.texts if text.bold]
+    assert marks == [("a", "a1"), ("a", "b1"), ("b", "b1"), ("b", "c1"), ("c", "d1")]
+    assert len({text.x for text in scene.texts if text.bold}) == 3
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: forest_layout(["a"], [1, 2], [0, 1], [2, 3]),
+        lambda: rank_intervals_layout(["a"], [1, 2], [1, 1], [2, 2]),
+        lambda: rank_distribution_layout([[1, 3]], ["a", "b"]),
+        lambda: heatmap_layout([[1, 2]], ["d"], ["a"]),
+        lambda: scatter_layout([1, 2], [1], ("a", "b")),
+        lambda: scatter_layout([NAN], [1], ("a", "b")),
+        lambda: performance_profile_layout([[1, 2]], ["a"]),
+    ],
+)
+def test_input_that_does_not_fit_is_refused(make):
+    with pytest.raises(ArgumentError):
+        make()
