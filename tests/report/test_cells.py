@@ -2,7 +2,6 @@ import math
 
 import pytest
 
-from podium.report.cells import cell_text
 from podium.report.document import Column
 
 
@@ -23,4 +22,4 @@ from podium.report.document import Column
     ],
 )
 def test_a_cell_reads(kind, value, text):
-    assert cell_text(value, Column(key="k", title="t", kind=kind)) == text
+    assert Column(key="k", title="t", kind=kind).text(value) == text

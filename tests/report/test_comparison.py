@@ -8,7 +8,7 @@ import pytest
 
 import podium
 from podium.comparison.compare import compare
-from podium.report.comparison import document
+from podium.report.documents import document
 from podium.report.embedded import read_embedded
 from podium.report.render_html import render_html
 from podium.report.render_json import render_csv, render_json

@@ -1,7 +1,8 @@
 import pytest
 
 from podium.core.errors import ArgumentError
-from podium.report.document import Column, Note, Notes, TableBlock, suitable_digits
+from podium.core.numbers import decimals
+from podium.report.document import Column, Note, Notes, TableBlock
 
 
 def test_a_row_of_the_wrong_width_is_refused():
@@ -26,4 +27,4 @@ def test_an_unknown_weight_is_refused():
     [([0.0, 0.0], 3), ([float("nan"), None], 3), ([12.5], 2), ([-1234567.0], 0), ([0.00001], 6), ([1.0], 3)],
 )
 def test_digits_follow_the_size_of_the_numbers(values, digits):
-    assert suitable_digits(values) == digits
+    assert decimals(values) == digits

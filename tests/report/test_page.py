@@ -7,10 +7,9 @@ import pytest
 
 import podium
 from podium.core.escape import visible
-from podium.report.comparison import document
 from podium.report.render_html import render_html
 from report.browser import chromium, complaints, look
-from report.sample import HOSTILE, PLAIN, comparison, figure
+from report.sample import HOSTILE, PLAIN, comparison, report
 
 pytestmark = pytest.mark.chromium
 
@@ -21,7 +20,7 @@ MANY = tuple(f"algorithm {i}" for i in range(32))  # 496 pairs: more than one le
 def pages(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pages")
     for name, names in (("plain", PLAIN), ("hostile", HOSTILE), ("many", MANY)):
-        made = document(comparison(names, n_datasets=30), figures=[figure(names)])
+        made = report(names, n_datasets=30)
         (folder / f"{name}.html").write_text(render_html(made), encoding="utf-8")
     return folder
 

@@ -10,12 +10,11 @@ import pytest
 
 from podium.core.errors import DataError
 from podium.core.escape import visible
-from podium.report.comparison import document
 from podium.report.embedded import json_for_script, read_embedded
 from podium.report.render_html import render_html
 from podium.report.render_json import render_json
 from report.golden import check_golden
-from report.sample import HOSTILE, comparison, figure
+from report.sample import HOSTILE, report
 
 
 class Outline(HTMLParser):
@@ -52,13 +51,13 @@ def outline(page):
 
 @pytest.fixture(scope="module")
 def plain():
-    made = document(comparison(), figures=[figure()])
+    made = report()
     return made, render_html(made)
 
 
 @pytest.fixture(scope="module")
 def hostile():
-    made = document(comparison(HOSTILE, rope=True), figures=[figure(HOSTILE)])
+    made = report(HOSTILE, rope=0.01)
     return made, render_html(made)
 
 
@@ -145,7 +144,7 @@ def test_json_for_a_script_cannot_end_it():
 
 def test_a_large_page_is_light():
     names = tuple(f"algorithm number {i}" for i in range(60))
-    page = render_html(document(comparison(names, n_datasets=40)))
+    page = render_html(report(names, n_datasets=40))
     per_pair = len(page) / (60 * 59 / 2)
     assert per_pair < 900  # bytes: 15 931 pairs stay below 15 MB
     assert len(re.findall("<tr>", page)) < 250  # the rows of the pairs are made when they are shown

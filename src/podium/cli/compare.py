@@ -13,7 +13,6 @@ from podium.cli.safe import safe
 if TYPE_CHECKING:
     from podium.comparison.comparison import Comparison
     from podium.core.results import Results
-    from podium.report.document import Document
 
 __all__ = ["compare"]
 
@@ -92,13 +91,12 @@ def compare(
             confidence=confidence,
             rng=seed,
         )
-    from podium.report.comparison import document
+    from podium.report.documents import document
+    from podium.report.output import show
 
-    report = document(found)
-    written = _write(report, html, latex, markdown, json_file, csv_file, figures)
-    _print(report, as_json=json_file == "-", quiet=quiet)
-    for path in written:
-        typer.echo(safe(f"Wrote {path}"), err=True)
+    show(
+        document(found), html=html, md=markdown, latex=latex, json=json_file, csv=csv_file, figures=figures, quiet=quiet
+    )
 
 
 def _compared(results: Results | None, **settings: Any) -> Comparison:
@@ -126,19 +124,6 @@ def _repeated(page: Path, results: Results | None) -> Comparison:
     made_with = data.get("podium", "of an unknown version")
     typer.echo(safe(f"Repeated from {page} (made with podium {made_with}): the result is {word}."), err=True)
     return found
-
-
-def _print(report: Document, *, as_json: bool, quiet: bool) -> None:
-    if as_json:
-        from podium.report.render_json import render_json
-
-        typer.echo(render_json(report))
-    elif not quiet:
-        from rich.console import Console
-
-        from podium.report.render_text import print_document
-
-        print_document(report, Console(highlight=False))
 
 
 def _read_report(path: Path) -> dict[str, Any]:
@@ -176,34 +161,3 @@ def _rope(text: str | None) -> float | str | None:
         return float(text)
     except ValueError:
         raise ArgumentError(f"`--rope` must be a number from 0 or 'auto'; got {text!r}.") from None
-
-
-def _write(
-    report: Document,
-    html: Path | None,
-    latex: Path | None,
-    markdown: Path | None,
-    json_file: str | None,
-    csv_file: Path | None,
-    figures: Path | None,
-) -> list[Path]:
-    """Write the files that were asked for; each is complete or not there."""
-    from podium.report.files import write_figures, write_latex, write_text
-    from podium.report.render_html import render_html
-    from podium.report.render_json import render_csv, render_json
-    from podium.report.render_markdown import render_markdown
-
-    written = []
-    if html is not None:
-        written.append(write_text(html, render_html(report)))
-    if markdown is not None:
-        written.append(write_text(markdown, render_markdown(report)))
-    if json_file is not None and json_file != "-":
-        written.append(write_text(Path(json_file), render_json(report)))
-    if csv_file is not None:
-        written.append(write_text(csv_file, render_csv(report.tables()["pairs"])))
-    if latex is not None:
-        written.append(write_latex(latex, report))
-    if figures is not None:
-        written.append(write_figures(figures, report))
-    return written

@@ -231,7 +231,7 @@ def _write_figures(found: Multi2TestResult, folder: Path) -> None:
     """The graph and the steps of the second pass, the mean ranks, and costs against errors, as PDF, SVG and TikZ."""
     from podium.plot._cost_plane import cost_plane_layout
     from podium.plot.ordering import order_graph_layout, sort_steps_layout, underlined_ranks_layout
-    from podium.report.files import write_scene
+    from podium.report.output import write_scene
     from podium.stats.posthoc.cliques import groups
 
     apart = found.final.better | found.final.better.T

@@ -262,6 +262,6 @@ def _text(value: Any) -> str:
 
 
 def _draw(scene: Scene, path: Path) -> None:
-    from podium.report.files import write_scene
+    from podium.report.output import write_scene
 
     typer.echo(safe(f"Wrote {write_scene(path, scene)}"), err=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from podium.comparison.facts import Facts
@@ -89,3 +89,9 @@ class Comparison(Result):
     def to_frame(self) -> pd.DataFrame:
         """The pairwise table."""
         return self.pairs.copy()
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """The ranking and the pairwise table."""
+        import pandas as pd
+
+        return {"ranking": pd.DataFrame([asdict(row) for row in self.ranking]), "pairs": self.to_frame()}

@@ -6,10 +6,13 @@ All functions give plain text with a plain minus; a renderer may set it with the
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 __all__ = [
     "NO_NUMBER",
+    "cell",
+    "column_kind",
     "counted",
     "decimals",
     "fixed",
@@ -39,7 +42,7 @@ def kind_of(name: str) -> str:
     >>> kind_of("adjusted"), kind_of("friedman_pvalue"), kind_of("p_rope"), kind_of("effect")
     ('pvalue', 'pvalue', 'probability', '')
     """
-    if name.endswith("_pvalue"):
+    if name.endswith(("_pvalue", " pvalue")):
         return "pvalue"
     return next((kind for kind, names in KINDS.items() if name in names), "")
 
@@ -137,3 +140,56 @@ def decimals(values: Iterable[float | None], significant: int = 4) -> int:
         return 3
     magnitude = math.floor(math.log10(sizes[len(sizes) // 2])) + 1
     return min(max(significant - magnitude, 0), 6)
+
+
+def column_kind(name: str, values: Sequence[Any]) -> tuple[str, int]:
+    """What a column holds, by its name and its values, and with how many digits after the point it is shown.
+
+    >>> column_kind("adjusted", [0.01, None]), column_kind("gain", [0.8712, 0.91]), column_kind("wins", [3, 4])
+    (('pvalue', 3), ('number', 4), ('count', 0))
+    >>> column_kind("statistic", [3.0, 7.0]), column_kind("note", ["a", None]), column_kind("tied", [True, False])
+    (('number', 0), ('text', 3), ('text', 3))
+    """
+    named = kind_of(name)
+    known = [value for value in values if value is not None]
+    if named in ("algorithm", "dataset"):
+        return named, 3
+    if not known or any(isinstance(value, bool) or not isinstance(value, int | float) for value in known):
+        return "text", 3
+    if named:
+        return named, 3
+    if all(isinstance(value, int) for value in known):
+        return "count", 0
+    whole = all(value.is_integer() for value in map(float, known) if math.isfinite(value))
+    return "number", 0 if whole else decimals(known)
+
+
+def cell(value: Any, kind: str = "text", digits: int = 3) -> str:
+    """A cell of a table of any kind as plain text, not yet escaped for any format.
+
+    >>> cell(0.04936, "pvalue"), cell(12, "count"), cell(0.5, "number", 2), cell(None, "number"), cell(True)
+    ('0.049', '12', '0.50', '–', 'yes')
+    >>> cell((-0.5, 0.25), "interval", 2), cell((None, None), "interval"), cell((12, 1, 3), "record")
+    ('[-0.50, 0.25]', '–', '12/1/3')
+    """
+    if isinstance(value, str):
+        return value
+    if kind == "record" and value is not None:
+        return "/".join(map(str, value))
+    if kind == "interval" and value is not None:
+        low, high = (fixed(end, digits) for end in value)
+        return NO_NUMBER if low == high == NO_NUMBER else f"[{low}, {high}]"
+    if isinstance(value, list | tuple):
+        inner = (" / ".join(map(cell, item)) if isinstance(item, list | tuple) else cell(item) for item in value)
+        return ", ".join(inner) or "none"
+    if isinstance(value, dict):
+        return ", ".join(f"{name}: {cell(item)}" for name, item in value.items()) or "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if value is not None and not isinstance(value, int | float):
+        return str(value)
+    if value is None or kind == "pvalue":
+        return pvalue(value)
+    if kind == "text":
+        return str(value) if isinstance(value, int) else number(value, 4)
+    return fixed(value, 0 if kind == "count" else digits)

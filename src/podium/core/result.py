@@ -4,21 +4,30 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
+import textwrap
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from podium.core import numbers
+from podium.core.escape import visible, xml
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["Result", "plain"]
 
+# What `repr` shows of a result fits a screen.
+SCREEN = 100
+MOST_ROWS = 12
+LONGEST_CELL = 40
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Result(ABC):
     """A frozen result: the numbers, how they were made, and a sentence that says what they mean.
 
@@ -44,10 +53,70 @@ class Result(ABC):
         row = {name: value for name, value in self.to_dict().items() if not isinstance(value, list | dict)}
         return pd.DataFrame([row])
 
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """The tables of its report by name, the most important first; by default `to_frame()`."""
+        return {"result": self.to_frame()}
+
+    @property
+    def title(self) -> str:
+        """The heading of its report, by default from the name of its class."""
+        words = re.findall(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])", type(self).__name__.removesuffix("Result"))
+        return " ".join(words).capitalize()
+
+    def __init_subclass__(cls) -> None:
+        # A dataclass writes its own repr, with every array, unless the class has one already.
+        cls.__repr__ = cls.__repr__  # type: ignore[method-assign]
+
+    def __repr__(self) -> str:
+        """The sentence and the beginning of the first table."""
+        sentence = textwrap.fill(visible(self.summary()), SCREEN, break_on_hyphens=False)
+        head, rows, more = _shown(next(iter(self.tables().values())))
+        return "\n".join([sentence, "", *_aligned(head, rows), *([more] if more else [])])
+
     def _repr_html_(self) -> str:
-        """For notebooks: the sentence, then the table; every name is escaped."""
-        table = self.to_frame().to_html(index=False, escape=True, border=0)
-        return f"<p>{escape(self.summary())}</p>{table}"
+        """For notebooks: the same with every name escaped."""
+        head, rows, more = _shown(next(iter(self.tables().values())))
+        cells = ["".join(f"<td>{xml(text)}</td>" for text in row) for row in rows]
+        titles = "".join(f"<th>{xml(text)}</th>" for text in head)
+        body = "".join(f"<tr>{row}</tr>" for row in cells)
+        note = f"<p>{xml(more)}</p>" if more else ""
+        return f"<p>{xml(self.summary())}</p><table><thead><tr>{titles}</tr></thead><tbody>{body}</tbody></table>{note}"
+
+
+def _shown(frame: pd.DataFrame) -> tuple[list[str], list[list[str]], str]:
+    """The head and the first rows of a table as text, and what was left out; a single row becomes a column."""
+    columns = {}
+    for place, name in enumerate(map(str, frame.columns)):
+        values = plain(frame.iloc[:, place].to_numpy())
+        kind, digits = numbers.column_kind(name, values)
+        kind = "text" if kind == "number" and len(values) == 1 else kind
+        texts = (visible(numbers.cell(value, kind, digits)) for value in values[:MOST_ROWS])
+        columns[visible(name)] = [
+            text if len(text) <= LONGEST_CELL else f"{text[: LONGEST_CELL - 1]}…" for text in texts
+        ]
+    if len(frame) == 1:
+        rows = [[name, values[0]] for name, values in columns.items()]
+        return [], rows[:MOST_ROWS], _left_out(field=len(rows) - MOST_ROWS)
+    widths = np.cumsum([max(map(len, [name, *values])) + 2 for name, values in columns.items()])
+    fit = max(int(np.count_nonzero(widths <= SCREEN + 2)), 1)
+    head = list(columns)[:fit]
+    lines = [list(line) for line in zip(*(columns[name] for name in head), strict=True)]
+    return head, lines, _left_out(row=len(frame) - MOST_ROWS, column=len(columns) - fit)
+
+
+def _left_out(**counts_by_noun: int) -> str:
+    counts = [numbers.counted(count, f"more {noun}") for noun, count in counts_by_noun.items() if count > 0]
+    return f"... and {' and '.join(counts)}: to_frame() has all." if counts else ""
+
+
+def _aligned(head: list[str], rows: list[list[str]]) -> list[str]:
+    """Columns of equal width, those with numbers at the right edge; without a head, names and their values."""
+    lines = [head, *rows] if head else rows
+    columns = list(zip(*lines, strict=True))
+    widths = [max(map(len, column)) for column in columns]
+    right = [bool(head) and all(text[:1] in "-–∞<[0123456789" for text in column[1:]) for column in columns]
+    sides = [f">{width}" if edge else f"<{width}" for width, edge in zip(widths, right, strict=True)]
+    return ["  ".join(f"{text:{side}}" for text, side in zip(line, sides, strict=True)).rstrip() for line in lines]
 
 
 def plain(value: Any) -> Any:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from podium.core import check
+from podium.core import check, numbers
 
 if TYPE_CHECKING:
     from podium.plot.scene import Scene
@@ -19,21 +18,20 @@ __all__ = [
     "Column",
     "Document",
     "FigureBlock",
+    "Kind",
     "Note",
     "Notes",
     "Paragraph",
     "Section",
     "TableBlock",
-    "suitable_digits",
 ]
 
 # What a cell may hold: text, a number, an interval (low, high), a record (wins, ties, losses), or nothing.
 Interval = tuple[float | None, float | None]
 Record = tuple[int, int, int]
-Cell = str | int | float | Interval | Record | None
+Cell = str | bool | int | float | Interval | Record | None
 
 Kind = Literal["algorithm", "dataset", "text", "count", "number", "pvalue", "probability", "interval", "record"]
-Weight = Literal["note", "caution", "warning"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +44,10 @@ class Column:
     digits: int = 3
     help: str = ""
     minor: int = 0  # above 0: may be left out where there is no room, the highest first
+
+    def text(self, value: Cell) -> str:
+        """A cell as plain text, not yet escaped for any format."""
+        return numbers.cell(value, self.kind, self.digits)
 
     @property
     def is_numeric(self) -> bool:
@@ -75,7 +77,7 @@ class Note:
 
     topic: str
     sentence: str
-    weight: Weight = "note"
+    weight: str = "note"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,6 +143,7 @@ class Document:
     sections: tuple[Section, ...]
     references: tuple[str, ...] = ()
     data: dict[str, Any] = field(default_factory=dict)
+    main: TableBlock | None = None  # the table that is written as CSV
 
     def blocks(self) -> Iterator[Block]:
         """All blocks in order."""
@@ -154,16 +157,3 @@ class Document:
     def figures(self) -> dict[str, FigureBlock]:
         """The figures by key."""
         return {block.key: block for block in self.blocks() if isinstance(block, FigureBlock)}
-
-
-def suitable_digits(values: Iterable[float | None], *, significant: int = 4) -> int:
-    """How many decimals show a column of numbers with about four significant digits.
-
-    >>> suitable_digits([0.8712, 0.91]), suitable_digits([1234.5, 998.0]), suitable_digits([])
-    (4, 0, 3)
-    """
-    sizes = sorted(abs(value) for value in values if value is not None and math.isfinite(value) and value != 0)
-    if not sizes:
-        return 3
-    magnitude = math.floor(math.log10(sizes[len(sizes) // 2])) + 1
-    return min(max(significant - magnitude, 0), 6)

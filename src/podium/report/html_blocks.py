@@ -7,7 +7,6 @@ import math
 from podium.core.escape import xml
 from podium.plot.draw_svg import to_svg
 from podium.report.bibliography import Entry, entry, split_citations
-from podium.report.cells import cell_text
 from podium.report.document import Block, Bullets, Cell, Column, FigureBlock, Notes, Paragraph, Section, TableBlock
 
 __all__ = ["STATIC_ROWS", "reference_html", "section_html", "sort_value"]
@@ -119,8 +118,8 @@ def _cell(value: Cell, column: Column, *, heads: bool) -> str:
     if (
         column.kind == "number" and not heads and not isinstance(value, str)
     ):  # most cells of most tables, and nothing in them to escape
-        return f'<td class="n">{cell_text(value, column).replace("-", "−")}</td>'
-    text = xml(cell_text(value, column))
+        return f'<td class="n">{column.text(value).replace("-", "−")}</td>'
+    text = xml(column.text(value))
     if column.kind == "algorithm":
         text = f'<bdi data-key="{text}">{text}</bdi>'
     elif not column.is_numeric:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from podium.core.escape import latex
+from podium.core.numbers import NO_NUMBER
 from podium.plot.draw_tikz import to_tikz
 from podium.report.bibliography import bibtex, split_citations
-from podium.report.cells import MISSING, cell_text
 from podium.report.document import (
     Block,
     Bullets,
@@ -21,7 +22,7 @@ from podium.report.document import (
     TableBlock,
 )
 
-__all__ = ["figure_part", "latex_files", "methods_part", "table_part"]
+__all__ = ["figure_part", "latex_files", "methods_part", "render_latex", "table_part"]
 
 PAGE_ROWS = 36  # a longer table breaks over pages
 MAX_COLUMNS = 14
@@ -60,6 +61,16 @@ def latex_files(document: Document) -> dict[str, str]:
     parts = {f"{name}.tex": text for name, text in _parts(document).items()}
     bibliography = {"references.bib": bibtex(document.references)} if document.references else {}
     return {"report.tex": _report(document), **parts, **bibliography}
+
+
+def render_latex(document: Document) -> str:
+    """The same report as one file that needs no other, its bibliography included."""
+    files = latex_files(document)
+    text = re.sub(r"\\input\{(\w+)\}", lambda part: files[f"{part[1]}.tex"].rstrip(), files["report.tex"])
+    if not document.references:
+        return text
+    works = f"\\begin{{filecontents*}}[overwrite]{{\\jobname.bib}}\n{files['references.bib']}\\end{{filecontents*}}\n"
+    return works + text.replace(r"\bibliography{references}", r"\bibliography{\jobname}")
 
 
 def _parts(document: Document) -> dict[str, str]:
@@ -226,7 +237,7 @@ def _caption(block: TableBlock) -> str:
 def _widths(block: TableBlock) -> list[int]:
     """The longest cell of each column, in characters."""
     return [
-        max([len(column.title), *(len(cell_text(row[index], column)) for row in block.rows)])
+        max([len(column.title), *(len(column.text(row[index])) for row in block.rows)])
         for index, column in enumerate(block.columns)
     ]
 
@@ -269,7 +280,7 @@ def _rows(block: TableBlock) -> list[str]:
 
 
 def _cell(value: Cell, column: Column) -> str:
-    text = cell_text(value, column)
+    text = column.text(value)
     if isinstance(value, str):
         return _breakable(text)
-    return text.replace("-", "$-$").replace("<", "$<$").replace("∞", r"$\infty$").replace(MISSING, "--")
+    return text.replace("-", "$-$").replace("<", "$<$").replace("∞", r"$\infty$").replace(NO_NUMBER, "--")

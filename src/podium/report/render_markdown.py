@@ -7,7 +7,6 @@ from collections.abc import Mapping
 
 from podium.core.escape import visible
 from podium.report.bibliography import entry, split_citations
-from podium.report.cells import cell_text
 from podium.report.document import Block, Bullets, Document, FigureBlock, Notes, Paragraph, TableBlock
 
 __all__ = ["escape_markdown", "render_markdown"]
@@ -90,7 +89,7 @@ def _table(block: TableBlock, max_rows: int) -> str:
         "| " + " | ".join("---:" if column.is_numeric else ":---" for column in block.columns) + " |",
     ]
     for row in block.rows[:max_rows]:
-        cells = (escape_markdown(cell_text(value, column)) for value, column in zip(row, block.columns, strict=True))
+        cells = (escape_markdown(column.text(value)) for value, column in zip(row, block.columns, strict=True))
         lines.append("| " + " | ".join(cells) + " |")
     hidden = len(block.rows) - max_rows
     notes = [f"*{escape_markdown(block.caption)}*"]

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Literal
 
 from podium.core.escape import visible
 from podium.report.bibliography import entry, split_citations
-from podium.report.cells import cell_text
 from podium.report.document import Block, Bullets, Document, FigureBlock, Notes, Paragraph, TableBlock
 
 if TYPE_CHECKING:
@@ -113,7 +112,7 @@ def _table(block: TableBlock, max_rows: int, width: int) -> Iterator[RenderableT
         title = Text(_title(visible(column.title), least if column.is_numeric else NAME_WIDTH))
         table.add_column(title, justify=justify, overflow="fold", min_width=least, no_wrap=column.is_numeric)
     for row in block.rows[:max_rows]:
-        table.add_row(*(Text(visible(cell_text(row[index], block.columns[index]))) for index in shown))
+        table.add_row(*(Text(visible(block.columns[index].text(row[index]))) for index in shown))
     yield table
     for remark in (_hidden_rows(block, max_rows), left_out, block.note):
         if remark:
@@ -134,7 +133,7 @@ def _hidden_rows(block: TableBlock, max_rows: int) -> str:
 def _least_width(block: TableBlock, index: int, max_rows: int) -> int:
     """What a column cannot do without: its longest number and title word; names may be folded."""
     column = block.columns[index]
-    cells = max((len(cell_text(row[index], column)) for row in block.rows[:max_rows]), default=0)
+    cells = max((len(column.text(row[index])) for row in block.rows[:max_rows]), default=0)
     word = max(map(len, column.title.split()), default=0)
     if not column.is_numeric:
         return min(max(cells, word), NAME_WIDTH)

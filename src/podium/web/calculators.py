@@ -191,8 +191,8 @@ def power(
 
 def _power_blocks(found: Any) -> list[Any]:
     from podium.plot.studies import power_layout
-    from podium.report.comparison import frame_table
     from podium.report.document import FigureBlock, Paragraph
+    from podium.report.tables import frame_table
 
     scene = power_layout(found)
     return [
@@ -213,8 +213,8 @@ def _answers(found: list[Any]) -> dict[str, Any]:
 
 def _answer(result: Result, frame: pd.DataFrame | None = None) -> dict[str, Any]:
     """One result: the fields that the command prints as JSON, and the sentence and table for the page."""
-    from podium.report.comparison import frame_table
     from podium.report.document import Paragraph
+    from podium.report.tables import frame_table
 
     data = {key: value for key, value in result.to_dict().items() if key != "kind"}
     blocks: list[Block] = [Paragraph(text=result.summary())]

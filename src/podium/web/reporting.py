@@ -20,7 +20,7 @@ SHOWN_SECTIONS = ("verdict", "ranking", "diagram", "costs")
 
 def reported(comparison: Comparison) -> dict[str, Any]:
     """The files of a comparison, and the parts of it that a page shows at once."""
-    from podium.report.comparison import document
+    from podium.report.documents import document
     from podium.report.html_blocks import section_html
     from podium.report.render_html import render_html
     from podium.report.render_json import render_csv, render_json

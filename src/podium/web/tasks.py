@@ -46,7 +46,7 @@ def prepare(*, warm_up: bool) -> None:
     import podium
     import podium.comparison.compare
     import podium.core.read.reader
-    import podium.report.comparison
+    import podium.report.documents
     import podium.report.render_html
     import podium.report.render_latex
     import podium.report.render_markdown
@@ -109,9 +109,9 @@ def order(
 
 def _order_section(found: Any) -> str:
     from podium.plot.ordering import order_graph_layout
-    from podium.report.comparison import frame_table
     from podium.report.document import FigureBlock, Paragraph, Section
     from podium.report.html_blocks import section_html
+    from podium.report.tables import frame_table
 
     scene = order_graph_layout(found.prior, found.edges, order=found.order)
     blocks: tuple[Block, ...] = (

@@ -1,0 +1,67 @@
+"""`document(result)`: every result as a document, whatever test, model, study or plan it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from podium.comparison.comparison import Comparison
+from podium.core.result import Result, plain
+from podium.core.version import VERSION
+from podium.report.comparison import comparison_document
+from podium.report.document import Block, Bullets, Document, FigureBlock, Paragraph, Section, TableBlock
+from podium.report.tables import facts_table, frame_table, title_of
+
+__all__ = ["SCHEMA", "document"]
+
+SCHEMA = "podium.result/1"
+
+
+def document(
+    result: Result,
+    *more: Result,
+    title: str | None = None,
+    notes: Sequence[str] = (),
+    figures: Sequence[FigureBlock] = (),
+) -> Document:
+    """A result as a document: its sentence, its tables, its figures and the works that it cites.
+
+    A result says more of itself by `tables()` and `title`. Further results (a rope beside the model that uses it) get
+    a section each; `figures` and `notes` (what was noticed when the file was read) have the last two. A Comparison has its own
+    report. The JSON is `to_dict()` of the result after the keys "schema" and "podium"; its tables are all there.
+    """
+    if isinstance(result, Comparison):
+        return comparison_document(result)
+    results = (result, *more)
+    sections = [_section(each, f"result_{place}" if place else "result") for place, each in enumerate(results)]
+    if figures:
+        sections.append(Section(key="figures", title="Figures", blocks=tuple(figures)))
+    if notes:
+        sections.append(Section(key="notes", title="Notes", blocks=(Bullets(items=tuple(notes)),)))
+    beside = {"more": [each.to_dict() for each in more]} if more else {}
+    data = {"schema": SCHEMA, "podium": VERSION, **result.to_dict(), "summary": result.summary(), **beside}
+    return Document(
+        title=title or result.title,
+        subtitle="",
+        sections=tuple(sections),
+        references=tuple(dict.fromkeys(key for each in results for key in each.references)),
+        data={**data, "notes": list(notes)},
+        main=frame_table("result", result.title, next(iter(result.tables().values()))),
+    )
+
+
+def _section(result: Result, key: str) -> Section:
+    blocks: tuple[Block, ...] = (Paragraph(text=result.summary()), *_tables(result, key))
+    return Section(key=key, title=result.title, blocks=blocks)
+
+
+def _tables(result: Result, key: str) -> list[TableBlock]:
+    made = []
+    for name, frame in result.tables().items():
+        place = key if name == "result" else f"{key}_{name}"
+        caption = f"{result.title if name == 'result' else title_of(name)}."
+        if len(frame) == 1:
+            values = {str(column): plain(frame[column].iloc[0]) for column in frame.columns if column != "kind"}
+            made.append(facts_table(place, caption, values))
+        else:
+            made.append(frame_table(place, caption, frame))
+    return made

@@ -1,0 +1,85 @@
+"""DataFrames as tables of a document: what each column holds follows from its name and its values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, get_args
+
+from podium.core import numbers
+from podium.core.result import plain
+from podium.report.document import Cell, Column, Kind, TableBlock
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["facts_table", "frame_table", "title_of"]
+
+# Titles that say more than the name of the column.
+TITLES = {
+    "a": "Algorithm",
+    "b": "Against",
+    "pvalue": "p",
+    "adjusted": "Adjusted p",
+    "effect": "Difference",
+    "p_left": "P(second better)",
+    "p_rope": "P(equivalent)",
+    "p_right": "P(first better)",
+    "n": "n",
+    "df": "df",
+}
+# Columns that share one: its key -> what it holds, its title, the columns that it joins.
+JOINED: dict[str, tuple[Kind, str, tuple[str, ...]]] = {
+    "interval": ("interval", "Interval", ("low", "high")),
+    "record": ("record", "W/T/L", ("wins", "ties", "losses")),
+}
+KEPT = 3  # columns that are always shown; of the others the last gives way first
+
+
+def title_of(name: str) -> str:
+    """A column's or field's name as a heading.
+
+    >>> title_of("mean_rank"), title_of("pvalue")
+    ('Mean rank', 'p')
+    """
+    return TITLES.get(name, name.replace("_", " ")[:1].upper() + name.replace("_", " ")[1:])
+
+
+def frame_table(key: str, caption: str, frame: pd.DataFrame, **options: Any) -> TableBlock:
+    """Any DataFrame as a table: low and high become an interval, wins, ties and losses a record.
+
+    `options` are further fields of the `TableBlock`, such as `note` or `folded`.
+    """
+    made = list(_columns(frame))
+    rows = zip(*(cells for _, cells in made), strict=True)
+    return TableBlock(
+        key=key, caption=caption, columns=tuple(column for column, _ in made), rows=tuple(rows), **options
+    )
+
+
+def _columns(frame: pd.DataFrame) -> list[tuple[Column, list[Cell]]]:
+    values = {str(name): plain(frame[name].to_numpy()) for name in frame.columns}
+    joined = {parts[0]: key for key, (_, _, parts) in JOINED.items() if all(part in values for part in parts)}
+    inner = {part for key in joined.values() for part in JOINED[key][2]}
+    made: list[tuple[Column, list[Cell]]] = []
+    for name, cells in values.items():
+        minor = max(len(made) + 1 - KEPT, 0)
+        if name in joined:
+            kind, title, parts = JOINED[joined[name]]
+            digits = max(numbers.column_kind(part, values[part])[1] for part in parts)
+            column = Column(key=joined[name], title=title, kind=kind, digits=digits, minor=minor)
+            made.append((column, list(zip(*(values[part] for part in parts), strict=True))))
+        elif name not in inner:
+            found, digits = numbers.column_kind(name, cells)
+            kind = next(word for word in get_args(Kind) if word == found)
+            made.append((Column(key=name, title=title_of(name), kind=kind, digits=digits, minor=minor), cells))
+    return made
+
+
+def facts_table(key: str, caption: str, values: dict[str, Any], **options: Any) -> TableBlock:
+    """Names and their values, one line each."""
+    columns = (Column(key="name", title="Name"), Column(key="value", title="Value"))
+    rows = []
+    for name, value in values.items():
+        kind, digits = numbers.column_kind(name, [value])
+        text = "none" if value is None else numbers.cell(value, "text" if kind == "number" else kind, digits)
+        rows.append((title_of(name), text))
+    return TableBlock(key=key, caption=caption, columns=columns, rows=tuple(rows), **options)

@@ -1,0 +1,111 @@
+"""Every result becomes a document that every renderer renders."""
+
+import json
+
+import numpy as np
+import pytest
+
+import podium
+from podium.report.document import TableBlock
+from podium.report.documents import document
+from podium.report.embedded import read_embedded
+from podium.report.output import show
+from podium.report.render_html import render_html
+from podium.report.render_json import render_csv, render_json
+from podium.report.render_latex import render_latex
+from podium.report.render_markdown import render_markdown
+from podium.report.render_text import render_text
+
+RNG = np.random.default_rng(7)
+TABLE = 0.8 + 0.05 * RNG.standard_normal((12, 4)) + 0.03 * np.arange(4)
+X, Y = TABLE[:, 0], TABLE[:, 1]
+
+RESULTS = {
+    "one pair": lambda: podium.stats.wilcoxon(X, Y),
+    "omnibus": lambda: podium.stats.friedman(TABLE),
+    "pairs": lambda: podium.stats.all_pairs(TABLE),
+    "mean ranks": lambda: podium.stats.nemenyi(TABLE),
+    "effects": lambda: podium.stats.effect_sizes(X, Y, draws=100, rng=1),
+    "posterior": lambda: podium.bayes.signed_rank(X, Y, rope=0.01, draws=200, rng=1),
+    "critical value": lambda: podium.chance.critical_value("auc", positives=20, negatives=30, competitors=5),
+    "critical table": lambda: podium.chance.critical_table("auc", positives=[10, 20], negatives=[30], competitors=[5]),
+}
+
+
+@pytest.fixture(scope="module", params=RESULTS)
+def result(request):
+    return RESULTS[request.param]()
+
+
+def test_every_result_has_a_document_in_every_format(result):
+    made = document(result, notes=["A <note>."])
+    assert result.summary().split()[0] in render_text(made)
+    assert "A &lt;note&gt;." in render_markdown(made)
+    assert r"\end{document}" in render_latex(made)
+    assert read_embedded(render_html(made)) == json.loads(render_json(made))
+    assert render_csv(made.main).count("\r\n") == len(next(iter(result.tables().values()))) + 1
+    assert set(result.references) == set(made.references)
+
+
+def test_the_json_is_the_result_after_schema_and_version(result):
+    data = json.loads(render_json(document(result)))
+    assert list(data)[:3] == ["schema", "podium", "kind"]
+    assert data["kind"] == type(result).__name__
+    assert {key: data[key] for key in result.to_dict()} == json.loads(json.dumps(result.to_dict()))
+
+
+def test_intervals_and_records_share_a_column():
+    made = document(podium.stats.all_pairs(TABLE))
+    (table,) = [block for block in made.blocks() if isinstance(block, TableBlock)]
+    kinds = {column.key: column.kind for column in table.columns}
+    assert kinds["interval"] == "interval"
+    assert kinds["record"] == "record"
+    assert kinds["adjusted"] == "pvalue"
+    assert "low" not in kinds
+    assert "low,high" in render_csv(table)
+
+
+def test_further_results_have_their_own_sections():
+    first, second = RESULTS["one pair"](), RESULTS["effects"]()
+    made = document(first, second, title="Two")
+    assert made.title == "Two"
+    assert [section.title for section in made.sections] == [first.title, second.title]
+    assert [other["kind"] for other in made.data["more"]] == ["EffectsResult"]
+
+
+def test_show_writes_files_and_prints_for_people(tmp_path, capsys):
+    made = document(RESULTS["pairs"]())
+    written = show(
+        made, html=tmp_path / "a.html", md=tmp_path / "a.md", csv=tmp_path / "a.csv", latex=tmp_path / "a.tex"
+    )
+    assert [path.name for path in written] == ["a.html", "a.md", "a.csv", "a.tex"]
+    assert all(path.stat().st_size for path in written)
+    out, err = capsys.readouterr()
+    assert "6 pairs of 4 algorithms" in out
+    assert err.count("Wrote ") == 4
+
+
+def test_a_dash_is_standard_output_and_prints_nothing_else(capsys):
+    made = document(RESULTS["pairs"]())
+    show(made, json="-")
+    assert json.loads(capsys.readouterr().out) == made.data
+
+
+def test_quiet_prints_nothing(capsys):
+    assert show(document(RESULTS["pairs"]()), quiet=True) == []
+    assert capsys.readouterr() == ("", "")
+
+
+def test_latex_in_a_folder_comes_in_parts(tmp_path):
+    show(document(RESULTS["pairs"]()), latex=tmp_path / "paper", quiet=True)
+    assert {path.name for path in (tmp_path / "paper").iterdir()} == {
+        "report.tex",
+        "table_result.tex",
+        "references.bib",
+    }
+
+
+def test_a_place_that_cannot_be_written_is_said(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(podium.DataError, match="cannot be written"):
+        show(document(RESULTS["pairs"]()), json=tmp_path / "file" / "x.json", quiet=True)
