@@ -15,7 +15,7 @@ from side_by_side import PAPERS, Page
 import podium
 from podium.plot._cd_diagram import cd_diagram_layout
 from podium.plot.studies import replicability_layout
-from podium.report.files import write_scene
+from podium.report.output import write_scene
 from podium.studies.batch import MANY, TWO
 
 ROOT = Path(__file__).parents[1]

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from podium.report.files import write_scene
+from podium.report.output import write_scene
 
 PAPERS = Path(__file__).parents[1] / "docs" / "papers"
 
