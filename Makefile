@@ -38,8 +38,9 @@ bench: $(INSTALLED) ## measure the speed against the strongest peers, as ratios 
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[peers]"
 	$(BIN)/python benchmarks/run.py
 
-calibrate: $(INSTALLED) ## the long calibrations: error rates by simulation
+calibrate: $(INSTALLED) ## the long calibrations: error rates by simulation, then many new examples for every property
 	$(BIN)/python -m pytest -n auto -m slow tests
+	PODIUM_EXAMPLES=explore $(BIN)/python -m pytest -n auto -m "hypothesis and not slow" tests
 
 slurm: $(INSTALLED) ## test `--dask slurm` on a SLURM of one node, started here (root, Debian)
 	tests/bench/slurm.sh start

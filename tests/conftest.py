@@ -1,15 +1,19 @@
 """Settings that all tests share."""
 
+import os
+
 import matplotlib
 from hypothesis import HealthCheck, settings
 
 matplotlib.use("Agg")
 
-# The same examples on every machine, and no deadline: this is about truth, not about a noisy clock.
-settings.register_profile(
-    "podium", deadline=None, derandomize=True, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
-)
-settings.load_profile("podium")
+# No deadline: this is about truth, not about a noisy clock. In CI the examples are the same each time; elsewhere new ones
+# are tried, and `make calibrate` explores many more.
+patient = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("ci", max_examples=60, derandomize=True, **patient)
+settings.register_profile("here", max_examples=60, **patient)
+settings.register_profile("explore", max_examples=1000, **patient)
+settings.load_profile(os.environ.get("PODIUM_EXAMPLES") or ("ci" if os.environ.get("CI") else "here"))
 
 # Scripts that made recorded references need engines that are not installed here.
 collect_ignore_glob = ["reference/*/make_*.py"]
