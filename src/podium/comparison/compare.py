@@ -11,7 +11,7 @@ from podium.comparison.comparison import Comparison, Ranked
 from podium.comparison.facts import Facts, facts_of
 from podium.comparison.leave_one_out import lost_without
 from podium.comparison.methods import methods_paragraph
-from podium.comparison.pairs import FOLD_TESTS, MEAN_RANK_TESTS, decisions, pairs_of
+from podium.comparison.pairs import decisions, pairs_of
 from podium.comparison.remarks import Evidence, remarks_of
 from podium.comparison.rules import choose
 from podium.comparison.source import costs_of, scores_of
@@ -23,6 +23,7 @@ from podium.core.rng import Rng
 from podium.core.scores import Scores
 from podium.core.table import Table
 from podium.ordering.costs import Costs, as_costs
+from podium.stats import registry
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,8 +35,6 @@ __all__ = ["compare"]
 
 Bools = npt.NDArray[np.bool_]
 
-OMNIBUS = ("none", "friedman", "iman_davenport", "anova", "quade", "aligned_ranks", "skillings_mack")
-PAIR_TESTS = ("wilcoxon", "sign", "paired_t", *FOLD_TESTS, *MEAN_RANK_TESTS)
 MOST_FOR_POOL_AUDIT = 40  # algorithms; above that the audit of the pool is a study of its own
 
 
@@ -76,7 +75,7 @@ def compare(
         check.member("algorithm", control, table.algorithms)
     width = _rope(rope, scores)
     facts = facts_of(scores, table, direction_assumed=assumed, costs=cost_names, control=control, rope=width)
-    named = _named(test, omnibus, correction, missing)
+    named = _named(test, omnibus, correction, missing, control)
     choices = choose(facts, named)
     chosen_test, chosen_correction = choices["test"].answer, choices["correction"].answer
     found = pairs_of(
@@ -122,7 +121,9 @@ def compare(
         groups=_groups(table, better, ranking) if control is None else (),
         cost_order=order,
         remarks=remarks_of(evidence),
-        verdict=verdict(facts, overall, pairs, ranking, better, table.algorithms, alpha, confidence),
+        verdict=verdict(
+            facts, choices["omnibus"].answer, overall, pairs, ranking, better, table.algorithms, alpha, confidence
+        ),
         does_not_follow=does_not_follow(facts, pairs, alpha),
         methods_paragraph=methods_paragraph(facts, choices, overall, alpha=alpha, confidence=confidence),
         settings=_settings(facts, named, alpha, confidence, rng),
@@ -130,12 +131,16 @@ def compare(
     )
 
 
-def _named(test: str | None, omnibus: str | None, correction: str | None, missing: str | None) -> dict[str, str | None]:
+def _named(
+    test: str | None, omnibus: str | None, correction: str | None, missing: str | None, control: str | None
+) -> dict[str, str | None]:
     """What the user named, checked."""
     if test is not None:
-        check.choice("test", test, PAIR_TESTS)
-    if omnibus is not None:
-        check.choice("omnibus", omnibus, OMNIBUS)
+        registry.pairwise(test, over=("datasets", "folds", "pool"))
+    if omnibus not in (None, "none"):
+        registry.omnibus(omnibus)
+    if correction is not None:
+        registry.fitting(correction, test=test, control=control is not None)
     return {"test": test, "omnibus": omnibus, "correction": correction, "missing": missing}
 
 
@@ -172,12 +177,8 @@ def _rope(rope: float | str | None, scores: Scores) -> float | None:
 def _omnibus(name: str, table: Table) -> Result | None:
     if name == "none":
         return None
-    from podium import stats
-
-    if name == "iman_davenport":
-        result: Result = stats.friedman(table, variant="iman_davenport")
-    else:
-        result = getattr(stats, name)(table)
+    known = registry.omnibus(name)
+    result: Result = registry.function(known)(table, **known.options)
     return result
 
 
@@ -249,14 +250,15 @@ def _beside(table: Table, test: str, control: str | None, rope: float | None) ->
     """Other tests of the same question: for two algorithms the sign test, and with a rope equivalence tests."""
     if table.n_algorithms != 2 or table.n_datasets == 1:
         return ()
-    from podium import stats
+    from podium.stats.pairwise.equivalence import equivalence
+    from podium.stats.pairwise.sign import sign
 
     first, second = table.gains[:, 0], table.gains[:, 1]
     found: list[Result] = []
     if test != "sign":
-        found.append(stats.sign(first, second))
+        found.append(sign(first, second))
     if rope:
-        found.append(stats.equivalence(first, second, rope=rope, test="wilcoxon"))
+        found.append(equivalence(first, second, rope=rope, test="wilcoxon"))
     return tuple(found)
 
 

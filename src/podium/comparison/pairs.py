@@ -12,22 +12,19 @@ from podium.core.errors import ArgumentError, DesignError
 from podium.core.result import Result
 from podium.core.scores import Scores
 from podium.core.table import Table
+from podium.stats import registry
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["FOLD_TESTS", "MEAN_RANK_TESTS", "Pairs", "decisions", "pairs_of"]
+__all__ = ["Pairs", "decisions", "pairs_of"]
 
 Bools = npt.NDArray[np.bool_]
-
-FOLD_TESTS = ("cv52_f", "cv52_t", "corrected_t", "kfold_t")
-CONTROL_TESTS = ("bonferroni_dunn", "dunnett")
-MEAN_RANK_TESTS = ("nemenyi", "mean_ranks", "conover", "tukey", *CONTROL_TESTS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Pairs:
-    """The pairwise table, whose point each pair is (+1: a is ahead, -1: b), and the result behind it."""
+    """The pairwise table, who is ahead in each pair (+1: a, -1: b), and the result behind it."""
 
     frame: pd.DataFrame
     side: npt.NDArray[np.float64]
@@ -41,10 +38,11 @@ def pairs_of(
     from podium.stats.posthoc.all_pairs import all_pairs
     from podium.stats.posthoc.versus_control import versus_control
 
-    if test in MEAN_RANK_TESTS:
+    over = registry.PAIRWISE[test].over
+    if over == "pool":
         return _by_mean_ranks(table, test, correction, control, confidence)
     data: Any = table
-    if test in FOLD_TESTS:
+    if over == "folds":
         if len(scores.datasets) != 1:
             raise DesignError(f"The test {test!r} compares folds on one dataset; there are {len(scores.datasets)}.")
         data = scores
@@ -55,20 +53,21 @@ def pairs_of(
 
 def _by_mean_ranks(table: Table, test: str, correction: str, control: str | None, confidence: float) -> Pairs:
     """A test whose outcome depends on the pool; the sizes of differences beside it look only at the two."""
-    from podium import stats
+    known = registry.PAIRWISE[test]
+    run = registry.function(known)
     from podium.stats.posthoc.all_pairs import all_pairs
     from podium.stats.posthoc.versus_control import versus_control
 
-    if test in CONTROL_TESTS:
+    if known.needs_control:
         if control is None:
             raise ArgumentError(f"The test {test!r} compares with a control: name it with `control` (--control).")
-        result = getattr(stats, test)(table, control)
+        result = run(table, control)
         sizes = versus_control(table, control, correction="none", confidence=confidence).to_frame()
     elif control is not None:
         raise ArgumentError(f"The test {test!r} is for all pairs: leave out `control`, or name 'bonferroni_dunn'.")
     else:
-        own = {} if test in ("nemenyi", "tukey") else {"correction": correction}
-        result = getattr(stats, test)(table, **own)
+        own = {} if known.corrects_itself else {"correction": correction}
+        result = run(table, **own)
         sizes = all_pairs(table, correction="none", confidence=confidence).to_frame()
     tested = {name: getattr(result, name) for name in ("statistic", "pvalue", "adjusted")}
     return Pairs(frame=_counted(sizes.assign(**tested)), side=result.side, result=result)

@@ -11,9 +11,9 @@ from scipy.special import ndtri
 
 from podium.comparison.comparison import Remark
 from podium.comparison.facts import Facts
-from podium.comparison.pairs import FOLD_TESTS
 from podium.core import check
 from podium.core.table import Table
+from podium.stats import registry
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -51,7 +51,7 @@ def remarks_of(evidence: Evidence) -> tuple[Remark, ...]:
 
 def _few_datasets(evidence: Evidence) -> Iterator[Remark]:
     """A sign-symmetric test of n pairs cannot give a p-value below 2^(1-n)."""
-    if evidence.test not in ("wilcoxon", "sign", "permutation"):
+    if not registry.PAIRWISE[evidence.test].symmetric:
         return
     n = int(evidence.pairs["n"].max())
     smallest = min(1.0, len(evidence.pairs) * 2.0 ** (1 - n))
@@ -73,7 +73,7 @@ def _few_datasets(evidence: Evidence) -> Iterator[Remark]:
 
 def _low_power(evidence: Evidence) -> Iterator[Remark]:
     """The difference that a paired test at the corrected level finds with a probability of 80 %, if normal."""
-    if evidence.test in FOLD_TESTS or len(evidence.pairs) == 0:
+    if registry.PAIRWISE[evidence.test].over == "folds" or len(evidence.pairs) == 0:
         return
     n = float(evidence.pairs["n"].median())
     spread = _typical_spread(evidence)
@@ -107,15 +107,19 @@ def _typical_spread(evidence: Evidence) -> float:
 def _pool_dependence(evidence: Evidence) -> Iterator[Remark]:
     if evidence.pool is None or not evidence.pool.affected:
         return
-    affected = evidence.pool.affected
+    affected, test = evidence.pool.affected, registry.PAIRWISE[evidence.test]
     named = ", ".join(f"{pair.a} and {pair.b}" for pair in affected[:3])
     more = f" and {len(affected) - 3} more" if len(affected) > 3 else ""
+    audit = (
+        f"Mean-rank tests (Nemenyi and the like) would decide on {len(affected)} of {len(evidence.pool.pairs)} pairs "
+        f"differently in different pools of these algorithms ({named}{more})."
+    )
+    if test.over == "pool":
+        said = f"{test.label}, which was asked for, is of this kind: read its verdict on these pairs with care."
+    else:
+        said = "The tests used here look only at the two, so that no third algorithm can change their p-values."
     yield Remark(
-        topic="pool dependence",
-        sentence=f"Mean-rank tests (Nemenyi and the like) would decide on {len(affected)} of {len(evidence.pool.pairs)} "
-        f"pairs differently in different pools of these algorithms ({named}{more}). The tests used here look only at "
-        "the two, so that no third algorithm can change their p-values.",
-        weight="note" if evidence.test in ("wilcoxon", "sign", "paired_t") else "warning",
+        topic="pool dependence", sentence=f"{audit} {said}", weight="warning" if test.over == "pool" else "note"
     )
 
 

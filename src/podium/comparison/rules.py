@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from podium.comparison.facts import Facts
+from podium.stats import registry
 
 __all__ = ["QUESTIONS", "RULES", "Choice", "Rule", "choose"]
 
@@ -167,16 +168,13 @@ RULES: tuple[Rule, ...] = (
 )
 
 
-# Tests that control the family-wise error by themselves.
-SELF_CORRECTED = ("nemenyi", "tukey", "bonferroni_dunn", "dunnett")
-
-
 def choose(facts: Facts, named: dict[str, str | None]) -> dict[str, Choice]:
     """Answer every question: what the user named, else the first rule that fits."""
     choices: dict[str, Choice] = {}
     for question in QUESTIONS:
         asked = named.get(question)
-        if question == "correction" and named.get("test") in SELF_CORRECTED:
+        test = registry.PAIRWISE.get(named.get("test") or "")
+        if question == "correction" and test is not None and test.corrects_itself:
             because = "the test controls the family-wise error by itself"
             choices[question] = Choice(question=question, answer="built in", because=because)
             continue

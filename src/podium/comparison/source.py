@@ -15,9 +15,9 @@ __all__ = ["costs_of", "scores_of"]
 def scores_of(results: Any, metric: str | None) -> tuple[Scores, bool, tuple[str, ...]]:
     """The scores, whether their direction was only assumed, and the names of costs that came along."""
     if isinstance(results, str | os.PathLike):
-        import podium
+        from podium.core.read.reader import read
 
-        results = podium.read(results, metric=metric)
+        results = read(results, metric=metric)
     if isinstance(results, Results):
         return results.scores(metric), False, results.costs
     if isinstance(results, Scores):

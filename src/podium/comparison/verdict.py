@@ -9,7 +9,9 @@ import numpy.typing as npt
 
 from podium.comparison.comparison import Ranked
 from podium.comparison.facts import Facts
+from podium.core.numbers import counted, interval, number, percent, said_pvalue
 from podium.core.result import Result
+from podium.stats import registry
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,6 +23,7 @@ Bools = npt.NDArray[np.bool_]
 
 def verdict(
     facts: Facts,
+    omnibus_name: str,
     omnibus: Result | None,
     pairs: pd.DataFrame,
     ranking: tuple[Ranked, ...],
@@ -37,7 +40,7 @@ def verdict(
     else:
         sentences += _margin(pairs, ranking, facts, confidence)
     if omnibus is not None:
-        sentences.append(_omnibus(omnibus, alpha))
+        sentences.append(_omnibus(omnibus_name, omnibus, alpha))
     if "p_rope" in pairs:
         sentences.append(_practical(pairs, facts))
     return tuple(sentence for sentence in sentences if sentence)
@@ -68,19 +71,13 @@ def _leader(facts: Facts, ranking: tuple[Ranked, ...], better: Bools, algorithms
     if len(ranking) > 2 and facts.control is None:
         low, high = ranking[0].rank_low, ranking[0].rank_high
         place = f"rank {low}" if low == high else f"between {low} and {high}"
-        sentence += f". With {1 - alpha:.0%} confidence its true place among the {len(ranking)} is {place}"
+        sentence += f". With {percent(1 - alpha)} confidence its true place among the {len(ranking)} is {place}"
     return sentence + "."
 
 
 def _no_difference(pairs: pd.DataFrame, alpha: float) -> str:
     smallest = float(pairs["adjusted"].min())
-    return (
-        f"No significant difference was found (the smallest adjusted p-value is {_p(smallest)}, the level {alpha:g})."
-    )
-
-
-def _p(pvalue: float) -> str:
-    return "below 1e-16" if pvalue < 1e-16 else f"{pvalue:.2g}"
+    return f"No significant difference was found ({said_pvalue(smallest, 'the smallest adjusted p')}; the level is {alpha:g})."
 
 
 def _margin(pairs: pd.DataFrame, ranking: tuple[Ranked, ...], facts: Facts, confidence: float) -> list[str]:
@@ -115,8 +112,8 @@ def _pair_sentence(row: pd.Series, facts: Facts, first: str, confidence: float) 
     ahead = effect >= 0 if facts.direction == "higher" else effect <= 0
     direction = "ahead of" if ahead else "behind"
     return (
-        f"{first} is typically {abs(effect):.3g} {facts.metric} {direction} {second}{interval}, with {int(wins)} wins, "
-        f"{int(row['ties'])} ties and {int(losses)} losses over {int(row['n'])} {where} (adjusted p {_p(row['adjusted'])})."
+        f"{first} is typically {number(abs(effect))} {facts.metric} {direction} {second}{interval}, with {counted(int(wins), 'win')}, "
+        f"{counted(int(row['ties']), 'tie')} and {counted(int(losses), 'loss', 'losses')} over {int(row['n'])} {where} ({said_pvalue(row['adjusted'], 'adjusted p')})."
     )
 
 
@@ -124,20 +121,14 @@ def _interval(low: float, high: float, confidence: float) -> str:
     if np.isnan(low):
         return ""
     if np.isinf(low) and np.isinf(high):
-        return f" (too few of them for a {confidence:.0%} interval)"
-    return f" ({confidence:.0%} interval {low:.3g} to {high:.3g})"
+        return f" (too few of them for a {percent(confidence)} interval)"
+    return f" ({percent(confidence)} interval {interval(low, high)})"
 
 
-def _omnibus(omnibus: Result, alpha: float) -> str:
+def _omnibus(name: str, omnibus: Result, alpha: float) -> str:
     pvalue = float(getattr(omnibus, "pvalue", np.nan))
     found = "the algorithms do not all perform alike" if pvalue <= alpha else "no difference among all of them is shown"
-    name = type(omnibus).__name__.removesuffix("Result")
-    label = {
-        "Friedman": "Friedman's test",
-        "SkillingsMack": "The Skillings-Mack test",
-        "Anova": "The analysis of variance",
-    }
-    return f"{label.get(name, f'The {name} test')} says that {found} (p {_p(pvalue)})."
+    return f"{registry.omnibus(name).label} says that {found} ({said_pvalue(pvalue)})."
 
 
 def _practical(pairs: pd.DataFrame, facts: Facts) -> str:
@@ -153,7 +144,7 @@ def _practical(pairs: pd.DataFrame, facts: Facts) -> str:
         matters = 1 - row["p_rope"]
         return (
             f"The chance that the difference between {row['a']} and {row['b']} matters (exceeds {facts.rope:g} "
-            f"{facts.metric}) is {matters:.1%}."
+            f"{facts.metric}) is {percent(matters)}."
         )
     return sentence + "."
 
