@@ -116,7 +116,7 @@ def test_predictions_with_ties_and_hostile_names(predictions):
     assert data["pvalue"] == pytest.approx(1 - 0.95**3)
     assert data["tied"] == [0, 0, 6]
     assert "'=evil()" in run("test", predictions, "--format", "csv").stdout
-    assert "critical value" in " ".join(run("test", predictions, "--algorithm", "tree").stdout.split())
+    assert "critical value" in " ".join(run("test", predictions, "--algorithms", "tree").stdout.split())
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_predictions_with_ties_and_hostile_names(predictions):
         ("table --format xml", "`--format` must be"),
         ("table -P 1,x", "must be whole numbers and ranges"),
         ("table -P 9:1:-2", "must be whole numbers and ranges"),
-        ("table --alpha x", "`--alpha` must be numbers"),
+        ("table --alpha x", "`alpha` must be numbers"),
         ("chart out.gif", "the ending of FILE"),
         ("chart out.png -m auc -m mcc", "shows one metric"),
         ("plan", "Say what to plan"),

@@ -40,7 +40,7 @@ def test_a_command_may_stay_silent_and_help_lists_all_options():
     app = make(quiet, announce=False)
     assert CliRunner().invoke(app, ["benavoli2016"]).output == ""
     shown = CliRunner().invoke(app, ["--help"], env={"COLUMNS": "200"}).output
-    for option in ("--metric", "--lower-is-better", "--mean-sd", "--drop-summaries", "--dataset-column"):
+    for option in ("--metric", "--direction", "--mean-sd", "--summaries", "--dataset-column"):
         assert option in shown
     assert "Be quiet." in shown
 
@@ -53,10 +53,10 @@ def test_reading_options_are_declared_once():
         with_results()(clash)
 
 
-def test_a_direction_that_is_no_pair():
+def test_a_direction_that_is_no_word():
     def quiet(results) -> None:
         """Be quiet."""
 
     ran = CliRunner().invoke(make(quiet), ["benavoli2016", "--direction", "accuracy"])
     assert isinstance(ran.exception, ArgumentError)
-    assert "METRIC=higher" in str(ran.exception)
+    assert "'higher' or 'lower'" in str(ran.exception)

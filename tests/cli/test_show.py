@@ -109,13 +109,13 @@ def test_names_speak_no_markup_and_move_no_cursor(show, tmp_path):
         ("dataset,svm,knn\niris,0.84251 (1),0.9\n", ["--footnotes"]),
         ("dataset;svm;knn\niris;0,842;0,9\n", ["--decimal-comma"]),
         ("dataset,svm,knn\niris,84.2%,90%\n", ["--percent"]),
-        ("dataset,svm,knn\niris,1,DNF\nzoo,1,2\n", ["--missing", "DNF"]),
+        ("dataset,svm,knn\niris,1,DNF\nzoo,1,2\n", ["--missing-marker", "DNF"]),
         ("dataset,svm,knn\niris,1,crash\nzoo,1,2\n", ["--text-as-missing"]),
-        ("dataset,svm,knn\niris,1,2\nAverage,1,2\n", ["--drop-summaries"]),
-        ("dataset,svm,knn\niris,1,2\nAverage,1,2\n", ["--keep-summaries"]),
+        ("dataset,svm,knn\niris,1,2\nAverage,1,2\n", ["--summaries", "drop"]),
+        ("dataset,svm,knn\niris,1,2\nAverage,1,2\n", ["--summaries", "keep"]),
         ("dataset,instances,svm,knn\niris,150,1,2\n", ["--ignore-column", "instances"]),
         ("x,iris,zoo\nsvm,1,2\nknn,3,4\n", ["--rows", "algorithms"]),
-        ("a,b,c\nsvm,iris,1\nknn,iris,2\n", "--algorithm-column a --dataset-column b --value-column c --lower-is-better".split()),
+        ("a,b,c\nsvm,iris,1\nknn,iris,2\n", "--algorithm-column a --dataset-column b --value-column c --direction lower".split()),
         ("algorithm,dataset,loss\nsvm,iris,1\nknn,iris,2\n", ["--direction", "loss=lower"]),
         ("dataset/svm/knn\niris/1/2\n", ["--separator", "/"]),
     ],
@@ -128,7 +128,7 @@ def test_every_cure_that_an_error_names_works(show, tmp_path, text, options):
 
 def test_options_on_an_example(show, monkeypatch, capsys):
     assert "training_time" in show("ulas2008", "--metric", "accuracy")
-    assert "accuracy (lower is better)" in show("benavoli2016", "--lower-is-better")
+    assert "accuracy (lower is better)" in show("benavoli2016", "--direction", "lower")
     monkeypatch.setattr("sys.argv", ["podium", "show", "ulas2008", "--footnotes"])
     with pytest.raises(SystemExit) as exit_:
         main.run()

@@ -144,4 +144,4 @@ def test_an_almost_empty_array_is_refused():
     n = 30_000
     frame = pd.DataFrame({"algorithm": range(n), "dataset": range(n), "accuracy": np.linspace(0, 1, n)})
     with pytest.raises(DataError, match="leave almost every cell empty"):
-        podium.read(frame, algorithm="algorithm", dataset="dataset").scores()
+        podium.read(frame, algorithm_column="algorithm", dataset_column="dataset").scores()

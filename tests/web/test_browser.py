@@ -120,7 +120,7 @@ def test_a_table_is_pasted_from_a_spreadsheet(page):
     find(page, "#metric").send_keys("accuracy")
     press(page, "#again", "metric=accuracy")
     assert "decimal" in text_of(page, "#question").lower()
-    Select(find(page, "#decimal")).select_by_value(",")
+    find(page, "[name=decimal_comma]").click()
     find(page, "#missing").send_keys("n/a")
     press(page, "#again", "missing=n")
     assert "12 datasets x 3 algorithms" in text_of(page, ".notes-plain")

@@ -85,7 +85,7 @@ def test_the_recipes_of_a_comparison_run_and_agree(client, table, tmp_path):
     ran = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert ran.stdout.startswith(verdict)
     words = shlex.split(recipe(page, "command"))
-    assert words[:4] == ["podium", "compare", "accuracies.csv", "--lower-is-better"]
+    assert words[:5] == ["podium", "compare", "accuracies.csv", "--direction", "lower"]
     words[2], words[-1] = str(TABLE), str(tmp_path / "report.html")
     done = CliRunner().invoke(app, words[1:], catch_exceptions=False)
     assert done.exit_code == 0

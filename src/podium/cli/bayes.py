@@ -50,7 +50,7 @@ def bayes(
         float, typer.Option(help="bradley_terry: a tie within so many standard deviations of the folds (0.4).")
     ] = 0.0,
     draws: Annotated[int | None, typer.Option(help="Draws from the posterior, where the model draws.")] = None,
-    seed: Annotated[int, typer.Option(help="Equal seeds give equal numbers.")] = 0,
+    rng: Annotated[int, typer.Option(help="Equal seeds give equal numbers.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of tables.")] = False,
 ) -> None:
     """The probability that each difference matters: a better, practically equivalent, or b better."""
@@ -66,7 +66,7 @@ def bayes(
         "rope": width,
         "dataset": dataset,
         "draws": draws,
-        "rng": seed,
+        "rng": rng,
         **options,
     }
     if model in ("hierarchical", "robust_anova"):  # the others are done before a bar could be read

@@ -9,13 +9,14 @@ import typer
 
 from podium.cli.progress import progress_bar
 from podium.cli.safe import cell, safe
+from podium.core.options import numbers, whole_numbers
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from podium.core.result import Result
 
-__all__ = ["chance", "levels", "whole_numbers"]
+__all__ = ["chance"]
 
 chance = typer.Typer(
     no_args_is_help=True,
@@ -34,7 +35,7 @@ _COMPETITORS = Annotated[
 ]
 _ALPHA = Annotated[float, typer.Option("--alpha", metavar="LEVEL", help="The level of significance.")]
 _JSON = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
-_SEED = Annotated[int, typer.Option("--seed", help="Equal seeds give equal numbers, on any number of cores.")]
+_SEED = Annotated[int, typer.Option("--rng", help="Equal seeds give equal numbers, on any number of cores.")]
 _SIZES_HELP = "Numbers separated by commas; 10:90:20 means 10, 30, ..., 90."
 _WORKERS = Annotated[int | None, typer.Option("--workers", metavar="CORES", help="By default all cores.")]
 
@@ -49,7 +50,7 @@ def value(
     repeats: Annotated[
         int | None, typer.Option(help="Simulated rankings, for average_precision and ndcg only.")
     ] = None,
-    seed: _SEED = 0,
+    rng: _SEED = 0,
     as_json: _JSON = False,
 ) -> None:
     """The score that a winner must exceed."""
@@ -64,7 +65,7 @@ def value(
     from podium.chance.simulate import simulated_critical_value
 
     with progress_bar("pieces") as progress:
-        simulated = simulated_critical_value(metric, **sizes, repeats=repeats, rng=seed, progress=progress)  # type: ignore[arg-type]
+        simulated = simulated_critical_value(metric, **sizes, repeats=repeats, rng=rng, progress=progress)  # type: ignore[arg-type]
     _show(simulated, as_json=as_json)
 
 
@@ -120,10 +121,10 @@ def table(
             tables.append(
                 critical_table(
                     name,
-                    positives=whole_numbers("--positives", positives) or PAPER_SIZES,
-                    negatives=whole_numbers("--negatives", negatives) or PAPER_SIZES,
-                    competitors=whole_numbers("--competitors", competitors),
-                    alphas=levels(alpha),
+                    positives=whole_numbers("positives", [positives]) or PAPER_SIZES,
+                    negatives=whole_numbers("negatives", [negatives]) or PAPER_SIZES,
+                    competitors=whole_numbers("competitors", [competitors]),
+                    alphas=numbers("alpha", [alpha]),
                     progress=progress,
                 )
             )
@@ -156,7 +157,7 @@ def grid(
     from podium.chance.grid import write_grid
 
     names = metric or ["auc", "best_accuracy", "best_f1", "tp10"]
-    counts = whole_numbers("--competitors", competitors)
+    counts = whole_numbers("competitors", [competitors])
     with progress_bar("rows of ten") as progress:
         path = write_grid(
             output,
@@ -220,7 +221,7 @@ def plan(
     alpha: _ALPHA = 0.05,
     auc: Annotated[float | None, typer.Option(help="A true AUC, to compare the power of metrics with --cases.")] = None,
     repeats: Annotated[int, typer.Option(help="Simulations of each mix, with --auc.")] = 400,
-    seed: _SEED = 0,
+    rng: _SEED = 0,
     as_json: _JSON = False,
 ) -> None:
     """Plan a test set: --cases (mix and metric), --score (how many cases), or -P and -N (what C changes)."""
@@ -238,7 +239,7 @@ def plan(
                 alpha=alpha,
                 auc=auc,
                 repeats=repeats,
-                rng=seed,
+                rng=rng,
                 progress=progress,
             )
         frame = mix.to_frame()
@@ -265,7 +266,7 @@ def predictions_command(
     label: Annotated[str, typer.Option("--label", metavar="COLUMN", help="The column of labels.")] = "y_true",
     positive: Annotated[str | None, typer.Option(help="The positive label, unless the labels are 0 and 1.")] = None,
     algorithm: Annotated[
-        list[str] | None, typer.Option("--algorithm", metavar="COLUMN", help="Only these columns.")
+        list[str] | None, typer.Option("--algorithms", metavar="COLUMN", help="Only these columns.")
     ] = None,
     metric: _METRIC = "auc",
     competitors: Annotated[
@@ -292,37 +293,6 @@ def predictions_command(
         typer.echo(csv_text(found.to_frame()), nl=False)
     else:
         _show(found, found.to_frame(), as_json=as_json)
-
-
-def whole_numbers(option: str, text: str) -> list[int]:
-    """Whole numbers and ranges: "10,20:40:10" is 10, 20, 30, 40."""
-    from podium.core.errors import ArgumentError
-
-    numbers: list[int] = []
-    for part in filter(None, text.split(",")):
-        try:
-            ends = [int(end) for end in part.split(":")]
-        except ValueError:
-            raise ArgumentError(
-                f"`{option}` must be whole numbers and ranges such as 10:100:10; got {text!r}."
-            ) from None
-        if len(ends) == 1:
-            numbers += ends
-        elif len(ends) <= 3 and (ends[2] if len(ends) == 3 else 1) > 0:
-            numbers += range(ends[0], ends[1] + 1, ends[2] if len(ends) == 3 else 1)
-        else:
-            raise ArgumentError(f"`{option}` must be whole numbers and ranges such as 10:100:10; got {text!r}.")
-    return numbers
-
-
-def levels(text: str) -> list[float]:
-    """Levels separated by commas."""
-    from podium.core.errors import ArgumentError
-
-    try:
-        return [float(part) for part in text.split(",")]
-    except ValueError:
-        raise ArgumentError(f"`--alpha` must be numbers separated by commas; got {text!r}.") from None
 
 
 def _show(result: Result, frame: pd.DataFrame | None = None, *, as_json: bool) -> None:

@@ -52,7 +52,7 @@ def _numbers(file: str, name: str, column: int, rows: list[list[str]]) -> list[f
         except ValueError:
             raise DataError(
                 f"{file!r}, row {line}, column {name!r}: {row[column]!r} is not a number; correct the cell, or choose "
-                "the columns of scores with --algorithm."
+                "the columns of scores with --algorithms."
             ) from None
     return numbers
 

@@ -48,9 +48,9 @@ def compare(
         str | None,
         typer.Option("--cost", metavar="NAME", help="A metric of the same file that is a cost: adds an order by it."),
     ] = None,
-    algorithm: Annotated[
+    algorithms: Annotated[
         list[str] | None,
-        typer.Option("--algorithm", metavar="NAME", help="Compare only these (give it several times)."),
+        typer.Option("--algorithms", metavar="NAME", help="Compare only these (give it several times)."),
     ] = None,
     test: Annotated[
         str | None, typer.Option(metavar="TEST", help="The pairwise test, instead of the rule's choice.")
@@ -59,12 +59,12 @@ def compare(
         str | None, typer.Option(metavar="TEST", help="The omnibus test, instead of the rule's choice.")
     ] = None,
     correction: Annotated[str | None, typer.Option(metavar="NAME", help="holm, shaffer, bergmann_hommel, ...")] = None,
-    holes: Annotated[
+    missing: Annotated[
         str | None, typer.Option(metavar="WORD", help="What becomes of missing cells: pairwise or complete.")
     ] = None,
     alpha: Annotated[float, typer.Option(help="The level of significance.")] = 0.05,
     confidence: Annotated[float, typer.Option(help="The confidence of intervals.")] = 0.95,
-    seed: Annotated[int, typer.Option(help="For what is simulated; equal seeds give equal numbers.")] = 0,
+    rng: Annotated[int, typer.Option(help="For what is simulated; equal seeds give equal numbers.")] = 0,
     html: _HTML = None,
     latex: _LATEX = None,
     markdown: _MARKDOWN = None,
@@ -79,17 +79,17 @@ def compare(
     else:
         found = _compared(
             results,
-            algorithms=algorithm or None,
+            algorithms=algorithms or None,
             control=control,
             rope=_rope(rope),
             costs=cost,
             test=test,
             omnibus=omnibus,
             correction=correction,
-            missing=holes,
+            missing=missing,
             alpha=alpha,
             confidence=confidence,
-            rng=seed,
+            rng=rng,
         )
     from podium.report.documents import document
     from podium.report.output import show

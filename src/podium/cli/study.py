@@ -50,7 +50,7 @@ def replicability_command(
     samples: Annotated[int, typer.Option(help="Samples at each bias.")] = 1000,
     bias: Annotated[list[float] | None, typer.Option(metavar="K", help="A bias towards a; by default 0 to 20.")] = None,
     alpha: _ALPHA = 0.05,
-    seed: _SEED = 0,
+    rng: _SEED = 0,
     figure: _FIGURE = None,
     as_json: _JSON = False,
 ) -> None:
@@ -67,7 +67,7 @@ def replicability_command(
             samples=samples,
             biases=tuple(bias) if bias else tuple(range(21)),
             alpha=alpha,
-            rng=seed,
+            rng=rng,
             progress=progress,
         )
     _show(found, _means_over_biases(found.to_frame()), as_json=as_json)
@@ -94,7 +94,7 @@ def pool_command(
         int, typer.Option(help="Random pools of each size, where there are too many to take all.")
     ] = 500,
     alpha: _ALPHA = 0.05,
-    seed: _SEED = 0,
+    rng: _SEED = 0,
     figure: _FIGURE = None,
     as_json: _JSON = False,
 ) -> None:
@@ -102,7 +102,7 @@ def pool_command(
     from podium.studies.pool import pool_dependence
 
     with progress_bar("pairs") as progress:
-        found = pool_dependence(results.scores(), alpha=alpha, test=test, samples=samples, rng=seed, progress=progress)
+        found = pool_dependence(results.scores(), alpha=alpha, test=test, samples=samples, rng=rng, progress=progress)
     frame = found.to_frame()
     _show(found, frame[frame["depends"]].drop(columns="depends"), as_json=as_json)
     if figure is not None:
@@ -132,7 +132,7 @@ def power_command(
     ] = None,
     repetitions: Annotated[int, typer.Option(help="Simulated tables.")] = 2000,
     alpha: _ALPHA = 0.05,
-    seed: _SEED = 0,
+    rng: _SEED = 0,
     figure: _FIGURE = None,
     as_json: _JSON = False,
 ) -> None:
@@ -148,7 +148,7 @@ def power_command(
         "shape": shape,
         "spread": spread,
         "alpha": alpha,
-        "rng": seed,
+        "rng": rng,
     }
     if wanted is not None and effect:
         needed = [
@@ -159,7 +159,7 @@ def power_command(
         return
     if pilot is not None and not effect:
         goal = 0.8 if wanted is None else wanted
-        shown = [smallest_effect(pilot, a=a, b=b, test=name, wanted=goal, alpha=alpha, rng=seed) for name in tests]
+        shown = [smallest_effect(pilot, a=a, b=b, test=name, wanted=goal, alpha=alpha, rng=rng) for name in tests]
         _show_all(list(shown), as_json=as_json)
         return
     with progress_bar("power") as progress:
@@ -192,7 +192,7 @@ def calibrate_command(
     ] = False,
     repetitions: Annotated[int, typer.Option(help="Simulated tables in each situation.")] = 10_000,
     alpha: _ALPHA = 0.05,
-    seed: _SEED = 0,
+    rng: _SEED = 0,
     as_json: _JSON = False,
 ) -> None:
     """Does a test keep its error rate where nothing differs? With FILE, on its own scores, shuffled within datasets."""
@@ -209,7 +209,7 @@ def calibrate_command(
             configurations=configurations,
             alpha=alpha,
             repetitions=repetitions,
-            rng=seed,
+            rng=rng,
             progress=progress,
         )
     _show(found, found.to_frame(), as_json=as_json)

@@ -218,6 +218,6 @@ def metrics_of(names: list[str], directions: Mapping[str, str]) -> dict[str, Met
         else:
             raise DataError(
                 f"Is a higher or a lower {name!r} better? Its name does not say: "
-                "give --higher-is-better or --lower-is-better (`direction='higher'` or 'lower')."
+                "give --direction higher or --direction lower (`direction='higher'` or 'lower')."
             )
     return metrics

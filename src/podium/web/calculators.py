@@ -43,18 +43,18 @@ def chance_table(
 ) -> dict[str, Any]:
     """Tables of critical values, as rows."""
     from podium.chance.tables import critical_table
-    from podium.cli.chance import levels, whole_numbers
+    from podium.core.options import numbers, whole_numbers
     from podium.report.document import Paragraph
 
     axes: dict[str, Any] = {
-        "positives": whole_numbers("positives", positives),
-        "negatives": whole_numbers("negatives", negatives),
-        "competitors": whole_numbers("competitors", competitors),
-        "alphas": levels(alphas),
+        "positives": whole_numbers("positives", [positives]),
+        "negatives": whole_numbers("negatives", [negatives]),
+        "competitors": whole_numbers("competitors", [competitors]),
+        "alphas": numbers("alphas", [alphas]),
     }
     cells = len(metrics)
-    for numbers in axes.values():
-        cells *= max(1, len(numbers))
+    for axis in axes.values():
+        cells *= max(1, len(axis))
     if cells > MOST_TABLE_CELLS:
         raise ArgumentError(f"The table would have {cells} cells: ask for at most {MOST_TABLE_CELLS} at once.")
     tables = [critical_table(metric, **axes) for metric in metrics]

@@ -21,8 +21,7 @@ _WHOLE = ("algorithms", "cost_metrics")  # lists of names that are chosen, not t
 # What the sentences of the reader call an option of the command line is a field of the form here.
 _FIELDS = {
     "--metric": "“What the scores measure”",
-    "--higher-is-better": "“Higher is better”",
-    "--lower-is-better": "“Lower is better”",
+    "--direction": "“Better is”",
     "--algorithm-column": "“Algorithms are in”",
     "--dataset-column": "“Datasets are in”",
     "--value-column": "“Scores are in”",
@@ -30,9 +29,8 @@ _FIELDS = {
     "--repeat-column": "“Repeats are in”",
     "--metric-column": "“Metrics are in”",
     "--ignore-column": "“Leave out columns”",
-    "--missing": "“Missing is written as”",
-    "--drop-summaries": "“Leave out summary rows and columns”",
-    "--keep-summaries": "“Keep summary rows and columns”",
+    "--missing-marker": "“Missing is written as”",
+    "--summaries": "“Summary rows and columns”",
     "--rows": "“Rows are”",
     "--layout": "“Shape”",
     "--separator": "“Separator”",
@@ -89,8 +87,8 @@ def sentence_of(errors: typing.Sequence[Mapping[str, Any]]) -> str:
 def for_page(sentence: str) -> str:
     """A sentence in the words of the form: fields instead of options of the command line, no Python.
 
-    >>> for_page("Say what it is: give --metric (such as auc), or --lower-is-better (`metric=`, `direction=`).")
-    'Say what it is: give “What the scores measure” (such as auc), or “Lower is better”.'
+    >>> for_page("Say what it is: give --metric (such as auc), or --direction lower (`metric=`, `direction=`).")
+    'Say what it is: give “What the scores measure” (such as auc), or “Better is” lower.'
     """
     without_python = re.sub(r" \(`[^()]*\)", "", sentence)
     return re.sub(r"--[a-z]+(?:-[a-z]+)*", lambda match: _FIELDS.get(match[0], match[0]), without_python)

@@ -44,18 +44,19 @@ class ReadingOptions(_Options):
     direction: Literal["higher", "lower"] | None = None
     layout: Literal["auto", "wide", "long"] = "auto"
     rows: Literal["auto", "datasets", "algorithms"] = "auto"
-    algorithm: Name | None = None
-    dataset: Name | None = None
-    fold: Name | None = None
-    repeat: Name | None = None
-    seed: Name | None = None
+    algorithm_column: Name | None = None
+    dataset_column: Name | None = None
+    fold_column: Name | None = None
+    repeat_column: Name | None = None
+    seed_column: Name | None = None
     metric_column: Name | None = None
-    value: Name | None = None
-    family: Name | None = None
-    message: Name | None = None
-    ignore: Annotated[list[Name], Field(max_length=100)] = []
-    missing: Annotated[list[Name], Field(max_length=100)] = []
-    decimal: Literal[".", ","] = "."
+    value_column: Name | None = None
+    family_column: Name | None = None
+    message_column: Name | None = None
+    ignore_column: Annotated[list[Name], Field(max_length=100)] = []
+    dataset_name: Name | None = None
+    missing_marker: Annotated[list[Name], Field(max_length=100)] = []
+    decimal_comma: bool = False
     percent: bool = False
     mean_sd: bool = False
     footnotes: bool = False
@@ -68,7 +69,7 @@ class ReadingOptions(_Options):
     sheet: Name | None = None
 
     def given(self) -> dict[str, Any]:
-        """The options of `read_results`."""
+        """The options of `podium.read`."""
         options = self.model_dump()
         return {**options, "separator": "\t" if self.separator == "tab" else self.separator}
 

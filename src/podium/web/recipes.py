@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import Any
 
-from podium.cli.chance import levels, whole_numbers
+from podium.core.options import numbers, whole_numbers
 from podium.web.costs import parsed_costs
 from podium.web.models import ComparisonOptions, OrderOptions, PowerOptions, ReadingOptions
 
@@ -17,22 +17,24 @@ _FLAGS = {
     "metric": "--metric",
     "layout": "--layout",
     "rows": "--rows",
-    "algorithm": "--algorithm-column",
-    "dataset": "--dataset-column",
-    "fold": "--fold-column",
-    "repeat": "--repeat-column",
-    "seed": "--seed-column",
+    "algorithm_column": "--algorithm-column",
+    "dataset_column": "--dataset-column",
+    "fold_column": "--fold-column",
+    "repeat_column": "--repeat-column",
+    "seed_column": "--seed-column",
     "metric_column": "--metric-column",
-    "value": "--value-column",
-    "family": "--family-column",
-    "message": "--message-column",
-    "ignore": "--ignore-column",
-    "missing": "--missing",
+    "value_column": "--value-column",
+    "family_column": "--family-column",
+    "message_column": "--message-column",
+    "ignore_column": "--ignore-column",
+    "dataset_name": "--dataset-name",
+    "missing_marker": "--missing-marker",
+    "summaries": "--summaries",
     "repeats": "--repeats",
     "test_fraction": "--test-fraction",
     "encoding": "--encoding",
     "sheet": "--sheet",
-    "algorithms": "--algorithm",
+    "algorithms": "--algorithms",
     "control": "--control",
     "rope": "--rope",
     "test": "--test",
@@ -69,6 +71,7 @@ _SWITCHES = {
     "mean_sd": "--mean-sd",
     "footnotes": "--footnotes",
     "text_as_missing": "--text-as-missing",
+    "decimal_comma": "--decimal-comma",
 }
 
 
@@ -76,8 +79,8 @@ def compare_recipe(name: str, reading: ReadingOptions, options: ComparisonOption
     """A comparison again."""
     chosen = options.model_dump(exclude_defaults=True)
     words = _words({key: value for key, value in chosen.items() if key not in ("missing", "rng", "costs")})
-    words += ["--holes", options.missing] if options.missing else []
-    words += ["--seed", str(options.rng)] if options.rng else []
+    words += ["--missing", options.missing] if options.missing else []
+    words += ["--rng", str(options.rng)] if options.rng else []
     typed = options.costs is not None and any(sign in options.costs for sign in "=,")
     if options.costs is not None:
         chosen["costs"] = parsed_costs(options.costs) if typed else options.costs
@@ -116,9 +119,9 @@ def chance_recipe(kind: str, asked: dict[str, Any]) -> Recipe:
         return {"python": "", "command": shlex.join(command)}
     if kind == "table":
         axes: dict[str, Any] = {
-            key: whole_numbers(key, given[key]) for key in ("positives", "negatives", "competitors")
+            key: whole_numbers(key, [given[key]]) for key in ("positives", "negatives", "competitors")
         }
-        axes |= {"alphas": levels(given["alphas"])}
+        axes |= {"alphas": numbers("alphas", [given["alphas"]])}
         return _recipe(
             *(_call("podium.chance.critical_table", metric, **axes) for metric in given["metrics"]),
             command,
@@ -155,7 +158,7 @@ def power_recipe(name: str | None, reading: ReadingOptions, options: PowerOption
     """A plan of power again."""
     chosen = options.model_dump(exclude_defaults=True, exclude={"table", "seed"})
     command = ["podium", "study", "power", *([name, *_reading_words(reading)] if name else []), *_words(chosen)]
-    command += ["--seed", str(options.seed)] if options.seed else []
+    command += ["--rng", str(options.seed)] if options.seed else []
     shared = _only(chosen, "a", "b", "shape", "spread", "alpha")
     pilot = {"pilot": _SCORES} if name else {}
     calls = []
@@ -207,13 +210,11 @@ def _call(function: str, *positional: Any, **named: Any) -> str:
 def _reading_words(reading: ReadingOptions) -> list[str]:
     chosen = reading.chosen()
     words = [_SWITCHES[key] for key in _SWITCHES if chosen.get(key)]
-    words += [f"--{chosen['direction']}-is-better"] if "direction" in chosen else []
-    words += ["--decimal-comma"] if chosen.get("decimal") == "," else []
-    words += [f"--{chosen['summaries']}-summaries"] if "summaries" in chosen else []
+    words += ["--direction", chosen["direction"]] if "direction" in chosen else []
     words += (
         ["--separator", "tab" if chosen["separator"] == "\t" else chosen["separator"]] if "separator" in chosen else []
     )
-    done = {*_SWITCHES, "direction", "decimal", "summaries", "separator"}
+    done = {*_SWITCHES, "direction", "separator"}
     return words + _words({key: value for key, value in chosen.items() if key not in done})
 
 

@@ -36,11 +36,11 @@ def test_missing_markers(marker):
         ("**0.84**", {"footnotes": True}, 0.84),
         (r"\textbf{0.84}", {"footnotes": True}, 0.84),
         ("0.84†", {"footnotes": True}, 0.84),
-        ("0,842", {"decimal": ","}, 0.842),
-        ("1.234,5", {"decimal": ","}, 1234.5),
-        ("68,4 ± 7,1", {"decimal": ",", "mean_sd": True}, 68.4),
+        ("0,842", {"decimal_comma": True}, 0.842),
+        ("1.234,5", {"decimal_comma": True}, 1234.5),
+        ("68,4 ± 7,1", {"decimal_comma": True, "mean_sd": True}, 68.4),
         ("84.2%", {"percent": True}, 84.2),
-        ("84,2 %", {"percent": True, "decimal": ","}, 84.2),
+        ("84,2 %", {"percent": True, "decimal_comma": True}, 84.2),
         ("−0.5", {}, -0.5),
         ("1e-3", {}, 0.001),
         (".5", {}, 0.5),
@@ -77,8 +77,8 @@ def test_a_cell_without_request(text, cure):
 
 
 def test_extra_markers():
-    assert np.isnan(parse(["0.5", "DNF"], missing=["dnf"]).values[1])
-    assert np.isnan(parse(["0.5", "-1"], missing=["-1"]).values[1])
+    assert np.isnan(parse(["0.5", "DNF"], missing_marker=["dnf"]).values[1])
+    assert np.isnan(parse(["0.5", "-1"], missing_marker="-1").values[1])
 
 
 def test_text_as_missing_keeps_the_message_but_hides_no_number():

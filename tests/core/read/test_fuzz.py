@@ -34,9 +34,8 @@ OPTIONS = st.fixed_dictionaries(
         "metric": st.sampled_from(["accuracy", "error", "x"]),
         "direction": st.sampled_from(["higher", "lower"]),
         "summaries": st.sampled_from(["ask", "drop", "keep"]),
-        "decimal": st.sampled_from([".", ","]),
         "separator": st.sampled_from([",", ";"]),
-        **dict.fromkeys(["percent", "mean_sd", "footnotes", "text_as_missing"], st.booleans()),
+        **dict.fromkeys(["decimal_comma", "percent", "mean_sd", "footnotes", "text_as_missing"], st.booleans()),
     },
 )
 TABLES = st.integers(1, 5).flatmap(

@@ -37,7 +37,14 @@ def test_names_are_recognised():
 
 def test_names_can_be_given():
     text = "who,where,when,how\na,x,1,0.5\nb,x,1,0.6\na,x,2,0.7\nb,x,2,0.8\n"
-    results = read(text, algorithm="who", dataset="where", repeat="when", value="how", direction="lower")
+    results = read(
+        text,
+        algorithm_column="who",
+        dataset_column="where",
+        repeat_column="when",
+        value_column="how",
+        direction="lower",
+    )
     assert results.scores("how").values[0, :, :, 0].tolist() == [[0.5, 0.7], [0.6, 0.8]]
     assert results.metric().direction == "lower"
 
@@ -66,9 +73,9 @@ def test_one_metric_and_the_costs():
 
 def test_a_value_column_by_name():
     with pytest.raises(DataError, match="Is a higher or a lower 'result' better"):
-        read(AMLB, value="result")
-    assert list(read(AMLB, value="result", direction="higher").metrics) == ["result"]
-    assert list(read(AMLB, value="result", metric="auc").metrics) == ["auc"]
+        read(AMLB, value_column="result")
+    assert list(read(AMLB, value_column="result", direction="higher").metrics) == ["result"]
+    assert list(read(AMLB, value_column="result", metric="auc").metrics) == ["auc"]
 
 
 def test_a_column_of_metrics():
@@ -107,7 +114,7 @@ def test_duplicates():
     differ = "algorithm,dataset,shuffled,accuracy\na,x,0,0.9\na,x,1,0.8\nb,x,0,0.8\nb,x,1,0.7\n"
     with pytest.raises(DataError, match=r"0.9, 0.8 \(and 1 more such cells\).*--repeat-column"):
         read(differ)
-    assert read(differ, repeat="shuffled").scores().design.repeats == 2
+    assert read(differ, repeat_column="shuffled").scores().design.repeats == 2
 
 
 def test_one_algorithm_or_one_dataset(tmp_path):

@@ -20,7 +20,7 @@ def test_cross_validate_on_one_dataset():
         "nb": cross_validate(GaussianNB(), X, Y, cv=CV, scoring=["accuracy", "neg_log_loss"]),
         "prior": cross_validate(DummyClassifier(), X, Y, cv=CV, scoring=["accuracy", "neg_log_loss"]),
     }
-    results = podium.read(runs, dataset="iris", repeats=3)
+    results = podium.read(runs, dataset_name="iris", repeats=3)
     assert set(results.metrics) == {"accuracy", "neg_log_loss", "fit_time", "score_time"}
     assert results.costs == ("fit_time", "score_time")
     scores = results.scores("accuracy")
@@ -63,7 +63,7 @@ def test_refused(wrong, options, error, phrase):
 
 def test_a_fitted_grid_search():
     search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 9]}, cv=CV, scoring="accuracy").fit(X, Y)
-    results = podium.read(search, dataset="iris")
+    results = podium.read(search, dataset_name="iris")
     assert results.algorithms == ("n_neighbors=1", "n_neighbors=9")
     scores = results.scores("accuracy")
     assert scores.values.shape == (1, 2, 3, 2)  # the repeats are known from the splitter

@@ -100,7 +100,7 @@ def test_summaries_are_dropped_or_kept_on_request():
 
 
 def test_ignored_columns():
-    results = read("dataset,instances,svm,knn\niris,150,1,2\n", ignore=["instances"])
+    results = read("dataset,instances,svm,knn\niris,150,1,2\n", ignore_column="instances")
     assert results.algorithms == ("svm", "knn")
 
 

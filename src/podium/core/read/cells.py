@@ -55,7 +55,7 @@ def parse_column(column: pd.Series, options: Reading, where: Any) -> Parsed:
 
 def _parse_texts(column: pd.Series, options: Reading, where: Any) -> Parsed:
     cells = column.to_numpy(dtype=object)
-    extra = {marker.strip().lower() for marker in options.missing}
+    extra = {marker.strip().lower() for marker in options.missing_markers}
     values = np.full(len(cells), np.nan)
     if not extra and pd.api.types.is_string_dtype(column.dtype):  # the plain numbers at once
         values = pd.to_numeric(column, errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan, copy=True)
@@ -94,7 +94,7 @@ def _number(text: str, options: Reading) -> float | None:
         text = _DECORATION.sub("", text)
         if match := _FOOTNOTE.fullmatch(text):
             text = match[1]
-    if options.decimal == ",":
+    if options.decimal_comma:
         text = text.replace(".", "").replace(",", ".") if re.search(r"\.\d{3}\b.*,", text) else text.replace(",", ".")
     if options.mean_sd and (match := _SPREAD.fullmatch(text.replace("$", ""))):
         text = match[1] or match[2]
@@ -116,7 +116,7 @@ def _unreadable(text: str, where: str) -> DataError:
     if _THOUSANDS.fullmatch(text):
         return DataError(f"{start}: remove the thousands separators.")
     if _COMMA.fullmatch(text):
-        return DataError(f"{start}: if the comma is a decimal comma, give --decimal-comma (`decimal=','`).")
+        return DataError(f"{start}: if the comma is a decimal comma, give --decimal-comma (`decimal_comma=True`).")
     if _PERCENT.fullmatch(text):
         return DataError(f"{start}: give --percent (`percent=True`) to read percent signs.")
     if _FOOTNOTE.fullmatch(text):
@@ -129,7 +129,7 @@ def _unreadable(text: str, where: str) -> DataError:
     if _PLAIN.fullmatch(_DECORATION.sub("", _MARKS.sub(r"\1", text))):
         return DataError(f"{start}: give --footnotes (`footnotes=True`) to drop the marks.")
     return DataError(
-        f"{start}: correct it, give --missing {shown(text)} (`missing=[...]`) if it marks a missing score, "
+        f"{start}: correct it, give --missing-marker {shown(text)} (`missing_marker=`) if it marks a missing score, "
         "or --text-as-missing (`text_as_missing=True`) if texts are failures."
     )
 

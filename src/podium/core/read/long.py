@@ -83,7 +83,7 @@ def _metric(sheet: Sheet, plan: Plan, options: Reading, value: int) -> Labels:
     if (place := plan.role("metric")) is not None:
         return labels_of(sheet, place, "metric")
     name = sheet.header[value].strip()
-    if len(plan.values) == 1 and options.metrics and (options.value is not None or known_metric(name) is None):
+    if len(plan.values) == 1 and options.metrics and (options.value_column is not None or known_metric(name) is None):
         name = options.metrics[0]
     elif len(plan.values) == 1 and role_of(name) == "value":
         name = _name_of_value(sheet, options, name)
@@ -92,7 +92,7 @@ def _metric(sheet: Sheet, plan: Plan, options: Reading, value: int) -> Labels:
 
 def _name_of_value(sheet: Sheet, options: Reading, name: str) -> str:
     """A column that is only called "score" or "value" may still be explained by the file's name."""
-    if options.direction is not None or options.value is not None:
+    if options.direction is not None or options.value_column is not None:
         return name
     return metric_of_table(sheet, options, name)[0]
 

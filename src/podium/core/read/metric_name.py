@@ -37,7 +37,7 @@ def metric_of_table(sheet: Sheet, options: Reading, corner: str, *, one_algorith
         return "score", ""
     raise DataError(
         f"{shown(sheet.label)} does not say what its scores measure: give --metric (such as accuracy), or "
-        "--higher-is-better or --lower-is-better (`metric=`, `direction=`)."
+        "--direction higher or --direction lower (`metric=`, `direction=`)."
     )
 
 

@@ -1,4 +1,4 @@
-"""How a table is to be read: every option of `read_results`, checked once."""
+"""How a table is to be read: every option of `podium.read`, checked once. What each means is in `core/options.py`."""
 
 from __future__ import annotations
 
@@ -8,34 +8,32 @@ from dataclasses import dataclass
 from podium.core import check
 from podium.core.errors import ArgumentError
 from podium.core.metric import as_direction
+from podium.core.options import OPTIONS
 
-__all__ = ["LAYOUTS", "Reading"]
-
-LAYOUTS = ("auto", "wide", "long")
-ROWS = ("auto", "datasets", "algorithms")
-SUMMARIES = ("ask", "drop", "keep")
+__all__ = ["Reading"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """The options of `read_results`; see there for their meaning."""
+    """The options of `podium.read`; see there for their meaning."""
 
     metric: str | Sequence[str] | None = None
     direction: str | Mapping[str, str] | None = None
     layout: str = "auto"
     rows: str = "auto"
-    algorithm: str | None = None
-    dataset: str | None = None
-    fold: str | None = None
-    repeat: str | None = None
-    seed: str | None = None
+    algorithm_column: str | None = None
+    dataset_column: str | None = None
+    fold_column: str | None = None
+    repeat_column: str | None = None
+    seed_column: str | None = None
     metric_column: str | None = None
-    value: str | Sequence[str] | None = None
-    family: str | None = None
-    message: str | None = None
-    ignore: Sequence[str] = ()
-    missing: Sequence[str] = ()
-    decimal: str = "."
+    value_column: str | Sequence[str] | None = None
+    family_column: str | None = None
+    message_column: str | None = None
+    ignore_column: str | Sequence[str] = ()
+    dataset_name: str | None = None
+    missing_marker: str | Sequence[str] = ()
+    decimal_comma: bool = False
     percent: bool = False
     mean_sd: bool = False
     footnotes: bool = False
@@ -48,10 +46,10 @@ class Reading:
     sheet: str | None = None
 
     def __post_init__(self) -> None:
-        check.choice("layout", self.layout, LAYOUTS)
-        check.choice("rows", self.rows, ROWS)
-        check.choice("summaries", self.summaries, SUMMARIES)
-        check.choice("decimal", self.decimal, (".", ","))
+        for name in ("layout", "rows", "summaries"):
+            check.choice(name, getattr(self, name), OPTIONS[name].allowed())
+        for name in ("decimal_comma", "percent", "mean_sd", "footnotes", "text_as_missing"):
+            check.flag(name, getattr(self, name))
         if self.repeats is not None:
             check.count("repeats", self.repeats)
         if self.test_fraction is not None:
@@ -72,7 +70,17 @@ class Reading:
     @property
     def values(self) -> tuple[str, ...]:
         """The value columns that were asked for by name."""
-        return _names(self.value)
+        return _names(self.value_column)
+
+    @property
+    def ignored(self) -> tuple[str, ...]:
+        """The columns to leave out."""
+        return _names(self.ignore_column)
+
+    @property
+    def missing_markers(self) -> tuple[str, ...]:
+        """The texts that mean missing, besides the usual ones."""
+        return _names(self.missing_marker)
 
 
 def _names(given: str | Sequence[str] | None) -> tuple[str, ...]:

@@ -25,18 +25,19 @@ def read(
     direction: str | Mapping[str, str] | None = None,
     layout: str = "auto",
     rows: str = "auto",
-    algorithm: str | None = None,
-    dataset: str | None = None,
-    fold: str | None = None,
-    repeat: str | None = None,
-    seed: str | None = None,
+    algorithm_column: str | None = None,
+    dataset_column: str | None = None,
+    fold_column: str | None = None,
+    repeat_column: str | None = None,
+    seed_column: str | None = None,
     metric_column: str | None = None,
-    value: str | Sequence[str] | None = None,
-    family: str | None = None,
-    message: str | None = None,
-    ignore: Sequence[str] = (),
-    missing: Sequence[str] = (),
-    decimal: str = ".",
+    value_column: str | Sequence[str] | None = None,
+    family_column: str | None = None,
+    message_column: str | None = None,
+    ignore_column: str | Sequence[str] = (),
+    dataset_name: str | None = None,
+    missing_marker: str | Sequence[str] = (),
+    decimal_comma: bool = False,
     percent: bool = False,
     mean_sd: bool = False,
     footnotes: bool = False,
@@ -65,14 +66,18 @@ def read(
         metric's name leaves it open.
     layout, rows
         "wide" or "long"; what the rows of a wide table are, "datasets" or "algorithms".
-    algorithm, dataset, fold, repeat, seed, metric_column, value, family, message
-        The columns with these roles, where their names do not say it. `value` may be several columns.
-    ignore
-        Columns to leave out.
-    missing
-        Texts that mean "missing", besides the usual ones (blank, NA, nan, ?, -, --).
-    decimal
-        "," for decimal commas.
+    algorithm_column, dataset_column, fold_column, repeat_column, metric_column, family_column, message_column
+        The columns with these roles, where their names do not say it.
+    seed_column
+        The column of seeds, which are used as repeats.
+    value_column, ignore_column
+        The column of scores and a column to leave out; each may be several.
+    dataset_name
+        The name of the only dataset, where the source does not say it, as in scikit-learn's results.
+    missing_marker
+        A text (or several) that means "missing", besides the usual ones (blank, NA, nan, ?, -, --).
+    decimal_comma
+        Whether 0,842 is 0.842.
     percent, mean_sd, footnotes, text_as_missing
         Allow percent signs; keep the mean of `68.4 ± 7.1` or `68.4(7.1)`; drop marks as in `0.842 (1)` or
         `0.842*`; make a text in place of a number a hole and keep it as the hole's message.
@@ -84,8 +89,6 @@ def read(
         The share of the cases that was tested on in each resample, if it was not cross-validation.
     encoding, separator, sheet
         Of a text file; of an Excel file.
-
-    For scikit-learn's results, which come from one dataset, `dataset` is that dataset's name.
 
     >>> import pandas as pd
     >>> results = read(pd.DataFrame({"dataset": ["iris", "zoo"], "svm": [0.9, 0.8], "knn": [0.8, None]}),

@@ -54,7 +54,7 @@ def read_cross_validation(given: Mapping[Any, Any], options: Reading, *, source:
         raise DataError("The dict of cross_validate results is empty: give {algorithm: cross_validate(...)}.")
     if _is_one(given):
         given = {"algorithm": given}
-    one_dataset = options.dataset or "dataset"
+    one_dataset = options.dataset_name or "dataset"
     blocks = []
     for algorithm, item in given.items():
         by_dataset = item if isinstance(item, Mapping) and not _is_one(item) else {one_dataset: item}
@@ -143,7 +143,7 @@ def read_search(search: Any, options: Reading) -> Results:
     if not isinstance(table, Mapping) or "params" not in table:
         raise DataError("The search is not fitted: call its fit method first.")
     algorithms = _candidates(table["params"])
-    dataset = clean_name(options.dataset or "dataset", "dataset")
+    dataset = clean_name(options.dataset_name or "dataset", "dataset")
     if options.repeats is None and isinstance(repeats := getattr(search.cv, "n_repeats", None), int):
         options = replace(options, repeats=repeats)
     blocks = []

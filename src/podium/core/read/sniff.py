@@ -43,7 +43,7 @@ def make_plan(sheet: Sheet, options: Reading) -> Plan:
     _check_header(sheet)
     numeric = [looks_numeric(sheet.column(i)) for i in range(sheet.n_columns)]
     given = _given_roles(sheet, options)
-    ignore = {_position(sheet, name, "ignore") for name in options.ignore}
+    ignore = {_position(sheet, name, "ignore_column") for name in options.ignored}
     roles = _roles_by_name(sheet, numeric, given, ignore)
     layout = options.layout if options.layout != "auto" else _layout(sheet, options, roles, numeric)
     if layout == "long":
@@ -76,29 +76,29 @@ def _counts_up(names: list[str]) -> bool:
 def _given_roles(sheet: Sheet, options: Reading) -> dict[str, int]:
     """The columns that options name."""
     named = {
-        "algorithm": options.algorithm,
-        "dataset": options.dataset,
-        "fold": options.fold,
-        "repeat": options.repeat,
-        "seed": options.seed,
+        "algorithm": options.algorithm_column,
+        "dataset": options.dataset_column,
+        "fold": options.fold_column,
+        "repeat": options.repeat_column,
+        "seed": options.seed_column,
         "metric": options.metric_column,
-        "family": options.family,
-        "message": options.message,
+        "family": options.family_column,
+        "message": options.message_column,
     }
-    given = {role: _position(sheet, name, role) for role, name in named.items() if name is not None}
+    given = {role: _position(sheet, name, f"{role}_column") for role, name in named.items() if name is not None}
     if len(set(given.values())) < len(given):
         raise ArgumentError("One column was named for two roles: name a different column for each.")
     return given
 
 
-def _position(sheet: Sheet, name: str, role: str) -> int:
+def _position(sheet: Sheet, name: str, option: str) -> int:
     for place, header in enumerate(sheet.header):
         if header.strip() == name.strip():
             return place
     for place, header in enumerate(sheet.header):
         if key_of(header) == key_of(name) != "":
             return place
-    raise ArgumentError(f"{sheet.label} has no column {name!r} (for `{role}`): it has {quoted(sheet.header, 12)}.")
+    raise ArgumentError(f"{sheet.label} has no column {name!r} (for `{option}`): it has {quoted(sheet.header, 12)}.")
 
 
 def _roles_by_name(sheet: Sheet, numeric: list[bool], given: dict[str, int], ignore: set[int]) -> dict[str, int]:
@@ -119,7 +119,7 @@ def _roles_by_name(sheet: Sheet, numeric: list[bool], given: dict[str, int], ign
 
 
 def _layout(sheet: Sheet, options: Reading, roles: dict[str, int], numeric: list[bool]) -> str:
-    if options.value is not None or options.metric_column is not None:
+    if options.value_column is not None or options.metric_column is not None:
         return "long"
     if options.rows != "auto":
         return "wide"
@@ -144,8 +144,8 @@ def _free(sheet: Sheet, roles: dict[str, int]) -> list[int]:
 def _long_plan(sheet: Sheet, options: Reading, roles: dict[str, int], numeric: list[bool], ignore: set[int]) -> Plan:
     roles = dict(roles)
     value_role = roles.pop("value", None)
-    if options.value is not None:
-        values = [_position(sheet, name, "value") for name in options.values]
+    if options.value_column is not None:
+        values = [_position(sheet, name, "value_column") for name in options.values]
         roles = {role: place for role, place in roles.items() if place not in values}
     elif value_role is not None and "metric" in roles:
         values = [value_role]
@@ -154,7 +154,7 @@ def _long_plan(sheet: Sheet, options: Reading, roles: dict[str, int], numeric: l
         values = _value_columns(sheet, options, free, value_role)
     if not values:
         raise DataError(
-            f"No column of {sheet.label} is recognised as scores: name it with --value-column (`value=`); "
+            f"No column of {sheet.label} is recognised as scores: name it with --value-column (`value_column=`); "
             f"it has {quoted(sheet.header, 12)}."
         )
     if "algorithm" not in roles and "dataset" not in roles:
@@ -183,7 +183,7 @@ def _value_columns(sheet: Sheet, options: Reading, free: list[int], value_role: 
     if len(free) > 1:
         raise DataError(
             f"Which column of {sheet.label} holds the scores: {quoted([sheet.header[i] for i in free])}? "
-            "Name it with --value-column (`value=`)."
+            "Name it with --value-column (`value_column=`)."
         )
     return free
 
@@ -265,17 +265,17 @@ def _without_summaries(sheet: Sheet, plan: Plan, options: Reading) -> Plan:
         if described:
             raise DataError(
                 f"Column {described[0]!r} of {sheet.label} describes the datasets and is no algorithm: "
-                f"give --ignore-column {described[0]!r} (`ignore=[...]`), or rename it."
+                f"give --ignore-column {described[0]!r} (`ignore_column=`), or rename it."
             )
     summing = [i for i in plan.values if is_summary(sheet.header[i])]
     if not summing or options.summaries == "keep":
         return plan
     if options.summaries == "ask":
         raise DataError(
-            f"Column {sheet.header[summing[0]]!r} of {sheet.label} looks like a summary: give --drop-summaries or "
-            "--keep-summaries (`summaries='drop'` or 'keep')."
+            f"Column {sheet.header[summing[0]]!r} of {sheet.label} looks like a summary: give --summaries drop or "
+            "--summaries keep (`summaries='drop'` or 'keep')."
         )
     values = tuple(i for i in plan.values if i not in summing)
     if not values:
-        raise DataError(f"Every column of numbers of {sheet.label} looks like a summary: give --keep-summaries.")
+        raise DataError(f"Every column of numbers of {sheet.label} looks like a summary: give --summaries keep.")
     return replace(plan, values=values, ignored=(*plan.ignored, *summing))
