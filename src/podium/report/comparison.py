@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from podium.comparison.comparison import Comparison
 from podium.comparison.repeat import repeatable
 from podium.core.numbers import counted, decimals
@@ -143,7 +145,8 @@ def _beside(comparison: Comparison) -> list[Paragraph]:
 def _pairs_table(comparison: Comparison) -> TableBlock:
     """The pairwise table, smallest adjusted p-value first."""
     frame, facts = comparison.to_frame(), comparison.facts
-    whole = frame_table("pairs", "", frame.sort_values(["adjusted", "pvalue"], kind="stable"))
+    ordered = frame.sort_values(["adjusted", "pvalue"], kind="stable")
+    whole = frame_table("pairs", "", ordered)
     places = {column.key: place for place, column in enumerate(whole.columns)}
     shown = [places[key] for key in PAIR_COLUMNS if key in places]
     digits = decimals(frame["effect"].tolist(), significant=3)
@@ -157,6 +160,8 @@ def _pairs_table(comparison: Comparison) -> TableBlock:
         else "Every algorithm against the control, the smallest adjusted p-value first.",
         columns=tuple(replace(c, digits=digits) if c.key in ("effect", "interval") else c for c in columns),
         rows=tuple(tuple(row[place] for place in shown) for row in whole.rows),
+        marked=frozenset(np.flatnonzero(ordered["adjusted"].to_numpy() <= comparison.alpha).tolist()),
+        marked_as="told apart",
         note=f"The difference is the first less the second, in {facts.metric} ({facts.direction} is better).",
     )
 

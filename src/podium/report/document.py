@@ -102,6 +102,8 @@ class TableBlock:
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
     note: str = ""
+    marked: frozenset[int] = frozenset()  # rows that stand out, and in one word what they are
+    marked_as: str = ""
     folded: bool = False  # on the page, closed until asked for: the data
 
     def __post_init__(self) -> None:

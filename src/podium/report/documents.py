@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from podium.comparison.comparison import Comparison
 from podium.core.result import Result, plain
@@ -33,6 +34,8 @@ def document(
         return comparison_document(result)
     results = (result, *more)
     sections = [_section(each, f"result_{place}" if place else "result") for place, each in enumerate(results)]
+    if not more:
+        sections = [replace(sections[0], title="Result")]  # the document has its title already
     if figures:
         sections.append(Section(key="figures", title="Figures", blocks=tuple(figures)))
     if notes:

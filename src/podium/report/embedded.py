@@ -8,7 +8,7 @@ from typing import Any
 
 from podium.core.errors import DataError
 
-__all__ = ["json_for_script", "packed", "read_embedded"]
+__all__ = ["DATA_ID", "json_for_script", "read_embedded"]
 
 DATA_ID = "podium-data"
 
@@ -25,28 +25,15 @@ def json_for_script(value: Any) -> str:
     return text
 
 
-def packed(data: dict[str, Any]) -> dict[str, Any]:
-    """The data with the names of the pairs as places in the list of algorithms: a third of the size."""
-    place = {name: index for index, name in enumerate(data["table"]["algorithms"])}
-    pairs = {name: [place[item] for item in items] if name in "ab" else items for name, items in data["pairs"].items()}
-    return {**data, "pairs": pairs}
-
-
-def _unpacked(data: dict[str, Any]) -> dict[str, Any]:
-    names = data["table"]["algorithms"]
-    pairs = {name: [names[item] for item in items] if name in "ab" else items for name, items in data["pairs"].items()}
-    return {**data, "pairs": pairs}
-
-
 def read_embedded(page: str) -> dict[str, Any]:
     """The data that a page carries, as its JSON file has them; a page that is not Podium's is refused."""
     found = re.search(rf'<script type="application/json" id="{DATA_ID}">(.*?)</script>', page, flags=re.DOTALL)
     if found is None:
-        raise DataError("The page carries no data of Podium: give a page made by `podium compare --html`.")
+        raise DataError("The page carries no data of Podium: give a page made by Podium.")
     try:
         data = json.loads(found[1])
     except json.JSONDecodeError as error:
         raise DataError(f"The data in the page are damaged at character {error.pos}: make the page anew.") from None
     if not isinstance(data, dict) or not str(data.get("schema", "")).startswith("podium."):
-        raise DataError("The data in the page are not Podium's: give a page made by `podium compare --html`.")
-    return _unpacked(data) if "pairs" in data else data
+        raise DataError("The data in the page are not Podium's: give a page made by Podium.")
+    return data

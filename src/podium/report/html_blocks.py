@@ -11,7 +11,8 @@ from podium.report.document import Block, Bullets, Cell, Column, FigureBlock, No
 
 __all__ = ["STATIC_ROWS", "reference_html", "section_html", "sort_value"]
 
-# A longer table starts with this many rows; the page's script turns its leaves from the data within.
+# A longer table starts with this many rows; the page's script turns its leaves. The others wait where no browser
+# lays them out: in a template.
 STATIC_ROWS = 50
 PAGED_FROM = 200
 
@@ -45,7 +46,7 @@ def _paragraph(block: Paragraph) -> str:
         return f"<p>{xml(block.text)}</p>"
     pieces = split_citations(block.text)
     text = "".join(xml(piece) if isinstance(piece, str) else _citation(piece) for piece in pieces)
-    return f'<p class="methods" id="methods-text">{text}</p>'
+    return f'<p class="methods" data-block="methods">{text}</p>'
 
 
 def _citation(keys: tuple[str, ...]) -> str:
@@ -79,16 +80,19 @@ def _figure(block: FigureBlock) -> str:
 
 def _table(block: TableBlock) -> str:
     total = len(block.rows)
-    rows = block.rows if total <= PAGED_FROM or block.folded else block.rows[:STATIC_ROWS]
-    body = "\n".join(_row(row, block.columns) for row in rows)
+    rows = [_row(row, block.columns, place in block.marked) for place, row in enumerate(block.rows)]
+    shown = total if total <= PAGED_FROM or block.folded else STATIC_ROWS
     head = "".join(_head(column) for column in block.columns)
     note = f'<p class="note">{xml(block.note)}</p>' if block.note else ""
-    cut = "" if len(rows) == total else f'<p class="note cut">The first {len(rows)} of {total} rows.</p>'
+    cut = f'<p class="note cut">The first {shown} of {total} rows.</p>' if shown < total else ""
+    rest = f"<template>{''.join(rows[shown:])}</template>" if shown < total else ""
+    marked = f' data-marked="{xml(block.marked_as)}"' if block.marked_as else ""
+    body = "\n".join(rows[:shown])
     table = (
-        f'<div class="table" data-block="{xml(block.key)}" data-total="{total}">'
+        f'<div class="table" data-block="{xml(block.key)}"{marked}>'
         f'<div class="scroll" tabindex="0" role="group" aria-label="{xml(block.caption)}"><table>'
         f"<caption>{xml(block.caption)}</caption><thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>"
-        f"{cut}{note}</div>"
+        f"{rest}{cut}{note}</div>"
     )
     if not block.folded:
         return table
@@ -105,13 +109,14 @@ def _head(column: Column) -> str:
     )
 
 
-def _row(row: tuple[Cell, ...], columns: tuple[Column, ...]) -> str:
+def _row(row: tuple[Cell, ...], columns: tuple[Column, ...], marked: bool) -> str:
     named = [index for index, column in enumerate(columns) if column.kind in ("algorithm", "dataset")][:1]
     cells = [
         _cell(value, column, heads=index in named)
         for index, (value, column) in enumerate(zip(row, columns, strict=True))
     ]
-    return f"<tr>{''.join(cells)}</tr>"
+    start = '<tr class="marked">' if marked else "<tr>"
+    return f"{start}{''.join(cells)}</tr>"
 
 
 def _cell(value: Cell, column: Column, *, heads: bool) -> str:
@@ -130,7 +135,8 @@ def _cell(value: Cell, column: Column, *, heads: bool) -> str:
         return f"<td>{text}</td>"
     sort = sort_value(value)
     exact = f' data-v="{sort:.6g}"' if sort is not None and column.kind in ("pvalue", "interval", "record") else ""
-    return f'<td class="n"{exact}>{text.replace("-", "−")}</td>'
+    key = " adjusted" if column.key == "adjusted" else ""
+    return f'<td class="n{key}"{exact}>{text.replace("-", "−")}</td>'
 
 
 def sort_value(value: Cell) -> float | None:

@@ -7,27 +7,28 @@ import hashlib
 import re
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
-from podium.core.escape import visible, xml
+from podium.core.escape import xml
 from podium.core.version import VERSION
 from podium.plot.draw_svg import STYLE as FIGURE_STYLE
-from podium.report.document import Document, Paragraph, TableBlock
-from podium.report.embedded import DATA_ID, json_for_script, packed
+from podium.report.document import Document, Paragraph
+from podium.report.embedded import DATA_ID, json_for_script
 from podium.report.html_blocks import reference_html, section_html
 from podium.report.render_latex import MAX_COLUMNS, figure_part, methods_part, table_part
 
 __all__ = ["render_html"]
 
-SCRIPTS = ("numbers.js", "tables.js", "diagram.js", "choice.js", "controls.js", "page.js")
+SCRIPTS = ("tables.js", "page.js")
 COPIED_ROWS = 300  # LaTeX of longer tables is not carried for copying
-NAV_SKIPS = ("verdict",)
+AGAIN = (
+    "The scores, the settings and every number are within this page; "
+    "<code>podium compare --from</code> this file repeats the comparison."
+)
 
 
 def render_html(document: Document) -> str:
     """The whole page."""
     style, script = _style(), _script()
-    interactive = "pairs" in document.data
     sections = list(map(section_html, document.sections))
     if document.references:
         items = "".join(map(reference_html, document.references))
@@ -35,22 +36,21 @@ def render_html(document: Document) -> str:
             '<section id="references" aria-labelledby="references-title"><h2 id="references-title">References</h2>'
             f'<ol class="references">{items}</ol></section>'
         )
-    head, rest = sections[0], "\n".join(sections[1:])
     return _fill(
         _template("page.html"),
         policy=_policy(style, script),
         title=xml(document.title),
         subtitle=xml(document.subtitle),
+        first=xml(document.sections[0].title.lower()),
         version=xml(VERSION),
+        again=AGAIN if "repeat" in document.data else "Every number is within this page.",
         style=style,
         script=script,
         links="".join(_links(document)),
-        verdict=head,
-        choose=_template("choose.html") if interactive else "",
-        sections=rest,
+        sections="\n".join(sections),
         data_id=DATA_ID,
-        data=json_for_script(packed(document.data) if interactive else document.data),
-        page=json_for_script(_page_data(document) if interactive else {}),
+        data=json_for_script(document.data),
+        latex=json_for_script(_latex_parts(document)),
     )
 
 
@@ -86,23 +86,9 @@ def _hash(text: str) -> str:
 
 
 def _links(document: Document) -> list[str]:
-    links = [(section.key, section.title) for section in document.sections if section.key not in NAV_SKIPS]
+    links = [(section.key, section.title) for section in document.sections[1:]]
     links += [("references", "References")] if document.references else []
     return [f'<li><a href="#{xml(key)}">{xml(title)}</a></li>' for key, title in links]
-
-
-def _page_data(document: Document) -> dict[str, Any]:
-    """What the script needs beside the data: names as they are shown, columns, LaTeX to copy."""
-    tables = document.tables()
-    return {
-        "labels": [visible(name) for name in document.data["table"]["algorithms"]],
-        "columns": {key: _columns(tables[key]) for key in ("pairs", "ranking")},
-        "latex": _latex_parts(document),
-    }
-
-
-def _columns(table: TableBlock) -> list[dict[str, str | int]]:
-    return [{"key": column.key, "kind": column.kind, "digits": column.digits} for column in table.columns]
 
 
 def _latex_parts(document: Document) -> dict[str, str]:

@@ -1,76 +1,60 @@
-// Tables that sort, filter and turn leaves. A view holds rows: { values, text, make() } and shows some of them.
+// Tables that sort, filter and turn leaves. Every row comes from the page as it is; nothing is computed or formatted.
 
 const LEAF = 50;
+const PAGED_FROM = 200;
 
 function make(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name === "class") node.className = value;
-    else if (name in node && typeof value !== "string") node[name] = value;
-    else node.setAttribute(name, value);
-  }
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
   node.append(...children);
   return node;
 }
 
 const collator = new Intl.Collator("en", { numeric: true });
-function compare(a, b) {
-  if (typeof a === "string" || typeof b === "string") return collator.compare(a, b);
-  return a - b;
-}
+const compare = (a, b) => (typeof a === "string" ? collator.compare(a, b) : a - b);
 
 class TableView {
   constructor(holder) {
     this.holder = holder;
-    this.table = holder.querySelector("table");
-    this.body = this.table.tBodies[0];
-    this.heads = [...this.table.tHead.rows[0].cells];
-    this.rows = [...this.body.rows].map((row) => this.rowOf(row));
-    this.given = this.rows;
-    this.words = [];
+    this.body = holder.querySelector("tbody");
+    this.heads = [...holder.querySelectorAll("thead th")];
+    const rest = holder.querySelector("template");
+    this.rows = [...this.body.rows, ...(rest ? rest.content.querySelectorAll("tr") : [])];
+    this.found = this.rows;
     this.sorted = null;
     this.leaf = 0;
+    rest?.remove();
+    holder.querySelector(".cut")?.remove();
     this.heads.forEach((head, index) => this.makeSortable(head, index));
     this.makeTools();
-  }
-
-  rowOf(row) {
-    const values = [...row.cells].map((cell, index) => {
-      if (cell.dataset.v !== undefined) return Number(cell.dataset.v);
-      const text = cell.textContent.trim();
-      if (!this.heads[index].classList.contains("n")) return text;
-      const value = Number(text.replace("−", "-"));
-      return text === MISSING || Number.isNaN(value) ? null : value;
-    });
-    return { values, text: row.textContent.toLowerCase(), make: () => row };
+    this.show();
   }
 
   makeSortable(head, index) {
-    const button = make("button", { type: "button" });
-    button.append(...head.childNodes);
+    const button = make("button", { type: "button" }, ...head.childNodes);
     head.append(button);
     head.setAttribute("aria-sort", "none");
     button.addEventListener("click", () => {
-      const up = head.getAttribute("aria-sort") === "ascending";
-      this.sort(index, up ? "descending" : "ascending");
+      this.sorted = { index, direction: head.getAttribute("aria-sort") === "ascending" ? "descending" : "ascending" };
+      this.restart();
     });
   }
 
   makeTools() {
-    this.find = make("input", { type: "search", autocomplete: "off", spellcheck: "false" });
-    this.find.addEventListener("input", () => {
-      this.words = this.find.value.toLowerCase().split(/\s+/).filter(Boolean);
-      this.leaf = 0;
-      this.show();
-    });
+    this.filter = make("input", { type: "search", autocomplete: "off", spellcheck: "false" });
+    this.marked = make("input", { type: "checkbox" });
     this.count = make("span", { class: "count", role: "status", "aria-live": "polite" });
     this.back = make("button", { type: "button", class: "plain" }, "Previous");
     this.next = make("button", { type: "button", class: "plain" }, "Next");
+    this.filter.addEventListener("input", () => this.restart());
+    this.marked.addEventListener("change", () => this.restart());
     this.back.addEventListener("click", () => this.turn(-1));
     this.next.addEventListener("click", () => this.turn(1));
-    this.tools = make("div", { class: "tools" }, make("label", {}, "Filter ", this.find), this.count, this.back, this.next);
+    const word = this.holder.dataset.marked;
+    this.tools = make("div", { class: "tools" }, make("label", {}, "Filter ", this.filter),
+      ...(word ? [make("label", {}, this.marked, ` only those ${word}`)] : []), this.count, this.back, this.next);
+    this.tools.hidden = this.rows.length < 6;
     this.holder.prepend(this.tools);
-    this.show();
   }
 
   turn(step) {
@@ -79,59 +63,49 @@ class TableView {
     this.holder.querySelector(".scroll").scrollTop = 0;
   }
 
-  sort(index, direction) {
-    this.sorted = { index, direction };
+  // The rows that hold every word of the filter, in the order asked for; what is missing comes last, either way.
+  restart() {
+    const words = this.filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+    this.found = this.rows.filter((row) => (!this.marked.checked || row.classList.contains("marked"))
+      && words.every((word) => this.namesIn(row).includes(word)));
+    if (this.sorted) {
+      const { index, direction } = this.sorted;
+      const sign = direction === "ascending" ? 1 : -1;
+      const keyed = this.found.map((row) => ({ row, value: this.valueOf(row.cells[index], this.heads[index]) }));
+      keyed.sort((a, b) => (a.value === null) - (b.value === null) || sign * compare(a.value, b.value));
+      this.found = keyed.map(({ row }) => row);
+    }
     this.leaf = 0;
     this.show();
   }
 
-  setRows(rows) {
-    this.rows = rows;
-    this.leaf = 0;
-    this.show();
+  // What the filter looks at: names and words, not the numbers.
+  namesIn(row) {
+    return [...row.querySelectorAll("bdi")].map((name) => name.textContent).join(" ").toLowerCase();
   }
 
-  matching() {
-    const found = this.words.length
-      ? this.rows.filter((row) => this.words.every((word) => row.text.includes(word)))
-      : this.rows.slice();
-    if (!this.sorted) return found;
-    const { index, direction } = this.sorted;
-    const sign = direction === "ascending" ? 1 : -1;
-    const keyed = found.map((row, place) => ({ row, place, value: row.values[index] }));
-    keyed.sort((a, b) => {
-      const aGone = a.value === null, bGone = b.value === null;
-      if (aGone || bGone) return aGone - bGone || a.place - b.place; // what is missing comes last, either way
-      return sign * compare(a.value, b.value) || a.place - b.place;
-    });
-    return keyed.map((item) => item.row);
+  // What a cell is sorted by: the number that it says it stands for, the number that it shows, or its text.
+  valueOf(cell, head) {
+    if (!head.classList.contains("n")) return cell.textContent.trim();
+    const value = Number(cell.dataset.v ?? cell.textContent.replace("−", "-"));
+    return Number.isNaN(value) ? null : value;
   }
 
   show() {
-    const found = this.matching();
-    const leaves = Math.max(1, Math.ceil(found.length / LEAF));
-    this.leaf = Math.min(Math.max(this.leaf, 0), leaves - 1);
-    const paged = found.length > 4 * LEAF;
-    const shown = paged ? found.slice(this.leaf * LEAF, (this.leaf + 1) * LEAF) : found;
-    this.body.replaceChildren(...shown.map((row) => row.make()));
+    const paged = this.found.length > PAGED_FROM;
+    const from = paged ? this.leaf * LEAF : 0;
+    const shown = paged ? this.found.slice(from, from + LEAF) : this.found;
+    this.body.replaceChildren(...shown);
     this.heads.forEach((head, index) =>
-      head.setAttribute("aria-sort", this.sorted && this.sorted.index === index ? this.sorted.direction : "none"));
+      head.setAttribute("aria-sort", this.sorted?.index === index ? this.sorted.direction : "none"));
     this.back.hidden = this.next.hidden = !paged;
-    this.back.disabled = this.leaf === 0;
-    this.next.disabled = this.leaf === leaves - 1;
-    const from = this.leaf * LEAF + 1;
-    const place = paged ? `${from}–${from + shown.length - 1} of ` : "";
-    const total = found.length === this.rows.length ? "" : ` (of ${this.rows.length})`;
-    this.count.textContent = `${place}${found.length} row${found.length === 1 ? "" : "s"}${total}`;
-    this.tools.hidden = this.rows.length < 6 && !this.words.length;
-    if (this.whenShown) this.whenShown();
+    this.back.disabled = from === 0;
+    this.next.disabled = from + LEAF >= this.found.length;
+    const place = paged ? `${from + 1}–${from + shown.length} of ` : "";
+    const total = this.found.length === this.rows.length ? "" : ` (of ${this.rows.length})`;
+    this.count.textContent = `${place}${this.found.length} row${this.found.length === 1 ? "" : "s"}${total}`;
+    document.dispatchEvent(new Event("shown"));
   }
 }
 
-function nameCell(tag, key, attributes = {}) {
-  return make(tag, attributes, make("bdi", { "data-key": key }, key));
-}
-
-function numberCell(text) {
-  return make("td", { class: "n" }, text);
-}
+for (const holder of document.querySelectorAll(".table")) new TableView(holder);
