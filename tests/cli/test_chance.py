@@ -150,7 +150,7 @@ def test_bad_input_is_one_sentence(arguments, sentence):
 def test_bad_input_exits_with_2():
     ran = run_as_a_program("value", "-P", "0", "-N", "5")
     assert (ran.returncode, ran.stdout) == (2, "")
-    assert ran.stderr.startswith("podium: `positives` must be")
+    assert ran.stderr.startswith("podium: --positives must be")
     assert ran.stderr.count("\n") == 1
 
 

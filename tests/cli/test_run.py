@@ -81,8 +81,8 @@ def test_status_collect_export_and_rescore(folder):
     [
         (["run", "nothing.toml"], "podium: There is no suite 'nothing.toml'"),
         (["run", "bad.toml"], "podium: bad.toml, line 1: There is no dataset 'irs': did you mean 'iris'?"),
-        (["run", "small.toml", "--retry", "all"], "podium: `retry` must be 'ok', 'error'"),
-        (["run", "small.toml", "--dask", "x"], "podium: `dask` must be 'local' or 'slurm'; got 'x'."),
+        (["run", "small.toml", "--retry", "all"], "podium: --retry must be 'ok', 'error'"),
+        (["run", "small.toml", "--dask", "x"], "podium: --dask must be 'local' or 'slurm'; got 'x'."),
         (["run", "small.toml", "--dask", "local", "--scheduler", "y"], "podium: Give --scheduler or --dask, not both."),
         (["status", "nothing.db"], "podium: There is no store 'nothing.db'"),
         (["export", "small.db", "-o", "out.txt"], "podium: `output` must end in .csv or .parquet; got 'out.txt'."),

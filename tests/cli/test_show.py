@@ -133,7 +133,7 @@ def test_options_on_an_example(show, monkeypatch, capsys):
     with pytest.raises(SystemExit) as exit_:
         main.run()
     assert exit_.value.code == 2
-    assert "leave out the option for `footnotes`" in capsys.readouterr().err
+    assert "leave out --footnotes" in capsys.readouterr().err
 
 
 def test_the_installed_program_prints_one_line_and_exits_with_2(tmp_path):

@@ -118,7 +118,7 @@ def test_several_metrics_need_a_main_one_and_its_scores_say_so():
     with pytest.raises(DataError, match=r"There are several metrics \('accuracy', 'auc'\): choose one"):
         results.scores()
     results = replace(results, main="auc")
-    said = "Of several metrics ('accuracy', 'auc') 'auc' is taken: choose another with `metric` (--metric)."
+    said = "Of several metrics ('accuracy', 'auc') 'auc' is taken: choose another with `metric`."
     assert results.scores().values.ravel().tolist() == [3.0, 4.0]
     assert said in results.scores().notes
     assert said not in results.scores("auc").notes  # it was named

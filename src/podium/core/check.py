@@ -1,4 +1,4 @@
-"""Every check of what users give, and its wording: one sentence, the name in backquotes, the value that was got."""
+"""Every check of what users give, and its wording: one sentence, with the argument and the value it got as data."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ __all__ = [
     "nonnegative",
     "number",
     "numbers",
+    "refused",
     "shown",
 ]
 
@@ -45,7 +46,16 @@ def choice(name: str, value: Any, options: Collection[str]) -> str:
         return value
     near = _meant(value, options) if isinstance(value, str) else []
     hint = f": did you mean {_either(near)}?" if near else "."
-    raise ArgumentError(f"`{name}` must be {_either(options)}; got {shown(value)}{hint}")
+    raise refused(name, value, f"must be {_either(options)}", hint, choices=tuple(options))
+
+
+def refused(name: str, value: Any, rule: str, hint: str = ".", **fields: Any) -> ArgumentError:
+    """The error for an argument whose value breaks a rule, to be raised.
+
+    >>> str(refused("rng", "x", "must be a whole number"))
+    "`rng` must be a whole number; got 'x'."
+    """
+    return ArgumentError(f"{{argument}} {rule}; got {{value}}{hint}", argument=name, value=shown(value), **fields)
 
 
 def shown(value: Any, *, limit: int = 200) -> str:
@@ -92,7 +102,7 @@ def flag(name: str, value: Any) -> bool:
     """
     if isinstance(value, bool | np.bool_):
         return bool(value)
-    raise ArgumentError(f"`{name}` must be True or False; got {shown(value)}.")
+    raise refused(name, value, "must be True or False")
 
 
 def member(kind: str, value: Any, names: Iterable[str], *, limit: int = 12) -> str:
@@ -110,7 +120,9 @@ def member(kind: str, value: Any, names: Iterable[str], *, limit: int = 12) -> s
     hint = f": did you mean {_either(near)}?" if near else "."
     more = f" and {len(known) - limit} more" if len(known) > limit else ""
     listed = ", ".join(repr(name) for name in known[:limit]) + more
-    raise ArgumentError(f"There is no {kind} {shown(value)}{hint} Known: {listed}.")
+    raise ArgumentError(
+        "There is no {kind} {value}{hint} Known: {listed}.", kind=kind, value=shown(value), hint=hint, listed=listed
+    )
 
 
 def _is_number(value: Any) -> bool:
@@ -121,13 +133,13 @@ def number(name: str, value: Any) -> float:
     """A finite number."""
     if _is_number(value) and math.isfinite(value):
         return float(value)
-    raise ArgumentError(f"`{name}` must be a finite number; got {shown(value)}.")
+    raise refused(name, value, "must be a finite number")
 
 
 def nonnegative(name: str, value: Any) -> float:
     """A finite number from 0."""
     if number(name, value) < 0:
-        raise ArgumentError(f"`{name}` must not be negative; got {shown(value)}.")
+        raise refused(name, value, "must not be negative")
     return float(value)
 
 
@@ -141,7 +153,7 @@ def fraction(name: str, value: Any) -> float:
     """
     if _is_number(value) and 0 < value < 1:
         return float(value)
-    raise ArgumentError(f"`{name}` must lie strictly between 0 and 1; got {shown(value)}.")
+    raise refused(name, value, "must lie strictly between 0 and 1")
 
 
 def count(name: str, value: Any, *, at_least: int = 1, at_most: int | None = None) -> int:
@@ -150,7 +162,7 @@ def count(name: str, value: Any, *, at_least: int = 1, at_most: int | None = Non
     if whole and at_least <= int(value) <= (math.inf if at_most is None else at_most):
         return int(value)
     upper = "" if at_most is None else f" to {at_most}"
-    raise ArgumentError(f"`{name}` must be a whole number from {at_least}{upper}; got {shown(value)}.")
+    raise refused(name, value, f"must be a whole number from {at_least}{upper}")
 
 
 def numbers(name: str, values: Any, *, ndim: int) -> npt.NDArray[np.float64]:
@@ -159,7 +171,9 @@ def numbers(name: str, values: Any, *, ndim: int) -> npt.NDArray[np.float64]:
     if np.isinf(array).any():
         where = tuple(int(i) for i in np.argwhere(np.isinf(array))[0])
         raise DataError(
-            f"`{name}` has an infinite value at index {where}: correct it, or make it missing (nan) on purpose."
+            "{argument} has an infinite value at index {index}: correct it, or make it missing (nan) on purpose.",
+            argument=name,
+            index=where,
         )
     return array
 
@@ -174,7 +188,9 @@ def floats(
     """
     array = _as_floats(name, values, ragged)
     if ndim is not None and array.ndim != ndim:
-        raise DataError(f"`{name}` must have {ndim} dimension{'s' if ndim > 1 else ''}; it has {array.ndim}.")
+        raise DataError(
+            f"{{argument}} must have {ndim} dimension{'s' if ndim > 1 else ''}; it has {array.ndim}.", argument=name
+        )
     return array
 
 
@@ -186,11 +202,15 @@ def _as_floats(name: str, values: Any, ragged: str) -> npt.NDArray[np.float64]:
     try:
         array = np.asarray(values)
     except (TypeError, ValueError):
-        raise DataError(f"`{name}` must hold numbers only; it has {ragged}.") from None
+        raise _no_numbers(name, ragged) from None
     strange = _what_is_no_number(array, ragged)
     if strange:
-        raise DataError(f"`{name}` must hold numbers only; it has {strange}.")
+        raise _no_numbers(name, strange)
     return np.asarray(array, dtype=np.float64) if array.dtype.kind != "O" else _without_na(array)
+
+
+def _no_numbers(name: str, strange: str) -> DataError:
+    return DataError("{argument} must hold numbers only; it has {strange}.", argument=name, strange=strange)
 
 
 def _what_is_no_number(array: npt.NDArray[Any], ragged: str) -> str:

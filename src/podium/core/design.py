@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from podium.core import check
 from podium.core.errors import ArgumentError, DesignError
 
 __all__ = ["Design"]
@@ -29,7 +30,7 @@ class Design:
         if self.repeats < 1 or self.folds < 1:
             raise ArgumentError(f"A design has at least one repeat and one fold; got {self.repeats} x {self.folds}.")
         if self.test_fraction is not None and not 0 < self.test_fraction < 1:
-            raise ArgumentError(f"`test_fraction` must lie between 0 and 1; got {self.test_fraction!r}.")
+            raise check.refused("test_fraction", self.test_fraction, "must lie between 0 and 1")
 
     @property
     def n_scores(self) -> int:

@@ -7,16 +7,81 @@
     ├── MissingPackageError   an optional package is needed; gives the install command (also an ImportError)
     └── StoreError            the store of a benchmark cannot be read or written (also an OSError)
 
-Each message is one sentence. The command line prints it and exits with 2.
+An error is one sentence with its data. The sentence is a template: `{name}` stands for a field of that name, or for
+an option that the sentence names. Python spells an option as an argument, the command line as a flag and the page as
+a field of its form, so nobody has to parse English. The command line prints the sentence and exits with 2.
+
+>>> error = DataError("{file} has one column only: give {separator}.", file="a.csv", options=["separator"])
+>>> str(error)
+'a.csv has one column only: give `separator`.'
+>>> error.said(lambda name: f"--{name}")
+'a.csv has one column only: give --separator.'
+>>> error.fields["file"]
+'a.csv'
 """
 
 from __future__ import annotations
 
-__all__ = ["ArgumentError", "DataError", "DesignError", "MissingPackageError", "PodiumError", "StoreError"]
+import re
+from collections.abc import Callable
+from typing import Any
+
+__all__ = [
+    "ArgumentError",
+    "DataError",
+    "DesignError",
+    "MissingPackageError",
+    "PodiumError",
+    "StoreError",
+    "as_argument",
+]
+
+
+def as_argument(name: str) -> str:
+    """How Python spells an option: `` `alpha` ``."""
+    return f"`{name}`"
 
 
 class PodiumError(Exception):
-    """Base of all errors that Podium raises on purpose."""
+    """Base of all errors that Podium raises on purpose: a sentence and its fields.
+
+    Two fields have a meaning of their own: `argument` is the option whose value is wrong, spelled where the sentence
+    has `{argument}`; `options` are the other options that the sentence names, each spelled where `{its name}` stands.
+    Braces around any other word are left as they are.
+    """
+
+    def __init__(self, sentence: str, /, **fields: Any) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.fields = fields
+
+    def said(self, spell: Callable[[str], str] = as_argument) -> str:
+        """The sentence, with the options' names as `spell` writes them."""
+        options = self.fields.get("options", ())
+
+        def filled(place: re.Match[str]) -> str:
+            name = place[1]
+            if name in options:
+                return spell(name)
+            if name not in self.fields:
+                return place[0]
+            return spell(self.fields[name]) if name == "argument" else str(self.fields[name])
+
+        return re.sub(r"\{(\w+)\}", filled, self.sentence)
+
+    def __str__(self) -> str:
+        return self.said()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (type(self), self.__dict__)
+
+
+def _restored(kind: type[PodiumError], state: dict[str, Any]) -> PodiumError:
+    """The error that was pickled, whatever arguments its class takes."""
+    error = kind.__new__(kind)
+    error.args = (state["sentence"],)
+    error.__dict__.update(state)
+    return error
 
 
 class ArgumentError(PodiumError, ValueError):
@@ -35,8 +100,10 @@ class MissingPackageError(PodiumError, ImportError):
     """An optional package is needed and not installed."""
 
     def __init__(self, package: str, purpose: str, *, extra: str | None = None) -> None:
-        target = f"podium[{extra}]" if extra else package
-        super().__init__(f"{purpose} needs the package {package!r}: pip install '{target}'.")
+        install = f"pip install '{f'podium[{extra}]' if extra else package}'"
+        super().__init__(
+            "{purpose} needs the package '{package}': {install}.", purpose=purpose, package=package, install=install
+        )
 
 
 class StoreError(PodiumError, OSError):

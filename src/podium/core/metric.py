@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from podium.core.errors import ArgumentError
+from podium.core import check
 
 __all__ = ["Direction", "Metric", "as_direction", "known_metric"]
 
@@ -67,7 +67,7 @@ def as_direction(word: str) -> Direction:
         return "higher"
     if word == "lower":
         return "lower"
-    raise ArgumentError(f"`direction` must be 'higher' or 'lower'; got {word!r}.")
+    raise check.refused("direction", word, "must be 'higher' or 'lower'")
 
 
 # Words that make a metric's name mean something else: the spread of an accuracy, the rank by it.

@@ -62,7 +62,7 @@ class Results:
         scores = [self.metrics[name] for name in self._no_costs] or list(self.metrics.values())
         if len(scores) != 1:
             names = ", ".join(repr(metric.name) for metric in scores)
-            raise DataError(f"There are several metrics ({names}): choose one with `metric` (--metric).")
+            raise DataError(f"There are several metrics ({names}): choose one with {{metric}}.", options=["metric"])
         return scores[0]
 
     @property
@@ -75,7 +75,7 @@ class Results:
         if self.main is None or len(self._no_costs) < 2:
             return ""
         names = ", ".join(repr(name) for name in self._no_costs)
-        return f"Of several metrics ({names}) {self.main!r} is taken: choose another with `metric` (--metric)."
+        return f"Of several metrics ({names}) {self.main!r} is taken: choose another with `metric`."
 
     @property
     def costs(self) -> tuple[str, ...]:
@@ -218,6 +218,7 @@ def metrics_of(names: list[str], directions: Mapping[str, str]) -> dict[str, Met
         else:
             raise DataError(
                 f"Is a higher or a lower {name!r} better? Its name does not say: "
-                "give --direction higher or --direction lower (`direction='higher'` or 'lower')."
+                "set {direction} to 'higher' or 'lower'.",
+                options=["direction"],
             )
     return metrics

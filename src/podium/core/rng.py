@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from podium.core.errors import ArgumentError
+from podium.core import check
 
 __all__ = ["Rng", "generator", "streams"]
 
@@ -17,7 +17,7 @@ def generator(rng: Rng) -> np.random.Generator:
         return rng
     if rng is None or (isinstance(rng, int | np.integer) and not isinstance(rng, bool) and rng >= 0):
         return np.random.default_rng(rng)
-    raise ArgumentError(f"`rng` must be None, a whole number from 0 or a numpy Generator; got {rng!r}.")
+    raise check.refused("rng", rng, "must be None, a whole number from 0 or a numpy Generator")
 
 
 def streams(rng: Rng, count: int) -> list[np.random.Generator]:

@@ -91,4 +91,9 @@ def for_page(sentence: str) -> str:
     'Say what it is: give “What the scores measure” (such as auc), or “Better is” lower.'
     """
     without_python = re.sub(r" \(`[^()]*\)", "", sentence)
-    return re.sub(r"--[a-z]+(?:-[a-z]+)*", lambda match: _FIELDS.get(match[0], match[0]), without_python)
+    named = r"--[a-z]+(?:-[a-z]+)*|`([a-z_]+)`"
+    return re.sub(named, lambda match: _FIELDS.get(_flag(match[1] or match[0]), match[0]), without_python)
+
+
+def _flag(name: str) -> str:
+    return name if name.startswith("--") else "--" + name.replace("_", "-")

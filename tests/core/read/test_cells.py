@@ -54,14 +54,14 @@ def test_a_cell_on_request(text, options, value):
 @pytest.mark.parametrize(
     "text, cure",
     [
-        ("68.4(7.1)", "--mean-sd"),
-        ("68.4 ± 7.1", "--mean-sd"),
-        ("0.84251 (1)", "--footnotes"),
-        ("0.84*", "--footnotes"),
-        ("0,842", "--decimal-comma"),
-        ("84.2%", "--percent"),
+        ("68.4(7.1)", "`mean_sd`"),
+        ("68.4 ± 7.1", "`mean_sd`"),
+        ("0.84251 (1)", "`footnotes`"),
+        ("0.84*", "`footnotes`"),
+        ("0,842", "`decimal_comma`"),
+        ("84.2%", "`percent`"),
         ("1,234.5", "thousands"),
-        ("timeout", "--text-as-missing"),
+        ("timeout", "`text_as_missing`"),
         ("inf", "empty the cell"),
         ("-Infinity", "empty the cell"),
         ("1e999", "empty the cell"),
@@ -84,7 +84,7 @@ def test_extra_markers():
 def test_text_as_missing_keeps_the_message_but_hides_no_number():
     parsed = parse(["0.5", "crash", "OOM"], text_as_missing=True)
     assert parsed.messages == {1: "crash", 2: "OOM"}
-    with pytest.raises(DataError, match="--decimal-comma"):
+    with pytest.raises(DataError, match="`decimal_comma`"):
         parse(["0.5", "0,8"], text_as_missing=True)
 
 

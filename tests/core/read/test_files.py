@@ -110,7 +110,7 @@ def test_another_room_can_read_its_own_kind(tmp_path, monkeypatch):
     (tmp_path / "a.db").write_bytes(b"SQLite format 3\x00")
     assert podium.read(tmp_path / "a.db") is expected
     assert podium.read(tmp_path / "a.db", metric="accuracy", direction="lower").metric().direction == "lower"
-    with pytest.raises(ArgumentError, match="is read as it is: leave out the option for `footnotes`"):
+    with pytest.raises(ArgumentError, match="is read as it is: leave out `footnotes`"):
         podium.read(tmp_path / "a.db", footnotes=True)
 
 

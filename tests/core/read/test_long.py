@@ -92,7 +92,7 @@ def test_a_column_of_metrics():
 
 
 def test_one_word_of_direction_for_many_certain_metrics_is_refused():
-    with pytest.raises(ArgumentError, match="choose one with --metric"):
+    with pytest.raises(ArgumentError, match="choose one with `metric`"):
         read("algorithm,dataset,auc,logloss\na,x,1,2\nb,x,3,4\n", direction="lower")
 
 
@@ -112,7 +112,7 @@ def test_duplicates():
     agree = "algorithm,dataset,accuracy\na,x,0.9\na,x,0.9\nb,x,0.8\n"
     assert "1 duplicate row that agree with others were merged." in read(agree).notes
     differ = "algorithm,dataset,shuffled,accuracy\na,x,0,0.9\na,x,1,0.8\nb,x,0,0.8\nb,x,1,0.7\n"
-    with pytest.raises(DataError, match=r"0.9, 0.8 \(and 1 more such cells\).*--repeat-column"):
+    with pytest.raises(DataError, match=r"0.9, 0.8 \(and 1 more such cells\).*`repeat_column`"):
         read(differ)
     assert read(differ, repeat_column="shuffled").scores().design.repeats == 2
 

@@ -201,8 +201,9 @@ def _disagreement(frame: pd.DataFrame, cell: npt.NDArray[np.int64], differ: npt.
     more = f" (and {len(differ) - 1} more such cells)" if len(differ) > 1 else ""
     return DataError(
         f"{shown(first['algorithm'])} has {len(rows)} scores that disagree on {shown(first['dataset'])}: {values}"
-        f"{more}; "
-        "delete the duplicates, or name the column that tells them apart with --fold-column or --repeat-column."
+        f"{more}; delete the duplicates, or name the column that tells them apart with {{fold_column}} or "
+        "{repeat_column}.",
+        options=["fold_column", "repeat_column"],
     )
 
 
@@ -218,8 +219,9 @@ def _metrics(names: list[str], options: Reading, told: Mapping[str, str]) -> dic
         settled = uncertain or (scores if len(scores) == 1 else [])
         if not settled:
             raise ArgumentError(
-                f"There are several metrics ({quoted(names)}): choose one with --metric, or give the direction of "
-                "each (`direction={'name': 'lower'}`)."
+                f"There are several metrics ({quoted(names)}): choose one with {{metric}}, or give {{direction}} for "
+                "each of them by name.",
+                options=["metric", "direction"],
             )
         directions |= dict.fromkeys(settled, options.direction)
     elif isinstance(options.direction, Mapping):

@@ -94,14 +94,17 @@ def row_labels(sheet: Sheet, position: int | None, kind: str, options: Reading) 
     named = quoted([labels.names[code] for code in summing])
     if options.summaries == "ask":
         raise DataError(
-            f"{sheet.label} has rows that look like summaries ({named}): give --summaries drop or --summaries keep "
-            "(`summaries='drop'` or 'keep')."
+            f"{sheet.label} has rows that look like summaries ({named}): set {{summaries}} to 'drop' or 'keep'.",
+            options=["summaries"],
         )
     keep = np.flatnonzero(~np.isin(labels.codes, summing))
     place = np.cumsum([code not in summing for code in range(len(labels.names))]) - 1
     names = [name for code, name in enumerate(labels.names) if code not in summing]
     if not names:
-        raise DataError(f"Every row of {sheet.label} looks like a summary ({named}): give --summaries keep.")
+        raise DataError(
+            f"Every row of {sheet.label} looks like a summary ({named}): set {{summaries}} to 'keep'.",
+            options=["summaries"],
+        )
     codes = np.where(np.isin(labels.codes, summing), 0, place[labels.codes])
     return Labels(names, codes), keep, [f"Summary rows were dropped: {named}."]
 

@@ -16,7 +16,7 @@ from podium.core.read.options import Reading
 
 __all__ = ["Parsed", "failure_kind", "looks_numeric", "parse_column"]
 
-# Texts that mean "no score" in any table; more can be named by `missing`.
+# Texts that mean "no score" in any table; `missing_marker` names more.
 MISSING_MARKERS = frozenset("na n/a nan null none nil missing - -- --- – — ? . * #n/a #na".split())
 
 _NUMBER = r"[-+−]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
@@ -106,32 +106,34 @@ def _number(text: str, options: Reading) -> float | None:
 
 
 def _looks_like_number(text: str) -> bool:
-    """A number in an ugly dress: not a message, even where text counts as missing."""
+    """Whether this is a number written with extra signs: not a message, even where text counts as missing."""
     patterns = (_COMMA, _THOUSANDS, _PERCENT, _SPREAD, _FOOTNOTE, _INFINITE)
     return any(pattern.fullmatch(text) for pattern in patterns)
 
 
 def _unreadable(text: str, where: str) -> DataError:
-    start = f"{where} is {shown(text)}, not a number"
-    if _THOUSANDS.fullmatch(text):
-        return DataError(f"{start}: remove the thousands separators.")
-    if _COMMA.fullmatch(text):
-        return DataError(f"{start}: if the comma is a decimal comma, give --decimal-comma (`decimal_comma=True`).")
-    if _PERCENT.fullmatch(text):
-        return DataError(f"{start}: give --percent (`percent=True`) to read percent signs.")
-    if _FOOTNOTE.fullmatch(text):
-        return DataError(
-            f"{start}: give --footnotes (`footnotes=True`) to drop the mark, "
-            "or --mean-sd (`mean_sd=True`) if it is a standard deviation."
-        )
-    if _SPREAD.fullmatch(text.replace("$", "")):
-        return DataError(f"{start}: give --mean-sd (`mean_sd=True`) to keep the mean.")
-    if _PLAIN.fullmatch(_DECORATION.sub("", _MARKS.sub(r"\1", text))):
-        return DataError(f"{start}: give --footnotes (`footnotes=True`) to drop the marks.")
-    return DataError(
-        f"{start}: correct it, give --missing-marker {shown(text)} (`missing_marker=`) if it marks a missing score, "
-        "or --text-as-missing (`text_as_missing=True`) if texts are failures."
+    """The error for a cell that is no number under the options, with the option that would read it."""
+    undecorated = _DECORATION.sub("", _MARKS.sub(r"\1", text))
+    cures = (
+        (_THOUSANDS.fullmatch(text), "remove the thousands separators", []),
+        (_COMMA.fullmatch(text), "give {decimal_comma} if the comma is a decimal comma", ["decimal_comma"]),
+        (_PERCENT.fullmatch(text), "give {percent} to read percent signs", ["percent"]),
+        (
+            _FOOTNOTE.fullmatch(text),
+            "give {footnotes} to drop the mark, or {mean_sd} if it is a standard deviation",
+            ["footnotes", "mean_sd"],
+        ),
+        (_SPREAD.fullmatch(text.replace("$", "")), "give {mean_sd} to keep the mean", ["mean_sd"]),
+        (_PLAIN.fullmatch(undecorated), "give {footnotes} to drop the marks", ["footnotes"]),
+        (
+            True,
+            "correct it, give {missing_marker} {cell} if it marks a missing score, or {text_as_missing} if texts are "
+            "failures",
+            ["missing_marker", "text_as_missing"],
+        ),
     )
+    cure, options = next((cure, options) for fits, cure, options in cures if fits)
+    return DataError(f"{{where}} is {{cell}}, not a number: {cure}.", where=where, cell=shown(text), options=options)
 
 
 def _infinite(text: str, where: str) -> DataError:
@@ -141,7 +143,7 @@ def _infinite(text: str, where: str) -> DataError:
 
 
 def looks_numeric(column: pd.Series) -> bool:
-    """Whether a column holds scores, perhaps in an ugly dress: half of what is there starts like a number."""
+    """Whether a column holds scores, perhaps with extra signs: half of its texts start like a number."""
     if column.dtype.kind in "iuf":
         return not np.isnan(column.to_numpy()).all()
     if column.dtype.kind in "bmM":

@@ -68,8 +68,8 @@ def _decoded(path: Path, options: Reading) -> str:
         raise ArgumentError(f"There is no encoding {encoding!r}: try 'utf-8', 'cp1252' or 'latin-1'.") from None
     except (UnicodeError, ValueError):
         raise DataError(
-            f"{path.name} is not {encoding.upper()} text: save it as UTF-8, or name its encoding "
-            "with --encoding (such as cp1252, `encoding='cp1252'`)."
+            f"{path.name} is not {encoding.upper()} text: save it as UTF-8, or name its {{encoding}} (such as 'cp1252').",
+            options=["encoding"],
         ) from None
     if text.isspace():
         raise DataError(f"{path.name} is empty: it needs a header line and rows of scores.")
@@ -98,7 +98,8 @@ def _open_text(path: Path, text: str, options: Reading) -> Sheet:
     if len(header) == 1:
         raise DataError(
             f"{path.name} has one column only: it needs names and scores side by side, separated by commas, tabs or "
-            "semicolons (or give --separator)."
+            "semicolons (or give {separator}).",
+            options=["separator"],
         )
     if len(first) > len(header):
         raise DataError(
@@ -187,7 +188,7 @@ def _open_excel(path: Path, options: Reading) -> Sheet:
         raise DataError(f"Sheet {name!r} of {path.name} is empty: it needs a header row and rows of scores.")
     frame = pd.DataFrame(rows[1:], columns=["" if cell is None else str(cell) for cell in rows[0]]).infer_objects()
     others = [other for other in book.sheetnames if other != name]
-    note = f"Sheet {name!r} was read; {path.name} also has {quoted(others)} (choose with --sheet)."
+    note = f"Sheet {name!r} was read; {path.name} also has {quoted(others)} (choose with `sheet`)."
     return sheet_of_frame(frame, label=path.name, stem=path.stem, notes=(note,) if others else ())
 
 

@@ -14,7 +14,7 @@ LONGEST_NAME = 300
 
 
 def clean_name(name: object, kind: str) -> str:
-    """The name without outer blanks; line breaks, control characters and novels are refused.
+    """The name without outer blanks; line breaks, control characters and very long names are refused.
 
     >>> clean_name("  svm ", "algorithm")
     'svm'

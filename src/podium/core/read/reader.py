@@ -114,8 +114,9 @@ def read_with(source: Any, options: Reading) -> Results:
     if is_search(source):
         return read_search(source, options)
     raise ArgumentError(
-        f"`source` must be a path, a DataFrame, a dict of cross_validate results or a fitted search; "
-        f"got {type(source).__name__}."
+        "{argument} must be a path, a DataFrame, a dict of cross_validate results or a fitted search; got {kind}.",
+        argument="source",
+        kind=type(source).__name__,
     )
 
 
@@ -130,7 +131,7 @@ def _read_path(path: Path, options: Reading) -> Results:
     except (OSError, ValueError):
         exists = is_folder = False
     if not exists:
-        raise DataError(f"There is no file {str(path)!r}: check the path.")
+        raise DataError("There is no file {file}: check the path.", file=repr(str(path)), reason="no file")
     if is_folder:
         return read_folder(path, options)
     if (other := OTHER_KINDS.get(path.suffix.lower())) is not None:
@@ -149,7 +150,7 @@ def with_choices(results: Results, options: Reading, what: str) -> Results:
     usual = Reading()
     for name in Reading.__dataclass_fields__:
         if name not in ("metric", "direction") and getattr(options, name) != getattr(usual, name):
-            raise ArgumentError(f"{what} is read as it is: leave out the option for `{name}`.")
+            raise ArgumentError("{what} is read as it is: leave out {argument}.", what=what, argument=name)
     if options.metrics:
         results = results.only(options.metrics)
     if isinstance(options.direction, str):

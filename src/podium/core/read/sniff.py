@@ -154,13 +154,15 @@ def _long_plan(sheet: Sheet, options: Reading, roles: dict[str, int], numeric: l
         values = _value_columns(sheet, options, free, value_role)
     if not values:
         raise DataError(
-            f"No column of {sheet.label} is recognised as scores: name it with --value-column (`value_column=`); "
-            f"it has {quoted(sheet.header, 12)}."
+            f"No column of {sheet.label} is recognised as scores: name it with {{value_column}}; "
+            f"it has {quoted(sheet.header, 12)}.",
+            options=["value_column"],
         )
     if "algorithm" not in roles and "dataset" not in roles:
         raise DataError(
-            f"{sheet.label} has no column of algorithms or datasets: name them with --algorithm-column and "
-            f"--dataset-column; it has {quoted(sheet.header, 12)}."
+            f"{sheet.label} has no column of algorithms or datasets: name them with {{algorithm_column}} and "
+            f"{{dataset_column}}; it has {quoted(sheet.header, 12)}.",
+            options=["algorithm_column", "dataset_column"],
         )
     used = {*values, *roles.values()}
     ignored = tuple(i for i in range(sheet.n_columns) if i not in used and sheet.header[i].strip())
@@ -183,7 +185,8 @@ def _value_columns(sheet: Sheet, options: Reading, free: list[int], value_role: 
     if len(free) > 1:
         raise DataError(
             f"Which column of {sheet.label} holds the scores: {quoted([sheet.header[i] for i in free])}? "
-            "Name it with --value-column (`value_column=`)."
+            "Name it with {value_column}.",
+            options=["value_column"],
         )
     return free
 
@@ -253,8 +256,8 @@ def _are_resamples(sheet: Sheet, plan: Plan) -> bool:
 def _check_width(sheet: Sheet, plan: Plan) -> None:
     if plan.rows == "datasets" and len(plan.values) > max(MANY_ALGORITHMS, sheet.n_rows):
         raise DataError(
-            f"{sheet.label} has {len(plan.values)} columns of numbers: if they are datasets, "
-            "give --rows algorithms (`rows='algorithms'`)."
+            f"{sheet.label} has {len(plan.values)} columns of numbers: if they are datasets, set {{rows}} to 'algorithms'.",
+            options=["rows"],
         )
 
 
@@ -265,17 +268,22 @@ def _without_summaries(sheet: Sheet, plan: Plan, options: Reading) -> Plan:
         if described:
             raise DataError(
                 f"Column {described[0]!r} of {sheet.label} describes the datasets and is no algorithm: "
-                f"give --ignore-column {described[0]!r} (`ignore_column=`), or rename it."
+                "name it with {ignore_column} to leave it out, or rename it.",
+                options=["ignore_column"],
             )
     summing = [i for i in plan.values if is_summary(sheet.header[i])]
     if not summing or options.summaries == "keep":
         return plan
     if options.summaries == "ask":
         raise DataError(
-            f"Column {sheet.header[summing[0]]!r} of {sheet.label} looks like a summary: give --summaries drop or "
-            "--summaries keep (`summaries='drop'` or 'keep')."
+            f"Column {sheet.header[summing[0]]!r} of {sheet.label} looks like a summary: "
+            "set {summaries} to 'drop' or 'keep'.",
+            options=["summaries"],
         )
     values = tuple(i for i in plan.values if i not in summing)
     if not values:
-        raise DataError(f"Every column of numbers of {sheet.label} looks like a summary: give --summaries keep.")
+        raise DataError(
+            f"Every column of numbers of {sheet.label} looks like a summary: set {{summaries}} to 'keep'.",
+            options=["summaries"],
+        )
     return replace(plan, values=values, ignored=(*plan.ignored, *summing))

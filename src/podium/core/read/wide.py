@@ -151,7 +151,10 @@ def _resample_numbers(
     numbers = np.array(numbers_of(names), dtype=np.int64)
     if options.repeats is not None:
         if len(names) % options.repeats:
-            raise ArgumentError(f"{len(names)} numbered columns cannot be cut into {options.repeats} equal `repeats`.")
+            raise ArgumentError(
+                f"{len(names)} numbered columns cannot be cut into {options.repeats} equal {{repeats}}.",
+                options=["repeats"],
+            )
         order = np.arange(len(names), dtype=np.int64)
         return order // (len(names) // options.repeats), order % (len(names) // options.repeats)
     named = any(re.match(r"fold|split|cv", name, re.IGNORECASE) for name in names)
