@@ -114,7 +114,7 @@ def _looks_like_number(text: str) -> bool:
 def _unreadable(text: str, where: str) -> DataError:
     """The error for a cell that is no number under the options, with the option that would read it."""
     undecorated = _DECORATION.sub("", _MARKS.sub(r"\1", text))
-    cures = (
+    cures: tuple[tuple[object, str, list[str]], ...] = (
         (_THOUSANDS.fullmatch(text), "remove the thousands separators", []),
         (_COMMA.fullmatch(text), "give {decimal_comma} if the comma is a decimal comma", ["decimal_comma"]),
         (_PERCENT.fullmatch(text), "give {percent} to read percent signs", ["percent"]),
