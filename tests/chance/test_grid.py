@@ -82,7 +82,7 @@ def test_a_stopped_grid_goes_on_where_it_was(tmp_path, monkeypatch):
     for metric in ("auc", "tp10"):
         whole = podium.chance.critical_grid(metric, **settings)
         np.testing.assert_array_equal(read[metric].values, whole.values)
-    assert (read["auc"].competitors, read["auc"].alpha) == ((10, 100), 0.01)
+    assert (read["auc"].competitors, read["auc"].alphas) == ((10, 100), (0.01,))
 
 
 def test_pieces_of_another_grid_are_not_mixed_in(tmp_path):
@@ -107,5 +107,5 @@ def test_bad_grid_arguments():
     with pytest.raises(podium.ArgumentError, match="`workers`"):
         podium.chance.critical_grid("auc", positives=5, negatives=5, workers=0)
     found = podium.chance.critical_grid("auc", positives=5, negatives=5)
-    with pytest.raises(podium.ArgumentError, match="The grid holds"):
+    with pytest.raises(podium.ArgumentError, match="The table does not hold alpha 0.01, competitors 7"):
         found.value(positives=1, negatives=1, competitors=7)

@@ -22,7 +22,7 @@ def test_the_valley_by_trying_every_mix():
 
 
 def test_power_ranks_the_metrics_for_an_imagined_algorithm():
-    found = podium.chance.plan_mix(60, metrics=["auc", "tp3"], competitors=5, auc=0.85, repeats=60, rng=0)
+    found = podium.chance.plan_mix(60, metrics=["auc", "tp3"], competitors=5, auc=0.85, draws=60, rng=0)
     assert found.best_metric == "auc"
     assert np.nanmax(found.power[0]) > 0.9
     assert found.power[0, 0] < 0.5  # a single positive

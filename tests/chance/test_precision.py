@@ -7,9 +7,7 @@ import numpy as np
 import pytest
 
 import podium
-from podium.chance import exact, mann_whitney, paths
-from podium.chance.laws import shape_of
-from podium.chance.names import metric_name
+from podium.chance import mann_whitney, paths
 
 TAILS = (0.3, 1e-2, 1e-4, 1e-7, 1e-10, 1e-12)
 
@@ -24,14 +22,19 @@ def points_at(law, tails=TAILS):
 def test_top_n_against_whole_numbers(P, N, n):
     law = podium.chance.null_distribution(f"tp{n}", positives=P, negatives=N)
     for point in points_at(law):
-        assert law.tail(point) == pytest.approx(float(exact.top_tail(point.place, P, N, n)), rel=1e-11)
+        assert law.tail(point) == pytest.approx(float(law.exact_tail(point)), rel=1e-11)
+
+
+def lead_tail(k, P, N):
+    """P(the largest lead is at least k), by the reflection principle."""
+    return Fraction(math.comb(P + N, P - k), math.comb(P + N, P))
 
 
 @pytest.mark.parametrize("P, N", [(10, 100_000), (100_000, 40), (50_000, 50_000), (100_000, 99_000), (777, 1234)])
 def test_best_accuracy_against_whole_numbers_up_to_100_000(P, N):
     law = podium.chance.null_distribution("best_accuracy", positives=P, negatives=N)
     for point in points_at(law, (1e-2, 1e-12)):
-        assert law.tail(point) == pytest.approx(float(exact.lead_tail(point.place, P, N)), rel=1e-10)
+        assert law.tail(point) == pytest.approx(float(lead_tail(point.place, P, N)), rel=1e-10)
 
 
 def count_pairs(P, N, top):
@@ -113,11 +116,10 @@ def test_masses_add_up_to_tails(metric):
 @pytest.mark.parametrize("P, N", [(2000, 1500), (40, 3000)])
 def test_paths_of_large_test_sets_against_the_full_count(metric, P, N):
     # The full forward count knows no band, no window and no anchor: O(T P), all positive.
-    shape = shape_of(metric_name(metric), P, N)
     law = podium.chance.null_distribution(metric, positives=P, negatives=N)
     never = np.full(P + N + 1, P + 2)
     for point in points_at(law, (0.3, 1e-3, 1e-12)):
-        c = paths.boundary(shape, P, N, paths.key(shape, P, N, *point.place))
+        c = law._boundary(law._key(point))
         assert law.tail(point) == pytest.approx(paths.touch_without(P, N, c, never), rel=1e-10)
 
 
@@ -125,7 +127,7 @@ def test_youden_of_10_000_against_reflection():
     # With as many positives as negatives, J = 2 accuracy - 1, whose law is closed.
     law = podium.chance.null_distribution("youden", positives=10_000, negatives=10_000)
     lead = 339
-    assert law.tail(law.locate(lead / 10_000)) == pytest.approx(float(exact.lead_tail(lead, 10_000, 10_000)), rel=1e-10)
+    assert law.tail(law.locate(lead / 10_000)) == pytest.approx(float(lead_tail(lead, 10_000, 10_000)), rel=1e-10)
 
 
 @pytest.mark.parametrize("metric", ["auc", "best_f1", "youden", "mcc", "tp25", "best_accuracy"])

@@ -17,7 +17,7 @@ def auc(orderings):
 
 def test_intervals_hold_the_exact_critical_values():
     found = podium.chance.simulated_critical_value(
-        auc, positives=12, negatives=20, competitors=(1, 10), alpha=0.05, repeats=200_000, workers=1, rng=1
+        auc, positives=12, negatives=20, competitors=(1, 10), alpha=0.05, draws=200_000, workers=1, rng=1
     )
     for value, low, high, count in zip(found.critical_values, found.low, found.high, (1, 10), strict=True):
         exact = podium.chance.critical_value("auc", positives=12, negatives=20, competitors=count).critical_value
@@ -32,14 +32,14 @@ def test_intervals_cover_at_their_confidence():
     covered = 0
     for seed in range(60):
         found = podium.chance.simulated_critical_value(
-            auc, positives=8, negatives=9, competitors=3, repeats=3000, workers=1, rng=seed, confidence=0.8
+            auc, positives=8, negatives=9, competitors=3, draws=3000, workers=1, rng=seed, confidence=0.8
         )
         covered += bool(found.low[0] <= exact <= found.high[0])
     assert covered >= 42  # at least 80 % in truth (ties only widen): 42 of 60 or more in 98 % of samples
 
 
 def test_equal_seeds_give_equal_results_on_any_number_of_cores():
-    settings = {"positives": 5, "negatives": 6, "competitors": 2, "repeats": 5000, "rng": 3}
+    settings = {"positives": 5, "negatives": 6, "competitors": 2, "draws": 5000, "rng": 3}
     one = podium.chance.simulated_critical_value("average_precision", workers=1, **settings)
     two = podium.chance.simulated_critical_value("average_precision", workers=2, **settings)
     assert one.to_dict() == two.to_dict()
@@ -47,9 +47,9 @@ def test_equal_seeds_give_equal_results_on_any_number_of_cores():
 
 def test_a_metric_of_single_orderings():
     by_row = podium.chance.simulated_critical_value(
-        lambda order: auc(order[None])[0], positives=4, negatives=5, repeats=2000, by_row=True, workers=1, rng=5
+        lambda order: auc(order[None])[0], positives=4, negatives=5, draws=2000, by_row=True, workers=1, rng=5
     )
-    at_once = podium.chance.simulated_critical_value(auc, positives=4, negatives=5, repeats=2000, workers=1, rng=5)
+    at_once = podium.chance.simulated_critical_value(auc, positives=4, negatives=5, draws=2000, workers=1, rng=5)
     assert by_row.critical_values == at_once.critical_values
 
 
@@ -59,7 +59,7 @@ def test_the_papers_number_of_repetitions():
     found = podium.chance.simulated_critical_value(
         auc, positives=3, negatives=3, alpha=0.2, workers=1, progress=lambda *step: seen.append(step)
     )
-    assert found.repeats == 5000
+    assert found.draws == 5000
     assert seen[-1] == (5, 5)
 
 
@@ -79,12 +79,12 @@ def test_built_in_metrics_are_those_of_scikit_learn():
         ({"metric": 3}, "`metric` must be a function"),
         ({"metric": lambda orderings: [1.0]}, "one number per ordering"),
         ({"metric": lambda orderings: np.full(len(orderings), np.nan)}, "with nan"),
-        ({"repeats": 100}, "`repeats` must be at least 200"),
+        ({"draws": 100}, "`draws` must be at least 200"),
         ({"competitors": ()}, "at least one number"),
     ],
 )
 def test_bad_arguments(arguments, sentence):
     with pytest.raises(podium.ArgumentError, match=sentence):
         podium.chance.simulated_critical_value(
-            **{"metric": auc, "positives": 3, "negatives": 3, "workers": 1, "repeats": 1000, **arguments}
+            **{"metric": auc, "positives": 3, "negatives": 3, "workers": 1, "draws": 1000, **arguments}
         )

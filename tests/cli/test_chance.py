@@ -65,7 +65,7 @@ def test_pvalue_in_json_and_words():
 
 
 def test_simulated_metrics_too():
-    data = json.loads(run("value", "-m", "ndcg", "-P", 5, "-N", 5, "--alpha", 0.2, "--repeats", 500, "--json").stdout)
+    data = json.loads(run("value", "-m", "ndcg", "-P", 5, "-N", 5, "--alpha", 0.2, "--draws", 500, "--json").stdout)
     assert data["low"][0] <= data["critical_values"][0] <= data["high"][0]
 
 
@@ -106,7 +106,7 @@ def test_the_three_plans():
     assert data["cases"] == 354
     data = json.loads(run("plan", "-P", 100, "-N", 300, "--score", 0.65, "--alpha", 0.01, "--json").stdout)
     assert data["most_competitors"] == 3532
-    assert "positives" in run("plan", "--cases", 30, "--auc", 0.8, "--repeats", 5).stdout
+    assert "positives" in run("plan", "--cases", 30, "--auc", 0.8, "--draws", 5).stdout
 
 
 def test_predictions_with_ties_and_hostile_names(predictions):

@@ -5,7 +5,7 @@ import pytest
 from matplotlib.figure import Figure
 
 import podium
-from podium.chance.curves import null_curve
+from podium.chance.distributions import null_curve
 from podium.plot import chance as charts
 
 
@@ -46,7 +46,7 @@ def test_cdfs_on_given_axes_with_a_line_at_the_level():
     curves = [null_curve(metric, positives=5, negatives=20) for metric in ("auc", "best_accuracy", "best_f1")]
     axes = Figure().add_subplot()
     assert charts.draw_chance_cdfs(curves, level=0.99, ax=axes) is axes
-    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["AUC", "best accuracy", "best F-measure"]
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["AUC", "best accuracy", "best F1"]
     np.testing.assert_array_equal(axes.lines[0].get_xdata()[1:], curves[0].scores)
     np.testing.assert_array_equal(axes.lines[0].get_ydata(), [0, *curves[0].cdf])
     np.testing.assert_array_equal(axes.lines[-1].get_ydata(), [0.99, 0.99])

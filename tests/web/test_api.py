@@ -73,7 +73,7 @@ CALCULATORS = [
     ("pvalue", {"metric": "auc", "score": 0.68, "positives": 50, "negatives": 50, "competitors": 10}),
     ("table", {"metric": "tp10", "positives": "20,40", "negatives": "30:50:10", "competitors": "10", "alpha": "0.01"}),
     ("plan", {"cases": 60, "competitors": 10}),
-    ("plan", {"cases": 20, "auc": 0.7, "metric": "auc", "repeats": 60}),
+    ("plan", {"cases": 20, "auc": 0.7, "metric": "auc", "draws": 60}),
     ("plan", {"score": 0.65, "share": 0.25, "competitors": 1000, "alpha": 0.01, "metric": "auc"}),
     ("plan", {"positives": 30, "negatives": 40, "score": 0.8}),
 ]

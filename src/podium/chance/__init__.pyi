@@ -5,11 +5,10 @@ from .best_of import pvalue as pvalue
 from .checks import EmpiricalNullResult as EmpiricalNullResult
 from .checks import label_permutation as label_permutation
 from .checks import trivial_classifiers as trivial_classifiers
-from .curves import NullCurve as NullCurve
-from .curves import null_curve as null_curve
+from .distributions import NullCurve as NullCurve
 from .distributions import NullDistribution as NullDistribution
+from .distributions import null_curve as null_curve
 from .distributions import null_distribution as null_distribution
-from .grid import ChanceGrid as ChanceGrid
 from .grid import critical_grid as critical_grid
 from .grid import read_grid as read_grid
 from .grid import write_grid as write_grid

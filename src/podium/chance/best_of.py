@@ -9,12 +9,27 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
-from podium.chance.distributions import Attainable, NullDistribution, null_distribution
+from podium.chance.distributions import Attainable, Floats, NullDistribution, RankingResult, null_distribution
 from podium.core import check
-from podium.core.result import Result
+from podium.core.numbers import number
 
-__all__ = ["ChancePvalueResult", "CriticalValueResult", "best_of", "critical_value", "pvalue", "single_level"]
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = [
+    "ChancePvalueResult",
+    "CompetitorsResult",
+    "CriticalValueResult",
+    "best_of",
+    "critical_point",
+    "critical_value",
+    "pvalue",
+    "quick_critical",
+    "quick_level",
+    "single_level",
+]
 
 _MOST_COMPETITORS = 10**12
 # Where float and level agree to this, whole numbers decide.
@@ -22,63 +37,56 @@ _CLOSE = 1e-10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class CriticalValueResult(Result):
-    """The score that the best of C random rankings exceeds with probability at most alpha."""
+class ScoreResult(RankingResult):
+    """One score against the best of C random rankings."""
 
-    metric: str
-    positives: int
-    negatives: int
     competitors: int
-    alpha: float
-    critical_value: float
     fraction: Fraction | None
-    """The critical value as a fraction; None where it is an irrational root (see `exact`)."""
+    """The score as a fraction; None where it is an irrational root (see `exact`)."""
     exact: str
     p_above: float
-    """P(S > critical value) for one competitor."""
+    """P(S > score) for one competitor."""
     p_at_least: float
-    """P(S >= critical value) for one competitor."""
+    """P(S >= score) for one competitor."""
+
+    @property
+    def rival(self) -> str:
+        """What the score is held against, for a sentence."""
+        return "one random ranking" if self.competitors == 1 else f"the best of {self.competitors} random rankings"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CriticalValueResult(ScoreResult):
+    """The score that the best of C random rankings exceeds with probability at most alpha."""
+
+    alpha: float
+    critical_value: float
     p_best_above: float
     """P(the best of C > critical value): at most alpha, and less because scores are discrete."""
-    method: str = "exact"
-    references: tuple[str, ...] = ("forman2005",)
 
     def summary(self) -> str:
         """What must be exceeded, and what that would not show."""
+        value, level = number(self.critical_value, 5), f"alpha = {number(self.alpha)}"
         if self.p_above == 0:
             return (
-                f"With {self.positives} positives and {self.negatives} negatives, no {self.metric} can be significant "
-                f"against {_best_of_words(self.competitors)} at alpha = {self.alpha:g}: even the highest, "
-                f"{self.critical_value:.5g}, comes by chance with probability "
-                f"{best_of(self.p_at_least, self.competitors):.3g}. Take more test cases."
+                f"With {self.sizes}, no {self.metric} can be significant against {self.rival} at {level}: even the "
+                f"highest, {value}, comes by chance with probability "
+                f"{number(best_of(self.p_at_least, self.competitors))}. Take more test cases."
             )
         return (
-            f"With {self.positives} positives and {self.negatives} negatives, {_best_of_words(self.competitors)} "
-            f"exceeds {self.metric} {self.critical_value:.5g} ({self.exact}) with probability "
-            f"{self.p_best_above:.3g}, at most alpha = {self.alpha:g}. A higher score shows that chance alone is not "
-            f"enough, not that the algorithm is useful or better than its rivals."
+            f"With {self.sizes}, {self.rival} exceeds {self.metric} {value} ({self.exact}) with probability "
+            f"{number(self.p_best_above)}, at most {level}. A higher score shows that chance alone is not enough, not "
+            f"that the algorithm is useful or better than its rivals."
         )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ChancePvalueResult(Result):
+class ChancePvalueResult(ScoreResult):
     """How often the best of C random rankings scores at least this."""
 
-    metric: str
     score: float
-    fraction: Fraction | None
-    exact: str
-    positives: int
-    negatives: int
-    competitors: int
     pvalue: float
-    p_at_least: float
-    """P(S >= score) for one competitor."""
-    p_above: float
-    """P(S > score) for one competitor."""
-    method: str = "exact"
     alternative: str = "greater"
-    references: tuple[str, ...] = ("forman2005",)
 
     @property
     def statistic(self) -> float:
@@ -88,14 +96,24 @@ class ChancePvalueResult(Result):
     def summary(self) -> str:
         """How surprising the score is under chance, and what that would not show."""
         return (
-            f"{_best_of_words(self.competitors).capitalize()} on {self.positives} positives and {self.negatives} "
-            f"negatives has {self.metric} of at least {self.score:.5g} with probability {self.pvalue:.3g}. "
-            f"This compares with chance only, not with the other competitors."
+            f"{self.rival.capitalize()} on {self.sizes} has {self.metric} of at least {number(self.score, 5)} with "
+            f"probability {number(self.pvalue)}. This compares with chance only, not with the other competitors."
         )
 
 
-def _best_of_words(competitors: int) -> str:
-    return "one random ranking" if competitors == 1 else f"the best of {competitors} random rankings"
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CompetitorsResult(RankingResult):
+    """Critical values for several numbers of competitors."""
+
+    competitors: tuple[int, ...]
+    critical_values: Floats
+    alpha: float
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per number of competitors."""
+        import pandas as pd
+
+        return pd.DataFrame({"competitors": self.competitors, "critical_value": self.critical_values})
 
 
 def single_level(alpha: float, competitors: int) -> float:
@@ -112,6 +130,16 @@ def best_of(probability: float, competitors: int) -> float:
     return 1.0 if probability >= 1 else -math.expm1(competitors * math.log1p(-probability))
 
 
+def quick_critical(law: NullDistribution, alpha: float, competitors: int) -> Attainable:
+    """As `critical_point` for tables and plans: a tail that equals the level but for rounding is not above it."""
+    return law.critical(quick_level(alpha, competitors))
+
+
+def quick_level(alpha: float, competitors: int) -> float:
+    """`single_level`, a few units of rounding higher."""
+    return single_level(alpha, competitors) * (1.0 + 1e-12)
+
+
 def critical_value(
     metric: str, *, positives: int, negatives: int, competitors: int = 1, alpha: float = 0.05
 ) -> CriticalValueResult:
@@ -122,22 +150,31 @@ def critical_value(
     491/634
     """
     law = null_distribution(metric, positives=positives, negatives=negatives)
-    competitors = check.count("competitors", competitors, at_most=_MOST_COMPETITORS)
-    alpha = check.fraction("alpha", alpha)
+    alpha, competitors = check.fraction("alpha", alpha), _count(competitors)
     point, p_above, p_at_least = critical_point(law, alpha, competitors)
     return CriticalValueResult(
-        metric=law.metric.name,
-        positives=law.positives,
-        negatives=law.negatives,
-        competitors=competitors,
+        **_facts(law, point, competitors, p_above, p_at_least),
         alpha=alpha,
         critical_value=point.value,
-        fraction=point.fraction,
-        exact=point.text,
-        p_above=p_above,
-        p_at_least=p_at_least,
         p_best_above=best_of(p_above, competitors),
     )
+
+
+def _count(competitors: int) -> int:
+    return check.count("competitors", competitors, at_most=_MOST_COMPETITORS)
+
+
+def _facts(
+    law: NullDistribution, point: Attainable, competitors: int, p_above: float, p_at_least: float
+) -> dict[str, Any]:
+    return {
+        **law.facts(),
+        "competitors": competitors,
+        "fraction": point.fraction,
+        "exact": point.text,
+        "p_above": p_above,
+        "p_at_least": p_at_least,
+    }
 
 
 def critical_point(law: NullDistribution, alpha: float, competitors: int) -> tuple[Attainable, float, float]:
@@ -183,18 +220,11 @@ def pvalue(
     0.0273...
     """
     law = null_distribution(metric, positives=positives, negatives=negatives)
-    competitors = check.count("competitors", competitors, at_most=_MOST_COMPETITORS)
+    competitors = _count(competitors)
     point = law.locate(score, unattainable=unattainable)
     p_at_least = law.tail(point)
     return ChancePvalueResult(
-        metric=law.metric.name,
+        **_facts(law, point, competitors, law.above(point), p_at_least),
         score=point.value,
-        fraction=point.fraction,
-        exact=point.text,
-        positives=law.positives,
-        negatives=law.negatives,
-        competitors=competitors,
         pvalue=best_of(p_at_least, competitors),
-        p_at_least=p_at_least,
-        p_above=law.above(point),
     )

@@ -11,20 +11,18 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from podium.chance.best_of import best_of, single_level
-from podium.chance.distributions import null_distribution
-from podium.chance.names import metric_name
+from podium.chance.distributions import Floats, NullDistribution, null_distribution
 from podium.chance.rankings import as_binary, ranked_score
+from podium.chance.registry import metric_name
 from podium.core import check
 from podium.core.errors import ArgumentError, DataError
+from podium.core.numbers import number
 from podium.core.result import Result
 from podium.core.rng import Rng, generator
 
 __all__ = ["EmpiricalNullResult", "label_permutation", "trivial_classifiers"]
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -58,9 +56,9 @@ class EmpiricalNullResult(Result):
             else "the score is more than trivial classifiers reach; a large one, that simple methods do as well"
         )
         return (
-            f"The best of {self.competitors} draws by {self.null} reaches {self.metric} {self.statistic:.5g} with "
-            f"probability {self.pvalue:.3g} ({len(self.null_scores)} draws; the best of {self.competitors} averages "
-            f"{self.expected_best:.5g}). A small probability says that {meaning}."
+            f"The best of {self.competitors} draws by {self.null} reaches {self.metric} {number(self.statistic, 5)} "
+            f"with probability {number(self.pvalue)} ({len(self.null_scores)} draws; the best of {self.competitors} "
+            f"averages {number(self.expected_best, 5)}). A small probability says that {meaning}."
         )
 
 
@@ -73,7 +71,7 @@ def label_permutation(
     competitors: int = 1,
     alpha: float = 0.05,
     cv: Any = 5,
-    permutations: int = 200,
+    draws: int = 200,
     positive: Any = None,
     workers: int | None = None,
     rng: Rng = None,
@@ -81,7 +79,7 @@ def label_permutation(
     """Cross-validate a scikit-learn estimator on permuted labels, and compare the best of C such scores.
 
     scikit-learn's `permutation_test_score` with one of Podium's metrics per test fold, averaged; the pvalue is that
-    of the best of C competitors.
+    of the best of C competitors. `draws` is how often the labels are permuted.
     """
     from sklearn.model_selection import permutation_test_score
 
@@ -94,7 +92,7 @@ def label_permutation(
         labels,
         scoring=_scorer(metric),
         cv=cv,
-        n_permutations=check.count("permutations", permutations),
+        n_permutations=check.count("draws", draws),
         random_state=seed,
         n_jobs=workers,
     )
@@ -111,13 +109,13 @@ def trivial_classifiers(
     metric: str = "auc",
     competitors: int = 1,
     alpha: float = 0.05,
-    classifiers: int = 1000,
+    draws: int = 1000,
     features: int = 1,
     positive: Any = None,
     rng: Rng = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> EmpiricalNullResult:
-    """Naive Bayes on a few random features, many times: what do trivial classifiers score (Forman 2002)?
+    """Naive Bayes on a few random features, `draws` times: what do trivial classifiers score (Forman 2002)?
 
     `score` is the winner's on the same test cases. The training labels are the true ones, so this null is harder to
     beat than chance wherever single features predict.
@@ -128,29 +126,25 @@ def trivial_classifiers(
     label, truth = as_binary(y_train, positive=positive), as_binary(y_test, positive=positive)
     if len(train) != len(label) or len(test) != len(truth) or train.shape[1] != test.shape[1]:
         raise DataError("The training and test data must have as many rows as labels, and the same features.")
-    count = check.count("features", features, at_most=train.shape[1])
-    law = null_distribution(metric, positives=int(truth.sum()), negatives=int((~truth).sum()))
+    check.count("features", features, at_most=train.shape[1])
+    law = _law(metric, truth)
     seed = int(generator(rng).integers(2**31))
     stream = np.random.default_rng(seed)
-    total = check.count("classifiers", classifiers)
-    null_scores = np.empty(total)
-    for draw in range(total):
-        chosen = stream.choice(train.shape[1], count, replace=False)
+    null_scores = np.empty(check.count("draws", draws))
+    for draw in range(draws):
+        chosen = stream.choice(train.shape[1], features, replace=False)
         with np.errstate(divide="ignore", invalid="ignore"):  # a constant feature tells nothing: nan, set below
             model = GaussianNB().fit(train[:, chosen], label)
             likely = model.predict_proba(test[:, chosen])[:, 1]
         null_scores[draw] = ranked_score(law, truth, np.nan_to_num(likely, nan=0.5)).expected
         if progress:
-            progress(draw + 1, total)
-    return _result(
-        "trivial classifiers",
-        metric,
-        check.number("score", score),
-        null_scores,
-        check.count("competitors", competitors),
-        alpha,
-        seed,
-    )
+            progress(draw + 1, draws)
+    winner, count = check.number("score", score), check.count("competitors", competitors)
+    return _result("trivial classifiers", metric, winner, null_scores, count, alpha, seed)
+
+
+def _law(metric: str, truth: Any) -> NullDistribution:
+    return null_distribution(metric, positives=int(truth.sum()), negatives=int((~truth).sum()))
 
 
 def _matrix(name: str, values: Any) -> Floats:
@@ -167,12 +161,9 @@ def _scorer(metric: str) -> Callable[[Any, Any, Any], float]:
         truth = np.asarray(y) == 1
         if truth.all() or not truth.any():
             raise ArgumentError("A test fold has one class only: take fewer folds, or stratified ones.")
-        law = null_distribution(metric, positives=int(truth.sum()), negatives=int((~truth).sum()))
-        if hasattr(estimator, "decision_function"):
-            values = estimator.decision_function(X)
-        else:
-            values = estimator.predict_proba(X)[:, 1]
-        return ranked_score(law, truth, np.asarray(values, float)).expected
+        decides = hasattr(estimator, "decision_function")
+        values = estimator.decision_function(X) if decides else estimator.predict_proba(X)[:, 1]
+        return ranked_score(_law(metric, truth), truth, np.asarray(values, float)).expected
 
     return score
 

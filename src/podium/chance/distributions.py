@@ -4,21 +4,31 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from podium.chance.names import MetricName, metric_name
+from podium.chance.registry import MetricName, metric_name
 from podium.core import check
 from podium.core.errors import ArgumentError
+from podium.core.numbers import counted, number
+from podium.core.result import Result
 
-__all__ = ["Attainable", "NullDistribution", "null_distribution"]
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Attainable", "NullCurve", "NullDistribution", "RankingResult", "null_curve", "null_distribution"]
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
 
 # A score given as a float is taken to be the attainable score this near to it.
 SNAP = 1e-11
+_MOST_LISTED = 20_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +67,11 @@ class NullDistribution(ABC):
     `at_least`, `sf`, `cdf` and `pmf` take a score; `quantile` and `isf` give one. Relative errors are below 1e-10
     down to tails of 1e-12.
     """
+
+    MOST_CASES: ClassVar[int] = 100_000
+    """The most positives and negatives for which it is fast and exact enough."""
+    SYMMETRIC: ClassVar[bool] = False
+    """Whether `rows` makes use of the law being the same with positives and negatives exchanged."""
 
     def __init__(self, metric: MetricName, positives: int, negatives: int) -> None:
         self.metric = metric
@@ -107,10 +122,40 @@ class NullDistribution(ABC):
         """The smallest attainable score s with P(S > s) <= level."""
 
     @abstractmethod
-    def attainable(self) -> npt.NDArray[np.float64]:
+    def attainable(self) -> Floats:
         """All attainable scores, rising."""
 
+    @abstractmethod
+    def of_groups(self, positives: Ints, negatives: Ints) -> tuple[float, float, float]:
+        """The metric of a ranking with ties: every tie broken against it, the usual way, and in its favour.
+
+        A ranking is given as groups of equal scores, best first, with the positives and negatives in each.
+        """
+
+    @classmethod
+    def rows(cls, metric: MetricName, positives: int, negatives: int, levels: Floats) -> Callable[[int], Floats]:
+        """A function of P that gives the critical values [level, N] for N = 1..negatives; the levels fall.
+
+        Where SYMMETRIC, P counts the larger class, and N goes up to P. Here cell by cell; a law that can share work
+        between neighbours does.
+        """
+
+        def row(P: int) -> Floats:
+            laws = (cls(metric, P, N) for N in range(1, negatives + 1))
+            return np.array([[law.critical(level).value for level in levels.tolist()] for law in laws]).T
+
+        return row
+
     # What follows from it.
+
+    def facts(self) -> dict[str, Any]:
+        """What every result on this law says first."""
+        return {
+            "metric": self.metric.name,
+            "positives": self.positives,
+            "negatives": self.negatives,
+            "references": self.metric.metric.references,
+        }
 
     def above(self, point: Attainable) -> float:
         """P(S > point)."""
@@ -164,8 +209,8 @@ class NullDistribution(ABC):
         low, high = self.lowest.value, self.highest.value
         if not low - SNAP <= score <= high + SNAP:
             raise ArgumentError(
-                f"`score` of {self.metric.name} must lie from {low:.12g} to {high:.12g} with {self.positives} "
-                f"positives and {self.negatives} negatives; got {score!r}."
+                f"`score` of {self.metric.name} must lie from {number(low, 12)} to {number(high, 12)} with "
+                f"{self.positives} positives and {self.negatives} negatives; got {score!r}."
             )
         point = self.floor(score)
         larger = self.after(point)
@@ -189,10 +234,71 @@ def null_distribution(metric: str, *, positives: int, negatives: int) -> NullDis
     >>> law.attainable()[:3] * 9
     array([0., 1., 2.])
     """
-    from podium.chance import laws
-
     name = metric_name(metric)
-    most = 10_000_000 if name.family in ("top", "accuracy") else 100_000
-    P = check.count("positives", positives, at_most=most)
-    N = check.count("negatives", negatives, at_most=most)
-    return laws.law_of(name, P, N)
+    law: type[NullDistribution] = name.metric.load()
+    P = check.count("positives", positives, at_most=law.MOST_CASES)
+    N = check.count("negatives", negatives, at_most=law.MOST_CASES)
+    return law(name, P, N)
+
+
+def refuse_long_list(count: int) -> None:
+    """An error if there are too many attainable scores to list."""
+    if count > _MOST_LISTED:
+        raise ArgumentError(
+            f"There are about {count} attainable scores, more than the {_MOST_LISTED} that can be listed: "
+            "ask for single probabilities."
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RankingResult(Result):
+    """What results on the scores of random rankings have in common."""
+
+    metric: str
+    positives: int
+    negatives: int
+    method: str = "exact"
+    references: tuple[str, ...] = ("forman2005",)
+
+    @property
+    def sizes(self) -> str:
+        """The numbers of cases for a sentence: "150 positives and 484 negatives"."""
+        return f"{counted(self.positives, 'positive')} and {counted(self.negatives, 'negative')}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class NullCurve(RankingResult):
+    """A cumulative distribution: P(S <= scores[i]) = cdf[i]."""
+
+    scores: Floats
+    cdf: Floats
+
+    def summary(self) -> str:
+        """Where the law begins, has its middle, and ends."""
+        median = self.scores[np.searchsorted(self.cdf, 0.5)]
+        return (
+            f"With {self.sizes}, random rankings have {self.metric} from {number(self.scores[0], 5)} to "
+            f"{number(self.scores[-1], 5)}, half of them at most about {number(median, 5)}."
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per score."""
+        import pandas as pd
+
+        return pd.DataFrame({"score": self.scores, "cdf": self.cdf})
+
+
+def null_curve(metric: str, *, positives: int, negatives: int, points: int = 300) -> NullCurve:
+    """The law of a metric at up to so many attainable scores, evenly spread, both ends included, as for a chart.
+
+    >>> null_curve("tp10", positives=10, negatives=1000).cdf.round(4)[:3]
+    array([0.9049, 0.9962, 0.9999])
+    """
+    law = null_distribution(metric, positives=positives, negatives=negatives)
+    wanted = np.linspace(law.lowest.value, law.highest.value, check.count("points", points, at_least=2))
+    found = dict.fromkeys(law.floor(score) for score in wanted.tolist())
+    return NullCurve(
+        **law.facts(),
+        scores=np.array([point.value for point in found]),
+        cdf=np.array([1.0 - law.above(point) for point in found]),
+    )

@@ -10,48 +10,25 @@ import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from podium.chance.best_of import single_level
-from podium.chance.names import MetricName, metric_name
+from podium.chance.best_of import quick_level
+from podium.chance.distributions import Floats
+from podium.chance.registry import metric_name, usual
+from podium.chance.tables import CriticalTableResult, whole_numbers
 from podium.core import check
 from podium.core.errors import ArgumentError, DataError, StoreError
 
-__all__ = ["ChanceGrid", "critical_grid", "read_grid", "write_grid"]
+__all__ = ["critical_grid", "read_grid", "write_grid"]
 
-Floats = npt.NDArray[np.float64]
 Progress = Callable[[int, int], None]
 
-# A tail equal to the level counts as not above it; floats may put it a few units too high.
-TIE = 1.0 + 1e-12
 _ROWS = 10
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ChanceGrid:
-    """Critical values of one metric: `values[c, i, j]` for competitors[c], i + 1 positives and j + 1 negatives.
-
-    nan where the metric does not exist (fewer cases than its top n).
-    """
-
-    metric: str
-    alpha: float
-    competitors: tuple[int, ...]
-    values: Floats
-
-    def value(self, *, positives: int, negatives: int, competitors: int) -> float:
-        """One critical value."""
-        _, most_positives, most_negatives = self.values.shape
-        P = check.count("positives", positives, at_most=most_positives)
-        N = check.count("negatives", negatives, at_most=most_negatives)
-        if competitors not in self.competitors:
-            raise ArgumentError(f"The grid holds {self.competitors} competitors; got {competitors!r}.")
-        return float(self.values[self.competitors.index(competitors), P - 1, N - 1])
 
 
 def critical_grid(
@@ -63,7 +40,7 @@ def critical_grid(
     alpha: float = 0.01,
     workers: int | None = None,
     progress: Progress | None = None,
-) -> ChanceGrid:
+) -> CriticalTableResult:
     """Critical values for 1..positives and 1..negatives, in memory.
 
     >>> grid = critical_grid("best_accuracy", positives=40, negatives=40)
@@ -71,18 +48,28 @@ def critical_grid(
     0.7625
     """
     plan = _Plan.of([metric], positives, negatives, competitors, alpha)
-    values = plan.empty()
-    for done, (task, part) in enumerate(_run(plan, plan.tasks(), workers), start=1):
+    values, tasks = plan.empty(), plan.tasks()
+    for done, (task, part) in enumerate(_run(plan, tasks, workers), start=1):
         plan.place(values, task, part)
         if progress:
-            progress(done, len(plan.tasks()))
-    name = plan.metrics[0].name
-    return ChanceGrid(metric=name, alpha=plan.alpha, competitors=plan.competitors, values=values[name])
+            progress(done, len(tasks))
+    return _table(plan.metrics[0], values[plan.metrics[0]], plan.competitors, plan.alpha)
+
+
+def _table(metric: str, values: Floats, competitors: tuple[int, ...], alpha: float) -> CriticalTableResult:
+    return CriticalTableResult(
+        metric=metric,
+        positives=tuple(range(1, values.shape[1] + 1)),
+        negatives=tuple(range(1, values.shape[2] + 1)),
+        competitors=competitors,
+        alphas=(alpha,),
+        values=values[None],
+    )
 
 
 def write_grid(
     path: str | os.PathLike[str],
-    metrics: Sequence[str] = ("auc", "best_accuracy", "best_f1", "tp10"),
+    metrics: Sequence[str] = usual("grid"),
     *,
     positives: int = 1000,
     negatives: int = 1000,
@@ -114,7 +101,7 @@ def write_grid(
     return target
 
 
-def read_grid(path: str | os.PathLike[str]) -> dict[str, ChanceGrid]:
+def read_grid(path: str | os.PathLike[str]) -> dict[str, CriticalTableResult]:
     """The grids of a file that `write_grid` made, by metric."""
     try:
         with np.load(path) as stored:
@@ -125,30 +112,27 @@ def read_grid(path: str | os.PathLike[str]) -> dict[str, ChanceGrid]:
         raise StoreError(f"There is no grid file {os.fspath(path)!r}.") from None
     except (OSError, ValueError, KeyError):
         raise DataError(f"{os.fspath(path)!r} is not a grid file made by `podium chance grid`.") from None
-    return {
-        name: ChanceGrid(metric=name, alpha=alpha, competitors=competitors, values=values)
-        for name, values in arrays.items()
-    }
+    return {name: _table(name, values, competitors, alpha) for name, values in arrays.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class _Task:
     """Some rows of one metric."""
 
-    metric: MetricName
+    metric: str
     start: int
     stop: int
 
     @property
     def file(self) -> str:
-        return f"{self.metric.name}-{self.start:06d}.npz"
+        return f"{self.metric}-{self.start:06d}.npz"
 
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
     """What is to be computed."""
 
-    metrics: tuple[MetricName, ...]
+    metrics: tuple[str, ...]
     positives: int
     negatives: int
     competitors: tuple[int, ...]
@@ -156,37 +140,30 @@ class _Plan:
 
     @classmethod
     def of(cls, metrics: Sequence[str], positives: Any, negatives: Any, competitors: Any, alpha: Any) -> _Plan:
-        counts = sorted({check.count("competitors", c) for c in competitors})
-        if not counts:
-            raise ArgumentError("`competitors` must hold at least one number.")
         return cls(
-            tuple(dict.fromkeys(metric_name(metric) for metric in metrics)),
+            tuple(dict.fromkeys(metric_name(metric).name for metric in metrics)),
             check.count("positives", positives, at_most=10_000),
             check.count("negatives", negatives, at_most=10_000),
-            tuple(counts),
+            tuple(sorted(set(whole_numbers("competitors", competitors)))),
             check.fraction("alpha", alpha),
         )
 
-    @property
-    def levels(self) -> Floats:
-        return np.array([single_level(self.alpha, c) * TIE for c in self.competitors])
-
     def tasks(self) -> list[_Task]:
-        """Rows of ten; for AUC, which is symmetric, a row is the larger class."""
+        """Rows of ten; for a symmetric law, a row is the larger class."""
         tasks = []
         for metric in self.metrics:
-            rows = max(self.positives, self.negatives) if metric.family == "auc" else self.positives
+            rows = max(self.positives, self.negatives) if _symmetric(metric) else self.positives
             tasks += [_Task(metric, start, min(start + _ROWS, rows + 1)) for start in range(1, rows + 1, _ROWS)]
         return tasks
 
     def empty(self) -> dict[str, Floats]:
         shape = (len(self.competitors), self.positives, self.negatives)
-        return {metric.name: np.full(shape, np.nan) for metric in self.metrics}
+        return {metric: np.full(shape, np.nan) for metric in self.metrics}
 
     def place(self, values: dict[str, Floats], task: _Task, part: Floats) -> None:
-        """Put finished rows into the grid; those of AUC also across the diagonal."""
-        grid = values[task.metric.name]
-        if task.metric.family != "auc":
+        """Put finished rows into the grid; those of a symmetric law also across the diagonal."""
+        grid = values[task.metric]
+        if not _symmetric(task.metric):
             grid[:, task.start - 1 : task.stop - 1] = part
             return
         for offset, larger in enumerate(range(task.start, task.stop)):
@@ -198,24 +175,27 @@ class _Plan:
                 down = min(larger, self.positives)
                 grid[:, :down, larger - 1] = row[:, :down]
 
-    def describe(self) -> dict[str, Any]:
-        return {
-            "metrics": [metric.name for metric in self.metrics],
-            "positives": self.positives,
-            "negatives": self.negatives,
-            "competitors": list(self.competitors),
-            "alpha": self.alpha,
-        }
+
+def _symmetric(metric: str) -> bool:
+    return bool(metric_name(metric).metric.load().SYMMETRIC)
 
 
 def _run(plan: _Plan, tasks: list[_Task], workers: int | None) -> Iterator[tuple[_Task, Floats]]:
     """Compute tasks on all cores (the kernels release the interpreter's lock), the longest first."""
-    from podium.chance.grid_rows import Rows
-
     count = check.count("workers", os.cpu_count() or 1 if workers is None else workers)
-    rows = Rows(plan.positives, plan.negatives, plan.levels)
+    levels = np.array([quick_level(plan.alpha, count) for count in plan.competitors])  # they fall
+    names = [metric_name(metric) for metric in plan.metrics]
+    rows = {name.name: name.metric.load().rows(name, plan.positives, plan.negatives, levels) for name in names}
+
+    def compute(task: _Task) -> Floats:
+        found = [rows[task.metric](row) for row in range(task.start, task.stop)]
+        part = np.full((len(levels), len(found), max(row.shape[1] for row in found)), np.nan)
+        for place, row in enumerate(found):
+            part[:, place, : row.shape[1]] = row
+        return part
+
     with ThreadPoolExecutor(count) as pool:
-        futures = {pool.submit(rows.compute, t.metric, t.start, t.stop): t for t in reversed(tasks)}
+        futures = {pool.submit(compute, task): task for task in reversed(tasks)}
         try:
             for future in as_completed(futures):
                 yield futures[future], future.result()
@@ -229,13 +209,14 @@ def _open_parts(parts: Path, plan: _Plan) -> None:
     settings = parts / "settings.json"
     try:
         parts.mkdir(parents=True, exist_ok=True)
+        wanted = json.dumps(asdict(plan))
         if settings.exists():
-            if json.loads(settings.read_text(encoding="utf-8")) != plan.describe():
+            if settings.read_text(encoding="utf-8") != wanted:
                 raise ArgumentError(
                     f"{str(parts)!r} holds pieces of another grid: delete it, or ask for the same grid again."
                 )
         else:
-            settings.write_text(json.dumps(plan.describe()), encoding="utf-8")
+            settings.write_text(wanted, encoding="utf-8")
     except OSError as error:
         raise StoreError(f"{str(parts)!r} cannot be written: {error.strerror}.") from None
 

@@ -1,14 +1,29 @@
-"""Positives among the top n of a random ranking: the hypergeometric law, to full relative accuracy (Loader 2000)."""
+"""Positives among the top n of a random ranking: the hypergeometric law, to full relative accuracy (Loader 2000).
+
+Also how the kernels of this room are compiled.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import TypeVar, cast
 
 import numpy as np
+from numba import njit
 
-from podium.chance.jit import kernel
+__all__ = ["kernel", "log_pmf", "tail"]
 
-__all__ = ["log_pmf", "tail", "top_critical"]
+F = TypeVar("F", bound=Callable[..., object])
+
+
+def kernel(function: F) -> F:
+    """Compile a function of plain numbers and arrays: cached on disk, without the interpreter's lock.
+
+    Fused multiply-adds are allowed, nothing else is relaxed.
+    """
+    return cast("F", njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})(function))
+
 
 _HALF_LOG_2PI = 0.5 * math.log(2 * math.pi)
 # log n! - Stirling's formula, for n = 1..15 (index 0 is never read); the series takes over from 16.
@@ -91,17 +106,3 @@ def tail(i: int, P: int, N: int, n: int) -> float:
         return _sum_up(i, P, N, n)
     # Below the mean: the negatives' upper tail is the small one. X <= i-1 iff at least n-i+1 negatives on top.
     return 1.0 - _sum_up(n - i + 1, N, P, n)
-
-
-@kernel
-def top_critical(P: int, N: int, n: int, level: float) -> int:
-    """The smallest i with P(X > i) <= level."""
-    low = max(0, n - N)
-    high = min(P, n)
-    while low < high:
-        middle = (low + high) // 2
-        if tail(middle + 1, P, N, n) <= level:
-            high = middle
-        else:
-            low = middle + 1
-    return low

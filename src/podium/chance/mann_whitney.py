@@ -12,15 +12,29 @@ by the trapezoid rule, which converges geometrically. Where |(P + N) w / 2| is s
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from podium.chance.jit import kernel
+from podium.chance.hypergeometric import kernel, log_pmf
 
-__all__ = ["contour_critical", "far_tail", "rank_counts", "spread", "tail_and_mass", "uses_counts"]
+__all__ = [
+    "contour_critical",
+    "contour_row",
+    "counted_row",
+    "far_tail",
+    "multiply_out",
+    "node_table",
+    "rank_counts",
+    "spread",
+    "tail_and_mass",
+    "uses_counts",
+]
 
 Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Complexes = npt.NDArray[np.complex128]
 
 TERMS = 16
 
@@ -51,18 +65,47 @@ def far_tail(P: int, N: int, v: int) -> bool:
     return v <= max(P, N) or (min(P, N) <= 500 and v <= 8 * max(P, N))
 
 
+def multiply_out(counts: Any, many: int, j: int) -> None:
+    """One factor more of the Gaussian binomial coefficient: times 1 - q^(many + j), divided by 1 - q^j.
+
+    With Python's whole numbers in a list it is exact at any size; compiled, for floats, it is fast.
+    """
+    for u in range(len(counts) - 1, many + j - 1, -1):
+        counts[u] -= counts[u - many - j]
+    for u in range(j, len(counts)):
+        counts[u] += counts[u - j]
+
+
+_multiply_out = kernel(multiply_out)
+
+
 @kernel
 def rank_counts(P: int, N: int, top: int) -> Floats:
     """Number of rankings with U = 0..top, as floats (whole while below 2^53)."""
-    few, many = min(P, N), max(P, N)
     counts = np.zeros(top + 1)
     counts[0] = 1.0
-    for j in range(1, few + 1):  # the Gaussian binomial: times (1 - q^(many + j)), divided by (1 - q^j)
-        for u in range(top, many + j - 1, -1):
-            counts[u] -= counts[u - many - j]
-        for u in range(j, top + 1):
-            counts[u] += counts[u - j]
+    for j in range(1, min(P, N) + 1):
+        _multiply_out(counts, max(P, N), j)
     return counts
+
+
+@kernel
+def counted_row(N: int, fewest: int, levels: Floats) -> Ints:
+    """Mirrored critical U (pairs in the wrong order) for P = 1..fewest <= N: one multiplication serves all P."""
+    top = fewest * N // 2
+    counts = np.zeros(top + 1)
+    counts[0] = 1.0
+    places = np.empty((len(levels), fewest), np.int64)
+    for j in range(1, fewest + 1):
+        _multiply_out(counts, N, j)
+        scale = math.exp(log_pmf(j, j, N, j))
+        total, v = counts[0] * scale, 0  # total = P(U <= v)
+        for c in range(len(levels) - 1, -1, -1):
+            while total <= levels[c] and v < top:
+                v += 1
+                total += counts[v] * scale
+            places[c, j - 1] = v
+    return places
 
 
 @kernel
@@ -157,7 +200,7 @@ def saddle(P: int, N: int, deviates: float) -> tuple[float, float, int]:
 
 
 @kernel
-def transform(P: int, N: int, theta: float, step: float, nodes: int) -> npt.NDArray[np.complex128]:
+def transform(P: int, N: int, theta: float, step: float, nodes: int) -> Complexes:
     """log of G(exp(-w)) exp(P N w / 2) at w = theta - i k step, k = 0..nodes."""
     values = np.empty(nodes + 1, np.complex128)
     reach = 0.5 * (P + N) * math.hypot(theta, step * nodes)
@@ -172,46 +215,110 @@ def transform(P: int, N: int, theta: float, step: float, nodes: int) -> npt.NDAr
 
 
 @kernel
-def integrate(
-    P: int, N: int, v: int, theta: float, step: float, logs: npt.NDArray[np.complex128]
-) -> tuple[float, float]:
-    """P(U <= v) and P(U = v) from the transform at the nodes."""
-    distance = v - 0.5 * (P * float(N))
-    cumulative, mass = 0.0, 0.0
-    for k in range(len(logs)):
+def _poles(theta: float, step: float, nodes: int) -> Complexes:
+    """1 - exp(-w) and exp(w) at the nodes."""
+    poles = np.empty((2, nodes), np.complex128)
+    for k in range(nodes):
         w = complex(theta, -k * step)
-        term = np.exp(logs[k] + w * distance)
+        poles[0, k], poles[1, k] = 1.0 - np.exp(-w), np.exp(w)
+    return poles
+
+
+@kernel
+def _integrate(
+    logs: Complexes, poles: Complexes, theta: float, step: float, distance: float
+) -> tuple[float, float, float]:
+    """P(U <= v), P(U = v) and P(U = v + 1) from the transform at the nodes; distance is v - P N / 2."""
+    cumulative, mass, following = 0.0, 0.0, 0.0
+    for k in range(len(logs)):
+        term = np.exp(logs[k] + complex(theta, -k * step) * distance)
         if k == 0:
             term *= 0.5
         mass += term.real
-        cumulative += (term / (1.0 - np.exp(-w))).real
+        cumulative += (term / poles[0, k]).real
+        following += (term * poles[1, k]).real
     scale = step / math.pi
-    return cumulative * scale, mass * scale
+    return cumulative * scale, mass * scale, following * scale
 
 
 @kernel
 def tail_and_mass(P: int, N: int, v: int) -> tuple[float, float]:
     """P(U <= v) and P(U = v) for v at most P N / 2, by the contour integral."""
-    deviates = (0.5 * (P * float(N)) - v) / spread(P, N)
-    theta, step, nodes = saddle(P, N, deviates)
-    return integrate(P, N, v, theta, step, transform(P, N, theta, step, nodes))
+    distance = v - 0.5 * (P * float(N))
+    theta, step, nodes = saddle(P, N, -distance / spread(P, N))
+    logs = transform(P, N, theta, step, nodes)
+    return _integrate(logs, _poles(theta, step, nodes + 1), theta, step, distance)[:2]
 
 
 @kernel
 def contour_critical(P: int, N: int, level: float, deviates: float) -> int:
-    """The largest v with P(U <= v - 1) <= level, that is, the mirrored critical value: one node set, Newton steps."""
-    mean, sigma = 0.5 * (P * float(N)), spread(P, N)
+    """The smallest v with P(U <= v) > level, that is, the mirrored critical value; -1 if the search fails."""
     theta, step, nodes = saddle(P, N, deviates)
     logs = transform(P, N, theta, step, nodes)
-    v = int(mean - deviates * sigma)
-    for _ in range(50):  # Newton on log P(U <= v), whose slope is mass / tail
-        cumulative, mass = integrate(P, N, v, theta, step, logs)
-        move = math.log(level / cumulative) * cumulative / mass
-        if abs(move) < 1.5:
-            break
-        v = min(max(int(v + move + 0.5), 0), int(mean))
-    while integrate(P, N, v, theta, step, logs)[0] > level:
-        v -= 1
-    while integrate(P, N, v + 1, theta, step, logs)[0] <= level:
-        v += 1
-    return v + 1
+    return _search(logs, _poles(theta, step, nodes + 1), theta, step, P, N, level, deviates, 0.0)
+
+
+@kernel
+def _search(
+    logs: Complexes,
+    poles: Complexes,
+    theta: float,
+    step: float,
+    P: int,
+    N: int,
+    level: float,
+    deviates: float,
+    close: float,
+) -> int:
+    """The smallest v with P(U <= v) > level; -1 where a probability comes so close to the level that it may err."""
+    T, pairs = float(P + N), P * float(N)
+    excess = -1.2 * (T * T - pairs + T) / (pairs * (T + 1))  # kurtosis of U, for the start by Cornish and Fisher
+    z = deviates + excess / 24.0 * (deviates**3 - 3.0 * deviates)
+    v = int(0.5 * pairs - z * spread(P, N))
+    for _ in range(50):
+        v = min(max(v, 0), int(0.5 * pairs))
+        cumulative, mass, following = _integrate(logs, poles, theta, step, v - 0.5 * pairs)
+        below, above = cumulative - mass, cumulative + following
+        if min(abs(below - level), min(abs(cumulative - level), abs(above - level))) < close * level:
+            return -1
+        if below <= level < cumulative:
+            return v
+        if cumulative <= level < above:
+            return v + 1
+        move = int(math.log(level / cumulative) * cumulative / mass + 0.5)  # Newton on the log of the tail
+        v += move if move != 0 else (1 if above <= level else -1)
+    return -1
+
+
+@kernel
+def node_table(cases: int, theta: float, step: float, nodes: int) -> Complexes:
+    """Psi(n) = sum of log(sinh(j w/2) / (j w/2)) for n = 0..cases at the nodes w = theta - i k step."""
+    table = np.zeros((cases + 1, nodes + 1), np.complex128)
+    for k in range(nodes + 1):
+        half = 0.5 * complex(theta, -k * step)
+        total = 0.0 + 0.0j
+        for j in range(1, cases + 1):
+            x = j * half
+            # log sinh(x) = x + log((1 - exp(-2x)) / 2); the branch does not matter, as only exp of sums is used
+            if abs(x) > 0.01:
+                total += x + np.log((1.0 - np.exp(-2.0 * x)) / (2.0 * x))
+            else:
+                total += x * x * (1 / 6 - x * x * (1 / 180 - x * x / 2835))
+            table[j, k] = total
+    return table
+
+
+@kernel
+def contour_row(
+    table: Complexes, theta: float, step: float, N: int, first: int, last: int, level: float, deviates: float
+) -> Ints:
+    """As `contour_critical` for P = first..last, from the table of the nodes; -1 where too close to tell."""
+    nodes = table.shape[1]
+    poles = _poles(theta, step, nodes)
+    logs = np.empty(nodes, np.complex128)
+    places = np.empty(last - first + 1, np.int64)
+    for P in range(first, last + 1):
+        for k in range(nodes):
+            logs[k] = table[P + N, k] - table[P, k] - table[N, k]
+        places[P - first] = _search(logs, poles, theta, step, P, N, level, deviates, 1e-9)
+    return places

@@ -1,4 +1,4 @@
-"""Metrics that are the best over all thresholds of a ranking, as paths that touch a boundary.
+"""The probability that a random path touches a boundary.
 
 Walk down a random ranking: after n cases the path stands at tp true positives. The best F (or MCC, kappa, ...) is at
 least s iff the path ever touches tp >= c[n], the smallest tp with metric(tp, n) >= s. For any metric that rises with
@@ -11,99 +11,19 @@ comes from a backward recursion in a band below the boundary. All terms are posi
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
 
-from podium.chance.hypergeometric import log_pmf
-from podium.chance.jit import kernel
+from podium.chance.hypergeometric import kernel, log_pmf
 
-__all__ = [
-    "FOWLKES_MALLOWS",
-    "GMEAN",
-    "LINEAR",
-    "MCC",
-    "Ints",
-    "Parameters",
-    "above",
-    "all_keys",
-    "at_least",
-    "below",
-    "best_place",
-    "boundary",
-    "key",
-    "lowest",
-    "touch",
-    "touch_without",
-]
+__all__ = ["exact_touch", "touch", "touch_without"]
 
-# How the key of a metric is computed: parameters are (kind, a, b, c, d, e), see `key`.
-LINEAR, MCC, GMEAN, FOWLKES_MALLOWS = 0, 1, 2, 3
-
-Parameters = tuple[int, int, int, int, int, int]
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
-
-@kernel
-def key(shape: Parameters, P: int, N: int, tp: int, n: int) -> float:
-    """A number that orders the attainable scores: the metric, or a rising function of it.
-
-    It is one correctly rounded quotient of two whole numbers: equal scores have equal keys, bit for bit.
-    """
-    kind, a, b, c, d, e = shape
-    if kind == LINEAR:
-        return (a * tp + b * n + c) / (d * n + e)
-    if kind == GMEAN:
-        return float(tp * (N - n + tp))
-    if kind == MCC:
-        lead = (P + N) * tp - P * n
-        if lead <= 0 or n == 0 or n == P + N:
-            return 0.0
-        return (float(lead) * float(lead)) / (float(n) * float(P + N - n))
-    return 0.0 if n == 0 else (float(tp) * float(tp)) / float(n)
-
-
-@kernel
-def boundary(shape: Parameters, P: int, N: int, level: float) -> Ints:
-    """c[n] for n = 0..T: the smallest tp whose key at n reaches the level; min(n, P) + 1 where none does."""
-    T = P + N
-    c = np.empty(T + 1, np.int64)
-    at = 1
-    c[0] = 1
-    for n in range(1, T + 1):
-        if at <= P and key(shape, P, N, at, n) < level:
-            at += 1
-        c[n] = at
-    return c
-
-
-@kernel
-def above(shape: Parameters, P: int, N: int, c: Ints) -> tuple[int, int]:
-    """The lowest attainable score on or above the boundary, as (tp, n); (-1, -1) if there is none."""
-    best = np.inf
-    best_tp, best_n = -1, -1
-    for n in range(1, P + N + 1):
-        tp = c[n]
-        if tp <= min(n, P) and tp >= n - N:
-            value = key(shape, P, N, tp, n)
-            if value < best:
-                best, best_tp, best_n = value, tp, n
-    return best_tp, best_n
-
-
-@kernel
-def below(shape: Parameters, P: int, N: int, c: Ints) -> tuple[int, int]:
-    """The highest attainable score strictly below the boundary, as (tp, n)."""
-    best = key(shape, P, N, 0, 0)
-    best_tp, best_n = 0, 0
-    for n in range(1, P + N + 1):
-        tp = c[n] - 1
-        if tp >= max(0, n - N):
-            value = key(shape, P, N, tp, n)
-            if value > best:
-                best, best_tp, best_n = value, tp, n
-    return best_tp, best_n
+_TINY = 1e-250
 
 
 @kernel
@@ -127,9 +47,6 @@ def _ratio(P: int, N: int, n: int, i: int, rises: bool) -> float:
     if rises:
         return (P - i) * float(n + 1) / ((i + 1) * float(T - n))
     return (N - n + i) * float(n + 1) / ((n + 1 - i) * float(T - n))
-
-
-_TINY = 1e-250
 
 
 @kernel
@@ -259,44 +176,6 @@ def touch(P: int, N: int, c: Ints, accuracy: float) -> float:
 
 
 @kernel
-def lowest(shape: Parameters, P: int, N: int) -> tuple[int, int]:
-    """The lowest attainable score as (tp, n): the better of predicting none and predicting all."""
-    if key(shape, P, N, P, P + N) > key(shape, P, N, 0, 0):
-        return P, P + N
-    return 0, 0
-
-
-@kernel
-def at_least(shape: Parameters, P: int, N: int, level: float, accuracy: float) -> float:
-    """P(key of the best >= level)."""
-    tp, n = lowest(shape, P, N)
-    if level <= key(shape, P, N, tp, n):
-        return 1.0
-    return touch(P, N, boundary(shape, P, N, level), accuracy)
-
-
-@kernel
-def best_place(shape: Parameters, P: int, N: int, tp: Ints, n: Ints) -> int:
-    """Which of some (tp, n) has the largest key."""
-    best, where = -np.inf, 0
-    for i in range(len(tp)):
-        value = key(shape, P, N, tp[i], n[i])
-        if value > best:
-            best, where = value, i
-    return where
-
-
-@kernel
-def all_keys(shape: Parameters, P: int, N: int) -> Floats:
-    """The keys of all (true, false) positives."""
-    keys = np.empty((P + 1) * (N + 1))
-    for tp in range(P + 1):
-        for fp in range(N + 1):
-            keys[tp * (N + 1) + fp] = key(shape, P, N, tp, tp + fp)
-    return keys
-
-
-@kernel
 def _escape(P: int, N: int, c: Ints) -> Floats:
     """For n with c[n + 1] > c[n]: P(never touch again | at the boundary at n, then a negative). No band: O(T P)."""
     T = P + N
@@ -331,3 +210,13 @@ def touch_without(P: int, N: int, c: Ints, beyond: Ints) -> float:
             from_positive = at_n[tp - 1] * (P - tp + 1) if tp > 0 else 0.0
             at_n[tp] = (from_negative + from_positive) / (T - n) if tp < beyond[n + 1] else 0.0
     return total
+
+
+def exact_touch(P: int, N: int, c: Ints) -> Fraction:
+    """P(the path touches tp >= c[n] for some n), counting the rankings that never do."""
+    ways = [1] + [0] * P if c[0] > 0 else [0] * (P + 1)
+    for n in range(1, P + N + 1):
+        for tp in range(min(n, P), -1, -1):  # downwards: ways[tp - 1] is still that of n - 1
+            allowed = n - tp <= N and tp < c[n]
+            ways[tp] = (ways[tp] + (ways[tp - 1] if tp else 0)) if allowed else 0
+    return 1 - Fraction(ways[P], math.comb(P + N, P))

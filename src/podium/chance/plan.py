@@ -5,18 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
-from podium.chance.best_of import single_level
-from podium.chance.distributions import null_distribution
-from podium.chance.grid import TIE
-from podium.chance.names import metric_name
+from podium.chance.best_of import CompetitorsResult, quick_critical
+from podium.chance.distributions import Floats, Ints, NullDistribution, RankingResult, null_distribution
 from podium.chance.rankings import ranked_score
+from podium.chance.registry import metric_name, usual
+from podium.chance.tables import whole_numbers
 from podium.core import check
 from podium.core.errors import ArgumentError
+from podium.core.numbers import fixed, number
 from podium.core.result import Result
 from podium.core.rng import Rng, generator
 
@@ -32,10 +33,8 @@ __all__ = [
     "plan_mix",
 ]
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-DEFAULT_METRICS = ("auc", "best_accuracy", "best_f1", "tp10")
 _MOST_MIXES, _MOST_SIMULATED = 99, 25
+_ABOVE = 1e-12  # a score must exceed a critical value by more than rounding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -61,27 +60,27 @@ class MixPlanResult(Result):
     """The metric with the highest power at its best mix; empty if no AUC was given."""
     best_positives: int
     """That best mix; 0 if no AUC was given."""
-    repeats: int
+    draws: int
     method: str = "exact"
     references: tuple[str, ...] = ("forman2005",)
 
     def summary(self) -> str:
         """The valleys, and the most powerful choice if an algorithm was imagined."""
         valleys = ", ".join(
-            f"{metric} with {positives} positives ({self.critical_values[m, self.positives == positives].item():.4g})"
+            f"{metric} with {positives} positives ({number(self.critical_values[m, self.positives == positives].item(), 4)})"
             for m, (metric, positives) in enumerate(zip(self.metrics, self.easiest, strict=True))
             if positives
         )
         text = (
-            f"With {self.cases} cases, {self.competitors} competitors and alpha = {self.alpha:g}, critical values are "
-            f"lowest for {valleys}."
+            f"With {self.cases} cases, {self.competitors} competitors and alpha = {number(self.alpha)}, critical values "
+            f"are lowest for {valleys}."
         )
         if not self.best_metric:
             return f"{text} Values of different metrics cannot be compared: give a true AUC to compare their power."
-        power = np.nanmax(self.power[self.metrics.index(self.best_metric)])
+        power = fixed(np.nanmax(self.power[self.metrics.index(self.best_metric)]), 2)
         return (
-            f"{text} An algorithm with true AUC {self.auc:g} is most often significant by {self.best_metric} with "
-            f"{self.best_positives} positives (power {power:.2f}, {self.repeats} simulations of equal normal spreads)."
+            f"{text} An algorithm with true AUC {number(self.auc)} is most often significant by {self.best_metric} with "
+            f"{self.best_positives} positives (power {power}, {self.draws} simulations of equal normal spreads)."
         )
 
     def to_frame(self) -> pd.DataFrame:
@@ -98,49 +97,57 @@ class MixPlanResult(Result):
             }
         )
 
+    def best(self) -> pd.DataFrame:
+        """For every metric the mix with the most power, or with the lowest critical value if no AUC was given."""
+        frame = self.to_frame()
+        if self.best_metric:
+            known = frame.dropna(subset="power")  # a metric of more top ranks than there are cases has none
+            return known.loc[known.groupby("metric", sort=False)["power"].idxmax()]
+        easiest = dict(zip(self.metrics, self.easiest, strict=True))
+        return frame[frame["positives"] == frame["metric"].map(easiest)].drop(columns="power")
+
 
 def plan_mix(
     cases: int,
     *,
-    metrics: Sequence[str] = DEFAULT_METRICS,
+    metrics: Sequence[str] | None = None,
     competitors: int = 1,
     alpha: float = 0.05,
     auc: float | None = None,
-    repeats: int = 400,
+    draws: int = 400,
     rng: Rng = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> MixPlanResult:
     """Which mix of positives and negatives makes significance easiest, by metric; with a true `auc`, which metric.
 
     Critical values of different metrics are on different scales. With `auc`, an algorithm whose scores are normal
-    with equal spreads in both classes is simulated, and power decides.
+    with equal spreads in both classes is simulated `draws` times for each mix, and power decides.
     """
     total = check.count("cases", cases, at_least=2)
-    names = tuple(metric_name(metric).name for metric in metrics)
-    if all(metric_name(name).n > total for name in names):
-        raise ArgumentError(f"{', '.join(names)} look at more than {total} cases: plan with more, or another metric.")
-    level = single_level(check.fraction("alpha", alpha), check.count("competitors", competitors)) * TIE
-    most = _MOST_MIXES if auc is None else _MOST_SIMULATED
-    mixes = np.unique(np.linspace(1, total - 1, min(total - 1, most)).round().astype(np.int64))
-    critical = np.full((len(names), len(mixes)), np.nan)
-    possible = np.zeros(critical.shape, bool)
-    power = np.full_like(critical, np.nan)
-    stream = generator(rng)
+    check.fraction("alpha", alpha)
+    check.count("competitors", competitors)
+    check.count("draws", draws)
     if auc is not None and not 0.5 < check.number("auc", auc) < 1:
         raise ArgumentError(f"`auc` must lie strictly between 0.5 and 1; got {auc!r}.")
+    names = tuple(metric_name(metric).name for metric in metrics or usual("plan"))
+    possible = [m for m, name in enumerate(names) if metric_name(name).n <= total]
+    if not possible:
+        raise ArgumentError(f"{', '.join(names)} look at more than {total} cases: plan with more, or another metric.")
+    most = _MOST_MIXES if auc is None else _MOST_SIMULATED
+    mixes = np.unique(np.linspace(1, total - 1, min(total - 1, most)).round().astype(np.int64))
+    critical, power = (np.full((len(names), len(mixes)), np.nan) for _ in range(2))
+    valley = np.full(critical.shape, np.inf)
+    stream = generator(rng)
     for i, P in enumerate(mixes.tolist()):
-        for m, metric in enumerate(names):
-            if metric_name(metric).n <= total:
-                law = null_distribution(metric, positives=P, negatives=total - P)
-                critical[m, i] = law.critical(level).value
-                possible[m, i] = critical[m, i] < law.highest.value
+        laws = [null_distribution(names[m], positives=P, negatives=total - P) for m in possible]
+        values = np.array([quick_critical(law, alpha, competitors).value for law in laws])
+        critical[possible, i] = values
+        valley[possible, i] = np.where(values < [law.highest.value for law in laws], values, np.inf)
         if auc is not None:
-            power[:, i] = _power(names, critical[:, i], P, total - P, auc, check.count("repeats", repeats), stream)
+            power[possible, i] = _power(laws, values, auc, draws, stream)
         if progress:
             progress(i + 1, len(mixes))
-    valley = np.where(possible, critical, np.inf)
-    easiest = tuple(int(mixes[np.argmin(row)]) if np.isfinite(row).any() else 0 for row in valley)
-    best = np.unravel_index(int(np.nanargmax(power)), power.shape) if auc is not None else None
+    best = None if auc is None else np.unravel_index(int(np.nanargmax(power)), power.shape)
     return MixPlanResult(
         cases=total,
         competitors=competitors,
@@ -148,43 +155,33 @@ def plan_mix(
         metrics=names,
         positives=mixes,
         critical_values=critical,
-        easiest=easiest,
+        easiest=tuple(int(mixes[np.argmin(row)]) if np.isfinite(row).any() else 0 for row in valley),
         auc=math.nan if auc is None else float(auc),
         power=power,
         best_metric="" if best is None else names[int(best[0])],
         best_positives=0 if best is None else int(mixes[best[1]]),
-        repeats=0 if auc is None else repeats,
+        draws=0 if auc is None else draws,
         method="exact" if auc is None else "exact critical values, simulated power",
     )
 
 
 def _power(
-    names: tuple[str, ...], critical: Floats, P: int, N: int, auc: float, repeats: int, stream: np.random.Generator
+    laws: list[NullDistribution], critical: Floats, auc: float, draws: int, stream: np.random.Generator
 ) -> Floats:
     """Share of simulated algorithms whose score exceeds the critical value. AUC is Phi(shift / sqrt(2))."""
-    from statistics import NormalDist
-
     shift = NormalDist().inv_cdf(auc) * math.sqrt(2)
-    labels = np.arange(P + N) < P
-    laws = [
-        None if np.isnan(value) else null_distribution(name, positives=P, negatives=N)
-        for name, value in zip(names, critical, strict=True)
-    ]
-    exceeded = np.zeros(len(names))
-    for _ in range(repeats):
-        scores = stream.standard_normal(P + N) + shift * labels
-        for m, law in enumerate(laws):
-            if law is not None:
-                exceeded[m] += ranked_score(law, labels, scores).expected > critical[m] + 1e-12
-    result: Floats = np.where(np.isnan(critical), np.nan, exceeded / repeats)
-    return result
+    labels = np.arange(laws[0].positives + laws[0].negatives) < laws[0].positives
+    exceeded = np.zeros(len(laws))
+    for _ in range(draws):
+        scores = stream.standard_normal(len(labels)) + shift * labels
+        exceeded += [ranked_score(law, labels, scores).expected for law in laws] > critical + _ABOVE
+    return exceeded / draws
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class CasesPlanResult(Result):
+class CasesPlanResult(RankingResult):
     """How many cases are needed before a score would be significant."""
 
-    metric: str
     score: float
     share: float
     """The share of positives."""
@@ -192,22 +189,18 @@ class CasesPlanResult(Result):
     alpha: float
     cases: int
     """The smallest number of cases from which on the score exceeds the critical value."""
-    positives: int
-    negatives: int
     critical_value: float
     """The critical value at that size."""
     first: int
     """The first size at which it does; critical values jump, so that it may fail again between."""
-    method: str = "exact"
-    references: tuple[str, ...] = ("forman2005",)
 
     def summary(self) -> str:
         """The number of cases."""
         return (
-            f"{self.metric} {self.score:g} exceeds the critical value of the best of {self.competitors} random "
-            f"rankings at alpha = {self.alpha:g} from {self.cases} cases on ({self.positives} positives, "
-            f"{self.negatives} negatives: critical value {self.critical_value:.5g}). Whether an algorithm will reach "
-            f"that score on so many cases is another question."
+            f"{self.metric} {number(self.score)} exceeds the critical value of the best of {self.competitors} random "
+            f"rankings at alpha = {number(self.alpha)} from {self.cases} cases on ({self.sizes}: critical value "
+            f"{number(self.critical_value, 5)}). Whether an algorithm will reach that score on so many cases is another "
+            f"question."
         )
 
 
@@ -228,93 +221,72 @@ def plan_cases(
     score, share = check.number("score", score), check.fraction("share", share)
     count, alpha = check.count("competitors", competitors), check.fraction("alpha", alpha)
     most = check.count("at_most", at_most, at_least=2, at_most=100_000)
-    level = single_level(alpha, count) * TIE
-    name = metric_name(metric)
 
-    def margin(cases: int) -> float:
-        P, N = _split(cases, share)
-        return score - null_distribution(metric, positives=P, negatives=N).critical(level).value
+    def law(cases: int) -> NullDistribution:
+        P = min(max(1, math.floor(cases * share + 0.5)), cases - 1)
+        return null_distribution(metric, positives=P, negatives=cases - P)
 
-    smallest = max(2, name.n)
+    def enough(cases: int) -> bool:
+        return score - quick_critical(law(cases), alpha, count).value > _ABOVE
+
+    smallest = max(2, metric_name(metric).n)
     high = smallest
-    while high < most and margin(high) <= 1e-12:
+    while high < most and not enough(high):
         high = min(2 * high, most)
-    if margin(high) <= 1e-12:
+    if not enough(high):
         raise ArgumentError(
-            f"A {name.name} of {score:g} is not significant against {count} competitors with up to {most} cases and "
-            f"a share of {share:g} positives: ask for a higher score, a better mix, or fewer competitors."
+            f"A {metric_name(metric).name} of {number(score)} is not significant against {count} competitors with up "
+            f"to {most} cases and a share of {number(share)} positives: ask for a higher score, a better mix, or fewer "
+            "competitors."
         )
     # Critical values jump with the rounding of the mix: look beyond the first success, then back to the last failure.
-    beyond = min(most, high + max(50, high // 4))
-    first = next(size for size in _search(margin, smallest, high))
-    last_failure = next((size for size in range(min(beyond, 2 * first + 50), first, -1) if margin(size) <= 1e-12), 0)
-    cases = max(first, last_failure + 1)
-    P, N = _split(cases, share)
+    first = _first(enough, smallest, high)
+    beyond = min(most, high + max(50, high // 4), 2 * first + 50)
+    cases = next((size for size in range(beyond, first, -1) if not enough(size)), first - 1) + 1
     return CasesPlanResult(
-        metric=name.name,
+        **law(cases).facts(),
         score=score,
         share=share,
         competitors=count,
         alpha=alpha,
         cases=cases,
-        positives=P,
-        negatives=N,
-        critical_value=score - margin(cases),
+        critical_value=quick_critical(law(cases), alpha, count).value,
         first=first,
     )
 
 
-def _split(cases: int, share: float) -> tuple[int, int]:
-    positives = min(max(1, math.floor(cases * share + 0.5)), cases - 1)
-    return positives, cases - positives
-
-
-def _search(margin: Callable[[int], float], low: int, high: int) -> Sequence[int]:
-    """About the first size that succeeds: halve, then look back over the ripple of the rounding."""
+def _first(enough: Callable[[int], bool], low: int, high: int) -> int:
+    """About the first size that is enough: halve, then look back over the ripple of the rounding."""
     bottom, top = low, high
     while bottom < top:
         middle = (bottom + top) // 2
-        if margin(middle) > 1e-12:
+        if enough(middle):
             top = middle
         else:
             bottom = middle + 1
-    window = range(max(low, top - max(20, top // 20)), top + 1)
-    return [size for size in window if margin(size) > 1e-12]
+    return next(size for size in range(max(low, top - max(20, top // 20)), top + 1) if enough(size))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class CompetitorsPlanResult(Result):
+class CompetitorsPlanResult(CompetitorsResult):
     """The critical value as a function of the number of competitors."""
 
-    metric: str
-    positives: int
-    negatives: int
-    alpha: float
-    competitors: Ints
-    critical_values: Floats
     score: float
     """A score of interest; nan if none was given."""
     most_competitors: int
     """The most competitors against which that score is still significant; 0 if none, or no score was given."""
-    method: str = "exact"
-    references: tuple[str, ...] = ("forman2005",)
 
     def summary(self) -> str:
         """The curve's ends, and where the score stops being significant."""
         text = (
-            f"With {self.positives} positives and {self.negatives} negatives, the critical value of {self.metric} at "
-            f"alpha = {self.alpha:g} rises from {self.critical_values[0]:.5g} for {self.competitors[0]} to "
-            f"{self.critical_values[-1]:.5g} for {self.competitors[-1]} competitors."
+            f"With {self.sizes}, the critical value of {self.metric} at alpha = {number(self.alpha)} rises from "
+            f"{number(self.critical_values[0], 5)} for {self.competitors[0]} to {number(self.critical_values[-1], 5)} "
+            f"for {self.competitors[-1]} competitors."
         )
         if not math.isnan(self.score):
-            text += f" {self.metric} {self.score:g} is significant against at most {self.most_competitors} competitors."
+            most = self.most_competitors
+            text += f" {self.metric} {number(self.score)} is significant against at most {most} competitors."
         return text + " Dependent competitors count for fewer, but there is no sanctioned rule for how many."
-
-    def to_frame(self) -> pd.DataFrame:
-        """One row per number of competitors."""
-        import pandas as pd
-
-        return pd.DataFrame({"competitors": self.competitors, "critical_value": self.critical_values})
 
 
 def plan_competitors(
@@ -330,22 +302,17 @@ def plan_competitors(
     law = null_distribution(metric, positives=positives, negatives=negatives)
     alpha = check.fraction("alpha", alpha)
     given = np.unique(np.logspace(0, 4, 41).round().astype(int)).tolist() if competitors is None else competitors
-    counts = np.array(sorted({check.count("competitors", count) for count in given}))
-    if not counts.size:
-        raise ArgumentError("`competitors` must hold at least one number.")
-    values = np.array([law.critical(single_level(alpha, count) * TIE).value for count in counts.tolist()])
+    counts = tuple(sorted(set(whole_numbers("competitors", given))))
     most = 0
     if score is not None:
         # Significant iff P(S >= score) <= 1 - (1 - alpha)^(1/C), so C <= log(1 - alpha) / log(1 - P).
         tail = law.tail(law.locate(score, unattainable="below"))
         most = 0 if tail >= 1 else math.floor(math.log1p(-alpha) / math.log1p(-tail) * (1 + 1e-12))
     return CompetitorsPlanResult(
-        metric=law.metric.name,
-        positives=law.positives,
-        negatives=law.negatives,
+        **law.facts(),
         alpha=alpha,
         competitors=counts,
-        critical_values=values,
+        critical_values=np.array([quick_critical(law, alpha, count).value for count in counts]),
         score=math.nan if score is None else float(score),
         most_competitors=most,
     )

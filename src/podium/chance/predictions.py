@@ -7,14 +7,13 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from podium.chance.best_of import best_of, critical_point
-from podium.chance.distributions import null_distribution
+from podium.chance.distributions import Floats, Ints, RankingResult, null_distribution
 from podium.chance.rankings import as_binary, as_columns, ranked_score
 from podium.core import check
 from podium.core.errors import ArgumentError
-from podium.core.result import Result
+from podium.core.numbers import interval, number, said_pvalue
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,24 +22,21 @@ __all__ = ["ChanceTestResult", "chance_test"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ChanceTestResult(Result):
+class ChanceTestResult(RankingResult):
     """The winner against the best of C random rankings of the same test cases."""
 
-    metric: str
-    positives: int
-    negatives: int
     competitors: int
     algorithms: tuple[str, ...]
-    scores: npt.NDArray[np.float64]
+    scores: Floats
     """The metric of each algorithm, as usual: half a pair for a tie in AUC, thresholds between distinct scores."""
-    tested: npt.NDArray[np.float64]
+    tested: Floats
     """The attainable score whose pvalue is taken, by the tie rule."""
-    worst: npt.NDArray[np.float64]
-    best: npt.NDArray[np.float64]
+    worst: Floats
+    best: Floats
     """What breaking all ties against or for the algorithm would give."""
-    tied: npt.NDArray[np.int64]
+    tied: Ints
     """How many cases share their score with a case of the other class."""
-    pvalues: npt.NDArray[np.float64]
+    pvalues: Floats
     """P(the best of C random rankings scores at least `tested`), for each algorithm."""
     winner: str
     score: float
@@ -54,9 +50,7 @@ class ChanceTestResult(Result):
     """The level of the critical value."""
     ties: str
     """"worst" (broken against the algorithm: a valid test) or "expected" (the usual score, rounded down)."""
-    method: str = "exact"
     alternative: str = "greater"
-    references: tuple[str, ...] = ("forman2005",)
 
     def summary(self) -> str:
         """Whether the winner exceeds chance, and what does not follow."""
@@ -64,16 +58,16 @@ class ChanceTestResult(Result):
         verdict = "exceeds" if self.statistic > self.critical_value else "does not exceed"
         tied = (
             f" {self.tied[place]} of its cases tie with the other class: {self.metric} would be "
-            f"{self.worst[place]:.5g} to {self.best[place]:.5g} with the ties broken, and {self.statistic:.5g} was "
-            f"tested."
+            f"{interval(self.worst[place], self.best[place], 5)} with the ties broken, and "
+            f"{number(self.statistic, 5)} was tested."
             if self.tied[place]
             else ""
         )
         return (
-            f"{self.winner}, the best of {self.competitors} with {self.metric} {self.score:.5g}, {verdict} the "
-            f"critical value {self.critical_value:.5g} at alpha = {self.alpha:g} (p = {self.pvalue:.3g}, "
-            f"{self.positives} positives, {self.negatives} negatives).{tied} This compares with chance, not with the "
-            f"other algorithms."
+            f"{self.winner}, the best of {self.competitors} with {self.metric} {number(self.score, 5)}, {verdict} the "
+            f"critical value {number(self.critical_value, 5)} at alpha = {number(self.alpha)} "
+            f"({said_pvalue(self.pvalue)}, {self.sizes}).{tied} This compares with chance, not with the other "
+            f"algorithms."
         )
 
     def to_frame(self) -> pd.DataFrame:
@@ -132,9 +126,7 @@ def chance_test(
     first = int(np.argmax(values))
     point, _, _ = critical_point(law, alpha, count)
     return ChanceTestResult(
-        metric=law.metric.name,
-        positives=law.positives,
-        negatives=law.negatives,
+        **law.facts(),
         competitors=count,
         algorithms=tuple(columns),
         scores=values,

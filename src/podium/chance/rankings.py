@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from podium.chance.distributions import NullDistribution
-from podium.chance.laws import AccuracyLaw, AucLaw, PathLaw, TopLaw
+from podium.chance.distributions import Floats, Ints, NullDistribution
 from podium.core import check
 from podium.core.errors import DataError
 
-__all__ = ["RankedScore", "as_binary", "as_columns", "ranked_score"]
+__all__ = ["RankedScore", "as_binary", "as_columns", "best_threshold", "ranked_score"]
 
-Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 
 
@@ -89,55 +86,22 @@ def ranked_score(law: NullDistribution, positive: Bools, scores: Floats) -> Rank
     """The law's metric for labels and scores, higher scores first."""
     order = np.argsort(-scores, kind="stable")
     ordered, labels = scores[order], positive[order]
-    ends = np.flatnonzero(np.append(ordered[1:] != ordered[:-1], True)) + 1  # n at the end of each group of ties
-    tp = np.cumsum(labels.astype(np.int64))[ends - 1]
-    in_group = np.diff(tp, prepend=0), np.diff(ends - tp, prepend=0)  # positives and negatives of each group
-    mixed = (in_group[0] > 0) & (in_group[1] > 0)
-    tied = int((in_group[0] + in_group[1])[mixed].sum())
-    if isinstance(law, AucLaw):
-        worst, expected, best = _pairs(law, *in_group)
-    elif isinstance(law, TopLaw):
-        worst, expected, best = _top(law, ends, *in_group)
-    else:
-        worst, best = _best(law, tp, ends), _best(law, *_favourable(*in_group))
-        expected = worst
-    return RankedScore(float(expected), float(worst), float(best), tied)
+    ends = np.flatnonzero(np.append(ordered[1:] != ordered[:-1], True))  # the last case of each group of ties
+    positives = np.diff(np.cumsum(labels.astype(np.int64))[ends], prepend=0)
+    negatives = np.diff(ends + 1, prepend=0) - positives
+    worst, expected, best = law.of_groups(positives, negatives)
+    tied = int((positives + negatives)[(positives > 0) & (negatives > 0)].sum())
+    return RankedScore(expected=expected, worst=worst, best=best, tied=tied)
 
 
-def _pairs(
-    law: AucLaw, positives: npt.NDArray[np.int64], negatives: npt.NDArray[np.int64]
+def best_threshold(
+    best_at: Callable[[Ints, Ints], float], positives: Ints, negatives: Ints
 ) -> tuple[float, float, float]:
-    negatives_below = law.negatives - np.cumsum(negatives)
-    won, drawn = int(positives @ negatives_below), int(positives @ negatives)
-    half = law.first + law.step * Fraction(2 * won + drawn, 2)
-    return law.at(won).value, float(half), law.at(won + drawn).value
+    """`NullDistribution.of_groups` for a metric that is the best over all thresholds.
 
-
-def _top(
-    law: TopLaw, ends: npt.NDArray[np.int64], positives: npt.NDArray[np.int64], negatives: npt.NDArray[np.int64]
-) -> tuple[float, float, float]:
-    """The cut after n cases may fall inside a group of ties."""
-    cut = int(np.searchsorted(ends, law.n))
-    sure = int(positives[:cut].sum())
-    slots = law.n - (int(ends[cut - 1]) if cut else 0)
-    here, others = int(positives[cut]), int(negatives[cut])
-    expected = sure + Fraction(slots * here, here + others)
-    worst, best = sure + max(0, slots - others), sure + min(slots, here)
-    return law.at(worst).value, float(law.step * expected), law.at(best).value
-
-
-def _favourable(
-    positives: npt.NDArray[np.int64], negatives: npt.NDArray[np.int64]
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Places of the ranking with the positives of each group first: after them, and after the group."""
-    tp_after = np.cumsum(positives)
-    n_before = np.cumsum(positives + negatives) - positives - negatives
-    tp = np.concatenate([tp_after, tp_after])
-    return tp, np.concatenate([n_before + positives, n_before + positives + negatives])
-
-
-def _best(law: NullDistribution, tp: npt.NDArray[np.int64], n: npt.NDArray[np.int64]) -> float:
-    if isinstance(law, AccuracyLaw):
-        return law.at(max(law.bottom, int((2 * tp - n).max()))).value
-    assert isinstance(law, PathLaw)
-    return law.best_at(tp, n).value
+    `best_at` gives the best over some places, true positives and cases so far. The usual thresholds lie between
+    groups of ties; the most favourable order has the positives of each group first.
+    """
+    tp, n = np.cumsum(positives), np.cumsum(positives + negatives)
+    worst = best_at(tp, n)
+    return worst, worst, best_at(np.concatenate([tp, tp]), np.concatenate([n - negatives, n]))

@@ -9,26 +9,26 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from podium.chance.best_of import single_level
+from podium.chance.best_of import CompetitorsResult, single_level
+from podium.chance.distributions import Floats
+from podium.chance.registry import METRICS, names
+from podium.chance.tables import whole_numbers
 from podium.core import check
 from podium.core.errors import ArgumentError
-from podium.core.result import Result
+from podium.core.numbers import interval, number, percent
 from podium.core.rng import Rng, streams
 
-__all__ = [
-    "ORDERING_METRICS",
-    "SimulatedCriticalValueResult",
-    "average_precision",
-    "ndcg",
-    "simulated_critical_value",
-]
+if TYPE_CHECKING:
+    import pandas as pd
 
-Floats = npt.NDArray[np.float64]
+__all__ = ["SimulatedCriticalValueResult", "average_precision", "ndcg", "simulated_critical_value"]
+
 Orderings = npt.NDArray[np.uint8]
 OrderingMetric = Callable[[Orderings], npt.ArrayLike]
 
@@ -61,40 +61,34 @@ def ndcg(orderings: Orderings) -> Floats:
     return result
 
 
-ORDERING_METRICS: dict[str, OrderingMetric] = {"average_precision": average_precision, "ndcg": ndcg}
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SimulatedCriticalValueResult(Result):
+class SimulatedCriticalValueResult(CompetitorsResult):
     """Critical values from simulated rankings, one per number of competitors, with their Monte Carlo intervals."""
 
-    metric: str
-    positives: int
-    negatives: int
-    competitors: tuple[int, ...]
-    alpha: float
-    critical_values: Floats
     low: Floats
     high: Floats
     """The interval that holds the true critical value with probability `confidence`, from the order statistics."""
     confidence: float
-    repeats: int
+    draws: int
     kept: int
     """How many of the top scores were kept."""
     method: str = "simulated"
-    references: tuple[str, ...] = ("forman2005",)
 
     def summary(self) -> str:
         """The critical values and how sure the simulation is."""
         parts = [
-            f"{value:.5g} ({low:.5g} to {high:.5g}) for {count}"
+            f"{number(value, 5)} ({interval(low, high, 5)}) for {count}"
             for count, value, low, high in zip(self.competitors, self.critical_values, self.low, self.high, strict=True)
         ]
         return (
-            f"With {self.positives} positives and {self.negatives} negatives, the critical value of {self.metric} at "
-            f"alpha = {self.alpha:g} is {', '.join(parts)} competitors, from {self.repeats} simulated rankings "
-            f"({self.confidence:.0%} Monte Carlo intervals). More rankings would narrow the intervals."
+            f"With {self.sizes}, the critical value of {self.metric} at "
+            f"alpha = {number(self.alpha)} is {', '.join(parts)} competitors, from {self.draws} simulated rankings "
+            f"({percent(self.confidence)} Monte Carlo intervals). More rankings would narrow the intervals."
         )
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per number of competitors."""
+        return CompetitorsResult.to_frame(self).assign(low=self.low, high=self.high)
 
 
 def simulated_critical_value(
@@ -104,7 +98,7 @@ def simulated_critical_value(
     negatives: int,
     competitors: int | Sequence[int] = 1,
     alpha: float = 0.05,
-    repeats: int | None = None,
+    draws: int | None = None,
     by_row: bool = False,
     confidence: float = 0.95,
     workers: int | None = None,
@@ -114,22 +108,19 @@ def simulated_critical_value(
     """The critical value of any metric by simulation, for one or several numbers of competitors at once.
 
     `metric` scores an array of orderings (rows of 0 and 1, best rank first), one score per row, higher is better;
-    with `by_row`, it scores one ordering. "average_precision" and "ndcg" are built in. Without `repeats`, 1000 scores
+    with `by_row`, it scores one ordering. "average_precision" and "ndcg" are built in. Without `draws`, 1000 scores
     are expected above the highest critical value, as in the paper. Equal seeds give equal results on any number of
     cores.
     """
     P, N = check.count("positives", positives), check.count("negatives", negatives)
-    counts = (competitors,) if isinstance(competitors, int | np.integer) else tuple(competitors)
-    counts = tuple(check.count("competitors", count) for count in counts)
-    if not counts:
-        raise ArgumentError("`competitors` must hold at least one number.")
+    counts = whole_numbers("competitors", [competitors] if isinstance(competitors, int | np.integer) else competitors)
     levels = np.array([single_level(check.fraction("alpha", alpha), count) for count in counts])
-    total = int(np.ceil(1000 / levels.min())) if repeats is None else check.count("repeats", repeats)
+    total = int(np.ceil(1000 / levels.min())) if draws is None else check.count("draws", draws)
     check.fraction("confidence", confidence)
     if total * levels.min() < 10:
         raise ArgumentError(
-            f"`repeats` must be at least {int(np.ceil(10 / levels.min()))} for {max(counts)} competitors at alpha "
-            f"{alpha:g}: fewer than ten scores would lie above the critical value; got {total}."
+            f"`draws` must be at least {int(np.ceil(10 / levels.min()))} for {max(counts)} competitors at alpha "
+            f"{number(alpha)}: fewer than ten scores would lie above the critical value; got {total}."
         )
     ranks = [_ranks(total, level, confidence) for level in levels]
     keep = min(total, max(high for _, _, high in ranks))
@@ -145,12 +136,12 @@ def simulated_critical_value(
         low=np.array([top[high - 1] for _, _, high in ranks]),
         high=np.array([top[low - 1] for low, _, _ in ranks]),
         confidence=float(confidence),
-        repeats=total,
+        draws=total,
         kept=keep,
     )
 
 
-def _ranks(repeats: int, level: float, confidence: float) -> tuple[int, int, int]:
+def _ranks(draws: int, level: float, confidence: float) -> tuple[int, int, int]:
     """Ranks from the top (1 is the best) of the upper end, the critical value and the lower end.
 
     The paper's critical value is the (R level)-th best score. The number of scores above the true one is binomial.
@@ -158,30 +149,23 @@ def _ranks(repeats: int, level: float, confidence: float) -> tuple[int, int, int
     from scipy.stats import binom
 
     tail = (1 - confidence) / 2
-    low, high = (float(binom.ppf(part, repeats, level)) for part in (tail, 1 - tail))
-    middle = max(1, round(repeats * level))
-    return max(1, int(low)), middle, min(repeats, int(high) + 1)
+    low, high = (float(binom.ppf(part, draws, level)) for part in (tail, 1 - tail))
+    middle = max(1, round(draws * level))
+    return max(1, int(low)), middle, min(draws, int(high) + 1)
 
 
 def _scorer(metric: OrderingMetric | str, by_row: bool) -> tuple[OrderingMetric, str]:
     if isinstance(metric, str):
-        return ORDERING_METRICS[check.member("metric for simulation", metric, ORDERING_METRICS)], metric
+        return METRICS[check.member("metric for simulation", metric, names(exact=False))].load(), metric
     if not callable(metric):
         raise ArgumentError(f"`metric` must be a function of orderings or a name; got {metric!r}.")
     name = getattr(metric, "__name__", type(metric).__name__)
-    if by_row:
-        return _ByRow(metric), name
-    return metric, name
+    return (partial(_each, metric) if by_row else metric), name
 
 
-@dataclass(frozen=True, slots=True)
-class _ByRow:
+def _each(metric: OrderingMetric, orderings: Orderings) -> npt.ArrayLike:
     """A metric of one ordering, applied to each row."""
-
-    metric: OrderingMetric
-
-    def __call__(self, orderings: Orderings) -> npt.ArrayLike:
-        return [float(np.asarray(self.metric(row))) for row in orderings]
+    return [float(np.asarray(metric(row))) for row in orderings]
 
 
 def _top_scores(
@@ -194,7 +178,7 @@ def _top_scores(
     rng: Rng,
     progress: Callable[[int, int], None] | None,
 ) -> Floats:
-    """The best scores of all repeats, falling. The pieces own the streams, so that cores do not change the result."""
+    """The best scores of all draws, falling. The pieces own the streams, so that cores do not change the result."""
     pieces = min(_PIECES, max(1, total // 1000))
     sizes = np.full(pieces, total // pieces)
     sizes[: total % pieces] += 1
@@ -219,15 +203,15 @@ def _in_processes(jobs: list[Any], workers: int | None) -> Iterator[Floats]:
     yield from run(joblib.delayed(_piece)(*job) for job in jobs)
 
 
-def _piece(score: OrderingMetric, P: int, N: int, repeats: int, keep: int, stream: np.random.Generator) -> Floats:
+def _piece(score: OrderingMetric, P: int, N: int, draws: int, keep: int, stream: np.random.Generator) -> Floats:
     """The best scores of some simulated rankings."""
-    rows = max(1, min(repeats, _LABELS_AT_ONCE // (P + N)))
+    rows = max(1, min(draws, _LABELS_AT_ONCE // (P + N)))
     labels = np.zeros((rows, P + N), np.uint8)
     labels[:, :P] = 1
     best = np.empty(0)
-    for start in range(0, repeats, rows):
+    for start in range(0, draws, rows):
         stream.permuted(labels, axis=1, out=labels)
-        orderings = labels[: min(rows, repeats - start)]
+        orderings = labels[: min(rows, draws - start)]
         scores = np.asarray(score(orderings), dtype=np.float64)
         if scores.shape != (len(orderings),) or np.isnan(scores).any():
             raise ArgumentError(

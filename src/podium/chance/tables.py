@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
-from podium.chance.best_of import single_level
-from podium.chance.distributions import null_distribution
-from podium.chance.grid import TIE
-from podium.chance.names import metric_name
+from podium.chance.best_of import quick_critical
+from podium.chance.distributions import Floats, null_distribution
+from podium.chance.registry import metric_name
 from podium.core import check
 from podium.core.errors import ArgumentError
-from podium.core.escape import csv_cell, latex
+from podium.core.escape import latex
+from podium.core.numbers import fixed, number
 from podium.core.result import Result
 
 if TYPE_CHECKING:
@@ -30,16 +27,43 @@ PAPER_SIZES = (20, 30, 40, 50, 60, 70, 80, 90, 100, 150, 200, 300, 400, 500, 600
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CriticalTableResult(Result):
-    """Critical values: `values[a, c, i, j]` for alphas[a], competitors[c], positives[i] and negatives[j]."""
+    """Critical values: `values[a, c, i, j]` for alphas[a], competitors[c], positives[i] and negatives[j].
+
+    nan where the metric does not exist (fewer cases than its top n).
+    """
 
     metric: str
     positives: tuple[int, ...]
     negatives: tuple[int, ...]
     competitors: tuple[int, ...]
     alphas: tuple[float, ...]
-    values: npt.NDArray[np.float64]
+    values: Floats
     method: str = "exact"
     references: tuple[str, ...] = ("forman2005",)
+
+    def value(self, *, positives: int, negatives: int, competitors: int, alpha: float | None = None) -> float:
+        """One critical value; `alpha` is needed where there are several."""
+        wanted = (
+            self.alphas[0] if alpha is None and len(self.alphas) == 1 else alpha,
+            competitors,
+            positives,
+            negatives,
+        )
+        try:
+            places = [axis.index(one) for axis, one in zip(self._axes.values(), wanted, strict=True)]
+        except ValueError:
+            asked = ", ".join(f"{name} {one}" for name, one in zip(self._axes, wanted, strict=True))
+            raise ArgumentError(f"The table does not hold {asked}. {self.summary()}") from None
+        return float(self.values[tuple(places)])
+
+    @property
+    def _axes(self) -> dict[str, tuple[float, ...]]:
+        return {
+            "alpha": self.alphas,
+            "competitors": self.competitors,
+            "positives": self.positives,
+            "negatives": self.negatives,
+        }
 
     def summary(self) -> str:
         """What the table holds."""
@@ -53,26 +77,14 @@ class CriticalTableResult(Result):
         """One row per critical value."""
         import pandas as pd
 
-        axes = {
-            "alpha": self.alphas,
-            "competitors": self.competitors,
-            "positives": self.positives,
-            "negatives": self.negatives,
-        }
-        index = pd.MultiIndex.from_product(list(axes.values()), names=list(axes))
+        index = pd.MultiIndex.from_product(list(self._axes.values()), names=list(self._axes))
         frame = pd.DataFrame({"critical_value": self.values.ravel()}, index=index).reset_index()
         frame.insert(0, "metric", self.metric)
         return frame
 
     def to_csv(self) -> str:
         """Long CSV with full precision: metric, alpha, competitors, positives, negatives, critical_value."""
-        stream = io.StringIO()
-        writer = csv.writer(stream, lineterminator="\n")
-        frame = self.to_frame()
-        writer.writerow(frame.columns)
-        for metric, *numbers in frame.itertuples(index=False):
-            writer.writerow([csv_cell(metric), *numbers[:-1], "" if np.isnan(numbers[-1]) else numbers[-1]])
-        return stream.getvalue()
+        return str(self.to_frame().to_csv(index=False, lineterminator="\n"))
 
     def to_markdown(self, *, decimals: int = 3) -> str:
         """One Markdown table per alpha and number of competitors."""
@@ -106,9 +118,8 @@ class CriticalTableResult(Result):
     def _tables(self, decimals: int) -> Iterator[tuple[str, list[list[str]]]]:
         for a, alpha in enumerate(self.alphas):
             for c, competitors in enumerate(self.competitors):
-                title = (
-                    f"Critical values of {self.metric}, significance level {100 * alpha:g} %, {competitors} competitors"
-                )
+                level = f"significance level {number(100 * alpha)} %"
+                title = f"Critical values of {self.metric}, {level}, {competitors} competitors"
                 rows = [
                     [str(P), *(_printed(value, decimals) for value in self.values[a, c, i])]
                     for i, P in enumerate(self.positives)
@@ -117,7 +128,7 @@ class CriticalTableResult(Result):
 
 
 def _listed(values: Sequence[float]) -> str:
-    return ", ".join(f"{value:g}" for value in values)
+    return ", ".join(map(number, values))
 
 
 def _piped(cells: Sequence[str]) -> str:
@@ -129,9 +140,8 @@ def _printed(value: float, decimals: int) -> str:
     if np.isnan(value):
         return ""
     if value.is_integer() and value != 0 and abs(value) >= 1 and value != 1:
-        return f"{value:.0f}"
-    text = f"{value:.{decimals}f}"
-    return text[1:] if text.startswith("0.") else text
+        return fixed(value, 0)
+    return fixed(value, decimals).removeprefix("0" if value < 1 and decimals else "")
 
 
 def critical_table(
@@ -150,8 +160,8 @@ def critical_table(
     8.0
     """
     name = metric_name(metric)
-    sizes = [_whole_numbers("positives", positives), _whole_numbers("negatives", negatives)]
-    counts = _whole_numbers("competitors", competitors)
+    sizes = [whole_numbers("positives", positives), whole_numbers("negatives", negatives)]
+    counts = whole_numbers("competitors", competitors)
     levels = tuple(check.fraction("alpha", alpha) for alpha in alphas)
     if not levels:
         raise ArgumentError("`alphas` must hold at least one level.")
@@ -163,7 +173,7 @@ def critical_table(
             law = null_distribution(metric, positives=P, negatives=N)
             for a, alpha in enumerate(levels):
                 for c, count in enumerate(counts):
-                    values[a, c, i, j] = law.critical(single_level(alpha, count) * TIE).value
+                    values[a, c, i, j] = quick_critical(law, alpha, count).value
         if progress:
             progress(i + 1, len(sizes[0]))
     return CriticalTableResult(
@@ -173,10 +183,12 @@ def critical_table(
         competitors=counts,
         alphas=levels,
         values=values,
+        references=name.metric.references,
     )
 
 
-def _whole_numbers(what: str, values: Sequence[int]) -> tuple[int, ...]:
+def whole_numbers(what: str, values: Sequence[int]) -> tuple[int, ...]:
+    """Counts, at least one."""
     numbers = tuple(check.count(what, value) for value in values)
     if not numbers:
         raise ArgumentError(f"`{what}` must hold at least one number.")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from podium.chance.registry import names, usual
 from podium.cli.progress import progress_bar
 from podium.cli.safe import cell, safe
 from podium.core.options import numbers, whole_numbers
@@ -23,7 +24,7 @@ chance = typer.Typer(
     help="Is the winner better than the best of C random rankings? Exact critical values and p-values.",
 )
 
-_METRIC_HELP = "auc, gini, best_accuracy, best_f1, youden, mcc, kappa, gmean, tp10, precision10, recall10, lift10, ..."
+_METRIC_HELP = f"{', '.join(names(exact=True))}, with any number."
 _METRIC = Annotated[str, typer.Option("--metric", "-m", metavar="NAME", help=_METRIC_HELP)]
 _METRICS = Annotated[
     list[str] | None, typer.Option("--metric", "-m", metavar="NAME", help="Several times for several: " + _METRIC_HELP)
@@ -47,17 +48,15 @@ def value(
     metric: _METRIC = "auc",
     competitors: _COMPETITORS = 1,
     alpha: _ALPHA = 0.05,
-    repeats: Annotated[
-        int | None, typer.Option(help="Simulated rankings, for average_precision and ndcg only.")
+    draws: Annotated[
+        int | None, typer.Option(help=f"Simulated rankings, for {' and '.join(names(exact=False))} only.")
     ] = None,
     rng: _SEED = 0,
     as_json: _JSON = False,
 ) -> None:
     """The score that a winner must exceed."""
-    from podium.chance.simulate import ORDERING_METRICS
-
     sizes = {"positives": positives, "negatives": negatives, "competitors": competitors, "alpha": alpha}
-    if metric not in ORDERING_METRICS:
+    if metric not in names(exact=False):
         from podium.chance.best_of import critical_value
 
         _show(critical_value(metric, **sizes), as_json=as_json)  # type: ignore[arg-type]
@@ -65,7 +64,7 @@ def value(
     from podium.chance.simulate import simulated_critical_value
 
     with progress_bar("pieces") as progress:
-        simulated = simulated_critical_value(metric, **sizes, repeats=repeats, rng=rng, progress=progress)  # type: ignore[arg-type]
+        simulated = simulated_critical_value(metric, **sizes, draws=draws, rng=rng, progress=progress)  # type: ignore[arg-type]
     _show(simulated, as_json=as_json)
 
 
@@ -116,7 +115,7 @@ def table(
     check.choice("--format", form, ("csv", "latex", "markdown"))
     check.count("--decimals", decimals, at_least=0, at_most=15)
     tables = []
-    for name in metric or ["best_accuracy", "auc", "best_f1"]:
+    for name in metric or usual("table"):
         with progress_bar(name) as progress:
             tables.append(
                 critical_table(
@@ -156,12 +155,12 @@ def grid(
     """All critical values up to a size, as one compressed file; a stopped run goes on where it was."""
     from podium.chance.grid import write_grid
 
-    names = metric or ["auc", "best_accuracy", "best_f1", "tp10"]
+    metrics = metric or list(usual("grid"))
     counts = whole_numbers("competitors", [competitors])
     with progress_bar("rows of ten") as progress:
         path = write_grid(
             output,
-            names,
+            metrics,
             positives=positives,
             negatives=negatives,
             competitors=counts,
@@ -171,10 +170,10 @@ def grid(
         )
     size = path.stat().st_size
     if as_json:
-        typer.echo(_json({"file": str(path), "bytes": size, "metrics": names, "competitors": counts, "alpha": alpha}))
+        typer.echo(_json({"file": str(path), "bytes": size, "metrics": metrics, "competitors": counts, "alpha": alpha}))
     else:
         typer.echo(
-            f"Wrote {safe(path)} ({size / 1e6:.1f} MB): {', '.join(map(safe, names))} for 1 to {positives} positives, "
+            f"Wrote {safe(path)} ({size / 1e6:.1f} MB): {', '.join(map(safe, metrics))} for 1 to {positives} positives, "
             f"1 to {negatives} negatives and {', '.join(map(str, counts))} competitors at alpha {alpha:g}."
         )
 
@@ -220,7 +219,7 @@ def plan(
     competitors: _COMPETITORS = 1,
     alpha: _ALPHA = 0.05,
     auc: Annotated[float | None, typer.Option(help="A true AUC, to compare the power of metrics with --cases.")] = None,
-    repeats: Annotated[int, typer.Option(help="Simulations of each mix, with --auc.")] = 400,
+    draws: Annotated[int, typer.Option(help="Simulations of each mix, with --auc.")] = 400,
     rng: _SEED = 0,
     as_json: _JSON = False,
 ) -> None:
@@ -228,28 +227,20 @@ def plan(
     from podium.chance import plan as plans
     from podium.core.errors import ArgumentError
 
-    names = metric or list(plans.DEFAULT_METRICS)
     single = (metric or ["auc"])[0]
     if cases is not None:
         with progress_bar("mixes") as progress:
             mix = plans.plan_mix(
                 cases,
-                metrics=names,
+                metrics=metric,
                 competitors=competitors,
                 alpha=alpha,
                 auc=auc,
-                repeats=repeats,
+                draws=draws,
                 rng=rng,
                 progress=progress,
             )
-        frame = mix.to_frame()
-        if auc is None:
-            easiest = dict(zip(mix.metrics, mix.easiest, strict=True))
-            shown = frame[frame["positives"] == frame["metric"].map(easiest)].drop(columns="power")
-        else:
-            known = frame.dropna(subset="power")  # a metric of more top ranks than there are cases has none
-            shown = known.loc[known.groupby("metric", sort=False)["power"].idxmax()]
-        _show(mix, shown, as_json=as_json)
+        _show(mix, mix.best(), as_json=as_json)
     elif positives is not None and negatives is not None:
         curve = plans.plan_competitors(single, positives=positives, negatives=negatives, alpha=alpha, score=score)
         _show(curve, curve.to_frame().iloc[::4], as_json=as_json)

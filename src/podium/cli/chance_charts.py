@@ -24,9 +24,10 @@ def draw(
 
     metric = metrics[0] if metrics else "auc"
     if kind == "cdf":
-        from podium.chance.curves import null_curve
+        from podium.chance.distributions import null_curve
+        from podium.chance.registry import usual
 
-        names = metrics or ["auc", "best_accuracy", "best_f1"]
+        names = metrics or usual("curves")
         curves = [null_curve(name, positives=positives, negatives=negatives) for name in names]
         return figures.draw_chance_cdfs(curves, level=1 - check.fraction("alpha", alpha)).figure
     if len(metrics) > 1:

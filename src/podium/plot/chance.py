@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from podium.chance.curves import NullCurve
+from podium.chance.distributions import NullCurve
 from podium.chance.plan import CompetitorsPlanResult
+from podium.chance.registry import label_of
 from podium.chance.tables import CriticalTableResult
 from podium.core.errors import ArgumentError
 from podium.plot.palette import SERIES, hex_colour
@@ -30,17 +31,6 @@ __all__ = [
 Floats = npt.NDArray[np.float64]
 
 _LINES = ("solid", "dashed", "dashdot", "dotted")
-_WORDS = {
-    "auc": "AUC",
-    "best_accuracy": "best accuracy",
-    "best_f1": "best F-measure",
-    "balanced_accuracy": "best balanced accuracy",
-    "youden": "Youden's J",
-    "ks": "Kolmogorov-Smirnov",
-    "mcc": "best MCC",
-    "kappa": "best kappa",
-    "gmean": "best G-mean",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -70,7 +60,7 @@ def chance_surface_layout(
     values = table.values[table.alphas.index(level), table.competitors.index(count)]
     levels, labels = _isolines(values)
     return ChanceSurface(
-        title=f"Critical values of {_word(table.metric)}\nα = {100 * level:g} %, {count} competitors",
+        title=f"Critical values of {label_of(table.metric)}\nα = {100 * level:g} %, {count} competitors",
         metric=table.metric,
         positives=np.array(table.positives, float),
         negatives=np.array(table.negatives, float),
@@ -108,10 +98,6 @@ def _multiples(step: float, low: float, high: float) -> Floats:
     return multiples
 
 
-def _word(metric: str) -> str:
-    return _WORDS.get(metric, metric.replace("_", " "))
-
-
 def draw_chance_cdfs(curves: Sequence[NullCurve], *, level: float | None = None, ax: Axes | None = None) -> Axes:
     """Cumulative distributions of random rankings' scores, with a line at `level` (the paper's figure 1)."""
     axes: Axes = _axes(ax)
@@ -120,7 +106,7 @@ def draw_chance_cdfs(curves: Sequence[NullCurve], *, level: float | None = None,
             [curve.scores[0], *curve.scores],  # from 0, so that the first step shows
             [0.0, *curve.cdf],
             where="post",
-            label=_word(curve.metric),
+            label=label_of(curve.metric),
             color=hex_colour(SERIES[i % len(SERIES)]),
             linestyle=_LINES[i % len(_LINES)],
         )
@@ -181,7 +167,7 @@ def draw_chance_competitors(result: CompetitorsPlanResult, *, ax: Axes | None = 
     axes.set(
         xscale="log",
         xlabel="competitors counted",
-        ylabel=f"critical value of {_word(result.metric)}",
+        ylabel=f"critical value of {label_of(result.metric)}",
         title=f"{result.positives} positives, {result.negatives} negatives, α = {100 * result.alpha:g} %",
     )
     return axes

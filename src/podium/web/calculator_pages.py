@@ -9,6 +9,7 @@ from pydantic import BaseModel
 from starlette.datastructures import QueryParams
 from starlette.responses import Response
 
+from podium.chance.registry import names
 from podium.core.errors import PodiumError
 from podium.web.errors import BusyError, FaultError, GoneError
 from podium.web.forms import for_page, options_from
@@ -36,8 +37,6 @@ MODELS: dict[str, type[BaseModel]] = {
     "plan": ChancePlan,
     "chart": ChanceChart,
 }
-METRICS = ("auc", "gini", "best_accuracy", "best_f1", "balanced_accuracy", "youden", "mcc", "kappa", "gmean", "tp10",
-           "precision10", "recall10", "lift10", "average_precision", "ndcg")  # fmt: skip
 # Answers to look at before anything was asked: the KDD Cup of Forman and Cohen (2005).
 STARTS = {
     "value": {"metric": "best_accuracy", "positives": "150", "negatives": "484", "competitors": "114", "alpha": "0.01"},
@@ -99,7 +98,7 @@ async def _chance_page(request: Request, kind: str) -> Response:
         data=data,
         recipe=recipe,
         problem=problem,
-        metrics=METRICS,
+        metrics=names(),
         status=422 if problem else 200,
     )
 

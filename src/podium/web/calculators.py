@@ -24,9 +24,10 @@ MOST_TABLE_CELLS = 2_000
 def chance_value(_: bytes, *, metric: str, **arguments: Any) -> dict[str, Any]:
     """The score that a winner must exceed."""
     from podium.chance.best_of import critical_value
-    from podium.chance.simulate import ORDERING_METRICS, simulated_critical_value
+    from podium.chance.registry import names
+    from podium.chance.simulate import simulated_critical_value
 
-    if metric in ORDERING_METRICS:
+    if metric in names(exact=False):
         return _answer(simulated_critical_value(metric, **arguments, rng=0))
     return _answer(critical_value(metric, **arguments))
 
@@ -96,7 +97,7 @@ def chance_plan(
     score: float | None,
     share: float,
     auc: float | None,
-    repeats: int,
+    draws: int,
     positives: int,
     negatives: int,
     competitors: int,
@@ -106,9 +107,8 @@ def chance_plan(
     from podium.chance import plan
 
     if what == "mix":
-        names = metrics or list(plan.DEFAULT_METRICS)
-        mix = plan.plan_mix(cases, metrics=names, competitors=competitors, alpha=alpha, auc=auc, repeats=repeats, rng=0)
-        return _answer(mix, _best_mixes(mix, by_power=auc is not None))
+        mix = plan.plan_mix(cases, metrics=metrics, competitors=competitors, alpha=alpha, auc=auc, draws=draws, rng=0)
+        return _answer(mix, mix.best())
     metric = (metrics or ["auc"])[0]
     if what == "competitors":
         curve = plan.plan_competitors(metric, positives=positives, negatives=negatives, alpha=alpha, score=score)
@@ -116,16 +116,6 @@ def chance_plan(
     if score is None:
         raise ArgumentError("Give the `score` that is hoped for, such as 0.65.")
     return _answer(plan.plan_cases(metric, score, share=share, competitors=competitors, alpha=alpha))
-
-
-def _best_mixes(mix: Any, *, by_power: bool) -> pd.DataFrame:
-    """For every metric the mix with the lowest critical value, or with the most power."""
-    frame: pd.DataFrame = mix.to_frame()
-    if by_power:
-        known = frame.dropna(subset="power")  # a metric of more top ranks than there are cases has none
-        return known.loc[known.groupby("metric", sort=False)["power"].idxmax()]
-    easiest = dict(zip(mix.metrics, mix.easiest, strict=True))
-    return frame[frame["positives"] == frame["metric"].map(easiest)].drop(columns="power")
 
 
 def chance_chart(

@@ -153,7 +153,7 @@ class ChancePlan(_Options):
         Annotated[float, Field(gt=0.5, lt=1, description="A true AUC: compares the power of metrics, for a mix.")]
         | None
     ) = None
-    repeats: Annotated[int, Field(ge=50, le=2_000, description="Simulations of each mix, with `auc`.")] = 400
+    draws: Annotated[int, Field(ge=50, le=2_000, description="Simulations of each mix, with `auc`.")] = 400
     positives: Cases = 50
     negatives: Cases = 50
     competitors: Competitors = 1

@@ -31,6 +31,7 @@ _FLAGS = {
     "missing_marker": "--missing-marker",
     "summaries": "--summaries",
     "repeats": "--repeats",
+    "draws": "--draws",
     "test_fraction": "--test-fraction",
     "encoding": "--encoding",
     "sheet": "--sheet",
@@ -136,7 +137,7 @@ def _plan_recipe(what: str, given: dict[str, Any]) -> Recipe:
     metrics = given.get("metrics", [])
     metric = (metrics or ["auc"])[0]
     if what == "mix":
-        used = _only(given, "metrics", "competitors", "alpha", *(("auc", "repeats") if "auc" in given else ()))
+        used = _only(given, "metrics", "competitors", "alpha", *(("auc", "draws") if "auc" in given else ()))
         call = _call("podium.chance.plan_mix", given["cases"], **used)
         words = _words({"cases": given["cases"], **used})
     elif what == "competitors":

@@ -1,0 +1,93 @@
+"""Best accuracy of a random ranking over all thresholds, by the reflection principle.
+
+Accuracy is (N + M) / T with M the largest lead of true over false positives along the ranking, and
+P(M >= k) = C(T, P - k) / C(T, P) for k >= max(0, P - N).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import comb
+
+import numpy as np
+
+from podium.chance.distributions import Attainable, Floats, Ints
+from podium.chance.even import EvenLaw
+from podium.chance.hypergeometric import kernel
+from podium.chance.rankings import best_threshold
+from podium.chance.registry import MetricName
+
+__all__ = ["AccuracyLaw"]
+
+_MOST_EXACT = 100_000
+
+
+class AccuracyLaw(EvenLaw):
+    """Best accuracy over all thresholds; a score's place is the largest lead."""
+
+    MOST_CASES = 10_000_000
+
+    def __init__(self, metric: MetricName, positives: int, negatives: int) -> None:
+        super().__init__(metric, positives, negatives)
+        total = positives + negatives
+        self.first, self.step = Fraction(negatives, total), Fraction(1, total)
+        self.bottom, self.top = max(0, positives - negatives), positives
+
+    def tail(self, point: Attainable) -> float:
+        """P(S >= point)."""
+        return _tail(point.place, self.positives, self.negatives)
+
+    def mass(self, point: Attainable) -> float:
+        """P(S = point): the tail times 1 - (P - k) / (N + k + 1)."""
+        P, N, k = self.positives, self.negatives, point.place
+        return self.tail(point) * float((N - P + 2 * k + 1) / (N + k + 1))
+
+    def exact_tail(self, point: Attainable) -> Fraction | None:
+        """P(S >= point) as a fraction."""
+        P, T = self.positives, self.positives + self.negatives
+        if T > _MOST_EXACT:
+            return None
+        return Fraction(comb(T, P - point.place), comb(T, P)) if point.place > self.bottom else Fraction(1)
+
+    def critical(self, level: float) -> Attainable:
+        """The smallest attainable score s with P(S > s) <= level."""
+        return self.at(int(_critical(self.positives, self.negatives, self.negatives, np.array([level]))[0, 0]))
+
+    def of_groups(self, positives: Ints, negatives: Ints) -> tuple[float, float, float]:
+        """Worst, usual and best."""
+        return best_threshold(
+            lambda tp, n: self.at(max(self.bottom, int((2 * tp - n).max()))).value, positives, negatives
+        )
+
+    @classmethod
+    def rows(cls, metric: MetricName, positives: int, negatives: int, levels: Floats) -> Callable[[int], Floats]:
+        """Critical values by row."""
+        N = np.arange(1, negatives + 1)
+        return lambda P: (N + _critical(P, 1, negatives, levels)) / (P + N)
+
+
+@kernel
+def _tail(k: int, P: int, N: int) -> float:
+    """P(M >= k), as a product of ratios below 1: relative error of a few rounding units times the steps."""
+    survival = 1.0
+    for j in range(max(0, P - N), min(k, P + 1)):
+        survival *= (P - j) / (N + j + 1)
+        if survival == 0.0:
+            break
+    return survival
+
+
+@kernel
+def _critical(P: int, first: int, last: int, levels: Floats) -> Ints:
+    """The smallest k with P(M > k) <= level, for each level (falling) and N = first..last: one product for all."""
+    places = np.empty((len(levels), last - first + 1), np.int64)
+    for N in range(first, last + 1):
+        k = max(0, P - N)
+        survival = (P - k) / (N + k + 1)
+        for c in range(len(levels)):
+            while survival > levels[c]:
+                k += 1
+                survival *= (P - k) / (N + k + 1)
+            places[c, N - first] = k
+    return places

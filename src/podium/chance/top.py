@@ -1,0 +1,121 @@
+"""True positives, precision, recall and lift in the top n of a random ranking."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from podium.chance.distributions import Attainable, Floats, Ints
+from podium.chance.even import EvenLaw
+from podium.chance.hypergeometric import kernel, log_pmf, tail
+from podium.chance.registry import MetricName
+from podium.core.errors import ArgumentError
+
+__all__ = ["TopLaw"]
+
+_MOST_EXACT = 5000
+
+
+class TopLaw(EvenLaw):
+    """True positives among the top n, and what is proportional to them."""
+
+    MOST_CASES = 10_000_000
+
+    def __init__(self, metric: MetricName, positives: int, negatives: int) -> None:
+        super().__init__(metric, positives, negatives)
+        total = positives + negatives
+        self.n = metric.n or positives
+        if self.n > total:
+            raise ArgumentError(f"`n` of {metric.name} must not exceed the {total} test cases; got {self.n}.")
+        self.first, self.step = Fraction(0), Fraction(*_unit(metric, self.n, positives, total))
+        self.bottom, self.top = max(0, self.n - negatives), min(positives, self.n)
+
+    def tail(self, point: Attainable) -> float:
+        """P(S >= point)."""
+        return tail(point.place, self.positives, self.negatives, self.n)
+
+    def mass(self, point: Attainable) -> float:
+        """P(S = point)."""
+        return math.exp(log_pmf(point.place, self.positives, self.negatives, self.n))
+
+    def exact_tail(self, point: Attainable) -> Fraction | None:
+        """P(S >= point) as a fraction."""
+        P, N, n = self.positives, self.negatives, self.n
+        if n > _MOST_EXACT:
+            return None
+        ways = sum(comb(P, i) * comb(N, n - i) for i in range(max(point.place, self.bottom), self.top + 1))
+        return Fraction(ways, comb(P + N, n))
+
+    def critical(self, level: float) -> Attainable:
+        """The smallest attainable score s with P(S > s) <= level."""
+        return self.at(_critical(self.positives, self.negatives, self.n, level))
+
+    def of_groups(self, positives: Ints, negatives: Ints) -> tuple[float, float, float]:
+        """Worst, usual and best: the cut after n cases may fall inside a group of ties."""
+        ends = np.cumsum(positives + negatives)
+        cut = int(np.searchsorted(ends, self.n))
+        sure = int(positives[:cut].sum())
+        slots = self.n - (int(ends[cut - 1]) if cut else 0)
+        here, others = int(positives[cut]), int(negatives[cut])
+        expected = sure + Fraction(slots * here, here + others)
+        worst, best = sure + max(0, slots - others), sure + min(slots, here)
+        return self.at(worst).value, float(self.step * expected), self.at(best).value
+
+    @classmethod
+    def rows(cls, metric: MetricName, positives: int, negatives: int, levels: Floats) -> Callable[[int], Floats]:
+        """Critical values by row; nan where there are fewer than n cases."""
+
+        def row(P: int) -> Floats:
+            n = metric.n or P
+            places = _row(P, negatives, n, levels).astype(float)
+            places[places < 0] = np.nan
+            top, bottom = _unit(metric, n, P, P + np.arange(1, negatives + 1))
+            return np.asarray(places * top / bottom)
+
+        return row
+
+
+def _unit(metric: MetricName, n: int, P: int, T: Any) -> tuple[Any, int]:
+    """What one true positive counts, as a fraction."""
+    return {"tp": (1, 1), "recall": (1, P), "lift": (T, n * P)}.get(metric.metric.name, (1, n))
+
+
+@kernel
+def _critical(P: int, N: int, n: int, level: float) -> int:
+    """The smallest i with P(X > i) <= level."""
+    low = max(0, n - N)
+    high = min(P, n)
+    while low < high:
+        middle = (low + high) // 2
+        if tail(middle + 1, P, N, n) <= level:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+@kernel
+def _row(P: int, many: int, n: int, levels: Floats) -> Ints:
+    """True positives among the top n; -1 where there are fewer than n cases. Sums from the top, rising levels last."""
+    places = np.full((len(levels), many), -1, np.int64)
+    for N in range(max(1, n - P), many + 1):
+        high = min(P, n)
+        log_top = log_pmf(high, P, N, n)
+        if log_top < -600.0:
+            for c in range(len(levels)):
+                places[c, N - 1] = _critical(P, N, n, levels[c])
+            continue
+        term = math.exp(log_top)
+        total, i = term, high  # total = P(X >= i)
+        for c in range(len(levels) - 1, -1, -1):
+            while total <= levels[c] and i > max(0, n - N):
+                i -= 1
+                term *= (i + 1) * float(N - n + i + 1) / ((P - i) * float(n - i))
+                total += term
+            places[c, N - 1] = i
+    return places
