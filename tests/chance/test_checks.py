@@ -40,9 +40,7 @@ def test_more_competitors_need_more(data):
 
 def test_trivial_classifiers_see_true_labels_and_single_features(data):
     X, y = data
-    found = podium.chance.trivial_classifiers(
-        0.99, X[:60], y[:60], X[60:], y[60:], draws=40, competitors=5, rng=2
-    )
+    found = podium.chance.trivial_classifiers(0.99, X[:60], y[:60], X[60:], y[60:], draws=40, competitors=5, rng=2)
     assert len(found.null_scores) == 40
     assert len(np.unique(found.null_scores)) <= 8  # one score per feature
     assert found.p_single == pytest.approx(1 / 41)

@@ -107,5 +107,5 @@ def test_bad_grid_arguments():
     with pytest.raises(podium.ArgumentError, match="`workers`"):
         podium.chance.critical_grid("auc", positives=5, negatives=5, workers=0)
     found = podium.chance.critical_grid("auc", positives=5, negatives=5)
-    with pytest.raises(podium.ArgumentError, match="The table does not hold alpha 0.01, competitors 7"):
+    with pytest.raises(podium.ArgumentError, match=r"The table does not hold alpha 0[.]01, competitors 7"):
         found.value(positives=1, negatives=1, competitors=7)
