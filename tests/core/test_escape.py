@@ -7,10 +7,9 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rich.console import Console
 
 from needs import need_program
-from podium.core.escape import csv_cell, latex, spelled_out, terminal, visible, xml
+from podium.core.escape import csv_cell, latex, spelled_out, visible, xml
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -54,15 +53,6 @@ def test_visible_text_has_no_control_and_no_direction(text):
 def test_xml_reads_back_in_elements_and_attributes(text):
     element = ElementTree.fromstring(f"<a b=\"{xml(text)}\" c='{xml(text)}'>{xml(text)}</a>")
     assert (element.text or "") == element.get("b") == element.get("c") == visible(text)
-
-
-@given(st.text() | st.sampled_from(HOSTILE))
-def test_terminal_shows_the_text_and_no_markup(text):
-    output = io.StringIO()
-    Console(file=output, width=10**6, force_terminal=True, color_system=None, highlight=False, emoji=False).print(
-        f"[bold]{terminal(text)}[/bold]", soft_wrap=True
-    )
-    assert output.getvalue() == visible(text) + "\n"
 
 
 @pytest.mark.parametrize(

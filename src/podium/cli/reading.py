@@ -36,6 +36,7 @@ import typer
 from podium.cli.options import parameters, values_of
 from podium.cli.safe import safe
 from podium.core.options import READING, these
+from podium.core.read.registry import told
 
 if TYPE_CHECKING:
     from podium.core.results import Results
@@ -50,8 +51,7 @@ _FILE = inspect.Parameter(
         str,
         typer.Argument(
             metavar="FILE",
-            help="Scores: CSV, TSV, JSON, Parquet, Excel, a benchmark's store (.db), a folder with one file per "
-            "algorithm, or an example's name.",
+            help=f"Scores: {told(lambda entry: bool(entry.endings) or entry.name == 'folder')}; or an example's name.",
         ),
     ],
 )

@@ -110,14 +110,10 @@ def _first_rows(upload: Upload, reading: dict[str, Any], limits: Limits) -> dict
 
 
 def _sheet(upload: Upload, reading: dict[str, Any], limits: Limits) -> Sheet | None:
-    from podium.core.read.files import open_sheet, read_json
-    from podium.core.read.frames import sheet_of_json
     from podium.core.read.options import Reading
-    from podium.core.read.sklearn import is_cross_validation
+    from podium.core.read.reader import opened
+    from podium.core.read.sheet import Sheet as Table
 
     with _as_file(upload, limits) as path:
-        options = Reading(**reading)
-        if upload.ending != ".json":
-            return open_sheet(path, options)
-        value = read_json(path, options)
-        return None if is_cross_validation(value) else sheet_of_json(value, label=path.name, stem=path.stem)
+        made = opened(path, Reading(**reading))
+        return made if isinstance(made, Table) else None

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 
 from podium.core.errors import DataError
 from podium.core.escape import visible
+from podium.core.read.registry import FORMATS, endings
 from podium.web.settings import Limits
 
 __all__ = ["Upload", "check_unpacked", "checked_upload"]
 
-TEXT_ENDINGS = (".csv", ".tsv", ".tab", ".txt", ".dat", ".json")
-EXCEL_ENDINGS = (".xlsx", ".xlsm")
-PARQUET_ENDINGS = (".parquet", ".pq")
+TEXT_ENDINGS = endings(lambda entry: entry.is_text)
+EXCEL_ENDINGS = FORMATS["excel"].endings
+PARQUET_ENDINGS = FORMATS["parquet"].endings
 _SEPARATORS = (b",", b"\t", b";", b"|")
 _MOST_PARTS = 2_000  # files within a spreadsheet
 _WEB_PAGE = re.compile(rb"<(!doctype|!--|html|head|body|script|svg|\?xml)", re.IGNORECASE)
@@ -96,7 +97,7 @@ def _check_text(upload: Upload, limits: Limits) -> None:
         raise DataError(f"{upload.name} is a binary file, not a table: save it as CSV, Excel (.xlsx) or Parquet.")
     if _WEB_PAGE.match(content[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")):
         raise DataError(f"{upload.name} is a web page, not a table: copy the table out of it, or save it as CSV.")
-    if upload.ending == ".json":
+    if upload.ending not in FORMATS["text"].endings:
         return
     first_line = content.lstrip()[: limits.upload_bytes].split(b"\n", 1)[0]
     columns = max(map(first_line.count, _SEPARATORS)) + 1

@@ -1,4 +1,4 @@
-"""Kinds of files: the same table in every dress gives the same results."""
+"""Kinds of files: the same table in every format gives the same results."""
 
 import json
 
@@ -8,7 +8,8 @@ import pytest
 
 import podium
 from podium.core.errors import ArgumentError, DataError, MissingPackageError
-from podium.core.read.files import sniff_separator
+from podium.core.read.formats.text import sniff_separator
+from podium.core.read.registry import FORMATS, endings, load
 
 WIDE = pd.DataFrame({"dataset": ["iris", "Müller"], "svm": [0.9, None], "knn": [0.8, 0.7]})
 TEXT = "dataset,svm,knn\niris,0.9,0.8\nMüller,,0.7\n"
@@ -33,6 +34,8 @@ def same(results):
         ".sep.csv": b"sep=,\r\n" + TEXT.encode(),
         ".quoted.csv": b'"dataset","svm","knn"\n"iris","0.9","0.8"\n"M\xc3\xbcller","","0.7"\n',
         ".r.csv": b'"svm","knn"\n"iris",0.9,0.8\n"M\xc3\xbcller",NA,0.7\n',
+        ".jsonl": WIDE.to_json(orient="records", lines=True).encode(),
+        ".ndjson": ("\n" + WIDE.to_json(orient="records", lines=True)).replace("\n", "\r\n").encode("utf-8-sig"),
         ".records.json": WIDE.to_json(orient="records").encode(),
         ".split.json": WIDE.set_index("dataset").to_json(orient="split").encode(),
         ".columns.json": json.dumps(WIDE.where(WIDE.notna(), None).to_dict("list")).encode().replace(b"NaN", b"null"),
@@ -128,3 +131,22 @@ def test_sniffing_the_separator(text, separator):
 def test_what_is_no_source():
     with pytest.raises(ArgumentError, match="`source` must be a path"):
         podium.read(42)
+
+
+@pytest.mark.parametrize(
+    "line, message",
+    [("{", "line 3, is not valid JSON"), ("[1, 2]", "line 3, is not a record: write one per line, as in")],
+)
+def test_a_bad_line_of_json_lines_is_named(tmp_path, line, message):
+    (tmp_path / "a.jsonl").write_text(f'{{"dataset": "iris", "svm": 1}}\n\n{line}\n')
+    with pytest.raises(DataError, match=message):
+        podium.read(tmp_path / "a.jsonl", metric="accuracy")
+
+
+def test_the_registry_has_one_home_per_format_and_no_ending_twice():
+    every = endings()
+    assert len(set(every)) == len(every)
+    assert all(ending == ending.lower() and ending.startswith(".") for ending in every)
+    for name, entry in FORMATS.items():
+        assert (name, callable(load(entry.home))) == (entry.name, True)
+        assert bool(entry.endings) != bool(entry.recognised)

@@ -5,7 +5,7 @@ import pytest
 
 import podium
 from podium.core.errors import DataError
-from podium.core.read.folder import algorithms_in_stems
+from podium.core.read.formats.folder import algorithms_in_stems
 
 
 def write(folder, **files):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from podium.core.errors import ArgumentError, DataError
 from podium.core.read.options import Reading
+from podium.core.read.registry import format_of, load, told
 
 if TYPE_CHECKING:
     from podium.core.read.sheet import Sheet
@@ -56,7 +56,7 @@ def read(
     Parameters
     ----------
     source
-        A path (CSV, TSV, JSON, Parquet, Excel, a folder with one file per algorithm), a pandas or polars
+        A path (CSV, TSV, JSON, JSON Lines, Excel, Parquet, a benchmark's store, a folder with one file per algorithm), a pandas or polars
         DataFrame, `{algorithm: cross_validate(...)}`, `{algorithm: {dataset: cross_validate(...)}}`, or a fitted
         `GridSearchCV` / `RandomizedSearchCV`.
     metric
@@ -102,47 +102,38 @@ def read(
 
 def read_with(source: Any, options: Reading) -> Results:
     """`read` with its options in one object."""
-    from podium.core.read.frames import is_frame, sheet_of_frame
-    from podium.core.read.sklearn import is_search, read_cross_validation, read_search
+    from podium.core.read.assemble import assemble
+    from podium.core.read.sheet import Sheet
 
-    if isinstance(source, str | Path):
-        return _read_path(Path(source), options)
-    if is_frame(source):
-        return _read_sheet(sheet_of_frame(source, label="The DataFrame"), options, source="a DataFrame")
-    if isinstance(source, Mapping):
-        return read_cross_validation(source, options, source="cross_validate results")
-    if is_search(source):
-        return read_search(source, options)
-    raise ArgumentError(
-        "{argument} must be a path, a DataFrame, a dict of cross_validate results or a fitted search; got {kind}.",
-        argument="source",
-        kind=type(source).__name__,
-    )
+    made = opened(source, options)
+    if not isinstance(made, Sheet):
+        return made
+    place = str(source) if isinstance(source, str | Path) else "a DataFrame"
+    return assemble([read_part(made, options)], options, source=place)
 
 
-def _read_path(path: Path, options: Reading) -> Results:
-    from podium.core.read.files import OTHER_KINDS, open_sheet, read_json
-    from podium.core.read.folder import read_folder
-    from podium.core.read.frames import sheet_of_json
-    from podium.core.read.sklearn import is_cross_validation, read_cross_validation
+def opened(source: Any, options: Reading) -> Sheet | Results:
+    """What the reader of its format makes of a source: a sheet that is to be recognised, or finished results."""
+    source = _existing(Path(source)) if isinstance(source, str | Path) else source
+    found = format_of(source)
+    if found is None:
+        objects = told(lambda entry: not entry.endings and entry.name != "folder")
+        raise ArgumentError(
+            f"{{argument}} must be a path, {objects}; got {{kind}}.", argument="source", kind=type(source).__name__
+        )
+    reader = load(found.home)
+    made: Sheet | Results = reader(source) if found.ready else reader(source, options)
+    return with_choices(cast("Results", made), options, source.name) if found.ready else made
 
+
+def _existing(path: Path) -> Path:
     try:
-        exists, is_folder = path.exists(), path.is_dir()
+        exists = path.exists()
     except (OSError, ValueError):
-        exists = is_folder = False
+        exists = False
     if not exists:
         raise DataError("There is no file {file}: check the path.", file=repr(str(path)), reason="no file")
-    if is_folder:
-        return read_folder(path, options)
-    if (other := OTHER_KINDS.get(path.suffix.lower())) is not None:
-        module, _, function = other.partition(":")
-        return with_choices(getattr(import_module(module), function)(path), options, path.name)
-    if path.suffix.lower() == ".json":
-        value = read_json(path, options)
-        if is_cross_validation(value):
-            return read_cross_validation(value, options, source=str(path))
-        return _read_sheet(sheet_of_json(value, label=path.name, stem=path.stem), options, source=str(path))
-    return _read_sheet(open_sheet(path, options), options, source=str(path))
+    return path
 
 
 def with_choices(results: Results, options: Reading, what: str) -> Results:
@@ -156,12 +147,6 @@ def with_choices(results: Results, options: Reading, what: str) -> Results:
     if isinstance(options.direction, str):
         return results.with_directions({results.metric().name: options.direction})
     return results.with_directions(options.direction) if options.direction else results
-
-
-def _read_sheet(sheet: Sheet, options: Reading, *, source: str) -> Results:
-    from podium.core.read.assemble import assemble
-
-    return assemble([read_part(sheet, options)], options, source=source)
 
 
 def read_part(sheet: Sheet, options: Reading, algorithm: str | None = None) -> Part:

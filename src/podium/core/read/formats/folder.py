@@ -4,39 +4,44 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from podium.core.errors import DataError
 from podium.core.read.metric_name import metric_in_stem
 from podium.core.read.names import quoted, tokens
 from podium.core.read.options import Reading
+from podium.core.read.registry import endings
 
 if TYPE_CHECKING:
+    from podium.core.read.sheet import Sheet
     from podium.core.results import Results
 
-__all__ = ["algorithms_in_stems", "read_folder"]
+__all__ = ["algorithms_in_stems", "is_folder", "read_folder"]
 
-ENDINGS = (".csv", ".tsv", ".txt", ".xlsx", ".xlsm", ".parquet", ".pq")
+
+def is_folder(source: Any) -> bool:
+    """Whether this is the path of a folder."""
+    return isinstance(source, Path) and source.is_dir()
 
 
 def read_folder(folder: Path, options: Reading) -> Results:
     """Every table of the folder, joined; a file about one algorithm is named for it."""
     from podium.core.read.assemble import assemble
-    from podium.core.read.files import open_sheet
-    from podium.core.read.reader import read_part
+    from podium.core.read.reader import opened, read_part
 
+    wanted = endings(lambda entry: entry.in_folders)
     try:
-        paths = sorted(path for path in folder.iterdir() if path.suffix.lower() in ENDINGS and path.name[0] != ".")
+        paths = sorted(path for path in folder.iterdir() if path.suffix.lower() in wanted and path.name[0] != ".")
     except OSError as error:
         raise DataError(f"The folder {str(folder)!r} cannot be read ({(error.strerror or '').lower()}).") from None
     if not paths:
         raise DataError(
-            f"The folder {str(folder)!r} has no table: it needs one file per algorithm ({quoted(ENDINGS)})."
+            f"The folder {str(folder)!r} has no table: it needs one file per algorithm ({quoted(wanted, 20)})."
         )
     algorithms = algorithms_in_stems([path.stem for path in paths])
     parts = []
     for path, algorithm in zip(paths, algorithms, strict=True):
-        sheet = open_sheet(path, options)
+        sheet = cast("Sheet", opened(path, options))
         if metric_in_stem(path.stem, one_algorithm=True) is None:
             sheet = replace(sheet, stem=folder.name)  # the folder may be named for the metric
         parts.append(read_part(sheet, options, algorithm))

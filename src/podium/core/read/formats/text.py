@@ -1,56 +1,31 @@
-"""From a path to sheets: which kind of file it is, its encoding, its separator, its header."""
+"""Text with separators: its encoding, its separator, its header. Other readers of files take their bytes from here."""
 
 from __future__ import annotations
 
 import csv
 import io
-import json
 import warnings
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
-from podium.core.errors import ArgumentError, DataError, MissingPackageError
+from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import known_metric
-from podium.core.read.frames import sheet_of_frame
-from podium.core.read.names import quoted, shown, without_filler
+from podium.core.read.names import shown, without_filler
 from podium.core.read.options import Reading
 from podium.core.read.roles import role_of
 from podium.core.read.sheet import Sheet
 
-__all__ = ["OTHER_KINDS", "open_sheet", "read_json"]
+__all__ = ["bytes_of", "decoded", "open_text"]
 
 SEPARATORS = (",", "\t", ";", "|")
 _BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _ZIPPED = b"PK\x03\x04"
 
-# Kinds of file that another room reads, by their ending: "module:function" of a path, loaded when such a file comes.
-OTHER_KINDS = {".db": "podium.bench.results:results_from_store"}
 
-
-def open_sheet(path: Path, options: Reading) -> Sheet:
-    """The table in one file."""
-    ending = path.suffix.lower()
-    if ending in (".xlsx", ".xlsm"):
-        return _open_excel(path, options)
-    if ending in (".parquet", ".pq"):
-        return _open_parquet(path)
-    return _open_text(path, _decoded(path, options), options)
-
-
-def read_json(path: Path, options: Reading) -> Any:
-    """What a JSON file holds."""
-    try:
-        return json.loads(_decoded(path, options))
-    except (json.JSONDecodeError, RecursionError) as error:
-        place = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
-        raise DataError(f"{path.name} is not valid JSON{place}: repair it, or save the table as CSV.") from None
-
-
-def _decoded(path: Path, options: Reading) -> str:
+def decoded(path: Path, options: Reading) -> str:
     """The text of a file; binary files and wrong encodings are refused."""
-    raw = _bytes_of(path)
+    raw = bytes_of(path)
     if not raw or raw.isspace():
         raise DataError(f"{path.name} is empty: it needs a header line and rows of scores.")
     if raw.startswith(_ZIPPED):
@@ -76,7 +51,8 @@ def _decoded(path: Path, options: Reading) -> str:
     return text
 
 
-def _bytes_of(path: Path) -> bytes:
+def bytes_of(path: Path) -> bytes:
+    """What a file holds; what the system refuses is a `DataError`."""
     try:
         return path.read_bytes()
     except OSError as error:
@@ -84,9 +60,9 @@ def _bytes_of(path: Path) -> bytes:
         raise DataError(f"{shown(str(path))} cannot be read ({reason}): check the path and its permissions.") from None
 
 
-def _open_text(path: Path, text: str, options: Reading) -> Sheet:
+def open_text(path: Path, options: Reading) -> Sheet:
     """A table of separated values. The header is read apart, so that names stay as they are written."""
-    text = text.lstrip("\ufeff\r\n")
+    text = decoded(path, options).lstrip("\ufeff\r\n")
     separator = options.separator
     if text[:4].lower() == "sep=" and len(text) > 5:  # a line that Excel writes and understands
         separator = separator or text[4]
@@ -168,39 +144,3 @@ def _check_lengths(text: str, width: int, separator: str, label: str) -> None:
                 f"{label}, line {reader.line_num}: {len(record)} cells where the header has {width}; "
                 "complete the row (leave missing cells empty between separators)."
             )
-
-
-def _open_excel(path: Path, options: Reading) -> Sheet:
-    try:
-        import openpyxl
-    except ImportError:
-        raise MissingPackageError("openpyxl", "Reading Excel files", extra="excel") from None
-    try:
-        book = openpyxl.load_workbook(io.BytesIO(_bytes_of(path)), read_only=True, data_only=True)
-    except Exception:  # openpyxl lets out whatever zipfile, xml and its own parts raise
-        raise DataError(f"{path.name} is not a readable Excel file: save it again as .xlsx or as CSV.") from None
-    if options.sheet is not None and options.sheet not in book.sheetnames:
-        raise ArgumentError(f"{path.name} has no sheet {options.sheet!r}: it has {quoted(book.sheetnames)}.")
-    name = options.sheet or book.sheetnames[0]
-    rows = [list(row) for row in book[name].iter_rows(values_only=True)]
-    rows = [row for row in rows if any(cell is not None for cell in row)]
-    if len(rows) < 2:
-        raise DataError(f"Sheet {name!r} of {path.name} is empty: it needs a header row and rows of scores.")
-    frame = pd.DataFrame(rows[1:], columns=["" if cell is None else str(cell) for cell in rows[0]]).infer_objects()
-    others = [other for other in book.sheetnames if other != name]
-    note = f"Sheet {name!r} was read; {path.name} also has {quoted(others)} (choose with `sheet`)."
-    return sheet_of_frame(frame, label=path.name, stem=path.stem, notes=(note,) if others else ())
-
-
-def _open_parquet(path: Path) -> Sheet:
-    try:
-        import pyarrow.parquet
-    except ImportError:
-        raise MissingPackageError("pyarrow", "Reading Parquet files", extra="parquet") from None
-    try:
-        frame = pyarrow.parquet.read_table(io.BytesIO(_bytes_of(path))).to_pandas()
-    except (pyarrow.ArrowException, ValueError, OSError):
-        raise DataError(
-            f"{path.name} is not a readable Parquet file: write it again, or save the table as CSV."
-        ) from None
-    return sheet_of_frame(frame, label=path.name, stem=path.stem)

@@ -1,4 +1,4 @@
-"""DataFrames (pandas, polars) and JSON values as sheets."""
+"""DataFrames of pandas and polars."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ import pandas as pd
 
 from podium.core.errors import DataError
 from podium.core.read.names import without_filler
+from podium.core.read.options import Reading
 from podium.core.read.sheet import Sheet
 
-__all__ = ["is_frame", "sheet_of_frame", "sheet_of_json"]
+__all__ = ["is_frame", "open_frame", "sheet_of_frame"]
 
 
 def is_frame(source: Any) -> bool:
@@ -21,6 +22,11 @@ def is_frame(source: Any) -> bool:
 
 def _is_polars(source: Any) -> bool:
     return type(source).__module__.split(".")[0] == "polars" and hasattr(source, "to_dict")
+
+
+def open_frame(frame: Any, options: Reading) -> Sheet:
+    """The sheet of a DataFrame that a user gives."""
+    return sheet_of_frame(frame, label="The DataFrame")
 
 
 def sheet_of_frame(frame: Any, *, label: str, stem: str = "", notes: tuple[str, ...] = ()) -> Sheet:
@@ -53,29 +59,3 @@ def _plain_column(column: pd.Series, name: str) -> pd.Series:
             raise DataError(f"{name} holds lists or dicts: write one number per cell, and folds as rows of their own.")
         return column.infer_objects().where(lambda cells: cells.astype(object) != "", None)
     return column
-
-
-def sheet_of_json(value: Any, *, label: str, stem: str) -> Sheet:
-    """A sheet from JSON: records, columns, {"columns", "data"}, or {algorithm: {dataset: score}}."""
-    try:
-        frame = _frame_of_json(value)
-    except (TypeError, ValueError, AttributeError):
-        frame = None
-    if frame is None or frame.empty:
-        raise DataError(
-            f"{label} holds no table: use a list of records, columns as lists, or {{algorithm: {{dataset: score}}}}."
-        )
-    return sheet_of_frame(frame, label=label, stem=stem)
-
-
-def _frame_of_json(value: Any) -> pd.DataFrame | None:
-    if isinstance(value, list) and value and all(isinstance(record, dict) for record in value):
-        return pd.DataFrame(value)
-    if not isinstance(value, dict) or not value:
-        return None
-    if set(value) >= {"columns", "data"} and isinstance(value["data"], list):
-        frame = pd.DataFrame(value["data"], columns=value["columns"])
-        return frame.set_index(pd.Index(value["index"])) if "index" in value else frame
-    if all(isinstance(column, dict | list) for column in value.values()):
-        return pd.DataFrame(value)
-    return None

@@ -19,7 +19,7 @@ from podium.core.read.wide import Part
 if TYPE_CHECKING:
     from podium.core.results import Results
 
-__all__ = ["is_cross_validation", "is_search", "read_cross_validation", "read_search"]
+__all__ = ["is_cross_validation", "is_dict", "is_search", "read_cross_validation", "read_search"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -46,7 +46,14 @@ def _are_folds(value: Any) -> bool:
     return isinstance(value, Mapping) and bool(value) and all(isinstance(scores, list) for scores in value.values())
 
 
-def read_cross_validation(given: Mapping[Any, Any], options: Reading, *, source: str) -> Results:
+def is_dict(source: Any) -> bool:
+    """Whether this can only be meant as a dict of `cross_validate` results."""
+    return isinstance(source, Mapping)
+
+
+def read_cross_validation(
+    given: Mapping[Any, Any], options: Reading, *, source: str = "cross_validate results"
+) -> Results:
     """Results from {algorithm: cv}, {algorithm: {dataset: cv}} or one cv alone; a cv may be an array of scores."""
     from podium.core.read.assemble import assemble
 

@@ -1,110 +1,13 @@
-"""Text of users, made harmless and readable where it is shown: LaTeX, HTML and XML, CSV, the terminal.
-
-A name is data, whatever it looks like: it never becomes markup, a formula, a command or a direction of writing.
-"""
+"""Text for LaTeX, whatever the engine and its fonts."""
 
 from __future__ import annotations
 
 import functools
-import re
 import unicodedata
 
-__all__ = ["csv_cell", "isolated", "latex", "spelled_out", "terminal", "visible", "without_isolates", "xml"]
+from podium.core.escape.names import JOINERS, spelled_out, visible, without_isolates
 
-# Marks that reorder or hide the text around them; the joiners U+200C and U+200D stay: scripts and emoji need them.
-_HIDDEN = frozenset("\u061c\u200b\u200e\u200f\u2028\u2029\u2060\ufeff") | {
-    chr(code) for first, last in ((0x202A, 0x202E), (0x2066, 0x206F)) for code in range(first, last + 1)
-}
-_FIRST_STRONG, _POP = "\u2068", "\u2069"
-_JOINERS = "\u200c\u200d\ufe0e\ufe0f"
-_HIDDEN_CATEGORIES = ("Cc", "Cs", "Cn")
-
-
-def visible(text: str) -> str:
-    r"""The text on one line, with characters that control, reorder or hide text written out.
-
-    >>> visible("a\u202eb\n\x1b[31mc")
-    'a\\u202eb\\n\\x1b[31mc'
-    """
-    if text.isprintable() and text.isascii():
-        return text
-    # Isolates that are closed again order what is inside them and nothing else.
-    kept = _FIRST_STRONG + _POP if _balanced(text) else ""
-    return "".join(_written_out(c) if c not in kept and _hides(c) else c for c in text)
-
-
-def _hides(character: str) -> bool:
-    return character in _HIDDEN or unicodedata.category(character) in _HIDDEN_CATEGORIES
-
-
-def _balanced(text: str) -> bool:
-    depth = 0
-    for character in text:
-        depth += (character == _FIRST_STRONG) - (character == _POP)
-        if depth < 0:
-            return False
-    return depth == 0
-
-
-def isolated(name: str) -> str:
-    """A name to be put into a sentence: if it is written from right to left, the words around it keep their order.
-
-    >>> isolated("svm"), isolated("\u05d0")
-    ('svm', '\u2068\u05d0\u2069')
-    """
-    shown = visible(name)
-    if any(unicodedata.bidirectional(character) in ("R", "AL", "AN") for character in shown):
-        return f"{_FIRST_STRONG}{shown}{_POP}"
-    return shown
-
-
-def without_isolates(text: str) -> str:
-    """The text without the marks of `isolated`, for what cannot draw them."""
-    return text.replace(_FIRST_STRONG, "").replace(_POP, "")
-
-
-def _written_out(character: str) -> str:
-    return character.encode("unicode_escape").decode("ascii")
-
-
-@functools.lru_cache(maxsize=16384)  # a report writes the same names and numbers many times
-def xml(text: str) -> str:
-    """The text for an element or a quoted attribute of HTML or XML.
-
-    >>> xml("<b title='x'>A & B</b>")
-    '&lt;b title=&#39;x&#39;&gt;A &amp; B&lt;/b&gt;'
-    """
-    escaped = visible(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return escaped.replace('"', "&quot;").replace("'", "&#39;")
-
-
-def csv_cell(text: str) -> str:
-    """The text for a cell of a CSV file that a spreadsheet may open; numbers stay numbers, formulas become text.
-
-    Quoting is left to the csv module.
-
-    >>> csv_cell("=HYPERLINK(1)"), csv_cell("-0.5"), csv_cell("-x")
-    ("'=HYPERLINK(1)", '-0.5', "'-x")
-    """
-    cleaned = visible(text)
-    if not cleaned.lstrip().startswith(("=", "+", "-", "@", "\\t", "\\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")):
-        return cleaned
-    return cleaned if _NUMBER.fullmatch(cleaned) else "'" + cleaned
-
-
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
-
-
-def terminal(text: str) -> str:
-    r"""The text for rich: no control character reaches the terminal, and brackets are not markup.
-
-    >>> terminal("[red]x\x1b")
-    '\\[red]x\\x1b'
-    """
-    from rich.markup import escape
-
-    return escape(visible(text))
-
+__all__ = ["latex"]
 
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -205,7 +108,7 @@ def _runs(text: str) -> list[tuple[bool, str]]:
     last = ""
     for character in text:
         script = "" if _latex_character(character) else unicodedata.name(character, "?").split()[0]
-        joins = character in _JOINERS and runs and not runs[-1][0]
+        joins = character in JOINERS and runs and not runs[-1][0]
         if runs and (joins or script == last):
             runs[-1] = (runs[-1][0], runs[-1][1] + character)
         else:
@@ -235,19 +138,3 @@ def _foreign(run: str) -> str:
     """A run of one foreign script: itself where engine and font have it, else its characters by name."""
     named = spelled_out(run)
     return rf"{{\ifdefined\Umathcode\iffontchar\font{ord(run[0])} {run}\else{{}}{named}\fi\else{{}}{named}\fi}}"
-
-
-def spelled_out(text: str) -> str:
-    """Characters by name in brackets, for fonts that lack them.
-
-    >>> spelled_out("🚀"), spelled_out("ש"), spelled_out("算法")
-    ('[rocket]', '[shin]', '[U+7B97-U+6CD5]')
-    """
-    return "[" + "-".join(_short_name(character) for character in text if character not in _JOINERS) + "]"
-
-
-def _short_name(character: str) -> str:
-    name = unicodedata.name(character, "").lower()
-    if not name or "ideograph" in name:
-        return f"U+{ord(character):04X}"
-    return re.sub(r"^.*\b(letter|syllable) ", "", name)

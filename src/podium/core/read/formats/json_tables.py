@@ -1,0 +1,59 @@
+"""JSON files: tables in several shapes, and `cross_validate` results."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from podium.core.errors import DataError
+from podium.core.read.formats.frames import sheet_of_frame
+from podium.core.read.formats.sklearn import is_cross_validation, read_cross_validation
+from podium.core.read.formats.text import decoded
+from podium.core.read.options import Reading
+from podium.core.read.sheet import Sheet
+
+if TYPE_CHECKING:
+    from podium.core.results import Results
+
+__all__ = ["open_json", "sheet_of_json"]
+
+
+def open_json(path: Path, options: Reading) -> Sheet | Results:
+    """The table in a JSON file, or the results of a dump of `cross_validate`."""
+    try:
+        value = json.loads(decoded(path, options))
+    except (json.JSONDecodeError, RecursionError) as error:
+        place = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
+        raise DataError(f"{path.name} is not valid JSON{place}: repair it, or save the table as CSV.") from None
+    if is_cross_validation(value):
+        return read_cross_validation(value, options, source=str(path))
+    return sheet_of_json(value, label=path.name, stem=path.stem)
+
+
+def sheet_of_json(value: Any, *, label: str, stem: str) -> Sheet:
+    """A sheet from JSON: records, columns, {"columns", "data"}, or {algorithm: {dataset: score}}."""
+    try:
+        frame = _frame_of_json(value)
+    except (TypeError, ValueError, AttributeError):
+        frame = None
+    if frame is None or frame.empty:
+        raise DataError(
+            f"{label} holds no table: use a list of records, columns as lists, or {{algorithm: {{dataset: score}}}}."
+        )
+    return sheet_of_frame(frame, label=label, stem=stem)
+
+
+def _frame_of_json(value: Any) -> pd.DataFrame | None:
+    if isinstance(value, list) and value and all(isinstance(record, dict) for record in value):
+        return pd.DataFrame(value)
+    if not isinstance(value, dict) or not value:
+        return None
+    if set(value) >= {"columns", "data"} and isinstance(value["data"], list):
+        frame = pd.DataFrame(value["data"], columns=value["columns"])
+        return frame.set_index(pd.Index(value["index"])) if "index" in value else frame
+    if all(isinstance(column, dict | list) for column in value.values()):
+        return pd.DataFrame(value)
+    return None

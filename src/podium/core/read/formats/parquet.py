@@ -1,0 +1,29 @@
+"""A Parquet file."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+from podium.core.errors import DataError, MissingPackageError
+from podium.core.read.formats.frames import sheet_of_frame
+from podium.core.read.formats.text import bytes_of
+from podium.core.read.options import Reading
+from podium.core.read.sheet import Sheet
+
+__all__ = ["open_parquet"]
+
+
+def open_parquet(path: Path, options: Reading) -> Sheet:
+    """The table in the file."""
+    try:
+        import pyarrow.parquet
+    except ImportError:
+        raise MissingPackageError("pyarrow", "Reading Parquet files", extra="parquet") from None
+    try:
+        frame = pyarrow.parquet.read_table(io.BytesIO(bytes_of(path))).to_pandas()
+    except (pyarrow.ArrowException, ValueError, OSError):
+        raise DataError(
+            f"{path.name} is not a readable Parquet file: write it again, or save the table as CSV."
+        ) from None
+    return sheet_of_frame(frame, label=path.name, stem=path.stem)
