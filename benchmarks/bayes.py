@@ -41,7 +41,7 @@ def row(what: str, mine: float, peer: str, theirs: float, note: str) -> dict[str
 def signed_rank(rng: np.random.Generator) -> dict[str, Any]:
     """All 21 pairs of 54 x 7 with 50,000 draws each; baycomp on two pairs, times 10.5."""
     table = rng.normal(0.8, 0.1, (54, 1)) + rng.normal(0, 0.02, (54, 7))
-    mine, cpu = seconds(lambda: podium.bayes.signed_rank_pairs(table, rope=0.01, draws=50_000, rng=1))
+    mine, cpu = seconds(lambda: podium.bayes.all_pairs(table, rope=0.01, draws=50_000, rng=1))
     what = "signed rank, 21 pairs of 54 x 7, 50,000 draws"
     try:
         import baycomp
@@ -61,7 +61,7 @@ def hierarchical(rng: np.random.Generator) -> dict[str, Any]:
     design = podium.Design(repeats=10, folds=10)
     zeros = np.zeros_like(gains)
     mine, cpu = seconds(lambda: podium.bayes.hierarchical(gains, zeros, rope=0.01, design=design, rng=1))
-    ess = podium.bayes.hierarchical(gains, zeros, rope=0.01, design=design, rng=1).diagnostics.ess
+    ess = podium.bayes.hierarchical(gains, zeros, rope=0.01, design=design, rng=1).details["diagnostics"].ess
     what = "hierarchical, one pair of 54 x 100"
     if shutil.which("jags") is None:
         return row(what, mine, "JAGS", float("nan"), f"{cpu}; JAGS is not installed")

@@ -93,7 +93,8 @@ def practice(page, errors, search, name, best):
             f"**{words[0].upper()}{words[1:]}.** {verdicts.summary()} Practically equivalent among the three best: {listed}."
         )
         if robust:
-            page.text(f"The degrees of freedom are about {posterior.df:.1f}: the tails are {tails(posterior.df)}.")
+            df = posterior.details["df"]
+            page.text(f"The degrees of freedom are about {df:.1f}: the tails are {tails(df)}.")
         layout = rope_matrix_layout(posterior)
         page.picture(
             f"wainer2016_{name}_{'robust' if robust else 'normal'}.svg", layout, f"Probabilities of all pairs, {words}"

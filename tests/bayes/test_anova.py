@@ -8,8 +8,7 @@ import podium
 from bayes.calibration import ranks_are_uniform
 from bayes.published import mean_accuracies, references
 from podium.bayes import anova_model as model
-from podium.bayes._anova import _fit_normal
-from podium.bayes.anova_robust import fit_robust
+from podium.bayes.anova_fit import fit_normal, fit_robust
 from podium.core._examples import example
 from podium.core.table import as_table
 
@@ -21,7 +20,7 @@ def test_agrees_with_nuts(case, robust):
     found = podium.bayes.anova(y, rope=expected["rope"], robust=robust, draws=12_000, rng=1)
     ess = found.diagnostics.ess
     for k, (name, pair) in enumerate(expected["pairs"].items()):
-        assert found.pairs[k] == tuple(f"algorithm {int(i) + 1}" for i in name.split("-"))
+        assert found.names[k] == tuple(f"algorithm {int(i) + 1}" for i in name.split("-"))
         error = 5 * pair["sd"] * (1 / np.sqrt(pair["ess"]) + 1 / np.sqrt(ess))
         assert found.difference[k] == pytest.approx(pair["mean"], abs=error)
         regions = (found.p_left[k], found.p_rope[k], found.p_right[k])
@@ -29,9 +28,9 @@ def test_agrees_with_nuts(case, robust):
     for name, mine in (("sigma_y", "sd_errors"), ("sigma_a", "sd_algorithms"), ("sigma_d", "sd_datasets")):
         scale = expected["scales"][name]
         error = 5 * 1.25 * scale["sd"] * (1 / np.sqrt(scale["ess"]) + 1 / np.sqrt(ess))
-        assert getattr(found, mine) == pytest.approx(scale["median"], abs=error)
+        assert found.details[mine] == pytest.approx(scale["median"], abs=error)
     if robust:
-        assert found.df == pytest.approx(expected["scales"]["nu"]["median"], rel=0.12)
+        assert found.details["df"] == pytest.approx(expected["scales"]["nu"]["median"], rel=0.12)
     assert found.p_best == pytest.approx(expected["best"], abs=0.03)
 
 
@@ -84,11 +83,11 @@ def calibrated_rank(rng, robust, draws=99):
     a, d = rng.normal(0, sigma_a, 3), rng.normal(0, sigma_d, 7)
     noise = rng.standard_t(df, (7, 3)) if robust else rng.normal(size=(7, 3))
     data = model.standardised(rng.normal(0, 5) + a + d[:, None] + sigma_y * noise, mean=0.0, sd=1.0)
-    fit = fit_robust(data, 0.0, 1600, 0.95, rng, None) if robust else _fit_normal(data, 0.0, 1600, 0.95, rng)
-    keep = np.flatnonzero(fit.sd_errors < top)
+    fit = fit_robust(data, 0.0, 1600, 0.95, rng, None) if robust else fit_normal(data, 0.0, 1600, 0.95, rng)
+    keep = np.flatnonzero(fit.sds["sd_errors"] < top)
     keep = keep[np.linspace(0, len(keep) - 1, draws).astype(int)]
     gap = fit.effects[:, 0] - fit.effects[:, 1]
-    drawn = {"gap": gap, "y": fit.sd_errors, "a": fit.sd_algorithms, "d": fit.sd_datasets}
+    drawn = {"gap": gap, "y": fit.sds["sd_errors"], "a": fit.sds["sd_algorithms"], "d": fit.sds["sd_datasets"]}
     truth = {"gap": a[0] - a[1], "y": sigma_y, "a": sigma_a, "d": sigma_d}
     if robust:
         drawn["df"], truth["df"] = fit.df, df
@@ -122,10 +121,10 @@ def test_wainers_procedure_on_38_datasets_of_5x2_folds():
     assert rope.n_changes == len(changes) == 570
     normal = podium.bayes.anova(scores, rope=rope, rng=0)
     assert normal.algorithms[int(np.argmax(normal.p_best))] == "svr"
-    assert 0.1 < normal.predictive_pvalue < 0.9
+    assert 0.1 < normal.details["predictive_pvalue"] < 0.9
     robust = podium.bayes.anova(scores, rope=rope, robust=True, rng=0)
-    assert np.isnan(robust.predictive_pvalue)  # as in Wainer 2016: the degrees of freedom are below 2
-    assert "have none" in robust.predictive_note
+    assert np.isnan(robust.details["predictive_pvalue"])  # as in Wainer 2016: the degrees of freedom are below 2
+    assert "have none" in robust.details["predictive_note"]
     # Outliers hide agreement from the normal model: robust errors find more equivalent pairs.
     assert (robust.p_rope > 0.95).sum() > (normal.p_rope > 0.95).sum()
 
@@ -170,7 +169,7 @@ def test_holes_are_named_and_constants_refused():
     y = np.random.default_rng(0).normal(size=(5, 3))
     y[2, 1] = np.nan
     found = podium.bayes.anova(y, rope=0.1, rng=0)
-    assert found.holes == (("dataset 3", "algorithm 2"),)
+    assert found.details["holes"] == (("dataset 3", "algorithm 2"),)
     assert found.n.tolist() == [4, 5, 4]
     assert "dataset 3 / algorithm 2" in found.warnings[0]
     with pytest.raises(podium.DataError, match="All scores are equal"):

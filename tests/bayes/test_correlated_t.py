@@ -49,8 +49,8 @@ def test_sonar_of_baycomp():
 def test_posteriors_printed_in_the_tutorial(dataset, mean, scale, low, high):
     x, y = (accuracies()[name][dataset - 1] / 100 for name in ("nbc", "aode"))
     found = podium.bayes.correlated_t(x, y)
-    assert found.df == 99
-    assert [found.difference, found.scale] == pytest.approx([mean, scale], abs=1e-7)
+    assert found.details["df"] == 99
+    assert [found.difference, found.details["scale"]] == pytest.approx([mean, scale], abs=1e-7)
     assert [found.low, found.high] == pytest.approx([low, high], abs=1e-6)
 
 
@@ -84,13 +84,18 @@ def test_a_constant_difference_is_certain_and_warned_of():
 def test_two_folds_and_equal_seeds():
     one = podium.bayes.correlated_t([0.8, 0.9], [0.7, 0.85], rope=0.01, rng=3)
     two = podium.bayes.correlated_t([0.8, 0.9], [0.7, 0.85], rope=0.01, rng=3)
-    assert one.df == 1
+    assert one.details["df"] == 1
     assert np.array_equal(one.draws["difference"], two.draws["difference"])
 
 
 def test_draws_follow_the_posterior():
     found = podium.bayes.correlated_t([0.8, 0.9, 0.7, 0.8], [0.7, 0.85, 0.72, 0.8], draws=20_000, rng=0)
-    assert stats.kstest(found.draws["difference"], "t", (found.df, found.difference, found.scale)).pvalue > 1e-3
+    assert (
+        stats.kstest(
+            found.draws["difference"], "t", (found.details["df"], found.difference, found.details["scale"])
+        ).pvalue
+        > 1e-3
+    )
 
 
 def test_what_cannot_be_done_is_said_in_a_sentence():
@@ -109,7 +114,7 @@ def test_all_pairs_on_a_dataset_follow_the_direction_of_the_metric():
         metric=podium.Metric(name="error", direction="lower"),
         folds=(0, 1, 2),
     )
-    found = podium.bayes.correlated_t_pairs(scores, rope=0.01)
+    found = podium.bayes.all_pairs(scores, model="correlated_t", rope=0.01)
     assert found.p_right[0] > 0.9  # p has the lower error: it is better
     assert list(found.to_frame().columns[:8]) == ["a", "b", "p_left", "p_rope", "p_right", "difference", "low", "high"]
     turned = found.pair("q", "p")

@@ -64,6 +64,8 @@ def test_refusals():
 
 
 def test_all_pairs_are_counted():
-    found = podium.bayes.decide(podium.bayes.sign_pairs(np.random.default_rng(0).normal(size=(9, 3)), rope=0.1, rng=0))
+    found = podium.bayes.decide(
+        podium.bayes.all_pairs(np.random.default_rng(0).normal(size=(9, 3)), model="sign", rope=0.1, rng=0)
+    )
     assert len(found.verdicts) == 3
     assert "undecided is not equivalent" in found.summary()

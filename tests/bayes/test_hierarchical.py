@@ -7,7 +7,7 @@ from scipy import integrate, stats
 import podium
 from bayes.calibration import ranks_are_uniform
 from bayes.published import accuracies, references
-from podium.bayes._hierarchical import _fit
+from podium.bayes._hierarchical import _by_importance
 from podium.bayes.hierarchical_data import GainFolds, gain_folds, mixture_nodes
 from podium.bayes.hierarchical_kernel import log_likelihood
 
@@ -59,7 +59,7 @@ def test_agrees_with_nuts():
         assert values.mean() == pytest.approx(expected["mean"], abs=error), name
         assert values.std() == pytest.approx(expected["sd"], rel=0.1), name
     for i, delta in enumerate(case["delta"]):
-        assert found.shrunk[i] == pytest.approx(delta["mean"], abs=0.15 * delta["sd"])
+        assert found.details["shrunk"][i] == pytest.approx(delta["mean"], abs=0.15 * delta["sd"])
         assert found.draws["delta"][:, i].std() == pytest.approx(delta["sd"], rel=0.12)
 
 
@@ -98,10 +98,10 @@ def calibrated_rank(rng, draws=99):
     reduced = gain_folds(x, np.zeros_like(x), None, None, 0.0)
     fields = {name: getattr(reduced, name) for name in GainFolds.__slots__}
     fields.update(largest=limit / reduced.unit, widest=limit / reduced.unit)
-    found = _fit(GainFolds(**fields), 0.0, ("a", "b"), 0.95, 400, rng)
-    picked = slice(0, 4 * draws, 4)
-    truth = {"delta0": delta0, "std0": std0, "df": df}
-    return [int((found.draws[name][picked] < value).sum()) for name, value in truth.items()]
+    drawn = _by_importance(GainFolds(**fields), 400, rng)[2] * (reduced.unit, reduced.unit, 1)
+    return [
+        int((column[: 4 * draws : 4] < value).sum()) for column, value in zip(drawn.T, (delta0, std0, df), strict=True)
+    ]
 
 
 def test_calibration_in_short():
@@ -137,7 +137,7 @@ def test_missing_folds_and_constant_gains():
     x, y = percent("nbc")[:6, 0].copy(), percent("j48")[:6, 0]
     x[0, :9], x[1, 3] = np.nan, np.nan
     found = podium.bayes.hierarchical(x, y, rope=0.01, rng=0)
-    assert (found.n, found.missing, len(found.datasets)) == (5, 1, 5)
+    assert (found.n, found.left_out, len(found.datasets_frame())) == (5, 1, 5)
     level = np.arange(4.0)[:, None] + np.zeros((4, 5))
     with pytest.raises(podium.DataError, match="use the signed-rank test"):
         podium.bayes.hierarchical(level, np.zeros((4, 5)))
@@ -145,18 +145,52 @@ def test_missing_folds_and_constant_gains():
         podium.bayes.hierarchical(level, level[:2])
 
 
-def test_equal_seeds_equal_numbers_and_all_pairs():
-    values = np.stack([percent(name)[:6, :1] for name in ("nbc", "aode", "j48")], axis=1)
-    scores = podium.Scores(
+def scores_of_three(values):
+    return podium.Scores(
         values=values,
         datasets=tuple("abcdef"),
         algorithms=("nbc", "aode", "j48"),
         metric=podium.Metric(name="accuracy", direction="higher"),
         folds=tuple(range(10)),
     )
+
+
+@pytest.mark.parametrize("bad", [np.inf, -np.inf])
+def test_an_infinite_fold_is_refused_and_named(bad):
+    x, y = percent("nbc")[:6, 0].copy(), percent("j48")[:6, 0]
+    x[2, 4] = bad
+    with pytest.raises(podium.DataError, match=r"`x` has an infinite value at index \(2, 4\)"):
+        podium.bayes.hierarchical(x, y, rope=0.01, rng=0)
+    with pytest.raises(podium.DataError, match="`y` has an infinite value"):
+        podium.bayes.hierarchical(y, x, rope=0.01, rng=0)
+    values = np.stack([percent(name)[:6, :1] for name in ("nbc", "aode", "j48")], axis=1)
+    values[3, 1, 0, 2] = bad
+    with pytest.raises(podium.DataError, match="'aode' has an infinite score on 'd'"):
+        podium.bayes.all_pairs(scores_of_three(values), model="hierarchical", rope=0.01, rng=0)
+
+
+def test_a_pair_of_all_and_the_test_of_two_have_the_same_fields_turned_round_or_not():
+    values = np.stack([percent(name)[:6, :1] for name in ("nbc", "aode", "j48")], axis=1)
+    values[1, 2, 0, 1:] = np.nan
+    together = podium.bayes.all_pairs(scores_of_three(values), model="hierarchical", rope=0.01, rng=0)
+    straight, turned = together.pair("aode", "j48"), together.pair("j48", "aode")
+    alone = podium.bayes.hierarchical(values[:, 1], values[:, 2], rope=0.01, rng=0)
+    assert set(alone.details) == set(straight.details)
+    assert list(straight.datasets_frame()["dataset"]) == ["a", "c", "d", "e", "f"]
+    assert straight.details["observed"] == pytest.approx(alone.details["observed"], nan_ok=True)
+    one, two = straight.datasets_frame(), turned.datasets_frame()
+    assert np.allclose(one[["shrunk", "low", "p_left"]], two[["shrunk", "high", "p_right"]] * (-1, -1, 1))
+    with pytest.raises(podium.ArgumentError, match="Only the hierarchical model"):
+        podium.bayes.sign([0.9, 0.8], [0.8, 0.8], rng=0).datasets_frame()
+
+
+def test_equal_seeds_equal_numbers_and_all_pairs():
+    values = np.stack([percent(name)[:6, :1] for name in ("nbc", "aode", "j48")], axis=1)
+    scores = scores_of_three(values)
     seen = []
     one, two = (
-        podium.bayes.hierarchical_pairs(scores, rope=0.01, rng=3, progress=lambda *d: seen.append(d)) for _ in "ab"
+        podium.bayes.all_pairs(scores, model="hierarchical", rope=0.01, rng=3, progress=lambda *d: seen.append(d))
+        for _ in "ab"
     )
     assert one.to_dict() == two.to_dict()
     assert seen[:3] == [(1, 3), (2, 3), (3, 3)]

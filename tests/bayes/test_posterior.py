@@ -8,12 +8,12 @@ import pytest
 
 import podium
 from bayes.published import mean_accuracies
-from podium.bayes.models import MODELS
+from podium.bayes.registry import MODELS
 from podium.core._examples import example
 
 
 def test_matrix_and_pairs_agree():
-    found = podium.bayes.sign_pairs(mean_accuracies(), rope=1.0, rng=0)
+    found = podium.bayes.all_pairs(mean_accuracies(), model="sign", rope=1.0, rng=0)
     better, worse = found.matrix("p_right"), found.matrix("p_left")
     assert better[1, 0] == found.pair("aode", "nbc").p_right
     assert np.allclose(better, worse.T, equal_nan=True)

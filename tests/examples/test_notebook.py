@@ -55,7 +55,7 @@ def results():
     long = podium.read(pd.DataFrame(rows, columns=columns), direction={"train_time": "lower"})
     scores, costs = long.scores("accuracy"), long.scores("train_time")
     pairs = podium.stats.all_pairs(table)
-    posterior = podium.bayes.sign_pairs(table, rope=0.1, rng=0)
+    posterior = podium.bayes.all_pairs(table, model="sign", rope=0.1, rng=0)
     truth = np.repeat([0, 1], 20)
     return [
         *(getattr(podium.stats, test)(x, y) for test in ("wilcoxon", "sign", "paired_t", "permutation")),
@@ -129,7 +129,7 @@ def test_the_sample_holds_nearly_every_kind_of_result(results):
     kinds = {kind for kind in kinds if kind.__module__.split(".")[:2] in [["podium", room] for room in ROOMS]}
     left_out = {kind.__name__ for kind in kinds} - {type(result).__name__ for result in results}
     assert left_out == {
-        "Coverage", "EmpiricalNullResult", "MixPlanResult", "SignedRanksPosterior", "SimulatedCriticalValueResult", "SmallestEffect",
+        "Coverage", "EmpiricalNullResult", "MixPlanResult", "SimulatedCriticalValueResult", "SmallestEffect",
         "VerifyResult",
     }  # fmt: skip
 

@@ -79,7 +79,7 @@ def test_matrix_forest_and_ranks(anova):
 
 def test_many_algorithms_get_bars_only():
     y = np.random.default_rng(0).normal(size=(10, 20))
-    found = podium.bayes.sign_pairs(y, rope=0.1, rng=0)
+    found = podium.bayes.all_pairs(y, model="sign", rope=0.1, rng=0)
     good(rope_matrix_layout(found))
 
 

@@ -1,16 +1,12 @@
+from ._all_pairs import all_pairs as all_pairs
 from ._anova import anova as anova
 from ._bradley_terry import bradley_terry as bradley_terry
 from ._correlated_t import correlated_t as correlated_t
-from ._correlated_t import correlated_t_pairs as correlated_t_pairs
 from ._decide import decide as decide
 from ._decide import decide_by_loss as decide_by_loss
 from ._hierarchical import hierarchical as hierarchical
-from ._hierarchical import hierarchical_pairs as hierarchical_pairs
 from ._sign import sign as sign
-from ._sign import sign_pairs as sign_pairs
 from ._signed_rank import signed_rank as signed_rank
-from ._signed_rank import signed_rank_pairs as signed_rank_pairs
-from .models import all_pairs as all_pairs
 from .rope import rope_auto as rope_auto
 from .rope import rope_from_folds as rope_from_folds
 from .rope import rope_from_halves as rope_from_halves

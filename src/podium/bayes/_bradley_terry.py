@@ -10,51 +10,24 @@ practically equivalent if each beats the other on 45 % to 55 % of the datasets.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from podium.bayes.diagnostics import Diagnostics, chain_diagnostics
-from podium.bayes.pairs import pair_indices, pair_names
-from podium.bayes.posterior import Floats, PairsPosterior, rope_width, to_inference_data
-from podium.bayes.ranking import rank_probabilities
+from podium.bayes.diagnostics import CHAINS, Diagnostics, chain_diagnostics
+from podium.bayes.posterior import EffectsPosterior, Floats, central, effects_of, fractions, rope_width, triple
 from podium.core import check
 from podium.core.errors import ArgumentError, DataError, DesignError
+from podium.core.pairs import pair_indices
 from podium.core.ranks import subtract
 from podium.core.rng import Rng, generator
 from podium.core.scores import Scores
 from podium.core.table import as_table
 
-__all__ = ["BradleyTerryPosterior", "bradley_terry", "count_wins"]
+__all__ = ["bradley_terry", "count_wins", "fit"]
 
-CHAINS = 4
-TIES = ("spread", "add", "forget")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class BradleyTerryPosterior(PairsPosterior):
-    """All pairs; `rope` is here the band of win probabilities around 1/2 (0.05: 45 % to 55 %), `tie_rope` that of ties.
-
-    `difference`, `low` and `high` are of P(a beats b) - 1/2. `wins[i, k]` counts the datasets on which i beats
-    k, `ties[i, k]` those on which neither does. `abilities` are posterior means, on the logit scale, around 0.
-    """
-
-    wins: Floats
-    ties: Floats
-    ties_rule: str
-    tie_rope: float
-    fold_effect: float
-    abilities: Floats
-    p_best: Floats
-    rank_probabilities: Floats
-    sigma: float
-    diagnostics: Diagnostics
-    references: tuple[str, ...] = ("wainer2023", "bradley1952")
-
-    def to_arviz(self) -> Any:
-        """The draws as ArviZ inference data, in their four chains."""
-        return to_inference_data(self.draws, chains=CHAINS)
+TIES = {"spread": 0.5, "add": 1.0, "forget": 0.0}  # what a tie is worth to each of the two
 
 
 def bradley_terry(
@@ -68,7 +41,7 @@ def bradley_terry(
     draws: int = 8000,
     rng: Rng = None,
     progress: Callable[[int, int], None] | None = None,
-) -> BradleyTerryPosterior:
+) -> EffectsPosterior:
     """P(a beats b on a dataset) for all pairs, and the probability that it is near one half.
 
     Equivalent are those that beat each other with probability 1/2 plus or minus `band`. A dataset is a tie
@@ -77,26 +50,70 @@ def bradley_terry(
     deviations of the differences of the folds. `ties` then says what becomes of it: half a win to each
     ("spread"), a win to each ("add") or nothing ("forget").
 
+    In the result `rope` is the band, `difference` is of P(a beats b) - 1/2, and the effects are abilities, on the
+    logit scale around 0. `details["wins"][i, k]` counts the datasets on which i beats k, `details["ties"][i, k]` those
+    on which neither does.
+
     >>> import numpy as np
     >>> level = np.arange(20.0)[:, None]
     >>> answer = bradley_terry(level + [0.0, 1.0, 1.0], rng=0)
-    >>> bool(answer.p_left[0] > 0.99), answer.wins[1, 0], answer.ties[1, 2], bool(0.3 < answer.p_rope[2])
-    (True, np.float64(20.0), np.float64(20.0), True)
+    >>> wins, ties = answer.details["wins"], answer.details["ties"]
+    >>> bool(answer.p_left[0] > 0.99), float(wins[1, 0]), float(ties[1, 2]), bool(0.3 < answer.p_rope[2])
+    (True, 20.0, 20.0, True)
     """
     if check.nonnegative("band", band) >= 0.5:
         raise ArgumentError(f"`band` lies around a probability of 1/2, so it is below 0.5; got {band!r}.")
-    check.choice("ties", ties, TIES)
-    check.fraction("credibility", credibility)
-    names, wins, tied, total = count_wins(data, rope=rope_width(rope), fold_effect=fold_effect)
-    share = {"spread": 0.5, "add": 1.0, "forget": 0.0}[ties]
+    share = TIES[check.choice("ties", ties, TIES)]
+    width = rope_width(rope)
+    names, wins, tied, total = count_wins(data, rope=width, fold_effect=fold_effect)
     chains = _chains(wins + share * tied, check.count("draws", draws, at_least=400), generator(rng), progress)
-    ability = chains[:, :, 1:]
-    ess, rhat = chain_diagnostics(ability - ability.mean(axis=2, keepdims=True))
+    flat = chains.reshape(-1, chains.shape[2])
+    ability = flat[:, 1:] - flat[:, 1:].mean(axis=1, keepdims=True)
+    diagnostics = _diagnosed(ability.reshape(*chains.shape[:2], -1))
+    first, second = pair_indices(len(names))
+    beats = 1 / (1 + np.exp(ability[:, second] - ability[:, first])) - 0.5
+    low, high = central(beats, credibility)
+    met = (wins + wins.T + tied)[first, second].astype(np.int64)
+    same = [names[i] + " and " + names[k] for i, k in zip(first, second, strict=True) if wins[i, k] + wins[k, i] == 0]
+    return EffectsPosterior.of(
+        "bradley_terry",
+        names,
+        rope=band,
+        **triple("p", fractions(beats, band)),
+        difference=beats.mean(axis=0),
+        low=low,
+        high=high,
+        credibility=credibility,
+        n=met,
+        left_out=total - met,
+        method=diagnostics.method,
+        warnings=(
+            *diagnostics.warnings(),
+            *(f"{two} tie on every dataset: nothing tells them apart." for two in same),
+        ),
+        **effects_of(ability, credibility),
+        diagnostics=diagnostics,
+        details={
+            "wins": wins,
+            "ties": tied,
+            "ties_rule": ties,
+            "tie_rope": width,
+            "fold_effect": fold_effect,
+            "sigma": float(np.median(np.exp(flat[:, 0]))),
+            "chains": CHAINS,
+        },
+        draws={"abilities": ability, "sigma": np.exp(flat[:, 0])},
+    )
+
+
+fit = bradley_terry  # it is of all pairs already
+
+
+def _diagnosed(chains: Floats) -> Diagnostics:
+    ess, rhat = chain_diagnostics(chains)
     if rhat > 1.5:
         raise DataError(f"The Bradley-Terry model did not settle (R-hat {rhat:.2f}): raise `draws`.")
-    diagnostics = Diagnostics(method="slice sampler, 4 chains", draws=CHAINS * chains.shape[1], ess=ess, rhat=rhat)
-    flat = chains.reshape(-1, chains.shape[2])
-    return _result(names, wins, tied, total, flat, band, diagnostics, ties, rope_width(rope), fold_effect, credibility)
+    return Diagnostics(method="slice sampler, 4 chains", draws=chains.shape[0] * chains.shape[1], ess=ess, rhat=rhat)
 
 
 def count_wins(
@@ -113,7 +130,7 @@ def count_wins(
         table = as_table(data)
         values, names = table.gains[:, :, None], table.algorithms
     wins, ties = np.zeros((len(names),) * 2), np.zeros((len(names),) * 2)
-    for i, k in pair_indices(len(names)):
+    for i, k in combinations(range(len(names)), 2):
         gains = subtract(values[:, i], values[:, k])
         gains = gains[~np.isnan(gains).all(axis=1)]
         mean = np.nanmean(gains, axis=1) if len(gains) else np.empty(0)
@@ -134,56 +151,3 @@ def _chains(wins: Floats, draws: int, rng: np.random.Generator, progress: Callab
         if progress is not None:
             progress(done, CHAINS)
     return np.stack(made)
-
-
-def _result(
-    names: tuple[str, ...],
-    wins: Floats,
-    ties: Floats,
-    total: int,
-    flat: Floats,
-    band: float,
-    diagnostics: Diagnostics,
-    rule: str,
-    tie_rope: float,
-    fold_effect: float,
-    credibility: float,
-) -> BradleyTerryPosterior:
-    ability = flat[:, 1:] - flat[:, 1:].mean(axis=1, keepdims=True)
-    index = np.array(pair_indices(len(names)))
-    beats = 1 / (1 + np.exp(ability[:, index[:, 1]] - ability[:, index[:, 0]])) - 0.5
-    left, right = (beats < -band).mean(axis=0), (beats > band).mean(axis=0)
-    tail = (1 - credibility) / 2
-    low, high = np.quantile(beats, [tail, 1 - tail], axis=0)
-    met = (wins + wins.T + ties)[index[:, 0], index[:, 1]].astype(np.int64)
-    ranks = rank_probabilities(ability)
-    identical = [(names[i], names[k]) for i, k in index if wins[i, k] + wins[k, i] == 0]
-    warnings = tuple(f"{a} and {b} tie on every dataset: nothing tells them apart." for a, b in identical)
-    return BradleyTerryPosterior(
-        model="Bayesian Bradley-Terry model",
-        algorithms=names,
-        pairs=pair_names(names),
-        rope=band,
-        p_left=left,
-        p_rope=1 - left - right,
-        p_right=right,
-        difference=beats.mean(axis=0),
-        low=low,
-        high=high,
-        credibility=credibility,
-        n=met,
-        missing=total - met,
-        method=diagnostics.method,
-        warnings=(*diagnostics.warnings(), *warnings),
-        draws={"abilities": ability, "sigma": np.exp(flat[:, 0])},
-        wins=wins,
-        ties=ties,
-        ties_rule=rule,
-        tie_rope=tie_rope,
-        fold_effect=fold_effect,
-        abilities=ability.mean(axis=0),
-        p_best=ranks[:, 0],
-        rank_probabilities=ranks,
-        sigma=float(np.median(np.exp(flat[:, 0]))),
-        diagnostics=diagnostics,
-    )

@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from podium.bayes.pairs import assemble, pair_indices
-from podium.bayes.posterior import Floats, PairPosterior, PairsPosterior, rope_width
+from podium.bayes.posterior import Floats, PairPosterior, PairsPosterior, rope_width, stacked
 from podium.core import check
 from podium.core.design import Design
 from podium.core.errors import DataError, DesignError
+from podium.core.numbers import number
 from podium.core.rng import Rng, generator
 from podium.core.scores import Scores
-from podium.core.table import as_pair, by_label
+from podium.core.table import Pair, as_pair, by_label
 
-__all__ = ["CorrelatedTPosterior", "correlated_t", "correlated_t_pairs"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class CorrelatedTPosterior(PairPosterior):
-    """The posterior of the gain on one dataset: Student t with `df`, centred at `difference`, with `scale`."""
-
-    df: int
-    scale: float
-    rho: float
-    references: tuple[str, ...] = ("corani2015", "nadeau2003", "benavoli2017")
+__all__ = ["correlated_t", "fit"]
 
 
 def correlated_t(
@@ -39,71 +30,57 @@ def correlated_t(
     credibility: float = 0.95,
     draws: int = 4000,
     rng: Rng = None,
-) -> CorrelatedTPosterior:
+) -> PairPosterior:
     """How the scores x (of a) and y (of b) on the folds of one dataset compare; higher is better.
 
     `x` and `y` are (repeats, folds), or flat with `design` (without it: one repeat of as many folds as scores).
-    Scores of overlapping training sets are correlated by `design.rho`, the share of test cases. The answer is
-    closed form; `draws` are for those who want them.
+    Scores of overlapping training sets are correlated by `design.rho`, the share of test cases. The posterior is a
+    Student t with `details["df"]`, centred at `difference`, with `details["scale"]`; `draws` are for those who want
+    them.
 
     >>> first = [86.3, 86.7, 81.5, 88.1, 84.4, 85.2, 86.7, 83.0, 84.4, 87.4]
     >>> other = [82.2, 85.2, 80.0, 83.7, 83.7, 83.0, 85.9, 79.3, 83.7, 83.0]
     >>> answer = correlated_t(first, other, rope=1.0, names=("svm", "c45"))
-    >>> round(answer.p_right, 3), round(answer.p_rope, 3), answer.df
+    >>> round(answer.p_right, 3), round(answer.p_rope, 3), int(answer.details["df"])
     (0.957, 0.043, 9)
     """
     design = design or _design_of(x)
     y = by_label(x, y, names=("x", "y"), cure="give the same folds")
     pair = as_pair(np.ravel(x), np.ravel(y), at_least=2)
-    check.fraction("credibility", credibility)
-    return _posterior(
-        pair.differences,
-        rope=rope_width(rope),
-        rho=design.rho,
-        names=names,
-        credibility=credibility,
-        missing=pair.missing,
-        draws=check.count("draws", draws, at_least=0),
-        rng=rng,
-    )
+    found = _posterior([pair], names, rope, design.rho, credibility, {}).pair(*names)
+    if not check.count("draws", draws, at_least=0):
+        return found
+    drawn = generator(rng).standard_t(found.details["df"], size=draws)
+    return replace(found, draws={"difference": found.difference + found.details["scale"] * drawn})
 
 
-def correlated_t_pairs(
-    scores: Scores, *, dataset: str | None = None, rope: Any = 0.0, credibility: float = 0.95
+def fit(
+    data: Scores,
+    *,
+    dataset: str | None = None,
+    rope: Any = 0.0,
+    credibility: float = 0.95,
+    draws: int = 0,
+    rng: Rng = None,
+    progress: Any = None,
 ) -> PairsPosterior:
-    """The correlated t test of all pairs of algorithms on one dataset of `scores`."""
-    if dataset is None:
-        if len(scores.datasets) > 1:
-            raise DesignError(
-                f"The correlated t test is for one dataset of the {len(scores.datasets)}: give `dataset` (--dataset)."
-            )
-        dataset = scores.datasets[0]
-    if not scores.has_folds:
+    """All pairs of algorithms on one dataset; the answer is exact, so that nothing is drawn."""
+    if not (isinstance(data, Scores) and data.has_folds):
         raise DesignError(
             "The correlated t test needs the scores of every fold; there is only one score per dataset and algorithm."
         )
-    width = rope_width(rope)
-    gains = scores.metric.sign * scores.on(dataset).reshape(len(scores.algorithms), -1)
-    posteriors: list[PairPosterior] = []
-    for i, j in pair_indices(len(scores.algorithms)):
-        pair = as_pair(gains[i], gains[j], at_least=0)
-        if pair.n < 2:
-            raise DataError(
-                f"{scores.algorithms[i]!r} and {scores.algorithms[j]!r} share fewer than two folds on {dataset!r}."
-            )
-        posteriors.append(
-            _posterior(
-                pair.differences,
-                rope=width,
-                rho=scores.design.rho,
-                names=(scores.algorithms[i], scores.algorithms[j]),
-                credibility=check.fraction("credibility", credibility),
-                missing=pair.missing,
-                draws=0,
-                rng=0,
-            )
+    if dataset is None and len(data.datasets) > 1:
+        raise DesignError(
+            f"The correlated t test is for one dataset of the {len(data.datasets)}: give `dataset` (--dataset)."
         )
-    return assemble(posteriors, algorithms=scores.algorithms, model=f"Correlated Bayesian t test on {dataset}")
+    dataset = dataset or data.datasets[0]
+    gains = data.metric.sign * data.on(dataset).reshape(len(data.algorithms), -1)
+    pairs = []
+    for (x, y), (a, b) in zip(combinations(gains, 2), combinations(data.algorithms, 2), strict=True):
+        pairs.append(as_pair(x, y, at_least=0))
+        if pairs[-1].n < 2:
+            raise DataError(f"{a!r} and {b!r} share fewer than two folds on {dataset!r}.")
+    return _posterior(pairs, data.algorithms, rope, data.design.rho, credibility, {"dataset": dataset})
 
 
 def _design_of(x: Any) -> Design:
@@ -116,56 +93,44 @@ def _design_of(x: Any) -> Design:
 
 
 def _posterior(
-    differences: Floats,
-    *,
-    rope: float,
-    rho: float,
-    names: tuple[str, str],
-    credibility: float,
-    missing: int,
-    draws: int,
-    rng: Rng,
-) -> CorrelatedTPosterior:
-    """Student t: n - 1 degrees, location the mean, scale^2 = (1/n + rho/(1-rho)) times the variance."""
+    pairs: list[Pair], algorithms: tuple[str, ...], rope: Any, rho: float, credibility: float, details: dict[str, Any]
+) -> PairsPosterior:
+    width = rope_width(rope)
+    check.fraction("credibility", credibility)
+    rows = [
+        {**_row(pair.differences, names, width, rho, credibility), "left_out": pair.missing}
+        for pair, names in zip(pairs, combinations(algorithms, 2), strict=True)
+    ]
+    fields = {"rope": width, "credibility": credibility, "method": "exact", "details": {"rho": rho, **details}}
+    return PairsPosterior.of("correlated_t", algorithms, **fields, **stacked(rows))
+
+
+def _row(differences: Floats, names: tuple[str, str], rope: float, rho: float, credibility: float) -> dict[str, Any]:
+    """Student t: df = n - 1, location the mean, scale^2 = (1/n + rho/(1-rho)) times the variance."""
     from scipy.special import stdtr, stdtrit
 
-    n = len(differences)
-    df, mean = n - 1, float(differences.mean())
+    n, mean = len(differences), float(differences.mean())
     scale = float(np.sqrt((1 / n + rho / (1 - rho)) * differences.var(ddof=1))) if np.ptp(differences) > 0 else 0.0
-    made = CorrelatedTPosterior(
-        model="Correlated Bayesian t test",
-        a=names[0],
-        b=names[1],
-        rope=rope,
-        p_left=0.0,
-        p_rope=0.0,
-        p_right=0.0,
-        difference=mean,
-        low=mean,
-        high=mean,
-        credibility=credibility,
-        n=n,
-        missing=missing,
-        method="exact",
-        draws={"difference": mean + scale * generator(rng).standard_t(df, size=draws)} if draws else {},
-        df=df,
-        scale=scale,
-        rho=rho,
-    )
-    if scale == 0:
-        return _degenerate(made)
-    left, right = float(stdtr(df, (-rope - mean) / scale)), float(stdtr(df, (mean - rope) / scale))
-    half = float(stdtrit(df, (1 + credibility) / 2)) * scale
-    p_rope = max(0.0, 1 - left - right) if rope > 0 else 0.0
-    return replace(made, p_left=left, p_rope=p_rope, p_right=right, low=mean - half, high=mean + half)
-
-
-def _degenerate(made: CorrelatedTPosterior) -> CorrelatedTPosterior:
-    """All differences equal: the model knows no doubt, so the warning has to say it."""
-    mean, rope = made.difference, made.rope
-    if mean == 0 and rope == 0:
-        sentence = f"{made.a} and {made.b} have identical scores on all {made.n} folds: nothing tells them apart."
-        return replace(made, p_left=0.5, p_right=0.5, warnings=(sentence,))
-    sentence = f"All {made.n} differences equal {mean:g}: without variance the model is certain, which means little."
-    left, right = float(mean < -rope), float(mean > rope)
-    return replace(made, p_left=left, p_right=right, p_rope=1 - left - right, warnings=(sentence,))
+    df, half = n - 1, 0.0
+    if scale > 0:
+        left, right = float(stdtr(df, (-rope - mean) / scale)), float(stdtr(df, (mean - rope) / scale))
+        half, warnings = float(stdtrit(df, (1 + credibility) / 2)) * scale, []
+    elif mean == 0 and rope == 0:
+        left = right = 0.5
+        warnings = [f"{names[0]} and {names[1]} have identical scores on all {n} folds: nothing tells them apart."]
+    else:  # the model knows no doubt, so the warning has to say it
+        left, right = float(mean < -rope), float(mean > rope)
+        equal = f"All {n} differences equal {number(mean, 6)}"
+        warnings = [f"{equal}: without variance the model is certain, which means little."]
+    return {
+        "p_left": left,
+        "p_rope": max(0.0, 1 - left - right) if rope > 0 or scale == 0 else 0.0,
+        "p_right": right,
+        "difference": mean,
+        "low": mean - half,
+        "high": mean + half,
+        "n": n,
+        "df": df,
+        "scale": scale,
+        "warnings": warnings,
+    }

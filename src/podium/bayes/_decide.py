@@ -10,6 +10,7 @@ import numpy as np
 from podium.bayes.posterior import Floats, PairPosterior, PairsPosterior
 from podium.core import check
 from podium.core.errors import ArgumentError
+from podium.core.numbers import number
 from podium.core.result import Result
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class BayesDecisions(Result):
                 "equivalent": f"{a} and {b} are practically equivalent",
                 "undecided": f"{a} and {b}: undecided, which is not the same as equivalent",
             }[verdict]
-            return f"{said} ({self.rule}; {self.value[0]:.3g})."
+            return f"{said} ({self.rule}; {number(self.value[0])})."
         return (
             f"Of {len(self.pairs)} pairs, {counts['a'] + counts['b']} differ in practice, {counts['equivalent']} are "
             f"practically equivalent, {counts['undecided']} are undecided ({self.rule}); undecided is not equivalent."
@@ -83,7 +84,7 @@ def decide(result: PairPosterior | PairsPosterior, *, probability: float = 0.95)
     value = chances.max(axis=1)
     words = np.array(["b", "equivalent", "a"])[best]
     verdicts = tuple(str(w) if v > probability else "undecided" for w, v in zip(words, value, strict=True))
-    rule = f"probability above {probability:g}"
+    rule = f"probability above {number(probability)}"
     return BayesDecisions(pairs=_pairs(result), verdicts=verdicts, value=value, rule=rule, rope=result.rope)
 
 
@@ -109,7 +110,7 @@ def decide_by_loss(
         pairs=_pairs(result),
         verdicts=tuple(words[i] for i in best),
         value=open_first.min(axis=1),
-        rule=f"least expected loss, undecided costs {undecided:g}",
+        rule=f"least expected loss, undecided costs {number(undecided)}",
         rope=result.rope,
     )
 
@@ -120,4 +121,4 @@ def _chances(result: PairPosterior | PairsPosterior) -> Floats:
 
 
 def _pairs(result: PairPosterior | PairsPosterior) -> tuple[tuple[str, str], ...]:
-    return result.pairs if isinstance(result, PairsPosterior) else ((result.a, result.b),)
+    return result.names if isinstance(result, PairsPosterior) else ((result.a, result.b),)

@@ -10,60 +10,39 @@ sigma_i, delta_i, alpha and beta are integrated out; three dimensions remain.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
 
 import numpy as np
 
 from podium.bayes.diagnostics import Diagnostics, chain_diagnostics
 from podium.bayes.hierarchical_data import GainFolds, gain_folds, mixture_nodes
 from podium.bayes.importance import importance_sample
-from podium.bayes.pairs import assemble, pair_indices
-from podium.bayes.posterior import Floats, PairsPosterior, SharePosterior, rope_width
+from podium.bayes.posterior import (
+    SIDES,
+    Floats,
+    PairPosterior,
+    PairsPosterior,
+    central,
+    fractions,
+    rope_width,
+    stacked,
+    triple,
+)
 from podium.core import check
 from podium.core.design import Design
 from podium.core.errors import DesignError
 from podium.core.rng import Rng, generator
 from podium.core.scores import Scores
+from podium.core.table import as_table
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-__all__ = ["HierarchicalPosterior", "hierarchical", "hierarchical_pairs"]
+__all__ = ["fit", "hierarchical"]
 
 POINTS, PILOT = 4096, 384
 MIXING_GRID = 20  # nodes in log tau: about 0.65 sd apart, for any df
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class HierarchicalPosterior(SharePosterior):
-    """The population of datasets, and each dataset shrunk towards it.
-
-    `difference` is delta0, the centre of the population of gains; `std0` and `df` are posterior medians of its
-    spread and tail. Shares are those of the next dataset. Per dataset: the mean gain `observed`, its shrunk
-    expectation `shrunk` with its interval, and the probabilities of left, rope and right (datasets x 3).
-    """
-
-    rho: float
-    std0: float
-    df: float
-    datasets: tuple[str, ...]
-    observed: Floats
-    shrunk: Floats
-    shrunk_low: Floats
-    shrunk_high: Floats
-    regions: Floats
-    diagnostics: Diagnostics
-    references: tuple[str, ...] = ("corani2017", "benavoli2017")
-
-    def datasets_frame(self) -> pd.DataFrame:
-        """One row per dataset: observed and shrunk gain, interval, and the three probabilities."""
-        import pandas as pd
-
-        columns = {"observed": self.observed, "shrunk": self.shrunk, "low": self.shrunk_low, "high": self.shrunk_high}
-        chances = dict(zip(("p_left", "p_rope", "p_right"), self.regions.T, strict=True))
-        return pd.DataFrame({"dataset": self.datasets, **columns, **chances})
+ENGINES = ("podium", "numpyro")
 
 
 def hierarchical(
@@ -78,14 +57,15 @@ def hierarchical(
     draws: int = 4000,
     rng: Rng = None,
     engine: str = "podium",
-) -> HierarchicalPosterior:
+) -> PairPosterior:
     """Is a (scores x) practically better than b (scores y) on datasets like these? Uses every fold.
 
     `x` and `y` are (datasets, repeats, folds), or (datasets, scores) with `design` (without it: one repeat
     of as many folds as scores); higher is better. `p_right` is the probability that, in the population of
     datasets, "a practically better" is the most frequent outcome; `share_right` the probability that a is
-    practically better on the next dataset. `engine="numpyro"` samples the model as it stands by NUTS instead,
-    for cross-checks, in minutes.
+    practically better on the next dataset. `difference` is the centre of the population of gains; `details` have the
+    posterior medians of its spread `std0` and tail `df`, and what each dataset is shrunk to (see `datasets_frame`).
+    `engine="numpyro"` samples the model as it stands by NUTS instead, for cross-checks, in minutes.
 
     >>> source = np.random.default_rng(5)
     >>> gains = source.normal(0.03, 0.01, (15, 1)) + source.normal(0, 0.02, (15, 10))
@@ -94,79 +74,121 @@ def hierarchical(
     (True, True)
     """
     data = gain_folds(x, y, design, datasets, rope_width(rope))
-    check.fraction("credibility", credibility)
-    check.count("draws", draws, at_least=400)
-    if check.choice("engine", engine, ("podium", "numpyro")) == "numpyro":
-        return _fit_by_numpyro(data, rope_width(rope), names, credibility, draws, generator(rng))
-    return _fit(data, rope_width(rope), names, credibility, draws, generator(rng))
+    row, drawn = _row(data, names, rope_width(rope), credibility, draws, generator(rng), engine)
+    return replace(_posterior([row], names, data, rope, credibility).pair(*names), draws=drawn)
 
 
-def hierarchical_pairs(
-    scores: Scores,
+def fit(
+    data: Scores,
     *,
     rope: Any = 0.0,
     credibility: float = 0.95,
     draws: int = 4000,
     rng: Rng = None,
+    engine: str = "podium",
     progress: Callable[[int, int], None] | None = None,
 ) -> PairsPosterior:
-    """The hierarchical model of all pairs of algorithms in `scores`."""
-    if not scores.has_folds:
+    """All pairs of algorithms, one after the other."""
+    if not (isinstance(data, Scores) and data.has_folds):
         raise DesignError("The hierarchical model needs the scores of every fold; for one score, use the signed rank.")
-    gains = scores.metric.sign * scores.values
-    index = pair_indices(len(scores.algorithms))
-    made = []
-    for done, ((i, k), stream) in enumerate(zip(index, generator(rng).spawn(len(index)), strict=True), start=1):
-        made.append(
-            hierarchical(
-                gains[:, i],
-                gains[:, k],
-                rope=rope,
-                design=scores.design,
-                names=(scores.algorithms[i], scores.algorithms[k]),
-                datasets=scores.datasets,
-                credibility=credibility,
-                draws=draws,
-                rng=stream,
-            )
-        )
+    as_table(data)  # refuses infinite scores by the names of algorithm and dataset
+    columns = np.moveaxis(data.metric.sign * data.values, 1, 0)
+    pairs = list(zip(combinations(data.algorithms, 2), combinations(columns, 2), strict=True))
+    rows = []
+    for (names, (x, y)), stream in zip(pairs, generator(rng).spawn(len(pairs)), strict=True):
+        reduced = gain_folds(x, y, data.design, data.datasets, rope_width(rope))
+        rows.append(_row(reduced, names, rope_width(rope), credibility, draws, stream, engine)[0])
         if progress is not None:
-            progress(done, len(index))
-    return assemble(made, algorithms=scores.algorithms, model="Hierarchical Bayesian correlated t test")
+            progress(len(rows), len(pairs))
+    return _posterior(rows, data.algorithms, reduced, rope, credibility)
 
 
-def _fit(
-    data: GainFolds, rope: float, names: tuple[str, str], credibility: float, draws: int, rng: np.random.Generator
-) -> HierarchicalPosterior:
+def _posterior(
+    rows: list[Mapping[str, Any]], algorithms: tuple[str, ...], data: GainFolds, rope: Any, credibility: float
+) -> PairsPosterior:
+    return PairsPosterior.of(
+        "hierarchical",
+        algorithms,
+        rope=rope_width(rope),
+        credibility=credibility,
+        method=rows[0]["diagnostics"].method,
+        details={"rho": data.rho, "datasets": data.names},
+        **stacked(rows),
+    )
+
+
+def _row(
+    data: GainFolds,
+    names: tuple[str, str],
+    rope: float,
+    credibility: float,
+    draws: int,
+    rng: np.random.Generator,
+    engine: str,
+) -> tuple[Mapping[str, Any], dict[str, Floats]]:
+    """The numbers of a pair, and its draws."""
+    check.count("draws", draws, at_least=400)
+    check.fraction("credibility", credibility)
+    sample = _by_importance if check.choice("engine", engine, ENGINES) == "podium" else _by_numpyro
+    points, weights, picked, deltas, diagnostics = sample(data, draws, rng)
+    theta = _theta(points, rope / data.unit)
+    top = theta >= theta.max(axis=1, keepdims=True)
+    chances = weights @ (top / top.sum(axis=1, keepdims=True))
+    delta0, std0, df = data.unit * picked[:, 0], data.unit * picked[:, 1], picked[:, 2]
+    each = data.unit * deltas
+    low, high = central(delta0, credibility)
+    each_low, each_high = central(each, credibility)
+    row = {
+        **triple("p", chances),
+        "difference": data.unit * float(picked[:, 0].mean()),
+        "low": low,
+        "high": high,
+        "n": len(data.means),
+        "left_out": len(data.names) - len(data.means),
+        **triple("share", weights @ theta),
+        "std0": data.unit * float(np.median(picked[:, 1])),
+        "df": float(np.median(df)),
+        "observed": data.spread(data.unit * data.means),
+        "shrunk": data.spread(data.unit * deltas.mean(axis=0)),
+        "shrunk_low": data.spread(each_low),
+        "shrunk_high": data.spread(each_high),
+        "regions": data.spread(fractions(each, rope)),
+        "diagnostics": diagnostics,
+        "warnings": (*diagnostics.warnings(), *data.warnings(names)),
+    }
+    drawn = dict(zip(SIDES, _theta(picked, rope / data.unit).T, strict=True))
+    return row, {**drawn, "delta0": delta0, "std0": std0, "df": df, "delta": each}
+
+
+Sampled = tuple[Floats, Floats, Floats, Floats, Diagnostics]
+
+
+def _by_importance(data: GainFolds, draws: int, rng: np.random.Generator) -> Sampled:
+    """Points (delta0, std0, df) and their weights, equally weighted draws of them and of the deltas, in units."""
     from podium.bayes.hierarchical_kernel import draw_deltas, log_likelihood
 
     nodes, log_weights = mixture_nodes(data.counts)
 
     def log_density(points: Floats) -> Floats:
         natural, jacobian = _natural(data, points)
-        fit = log_likelihood(natural, data.means, nodes, log_weights, data.scales, MIXING_GRID)
-        total: Floats = fit + jacobian + _log_df_prior(natural[:, 2] - 1)
+        likelihood = log_likelihood(natural, data.means, nodes, log_weights, data.scales, MIXING_GRID)
+        total: Floats = likelihood + jacobian + _log_df_prior(natural[:, 2] - 1)
         return total
 
     weighted = importance_sample(log_density, _start(data), rng=rng, count=POINTS, pilot=PILOT)
-    theta = _theta(_natural(data, weighted.points)[0], rope / data.unit)
     picked, _ = _natural(data, weighted.points[rng.permutation(weighted.resample(draws, rng))])
     deltas = draw_deltas(picked, data.means, nodes, log_weights, data.scales, MIXING_GRID, rng)
-    return _result(data, rope, names, credibility, weighted.weights, weighted.diagnostics, theta, picked, deltas)
+    return _natural(data, weighted.points)[0], weighted.weights, picked, deltas, weighted.diagnostics
 
 
-def _fit_by_numpyro(
-    data: GainFolds, rope: float, names: tuple[str, str], credibility: float, draws: int, rng: np.random.Generator
-) -> HierarchicalPosterior:
+def _by_numpyro(data: GainFolds, draws: int, rng: np.random.Generator) -> Sampled:
     from podium.bayes.engine_numpyro import hierarchical_chains
 
     chains, deltas = hierarchical_chains(data, draws, rng)
     ess, rhat = chain_diagnostics(chains)
-    flat, each = chains.reshape(-1, 3), deltas.reshape(-1, deltas.shape[2])
+    flat = chains.reshape(-1, 3)
     diagnostics = Diagnostics(method="NUTS of numpyro, 4 chains", draws=len(flat), ess=ess, rhat=rhat)
-    equal = np.full(len(flat), 1 / len(flat))
-    theta = _theta(flat, rope / data.unit)
-    return _result(data, rope, names, credibility, equal, diagnostics, theta, flat, each)
+    return flat, np.full(len(flat), 1 / len(flat)), flat, deltas.reshape(len(flat), -1), diagnostics
 
 
 def _natural(data: GainFolds, points: Floats) -> tuple[Floats, Floats]:
@@ -210,66 +232,3 @@ def _theta(natural: Floats, rope: float) -> Floats:
     left, right = stdtr(df, (-rope - delta0) / std0), stdtr(df, (delta0 - rope) / std0)
     middle = np.maximum(0.0, 1 - left - right) if rope > 0 else np.zeros_like(left)
     return np.column_stack([left, middle, right])
-
-
-def _result(
-    data: GainFolds,
-    rope: float,
-    names: tuple[str, str],
-    credibility: float,
-    weights: Floats,
-    diagnostics: Diagnostics,
-    theta: Floats,
-    picked: Floats,
-    deltas: Floats,
-) -> HierarchicalPosterior:
-    top = theta >= theta.max(axis=1, keepdims=True)
-    chances = weights @ (top / top.sum(axis=1, keepdims=True))
-    shares, unit, tail = weights @ theta, data.unit, (1 - credibility) / 2
-    drawn = _theta(picked, rope / unit)
-    low, high = np.quantile(unit * picked[:, 0], [tail, 1 - tail])
-    each_low, each_high = np.quantile(unit * deltas, [tail, 1 - tail], axis=0)
-    return HierarchicalPosterior(
-        model="Hierarchical Bayesian correlated t test",
-        a=names[0],
-        b=names[1],
-        rope=rope,
-        p_left=float(chances[0]),
-        p_rope=float(chances[1]),
-        p_right=float(chances[2]),
-        difference=unit * float(picked[:, 0].mean()),
-        low=float(low),
-        high=float(high),
-        credibility=credibility,
-        n=len(data.means),
-        missing=data.missing,
-        method=diagnostics.method,
-        warnings=(*diagnostics.warnings(), *data.warnings(names)),
-        draws={
-            "left": drawn[:, 0],
-            "rope": drawn[:, 1],
-            "right": drawn[:, 2],
-            "delta0": unit * picked[:, 0],
-            "std0": unit * picked[:, 1],
-            "df": picked[:, 2],
-            "delta": unit * deltas,
-        },
-        share_left=float(shares[0]),
-        share_rope=float(shares[1]),
-        share_right=float(shares[2]),
-        rho=data.rho,
-        std0=unit * float(np.median(picked[:, 1])),
-        df=float(np.median(picked[:, 2])),
-        datasets=data.names,
-        observed=unit * data.means,
-        shrunk=unit * deltas.mean(axis=0),
-        shrunk_low=each_low,
-        shrunk_high=each_high,
-        regions=_regions(unit * deltas, rope),
-        diagnostics=diagnostics,
-    )
-
-
-def _regions(deltas: Floats, rope: float) -> Floats:
-    left, right = (deltas < -rope).mean(axis=0), (deltas > rope).mean(axis=0)
-    return np.column_stack([left, 1 - left - right, right])

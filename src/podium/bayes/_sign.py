@@ -2,41 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from podium.bayes.dirichlet import Gains, Prior, draw_gammas, gains_of_pair, gains_of_table, mean_gains
-from podium.bayes.pairs import only_pair
-from podium.bayes.posterior import Floats, SharePosterior, SharesPosterior
+from podium.bayes.dirichlet import (
+    Gains,
+    Prior,
+    draw_gammas,
+    gains_of_pair,
+    gains_of_table,
+    posterior_of,
+    prior_and_source,
+)
+from podium.bayes.posterior import SIDES, Floats, PairPosterior, PairsPosterior
 from podium.core import check
 from podium.core.rng import Rng, generator
-from podium.core.table import as_pair, as_table
 
-__all__ = ["SignPosterior", "SignsPosterior", "largest_of_dirichlet", "sign", "sign_pairs"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SignPosterior(SharePosterior):
-    """The counts of datasets (b better, within the rope, a better), the prior, and what follows from them."""
-
-    counts: tuple[int, int, int]
-    prior: float
-    place: str
-    zeros: str
-    references: tuple[str, ...] = ("benavoli2014", "benavoli2017")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SignsPosterior(SharesPosterior):
-    """All pairs; `counts` is pairs x (b better, within the rope, a better)."""
-
-    counts: np.ndarray[tuple[int, int], np.dtype[np.int64]]
-    prior: float
-    place: str
-    zeros: str
-    references: tuple[str, ...] = ("benavoli2014", "benavoli2017")
+__all__ = ["fit", "largest_of_dirichlet", "sign"]
 
 
 def sign(
@@ -51,87 +36,60 @@ def sign(
     credibility: float = 0.95,
     draws: int = 20_000,
     rng: Rng = None,
-) -> SignPosterior:
+) -> PairPosterior:
     """Which is the most frequent: b better, practically equivalent, or a better? Scores x (of a) and y (of b).
 
     One score per dataset, higher is better. The prior is worth `prior` datasets at `place` ("left", "rope" or
     "right"). The probabilities are exact (a one-dimensional integral); `draws` serve the interval of the mean
     gain and the figures. With a rope of 0, zeros lie in it (the limit of ever smaller ropes); `zeros="split"`
-    gives half of each, and of a prior there, to both sides instead.
+    gives half of each, and of a prior there, to both sides instead. `details["counts"]` has the datasets on which
+    b is better, neither is, and a is.
 
     >>> answer = sign([3.0, 2.0, 4.0, 3.0], [1.0, 1.0, 2.0, 3.1], rope=0.5, rng=0)
-    >>> answer.counts, round(answer.p_right, 4), round(answer.share_right, 2)
-    ((0, 1, 3), 0.6875, 0.6)
+    >>> answer.details["counts"].tolist(), round(answer.p_right, 4), round(answer.share_right, 2)
+    ([0, 1, 3], 0.6875, 0.6)
     """
     known = Prior.checked(rope, prior, place, zeros)
     source = generator(rng)
-    fitted = _fit(gains_of_pair(as_pair(x, y), names), known, credibility, draws, source)
-    shares = source.dirichlet(np.maximum(_alpha(fitted.counts, known)[0], 1e-12), size=draws)
-    return SignPosterior(
-        **only_pair(fitted),
-        draws=dict(zip(("left", "rope", "right"), shares.T, strict=True)),
-        counts=(int(fitted.counts[0, 0]), int(fitted.counts[0, 1]), int(fitted.counts[0, 2])),
-        prior=known.strength,
-        place=place,
-        zeros=zeros,
-    )
+    fitted = _fit(gains_of_pair(x, y, names), known, credibility, draws, source)
+    alpha = _alpha(fitted.pair_details["counts"], known)[0]
+    shares = source.dirichlet(np.maximum(alpha, 1e-12), size=draws)
+    return replace(fitted.pair(*names), draws=dict(zip(SIDES, shares.T, strict=True)))
 
 
-def sign_pairs(
-    table: Any,
-    *,
-    rope: Any = 0.0,
-    prior: float = 1.0,
-    place: str = "rope",
-    zeros: str = "rope",
-    credibility: float = 0.95,
-    draws: int = 20_000,
-    rng: Rng = None,
-) -> SignsPosterior:
-    """The Bayesian sign test of all pairs of algorithms, each on the datasets it shares."""
-    known = Prior.checked(rope, prior, place, zeros)
-    return _fit(gains_of_table(as_table(table)), known, credibility, draws, generator(rng))
+def fit(
+    data: Any, *, rope: Any = 0.0, prior: float = 1.0, credibility: float = 0.95, draws: int = 20_000, **options: Any
+) -> PairsPosterior:
+    """All pairs of algorithms, each on the datasets it shares."""
+    known, source = prior_and_source(rope, prior, **options)
+    return _fit(gains_of_table(data), known, credibility, draws, source)
 
 
-def _fit(gains: Gains, prior: Prior, credibility: float, draws: int, rng: np.random.Generator) -> SignsPosterior:
+def _fit(gains: Gains, prior: Prior, credibility: float, draws: int, rng: np.random.Generator) -> PairsPosterior:
     check.count("draws", draws, at_least=100)
-    values, rope = gains.values, prior.rope
-    right, left = (values > rope).sum(axis=0), (values < -rope).sum(axis=0)
+    right, left = (gains.values > prior.rope).sum(axis=0), (gains.values < -prior.rope).sum(axis=0)
     counts = np.column_stack([left, gains.counts - left - right, right]).astype(np.int64)
     alpha = _alpha(counts, prior)
-    largest = _split(alpha) if prior.splits else largest_of_dirichlet(alpha)
     shares = alpha / alpha.sum(axis=1, keepdims=True)
     if prior.splits:
         shares = shares @ np.array([[1.0, 0.0, 0.0], [0.5, 0.0, 0.5], [0.0, 0.0, 1.0]])
-    gammas = draw_gammas(rng, draws=draws, n=len(values), prior=prior)
-    return SignsPosterior(
-        model="Bayesian sign test",
-        algorithms=gains.algorithms,
-        pairs=gains.pairs,
-        rope=rope,
-        p_left=largest[:, 0],
-        p_rope=largest[:, 1],
-        p_right=largest[:, 2],
-        **mean_gains(gains, gammas, prior, credibility=credibility),
+    return posterior_of(
+        "sign",
+        gains,
+        prior,
+        chances=_split(alpha) if prior.splits else largest_of_dirichlet(alpha),
+        shares=shares,
+        gammas=draw_gammas(rng, draws=draws, n=len(gains.values), prior=prior),
         credibility=credibility,
-        n=gains.counts,
-        missing=gains.missing,
         method="exact",
-        warnings=gains.warnings(rope),
-        share_left=shares[:, 0],
-        share_rope=shares[:, 1],
-        share_right=shares[:, 2],
-        counts=counts,
-        prior=prior.strength,
-        place=prior.place,
-        zeros=prior.zeros,
+        pair_details={"counts": counts},
     )
 
 
-def _alpha(counts: np.ndarray[tuple[int, int], np.dtype[np.int64]], prior: Prior) -> Floats:
+def _alpha(counts: npt.NDArray[np.int64], prior: Prior) -> Floats:
     """The parameters of the Dirichlet posterior: the counts, and the prior's strength at its place."""
     alpha = counts.astype(np.float64)
-    alpha[:, ("left", "rope", "right").index(prior.place)] += prior.strength
+    alpha[:, SIDES.index(prior.place)] += prior.strength
     return alpha
 
 

@@ -2,48 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from podium.bayes.dirichlet import Gains, Prior, draw_gammas, gains_of_pair, gains_of_table, mean_gains
-from podium.bayes.pairs import only_pair
-from podium.bayes.posterior import Floats, SharePosterior, SharesPosterior
+from podium.bayes.dirichlet import (
+    Gains,
+    Prior,
+    draw_gammas,
+    gains_of_pair,
+    gains_of_table,
+    posterior_of,
+    prior_and_source,
+)
+from podium.bayes.posterior import Floats, PairPosterior, PairsPosterior
 from podium.core import check
 from podium.core.ranks import settle
 from podium.core.rng import Rng, generator
-from podium.core.table import as_pair, as_table
 
-__all__ = ["SignedRankPosterior", "SignedRanksPosterior", "signed_rank", "signed_rank_pairs"]
+__all__ = ["fit", "signed_rank"]
 
 Places = npt.NDArray[np.int64]
 Regions = tuple[Places, Places, Floats]  # the order, the cuts and the prior parameters of a pair
 CHUNK = 2000
 INTERVAL_DRAWS = 10_000  # enough for the interval of the mean gain
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SignedRankPosterior(SharePosterior):
-    """Shares are of pairs of datasets, by the mean gain of both; `mc_error` is the largest standard error of p."""
-
-    prior: float
-    place: str
-    zeros: str
-    mc_error: float
-    references: tuple[str, ...] = ("benavoli2014", "benavoli2017")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SignedRanksPosterior(SharesPosterior):
-    """All pairs, all from the same draws of the weights of the datasets."""
-
-    prior: float
-    place: str
-    zeros: str
-    mc_error: float
-    references: tuple[str, ...] = ("benavoli2014", "benavoli2017")
 
 
 def signed_rank(
@@ -58,13 +42,13 @@ def signed_rank(
     credibility: float = 0.95,
     draws: int = 50_000,
     rng: Rng = None,
-) -> SignedRankPosterior:
+) -> PairPosterior:
     """Which is the most frequent: b better, practically equivalent, or a better? Scores x (of a) and y (of b).
 
     One score per dataset, higher is better. Unlike the sign test it also uses the sizes of the gains: its
     shares are of pairs of datasets, by the mean of their two gains. The prior is worth `prior` datasets at
-    `place`. The probabilities are fractions of `draws` (see `mc_error`), the shares are exact. `zeros` is as
-    in `bayes_sign`; "split" is what baycomp does when its rope is 0.
+    `place`. The probabilities are fractions of `draws` (`details["mc_error"]` is their largest standard error), the
+    shares are exact. `zeros` is as in `podium.bayes.sign`; "split" is what baycomp does when its rope is 0.
 
     >>> import numpy as np
     >>> x = np.array([0.81, 0.77, 0.92, 0.63, 0.70, 0.88])
@@ -73,66 +57,38 @@ def signed_rank(
     (0.718, True)
     """
     known = Prior.checked(rope, prior, place, zeros)
-    fitted, shares = _fit(gains_of_pair(as_pair(x, y), names), known, credibility, draws, generator(rng))
-    left, right = shares
-    return SignedRankPosterior(
-        **only_pair(fitted),
-        draws={"left": left, "rope": 1 - left - right, "right": right},
-        prior=known.strength,
-        place=place,
-        zeros=zeros,
-        mc_error=fitted.mc_error,
-    )
+    fitted, (left, right) = _fit(gains_of_pair(x, y, names), known, credibility, draws, generator(rng))
+    return replace(fitted.pair(*names), draws={"left": left, "rope": 1 - left - right, "right": right})
 
 
-def signed_rank_pairs(
-    table: Any,
-    *,
-    rope: Any = 0.0,
-    prior: float = 0.5,
-    place: str = "rope",
-    zeros: str = "rope",
-    credibility: float = 0.95,
-    draws: int = 50_000,
-    rng: Rng = None,
-) -> SignedRanksPosterior:
-    """The Bayesian signed-rank test of all pairs of algorithms, each on the datasets it shares."""
-    known = Prior.checked(rope, prior, place, zeros)
-    return _fit(gains_of_table(as_table(table)), known, credibility, draws, generator(rng))[0]
+def fit(
+    data: Any, *, rope: Any = 0.0, prior: float = 0.5, credibility: float = 0.95, draws: int = 50_000, **options: Any
+) -> PairsPosterior:
+    """All pairs of algorithms, each on the datasets it shares, from the same draws of the weights of the datasets."""
+    known, source = prior_and_source(rope, prior, **options)
+    return _fit(gains_of_table(data), known, credibility, draws, source)[0]
 
 
 def _fit(
     gains: Gains, prior: Prior, credibility: float, draws: int, rng: np.random.Generator
-) -> tuple[SignedRanksPosterior, Floats]:
+) -> tuple[PairsPosterior, Floats]:
     """The result of all pairs, and the draws of (left, right) of the last one."""
     check.count("draws", draws, at_least=100)
     edge = 0.5 if prior.rope > 0 or prior.splits else 0.0
-    regions = [_regions(gains.values[:, k], prior) for k in range(len(gains.pairs))]
-    means = np.array([_expected(cuts, alpha, edge) for _, cuts, alpha in regions])
-    chances, shares, gammas = _draw(gains, prior, regions, edge, draws, rng)
-    fitted = SignedRanksPosterior(
-        model="Bayesian signed-rank test",
-        algorithms=gains.algorithms,
-        pairs=gains.pairs,
-        rope=prior.rope,
-        p_left=chances[:, 0],
-        p_rope=chances[:, 1],
-        p_right=chances[:, 2],
-        **mean_gains(gains, gammas, prior, credibility=credibility),
+    regions = [_regions(values, prior) for values in gains.values.T]
+    chances, drawn, gammas = _draw(gains, prior, regions, edge, draws, rng)
+    fitted = posterior_of(
+        "signed_rank",
+        gains,
+        prior,
+        chances=chances,
+        shares=np.array([_expected(cuts, alpha, edge) for _, cuts, alpha in regions]),
+        gammas=gammas,
         credibility=credibility,
-        n=gains.counts,
-        missing=gains.missing,
         method="independent draws",
-        warnings=gains.warnings(prior.rope),
-        share_left=means[:, 0],
-        share_rope=means[:, 1],
-        share_right=means[:, 2],
-        prior=prior.strength,
-        place=prior.place,
-        zeros=prior.zeros,
-        mc_error=float(np.sqrt((chances * (1 - chances)).max() / draws)),
+        details={"mc_error": float(np.sqrt((chances * (1 - chances)).max() / draws))},
     )
-    return fitted, shares
+    return fitted, drawn
 
 
 def _draw(

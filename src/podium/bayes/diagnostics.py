@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Diagnostics", "chain_diagnostics", "pareto_shape"]
+__all__ = ["CHAINS", "Diagnostics", "chain_diagnostics", "pareto_shape"]
 
 Floats = npt.NDArray[np.float64]
 
+CHAINS = 4  # of every sampler that makes chains
 ENOUGH_DRAWS = 400  # effective, for probabilities good to two digits
 LARGEST_RHAT = 1.02
 LARGEST_PARETO = 0.7  # Vehtari et al. 2024: beyond it, importance weights are not to be trusted

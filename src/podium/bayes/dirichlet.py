@@ -8,19 +8,22 @@ variables, divided by its own sum, is Dirichlet again, so one set of draws serve
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from podium.bayes.pairs import pair_indices
-from podium.bayes.posterior import Floats, rope_width
+from podium.bayes.posterior import SIDES, Floats, PairsPosterior, central, rope_width, triple
 from podium.core import check
 from podium.core.errors import ArgumentError, DataError
+from podium.core.numbers import number
+from podium.core.pairs import pair_indices
 from podium.core.ranks import subtract
 from podium.core.rng import Rng, generator
-from podium.core.table import Pair, Table
+from podium.core.table import as_pair, as_table
 
-__all__ = ["Gains", "Prior", "draw_gammas", "gains_of_pair", "gains_of_table", "mean_gains"]
+__all__ = ["Gains", "Prior", "draw_gammas", "gains_of_pair", "gains_of_table", "posterior_of", "prior_and_source"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -29,22 +32,17 @@ class Gains:
 
     values: Floats
     algorithms: tuple[str, ...]
-    pairs: tuple[tuple[str, str], ...]
-    missing: np.ndarray[tuple[int], np.dtype[np.int64]]
+    left_out: npt.NDArray[np.int64]
 
     @property
-    def present(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """Where both scores are known."""
-        return ~np.isnan(self.values)
-
-    @property
-    def counts(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    def counts(self) -> npt.NDArray[np.int64]:
         """How many datasets each pair shares."""
-        return np.asarray(self.present.sum(axis=0), dtype=np.int64)
+        return np.asarray((~np.isnan(self.values)).sum(axis=0), dtype=np.int64)
 
     def warnings(self, rope: float) -> tuple[str, ...]:
         """What a careful reader must know of the pairs, one sentence each."""
-        found = (_warning(self.values[:, k], pair, rope) for k, pair in enumerate(self.pairs))
+        pairs = combinations(self.algorithms, 2)
+        found = (_warning(values, pair, rope) for values, pair in zip(self.values.T, pairs, strict=True))
         return tuple(sentence for sentence in found if sentence)
 
 
@@ -55,27 +53,29 @@ def _warning(values: Floats, pair: tuple[str, str], rope: float) -> str:
     if len(known) == 1:
         return f"{a} and {b} share only one dataset: the prior weighs as much as the data."
     if rope > 0 and np.abs(known).max() <= rope:
-        return f"No difference between {a} and {b} exceeds the rope ({rope:g}): they are equivalent by its width."
+        width = number(rope, 4)
+        return f"No difference between {a} and {b} exceeds the rope ({width}): they are equivalent by its width."
     return ""
 
 
-def gains_of_table(table: Table) -> Gains:
+def gains_of_table(data: Any) -> Gains:
     """The gains of every pair of columns, with float noise rounded away; each pair on the datasets it shares."""
-    gains = table.gains
-    index = np.array(pair_indices(table.n_algorithms))
-    values = subtract(gains[:, index[:, 0]], gains[:, index[:, 1]])
-    pairs = tuple((table.algorithms[i], table.algorithms[j]) for i, j in index)
-    missing = np.isnan(values).sum(axis=0)
-    for (a, b), lost in zip(pairs, missing, strict=True):
-        if lost == table.n_datasets:
-            raise DataError(f"{a!r} and {b!r} have no dataset in common: leave one of them out.")
-    return Gains(values=values, algorithms=table.algorithms, pairs=pairs, missing=missing.astype(np.int64))
+    table = as_table(data)
+    first, second = pair_indices(table.n_algorithms)
+    values = subtract(table.gains[:, first], table.gains[:, second])
+    left_out = np.isnan(values).sum(axis=0)
+    if (left_out == table.n_datasets).any():
+        k = int(np.argmax(left_out == table.n_datasets))
+        a, b = table.algorithms[first[k]], table.algorithms[second[k]]
+        raise DataError(f"{a!r} and {b!r} have no dataset in common: leave one of them out.")
+    return Gains(values=values, algorithms=table.algorithms, left_out=left_out.astype(np.int64))
 
 
-def gains_of_pair(pair: Pair, names: tuple[str, str]) -> Gains:
+def gains_of_pair(x: Any, y: Any, names: tuple[str, str]) -> Gains:
     """The gains of a single pair."""
-    missing = np.array([pair.missing], dtype=np.int64)
-    return Gains(values=pair.differences[:, None], algorithms=names, pairs=(names,), missing=missing)
+    pair = as_pair(x, y)
+    left_out = np.array([pair.missing], dtype=np.int64)
+    return Gains(values=pair.differences[:, None], algorithms=names, left_out=left_out)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -90,7 +90,7 @@ class Prior:
     @classmethod
     def checked(cls, rope: Any, strength: float, place: str, zeros: str) -> Prior:
         """The same, refused in a sentence where it cannot be used."""
-        check.choice("place", place, ("left", "rope", "right"))
+        check.choice("place", place, SIDES)
         check.choice("zeros", zeros, ("rope", "split"))
         if check.number("prior", strength) <= 0:
             raise ArgumentError(f"`prior` must be positive: it is worth so many datasets; got {strength!r}.")
@@ -108,22 +108,52 @@ class Prior:
         return self.rope == 0 and self.zeros == "split"
 
 
-def draw_gammas(rng: Rng, *, draws: int, n: int, prior: Prior) -> Floats:
+def prior_and_source(
+    rope: Any, prior: float, *, place: str = "rope", zeros: str = "rope", rng: Rng = None, progress: Any = None
+) -> tuple[Prior, np.random.Generator]:
+    """The options of both models, checked; they are done before progress could be told."""
+    return Prior.checked(rope, prior, place, zeros), generator(rng)
+
+
+def draw_gammas(rng: np.random.Generator, *, draws: int, n: int, prior: Prior) -> Floats:
     """Unnormalised Dirichlet weights, (1 + n) x draws: the prior's first."""
-    source = generator(rng)
     weights = np.empty((n + 1, draws))
-    weights[0] = source.standard_gamma(prior.strength, size=draws)
-    weights[1:] = source.standard_exponential((n, draws))
+    weights[0] = rng.standard_gamma(prior.strength, size=draws)
+    weights[1:] = rng.standard_exponential((n, draws))
     return weights
 
 
-def mean_gains(gains: Gains, gammas: Floats, prior: Prior, *, credibility: float) -> dict[str, Any]:
-    """The mean gain over the population: its expectation (exact) and its interval (from the draws)."""
-    present = gains.present
+def posterior_of(
+    model: str,
+    gains: Gains,
+    prior: Prior,
+    *,
+    chances: Floats,
+    shares: Floats,
+    gammas: Floats,
+    credibility: float,
+    **fields: Any,
+) -> PairsPosterior:
+    """The result of all pairs; the mean gain has its exact expectation and an interval from draws of the weights."""
+    present = ~np.isnan(gains.values)
     filled = np.where(present, gains.values, 0.0)
-    expected = (prior.strength * prior.gain + filled.sum(axis=0)) / (prior.strength + gains.counts)
     ones = np.ones((1, filled.shape[1]))
     means = (np.vstack([prior.gain * ones, filled]).T @ gammas) / (np.vstack([ones, present]).T @ gammas)
-    tail = (1 - check.fraction("credibility", credibility)) / 2
-    low, high = np.quantile(means, [tail, 1 - tail], axis=1)
-    return {"difference": expected, "low": low, "high": high}
+    low, high = central(means.T, credibility)
+    own = {"prior": prior.strength, "place": prior.place, "zeros": prior.zeros}
+    return PairsPosterior.of(
+        model,
+        gains.algorithms,
+        rope=prior.rope,
+        **triple("p", chances),
+        **triple("share", shares),
+        difference=(prior.strength * prior.gain + filled.sum(axis=0)) / (prior.strength + gains.counts),
+        low=low,
+        high=high,
+        credibility=credibility,
+        n=gains.counts,
+        left_out=gains.left_out,
+        warnings=gains.warnings(prior.rope),
+        details={**own, **fields.pop("details", {})},
+        **fields,
+    )

@@ -22,13 +22,16 @@ DEPTH = 16.0
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class GainFolds:
-    """Sufficient statistics of each dataset, in units of `unit`, the mean sd within datasets.
+    """Sufficient statistics of each dataset that is `used`, in units of `unit`, the mean sd within datasets.
+
+    `names` are those of all datasets; the arrays run over those used, which have two folds or more.
 
     With sigma_i integrated out, delta_i has the likelihood (S + k (delta - mean)^2)^(-(n - 1) / 2), with
     k = n / (1 + (n - 1) rho) and S = SS_within / (1 - rho); `scales` are S / (2 k).
     """
 
     names: tuple[str, ...]
+    used: npt.NDArray[np.bool_]
     counts: npt.NDArray[np.int64]
     means: Floats
     scales: Floats
@@ -36,7 +39,6 @@ class GainFolds:
     rho: float
     largest: float
     widest: float
-    missing: int
     flat: tuple[str, ...]
     identical: bool
 
@@ -44,6 +46,12 @@ class GainFolds:
     def fine(self) -> float:
         """The expected error of the mean of the population, roughly."""
         return float(np.sqrt((self.means.var() + self.scales.mean()) / len(self.means)))
+
+    def spread(self, values: Floats) -> Floats:
+        """Values of the datasets used, among all datasets: nan for the others."""
+        wide = np.full((len(self.names), *values.shape[1:]), np.nan)
+        wide[self.used] = values
+        return wide
 
     def warnings(self, pair: tuple[str, str]) -> tuple[str, ...]:
         """What a careful reader must know of the data."""
@@ -60,25 +68,26 @@ class GainFolds:
 
 def gain_folds(x: Any, y: Any, design: Design | None, datasets: tuple[str, ...] | None, rope: float) -> GainFolds:
     """Check and reduce the scores of two algorithms, datasets first; gains are x - y."""
-    first, second = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    first, second = check.floats("x", x), check.floats("y", y)
     if first.shape != second.shape or first.ndim not in (2, 3):
         raise DataError(
             "`x` and `y` must have the same shape, (datasets, scores) or (datasets, repeats, folds); "
             f"got {first.shape} and {second.shape}."
         )
+    for name, values in (("x", first), ("y", second)):
+        check.numbers(name, values, ndim=values.ndim)  # refuses infinite scores
     if design is None:
         repeats, folds = (1, first.shape[1]) if first.ndim == 2 else first.shape[1:]
         design = Design(repeats=repeats, folds=folds)
     names = datasets or tuple(f"dataset {i + 1}" for i in range(len(first)))
     gains = subtract(first, second).reshape(len(first), -1)
-    enough = (~np.isnan(gains)).sum(axis=1) >= 2
-    if not enough.any():
+    used = (~np.isnan(gains)).sum(axis=1) >= 2
+    if not used.any():
         raise DataError("No dataset has two folds on which both algorithms have a score.")
-    chosen = tuple(name for name, keep in zip(names, enough, strict=True) if keep)
-    return _reduce(gains[enough], chosen, design.rho, rope, missing=int((~enough).sum()))
+    return _reduce(gains[used], names, used, design.rho, rope)
 
 
-def _reduce(gains: Floats, names: tuple[str, ...], rho: float, rope: float, *, missing: int) -> GainFolds:
+def _reduce(gains: Floats, names: tuple[str, ...], used: npt.NDArray[np.bool_], rho: float, rope: float) -> GainFolds:
     counts = (~np.isnan(gains)).sum(axis=1)
     means = np.nanmean(gains, axis=1)
     squares = np.nansum((gains - means[:, None]) ** 2, axis=1)
@@ -92,6 +101,7 @@ def _reduce(gains: Floats, names: tuple[str, ...], rho: float, rope: float, *, m
     among = float(means.std()) if len(means) > 1 and np.ptp(means) > 0 else unit
     return GainFolds(
         names=names,
+        used=used,
         counts=counts.astype(np.int64),
         means=means / unit,
         scales=squares / (1 - rho) / (2 * k) / unit**2,
@@ -99,8 +109,7 @@ def _reduce(gains: Floats, names: tuple[str, ...], rho: float, rope: float, *, m
         rho=rho,
         largest=max(float(np.nanmax(np.abs(gains))), unit) / unit,
         widest=1000 * among / unit,
-        missing=missing,
-        flat=tuple(name for name, is_flat in zip(names, flat, strict=True) if is_flat),
+        flat=tuple(names[i] for i in np.flatnonzero(used)[flat]),
         identical=not np.nan_to_num(gains).any(),
     )
 

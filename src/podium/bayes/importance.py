@@ -15,7 +15,7 @@ from podium.core.errors import DataError
 __all__ = ["Weighted", "importance_sample"]
 
 Floats = npt.NDArray[np.float64]
-DEGREES = 5.0  # of the Student proposal: tails heavier than those of the densities met here
+DF = 5.0  # of the Student proposal: tails heavier than those of the densities met here
 PILOT = 1024
 ROUNDS = 3
 
@@ -100,11 +100,11 @@ def _propose(
     size = len(centre)
     uniform = _quasi_random(count, size + 1, rng)
     normal = ndtri(uniform[:, :size])
-    chi2 = 2 * gammainccinv(DEGREES / 2, uniform[:, size])
-    standard = normal * np.sqrt(DEGREES / chi2)[:, None]
+    chi2 = 2 * gammainccinv(DF / 2, uniform[:, size])
+    standard = normal * np.sqrt(DF / chi2)[:, None]
     root = np.linalg.cholesky(scatter)
     points = centre + standard @ root.T
-    log_proposal = -0.5 * (DEGREES + size) * np.log1p((standard**2).sum(axis=1) / DEGREES)
+    log_proposal = -0.5 * (DF + size) * np.log1p((standard**2).sum(axis=1) / DF)
     values = log_density(points)
     return points, np.where(np.isfinite(values), values, -np.inf) - log_proposal
 

@@ -13,43 +13,78 @@ Podium's (p_right, p_rope, p_left).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from podium.core import check
+from podium.bayes.diagnostics import Diagnostics
+from podium.bayes.registry import MODELS
+from podium.core import check, numbers
 from podium.core.errors import ArgumentError, MissingPackageError
+from podium.core.pairs import Pairs, pair_indices
 from podium.core.result import Result
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = [
-    "Draws",
-    "Floats",
-    "PairPosterior",
-    "PairsPosterior",
-    "SharePosterior",
-    "SharesPosterior",
-    "percent",
-    "rope_width",
-    "to_inference_data",
-]
+__all__ = ["EffectsPosterior", "Floats", "PairPosterior", "PairsPosterior", "rope_width", "stacked", "triple"]
 
 Floats = npt.NDArray[np.float64]
 Draws = Mapping[str, Floats]
+NAN = float("nan")
+SIDES = ("left", "rope", "right")
+
+
+class _Drawn(Result):
+    """What the answers for two and for all pairs share."""
+
+    __slots__ = ()
+    model: str
+    details: Mapping[str, Any]
+    draws: Draws
+
+    @property
+    def label(self) -> str:
+        """The name of the model as it begins a sentence, with its dataset where it is of one."""
+        on = f" on {self.details['dataset']}" if "dataset" in self.details else ""
+        return f"{MODELS[self.model].label}{on}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields as plain values, without the draws."""
+        fields = Result.to_dict(self)
+        fields.pop("draws")
+        return fields
+
+    def to_arviz(self) -> Any:
+        """The draws as ArviZ inference data, for its plots and diagnostics (needs the package `arviz`)."""
+        try:
+            import arviz
+        except ImportError:
+            raise MissingPackageError("arviz", "InferenceData") from None
+        if not self.draws:
+            raise ArgumentError("This result carries no draws: take the result of the model, not of one pair of many.")
+        chains = self.details.get("chains", 1)  # which follow each other in the draws
+        shaped = {name: np.reshape(values, (chains, -1, *values.shape[1:])) for name, values in self.draws.items()}
+        if int(arviz.__version__.split(".")[0]) >= 1:
+            return arviz.from_dict({"posterior": shaped})
+        return arviz.from_dict(posterior=shaped)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PairPosterior(Result):
+class PairPosterior(_Drawn):
     """What one model says of two algorithms. Gains are of `a` over `b`: see the module for left and right.
 
     `difference` is the expected gain of a over b, `low` and `high` its central interval of probability
-    `credibility`. `n` counts the datasets (or folds) used, `missing` those left out because a score was
-    missing. `draws` holds named arrays whose first axis is the draw. `warnings` are sentences.
+    `credibility`. `n` counts the datasets (or folds) used, `left_out` those without a score of both.
+
+    Models of a population of datasets (sign, signed rank, hierarchical) have `share_left`, `share_rope` and
+    `share_right`: how frequent each outcome is expected to be, which is also its probability on the next dataset. Their
+    `p_right` is the probability that "a better" is the most frequent of the three. For other models shares are nan.
+
+    `details` are the numbers of this model only, `draws` named arrays whose first axis is the draw, `warnings` sentences.
     """
 
     model: str
@@ -64,31 +99,55 @@ class PairPosterior(Result):
     high: float
     credibility: float
     n: int
-    missing: int
+    left_out: int
+    share_left: float = NAN
+    share_rope: float = NAN
+    share_right: float = NAN
     method: str
     warnings: tuple[str, ...] = ()
+    details: Mapping[str, Any] = field(default_factory=dict)
     draws: Draws = field(default_factory=dict, repr=False)
 
     def summary(self) -> str:
         """What the probabilities say, for a reader who is no statistician."""
-        return _sentence(self)
+        start = _outcome(self) if np.isnan(self.share_rope) else _most_frequent(self)
+        gain = f"{numbers.number(self.difference, 4)} ({_interval(self)})"
+        return f"{start}. The expected gain of {self.a} over {self.b} is {gain}. {_caveat(self)}"
 
-    def to_dict(self) -> dict[str, Any]:
-        """The fields as plain values, without the draws."""
-        return _without_draws(Result.to_dict(self))
+    def datasets_frame(self) -> pd.DataFrame:
+        """One row per dataset that the hierarchical model used: observed and shrunk gain, interval, probabilities."""
+        import pandas as pd
 
-    def to_arviz(self) -> Any:
-        """The draws as ArviZ inference data, for its plots and diagnostics (needs the package `arviz`)."""
-        return to_inference_data(self.draws)
+        if "datasets" not in self.details:
+            raise ArgumentError(f"Only the hierarchical model says something of each dataset; this is: {self.label}.")
+        names = {"observed": "observed", "shrunk": "shrunk", "shrunk_low": "low", "shrunk_high": "high"}
+        columns = {short: self.details[name] for name, short in names.items()}
+        rows = {"dataset": self.details["datasets"], **columns, **triple("p", self.details["regions"])}
+        return pd.DataFrame(rows).dropna(ignore_index=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PairsPosterior(Result):
-    """What one model says of all pairs of algorithms; arrays run over `pairs`, as in `PairPosterior`."""
+class PairsPosterior(_Drawn, Pairs):
+    """What one model says of all pairs of algorithms; arrays run over the pairs, with the fields of `PairPosterior`.
+
+    `details` speak of the whole model, `pair_details` have one entry per pair: `pair(a, b)` has both.
+    """
+
+    COLUMNS: ClassVar[tuple[str, ...]] = (
+        "p_left", "p_rope", "p_right", "difference", "low", "high", "n", "left_out", "share_left", "share_rope",
+        "share_right",
+    )  # fmt: skip
+    TURNED: ClassVar[dict[str, tuple[int, str]]] = {
+        "p_left": (1, "p_right"),
+        "p_right": (1, "p_left"),
+        "difference": (-1, "difference"),
+        "low": (-1, "high"),
+        "high": (-1, "low"),
+        "share_left": (1, "share_right"),
+        "share_right": (1, "share_left"),
+    }
 
     model: str
-    algorithms: tuple[str, ...]
-    pairs: tuple[tuple[str, str], ...]
     rope: float
     p_left: Floats
     p_rope: Floats
@@ -98,173 +157,139 @@ class PairsPosterior(Result):
     high: Floats
     credibility: float
     n: npt.NDArray[np.int64]
-    missing: npt.NDArray[np.int64]
-    method: str
-    warnings: tuple[str, ...] = ()
-    draws: Draws = field(default_factory=dict, repr=False)
-
-    def pair(self, a: str, b: str) -> PairPosterior:
-        """The posterior of one pair, turned round if need be, so that gains are of `a` over `b`."""
-        for name in (a, b):
-            check.member("algorithm", name, self.algorithms)
-        if a == b:
-            raise ArgumentError(f"A pair needs two different algorithms; got {a!r} twice.")
-        turned = (a, b) not in self.pairs
-        k = self.pairs.index((b, a) if turned else (a, b))
-        left, right = float(self.p_left[k]), float(self.p_right[k])
-        middle, low, high = float(self.difference[k]), float(self.low[k]), float(self.high[k])
-        return PairPosterior(
-            model=self.model,
-            a=a,
-            b=b,
-            rope=self.rope,
-            p_left=right if turned else left,
-            p_rope=float(self.p_rope[k]),
-            p_right=left if turned else right,
-            difference=-middle if turned else middle,
-            low=-high if turned else low,
-            high=-low if turned else high,
-            credibility=self.credibility,
-            n=int(self.n[k]),
-            missing=int(self.missing[k]),
-            method=self.method,
-            warnings=self.warnings,
-            references=self.references,
-        )
-
-    def matrix(self, what: str = "p_right") -> Floats:
-        """Algorithms x algorithms: `what` of (row, column) with the row as a; nan on the diagonal.
-
-        `what` is "p_right" (the row is practically better), "p_rope", "p_left" or "difference".
-        """
-        check.choice("what", what, ("p_left", "p_rope", "p_right", "difference"))
-        filled = np.full((len(self.algorithms),) * 2, np.nan)
-        rows, columns = self._positions()
-        mirror = {"p_left": self.p_right, "p_rope": self.p_rope, "p_right": self.p_left, "difference": -self.difference}
-        filled[rows, columns] = getattr(self, what)
-        filled[columns, rows] = mirror[what]
-        return filled
-
-    def _positions(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-        place = {name: i for i, name in enumerate(self.algorithms)}
-        rows = np.array([place[a] for a, _ in self.pairs], dtype=np.intp)
-        return rows, np.array([place[b] for _, b in self.pairs], dtype=np.intp)
-
-    def to_frame(self) -> pd.DataFrame:
-        """One row per pair: a, b, p_left, p_rope, p_right, difference, low, high, n, missing."""
-        import pandas as pd
-
-        names = ("p_left", "p_rope", "p_right", "difference", "low", "high", "n", "missing")
-        frame = pd.DataFrame({name: getattr(self, name) for name in names})
-        frame.insert(0, "a", [a for a, _ in self.pairs])
-        frame.insert(1, "b", [b for _, b in self.pairs])
-        return frame
-
-    def summary(self) -> str:
-        """How many pairs differ, are equivalent or stay open at a probability of 95 %."""
-        matter = int((np.maximum(self.p_left, self.p_right) > 0.95).sum())
-        same = int((self.p_rope > 0.95).sum()) if self.rope > 0 else 0
-        rest = len(self.pairs) - matter - same
-        return (
-            f"{self.model}, rope {self.rope:g}: of {len(self.pairs)} pairs, {matter} differ by more than the rope and "
-            f"{same} are practically equivalent with a probability above 95 %; {rest} stay open. "
-            "An open pair is not an equivalent one."
-        )
-
-    def to_dict(self) -> dict[str, Any]:
-        """The fields as plain values, without the draws."""
-        return _without_draws(Result.to_dict(self))
-
-    def to_arviz(self) -> Any:
-        """The draws as ArviZ inference data, for its plots and diagnostics (needs the package `arviz`)."""
-        return to_inference_data(self.draws)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SharePosterior(PairPosterior):
-    """A pair over a population of datasets: p_left, p_rope, p_right say which outcome is the most frequent one.
-
-    The outcomes on datasets have unknown frequencies (b better, within the rope, a better): `p_right` is the
-    probability that "a better" is the most frequent of the three, and `share_right` its expected frequency,
-    which is also the probability that a is practically better on the next dataset.
-    """
-
-    share_left: float
-    share_rope: float
-    share_right: float
-
-    def summary(self) -> str:
-        """The most frequent outcome over datasets, and what to expect of the next one."""
-        same = f", practically equivalent {percent(self.p_rope)}" if self.p_rope > 0 or self.rope > 0 else ""
-        return (
-            f"Over datasets like these (rope {self.rope:g}), the most frequent outcome is {self.a} better with "
-            f"probability {percent(self.p_right)}, {self.b} better {percent(self.p_left)}{same}. On the next dataset "
-            f"the chance that the difference matters is {percent(self.share_left + self.share_right)} ({self.a} better "
-            f"{percent(self.share_right)}, {self.b} better {percent(self.share_left)}). {_gain(self)}. {_caveat(self)}"
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SharesPosterior(PairsPosterior):
-    """All pairs over a population of datasets: see `SharePosterior`."""
-
+    left_out: npt.NDArray[np.int64]
     share_left: Floats
     share_rope: Floats
     share_right: Floats
+    method: str
+    warnings: tuple[str, ...] = ()
+    details: Mapping[str, Any] = field(default_factory=dict)
+    pair_details: Mapping[str, npt.NDArray[Any]] = field(default_factory=dict)
+    draws: Draws = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def of(cls, model: str, algorithms: tuple[str, ...], **fields: Any) -> Self:
+        """All pairs of the algorithms under a model of the registry; shares are nan unless they are given."""
+        first, second = pair_indices(len(algorithms))
+        shares = triple("share", np.full((len(first), 3), NAN))
+        return cls(
+            model=model,
+            algorithms=algorithms,
+            first=first,
+            second=second,
+            references=MODELS[model].references,
+            **{**shares, **fields},
+        )
+
+    def pair(self, a: str, b: str) -> PairPosterior:
+        """The posterior of one pair, turned round if need be, so that gains are of `a` over `b`; without draws."""
+        row, turned = self.position(a, b)
+        columns: dict[str, Any] = {name: float(self.values(name, turned=turned)[row]) for name in self.COLUMNS}
+        columns |= {name: int(columns[name]) for name in ("n", "left_out")}
+        own = {name: values[row] for name, values in self.pair_details.items()}
+        details = {**self.details, **own}
+        same = ("model", "rope", "credibility", "method", "warnings", "references")
+        return PairPosterior(
+            a=a,
+            b=b,
+            **columns,
+            details=_turned(details) if turned else details,
+            **{name: getattr(self, name) for name in same},
+        )
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per pair, with the expected shares of datasets last."""
-        frame = PairsPosterior.to_frame(self)
-        return frame.assign(share_left=self.share_left, share_rope=self.share_rope, share_right=self.share_right)
+        """One row per pair: a, b, and every column that the model has."""
+        frame = Pairs.to_frame(self)
+        return frame.drop(columns=[f"share_{side}" for side in SIDES]) if np.isnan(self.share_rope).all() else frame
 
-
-def _without_draws(fields: dict[str, Any]) -> dict[str, Any]:
-    fields.pop("draws")
-    return fields
-
-
-def _sentence(pair: PairPosterior) -> str:
-    """The sentence of a pair: which outcome is how probable, and what does not follow."""
-    if pair.rope > 0:
-        matters = pair.p_left + pair.p_right
-        start = (
-            f"The chance that the difference between {pair.a} and {pair.b} matters (exceeds {pair.rope:g}) is "
-            f"{percent(matters)}: {pair.a} better {percent(pair.p_right)}, {pair.b} better {percent(pair.p_left)}, "
-            f"practically equivalent {percent(pair.p_rope)}"
+    def summary(self) -> str:
+        """How many pairs differ, are equivalent or stay open at a probability of 95%."""
+        matter = int((np.maximum(self.p_left, self.p_right) > 0.95).sum())
+        same = int((self.p_rope > 0.95).sum()) if self.rope > 0 else 0
+        return (
+            f"{self.label}, rope {numbers.number(self.rope, 4)}: of {numbers.counted(self.n_pairs, 'pair')}, {matter} "
+            f"differ by more than the rope and {same} are practically equivalent with a probability above 95%; "
+            f"{self.n_pairs - matter - same} stay open. An open pair is not an equivalent one."
         )
-    else:
-        tied = f", equal {percent(pair.p_rope)}" if pair.p_rope > 0 else ""
-        start = (
-            f"{pair.a} is better with probability {percent(pair.p_right)}, {pair.b} with {percent(pair.p_left)}{tied}"
-        )
-    return f"{start}. {_gain(pair)}. {_caveat(pair)}"
 
 
-def _gain(pair: PairPosterior) -> str:
-    gain = f"{pair.difference:.4g} ({percent(pair.credibility)} interval {pair.low:.4g} to {pair.high:.4g})"
-    return f"The expected gain of {pair.a} over {pair.b} is {gain}"
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class EffectsPosterior(PairsPosterior):
+    """A model of all algorithms at once: all pairs, and for each algorithm its effect and its place.
 
-
-def _caveat(pair: PairPosterior) -> str:
-    largest = max(pair.p_left, pair.p_rope, pair.p_right)
-    if largest < 0.95:
-        return "None of these is near certainty: the data leave it open, which is not the same as equivalence."
-    if pair.rope == 0:
-        return "Better does not mean better by an amount that matters: for that, give a rope."
-    return "This holds for datasets like these, under this model and its prior."
-
-
-def percent(probability: float) -> str:
-    """A probability for a sentence; never "0 %" or "100 %" for what is not certain.
-
-    >>> percent(0.123), percent(0.9999), percent(0.00001), percent(1.0)
-    ('12.3 %', '> 99.9 %', '< 0.1 %', '100 %')
+    `effects` are gains over the mean of the algorithms (abilities on the logit scale in the Bradley-Terry model),
+    with intervals; `p_best[i]` is the probability that algorithm i has the largest effect,
+    `rank_probabilities[i, r]` that it has rank r + 1.
     """
-    if 0 < probability < 0.001:
-        return "< 0.1 %"
-    if 0.999 < probability < 1:
-        return "> 99.9 %"
-    return f"{100 * probability:.3g} %"
+
+    effects: Floats
+    effect_low: Floats
+    effect_high: Floats
+    p_best: Floats
+    rank_probabilities: Floats
+    diagnostics: Diagnostics
+
+    def effects_frame(self) -> pd.DataFrame:
+        """One row per algorithm, the best first: effect, low, high, p_best, expected rank."""
+        import pandas as pd
+
+        columns = {
+            "algorithm": self.algorithms,
+            "effect": self.effects,
+            "low": self.effect_low,
+            "high": self.effect_high,
+            "p_best": self.p_best,
+            "expected_rank": self.rank_probabilities @ np.arange(1, len(self.algorithms) + 1),
+        }
+        return pd.DataFrame(columns).sort_values("effect", ascending=False, ignore_index=True)
+
+
+def triple(name: str, values: Floats) -> dict[str, Floats]:
+    """The three columns name_left, name_rope and name_right of an array with three columns."""
+    return {f"{name}_{side}": column for side, column in zip(SIDES, values.T, strict=True)}
+
+
+def stacked(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Fields of a `PairsPosterior` from the numbers of each pair: what is no column is a detail of the pair."""
+    columns = {name: np.array([row.get(name, NAN) for row in rows]) for name in PairsPosterior.COLUMNS}
+    own = [name for name in rows[0] if name not in (*columns, "warnings")]
+    warnings = dict.fromkeys(sentence for row in rows for sentence in row["warnings"])
+    details = {name: np.array([row[name] for row in rows]) for name in own}
+    return {**columns, "warnings": tuple(warnings), "pair_details": details}
+
+
+def effects_of(draws: Floats, credibility: float) -> dict[str, Floats]:
+    """Fields of an `EffectsPosterior` from draws x algorithms of their effects.
+
+    >>> drawn = np.array([[3.0, 1.0], [2.0, 5.0], [4.0, 0.0], [9.0, 1.0]])
+    >>> effects_of(drawn, 0.95)["rank_probabilities"]
+    array([[0.75, 0.25],
+           [0.25, 0.75]])
+    """
+    low, high = central(draws, credibility)
+    place = np.argsort(np.argsort(-draws, axis=1), axis=1)
+    count = draws.shape[1]
+    ranks = np.stack([np.bincount(place[:, i], minlength=count) for i in range(count)]) / len(draws)
+    return {
+        "effects": draws.mean(axis=0),
+        "effect_low": low,
+        "effect_high": high,
+        "p_best": ranks[:, 0],
+        "rank_probabilities": ranks,
+    }
+
+
+def central(draws: Floats, credibility: float) -> Floats:
+    """The ends of the central interval over the first axis."""
+    tail = (1 - check.fraction("credibility", credibility)) / 2
+    ends: Floats = np.quantile(draws, [tail, 1 - tail], axis=0)
+    return ends
+
+
+def fractions(draws: Floats, rope: float) -> Floats:
+    """Columns x (left, rope, right): the fractions of draws (first axis) below, within and above the rope."""
+    left, right = (draws < -rope).mean(axis=0), (draws > rope).mean(axis=0)
+    return np.column_stack([left, 1 - left - right, right])
 
 
 def rope_width(rope: Any) -> float:
@@ -272,15 +297,55 @@ def rope_width(rope: Any) -> float:
     return check.nonnegative("rope", getattr(rope, "rope", rope))
 
 
-def to_inference_data(draws: Draws, *, chains: int = 1) -> Any:
-    """Named draws as ArviZ's container; draws of several chains must follow each other, chain by chain."""
-    try:
-        import arviz
-    except ImportError:
-        raise MissingPackageError("arviz", "InferenceData") from None
-    if not draws:
-        raise ArgumentError("This result carries no draws: take the result of the model, not of one pair of many.")
-    shaped = {name: np.reshape(values, (chains, -1, *values.shape[1:])) for name, values in draws.items()}
-    if int(arviz.__version__.split(".")[0]) >= 1:
-        return arviz.from_dict({"posterior": shaped})
-    return arviz.from_dict(posterior=shaped)
+_MIRRORED = {"left": "right", "right": "left"}
+
+
+def _turned(details: Mapping[str, Any]) -> dict[str, Any]:
+    """The details as seen from b: gains change their sign, left and right change places."""
+    turned = dict(details)
+    for name in ("counts", "regions"):
+        if name in details:
+            turned[name] = details[name][..., ::-1]
+    if "shrunk" in details:
+        turned |= {name: -details[name] for name in ("observed", "shrunk")}
+        turned |= {"shrunk_low": -details["shrunk_high"], "shrunk_high": -details["shrunk_low"]}
+    if "place" in details:
+        turned["place"] = _MIRRORED.get(details["place"], details["place"])
+    return turned
+
+
+def _outcome(pair: PairPosterior) -> str:
+    """Which outcome is how probable."""
+    said = numbers.percent
+    if pair.rope > 0:
+        return (
+            f"The chance that the difference between {pair.a} and {pair.b} matters (exceeds "
+            f"{numbers.number(pair.rope, 4)}) is {said(pair.p_left + pair.p_right)}: {pair.a} better "
+            f"{said(pair.p_right)}, {pair.b} better {said(pair.p_left)}, practically equivalent {said(pair.p_rope)}"
+        )
+    tied = f", equal {said(pair.p_rope)}" if pair.p_rope > 0 else ""
+    return f"{pair.a} is better with probability {said(pair.p_right)}, {pair.b} with {said(pair.p_left)}{tied}"
+
+
+def _most_frequent(pair: PairPosterior) -> str:
+    """The most frequent outcome over datasets, and what to expect of the next one."""
+    said = numbers.percent
+    same = f", practically equivalent {said(pair.p_rope)}" if pair.p_rope > 0 or pair.rope > 0 else ""
+    return (
+        f"Over datasets like these (rope {numbers.number(pair.rope, 4)}), the most frequent outcome is {pair.a} better "
+        f"with probability {said(pair.p_right)}, {pair.b} better {said(pair.p_left)}{same}. On the next dataset the "
+        f"chance that the difference matters is {said(pair.share_left + pair.share_right)} ({pair.a} better "
+        f"{said(pair.share_right)}, {pair.b} better {said(pair.share_left)})"
+    )
+
+
+def _interval(pair: PairPosterior) -> str:
+    return f"{numbers.percent(pair.credibility)} interval {numbers.interval(pair.low, pair.high, 4)}"
+
+
+def _caveat(pair: PairPosterior) -> str:
+    if max(pair.p_left, pair.p_rope, pair.p_right) < 0.95:
+        return "None of these is near certainty: the data leave it open, which is not the same as equivalence."
+    if pair.rope == 0:
+        return "Better does not mean better by an amount that matters: for that, give a rope."
+    return "This holds for datasets like these, under this model and its prior."

@@ -7,7 +7,7 @@ Only good algorithms count: the three best of each dataset.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ import numpy as np
 from podium.bayes.posterior import Floats
 from podium.core import check
 from podium.core.errors import DataError, DesignError
+from podium.core.numbers import number
 from podium.core.result import Result
 from podium.core.scores import Scores
 from podium.core.table import Table, as_table
@@ -47,7 +48,7 @@ class RopeResult(Result):
             "search": "between the estimate of the search and the score on new data",
         }[self.source]
         return (
-            f"Differences up to {self.rope:.4g} are taken as irrelevant: the median change {what} "
+            f"Differences up to {number(self.rope, 4)} are taken as irrelevant: the median change {what} "
             f"of the {self.best} best algorithms on each of {self.n_datasets} datasets ({self.n_changes} changes). "
             f"{_others(self)}"
             "It is a limit of futility, not of what matters in your application."
@@ -56,7 +57,7 @@ class RopeResult(Result):
 
 def _others(result: RopeResult) -> str:
     """The thresholds that were larger, if there are any."""
-    larger = [f"{name} {value:.4g}" for name, value in result.candidates.items() if name != result.source]
+    larger = [f"{name} {number(value, 4)}" for name, value in result.candidates.items() if name != result.source]
     return f"It is the smallest of the thresholds tried (also: {', '.join(larger)}). " if larger else ""
 
 
@@ -115,15 +116,7 @@ def rope_auto(scores: Scores, *, search: Scores | None = None, best: int = 3) ->
         )
     least = min(found, key=lambda one: one.rope)
     candidates = {one.source: one.rope for one in found}
-    return RopeResult(
-        rope=least.rope,
-        source=least.source,
-        best=best,
-        n_changes=least.n_changes,
-        n_datasets=least.n_datasets,
-        candidates=candidates,
-        warnings=least.warnings,
-    )
+    return replace(least, candidates=candidates)
 
 
 def _same_names(first: Scores | Table, second: Scores | Table) -> None:

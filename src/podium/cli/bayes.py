@@ -54,8 +54,9 @@ def bayes(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of tables.")] = False,
 ) -> None:
     """The probability that each difference matters: a better, practically equivalent, or b better."""
+    from podium.bayes._all_pairs import all_pairs
     from podium.bayes._decide import decide
-    from podium.bayes.models import all_pairs as bayes_pairs
+    from podium.bayes.registry import MODELS
     from podium.cli.progress import progress_bar
 
     scores, search = _scores(results, search_metric)
@@ -69,11 +70,11 @@ def bayes(
         "rng": rng,
         **options,
     }
-    if model in ("hierarchical", "robust_anova"):  # the others are done before a bar could be read
+    if model in MODELS and MODELS[model].slow:  # the others are done before a bar could be read
         with progress_bar(model) as report:
-            found = bayes_pairs(scores, progress=report, **settings)
+            found = all_pairs(scores, progress=report, **settings)
     else:
-        found = bayes_pairs(scores, **settings)
+        found = all_pairs(scores, **settings)
     verdicts = decide(found, probability=probability)
     if as_json:
         _print_json(found, verdicts, width, scores.all_notes)
@@ -111,7 +112,7 @@ def _print_json(
 
     rows = found.to_frame().assign(verdict=verdicts.verdicts).to_dict(orient="records")
     out = {**found.to_dict(), "pairs": plain(rows), "rule": verdicts.rule, "summary": found.summary()}
-    for name in ("p_left", "p_rope", "p_right", "difference", "low", "high", "n", "missing"):
+    for name in ("p_left", "p_rope", "p_right", "difference", "low", "high", "n", "left_out"):
         out.pop(name)  # they are in the rows
     if not isinstance(rope, float):
         out["rope_source"] = rope.to_dict()
@@ -130,9 +131,9 @@ def _print_tables(found: PairsPosterior, verdicts: BayesDecisions, rope: RopeRes
     console.print(cell(verdicts.summary()))
     if found.rope == 0:
         console.print(cell("Without a rope, better means better by any amount: give --rope NUMBER or --rope auto."))
-    note = getattr(found, "predictive_note", "")
+    note = found.details.get("predictive_note", "")
     if note:
-        pvalue = found.predictive_pvalue if hasattr(found, "predictive_pvalue") else float("nan")
+        pvalue = found.details["predictive_pvalue"]
         console.print(cell(f"{note} Here: {pvalue:.3f}." if pvalue == pvalue else note))
     for warning in found.warnings:
         console.print(cell(f"Note: {warning}"))
@@ -140,22 +141,19 @@ def _print_tables(found: PairsPosterior, verdicts: BayesDecisions, rope: RopeRes
 
 def _print_effects(console: Any, found: PairsPosterior) -> None:
     """For the models of all algorithms at once: their places."""
-    import numpy as np
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
-    ranks, values = (
-        getattr(found, "rank_probabilities", None),
-        getattr(found, "effects", getattr(found, "abilities", None)),
-    )
-    if ranks is None or values is None:
+    from podium.bayes.posterior import EffectsPosterior
+
+    if not isinstance(found, EffectsPosterior):
         return
     table = Table(title="Algorithms, best first", title_justify="left", title_style="bold", box=SIMPLE_HEAD)
     for heading in ("algorithm", "effect", "P(best)", "expected rank"):
         table.add_column(heading, justify="left" if heading == "algorithm" else "right")
-    expected = ranks @ np.arange(1, len(values) + 1)
-    for i in np.argsort(expected, kind="stable"):
-        table.add_row(cell(found.algorithms[i]), f"{values[i]:+.4g}", f"{ranks[i, 0]:.3f}", f"{expected[i]:.2f}")
+    for row in found.effects_frame().sort_values("expected_rank", kind="stable").to_dict(orient="records"):
+        numbers = f"{row['effect']:+.4g}", f"{row['p_best']:.3f}", f"{row['expected_rank']:.2f}"
+        table.add_row(cell(row["algorithm"]), *numbers)
     console.print(table)
 
 
@@ -164,13 +162,13 @@ def _print_pairs(console: Any, found: PairsPosterior, verdicts: BayesDecisions) 
     from rich.table import Table
 
     title = (
-        f"{found.model}, rope {found.rope:.4g}\n"
+        f"{found.label}, rope {found.rope:.4g}\n"
         f"P(a): a better, P(=): equivalent, P(b): b better; gain of a over b, {100 * found.credibility:g} % interval"
     )
     table = Table(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, padding=(0, 1))
     for heading in ("a", "b", "P(b)", "P(=)", "P(a)", "gain", "low", "high", "verdict"):
         table.add_column(heading, justify="left" if heading in ("a", "b", "verdict") else "right")
-    for k, (a, b) in enumerate(found.pairs):
+    for k, (a, b) in enumerate(found.names):
         chances = [f"{p[k]:.3f}" for p in (found.p_left, found.p_rope, found.p_right)]
         gains = [f"{value[k]:.3g}" for value in (found.difference, found.low, found.high)]
         word = verdicts.verdicts[k]

@@ -186,14 +186,12 @@ def _with_rope(pairs: pd.DataFrame, scores: Scores, table: Table, rope: float | 
     """The pairwise table with the probabilities of practical equivalence, where there is a rope."""
     if rope is None:
         return pairs
+    from podium.bayes._all_pairs import all_pairs
+
     if table.n_datasets == 1:
-        from podium.bayes._correlated_t import correlated_t_pairs as bayes_correlated_t_pairs
-
-        posterior = bayes_correlated_t_pairs(scores, rope=rope)
+        posterior = all_pairs(scores, model="correlated_t", rope=rope)
     else:
-        from podium.bayes._signed_rank import signed_rank_pairs as bayes_signed_rank_pairs
-
-        posterior = bayes_signed_rank_pairs(table, rope=rope, rng=rng)
+        posterior = all_pairs(table, model="signed_rank", rope=rope, rng=rng)
     first = [table.position(name) for name in pairs["a"]]
     second = [table.position(name) for name in pairs["b"]]
     return pairs.assign(**{name: posterior.matrix(name)[first, second] for name in ("p_left", "p_rope", "p_right")})

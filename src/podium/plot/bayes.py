@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from podium.bayes._correlated_t import CorrelatedTPosterior
-from podium.bayes._hierarchical import HierarchicalPosterior
 from podium.bayes.posterior import PairPosterior
 from podium.core.errors import ArgumentError
 from podium.plot.axes import Axis, axis_below
@@ -73,7 +71,7 @@ def simplex_layout(posterior: PairPosterior, *, title: str = "") -> Scene:
     width = left + SIDE + max(widest([words[2]], SIZE) / 2, 20) + PAD
     shift = max(0.0, widest([words[0]], SIZE) / 2 + PAD - left)
     moved = tuple(shape.moved(shift, 0.0) for shape in shapes)
-    heading = title or f"{posterior.a} and {posterior.b}: {posterior.model}"
+    heading = title or f"{posterior.a} and {posterior.b}: {posterior.label}"
     return Scene(
         width=width + shift, height=top + height + 26 + PAD, shapes=moved, title=heading, description=described
     )
@@ -123,7 +121,7 @@ def density_layout(posterior: PairPosterior, *, xlabel: str = "", title: str = "
     shapes.append(Line(across(0.0), top, across(0.0), top + height, stroke_width=0.8, dash="dotted"))
     shapes += _interval(posterior, across, top + height - 6)
     a, b = label_of(posterior.a), label_of(posterior.b)
-    what = "gain" if isinstance(posterior, CorrelatedTPosterior) else "mean gain over datasets"
+    what = "gain" if posterior.model == "correlated_t" else "mean gain over datasets"
     label = xlabel or f"{what} of {a} over {b}"
     shapes += axis_below(across, top + height, label=label)
     shapes += _heading(posterior, left, left + width, top - 24)
@@ -131,7 +129,7 @@ def density_layout(posterior: PairPosterior, *, xlabel: str = "", title: str = "
         f"Posterior of the gain of {posterior.a} over {posterior.b}: expected {posterior.difference:.4g}, "
         f"{100 * posterior.credibility:g} % interval {posterior.low:.4g} to {posterior.high:.4g}."
     )
-    heading = title or f"{posterior.a} and {posterior.b}: {posterior.model}"
+    heading = title or f"{posterior.a} and {posterior.b}: {posterior.label}"
     return Scene(
         width=left + width + PAD + 6,
         height=top + height + 37,
@@ -178,12 +176,13 @@ def _masses(posterior: PairPosterior) -> tuple[float, float, float]:
 
 def _density(posterior: PairPosterior) -> tuple[list[float], list[float]]:
     """Places and heights (largest 1) of the density."""
-    if isinstance(posterior, CorrelatedTPosterior):
-        if posterior.scale == 0:
+    if posterior.model == "correlated_t":
+        df, scale = posterior.details["df"], posterior.details["scale"]
+        if scale == 0:
             raise ArgumentError("All differences are equal: there is no density to draw.")
-        t = np.linspace(-5, 5, 161) if posterior.df > 4 else np.linspace(-12, 12, 241)
-        heights = (1 + t**2 / posterior.df) ** (-(posterior.df + 1) / 2)
-        return (posterior.difference + posterior.scale * t).tolist(), heights.tolist()
+        t = np.linspace(-5, 5, 161) if df > 4 else np.linspace(-12, 12, 241)
+        heights = (1 + t**2 / df) ** (-(df + 1) / 2)
+        return (posterior.difference + scale * t).tolist(), heights.tolist()
     draws = posterior.draws.get("delta0", posterior.draws.get("difference"))
     if draws is None:
         raise ArgumentError("This result has no draws of the difference: use a correlated t or a hierarchical one.")
@@ -194,15 +193,15 @@ def _density(posterior: PairPosterior) -> tuple[list[float], list[float]]:
     return ((edges[1:] + edges[:-1]) / 2).tolist(), (smooth / smooth.max()).tolist()
 
 
-def shrinkage_layout(posterior: HierarchicalPosterior, *, title: str = "") -> Scene:
+def shrinkage_layout(posterior: PairPosterior, *, title: str = "") -> Scene:
     """Each dataset's mean gain (ring) and where the hierarchy draws it (dot), with intervals; sorted by the dot.
 
     Noisy datasets move far towards the centre of the population (dashed line), sure ones stay.
     """
-    order = np.argsort(-posterior.shrunk, kind="stable")
-    names = [label_of(posterior.datasets[i]) for i in order]
+    rows = posterior.datasets_frame().sort_values("shrunk", ascending=False, kind="stable")
+    names = [label_of(name) for name in rows["dataset"]]
     left, top = PAD + widest(names, SIZE - 1) + 8, PAD + 16
-    values = [*posterior.observed, *posterior.shrunk_low, *posterior.shrunk_high, -posterior.rope, posterior.rope]
+    values = [*rows["observed"], *rows["low"], *rows["high"], -posterior.rope, posterior.rope]
     margin = 0.04 * (max(values) - min(values)) or 1.0
     x = Axis(min(values) - margin, max(values) + margin, left, left + 300)
     bottom = top + ROW * len(names)
@@ -215,8 +214,8 @@ def shrinkage_layout(posterior: HierarchicalPosterior, *, title: str = "") -> Sc
     shapes += axis_below(x, bottom, label=f"gain of {a} over {b}", grid_to=top)
     centre = x(posterior.difference)
     shapes.append(Line(centre, top, centre, bottom, dash="dashed", title=f"population: {posterior.difference:.4g}"))
-    for row, (i, name) in enumerate(zip(order.tolist(), names, strict=True)):
-        shapes += _shrunk_row(posterior, i, name, x, left - 8, top + (row + 0.5) * ROW)
+    for place, row in enumerate(rows.to_dict(orient="records")):
+        shapes += _shrunk_row(row, names[place], x, left - 8, top + (place + 0.5) * ROW)
     shapes.append(Circle(left + 6, top - 10, 2.6, fill="paper", stroke="muted"))
     shapes.append(Text(left + 13, top - 10, "observed", size=SIZE - 1, colour="muted"))
     shapes.append(Circle(left + 76, top - 10, 2.6, fill="blue", stroke="blue"))
@@ -228,12 +227,10 @@ def shrinkage_layout(posterior: HierarchicalPosterior, *, title: str = "") -> Sc
     return Scene(width=x.end + PAD + 12, height=bottom + 37, shapes=tuple(shapes), title=heading, description=described)
 
 
-def _shrunk_row(
-    posterior: HierarchicalPosterior, i: int, name: str, x: Axis, label_end: float, y: float
-) -> list[Shape]:
-    dataset, observed, shrunk = posterior.datasets[i], float(posterior.observed[i]), float(posterior.shrunk[i])
+def _shrunk_row(row: dict[Any, Any], name: str, x: Axis, label_end: float, y: float) -> list[Shape]:
+    dataset, observed, shrunk = row["dataset"], float(row["observed"]), float(row["shrunk"])
     title = f"{dataset}\nobserved {observed:.4g}, shrunk {shrunk:.4g}"
-    low, high = float(posterior.shrunk_low[i]), float(posterior.shrunk_high[i])
+    low, high = float(row["low"]), float(row["high"])
     return [
         Text(label_end, y, name, size=SIZE - 1, anchor="end", title=title, key=dataset),
         Line(x(low), y, x(high), y, stroke="blue", stroke_width=1.0, title=title, key=dataset),
@@ -253,6 +250,6 @@ def draw_density(posterior: PairPosterior, *, xlabel: str = "", ax: Axes | None 
     return draw(density_layout(posterior, xlabel=xlabel), ax)
 
 
-def draw_shrinkage(posterior: HierarchicalPosterior, *, ax: Axes | None = None) -> Axes:
+def draw_shrinkage(posterior: PairPosterior, *, ax: Axes | None = None) -> Axes:
     """Draw the shrinkage plot with matplotlib; see `shrinkage_layout`."""
     return draw(shrinkage_layout(posterior), ax)

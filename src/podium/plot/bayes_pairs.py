@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from podium.bayes._anova import AnovaPosterior
-from podium.bayes._bradley_terry import BradleyTerryPosterior
-from podium.bayes.posterior import PairsPosterior
+from podium.bayes.posterior import EffectsPosterior, PairsPosterior
 from podium.plot._forest import forest_layout
 from podium.plot.axes import Axis, axis_below, rank_ticks
 from podium.plot.draw_matplotlib import draw
@@ -66,9 +64,9 @@ def rope_matrix_layout(posterior: PairsPosterior, *, title: str = "") -> Scene:
                 shapes += _cell(row, column, chances, (left + k * cell, top + i * cell), cell, roomy=roomy)
     bottom = top + cell * len(names)
     shapes += _legend(left, bottom + 14)
-    described = f"{posterior.model}: probabilities of better, equivalent and worse for {len(posterior.pairs)} pairs."
+    described = f"{posterior.label}: probabilities of better, equivalent and worse for {len(posterior.names)} pairs."
     right = max(left + cell * len(names) + 0.75 * reach, left + 290) + PAD
-    heading = title or f"{posterior.model}, rope {posterior.rope:g}"
+    heading = title or f"{posterior.label}, rope {posterior.rope:g}"
     return Scene(width=right, height=bottom + 24 + PAD, shapes=tuple(shapes), title=heading, description=described)
 
 
@@ -123,7 +121,7 @@ def differences_layout(posterior: PairsPosterior, *, xlabel: str = "", title: st
     low = np.where(turned, -posterior.high, posterior.low)
     high = np.where(turned, -posterior.low, posterior.high)
     order = np.argsort(-np.abs(posterior.difference), kind="stable")
-    pairs = [posterior.pairs[k][::-1] if turned[k] else posterior.pairs[k] for k in order]
+    pairs = [posterior.names[k][::-1] if turned[k] else posterior.names[k] for k in order]
     return forest_layout(
         [f"{a} over {b}" for a, b in pairs],
         (sign * posterior.difference)[order].tolist(),
@@ -131,11 +129,11 @@ def differences_layout(posterior: PairsPosterior, *, xlabel: str = "", title: st
         high[order].tolist(),
         rope=posterior.rope or None,
         xlabel=xlabel or f"gain ({100 * posterior.credibility:g} % intervals)",
-        title=title or f"{posterior.model}: differences",
+        title=title or f"{posterior.label}: differences",
     )
 
 
-def rank_probabilities_layout(posterior: AnovaPosterior | BradleyTerryPosterior, *, title: str = "") -> Scene:
+def rank_probabilities_layout(posterior: EffectsPosterior, *, title: str = "") -> Scene:
     """The probability of each algorithm (row) to have each rank (column), in percent, the best on top."""
     chances = posterior.rank_probabilities
     count = len(posterior.algorithms)
@@ -166,7 +164,7 @@ def rank_probabilities_layout(posterior: AnovaPosterior | BradleyTerryPosterior,
     described = (
         f"Probabilities of the ranks of {count} algorithms; {posterior.algorithms[int(order[0])]} is expected first."
     )
-    heading = title or f"{posterior.model}: ranks"
+    heading = title or f"{posterior.label}: ranks"
     return Scene(width=width, height=bottom + 37, shapes=tuple(shapes), title=heading, description=described)
 
 
@@ -180,6 +178,6 @@ def draw_differences(posterior: PairsPosterior, *, xlabel: str = "", ax: Axes | 
     return draw(differences_layout(posterior, xlabel=xlabel), ax)
 
 
-def draw_rank_probabilities(posterior: AnovaPosterior | BradleyTerryPosterior, *, ax: Axes | None = None) -> Axes:
+def draw_rank_probabilities(posterior: EffectsPosterior, *, ax: Axes | None = None) -> Axes:
     """Draw the probabilities with matplotlib; see `rank_probabilities_layout`."""
     return draw(rank_probabilities_layout(posterior), ax)

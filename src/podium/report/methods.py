@@ -14,6 +14,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from podium.bayes.registry import MODELS, STEPS, Step
 from podium.core import check
 from podium.core.result import Result
 from podium.report.bibliography import entries
@@ -97,10 +98,21 @@ def method(name: str) -> Method:
         text=text,
         result=kind.__name__ if kind else "",
         result_text=(inspect.getdoc(kind) or "") if kind else "",
-        assumes=_guide().get(name, {}).get("assumes", ""),
-        use=_guide().get(name, {}).get("use", ""),
+        assumes=_guided(name, "assumes"),
+        use=_guided(name, "use"),
         references=_references(name, function, kind),
     )
+
+
+def _bayes(name: str) -> Step | None:
+    """The entry of the registry of Bayesian models, where the method is one of that room."""
+    room, _, function = name.rpartition(".")
+    return {**MODELS, **STEPS}.get(function) if room == "bayes" else None
+
+
+def _guided(name: str, what: str) -> str:
+    known = _bayes(name)
+    return getattr(known, what) if known else _guide().get(name, {}).get(what, "")
 
 
 def keys_of(name: str) -> tuple[str, ...]:
@@ -135,6 +147,9 @@ def _result_class(function: Callable[..., Any]) -> type[Result] | None:
 
 def _references(name: str, function: Callable[..., Any], kind: type[Result] | None) -> tuple[str, ...]:
     """Keys that the function itself gives to its result, those of the result's class, and those known by hand."""
+    known = _bayes(name)
+    if known is not None:
+        return known.references
     own = [text for text in _strings_of(function) if text in entries()]
     return tuple(dict.fromkeys([*own, *_default_references(kind), *_BY_HAND.get(name, ())]))
 
