@@ -179,7 +179,7 @@ def test_a_pair_of_all_and_the_test_of_two_have_the_same_fields_turned_round_or_
     assert list(straight.datasets_frame()["dataset"]) == ["a", "c", "d", "e", "f"]
     assert straight.details["observed"] == pytest.approx(alone.details["observed"], nan_ok=True)
     one, two = straight.datasets_frame(), turned.datasets_frame()
-    assert np.allclose(one[["shrunk", "low", "p_left"]], two[["shrunk", "high", "p_right"]] * (-1, -1, 1))
+    assert np.allclose(one[["shrunk", "low", "p_left"]], two[["shrunk", "high", "p_right"]].to_numpy() * (-1, -1, 1))
     with pytest.raises(podium.ArgumentError, match="Only the hierarchical model"):
         podium.bayes.sign([0.9, 0.8], [0.8, 0.8], rng=0).datasets_frame()
 

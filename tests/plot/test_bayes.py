@@ -64,8 +64,8 @@ def test_shrinkage_draws_every_dataset_towards_the_centre(hierarchical):
     scene = good(shrinkage_layout(hierarchical))
     rings = [s for s in scene.shapes if isinstance(s, Circle) and s.key]
     assert len(rings) == 2 * 12
-    spread = np.ptp(hierarchical.shrunk)
-    assert spread < np.ptp(hierarchical.observed)
+    spread = np.ptp(hierarchical.details["shrunk"])
+    assert spread < np.ptp(hierarchical.details["observed"])
 
 
 def test_matrix_forest_and_ranks(anova):
