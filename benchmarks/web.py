@@ -21,7 +21,7 @@ from load import TABLE, compare_large, expected_pairs, large_table, visitors
 from serving import serving
 
 import podium
-from podium.web.reporting import reported
+from podium.web.tasks import reported
 
 VISITORS = 50
 

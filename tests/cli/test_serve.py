@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from podium.cli.main import app
+from web.serving import PATIENCE
 
 COMMAND = [sys.executable, "-c", "from podium.cli.main import run; run()", "serve"]
 
@@ -22,14 +23,14 @@ class Served:
         self.process = subprocess.Popen(
             [*COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
         )
-        self.patience = threading.Timer(120, self.process.kill)
+        self.patience = threading.Timer(PATIENCE, self.process.kill)
         self.patience.start()
         line = self.process.stdout.readline()
         self.address = re.search(r"http://\S+", line)[0]
 
     def end(self):
         self.process.send_signal(signal.SIGINT)
-        out, err = self.process.communicate(timeout=60)
+        out, err = self.process.communicate(timeout=PATIENCE)
         self.patience.cancel()
         return self.process.returncode, out, err
 
@@ -38,8 +39,8 @@ def test_it_listens_on_this_machine_and_ends_with_control_c():
     served = Served("--no-browser")
     try:
         assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", served.address)
-        assert "Which algorithms really differ?" in httpx.get(served.address, timeout=60).text
-        answer = httpx.get(f"{served.address}api/chance/value?positives=150&negatives=484", timeout=120)
+        assert "Which algorithms really differ?" in httpx.get(served.address, timeout=PATIENCE).text
+        answer = httpx.get(f"{served.address}api/chance/value?positives=150&negatives=484", timeout=PATIENCE)
         assert answer.json()["metric"] == "auc"
     finally:
         code, _, err = served.end()
@@ -50,8 +51,8 @@ def test_others_need_the_printed_token():
     served = Served("--no-browser", "--host", "0.0.0.0")
     try:
         host, token = re.fullmatch(r"http://[^:]+:(\d+)/\?token=([\w-]{32})", served.address).groups()
-        assert httpx.get(f"http://127.0.0.1:{host}/").status_code == 401
-        assert httpx.get(f"http://127.0.0.1:{host}/", params={"token": token}).status_code == 303
+        assert httpx.get(f"http://127.0.0.1:{host}/", timeout=PATIENCE).status_code == 401
+        assert httpx.get(f"http://127.0.0.1:{host}/", params={"token": token}, timeout=PATIENCE).status_code == 303
     finally:
         served.end()
 
@@ -66,7 +67,7 @@ def test_others_need_the_printed_token():
     ],
 )
 def test_wrong_words_are_refused_with_a_sentence(words, sentence):
-    done = subprocess.run([*COMMAND, "--no-browser", *words], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([*COMMAND, "--no-browser", *words], capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 2
     assert done.stderr.startswith(f"podium: {sentence}")
     assert done.stderr.count("\n") == 1

@@ -3,19 +3,20 @@
 import httpx
 import pytest
 
+from podium.web.settings import Limits
 from web.load import TABLE, upload
-from web.serving import serving
+from web.serving import PATIENCE, serving
 
 
 @pytest.fixture(scope="session")
 def address():
-    with serving(warm_up=True) as address:
+    with serving(warm_up=True, limits=Limits(seconds=240, wait_seconds=PATIENCE)) as address:
         yield address
 
 
 @pytest.fixture(scope="session")
 def client(address):
-    with httpx.Client(base_url=address, timeout=120) as client:
+    with httpx.Client(base_url=address, timeout=PATIENCE) as client:
         yield client
 
 

@@ -8,6 +8,7 @@ import httpx
 import numpy as np
 
 import podium
+from web.serving import PATIENCE
 
 TABLE = Path(podium.__file__).parent / "data" / "benavoli2016" / "accuracies.csv"
 
@@ -28,7 +29,7 @@ def visit(address, number, pairs):
     names = [f"{name} of {number}" for name in header.split(",")[1:]]
     text = "\n".join([",".join(["dataset", *names]), *rows])
     start = time.perf_counter()
-    with httpx.Client(base_url=address, timeout=600) as client:
+    with httpx.Client(base_url=address, timeout=PATIENCE) as client:
         seen = upload(client, "accuracies.csv", text.encode())
         assert seen.status_code == 201, seen.text
         made = client.post(f"/api/tables/{seen.json()['table']}/comparisons", json={})
@@ -58,7 +59,7 @@ def large_table(datasets=121, algorithms=179):
 def compare_large(address, content):
     """Upload and compare a large table; gives the seconds it took and the status."""
     start = time.perf_counter()
-    with httpx.Client(base_url=address, timeout=600) as client:
+    with httpx.Client(base_url=address, timeout=PATIENCE) as client:
         table = upload(client, "accuracy.csv", content).json()["table"]
         answer = client.post(f"/api/tables/{table}/comparisons", json={})
     return time.perf_counter() - start, answer.status_code

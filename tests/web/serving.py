@@ -5,6 +5,8 @@ import threading
 import time
 from contextlib import contextmanager
 
+PATIENCE = 600  # seconds that a slow and busy machine may take; nothing waits for so long on others
+
 
 @contextmanager
 def serving(**settings):
@@ -26,5 +28,13 @@ def serving(**settings):
             yield f"http://127.0.0.1:{listener.getsockname()[1]}"
         finally:
             server.should_exit = True
-            thread.join(30)
+            thread.join(PATIENCE)
         assert not thread.is_alive()
+
+
+def eventually(condition):
+    """Ask until it is so."""
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.1)

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from bench.tools import InsideEngine, suite
 from podium.bench.runner import run as run_suite
 from podium.bench.store import open_store
+from web.serving import PATIENCE
 
 
 class SteppingEngine(InsideEngine):
@@ -16,7 +17,7 @@ class SteppingEngine(InsideEngine):
 
     def run(self, jobs):
         for job in jobs:
-            self.step.acquire(timeout=120)
+            self.step.acquire(timeout=PATIENCE)
             yield from super().run([job])
 
 
@@ -39,4 +40,4 @@ def stepped_run(path, step):
     finally:
         for _ in range(12):
             step.release()
-        thread.join(60)
+        thread.join(PATIENCE)

@@ -15,11 +15,10 @@ import podium
 from podium.cli.main import app
 from report.browser import chromium, complaints, look
 from web.load import TABLE
-from web.serving import serving
+from web.serving import PATIENCE, serving
 from web.stepping import stepped_run
 
 pytestmark = pytest.mark.chromium
-PATIENCE = 90
 
 
 @pytest.fixture(scope="module")
@@ -180,7 +179,7 @@ def test_a_benchmark_is_watched_while_it_runs(browser, tmp_path):
         until(
             browser, lambda: "12 of 12 tasks are done; the run has ended: 4 error, 8 ok." in text_of(browser, "#done")
         )
-        assert finished.wait(30)
+        assert finished.wait(PATIENCE)
         assert "Thrower on iris" in text_of(browser, ".failures")
         assert "no luck today" in text_of(browser, ".failures")
         press(browser, "#partial", "/comparisons/")

@@ -14,6 +14,8 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from web.serving import PATIENCE
+
 CHECKS = [
     not_a_server_error,
     status_code_conformance,
@@ -54,6 +56,6 @@ def test_no_request_makes_a_server_error(address, operations, places, mode):
         @FEW
         @given(case=operation.as_strategy(generation_mode=mode, path_parameters=path or None))
         def ask(case):
-            case.validate_response(case.call(base_url=address, timeout=120), checks=CHECKS)
+            case.validate_response(case.call(base_url=address, timeout=PATIENCE), checks=CHECKS)
 
         ask()

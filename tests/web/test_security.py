@@ -8,7 +8,7 @@ import pytest
 from podium.core.errors import ArgumentError
 from podium.web.settings import Limits, Settings
 from web.load import TABLE, upload
-from web.serving import serving
+from web.serving import PATIENCE, eventually, serving
 
 PAGES = ["/", "/order", "/chance", "/chance/table", "/power", "/watch", "/api", "/api/openapi.json", "/nothing",
          "/static/podium.css", "/static/page.js", "/static/../app.py", "/api/chance/value"]  # fmt: skip
@@ -74,7 +74,10 @@ def test_a_name_that_points_here_does_not_open_the_door(client, host):
 
 
 def test_others_need_the_token():
-    with serving(host="0.0.0.0", token="secret-token") as address, httpx.Client(base_url=address) as client:
+    with (
+        serving(host="0.0.0.0", token="secret-token") as address,
+        httpx.Client(base_url=address, timeout=PATIENCE) as client,
+    ):
         assert client.get("/").status_code == 401
         assert client.get("/?token=wrong").status_code == 401
         assert client.get("/api/watch", headers={"Authorization": "Bearer wrong"}).json() == {
@@ -99,19 +102,20 @@ def test_a_server_for_others_without_a_token_is_refused():
 def test_a_computation_that_takes_too_long_is_stopped_and_others_go_on():
     with (
         serving(limits=Limits(seconds=2)) as address,
-        httpx.Client(base_url=address, timeout=120) as client,
+        httpx.Client(base_url=address, timeout=PATIENCE) as client,
     ):
         asked = {"effects": [0.01], "wanted": 0.99, "repetitions": 10_000}
         answer = client.get("/api/power", params=asked)
         assert answer.status_code == 422
         assert answer.json()["error"] == "This took longer than 2 seconds and was stopped: ask for less at once."
-        assert upload(client, "accuracies.csv", TABLE.read_bytes()).status_code == 201
+        # On a busy machine 2 seconds may be too few for a small table, too: it is given again until they are enough.
+        eventually(lambda: upload(client, "accuracies.csv", TABLE.read_bytes()).status_code == 201)
 
 
 def test_only_so_many_may_wait():
     with (
         serving(limits=Limits(waiting=0)) as address,
-        httpx.Client(base_url=address, timeout=120) as client,
+        httpx.Client(base_url=address, timeout=PATIENCE) as client,
     ):
         answer = client.get("/api/chance/value?positives=50&negatives=50")
         assert (answer.status_code, answer.headers["retry-after"]) == (503, "30")
@@ -121,7 +125,7 @@ def test_only_so_many_may_wait():
 def test_what_is_kept_is_bounded():
     with (
         serving(limits=Limits(kept=2)) as address,
-        httpx.Client(base_url=address, timeout=120) as client,
+        httpx.Client(base_url=address, timeout=PATIENCE) as client,
     ):
         keys = [
             upload(client, "accuracy.csv", b"dataset,a,b\nx,0.1,0.%d\ny,0.2,0.3\n" % i).json()["table"]

@@ -29,6 +29,7 @@ def serve(
 
     try:
         import fastapi  # noqa: F401
+        import pebble  # noqa: F401
         import python_multipart  # noqa: F401
         import uvicorn  # noqa: F401
     except ImportError as error:

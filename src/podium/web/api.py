@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Request, UploadFile
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
+from podium.web import calculators
+from podium.web.calculator_pages import chart_answer
 from podium.web.models import (
     ChanceChart,
     ChancePlan,
@@ -89,10 +92,10 @@ _PROBLEMS: dict[int | str, dict[str, Any]] = {
         (503, "Too many are waiting"),
     )
 }
-_COMPARISON = {
-    "description": "The comparison, as `podium compare --json` writes it",
-    "content": {"application/json": {}},
-}
+_COMPARISON, _ORDER = (
+    {"description": f"The {kind}, as `podium {command} --json` writes it", "content": {"application/json": {}}}
+    for kind, command in (("comparison", "compare"), ("order", "order"))
+)
 _FILES: dict[str, Any] = {
     "description": "The file",
     "content": {kind: {} for kind in ("application/json", "application/zip", "text/html", "text/markdown", "text/csv")},
@@ -145,74 +148,70 @@ async def look_at_table(request: Request, table: Id, reading: Annotated[ReadingO
     return Seen(table=table, **await service_of(request).look(table, reading))
 
 
+async def _made(request: Request, kind: str, table: str, asked: ComparisonRequest | OrderRequest) -> Response:
+    return _answer(request, kind, await service_of(request).make(kind, table, asked.reading, asked.options))
+
+
+def _answer(request: Request, kind: str, key: str) -> Response:
+    made = service_of(request).kept.made(key, kind)
+    headers = {"Location": f"/{kind}s/{key}"}
+    return Response(made.files["json"], status_code=201, media_type="application/json", headers=headers)
+
+
 @router.post("/tables/{table}/comparisons", status_code=201, tags=["comparisons"], responses={201: _COMPARISON})
 async def compare(request: Request, table: Id, asked: ComparisonRequest) -> Response:
     """Compare the algorithms of a table. The header Location is the address of the result's page."""
-    service = service_of(request)
-    key = await service.compare(table, asked.reading, asked.options)
-    return Response(
-        service.comparison(key).files["json"],
-        status_code=201,
-        media_type="application/json",
-        headers={"Location": f"/comparisons/{key}"},
-    )
+    return await _made(request, "comparison", table, asked)
 
 
 @router.get("/comparisons/{comparison}/{form}", tags=["comparisons"], responses={200: _FILES})
 async def comparison_file(request: Request, comparison: Id, form: Format) -> Response:
     """A comparison as JSON, as one self-contained page, as LaTeX (packed), as Markdown; its pairs as CSV."""
-    made = service_of(request).comparison(comparison)
-    return file_answer(made.files, made.page["policy"], form, download=False)
+    return file_answer(service_of(request).kept.made(comparison, "comparison"), form, download=False)
 
 
-@router.post("/tables/{table}/orders", status_code=201, tags=["order"])
-async def order(request: Request, response: Response, table: Id, asked: OrderRequest) -> dict[str, Any]:
+@router.post("/tables/{table}/orders", status_code=201, tags=["order"], responses={201: _ORDER})
+async def order(request: Request, table: Id, asked: OrderRequest) -> Response:
     """Order the algorithms of a table by score and cost, as `podium order --json`."""
-    service = service_of(request)
-    key = await service.order(table, asked.reading, asked.options)
-    response.headers["Location"] = f"/orders/{key}"
-    found: dict[str, Any] = service.order_made(key).data
-    return found
+    return await _made(request, "order", table, asked)
 
 
 @router.get("/chance/value", tags=["chance"])
 async def chance_value(request: Request, asked: Annotated[ChanceValue, Query()]) -> dict[str, Any]:
-    """The score that a winner must exceed to beat the best of C random rankings."""
-    found: dict[str, Any] = await _calculated(request, "chance_value", asked)
+    """The score that a winner must exceed."""
+    found: dict[str, Any] = await _calculated(request, calculators.chance_value, asked)
     return found
 
 
 @router.get("/chance/pvalue", tags=["chance"])
 async def chance_pvalue(request: Request, asked: Annotated[ChancePvalue, Query()]) -> dict[str, Any]:
     """How often the best of C random rankings scores at least this."""
-    found: dict[str, Any] = await _calculated(request, "chance_pvalue", asked)
+    found: dict[str, Any] = await _calculated(request, calculators.chance_pvalue, asked)
     return found
 
 
 @router.get("/chance/table", tags=["chance"])
 async def chance_table(request: Request, asked: Annotated[ChanceTable, Query()]) -> list[dict[str, Any]]:
     """Critical values for every combination of sizes, competitors and levels."""
-    rows: list[dict[str, Any]] = await _calculated(request, "chance_table", asked)
+    rows: list[dict[str, Any]] = await _calculated(request, calculators.chance_table, asked)
     return rows
 
 
 @router.get("/chance/plan", tags=["chance"])
 async def chance_plan(request: Request, asked: Annotated[ChancePlan, Query()]) -> dict[str, Any]:
     """Plan a test set: its mix, how many cases, or what the number of competitors changes."""
-    found: dict[str, Any] = await _calculated(request, "chance_plan", asked)
+    found: dict[str, Any] = await _calculated(request, calculators.chance_plan, asked)
     return found
 
 
 @router.get("/chance/chart", tags=["chance"], responses={200: _PICTURE}, response_class=Response)
 async def chance_chart(request: Request, asked: Annotated[ChanceChart, Query()]) -> Response:
     """A chart as SVG: null laws, surfaces, contours, the curve over competitors."""
-    picture = await service_of(request).calculate("chance_chart", asked.given())
-    policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
-    return Response(picture, media_type="image/svg+xml", headers={"Content-Security-Policy": policy})
+    return await chart_answer(request, asked)
 
 
-async def _calculated(request: Request, task: str, asked: Any) -> Any:
-    return (await service_of(request).calculate(task, asked.given()))["data"]
+async def _calculated(request: Request, task: Callable[..., Any], asked: Any) -> Any:
+    return (await service_of(request).calculate(task, **asked.given()))["data"]
 
 
 @router.get("/power", tags=["power"])
@@ -231,11 +230,4 @@ async def watch(request: Request) -> dict[str, Any]:
 @router.post("/watch/comparisons", status_code=201, tags=["watch"], responses={201: _COMPARISON})
 async def watch_comparison(request: Request, options: ComparisonOptions) -> Response:
     """The comparison of what the watched benchmark has finished so far."""
-    service = service_of(request)
-    key = await service.partial_report(options)
-    return Response(
-        service.comparison(key).files["json"],
-        status_code=201,
-        media_type="application/json",
-        headers={"Location": f"/comparisons/{key}"},
-    )
+    return _answer(request, "comparison", await service_of(request).partial_report(options))

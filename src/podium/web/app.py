@@ -9,15 +9,15 @@ from importlib.resources import files
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from podium.core.errors import PodiumError
 from podium.core.version import VERSION
-from podium.web import api, calculator_pages, pages, watch_pages
-from podium.web.errors import BusyError, FaultError, GoneError, RefusedError
+from podium.web import api, calculator_pages, pages
 from podium.web.forms import for_page, sentence_of
-from podium.web.guarding import Guarding
+from podium.web.guarding import Guarding, own_hosts
 from podium.web.service import Service
 from podium.web.settings import Settings
 from podium.web.templating import page, style_sheet
@@ -52,12 +52,13 @@ def create_app(settings: Settings) -> FastAPI:
         lifespan=lifespan,
     )
     app.state.settings = settings
-    for module in (pages, calculator_pages, watch_pages, api):
+    for module in (pages, calculator_pages, api):
         app.include_router(module.router)
     app.add_api_route("/static/{name}", _static, include_in_schema=False)
     app.add_exception_handler(PodiumError, _podium_error)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http_error)
+    app.add_middleware(TrustedHostMiddleware, allowed_hosts=own_hosts(settings))
     app.add_middleware(Guarding, settings=settings)
     return app
 
@@ -80,18 +81,9 @@ def _answer(request: Request, status: int, sentence: str, headers: dict[str, str
     return answer
 
 
-def _status_of(error: PodiumError) -> int:
-    if isinstance(error, RefusedError):
-        return error.status
-    for kind, status in ((GoneError, 404), (BusyError, 503), (FaultError, 500)):
-        if isinstance(error, kind):
-            return status
-    return 422
-
-
 async def _podium_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, PodiumError)
-    status = _status_of(error)
+    status = getattr(error, "status", 422)
     return _answer(request, status, str(error), {"Retry-After": "30"} if status == 503 else None)
 
 

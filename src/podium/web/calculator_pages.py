@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -11,6 +12,7 @@ from starlette.responses import Response
 
 from podium.chance.registry import names
 from podium.core.errors import PodiumError
+from podium.web.calculators import chance_chart, chance_plan, chance_pvalue, chance_table, chance_value
 from podium.web.errors import BusyError, FaultError, GoneError
 from podium.web.forms import for_page, options_from
 from podium.web.models import (
@@ -26,7 +28,7 @@ from podium.web.pages import service_of
 from podium.web.recipes import chance_recipe, power_recipe
 from podium.web.templating import page
 
-__all__ = ["router"]
+__all__ = ["chart_answer", "router"]
 
 router = APIRouter(include_in_schema=False)
 
@@ -36,6 +38,12 @@ MODELS: dict[str, type[BaseModel]] = {
     "table": ChanceTable,
     "plan": ChancePlan,
     "chart": ChanceChart,
+}
+TASKS: dict[str, Callable[..., Any]] = {
+    "value": chance_value,
+    "pvalue": chance_pvalue,
+    "table": chance_table,
+    "plan": chance_plan,
 }
 # Answers to look at before anything was asked: the KDD Cup of Forman and Cohen (2005).
 STARTS = {
@@ -59,8 +67,12 @@ async def chance(request: Request) -> Response:
 @router.get("/chance/chart.svg")
 async def chart_picture(request: Request) -> Response:
     """The picture of the chart page."""
-    options = options_from(ChanceChart, request.query_params)
-    picture = await service_of(request).calculate("chance_chart", options.given())
+    return await chart_answer(request, options_from(ChanceChart, request.query_params))
+
+
+async def chart_answer(request: Request, options: ChanceChart) -> Response:
+    """A chart as SVG."""
+    picture = await service_of(request).calculate(chance_chart, **options.given())
     # A picture of our own making; its style stands within it.
     headers = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"}
     return Response(picture, media_type="image/svg+xml", headers=headers)
@@ -81,7 +93,7 @@ async def _chance_page(request: Request, kind: str) -> Response:
         options: Any = options_from(MODELS[kind], asked)
         recipe = chance_recipe(kind, options.given())
         if kind != "chart":
-            found = await service_of(request).calculate(f"chance_{kind}", options.given())
+            found = await service_of(request).calculate(TASKS[kind], **options.given())
             section, data = found["section"], found["data"]
     except (BusyError, FaultError):
         raise
@@ -116,7 +128,7 @@ async def power(request: Request) -> Response:
         if not options.table or not (seen and seen["question"]):
             found = await service.power(options, reading)
             section = found["section"]
-        recipe = power_recipe(service.table_name(options.table) if options.table else None, reading, options)
+        recipe = power_recipe(service.kept.table(options.table).name if options.table else None, reading, options)
     except (BusyError, FaultError, GoneError):
         raise
     except PodiumError as error:

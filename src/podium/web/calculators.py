@@ -21,7 +21,7 @@ __all__ = ["chance_chart", "chance_plan", "chance_pvalue", "chance_table", "chan
 MOST_TABLE_CELLS = 2_000
 
 
-def chance_value(_: bytes, *, metric: str, **arguments: Any) -> dict[str, Any]:
+def chance_value(*, metric: str, **arguments: Any) -> dict[str, Any]:
     """The score that a winner must exceed."""
     from podium.chance.best_of import critical_value
     from podium.chance.registry import names
@@ -32,7 +32,7 @@ def chance_value(_: bytes, *, metric: str, **arguments: Any) -> dict[str, Any]:
     return _answer(critical_value(metric, **arguments))
 
 
-def chance_pvalue(_: bytes, **arguments: Any) -> dict[str, Any]:
+def chance_pvalue(**arguments: Any) -> dict[str, Any]:
     """How often the best of C random rankings scores at least this."""
     from podium.chance.best_of import pvalue as pvalue_of
 
@@ -40,7 +40,7 @@ def chance_pvalue(_: bytes, **arguments: Any) -> dict[str, Any]:
 
 
 def chance_table(
-    _: bytes, *, metrics: list[str], positives: str, negatives: str, competitors: str, alphas: str
+    *, metrics: list[str], positives: str, negatives: str, competitors: str, alphas: str
 ) -> dict[str, Any]:
     """Tables of critical values, as rows."""
     from podium.chance.tables import critical_table
@@ -89,7 +89,6 @@ def _grids(table: Any) -> list[Any]:
 
 
 def chance_plan(
-    _: bytes,
     *,
     what: str,
     metrics: list[str],
@@ -119,7 +118,6 @@ def chance_plan(
 
 
 def chance_chart(
-    _: bytes,
     *,
     chart: str,
     metrics: list[str],
@@ -139,11 +137,10 @@ def chance_chart(
 
 
 def power(
-    content: bytes,
     *,
-    limits: Limits,
-    name: str,
-    reading: dict[str, Any],
+    upload: Upload | None = None,
+    reading: dict[str, Any] | None = None,
+    limits: Limits | None = None,
     effects: list[float],
     datasets: list[int],
     wanted: float | None,
@@ -154,7 +151,7 @@ def power(
     """Power, the datasets that are needed, or the smallest effect that a pilot could show, as `podium study power`."""
     from podium.studies import _power as studies
 
-    pilot = results_of(Upload(name, content), reading, limits).scores() if content else None
+    pilot = results_of(upload, reading or {}, limits or Limits()).scores() if upload else None
     folds, seed = shared.pop("folds"), shared.pop("seed")
     if wanted is not None and effects:
         given = {**shared, "pilot": pilot, "wanted": wanted, "repetitions": repetitions, "rng": seed}

@@ -18,9 +18,13 @@ class RefusedError(PodiumError):
 class GoneError(PodiumError):
     """An address of something that is no longer kept, or never was."""
 
+    status = 404
+
 
 class BusyError(PodiumError):
     """Too many are waiting already."""
+
+    status = 503
 
 
 class StoppedError(PodiumError):
@@ -29,3 +33,5 @@ class StoppedError(PodiumError):
 
 class FaultError(PodiumError):
     """A fault of Podium's own."""
+
+    status = 500

@@ -1,4 +1,4 @@
-"""Every request passes here first: its host, its origin, its token, its size; every answer leaves with its policy."""
+"""Every request passes here first: its origin, its token, its size; every answer leaves with its policy."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from podium.web.errors import RefusedError
 from podium.web.settings import Settings, is_loopback
 
-__all__ = ["PAGE_POLICY", "Guarding"]
+__all__ = ["PAGE_POLICY", "Guarding", "own_hosts"]
 
 COOKIE = "podium_token"
 PAGE_POLICY = (
@@ -64,23 +64,12 @@ class Guarding:
 
     def _check(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
-        self._check_host(headers)
         check_origin(scope["method"], headers)
         answer = self._check_token(scope, headers)
         length = headers.get("content-length", "0")
         if not length.isdigit() or int(length) > self._settings.limits.upload_bytes + 100_000:  # and what goes around
             raise _too_large(self._settings.limits.upload_bytes)
         return answer
-
-    def _check_host(self, headers: Headers) -> None:
-        """A name that another site points at this machine must not open the door (DNS rebinding)."""
-        if not is_loopback(self._settings.host):
-            return  # there the token is the key
-        host = urlsplit(f"//{headers.get('host', '')}").hostname if _plain_host(headers.get("host", "")) else None
-        if host is None or not is_loopback(host):
-            raise RefusedError(
-                421, "This server answers at its own address only, such as http://127.0.0.1 and its port."
-            )
 
     def _check_token(self, scope: Scope, headers: Headers) -> Response | None:
         token = self._settings.token
@@ -100,6 +89,13 @@ class Guarding:
         raise RefusedError(401, "This server wants its token: open the address that `podium serve` printed.")
 
 
+def own_hosts(settings: Settings) -> list[str]:
+    """The names under which this server answers: a name that another site points here must not open the door."""
+    if not is_loopback(settings.host):
+        return ["*"]  # there the token is the key
+    return ["127.0.0.1", "localhost", "[::1]", settings.host]
+
+
 def check_origin(method: str, headers: Headers) -> None:
     """Requests that a page of another site makes are refused; following a link from there is not such a request."""
     site = headers.get("sec-fetch-site")
@@ -110,10 +106,6 @@ def check_origin(method: str, headers: Headers) -> None:
         foreign = foreign or urlsplit(origin).netloc.lower() != headers.get("host", "").lower() or origin == "null"
     if foreign:
         raise RefusedError(403, "This request comes from another site and is refused.")
-
-
-def _plain_host(host: str) -> bool:
-    return bool(host) and not any(sign in host for sign in "/?#@\\ ")
 
 
 def _same(given: str, token: str) -> bool:

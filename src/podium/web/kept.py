@@ -17,10 +17,9 @@ __all__ = ["Kept", "Made", "identity"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Made:
-    """A result: what it is ("comparison", "order"), its JSON, parts of its page, and files to download."""
+    """A result: what it is ("comparison", "order"), parts of its page, and files to download."""
 
     kind: str
-    data: Any
     page: dict[str, Any] = field(default_factory=dict)
     files: dict[str, bytes] = field(default_factory=dict)
 

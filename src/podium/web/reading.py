@@ -40,10 +40,9 @@ def results_of(upload: Upload, reading: dict[str, Any], limits: Limits) -> Resul
         return read_results(path, **reading)
 
 
-def look(content: bytes, *, limits: Limits, name: str, reading: dict[str, Any]) -> dict[str, Any]:
+def look(*, upload: Upload, reading: dict[str, Any], limits: Limits) -> dict[str, Any]:
     """What is recognised, or the sentence that asks for more; the columns and first rows in any case."""
-    upload = Upload(name, content)
-    seen: dict[str, Any] = {"name": name, **_first_rows(upload, reading, limits)}
+    seen: dict[str, Any] = {"name": upload.name, **_first_rows(upload, reading, limits)}
     try:
         results = results_of(upload, reading, limits)
     except PodiumError as error:

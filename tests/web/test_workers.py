@@ -1,0 +1,192 @@
+"""Workers on their own: turns, limits, and what happens to a worker that is stopped or killed. No test races a clock."""
+
+import asyncio
+import os
+import signal
+import tempfile
+import time
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from podium.core.errors import ArgumentError, DataError, PodiumError
+from podium.web.errors import BusyError, FaultError, StoppedError
+from podium.web.settings import Limits, Settings
+from podium.web.workers import Workers
+from web.serving import PATIENCE
+
+
+@asynccontextmanager
+async def workers(count=2, **limits):
+    """Workers that wait long, for busy machines."""
+    limits = Limits(**{"seconds": PATIENCE, "wait_seconds": PATIENCE, **limits})
+    made = Workers(Settings(workers=count, warm_up=False, limits=limits))
+    try:
+        yield made
+    finally:
+        await asyncio.to_thread(made.close)
+
+
+def echo(*, value):
+    return value
+
+
+def wait_for(*, path):
+    """Say that the work has begun, and go on until the test says so."""
+    Path(f"{path}.{os.getpid()}").touch()
+    while not Path(path).exists():
+        time.sleep(0.01)
+    return "done"
+
+
+def hang(*, path):
+    """Leave a file, and never end."""
+    Path(path).write_text(tempfile.mkdtemp())
+    while True:
+        time.sleep(1)
+
+
+def die():
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def own_pid():
+    return os.getpid()
+
+
+def take(*, size):
+    return len(bytes(size))
+
+
+def fail(*, error):
+    raise error
+
+
+class OddError(Exception):
+    def __init__(self, first, second):
+        super().__init__(first + second)
+
+
+def fail_oddly():
+    raise OddError("a", "b")
+
+
+def test_heavy_tasks_never_take_the_last_free_worker(tmp_path):
+    async def main():
+        async with workers(2) as pool:
+            gate = tmp_path / "gate"
+            heavy = [asyncio.create_task(pool.run(wait_for, heavy=True, path=str(gate))) for _ in range(4)]
+            while not list(tmp_path.iterdir()):
+                await asyncio.sleep(0.01)
+            for number in range(6):  # answered again and again while the heavy ones wait
+                assert await pool.run(echo, value=number) == number
+            assert len(list(tmp_path.iterdir())) == 1  # one of them runs
+            assert not any(task.done() for task in heavy)
+            gate.touch()
+            assert await asyncio.gather(*heavy) == ["done"] * 4
+
+    asyncio.run(main())
+
+
+async def granted(pool, task, **arguments):
+    """The answer; where a worker was stopped or its end not yet noticed, asked for again."""
+    while True:
+        try:
+            return await pool.run(task, **arguments)
+        except StoppedError:
+            await asyncio.sleep(0.05)
+
+
+def test_what_takes_too_long_is_stopped_and_its_folder_removed(tmp_path):
+    path = tmp_path / "path"
+
+    async def main():
+        async with workers(1, seconds=0.2) as pool:
+            while not (path.exists() and path.read_text()):  # a busy machine may stop it before it has begun
+                with pytest.raises(StoppedError, match=r"This took longer than 0\.2 seconds and was stopped"):
+                    await pool.run(hang, path=str(path))
+            assert not Path(path.read_text()).exists()
+            assert await granted(pool, echo, value=1) == 1
+
+    asyncio.run(main())
+
+
+def test_a_killed_worker_is_replaced():
+    async def main():
+        async with workers(1) as pool:
+            first = await pool.run(own_pid)
+            with pytest.raises(StoppedError, match="ended without a result"):
+                await pool.run(die)
+            second = await granted(pool, own_pid)
+            assert second != first
+            os.kill(second, signal.SIGKILL)  # while nothing runs
+            assert await granted(pool, own_pid) != second
+
+    asyncio.run(main())
+
+
+def test_memory_is_limited():
+    async def main():
+        async with workers(1, memory_bytes=3_000_000_000) as pool:
+            with pytest.raises(StoppedError, match="memory"):
+                await pool.run(take, size=4_000_000_000)
+            assert await pool.run(take, size=1000) == 1000
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("kind", [ArgumentError, DataError, PodiumError])
+def test_errors_come_back_as_they_are(kind):
+    async def main():
+        async with workers(1) as pool:
+            with pytest.raises(kind, match=r"^One sentence\.$"):
+                await pool.run(fail, error=kind("One sentence."))
+            with pytest.raises(FaultError, match=r"Podium itself failed on this \(OddError\)"):
+                await pool.run(fail_oddly)
+
+    asyncio.run(main())
+
+
+def test_only_so_many_may_wait(tmp_path):
+    async def main():
+        async with workers(1, waiting=1) as pool:
+            gate = tmp_path / "gate"
+            running = asyncio.create_task(pool.run(wait_for, path=str(gate)))
+            while not list(tmp_path.iterdir()):
+                await asyncio.sleep(0.01)
+            waiting = asyncio.create_task(pool.run(echo, value=1))
+            await asyncio.sleep(0)
+            with pytest.raises(BusyError, match="try again"):
+                await pool.run(echo, value=2)
+            gate.touch()
+            assert await asyncio.gather(running, waiting) == ["done", 1]
+
+    asyncio.run(main())
+
+
+def test_nobody_waits_for_ever(tmp_path):
+    async def main():
+        async with workers(1, wait_seconds=0.01) as pool:
+            gate = tmp_path / "gate"
+            running = asyncio.create_task(pool.run(wait_for, path=str(gate)))
+            while not list(tmp_path.iterdir()):
+                await asyncio.sleep(0.01)
+            with pytest.raises(BusyError, match="No worker became free in time"):
+                await pool.run(echo, value=1)
+            gate.touch()
+            assert await running == "done"
+
+    asyncio.run(main())
+
+
+def test_who_leaves_frees_the_worker(tmp_path):
+    async def main():
+        async with workers(1) as pool:
+            left = asyncio.create_task(pool.run(hang, path=str(tmp_path / "path")))
+            while not (tmp_path / "path").exists():
+                await asyncio.sleep(0.01)
+            left.cancel()
+            assert await pool.run(echo, value=1) == 1
+
+    asyncio.run(main())
