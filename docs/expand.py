@@ -34,7 +34,7 @@ from typing import Any
 
 import podium
 from podium.report.bibliography import entry
-from podium.report.methods import keys_of, method, method_names
+from podium.report.methods import explain, keys_of, method_names
 
 DATA = Path(__file__).parent / "data"
 BLOCK = re.compile(
@@ -152,8 +152,8 @@ def wrapped(text: str) -> str:
 
 
 def method_facts(name: str) -> str:
-    """The lines that every page of a method starts with, from its docstring and the guide."""
-    known = method(name)
+    """The lines that every page of a method starts with, from its docstring and the registry."""
+    known = explain(name)
     room, function = known.signature.partition("(")[0].split(".")[-2:]
     page = f"../reference/api_{'comparison' if room == 'podium' else room}.md#{function.replace('_', '-')}"
     parts = [f"{known.title} [Reference]({page}).", f"```python\n{wrapped(known.signature)}\n```"]
@@ -206,7 +206,7 @@ def api(room: str) -> str:
         kind = "class" if isinstance(thing, type) else "function"
         parts.append(f"## {name}\n\n" + _autodoc(kind, f"{place}.{name}"))
         known = f"bayes.{name}" if room == "bayes" else name
-        result = method(known).result if known in method_names() else ""
+        result = explain(known).result if known in method_names() else ""
         if result and result not in shown:
             shown.add(result)
             module = sys.modules[thing.__module__]

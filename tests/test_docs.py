@@ -12,7 +12,7 @@ import pytest
 
 import podium
 from podium.comparison.rules import QUESTIONS, RULES
-from podium.report.methods import method, method_names
+from podium.report.methods import explain, method_names
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -155,8 +155,8 @@ def test_a_page_of_a_method_has_its_parts(path):
     """When and assumptions come from the guide; the rest is written, and its example is run."""
     text = path.read_text(encoding="utf-8")
     for name in re.search(r"^```\{method\} (.*)$", text, re.MULTILINE)[1].split():
-        assert method(name).use
-        assert method(name).assumes
+        assert explain(name).use
+        assert explain(name).assumes
     assert "```{run} python" in text
     assert re.search(r"^## What (it does|they do) not say$", text, re.MULTILINE)
     assert "```{literature}" in text

@@ -40,11 +40,11 @@ def _list_methods() -> None:
     from rich.table import Table
 
     from podium.report.bibliography import entry
-    from podium.report.methods import methods
+    from podium.report.methods import keys_of, method_names
 
     table = Table(box=None, pad_edge=False)
     table.add_column("method", no_wrap=True)
     table.add_column("cites")
-    for found in methods():
-        table.add_row(found.name, "; ".join(entry(key).label for key in found.references) or "–")
+    for name in method_names():
+        table.add_row(name, "; ".join(entry(key).label for key in keys_of(name)) or "–")
     Console(highlight=False).print(table)

@@ -28,8 +28,8 @@ from podium.report.document import (
     Section,
     TableBlock,
 )
-from podium.report.methods import method, method_names
 from podium.report.tables import facts_table, frame_table
+from podium.stats.registry import CORRECTIONS
 
 __all__ = ["SCHEMA", "comparison_data", "comparison_document"]
 
@@ -87,8 +87,7 @@ def _subtitle(comparison: Comparison) -> str:
 
 def _references(comparison: Comparison) -> tuple[str, ...]:
     """The works behind the tests that were done, and those behind the correction."""
-    correction = next((choice.answer for choice in comparison.choices if choice.question == "correction"), "")
-    keys = method(correction).references if correction in method_names() else ()
+    keys = CORRECTIONS[comparison.choice("correction")].references
     return tuple(dict.fromkeys((*cited_keys(comparison.methods_paragraph), *comparison.references, *keys)))
 
 

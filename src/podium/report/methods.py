@@ -1,56 +1,35 @@
-"""What Podium's methods do and rest on, from their docstrings, their results and the bibliography."""
+"""`explain` and `cite`: what Podium's methods do, assume and rest on, from the registries and their docstrings."""
 
 from __future__ import annotations
 
-import ast
 import dataclasses
 import importlib
 import inspect
+import shutil
 import textwrap
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from podium.bayes.registry import MODELS, STEPS, Step
+from podium.bayes.registry import MODELS, STEPS
 from podium.core import check
 from podium.core.result import Result
-from podium.report.bibliography import entries
+from podium.report.bibliography import bibtex, entries, entry
+from podium.stats.registry import CORRECTIONS, OMNIBUS, PAIRWISE, PROCEDURES
 
-__all__ = ["Method", "keys_of", "method", "method_names", "methods"]
+__all__ = ["Explanation", "cite", "explain", "keys_of", "method_names"]
 
 # Rooms whose public functions are methods: those that a paper may cite.
 ROOMS = ("stats", "bayes", "ordering", "chance", "studies", "comparison")
-
-# Functions that return bare numbers carry no references of their own.
-_BY_HAND = {
-    "adjust": ("holm1979", "garcia2008"),
-    "all_pairs": ("benavoli2016", "garcia2008"),
-    "benjamini_hochberg": ("benjamini1995",),
-    "benjamini_yekutieli": ("benjamini2001",),
-    "bergmann_hommel": ("bergmann1988", "garcia2008"),
-    "bonferroni": ("dunn1961",),
-    "compare": ("demsar2006", "benavoli2016"),
-    "critical_difference": ("nemenyi1963", "demsar2006"),
-    "finner": ("finner1993",),
-    "hochberg": ("hochberg1988",),
-    "holland": ("holland1987",),
-    "holm": ("holm1979",),
-    "holm_sidak": ("holm1979", "sidak1967"),
-    "hommel": ("hommel1988",),
-    "li": ("li2008",),
-    "rom": ("rom1990",),
-    "shaffer": ("shaffer1986", "garcia2008"),
-    "sidak": ("sidak1967",),
-    "versus_control": ("demsar2006", "garcia2010"),
-}
+WIDTH = 110
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Method:
-    """A public function: how it is called, what it does, assumes and gives, when to use it, whom it cites."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Explanation:
+    """A method: how it is called, what it does, assumes and gives, when to use it, whom it cites. It prints itself."""
 
     name: str
     signature: str
@@ -62,71 +41,100 @@ class Method:
     use: str
     references: tuple[str, ...]
 
+    def __repr__(self) -> str:
+        parts = [self.signature, self.text]
+        parts += [_filled(f"Assumes: {self.assumes}")] if self.assumes else []
+        parts += [_filled(f"When to use it: {self.use}")] if self.use else []
+        parts += [f"Gives a {self.result}:", self.result_text] if self.result else []
+        if self.references:
+            works = "\n".join(_filled(f"- {entry(key).text()}") for key in self.references)
+            parts += [f"References (`podium cite {self.name}` gives their BibTeX):", works]
+        return "\n\n".join(part for part in parts if part)
+
+
+def _filled(text: str) -> str:
+    """The text in lines of a terminal's width, hanging under its first word."""
+    width = min(shutil.get_terminal_size().columns, WIDTH)
+    return textwrap.fill(text, width, subsequent_indent="  ", break_on_hyphens=False)
+
+
+@cache
+def explain(name: str) -> Explanation:
+    """What a method does, assumes and gives, when to use it, and where it comes from.
+
+    >>> explain("wilcoxon").references[0]
+    'wilcoxon1945'
+    """
+    room, called = _homes()[check.member("method", _known(name), method_names())]
+    function: Callable[..., Any] = getattr(importlib.import_module(room), called)
+    kind = _result_class(function)
+    text = inspect.getdoc(function) or ""
+    told = _registered().get(_known(name), {})
+    return Explanation(
+        name=_known(name),
+        signature=f"{room}.{called}{_signature(function)}",
+        title=text.split("\n\n")[0].replace("\n", " "),
+        text=text,
+        result=kind.__name__ if kind else "",
+        result_text=(inspect.getdoc(kind) or "") if kind else "",
+        assumes=told.get("assumes", ""),
+        use=told.get("use", ""),
+        references=tuple(dict.fromkeys([*told.get("references", ()), *_default_references(kind)])),
+    )
+
+
+def cite(*names: str) -> str:
+    """The BibTeX of what these methods rest on; a key of the bibliography stands for itself.
+
+    >>> cite("hommel").count("@")
+    2
+    """
+    return bibtex(key for name in names for key in keys_of(name))
+
+
+def keys_of(name: str) -> tuple[str, ...]:
+    """The keys that a method cites."""
+    if name in entries():
+        return (name,)
+    check.member("method or reference", _known(name), (*method_names(), *entries()))
+    return explain(name).references
+
 
 def method_names() -> tuple[str, ...]:
     """The names of all methods, sorted; nothing heavy is loaded for it."""
     return tuple(sorted(_homes()))
 
 
+def _known(name: str) -> str:
+    """The name as it is listed: without its room, but for the Bayesian ones, as both rooms have a sign test."""
+    bare = name.removeprefix("podium.").removeprefix("stats.")
+    return f"bayes.{bare}" if f"bayes.{bare}" in _homes() and bare not in _homes() else bare
+
+
 @cache
-def _homes() -> dict[str, str]:
-    """Method -> the room it lives in; Bayesian ones are called bayes.sign, as stats has a sign test too."""
-    found = {"compare": "podium"}
+def _homes() -> dict[str, tuple[str, str]]:
+    """Method -> its room and the function in it."""
+    found = {"compare": ("podium", "compare")}
     for room in ROOMS:
-        names = (name for name in importlib.import_module(f"podium.{room}").__all__ if name.islower())
-        found |= {f"bayes.{name}" if room == "bayes" else name: f"podium.{room}" for name in names}
+        public = (name for name in importlib.import_module(f"podium.{room}").__all__ if name.islower())
+        found |= {f"bayes.{name}" if room == "bayes" else name: (f"podium.{room}", name) for name in public}
     return found
 
 
-def methods() -> tuple[Method, ...]:
-    """All methods, by name."""
-    return tuple(map(method, method_names()))
-
-
 @cache
-def method(name: str) -> Method:
-    """One method; an unknown name is refused with the nearest one."""
-    check.member("method", name, method_names())
-    home = _homes()[name]
-    function: Callable[..., Any] = getattr(importlib.import_module(home), name.removeprefix("bayes."))
-    kind = _result_class(function)
-    text = inspect.getdoc(function) or ""
-    return Method(
-        name=name,
-        signature=f"{home}.{function.__name__}{_signature(function)}",
-        title=text.split("\n\n")[0].replace("\n", " "),
-        text=text,
-        result=kind.__name__ if kind else "",
-        result_text=(inspect.getdoc(kind) or "") if kind else "",
-        assumes=_guided(name, "assumes"),
-        use=_guided(name, "use"),
-        references=_references(name, function, kind),
+def _registered() -> dict[str, Mapping[str, Any]]:
+    """Method -> what it assumes, when to use it, and what it cites."""
+    told: dict[str, Mapping[str, Any]] = dict(
+        tomllib.loads(files("podium.report").joinpath("guide.toml").read_text(encoding="utf-8"))
     )
-
-
-def _bayes(name: str) -> Step | None:
-    """The entry of the registry of Bayesian models, where the method is one of that room."""
-    room, _, function = name.rpartition(".")
-    return {**MODELS, **STEPS}.get(function) if room == "bayes" else None
-
-
-def _guided(name: str, what: str) -> str:
-    known = _bayes(name)
-    return getattr(known, what) if known else _guide().get(name, {}).get(what, "")
-
-
-def keys_of(name: str) -> tuple[str, ...]:
-    """The keys that a method cites; a key of the bibliography stands for itself."""
-    if name in entries():
-        return (name,)
-    known = (*method_names(), *entries())
-    check.member("method or reference", name, known)
-    return method(name).references
-
-
-@cache
-def _guide() -> dict[str, dict[str, str]]:
-    return tomllib.loads(files("podium.report").joinpath("guide.toml").read_text(encoding="utf-8"))
+    tables: tuple[tuple[str, Mapping[str, Any]], ...] = (
+        *(("", table) for table in (PAIRWISE, OMNIBUS, CORRECTIONS, PROCEDURES)),
+        *(("bayes.", table) for table in (MODELS, STEPS)),
+    )
+    for room, table in tables:
+        for name, known in table.items():
+            told[room + name] = {"assumes": known.assumes, "use": known.use, "references": known.references}
+    return told
 
 
 def _signature(function: Callable[..., Any]) -> str:
@@ -140,18 +148,8 @@ def _result_class(function: Callable[..., Any]) -> type[Result] | None:
     """The class of the result, from the annotation of what is returned."""
     annotation = getattr(function, "__annotations__", {}).get("return")
     if isinstance(annotation, str):
-        module = importlib.import_module(function.__module__)
-        annotation = getattr(module, annotation, None)
+        annotation = getattr(importlib.import_module(function.__module__), annotation, None)
     return annotation if isinstance(annotation, type) and issubclass(annotation, Result) else None
-
-
-def _references(name: str, function: Callable[..., Any], kind: type[Result] | None) -> tuple[str, ...]:
-    """Keys that the function itself gives to its result, those of the result's class, and those known by hand."""
-    known = _bayes(name)
-    if known is not None:
-        return known.references
-    own = [text for text in _strings_of(function) if text in entries()]
-    return tuple(dict.fromkeys([*own, *_default_references(kind), *_BY_HAND.get(name, ())]))
 
 
 def _default_references(kind: type[Result] | None) -> tuple[str, ...]:
@@ -159,13 +157,3 @@ def _default_references(kind: type[Result] | None) -> tuple[str, ...]:
         return ()
     default = next(field.default for field in dataclasses.fields(kind) if field.name == "references")
     return default if isinstance(default, tuple) else ()
-
-
-def _strings_of(function: Callable[..., Any]) -> list[str]:
-    """Every string in the source of a function, in order; nothing where there is no source."""
-    try:
-        source = textwrap.dedent(inspect.getsource(function))
-    except (OSError, TypeError):
-        return []
-    constants = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant))
-    return [node.value for node in constants if isinstance(node.value, str)]
