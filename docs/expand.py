@@ -198,7 +198,7 @@ def _has_page(name: str) -> bool:
 
 def api(room: str) -> str:
     """Sphinx's directives for every public name of a room, and for the results of its functions."""
-    places = dict.fromkeys(importlib.import_module(f"podium.{room}").__all__, f"podium.{room}")
+    places = dict.fromkeys(getattr(importlib.import_module(f"podium.{room}"), "__all__", ()), f"podium.{room}")
     verbs = {name: "podium" for name in podium.__all__ if _room_of(getattr(podium, name)) == room}
     parts, shown = [], {*places, *verbs}
     for name, place in sorted({**places, **verbs}.items()):

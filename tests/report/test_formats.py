@@ -12,7 +12,7 @@ from needs import need_program
 from podium.core.numbers import pvalue
 from podium.report.document import Bullets, Document, Paragraph, Section
 from podium.report.render_json import render_csv, render_json
-from podium.report.render_latex import latex_files
+from podium.report.render_latex import latex_files, render_latex
 from podium.report.render_markdown import escape_markdown, render_markdown
 from podium.report.render_text import render_text
 from report.golden import check_golden
@@ -125,8 +125,8 @@ def test_the_bibliography_of_a_report_has_exactly_what_it_cites(plain):
     assert {"wilcoxon1945", "demsar2006", *comparison().references} <= set(keys)
 
 
-def compile_latex(document, folder):
-    for name, text in latex_files(document).items():
+def compile_latex(files, folder):
+    for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
     commands = [["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "report"], ["bibtex", "report"]]
     for command in [*commands, commands[0], commands[0]]:
@@ -136,10 +136,12 @@ def compile_latex(document, folder):
 
 
 @pytest.mark.latex
-@pytest.mark.parametrize("name", ["plain", "hostile"])
-def test_latex_compiles_without_undefined_references(name, request, tmp_path):
+@pytest.mark.parametrize("name, parts", [("plain", True), ("plain", False), ("hostile", True)])
+def test_latex_compiles_without_undefined_references(name, parts, request, tmp_path):
     need_program("pdflatex", "bibtex")
-    log = compile_latex(request.getfixturevalue(name), tmp_path)
+    made = request.getfixturevalue(name)
+    files = latex_files(made) if parts else {"report.tex": render_latex(made)}
+    log = compile_latex(files, tmp_path)
     assert "undefined" not in log
     assert (tmp_path / "report.pdf").stat().st_size > 10_000
 
@@ -150,6 +152,6 @@ def test_long_latex_tables_break_over_pages(tmp_path):
     names = tuple(f"an_algorithm_with_a_rather_long_name_{i}" for i in range(14))
     made = report(names, n_datasets=60)
     assert r"\begin{longtable}" in latex_files(made)["table_pairs.tex"]
-    log = compile_latex(made, tmp_path)
+    log = compile_latex(latex_files(made), tmp_path)
     overfull = [float(width) for width in re.findall(r"Overfull \\hbox \(([\d.]+)pt", log)]
     assert all(width < 15 for width in overfull)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -12,17 +11,8 @@ from importlib.resources import files
 from podium.core import check
 from podium.core.errors import DataError
 
-__all__ = ["Entry", "bibtex", "cited_keys", "entries", "entry", "parse", "split_citations", "to_unicode"]
+__all__ = ["Entry", "bibtex", "cited_keys", "entries", "entry", "parse", "split_citations", "to_text"]
 
-# LaTeX's accents as combining characters: \v{s} is s followed by a caron, then composed.
-_ACCENTS = {
-    "`": "\u0300", "'": "\u0301", "^": "\u0302", "~": "\u0303", "=": "\u0304", "u": "\u0306", ".": "\u0307",
-    '"': "\u0308", "r": "\u030a", "H": "\u030b", "v": "\u030c", "d": "\u0323", "c": "\u0327", "k": "\u0328",
-}  # fmt: skip
-_LETTERS = {
-    "i": "ı", "j": "ȷ", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł", "ss": "ß", "ae": "æ", "AE": "Æ", "oe": "œ",
-    "OE": "Œ", "aa": "å", "AA": "Å", "textendash": "–", "textemdash": "—",
-}  # fmt: skip
 _CITATION = re.compile(r"\[@([\w:.+-]+(?:\s*;\s*@[\w:.+-]+)*)\]")
 
 
@@ -36,8 +26,8 @@ class Entry:
     source: str
 
     def field(self, name: str) -> str:
-        """A field as Unicode text, "" where there is none."""
-        return to_unicode(self.fields.get(name, ""))
+        """A field as plain text, "" where there is none."""
+        return to_text(self.fields.get(name, ""))
 
     @property
     def year(self) -> str:
@@ -89,28 +79,18 @@ def _listed(names: tuple[str, ...]) -> str:
     return ", ".join(names[:-1]) + f" and {names[-1]}"
 
 
-def to_unicode(latex: str) -> str:
-    r"""The text that a BibTeX value means.
+_SIGNS = {"---": "—", "--": "–", "``": "“", "''": "”", "~": " ", "\\&": "&", "{": "", "}": "", "$": ""}
 
-    >>> to_unicode(r"Janez Dem{\v{s}}ar, {\"O}zg{\"u}r, Ayd{\i}n, 1--30, {ROC} \& co")
-    'Janez Demšar, Özgür, Aydın, 1–30, ROC & co'
+
+def to_text(value: str) -> str:
+    r"""The text that a value of the bibliography means; accents are written as they are, in UTF-8.
+
+    >>> to_text(r"{ROC} \& co, ``quoted'', 1--30")
+    'ROC & co, “quoted”, 1–30'
     """
-
-    def accent(match: re.Match[str]) -> str:
-        letter = {"\\i": "i", "\\j": "j"}.get(match[2], match[2])
-        return unicodedata.normalize("NFC", letter + _ACCENTS[match[1]])
-
-    text = re.sub(r"\\([`'^~=.\"])\s*\{?(\\[ij]|[A-Za-z])\}?", accent, latex)
-    text = re.sub(r"\\([uvHcdkr])(?:\s*\{(\\[ij]|[A-Za-z])\}|\s+([A-Za-z]))", lambda m: _word_accent(m), text)
-    text = re.sub(r"\\([A-Za-z]+)\s*(?:\{\})?", lambda m: _LETTERS.get(m[1], m[1]), text)
-    text = re.sub(r"\\([&%#_$])", r"\1", text).replace("---", "—").replace("--", "–").replace("~", " ")
-    text = text.replace("``", "“").replace("''", "”")
-    return re.sub(r"\s+", " ", text.replace("{", "").replace("}", "").replace("$", "")).strip()
-
-
-def _word_accent(match: re.Match[str]) -> str:
-    letter = match[2] or match[3]
-    return unicodedata.normalize("NFC", letter.removeprefix("\\") + _ACCENTS[match[1]])
+    for written, meant in _SIGNS.items():
+        value = value.replace(written, meant)
+    return " ".join(value.split())
 
 
 def parse(source: str) -> dict[str, Entry]:

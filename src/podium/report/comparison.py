@@ -87,7 +87,8 @@ def _subtitle(comparison: Comparison) -> str:
 
 def _references(comparison: Comparison) -> tuple[str, ...]:
     """The works behind the tests that were done, and those behind the correction."""
-    keys = CORRECTIONS[comparison.choice("correction")].references
+    correction = CORRECTIONS.get(comparison.choice("correction"))  # none where the test corrects by itself
+    keys = correction.references if correction else ()
     return tuple(dict.fromkeys((*cited_keys(comparison.methods_paragraph), *comparison.references, *keys)))
 
 
