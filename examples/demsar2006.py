@@ -43,7 +43,7 @@ def holds(result, series, first, second):
 
 def study(name, metric, a, b):
     table = podium.example(name).scores(metric).table()
-    return podium.studies.replicability(table, a=a, b=b, tests=[*TWO, *MANY], samples=1000, rng=0)
+    return podium.studies.replicability(table, a=a, b=b, tests=[*TWO, *MANY], draws=1000, rng=0)
 
 
 def word(count, total):

@@ -72,8 +72,8 @@ def test_every_count_agrees_with_ranking_each_pool_anew(seed, k, n):
 
 def test_too_many_pools_are_sampled_and_said_so():
     values = np.random.default_rng(0).normal(size=(30, 20)) + np.linspace(0, 1.5, 20)
-    sampled = pool_dependence(values, samples=200, pairs=[("algorithm 1", "algorithm 12")])
-    again = pool_dependence(values, samples=200, pairs=[("algorithm 1", "algorithm 12")])
+    sampled = pool_dependence(values, draws=200, pairs=[("algorithm 1", "algorithm 12")])
+    again = pool_dependence(values, draws=200, pairs=[("algorithm 1", "algorithm 12")])
 
     assert sampled.sampled
     assert "sample of pools" in sampled.summary()

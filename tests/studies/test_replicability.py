@@ -35,7 +35,7 @@ def test_samples_have_no_dataset_twice():
 
 @pytest.fixture(scope="module")
 def study():
-    return replicability(podium.example("benavoli2016").scores(), a="C1", b="C4", samples=400)
+    return replicability(podium.example("benavoli2016").scores(), a="C1", b="C4", draws=400)
 
 
 def test_all_eleven_tests_and_twenty_one_biases(study):
@@ -53,7 +53,7 @@ def test_more_bias_means_more_rejection(study):
 
 def test_equal_seeds_give_equal_numbers():
     table = podium.example("benavoli2016").scores()
-    settings = {"tests": ["sign", "wilcoxon"], "samples": 50, "biases": (0, 10)}
+    settings = {"tests": ["sign", "wilcoxon"], "draws": 50, "biases": (0, 10)}
     first = replicability(table, rng=5, **settings)
 
     assert first.to_dict() == replicability(table, rng=5, **settings).to_dict()
@@ -67,8 +67,8 @@ def test_equal_seeds_give_equal_numbers():
         ({"biases": (-1,)}, ArgumentError, "must not be negative"),
         ({"a": "C1", "b": "C1"}, ArgumentError, "must be two algorithms"),
         ({"a": "C8"}, ArgumentError, "no algorithm 'C8'"),
-        ({"tests": [lambda x, y: float("nan")], "samples": 3}, ArgumentError, "cannot be studied"),
-        ({"samples": 1}, ArgumentError, "whole number from 2"),
+        ({"tests": [lambda x, y: float("nan")], "draws": 3}, ArgumentError, "cannot be studied"),
+        ({"draws": 1}, ArgumentError, "whole number from 2"),
     ],
 )
 def test_bad_requests_are_one_sentence(settings, error, words):

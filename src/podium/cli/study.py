@@ -47,7 +47,7 @@ def replicability_command(
         list[str] | None, typer.Option(metavar="NAME", help="A test to study (several times for several).")
     ] = None,
     size: Annotated[int, typer.Option(help="Datasets in a sample.")] = 10,
-    samples: Annotated[int, typer.Option(help="Samples at each bias.")] = 1000,
+    draws: Annotated[int, typer.Option(help="Samples drawn at each bias.")] = 1000,
     bias: Annotated[list[float] | None, typer.Option(metavar="K", help="A bias towards a; by default 0 to 20.")] = None,
     alpha: _ALPHA = 0.05,
     rng: _SEED = 0,
@@ -64,7 +64,7 @@ def replicability_command(
             b=b,
             tests=test or None,
             size=size,
-            samples=samples,
+            draws=draws,
             biases=tuple(bias) if bias else tuple(range(21)),
             alpha=alpha,
             rng=rng,
@@ -79,7 +79,7 @@ def replicability_command(
 
 def _means_over_biases(frame: pd.DataFrame) -> pd.DataFrame:
     """A table for people: the mean of every series over the biases, the test that rejects most first."""
-    means = frame.groupby("test", sort=False)[["rejected", "agreement", "mean pvalue", "steadiness"]].mean()
+    means = frame.groupby("test", sort=False)[["rejected", "agreement", "mean_pvalue", "steadiness"]].mean()
     return means.sort_values("rejected", ascending=False, kind="stable").reset_index()
 
 
@@ -90,9 +90,7 @@ def pool_command(
     test: Annotated[
         str, typer.Option(help="The test of the two alone, beside: wilcoxon, sign or paired_t.")
     ] = "wilcoxon",
-    samples: Annotated[
-        int, typer.Option(help="Random pools of each size, where there are too many to take all.")
-    ] = 500,
+    draws: Annotated[int, typer.Option(help="Random pools of each size, where there are too many to take all.")] = 500,
     alpha: _ALPHA = 0.05,
     rng: _SEED = 0,
     figure: _FIGURE = None,
@@ -102,7 +100,7 @@ def pool_command(
     from podium.studies.pool import pool_dependence
 
     with progress_bar("pairs") as progress:
-        found = pool_dependence(results.scores(), alpha=alpha, test=test, samples=samples, rng=rng, progress=progress)
+        found = pool_dependence(results.scores(), alpha=alpha, test=test, draws=draws, rng=rng, progress=progress)
     frame = found.to_frame()
     _show(found, frame[frame["depends"]].drop(columns="depends"), as_json=as_json)
     if figure is not None:

@@ -268,7 +268,7 @@ def _pool(table: Table, alpha: float, control: str | None) -> PoolResult | None:
     from podium.studies.pool import pool_dependence
 
     pairs = None if control is None else [(control, name) for name in table.algorithms if name != control]
-    return pool_dependence(complete, alpha=alpha, pairs=pairs, samples=200)
+    return pool_dependence(complete, alpha=alpha, pairs=pairs, draws=200)
 
 
 def _cost_order(scores: Scores, costs: Costs, alpha: float) -> Multi2TestResult:

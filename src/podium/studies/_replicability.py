@@ -29,7 +29,7 @@ class ReplicabilityResult(Result):
     """Four series against the bias k for each test: arrays of shape (tests, biases).
 
     `rejected` is the share of samples (and hypotheses) rejected at alpha; `agreement` is Bouckaert's
-    replicability, the chance that two samples agree; `mean_pvalue` and `steadiness` (1 minus the variance of
+    replicability, the probability that two samples agree; `mean_pvalue` and `steadiness` (1 minus the variance of
     the p-value) do not depend on alpha.
     """
 
@@ -44,7 +44,7 @@ class ReplicabilityResult(Result):
     size: int
     n_datasets: int
     left_out: tuple[str, ...]
-    samples: int
+    draws: int
     unit: float
     alpha: float
     seed: str
@@ -57,38 +57,33 @@ class ReplicabilityResult(Result):
         first, second = self.chosen_by
         left = f", {len(self.left_out)} incomplete ones left out" if self.left_out else ""
         return (
-            f"{self.samples} samples of {self.size} of {self.n_datasets} datasets{left} at each of {len(self.biases)} biases "
-            f"towards {first} against {second}: over all of them {most} rejects most often and the p-value of {steady} varies "
-            "least. Rejecting more often is a virtue only where a difference exists, which real data do not tell."
+            f"{self.draws} samples of {self.size} of {self.n_datasets} datasets{left} at each of {len(self.biases)} "
+            f"biases towards {first} against {second}: over all of them {most} rejects most often and the p-value of "
+            f"{steady} varies least. Rejecting more often is a virtue only where a difference exists, which real data "
+            "do not tell."
         )
 
     def to_frame(self) -> pd.DataFrame:
         """One row per test and bias."""
         import pandas as pd
 
-        return pd.DataFrame(
-            [
-                {
-                    "test": test,
-                    "bias": bias,
-                    "rejected": self.rejected[i, j],
-                    "agreement": self.agreement[i, j],
-                    "mean pvalue": self.mean_pvalue[i, j],
-                    "steadiness": self.steadiness[i, j],
-                }
-                for i, test in enumerate(self.tests)
-                for j, bias in enumerate(self.biases)
-            ]
-        )
+        series = ("rejected", "agreement", "mean_pvalue", "steadiness")
+        index = pd.MultiIndex.from_product([self.tests, self.biases], names=["test", "bias"])
+        return pd.DataFrame({name: getattr(self, name).ravel() for name in series}, index=index).reset_index()
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """The mean of every series over the biases, the test that rejects most first; then all of it."""
+        means = self.to_frame().drop(columns="bias").groupby("test", sort=False).mean().reset_index()
+        return {"result": means.sort_values("rejected", ascending=False, kind="stable"), "biases": self.to_frame()}
 
 
-def bouckaert_replicability(rejected: npt.ArrayLike, samples: int) -> Floats:
+def bouckaert_replicability(rejected: npt.ArrayLike, draws: int) -> Floats:
     """[q (q - 1) + (s - q)(s - q - 1)] / [s (s - 1)] for q of s samples rejected.
 
     >>> float(bouckaert_replicability(500, 1000))
     0.4994994994994995
     """
-    q, s = np.asarray(rejected, dtype=np.float64), float(samples)
+    q, s = np.asarray(rejected, dtype=np.float64), float(draws)
     shares: Floats = (q * (q - 1) + (s - q) * (s - q - 1)) / (s * (s - 1))
     return shares
 
@@ -101,7 +96,7 @@ def replicability(
     tests: Iterable[Any] | None = None,
     size: int = 10,
     biases: Sequence[float] = tuple(range(21)),
-    samples: int = 1000,
+    draws: int = 1000,
     unit: float | None = None,
     alpha: float = 0.05,
     rng: Rng = 0,
@@ -109,7 +104,7 @@ def replicability(
 ) -> ReplicabilityResult:
     """How often tests reject, and how well they replicate, on samples of datasets biased towards a.
 
-    Each sample takes `size` datasets without replacement, with a probability proportional to
+    Each of `draws` samples takes `size` datasets without replacement, with a probability proportional to
     1 / (1 + exp(-k d_i)), d_i being the gain of a over b on dataset i in `unit`s (1, or 100 for scores in
     percent) and k each of the `biases`. Tests of two algorithms look at a and b; tests of many at all
     algorithms, with a first (the control of Dunnett and Bonferroni-Dunn). Without a and b, the first two.
@@ -117,7 +112,7 @@ def replicability(
     whole = as_table(table)
     kept = whole.complete()
     check.fraction("alpha", alpha)
-    check.count("samples", samples, at_least=2)
+    check.count("draws", draws, at_least=2)
     first, second = _the_two(kept, a, b)
     if check.count("size", size, at_least=2) > kept.n_datasets:
         raise DataError(
@@ -131,7 +126,7 @@ def replicability(
     scale = _unit(ordered) if unit is None else check.number("unit", unit)
     gains = (ordered.gains[:, 0] - ordered.gains[:, 1]) / scale
     picks = [
-        _biased_samples(gains, bias, size, samples, stream)
+        _biased_samples(gains, bias, size, draws, stream)
         for bias, stream in zip(biases, streams(rng, len(biases)), strict=True)
     ]
     batch = ordered.gains[np.concatenate(picks)]
@@ -154,7 +149,7 @@ def replicability(
         size=size,
         n_datasets=kept.n_datasets,
         left_out=tuple(name for name in whole.datasets if name not in kept.datasets),
-        samples=samples,
+        draws=draws,
         unit=scale,
         alpha=alpha,
         seed=str(rng),
@@ -177,7 +172,7 @@ def _unit(table: Table) -> float:
 
 
 def _biased_samples(
-    gains: Floats, bias: float, size: int, samples: int, rng: np.random.Generator
+    gains: Floats, bias: float, size: int, draws: int, rng: np.random.Generator
 ) -> npt.NDArray[np.intp]:
     """Indices of datasets, without replacement within a sample.
 
@@ -185,7 +180,7 @@ def _biased_samples(
     the weights, all samples at once.
     """
     log_weights = -np.logaddexp(0.0, -bias * gains)
-    keys = log_weights + rng.gumbel(size=(samples, len(gains)))
+    keys = log_weights + rng.gumbel(size=(draws, len(gains)))
     return np.argpartition(-keys, size - 1, axis=1)[:, :size]
 
 

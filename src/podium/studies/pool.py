@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import combinations
 from math import comb
 from typing import TYPE_CHECKING, Any
@@ -14,10 +14,12 @@ from scipy.special import ndtri
 
 from podium.core import check
 from podium.core.errors import DataError
+from podium.core.numbers import counted, said_pvalue
 from podium.core.ranks import settle
 from podium.core.result import Result
 from podium.core.rng import Rng, generator
 from podium.core.table import Table, as_table
+from podium.stats import registry
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,9 +27,9 @@ if TYPE_CHECKING:
 __all__ = ["PoolPair", "PoolResult", "PoolSize", "pool_dependence"]
 
 Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.intp]
+Bools = npt.NDArray[np.bool_]
 
-MAX_ENUMERATED = 2**16  # pools per pair; above that they are sampled
+MAX_ENUMERATED = 2**16  # pools per pair; above that they are drawn at random
 MAX_NAMED = 5  # pools named per pair, size and decision
 
 
@@ -44,6 +46,11 @@ class PoolSize:
     def depends(self) -> bool:
         """Whether some pools of this size make the pair differ and others do not."""
         return 0 < self.significant < self.total
+
+    @property
+    def mixed(self) -> float:
+        """How far the decisions are from unanimous: 0 if they are, 1/2 if evenly split."""
+        return min(self.significant, self.total - self.significant) / self.total
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,19 +97,18 @@ class PoolResult(Result):
     def summary(self) -> str:
         """How many pairs are affected, the worst of them, and what does not follow."""
         how = "in a sample of pools" if self.sampled else "over all pools"
-        left = f" ({len(self.left_out)} incomplete datasets left out)" if self.left_out else ""
+        left = f" ({counted(len(self.left_out), 'incomplete dataset')} left out)" if self.left_out else ""
         opening = f"On {self.n_datasets} datasets{left}, {how} of the {len(self.algorithms)} algorithms, "
         if not self.affected:
-            return (
-                opening + "no decision of the mean-ranks test depends on the pool. Other pools might still change one."
-            )
-        worst = max(self.affected, key=lambda pair: max(_mixed(pool) for pool in pair.pools))
-        pool = max(worst.pools, key=_mixed)
+            return f"{opening}no decision of the mean-ranks test depends on the pool. Other pools might change one."
+        worst, pool = max(
+            ((pair, pool) for pair in self.affected for pool in pair.pools), key=lambda each: each[1].mixed
+        )
         return (
             f"{opening}the decision of the mean-ranks test depends on the pool for {len(self.affected)} of "
             f"{len(self.pairs)} pairs; {worst.a} and {worst.b} differ in {pool.significant} of {pool.total} pools of "
-            f"{pool.size}. The {self.test} test of the two alone gives p = {worst.pvalue:.3g} in every pool. "
-            "This says nothing about which of the decisions is right."
+            f"{pool.size}. {registry.PAIRWISE[self.test].label} of the two alone gives {said_pvalue(worst.pvalue)} in "
+            "every pool. This says nothing about which of the decisions is right."
         )
 
     def to_frame(self) -> pd.DataFrame:
@@ -110,51 +116,23 @@ class PoolResult(Result):
         import pandas as pd
 
         return pd.DataFrame(
-            [
-                {
-                    "a": pair.a,
-                    "b": pair.b,
-                    "size": pool.size,
-                    "significant": pool.significant,
-                    "total": pool.total,
-                    "depends": pool.depends,
-                    "pvalue": pair.pvalue,
-                    "constant decision": pool.constant_decision,
-                }
-                for pair in self.pairs
-                for pool in pair.pools
-            ]
+            {"a": pair.a, "b": pair.b, **asdict(pool), "depends": pool.depends, "pvalue": pair.pvalue}
+            for pair in self.pairs
+            for pool in pair.pools
         )
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """The pools that do not agree."""
+        frame = self.to_frame()
+        return {"result": frame[frame["depends"]].drop(columns="depends")}
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values; `pairs` is a list of a, b and pools: size -> significant, total."""
         plain = Result.to_dict(self)
-        plain["pairs"] = [
-            {
-                "a": pair.a,
-                "b": pair.b,
-                "pvalue": pair.pvalue,
-                "depends": pair.depends,
-                "pools": {
-                    str(pool.size): {
-                        "significant": pool.significant,
-                        "total": pool.total,
-                        "constant_decision": pool.constant_decision,
-                    }
-                    for pool in pair.pools
-                },
-                "makes_differ": [list(pool) for pool in pair.makes_differ],
-                "makes_equal": [list(pool) for pool in pair.makes_equal],
-            }
-            for pair in self.pairs
-        ]
+        for pair, found in zip(plain["pairs"], self.pairs, strict=True):
+            pair["depends"] = found.depends
+            pair["pools"] = {str(pool.pop("size")): pool for pool in pair["pools"]}
         return plain
-
-
-def _mixed(pool: PoolSize) -> float:
-    """How far the decisions of one size are from unanimous: 0 if they are, 1/2 if evenly split."""
-    share = pool.significant / pool.total
-    return min(share, 1 - share)
 
 
 def pool_dependence(
@@ -163,28 +141,33 @@ def pool_dependence(
     alpha: float = 0.05,
     test: str = "wilcoxon",
     pairs: list[tuple[str, str]] | None = None,
-    samples: int = 500,
+    draws: int = 500,
     rng: Rng = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> PoolResult:
     """How the mean-ranks decision on each pair depends on the other algorithms in the pool.
 
-    All subsets of the other algorithms are looked at; where a pair has more than 65,536 of them, `samples`
-    random pools of each size are, and the result says so. Datasets with a hole are left out and named.
+    All subsets of the other algorithms are looked at; where a pair has more than 65,536 of them, `draws` random
+    pools of each size are, and the result says so. Datasets with a hole are left out and named.
     """
+    from podium.stats.posthoc.all_pairs import all_pairs
+
     check.fraction("alpha", alpha)
+    check.count("draws", draws)
     whole = as_table(table)
     kept = whole.complete()
     if kept.n_datasets < 2:
         raise DataError("Pools need at least two datasets on which every algorithm has a score.")
     wins = _win_shares(kept)
-    pvalues = _pairwise_pvalues(kept, test)
-    chosen = _chosen_pairs(kept, pairs)
+    pvalues = all_pairs(kept, test=registry.pairwise(test, over=("datasets",)).name).matrix("pvalue")
+    chosen = [(kept.position(a), kept.position(b)) for a, b in pairs or combinations(kept.algorithms, 2)]
     sampled = 2 ** (kept.n_algorithms - 2) > MAX_ENUMERATED
-    sampler = generator(rng) if sampled else None
+    others, stream = kept.n_algorithms - 2, generator(rng)
+    every = None if sampled else _all_pools(others)
     found = []
     for done, (a, b) in enumerate(chosen):
-        found.append(_one_pair(kept, wins, a, b, float(pvalues[a, b]), alpha, samples, sampler))
+        pools = _random_pools(others, draws, stream) if every is None else every
+        found.append(_one_pair(kept, wins, a, b, float(pvalues[a, b]), alpha, pools))
         if progress is not None:
             progress(done + 1, len(chosen))
     return PoolResult(
@@ -195,126 +178,64 @@ def pool_dependence(
         test=test,
         alpha=alpha,
         sampled=sampled,
-        method="sampled pools" if sampled else "all pools",
+        method="random pools" if sampled else "all pools",
     )
 
 
 def _win_shares(table: Table) -> Floats:
     """`[x, a]`: the share of datasets on which x is better than a, ties counting one half."""
     gains = settle(table.gains)
-    shares = np.empty((table.n_algorithms, table.n_algorithms))
-    for x in range(table.n_algorithms):
-        difference = gains[:, [x]] - gains
-        shares[x] = ((difference > 0) + 0.5 * (difference == 0)).mean(axis=0)
-    return shares
+    signs = (np.sign(column[:, None] - gains) for column in gains.T)  # one column at a time: k x k x n may be large
+    return np.array([(0.5 + 0.5 * sign).mean(axis=0) for sign in signs])
 
 
-def _pairwise_pvalues(table: Table, test: str) -> Floats:
-    from podium.stats.posthoc.all_pairs import all_pairs
-
-    frame = all_pairs(table, test=check.choice("test", test, ("wilcoxon", "sign", "paired_t"))).to_frame()
-    place = {name: column for column, name in enumerate(table.algorithms)}
-    pvalues = np.ones((table.n_algorithms, table.n_algorithms))
-    rows, columns = [place[name] for name in frame["a"]], [place[name] for name in frame["b"]]
-    pvalues[rows, columns] = pvalues[columns, rows] = frame["pvalue"]
-    return pvalues
-
-
-def _chosen_pairs(table: Table, pairs: list[tuple[str, str]] | None) -> list[tuple[int, int]]:
-    if pairs is None:
-        return list(combinations(range(table.n_algorithms), 2))
-    return [(table.position(a), table.position(b)) for a, b in pairs]
-
-
-def _one_pair(
-    table: Table,
-    wins: Floats,
-    a: int,
-    b: int,
-    pvalue: float,
-    alpha: float,
-    samples: int,
-    sampler: np.random.Generator | None,
-) -> PoolPair:
-    """The decisions on one pair over its pools.
+def _one_pair(table: Table, wins: Floats, a: int, b: int, pvalue: float, alpha: float, pools: Bools) -> PoolPair:
+    """The decisions on one pair over its pools [pool, member], the pair itself aside.
 
     The rank of a in a pool is 1 + the number of members that beat it, so the difference of the mean ranks of
     a and b is a sum over the members: every pool is a subset sum.
     """
-    others = np.array([x for x in range(table.n_algorithms) if x not in (a, b)], dtype=np.intp)
-    shifts = wins[others, a] - wins[others, b]
-    pools = _all_pools(len(others)) if sampler is None else _random_pools(len(others), samples, sampler)
-    differences = settle(wins[b, a] - wins[a, b] + pools.sums(shifts), scale=1.0)
-    decided = np.abs(differences) >= _critical(pools.sizes, table.n_datasets, alpha)
-    sizes = tuple(_one_size(int(m), decided[pools.sizes == m], pvalue, alpha) for m in np.unique(pools.sizes))
-    mixed = np.isin(pools.sizes, [pool.size for pool in sizes if pool.depends])
-    names = [table.algorithms[x] for x in others]
+    others = [x for x in range(table.n_algorithms) if x not in (a, b)]
+    shifts = pools.astype(np.float64) @ (wins[others, a] - wins[others, b])
+    sizes = pools.sum(axis=1) + 2
+    differences = settle(wins[b, a] - wins[a, b] + shifts, scale=1.0)
+    # The smallest significant difference in pools of these sizes (Benavoli et al. 2016, eq. 4).
+    critical = ndtri(1 - alpha / (sizes * (sizes - 1))) * np.sqrt(sizes * (sizes + 1) / (6 * table.n_datasets))
+    decided = np.abs(differences) >= critical
+    counts = tuple(
+        PoolSize(
+            size=m,
+            significant=int(decided[sizes == m].sum()),
+            total=int((sizes == m).sum()),
+            constant_decision=pvalue <= alpha / comb(m, 2),
+        )
+        for m in np.unique(sizes).tolist()
+    )
+    mixed = np.isin(sizes, [pool.size for pool in counts if pool.depends])
 
-    def named(which: npt.NDArray[np.bool_]) -> tuple[tuple[str, ...], ...]:
-        chosen = np.flatnonzero(which)[:MAX_NAMED]
-        return tuple(tuple(names[x] for x in pools.members(int(pool))) for pool in chosen)
+    def named(which: Bools) -> tuple[tuple[str, ...], ...]:
+        chosen = pools[np.flatnonzero(which)[:MAX_NAMED]]
+        return tuple(tuple(table.algorithms[x] for x in np.array(others)[pool]) for pool in chosen)
 
     return PoolPair(
         a=table.algorithms[a],
         b=table.algorithms[b],
         pvalue=pvalue,
-        pools=sizes,
+        pools=counts,
         makes_differ=named(mixed & decided),
         makes_equal=named(mixed & ~decided),
     )
 
 
-def _critical(size: Ints, n: int, alpha: float) -> Floats:
-    """The smallest significant difference of mean ranks in pools of these sizes (Benavoli et al. 2016, eq. 4)."""
-    m = size.astype(np.float64)
-    critical: Floats = ndtri(1 - alpha / (m * (m - 1))) * np.sqrt(m * (m + 1) / (6 * n))
-    return critical
+def _all_pools(count: int) -> Bools:
+    """Every subset of so many others."""
+    return (np.arange(2**count)[:, None] >> np.arange(count) & 1).astype(bool)
 
 
-def _one_size(m: int, decided: npt.NDArray[np.bool_], pvalue: float, alpha: float) -> PoolSize:
-    return PoolSize(
-        size=m,
-        significant=int(decided.sum()),
-        total=len(decided),
-        constant_decision=pvalue <= alpha / comb(m, 2),
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Pools:
-    """Pools of the other algorithms: their sizes (the pair included), sums over members, and members by index."""
-
-    sizes: Ints
-    sums: Callable[[Floats], Floats]
-    members: Callable[[int], list[int]]
-
-
-def _all_pools(count: int) -> _Pools:
-    """Every subset of the others."""
-    codes = np.arange(2**count, dtype=np.int64)
-    inside = ((codes[:, None] >> np.arange(count)) & 1).astype(np.float64)
-    return _Pools(
-        sizes=inside.sum(axis=1).astype(np.intp) + 2,
-        sums=lambda shifts: inside @ shifts,
-        members=lambda pool: [int(x) for x in np.flatnonzero(inside[pool])],
-    )
-
-
-def _random_pools(count: int, samples: int, rng: np.random.Generator) -> _Pools:
-    """The first so many of random orders of the others: `samples` pools of each size, one where there is only one."""
-    orders = np.argsort(rng.random((samples, count)), axis=1)
-    sizes = np.arange(2, count + 3)
-    keep = np.ones((samples, count + 1), dtype=bool)
+def _random_pools(count: int, draws: int, rng: np.random.Generator) -> Bools:
+    """The first so many of random orders of the others: `draws` pools of each size, one where there is only one."""
+    places = np.argsort(np.argsort(rng.random((draws, count)), axis=1), axis=1)
+    pools = places[:, None, :] < np.arange(count + 1)[:, None]
+    keep = np.ones((draws, count + 1), dtype=bool)
     keep[1:, [0, -1]] = False  # all pools of the smallest and of the largest size are the same
-
-    def sums(shifts: Floats) -> Floats:
-        running = np.zeros((samples, count + 1))
-        np.cumsum(shifts[orders], axis=1, out=running[:, 1:])
-        return running[keep]
-
-    places = np.argwhere(keep)
-    return _Pools(
-        sizes=np.broadcast_to(sizes, keep.shape)[keep],
-        sums=sums,
-        members=lambda pool: sorted(int(x) for x in orders[places[pool, 0], : places[pool, 1]]),
-    )
+    return pools[keep]
