@@ -20,6 +20,7 @@ from .core.read.reader import read as read
 from .core.results import Results as Results
 from .core.scores import Scores as Scores
 from .core.table import Table as Table
+from .ordering.order import order as order
 from .report.methods import cite as cite
 from .report.methods import explain as explain
 

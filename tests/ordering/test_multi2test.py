@@ -128,7 +128,7 @@ def test_lexicographic_costs_look_at_the_second_only_where_the_first_is_equal():
 
     order = order_from_decisions(np.zeros((3, 3)), [[1, 1, 0], [5, 4, 9]], algorithms="abc")
     assert order.order == ("c", "b", "a")
-    assert order.equal_costs == ()
+    assert order.equal_cost == ()
 
 
 def test_datasets_with_missing_folds_are_left_out_and_named(results, scores):

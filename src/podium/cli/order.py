@@ -159,7 +159,7 @@ def order_data(
         "critical_difference": found.critical_difference,
         "edges": [list(edge) for edge in found.edges],
         "per_dataset_ranks": ranks,
-        "average_costs": dict(zip(found.algorithms, found.average_costs, strict=True)),
+        "average_costs": dict(zip(found.algorithms, found.average_cost, strict=True)),
         "costs": list(found.cost_names),
         "pairs": plain(found.pairs),
         "changed": found.changed,
@@ -198,10 +198,10 @@ def _print_tables(found: Multi2TestResult, alone: dict[str, tuple[str, ...]]) ->
         table.add_row(
             str(row["rank"]),
             cell(row["algorithm"], "bold"),
-            f"{row['mean rank']:.2f}",
-            f"{row['average cost']:.2f}",
+            f"{row['mean_rank']:.2f}",
+            f"{row['average_cost']:.2f}",
             str(row["prior"]),
-            cell(row["overridden by"]),
+            cell(row["overridden_by"]),
         )
     console.print(table)
     if alone:
@@ -244,7 +244,7 @@ def _write_figures(found: Multi2TestResult, folder: Path) -> None:
         "ranks": underlined_ranks_layout(found.mean_ranks, found.algorithms, groups=alike),
         "cost_plane": cost_plane_layout(
             found.algorithms,
-            found.average_costs,
+            found.average_cost,
             errors,
             order=found.order,
             xlabel=found.cost_names[0],

@@ -12,11 +12,12 @@ import numpy.typing as npt
 from podium.core import check
 from podium.core.errors import DataError, DesignError
 from podium.core.metric import Metric
+from podium.core.numbers import counted
 from podium.core.ranks import settle
 from podium.core.result import Result
 from podium.core.scores import Scores
 from podium.core.table import Table
-from podium.ordering._multitest import OrderingResult, order_from_decisions, overriding_edges, prior_order
+from podium.ordering._multitest import MultiTestResult, order_from_decisions, overrides, overriding_edges, prior_order
 from podium.ordering.costs import Costs, as_costs
 from podium.ordering.decisions import PairTest, significantly_better
 from podium.ordering.topological import topological_sort
@@ -51,16 +52,16 @@ class Multi2TestResult(Result):
     order: tuple[str, ...]
     prior: tuple[str, ...]
     mean_ranks: tuple[float, ...]
-    average_costs: tuple[float, ...]
+    average_cost: tuple[float, ...]
     cost_names: tuple[str, ...]
     critical_difference: float | None
     friedman: FriedmanResult
     pairs: tuple[dict[str, Any], ...]
     per_dataset_ranks: Ints
     first_better: Bools
-    first_costs: Floats
+    first_cost: Floats
     first_errors: Floats
-    final: OrderingResult
+    final: MultiTestResult
     test: str
     posthoc: str
     correction: str | None
@@ -77,12 +78,12 @@ class Multi2TestResult(Result):
         """Whether the second pass overrode the prior order of average costs."""
         return self.order != self.prior
 
-    def on(self, dataset: str) -> OrderingResult:
+    def on(self, dataset: str) -> MultiTestResult:
         """The first pass on one dataset: its order, graph and steps."""
         row = self.datasets.index(check.member("dataset", dataset, self.datasets))
         return order_from_decisions(
             self.first_better[row],
-            self.first_costs[:, row],
+            self.first_cost[:, row],
             algorithms=self.algorithms,
             errors=self.first_errors[row],
             test=self.test,
@@ -92,10 +93,10 @@ class Multi2TestResult(Result):
     def summary(self) -> str:
         """The order, whether the second pass changed the order of costs, and what does not follow."""
         n, cost = len(self.datasets), " then ".join(self.cost_names)
-        sentence = f"Over {n} datasets, counting error and {cost}, the order is {' < '.join(self.order)}. "
+        sentence = f"Over {counted(n, 'dataset')}, counting error and {cost}, the order is {' < '.join(self.order)}. "
         if self.changed:
-            overrides = ", ".join(f"{better} over {cheaper}" for cheaper, better in self.edges[:6])
-            sentence += f"The second pass overrode the order of average cost ({' < '.join(self.prior)}): {overrides}. "
+            prior = " < ".join(self.prior)
+            sentence += f"The second pass overrode the order of average cost ({prior}): {overrides(self.edges)}. "
         else:
             sentence += "It is the order of average cost: no significant difference of ranks overrides it. "
         if self.left_out:
@@ -104,15 +105,15 @@ class Multi2TestResult(Result):
 
     def to_frame(self) -> pd.DataFrame:
         """One row per algorithm, in the final order."""
-        frame = self.final.to_frame().rename(columns={"cost": "average cost"})
+        frame = self.final.to_frame().rename(columns={"cost": "average_cost"})
         by_name = dict(zip(self.algorithms, self.mean_ranks, strict=True))
-        frame.insert(2, "mean rank", [by_name[name] for name in frame["algorithm"]])
+        frame.insert(2, "mean_rank", [by_name[name] for name in frame["algorithm"]])
         return frame
 
 
 def multi2test(
     scores: Scores,
-    costs: Any,
+    cost: Any,
     *,
     test: PairTest = "cv52_f",
     posthoc: str = "nemenyi",
@@ -126,10 +127,12 @@ def multi2test(
     differ; MultiTest on the average normalised costs and these decisions gives the order. Datasets on which a
     fold is missing are left out and named.
     """
+    from podium.stats.omnibus.friedman import friedman
+
     check.choice("posthoc", posthoc, POSTHOCS)
     check.fraction("alpha", alpha)
     complete, left_out = _complete(scores)
-    prices = as_costs(costs, datasets=complete.datasets, algorithms=complete.algorithms)
+    prices = as_costs(cost, datasets=complete.datasets, algorithms=complete.algorithms)
     gains = complete.metric.sign * complete.values
     better = np.stack([significantly_better(g, test=test, alpha=alpha, design=complete.design) for g in gains])
     errors = -gains.mean(axis=(2, 3))
@@ -150,15 +153,15 @@ def multi2test(
         left_out=left_out,
         order=final.order,
         prior=final.prior,
-        mean_ranks=tuple(float(rank) for rank in ranks.mean(axis=0)),
-        average_costs=tuple(float(cost) for cost in prices.average[0]),
+        mean_ranks=tuple(map(float, ranks.mean(axis=0))),
+        average_cost=tuple(map(float, prices.average[0])),
         cost_names=prices.names,
         critical_difference=difference,
-        friedman=_friedman(table),
+        friedman=friedman(table),
         pairs=pairs,
         per_dataset_ranks=ranks,
         first_better=better,
-        first_costs=prices.values,
+        first_cost=prices.values,
         first_errors=errors,
         final=final,
         test=test if isinstance(test, str) else getattr(test, "__name__", "callable"),
@@ -179,14 +182,14 @@ def ranks_from_decisions(better: Bools, costs: Costs, *, errors: npt.ArrayLike) 
     return ranks
 
 
-def what_if(scores: Scores, costs: Mapping[str, Any], **settings: Any) -> pd.DataFrame:
+def what_if(scores: Scores, cost: Mapping[str, Any], **settings: Any) -> pd.DataFrame:
     """The order under each of several costs: one column per cost, one row per place.
 
     `settings` are those of `multi2test`.
     """
     import pandas as pd
 
-    orders = {name: multi2test(scores, cost, **settings).order for name, cost in costs.items()}
+    orders = {name: multi2test(scores, one, **settings).order for name, one in cost.items()}
     places = pd.RangeIndex(1, len(scores.algorithms) + 1, name="place")
     return pd.DataFrame(orders, index=places)
 
@@ -204,12 +207,6 @@ def _complete(scores: Scores) -> tuple[Scores, tuple[str, ...]]:
         raise DataError("Every dataset lacks some fold of some algorithm: none can be ordered.")
     lacking = tuple(name for name, complete in zip(scores.datasets, whole, strict=True) if not complete)
     return scores.rows(whole), lacking
-
-
-def _friedman(table: Table) -> FriedmanResult:
-    from podium.stats.omnibus.friedman import friedman
-
-    return friedman(table)
 
 
 def _second_decisions(
@@ -230,7 +227,7 @@ def _second_decisions(
     rows = []
     for a, b, pvalue in zip(frame["a"], frame["b"], frame["adjusted"], strict=True):
         gap = mean_rank[a] - mean_rank[b]
-        winner = None if pvalue >= alpha or gap == 0 else (a if gap < 0 else b)
+        winner = None if pvalue > alpha or gap == 0 else (a if gap < 0 else b)
         rows.append({"a": a, "b": b, "difference": float(gap), "adjusted": float(pvalue), "better": winner})
     return tuple(rows), difference
 
@@ -240,6 +237,5 @@ def _better_matrix(pairs: tuple[dict[str, Any], ...], algorithms: tuple[str, ...
     better = np.zeros((len(algorithms), len(algorithms)), dtype=bool)
     for row in pairs:
         if row["better"] is not None:
-            worse = row["b"] if row["better"] == row["a"] else row["a"]
-            better[place[row["better"]], place[worse]] = True
+            better[place[row["better"]], place[row["b"] if row["better"] == row["a"] else row["a"]]] = True
     return better

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from podium.core import check
 from podium.core.design import Design
 from podium.core.errors import DataError, DesignError
+from podium.core.numbers import counted
 from podium.core.ranks import settle
 from podium.core.result import Result
 from podium.core.scores import Scores
@@ -23,14 +24,20 @@ from podium.ordering.topological import topological_sort
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["OrderingResult", "multitest", "order_from_decisions"]
+__all__ = ["MultiTestResult", "multitest", "order_from_decisions"]
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 
 
+def overrides(edges: Sequence[tuple[str, str]]) -> str:
+    """Edges for a sentence: "svm over knn, tree over knn and 4 more"."""
+    listed = ", ".join(f"{better} over {cheaper}" for cheaper, better in edges[:6])
+    return listed + (f" and {len(edges) - 6} more" if len(edges) > 6 else "")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class OrderingResult(Result):
+class MultiTestResult(Result):
     """An order of algorithms, the best buy first, and how it came about.
 
     An edge (i, j) says that the costlier j is significantly better than i and overrides the prior order.
@@ -42,12 +49,12 @@ class OrderingResult(Result):
     order: tuple[str, ...]
     ranks: tuple[int, ...]
     prior: tuple[str, ...]
-    costs: tuple[float, ...]
+    cost: tuple[float, ...]
     edges: tuple[tuple[str, str], ...]
     steps: tuple[tuple[str, ...], ...]
     better: Bools
     cycles: tuple[tuple[str, ...], ...]
-    equal_costs: tuple[tuple[str, ...], ...]
+    equal_cost: tuple[tuple[str, ...], ...]
     test: str
     alpha: float
     references: tuple[str, ...] = ("ulas2008",)
@@ -57,7 +64,7 @@ class OrderingResult(Result):
         """What a careful reader must know: equal costs, and cycles of a test that is not transitive."""
         notes = [
             f"{', '.join(names)} cost the same; the smaller error goes first in the prior order."
-            for names in self.equal_costs
+            for names in self.equal_cost
         ]
         notes += [
             f"The test is not transitive: {' -> '.join((*names, names[0]))} is a cycle; "
@@ -70,9 +77,8 @@ class OrderingResult(Result):
         """The order, what overrode the prior order, and what does not follow."""
         sentence = f"Order: {' < '.join(self.order)}. "
         if self.edges:
-            overrides = ", ".join(f"{better} over {cheaper}" for cheaper, better in self.edges[:6])
-            more = f" and {len(self.edges) - 6} more" if len(self.edges) > 6 else ""
-            sentence += f"Significantly smaller errors overrode the cost {len(self.edges)} times ({overrides}{more}). "
+            times = counted(len(self.edges), "time")
+            sentence += f"Significantly smaller errors overrode the cost {times} ({overrides(self.edges)}). "
         else:
             sentence += "No significant difference overrides the cost, so the order is that of the costs. "
         sentence += " ".join(self.notes)
@@ -82,29 +88,25 @@ class OrderingResult(Result):
         """One row per algorithm, in order: its rank, cost, place in the prior order, and what overrides it."""
         import pandas as pd
 
-        rows = []
-        for name in self.order:
-            overridden_by = [better for cheaper, better in self.edges if cheaper == name]
-            column = self.algorithms.index(name)
-            rows.append(
-                {
-                    "rank": self.ranks[column],
-                    "algorithm": name,
-                    "cost": self.costs[column],
-                    "prior": self.prior.index(name) + 1,
-                    "overridden by": ", ".join(overridden_by),
-                }
-            )
-        return pd.DataFrame(rows)
+        by_name = dict(zip(self.algorithms, self.cost, strict=True))
+        overriders = ([better for cheaper, better in self.edges if cheaper == name] for name in self.order)
+        columns = {
+            "rank": range(1, len(self.order) + 1),
+            "algorithm": self.order,
+            "cost": [by_name[name] for name in self.order],
+            "prior": [self.prior.index(name) + 1 for name in self.order],
+            "overridden_by": [", ".join(names) for names in overriders],
+        }
+        return pd.DataFrame(columns)
 
 
 def multitest(
-    scores: Any, costs: Any, *, dataset: str | None = None, test: PairTest = "cv52_f", alpha: float = 0.05
-) -> OrderingResult:
+    scores: Any, cost: Any, *, dataset: str | None = None, test: PairTest = "cv52_f", alpha: float = 0.05
+) -> MultiTestResult:
     """Order algorithms on one dataset (MultiTest; Ulas et al. 2008, section 3.1).
 
     `scores` are `Scores` (with `dataset`, where there are several) or an array (algorithm, repeat, fold) where
-    higher is better. `costs` are anything `as_costs` takes. `test` names a test on folds or is a function of
+    higher is better. `cost` is anything `as_costs` takes. `test` names a test on folds or is a function of
     two (repeat, fold) arrays that returns a p-value or a result with one.
     """
     check.fraction("alpha", alpha)
@@ -113,7 +115,7 @@ def multitest(
     if np.isnan(gains).any():
         hole = named.holes()[0]
         raise DataError(f"The score of {hole} is missing: tests on folds need them all.")
-    prices = as_costs(costs, datasets=named.datasets, algorithms=named.algorithms)
+    prices = as_costs(cost, datasets=named.datasets, algorithms=named.algorithms)
     better = significantly_better(gains, test=test, alpha=alpha, design=named.design)
     return order_from_decisions(
         better,
@@ -127,23 +129,23 @@ def multitest(
 
 def order_from_decisions(
     better: npt.ArrayLike,
-    costs: npt.ArrayLike,
+    cost: npt.ArrayLike,
     *,
     algorithms: Sequence[str],
     errors: npt.ArrayLike | None = None,
     test: str = "given",
     alpha: float = 0.05,
-) -> OrderingResult:
+) -> MultiTestResult:
     """Order algorithms from known pairwise decisions: `better[i, j]` says that i is significantly better than j.
 
-    `costs` is one number per algorithm, or several rows that are compared one after the other. Between equal
+    `cost` is one number per algorithm, or several rows that are compared one after the other. Between equal
     costs the smaller error goes first in the prior order, and decisions count in both directions.
     """
     decided = np.asarray(better, dtype=bool)
     k = len(algorithms)
     if decided.shape != (k, k):
         raise DesignError(f"`better` must be {k} x {k}, one row and column per algorithm; it is {decided.shape}.")
-    keys = np.atleast_2d(settle(costs))
+    keys = np.atleast_2d(settle(cost))
     mean_errors = np.zeros(k) if errors is None else settle(errors)
     prior = prior_order(keys, mean_errors)
     edges = overriding_edges(decided, keys, prior)
@@ -152,17 +154,17 @@ def order_from_decisions(
     def names(columns: Iterable[int]) -> tuple[str, ...]:
         return tuple(algorithms[column] for column in columns)
 
-    return OrderingResult(
+    return MultiTestResult(
         algorithms=tuple(algorithms),
         order=names(sort.order),
         ranks=tuple(sort.ranks),
         prior=names(prior),
-        costs=tuple(float(cost) for cost in keys[0]),
+        cost=tuple(map(float, keys[0])),
         edges=tuple((algorithms[i], algorithms[j]) for i in prior for j in prior if edges[i, j]),
-        steps=tuple(names(step.candidates) for step in sort.steps),
+        steps=tuple(names(step) for step in sort.steps),
         better=decided,
         cycles=tuple(names(cycle) for cycle in sort.cycles),
-        equal_costs=_equal_costs(keys, prior, algorithms),
+        equal_cost=_equal_cost(keys, prior, algorithms),
         test=test,
         alpha=alpha,
     )
@@ -182,7 +184,7 @@ def overriding_edges(better: Bools, keys: Floats, prior: npt.NDArray[np.intp]) -
     return edges
 
 
-def _equal_costs(keys: Floats, prior: npt.NDArray[np.intp], algorithms: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+def _equal_cost(keys: Floats, prior: npt.NDArray[np.intp], algorithms: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     """The groups of two or more algorithms whose costs are all equal."""
     groups: dict[tuple[float, ...], list[str]] = {}
     for column in prior:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from podium.core import check
 from podium.core.errors import ArgumentError, DataError
+from podium.core.numbers import number
 from podium.core.scores import Scores
 from podium.core.table import Table, as_table
 
@@ -48,68 +49,64 @@ class Costs:
     def rows(self, keep: npt.ArrayLike) -> Costs:
         """The chosen datasets."""
         chosen = np.arange(len(self.datasets))[np.asarray(keep)]
-        return Costs(
-            names=self.names,
-            values=self.values[:, chosen],
-            datasets=tuple(self.datasets[i] for i in chosen),
-            algorithms=self.algorithms,
-        )
+        return replace(self, values=self.values[:, chosen], datasets=tuple(self.datasets[i] for i in chosen))
 
 
-def as_costs(costs: Any, *, datasets: Sequence[str], algorithms: Sequence[str], name: str = "cost") -> Costs:
+def as_costs(cost: Any, *, datasets: Sequence[str], algorithms: Sequence[str], name: str = "cost") -> Costs:
     """Costs from whatever a user has, matched by name to these datasets and algorithms.
 
     A table (datasets x algorithms: `Table`, `Scores` or DataFrame), one number per algorithm (a mapping), or
     an order (a list of names, cheapest first, for costs that have no unit such as interpretability).
     """
-    if isinstance(costs, Costs):
-        return _matched(costs, datasets, algorithms)
-    if isinstance(costs, Mapping):
-        return _spread(_per_algorithm(costs, algorithms), datasets, algorithms, name)
-    if isinstance(costs, Sequence) and not isinstance(costs, str) and all(isinstance(item, str) for item in costs):
-        return _spread(_from_order(costs, algorithms), datasets, algorithms, name)
-    table = as_table(costs, at_least=1)
-    label = table.metric.name if isinstance(costs, Table | Scores) else name
-    return _matched(
-        Costs(names=(label,), values=table.values[None], datasets=table.datasets, algorithms=table.algorithms),
-        datasets,
-        algorithms,
-    )
+    if isinstance(cost, Costs):
+        return _matched(cost, datasets, algorithms)
+    if isinstance(cost, Mapping):
+        return _spread(_per_algorithm(cost, algorithms), datasets, algorithms, name)
+    if isinstance(cost, Sequence) and not isinstance(cost, str) and all(isinstance(item, str) for item in cost):
+        return _spread(_from_order(cost, algorithms), datasets, algorithms, name)
+    table = as_table(cost, at_least=1)
+    label = table.metric.name if isinstance(cost, Table | Scores) else name
+    found = Costs(names=(label,), values=table.values[None], datasets=table.datasets, algorithms=table.algorithms)
+    return _matched(found, datasets, algorithms)
 
 
-def combine_costs(costs: Sequence[Costs], *, weights: Sequence[float] | None = None) -> Costs:
+def combine_costs(cost: Sequence[Costs], *, weights: Sequence[float] | None = None) -> Costs:
     """Several costs as one: weighted sums of normalised costs, or (without weights) one after the other.
 
     Without weights the order is lexicographic: the second cost is looked at only where the first is equal.
     """
-    if not costs:
-        raise ArgumentError("`costs` is empty: give at least one cost.")
-    first = costs[0]
-    others = [as_costs(cost, datasets=first.datasets, algorithms=first.algorithms) for cost in costs[1:]]
-    values = np.concatenate([first.values, *(cost.values for cost in others)])
-    names = (*first.names, *(name for cost in others for name in cost.names))
+    if not cost:
+        raise ArgumentError("{argument} is empty: give at least one cost.", argument="cost")
+    first = cost[0]
+    others = [as_costs(one, datasets=first.datasets, algorithms=first.algorithms) for one in cost[1:]]
+    values = np.concatenate([first.values, *(one.values for one in others)])
+    names = (*first.names, *(name for one in others for name in one.names))
+    together = replace(first, names=names, values=values)
     if weights is None:
-        return Costs(names=names, values=values, datasets=first.datasets, algorithms=first.algorithms)
+        return together
     if len(weights) != len(names):
-        raise ArgumentError(f"`weights` must have one number per cost ({len(names)}); got {len(weights)}.")
+        raise ArgumentError(
+            "{argument} must have one number per cost ({count}); got {got}.",
+            argument="weights",
+            count=len(names),
+            got=len(weights),
+        )
     factors = np.array([check.nonnegative("weights", weight) for weight in weights])
-    scaled = Costs(names=names, values=values, datasets=first.datasets, algorithms=first.algorithms).normalised
-    label = " + ".join(f"{weight:g} {name}" for weight, name in zip(factors, names, strict=True))
-    return Costs(
-        names=(label,),
-        values=np.tensordot(factors, scaled, axes=1)[None],
-        datasets=first.datasets,
-        algorithms=first.algorithms,
-    )
+    label = " + ".join(f"{number(weight)} {name}" for weight, name in zip(factors, names, strict=True))
+    return replace(first, names=(label,), values=np.tensordot(factors, together.normalised, axes=1)[None])
 
 
 def _per_algorithm(costs: Mapping[str, Any], algorithms: Sequence[str]) -> Floats:
-    missing = [name for name in algorithms if name not in costs]
-    if missing:
-        raise DataError(f"The cost of {check.cells([(name,) for name in missing])} is missing: add it to the costs.")
+    _none_lacks(costs, algorithms)
     for name in costs:
         check.member("algorithm", name, algorithms)
     return np.array([check.number(f"cost of {name}", costs[name]) for name in algorithms])
+
+
+def _none_lacks(known: Collection[str], algorithms: Sequence[str]) -> None:
+    lacking = [(name,) for name in algorithms if name not in known]
+    if lacking:
+        raise DataError(f"The cost of {check.cells(lacking)} is missing: add it to the costs.")
 
 
 def _from_order(order: Sequence[str], algorithms: Sequence[str]) -> Floats:
@@ -129,22 +126,14 @@ def _matched(costs: Costs, datasets: Sequence[str], algorithms: Sequence[str]) -
     for name in costs.algorithms:
         if name not in algorithms:
             raise DataError(f"The costs name an algorithm that has no scores: {name!r}; remove it or correct its name.")
-    lacking = [name for name in algorithms if name not in costs.algorithms]
-    if lacking:
-        raise DataError(f"The cost of {check.cells([(name,) for name in lacking])} is missing: add it to the costs.")
+    _none_lacks(costs.algorithms, algorithms)
     absent = [name for name in datasets if name not in costs.datasets]
     if absent:
         raise DataError(f"There are no costs for the dataset {check.cells([(name,) for name in absent])}: add its row.")
     rows = [costs.datasets.index(name) for name in datasets]
     columns = [costs.algorithms.index(name) for name in algorithms]
-    return _checked(
-        Costs(
-            names=costs.names,
-            values=costs.values[:, rows][:, :, columns],
-            datasets=tuple(datasets),
-            algorithms=tuple(algorithms),
-        )
-    )
+    values = costs.values[:, rows][:, :, columns]
+    return _checked(replace(costs, values=values, datasets=tuple(datasets), algorithms=tuple(algorithms)))
 
 
 def _checked(costs: Costs) -> Costs:

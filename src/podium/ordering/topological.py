@@ -7,25 +7,17 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Sort", "Step", "topological_sort"]
+__all__ = ["Sort", "topological_sort"]
 
 Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """One step of the sort: which algorithms could be taken, and which one was (columns of the table)."""
-
-    candidates: tuple[int, ...]
-    taken: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Sort:
-    """The order found, best first, its steps, and the cycles that had to be broken."""
+    """The order found, best first, those that could have taken each place, and the cycles that had to be broken."""
 
     order: tuple[int, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[tuple[int, ...], ...]
     cycles: tuple[tuple[int, ...], ...]
 
     @property
@@ -54,7 +46,7 @@ def topological_sort(prior: npt.ArrayLike, edges: npt.ArrayLike, *, with_steps: 
     overridden = np.ascontiguousarray(graph.T)  # row j: those that j overrides
     overriders = graph.sum(axis=1, dtype=np.int32)  # by place in the prior order
     order: list[int] = []
-    steps: list[Step] = []
+    steps: list[tuple[int, ...]] = []
     cycles: list[tuple[int, ...]] = []
     for _ in range(len(by_preference)):
         free = overriders == 0
@@ -65,8 +57,7 @@ def topological_sort(prior: npt.ArrayLike, edges: npt.ArrayLike, *, with_steps: 
             place = min(cycle)
             free[place] = True
         if with_steps:
-            candidates = tuple(int(by_preference[member]) for member in np.flatnonzero(free))
-            steps.append(Step(candidates=candidates, taken=int(by_preference[place])))
+            steps.append(tuple(int(by_preference[member]) for member in np.flatnonzero(free)))
         order.append(int(by_preference[place]))
         overriders -= overridden[place]
         overriders[place] = -len(by_preference)  # taken: never free again

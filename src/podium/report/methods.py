@@ -114,7 +114,7 @@ def _known(name: str) -> str:
 @cache
 def _homes() -> dict[str, tuple[str, str]]:
     """Method -> its room and the function in it."""
-    found = {"compare": ("podium", "compare")}
+    found = {name: ("podium", name) for name in ("compare", "order")}
     for room in ROOMS:
         public = (name for name in importlib.import_module(f"podium.{room}").__all__ if name.islower())
         found |= {f"bayes.{name}" if room == "bayes" else name: (f"podium.{room}", name) for name in public}

@@ -1,0 +1,89 @@
+"""`podium.order`: scores and costs in any form."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import podium
+
+PAPER = ("c45", "mdt", "mlp", "lnp", "svl", "svr", "sv2", "5nn")  # Table 4.5 (b) of Ulas et al. 2008, by space
+
+
+@pytest.fixture(scope="module")
+def results():
+    return podium.example("ulas2008")
+
+
+def folds_file(tmp_path):
+    """Two algorithms on six datasets, 3 folds each, with the time they took: the slow one is better."""
+    rng = np.random.default_rng(0)
+    rows = [
+        (f"d{d}", name, fold, 0.8 + better + 0.001 * rng.normal(), time)
+        for d in range(6)
+        for name, better, time in (("slow", 0.1, 9.0), ("fast", 0.0, 1.0))
+        for fold in range(3)
+    ]
+    path = tmp_path / "folds.csv"
+    pd.DataFrame(rows, columns=["dataset", "algorithm", "fold", "accuracy", "training_time"]).to_csv(path, index=False)
+    return path
+
+
+def test_costs_by_metric_table_file_mapping_and_order_are_the_same_costs(results, tmp_path):
+    space = results.scores("space").table().to_frame()
+    space.to_csv(tmp_path / "space.csv")
+    found = [
+        podium.order(results, metric="accuracy", cost=cost)
+        for cost in ("space", results.scores("space"), space, tmp_path / "space.csv", str(tmp_path / "space.csv"))
+    ]
+    assert {one.order for one in found} == {PAPER}
+    assert {one.cost_names for one in found} == {("space",), ("cost",)}
+    prices = {name: place for place, name in enumerate(results.algorithms)}
+    file = tmp_path / "price.csv"
+    file.write_text("algorithm,price\n" + "".join(f"{name},{price}\n" for name, price in prices.items()))
+    given = [podium.order(results, metric="accuracy", cost=cost) for cost in (prices, list(results.algorithms), file)]
+    assert {one.prior for one in given} == {tuple(results.algorithms)}
+    assert len({one.order for one in given}) == 1
+    assert [one.cost_names for one in given] == [("cost",), ("the given order",), ("price",)]
+
+
+def test_without_a_cost_every_cost_of_the_results_counts_and_weights_add_them_up(results):
+    everything = podium.order(results, metric="accuracy")
+    assert everything.cost_names == results.costs
+    assert everything.order == podium.order(results, metric="accuracy", cost=list(results.costs)).order
+    only = podium.order(results, metric="accuracy", cost=["space", "training_time"], weights=[1, 0])
+    assert only.order == PAPER
+    assert only.cost_names == ("1 space + 0 training_time",)
+
+
+def test_a_path_is_read_and_the_test_suits_the_folds(tmp_path):
+    found = podium.order(folds_file(tmp_path), metric="accuracy")
+    assert (found.test, found.prior, found.cost_names) == ("corrected_t", ("fast", "slow"), ("training_time",))
+    assert found.order == ("slow", "fast")
+    assert list(found.to_frame()) == ["rank", "algorithm", "mean_rank", "average_cost", "prior", "overridden_by"]
+
+
+@pytest.mark.parametrize(
+    ("cost", "words"),
+    [
+        ("spaces", "did you mean 'space'"),
+        ([], "There are no costs"),
+        (["c45", "mdt"], "cost of mlp, lnp"),
+        ({"c45": 1.0}, "cost of mdt, mlp"),
+    ],
+)
+def test_what_is_no_cost_is_refused_in_a_sentence(results, cost, words):
+    with pytest.raises(podium.PodiumError, match=words):
+        podium.order(results, metric="accuracy", cost=cost)
+
+
+def test_other_refusals(results, tmp_path):
+    with pytest.raises(podium.ArgumentError, match="There are no costs: give `cost`"):
+        podium.order(results.scores("accuracy"))
+    with pytest.raises(podium.ArgumentError, match="`results` must be Results, Scores or the path"):
+        podium.order(np.eye(3), cost=["a"])
+    with pytest.raises(podium.ArgumentError, match="`weights` must have one number per cost"):
+        podium.order(results, metric="accuracy", cost="space", weights=[1, 2])
+    file = tmp_path / "price.csv"
+    file.write_text("algorithm,price\nc45,cheap\n")
+    with pytest.raises(podium.DataError, match="the cost of 'c45' is not a number"):
+        podium.order(results, metric="accuracy", cost=file)
