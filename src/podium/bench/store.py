@@ -29,7 +29,7 @@ from podium.bench.metrics import Predictions, as_arrays
 from podium.bench.plan import Plan
 from podium.core.errors import StoreError
 
-__all__ = ["FINAL", "AttemptRow", "Store", "open_store"]
+__all__ = ["FINAL", "AlgorithmRow", "AttemptRow", "Store", "open_store"]
 
 # A task with one of these is done; the others are tried again by the next run.
 FINAL = ("ok", "error", "timeout", "memout", "crash")
@@ -69,6 +69,17 @@ class AttemptRow(NamedTuple):
     message: str
     wall: float | None
     cpu: float | None
+
+
+class AlgorithmRow(NamedTuple):
+    """How far the tasks of one algorithm are, and the processor time that they took, in seconds."""
+
+    algorithm: str
+    ok: int
+    failed: int
+    skipped: int
+    waiting: int
+    cpu: float
 
 
 def open_store(path: str | Path, *, write: bool = False) -> Store:
@@ -334,6 +345,14 @@ class Store:
         """Planned tasks by status; "waiting" are those without one."""
         query = "SELECT coalesce(status, 'waiting'), count(*) FROM task WHERE planned GROUP BY 1"
         return {str(status): int(count) for status, count in self.rows(query)}
+
+    def by_algorithm(self) -> list[AlgorithmRow]:
+        """How many of each algorithm's planned tasks are done, and what they took."""
+        query = """SELECT algorithm, sum(status = 'ok'), sum(coalesce(status, 'ok') NOT IN ('ok', 'skipped')),
+        sum(coalesce(status, '') = 'skipped'), sum(status IS NULL), coalesce(
+        (SELECT sum(a.cpu) FROM attempt a JOIN task u USING (key) WHERE u.algorithm = t.algorithm AND u.planned), 0.0)
+        FROM task t WHERE planned GROUP BY algorithm ORDER BY algorithm"""
+        return [AlgorithmRow(name, ok or 0, *rest) for name, ok, *rest in self.rows(query)]
 
     def definition(self) -> dict[str, Any]:
         """The suite of the last run, as plain values."""

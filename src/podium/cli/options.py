@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Mapping
+import typing
+from collections.abc import Callable, Iterable
+from types import SimpleNamespace
 from typing import Annotated, Any
 
 import typer
@@ -11,7 +13,7 @@ import typer
 from podium.core.errors import ArgumentError
 from podium.core.options import Option, as_direction_option, numbers, whole_numbers
 
-__all__ = ["parameters", "values_of"]
+__all__ = ["own_parameters", "parameters", "taken", "with_signature"]
 
 _TYPES = {"number": float, "fraction": float, "whole": int, "flag": bool}
 _METAVARS = {"name": "NAME", "column": "COLUMN", "file": "FILE", "choice": "WORD", "whole": "N"}
@@ -38,15 +40,15 @@ def _parameter(option: Option) -> inspect.Parameter:
         typed = list[typed] | None
     elif option.default is None:
         typed = typed | None
-    default = option.default if option.default or not option.many else None
+    default = None if option.many else option.default
     return inspect.Parameter(
         option.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[typed, made]
     )
 
 
-def values_of(options: Iterable[Option], given: Mapping[str, Any]) -> dict[str, Any]:
-    """What was typed, as the arguments of a function."""
-    return {option.name: _value(option, given[option.name]) for option in options}
+def taken(options: Iterable[Option], given: dict[str, Any]) -> dict[str, Any]:
+    """What was typed for these options, taken out of all that was given, as the arguments of a function."""
+    return {option.name: _value(option, given.pop(option.name)) for option in options}
 
 
 def _value(option: Option, typed: Any) -> Any:
@@ -60,7 +62,7 @@ def _value(option: Option, typed: Any) -> Any:
         return whole_numbers(option.name, typed)
     if option.many and option.kind in ("number", "fraction"):
         return numbers(option.name, typed)
-    if option.word and typed not in (None, option.word):
+    if option.word and isinstance(typed, str) and typed != option.word:
         return _number_or(option, typed)
     return typed
 
@@ -70,3 +72,28 @@ def _number_or(option: Option, typed: str) -> float:
         return float(typed)
     except ValueError:
         raise ArgumentError(f"`{option.name}` must be a number or {option.word!r}; got {typed!r}.") from None
+
+
+def own_parameters(command: Callable[..., Any], *, besides: Iterable[str] = ()) -> list[inspect.Parameter]:
+    """The parameters that a command declares itself, with their annotations as types, all by keyword."""
+    own = [
+        parameter
+        for parameter in inspect.signature(command).parameters.values()
+        if parameter.name not in ("results", *besides) and parameter.kind is not inspect.Parameter.VAR_KEYWORD
+    ]
+    declared = SimpleNamespace(__annotations__={parameter.name: parameter.annotation for parameter in own})
+    hints = typing.get_type_hints(declared, globalns=command.__globals__, include_extras=True)
+    return [
+        parameter.replace(annotation=hints[parameter.name], kind=inspect.Parameter.KEYWORD_ONLY) for parameter in own
+    ]
+
+
+def with_signature(run: Callable[..., None], parameters: list[inspect.Parameter]) -> Callable[..., None]:
+    """The same function, which says to typer that it has these parameters."""
+    names = [parameter.name for parameter in parameters]
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise TypeError(f"{run.__name__} declares options again: {twice}")
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    run.__dict__.pop("__wrapped__", None)  # typer would look through the wrapper
+    return run

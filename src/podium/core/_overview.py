@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from podium.core.design import Design
 from podium.core.metric import Metric
-from podium.core.result import Result
+from podium.core.numbers import counted
+from podium.core.result import Result, plain
 from podium.core.scores import Hole, Scores
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 __all__ = ["Overview", "overview"]
+
+NAMES_SHOWN = 8  # of missing cells that share a row, unless all are asked for
 
 Floats = npt.NDArray[np.float64]
 
@@ -37,23 +45,110 @@ class Overview(Result):
     wins: npt.NDArray[np.int64]
     shared_wins: npt.NDArray[np.int64]
     holes: tuple[Hole, ...]
+    all_holes: bool = False
+
+    @property
+    def title(self) -> str:
+        """The metric and its direction."""
+        return f"{self.metric.name} ({self.metric.direction} is better{', a cost' if self.metric.is_cost else ''})"
 
     def summary(self) -> str:
-        """The best mean rank, and over what."""
+        """Over what, the best mean rank, and what is missing."""
         best = int(np.nanargmin(self.mean_ranks))
-        over = f"{self.complete_datasets} complete datasets" if self.basis == "complete" else "the cells there are"
         return (
-            f"{self.algorithms[best]} has the best mean rank of {self.metric.name}, {self.mean_ranks[best]:.3f} of "
-            f"{len(self.algorithms)} over {over}; whether that is more than luck, only a test can tell."
+            f"{self._over()}; {self._scores_of_a_cell()}. {self.algorithms[best]} has the best mean rank of "
+            f"{self.metric.name}, {self.mean_ranks[best]:.3f} of {len(self.algorithms)}; whether that is more than luck, "
+            f"only a test can tell.{self._missing()}"
         )
+
+    def _over(self) -> str:
+        if self.basis == "available":
+            return f"{self.n_datasets} datasets, none complete, so that each algorithm has its own datasets"
+        over = counted(self.complete_datasets, "dataset") if self.complete_datasets > 1 else "one dataset"
+        if self.complete_datasets == self.n_datasets:
+            return f"Over {over}"
+        return f"Over the {over} of {self.n_datasets} on which every algorithm has a score"
+
+    def _scores_of_a_cell(self) -> str:
+        repeats, folds = self.design.repeats, self.design.folds
+        if repeats > 1 and folds > 1:
+            return f"{repeats} repeats of {folds} folds"
+        return f"{repeats} repeats" if repeats > 1 else f"{folds} folds" if folds > 1 else "one score per cell"
+
+    def _missing(self) -> str:
+        whole = sum(hole.fold is None for hole in self.holes)
+        single = len(self.holes) - whole
+        counts = [counted(whole, "cell")] * (whole > 0) + [counted(single, "single fold")] * (single > 0)
+        averaged = "; a cell is the mean of the folds it has" if single else ""
+        return f" Missing: {' and '.join(counts)}{averaged}." if counts else ""
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per algorithm, the best mean rank first."""
+        import pandas as pd
+
+        columns = {
+            "algorithm": np.array(self.algorithms, dtype=object),
+            "mean": self.mean_scores,
+            "mean_rank": self.mean_ranks,
+            "wins": self.wins,
+            "shared_wins": self.shared_wins,
+        }
+        return pd.DataFrame(columns).iloc[self.order()].reset_index(drop=True)
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """The algorithms; and what is missing, where datasets that lack the same for the same reasons share a row."""
+        import pandas as pd
+
+        found = {"result": self.to_frame()}
+        if self.holes:
+            limit = len(self.holes) if self.all_holes else NAMES_SHOWN
+            found["missing"] = pd.DataFrame(_grouped(self.holes, limit), columns=["count", "datasets", "missing"])
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, those of the algorithms by name."""
+        by_name = {
+            name: dict(zip(self.algorithms, plain(getattr(self, name)), strict=True))
+            for name in ("mean_scores", "mean_ranks", "wins", "shared_wins")
+        }
+        return {**Result.to_dict(self), **by_name, "holes": [hole._asdict() for hole in self.holes]}
 
     def order(self) -> list[int]:
         """The algorithms from the best mean rank to the worst."""
         return [int(i) for i in np.argsort(self.mean_ranks, kind="stable")]
 
 
-def overview(scores: Scores, *, decimals: int | None = None, dense: bool = False) -> Overview:
+def _grouped(holes: tuple[Hole, ...], limit: int) -> list[tuple[int, str, str]]:
+    """How many datasets, which, and what they lack."""
+    by_dataset: dict[str, dict[str, list[Hole]]] = {}
+    for hole in holes:
+        by_dataset.setdefault(hole.dataset, {}).setdefault(hole.algorithm, []).append(hole)
+    by_lack: dict[tuple[str, ...], list[str]] = {}
+    for dataset, found in by_dataset.items():
+        by_lack.setdefault(tuple(_lack(gone, limit) for gone in found.values()), []).append(dataset)
+    return [(len(datasets), _listed(datasets, limit), _listed(lack, limit)) for lack, datasets in by_lack.items()]
+
+
+def _lack(holes: list[Hole], limit: int) -> str:
+    """What one algorithm lacks on one dataset: the whole cell or these folds, and why if that is known."""
+    folds = [f"{hole.repeat}.{hole.fold}" for hole in holes if hole.fold is not None]
+    reasons = list(dict.fromkeys(hole.message for hole in holes if hole.message))
+    listed = [reason if len(reason) <= 60 else reason[:57] + "..." for reason in reasons[: max(1, limit // 8)]]
+    if len(reasons) > len(listed):
+        listed.append(f"{len(reasons) - len(listed)} more messages")
+    details = [f"repeat.fold {_listed(folds, limit)}"] * bool(folds) + ["; ".join(listed)] * bool(listed)
+    return f"{holes[0].algorithm} ({': '.join(details)})" if details else holes[0].algorithm
+
+
+def _listed(names: Sequence[str], limit: int) -> str:
+    more = f" and {len(names) - limit} more" if len(names) > limit else ""
+    return ", ".join(names[:limit]) + more
+
+
+def overview(scores: Scores, *, decimals: int | None = None, dense: bool = False, all_holes: bool = False) -> Overview:
     """What one metric looks like; `decimals` and `dense` as in `rank_rows`.
+
+    Its tables name at most eight holes of a kind, or `all_holes`.
 
     >>> from podium.core._examples import example
     >>> found = overview(example("benavoli2016").scores())
@@ -82,4 +177,5 @@ def overview(scores: Scores, *, decimals: int | None = None, dense: bool = False
         wins=(first & alone).sum(axis=0),
         shared_wins=(first & ~alone).sum(axis=0),
         holes=scores.holes(),
+        all_holes=all_holes,
     )

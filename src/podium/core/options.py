@@ -24,6 +24,7 @@ __all__ = [
     "COMPARING",
     "OPTIONS",
     "ORDERING",
+    "OUTPUT",
     "READING",
     "Option",
     "as_direction_option",
@@ -34,7 +35,7 @@ __all__ = [
     "whole_numbers",
 ]
 
-READING_PANEL = "Reading the scores"
+READING_PANEL, OUTPUT_PANEL = "Reading the scores", "Output"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +44,8 @@ class Option:
 
     `kind` is "text", "name" (of an algorithm, a dataset or a metric), "column", "file", "number", "fraction" (between
     0 and 1), "whole", "flag" or "choice". `choices` are words, or the place of a registry ("module:NAME") that is
-    looked up only when it is needed. `many`: it may be given several times. `word` is taken besides a number.
+    looked up only when it is needed, of which only the tests `over` such evidence count. `many`: it may be given
+    several times. `word` is taken besides a number.
     """
 
     name: str
@@ -51,6 +53,7 @@ class Option:
     help: str
     default: Any = None
     choices: tuple[str, ...] | str = ()
+    over: tuple[str, ...] = ()
     many: bool = False
     word: str = ""
     label: str = ""
@@ -68,7 +71,8 @@ class Option:
         if not isinstance(self.choices, str):
             return self.choices
         module, _, name = self.choices.partition(":")
-        return tuple(getattr(import_module(module), name))
+        registry = getattr(import_module(module), name)
+        return tuple(word for word, entry in registry.items() if not self.over or entry.over in self.over)
 
 
 def _reading(name: str, kind: str, help: str, label: str, **more: Any) -> Option:
@@ -285,6 +289,14 @@ _ANALYSIS = (
         default=False,
         label="Each cost alone",
     ),
+    Option(name="all_holes", kind="flag", help="Name every missing cell.", default=False, label="Every missing cell"),
+    Option(
+        name="failures",
+        kind="flag",
+        help="List every task that failed, with its message.",
+        default=False,
+        label="Every failure",
+    ),
     Option(name="a", kind="name", help="The first algorithm; by default the first column.", label="First algorithm"),
     Option(name="b", kind="name", help="The second algorithm; by default the next column.", label="Second algorithm"),
     Option(
@@ -351,25 +363,50 @@ _ANALYSIS = (
         label="Algorithms",
     ),
     Option(
-        name="one_different",
-        kind="flag",
-        help="Also with one algorithm far better than equal others.",
-        default=False,
-        label="One far better",
+        name="configurations",
+        kind="choice",
+        help="Which algorithms are equal (give it several times).",
+        many=True,
+        choices=("all equal", "all but one equal"),
+        label="Equal are",
     ),
 )
 
-OPTIONS: dict[str, Option] = {option.name: option for option in (*_READING, *_ANALYSIS)}
+
+def _output(name: str, what: str, **more: Any) -> Option:
+    return Option(name=name, kind="file", help=f"{what} (- prints it).", panel=OUTPUT_PANEL, **more)
 
 
-def these(*names: str, **defaults: Any) -> tuple[Option, ...]:
-    """Options by name, some with another default."""
-    return tuple(
-        replace(OPTIONS[name], default=defaults[name]) if name in defaults else OPTIONS[name] for name in names
-    )
+_OUTPUT = (
+    _output("html", "Write one self-contained page"),
+    _output("md", "Write Markdown"),
+    _output("latex", "Write LaTeX to a file that ends in .tex, or the parts of a paper to a folder"),
+    _output("json", "Write everything as JSON"),
+    _output("csv", "Write the main table as CSV"),
+    Option(
+        name="figures",
+        kind="file",
+        help="Write every figure as PDF, SVG and TikZ to a folder.",
+        metavar="FOLDER",
+        panel=OUTPUT_PANEL,
+    ),
+    Option(name="quiet", kind="flag", help="Do not print the report.", default=False, short="-q", panel=OUTPUT_PANEL),
+)
+
+OPTIONS: dict[str, Option] = {option.name: option for option in (*_READING, *_ANALYSIS, *_OUTPUT)}
+
+
+def these(*names: str, over: tuple[str, ...] = (), **defaults: Any) -> tuple[Option, ...]:
+    """Options by name, some with another default; tests only `over` such evidence."""
+    chosen = []
+    for option in (OPTIONS[name] for name in names):
+        here = over if option.name in ("test", "tests") else option.over
+        chosen.append(replace(option, over=here, default=defaults.get(option.name, option.default)))
+    return tuple(chosen)
 
 
 READING = tuple(option.name for option in _READING)
+OUTPUT = tuple(option.name for option in _OUTPUT)
 COMPARING = (
     "algorithms",
     "control",

@@ -48,7 +48,7 @@ def document(
         sections=tuple(sections),
         references=tuple(dict.fromkeys(key for each in results for key in each.references)),
         data={**data, "notes": list(notes)},
-        main=frame_table("result", result.title, next(iter(result.tables().values()))),
+        main=frame_table("result", result.title, result.to_frame()),
     )
 
 
@@ -62,7 +62,7 @@ def _tables(result: Result, key: str) -> list[TableBlock]:
     for name, frame in result.tables().items():
         place = key if name == "result" else f"{key}_{name}"
         caption = f"{result.title if name == 'result' else title_of(name)}."
-        if len(frame) == 1:
+        if len(frame) == 1 and name == "result":
             values = {str(column): plain(frame[column].iloc[0]) for column in frame.columns if column != "kind"}
             made.append(facts_table(place, caption, values))
         else:

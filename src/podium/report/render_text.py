@@ -38,11 +38,14 @@ def print_document(document: Document, console: Console, *, max_rows: int = MAX_
     from rich.text import Text
 
     console.print(Text(visible(document.title), style="bold"))
-    console.print(Text(visible(document.subtitle), style="dim"))
+    if document.subtitle:
+        console.print(Text(visible(document.subtitle), style="dim"))
     for section in document.sections:
         console.print()
-        console.print(Rule(Text(visible(section.title), style="bold"), align="left", style="dim"))
-        shown = [parts for block in section.blocks if (parts := list(_block(block, max_rows, console.width)))]
+        if section.title != document.title:
+            console.print(Rule(Text(visible(section.title), style="bold"), align="left", style="dim"))
+        made = (list(_block(block, max_rows, console.width, section.title)) for block in section.blocks)
+        shown = [parts for parts in made if parts]
         for index, parts in enumerate(shown):
             if index:
                 console.print()
@@ -55,7 +58,7 @@ def print_document(document: Document, console: Console, *, max_rows: int = MAX_
             console.print(_hanging("• ", entry(key).text()))
 
 
-def _block(block: Block, max_rows: int, width: int) -> Iterator[RenderableType]:
+def _block(block: Block, max_rows: int, width: int, told: str) -> Iterator[RenderableType]:
     if isinstance(block, Paragraph):
         yield _hanging("", _with_citations(block.text) if block.role == "methods" else block.text)
     elif isinstance(block, Bullets):
@@ -69,7 +72,7 @@ def _block(block: Block, max_rows: int, width: int) -> Iterator[RenderableType]:
         size = f"{len(block.rows)} rows, {len(block.columns)} columns"
         yield _hanging("", f"{block.caption} ({size}: in the JSON file and on the page.)", style="dim")
     elif isinstance(block, TableBlock):
-        yield from _table(block, max_rows, width)
+        yield from _table(block, max_rows, width, told)
     elif isinstance(block, FigureBlock) and block.told:
         yield _hanging("", block.alt)
 
@@ -98,13 +101,14 @@ def _hanging(mark: str, text: str, *, style: str = "", lead: str = "", lead_styl
     return grid
 
 
-def _table(block: TableBlock, max_rows: int, width: int) -> Iterator[RenderableType]:
+def _table(block: TableBlock, max_rows: int, width: int, told: str) -> Iterator[RenderableType]:
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
     from rich.text import Text
 
     shown, left_out = _columns_with_room(block, max_rows, width)
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, title=Text(visible(block.caption)), title_justify="left")
+    caption = Text(visible(block.caption)) if block.caption.rstrip(".") != told else None
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, title=caption, title_justify="left")
     for index in shown:
         column = block.columns[index]
         justify: Literal["left", "right"] = "right" if column.is_numeric else "left"
@@ -150,4 +154,4 @@ def _columns_with_room(block: TableBlock, max_rows: int, width: int) -> tuple[li
             break
         shown.remove(least)
     titles = [block.columns[index].title for index in range(len(block.columns)) if index not in shown]
-    return shown, f"Left out for want of room: {', '.join(titles)}." if titles else ""
+    return shown, f"No room for: {', '.join(titles)}." if titles else ""

@@ -1,0 +1,58 @@
+"""The last step of every command: its result becomes a document, and the document goes where the options say."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from podium.cli.options import own_parameters, parameters, taken, with_signature
+from podium.core.options import OUTPUT, these
+
+if TYPE_CHECKING:
+    from podium.core.result import Result
+    from podium.report.document import Document
+
+__all__ = ["showing"]
+
+_OUTPUT = these(*OUTPUT)
+
+
+def showing(
+    *names: str, fails: Callable[[Any], bool] | None = None, **defaults: Any
+) -> Callable[[Callable[..., Any]], Callable[..., None]]:
+    """Turn a function that gives a result (several, or a document) into a command that shows it.
+
+    It gets the options with these names, some with another default than the usual one, and those of the output. The
+    exit code is 1 if the result `fails`.
+    """
+    options = these(*names, **defaults)
+
+    def decorate(compute: Callable[..., Any]) -> Callable[..., None]:
+        @functools.wraps(compute)
+        def run(*results: Any, **given: Any) -> None:
+            output, chosen = taken(_OUTPUT, given), taken(options, given)
+            found = compute(*results, **given, **chosen)
+            _show(found, results[0] if results else None, output)
+            if fails is not None and fails(found):
+                raise typer.Exit(1)
+
+        own = own_parameters(compute, besides=names)
+        return with_signature(run, [*parameters(options), *own, *parameters(_OUTPUT)])
+
+    return decorate
+
+
+def _show(found: Result | tuple[Result, ...] | Document, results: Any, output: dict[str, Any]) -> None:
+    from podium.cli.reading import notes_of
+    from podium.report.document import Document
+    from podium.report.documents import document
+    from podium.report.output import show
+
+    if not isinstance(found, Document):
+        printed = all(target in (None, False) for target in output.values())
+        notes = () if printed or results is None else notes_of(results)  # a terminal has them already
+        found = document(*(found if isinstance(found, tuple) else (found,)), notes=notes)
+    show(found, **output)
