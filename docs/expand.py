@@ -9,6 +9,7 @@ A page is Markdown. Fenced blocks with one of these names are replaced before Sp
     {decisions}       the rules of `podium compare`
     {api} ROOM        the public names of a room, documented by Sphinx
     {cli}             every command with its options
+    {options} PANEL   the options of reading, analysing or output, with their names in Python and on the page
 
 Two kinds of lines at the top of a {run} block are not shown: `expect: TEXT` demands that the output hold that text, so that
 the words around the block stay true, and `show: START | END` keeps of each command's output the lines from the first
@@ -33,12 +34,13 @@ from pathlib import Path
 from typing import Any
 
 import podium
+from podium.core.options import OPTIONS, OUTPUT, OUTPUT_PANEL, READING, READING_PANEL
 from podium.report.bibliography import entry
 from podium.report.methods import explain, keys_of, method_names
 
 DATA = Path(__file__).parent / "data"
 BLOCK = re.compile(
-    r"^```\{(run|method|literature|decisions|api|cli)\}[ ]*([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL
+    r"^```\{(run|method|literature|decisions|api|cli|options)\}[ ]*([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL
 )
 WIDTH = 88
 TERMINAL = {"COLUMNS": str(WIDTH), "NO_COLOR": "1", "TERM": "dumb"}
@@ -60,6 +62,7 @@ def expand(text: str) -> str:
             "decisions": lambda *_: decisions(),
             "api": lambda room, _: api(room),
             "cli": lambda *_: commands(),
+            "options": lambda panel, _: options(panel),
         }
         return BLOCK.sub(lambda found: makers[found[1]](found[2].strip(), found[3]), text)
 
@@ -225,37 +228,51 @@ def _autodoc(kind: str, name: str) -> str:
 
 
 def commands() -> str:
-    """Every command: its sentence, its arguments and options with their defaults; options for reading once, at the end."""
+    """Every command: its sentence, its arguments and options with their defaults; options that are shared once, at the end."""
     from typer.main import get_command
 
     from podium.cli.main import app
 
-    reading: dict[str, str] = {}
-    parts = _command("podium", get_command(app), 1, reading)
-    rows = "\n".join(reading.values())
-    return "\n".join([*parts, f"## {READING}\n\n{TABLE_HEAD}\n{rows}\n"])
+    shared: dict[str, dict[str, str]] = {panel: {} for panel in SHARED}
+    parts = _command("podium", get_command(app), 1, shared)
+    for panel, rows in shared.items():
+        parts.append(f"## {panel}\n\n{TABLE_HEAD}\n" + "\n".join(rows.values()) + "\n")
+    return "\n".join(parts)
 
 
-READING = "Reading the scores"
+SHARED = {READING_PANEL: "It takes the options for [reading the scores](#reading-the-scores), too.\n",
+          OUTPUT_PANEL: "It takes the options for the [output](#output), too.\n"}  # fmt: skip
 TABLE_HEAD = "| option | default | what it does |\n|---|---|---|"
 
 
-def _command(path: str, command: Any, level: int, reading: dict[str, str]) -> list[str]:
+def _command(path: str, command: Any, level: int, shared: dict[str, dict[str, str]]) -> list[str]:
     parts = []
     if level > 1:
         parts.append(f"{'#' * level} {path}\n\n{(command.help or '').strip()}\n")
         rows = []
-        for parameter in command.params:
-            if getattr(parameter, "rich_help_panel", None) == READING:
-                reading[parameter.name] = _parameter(parameter)
+        panels = [getattr(parameter, "rich_help_panel", None) for parameter in command.params]
+        for parameter, panel in zip(command.params, panels, strict=True):
+            if panel in shared:
+                shared[panel][parameter.name] = _parameter(parameter)
             else:
                 rows.append(_parameter(parameter))
         parts += [f"{TABLE_HEAD}\n" + "\n".join(rows) + "\n"] if rows else []
-        if len(rows) < len(command.params):
-            parts.append("It takes the options for [reading the scores](#reading-the-scores), too.\n")
+        parts += [sentence for panel, sentence in SHARED.items() if panel in panels]
     for name, inner in sorted(getattr(command, "commands", {}).items()):
-        parts += _command(f"{path} {name}", inner, level + 1, reading)
+        parts += _command(f"{path} {name}", inner, level + 1, shared)
     return parts
+
+
+def options(panel: str) -> str:
+    """A table of options: on the command line, in Python and on the page."""
+    chosen = {"reading": READING, "output": OUTPUT}.get(panel) or [
+        name for name in OPTIONS if name not in (*READING, *OUTPUT)
+    ]
+    rows = ["| command line | Python | page | what it does |\n|---|---|---|---|"]
+    for option in (OPTIONS[name] for name in chosen):
+        label = f"“{option.label}”" if option.label else ""
+        rows.append(f"| `{option.flag}` | `{option.name}` | {label} | {option.help} |".replace("*.", "\\*."))
+    return "\n".join(rows) + "\n"
 
 
 def _parameter(parameter: Any) -> str:

@@ -12,6 +12,7 @@ from podium.core.errors import ArgumentError
 
 
 def make(command, **settings):
+    """A program of one command."""
     app = typer.Typer()
     app.command()(with_results(**settings)(command))
     return app
@@ -49,7 +50,7 @@ def test_reading_options_are_declared_once():
     def clash(results, metric: str = "x") -> None:
         """Clash."""
 
-    with pytest.raises(TypeError, match=r"declares reading options again: \['metric'\]"):
+    with pytest.raises(TypeError, match=r"declares options again: \['metric'\]"):
         with_results()(clash)
 
 

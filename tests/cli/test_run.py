@@ -61,7 +61,7 @@ def test_the_plan_can_be_seen_before_it_runs(folder):
 
 def test_status_collect_export_and_rescore(folder):
     status = podium("status", "small.db", cwd=folder)
-    assert status.stdout.splitlines()[0] == "small: 4 tasks planned: 4 ok."
+    assert "small: 4 tasks planned: 4 ok." in status.stdout.splitlines()
     collected = podium("collect", "small.db", cwd=folder)
     assert "error, mean over repeats and folds" in collected.stdout
     assert "iris" in collected.stdout
@@ -159,7 +159,7 @@ def test_failures_are_listed_and_the_code_is_one(tmp_path):
     assert "s.db: 2 tasks planned: 1 ok, 1 timeout." in done.stdout
     assert "  timeout: sleepy / iris (repeat 0, fold 0): stopped after the limit of 1 seconds" in done.stdout
     listed = podium("status", "s.db", "--failures", cwd=tmp_path)
-    assert "timeout: sleepy / iris (repeat 0, fold 0): stopped after" in listed.stdout
+    assert "timeout   sleepy      iris      stopped after" in listed.stdout
 
 
 def test_ctrl_c_on_a_terminal_stops_cleanly(tmp_path):

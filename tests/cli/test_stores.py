@@ -126,7 +126,7 @@ def test_a_place_that_cannot_be_written(flaky, tmp_path):
 def test_status_writes_control_characters_out(flaky):
     said = podium_says("status", flaky).stdout
     assert "\x1b" not in said
-    assert r"error: 5nn / wine (repeat 0, fold 0): no luck \x1b[31mtoday" in said
+    assert r"no luck \x1b[31mtoday" in said
 
 
 def test_what_was_skipped_everywhere_is_left_out_and_said(tmp_path):
@@ -138,15 +138,16 @@ def test_what_was_skipped_everywhere_is_left_out_and_said(tmp_path):
     assert "The algorithm 'absent' is left out, for it was skipped: The class 'no_such_package.Thing'" in ran.stderr
     assert json.loads(ran.stdout)["table"]["algorithms"] == ["nb", "knn"]
     shown = podium_says("status", store).stdout.splitlines()
-    assert shown[0] == "small: 12 tasks planned: 8 ok, 4 skipped."
-    assert shown[1].split()[:5] == ["algorithm", "ok", "failed", "skipped", "waiting"]
-    assert shown[2].split()[:5] == ["absent", "0", "0", "4", "0"]
-    assert shown[-1].startswith("skipped: 4 tasks: The class 'no_such_package.Thing' needs")
+    assert "small: 12 tasks planned: 8 ok, 4 skipped." in shown
+    words = [line.split() for line in shown]
+    assert ["Algorithm", "Ok", "Failed", "Skipped", "Waiting", "Cpu"] in words
+    assert any(line[:5] == ["absent", "0", "0", "4", "0"] for line in words)
+    assert any("The class 'no_such_package.Thing' needs" in line for line in shown)
 
 
 def test_one_task_is_no_plural(tmp_path):
     store = made(tmp_path, suite(["nb"], protocol=Protocol(kind="holdout", repeats=1, folds=1, search="none")))
-    assert podium_says("status", store).stdout.startswith("small: 1 task planned: 1 ok.")
+    assert "small: 1 task planned: 1 ok." in podium_says("status", store).stdout
 
 
 def test_rescoring_makes_no_store(tmp_path):

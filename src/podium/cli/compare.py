@@ -34,11 +34,13 @@ def compare(
     from podium.core.errors import ArgumentError
 
     if again is not None and results is not None:
-        raise ArgumentError("Give FILE or --from PAGE, not both: a page carries its own scores.")
+        raise ArgumentError("Give FILE or {from} PAGE, not both: a page carries its own scores.", options=["from"])
     if again is not None:
         return _repeated(again)
     if results is None:
-        raise ArgumentError("Give FILE, the scores to compare, or --from PAGE to repeat a comparison.")
+        raise ArgumentError(
+            "Give FILE, the scores to compare, or {from} PAGE to repeat a comparison.", options=["from"]
+        )
     return compare_results(results, costs=options.pop("cost"), **options)
 
 

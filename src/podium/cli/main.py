@@ -22,6 +22,7 @@ from podium.cli.show import show
 from podium.cli.status import status
 from podium.cli.study import study
 from podium.cli.verify import verify
+from podium.core.options import as_flag
 
 app = typer.Typer(
     name="podium",
@@ -68,11 +69,6 @@ app.command()(cite)
 app.command()(explain)
 
 
-def _flag(name: str) -> str:
-    """How the command line spells an option that an error names."""
-    return f"--{name.replace('_', '-')}" if name.isidentifier() else f"`{name}`"
-
-
 def run() -> None:
     """Run the command line; what Podium raises on purpose becomes one line on stderr and exit code 2."""
     from podium.core.errors import PodiumError
@@ -83,7 +79,7 @@ def run() -> None:
     try:
         app()
     except PodiumError as error:
-        typer.echo(f"podium: {safe(error.said(_flag))}", err=True)
+        typer.echo(f"podium: {safe(error.said(as_flag))}", err=True)
         sys.exit(2)
     except KeyboardInterrupt:
         typer.echo("podium: stopped.", err=True)

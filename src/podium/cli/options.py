@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from podium.core.errors import ArgumentError
+from podium.core.check import refused
 from podium.core.options import Option, as_direction_option, numbers, whole_numbers
 
 __all__ = ["own_parameters", "parameters", "taken", "with_signature"]
@@ -71,7 +71,7 @@ def _number_or(option: Option, typed: str) -> float:
     try:
         return float(typed)
     except ValueError:
-        raise ArgumentError(f"`{option.name}` must be a number or {option.word!r}; got {typed!r}.") from None
+        raise refused(option.name, typed, f"must be a number or {option.word!r}") from None
 
 
 def own_parameters(command: Callable[..., Any], *, besides: Iterable[str] = ()) -> list[inspect.Parameter]:

@@ -86,9 +86,12 @@ def read_file(file: str, **options: Any) -> Results:
     try:
         return read(file, **options)
     except DataError as error:
-        if str(error).startswith("There is no file"):
-            raise DataError(f"{str(error).rstrip('.')}, or name an example ({', '.join(names)}).") from None
-        raise
+        if error.fields.get("reason") != "no file":
+            raise
+        raise DataError(
+            "There is no file {file}: check the path, or name an example ({examples}).",
+            **{**error.fields, "examples": ", ".join(names)},
+        ) from None
 
 
 def notes_of(results: Results) -> tuple[str, ...]:

@@ -36,23 +36,23 @@ study = typer.Typer(
     biases=tuple(range(21)),
     over=("datasets", "pool"),
 )
-def replicability_command(results: Results, *, draws: int, **options: Any) -> Result:
+def replicability_command(results: Results, **options: Any) -> Result:
     """How often do tests reject, and how well do they replicate, on biased samples of these datasets?"""
     from podium.studies._replicability import replicability
 
     with progress_bar("tests") as progress:
-        return replicability(results.scores(), samples=draws, progress=progress, **options)
+        return replicability(results.scores(), progress=progress, **options)
 
 
 @study.command("pool")
 @with_results()
 @showing("test", "draws", "alpha", "rng", test="wilcoxon", draws=500, over=("datasets",))
-def pool_command(results: Results, *, draws: int, **options: Any) -> Result:
+def pool_command(results: Results, **options: Any) -> Result:
     """Does the decision on two algorithms depend on which others are compared with them?"""
     from podium.studies.pool import pool_dependence
 
     with progress_bar("pairs") as progress:
-        return pool_dependence(results.scores(), samples=draws, progress=progress, **options)
+        return pool_dependence(results.scores(), progress=progress, **options)
 
 
 _TESTS = ("wilcoxon", "sign", "paired_t")

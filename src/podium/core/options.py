@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any
 
-from podium.core.errors import ArgumentError
+from podium.core.check import refused
 
 __all__ = [
     "BAYES",
@@ -425,8 +425,8 @@ BAYES = ("model", "rope", "search_metric", "dataset", "probability", "band", "fo
 
 
 def as_flag(name: str) -> str:
-    """An option's name as the command line writes it."""
-    return "--" + name.replace("_", "-")
+    """An option's name as the command line writes it; other words stand in backquotes."""
+    return "--" + name.replace("_", "-") if name.isidentifier() else f"`{name}`"
 
 
 def command_words(given: Mapping[str, Any]) -> list[str]:
@@ -443,12 +443,12 @@ def command_words(given: Mapping[str, Any]) -> list[str]:
     return words
 
 
-def numbers(name: str, texts: Iterable[str]) -> list[float]:
+def numbers(name: str, texts: Sequence[str]) -> list[float]:
     """Numbers that were typed, with commas between: "0.2,0.5" is 0.2 and 0.5."""
     try:
         return [float(part) for text in texts for part in text.split(",")]
     except ValueError:
-        raise ArgumentError(f"`{name}` must be numbers separated by commas; got {','.join(texts)!r}.") from None
+        raise refused(name, ",".join(texts), "must be numbers separated by commas") from None
 
 
 def whole_numbers(name: str, texts: Iterable[str]) -> list[int]:
@@ -458,7 +458,7 @@ def whole_numbers(name: str, texts: Iterable[str]) -> list[int]:
         try:
             first, last, step = _range([int(end) for end in part.split(":")])
         except ValueError:
-            raise ArgumentError(f"`{name}` must be whole numbers and ranges such as 10:100:10; got {part!r}.") from None
+            raise refused(name, part, "must be whole numbers and ranges such as 10:100:10") from None
         found += range(first, last + 1, step)
     return found
 
@@ -478,5 +478,5 @@ def as_direction_option(texts: Sequence[str]) -> str | dict[str, str] | None:
     if all(equals and name for name, equals, _ in pairs):
         return {name: word for name, _, word in pairs} or None
     if len(texts) > 1:
-        raise ArgumentError(f"`direction` must be one word, or METRIC=higher or METRIC=lower each; got {list(texts)}.")
+        raise refused("direction", list(texts), "must be one word, or METRIC=higher or METRIC=lower each")
     return texts[0]

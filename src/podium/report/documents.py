@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from podium.comparison.comparison import Comparison
 from podium.core.result import Result, plain
@@ -11,6 +12,9 @@ from podium.core.version import VERSION
 from podium.report.comparison import comparison_document
 from podium.report.document import Block, Bullets, Document, FigureBlock, Paragraph, Section, TableBlock
 from podium.report.tables import facts_table, frame_table, title_of
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["SCHEMA", "document"]
 
@@ -33,14 +37,19 @@ def document(
     if isinstance(result, Comparison):
         return comparison_document(result)
     results = (result, *more)
-    sections = [_section(each, f"result_{place}" if place else "result") for place, each in enumerate(results)]
+    main = frame_table("result", f"{result.title}.", _rows(results))
+    if _are_alike(results):
+        told = Bullets(items=tuple(each.summary() for each in results))
+        sections = [Section(key="result", title="Result", blocks=(told, main))]
+    else:
+        sections = [_section(each, f"result_{place}" if place else "result") for place, each in enumerate(results)]
     if not more:
         sections = [replace(sections[0], title="Result")]  # the document has its title already
     if figures:
         sections.append(Section(key="figures", title="Figures", blocks=tuple(figures)))
     if notes:
         sections.append(Section(key="notes", title="Notes", blocks=(Bullets(items=tuple(notes)),)))
-    beside = {"more": [each.to_dict() for each in more]} if more else {}
+    beside = {"more": [{**each.to_dict(), "summary": each.summary()} for each in more]} if more else {}
     data = {"schema": SCHEMA, "podium": VERSION, **result.to_dict(), "summary": result.summary(), **beside}
     return Document(
         title=title or result.title,
@@ -48,8 +57,21 @@ def document(
         sections=tuple(sections),
         references=tuple(dict.fromkeys(key for each in results for key in each.references)),
         data={**data, "notes": list(notes)},
-        main=frame_table("result", result.title, result.to_frame()),
+        main=main,
     )
+
+
+def _are_alike(results: tuple[Result, ...]) -> bool:
+    """Whether several results of one kind have one row each: the answers for several tests."""
+    return len(results) > 1 and len({type(each) for each in results}) == 1 and len(_rows(results)) == len(results)
+
+
+def _rows(results: tuple[Result, ...]) -> pd.DataFrame:
+    """The table of the first, and of those of its kind below it."""
+    import pandas as pd
+
+    frames = [each.to_frame() for each in results if type(each) is type(results[0])]
+    return pd.concat(frames, ignore_index=True).drop(columns="kind", errors="ignore")
 
 
 def _section(result: Result, key: str) -> Section:

@@ -63,6 +63,14 @@ class ReplicabilityResult(Result):
             "do not tell."
         )
 
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """The mean of every series over the biases, the test that rejects most first."""
+        means = (
+            self.to_frame().groupby("test", sort=False)[["rejected", "agreement", "mean pvalue", "steadiness"]].mean()
+        )
+        ordered = means.sort_values("rejected", ascending=False, kind="stable").reset_index()
+        return {"means_over_the_biases": ordered}
+
     def to_frame(self) -> pd.DataFrame:
         """One row per test and bias."""
         import pandas as pd
