@@ -63,14 +63,6 @@ class ReplicabilityResult(Result):
             "do not tell."
         )
 
-    def tables(self) -> dict[str, pd.DataFrame]:
-        """The mean of every series over the biases, the test that rejects most first."""
-        means = (
-            self.to_frame().groupby("test", sort=False)[["rejected", "agreement", "mean pvalue", "steadiness"]].mean()
-        )
-        ordered = means.sort_values("rejected", ascending=False, kind="stable").reset_index()
-        return {"means_over_the_biases": ordered}
-
     def to_frame(self) -> pd.DataFrame:
         """One row per test and bias."""
         import pandas as pd
@@ -80,9 +72,9 @@ class ReplicabilityResult(Result):
         return pd.DataFrame({name: getattr(self, name).ravel() for name in series}, index=index).reset_index()
 
     def tables(self) -> dict[str, pd.DataFrame]:
-        """The mean of every series over the biases, the test that rejects most first; then all of it."""
+        """The mean of every series over the biases, the test that rejects most first."""
         means = self.to_frame().drop(columns="bias").groupby("test", sort=False).mean().reset_index()
-        return {"result": means.sort_values("rejected", ascending=False, kind="stable"), "biases": self.to_frame()}
+        return {"result": means.sort_values("rejected", ascending=False, kind="stable")}
 
 
 def bouckaert_replicability(rejected: npt.ArrayLike, draws: int) -> Floats:
