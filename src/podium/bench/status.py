@@ -63,8 +63,8 @@ class RunStatus(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values; a row per algorithm, and per task that is not ok."""
-        rows = {"algorithms": self.algorithms, "tasks": self.tasks}
-        return {**Result.to_dict(self), **{name: [row._asdict() for row in some] for name, some in rows.items()}}
+        rows = {"algorithms": [row._asdict() for row in self.algorithms], "tasks": [row._asdict() for row in self.tasks]}
+        return {**Result.to_dict(self), **rows}
 
 
 def run_status(store: str | Path, *, failures: bool = False) -> RunStatus:
