@@ -63,7 +63,10 @@ class RunStatus(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values; a row per algorithm, and per task that is not ok."""
-        rows = {"algorithms": [row._asdict() for row in self.algorithms], "tasks": [row._asdict() for row in self.tasks]}
+        rows = {
+            "algorithms": [row._asdict() for row in self.algorithms],
+            "tasks": [row._asdict() for row in self.tasks],
+        }
         return {**Result.to_dict(self), **rows}
 
 
