@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -11,7 +11,7 @@ from importlib.resources import files
 from podium.core import check
 from podium.core.errors import DataError
 
-__all__ = ["Entry", "bibtex", "cited_keys", "entries", "entry", "parse", "split_citations", "to_text"]
+__all__ = ["Entry", "bibtex", "cited_keys", "entries", "entry", "parse", "set_citations", "split_citations", "to_text"]
 
 _CITATION = re.compile(r"\[@([\w:.+-]+(?:\s*;\s*@[\w:.+-]+)*)\]")
 
@@ -174,6 +174,17 @@ def split_citations(text: str) -> list[str | tuple[str, ...]]:
             place = match.end()
     pieces.append(text[place:])
     return [piece for piece in pieces if piece]
+
+
+def _labels(keys: tuple[str, ...]) -> str:
+    return f"({'; '.join(entry(key).label for key in keys)})"
+
+
+def set_citations(
+    text: str, written: Callable[[str], str] = str, cited: Callable[[tuple[str, ...]], str] = _labels
+) -> str:
+    """The text with its citations set by `cited`, by default "(Demšar, 2006)"; the rest is passed through `written`."""
+    return "".join(written(piece) if isinstance(piece, str) else cited(piece) for piece in split_citations(text))
 
 
 def cited_keys(text: str) -> tuple[str, ...]:

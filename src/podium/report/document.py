@@ -112,6 +112,14 @@ class TableBlock:
             if len(row) != width:
                 raise ValueError(f"row {index} of table {self.key!r} has {len(row)} cells, not {width}")
 
+    def texts(self, most: int | None = None) -> list[list[str]]:
+        """The cells of the first rows as plain text, not yet escaped for any format."""
+        return [[c.text(value) for c, value in zip(self.columns, row, strict=True)] for row in self.rows[:most]]
+
+    def size(self) -> str:
+        """How many rows and columns there are, in words."""
+        return f"{numbers.counted(len(self.rows), 'row')} and {numbers.counted(len(self.columns), 'column')}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FigureBlock:

@@ -6,7 +6,7 @@ import math
 
 from podium.core.escape import xml
 from podium.plot.draw_svg import to_svg
-from podium.report.bibliography import Entry, entry, split_citations
+from podium.report.bibliography import entry, set_citations
 from podium.report.document import Block, Bullets, Cell, Column, FigureBlock, Notes, Paragraph, Section, TableBlock
 
 __all__ = ["STATIC_ROWS", "reference_html", "section_html", "sort_value"]
@@ -44,9 +44,7 @@ def _block(block: Block) -> str:
 def _paragraph(block: Paragraph) -> str:
     if block.role != "methods":
         return f"<p>{xml(block.text)}</p>"
-    pieces = split_citations(block.text)
-    text = "".join(xml(piece) if isinstance(piece, str) else _citation(piece) for piece in pieces)
-    return f'<p class="methods" data-block="methods">{text}</p>'
+    return f'<p class="methods" data-block="methods">{set_citations(block.text, xml, _citation)}</p>'
 
 
 def _citation(keys: tuple[str, ...]) -> str:
@@ -56,7 +54,7 @@ def _citation(keys: tuple[str, ...]) -> str:
 
 def reference_html(key: str) -> str:
     """One item of the list of references."""
-    work: Entry = entry(key)
+    work = entry(key)
     link = f' <a href="{xml(work.url)}" rel="noreferrer">{xml(work.url)}</a>' if work.url.startswith("https://") else ""
     return f'<li id="ref-{xml(key)}">{xml(work.text())}{link}</li>'
 
@@ -96,8 +94,7 @@ def _table(block: TableBlock) -> str:
     )
     if not block.folded:
         return table
-    size = f"{total} rows, {len(block.columns)} columns"
-    return f"<details><summary>{xml(block.caption)} <small>{size}</small></summary>{table}</details>"
+    return f"<details><summary>{xml(block.caption)} <small>{block.size()}</small></summary>{table}</details>"
 
 
 def _head(column: Column) -> str:

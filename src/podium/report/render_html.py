@@ -11,10 +11,10 @@ from importlib.resources import files
 from podium.core.escape import xml
 from podium.core.version import VERSION
 from podium.plot.draw_svg import STYLE as FIGURE_STYLE
-from podium.report.document import Document, Paragraph
+from podium.report.document import Document, FigureBlock, Paragraph, TableBlock
 from podium.report.embedded import DATA_ID, json_for_script
 from podium.report.html_blocks import reference_html, section_html
-from podium.report.render_latex import MAX_COLUMNS, figure_part, methods_part, table_part
+from podium.report.render_latex import latex_part, part_name
 
 __all__ = ["render_html"]
 
@@ -92,17 +92,15 @@ def _links(document: Document) -> list[str]:
 
 
 def _latex_parts(document: Document) -> dict[str, str]:
-    parts = {
-        key: table_part(table)
-        for key, table in document.tables().items()
-        if len(table.rows) <= COPIED_ROWS and len(table.columns) <= MAX_COLUMNS and not table.folded
+    """What can be copied as LaTeX, by the key of its block."""
+    return {
+        "methods" if isinstance(block, Paragraph) else block.key: latex_part(block)
+        for block in document.blocks()
+        if isinstance(block, Paragraph | TableBlock | FigureBlock) and part_name(block) and _is_short(block)
     }
-    parts |= {
-        key: figure_part(figure)
-        for key, figure in document.figures().items()
-        if len(figure.scene.shapes) <= 10 * COPIED_ROWS
-    }
-    for block in document.blocks():
-        if isinstance(block, Paragraph) and block.role == "methods":
-            parts["methods"] = methods_part(block)
-    return parts
+
+
+def _is_short(block: Paragraph | TableBlock | FigureBlock) -> bool:
+    if isinstance(block, TableBlock):
+        return len(block.rows) <= COPIED_ROWS and not block.folded
+    return not isinstance(block, FigureBlock) or len(block.scene.shapes) <= 10 * COPIED_ROWS

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import replace
 
 from podium.core.escape import latex
 from podium.core.numbers import NO_NUMBER
 from podium.plot.draw_tikz import to_tikz
-from podium.report.bibliography import bibtex, split_citations
-from podium.report.document import (
-    Block,
-    Bullets,
-    Cell,
-    Column,
-    Document,
-    FigureBlock,
-    Notes,
-    Paragraph,
-    Section,
-    TableBlock,
-)
+from podium.report.bibliography import bibtex, cited_keys, set_citations
+from podium.report.document import Block, Bullets, Document, FigureBlock, Notes, Paragraph, TableBlock
 
-__all__ = ["figure_part", "latex_files", "methods_part", "render_latex", "table_part"]
+__all__ = ["latex_files", "latex_part", "part_name", "render_latex"]
 
 PAGE_ROWS = 36  # a longer table breaks over pages
 MAX_COLUMNS = 14
@@ -52,13 +42,51 @@ _PREAMBLE = r"""\documentclass[11pt,a4paper]{article}
 \setlength{\emergencystretch}{3em}
 """
 
+_FIGURE = r"""% needs \usepackage{{tikz,graphicx}}
+\begin{{figure}}
+\centering\sffamily
+{content}
+\caption{{{caption}}}
+\label{{fig:{key}}}
+\end{{figure}}
+"""
+_TABULAR = r"""\begin{{tabular}}{{{alignment}}}
+\toprule
+{head}
+\midrule
+{rows}
+\bottomrule
+\end{{tabular}}"""
+_TABLE = r"""% needs \usepackage{{booktabs,array,graphicx}}
+\begin{{table}}
+\centering\small
+\caption{{{caption}}}
+\label{{tab:{key}}}
+{content}
+\end{{table}}
+"""
+_LONG_TABLE = r"""% needs \usepackage{{booktabs,array,longtable}}
+{{{size}
+\begin{{longtable}}{{{alignment}}}
+\caption{{{caption}}}\label{{tab:{key}}}\\
+\toprule
+{head}
+\midrule\endfirsthead
+\toprule
+{head}
+\midrule\endhead
+\bottomrule\endfoot
+{rows}
+\end{{longtable}}}}
+"""
+
 
 def latex_files(document: Document) -> dict[str, str]:
     """File name -> text: report.tex, one file per table and figure, methods.tex, and references.bib.
 
     The report inputs the parts, so each can be taken into a paper as it is.
     """
-    parts = {f"{name}.tex": text for name, text in _parts(document).items()}
+    parts = {f"{name}.tex": latex_part(block) for block in document.blocks() if (name := part_name(block))}
     bibliography = {"references.bib": bibtex(document.references)} if document.references else {}
     return {"report.tex": _report(document), **parts, **bibliography}
 
@@ -73,16 +101,24 @@ def render_latex(document: Document) -> str:
     return works + text.replace(r"\bibliography{references}", r"\bibliography{\jobname}")
 
 
-def _parts(document: Document) -> dict[str, str]:
-    parts: dict[str, str] = {}
-    for block in document.blocks():
-        if isinstance(block, TableBlock) and _fits(block):
-            parts[f"table_{block.key}"] = table_part(block)
-        elif isinstance(block, FigureBlock):
-            parts[f"figure_{block.key}"] = figure_part(block)
-        elif isinstance(block, Paragraph) and block.role == "methods":
-            parts["methods"] = methods_part(block)
-    return parts
+def part_name(block: Block) -> str:
+    """The name of a block that a paper may take as it is; "" where it is none, or too wide."""
+    if isinstance(block, TableBlock) and len(block.columns) <= MAX_COLUMNS:
+        return f"table_{block.key}"
+    if isinstance(block, FigureBlock):
+        return f"figure_{block.key}"
+    return "methods" if isinstance(block, Paragraph) and block.role == "methods" else ""
+
+
+def latex_part(block: Block) -> str:
+    r"""A block for a paper: a booktabs table, a TikZ figure, or the methods paragraph with \citep for what it cites."""
+    if isinstance(block, TableBlock):
+        return _table(block)
+    if isinstance(block, FigureBlock):
+        return _figure(block)
+    if isinstance(block, Paragraph):
+        return set_citations(block.text, latex, lambda keys: rf"\citep{{{','.join(keys)}}}") + "\n"
+    raise TypeError(f"{type(block).__name__} is no part of its own")
 
 
 def _report(document: Document) -> str:
@@ -91,29 +127,25 @@ def _report(document: Document) -> str:
         r"\begin{document}",
         rf"{{\LARGE\bfseries {latex(document.title)}\par}}",
         rf"{{{latex(document.subtitle)}\par}}",
-        *(_section(section) for section in document.sections),
+    ]
+    body += [
+        f"\n\\section*{{{latex(section.title)}}}\n" + "\n\n".join(map(_block, section.blocks))
+        for section in document.sections
     ]
     if document.references:
-        cited = {key for block in document.blocks() if isinstance(block, Paragraph) for key in _cited(block)}
+        methods = (block.text for block in document.blocks() if isinstance(block, Paragraph) and part_name(block))
+        cited = {key for text in methods for key in cited_keys(text)}
         uncited = [key for key in document.references if key not in cited]
         body += [rf"\nocite{{{','.join(uncited)}}}"] if uncited else []
         body += [r"\bibliographystyle{plainnat}", r"\bibliography{references}"]
     return "\n".join([*body, r"\end{document}", ""])
 
 
-def _cited(block: Paragraph) -> list[str]:
-    pieces = split_citations(block.text) if block.role == "methods" else []
-    return [key for piece in pieces if isinstance(piece, tuple) for key in piece]
-
-
-def _section(section: Section) -> str:
-    blocks = "\n\n".join(_block(block) for block in section.blocks)
-    return f"\n\\section*{{{latex(section.title)}}}\n{blocks}"
-
-
 def _block(block: Block) -> str:
+    if name := part_name(block):
+        return rf"\input{{{name}}}"
     if isinstance(block, Paragraph):
-        return r"\input{methods}" if block.role == "methods" else _breakable(block.text)
+        return _breakable(block.text)
     if isinstance(block, Bullets):
         return _list("itemize", [rf"\item {{}}{_breakable(item)}" for item in block.items])
     if isinstance(block, Notes):
@@ -122,12 +154,8 @@ def _block(block: Block) -> str:
             for note in block.notes
         ]
         return _list("description", items)
-    if isinstance(block, TableBlock):
-        if not _fits(block):
-            size = f"{len(block.rows)} rows and {len(block.columns)} columns"
-            return f"{latex(block.caption)} The table has {size}: it is in the JSON file."
-        return rf"\input{{table_{block.key}}}"
-    return rf"\input{{figure_{block.key}}}"
+    size = f" The table has {block.size()}: it is in the JSON file." if isinstance(block, TableBlock) else ""
+    return latex(block.caption) + size
 
 
 def _breakable(text: str) -> str:
@@ -139,148 +167,62 @@ def _list(name: str, items: list[str]) -> str:
     return "\n".join([rf"\begin{{{name}}}", *items, rf"\end{{{name}}}"]) if items else ""
 
 
-def methods_part(block: Paragraph) -> str:
-    r"""The methods paragraph, with \citep for what it cites."""
-    pieces = split_citations(block.text)
-    return (
-        "".join(latex(piece) if isinstance(piece, str) else rf"\citep{{{','.join(piece)}}}" for piece in pieces) + "\n"
-    )
-
-
-def figure_part(block: FigureBlock) -> str:
+def _figure(block: FigureBlock) -> str:
     """A figure drawn by TikZ, never wider than the line, nor higher than a page has room for."""
-    return "\n".join(
-        [
-            r"% needs \usepackage{tikz,graphicx}",
-            r"\begin{figure}",
-            r"\centering\sffamily",
-            _no_higher_than_the_page(_no_wider_than_the_line(to_tikz(block.scene).strip())),
-            rf"\caption{{{latex(block.caption)}}}",
-            rf"\label{{fig:{block.key}}}",
-            r"\end{figure}",
-            "",
-        ]
-    )
+    limit = r"0.85\textheight"
+    high = rf"\resizebox{{!}}{{\ifdim\height>{limit}{limit}\else\height\fi}}{{%"
+    picture = "\n".join([high, f"{_no_wider_than_the_line(to_tikz(block.scene).strip())}%", "}"])
+    return _FIGURE.format(content=picture, caption=latex(block.caption), key=block.key)
 
 
 def _no_wider_than_the_line(content: str) -> str:
     return "\n".join([r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%", f"{content}%", "}"])
 
 
-def _no_higher_than_the_page(content: str) -> str:
-    limit = r"0.85\textheight"
-    return "\n".join([rf"\resizebox{{!}}{{\ifdim\height>{limit}{limit}\else\height\fi}}{{%", f"{content}%", "}"])
-
-
-def _fits(block: TableBlock) -> bool:
-    return len(block.columns) <= MAX_COLUMNS
-
-
-def table_part(block: TableBlock) -> str:
-    """A booktabs table; a long one breaks over pages with its head repeated, a very long one is cut and says so."""
+def _table(block: TableBlock) -> str:
+    """A long table breaks over pages with its head repeated, a very long one is cut and says so."""
     if len(block.rows) > MAX_ROWS:
         cut = f"The first {MAX_ROWS} of {len(block.rows)} rows; the CSV and JSON files have them all. {block.note}"
         block = replace(block, rows=block.rows[:MAX_ROWS], note=cut)
+    texts = block.texts()
+    alignment, has_paragraphs = _alignment(block, texts)
+    head = " & ".join(latex(column.title) for column in block.columns) + r" \\"
+    # An empty group first: a name that begins with "[" or "*" must not be read as an option of \\.
+    rows = "\n".join("{}" + " & ".join(_cells(block, place, row)) + r" \\" for place, row in enumerate(texts))
+    filled = {"caption": latex(f"{block.caption} {block.note}".strip()), "key": block.key}
     if len(block.rows) > PAGE_ROWS:
-        return _long_table(block)
-    tabular = "\n".join(
-        [
-            rf"\begin{{tabular}}{{{_alignment(block)}}}",
-            r"\toprule",
-            _head(block),
-            r"\midrule",
-            *_rows(block),
-            r"\bottomrule",
-            r"\end{tabular}",
-        ]
-    )
-    return "\n".join(
-        [
-            r"% needs \usepackage{booktabs,array,graphicx}",
-            r"\begin{table}",
-            r"\centering\small",
-            rf"\caption{{{latex(_caption(block))}}}",
-            rf"\label{{tab:{block.key}}}",
-            tabular if _wordy(block) else _no_wider_than_the_line(tabular),
-            r"\end{table}",
-            "",
-        ]
-    )
+        size = r"\scriptsize\setlength{\tabcolsep}{3pt}" if len(block.columns) > 5 else r"\small"
+        return _LONG_TABLE.format(size=size, alignment=alignment, head=head, rows=rows, **filled)
+    content = _TABULAR.format(alignment=alignment, head=head, rows=rows)
+    return _TABLE.format(content=content if has_paragraphs else _no_wider_than_the_line(content), **filled)
 
 
-def _long_table(block: TableBlock) -> str:
-    size = r"\scriptsize\setlength{\tabcolsep}{3pt}" if len(block.columns) > 5 else r"\small"
-    return "\n".join(
-        [
-            r"% needs \usepackage{booktabs,array,longtable}",
-            rf"{{{size}",
-            rf"\begin{{longtable}}{{{_alignment(block)}}}",
-            rf"\caption{{{latex(_caption(block))}}}\label{{tab:{block.key}}}\\",
-            r"\toprule",
-            _head(block),
-            r"\midrule\endfirsthead",
-            r"\toprule",
-            _head(block),
-            r"\midrule\endhead",
-            r"\bottomrule\endfoot",
-            *_rows(block),
-            r"\end{longtable}}",
-            "",
-        ]
-    )
+def _alignment(block: TableBlock, texts: list[list[str]]) -> tuple[str, bool]:
+    """Numbers right, names left; and whether some columns are paragraphs.
 
-
-def _caption(block: TableBlock) -> str:
-    return f"{block.caption} {block.note}".strip()
-
-
-def _widths(block: TableBlock) -> list[int]:
-    """The longest cell of each column, in characters."""
-    return [
-        max([len(column.title), *(len(column.text(row[index])) for row in block.rows)])
-        for index, column in enumerate(block.columns)
+    Paragraphs are sentences in any table, and long names where a table breaks over pages; they share what the line
+    has left by the length of their text.
+    """
+    is_long = len(block.rows) > PAGE_ROWS
+    widths = [max(map(len, column)) for column in zip([c.title for c in block.columns], *texts, strict=True)]
+    limits = [WORDY if c.kind == "text" else LONG_NAME if is_long else math.inf for c in block.columns]
+    wordy = [not c.is_numeric and w > most for c, w, most in zip(block.columns, widths, limits, strict=True)]
+    per_line = 115 if is_long and len(block.columns) > 5 else 84
+    taken = sum(width + 2 for width, words in zip(widths, wordy, strict=True) if not words) / per_line
+    left = max(1 - taken - 0.03 * sum(wordy), 0.15 * sum(wordy))
+    total = sum(min(width, 80) for width, words in zip(widths, wordy, strict=True) if words)
+    letters = [
+        rf">{{\raggedright\arraybackslash}}p{{{left * min(width, 80) / total:.2f}\linewidth}}"
+        if words
+        else ("r" if column.is_numeric else "l")
+        for column, width, words in zip(block.columns, widths, wordy, strict=True)
     ]
+    return "@{}" + "".join(letters) + "@{}", any(wordy)
 
 
-def _wordy(block: TableBlock) -> list[int]:
-    """The columns to be set as paragraphs: sentences in any table, names too where a table breaks over pages."""
-    limit = LONG_NAME if len(block.rows) > PAGE_ROWS else None
+def _cells(block: TableBlock, place: int, texts: list[str]) -> list[str]:
+    signs = {"-": "$-$", "<": "$<$", "∞": r"$\infty$", NO_NUMBER: "--"}
     return [
-        index
-        for index, (column, width) in enumerate(zip(block.columns, _widths(block), strict=True))
-        if not column.is_numeric and width > (WORDY if column.kind == "text" else limit or width)
+        _breakable(text) if isinstance(value, str) else "".join(signs.get(letter, letter) for letter in text)
+        for value, text in zip(block.rows[place], texts, strict=True)
     ]
-
-
-def _alignment(block: TableBlock) -> str:
-    """Numbers right, names left; paragraphs share what the line has left by the length of their text."""
-    widths, wordy = _widths(block), _wordy(block)
-    per_line = 115 if len(block.rows) > PAGE_ROWS and len(block.columns) > 5 else 84
-    taken = sum(width + 2 for index, width in enumerate(widths) if index not in wordy) / per_line
-    left = max(1 - taken - 0.03 * len(wordy), 0.15 * len(wordy))
-    total = sum(min(widths[index], 80) for index in wordy)
-    letters = []
-    for index, column in enumerate(block.columns):
-        share = left * min(widths[index], 80) / total if index in wordy else 0
-        paragraph = rf">{{\raggedright\arraybackslash}}p{{{share:.2f}\linewidth}}"
-        letters.append(paragraph if index in wordy else "r" if column.is_numeric else "l")
-    return "@{}" + "".join(letters) + "@{}"
-
-
-def _head(block: TableBlock) -> str:
-    return " & ".join(latex(column.title) for column in block.columns) + r" \\"
-
-
-def _rows(block: TableBlock) -> list[str]:
-    return [
-        # An empty group first: a name that begins with "[" or "*" must not be read as an option of \\.
-        "{}" + " & ".join(_cell(value, column) for value, column in zip(row, block.columns, strict=True)) + r" \\"
-        for row in block.rows
-    ]
-
-
-def _cell(value: Cell, column: Column) -> str:
-    text = column.text(value)
-    if isinstance(value, str):
-        return _breakable(text)
-    return text.replace("-", "$-$").replace("<", "$<$").replace("∞", r"$\infty$").replace(NO_NUMBER, "--")

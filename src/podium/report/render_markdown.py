@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from podium.core.escape import visible
-from podium.report.bibliography import entry, split_citations
+from podium.report.bibliography import entry, set_citations
 from podium.report.document import Block, Bullets, Document, FigureBlock, Notes, Paragraph, TableBlock
 
 __all__ = ["escape_markdown", "render_markdown"]
@@ -48,7 +48,7 @@ def _reference(key: str) -> str:
 
 def _block(block: Block, addresses: Mapping[str, str], max_rows: int) -> str:
     if isinstance(block, Paragraph):
-        return _with_citations(block.text) if block.role == "methods" else escape_markdown(block.text)
+        return escape_markdown(set_citations(block.text) if block.role == "methods" else block.text)
     if isinstance(block, Bullets):
         strong = "**" if block.role == "verdict" else ""
         return "\n".join(f"- {strong}{escape_markdown(item)}{strong}" for item in block.items)
@@ -62,17 +62,6 @@ def _block(block: Block, addresses: Mapping[str, str], max_rows: int) -> str:
     return _figure(block, addresses)
 
 
-def _with_citations(text: str) -> str:
-    pieces = []
-    for piece in split_citations(text):
-        if isinstance(piece, str):  # the spaces beside a citation are meant
-            head, tail = piece[: len(piece) - len(piece.lstrip())], piece[len(piece.rstrip()) :]
-            pieces.append(f"{head}{escape_markdown(piece)}{tail}")
-        else:
-            pieces.append("(" + "; ".join(escape_markdown(entry(key).label) for key in piece) + ")")
-    return "".join(pieces)
-
-
 def _figure(block: FigureBlock, addresses: Mapping[str, str]) -> str:
     caption = f"*{escape_markdown(block.caption)}*"
     if block.key in addresses:
@@ -81,18 +70,15 @@ def _figure(block: FigureBlock, addresses: Mapping[str, str]) -> str:
 
 
 def _table(block: TableBlock, max_rows: int) -> str:
+    caption = f"*{escape_markdown(block.caption)}*"
     if len(block.columns) > MAX_COLUMNS:
-        size = f"{len(block.rows)} rows and {len(block.columns)} columns: see the JSON file"
-        return f"*{escape_markdown(block.caption)}* ({size}.)"
+        return f"{caption} ({block.size()}: see the JSON file.)"
     lines = [
-        "| " + " | ".join(escape_markdown(column.title) for column in block.columns) + " |",
-        "| " + " | ".join("---:" if column.is_numeric else ":---" for column in block.columns) + " |",
+        [escape_markdown(column.title) for column in block.columns],
+        ["---:" if column.is_numeric else ":---" for column in block.columns],
+        *(map(escape_markdown, row) for row in block.texts(max_rows)),
     ]
-    for row in block.rows[:max_rows]:
-        cells = (escape_markdown(column.text(value)) for value, column in zip(row, block.columns, strict=True))
-        lines.append("| " + " | ".join(cells) + " |")
     hidden = len(block.rows) - max_rows
-    notes = [f"*{escape_markdown(block.caption)}*"]
-    notes += [f"The {hidden} rows that follow are in the JSON and CSV files."] if hidden > 0 else []
-    notes += [escape_markdown(block.note)] if block.note else []
-    return "\n".join(lines) + "\n\n" + " ".join(notes)
+    notes = [caption, f"The {hidden} rows that follow are in the JSON and CSV files." if hidden > 0 else ""]
+    notes.append(escape_markdown(block.note))
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n\n" + " ".join(filter(None, notes))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import io
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from podium.core.escape import visible
-from podium.report.bibliography import entry, split_citations
-from podium.report.document import Block, Bullets, Document, FigureBlock, Notes, Paragraph, TableBlock
+from podium.report.bibliography import entry, set_citations
+from podium.report.document import Block, Bullets, Column, Document, FigureBlock, Notes, Paragraph, TableBlock
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -44,8 +44,7 @@ def print_document(document: Document, console: Console, *, max_rows: int = MAX_
         console.print()
         if section.title != document.title:
             console.print(Rule(Text(visible(section.title), style="bold"), align="left", style="dim"))
-        made = (list(_block(block, max_rows, console.width, section.title)) for block in section.blocks)
-        shown = [parts for parts in made if parts]
+        shown = [parts for block in section.blocks if (parts := list(_block(block, max_rows, console.width)))]
         for index, parts in enumerate(shown):
             if index:
                 console.print()
@@ -58,9 +57,9 @@ def print_document(document: Document, console: Console, *, max_rows: int = MAX_
             console.print(_hanging("• ", entry(key).text()))
 
 
-def _block(block: Block, max_rows: int, width: int, told: str) -> Iterator[RenderableType]:
+def _block(block: Block, max_rows: int, width: int) -> Iterator[RenderableType]:
     if isinstance(block, Paragraph):
-        yield _hanging("", _with_citations(block.text) if block.role == "methods" else block.text)
+        yield _hanging("", set_citations(block.text) if block.role == "methods" else block.text)
     elif isinstance(block, Bullets):
         style = "bold" if block.role == "verdict" else ""
         yield from (_hanging("• ", item, style=style) for item in block.items)
@@ -69,20 +68,11 @@ def _block(block: Block, max_rows: int, width: int, told: str) -> Iterator[Rende
             style = _WEIGHT_STYLE[note.weight]
             yield _hanging("• ", f"{note.sentence}", lead=f"{note.weight}, {note.topic}: ", lead_style=style)
     elif isinstance(block, TableBlock) and block.folded:
-        size = f"{len(block.rows)} rows, {len(block.columns)} columns"
-        yield _hanging("", f"{block.caption} ({size}: in the JSON file and on the page.)", style="dim")
+        yield _hanging("", f"{block.caption} ({block.size()}: in the JSON file and on the page.)", style="dim")
     elif isinstance(block, TableBlock):
-        yield from _table(block, max_rows, width, told)
+        yield from _table(block, max_rows, width)
     elif isinstance(block, FigureBlock) and block.told:
         yield _hanging("", block.alt)
-
-
-def _with_citations(text: str) -> str:
-    pieces = split_citations(text)
-    return "".join(
-        piece if isinstance(piece, str) else "(" + "; ".join(entry(key).label for key in piece) + ")"
-        for piece in pieces
-    )
 
 
 def _hanging(mark: str, text: str, *, style: str = "", lead: str = "", lead_style: str = "bold") -> RenderableType:
@@ -101,24 +91,28 @@ def _hanging(mark: str, text: str, *, style: str = "", lead: str = "", lead_styl
     return grid
 
 
-def _table(block: TableBlock, max_rows: int, width: int, told: str) -> Iterator[RenderableType]:
+def _table(block: TableBlock, max_rows: int, width: int) -> Iterator[RenderableType]:
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
     from rich.text import Text
 
-    shown, left_out = _columns_with_room(block, max_rows, width)
-    caption = Text(visible(block.caption)) if block.caption.rstrip(".") != told else None
+    texts = [[visible(text) for text in row] for row in block.texts(max_rows)]
+    least = [_least_width(column, [row[place] for row in texts]) for place, column in enumerate(block.columns)]
+    shown = _places_with_room(block.columns, least, width)
+    caption = Text(visible(block.caption)) if block.caption else None
     table = Table(box=SIMPLE_HEAD, pad_edge=False, title=caption, title_justify="left")
-    for index in shown:
-        column = block.columns[index]
+    for place in shown:
+        column = block.columns[place]
         justify: Literal["left", "right"] = "right" if column.is_numeric else "left"
-        least = _least_width(block, index, max_rows)
-        title = Text(_title(visible(column.title), least if column.is_numeric else NAME_WIDTH))
-        table.add_column(title, justify=justify, overflow="fold", min_width=least, no_wrap=column.is_numeric)
-    for row in block.rows[:max_rows]:
-        table.add_row(*(Text(visible(block.columns[index].text(row[index]))) for index in shown))
+        title = Text(_title(visible(column.title), least[place] if column.is_numeric else NAME_WIDTH))
+        table.add_column(title, justify=justify, overflow="fold", min_width=least[place], no_wrap=column.is_numeric)
+    for row in texts:
+        table.add_row(*(Text(row[place]) for place in shown))
     yield table
-    for remark in (_hidden_rows(block, max_rows), left_out, block.note):
+    hidden = len(block.rows) - max_rows
+    without = ", ".join(column.title for place, column in enumerate(block.columns) if place not in shown)
+    more = f"... and {hidden} more rows: the JSON and CSV files have them all." if hidden > 0 else ""
+    for remark in (more, f"No room for: {without}." if without else "", block.note):
         if remark:
             yield Text(visible(remark), style="dim")
 
@@ -129,29 +123,21 @@ def _title(title: str, width: int) -> str:
     return "\n".join(lines[:MAX_TITLE_LINES]) + ("…" if len(lines) > MAX_TITLE_LINES else "")
 
 
-def _hidden_rows(block: TableBlock, max_rows: int) -> str:
-    hidden = len(block.rows) - max_rows
-    return f"... and {hidden} more rows: the JSON and CSV files have them all." if hidden > 0 else ""
-
-
-def _least_width(block: TableBlock, index: int, max_rows: int) -> int:
+def _least_width(column: Column, texts: list[str]) -> int:
     """What a column cannot do without: its longest number and title word; names may be folded."""
-    column = block.columns[index]
-    cells = max((len(column.text(row[index])) for row in block.rows[:max_rows]), default=0)
+    cells = max(map(len, texts), default=0)
     word = max(map(len, column.title.split()), default=0)
     if not column.is_numeric:
         return min(max(cells, word), NAME_WIDTH)
     return max(cells, word) if word <= NAME_WIDTH + 4 else cells
 
 
-def _columns_with_room(block: TableBlock, max_rows: int, width: int) -> tuple[list[int], str]:
+def _places_with_room(columns: Sequence[Column], least: list[int], width: int) -> list[int]:
     """The columns to show: the most minor gives way first, until names have room to be read."""
-    shown = list(range(len(block.columns)))
-    need = {index: _least_width(block, index, max_rows) for index in shown}
-    while sum(need[index] + 3 for index in shown) > width:
-        least = max(shown, key=lambda index: block.columns[index].minor)
-        if block.columns[least].minor == 0:
+    shown = list(range(len(columns)))
+    while sum(least[place] + 3 for place in shown) > width:
+        minor = max(shown, key=lambda place: columns[place].minor)
+        if columns[minor].minor == 0:
             break
-        shown.remove(least)
-    titles = [block.columns[index].title for index in range(len(block.columns)) if index not in shown]
-    return shown, f"No room for: {', '.join(titles)}." if titles else ""
+        shown.remove(minor)
+    return shown
