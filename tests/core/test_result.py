@@ -59,3 +59,26 @@ def test_a_result_is_frozen_and_has_to_speak():
         SAMPLE.pvalue = 0.5
     with pytest.raises(TypeError):
         Result()
+
+
+def test_a_dataclass_keeps_the_repr_of_results():
+    assert Sample.__repr__ is Result.__repr__
+    assert repr(SAMPLE) == "<b><script></b> wins (p = 0.25).\n\nkind    Sample\npvalue  0.250"
+
+
+def test_a_long_or_wide_table_is_cut_and_says_so():
+    import pandas as pd
+
+    @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+    class Wide(Sample):
+        def to_frame(self):
+            return pd.DataFrame({f"column_{j:02d}": np.arange(40) for j in range(20)})
+
+    text = repr(Wide(pvalue=0.5, names=("a",), values=np.zeros(1)))
+    assert text.endswith("... and 28 more rows and 11 more columns: to_frame() has all.")
+    assert max(map(len, text.splitlines())) <= 100
+    assert len(text.splitlines()) == 16
+
+
+def test_the_title_comes_from_the_class():
+    assert SAMPLE.title == "Sample"

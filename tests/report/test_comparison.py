@@ -9,8 +9,7 @@ import pytest
 import podium
 from podium.comparison.compare import compare
 from podium.report.documents import document
-from podium.report.embedded import read_embedded
-from podium.report.render_html import render_html
+from podium.report.render_html import read_embedded, render_html
 from podium.report.render_json import render_csv, render_json
 from podium.report.render_latex import latex_files
 from podium.report.render_markdown import render_markdown

@@ -8,9 +8,8 @@ import pytest
 import podium
 from podium.report.document import TableBlock
 from podium.report.documents import document
-from podium.report.embedded import read_embedded
 from podium.report.output import show
-from podium.report.render_html import render_html
+from podium.report.render_html import read_embedded, render_html
 from podium.report.render_json import render_csv, render_json
 from podium.report.render_latex import render_latex
 from podium.report.render_markdown import render_markdown
@@ -109,3 +108,20 @@ def test_a_place_that_cannot_be_written_is_said(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(podium.DataError, match="cannot be written"):
         show(document(RESULTS["pairs"]()), json=tmp_path / "file" / "x.json", quiet=True)
+
+
+def test_the_repr_of_every_result_fits_a_screen(result):
+    lines = repr(result).splitlines()
+    assert len(lines) <= 24
+    assert max(map(len, lines)) <= 100
+    assert " ".join(result.summary().split()).startswith(lines[0])
+    assert "e-01" not in result._repr_html_()
+
+
+def test_a_comparison_shows_its_verdict_and_ranking():
+    made = podium.compare(TABLE)
+    text = repr(made)
+    assert len(text.splitlines()) <= 30
+    assert made.verdict[0].split(";")[0].split(".")[0][:60] in text
+    assert all(row.algorithm in text for row in made.ranking)
+    assert "mean_rank" in made._repr_html_()

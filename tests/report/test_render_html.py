@@ -10,9 +10,8 @@ import pytest
 
 from podium.core.errors import DataError
 from podium.core.escape import visible
-from podium.report.embedded import json_for_script, read_embedded
 from podium.report.html_blocks import STATIC_ROWS
-from podium.report.render_html import render_html
+from podium.report.render_html import json_for_script, read_embedded, render_html
 from podium.report.render_json import render_json
 from report.golden import check_golden
 from report.sample import HOSTILE, report

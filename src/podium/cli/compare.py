@@ -63,7 +63,7 @@ def _read_report(path: Path) -> dict[str, Any]:
     import json
 
     from podium.core.errors import DataError
-    from podium.report.embedded import read_embedded
+    from podium.report.render_html import read_embedded
 
     try:
         text = path.read_text(encoding="utf-8")

@@ -93,6 +93,12 @@ def to_text(value: str) -> str:
     return " ".join(value.split())
 
 
+_NESTED = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
+_START = r"^[ \t]*@(\w+)\s*\{\s*([^,\s{}]+)\s*,"
+_ENTRY = re.compile(rf"{_START}((?:[^{{}}]|{_NESTED})*)\}}", flags=re.MULTILINE)
+_FIELD = re.compile(rf'([\w-]+)\s*=\s*(?:({_NESTED})|"([^"]*)"|([^,\s}}]+))')
+
+
 def parse(source: str) -> dict[str, Entry]:
     """The entries of a BibTeX file, by key (the first of a key counts); an entry that does not end is refused.
 
@@ -100,47 +106,14 @@ def parse(source: str) -> dict[str, Entry]:
     {'title': 'A {B}', 'year': '1999'}
     """
     found: dict[str, Entry] = {}
-    for match in re.finditer(r"^[ \t]*@(\w+)\s*\{\s*([^,\s{}]+)\s*,", source, flags=re.MULTILINE):
-        kind, key = match[1].lower(), match[2]
-        end = _closing(source, source.index("{", match.start()), key)
-        if key in found:
-            continue
-        body = source[match.end() : end]
-        found[key] = Entry(
-            key=key, kind=kind, fields=_fields(body, key), source=source[match.start() : end + 1].strip()
-        )
+    for match in _ENTRY.finditer(source):
+        kind, key, body = match.groups()
+        fields = {name.lower(): braced[1:-1] or quoted or bare for name, braced, quoted, bare in _FIELD.findall(body)}
+        found.setdefault(key, Entry(key=key, kind=kind.lower(), fields=fields, source=match[0].strip()))
+    for _, key in re.findall(_START, source, flags=re.MULTILINE):
+        if key not in found:
+            raise DataError(f"The entry {key!r} of the bibliography is not closed.")
     return found
-
-
-def _closing(source: str, opening: int, key: str) -> int:
-    """The place of the brace that closes the one at `opening`."""
-    depth = 0
-    for place in range(opening, len(source)):
-        if source[place] == "{":
-            depth += 1
-        elif source[place] == "}":
-            depth -= 1
-            if depth == 0:
-                return place
-    raise DataError(f"The entry {key!r} of the bibliography is not closed.")
-
-
-def _fields(body: str, key: str) -> dict[str, str]:
-    fields: dict[str, str] = {}
-    place = 0
-    while match := re.compile(r"[\s,]*([\w-]+)\s*=\s*").match(body, place):
-        start = match.end()
-        if body.startswith("{", start):
-            end = _closing(body, start, key)
-            value, place = body[start + 1 : end], end + 1
-        elif body.startswith('"', start):
-            end = body.index('"', start + 1)
-            value, place = body[start + 1 : end], end + 1
-        else:
-            bare = re.compile(r"[^,\s}]*").match(body, start)
-            value, place = (bare[0], bare.end()) if bare else ("", len(body))
-        fields[match[1].lower()] = value
-    return fields
 
 
 @cache

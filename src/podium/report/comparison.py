@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -37,8 +36,17 @@ SCHEMA = "podium.comparison/1"
 MOST_LETTERS = 26  # more groups than letters are for the diagram only
 SHARED_LETTER = "algorithms that share a letter are not told apart"
 
-# The pairwise table: which columns it has, what a reader is told of each, which one gives way first (the highest).
-PAIR_COLUMNS: dict[str, dict[str, Any]] = {
+# Which columns the tables have, what a reader is told of each, which one gives way first (the highest `minor`).
+RANKING: dict[str, dict[str, Any]] = {
+    "algorithm": {},
+    "mean_rank": {"digits": 2},
+    "rank_interval": {"help": "simultaneous"},
+    "group": {"title": "Groups", "help": SHARED_LETTER},
+    "mean_score": {},
+    "median_score": {"minor": 2},
+    "record": {"help": "wins/ties/losses", "minor": 1},
+}
+PAIRS: dict[str, dict[str, Any]] = {
     "a": {},
     "b": {},
     "effect": {"help": "the first less the second"},
@@ -101,35 +109,13 @@ def _verdict(comparison: Comparison) -> list[Block]:
 
 
 def _ranking(comparison: Comparison) -> TableBlock:
-    rows = comparison.ranking
-    mean, median = (decimals(getattr(row, name) for row in rows) for name in ("mean_score", "median_score"))
     lettered = 0 < len(comparison.groups) <= MOST_LETTERS
-    columns = (
-        Column(key="algorithm", title="Algorithm", kind="algorithm"),
-        Column(key="mean_rank", title="Mean rank", kind="number", digits=2),
-        Column(key="rank_interval", title="Rank interval", kind="interval", digits=0, help="simultaneous"),
-        *((Column(key="groups", title="Groups", help=SHARED_LETTER),) if lettered else ()),
-        Column(key="mean_score", title="Mean score", kind="number", digits=mean),
-        Column(key="median_score", title="Median score", kind="number", digits=median, minor=2),
-        Column(key="record", title="W/T/L", kind="record", help="wins/ties/losses", minor=1),
-    )
     letters = f"{SHARED_LETTER[0].upper()}{SHARED_LETTER[1:]}. " if lettered else ""
-    return TableBlock(
-        key="ranking",
-        caption="The algorithms by mean rank." if comparison.facts.n_datasets > 1 else "The algorithms by mean score.",
-        columns=columns,
-        rows=tuple(
-            (
-                row.algorithm,
-                row.mean_rank,
-                (row.rank_low, row.rank_high),
-                *((row.group,) if lettered else ()),
-                row.mean_score,
-                row.median_score,
-                (row.wins, row.ties, row.losses),
-            )
-            for row in rows
-        ),
+    return frame_table(
+        "ranking",
+        "The algorithms by mean rank." if comparison.facts.n_datasets > 1 else "The algorithms by mean score.",
+        comparison.tables()["ranking"],
+        columns={key: told for key, told in RANKING.items() if lettered or key != "group"},
         note=f"{letters}W/T/L: algorithms beaten, not told apart, lost to.",
     )
 
@@ -144,25 +130,18 @@ def _beside(comparison: Comparison) -> list[Paragraph]:
 
 def _pairs_table(comparison: Comparison) -> TableBlock:
     """The pairwise table, smallest adjusted p-value first."""
-    frame, facts = comparison.to_frame(), comparison.facts
-    ordered = frame.sort_values(["adjusted", "pvalue"], kind="stable")
-    whole = frame_table("pairs", "", ordered)
-    places = {column.key: place for place, column in enumerate(whole.columns)}
-    shown = [places[key] for key in PAIR_COLUMNS if key in places]
-    digits = decimals(frame["effect"].tolist(), significant=3)
-    columns = (
-        replace(whole.columns[place], **{"minor": 0, **PAIR_COLUMNS[whole.columns[place].key]}) for place in shown
-    )
-    return TableBlock(
-        key="pairs",
-        caption="All pairs, the smallest adjusted p-value first."
-        if facts.control is None
-        else "Every algorithm against the control, the smallest adjusted p-value first.",
-        columns=tuple(replace(c, digits=digits) if c.key in ("effect", "interval") else c for c in columns),
-        rows=tuple(tuple(row[place] for place in shown) for row in whole.rows),
-        marked=frozenset(np.flatnonzero(ordered["adjusted"].to_numpy() <= comparison.alpha).tolist()),
-        marked_as="told apart",
+    facts = comparison.facts
+    frame = comparison.to_frame().sort_values(["adjusted", "pvalue"], kind="stable")
+    digits = {"digits": decimals(frame["effect"].tolist(), significant=3)}
+    return frame_table(
+        "pairs",
+        f"{'All pairs' if facts.control is None else 'Every algorithm against the control'}, "
+        "the smallest adjusted p-value first.",
+        frame,
+        columns={key: {**told, **digits} if key in ("effect", "interval") else told for key, told in PAIRS.items()},
         note=f"The difference is the first less the second, in {facts.metric} ({facts.direction} is better).",
+        marked=frozenset(np.flatnonzero(frame["adjusted"].to_numpy() <= comparison.alpha).tolist()),
+        marked_as="told apart",
     )
 
 

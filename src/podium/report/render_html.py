@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import re
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
+from podium.core.errors import DataError
 from podium.core.escape import xml
 from podium.core.version import VERSION
 from podium.plot.draw_svg import STYLE as FIGURE_STYLE
 from podium.report.document import Document, FigureBlock, Paragraph, TableBlock
-from podium.report.embedded import DATA_ID, json_for_script
 from podium.report.html_blocks import reference_html, section_html
 from podium.report.render_latex import latex_part, part_name
 
-__all__ = ["render_html"]
+__all__ = ["json_for_script", "read_embedded", "render_html"]
 
 SCRIPTS = ("tables.js", "page.js")
+DATA_ID = "podium-data"
 COPIED_ROWS = 300  # LaTeX of longer tables is not carried for copying
 AGAIN = (
     "The scores, the settings and every number are within this page; "
@@ -104,3 +107,29 @@ def _is_short(block: Paragraph | TableBlock | FigureBlock) -> bool:
     if isinstance(block, TableBlock):
         return len(block.rows) <= COPIED_ROWS and not block.folded
     return not isinstance(block, FigureBlock) or len(block.scene.shapes) <= 10 * COPIED_ROWS
+
+
+def json_for_script(value: Any) -> str:
+    r"""JSON that can stand within a script element: no "<", ">" or "&" that HTML could read.
+
+    >>> json_for_script({"a": "</script>"})
+    '{"a":"\\u003c/script\\u003e"}'
+    """
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
+
+
+def read_embedded(page: str) -> dict[str, Any]:
+    """The data that a page carries, as its JSON file has them; a page that is not Podium's is refused."""
+    found = re.search(rf'<script type="application/json" id="{DATA_ID}">(.*?)</script>', page, flags=re.DOTALL)
+    if found is None:
+        raise DataError("The page carries no data of Podium: give a page made by Podium.")
+    try:
+        data = json.loads(found[1])
+    except json.JSONDecodeError as error:
+        raise DataError(f"The data in the page are damaged at character {error.pos}: make the page anew.") from None
+    if not isinstance(data, dict) or not str(data.get("schema", "")).startswith("podium."):
+        raise DataError("The data in the page are not Podium's: give a page made by Podium.")
+    return data

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, get_args
 
 from podium.core import numbers
@@ -29,6 +31,7 @@ TITLES = {
 # Columns that share one: its key -> what it holds, its title, the columns that it joins.
 JOINED: dict[str, tuple[Kind, str, tuple[str, ...]]] = {
     "interval": ("interval", "Interval", ("low", "high")),
+    "rank_interval": ("interval", "Rank interval", ("rank_low", "rank_high")),
     "record": ("record", "W/T/L", ("wins", "ties", "losses")),
 }
 KEPT = 3  # columns that are always shown; of the others the last gives way first
@@ -43,12 +46,19 @@ def title_of(name: str) -> str:
     return TITLES.get(name, name.replace("_", " ")[:1].upper() + name.replace("_", " ")[1:])
 
 
-def frame_table(key: str, caption: str, frame: pd.DataFrame, **options: Any) -> TableBlock:
+def frame_table(
+    key: str, caption: str, frame: pd.DataFrame, columns: Mapping[str, Mapping[str, Any]] | None = None, **options: Any
+) -> TableBlock:
     """Any DataFrame as a table: low and high become an interval, wins, ties and losses a record.
 
-    `options` are further fields of the `TableBlock`, such as `note` or `folded`.
+    `columns` has the keys of the columns to be shown, in their order, and for each what its `Column` has beyond what
+    follows from its name and values. `options` are further fields of the `TableBlock`, such as `note` or `folded`.
     """
-    made = list(_columns(frame))
+    made = _columns(frame)
+    if columns is not None:
+        known = {column.key: (column, cells) for column, cells in made}
+        chosen = {key: known[key] for key in columns if key in known}
+        made = [(replace(column, **{"minor": 0, **columns[key]}), cells) for key, (column, cells) in chosen.items()]
     rows = zip(*(cells for _, cells in made), strict=True)
     return TableBlock(
         key=key, caption=caption, columns=tuple(column for column, _ in made), rows=tuple(rows), **options
