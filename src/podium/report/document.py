@@ -95,7 +95,7 @@ class Notes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableBlock:
-    """A table; `key` names it in file names and in the page."""
+    """A table; `key` names it in file names and in the page. It needs no caption where a heading says the same."""
 
     key: str
     caption: str

@@ -37,7 +37,7 @@ def document(
     if isinstance(result, Comparison):
         return comparison_document(result)
     results = (result, *more)
-    main = frame_table("result", f"{result.title}.", _rows(results))
+    main = frame_table("result", "", _rows(results))
     if _are_alike(results):
         told = Bullets(items=tuple(each.summary() for each in results))
         sections = [Section(key="result", title="Result", blocks=(told, main))]
@@ -83,7 +83,7 @@ def _tables(result: Result, key: str) -> list[TableBlock]:
     made = []
     for name, frame in result.tables().items():
         place = key if name == "result" else f"{key}_{name}"
-        caption = f"{result.title if name == 'result' else title_of(name)}."
+        caption = "" if name == "result" else f"{title_of(name)}."
         if len(frame) == 1 and name == "result":
             values = {str(column): plain(frame[column].iloc[0]) for column in frame.columns if column != "kind"}
             made.append(facts_table(place, caption, values))

@@ -80,6 +80,7 @@ def _table(block: TableBlock) -> str:
     total = len(block.rows)
     rows = [_row(row, block.columns, place in block.marked) for place, row in enumerate(block.rows)]
     shown = total if total <= PAGED_FROM or block.folded else STATIC_ROWS
+    caption = f"<caption>{xml(block.caption)}</caption>" if block.caption else ""
     head = "".join(_head(column) for column in block.columns)
     note = f'<p class="note">{xml(block.note)}</p>' if block.note else ""
     cut = f'<p class="note cut">The first {shown} of {total} rows.</p>' if shown < total else ""
@@ -88,8 +89,8 @@ def _table(block: TableBlock) -> str:
     body = "\n".join(rows[:shown])
     table = (
         f'<div class="table" data-block="{xml(block.key)}"{marked}>'
-        f'<div class="scroll" tabindex="0" role="group" aria-label="{xml(block.caption)}"><table>'
-        f"<caption>{xml(block.caption)}</caption><thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>"
+        f'<div class="scroll" tabindex="0" role="group" aria-label="{xml(block.caption or block.key)}"><table>'
+        f"{caption}<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>"
         f"{rest}{cut}{note}</div>"
     )
     if not block.folded:

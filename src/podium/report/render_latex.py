@@ -11,6 +11,7 @@ from podium.core.numbers import NO_NUMBER
 from podium.plot.draw_tikz import to_tikz
 from podium.report.bibliography import bibtex, cited_keys, set_citations
 from podium.report.document import Block, Bullets, Document, FigureBlock, Notes, Paragraph, TableBlock
+from podium.report.tables import title_of
 
 __all__ = ["latex_files", "latex_part", "part_name", "render_latex"]
 
@@ -189,7 +190,7 @@ def _table(block: TableBlock) -> str:
     head = " & ".join(latex(column.title) for column in block.columns) + r" \\"
     # An empty group first: a name that begins with "[" or "*" must not be read as an option of \\.
     rows = "\n".join("{}" + " & ".join(_cells(block, place, row)) + r" \\" for place, row in enumerate(texts))
-    filled = {"caption": latex(f"{block.caption} {block.note}".strip()), "key": block.key}
+    filled = {"caption": latex(f"{block.caption} {block.note}".strip() or f"{title_of(block.key)}."), "key": block.key}
     if len(block.rows) > PAGE_ROWS:
         size = r"\scriptsize\setlength{\tabcolsep}{3pt}" if len(block.columns) > 5 else r"\small"
         return _LONG_TABLE.format(size=size, alignment=alignment, head=head, rows=rows, **filled)

@@ -70,7 +70,7 @@ def _figure(block: FigureBlock, addresses: Mapping[str, str]) -> str:
 
 
 def _table(block: TableBlock, max_rows: int) -> str:
-    caption = f"*{escape_markdown(block.caption)}*"
+    caption = f"*{escape_markdown(block.caption)}*" if block.caption else ""
     if len(block.columns) > MAX_COLUMNS:
         return f"{caption} ({block.size()}: see the JSON file.)"
     lines = [
