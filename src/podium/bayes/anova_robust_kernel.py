@@ -20,6 +20,8 @@ from numba import njit
 __all__ = ["run_chain"]
 
 Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+Source = np.random.Generator
 LOG_RANGE = float(np.log(1000.0))
 MEAN_DF = 29.0
 SCALE_STEPS = 5  # cheap, and the scale and the degrees of freedom move slowest
@@ -29,23 +31,12 @@ SHAPE = 1.0 + 0.5 * RATE
 
 
 @njit(cache=True)
-def _column_sum(y: Floats, known: npt.NDArray[np.bool_], fit: Floats, i: int, df: float, sigma: float) -> float:
-    """-(df + 1) / 2 sum log(1 + r^2 / (df sigma^2)) over the datasets of algorithm i, at effects `fit`[j]."""
+def _student(y: Floats, known: Bools, others: Floats, at: float, df: float, sigma: float) -> float:
+    """The Student log likelihood of the scores of one algorithm or dataset, up to a constant, at `at` + `others`."""
     total = 0.0
-    for j in range(y.shape[0]):
-        if known[j, i]:
-            r = (y[j, i] - fit[j]) / sigma
-            total += np.log1p(r * r / df)
-    return -0.5 * (df + 1.0) * total
-
-
-@njit(cache=True)
-def _row_sum(y: Floats, known: npt.NDArray[np.bool_], fit: Floats, j: int, df: float, sigma: float) -> float:
-    """The same over the algorithms of dataset j, at effects `fit`[i]."""
-    total = 0.0
-    for i in range(y.shape[1]):
-        if known[j, i]:
-            r = (y[j, i] - fit[i]) / sigma
+    for k in range(y.shape[0]):
+        if known[k]:
+            r = (y[k] - at - others[k]) / sigma
             total += np.log1p(r * r / df)
     return -0.5 * (df + 1.0) * total
 
@@ -62,15 +53,10 @@ def _log_scale_target(squares: Floats, log_sigma: float, log_df: float) -> float
     for k in range(squares.shape[0]):
         total += np.log1p(squares[k] / (df * variance))
     n = squares.shape[0]
-    constant = _lgamma_ratio(df) - 0.5 * np.log(df) - log_sigma
+    ratio = math.lgamma(0.5 * (df + 1.0)) - math.lgamma(0.5 * df)
+    constant = ratio - 0.5 * np.log(df) - log_sigma
     value: float = n * constant - 0.5 * (df + 1.0) * total + log_sigma + log_df - from_one / MEAN_DF
     return value
-
-
-@njit(cache=True)
-def _lgamma_ratio(df: float) -> float:
-    """log Gamma((df + 1) / 2) - log Gamma(df / 2)."""
-    return math.lgamma(0.5 * (df + 1.0)) - math.lgamma(0.5 * df)
 
 
 @njit(cache=True)
@@ -82,7 +68,7 @@ def _log_sigma_target(log_sigma: float, count: int, squares: float) -> float:
 
 
 @njit(cache=True)
-def _slice(log_sigma: float, count: int, squares: float, rng: np.random.Generator) -> float:
+def _slice(log_sigma: float, count: int, squares: float, rng: Source) -> float:
     """One slice step for log sigma: stepping out, then shrinking."""
     height = _log_sigma_target(log_sigma, count, squares) - rng.standard_exponential()
     low = log_sigma - rng.random()
@@ -102,7 +88,7 @@ def _slice(log_sigma: float, count: int, squares: float, rng: np.random.Generato
 
 
 @njit(cache=True)
-def _draw_gaussian(precision: Floats, load: Floats, rng: np.random.Generator) -> Floats:
+def _draw_gaussian(precision: Floats, load: Floats, rng: Source) -> Floats:
     """A draw of N(precision^-1 load, precision^-1); `precision` is overwritten by its Cholesky factor."""
     n = load.shape[0]
     for c in range(n):
@@ -128,9 +114,7 @@ def _draw_gaussian(precision: Floats, load: Floats, rng: np.random.Generator) ->
 
 
 @njit(cache=True)
-def _effects(
-    y: Floats, weights: Floats, level_a: Floats, d: Floats, va: float, vd: float, rng: np.random.Generator
-) -> None:
+def _effects(y: Floats, weights: Floats, level_a: Floats, d: Floats, va: float, vd: float, rng: Source) -> None:
     """Draw (b0, a) into `level_a` and then the dataset effects into `d`; `weights` are precisions, 0 for holes."""
     rows, columns = y.shape
     precision = np.zeros((columns + 1, columns + 1))
@@ -165,153 +149,105 @@ def _effects(
 
 @njit(cache=True)
 def _single_moves(
-    y: Floats,
-    known: npt.NDArray[np.bool_],
-    level_a: Floats,
-    d: Floats,
-    sigma: float,
-    df: float,
-    va: float,
-    vd: float,
-    rng: np.random.Generator,
+    y: Floats, known: Bools, level: float, effects: Floats, others: Floats, scale: Floats, variance: float, rng: Source
 ) -> None:
-    """Metropolis steps of each effect on the Student likelihood."""
-    rows, columns = y.shape
+    """A Metropolis step of each effect on the Student likelihood of its row of `y`, given the other factor's effects."""
+    sigma, df = np.exp(scale[0]), 1.0 + np.exp(scale[1])
     wide = 2.4 * sigma * np.sqrt((df + 3.0) / (df + 1.0))
-    fit = np.empty(rows)
-    for i in range(columns):
-        step = wide / np.sqrt(rows) * rng.standard_normal()
-        old = level_a[i + 1]
-        for j in range(rows):
-            fit[j] = level_a[0] + old + d[j]
-        before = _column_sum(y, known, fit, i, df, sigma) - 0.5 * old * old / va
-        for j in range(rows):
-            fit[j] += step
-        after = _column_sum(y, known, fit, i, df, sigma) - 0.5 * (old + step) ** 2 / va
+    for i in range(effects.shape[0]):
+        old = effects[i]
+        new = old + wide / np.sqrt(others.shape[0]) * rng.standard_normal()
+        before = _student(y[i], known[i], others, level + old, df, sigma) - 0.5 * old * old / variance
+        after = _student(y[i], known[i], others, level + new, df, sigma) - 0.5 * new * new / variance
         if np.log(rng.random()) < after - before:
-            level_a[i + 1] = old + step
-    across = np.empty(columns)
-    for j in range(rows):
-        step = wide / np.sqrt(columns) * rng.standard_normal()
-        old = d[j]
-        for i in range(columns):
-            across[i] = level_a[0] + level_a[i + 1] + old
-        before = _row_sum(y, known, across, j, df, sigma) - 0.5 * old * old / vd
-        for i in range(columns):
-            across[i] += step
-        after = _row_sum(y, known, across, j, df, sigma) - 0.5 * (old + step) ** 2 / vd
-        if np.log(rng.random()) < after - before:
-            d[j] = old + step
-
-
-@njit(cache=True)
-def _log_errors(
-    y: Floats, known: npt.NDArray[np.bool_], level_a: Floats, d: Floats, by: Floats, df: float, sigma: float
-) -> float:
-    """The Student log likelihood with the effects a multiplied by by[0] and d by by[1], up to a constant."""
-    total = 0.0
-    for j in range(y.shape[0]):
-        for i in range(y.shape[1]):
-            if known[j, i]:
-                r = (y[j, i] - level_a[0] - by[0] * level_a[i + 1] - by[1] * d[j]) / sigma
-                total += np.log1p(r * r / df)
-    return -0.5 * (df + 1.0) * total
+            effects[i] = new
 
 
 @njit(cache=True)
 def _stretch(
-    y: Floats,
-    known: npt.NDArray[np.bool_],
-    level_a: Floats,
-    d: Floats,
-    log_sigmas: Floats,
-    df: float,
-    sigma: float,
-    rng: np.random.Generator,
+    y: Floats, known: Bools, level: float, a: Floats, d: Floats, log_sigmas: Floats, scale: Floats, rng: Source
 ) -> None:
     """Stretch the effects of each factor and its sigma by the same random factor, if the data allow."""
+    sigma, df = np.exp(scale[0]), 1.0 + np.exp(scale[1])
     by = np.ones(2)
-    current = _log_errors(y, known, level_a, d, by, df, sigma)
+    current = 0.0
+    for j in range(d.shape[0]):
+        current += _student(y[j], known[j], a, level + d[j], df, sigma)
     for factor in range(2):
         for _ in range(2):
             step = (0.1, 0.4, 1.5)[int(3 * rng.random())] * rng.standard_normal()
             old, new = log_sigmas[factor], log_sigmas[factor] + step
             by[factor] = np.exp(step)
-            proposed = _log_errors(y, known, level_a, d, by, df, sigma)
+            stretched, proposed = by[0] * a, 0.0
+            for j in range(d.shape[0]):
+                proposed += _student(y[j], known[j], stretched, level + by[1] * d[j], df, sigma)
             prior = SHAPE * step - RATE * (np.exp(new) - np.exp(old))
             if np.log(rng.random()) < proposed - current + prior:
                 current = proposed
                 log_sigmas[factor] = new
-                if factor == 0:
-                    level_a[1:] *= by[0]
-                else:
-                    d *= by[1]
+                a *= by[0]
+                d *= by[1]
             by[factor] = 1.0
 
 
 @njit(cache=True)
-def run_chain(
-    y: Floats, known: npt.NDArray[np.bool_], warmup: int, keep: int, thin: int, rng: np.random.Generator
-) -> Floats:
+def _move_scale(squares: Floats, scale: Floats, shape: Floats, rate: float, rng: Source) -> None:
+    """Metropolis steps of `scale`, (log sigma_y, log(df - 1)), by a proposal that adapts while `rate` is not 0.
+
+    `shape` is the proposal: the log of its size, the mean of two and the covariance (00, 10, 11). Robbins-Monro:
+    towards an acceptance of 0.3, and towards the posterior's shape.
+    """
+    current = _log_scale_target(squares, scale[0], scale[1])
+    for _ in range(SCALE_STEPS):
+        factor = np.exp(shape[0])
+        z0, z1 = rng.standard_normal(), rng.standard_normal()
+        c00 = np.sqrt(shape[3])
+        c10 = shape[4] / c00
+        c11 = np.sqrt(max(shape[5] - c10 * c10, 1e-10))
+        new0, new1 = scale[0] + factor * c00 * z0, scale[1] + factor * (c10 * z0 + c11 * z1)
+        proposed = _log_scale_target(squares, new0, new1)
+        accept = min(1.0, np.exp(min(0.0, proposed - current)))
+        if rng.random() < accept:
+            scale[0], scale[1], current = new0, new1, proposed
+        if rate > 0.0:
+            gap0, gap1 = scale[0] - shape[1], scale[1] - shape[2]
+            shape[0] += rate * (accept - 0.3)
+            shape[1] += rate * gap0
+            shape[2] += rate * gap1
+            shape[3] += rate * (gap0 * gap0 - shape[3]) + 1e-6
+            shape[4] += rate * (gap0 * gap1 - shape[4])
+            shape[5] += rate * (gap1 * gap1 - shape[5]) + 1e-6
+
+
+@njit(cache=True)
+def run_chain(y: Floats, known: Bools, warmup: int, keep: int, thin: int, rng: Source) -> Floats:
     """One sweep in `thin` is kept: keep x (log sigma_y, df, log sigma_a, log sigma_d, b0, a_1..a_I, d_1..d_J); `y` is 0 where unknown."""
     rows, columns = y.shape
     out = np.empty((keep, 5 + columns + rows))
     level_a, d = np.zeros(columns + 1), np.zeros(rows)
+    a = level_a[1:]
     for j in range(rows):
-        count, total = 0, 0.0
-        for i in range(columns):
-            if known[j, i]:
-                count += 1
-                total += y[j, i]
-        d[j] = total / max(count, 1) * rng.random()
+        d[j] = y[j].sum() / max(known[j].sum(), 1) * rng.random()
     scale = np.array([-1.0 + 0.5 * rng.standard_normal(), 1.5 + rng.standard_normal()])
     logs = np.array([-1.5 + 0.5 * rng.standard_normal(), -0.5 + 0.5 * rng.standard_normal()])
+    shape = np.array([0.0, scale[0], scale[1], 0.05, 0.0, 0.3])
     weights = np.zeros((rows, columns))
-    squares = np.empty(known.sum())
-    mean, cov = scale.copy(), np.array([[0.05, 0.0], [0.0, 0.3]])
-    stretch = 0.0
+    cells = np.argwhere(known)
+    squares = np.empty(len(cells))
     for sweep in range(warmup + thin * keep):
-        va, vd = np.exp(2.0 * logs[0]), np.exp(2.0 * logs[1])
-        _single_moves(y, known, level_a, d, np.exp(scale[0]), 1.0 + np.exp(scale[1]), va, vd, rng)
-        _stretch(y, known, level_a, d, logs, 1.0 + np.exp(scale[1]), np.exp(scale[0]), rng)
-        va, vd = np.exp(2.0 * logs[0]), np.exp(2.0 * logs[1])
-        k = 0
-        for j in range(rows):
-            for i in range(columns):
-                if known[j, i]:
-                    squares[k] = (y[j, i] - level_a[0] - level_a[i + 1] - d[j]) ** 2
-                    k += 1
-        current = _log_scale_target(squares, scale[0], scale[1])
-        for _ in range(SCALE_STEPS):
-            factor = np.exp(stretch)
-            z0, z1 = rng.standard_normal(), rng.standard_normal()
-            c00 = np.sqrt(cov[0, 0])
-            c10 = cov[1, 0] / c00
-            c11 = np.sqrt(max(cov[1, 1] - c10 * c10, 1e-10))
-            new0, new1 = scale[0] + factor * c00 * z0, scale[1] + factor * (c10 * z0 + c11 * z1)
-            proposed = _log_scale_target(squares, new0, new1)
-            accept = min(1.0, np.exp(min(0.0, proposed - current)))
-            if rng.random() < accept:
-                scale[0], scale[1], current = new0, new1, proposed
-            if sweep < warmup:  # Robbins-Monro: towards an acceptance of 0.3, and towards the posterior's shape
-                rate = 1.0 / (1.0 + sweep) ** 0.6
-                stretch += rate * (accept - 0.3)
-                gap0, gap1 = scale[0] - mean[0], scale[1] - mean[1]
-                mean[0] += rate * gap0
-                mean[1] += rate * gap1
-                cov[0, 0] += rate * (gap0 * gap0 - cov[0, 0]) + 1e-6
-                cov[1, 0] += rate * (gap0 * gap1 - cov[1, 0])
-                cov[1, 1] += rate * (gap1 * gap1 - cov[1, 1]) + 1e-6
+        _single_moves(y.T, known.T, level_a[0], a, d, scale, np.exp(2.0 * logs[0]), rng)
+        _single_moves(y, known, level_a[0], d, a, scale, np.exp(2.0 * logs[1]), rng)
+        _stretch(y, known, level_a[0], a, d, logs, scale, rng)
+        for k in range(len(cells)):
+            j, i = cells[k]
+            squares[k] = (y[j, i] - level_a[0] - a[i] - d[j]) ** 2
+        _move_scale(squares, scale, shape, 1.0 / (1.0 + sweep) ** 0.6 if sweep < warmup else 0.0, rng)
         variance, df = np.exp(2.0 * scale[0]), 1.0 + np.exp(scale[1])
-        k = 0
-        for j in range(rows):
-            for i in range(columns):
-                if known[j, i]:
-                    rate = 0.5 * (df + squares[k] / variance)
-                    weights[j, i] = rng.standard_gamma(0.5 * (df + 1.0)) / (rate * variance)
-                    k += 1
-        _effects(y, weights, level_a, d, va, vd, rng)
-        logs[0] = _slice(logs[0], columns, (level_a[1:] ** 2).sum(), rng)
+        for k in range(len(cells)):
+            rate = 0.5 * (df + squares[k] / variance)
+            weights[cells[k, 0], cells[k, 1]] = rng.standard_gamma(0.5 * (df + 1.0)) / (rate * variance)
+        _effects(y, weights, level_a, d, np.exp(2.0 * logs[0]), np.exp(2.0 * logs[1]), rng)
+        logs[0] = _slice(logs[0], columns, (a**2).sum(), rng)
         logs[1] = _slice(logs[1], rows, (d**2).sum(), rng)
         if sweep >= warmup and (sweep - warmup) % thin == 0:
             row = out[(sweep - warmup) // thin]

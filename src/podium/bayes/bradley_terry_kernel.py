@@ -12,9 +12,17 @@ Floats = npt.NDArray[np.float64]
 
 
 @njit(cache=True)
-def _log_density(value: float, k: int, ability: Floats, wins: Floats, sigma: float) -> float:
-    """Log density of ability k at `value`, given the others: binomial-logit wins and a normal prior."""
-    total = -0.5 * value * value / (sigma * sigma)
+def _log_density(value: float, k: int, ability: Floats, wins: Floats, log_sigma: float) -> float:
+    """Log density of ability k at `value`, given the others and log sigma; of log sigma itself where k is -1.
+
+    Wins are binomial-logit, abilities N(0, sigma), sigma is lognormal(0, 0.5).
+    """
+    if k < 0:
+        squares = (ability**2).sum()
+        prior: float = -2.0 * value**2 - len(ability) * value - 0.5 * squares * np.exp(-2.0 * value)
+        return prior
+    sigma = np.exp(log_sigma)
+    total: float = -0.5 * value * value / (sigma * sigma)
     for j in range(ability.shape[0]):
         if j != k:
             gap = value - ability[j]
@@ -28,10 +36,24 @@ def _log_density(value: float, k: int, ability: Floats, wins: Floats, sigma: flo
 
 
 @njit(cache=True)
-def _log_sigma_density(log_sigma: float, count: int, squares: float) -> float:
-    """Log density of log sigma: lognormal(0, 0.5) prior, `count` abilities with that sum of squares."""
-    value: float = -2.0 * log_sigma**2 - count * log_sigma - 0.5 * squares * np.exp(-2.0 * log_sigma)
-    return value
+def _slice(k: int, width: float, ability: Floats, wins: Floats, log_sigma: float, rng: np.random.Generator) -> float:
+    """One slice step of ability k, or of log sigma where k is -1: stepping out, then shrinking."""
+    old = ability[k] if k >= 0 else log_sigma
+    height = _log_density(old, k, ability, wins, log_sigma) - rng.standard_exponential()
+    low = old - width * rng.random()
+    high = low + width
+    while _log_density(low, k, ability, wins, log_sigma) > height:
+        low -= width
+    while _log_density(high, k, ability, wins, log_sigma) > height:
+        high += width
+    while True:
+        new = low + (high - low) * rng.random()
+        if _log_density(new, k, ability, wins, log_sigma) >= height:
+            return new
+        if new < old:
+            low = new
+        else:
+            high = new
 
 
 @njit(cache=True)
@@ -44,45 +66,12 @@ def run_chain(wins: Floats, warmup: int, keep: int, rng: np.random.Generator) ->
         ability[k] = rng.standard_normal()
     log_sigma = 0.3 * rng.standard_normal()
     for sweep in range(warmup + keep):
-        sigma = np.exp(log_sigma)
         for k in range(count):
-            old = ability[k]
-            height = _log_density(old, k, ability, wins, sigma) - rng.standard_exponential()
-            low = old - rng.random()
-            high = low + 1.0
-            while _log_density(low, k, ability, wins, sigma) > height:
-                low -= 1.0
-            while _log_density(high, k, ability, wins, sigma) > height:
-                high += 1.0
-            while True:
-                new = low + (high - low) * rng.random()
-                if _log_density(new, k, ability, wins, sigma) >= height:
-                    break
-                if new < old:
-                    low = new
-                else:
-                    high = new
-            ability[k] = new
+            ability[k] = _slice(k, 1.0, ability, wins, log_sigma, rng)
         # Only the prior knows the common level: given the gaps it is normal around 0.
-        level = sigma / np.sqrt(count) * rng.standard_normal()
+        level = np.exp(log_sigma) / np.sqrt(count) * rng.standard_normal()
         ability += level - ability.mean()
-        squares = (ability**2).sum()
-        height = _log_sigma_density(log_sigma, count, squares) - rng.standard_exponential()
-        low = log_sigma - 0.5 * rng.random()
-        high = low + 0.5
-        while _log_sigma_density(low, count, squares) > height:
-            low -= 0.5
-        while _log_sigma_density(high, count, squares) > height:
-            high += 0.5
-        while True:
-            new = low + (high - low) * rng.random()
-            if _log_sigma_density(new, count, squares) >= height:
-                break
-            if new < log_sigma:
-                low = new
-            else:
-                high = new
-        log_sigma = new
+        log_sigma = _slice(-1, 0.5, ability, wins, log_sigma, rng)
         if sweep >= warmup:
             out[sweep - warmup, 0] = log_sigma
             out[sweep - warmup, 1:] = ability

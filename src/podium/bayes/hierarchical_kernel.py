@@ -13,22 +13,6 @@ LEFT_DEPTH, RIGHT_DEPTH = 22.0, 16.0  # the left tail holds the outlying dataset
 
 
 @njit(cache=True)
-def _mixing(df: float, taus: Floats, out: Floats) -> None:
-    """Log weights of the precisions tau of a Student t with `df`: Gamma(df / 2, df / 2) on a grid of log tau."""
-    half = 0.5 * df
-    top = -np.inf
-    for k in range(taus.shape[0]):
-        out[k] = half * np.log(taus[k]) - half * taus[k]
-        top = max(top, out[k])
-    total = 0.0
-    for k in range(taus.shape[0]):
-        out[k] = np.exp(out[k] - top)
-        total += out[k]
-    for k in range(taus.shape[0]):
-        out[k] /= total
-
-
-@njit(cache=True)
 def _reach(start: float, half: float, depth: float) -> float:
     """Where the log density half (t - e^t + 1) of t = log tau has fallen by `depth`, by Newton from outside."""
     t = start
@@ -38,13 +22,21 @@ def _reach(start: float, half: float, depth: float) -> float:
 
 
 @njit(cache=True)
-def _grid(df: float, size: int, taus: Floats) -> None:
-    """Equally spaced log tau that cover the Gamma(df / 2, df / 2) distribution, for the trapezoidal rule."""
-    half = 0.5 * df + 0.5  # the normal density adds a factor sqrt(tau) at the left
+def _grid(df: float, taus: Floats, weights: Floats) -> None:
+    """Precisions tau of a Student t with `df`, Gamma(df / 2, df / 2): equally spaced log tau, and their weights there."""
+    size, half = taus.shape[0], 0.5 * df + 0.5  # the normal density adds a factor sqrt(tau) at the left
     low = _reach(-1.0 - LEFT_DEPTH / half, half, LEFT_DEPTH)
     high = _reach(1.5 + np.log1p(RIGHT_DEPTH / half), half, RIGHT_DEPTH)
+    top = -np.inf
     for k in range(size):
         taus[k] = np.exp(low + (high - low) * k / (size - 1))
+        weights[k] = 0.5 * df * np.log(taus[k]) - 0.5 * df * taus[k]
+        top = max(top, weights[k])
+    total = 0.0
+    for k in range(size):
+        weights[k] = np.exp(weights[k] - top)
+        total += weights[k]
+    weights /= total
 
 
 @njit(cache=True, fastmath=True, error_model="numpy")
@@ -62,8 +54,7 @@ def log_likelihood(
     wide = np.exp(log_node_weights)
     for s in range(count):
         delta0, variance0, df = points[s, 0], points[s, 1] ** 2, points[s, 2]
-        _grid(df, grid, taus)
-        _mixing(df, taus, mixing)
+        _grid(df, taus, mixing)
         total = 0.0
         for i in range(size):
             square = (means[i] - delta0) ** 2
@@ -98,8 +89,7 @@ def draw_deltas(
     wide = np.exp(log_node_weights)
     for s in range(count):
         delta0, variance0, df = points[s, 0], points[s, 1] ** 2, points[s, 2]
-        _grid(df, grid, taus)
-        _mixing(df, taus, mixing)
+        _grid(df, taus, mixing)
         for i in range(size):
             square = (means[i] - delta0) ** 2
             total = 0.0
