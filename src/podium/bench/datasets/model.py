@@ -75,6 +75,29 @@ def from_frame(name: str, frame: pd.DataFrame, target: str, *, nominal: Any = ()
 
     `nominal` names further columns whose numbers are only codes. Cases without a class are refused.
     """
+    _check_columns(name, frame, target, nominal)
+    labels, classes = _classes(name, frame[target])
+    columns = [column for column in frame.columns if column != target]
+    if not columns:
+        raise DataError(f"Dataset {name!r} has no feature beside its class {target!r}.")
+    words = [column for column in columns if column in nominal or not _is_numeric(frame[column])]
+    numbers = [column for column in columns if column not in words]
+    coded = [_codes(frame[column]) for column in words]
+    empty = np.empty((len(frame), 0))
+    return Dataset(
+        name=name,
+        y=labels,
+        classes=classes,
+        numeric=_finite(name, frame[numbers].to_numpy(dtype=np.float64, na_value=np.nan)) if numbers else empty,
+        nominal=np.column_stack([codes for codes, _ in coded]) if coded else empty.astype(np.intp),
+        levels=tuple(levels for _, levels in coded),
+        features=tuple(str(column) for column in [*numbers, *words]),
+        family=family or name,
+    )
+
+
+def _check_columns(name: str, frame: pd.DataFrame, target: str, nominal: Any) -> None:
+    """Refuse columns that are named and not there, and infinite codes."""
     if target not in frame.columns:
         listed = ", ".join(repr(str(column)) for column in list(frame.columns)[:12])
         raise DataError(f"Dataset {name!r} has no column {target!r} for the class; its columns are {listed}.")
@@ -84,36 +107,22 @@ def from_frame(name: str, frame: pd.DataFrame, target: str, *, nominal: Any = ()
     for column in [target, *nominal]:
         if _is_numeric(frame[column]):
             _finite(name, frame[column].to_numpy(dtype=np.float64, na_value=np.nan))
-    labels, classes = _codes(frame[target])
+
+
+def _classes(name: str, column: pd.Series) -> tuple[Codes, tuple[str, ...]]:
+    """The class of each case, and the names of the classes; a column that cannot hold classes is refused."""
+    labels, classes = _codes(column)
     if (labels < 0).any():
         row = int(np.flatnonzero(labels < 0)[0]) + 1
         raise DataError(f"Dataset {name!r} has no class in case {row}: drop the case, or give it a class.")
     if len(classes) < 2:
-        raise DataError(f"Dataset {name!r} has a single class in column {target!r}: there is nothing to learn.")
+        raise DataError(f"Dataset {name!r} has a single class in column {column.name!r}: there is nothing to learn.")
     if len(labels) >= 20 and len(classes) > len(labels) / 2:
         raise DataError(
-            f"Dataset {name!r} has {len(classes)} classes in {len(labels)} cases: column {target!r} does not hold "
+            f"Dataset {name!r} has {len(classes)} classes in {len(labels)} cases: column {column.name!r} does not hold "
             "classes; choose another `target`."
         )
-    columns = [column for column in frame.columns if column != target]
-    words = [column for column in columns if column in nominal or not _is_numeric(frame[column])]
-    numbers = [column for column in columns if column not in words]
-    if not columns:
-        raise DataError(f"Dataset {name!r} has no feature beside its class {target!r}.")
-    coded = [_codes(frame[column]) for column in words]
-    n = len(frame)
-    return Dataset(
-        name=name,
-        y=labels,
-        classes=classes,
-        numeric=_finite(name, frame[numbers].to_numpy(dtype=np.float64, na_value=np.nan))
-        if numbers
-        else np.empty((n, 0)),
-        nominal=np.column_stack([codes for codes, _ in coded]) if coded else np.empty((n, 0), dtype=np.intp),
-        levels=tuple(levels for _, levels in coded),
-        features=tuple(str(column) for column in [*numbers, *words]),
-        family=family or name,
-    )
+    return labels, classes
 
 
 def _is_numeric(column: pd.Series) -> bool:

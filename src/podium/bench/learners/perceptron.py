@@ -72,42 +72,54 @@ class OnlinePerceptron(Classifier):
 @njit(cache=True)
 def _train(X: Any, y: Any, hidden: Any, outputs: Any, order: Any, rate: float, decay: float) -> None:
     """Backpropagation, one case at a time; the matrices are changed in place."""
-    width = X.shape[1]
-    units = hidden.shape[1]
-    inputs, classes = outputs.shape[0] - 1, outputs.shape[1]
-    signal = np.empty(inputs)
-    score = np.empty(classes)
+    signal = np.empty(outputs.shape[0] - 1)
+    error = np.empty(outputs.shape[1])
     for epoch in range(order.shape[0]):
         for case in order[epoch]:
-            if units == 0:
-                for j in range(width):
-                    signal[j] = X[case, j]
-            for h in range(units):
-                total = hidden[width, h]
-                for j in range(width):
-                    total += X[case, j] * hidden[j, h]
-                signal[h] = 1 / (1 + np.exp(-min(max(total, -500.0), 500.0)))
-            for c in range(classes):
-                score[c] = outputs[inputs, c]
-                for k in range(inputs):
-                    score[c] += signal[k] * outputs[k, c]
-            highest = score.max()
-            total = 0.0
-            for c in range(classes):
-                score[c] = np.exp(score[c] - highest)
-                total += score[c]
-            for c in range(classes):  # from here on: the error of each output
-                score[c] = (1.0 if y[case] == c else 0.0) - score[c] / total
-            for h in range(units):
-                back = 0.0
-                for c in range(classes):
-                    back += score[c] * outputs[h, c]
-                back *= rate * signal[h] * (1 - signal[h])
-                for j in range(width):
-                    hidden[j, h] += back * X[case, j]
-                hidden[width, h] += back
-            for c in range(classes):
-                for k in range(inputs):
-                    outputs[k, c] += rate * score[c] * signal[k]
-                outputs[inputs, c] += rate * score[c]
+            _forward(X[case], hidden, outputs, signal, error)
+            for c in range(error.size):
+                error[c] = (1.0 if y[case] == c else 0.0) - error[c]
+            _backward(X[case], hidden, outputs, signal, error, rate)
         rate *= decay
+
+
+@njit(cache=True)
+def _forward(x: Any, hidden: Any, outputs: Any, signal: Any, share: Any) -> None:
+    """Fill in what reaches the outputs (`signal`), and the softmax outputs (`share`)."""
+    width, units = x.size, hidden.shape[1]
+    if units == 0:
+        signal[:] = x
+    for h in range(units):
+        total = hidden[width, h]
+        for j in range(width):
+            total += x[j] * hidden[j, h]
+        signal[h] = 1 / (1 + np.exp(-min(max(total, -500.0), 500.0)))
+    for c in range(share.size):
+        share[c] = outputs[signal.size, c]
+        for k in range(signal.size):
+            share[c] += signal[k] * outputs[k, c]
+    highest = share.max()
+    total = 0.0
+    for c in range(share.size):
+        share[c] = np.exp(share[c] - highest)
+        total += share[c]
+    for c in range(share.size):
+        share[c] /= total
+
+
+@njit(cache=True)
+def _backward(x: Any, hidden: Any, outputs: Any, signal: Any, error: Any, rate: float) -> None:
+    """One step against the error of each output."""
+    width = x.size
+    for h in range(hidden.shape[1]):
+        back = 0.0
+        for c in range(error.size):
+            back += error[c] * outputs[h, c]
+        back *= rate * signal[h] * (1 - signal[h])
+        for j in range(width):
+            hidden[j, h] += back * x[j]
+        hidden[width, h] += back
+    for c in range(error.size):
+        for k in range(signal.size):
+            outputs[k, c] += rate * error[c] * signal[k]
+        outputs[signal.size, c] += rate * error[c]

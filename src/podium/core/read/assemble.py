@@ -34,7 +34,7 @@ def assemble(parts: list[Part], options: Reading, *, source: str, said: str | No
     frame = _without_empty(frame, notes)
     frame = _merged(frame, notes)
     told = {name: word for part in parts for name, word in part.directions.items()}
-    asked = _asked(list(frame["metric"].cat.categories), options)
+    asked = _known(options.metrics, list(frame["metric"].cat.categories))
     results = Results(
         frame=frame,
         metrics=_metrics(list(frame["metric"].cat.categories), options, told),
@@ -79,14 +79,15 @@ def _joined_labels(several: list[Labels]) -> Labels:
 def _chosen(frame: pd.DataFrame, options: Reading) -> pd.DataFrame:
     """Only the metrics that were asked for by name, and the costs."""
     names = list(frame["metric"].cat.categories)
-    asked = _asked(names, options)
+    asked = _known(options.metrics, names)
     keep = {*asked, *filter(_is_cost, names)}
     return frame if not asked or keep == set(names) else keep_metrics(frame, keep)
 
 
-def _asked(names: list[str], options: Reading) -> list[str]:
+def _known(asked: Iterable[str], names: list[str]) -> list[str]:
+    """The metrics that were asked for, as the table spells them."""
     by_key = {key_of(name): name for name in names}
-    return [by_key.get(key_of(name)) or check.member("metric", name, names) for name in options.metrics]
+    return [by_key.get(key_of(name)) or check.member("metric", name, names) for name in asked]
 
 
 def _is_cost(name: str) -> bool:
@@ -208,30 +209,29 @@ def _disagreement(frame: pd.DataFrame, cell: npt.NDArray[np.int64], differ: npt.
 
 
 def _metrics(names: list[str], options: Reading, told: Mapping[str, str]) -> dict[str, Metric]:
-    """The metrics; one word for the direction settles the uncertain ones, or the only one.
-
-    `told` is what the file itself says: a direction, or that a metric is a cost.
-    """
+    """The metrics; `told` is what the file itself says: a direction, or that a metric is a cost."""
     directions = {name: "lower" if word == "cost" else word for name, word in told.items() if name in names}
     if isinstance(options.direction, str):
-        uncertain = [name for name in names if known_metric(name) is None and name not in told]
-        scores = [name for name in names if not _is_cost(name)] or names
-        settled = uncertain or (scores if len(scores) == 1 else [])
-        if not settled:
-            raise ArgumentError(
-                f"There are several metrics ({quoted(names)}): choose one with {{metric}}, or give {{direction}} for "
-                "each of them by name.",
-                options=["metric", "direction"],
-            )
-        directions |= dict.fromkeys(settled, options.direction)
-    elif isinstance(options.direction, Mapping):
-        by_key = {key_of(name): name for name in names}
-        for name, word in options.direction.items():
-            directions[by_key.get(key_of(name)) or check.member("metric", name, names)] = word
-    metrics = metrics_of(names, directions)
+        directions |= dict.fromkeys(_unsettled(names, told), options.direction)
+    elif options.direction is not None:
+        directions |= dict(zip(_known(options.direction, names), options.direction.values(), strict=True))
     return {
-        name: replace(metric, is_cost=metric.is_cost or told.get(name) == "cost") for name, metric in metrics.items()
+        name: replace(metric, is_cost=metric.is_cost or told.get(name) == "cost")
+        for name, metric in metrics_of(names, directions).items()
     }
+
+
+def _unsettled(names: list[str], told: Mapping[str, str]) -> list[str]:
+    """The metrics that one word for the direction is about: the uncertain ones, or the only one."""
+    uncertain = [name for name in names if known_metric(name) is None and name not in told]
+    scores = [name for name in names if not _is_cost(name)] or names
+    if not uncertain and len(scores) > 1:
+        raise ArgumentError(
+            f"There are several metrics ({quoted(names)}): choose one with {{metric}}, or give {{direction}} for "
+            "each of them by name.",
+            options=["metric", "direction"],
+        )
+    return uncertain or scores
 
 
 def _recognition(said: str, found: str, results: Results) -> str:

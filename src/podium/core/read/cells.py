@@ -54,21 +54,14 @@ def parse_column(column: pd.Series, options: Reading, where: Any) -> Parsed:
 
 
 def _parse_texts(column: pd.Series, options: Reading, where: Any) -> Parsed:
+    markers = MISSING_MARKERS | {marker.strip().lower() for marker in options.missing_markers}
     cells = column.to_numpy(dtype=object)
-    extra = {marker.strip().lower() for marker in options.missing_markers}
-    values = np.full(len(cells), np.nan)
-    if not extra and pd.api.types.is_string_dtype(column.dtype):  # the plain numbers at once
-        values = pd.to_numeric(column, errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan, copy=True)
-    parsed = Parsed(values)
+    parsed = Parsed(_plain_numbers(column, options))
     known: dict[str, float] = {}
     percents = 0
-    for row in np.flatnonzero(~np.isfinite(values)).tolist():
-        cell = cells[row]
-        if cell is None or cell is pd.NA or cell is pd.NaT or (isinstance(cell, float) and np.isnan(cell)):
-            continue
-        text = str(cell).strip()
-        lowered = text.lower()
-        if not text or lowered in extra or lowered in MISSING_MARKERS:
+    for row in np.flatnonzero(~np.isfinite(parsed.values)).tolist():
+        text = "" if _is_blank(cells[row]) else str(cells[row]).strip()
+        if not text or text.lower() in markers:
             continue
         percents += text.endswith("%")
         if text not in known:
@@ -76,15 +69,31 @@ def _parse_texts(column: pd.Series, options: Reading, where: Any) -> Parsed:
             if number is None and options.text_as_missing and not _looks_like_number(text):
                 parsed.messages[row] = text
                 continue
-            if number is None:
-                raise _unreadable(text, where(row))
-            if not np.isfinite(number):
-                raise _infinite(text, where(row))
-            known[text] = number
-        values[row] = known[text]
-    if 0 < percents < np.count_nonzero(~np.isnan(values)):
+            known[text] = _finite(number, text, where, row)
+        parsed.values[row] = known[text]
+    if 0 < percents < np.count_nonzero(~np.isnan(parsed.values)):
         raise DataError(f"Some cells around {where(0)} have a percent sign and others do not: write all in one way.")
     return parsed
+
+
+def _plain_numbers(column: pd.Series, options: Reading) -> npt.NDArray[np.float64]:
+    """The cells that are plain numbers, all at once; nan for the others."""
+    if options.missing_markers or not pd.api.types.is_string_dtype(column.dtype):
+        return np.full(len(column), np.nan)
+    return pd.to_numeric(column, errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan, copy=True)
+
+
+def _is_blank(cell: object) -> bool:
+    return cell is None or cell is pd.NA or cell is pd.NaT or (isinstance(cell, float) and np.isnan(cell))
+
+
+def _finite(number: float | None, text: str, where: Any, row: int) -> float:
+    """The number of a cell; what is none, or infinite, is refused."""
+    if number is None:
+        raise _unreadable(text, where(row))
+    if not np.isfinite(number):
+        raise _infinite(text, where(row))
+    return number
 
 
 def _number(text: str, options: Reading) -> float | None:

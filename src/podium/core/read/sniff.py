@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from podium.core.errors import ArgumentError, DataError
@@ -75,16 +76,8 @@ def _counts_up(names: list[str]) -> bool:
 
 def _given_roles(sheet: Sheet, options: Reading) -> dict[str, int]:
     """The columns that options name."""
-    named = {
-        "algorithm": options.algorithm_column,
-        "dataset": options.dataset_column,
-        "fold": options.fold_column,
-        "repeat": options.repeat_column,
-        "seed": options.seed_column,
-        "metric": options.metric_column,
-        "family": options.family_column,
-        "message": options.message_column,
-    }
+    roles = ("algorithm", "dataset", "fold", "repeat", "seed", "metric", "family", "message")
+    named = {role: getattr(options, f"{role}_column") for role in roles}
     given = {role: _position(sheet, name, f"{role}_column") for role, name in named.items() if name is not None}
     if len(set(given.values())) < len(given):
         raise ArgumentError("One column was named for two roles: name a different column for each.")
@@ -98,7 +91,9 @@ def _position(sheet: Sheet, name: str, option: str) -> int:
     for place, header in enumerate(sheet.header):
         if key_of(header) == key_of(name) != "":
             return place
-    raise ArgumentError(f"{sheet.label} has no column {name!r} (for `{option}`): it has {quoted(sheet.header, 12)}.")
+    raise ArgumentError(
+        f"{sheet.label} has no column {name!r} (for {{argument}}): it has {quoted(sheet.header, 12)}.", argument=option
+    )
 
 
 def _roles_by_name(sheet: Sheet, numeric: list[bool], given: dict[str, int], ignore: set[int]) -> dict[str, int]:
@@ -171,13 +166,11 @@ def _long_plan(sheet: Sheet, options: Reading, roles: dict[str, int], numeric: l
 
 def _value_columns(sheet: Sheet, options: Reading, free: list[int], value_role: int | None) -> list[int]:
     """The columns of scores in a long table without a column of metrics."""
-    asked = {key_of(name) for name in options.metrics}
-    directions = {key_of(name) for name in options.direction} if isinstance(options.direction, dict) else set()
-    if named := [i for i in free if key_of(sheet.header[i]) in asked]:
-        costs = [i for i in free if (known := known_metric(sheet.header[i])) and known.is_cost and i not in named]
-        return named + costs
-    certain = [i for i in free if known_metric(sheet.header[i]) is not None or key_of(sheet.header[i]) in directions]
-    if certain:
+    known = {i: known_metric(sheet.header[i]) for i in free}
+    if named := _columns_called(sheet, free, options.metrics):
+        return named + [i for i in free if i not in named and (metric := known[i]) and metric.is_cost]
+    told = _columns_called(sheet, free, options.direction if isinstance(options.direction, dict) else ())
+    if certain := [i for i in free if known[i] is not None or i in told]:
         return certain
     if value_role is not None:
         return [value_role]
@@ -191,6 +184,12 @@ def _value_columns(sheet: Sheet, options: Reading, free: list[int], value_role: 
     return free
 
 
+def _columns_called(sheet: Sheet, places: list[int], names: Iterable[str]) -> list[int]:
+    """The columns among some that have one of these names."""
+    keys = {key_of(name) for name in names}
+    return [i for i in places if key_of(sheet.header[i]) in keys]
+
+
 def _wide_plan(
     sheet: Sheet,
     options: Reading,
@@ -202,29 +201,49 @@ def _wide_plan(
     rows = options.rows
     if rows == "auto":
         rows = "algorithms" if "algorithm" in roles and "dataset" not in roles else "datasets"
-    label_role = "dataset" if rows == "datasets" else "algorithm"
-    kept = {role: roles[role] for role in ("fold", "repeat", "family", label_role) if role in roles}
-    if label_role not in kept:  # the corner may name the columns: "Fold", above the names of the datasets
-        kept = {role: at for role, at in kept.items() if at != 0 or numeric[0]}
-    kept |= given
-    if label_role not in kept and (place := _label_column(sheet, kept, numeric, ignore)) is not None:
-        kept[label_role] = place
-    if not kept.keys() & {"fold", "repeat"} and "seed" in roles and roles["seed"] != kept.get(label_role):
-        kept["seed"] = roles["seed"]
-    free = [i for i in _free(sheet, kept) if i not in ignore]
-    values = [i for i in free if numeric[i] and (sheet.header[i].strip() or i > 0)]
-    if options.text_as_missing and values:  # an algorithm may have failed everywhere
-        values += [i for i in free if i > values[0] and i not in values and sheet.column(i).notna().any()]
-        values.sort()
-    if not values:
-        raise DataError(f"{sheet.label} has no column of numbers: it needs scores, one column per algorithm.")
+    kept = _wide_roles(sheet, rows[:-1], given, roles, numeric, ignore)
+    values = _wide_values(sheet, options, kept, numeric, ignore)
     used = {*values, *kept.values()}
-    ignored = [i for i in range(sheet.n_columns) if i not in used]
-    plan = Plan(layout="wide", roles=kept, values=tuple(values), ignored=tuple(ignored), rows=rows)
+    ignored = tuple(i for i in range(sheet.n_columns) if i not in used)
+    plan = Plan(layout="wide", roles=kept, values=tuple(values), ignored=ignored, rows=rows)
     if _are_resamples(sheet, plan):
         return replace(plan, layout="resamples")
     _check_width(sheet, plan)
     return _without_summaries(sheet, plan, options)
+
+
+def _wide_roles(
+    sheet: Sheet,
+    label: str,
+    given: dict[str, int],
+    roles: dict[str, int],
+    numeric: list[bool],
+    ignore: set[int],
+) -> dict[str, int]:
+    """The columns that are no scores in a wide table; `label` is the role of the names of the rows."""
+    kept = {role: roles[role] for role in ("fold", "repeat", "family", label) if role in roles}
+    if label not in kept:  # the corner may name the columns: "Fold", above the names of the datasets
+        kept = {role: at for role, at in kept.items() if at != 0 or numeric[0]}
+    kept |= given
+    if label not in kept and (place := _label_column(sheet, kept, numeric, ignore)) is not None:
+        kept[label] = place
+    if not kept.keys() & {"fold", "repeat"} and "seed" in roles and roles["seed"] != kept.get(label):
+        kept["seed"] = roles["seed"]
+    return kept
+
+
+def _wide_values(
+    sheet: Sheet, options: Reading, kept: dict[str, int], numeric: list[bool], ignore: set[int]
+) -> list[int]:
+    """The columns of scores in a wide table."""
+    free = [i for i in _free(sheet, kept) if i not in ignore]
+    values = [i for i in free if numeric[i] and (sheet.header[i].strip() or i > 0)]
+    if not values:
+        raise DataError(f"{sheet.label} has no column of numbers: it needs scores, one column per algorithm.")
+    if not options.text_as_missing:
+        return values
+    failed = [i for i in free if i > values[0] and i not in values and sheet.column(i).notna().any()]
+    return sorted(values + failed)  # an algorithm may have failed everywhere
 
 
 def _label_column(sheet: Sheet, kept: dict[str, int], numeric: list[bool], ignore: set[int]) -> int | None:
