@@ -1,5 +1,8 @@
 """A store becomes Results: scores, costs, failures as typed holes; new metrics need no rerun."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -181,3 +184,9 @@ def test_flat_search_is_said_to_be_optimistic(tmp_path):
         chosen = {row[0] for row in opened.rows("SELECT details FROM attempt")}
     assert any("optimistic" in note for note in results_from_store(tmp_path / "s.db").notes)
     assert len({pd.io.json.ujson_loads(text)["params"]["n_neighbors"] for text in chosen}) == 1
+
+
+def test_opening_a_store_loads_neither_pandas_nor_scikit_learn():
+    code = "import sys, podium.bench.store; print(*{'pandas', 'sklearn', 'scipy', 'numpy'} & set(sys.modules))"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == []

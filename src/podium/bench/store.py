@@ -20,14 +20,15 @@ import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
-from podium.bench.job import Outcome
-from podium.bench.metrics import Predictions, as_arrays
-from podium.bench.plan import Plan
 from podium.core.errors import StoreError
+from podium.core.files import replace_file
+
+if TYPE_CHECKING:
+    from podium.bench.job import Outcome
+    from podium.bench.metrics import Predictions
+    from podium.bench.plan import Plan
 
 __all__ = ["FINAL", "AlgorithmRow", "AttemptRow", "Store", "open_store"]
 
@@ -273,6 +274,10 @@ class Store:
 
     def _keep_predictions(self, key: str, outcome: Outcome) -> None:
         """Written whole to a temporary name, then renamed. The outcome goes along, so that it can be adopted."""
+        import numpy as np
+
+        from podium.bench.metrics import as_arrays
+
         assert outcome.predictions is not None
         path = self.prediction_path(key)
         path.parent.mkdir(exist_ok=True)
@@ -285,17 +290,12 @@ class Store:
             outcome=np.array(json.dumps(rest, default=str)),
             **as_arrays(outcome.predictions),
         )
-        temporary = path.with_suffix(".tmp")
-        try:
-            temporary.write_bytes(content.getvalue())
-            os.replace(temporary, path)
-        except OSError:
-            with contextlib.suppress(OSError):
-                temporary.unlink()
-            raise
+        replace_file(path, content.getvalue(), temporary=path.with_suffix(".tmp"))
 
     def load_predictions(self, key: str) -> Predictions:
         """The kept predictions of a task."""
+        from podium.bench.metrics import Predictions
+
         kept = self._archive(key)
         arrays = {name: array for name, array in kept.items() if name not in ("outcome", "classes")}
         try:
@@ -305,6 +305,8 @@ class Store:
 
     def adoptable(self, key: str) -> Outcome | None:
         """The outcome of a task whose predictions were written but whose row was not: the driver died in between."""
+        from podium.bench.job import Outcome
+
         if not self.prediction_path(key).is_file():
             return None
         try:
@@ -314,6 +316,8 @@ class Store:
 
     def _archive(self, key: str) -> dict[str, Any]:
         """Everything in the file of a task's predictions."""
+        import numpy as np
+
         try:
             content = io.BytesIO(self.prediction_path(key).read_bytes())
             with np.load(content, allow_pickle=False) as archive:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from podium.core.errors import DataError
 
-__all__ = ["write_atomically", "writing"]
+__all__ = ["replace_file", "write_atomically", "writing"]
 
 
 @contextmanager
@@ -27,13 +27,23 @@ def write_atomically(path: str | Path, content: str | bytes) -> Path:
     """Write a file (text as UTF-8), or leave what was there untouched."""
     path = Path(path)
     with writing(path):
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(content.encode("utf-8") if isinstance(content, str) else content)
-            os.chmod(name, 0o644)
-            os.replace(name, path)
-        except BaseException:
-            os.unlink(name)
-            raise
+        replace_file(path, content.encode("utf-8") if isinstance(content, str) else content)
     return path
+
+
+def replace_file(path: Path, content: bytes, *, temporary: Path | None = None) -> None:
+    """Write a file into a folder that exists, whole or not at all; what the system refuses stays an OSError.
+
+    Where only one process writes, it may give the `temporary` name: then the next write clears up after a kill.
+    """
+    if temporary is None:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        os.close(handle)
+        temporary = Path(name)
+    try:
+        temporary.write_bytes(content)
+        temporary.chmod(0o644)
+        os.replace(temporary, path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise

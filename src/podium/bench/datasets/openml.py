@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 import time
 import urllib.error
 import urllib.parse
@@ -20,6 +19,7 @@ from typing import Any
 from podium.bench.datasets.arff import parse_arff
 from podium.bench.datasets.model import Dataset, from_frame
 from podium.core.errors import DataError
+from podium.core.files import replace_file
 
 __all__ = ["cache_folder", "load_openml", "suite_tasks"]
 
@@ -118,7 +118,8 @@ def _cached(address: str, file: str) -> bytes:
     if not address.startswith(("http://", "https://")):
         raise DataError(f"OpenML gave the address {address!r}, which cannot be fetched.")
     content = _fetch(address, file)
-    _keep(path, content)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    replace_file(path, content)
     return content
 
 
@@ -141,10 +142,3 @@ def _fetch(address: str, file: str) -> bytes:
         f"OpenML cannot be reached for {file!r} ({reason}) and {str(cache_folder())!r} does not have it: "
         "run once with a network, or copy the file there."
     )
-
-
-def _keep(path: Path, content: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as temporary:
-        temporary.write(content)
-    os.replace(temporary.name, path)
