@@ -8,6 +8,7 @@ A page is Markdown. Fenced blocks with one of these names are replaced before Sp
     {literature} KEYS references of functions, or keys of the bibliography
     {decisions}       the rules of `podium compare`
     {api} ROOM        the public names of a room, documented by Sphinx
+    {figures}         every figure with what it shows
     {cli}             every command with its options
     {options} PANEL   the options of reading, analysing or output, with their names in Python and on the page
 
@@ -40,7 +41,7 @@ from podium.report.methods import explain, keys_of, method_names
 
 DATA = Path(__file__).parent / "data"
 BLOCK = re.compile(
-    r"^```\{(run|method|literature|decisions|api|cli|options)\}[ ]*([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL
+    r"^```\{(run|method|literature|decisions|api|figures|cli|options)\}[ ]*([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL
 )
 WIDTH = 88
 TERMINAL = {"COLUMNS": str(WIDTH), "NO_COLOR": "1", "TERM": "dumb"}
@@ -61,6 +62,7 @@ def expand(text: str) -> str:
             "literature": lambda names, _: literature(names.split()),
             "decisions": lambda *_: decisions(),
             "api": lambda room, _: api(room),
+            "figures": lambda *_: figures(),
             "cli": lambda *_: commands(),
             "options": lambda panel, _: options(panel),
         }
@@ -197,6 +199,17 @@ def decisions() -> str:
 
 def _has_page(name: str) -> bool:
     return (Path(__file__).parent / "methods" / f"{name}.md").exists()
+
+
+def figures() -> str:
+    """A table of every figure: what it shows, and of which results."""
+    from podium.plot.registry import FIGURES
+
+    rows = [
+        f"| `{kind.name}` | {', '.join(kind.shows) or 'several results'} | {kind.caption} |"
+        for kind in FIGURES.values()
+    ]
+    return "\n".join(["| figure | of | shows |", "| --- | --- | --- |", *rows])
 
 
 def api(room: str) -> str:

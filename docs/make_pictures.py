@@ -14,7 +14,7 @@ from PIL import Image, ImageChops
 
 PICTURE = Path(__file__).parent / "images" / "report.png"
 WIDTH, HEIGHT, SCALE = 1000, 1700, 1.5
-LEFT_OUT = ("rank_intervals", "ranks")
+LEFT_OUT = ("rank_intervals", "rank_distribution")
 
 
 def main() -> None:

@@ -13,9 +13,6 @@ from scipy.stats import binom
 from side_by_side import PAPERS, Page
 
 import podium
-from podium.plot._cd_diagram import cd_diagram_layout
-from podium.plot.studies import replicability_layout
-from podium.report.output import write_scene
 from podium.studies.batch import MANY, TWO
 
 ROOT = Path(__file__).parents[1]
@@ -180,15 +177,9 @@ def many_algorithms(page, table):
         f"chi-square {test.chi2:.2f}, p = {test.pvalue:.4f}."
     )
     page.numbers(rows, why=why)
-    groups = podium.stats.groups(podium.stats.nemenyi(table), alpha=0.10)
     page.text("Figure 1 (a), drawn anew: Nemenyi's test at 0.10.")
-    layout = cd_diagram_layout(
-        groups.mean_ranks,
-        groups.algorithms,
-        groups=groups.groups,
-        critical_difference=podium.stats.critical_difference(4, 14, 0.10),
-    )
-    page.picture("demsar2006_figure_1a.svg", layout, "Critical-difference diagram of four variants of C4.5")
+    diagram = podium.plot.cd_diagram(podium.stats.nemenyi(table), alpha=0.10)
+    page.picture("demsar2006_figure_1a.svg", diagram, "Critical-difference diagram of four variants of C4.5")
     page.head("Table 5: critical values")
     for (test_name, alpha), line in CRITICAL.items():
         scale = [np.sqrt(k * (k + 1) / (6 * 100)) for k in range(2, 11)]
@@ -214,7 +205,7 @@ def yes(pvalue):
 def main(folder=ROOT / "docs" / "methods"):
     results = [study(*settings[1:5]) for settings in TABLES]
     for (shape, *_), result in zip(TABLES, results, strict=True):
-        write_scene(folder / "images" / f"replicability_{shape.replace(' ', '')}.svg", replicability_layout(result))
+        podium.plot.replicability(result).save(folder / "images" / f"replicability_{shape.replace(' ', '')}.svg")
     text = page(results)
     (folder / "replicability.md").write_text(text, encoding="utf-8")
     return text, results

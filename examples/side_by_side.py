@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-from podium.report.output import write_scene
-
 PAPERS = Path(__file__).parents[1] / "docs" / "papers"
 
 
@@ -41,9 +39,9 @@ class Page:
             lines.append(f"| **{name}** | " + " | ".join(cells) + " |")
         self.parts += [f"{caption}:", "\n".join(lines), *([why.strip()] if why else [])]
 
-    def picture(self, file, scene, words):
+    def picture(self, file, figure, words):
         (self.folder / "images").mkdir(parents=True, exist_ok=True)
-        write_scene(self.folder / "images" / file, scene)
+        figure.save(self.folder / "images" / file)
         self.parts.append(f"![{words}](images/{file})")
 
     def table(self, frame):

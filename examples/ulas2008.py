@@ -12,8 +12,6 @@ from side_by_side import PAPERS, Page
 
 import podium
 from podium.core.ranks import settle
-from podium.plot._cd_diagram import cd_diagram_layout
-from podium.plot.ordering import order_graph_layout, sort_steps_layout
 
 NAMES = ("c45", "mdt", "mlp", "lnp", "svl", "sv2", "svr", "5nn")
 INTRO = """
@@ -140,15 +138,15 @@ def optdigits(page, scores, costs):
     )
     page.numbers([("the order on optdigits", "svr svl sv2 5nn mlp lnp mdt c45", " ".join(first.order))])
     page.text("Figures 3.1 and 3.2, drawn anew: the graph by training time, and the steps of the sort.")
-    page.picture("ulas2008_figure_3_1.svg", order_graph_layout(first.prior, first.edges), "The graph on optdigits")
-    steps = sort_steps_layout(first.prior, first.edges, first.order, steps=first.steps)
+    page.picture("ulas2008_figure_3_1.svg", podium.plot.order_graph(first, places=False), "The graph on optdigits")
+    steps = podium.plot.sort_steps(first)
     page.picture("ulas2008_figure_3_2.svg", steps, "Eight steps of the topological sort on optdigits")
     better = np.zeros((4, 4), dtype=bool)
     better[0, 2] = better[0, 3] = better[1, 3] = True  # Table 3.3
     small = podium.ordering.order_from_decisions(better, [2, 4, 1, 3], algorithms=["A", "B", "C", "D"])
     page.text("Table 3.3 says that A is better than C and D, and B than D; the prior order is C, A, D, B (figure 3.3).")
     page.numbers([("the order of the example", "A C B D", " ".join(small.order))])
-    graph = order_graph_layout(small.prior, small.edges, order=small.order)
+    graph = podium.plot.order_graph(small)
     page.picture("ulas2008_figure_3_3.svg", graph, "The graph of the example, with the places in the order")
 
 
@@ -186,8 +184,8 @@ def accuracies(page, scores, both):
     )
     page.matrix("Table 4.2 (c), pairs told apart by Nemenyi's test", NAMES, cells(TABLE_4_2C), decided(apart))
     groups = podium.stats.groups(nemenyi)
-    layout = cd_diagram_layout(groups.mean_ranks, groups.algorithms, groups=groups.groups)
-    page.picture("ulas2008_table_4_2b.svg", layout, "Table 4.2 (b): the diagram of Nemenyi's test")
+    diagram = podium.plot.cd_diagram(groups)
+    page.picture("ulas2008_table_4_2b.svg", diagram, "Table 4.2 (b): the diagram of Nemenyi's test")
     place = [both.algorithms.index(name) for name in NAMES]
     folds = both.first_better.sum(axis=0)[np.ix_(place, place)]
     page.matrix(
@@ -240,7 +238,7 @@ def by_cost(page, results, cost, words, number, appendix, prior, order, printed)
         cells(printed),
         decided((pair["a"], pair["b"], pair["adjusted"]) for pair in result.pairs),
     )
-    graph = order_graph_layout(result.final.prior, result.final.edges, order=result.order)
+    graph = podium.plot.order_graph(result)
     page.picture(
         f"ulas2008_table_{number.replace('.', '_')}d.svg", graph, f"Table {number} (d): the graph of the second pass"
     )

@@ -15,7 +15,6 @@ import numpy as np
 from side_by_side import PAPERS, Page
 
 import podium
-from podium.plot.bayes_pairs import rope_matrix_layout
 
 DATA = Path(__file__).parent / "data" / "wainer14.csv"
 METRICS = ("error", "cv_error", "one_train_test_time", "per_hyperparameter_time")
@@ -93,11 +92,10 @@ def practice(page, errors, search, name, best):
             f"**{words[0].upper()}{words[1:]}.** {verdicts.summary()} Practically equivalent among the three best: {listed}."
         )
         if robust:
-            df = posterior.details["df"]
-            page.text(f"The degrees of freedom are about {df:.1f}: the tails are {tails(df)}.")
-        layout = rope_matrix_layout(posterior)
+            page.text(f"The degrees of freedom are about {posterior.df:.1f}: the tails are {tails(posterior.df)}.")
+        matrix = podium.plot.rope_matrix(posterior)
         page.picture(
-            f"wainer2016_{name}_{'robust' if robust else 'normal'}.svg", layout, f"Probabilities of all pairs, {words}"
+            f"wainer2016_{name}_{'robust' if robust else 'normal'}.svg", matrix, f"Probabilities of all pairs, {words}"
         )
     return rope.rope, inside
 

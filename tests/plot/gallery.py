@@ -3,19 +3,24 @@
 import itertools
 
 import numpy as np
+import pandas as pd
 
-from podium.core.ranks import rank_rows
-from podium.plot._cd_diagram import cd_diagram_layout, cd_stack_layout
-from podium.plot._cost_plane import cost_plane_layout
-from podium.plot._forest import forest_layout
-from podium.plot._heatmap import heatmap_layout
-from podium.plot._letter_list import letter_list_layout
-from podium.plot._rank_distribution import rank_distribution_layout
-from podium.plot._rank_intervals import rank_intervals_layout
-from podium.plot._scatter import scatter_layout
-from podium.plot.matrix import comparison_matrix_layout
-from podium.plot.ordering import order_graph_layout, sort_steps_layout, underlined_ranks_layout
-from podium.plot.profile import performance_profile_layout
+from podium.core.table import Table
+from podium.ordering._multitest import MultiTestResult
+from podium.plot._cd_diagram import cd_diagram, cd_diagram_scene, cd_stack
+from podium.plot._cost_plane import cost_plane_scene
+from podium.plot._forest import forest_scene
+from podium.plot._heatmap import heatmap
+from podium.plot._rank_distribution import rank_distribution
+from podium.plot._rank_intervals import rank_intervals
+from podium.plot._scatter import scatter
+from podium.plot.matrix import comparison_matrix_scene
+from podium.plot.ordering import order_graph, sort_steps
+from podium.plot.profile import performance_profile
+from podium.plot.ranked import ranked
+from podium.plot.ranked_lists import letter_list_scene, underlined_ranks_scene
+from podium.stats.posthoc.cliques import groups as groups_of
+from podium.stats.posthoc.rank_intervals import RankIntervalsResult
 from reference.groups import groups_from_pairs
 
 HOSTILE = (
@@ -41,59 +46,104 @@ def long_names(k):
     return [f"{i} algorithm with a rather long name, of a variant with options"[: 12 + (i * 7) % 49] for i in range(k)]
 
 
+def table(values, algorithms, datasets=None, metric=None):
+    """A table of datasets by algorithms."""
+    datasets = [f"dataset {i}" for i in range(len(values))] if datasets is None else datasets
+    more = {} if metric is None else {"metric": metric}
+    return Table(values=np.array(values, dtype=float), datasets=tuple(datasets), algorithms=tuple(algorithms), **more)
+
+
+def ordering(prior, edges, order=None, steps=None):
+    """An order by cost, as a result."""
+    order = tuple(order or prior)
+    return MultiTestResult(
+        algorithms=tuple(prior),
+        order=order,
+        ranks=tuple(order.index(name) + 1 for name in prior),
+        prior=tuple(prior),
+        cost=tuple(range(len(prior))),
+        edges=tuple(edges),
+        steps=tuple(tuple(step) for step in steps or [(name,) for name in order]),
+        better=np.zeros((len(prior), len(prior)), dtype=bool),
+        cycles=(),
+        equal_cost=(),
+        test="none",
+        alpha=0.05,
+    )
+
+
+def intervals(names, mean_ranks, low, high):
+    """Rank intervals, as a result."""
+    counts = np.zeros(len(names), dtype=int)
+    return RankIntervalsResult(
+        algorithms=tuple(names),
+        low=np.array(low),
+        high=np.array(high),
+        better=counts,
+        worse=counts,
+        mean_ranks=np.array(mean_ranks, dtype=float),
+        confidence=0.95,
+        test="wilcoxon",
+        correction="holm",
+        method="exact",
+    )
+
+
 def gallery(names, *, seed=0, n=12):
     """Name of figure -> scene, for these algorithms and random scores with ties and holes."""
     rng = np.random.default_rng(seed)
     names = list(names)
     k = len(names)
     scores = np.round(rng.normal(np.linspace(0.7, 0.8, k), 0.05, (n, k)), 2)
-    ranks = rank_rows(-scores)
-    means = ranks.mean(axis=0)
+    means = table(scores, names).mean_ranks()
     pairs = list(itertools.combinations(range(k), 2))
     first, second = np.array(pairs).T
     differences = scores[:, first] - scores[:, second]
     pvalues = rng.uniform(0, 0.3, len(pairs))
-    groups = groups_from_pairs(k, [pair for pair in pairs if abs(means[pair[0]] - means[pair[1]]) > k / 3])
-    low, high = differences.mean(axis=0) - 0.02, differences.mean(axis=0) + 0.02
+    groups = [
+        [names[i] for i in group]
+        for group in groups_from_pairs(k, [(a, b) for a, b in pairs if abs(means[a] - means[b]) > k / 3])
+    ]
+    effects = differences.mean(axis=0)
     shown = min(len(pairs), 40)
-    labels = [f"{names[a]} \u2212 {names[b]}" for a, b in pairs]
+    frame = pd.DataFrame(
+        {
+            "a": [names[a] for a, _ in pairs],
+            "b": [names[b] for _, b in pairs],
+            "effect": effects,
+            "wins": (differences > 0).sum(axis=0),
+            "ties": (differences == 0).sum(axis=0),
+            "losses": (differences < 0).sum(axis=0),
+            "adjusted": pvalues,
+        }
+    )
     holes = np.where(rng.uniform(size=scores.shape) < 0.1, np.nan, scores)
     holes[0] = scores[0]
     costs, errors = np.exp(rng.normal(0, 2, k)), rng.uniform(0.1, 0.3, k)
     edges = [(names[a], names[b]) for a, b in pairs if rng.uniform() < 2 / k]
+    order = ordering(names, edges, names[::-1], [names[i:] for i in range(k)])
+    near = groups_of(means, critical_difference=k / 3, algorithms=names)
     return {
-        "cd": cd_diagram_layout(means, names, critical_difference=k / 3),
-        "cd axis": cd_diagram_layout(means, names, groups=groups, form="axis"),
-        "cd list": cd_diagram_layout(means, names, groups=groups, form="list"),
-        "cd control": cd_diagram_layout(means, names, critical_difference=k / 4, control=names[0]),
-        "cd stack": cd_stack_layout([("accuracy", means, groups, None), ("auc", means[::-1], None, 1.5)], names),
-        "forest": forest_layout(
-            labels[:shown],
-            differences.mean(axis=0)[:shown],
-            low[:shown],
-            high[:shown],
+        "cd": cd_diagram(near, critical_difference=k / 3).scene,
+        "cd axis": cd_diagram_scene(ranked(means, names, groups=groups), "axis"),
+        "cd list": cd_diagram_scene(ranked(means, names, groups=groups), "list"),
+        "cd control": cd_diagram_scene(ranked(means, names, critical_difference=k / 4, control=names[0])),
+        "cd stack": cd_stack({"accuracy": near, "auc": near}).scene,
+        "forest": forest_scene(
+            [f"{names[a]} \u2212 {names[b]}" for a, b in pairs[:shown]],
+            np.column_stack([effects, effects - 0.02, effects + 0.02])[:shown].tolist(),
             pvalues=pvalues[:shown],
             rope=0.01,
         ),
-        "matrix": comparison_matrix_layout(
-            names,
-            a=[names[a] for a, _ in pairs],
-            b=[names[b] for _, b in pairs],
-            difference=differences.mean(axis=0),
-            wins=(differences > 0).sum(axis=0),
-            ties=(differences == 0).sum(axis=0),
-            losses=(differences < 0).sum(axis=0),
-            pvalues=pvalues,
-            means=scores.mean(axis=0),
-        ),
-        "heat map": heatmap_layout(holes, [f"dataset {i}" for i in range(n)], names),
-        "rank distribution": rank_distribution_layout(ranks, names),
-        "rank intervals": rank_intervals_layout(names, np.arange(1, k + 1), np.ones(k), np.full(k, k)),
-        "scatter": scatter_layout(holes[:, 0], holes[:, 1], (names[0], names[1])),
-        "profile": performance_profile_layout(holes, names),
-        "letters": letter_list_layout(means, names, groups=groups),
-        "order graph": order_graph_layout(names, edges, order=names[::-1]),
-        "sort steps": sort_steps_layout(names, edges, names[::-1], steps=[names[i:] for i in range(k)]),
-        "underlined ranks": underlined_ranks_layout(means, names, groups=groups),
-        "cost plane": cost_plane_layout(names, costs, errors, order=names),
+        "matrix": comparison_matrix_scene(names, frame, means=scores.mean(axis=0).tolist()),
+        "heat map": heatmap(table(holes, names)).scene,
+        "rank distribution": rank_distribution(table(scores, names)).scene,
+        "rank intervals": rank_intervals(intervals(names, np.arange(1, k + 1), np.ones(k), np.full(k, k))).scene,
+        "scatter": scatter(table(holes, names), algorithms=(names[0], names[1])).scene,
+        "profile": performance_profile(table(holes, names)).scene,
+        "letters": letter_list_scene(ranked(means, names, groups=groups)),
+        "order graph": order_graph(order).scene,
+        "sort steps": sort_steps(order).scene,
+        "underlined ranks": underlined_ranks_scene(ranked(means, names, groups=groups)),
+        "cost plane": cost_plane_scene(names, costs, errors, order=names),
     }

@@ -1,12 +1,20 @@
-"""Charts of the chance room: layouts by their numbers, drawings by what they put on the axes."""
+"""Figures of the chance room: their numbers, and where they lie on the paper."""
 
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
 
 import podium
 from podium.chance.distributions import null_curve
-from podium.plot import chance as charts
+from podium.plot.chance import surface_of
+from podium.plot.scene import Circle, Line, Polygon, Polyline
+
+
+def of_kind(scene, kind):
+    return [shape for shape in scene.shapes if isinstance(shape, kind)]
+
+
+def words(scene):
+    return [text.text for text in scene.texts]
 
 
 @pytest.fixture(scope="module")
@@ -16,19 +24,19 @@ def table():
 
 
 def test_the_surface_holds_the_tables_values_and_round_isolines(table):
-    layout = charts.chance_surface_layout(table, competitors=10)
+    layout = surface_of(table, competitors=10)
     np.testing.assert_array_equal(layout.values, table.values[0, 0])
     assert layout.values.shape == (5, 6)
     assert len(layout.levels) >= 8
     assert (np.diff(layout.levels) > 0).all()
     assert layout.values.min() < layout.levels[0] < layout.levels[-1] < layout.values.max()
     assert np.allclose(layout.levels * 100, np.round(layout.levels * 100))
-    assert layout.title == "Critical values of AUC\nα = 1 %, 10 competitors"
+    assert layout.titles == ("Critical values of AUC", "α = 1%, 10 competitors")
 
 
 def test_a_table_without_those_competitors_is_refused(table):
     with pytest.raises(podium.ArgumentError, match="The table holds"):
-        charts.chance_surface_layout(table, competitors=7)
+        surface_of(table, competitors=7)
 
 
 def test_curves_are_cumulative_and_end_at_one():
@@ -42,37 +50,69 @@ def test_curves_are_cumulative_and_end_at_one():
         assert probability == law.cdf(score)
 
 
-def test_cdfs_on_given_axes_with_a_line_at_the_level():
+def test_cdfs_are_steps_with_a_line_at_the_level():
     curves = [null_curve(metric, positives=5, negatives=20) for metric in ("auc", "best_accuracy", "best_f1")]
-    axes = Figure().add_subplot()
-    assert charts.draw_chance_cdfs(curves, level=0.99, ax=axes) is axes
-    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["AUC", "best accuracy", "best F1"]
-    np.testing.assert_array_equal(axes.lines[0].get_xdata()[1:], curves[0].scores)
-    np.testing.assert_array_equal(axes.lines[0].get_ydata(), [0, *curves[0].cdf])
-    np.testing.assert_array_equal(axes.lines[-1].get_ydata(), [0.99, 0.99])
-    assert len({line.get_linestyle() for line in axes.lines[:3]}) == 3  # not told apart by colour alone
-    assert axes.get_title() == "5 positives, 20 negatives"
+    scene = podium.plot.chance_cdfs(curves, level=0.99).scene
+    names = ["AUC", "best accuracy", "best F1"]
+    assert [word for word in words(scene) if word in names] == names
+    lines = of_kind(scene, Polyline)
+    assert len({line.dash for line in lines}) == 3  # not told apart by colour alone
+    first = lines[0].points
+    # 320 points across scores from the lowest to 1, 220 points for probabilities to 1.02; each step has two corners.
+    low, zero = first[0]
+    span = 1 - min(curve.scores[0] for curve in curves)
+    scores = [x - low for x, _ in first[2:-1:2]]
+    np.testing.assert_allclose(scores, 320 / span * (curves[0].scores - curves[0].scores[0]), atol=1e-9)
+    np.testing.assert_allclose([zero - y for _, y in first[2:-1:2]], 220 / 1.02 * curves[0].cdf, atol=1e-9)
+    level = next(line for line in of_kind(scene, Line) if line.stroke == "muted")
+    assert zero - level.y1 == pytest.approx(220 / 1.02 * 0.99)
+    assert {"99%", "5 positives, 20 negatives"} <= set(words(scene))
 
 
-def test_surface_and_contours_draw_every_isoline(table, tmp_path):
-    layout = charts.chance_surface_layout(table)
-    surface = charts.draw_chance_surface(layout)
-    assert surface.get_xlabel() == "negatives"
-    assert surface.get_zlim()[0] < layout.values.min()  # the floor for the projected isolines
-    contours = charts.draw_chance_contours(layout)
-    np.testing.assert_array_equal(contours.collections[0].levels, layout.levels)
-    shown = {text.get_text() for text in contours.texts}
-    assert shown
-    assert shown <= set(layout.labels)
-    assert layout.labels[0] == f"{layout.levels[0]:.4g}"[1:]
-    for name, axes in (("surface.png", surface), ("contours.pdf", contours)):
-        axes.figure.savefig(tmp_path / name)
-        assert (tmp_path / name).stat().st_size > 1000
+def test_contours_have_every_isoline_on_equal_scales_with_its_label(table):
+    surface = surface_of(table)
+    scene = podium.plot.chance_contours(table).scene
+    lines = of_kind(scene, Polyline)
+    assert {line.title for line in lines} == set(surface.labels)
+    assert surface.labels[0] == f"{surface.levels[0]:.4g}"[1:]
+    labels = [text for text in scene.texts if text.size == 7]
+    assert labels
+    for label in labels:
+        assert any((label.x, label.y) in line.points for line in lines if line.title == label.text)
+    # 300 points for 10 to 200 negatives; a point is as much along positives.
+    ends = [line for line in of_kind(scene, Line) if line.stroke_width == 0.8 and line.stroke == "ink"]
+    across = next(line for line in ends if line.x2 - line.x1 == pytest.approx(300))
+    upright = next(line for line in ends if line.x1 == line.x2 == across.x1 and abs(line.y2 - line.y1) > 10)
+    assert abs(upright.y2 - upright.y1) == pytest.approx(300 / 190 * 150)
+
+
+def test_the_surface_draws_every_cell_and_each_isoline_twice(table):
+    surface = surface_of(table)
+    scene = podium.plot.chance_surface(table).scene
+    cells = [shape for shape in of_kind(scene, Polygon) if shape.stroke is None]
+    assert len(cells) == 4 * 5
+    floor = next(shape for shape in of_kind(scene, Polygon) if shape.fill == "wash")
+    assert min(y for _, y in floor.points) > min(y for cell in cells for _, y in cell.points)
+    lines = of_kind(scene, Polyline)
+    assert {line.title for line in lines if line.stroke == "ink"} == set(surface.labels)
+    assert {line.title for line in lines if line.stroke != "ink"} == set(surface.labels)
+    assert {"negatives", "positives", "critical value"} <= set(words(scene))
+    # Seen from above, the floor is a square.
+    above = podium.plot.chance_surface(table, elevation=90, azimuth=-90).scene
+    square = next(shape for shape in of_kind(above, Polygon) if shape.fill == "wash")
+    xs, ys = zip(*square.points, strict=True)
+    assert max(xs) - min(xs) == pytest.approx(max(ys) - min(ys))
+
+
+@pytest.mark.parametrize("suffix", ["svg", "tikz", "pdf", "png"])
+def test_charts_have_every_form(table, tmp_path, suffix):
+    for draw in (podium.plot.chance_surface, podium.plot.chance_contours):
+        assert draw(table).save(tmp_path / f"chart.{suffix}").stat().st_size > 1000
 
 
 def test_isolines_of_whole_numbers_run_half_a_unit_below():
     table = podium.chance.critical_table("tp10", positives=[10, 100], negatives=[10, 500], competitors=[10])
-    layout = charts.chance_surface_layout(table)
+    layout = surface_of(table)
     assert layout.values.tolist() == [[8, 2], [10, 6]]
     assert layout.levels.tolist() == [2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5, 9.5]
     assert layout.labels == ("3", "4", "5", "6", "7", "8", "9", "10")
@@ -80,15 +120,24 @@ def test_isolines_of_whole_numbers_run_half_a_unit_below():
 
 def test_a_flat_surface_has_no_isolines():
     flat = podium.chance.critical_table("tp1", positives=[10, 20], negatives=[10, 20], competitors=[10])
-    layout = charts.chance_surface_layout(flat)
+    layout = surface_of(flat)
     assert layout.levels.size == 0
-    charts.draw_chance_contours(layout)
-    charts.draw_chance_surface(layout)
+    for draw in (podium.plot.chance_contours, podium.plot.chance_surface):
+        assert not of_kind(draw(flat).scene, Polyline)
 
 
 def test_the_competitors_chart_marks_the_score():
     curve = podium.chance.plan_competitors("auc", positives=50, negatives=60, score=0.7)
-    axes = charts.draw_chance_competitors(curve)
-    np.testing.assert_array_equal(axes.lines[0].get_ydata(), curve.critical_values)
-    assert axes.texts[0].get_text() == f"score 0.7: at most {curve.most_competitors} competitors"
-    assert axes.get_xscale() == "log"
+    scene = podium.plot.chance_competitors(curve).scene
+    points = of_kind(scene, Circle)
+    assert [int(point.title.split()[0]) for point in points] == list(curve.competitors)
+    # Logarithmic to the right, and up by equal amounts.
+    x = np.array([point.x for point in points])
+    counts = np.log(curve.competitors)
+    steps = (counts - counts[0]) / (counts[-1] - counts[0])
+    np.testing.assert_allclose(x - x[0], 320 * steps)
+    y = np.array([point.y for point in points])
+    gains = curve.critical_values - curve.critical_values[0]
+    np.testing.assert_allclose((y[0] - y) / (y[0] - y[-1]), gains / gains[-1])
+    assert f"score 0.7: at most {curve.most_competitors} competitors" in words(scene)
+    assert "50 positives, 60 negatives, α = 5%" in words(scene)

@@ -3,8 +3,6 @@
 import importlib.util
 from pathlib import Path
 
-from podium.plot.save import save_figure
-
 SCRIPT = Path(__file__).parents[2] / "docs" / "rooms" / "make_images.py"
 
 
@@ -12,9 +10,9 @@ def test_pictures_are_up_to_date(tmp_path):
     spec = importlib.util.spec_from_file_location("make_images", SCRIPT)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    for name, scene in module.images().items():
+    for name, figure in module.images().items():
         written = (module.FOLDER / name).read_text(encoding="utf-8")
-        assert written == save_figure(scene, tmp_path / name).read_text(encoding="utf-8"), (
+        assert written == figure.save(tmp_path / name).read_text(encoding="utf-8"), (
             f"{name}: run python docs/rooms/make_images.py"
         )
-        assert not scene.overlapping_texts()
+        assert not figure.scene.overlapping_texts()

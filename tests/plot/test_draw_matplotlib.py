@@ -10,7 +10,7 @@ from plot.gallery import HOSTILE, gallery
 from podium.core.errors import ArgumentError
 from podium.core.escape import visible
 from podium.plot.draw_matplotlib import draw, drawable, to_figure
-from podium.plot.save import save_figure
+from podium.plot.figure import Figure
 from podium.plot.scene import Line, Rect, Scene, Text
 
 
@@ -45,15 +45,18 @@ def test_text_is_never_mathematics_and_is_as_wide_as_the_layout_thinks():
     assert width == pytest.approx(scene.texts[0].width, rel=0.02)
 
 
-def test_given_axes_are_used_and_the_scene_is_scaled_to_them():
+@pytest.mark.parametrize("side, scale", [(0.5, 1.0), (0.125, 0.36)])
+def test_in_given_axes_a_point_stays_a_point_unless_the_scene_is_too_large(side, scale):
     scene = Scene(width=200, height=100, shapes=(Text(0, 50, "a", size=10), Line(0, 0, 9, 9, stroke_width=2)))
     figure = plt.figure(figsize=(8, 8))
-    ax = figure.add_axes((0, 0, 0.5, 0.5))
+    ax = figure.add_axes((0, 0, side, side))
     assert draw(scene, ax) is ax
-    # 4 inches for 200 points: 1.44 points of paper for one of the scene.
-    assert ax.texts[0].get_fontsize() == pytest.approx(14.4)
+    # 4 inches have room for 200 points; in 1 inch a point of the scene is 72 / 200 of one.
+    assert ax.texts[0].get_fontsize() == pytest.approx(10 * scale)
     (lines,) = (artist for artist in ax.collections if isinstance(artist, LineCollection))
-    assert lines.get_linewidths() == pytest.approx([2.88])
+    assert lines.get_linewidths() == pytest.approx([2 * scale])
+    middle = ax.transData.transform((100, 50)) - ax.get_window_extent().p0
+    assert middle * 72 / figure.dpi == pytest.approx([288 * side, 288 * side])
     plt.close(figure)
 
 
@@ -96,7 +99,7 @@ def test_files_by_ending(tmp_path):
         ".png": b"\x89PNG",
     }
     for suffix, head in heads.items():
-        path = save_figure(scene, tmp_path / f"figure{suffix}")
+        path = Figure(scene).save(tmp_path / f"figure{suffix}")
         assert path.read_bytes().startswith(head)
     with pytest.raises(ArgumentError, match="the ending of `path`"):
-        save_figure(scene, tmp_path / "figure.jpg")
+        Figure(scene).save(tmp_path / "figure.jpg")

@@ -1,22 +1,25 @@
 """Exact places in the figures with axes: forest, ranks, scatter, heat map, matrix, profile."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from plot.gallery import intervals, table
 from podium.core.errors import ArgumentError
-from podium.plot._forest import forest_layout
-from podium.plot._heatmap import heatmap_layout
-from podium.plot._letter_list import letter_list_layout
-from podium.plot._rank_distribution import rank_distribution_layout, rank_shares
-from podium.plot._rank_intervals import rank_intervals_layout
-from podium.plot._scatter import scatter_layout
-from podium.plot.matrix import comparison_matrix_layout
-from podium.plot.profile import performance_profile_layout, profile_curves
+from podium.core.metric import Metric
+from podium.plot import heatmap, performance_profile, rank_distribution, rank_intervals, scatter
+from podium.plot._forest import forest_scene
+from podium.plot._rank_distribution import rank_shares
+from podium.plot.matrix import comparison_matrix_scene
+from podium.plot.profile import profile_curves
+from podium.plot.ranked import ranked
+from podium.plot.ranked_lists import letter_list_scene
 from podium.plot.scene import Circle, Line, Polygon, Polyline, Rect
 
 NAN = float("nan")
+ERROR = Metric(name="error", direction="lower")
 
 
 def of_kind(scene, kind, **wanted):
@@ -28,7 +31,8 @@ def words(scene):
 
 
 def test_forest_marks_are_filled_where_the_interval_excludes_zero():
-    scene = forest_layout(["a", "b", "c"], [1, -2, NAN], [0.5, -4, NAN], [1.5, 1, NAN], pvalues=[0.0001, 0.2, NAN])
+    rows = [(1, 0.5, 1.5), (-2, -4, 1), (NAN, NAN, NAN)]
+    scene = forest_scene(["a", "b", "c"], rows, pvalues=[0.0005, 0.2, NAN])
     marks = of_kind(scene, Circle)
     assert [mark.fill for mark in marks] == ["ink", "paper"]
     assert [mark.y for mark in marks] == [31.5, 46.5]
@@ -41,16 +45,16 @@ def test_forest_marks_are_filled_where_the_interval_excludes_zero():
     assert "1.00 [0.50, 1.50]" in texts
     assert "\u22122.00 [\u22124.00, 1.00]" in texts
     assert "no data" in texts
-    assert [text for text in texts if text in ("<0.001", "0.200", "\u2013")] == ["<0.001", "0.200", "\u2013"]
+    assert texts[-3:] == ["0.0005", "0.200", "\u2013"]
 
 
 def test_forest_shades_the_rope():
-    (rope,) = of_kind(forest_layout(["a"], [1], [0], [2], rope=0.5), Rect)
+    (rope,) = of_kind(forest_scene(["a"], [(1, 0, 2)], rope=0.5), Rect)
     assert rope.width == pytest.approx(1.0 * 260 / (2.5 * 1.1))
 
 
 def test_rank_intervals_have_the_best_on_top():
-    scene = rank_intervals_layout(["b", "a"], [2, 1], [1, 1], [2, 2])
+    scene = rank_intervals(intervals(["b", "a"], [2, 1], [1, 1], [2, 2])).scene
     assert [text.text for text in scene.texts if text.text in "ab"] == ["a", "b"]
     dots = of_kind(scene, Circle)
     # 220 points for ranks 0.5 to 2.5.
@@ -68,11 +72,11 @@ def test_shares_of_ranks_add_up_and_keep_the_mean(k, n, seed):
 
 
 def test_rank_distribution_places_cells_and_mean():
-    scene = rank_distribution_layout([[1, 2], [1, 2], [2, 1], [NAN, NAN]], ["a", "b"])
+    scene = rank_distribution(table([[2, 1], [2, 1], [1, 2], [NAN, 1]], ["a", "b"])).scene
     cells = of_kind(scene, Rect)
     assert [cell.title.split("\n")[1] for cell in cells if cell.key == "a"] == [
-        "rank 1 on 66.7 % of datasets",
-        "rank 2 on 33.3 % of datasets",
+        "rank 1 on 66.7% of datasets",
+        "rank 2 on 33.3% of datasets",
     ]
     assert (cells[0].width, cells[0].height) == (24, 18)
     notch = of_kind(scene, Polygon)[0].points[2][0]
@@ -81,8 +85,8 @@ def test_rank_distribution_places_cells_and_mean():
 
 @pytest.mark.parametrize("higher, counts", [(True, (2, 1, 1)), (False, (1, 2, 1))])
 def test_scatter_counts_wins_ties_and_missing(higher, counts):
-    a, b = [1.0, 3.0, 5.0, 4.0, NAN], [1.0, 2.0, 6.0, 2.0, 1.0]
-    scene = scatter_layout(a, b, ("A", "B"), higher_is_better=higher)
+    scores = np.transpose([[1.0, 3.0, 5.0, 4.0, NAN], [1.0, 2.0, 6.0, 2.0, 1.0]])
+    scene = scatter(table(scores, "AB", metric=None if higher else ERROR)).scene
     texts = words(scene)
     assert f"A better: {counts[0]} (shaded side)" in texts
     assert f"B better: {counts[1]}" in texts
@@ -96,7 +100,7 @@ def test_scatter_counts_wins_ties_and_missing(higher, counts):
 
 
 def test_heat_map_crosses_holes_and_marks_the_best():
-    scene = heatmap_layout([[0.9, 0.8, NAN], [0.5, 0.5, 0.5]], ["d1", "d2"], ["a", "b", "c"])
+    scene = heatmap(table([[0.9, 0.8, NAN], [0.5, 0.5, 0.5]], "abc", ["d1", "d2"])).scene
     cells = [rect for rect in of_kind(scene, Rect) if rect.title]
     assert [cell.title.split("\n") for cell in cells][:3] == [
         ["d1", "a", "0.9"],
@@ -111,13 +115,13 @@ def test_heat_map_crosses_holes_and_marks_the_best():
         ("0.500", False),
         ("0.500", False),
     ]
-    lower = heatmap_layout([[0.9, 0.8]], ["d"], ["a", "b"], higher_is_better=False)
+    lower = heatmap(table([[0.9, 0.8]], "ab", metric=ERROR)).scene
     assert [rect.fill for rect in of_kind(lower, Rect) if rect.title] == ["ramp:0.05", "ramp:0.90"]
 
 
 def test_large_heat_map_is_merged_and_shows_the_same_area():
     values = np.tile([0.0, 0.0, 1.0, 1.0, NAN], (1, 400)).reshape(1, 2000).repeat(5, axis=0)
-    scene = heatmap_layout(values, [f"d{i}" for i in range(5)], [f"a{i}" for i in range(2000)])
+    scene = heatmap(table(values, [f"a{i}" for i in range(2000)])).scene
     cells = [rect for rect in of_kind(scene, Rect) if rect.y < 10 + scene.height - 28 - 8]
     assert len(cells) < 5 * 2000 * 0.7
     assert sum(r.width * r.height for r in of_kind(scene, Rect, fill="ramp:0.90")) == pytest.approx(4000 * 100 + 100)
@@ -126,22 +130,23 @@ def test_large_heat_map_is_merged_and_shows_the_same_area():
 PAIRS = {
     "a": ["x", "x", "y"],
     "b": ["y", "z", "z"],
-    "difference": [1.0, -2.0, -3.0],
+    "effect": [1.0, -2.0, -3.0],
     "wins": [8, 2, 0],
     "ties": [1, 1, 1],
     "losses": [1, 7, 9],
-    "pvalues": [0.2, 0.03, 0.0004],
+    "adjusted": [0.2, 0.03, 0.0004],
 }
 
 
 def test_matrix_shows_both_views_of_a_pair_and_marks_what_is_told_apart():
-    scene = comparison_matrix_layout(["x", "y", "z"], **PAIRS)
+    scene = comparison_matrix_scene(["x", "y", "z"], pd.DataFrame(PAIRS))
     cells = {tuple(rect.title.split("\n")[0].split(" against ")): rect for rect in of_kind(scene, Rect) if rect.title}
     assert set(cells) == {(a, b) for a in "xyz" for b in "xyz" if a != b}
-    assert cells["x", "y"].title.split("\n")[1:] == ["1.00", "8 / 1 / 1", "p 0.200"]
-    assert cells["y", "x"].title.split("\n")[1:] == ["\u22121.00", "1 / 1 / 8", "p 0.200"]
-    assert cells["z", "y"].title.split("\n")[1:] == ["3.00", "9 / 1 / 0", "p < 0.001"]
-    assert (cells["x", "y"].y, cells["x", "z"].x - cells["x", "y"].x) == (cells["x", "z"].y, cells["x", "y"].width)
+    assert cells["x", "y"].title.split("\n")[1:] == ["1.00", "8 / 1 / 1", "p = 0.200"]
+    assert cells["y", "x"].title.split("\n")[1:] == ["\u22121.00", "1 / 1 / 8", "p = 0.200"]
+    assert cells["z", "y"].title.split("\n")[1:] == ["3.00", "9 / 1 / 0", "p = 0.0004"]
+    assert cells["x", "y"].y == cells["x", "z"].y
+    assert cells["x", "z"].x - cells["x", "y"].x == pytest.approx(cells["x", "y"].width)
     assert sum(text.bold for text in scene.texts) == 4 * 3
     assert len([rect for rect in of_kind(scene, Rect) if rect.fill is None]) == 4
     assert "2 of 3 pairs are told apart" in scene.description
@@ -152,10 +157,9 @@ def test_matrix_of_many_algorithms_shows_signs_then_areas():
         names = [f"n{i}" for i in range(k)]
         pairs = [(i, j) for i in range(k) for j in range(i + 1, k)]
         m = len(pairs)
-        columns = {"difference": [1.0] * m, "wins": [5] * m, "ties": [0] * m, "losses": [1] * m, "pvalues": [0.01] * m}
-        return comparison_matrix_layout(
-            names, a=[names[i] for i, _ in pairs], b=[names[j] for _, j in pairs], **columns
-        )
+        columns = {"effect": [1.0] * m, "wins": [5] * m, "ties": [0] * m, "losses": [1] * m, "adjusted": [0.01] * m}
+        ends = {"a": [names[i] for i, _ in pairs], "b": [names[j] for _, j in pairs]}
+        return comparison_matrix_scene(names, pd.DataFrame({**ends, **columns}))
 
     signs = matrix(20)
     assert len(of_kind(signs, Line)) == 190 * 2 + 190  # a plus has two lines, a minus one
@@ -167,14 +171,14 @@ def test_matrix_of_many_algorithms_shows_signs_then_areas():
 @pytest.mark.parametrize(
     "change, sentence",
     [
-        ({"wins": [1]}, "must be equally long"),
         ({"a": ["x", "x", "q"]}, "There is no algorithm 'q'"),
         ({"alpha": 2}, "alpha"),
     ],
 )
 def test_matrix_refuses_what_does_not_fit(change, sentence):
+    settings = {"alpha": change["alpha"]} if "alpha" in change else {}
     with pytest.raises(ArgumentError, match=sentence):
-        comparison_matrix_layout(["x", "y", "z"], **{**PAIRS, **change})
+        comparison_matrix_scene(["x", "y", "z"], pd.DataFrame({**PAIRS, **change}), **settings)
 
 
 @given(st.integers(1, 5), st.integers(1, 9), st.integers(0, 10**6))
@@ -186,7 +190,7 @@ def test_profile_curves_count_datasets_within_a_distance(k, n, seed):
 
 
 def test_profile_of_a_clear_winner():
-    scene = performance_profile_layout([[1.0, 0.0], [1.0, 0.5]], ["best", "other"], distance="difference")
+    scene = performance_profile(table([[1.0, 0.0], [1.0, 0.5]], ["best", "other"])).scene
     curves = {line.key: line.points for line in of_kind(scene, Polyline)}
     x0, y0 = curves["best"][0]
     assert curves["best"] == ((x0, y0), (x0, y0), (x0, y0 - 220), (x0 + 320, y0 - 220))
@@ -197,13 +201,13 @@ def test_profile_of_a_clear_winner():
 
 def test_profile_ratio_needs_positive_values():
     with pytest.raises(ArgumentError, match="needs values above 0"):
-        performance_profile_layout([[1.0, 0.0]], ["a", "b"], distance="ratio")
-    scene = performance_profile_layout([[1.0, 4.0], [2.0, 2.0]], ["a", "b"], distance="ratio", higher_is_better=False)
+        performance_profile(table([[1.0, 0.0]], "ab"), distance="ratio")
+    scene = performance_profile(table([[1.0, 4.0], [2.0, 2.0]], "ab", metric=ERROR), distance="ratio").scene
     assert "ratio to the best" in words(scene)
 
 
 def test_letters_stand_in_columns():
-    scene = letter_list_layout([1, 2, 3, 4], ["a1", "b1", "c1", "d1"], groups=[(0, 1), (1, 2)])
+    scene = letter_list_scene(ranked([1, 2, 3, 4], ["a1", "b1", "c1", "d1"], groups=[("a1", "b1"), ("b1", "c1")]))
     marks = [(text.text, text.key) for text in scene.texts if text.bold]
     assert marks == [("a", "a1"), ("a", "b1"), ("b", "b1"), ("b", "c1"), ("c", "d1")]
     assert len({text.x for text in scene.texts if text.bold}) == 3
@@ -212,15 +216,12 @@ def test_letters_stand_in_columns():
 @pytest.mark.parametrize(
     "make",
     [
-        lambda: forest_layout(["a"], [1, 2], [0, 1], [2, 3]),
-        lambda: rank_intervals_layout(["a"], [1, 2], [1, 1], [2, 2]),
-        lambda: rank_distribution_layout([[1, 3]], ["a", "b"]),
-        lambda: heatmap_layout([[1, 2]], ["d"], ["a"]),
-        lambda: scatter_layout([1, 2], [1], ("a", "b")),
-        lambda: scatter_layout([NAN], [1], ("a", "b")),
-        lambda: performance_profile_layout([[1, 2]], ["a"]),
+        lambda: rank_distribution(table([[1, NAN]], "ab")),
+        lambda: scatter(table([[1, NAN]], "ab")),
+        lambda: performance_profile(table([[NAN, NAN]], "ab")),
+        lambda: heatmap(table([[1, 2]], "ab"), scale="page"),
     ],
 )
-def test_input_that_does_not_fit_is_refused(make):
+def test_what_cannot_be_drawn_is_refused(make):
     with pytest.raises(ArgumentError):
         make()

@@ -1,49 +1,159 @@
-"""Every public drawing function draws into the axes it is given, and says no with one sentence."""
+"""Every public figure is a function of a result that gives a Figure, and the registry knows them all."""
+
+import inspect
+import re
+import zlib
 
 import matplotlib.pyplot as plt
+import numpy as np
 import pytest
 
 import podium
-
-NAMES = ["a", "b", "c"]
-PAIRS = {
-    "a": ["a", "a", "b"],
-    "b": ["b", "c", "c"],
-    "difference": [0.1, 0.2, 0.3],
-    "wins": [3, 3, 3],
-    "ties": [0, 0, 0],
-    "losses": [1, 1, 1],
-    "pvalues": [0.5, 0.01, 0.2],
-}
-CALLS = {
-    "draw_cd_diagram": (([1, 2, 3], NAMES), {"critical_difference": 1.5}),
-    "draw_cd_stack": (([("auc", [1, 2, 3], [(0, 1)], None), ("f1", [2, 1, 3], None, 1.0)], NAMES), {}),
-    "draw_comparison_matrix": ((NAMES,), PAIRS),
-    "draw_cost_plane": ((NAMES, [1, 2, 3], [0.3, 0.2, 0.1]), {"order": NAMES}),
-    "draw_forest": ((NAMES, [1, 2, 3], [0, 1, 2], [2, 3, 4]), {"rope": 0.5}),
-    "draw_heatmap": (([[1, 2, 3], [3, 2, 1]], ["d1", "d2"], NAMES), {}),
-    "draw_letter_list": (([1, 2, 3], NAMES), {"groups": [("a", "b")]}),
-    "draw_order_graph": ((NAMES, [("a", "c")]), {"order": ["b", "c", "a"]}),
-    "draw_performance_profile": (([[1, 2, 3], [3, 2, 1]], NAMES), {}),
-    "draw_rank_distribution": (([[1, 2, 3], [3, 2, 1]], NAMES), {}),
-    "draw_rank_intervals": ((NAMES, [1, 2, 3], [1, 1, 2], [2, 3, 3]), {}),
-    "draw_scatter": (([1, 2, 3], [3, 2, 1], ("a", "b")), {"datasets": ["d1", "d2", "d3"]}),
-    "draw_sort_steps": ((NAMES, [("a", "c")], ["b", "c", "a"]), {}),
-    "draw_underlined_ranks": (([1, 2, 3], NAMES), {"critical_difference": 1.5}),
-}
+from bayes.published import accuracies, mean_accuracies
+from podium.chance.distributions import null_curve
+from podium.plot.figure import SUFFIXES
+from podium.plot.registry import FIGURES, figures_of, function
 
 
-@pytest.mark.parametrize("name", sorted(CALLS))
-def test_drawing_into_given_axes(name):
-    positional, named = CALLS[name]
+@pytest.fixture(scope="module")
+def results():
+    """One result for each figure."""
+    table = podium.example("benavoli2016").scores().table()
+    comparison = podium.compare(table)
+    folds = podium.example("ulas2008")
+    order = podium.ordering.multi2test(folds.scores("accuracy"), folds.scores("training_time"))
+    x, y = (accuracies()[name][:12] / 100 for name in ("nbc", "aode"))
+    hierarchical = podium.bayes.hierarchical(x, y, rope=0.01, names=("nbc", "aode"), rng=1)
+    anova = podium.bayes.anova(mean_accuracies(), rope=1.0, rng=1)
+    sizes = [10, 20, 40, 80]
+    critical = podium.chance.critical_table("auc", positives=sizes, negatives=sizes, competitors=[10])
+    power = podium.studies.power(tests=["sign"], effects=[0.5], sizes=[8, 12], rng=0, **few(podium.studies.power))
+    return {
+        **dict.fromkeys(FIGURES, comparison),
+        "cd_stack": {"all": comparison, "again": comparison},
+        **dict.fromkeys(("order_graph", "sort_steps", "cost_plane"), order),
+        "scatter": table.columns(["C1", "C2"]),
+        **dict.fromkeys(("simplex", "density", "shrinkage"), hierarchical),
+        **dict.fromkeys(("rope_matrix", "differences", "rank_probabilities"), anova),
+        "chance_cdfs": [null_curve("auc", positives=10, negatives=20)],
+        "chance_competitors": podium.chance.plan_competitors("auc", positives=20, negatives=30, score=0.8),
+        **dict.fromkeys(("chance_contours", "chance_surface"), critical),
+        "power": power,
+        "pool": podium.studies.pool_dependence(table.columns(["C1", "C2", "C3", "C4"]), rng=0),
+        "replicability": podium.studies.replicability(
+            table, tests=["sign", "wilcoxon"], size=10, biases=(0, 5), rng=0, **few(podium.studies.replicability)
+        ),
+    }
+
+
+def few(study):
+    """So few draws that it is quick, by the word that the study has for them."""
+    names = inspect.signature(study).parameters
+    return {next(name for name in ("draws", "repetitions", "samples") if name in names): 40}
+
+
+def test_the_registry_has_every_public_figure():
+    assert set(FIGURES) | {"Figure"} == set(podium.plot.__all__)
+    for name, kind in FIGURES.items():
+        assert function(name) is getattr(podium.plot, name)
+        assert function(name).__module__ == kind.home
+        assert kind.caption.endswith(".")
+        signature = inspect.signature(function(name))
+        assert list(signature.parameters)[-2:] == ["ax", "width"]
+        assert signature.return_annotation == "Figure"
+
+
+def test_figures_of_a_result_are_those_that_name_its_class(results):
+    shown = {kind.name for kind in figures_of(results["order_graph"])}
+    assert {"order_graph", "sort_steps", "cost_plane", "underlined_ranks"} <= shown
+    assert {kind.name for kind in figures_of(results["rank_probabilities"])} == {
+        "rope_matrix",
+        "differences",
+        "rank_probabilities",
+    }
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_every_figure_draws_into_given_axes_and_is_as_wide_as_asked(name, results):
+    draw = getattr(podium.plot, name)
+    plain = draw(results[name])
+    assert isinstance(plain, podium.plot.Figure)
+    assert plain.scene.title
+    assert plain.scene.description
+    assert not plain.scene.outside()
+    assert not plain.scene.overlapping_texts()
+    for width, points in (("column", 237.6), ("page", 496.8), (300, 300.0)):
+        scene = draw(results[name], width=width).scene
+        assert scene.width == pytest.approx(points)
+        assert not scene.outside()
+        assert not scene.overlapping_texts()
+        assert max(text.size for text in scene.texts) <= max(text.size for text in plain.scene.texts) + 1e-9
     figure, ax = plt.subplots()
-    assert getattr(podium.plot, name)(*positional, **named, ax=ax) is ax
+    draw(results[name], ax=ax)
     assert ax.texts
     assert not ax.axison
     figure.canvas.draw()
     plt.close(figure)
 
 
-def test_a_group_by_an_unknown_name_is_refused():
-    with pytest.raises(podium.ArgumentError, match="There is no algorithm 'd'"):
-        podium.plot.draw_cd_diagram([1, 2, 3], NAMES, groups=[("a", "d")])
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_files_by_ending(suffix, results, tmp_path):
+    if suffix == ".pgf":
+        pytest.importorskip("shutil").which("xelatex") or pytest.skip("needs LaTeX")
+    for name in ("cd_diagram", "chance_surface"):
+        path = getattr(podium.plot, name)(results[name]).save(tmp_path / f"{name}{suffix}")
+        assert path.stat().st_size > 500
+    if suffix == ".pdf":
+        # Publishers refuse fonts of type 3.
+        content = path.read_bytes()
+        assert b"/FontFile2" in content
+        assert b"/Type3" not in content
+
+
+def test_an_unknown_ending_and_width_are_refused(results, tmp_path):
+    with pytest.raises(podium.ArgumentError, match=r"ending of `path`"):
+        podium.plot.cd_diagram(results["cd_diagram"]).save(tmp_path / "x.gif")
+    with pytest.raises(podium.ArgumentError, match="`width` must be"):
+        podium.plot.cd_diagram(results["cd_diagram"], width="wide")
+    with pytest.raises(podium.ArgumentError, match="at least 36 points"):
+        podium.plot.cd_diagram(results["cd_diagram"], width=3.3)
+
+
+def test_a_notebook_shows_it_under_an_id_of_its_own(results):
+    first, second = (getattr(podium.plot, name)(results[name]) for name in ("cd_diagram", "forest"))
+    ids = [re.search(r' id="(figure[0-9a-f]{8})"', figure._repr_svg_())[1] for figure in (first, second)]
+    assert ids[0] != ids[1]
+    assert ids[0] == f"figure{zlib.crc32(repr(first.scene).encode()):08x}"
+    assert repr(first) == "<Figure 'Mean ranks and groups', 5.5 x 1.4 in: .save('figure.pdf')>"
+
+
+def test_text_keeps_its_size_in_wide_and_in_narrow_axes(results):
+    for size in ((9, 5), (4.5, 3)):
+        figure, ax = plt.subplots(figsize=size)
+        podium.plot.cd_diagram(results["cd_diagram"], ax=ax)
+        assert {text.get_fontsize() for text in ax.texts} == {8.0, 9.0}
+        plt.close(figure)
+
+
+def test_a_pvalue_reads_as_in_the_table(results):
+    comparison = results["forest"]
+    pairs = comparison.pairs.to_frame() if hasattr(comparison.pairs, "to_frame") else comparison.pairs
+    smallest = podium.core.numbers.pvalue(float(np.min(pairs["adjusted"])))
+    assert smallest in [text.text for text in podium.plot.forest(comparison).scene.texts]
+
+
+@pytest.mark.parametrize(
+    "make, sentence",
+    [
+        (lambda r: podium.plot.cd_diagram(r["scatter"]), "Mean ranks come from"),
+        (lambda r: podium.plot.cd_stack({}), "same algorithms"),
+        (lambda r: podium.plot.forest(r["forest"], algorithm="none"), "There is no algorithm 'none'"),
+        (lambda r: podium.plot.scatter(r["forest"]), "two of the 7 algorithms"),
+        (lambda r: podium.plot.order_graph(r["forest"]), "no order by cost"),
+        (lambda r: podium.plot.cost_plane(r["forest"]), "Costs and errors come from"),
+        (lambda r: podium.plot.comparison_matrix(podium.stats.all_pairs(r["scatter"]), alpha=2), "alpha"),
+    ],
+)
+def test_what_a_result_cannot_show_is_refused(make, sentence, results):
+    with pytest.raises(podium.ArgumentError, match=sentence):
+        make(results)

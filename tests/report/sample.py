@@ -44,7 +44,7 @@ def report(names=PLAIN, *, n_datasets=24, rope=None):
     made = document(comparison(names, n_datasets=n_datasets, rope=rope))
     sections = [
         replace(
-            section, blocks=tuple(b for b in section.blocks if not isinstance(b, FigureBlock) or b.key == "diagram")
+            section, blocks=tuple(b for b in section.blocks if not isinstance(b, FigureBlock) or b.key == "cd_diagram")
         )
         for section in made.sections
     ]

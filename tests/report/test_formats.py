@@ -96,8 +96,8 @@ def test_markdown_tables_have_the_same_cells_in_every_row(hostile):
 
 
 def test_markdown_links_figures_that_have_an_address(plain):
-    text = render_markdown(plain, figures={"diagram": "fig/diagram.svg"})
-    assert f"![{escape_markdown(plain.figures()['diagram'].alt)}](fig/diagram.svg)" in text
+    text = render_markdown(plain, figures={"cd_diagram": "fig/diagram.svg"})
+    assert f"![{escape_markdown(plain.figures()['cd_diagram'].alt)}](fig/diagram.svg)" in text
 
 
 def test_json_has_a_schema_everything_and_no_nan(hostile):

@@ -180,7 +180,9 @@ def grid(
 
 @chance.command()
 def chart(
-    output: Annotated[Path, typer.Argument(metavar="FILE", help="The file to draw: .png, .pdf, .svg or .pgf.")],
+    output: Annotated[
+        Path, typer.Argument(metavar="FILE", help="The file to draw: .pdf, .svg, .png, .pgf, .tikz or .tex.")
+    ],
     kind: Annotated[str, typer.Option("--kind", help="surface, contours, cdf or competitors.")] = "contours",
     metric: _METRICS = None,
     positives: Annotated[
@@ -193,14 +195,15 @@ def chart(
 ) -> None:
     """Draw null laws, surfaces with projected isolines, labelled contours, or the curve over C."""
     from podium.core import check
+    from podium.plot.figure import SUFFIXES
 
     check.choice("--kind", kind, ("surface", "contours", "cdf", "competitors"))
-    check.choice("the ending of FILE", output.suffix.lower(), (".png", ".pdf", ".svg", ".pgf"))
+    check.choice("the ending of FILE", output.suffix.lower(), SUFFIXES)
     from podium.cli.chance_charts import draw
 
     figure = draw(kind, metric or [], positives, negatives, competitors, alpha, score)
     try:
-        figure.savefig(output, dpi=200)
+        figure.save(output)
     except OSError as error:
         raise _cannot_write(output, error) from None
     typer.echo(f"Wrote {safe(output)}.")

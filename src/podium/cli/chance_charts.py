@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from podium.core import check
 from podium.core.errors import ArgumentError
+from podium.plot.figure import Figure
 
 __all__ = ["draw"]
 
@@ -18,8 +17,8 @@ def draw(
     competitors: int,
     alpha: float,
     score: float | None,
-) -> Any:
-    """A matplotlib figure of one of the four kinds."""
+) -> Figure:
+    """A figure of one of the four kinds."""
     from podium.plot import chance as figures
 
     metric = metrics[0] if metrics else "auc"
@@ -29,14 +28,14 @@ def draw(
 
         names = metrics or usual("curves")
         curves = [null_curve(name, positives=positives, negatives=negatives) for name in names]
-        return figures.draw_chance_cdfs(curves, level=1 - check.fraction("alpha", alpha)).figure
+        return figures.chance_cdfs(curves, level=1 - check.fraction("alpha", alpha))
     if len(metrics) > 1:
         raise ArgumentError(f"A chart of kind {kind!r} shows one metric; got {len(metrics)}.")
     if kind == "competitors":
         from podium.chance.plan import plan_competitors
 
         curve = plan_competitors(metric, positives=positives, negatives=negatives, alpha=alpha, score=score)
-        return figures.draw_chance_competitors(curve).figure
+        return figures.chance_competitors(curve)
     from podium.chance.tables import critical_table
     from podium.cli.progress import progress_bar
 
@@ -49,9 +48,7 @@ def draw(
             alphas=[alpha],
             progress=progress,
         )
-    layout = figures.chance_surface_layout(table)
-    drawing = figures.draw_chance_surface(layout) if kind == "surface" else figures.draw_chance_contours(layout)
-    return drawing.figure
+    return figures.chance_surface(table) if kind == "surface" else figures.chance_contours(table)
 
 
 def _sizes(name: str, most: int) -> list[int]:

@@ -228,30 +228,11 @@ def _what_if_table(alone: dict[str, tuple[str, ...]]) -> Any:
 
 
 def _write_figures(found: Multi2TestResult, folder: Path) -> None:
-    """The graph and the steps of the second pass, the mean ranks, and costs against errors, as PDF, SVG and TikZ."""
-    from podium.plot._cost_plane import cost_plane_layout
-    from podium.plot.ordering import order_graph_layout, sort_steps_layout, underlined_ranks_layout
-    from podium.report.output import write_scene
-    from podium.stats.posthoc.cliques import groups
+    """Every figure of the order, as PDF, SVG and TikZ."""
+    from podium.report.figures import figures_of
+    from podium.report.output import FIGURE_FORMS, write_scene
 
-    apart = found.final.better | found.final.better.T
-    alike = groups(apart, mean_ranks=found.mean_ranks, algorithms=found.algorithms).groups
-    behind = found.first_errors - found.first_errors.min(axis=1, keepdims=True)
-    errors = [float(error) for error in behind.mean(axis=0)]
-    scenes = {
-        "graph": order_graph_layout(found.prior, found.edges, order=found.order),
-        "steps": sort_steps_layout(found.prior, found.edges, found.order, steps=found.final.steps),
-        "ranks": underlined_ranks_layout(found.mean_ranks, found.algorithms, groups=alike),
-        "cost_plane": cost_plane_layout(
-            found.algorithms,
-            found.average_cost,
-            errors,
-            order=found.order,
-            xlabel=found.cost_names[0],
-            ylabel="mean distance from the best",
-        ),
-    }
-    for name, scene in scenes.items():
-        for kind in ("pdf", "svg", "tikz"):
-            write_scene(folder / f"{name}.{kind}", scene)
+    for block in figures_of(found):
+        for form in FIGURE_FORMS:
+            write_scene(folder / f"{block.key}.{form}", block.scene)
     typer.echo(safe(f"Wrote {folder}"), err=True)

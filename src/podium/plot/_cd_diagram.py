@@ -9,22 +9,27 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from podium.core import check
-from podium.plot.axes import Axis, round_ticks
+from podium.core.errors import ArgumentError
+from podium.core.numbers import fixed
+from podium.plot.axes import Axis, round_ticks, stretched
 from podium.plot.cd_list import cd_list_scene
-from podium.plot.draw_matplotlib import draw
-from podium.plot.ranked import Group, Groups, Ranked, bar_title, lanes, ranked
+from podium.plot.figure import Width, figure
+from podium.plot.ranked import Group, Ranked, bar_title, lanes
 from podium.plot.scene import Circle, Line, Polyline, Rect, Scene, Shape, Text, box_of, stacked
+from podium.plot.sources import ranked_of
 from podium.plot.textsize import text_width, widest
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["cd_diagram_layout", "cd_stack_layout", "draw_cd_diagram", "draw_cd_stack"]
+    from podium.plot.sources import RankSource
+
+__all__ = ["cd_diagram", "cd_diagram_scene", "cd_stack"]
 
 SIZE = 9.0
 ROW = 13.0  # between label lines
@@ -34,97 +39,67 @@ MOST_ALGORITHMS = 40
 MOST_LANES = 16
 
 
-def cd_diagram_layout(
-    mean_ranks: Sequence[float],
-    names: Sequence[str],
+@figure
+def cd_diagram(
+    result: RankSource,
     *,
+    alpha: float = 0.05,
     critical_difference: float | None = None,
-    groups: Groups | None = None,
-    control: str | None = None,
     form: str = "auto",
-    width: float | None = None,
-    title: str = "Critical-difference diagram",
+    ax: Axes | None = None,
+    width: Width | None = None,
 ) -> Scene:
-    """The diagram as a scene.
+    """Mean ranks on an axis, the best on the left; a bar joins algorithms that are not told apart.
 
     Parameters
     ----------
-    mean_ranks, names
-        One for each algorithm, in any order; low ranks are good.
+    result
+        A comparison, groups, pairs, or an order of `multi2test`. A result against a control shows one critical
+        difference to both sides of it instead of bars.
+    alpha
+        The level for pairs; comparisons, groups and orders are already decided.
     critical_difference
-        Shown as a bar; if no groups are given, ranks that differ by less are joined.
-    groups
-        Sets of names, or of places in `names`, that are not told apart, such as those of a pairwise test.
-    control
-        The algorithm that all are compared with (Bonferroni-Dunn): the stretch of one critical difference to both
-        sides of it is drawn instead of groups.
+        Shown as a bar of that length; that of Nemenyi's and of the Bonferroni-Dunn test is known.
     form
         'axis', 'list', or 'auto': a list where an axis would be crowded.
-    width
-        Of the axis, in points.
+    ax, width
+        The axes to draw into; 'column', 'page' or points.
     """
-    check.choice("form", form, ("auto", "axis", "list"))
-    if control is not None:
-        check.member("algorithm", control, names)
-        groups = ()
-    data = ranked(mean_ranks, names, groups=groups, critical_difference=critical_difference)
-    frame = _frame([data], width)
-    if form == "list" or (form == "auto" and _crowded(data, frame)):
-        return cd_list_scene(data, critical_difference=critical_difference, control=control, title=title)
-    return _axis_scene(data, frame, critical_difference, control, title)
+    return cd_diagram_scene(ranked_of(result, alpha, critical_difference), form)
 
 
-def draw_cd_diagram(
-    mean_ranks: Sequence[float],
-    names: Sequence[str],
+@figure
+def cd_stack(
+    results: Mapping[str, RankSource],
     *,
-    critical_difference: float | None = None,
-    groups: Groups | None = None,
-    control: str | None = None,
+    alpha: float = 0.05,
     form: str = "auto",
     ax: Axes | None = None,
-) -> Axes:
-    """Draw the diagram with matplotlib; arguments as in `cd_diagram_layout`."""
-    scene = cd_diagram_layout(
-        mean_ranks, names, critical_difference=critical_difference, groups=groups, control=control, form=form
-    )
-    return draw(scene, ax)
-
-
-def cd_stack_layout(
-    rows: Sequence[tuple[str, Sequence[float], Groups | None, float | None]],
-    names: Sequence[str],
-    *,
-    form: str = "auto",
-    title: str = "Critical-difference diagrams",
+    width: Width | None = None,
 ) -> Scene:
-    """Diagrams of the same algorithms below each other, one for each metric or group of datasets.
+    """Diagrams of the same algorithms below each other, as {heading: result}: one for each metric or group of datasets.
 
-    Each row is (heading, mean ranks, groups or None, critical difference or None). All axes are the same.
+    Results and options are those of `cd_diagram`; all diagrams have the same axis.
     """
+    rows = {heading: ranked_of(result, alpha) for heading, result in results.items()}
+    if not rows or len({frozenset(data.names) for data in rows.values()}) > 1:
+        raise ArgumentError("A stack needs results of the same algorithms.")
+    scenes = _scenes(list(rows.values()), form)
+    description = " ".join(f"{heading}: {scene.description}" for heading, scene in zip(rows, scenes, strict=True))
+    return stacked(scenes, headings=list(rows), title="Critical-difference diagrams", description=description)
+
+
+def cd_diagram_scene(data: Ranked, form: str = "auto") -> Scene:
+    """The diagram as a scene."""
+    return _scenes([data], form)[0]
+
+
+def _scenes(stack: Sequence[Ranked], form: str) -> list[Scene]:
     check.choice("form", form, ("auto", "axis", "list"))
-    stack = [ranked(ranks, names, groups=groups, critical_difference=cd) for _, ranks, groups, cd in rows]
-    frame = _frame(stack, None)
-    as_list = form == "list" or (form == "auto" and any(_crowded(data, frame) for data in stack))
-    scenes = [
-        cd_list_scene(data, critical_difference=row[3], control=None, title=row[0])
-        if as_list
-        else _axis_scene(data, frame, row[3], None, row[0])
-        for data, row in zip(stack, rows, strict=True)
-    ]
-    description = " ".join(f"{row[0]}: {scene.description}" for row, scene in zip(rows, scenes, strict=True))
-    return stacked(scenes, headings=[row[0] for row in rows], title=title, description=description)
-
-
-def draw_cd_stack(
-    rows: Sequence[tuple[str, Sequence[float], Groups | None, float | None]],
-    names: Sequence[str],
-    *,
-    form: str = "auto",
-    ax: Axes | None = None,
-) -> Axes:
-    """Draw the diagrams with matplotlib; arguments as in `cd_stack_layout`."""
-    return draw(cd_stack_layout(rows, names, form=form), ax)
+    frame = _frame(stack)
+    if form == "list" or (form == "auto" and any(_crowded(data, frame) for data in stack)):
+        return [cd_list_scene(data) for data in stack]
+    return [_axis_scene(data, frame) for data in stack]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,16 +112,16 @@ class _Frame:
     number_width: float
 
 
-def _frame(stack: Sequence[Ranked], width: float | None) -> _Frame:
+def _frame(stack: Sequence[Ranked]) -> _Frame:
     """The frame that holds all these diagrams."""
     k = len(stack[0].names)
     half = (k + 1) // 2
-    number_width = widest([f"{rank:.2f}" for data in stack for rank in data.mean_ranks], SIZE - 1)
+    number_width = widest([rank for data in stack for rank in data.ranks], SIZE - 1)
     beside = PAD + 5 + number_width + 16
     left = beside + widest([label for data in stack for label in data.labels[:half]], SIZE)
     right = beside + widest([label for data in stack for label in data.labels[half:]], SIZE)
     low, high = _limits(stack)
-    length = width or max(280.0, 12.0 * k)
+    length = stretched(max(280.0, 12.0 * k), least=max(110.0, 8.0 * k))
     return _Frame(axis=Axis(low, high, left, left + length), left=left, right=right, number_width=number_width)
 
 
@@ -171,26 +146,23 @@ def _crowded(data: Ranked, frame: _Frame) -> bool:
     return len(data.names) > MOST_ALGORITHMS or lane_count > MOST_LANES
 
 
-def _axis_scene(
-    data: Ranked, frame: _Frame, critical_difference: float | None, control: str | None, title: str
-) -> Scene:
-    x = frame.axis
-    top = PAD + (24.0 if critical_difference is not None else 0.0) + 14.0
+def _axis_scene(data: Ranked, frame: _Frame) -> Scene:
+    x, difference = frame.axis, data.critical_difference
+    top = PAD + (24.0 if difference is not None else 0.0) + 14.0
     shapes: list[Shape] = _ruler(x, top)
-    if critical_difference is not None:
-        shapes += _difference_bar(x, top - 24.0, critical_difference, x.end + frame.right - PAD)
-    if control is not None and critical_difference is not None:
-        shapes += _control_stretch(data, x, top, critical_difference, control)
+    if difference is not None:
+        shapes += _difference_bar(x, top - 24.0, difference, x.end + frame.right - PAD)
+    if data.control is not None and difference is not None:
+        shapes += _control_stretch(data, x, top, difference, data.control)
     bars, depth = _bars(data, x, top + 11.0)
-    first_row = top + 14.0 + depth + (8.0 if control is not None else 0.0)
+    first_row = top + 14.0 + depth + (8.0 if data.control is not None else 0.0)
     shapes += _leaders(data, frame, top, first_row)
     shapes += bars
     rows = (len(data.names) + 1) // 2
     height = first_row + (rows - 1) * ROW + ROW / 2 + PAD
     wide = max([x.end + frame.right, *(box_of(shape)[2] + PAD for shape in shapes)])
-    return Scene(
-        width=wide, height=height, shapes=tuple(shapes), title=title, description=_words(data, critical_difference)
-    )
+    title = "Mean ranks and groups" if difference is None else "Critical-difference diagram"
+    return Scene(width=wide, height=height, shapes=tuple(shapes), title=title, description=_words(data))
 
 
 def _ruler(x: Axis, y: float) -> list[Shape]:
@@ -210,9 +182,11 @@ def _ruler(x: Axis, y: float) -> list[Shape]:
 def _difference_bar(x: Axis, y: float, difference: float, right_edge: float) -> list[Shape]:
     """The critical difference to scale, from the left end of the axis on."""
     length = difference / (x.high - x.low) * (x.end - x.start)
-    label = f"CD = {difference:.2f}"
+    label = f"CD = {fixed(difference, 2)}"
     end = min(x.start + length, right_edge - text_width(label, SIZE) - 5)
-    shapes: list[Shape] = [Line(x.start, y, end, y, stroke_width=1.2, title=f"Critical difference {difference:.4f}")]
+    shapes: list[Shape] = [
+        Line(x.start, y, end, y, stroke_width=1.2, title=f"Critical difference {fixed(difference, 4)}")
+    ]
     shapes.append(Line(x.start, y - 3, x.start, y + 3, stroke_width=1.2))
     if end == x.start + length:
         shapes.append(Line(end, y - 3, end, y + 3, stroke_width=1.2))
@@ -224,7 +198,9 @@ def _control_stretch(data: Ranked, x: Axis, y: float, difference: float, control
     """One critical difference to both sides of the control, cut at the ends of the axis."""
     rank = data.mean_ranks[data.names.index(control)]
     first, last = x(max(rank - difference, x.low)), x(min(rank + difference, x.high))
-    title = f"Not told apart from {control}: mean ranks from {rank - difference:.3f} to {rank + difference:.3f}"
+    title = (
+        f"Not told apart from {control}: mean ranks from {fixed(rank - difference, 3)} to {fixed(rank + difference, 3)}"
+    )
     return [
         Rect(first, y + 5, last - first, 6, fill="faint", stroke="muted", stroke_width=0.6, title=title, key=control),
         Circle(x(rank), y + 8, 2.5, fill="ink", stroke=None, key=control),
@@ -275,19 +251,18 @@ def _leaders(data: Ranked, frame: _Frame, axis_y: float, first_row: float) -> li
         shapes.append(Polyline(((at, axis_y), (at, y), (edge, y)), stroke_width=0.7, key=key, title=title))
         number_x = edge + out * (4 + number_width) if on_left else edge + 4
         name_x = edge + out * (4 + number_width + 5)
-        shapes.append(Text(number_x, y, f"{data.mean_ranks[place]:.2f}", size=SIZE - 1, colour="muted", key=key))
+        shapes.append(Text(number_x, y, data.ranks[place], size=SIZE - 1, colour="muted", key=key))
         shapes.append(
             Text(name_x, y, data.labels[place], size=SIZE, anchor="end" if on_left else "start", key=key, title=title)
         )
     return shapes
 
 
-def _words(data: Ranked, critical_difference: float | None) -> str:
+def _words(data: Ranked) -> str:
     """What the diagram shows, for those who cannot see it."""
-    best = f"{len(data.names)} algorithms by mean rank, from {data.names[0]} ({data.mean_ranks[0]:.2f}, the best)"
-    worst = f" to {data.names[-1]} ({data.mean_ranks[-1]:.2f})."
-    difference = "" if critical_difference is None else f" The critical difference is {critical_difference:.2f}."
+    cd = data.critical_difference
+    difference = "" if cd is None else f" The critical difference is {fixed(cd, 2)}."
     groups = [", ".join(data.names[i] for i in group) for group in data.groups[:6]]
     apart = f" Not told apart: {'; '.join(groups)}." if groups else ""
     more = f" And {len(data.groups) - 6} more groups." if len(data.groups) > 6 else ""
-    return best + worst + difference + apart + more
+    return f"{data.ends()}.{difference}{apart}{more}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -9,20 +10,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from podium.core import check
-from podium.core.errors import ArgumentError
 from podium.core.escape import isolated
-from podium.plot.axes import Axis, axis_below, axis_left, number_text
-from podium.plot.draw_matplotlib import draw
-from podium.plot.labels import place_labels
-from podium.plot.ranked import label_of
+from podium.core.numbers import number
+from podium.plot.axes import Axis, axis_below, axis_left, minus, stretched
+from podium.plot.figure import Width, figure
 from podium.plot.scene import Box, Circle, Line, Point, Polyline, Scene, Shape, Text, sheet_around
-from podium.plot.textsize import text_width, widest
+from podium.plot.sources import cost_order_of
+from podium.plot.textsize import label_of, text_width, widest
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["cost_plane_layout", "draw_cost_plane", "pareto_front"]
+    from podium.comparison.comparison import Comparison
+    from podium.ordering._multi2test import Multi2TestResult
+
+__all__ = ["cost_plane", "cost_plane_scene", "pareto_front", "place_labels"]
 
 SIZE = 9.0
 PAD = 8.0
@@ -31,52 +33,55 @@ WIDTH, HEIGHT = 360.0, 240.0
 LOG_FROM = 30.0
 
 
+@figure
+def cost_plane(result: Multi2TestResult | Comparison, *, ax: Axes | None = None, width: Width | None = None) -> Scene:
+    """Average cost and error of each algorithm with its place in the order; those on the Pareto front are filled.
+
+    `result` is one of `multi2test`, or a comparison with costs. The error of an algorithm is its mean distance from the
+    best of each dataset. The cost axis is logarithmic where costs differ more than thirtyfold. Where names have no room
+    beside their points, numbers stand there and the names in a list on the right.
+    """
+    found = cost_order_of(result)
+    behind = (found.first_errors - found.first_errors.min(axis=1, keepdims=True)).mean(axis=0)
+    labels = (found.cost_names[0], "mean distance from the best")
+    return cost_plane_scene(found.algorithms, found.average_cost, behind.tolist(), order=found.order, labels=labels)
+
+
 def pareto_front(costs: Sequence[float], errors: Sequence[float]) -> list[int]:
     """The algorithms that no other beats in one and matches in the other, from the cheapest on.
 
     >>> pareto_front([1, 2, 3], [0.3, 0.4, 0.1])
     [0, 2]
     """
-    cost, error = check.numbers("costs", costs, ndim=1), check.numbers("errors", errors, ndim=1)
     front: list[int] = []
-    for i in np.lexsort((error, cost)).tolist():
-        last = front[-1] if front else None
-        if last is None or error[i] < error[last] or (error[i] == error[last] and cost[i] == cost[last]):
+    for i in np.lexsort((errors, costs)).tolist():
+        last = front[-1] if front else i
+        if last == i or errors[i] < errors[last] or (errors[i] == errors[last] and costs[i] == costs[last]):
             front.append(i)
     return front
 
 
-def cost_plane_layout(
+def cost_plane_scene(
     names: Sequence[str],
     costs: Sequence[float],
     errors: Sequence[float],
     *,
     order: Sequence[str] = (),
-    xlabel: str = "cost",
-    ylabel: str = "error",
-    title: str = "Cost and error",
+    labels: tuple[str, str] = ("cost", "error"),
 ) -> Scene:
-    """A point for each algorithm; filled and joined by steps where it lies on the Pareto front.
-
-    With `order`, each name carries its place. The cost axis is logarithmic where costs differ more than thirtyfold.
-    Where names have no room beside their points, numbers stand there and the names in a list on the right.
-    """
-    names = list(names)
-    cost, error = check.numbers("costs", costs, ndim=1), check.numbers("errors", errors, ndim=1)
-    if not len(names) == len(cost) == len(error) or not len(names):
-        raise ArgumentError(f"`costs` and `errors` must each have {len(names)} numbers, one for each name.")
-    if np.isnan(cost).any() or np.isnan(error).any():
-        raise ArgumentError("`costs` and `errors` must have no missing value.")
-    places = {check.member("algorithm", name, names): i + 1 for i, name in enumerate(order)}
-    x, y = _axes(cost, error)
+    """A point for each algorithm; filled and joined by steps where it lies on the Pareto front."""
+    cost, error = np.asarray(costs, dtype=np.float64), np.asarray(errors, dtype=np.float64)
+    places = {name: i + 1 for i, name in enumerate(order)}
+    x, y = _axes(cost, error, stretched(WIDTH))
+    xlabel, ylabel = labels
     shapes: list[Shape] = axis_below(x, y.start, label=xlabel + (" (logarithmic)" if x.log else ""), grid_to=y.end)
     shapes += axis_left(y, x.start, label=ylabel, grid_to=x.end)
     points = [(x(float(c)), y(float(e))) for c, e in zip(cost, error, strict=True)]
-    front = pareto_front(cost.tolist(), error.tolist())
+    front = pareto_front(costs, errors)
     steps = _steps([points[i] for i in front], x, y)
     shapes.append(steps)
     for i, name in enumerate(names):
-        hover = f"{name}\n{xlabel} {number_text(float(cost[i]))}\n{ylabel} {number_text(float(error[i]))}"
+        hover = f"{name}\n{xlabel} {minus(number(cost[i], 4))}\n{ylabel} {minus(number(error[i], 4))}"
         hover += f"\nplace {places[name]}" if name in places else ""
         fill = "blue" if i in front else "paper"
         shapes.append(Circle(*points[i], 3.4, fill=fill, stroke="blue", stroke_width=1.2, key=name, title=hover))
@@ -85,31 +90,17 @@ def cost_plane_layout(
         Text(x.start, PAD + 2, "filled, joined: no other is both cheaper and better", size=SIZE - 1, colour="muted")
     )
     described = f"Cost and error of {len(names)} algorithms; on the Pareto front: {', '.join(names[i] for i in front)}."
-    return sheet_around(shapes, margin=PAD, title=title, description=described)
+    return sheet_around(shapes, margin=PAD, title="Cost and error", description=described)
 
 
-def draw_cost_plane(
-    names: Sequence[str],
-    costs: Sequence[float],
-    errors: Sequence[float],
-    *,
-    order: Sequence[str] = (),
-    xlabel: str = "cost",
-    ylabel: str = "error",
-    ax: Axes | None = None,
-) -> Axes:
-    """Draw the plane with matplotlib; arguments as in `cost_plane_layout`."""
-    return draw(cost_plane_layout(names, costs, errors, order=order, xlabel=xlabel, ylabel=ylabel), ax)
-
-
-def _axes(cost: npt.NDArray[np.float64], error: npt.NDArray[np.float64]) -> tuple[Axis, Axis]:
+def _axes(cost: npt.NDArray[np.float64], error: npt.NDArray[np.float64], width: float) -> tuple[Axis, Axis]:
     top = PAD + 14
     low, high = float(cost.min()), float(cost.max())
     if low > 0 and high / low > LOG_FROM:
-        x = Axis(low / 1.4, high * 1.4, LEFT, LEFT + WIDTH, log=True)
+        x = Axis(low / 1.4, high * 1.4, LEFT, LEFT + width, log=True)
     else:
         margin = 0.07 * (high - low) or 0.5
-        x = Axis(low - margin, high + margin, LEFT, LEFT + WIDTH)
+        x = Axis(low - margin, high + margin, LEFT, LEFT + width)
     low, high = float(error.min()), float(error.max())
     margin = 0.07 * (high - low) or 0.5
     return x, Axis(low - margin, high + margin, top + HEIGHT, top)
@@ -174,3 +165,54 @@ def _written(names: Sequence[str], texts: list[str], points: list[Point], corner
             lines.append(Line(*point, *near, stroke="muted", stroke_width=0.5, key=name))
         shapes.append(Text(corner[0] + 1, corner[1] + height / 2, text, size=SIZE - 1, key=name, title=name))
     return lines + shapes
+
+
+def place_labels(
+    points: Sequence[Point],
+    sizes: Sequence[tuple[float, float]],
+    inside: Box,
+    *,
+    obstacles: Sequence[Box] = (),
+    clear: float = 5.0,
+) -> list[Point] | None:
+    """For each point the left upper corner of a free box of its label's size, or None if there is no room for all.
+
+    Labels are placed in turn: to the right of the point if that is free, else around it, in growing circles.
+    """
+    taken: list[Box] = [(x - clear, y - clear, x + clear, y + clear) for x, y in points]
+    taken += obstacles
+    placed: list[Point] = []
+    for i, (point, size) in enumerate(zip(points, sizes, strict=True)):
+        own = taken[i]
+        corner = _free_corner(point, size, inside, taken, own, clear)
+        if corner is None:
+            return None
+        placed.append(corner)
+        taken.append((corner[0], corner[1], corner[0] + size[0], corner[1] + size[1]))
+    return placed
+
+
+def _free_corner(
+    point: Point, size: tuple[float, float], inside: Box, taken: list[Box], own: Box, clear: float
+) -> Point | None:
+    width, height = size
+    for ring in range(14):
+        distance = clear + 1 + 7 * ring
+        for step in range(16):
+            angle = 2 * math.pi * step / 16
+            cos, sin = math.cos(angle), -math.sin(angle)
+            # The box touches the ring with the side or corner that faces the point.
+            x = point[0] + distance * cos - width * (1 - cos) / 2
+            y = point[1] + distance * sin - height * (1 - sin) / 2
+            box = (x, y, x + width, y + height)
+            if _within(box, inside) and not any(_overlap(box, other) for other in taken if other is not own or ring):
+                return x, y
+    return None
+
+
+def _within(box: Box, sheet: Box) -> bool:
+    return box[0] >= sheet[0] and box[1] >= sheet[1] and box[2] <= sheet[2] and box[3] <= sheet[3]
+
+
+def _overlap(a: Box, b: Box) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]

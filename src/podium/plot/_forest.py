@@ -5,111 +5,121 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from podium.comparison.comparison import Comparison
 from podium.core import check
 from podium.core.errors import ArgumentError
-from podium.plot.axes import Axis, axis_below, common_digits, fixed_text, pvalue_text
-from podium.plot.draw_matplotlib import draw
-from podium.plot.ranked import label_of
+from podium.core.numbers import decimals, fixed, number, pvalue
+from podium.plot.axes import Axis, axis_below, minus, stretched
+from podium.plot.figure import Width, figure
 from podium.plot.scene import Circle, Line, Rect, Scene, Shape, Text, sheet_around
-from podium.plot.textsize import text_width, widest
+from podium.plot.sources import pairs_of
+from podium.plot.textsize import label_of, text_width, widest
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_forest", "forest_layout"]
+    from podium.plot.sources import PairsSource
+
+__all__ = ["Interval", "forest", "forest_scene"]
 
 SIZE = 9.0
 ROW = 15.0
 PAD = 8.0
 AXIS_WIDTH = 260.0
 
+Interval = tuple[float, float, float]  # estimate, low, high
 
-def forest_layout(
+
+@figure
+def forest(
+    result: PairsSource,
+    *,
+    algorithm: str | None = None,
+    rope: float | None = None,
+    xlabel: str = "",
+    ax: Axes | None = None,
+    width: Width | None = None,
+) -> Scene:
+    """The difference of each pair with its interval and adjusted p-value; filled marks where the interval excludes 0.
+
+    `result` is a comparison or a result on pairs; with `algorithm`, only its pairs are shown. Pairs without a bounded
+    interval are left out. The `rope` is shaded; a comparison brings its own.
+    """
+    frame = pairs_of(result)
+    if algorithm is not None:
+        check.member("algorithm", algorithm, [*frame["a"], *frame["b"]])
+        frame = frame[(frame["a"] == algorithm) | (frame["b"] == algorithm)]
+    rows = frame[["effect", "low", "high"]].to_numpy(dtype=np.float64)
+    bounded = np.isfinite(rows).all(axis=1)
+    if not bounded.any():
+        raise ArgumentError("No pair has a bounded interval: there is nothing to draw.")
+    frame, facts = frame[bounded], result.facts if isinstance(result, Comparison) else None
+    labels = [f"{a} \u2212 {b}" for a, b in zip(frame["a"], frame["b"], strict=True)]
+    return forest_scene(
+        labels,
+        rows[bounded].tolist(),
+        pvalues=frame["adjusted"].tolist(),
+        rope=facts.rope if rope is None and facts is not None else rope,
+        xlabel=xlabel or (f"difference in {facts.metric}" if facts is not None else "difference"),
+    )
+
+
+def forest_scene(
     labels: Sequence[str],
-    estimates: Sequence[float],
-    lows: Sequence[float],
-    highs: Sequence[float],
+    intervals: Sequence[Interval],
     *,
     pvalues: Sequence[float] | None = None,
     rope: float | None = None,
-    reference: float = 0.0,
     xlabel: str = "difference",
     title: str = "Differences with intervals",
 ) -> Scene:
-    """Lines from low to high with a mark at the estimate; the mark is filled where the interval excludes `reference`.
+    """Lines from low to high with a mark at the estimate; the mark is filled where the interval excludes 0.
 
-    With a rope, the region of practical equivalence is shaded. Estimates, intervals and p-values stand on the right.
-    Missing numbers (nan) leave their line empty.
+    Estimates, intervals and p-values stand on the right. Missing numbers (nan) leave their line empty.
     """
-    labels = list(labels)
-    columns = [check.numbers(n, v, ndim=1) for n, v in (("estimates", estimates), ("lows", lows), ("highs", highs))]
-    if any(len(column) != len(labels) for column in columns) or not labels:
-        raise ArgumentError(
-            f"`estimates`, `lows` and `highs` must each have {len(labels)} numbers, one for each label."
-        )
-    rows = list(zip(*(column.tolist() for column in columns), strict=True))
+    rows = [(float(estimate), float(low), float(high)) for estimate, low, high in intervals]
     shown = [label_of(label) for label in labels]
-    digits = common_digits(value for row in rows for value in row)
+    digits = decimals((value for row in rows for value in row), 3)
     texts = [_numbers(*row, digits=digits) for row in rows]
     left = PAD + widest(shown, SIZE) + 12
-    x = _axis(rows, reference, rope, left)
+    x = _axis(rows, rope, left)
     top = PAD + 16.0
     bottom = top + ROW * len(labels)
-    shapes: list[Shape] = []
-    if rope:
-        shapes.append(_rope(x, reference, rope, top, bottom))
+    shapes: list[Shape] = [rope_band(x, rope, top, bottom)] if rope else []
     shapes += axis_below(x, bottom, label=xlabel, grid_to=top)
-    shapes.append(Line(x(reference), top, x(reference), bottom, stroke_width=1.0, dash="dashed"))
+    shapes.append(Line(x(0.0), top, x(0.0), bottom, stroke_width=1.0, dash="dashed"))
     for i, (label, row) in enumerate(zip(shown, rows, strict=True)):
-        place = (PAD + widest(shown, SIZE), top + (i + 0.5) * ROW)
-        shapes += _line(label, f"{labels[i]}\n{texts[i]}", row, x, place, reference)
+        shapes += _line(label, f"{labels[i]}\n{texts[i]}", row, x, (left - 12, top + (i + 0.5) * ROW))
     shapes += _table(texts, pvalues, x.end + 14, top)
-    description = (
-        f"{len(labels)} differences with intervals; a filled mark means that the interval excludes {reference:g}."
-    )
+    description = f"{len(labels)} differences with intervals; a filled mark means that the interval excludes 0."
     return sheet_around(shapes, margin=PAD, title=title, description=description)
 
 
-def draw_forest(
-    labels: Sequence[str],
-    estimates: Sequence[float],
-    lows: Sequence[float],
-    highs: Sequence[float],
-    *,
-    pvalues: Sequence[float] | None = None,
-    rope: float | None = None,
-    xlabel: str = "difference",
-    ax: Axes | None = None,
-) -> Axes:
-    """Draw the forest plot with matplotlib; arguments as in `forest_layout`."""
-    return draw(forest_layout(labels, estimates, lows, highs, pvalues=pvalues, rope=rope, xlabel=xlabel), ax)
-
-
-def _axis(rows: list[tuple[float, ...]], reference: float, rope: float | None, left: float) -> Axis:
-    values = [value for row in rows for value in row if value == value] + [reference]
+def _axis(rows: Sequence[Interval], rope: float | None, left: float) -> Axis:
+    values = [value for row in rows for value in row if value == value] + [0.0]
     if rope:
-        values += [reference - rope, reference + rope]
+        values += [-rope, rope]
     low, high = min(values), max(values)
     margin = 0.05 * (high - low) or 1.0
-    return Axis(low - margin, high + margin, left, left + AXIS_WIDTH)
+    return Axis(low - margin, high + margin, left, left + stretched(AXIS_WIDTH))
 
 
-def _rope(x: Axis, reference: float, rope: float, top: float, bottom: float) -> Rect:
-    start, end = x(reference - rope), x(reference + rope)
-    return Rect(start, top, end - start, bottom - top, fill="wash", stroke=None, title=f"rope: ±{rope:g}")
+def rope_band(x: Axis, rope: float, top: float, bottom: float) -> Rect:
+    """The region of practical equivalence, shaded."""
+    start, end = x(-rope), x(rope)
+    return Rect(start, top, end - start, bottom - top, fill="wash", stroke=None, title=f"rope: \u00b1{number(rope, 6)}")
 
 
 def _numbers(estimate: float, low: float, high: float, *, digits: int) -> str:
     if estimate != estimate:
         return "no data"
-    if low != low or high != high:
-        return fixed_text(estimate, digits)
-    return f"{fixed_text(estimate, digits)} [{fixed_text(low, digits)}, {fixed_text(high, digits)}]"
+    middle, *ends = (minus(fixed(value, digits)) for value in (estimate, low, high))
+    return middle if low != low or high != high else f"{middle} [{ends[0]}, {ends[1]}]"
 
 
-def _line(
-    label: str, title: str, row: tuple[float, ...], x: Axis, place: tuple[float, float], reference: float
-) -> list[Shape]:
+def _line(label: str, title: str, row: Interval, x: Axis, place: tuple[float, float]) -> list[Shape]:
     estimate, low, high = row
     label_end, y = place
     shapes: list[Shape] = [Text(label_end, y, label, size=SIZE, anchor="end", title=title)]
@@ -117,8 +127,7 @@ def _line(
         shapes.append(Line(x(low), y, x(high), y, stroke_width=1.4, title=title))
         shapes += [Line(x(end), y - 3, x(end), y + 3, stroke_width=1.2) for end in (low, high)]
     if estimate == estimate:
-        excludes = low > reference or high < reference
-        fill = "ink" if excludes else "paper"
+        fill = "ink" if low > 0 or high < 0 else "paper"
         shapes.append(Circle(x(estimate), y, 3.2, fill=fill, stroke_width=1.2, title=title))
     return shapes
 
@@ -128,7 +137,7 @@ def _table(texts: list[str], pvalues: Sequence[float] | None, left: float, top: 
     size = SIZE - 1
     columns = [("difference [interval]", texts)]
     if pvalues is not None:
-        columns.append(("p", [pvalue_text(float(pvalue)) for pvalue in pvalues]))
+        columns.append(("p", [pvalue(float(value)) for value in pvalues]))
     shapes: list[Shape] = []
     right = left - 14
     for heading, words in columns:

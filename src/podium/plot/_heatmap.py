@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from podium.core import check
-from podium.core.errors import ArgumentError
-from podium.plot.axes import common_digits, fixed_text, number_text
-from podium.plot.draw_matplotlib import draw
+from podium.core.numbers import decimals, fixed, number
+from podium.core.table import Table
+from podium.plot.axes import minus, stretched
+from podium.plot.figure import Width, figure
 from podium.plot.palette import text_on
-from podium.plot.ranked import label_of
 from podium.plot.scene import Line, Rect, Scene, Shape, Text
-from podium.plot.textsize import widest
+from podium.plot.sources import table_of
+from podium.plot.textsize import label_of, widest
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_heatmap", "heatmap_layout"]
+    from podium.plot.sources import TableSource
+
+__all__ = ["heatmap"]
 
 Floats = npt.NDArray[np.float64]
+Size = tuple[float, float]
 SIZE = 8.0
 PAD = 8.0
 MOST_WITH_NUMBERS = 900
@@ -31,69 +34,57 @@ MOST_SINGLE_CELLS = 9000
 LEGEND = 28.0
 
 
-def heatmap_layout(
-    values: Sequence[Sequence[float]] | Floats,
-    datasets: Sequence[str],
-    algorithms: Sequence[str],
-    *,
-    higher_is_better: bool = True,
-    scale: str = "dataset",
-    title: str = "Scores",
+@figure
+def heatmap(
+    result: TableSource, *, scale: str = "dataset", ax: Axes | None = None, width: Width | None = None
 ) -> Scene:
-    """Cells darker for better scores, from the worst to the best of their dataset or of the whole table.
+    """Scores as cells, darker for better ones, from the worst to the best of their dataset or of the whole table.
 
-    `scale` is 'dataset' or 'table'. Numbers are written where there are at most 900 cells; the best of each dataset is
-    bold. A missing score (nan) is a crossed empty cell. Above 9000 cells, neighbours of about the same colour are one
-    shape and have no hover title: the figure stays small.
+    `result` is a comparison, scores, or a table of datasets by algorithms; `scale` is 'dataset' or 'table'. Numbers are
+    written where there are at most 900 cells; the best of each dataset is bold. A missing score is a crossed empty
+    cell. Above 9000 cells, neighbours of about the same colour are one shape without a hover title, and the figure
+    stays small.
     """
+    table = table_of(result, best_first=True)
     check.choice("scale", scale, ("dataset", "table"))
-    datasets, algorithms = list(datasets), list(algorithms)
-    table = check.numbers("values", values, ndim=2)
-    if table.shape != (len(datasets), len(algorithms)) or 0 in table.shape:
-        raise ArgumentError(
-            f"`values` must be {len(datasets)} datasets by {len(algorithms)} algorithms; it is {table.shape}."
-        )
-    numbers = table.size <= MOST_WITH_NUMBERS
-    digits = common_digits(table[np.isfinite(table)].tolist())
-    written = [fixed_text(float(value), digits) for value in table[np.isfinite(table)]]
-    cell = (max(14.0, widest(written, SIZE - 1, bold=True) + 6), 12.0) if numbers else (10.0, 10.0)
-    rows, columns = [label_of(name) for name in datasets], [label_of(name) for name in algorithms]
+    values = table.values
+    finite = values[np.isfinite(values)].tolist()
+    digits = decimals(finite, 3) if values.size <= MOST_WITH_NUMBERS else None
+    cell = _cell_size(finite, digits, table.n_algorithms)
+    rows, columns = [label_of(name) for name in table.datasets], [label_of(name) for name in table.algorithms]
     left, top = PAD + widest(rows, SIZE) + 6, PAD + widest(columns, SIZE) + 6
     shapes: list[Shape] = [
-        Text(left - 6, top + (i + 0.5) * cell[1], label, size=SIZE, anchor="end", title=datasets[i])
+        Text(left - 6, top + (i + 0.5) * cell[1], label, size=SIZE, anchor="end", title=table.datasets[i])
         for i, label in enumerate(rows)
     ]
     shapes += [
-        Text(left + (j + 0.5) * cell[0], top - 5, label, size=SIZE, rotation=90, key=algorithms[j], title=algorithms[j])
-        for j, label in enumerate(columns)
+        Text(left + (j + 0.5) * cell[0], top - 5, label, size=SIZE, rotation=90, key=name, title=name)
+        for j, (label, name) in enumerate(zip(columns, table.algorithms, strict=True))
     ]
-    goodness = _goodness(table if higher_is_better else -table, scale)
-    if table.size > MOST_SINGLE_CELLS:
+    goodness = _goodness(table.gains, scale)
+    if values.size > MOST_SINGLE_CELLS:
         shapes += _merged_cells(goodness, (left, top), cell)
     else:
-        shapes += _cells(table, goodness, datasets, algorithms, (left, top), cell, digits if numbers else None)
+        shapes += _cells(table, goodness, (left, top), cell, digits)
     bottom = top + len(rows) * cell[1]
-    legend = _legend(left, bottom + 8, scale, bool(np.isnan(table).any()))
-    shapes += legend
-    holes = int(np.isnan(table).sum())
-    described = f"Scores of {len(columns)} algorithms on {len(rows)} datasets; {holes} cells are missing."
+    holes = int(np.isnan(values).sum())
+    legend = _legend(left, bottom + 8, scale, holes > 0)
     ends = [text.x + text.width for text in legend if isinstance(text, Text)]
-    wide = max([left + len(columns) * cell[0], *ends]) + PAD
-    return Scene(width=wide, height=bottom + LEGEND, shapes=tuple(shapes), title=title, description=described)
+    return Scene(
+        width=max([left + len(columns) * cell[0], *ends]) + PAD,
+        height=bottom + LEGEND,
+        shapes=(*shapes, *legend),
+        title="Scores",
+        description=f"Scores of {len(columns)} algorithms on {len(rows)} datasets; {holes} cells are missing.",
+    )
 
 
-def draw_heatmap(
-    values: Sequence[Sequence[float]] | Floats,
-    datasets: Sequence[str],
-    algorithms: Sequence[str],
-    *,
-    higher_is_better: bool = True,
-    scale: str = "dataset",
-    ax: Axes | None = None,
-) -> Axes:
-    """Draw the heat map with matplotlib; arguments as in `heatmap_layout`."""
-    scene = heatmap_layout(values, datasets, algorithms, higher_is_better=higher_is_better, scale=scale)
-    return draw(scene, ax)
+def _cell_size(values: list[float], digits: int | None, columns: int) -> Size:
+    """Numbers set the least width of their cells."""
+    if digits is None:
+        return stretched(10.0, least=4.0, share=1 / columns), 10.0
+    room = widest((fixed(value, digits) for value in values), SIZE - 1, bold=True) + 6
+    return stretched(max(14.0, room), least=room, share=1 / columns), 12.0
 
 
 def _goodness(gains: Floats, scale: str) -> Floats:
@@ -107,39 +98,40 @@ def _goodness(gains: Floats, scale: str) -> Floats:
     return result
 
 
-def _cells(
-    table: Floats,
-    goodness: Floats,
-    datasets: Sequence[str],
-    algorithms: Sequence[str],
-    corner: tuple[float, float],
-    cell: tuple[float, float],
-    digits: int | None,
-) -> list[Shape]:
+def _cells(table: Table, goodness: Floats, corner: Size, cell: Size, digits: int | None) -> list[Shape]:
     grounds: list[Shape] = []
-    crosses: list[Shape] = []
     texts: list[Shape] = []
-    for i, j in np.ndindex(table.shape):
-        x, y, value = corner[0] + j * cell[0], corner[1] + i * cell[1], float(table[i, j])
-        name = algorithms[j]
+    for i, j in np.ndindex(goodness.shape):
+        x, y, value = corner[0] + j * cell[0], corner[1] + i * cell[1], float(table.values[i, j])
+        name = table.algorithms[j]
+        said = "missing" if value != value else minus(number(value, 6))
+        title = f"{table.datasets[i]}\n{name}\n{said}"
         if value != value:
-            title = f"{datasets[i]}\n{name}\nmissing"
-            grounds.append(Rect(x, y, *cell, fill="paper", stroke="faint", stroke_width=0.5, title=title, key=name))
-            crosses.append(Line(x + 2, y + 2, x + cell[0] - 2, y + cell[1] - 2, stroke="muted", stroke_width=0.6))
-            crosses.append(Line(x + 2, y + cell[1] - 2, x + cell[0] - 2, y + 2, stroke="muted", stroke_width=0.6))
+            hole, *cross = _hole(x, y, *cell, title=title, key=name)
+            grounds.append(hole)
+            texts += cross
             continue
         colour = f"ramp:{0.05 + 0.85 * goodness[i, j]:.2f}"
-        title = f"{datasets[i]}\n{name}\n{number_text(value, 6)}"
         grounds.append(Rect(x, y, *cell, fill=colour, stroke="paper", stroke_width=0.5, title=title, key=name))
         if digits is not None:
             best = goodness[i, j] == 1
             place = x + cell[0] / 2, y + cell[1] / 2
-            text = fixed_text(value, digits)
+            text = minus(fixed(value, digits))
             texts.append(Text(*place, text, size=SIZE - 1, anchor="middle", bold=best, colour=text_on(colour)))
-    return grounds + crosses + texts
+    return grounds + texts
 
 
-def _merged_cells(goodness: Floats, corner: tuple[float, float], cell: tuple[float, float]) -> list[Shape]:
+def _hole(x: float, y: float, width: float, height: float, *, title: str = "", key: str = "") -> list[Shape]:
+    """An empty cell, and its cross."""
+    ends = (x + 2, x + width - 2), (y + 2, y + height - 2)
+    return [
+        Rect(x, y, width, height, fill="paper", stroke="faint", stroke_width=0.5, title=title, key=key),
+        Line(ends[0][0], ends[1][0], ends[0][1], ends[1][1], stroke="muted", stroke_width=0.6),
+        Line(ends[0][0], ends[1][1], ends[0][1], ends[1][0], stroke="muted", stroke_width=0.6),
+    ]
+
+
+def _merged_cells(goodness: Floats, corner: Size, cell: Size) -> list[Shape]:
     """Cells in ten shades, equal neighbours of a row as one."""
     missing = -1
     shades = np.where(np.isfinite(goodness), np.round(np.nan_to_num(goodness) * 10), missing).astype(np.intp)
@@ -151,9 +143,9 @@ def _merged_cells(goodness: Floats, corner: tuple[float, float], cell: tuple[flo
             x, y = corner[0] + start * cell[0], corner[1] + i * cell[1]
             width = (end - start) * cell[0]
             if row[start] == missing:
-                grounds.append(Rect(x, y, width, cell[1], fill="paper", stroke="faint", stroke_width=0.5))
-                crosses.append(Line(x + 2, y + 2, x + width - 2, y + cell[1] - 2, stroke="muted", stroke_width=0.6))
-                crosses.append(Line(x + 2, y + cell[1] - 2, x + width - 2, y + 2, stroke="muted", stroke_width=0.6))
+                hole, *cross = _hole(x, y, width, cell[1])
+                grounds.append(hole)
+                crosses += cross
             else:
                 grounds.append(Rect(x, y, width, cell[1], fill=f"ramp:{0.05 + 0.085 * row[start]:.2f}", stroke=None))
     return grounds + crosses
@@ -168,8 +160,6 @@ def _legend(left: float, y: float, scale: str, holes: bool) -> list[Shape]:
     shapes.append(Text(x + 66, y + 5, f"best {where}", size=SIZE - 1, colour="muted"))
     if holes:
         x += 66 + 100
-        shapes.append(Rect(x, y, 10, 10, fill="paper", stroke="faint", stroke_width=0.5))
-        shapes.append(Line(x + 2, y + 2, x + 8, y + 8, stroke="muted", stroke_width=0.6))
-        shapes.append(Line(x + 2, y + 8, x + 8, y + 2, stroke="muted", stroke_width=0.6))
+        shapes += _hole(x, y, 10, 10)
         shapes.append(Text(x + 15, y + 5, "missing", size=SIZE - 1, colour="muted"))
     return shapes

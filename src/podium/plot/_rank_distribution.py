@@ -1,33 +1,67 @@
-"""How often each algorithm had each rank: one line for each algorithm, the best mean rank on top."""
+"""How often, or how probably, each algorithm has each rank: one line for each algorithm, the best on top."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from podium.core import check
 from podium.core.errors import ArgumentError
-from podium.plot.axes import Axis, axis_below, rank_ticks
-from podium.plot.draw_matplotlib import draw
+from podium.core.numbers import fixed, percent
+from podium.plot.axes import Axis, axis_below, rank_ticks, stretched
+from podium.plot.figure import Width, figure
 from podium.plot.palette import text_on
-from podium.plot.ranked import label_of
 from podium.plot.scene import Polygon, Rect, Scene, Shape, Text, sheet_around
-from podium.plot.textsize import widest
+from podium.plot.sources import table_of
+from podium.plot.textsize import label_of, widest
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_rank_distribution", "rank_distribution_layout", "rank_shares"]
+    from podium.bayes.posterior import EffectsPosterior
+    from podium.plot.sources import TableSource
+
+__all__ = ["rank_distribution", "rank_probabilities", "rank_shares"]
 
 Floats = npt.NDArray[np.float64]
 SIZE = 9.0
 PAD = 8.0
 MOST_WITH_NUMBERS = 25
 MOST_SINGLE_CELLS = 60
+
+
+@figure
+def rank_distribution(result: TableSource, *, ax: Axes | None = None, width: Width | None = None) -> Scene:
+    """A cell for each algorithm and rank, darker and with its percentage for more datasets; a notch at the mean rank.
+
+    `result` is a comparison, scores, or a table of datasets by algorithms; datasets with a missing score are left out.
+    """
+    table = table_of(result, best_first=True).complete()
+    if table.n_datasets == 0:
+        raise ArgumentError("Every dataset lacks a score: there are no ranks to show.")
+    shares, means = rank_shares(table.ranks()), table.mean_ranks()
+    words = (
+        "% of datasets",
+        "Distribution of ranks",
+        f"How often each algorithm had each rank on {table.n_datasets} datasets",
+    )
+    return _scene(
+        shares, table.algorithms, means, words, lambda rank, share: f"rank {rank} on {percent(share)} of datasets"
+    )
+
+
+@figure
+def rank_probabilities(posterior: EffectsPosterior, *, ax: Axes | None = None, width: Width | None = None) -> Scene:
+    """The probability of each algorithm (row) to have each rank (column), in percent, the best on top."""
+    chances = posterior.rank_probabilities
+    means = chances @ np.arange(1, len(chances) + 1)
+    words = ("probability in %", f"{posterior.label}: ranks", "Probabilities of the ranks")
+    return _scene(
+        chances, posterior.algorithms, means, words, lambda rank, p: f"rank {rank} with probability {fixed(p, 3)}"
+    )
 
 
 def rank_shares(ranks: Floats) -> Floats:
@@ -52,65 +86,50 @@ def rank_shares(ranks: Floats) -> Floats:
     return result
 
 
-def rank_distribution_layout(
-    ranks: Sequence[Sequence[float]] | Floats, names: Sequence[str], *, title: str = "Distribution of ranks"
+def _scene(
+    shares: Floats,
+    names: Sequence[str],
+    means: Floats,
+    words: tuple[str, str, str],
+    hover: Callable[[int, float], str],
 ) -> Scene:
-    """A cell for each algorithm and rank, darker and with its percentage for more datasets; a notch at the mean rank.
-
-    `ranks` are datasets by algorithms, 1 is best.
-    """
-    names = list(names)
-    table = check.numbers("ranks", ranks, ndim=2)
+    """Shares of ranks (columns) of algorithms (rows), the lowest mean rank on top; `words` are unit, title, description."""
     k = len(names)
-    if table.shape[1] != k or k == 0 or len(table) == 0:
-        raise ArgumentError(f"`ranks` must have one column for each of {k} names; its shape is {table.shape}.")
-    if np.nanmin(table) < 1 or np.nanmax(table) > k:
-        raise ArgumentError(f"`ranks` must lie between 1 and {k}; got {np.nanmin(table):g} to {np.nanmax(table):g}.")
-    means = np.array([column[np.isfinite(column)].mean() if np.isfinite(column).any() else k for column in table.T])
-    shares = rank_shares(table)
     order = np.argsort(means, kind="stable")
-    labels = [label_of(names[i]) for i in order]
-    cell = max(8.0, min(24.0, 480.0 / k))
+    cell = stretched(max(8.0, min(24.0, 480.0 / k)), least=8.0, share=1 / k)
     height = max(11.0, min(18.0, cell))
-    left, top = PAD + widest(labels, SIZE) + 8, PAD
+    left, top = PAD + widest(map(label_of, names), SIZE) + 8, PAD
     x = Axis(0.5, k + 0.5, left, left + k * cell)
     texts: list[Shape] = []
     grounds: list[Shape] = []
-    for row, i in enumerate(order):
+    for row, i in enumerate(order.tolist()):
         y, name = top + row * height, names[i]
-        texts.append(Text(left - 8, y + height / 2, labels[row], size=SIZE, anchor="end", key=name, title=name))
+        texts.append(Text(left - 8, y + height / 2, label_of(name), size=SIZE, anchor="end", key=name, title=name))
         shades = [round(0.85 * float(share / shares.max()), 2) for share in shares[i]]
+        titles = [f"{name}\n{hover(rank, share)}" for rank, share in enumerate(shares[i].tolist(), start=1)]
         box = (y, cell, height)
-        if k > MOST_SINGLE_CELLS:
-            grounds += _merged_cells(name, shades, x, box)
-        else:
-            grounds += _cells(name, shares[i].tolist(), shades, x, box)
-        if k <= MOST_WITH_NUMBERS:
+        grounds += (
+            _merged_cells(name, shades, x, box) if k > MOST_SINGLE_CELLS else _cells(name, titles, shades, x, box)
+        )
+        if k <= MOST_WITH_NUMBERS and cell >= 14:
             texts += _percentages(shares[i].tolist(), shades, x, y + height / 2)
-        texts.append(_notch(x(float(means[i])), y, name, f"{name}\nmean rank {means[i]:.3f}"))
-    bottom = top + k * height
-    note = "rank (% of datasets; triangle: mean rank)" if k <= MOST_WITH_NUMBERS else "rank (triangle: mean rank)"
-    shapes = grounds + texts + axis_below(x, bottom + 1, label=note, ticks=rank_ticks(k, x.end - x.start))
-    described = f"How often each of {k} algorithms had each rank on {len(table)} datasets; the best mean rank on top."
-    return sheet_around(shapes, margin=PAD, title=title, description=described)
-
-
-def draw_rank_distribution(
-    ranks: Sequence[Sequence[float]] | Floats, names: Sequence[str], *, ax: Axes | None = None
-) -> Axes:
-    """Draw the distribution with matplotlib; arguments as in `rank_distribution_layout`."""
-    return draw(rank_distribution_layout(ranks, names), ax)
+        texts.append(_notch(x(float(means[i])), y, name, f"{name}\nmean rank {fixed(means[i], 3)}"))
+    unit, title, described = words
+    label = f"rank ({unit}; triangle: mean rank)" if k <= MOST_WITH_NUMBERS else "rank (triangle: mean rank)"
+    shapes = grounds + texts
+    shapes += axis_below(x, top + k * height + 1, label=label, ticks=rank_ticks(k, x.end - x.start))
+    description = f"{described}; {names[order[0]]}, the best of {k} algorithms by mean rank, is on top."
+    return sheet_around(shapes, margin=PAD, title=title, description=description)
 
 
 Row = tuple[float, float, float]  # top, width of a cell, height of a cell
 
 
-def _cells(name: str, shares: list[float], shades: list[float], x: Axis, row: Row) -> list[Shape]:
+def _cells(name: str, titles: list[str], shades: list[float], x: Axis, row: Row) -> list[Shape]:
     shapes: list[Shape] = []
-    for rank, (share, shade) in enumerate(zip(shares, shades, strict=True), start=1):
-        hover = f"{name}\nrank {rank} on {100 * share:.1f} % of datasets"
+    for rank, (title, shade) in enumerate(zip(titles, shades, strict=True), start=1):
         box = (x(rank - 0.5), row[0], row[1], row[2])
-        shapes.append(Rect(*box, fill=f"ramp:{shade}", stroke="paper", stroke_width=0.5, title=hover, key=name))
+        shapes.append(Rect(*box, fill=f"ramp:{shade}", stroke="paper", stroke_width=0.5, title=title, key=name))
     return shapes
 
 
@@ -129,7 +148,7 @@ def _merged_cells(name: str, shades: list[float], x: Axis, row: Row) -> list[Sha
 
 def _percentages(shares: list[float], shades: list[float], x: Axis, y: float) -> list[Shape]:
     return [
-        Text(x(rank), y, f"{100 * share:.0f}", size=7, anchor="middle", colour=text_on(f"ramp:{shade}"))
+        Text(x(rank), y, fixed(100 * share, 0), size=7, anchor="middle", colour=text_on(f"ramp:{shade}"))
         for rank, (share, shade) in enumerate(zip(shares, shades, strict=True), start=1)
         if share >= 0.005
     ]

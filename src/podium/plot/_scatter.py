@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from podium.core import check
 from podium.core.errors import ArgumentError
 from podium.core.escape import isolated
-from podium.plot.axes import Axis, axis_below, axis_left, number_text
-from podium.plot.draw_matplotlib import draw
-from podium.plot.ranked import label_of
+from podium.core.numbers import number
+from podium.plot.axes import Axis, axis_below, axis_left, minus, stretched
+from podium.plot.figure import Width, figure
 from podium.plot.scene import Circle, Line, Polygon, Scene, Shape, Text, sheet_around
+from podium.plot.sources import table_of
+from podium.plot.textsize import label_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_scatter", "scatter_layout"]
+    from podium.plot.sources import TableSource
+
+__all__ = ["scatter"]
 
 SIZE = 9.0
 SIDE = 260.0
@@ -26,62 +28,53 @@ LEFT = 52.0
 PAD = 8.0
 
 
-def scatter_layout(
-    a: Sequence[float],
-    b: Sequence[float],
-    names: tuple[str, str],
+@figure
+def scatter(
+    result: TableSource,
     *,
-    datasets: Sequence[str] | None = None,
-    higher_is_better: bool = True,
-    title: str = "Two algorithms on the same datasets",
+    algorithms: tuple[str, str] | None = None,
+    ax: Axes | None = None,
+    width: Width | None = None,
 ) -> Scene:
-    """Scores of the first algorithm to the right, of the second upwards, on equal scales.
+    """Scores of one algorithm to the right, of another upwards, on equal scales: one mark for each dataset.
 
-    The counts of wins and ties stand above the plot, and each side of the diagonal names its winner. Circles are
-    wins of the first, triangles wins of the second, open circles ties. Pairs with a missing score are left out and
+    `result` is a comparison, scores, or a table of datasets by algorithms; of more than two, `algorithms` names the
+    two. The counts of wins and ties stand above the plot, and each side of the diagonal names its winner. Circles are
+    wins of the first, triangles wins of the second, open circles ties. Datasets with a missing score are left out and
     counted.
     """
-    first, second = check.numbers("a", a, ndim=1), check.numbers("b", b, ndim=1)
-    if len(first) != len(second) or (datasets is not None and len(datasets) != len(first)):
-        raise ArgumentError("`a`, `b` and `datasets` must be equally long.")
+    table = table_of(result)
+    if algorithms is not None:
+        table = table.columns(list(algorithms))
+    if table.n_algorithms != 2:
+        raise ArgumentError(f"A scatter plot shows two of the {table.n_algorithms} algorithms: name them.")
+    first, second = table.values.T
     whole = np.isfinite(first) & np.isfinite(second)
     if not whole.any():
-        raise ArgumentError("`a` and `b` have no dataset in common.")
+        raise ArgumentError("The two algorithms have no dataset in common.")
     low, high = _limits(first[whole], second[whole])
-    head = PAD + 34.0
-    left = LEFT
-    x, y = Axis(low, high, left, left + SIDE), Axis(low, high, head + SIDE, head)
+    names = (table.algorithms[0], table.algorithms[1])
+    head, side, higher = PAD + 34.0, stretched(SIDE), table.metric.higher_is_better
+    x, y = Axis(low, high, LEFT, LEFT + side), Axis(low, high, head + side, head)
     labels = (label_of(names[0]), label_of(names[1]))
-    shapes: list[Shape] = [_first_side(x, y, higher_is_better)]
+    shapes: list[Shape] = [_first_side(x, y, higher)]
     shapes += axis_below(x, y.start, label=labels[0], grid_to=y.end)
     shapes += axis_left(y, x.start, label=labels[1], grid_to=x.end)
     shapes.append(Line(x.start, y.start, x.end, y.end, stroke="muted", dash="dashed"))
     counts = {"first": 0, "second": 0, "tie": 0}
     for i in np.flatnonzero(whole).tolist():
-        winner = _winner(float(first[i]), float(second[i]), higher_is_better)
+        pair = (float(first[i]), float(second[i]))
+        winner = _winner(*pair, higher)
         counts[winner] += 1
-        name = datasets[i] if datasets is not None else f"dataset {i + 1}"
-        hover = f"{name}\n{names[0]}\n{number_text(float(first[i]), 6)}\n{names[1]}\n{number_text(float(second[i]), 6)}"
-        shapes.append(_mark(winner, x(float(first[i])), y(float(second[i])), hover, names))
-    shapes += _legend(labels, counts, int((~whole).sum()), left)
+        scores = [f"{name}\n{minus(number(score, 6))}" for name, score in zip(names, pair, strict=True)]
+        hover = "\n".join((table.datasets[i], *scores))
+        shapes.append(_mark(winner, x(pair[0]), y(pair[1]), hover, names))
+    shapes += _legend(labels, counts, int((~whole).sum()), LEFT)
     described = (
         f"{names[0]} is better on {counts['first']} datasets, {names[1]} on {counts['second']}, "
         f"{counts['tie']} are ties."
     )
-    return sheet_around(shapes, margin=PAD, title=title, description=described)
-
-
-def draw_scatter(
-    a: Sequence[float],
-    b: Sequence[float],
-    names: tuple[str, str],
-    *,
-    datasets: Sequence[str] | None = None,
-    higher_is_better: bool = True,
-    ax: Axes | None = None,
-) -> Axes:
-    """Draw the scatter plot with matplotlib; arguments as in `scatter_layout`."""
-    return draw(scatter_layout(a, b, names, datasets=datasets, higher_is_better=higher_is_better), ax)
+    return sheet_around(shapes, margin=PAD, title="Two algorithms on the same datasets", description=described)
 
 
 def _limits(first: np.ndarray, second: np.ndarray) -> tuple[float, float]:

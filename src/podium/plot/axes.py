@@ -4,27 +4,30 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
 
+from podium.core import numbers
 from podium.core.errors import ArgumentError
 from podium.plot.scene import Line, Shape, Text
-from podium.plot.textsize import text_width
+from podium.plot.textsize import text_width, widest
 
 __all__ = [
+    "STRETCH",
     "Axis",
     "axis_below",
     "axis_left",
-    "common_digits",
-    "fixed_text",
-    "number_text",
-    "pvalue_text",
+    "minus",
     "rank_ticks",
     "round_ticks",
     "spread",
+    "stretched",
     "tick_texts",
 ]
 
+#: By how many points the figure that is being laid out shall be wider than it is by itself (see `figure`).
+STRETCH: ContextVar[float] = ContextVar("stretch", default=0.0)
 TICK = 4.0
 LABEL_SIZE = 8.0
 
@@ -79,49 +82,18 @@ def _log_ticks(low: float, high: float) -> list[float]:
     return found[:: 1 + len(found) // 9] if len(found) >= 2 else round_ticks(low, high)
 
 
-def number_text(value: float, digits: int = 4) -> str:
-    """A number for a label: few digits, a true minus sign.
+def minus(text: str) -> str:
+    """A number as `core.numbers` writes it, with a true minus sign.
 
-    >>> number_text(-0.25), number_text(12345.0), number_text(1e-7)
-    ('−0.25', '12345', '1e−07')
+    >>> minus("-0.25"), minus("1e-07")
+    ('−0.25', '1e−07')
     """
-    text = f"{value:.0f}" if value == int(value) and abs(value) < 1e6 else f"{value:.{digits}g}"
-    return "0" if text == "-0" else text.replace("-", "\u2212")
+    return text.replace("-", "\u2212")
 
 
-def pvalue_text(pvalue: float) -> str:
-    """A p-value as reports print it.
-
-    >>> pvalue_text(0.04321), pvalue_text(0.00001), pvalue_text(1.0)
-    ('0.043', '<0.001', '1.000')
-    """
-    if pvalue != pvalue:
-        return "\u2013"
-    return "<0.001" if pvalue < 0.001 else f"{pvalue:.3f}"
-
-
-def common_digits(values: Iterable[float], significant: int = 3) -> int:
-    """Digits after the point that give the median of the values so many significant digits, at most 6.
-
-    >>> common_digits([80.2, 79.5, 3.0]), common_digits([0.01, 0.02]), common_digits([])
-    (1, 4, 0)
-    """
-    sizes = sorted(abs(value) for value in values if value == value and value != 0)
-    if not sizes:
-        return 0
-    return min(6, max(0, significant - 1 - math.floor(math.log10(sizes[len(sizes) // 2]))))
-
-
-def fixed_text(value: float, digits: int) -> str:
-    """A number with so many digits after the point and a true minus sign; a dash if it is missing.
-
-    >>> fixed_text(-0.256, 2), fixed_text(-0.001, 2), fixed_text(float("nan"), 1)
-    ('−0.26', '0.00', '–')
-    """
-    if value != value:
-        return "\u2013"
-    text = f"{value:.{digits}f}"
-    return text.lstrip("-") if float(text) == 0 else text.replace("-", "\u2212")
+def stretched(length: float, *, least: float = 90.0, share: float = 1.0) -> float:
+    """The length of an axis, or a share of it, in a figure that is being made wider or narrower."""
+    return max(length + share * STRETCH.get(), min(length, least))
 
 
 def rank_ticks(k: int, room: float) -> list[float]:
@@ -158,11 +130,11 @@ def axis_below(
 
 def tick_texts(ticks: Sequence[float], axis: Axis) -> list[str]:
     """Labels of ticks, all with the same digits after the point unless the axis is logarithmic."""
-    plain = [number_text(tick) for tick in ticks]
+    plain = [minus(numbers.number(tick, 4)) for tick in ticks]
     if axis.log or any("e" in text for text in plain):
         return plain
     digits = max((len(text.partition(".")[2]) for text in plain), default=0)
-    return [fixed_text(tick, digits) for tick in ticks]
+    return [minus(numbers.fixed(tick, digits)) for tick in ticks]
 
 
 def _thinned(axis: Axis) -> list[float]:
@@ -189,9 +161,9 @@ def axis_left(axis: Axis, x: float, *, label: str = "", grid_to: float | None = 
         shapes.append(Text(x - TICK - 2, y, text, size=LABEL_SIZE, anchor="end", colour="muted"))
     if label:
         middle = (axis.start + axis.end) / 2
-        numbers = max(text_width(text, LABEL_SIZE) for text in tick_texts(ticks, axis)) if ticks else 0.0
+        beside = widest(tick_texts(ticks, axis), LABEL_SIZE)
         shapes.append(
-            Text(x - TICK - 2 - numbers - 10, middle, label, size=LABEL_SIZE + 1, anchor="middle", rotation=90)
+            Text(x - TICK - 2 - beside - 10, middle, label, size=LABEL_SIZE + 1, anchor="middle", rotation=90)
         )
     return shapes
 

@@ -8,25 +8,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from podium.bayes.posterior import PairPosterior
 from podium.core.errors import ArgumentError
-from podium.plot.axes import Axis, axis_below
-from podium.plot.draw_matplotlib import draw
-from podium.plot.ranked import label_of
-from podium.plot.scene import Circle, Line, Polygon, Polyline, Rect, Scene, Shape, Text
-from podium.plot.textsize import widest
+from podium.core.numbers import fixed, interval, number, percent
+from podium.plot._forest import rope_band
+from podium.plot.axes import Axis, axis_below, minus, stretched
+from podium.plot.figure import Width, figure
+from podium.plot.scene import Circle, Line, Polygon, Polyline, Scene, Shape, Text
+from podium.plot.textsize import label_of, widest
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = [
-    "density_layout",
-    "draw_density",
-    "draw_shrinkage",
-    "draw_simplex",
-    "shrinkage_layout",
-    "simplex_layout",
-]
+    from podium.bayes.posterior import PairPosterior
+
+__all__ = ["density", "shrinkage", "simplex"]
 
 Floats = npt.NDArray[np.float64]
 SIZE = 9.0
@@ -36,7 +31,8 @@ BINS = 34
 ROW = 12.0
 
 
-def simplex_layout(posterior: PairPosterior, *, title: str = "") -> Scene:
+@figure
+def simplex(posterior: PairPosterior, *, ax: Axes | None = None, width: Width | None = None) -> Scene:
     """The draws of (left, rope, right) in a triangle: a point near a corner is near certainty of that outcome.
 
     Lower left: b better; top: practically equivalent; lower right: a better. Lines part the triangle into the
@@ -48,38 +44,113 @@ def simplex_layout(posterior: PairPosterior, *, title: str = "") -> Scene:
             "The simplex needs draws of left, rope and right: take a sign, signed-rank or hierarchical result of a pair."
         )
     shares = np.column_stack([posterior.draws[name] for name in ("left", "rope", "right")])
-    a, b = label_of(posterior.a), label_of(posterior.b)
-    left, top = PAD + max(0.0, widest([b, a], SIZE) / 2 - 10) + 34, PAD + 30
-    height = SIDE * math.sqrt(3) / 2
-    corners = ((left, top + height), (left + SIDE / 2, top), (left + SIDE, top + height))
-    shapes: list[Shape] = _hexagons(shares @ np.array(corners))
+    words = (
+        f"{label_of(posterior.b)} better",
+        f"equivalent (±{number(posterior.rope, 6)})",
+        f"{label_of(posterior.a)} better",
+    )
+    side = stretched(SIDE)
+    left, top, height = PAD + max(34.0, widest(words[:1], SIZE) / 2), PAD + 30, side * math.sqrt(3) / 2
+    corners = ((left, top + height), (left + side / 2, top), (left + side, top + height))
+    shapes: list[Shape] = _hexagons(shares @ np.array(corners), side / BINS)
     shapes.append(Polygon(corners, stroke_width=1.2))
-    centre = (left + SIDE / 2, top + height * 2 / 3)
+    centre = (left + side / 2, top + height * 2 / 3)
     for one, two in ((0, 1), (1, 2), (0, 2)):
         middle = ((corners[one][0] + corners[two][0]) / 2, (corners[one][1] + corners[two][1]) / 2)
         shapes.append(Line(*centre, *middle, stroke="muted", dash="dashed", stroke_width=0.8))
-    chances = (posterior.p_left, posterior.p_rope, posterior.p_right)
-    words = (f"{b} better", f"equivalent (±{posterior.rope:g})", f"{a} better")
-    places = ((corners[0], 14.0), (corners[1], -22.0), (corners[2], 14.0))
-    for (corner, down), word, chance in zip(places, words, chances, strict=True):
+    chances = [fixed(chance, 3) for chance in (posterior.p_left, posterior.p_rope, posterior.p_right)]
+    for corner, down, word, chance in zip(corners, (14.0, -22.0, 14.0), words, chances, strict=True):
         shapes.append(Text(corner[0], corner[1] + down, word, size=SIZE, anchor="middle"))
-        shapes.append(Text(corner[0], corner[1] + down + 12, f"{chance:.3f}", size=SIZE, anchor="middle", bold=True))
-    described = (
-        f"Probability that the most frequent outcome is: {words[0]} {chances[0]:.3f}, {words[1]} {chances[1]:.3f}, "
-        f"{words[2]} {chances[2]:.3f}."
-    )
-    width = left + SIDE + max(widest([words[2]], SIZE) / 2, 20) + PAD
-    shift = max(0.0, widest([words[0]], SIZE) / 2 + PAD - left)
-    moved = tuple(shape.moved(shift, 0.0) for shape in shapes)
-    heading = title or f"{posterior.a} and {posterior.b}: {posterior.label}"
+        shapes.append(Text(corner[0], corner[1] + down + 12, chance, size=SIZE, anchor="middle", bold=True))
+    told = ", ".join(f"{word} {chance}" for word, chance in zip(words, chances, strict=True))
     return Scene(
-        width=width + shift, height=top + height + 26 + PAD, shapes=moved, title=heading, description=described
+        width=left + side + max(widest(words[2:], SIZE) / 2, 20) + PAD,
+        height=top + height + 26 + PAD,
+        shapes=tuple(shapes),
+        title=_title(posterior),
+        description=f"Probability that the most frequent outcome is: {told}.",
     )
 
 
-def _hexagons(points: Floats) -> list[Shape]:
+@figure
+def density(posterior: PairPosterior, *, xlabel: str = "", ax: Axes | None = None, width: Width | None = None) -> Scene:
+    """The posterior density of the gain of a over b, the rope shaded, the three probabilities above.
+
+    Exact for the correlated t test; a smooth histogram of the draws of the population's mean gain for the
+    hierarchical model. The probabilities are those of the density drawn: for the hierarchical model they speak of
+    the mean gain, while its p_left, p_rope and p_right speak of the most frequent outcome (see `simplex`).
+    """
+    x, y = _density(posterior)
+    left, top, width, height = PAD + 6, PAD + 34, stretched(320.0), 130.0
+    reach = [*x, -posterior.rope, posterior.rope, 0.0]
+    margin = 0.03 * (max(reach) - min(reach))
+    across = Axis(min(reach) - margin, max(reach) + margin, left, left + width)
+    up = Axis(0.0, 1.05, top + height, top)
+    shapes: list[Shape] = []
+    if posterior.rope > 0:
+        shapes.append(rope_band(across, posterior.rope, top, top + height))
+        edges = (across(-posterior.rope), across(posterior.rope))
+        shapes += [Line(edge, top, edge, top + height, stroke="muted", dash="dashed") for edge in edges]
+    curve = tuple((across(u), up(v)) for u, v in zip(x, y, strict=True))
+    base = ((across(x[-1]), up(0.0)), (across(x[0]), up(0.0)))
+    shapes.append(Polygon((*curve, *base), fill="sky", stroke=None, opacity=0.55))
+    shapes.append(Polyline(curve, stroke="blue", stroke_width=1.4))
+    shapes.append(Line(across(0.0), top, across(0.0), top + height, stroke_width=0.8, dash="dotted"))
+    said = f"{percent(posterior.credibility)} interval {minus(interval(posterior.low, posterior.high, 4))}"
+    shapes += _interval(posterior, said, across, top + height - 6)
+    what = "gain" if posterior.model == "correlated_t" else "mean gain over datasets"
+    label = xlabel or f"{what} of {label_of(posterior.a)} over {label_of(posterior.b)}"
+    shapes += axis_below(across, top + height, label=label)
+    shapes += _heading(posterior, left, left + width, top - 24)
+    return Scene(
+        width=left + width + PAD + 6,
+        height=top + height + 37,
+        shapes=tuple(shapes),
+        title=_title(posterior),
+        description=f"Posterior of the gain of {posterior.a} over {posterior.b}: "
+        f"expected {minus(number(posterior.difference, 4))}, {said}.",
+    )
+
+
+@figure
+def shrinkage(posterior: PairPosterior, *, ax: Axes | None = None, width: Width | None = None) -> Scene:
+    """Each dataset's mean gain (ring) and where the hierarchy draws it (dot), with intervals; sorted by the dot.
+
+    Noisy datasets move far towards the centre of the population (dashed line), sure ones stay.
+    """
+    rows = posterior.datasets_frame().sort_values("shrunk", ascending=False, kind="stable")
+    names = [label_of(name) for name in rows["dataset"]]
+    left, top = PAD + widest(names, SIZE - 1) + 8, PAD + 16
+    values = [*rows["observed"], *rows["low"], *rows["high"], -posterior.rope, posterior.rope]
+    margin = 0.04 * (max(values) - min(values)) or 1.0
+    x = Axis(min(values) - margin, max(values) + margin, left, left + stretched(300.0, least=180.0))
+    bottom = top + ROW * len(names)
+    shapes: list[Shape] = [rope_band(x, posterior.rope, top, bottom)] if posterior.rope > 0 else []
+    label = f"gain of {label_of(posterior.a)} over {label_of(posterior.b)}"
+    shapes += axis_below(x, bottom, label=label, grid_to=top)
+    centre, middle = x(posterior.difference), minus(number(posterior.difference, 4))
+    shapes.append(Line(centre, top, centre, bottom, dash="dashed", title=f"population: {middle}"))
+    for place, row in enumerate(rows.to_dict(orient="records")):
+        shapes += _shrunk_row(row, names[place], x, left - 8, top + (place + 0.5) * ROW)
+    shapes.append(Circle(left + 6, top - 10, 2.6, fill="paper", stroke="muted"))
+    shapes.append(Text(left + 13, top - 10, "observed", size=SIZE - 1, colour="muted"))
+    shapes.append(Circle(left + 76, top - 10, 2.6, fill="blue", stroke="blue"))
+    shapes.append(Text(left + 83, top - 10, "shrunk, with interval", size=SIZE - 1, colour="muted"))
+    return Scene(
+        width=x.end + PAD + 12,
+        height=bottom + 37,
+        shapes=tuple(shapes),
+        title=f"{posterior.a} and {posterior.b}: shrinkage",
+        description=f"Observed and shrunk gains on {len(names)} datasets; the population's centre is {middle}.",
+    )
+
+
+def _title(posterior: PairPosterior) -> str:
+    return f"{posterior.a} and {posterior.b}: {posterior.label}"
+
+
+def _hexagons(points: Floats, size: float) -> list[Shape]:
     """Counts of points in a honeycomb, drawn as hexagons, darker for more."""
-    size = SIDE / BINS
     tall = size * math.sqrt(3) / 2
     row = np.rint(points[:, 1] / tall).astype(int)
     column = np.rint(points[:, 0] / size - 0.5 * (row % 2)).astype(int)
@@ -95,74 +166,28 @@ def _hexagons(points: Floats) -> list[Shape]:
     return shapes
 
 
-def density_layout(posterior: PairPosterior, *, xlabel: str = "", title: str = "") -> Scene:
-    """The posterior density of the gain of a over b, the rope shaded, the three probabilities above.
-
-    Exact for the correlated t test; a smooth histogram of the draws of the population's mean gain for the
-    hierarchical model. The probabilities are those of the density drawn: for the hierarchical model they speak of
-    the mean gain, while its p_left, p_rope and p_right speak of the most frequent outcome (see `simplex_layout`).
-    """
-    x, y = _density(posterior)
-    left, top, width, height = PAD + 6, PAD + 34, 320.0, 130.0
-    reach = [*x, -posterior.rope, posterior.rope, 0.0]
-    margin = 0.03 * (max(reach) - min(reach))
-    across = Axis(min(reach) - margin, max(reach) + margin, left, left + width)
-    up = Axis(0.0, 1.05, top + height, top)
-    shapes: list[Shape] = []
-    if posterior.rope > 0:
-        start, end = across(-posterior.rope), across(posterior.rope)
-        rope_title = f"rope: ±{posterior.rope:g}"
-        shapes.append(Rect(start, top, end - start, height, fill="wash", stroke=None, title=rope_title))
-        shapes += [Line(edge, top, edge, top + height, stroke="muted", dash="dashed") for edge in (start, end)]
-    curve = tuple((across(u), up(v)) for u, v in zip(x, y, strict=True))
-    base = ((across(x[-1]), up(0.0)), (across(x[0]), up(0.0)))
-    shapes.append(Polygon((*curve, *base), fill="sky", stroke=None, opacity=0.55))
-    shapes.append(Polyline(curve, stroke="blue", stroke_width=1.4))
-    shapes.append(Line(across(0.0), top, across(0.0), top + height, stroke_width=0.8, dash="dotted"))
-    shapes += _interval(posterior, across, top + height - 6)
-    a, b = label_of(posterior.a), label_of(posterior.b)
-    what = "gain" if posterior.model == "correlated_t" else "mean gain over datasets"
-    label = xlabel or f"{what} of {a} over {b}"
-    shapes += axis_below(across, top + height, label=label)
-    shapes += _heading(posterior, left, left + width, top - 24)
-    described = (
-        f"Posterior of the gain of {posterior.a} over {posterior.b}: expected {posterior.difference:.4g}, "
-        f"{100 * posterior.credibility:g} % interval {posterior.low:.4g} to {posterior.high:.4g}."
-    )
-    heading = title or f"{posterior.a} and {posterior.b}: {posterior.label}"
-    return Scene(
-        width=left + width + PAD + 6,
-        height=top + height + 37,
-        shapes=tuple(shapes),
-        title=heading,
-        description=described,
-    )
-
-
-def _interval(posterior: PairPosterior, across: Axis, y: float) -> list[Shape]:
-    title = f"{100 * posterior.credibility:g} % interval: {posterior.low:.4g} to {posterior.high:.4g}"
+def _interval(posterior: PairPosterior, said: str, across: Axis, y: float) -> list[Shape]:
     low, high = (min(max(v, across.low), across.high) for v in (posterior.low, posterior.high))
+    expected = f"expected {minus(number(posterior.difference, 4))}"
     return [
-        Line(across(low), y, across(high), y, stroke_width=2.4, title=title),
-        Circle(across(posterior.difference), y, 3.0, fill="ink", title=f"expected {posterior.difference:.4g}"),
+        Line(across(low), y, across(high), y, stroke_width=2.4, title=said),
+        Circle(across(posterior.difference), y, 3.0, fill="ink", title=expected),
     ]
 
 
 def _heading(posterior: PairPosterior, left: float, right: float, y: float) -> list[Shape]:
     """The three probabilities in a line above: b better on the left, equivalent in the middle, a better right."""
     a, b = label_of(posterior.a), label_of(posterior.b)
-    chances = _masses(posterior)
-    places = (
-        (left, "start", f"{b} better", chances[0]),
-        ((left + right) / 2, "middle", "equivalent", chances[1]),
-        (right, "end", f"{a} better", chances[2]),
-    )
-    shapes: list[Shape] = []
-    for x, anchor, word, chance in places:
-        style = {"size": SIZE, "anchor": anchor}
-        shapes.append(Text(x, y, word, **style))  # type: ignore[arg-type]
-        shapes.append(Text(x, y + 12, f"{chance:.3f}", bold=True, **style))  # type: ignore[arg-type]
-    return shapes
+    chances = [fixed(chance, 3) for chance in _masses(posterior)]
+    middle = (left + right) / 2
+    return [
+        Text(left, y, f"{b} better", size=SIZE),
+        Text(left, y + 12, chances[0], size=SIZE, bold=True),
+        Text(middle, y, "equivalent", size=SIZE, anchor="middle"),
+        Text(middle, y + 12, chances[1], size=SIZE, anchor="middle", bold=True),
+        Text(right, y, f"{a} better", size=SIZE, anchor="end"),
+        Text(right, y + 12, chances[2], size=SIZE, anchor="end", bold=True),
+    ]
 
 
 def _masses(posterior: PairPosterior) -> tuple[float, float, float]:
@@ -193,43 +218,9 @@ def _density(posterior: PairPosterior) -> tuple[list[float], list[float]]:
     return ((edges[1:] + edges[:-1]) / 2).tolist(), (smooth / smooth.max()).tolist()
 
 
-def shrinkage_layout(posterior: PairPosterior, *, title: str = "") -> Scene:
-    """Each dataset's mean gain (ring) and where the hierarchy draws it (dot), with intervals; sorted by the dot.
-
-    Noisy datasets move far towards the centre of the population (dashed line), sure ones stay.
-    """
-    rows = posterior.datasets_frame().sort_values("shrunk", ascending=False, kind="stable")
-    names = [label_of(name) for name in rows["dataset"]]
-    left, top = PAD + widest(names, SIZE - 1) + 8, PAD + 16
-    values = [*rows["observed"], *rows["low"], *rows["high"], -posterior.rope, posterior.rope]
-    margin = 0.04 * (max(values) - min(values)) or 1.0
-    x = Axis(min(values) - margin, max(values) + margin, left, left + 300)
-    bottom = top + ROW * len(names)
-    shapes: list[Shape] = []
-    if posterior.rope > 0:
-        start, end = x(-posterior.rope), x(posterior.rope)
-        rope_title = f"rope: ±{posterior.rope:g}"
-        shapes.append(Rect(start, top, end - start, bottom - top, fill="wash", stroke=None, title=rope_title))
-    a, b = label_of(posterior.a), label_of(posterior.b)
-    shapes += axis_below(x, bottom, label=f"gain of {a} over {b}", grid_to=top)
-    centre = x(posterior.difference)
-    shapes.append(Line(centre, top, centre, bottom, dash="dashed", title=f"population: {posterior.difference:.4g}"))
-    for place, row in enumerate(rows.to_dict(orient="records")):
-        shapes += _shrunk_row(row, names[place], x, left - 8, top + (place + 0.5) * ROW)
-    shapes.append(Circle(left + 6, top - 10, 2.6, fill="paper", stroke="muted"))
-    shapes.append(Text(left + 13, top - 10, "observed", size=SIZE - 1, colour="muted"))
-    shapes.append(Circle(left + 76, top - 10, 2.6, fill="blue", stroke="blue"))
-    shapes.append(Text(left + 83, top - 10, "shrunk, with interval", size=SIZE - 1, colour="muted"))
-    described = (
-        f"Observed and shrunk gains on {len(names)} datasets; the population's centre is {posterior.difference:.4g}."
-    )
-    heading = title or f"{posterior.a} and {posterior.b}: shrinkage"
-    return Scene(width=x.end + PAD + 12, height=bottom + 37, shapes=tuple(shapes), title=heading, description=described)
-
-
 def _shrunk_row(row: dict[Any, Any], name: str, x: Axis, label_end: float, y: float) -> list[Shape]:
     dataset, observed, shrunk = row["dataset"], float(row["observed"]), float(row["shrunk"])
-    title = f"{dataset}\nobserved {observed:.4g}, shrunk {shrunk:.4g}"
+    title = f"{dataset}\nobserved {minus(number(observed, 4))}, shrunk {minus(number(shrunk, 4))}"
     low, high = float(row["low"]), float(row["high"])
     return [
         Text(label_end, y, name, size=SIZE - 1, anchor="end", title=title, key=dataset),
@@ -238,18 +229,3 @@ def _shrunk_row(row: dict[Any, Any], name: str, x: Axis, label_end: float, y: fl
         Circle(x(observed), y, 2.6, fill="paper", stroke="muted", title=title, key=dataset),
         Circle(x(shrunk), y, 2.4, fill="blue", stroke="blue", title=title, key=dataset),
     ]
-
-
-def draw_simplex(posterior: PairPosterior, *, ax: Axes | None = None) -> Axes:
-    """Draw the simplex with matplotlib; see `simplex_layout`."""
-    return draw(simplex_layout(posterior), ax)
-
-
-def draw_density(posterior: PairPosterior, *, xlabel: str = "", ax: Axes | None = None) -> Axes:
-    """Draw the density with matplotlib; see `density_layout`."""
-    return draw(density_layout(posterior, xlabel=xlabel), ax)
-
-
-def draw_shrinkage(posterior: PairPosterior, *, ax: Axes | None = None) -> Axes:
-    """Draw the shrinkage plot with matplotlib; see `shrinkage_layout`."""
-    return draw(shrinkage_layout(posterior), ax)

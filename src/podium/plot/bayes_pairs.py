@@ -1,4 +1,4 @@
-"""Figures of all Bayesian pairs: the rope matrix, the forest of differences, the probabilities of ranks."""
+"""Figures of all Bayesian pairs: the rope matrix and the forest of differences."""
 
 from __future__ import annotations
 
@@ -7,26 +7,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from podium.bayes.posterior import EffectsPosterior, PairsPosterior
-from podium.plot._forest import forest_layout
-from podium.plot.axes import Axis, axis_below, rank_ticks
-from podium.plot.draw_matplotlib import draw
-from podium.plot.palette import text_on
-from podium.plot.ranked import label_of
+from podium.core.numbers import fixed, number, percent
+from podium.plot._forest import forest_scene
+from podium.plot.figure import Width, figure
 from podium.plot.scene import Rect, Scene, Shape, Text
-from podium.plot.textsize import widest
+from podium.plot.textsize import label_of, widest
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = [
-    "differences_layout",
-    "draw_differences",
-    "draw_rank_probabilities",
-    "draw_rope_matrix",
-    "rank_probabilities_layout",
-    "rope_matrix_layout",
-]
+    from podium.bayes.posterior import PairsPosterior
+
+__all__ = ["differences", "rope_matrix"]
 
 SIZE = 9.0
 PAD = 8.0
@@ -36,7 +28,8 @@ MOST_WITH_TEXT = 16
 SMALL_CELL = 14.0
 
 
-def rope_matrix_layout(posterior: PairsPosterior, *, title: str = "") -> Scene:
+@figure
+def rope_matrix(posterior: PairsPosterior, *, ax: Axes | None = None, width: Width | None = None) -> Scene:
     """A cell for each pair (row a, column b): the row better, equivalent, the column better.
 
     The bar in each cell is parted by the three probabilities, from the left: row better (blue), equivalent
@@ -64,10 +57,36 @@ def rope_matrix_layout(posterior: PairsPosterior, *, title: str = "") -> Scene:
                 shapes += _cell(row, column, chances, (left + k * cell, top + i * cell), cell, roomy=roomy)
     bottom = top + cell * len(names)
     shapes += _legend(left, bottom + 14)
-    described = f"{posterior.label}: probabilities of better, equivalent and worse for {len(posterior.names)} pairs."
-    right = max(left + cell * len(names) + 0.75 * reach, left + 290) + PAD
-    heading = title or f"{posterior.label}, rope {posterior.rope:g}"
-    return Scene(width=right, height=bottom + 24 + PAD, shapes=tuple(shapes), title=heading, description=described)
+    return Scene(
+        width=max(left + cell * len(names) + 0.75 * reach, left + 290) + PAD,
+        height=bottom + 24 + PAD,
+        shapes=tuple(shapes),
+        title=f"{posterior.label}, rope {number(posterior.rope, 6)}",
+        description=f"{posterior.label}: probabilities of better, equivalent and worse for "
+        f"{len(posterior.difference)} pairs.",
+    )
+
+
+@figure
+def differences(
+    posterior: PairsPosterior, *, xlabel: str = "", ax: Axes | None = None, width: Width | None = None
+) -> Scene:
+    """The expected gain of every pair with its interval and the rope, the largest on top.
+
+    Pairs are turned so that gains are positive: the better algorithm is named first.
+    """
+    turned = posterior.difference < 0
+    low = np.where(turned, -posterior.high, posterior.low)
+    high = np.where(turned, -posterior.low, posterior.high)
+    order = np.argsort(-np.abs(posterior.difference), kind="stable")
+    pairs = [posterior.names[k][::-1] if turned[k] else posterior.names[k] for k in order]
+    return forest_scene(
+        [f"{a} over {b}" for a, b in pairs],
+        np.column_stack([np.abs(posterior.difference), low, high])[order].tolist(),
+        rope=posterior.rope or None,
+        xlabel=xlabel or f"gain ({percent(posterior.credibility)} intervals)",
+        title=f"{posterior.label}: differences",
+    )
 
 
 def _order(posterior: PairsPosterior) -> npt.NDArray[np.intp]:
@@ -84,9 +103,8 @@ def _cell(
     row: str, column: str, chances: tuple[float, ...], corner: tuple[float, float], cell: float, *, roomy: bool
 ) -> list[Shape]:
     x, y = corner
-    title = (
-        f"{row} better than {column}: {chances[0]:.3f}\nequivalent: {chances[1]:.3f}\n{column} better: {chances[2]:.3f}"
-    )
+    better, same, worse = (fixed(chance, 3) for chance in chances)
+    title = f"{row} better than {column}: {better}\nequivalent: {same}\n{column} better: {worse}"
     shapes: list[Shape] = [Rect(x, y, cell, cell, fill="paper", stroke="faint", stroke_width=0.6, title=title, key=row)]
     start, width = x + 3, cell - 6
     bar_top, bar_height = (y + cell - BAR - 5, BAR) if roomy else (y + 3, cell - 6)
@@ -98,7 +116,7 @@ def _cell(
         top = int(np.argmax(chances))
         sure = chances[top] > 0.95
         shapes.append(Text(x + cell / 2, y + 10, WORDS[top], size=8, anchor="middle", bold=sure))
-        shapes.append(Text(x + cell / 2, y + 22, f"{chances[top]:.3f}", size=8, anchor="middle", bold=sure))
+        shapes.append(Text(x + cell / 2, y + 22, fixed(chances[top], 3), size=8, anchor="middle", bold=sure))
     return shapes
 
 
@@ -109,75 +127,3 @@ def _legend(x: float, y: float) -> list[Shape]:
         shapes.append(Text(x + 19, y, word, size=8, colour="muted"))
         x += 92
     return shapes
-
-
-def differences_layout(posterior: PairsPosterior, *, xlabel: str = "", title: str = "") -> Scene:
-    """The expected gain of every pair with its interval and the rope, the largest on top.
-
-    Pairs are turned so that gains are positive: the better algorithm is named first.
-    """
-    turned = posterior.difference < 0
-    sign = np.where(turned, -1.0, 1.0)
-    low = np.where(turned, -posterior.high, posterior.low)
-    high = np.where(turned, -posterior.low, posterior.high)
-    order = np.argsort(-np.abs(posterior.difference), kind="stable")
-    pairs = [posterior.names[k][::-1] if turned[k] else posterior.names[k] for k in order]
-    return forest_layout(
-        [f"{a} over {b}" for a, b in pairs],
-        (sign * posterior.difference)[order].tolist(),
-        low[order].tolist(),
-        high[order].tolist(),
-        rope=posterior.rope or None,
-        xlabel=xlabel or f"gain ({100 * posterior.credibility:g} % intervals)",
-        title=title or f"{posterior.label}: differences",
-    )
-
-
-def rank_probabilities_layout(posterior: EffectsPosterior, *, title: str = "") -> Scene:
-    """The probability of each algorithm (row) to have each rank (column), in percent, the best on top."""
-    chances = posterior.rank_probabilities
-    count = len(posterior.algorithms)
-    expected = chances @ np.arange(1, count + 1)
-    order = np.argsort(expected, kind="stable")
-    labels = [label_of(posterior.algorithms[i]) for i in order]
-    cell = max(8.0, min(26.0, 480.0 / count))
-    height = max(11.0, min(18.0, cell))
-    left, top = PAD + widest(labels, SIZE) + 8, PAD
-    x = Axis(0.5, count + 0.5, left, left + count * cell)
-    shapes: list[Shape] = []
-    for row, i in enumerate(order.tolist()):
-        y, name = top + row * height, posterior.algorithms[i]
-        shapes.append(Text(left - 8, y + height / 2, labels[row], size=SIZE, anchor="end", key=name, title=name))
-        for rank in range(count):
-            chance = float(chances[i, rank])
-            colour = f"ramp:{0.85 * chance:.2f}"
-            hover = f"{name}\nrank {rank + 1} with probability {chance:.3f}"
-            box = (x(rank + 0.5), y, cell, height)
-            shapes.append(Rect(*box, fill=colour, stroke="paper", stroke_width=0.5, title=hover, key=name))
-            if count <= 25 and chance >= 0.005:
-                number = f"{100 * chance:.0f}"
-                place = (x(rank + 1.0), y + height / 2)
-                shapes.append(Text(*place, number, size=7.5, anchor="middle", colour=text_on(colour)))
-    bottom = top + count * height
-    shapes += axis_below(x, bottom + 1, label="rank (probability in %)", ticks=rank_ticks(count, x.end - x.start))
-    width = max(x.end, *(s.x + s.width / 2 for s in shapes if isinstance(s, Text) and s.anchor == "middle")) + PAD
-    described = (
-        f"Probabilities of the ranks of {count} algorithms; {posterior.algorithms[int(order[0])]} is expected first."
-    )
-    heading = title or f"{posterior.label}: ranks"
-    return Scene(width=width, height=bottom + 37, shapes=tuple(shapes), title=heading, description=described)
-
-
-def draw_rope_matrix(posterior: PairsPosterior, *, ax: Axes | None = None) -> Axes:
-    """Draw the matrix with matplotlib; see `rope_matrix_layout`."""
-    return draw(rope_matrix_layout(posterior), ax)
-
-
-def draw_differences(posterior: PairsPosterior, *, xlabel: str = "", ax: Axes | None = None) -> Axes:
-    """Draw the forest with matplotlib; see `differences_layout`."""
-    return draw(differences_layout(posterior, xlabel=xlabel), ax)
-
-
-def draw_rank_probabilities(posterior: EffectsPosterior, *, ax: Axes | None = None) -> Axes:
-    """Draw the probabilities with matplotlib; see `rank_probabilities_layout`."""
-    return draw(rank_probabilities_layout(posterior), ax)

@@ -9,7 +9,8 @@ import math
 
 import numpy as np
 
-from podium.plot.axes import Axis, axis_below
+from podium.core.numbers import fixed
+from podium.plot.axes import Axis, axis_below, stretched
 from podium.plot.ranked import Group, Ranked, bar_title, lanes
 from podium.plot.scene import Circle, Line, Rect, Scene, Shape, Text, box_of
 from podium.plot.textsize import text_width, widest
@@ -26,30 +27,26 @@ MOST_COLUMNS = 40
 CELL = 4.0
 
 
-def cd_list_scene(data: Ranked, *, critical_difference: float | None, control: str | None, title: str) -> Scene:
-    """The list as a scene; `data` in the order of mean ranks."""
-    k = len(data.names)
-    number_width = widest([f"{rank:.2f}" for rank in data.mean_ranks], SIZE)
-    place_width = text_width(str(k), SIZE)
-    name_x = PAD + place_width + 6
-    number_x = name_x + widest(data.labels, SIZE) + 8 + number_width
+def cd_list_scene(data: Ranked) -> Scene:
+    """The list as a scene."""
+    k, difference = len(data.names), data.critical_difference
+    name_x = PAD + text_width(str(k), SIZE) + 6
+    number_x = name_x + widest(data.labels, SIZE) + 8 + widest(data.ranks, SIZE)
     low, high = math.floor(data.mean_ranks[0]), math.ceil(data.mean_ranks[-1])
-    x = Axis(low, max(high, low + 1), number_x + 12, number_x + 12 + AXIS_WIDTH)
+    x = Axis(low, max(high, low + 1), number_x + 12, number_x + 12 + stretched(AXIS_WIDTH))
     top, bottom = PAD + HEAD, PAD + HEAD + k * ROW
     groups, right = _group_bars(data, x.end + 14, top)
     shapes = _stripes(k, top, max(right, x.end))
     shapes += axis_below(x, bottom + 2, label="mean rank", grid_to=top)
-    shapes += _lines(data, x, top, name_x, number_x, critical_difference)
-    if control is not None and critical_difference is not None:
-        shapes += _control(data, x, top, bottom, critical_difference, control)
-    elif critical_difference is not None:
-        shapes += _difference(x, critical_difference)
+    shapes += _lines(data, x, top, name_x, number_x)
+    if data.control is not None and difference is not None:
+        shapes += _control(data, x, top, bottom, difference, data.control)
+    elif difference is not None:
+        shapes += _difference(x, difference)
     shapes += groups
     wide = max([right + PAD, *(box_of(shape)[2] + PAD for shape in shapes)])
-    description = (
-        f"{k} algorithms by mean rank, from {data.names[0]} ({data.mean_ranks[0]:.2f}, the best) to "
-        f"{data.names[-1]} ({data.mean_ranks[-1]:.2f}); {len(data.groups)} groups that are not told apart."
-    )
+    description = f"{data.ends()}; {len(data.groups)} groups that are not told apart."
+    title = "Mean ranks and groups" if difference is None else "Critical-difference diagram"
     return Scene(width=wide, height=bottom + 36, shapes=tuple(shapes), title=title, description=description)
 
 
@@ -62,17 +59,15 @@ def _stripes(k: int, top: float, right: float) -> list[Shape]:
     return [Rect(PAD, top + place * ROW, right - PAD, ROW, fill="wash", stroke=None) for place in range(1, k, 2)]
 
 
-def _lines(
-    data: Ranked, x: Axis, top: float, name_x: float, number_x: float, critical_difference: float | None
-) -> list[Shape]:
+def _lines(data: Ranked, x: Axis, top: float, name_x: float, number_x: float) -> list[Shape]:
     shapes: list[Shape] = []
     for place, (name, label, rank) in enumerate(zip(data.names, data.labels, data.mean_ranks, strict=True)):
         y, title = _y(place, top), data.title(place)
         shapes.append(Text(name_x - 6, y, str(place + 1), size=SIZE, anchor="end", colour="muted", key=name))
         shapes.append(Text(name_x, y, label, size=SIZE, key=name, title=title))
-        shapes.append(Text(number_x, y, f"{rank:.2f}", size=SIZE, anchor="end", key=name))
-        if critical_difference is not None:
-            half = critical_difference / 2
+        shapes.append(Text(number_x, y, data.ranks[place], size=SIZE, anchor="end", key=name))
+        if data.critical_difference is not None:
+            half = data.critical_difference / 2
             ends = x(max(x.low, rank - half)), x(min(x.high, rank + half))
             shapes.append(Line(ends[0], y, ends[1], y, stroke_width=1.0, stroke="muted", key=name, title=title))
         shapes.append(Circle(x(rank), y, 2.4, fill="ink", stroke=None, key=name, title=title))
@@ -80,14 +75,14 @@ def _lines(
 
 
 def _difference(x: Axis, difference: float) -> list[Shape]:
-    label = f"CD = {difference:.2f}; lines reach half of it to each side"
+    label = f"CD = {fixed(difference, 2)}; lines reach half of it to each side"
     return [Text(x.end, PAD + HEAD / 2, label, size=SIZE - 1, anchor="end", colour="muted")]
 
 
 def _control(data: Ranked, x: Axis, top: float, bottom: float, difference: float, control: str) -> list[Shape]:
     rank = data.mean_ranks[data.names.index(control)]
     places = [x(value) for value in (rank - difference, rank + difference) if x.low <= value <= x.high]
-    label = f"dashed: CD = {difference:.2f} from the control"
+    label = f"dashed: CD = {fixed(difference, 2)} from the control"
     shapes: list[Shape] = [Line(place, top, place, bottom, dash="dashed", stroke_width=0.8) for place in places]
     return [*shapes, Text(x.end, PAD + HEAD / 2, label, size=SIZE - 1, anchor="end", colour="muted")]
 

@@ -1,67 +1,223 @@
-"""Charts of the chance room, after Forman and Cohen (2005): null laws, surfaces and contours of critical values."""
+"""Figures of the chance room, after Forman and Cohen (2005): null laws, surfaces and contours of critical values."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from podium.chance.distributions import NullCurve
-from podium.chance.plan import CompetitorsPlanResult
 from podium.chance.registry import label_of
-from podium.chance.tables import CriticalTableResult
 from podium.core.errors import ArgumentError
-from podium.plot.palette import SERIES, hex_colour
+from podium.core.numbers import number, percent
+from podium.plot.axes import LABEL_SIZE, Axis, axis_below, axis_left, round_ticks, stretched, tick_texts
+from podium.plot.figure import Width, figure
+from podium.plot.scene import Circle, Line, Point, Polygon, Polyline, Rect, Scene, Shape, Text, sheet_around
+from podium.plot.series import legend, line_style
+from podium.plot.textsize import text_width
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from podium.chance.distributions import NullCurve
+    from podium.chance.plan import CompetitorsPlanResult
+    from podium.chance.tables import CriticalTableResult
+
 __all__ = [
-    "ChanceSurface",
-    "chance_surface_layout",
-    "draw_chance_cdfs",
-    "draw_chance_competitors",
-    "draw_chance_contours",
-    "draw_chance_surface",
+    "Surface",
+    "chance_cdfs",
+    "chance_competitors",
+    "chance_contours",
+    "chance_surface",
+    "surface_of",
 ]
 
 Floats = npt.NDArray[np.float64]
 
-_LINES = ("solid", "dashed", "dashdot", "dotted")
+SIZE = 9.0
+PAD = 8.0
+LEFT, TOP = 52.0, 30.0
+WIDTH, HEIGHT = 320.0, 220.0
+
+
+@figure
+def chance_cdfs(
+    curves: NullCurve | Sequence[NullCurve],
+    *,
+    level: float | None = None,
+    ax: Axes | None = None,
+    width: Width | None = None,
+) -> Scene:
+    """Cumulative distributions of random rankings' scores, with a line at `level` (the paper's figure 1)."""
+    curves = list(curves) if isinstance(curves, Sequence) else [curves]
+    scores = np.concatenate([curve.scores for curve in curves])
+    low, high = float(scores.min()), float(scores.max())
+    x = Axis(low, high if high > low else low + 1, LEFT, LEFT + stretched(WIDTH))
+    y = Axis(0.0, 1.02, TOP + HEIGHT, TOP)
+    shapes: list[Shape] = axis_below(x, y.start, label="score of a random ranking", grid_to=y.end)
+    shapes += axis_left(y, x.start, label="cumulative probability", grid_to=x.end)
+    names = [label_of(curve.metric) for curve in curves]
+    for i, (curve, name) in enumerate(zip(curves, names, strict=True)):
+        colour, dash = line_style(i)
+        steps = [(x(float(curve.scores[0])), y(0.0))]  # from 0, so that the first step shows
+        for score, probability in zip(curve.scores.tolist(), curve.cdf.tolist(), strict=True):
+            steps += [(x(score), steps[-1][1]), (x(score), y(probability))]
+        shapes.append(Polyline((*steps, (x.end, steps[-1][1])), stroke=colour, dash=dash, stroke_width=1.4, title=name))
+    if level is not None:
+        shapes.append(Line(x.start, y(level), x.end, y(level), stroke="muted", stroke_width=0.8))
+        shapes.append(Text(x.start + 4, y(level) + 7, percent(level), size=LABEL_SIZE, colour="muted"))
+    sizes = {f"{curve.positives} positives, {curve.negatives} negatives" for curve in curves}
+    shapes += _headings([*sizes] if len(sizes) == 1 else [], x.start, y.end - 4)
+    shapes += legend(names, x.end, y.end)
+    described = f"The share of random rankings that score at most so much, by {', '.join(names)}."
+    return sheet_around(shapes, margin=PAD, title="Scores of random rankings", description=described)
+
+
+@figure
+def chance_competitors(result: CompetitorsPlanResult, *, ax: Axes | None = None, width: Width | None = None) -> Scene:
+    """The critical value over the number of competitors, with the score of interest."""
+    counts, values = np.array(result.competitors, dtype=float), result.critical_values
+    reach = [*values.tolist(), *([] if math.isnan(result.score) else [result.score])]
+    margin = 0.05 * (max(reach) - min(reach)) or 0.05
+    high = float(counts.max()) if counts.max() > counts.min() else float(counts.max()) + 1
+    x = Axis(float(counts.min()), high, LEFT, LEFT + stretched(WIDTH), log=True)
+    y = Axis(min(reach) - margin, max(reach) + margin, TOP + HEIGHT, TOP)
+    shapes: list[Shape] = axis_below(x, y.start, label="competitors counted", grid_to=y.end)
+    shapes += axis_left(y, x.start, label=f"critical value of {label_of(result.metric)}", grid_to=x.end)
+    points = [(x(float(count)), y(float(value))) for count, value in zip(counts, values, strict=True)]
+    shapes.append(Polyline(tuple(points), stroke="blue", stroke_width=1.4))
+    for point, count, value in zip(points, result.competitors, values.tolist(), strict=True):
+        hover = f"{count} competitors\ncritical value {number(value, 5)}"
+        shapes.append(Circle(*point, 1.8, fill="blue", stroke=None, title=hover))
+    if not math.isnan(result.score):
+        said = f"score {number(result.score, 6)}: at most {result.most_competitors} competitors"
+        shapes.append(Line(x.start, y(result.score), x.end, y(result.score), stroke="vermilion", dash="dashed"))
+        shapes.append(Text(x.start + 6, y(result.score) - 7, said, size=LABEL_SIZE))
+    sizes = f"{result.positives} positives, {result.negatives} negatives, α = {percent(result.alpha)}"
+    shapes += _headings([sizes], x.start, y.end - 4)
+    return sheet_around(shapes, margin=PAD, title="Critical value by competitors", description=result.summary())
+
+
+@figure
+def chance_contours(
+    table: CriticalTableResult,
+    *,
+    competitors: int | None = None,
+    alpha: float | None = None,
+    ax: Axes | None = None,
+    width: Width | None = None,
+) -> Scene:
+    """Labelled isolines of critical values over positives and negatives (the paper's figures 6 and 7).
+
+    Of a table for several, `competitors` and `alpha` choose: by default the most competitors and the first level.
+    """
+    surface = surface_of(table, competitors=competitors, alpha=alpha)
+    spans = [float(np.ptp(sizes)) or 1.0 for sizes in (surface.negatives, surface.positives)]
+    side = stretched(300.0) / spans[0]
+    top, high = TOP + 10, min(spans[1] * side, 500.0)
+    x = Axis(float(surface.negatives[0]), float(surface.negatives[0]) + spans[0], LEFT, LEFT + spans[0] * side)
+    y = Axis(float(surface.positives[0]), float(surface.positives[0]) + spans[1], top + high, top)
+    shapes: list[Shape] = axis_below(x, y.start, label="negatives", grid_to=y.end)
+    shapes += axis_left(y, x.start, label="positives", grid_to=x.end)
+    labels: list[Shape] = []
+    for level, label, lines in surface.isolines():
+        placed = [[(x(float(a)), y(float(b))) for a, b in line] for line in lines]
+        colour = surface.shade(level)
+        shapes += [Polyline(tuple(line), stroke=colour, stroke_width=1.1, title=label) for line in placed]
+        labels += _label(label, max(placed, key=len, default=[]), labels, (x.start, y.end, x.end, y.start))
+    shapes += labels + _headings(surface.titles, x.start, y.end - 4)
+    described = f"{surface.titles[0]}, {surface.titles[1]}: isolines over negatives and positives."
+    return sheet_around(shapes, margin=PAD, title=surface.titles[0], description=described)
+
+
+@figure
+def chance_surface(
+    table: CriticalTableResult,
+    *,
+    competitors: int | None = None,
+    alpha: float | None = None,
+    elevation: float = 28.0,
+    azimuth: float = -125.0,
+    ax: Axes | None = None,
+    width: Width | None = None,
+) -> Scene:
+    """The surface of critical values with its isolines, also drawn on the floor (the paper's figures 2 to 5).
+
+    `elevation` and `azimuth` say from where one looks, in degrees; the other options are those of `chance_contours`.
+    """
+    surface = surface_of(table, competitors=competitors, alpha=alpha)
+    view = _View(
+        elevation=math.radians(elevation),
+        azimuth=math.radians(azimuth),
+        size=stretched(240.0, least=200.0, share=0.7),
+    )
+    low, high = float(np.nanmin(surface.values)), float(np.nanmax(surface.values))
+    reach = max(high - low, 1e-9)
+    floor = low - 0.45 * reach
+    x = Axis(*_span(surface.negatives), 0.0, 1.0)
+    y = Axis(*_span(surface.positives), 0.0, 1.0)
+    z = Axis(floor, low + reach, 0.0, 1.0)
+    corners = ((0, 0), (1, 0), (1, 1), (0, 1))
+    shapes: list[Shape] = [
+        Polygon(tuple(view.place(a, b, 0.0) for a, b in corners), fill="wash", stroke="faint", stroke_width=0.6)
+    ]
+    above: list[Shape] = []
+    for level, label, lines in surface.isolines():
+        for line in lines:
+            places = [(x(float(a)), y(float(b))) for a, b in line]
+            on_floor, on_surface = ([view.place(a, b, height) for a, b in places] for height in (0.0, z(level)))
+            shapes.append(Polyline(tuple(on_floor), stroke=surface.shade(level), title=label))
+            above.append(Polyline(tuple(on_surface), stroke="ink", stroke_width=0.6, title=label))
+    shapes += _walls(view, x, y, z, low)
+    shapes += _patches(surface, view, x, y, z) + above
+    left, top = (min(point[axis] for shape in shapes for point in shape.points) for axis in (0, 1))
+    shapes += _headings(surface.titles, left, top - 6)
+    shapes = [shape.moved(PAD - left, PAD + 36 - top) for shape in shapes]
+    described = f"{surface.titles[0]}, {surface.titles[1]}: a surface over negatives and positives, with isolines."
+    return sheet_around(shapes, margin=PAD, title=surface.titles[0], description=described)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ChanceSurface:
-    """What a surface or a contour chart shows: values[i, j] at positives[i], negatives[j], and the isolines.
+class Surface:
+    """What a surface or its contours show: values[i, j] at positives[i], negatives[j], and the isolines.
 
     Where values are whole numbers, the isoline of k runs half a unit below k: from there on the value is k.
     """
 
-    title: str
-    metric: str
+    titles: tuple[str, str]
     positives: Floats
     negatives: Floats
     values: Floats
     levels: Floats
     labels: tuple[str, ...]
 
+    def shade(self, value: float) -> str:
+        """Darker for larger values, and never too light for a line."""
+        low, high = float(np.nanmin(self.values)), float(np.nanmax(self.values))
+        return f"ramp:{0.3 + 0.7 * (value - low) / (high - low or 1.0):.2f}"
 
-def chance_surface_layout(
-    table: CriticalTableResult, *, competitors: int | None = None, alpha: float | None = None
-) -> ChanceSurface:
+    def isolines(self) -> list[tuple[float, str, list[Floats]]]:
+        """Level, label and lines (negatives, positives) of each isoline."""
+        from contourpy import contour_generator
+
+        lines = contour_generator(self.negatives, self.positives, np.ma.masked_invalid(self.values))
+        found = zip(self.levels.tolist(), self.labels, strict=True)
+        return [(level, label, [np.asarray(line) for line in lines.lines(level)]) for level, label in found]
+
+
+def surface_of(table: CriticalTableResult, *, competitors: int | None = None, alpha: float | None = None) -> Surface:
     """One table of critical values as a surface, with isolines at round values."""
     count = table.competitors[-1] if competitors is None else competitors
     level = table.alphas[0] if alpha is None else alpha
     if count not in table.competitors or level not in table.alphas:
         raise ArgumentError(f"The table holds {table.competitors} competitors at alpha {table.alphas}.")
     values = table.values[table.alphas.index(level), table.competitors.index(count)]
-    levels, labels = _isolines(values)
-    return ChanceSurface(
-        title=f"Critical values of {label_of(table.metric)}\nα = {100 * level:g} %, {count} competitors",
-        metric=table.metric,
+    levels, labels = _levels(values)
+    return Surface(
+        titles=(f"Critical values of {label_of(table.metric)}", f"α = {percent(level)}, {count} competitors"),
         positives=np.array(table.positives, float),
         negatives=np.array(table.negatives, float),
         values=values,
@@ -70,14 +226,14 @@ def chance_surface_layout(
     )
 
 
-def _isolines(values: Floats) -> tuple[Floats, tuple[str, ...]]:
-    """Levels and their labels."""
+def _levels(values: Floats) -> tuple[Floats, tuple[str, ...]]:
+    """Where isolines run, and their labels."""
     known = values[~np.isnan(values)]
     if (known == np.round(known)).all() and known.max() > 1:
         steps = np.arange(known.min() + 1, known.max() + 1)
-        return steps - 0.5, tuple(f"{step:.0f}" for step in steps)
+        return steps - 0.5, tuple(number(step, 6) for step in steps)
     levels = _round_levels(values)
-    return levels, tuple(f"{level:.4g}".removeprefix("0") for level in levels)
+    return levels, tuple(number(level, 4).removeprefix("0") for level in levels)
 
 
 def _round_levels(values: Floats) -> Floats:
@@ -98,86 +254,114 @@ def _multiples(step: float, low: float, high: float) -> Floats:
     return multiples
 
 
-def draw_chance_cdfs(curves: Sequence[NullCurve], *, level: float | None = None, ax: Axes | None = None) -> Axes:
-    """Cumulative distributions of random rankings' scores, with a line at `level` (the paper's figure 1)."""
-    axes: Axes = _axes(ax)
-    for i, curve in enumerate(curves):
-        axes.step(
-            [curve.scores[0], *curve.scores],  # from 0, so that the first step shows
-            [0.0, *curve.cdf],
-            where="post",
-            label=label_of(curve.metric),
-            color=hex_colour(SERIES[i % len(SERIES)]),
-            linestyle=_LINES[i % len(_LINES)],
-        )
-    if level is not None:
-        axes.axhline(level, color=hex_colour("muted"), linewidth=0.8)
-        axes.annotate(
-            f"{100 * level:g} %", (0, level), xycoords=("axes fraction", "data"), xytext=(3, -3),
-            textcoords="offset points", va="top", color=hex_colour("muted"), fontsize="small",
-        )  # fmt: skip
-    axes.set(xlabel="score of a random ranking", ylabel="cumulative probability", ylim=(0, 1.02))
-    sizes = {(curve.positives, curve.negatives) for curve in curves}
-    if len(sizes) == 1:
-        P, N = next(iter(sizes))
-        axes.set_title(f"{P} positives, {N} negatives")
-    axes.legend(loc="best", frameon=False)
-    return axes
+def _headings(lines: Sequence[str], x: float, y: float) -> list[Shape]:
+    """The title above a plot whose top is at y, its first line bold."""
+    rows = len(lines)
+    return [Text(x, y - 12.0 * (rows - i) + 2, line, size=SIZE, bold=i == 0) for i, line in enumerate(lines)]
 
 
-def draw_chance_surface(layout: ChanceSurface, *, ax: Any = None, elevation: float = 28, azimuth: float = -125) -> Any:
-    """The surface of critical values with its isolines, projected onto the floor (the paper's figures 2 to 5)."""
-    axes = _axes(ax, projection="3d")
-    x, y = np.meshgrid(layout.negatives, layout.positives)
-    low, high = float(np.nanmin(layout.values)), float(np.nanmax(layout.values))
-    floor = low - 0.45 * max(high - low, 1e-9)
-    axes.plot_surface(x, y, layout.values, cmap="viridis", alpha=0.75, linewidth=0, rstride=1, cstride=1)
-    if layout.levels.size:
-        axes.contour(x, y, layout.values, levels=layout.levels, colors="black", linewidths=0.6)
-        axes.contour(x, y, layout.values, levels=layout.levels, cmap="viridis", offset=floor, linewidths=1.0)
-    axes.set_zlim(floor, high)
-    axes.set(xlabel="negatives", ylabel="positives", title=layout.title)
-    axes.set_zlabel("critical value")
-    axes.view_init(elev=elevation, azim=azimuth)
-    return axes
+def _label(text: str, line: list[Point], others: list[Shape], inside: tuple[float, float, float, float]) -> list[Shape]:
+    """The label on a free place of its line, with ground behind it; nothing where there is none."""
+    half = text_width(text, 7.0) / 2 + 1.5
+    taken = [
+        (shape.x, shape.y, shape.x + shape.width, shape.y + shape.height) for shape in others if isinstance(shape, Rect)
+    ]
+    for share in (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9):
+        if len(line) < 2:
+            break
+        x, y = line[int(share * (len(line) - 1))]
+        box = (x - half, y - 4.5, x + half, y + 4.5)
+        within = inside[0] <= box[0] and inside[1] <= box[1] and box[2] <= inside[2] and box[3] <= inside[3]
+        if within and not any(box[0] < b[2] and b[0] < box[2] and box[1] < b[3] and b[1] < box[3] for b in taken):
+            return [
+                Rect(box[0], box[1], 2 * half, 9.0, fill="paper", stroke=None),
+                Text(x, y, text, size=7.0, anchor="middle"),
+            ]
+    return []
 
 
-def draw_chance_contours(layout: ChanceSurface, *, ax: Axes | None = None) -> Axes:
-    """Labelled isolines of critical values (the paper's figures 6 and 7)."""
-    axes: Axes = _axes(ax)
-    x, y = np.meshgrid(layout.negatives, layout.positives)
-    if layout.levels.size:
-        lines = axes.contour(x, y, layout.values, levels=layout.levels, cmap="viridis_r", linewidths=1.1)
-        labels = dict(zip(layout.levels.tolist(), layout.labels, strict=True))
-        axes.clabel(lines, fontsize=7, fmt=labels, colors="black")
-    axes.set(xlabel="negatives", ylabel="positives", title=layout.title, aspect="equal")
-    return axes
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _View:
+    """Where a point of the unit cube lies on paper, seen from `elevation` and `azimuth` (in radians)."""
+
+    elevation: float
+    azimuth: float
+    size: float
+
+    def place(self, x: float, y: float, z: float) -> Point:
+        """The place of a point; z is drawn at three quarters of its height."""
+        across = -math.sin(self.azimuth) * (x - 0.5) + math.cos(self.azimuth) * (y - 0.5)
+        back = math.cos(self.azimuth) * (x - 0.5) + math.sin(self.azimuth) * (y - 0.5)
+        up = 0.75 * z * math.cos(self.elevation) - math.sin(self.elevation) * back
+        return self.size * across, -self.size * up
+
+    def nearness(self, x: Floats, y: Floats) -> Floats:
+        """How near to the eye columns above the floor stand."""
+        near: Floats = math.cos(self.azimuth) * x + math.sin(self.azimuth) * y
+        return near
 
 
-def draw_chance_competitors(result: CompetitorsPlanResult, *, ax: Axes | None = None) -> Axes:
-    """The critical value over the number of competitors, with the score of interest."""
-    axes: Axes = _axes(ax)
-    axes.plot(result.competitors, result.critical_values, color=hex_colour("blue"), marker="o", markersize=2.5)
-    if not np.isnan(result.score):
-        axes.axhline(result.score, color=hex_colour("vermilion"), linestyle="dashed")
-        axes.annotate(
-            f"score {result.score:g}: at most {result.most_competitors} competitors", (0.02, result.score),
-            xycoords=("axes fraction", "data"), xytext=(0, 3), textcoords="offset points", fontsize="small",
-        )  # fmt: skip
-    axes.set(
-        xscale="log",
-        xlabel="competitors counted",
-        ylabel=f"critical value of {label_of(result.metric)}",
-        title=f"{result.positives} positives, {result.negatives} negatives, α = {100 * result.alpha:g} %",
+def _span(sizes: Floats) -> tuple[float, float]:
+    low, high = float(sizes.min()), float(sizes.max())
+    return low, high if high > low else low + 1.0
+
+
+def _patches(surface: Surface, view: _View, x: Axis, y: Axis, z: Axis) -> list[Shape]:
+    """The cells of the grid, the farthest first."""
+    across, along = (
+        np.array([axis(float(v)) for v in sizes]) for axis, sizes in ((x, surface.negatives), (y, surface.positives))
     )
-    return axes
+    nearness = view.nearness(across[None, :-1] + across[None, 1:], along[:-1, None] + along[1:, None])
+    shapes: list[Shape] = []
+    for index in np.argsort(nearness, axis=None, kind="stable").tolist():
+        i, j = divmod(index, len(across) - 1)
+        ring = ((i, j), (i, j + 1), (i + 1, j + 1), (i + 1, j))
+        values = [float(surface.values[a, b]) for a, b in ring]
+        if any(value != value for value in values):
+            continue
+        points = tuple(view.place(across[b], along[a], z(value)) for (a, b), value in zip(ring, values, strict=True))
+        shapes.append(Polygon(points, fill=surface.shade(sum(values) / 4), stroke=None, opacity=0.8))
+    return shapes
 
 
-def _axes(ax: Any, projection: str | None = None) -> Any:
-    """The given axes, or new ones on a figure of their own, outside pyplot's global state."""
-    if ax is not None:
-        return ax
-    from matplotlib.figure import Figure
+def _walls(view: _View, x: Axis, y: Axis, z: Axis, low: float) -> list[Shape]:
+    """Axes along the edges of the floor that are near the eye, and one upright at the left."""
+    near_x, near_y = float(math.cos(view.azimuth) > 0), float(math.sin(view.azimuth) > 0)
+    outer = (2 * near_x - 1, 2 * near_y - 1)
+    shapes: list[Shape] = []
+    for axis, name, edge in ((x, "negatives", "x"), (y, "positives", "y")):
+        ticks = round_ticks(axis.low, axis.high, 5)
+        for tick, text in zip(ticks, tick_texts(ticks, axis), strict=True):
+            shapes += _floor_tick(view, edge, axis(tick), (near_x, near_y), outer, text)
+        place = _beyond(view, edge, 0.5, (near_x, near_y), outer, 0.22)
+        shapes.append(Text(*place, name, size=LABEL_SIZE + 1, anchor="middle"))
+    left = min(
+        ((1 - near_x, near_y), (near_x, 1 - near_y)), key=lambda corner: view.place(corner[0], corner[1], 0.0)[0]
+    )
+    bottom, top = view.place(*left, 0.0), view.place(*left, 1.0)
+    shapes.append(Line(*bottom, *top, stroke_width=0.8))
+    ticks = [tick for tick in round_ticks(z.low, z.high, 6) if tick >= low - 1e-12]
+    texts = tick_texts(ticks, z)
+    for tick, text in zip(ticks, texts, strict=True):
+        a, b = view.place(*left, z(tick))
+        shapes.append(Line(a - 4, b, a, b, stroke_width=0.8))
+        shapes.append(Text(a - 6, b, text, size=LABEL_SIZE, anchor="end", colour="muted"))
+    room = max((text_width(text, LABEL_SIZE) for text in texts), default=0.0)
+    middle = (top[0] - 6 - room - 10, (top[1] + bottom[1]) / 2)
+    shapes.append(Text(*middle, "critical value", size=LABEL_SIZE + 1, anchor="middle", rotation=90))
+    return shapes
 
-    figure: Figure = Figure(figsize=(6.4, 5.2), layout="constrained")
-    return figure.add_subplot(projection=projection)
+
+def _beyond(view: _View, edge: str, share: float, near: Point, outer: Point, distance: float) -> Point:
+    """A place beside the near edge of the floor along x or y, so far outside."""
+    if edge == "x":
+        return view.place(share, near[1] + outer[1] * distance, 0.0)
+    return view.place(near[0] + outer[0] * distance, share, 0.0)
+
+
+def _floor_tick(view: _View, edge: str, share: float, near: Point, outer: Point, text: str) -> list[Shape]:
+    start, end, label = (_beyond(view, edge, share, near, outer, distance) for distance in (0.0, 0.02, 0.07))
+    return [
+        Line(*start, *end, stroke_width=0.8),
+        Text(*label, text, size=LABEL_SIZE, anchor="middle", colour="muted"),
+    ]

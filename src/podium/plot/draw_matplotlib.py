@@ -1,21 +1,33 @@
-"""Scenes drawn by matplotlib: screens, PNG, PDF, PGF; the whole scene is scaled to fit the axes it is given."""
+"""Scenes drawn by matplotlib: screens, PNG, PDF, PGF.
+
+In given axes a point stays a point, so that text has the size it was laid out with; what does not fit is made smaller.
+"""
 
 from __future__ import annotations
 
 import functools
 import itertools
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from podium.core.escape import spelled_out, visible, without_isolates
+import matplotlib
+from matplotlib import text as matplotlib_text
+from matplotlib.collections import LineCollection, PathCollection
+from matplotlib.colors import to_rgba
+from matplotlib.figure import Figure
+from matplotlib.path import Path as Outline
+
+from podium.core.escape import latex, spelled_out, visible, without_isolates
 from podium.plot.palette import hex_colour
 from podium.plot.scene import Circle, Curve, Line, Polygon, Polyline, Rect, Scene, Shape, Text
 from podium.plot.textsize import text_width
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
-__all__ = ["draw", "to_figure"]
+__all__ = ["draw", "save", "size_of", "to_figure"]
 
 _DASHES = {"dashed": (4.0, 3.0), "dotted": (1.5, 2.0)}
 _ALIGNMENT = {"start": "left", "middle": "center", "end": "right"}
@@ -28,35 +40,38 @@ def draw(scene: Scene, ax: Axes | None = None) -> Axes:
 
         figure = plt.figure(figsize=(scene.width / 72, scene.height / 72))
         ax = figure.add_axes((0.0, 0.0, 1.0, 1.0))
-    _prepare(scene, ax)
-    scale = _scale(scene, ax)
+    width, height = size_of(ax)
+    scale = min(1.0, width / scene.width, height / scene.height)
+    # Where the axes are larger than the scene, it stands in their middle.
+    beside, above = (width / scale - scene.width) / 2, (height / scale - scene.height) / 2
+    ax.set_xlim(-beside, scene.width + beside)
+    ax.set_ylim(scene.height + above, -above)
+    ax.set_aspect("equal")
+    ax.set_axis_off()
     for order, (kind, shapes) in enumerate(itertools.groupby(scene.shapes, key=_kind)):
         _add(kind, list(shapes), ax, scale, order)
     return ax
 
 
+def size_of(ax: Axes) -> tuple[float, float]:
+    """The width and height of axes in points."""
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    box = ax.get_window_extent()
+    return box.width * 72 / figure.dpi, box.height * 72 / figure.dpi
+
+
 def to_figure(scene: Scene) -> Figure:
     """A new figure of the scene's own size that pyplot does not know of, for writing files."""
-    from matplotlib.figure import Figure
-
     figure = Figure(figsize=(scene.width / 72, scene.height / 72))
     draw(scene, figure.add_axes((0.0, 0.0, 1.0, 1.0)))
     return figure
 
 
-def _prepare(scene: Scene, ax: Axes) -> None:
-    ax.set_xlim(0, scene.width)
-    ax.set_ylim(scene.height, 0)
-    ax.set_aspect("equal")
-    ax.set_axis_off()
-
-
-def _scale(scene: Scene, ax: Axes) -> float:
-    """How many points of paper one point of the scene gets, so that text keeps its proportion."""
-    figure = ax.get_figure(root=True)
-    assert figure is not None
-    box = ax.get_window_extent()
-    return float(min(box.width / scene.width, box.height / scene.height) * 72 / figure.dpi)
+def save(scene: Scene, path: Path, dpi: float) -> None:
+    """Write a file in a format of matplotlib; a PDF embeds its fonts as TrueType, as publishers ask."""
+    with matplotlib.rc_context({"pdf.fonttype": 42}):
+        to_figure(scene).savefig(path, dpi=dpi)
 
 
 def _kind(shape: Shape) -> type[Shape]:
@@ -85,8 +100,6 @@ def _stroke(shape: Any, scale: float) -> tuple[str, float, Any]:
 
 
 def _add_lines(shapes: list[Line | Polyline], ax: Axes, scale: float, order: int) -> None:
-    from matplotlib.collections import LineCollection
-
     colours, widths, dashes = zip(*(_stroke(shape, scale) for shape in shapes), strict=True)
     lines = LineCollection(
         [list(shape.points) for shape in shapes],
@@ -101,14 +114,10 @@ def _add_lines(shapes: list[Line | Polyline], ax: Axes, scale: float, order: int
 
 
 def _rgba(colour: str, opacity: float) -> tuple[float, float, float, float]:
-    from matplotlib.colors import to_rgba
-
     return (0.0, 0.0, 0.0, 0.0) if colour == "none" else to_rgba(colour, opacity)
 
 
 def _add_patches(shapes: list[Any], ax: Axes, scale: float, order: int) -> None:
-    from matplotlib.collections import PathCollection
-
     colours, widths, dashes = zip(*(_stroke(shape, scale) for shape in shapes), strict=True)
     fills = [getattr(shape, "fill", None) for shape in shapes]
     patches = PathCollection(
@@ -128,26 +137,22 @@ def _add_patches(shapes: list[Any], ax: Axes, scale: float, order: int) -> None:
 
 
 def _path(shape: Curve | Polygon | Rect | Circle) -> Any:
-    from matplotlib.path import Path
-
     match shape:
         case Circle():
-            return Path.circle((shape.x, shape.y), shape.radius)
+            return Outline.circle((shape.x, shape.y), shape.radius)
         case Curve():
-            return Path(list(shape.points), [Path.MOVETO, Path.CURVE4, Path.CURVE4, Path.CURVE4])
+            return Outline(list(shape.points), [Outline.MOVETO, Outline.CURVE4, Outline.CURVE4, Outline.CURVE4])
         case _:
             points = list(shape.points)
-            return Path([*points, points[0]], closed=True)
+            return Outline([*points, points[0]], closed=True)
 
 
 def _add_text(text: Text, ax: Axes, scale: float, order: int) -> None:
-    from podium.plot.plain_text import PlainText
-
     x, y = text.baseline
     content = drawable(text.text)
     # Spelled-out characters are squeezed into the room that the text was given.
     fit = min(1.0, text.width / text_width(content, text.size, bold=text.bold)) if content != text.text else 1.0
-    artist = PlainText(
+    artist = _PlainText(
         x,
         y,
         content,
@@ -167,6 +172,39 @@ def _add_text(text: Text, ax: Axes, scale: float, order: int) -> None:
     ax.add_artist(artist)
 
 
+class _PlainText(matplotlib_text.Text):
+    """A text artist that shows `shown`, and gives `raw`, escaped, to drawing that goes through LaTeX (PGF, usetex)."""
+
+    def __init__(self, x: float, y: float, shown: str, *, raw: str, **options: Any) -> None:
+        super().__init__(x, y, shown, parse_math=False, **options)
+        self._raw = raw
+
+    @contextmanager
+    def _as_read_by(self, renderer: Any) -> Iterator[None]:
+        inner = getattr(renderer, "_renderer", renderer)
+        shown = self.get_text()
+        # Hinting makes letters up to 8 % wider on a screen than they are: labels would leave the room they have.
+        hinting = matplotlib.rcParams["text.hinting"]
+        matplotlib.rcParams["text.hinting"] = "no_hinting"
+        if self.get_usetex() or type(inner).__module__.endswith("backend_pgf"):
+            self.set_text(latex(self._raw))
+        try:
+            yield
+        finally:
+            self.set_text(shown)
+            matplotlib.rcParams["text.hinting"] = hinting
+
+    def draw(self, renderer: Any) -> None:
+        """Draw with the renderer."""
+        with self._as_read_by(renderer):
+            super().draw(renderer)
+
+    def get_window_extent(self, renderer: Any = None, dpi: float | None = None) -> Any:
+        """The box around the text."""
+        with self._as_read_by(renderer):
+            return super().get_window_extent(renderer, dpi)
+
+
 def drawable(text: str) -> str:
     """The text on one line, with characters that no font in use has spelled out."""
     text = without_isolates(visible(text))
@@ -179,8 +217,6 @@ def drawable(text: str) -> str:
 
 def _families() -> tuple[str, ...]:
     """The families that matplotlib will look through, generic names resolved."""
-    import matplotlib
-
     settings: Any = matplotlib.rcParams
     generic = ("serif", "sans-serif", "cursive", "fantasy", "monospace")
     return tuple(

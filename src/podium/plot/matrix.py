@@ -13,20 +13,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from podium.comparison.comparison import Comparison
 from podium.core import check
-from podium.core.errors import ArgumentError
 from podium.core.escape import isolated
-from podium.plot.axes import common_digits, fixed_text, pvalue_text
-from podium.plot.draw_matplotlib import draw
+from podium.core.numbers import decimals, fixed, number, said_pvalue
+from podium.plot.axes import minus, stretched
+from podium.plot.figure import Width, figure
 from podium.plot.palette import text_on
-from podium.plot.ranked import label_of
 from podium.plot.scene import Line, Rect, Scene, Shape, Text
-from podium.plot.textsize import text_width, widest
+from podium.plot.sources import pairs_of
+from podium.plot.textsize import label_of, text_width, widest
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.axes import Axes
 
-__all__ = ["comparison_matrix_layout", "draw_comparison_matrix"]
+    from podium.plot.sources import PairsSource
+
+__all__ = ["comparison_matrix", "comparison_matrix_scene"]
 
 SIZE = 9.0
 SMALL = 8.0
@@ -35,6 +39,34 @@ MOST_WITH_TEXT = 16
 CELL_HEIGHT = 36.0
 SMALL_CELL = 13.0
 MOST_WITH_SIGNS = 60
+
+
+@figure
+def comparison_matrix(
+    result: PairsSource,
+    *,
+    alpha: float = 0.05,
+    means: bool = False,
+    ax: Axes | None = None,
+    width: Width | None = None,
+) -> Scene:
+    """Each row against each column, the best first: difference, wins / ties / losses, adjusted p-value.
+
+    `result` is a comparison, which has its own level and, with `means`, its mean scores beside the names; or a result
+    on all pairs. Differences have the sign that makes higher better.
+    """
+    from podium.stats.posthoc.cliques import pool_mean_ranks
+
+    scores = None
+    if isinstance(result, Comparison):
+        names = [row.algorithm for row in result.ranking]
+        alpha, sign = result.alpha, result.table.metric.sign
+        scores = [row.mean_score for row in result.ranking] if means else None
+    else:
+        names = [result.algorithms[i] for i in pool_mean_ranks(result).argsort(kind="stable")]
+        sign = result.metric.sign
+    frame = pairs_of(result)
+    return comparison_matrix_scene(names, frame.assign(effect=sign * frame["effect"]), alpha=alpha, means=scores)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,117 +110,57 @@ class _Grid:
         return f"diverging:{0.9 * pair.difference / self.largest:.2f}"
 
 
-def comparison_matrix_layout(
+def comparison_matrix_scene(
     names: Sequence[str],
+    pairs: pd.DataFrame,
     *,
-    a: Sequence[str],
-    b: Sequence[str],
-    difference: Sequence[float],
-    wins: Sequence[int],
-    ties: Sequence[int],
-    losses: Sequence[int],
-    pvalues: Sequence[float],
     alpha: float = 0.05,
     means: Sequence[float] | None = None,
-    measure: str = "difference",
-    title: str = "Pairwise results",
 ) -> Scene:
-    """The matrix as a scene: rows and columns in the order of `names`.
-
-    `a`, `b` and the columns after them are those of a table of pairs: `difference` is a minus b with higher better,
-    `wins` counts the datasets on which a is better. `means` are shown beside the names; `measure` says what the
-    difference is, such as 'mean difference'.
-    """
+    """The matrix as a scene: rows and columns in the order of `names`; an effect is a minus b with higher better."""
     check.fraction("alpha", alpha)
-    names = list(names)
-    pairs = _pairs(names, a, b, difference, wins, ties, losses, pvalues)
+    found = _pairs(names, pairs)
     labels = [label_of(name) for name in names]
     form = "full" if len(names) <= MOST_WITH_TEXT else "signs" if len(names) <= MOST_WITH_SIGNS else "plain"
-    digits = common_digits(pair.difference for pair in pairs.values())
-    size = (_cell_width(pairs, digits), CELL_HEIGHT) if form == "full" else (SMALL_CELL, SMALL_CELL)
+    digits = decimals((pair.difference for pair in found.values()), 3)
+    size = (SMALL_CELL, SMALL_CELL)
+    if form == "full":
+        room = _cell_width(found, digits)
+        size = (stretched(room, least=room, share=1 / len(names)), CELL_HEIGHT)
     mean_texts = _mean_texts(means, len(names))
     mean_width = widest(mean_texts, SIZE) + 8 if means is not None else 0.0
     left = PAD + widest(labels, SIZE) + mean_width + 8
     upright = form != "full" or widest(labels, SIZE) > size[0] - 6
     top = PAD + (widest(labels, SIZE) if upright else SIZE) + 8
-    largest = max((abs(pair.difference) for pair in pairs.values()), default=0.0) or 1.0
+    largest = max((abs(pair.difference) for pair in found.values()), default=0.0) or 1.0
     grid = _Grid(
-        names=tuple(names), pairs=pairs, corner=(left, top), size=size, alpha=alpha, digits=digits, largest=largest
+        names=tuple(names), pairs=found, corner=(left, top), size=size, alpha=alpha, digits=digits, largest=largest
     )
     shapes = _headings(grid, labels, mean_texts, mean_width, upright)
     shapes += {"full": _full_cells, "signs": _sign_cells, "plain": _plain_cells}[form](grid)
     bottom = top + len(names) * size[1]
-    note = _note(alpha, left, bottom, form, measure)
-    shapes += note
-    width = max([left + len(names) * size[0], *(text.x + text.width for text in note)]) + PAD
-    told = sum(pair.pvalue <= alpha for pair in pairs.values()) // 2
-    described = (
-        f"{len(names)} algorithms, each row against each column; {told} of {len(pairs) // 2} pairs are told apart."
+    note = _note(alpha, left, bottom, form)
+    told = sum(pair.pvalue <= alpha for pair in found.values()) // 2
+    return Scene(
+        width=max([left + len(names) * size[0], *(text.x + text.width for text in note)]) + PAD,
+        height=bottom + 36,
+        shapes=(*shapes, *note),
+        title="Pairwise results",
+        description=f"{len(names)} algorithms, each row against each column; "
+        f"{told} of {len(found) // 2} pairs are told apart.",
     )
-    return Scene(width=width, height=bottom + 36, shapes=tuple(shapes), title=title, description=described)
 
 
-def draw_comparison_matrix(
-    names: Sequence[str],
-    *,
-    a: Sequence[str],
-    b: Sequence[str],
-    difference: Sequence[float],
-    wins: Sequence[int],
-    ties: Sequence[int],
-    losses: Sequence[int],
-    pvalues: Sequence[float],
-    alpha: float = 0.05,
-    means: Sequence[float] | None = None,
-    measure: str = "difference",
-    ax: Axes | None = None,
-) -> Axes:
-    """Draw the matrix with matplotlib; arguments as in `comparison_matrix_layout`."""
-    scene = comparison_matrix_layout(
-        names,
-        a=a,
-        b=b,
-        difference=difference,
-        wins=wins,
-        ties=ties,
-        losses=losses,
-        pvalues=pvalues,
-        alpha=alpha,
-        means=means,
-        measure=measure,
-    )
-    return draw(scene, ax)
-
-
-def _pairs(
-    names: Sequence[str],
-    a: Sequence[str],
-    b: Sequence[str],
-    difference: Sequence[float],
-    wins: Sequence[int],
-    ties: Sequence[int],
-    losses: Sequence[int],
-    pvalues: Sequence[float],
-) -> dict[tuple[str, str], _Pair]:
+def _pairs(names: Sequence[str], frame: pd.DataFrame) -> dict[tuple[str, str], _Pair]:
     """Both views of each pair."""
-    columns = (a, b, difference, wins, ties, losses, pvalues)
-    if len({len(column) for column in columns}) != 1:
-        raise ArgumentError("`a`, `b`, `difference`, `wins`, `ties`, `losses` and `pvalues` must be equally long.")
-    known = set(names)
+    for name in {*frame["a"], *frame["b"]} - set(names):
+        check.member("algorithm", name, names)
+    columns = [frame[key].tolist() for key in ("a", "b", "effect", "wins", "ties", "losses", "adjusted")]
     found: dict[tuple[str, str], _Pair] = {}
-    for first, second, gain, won, tied, lost, pvalue in zip(*columns, strict=True):
-        for name in (first, second):
-            if name not in known:
-                check.member("algorithm", name, names)
-        pair = _Pair(
-            difference=float(gain),
-            wins=round(float(won)),
-            ties=round(float(tied)),
-            losses=round(float(lost)),
-            pvalue=float(pvalue),
-        )
-        found[first, second] = pair
-        found[second, first] = pair.turned()
+    for a, b, gain, *counts, pvalue in zip(*columns, strict=True):
+        wins, ties, losses = (round(float(count)) for count in counts)
+        found[a, b] = _Pair(difference=float(gain), wins=wins, ties=ties, losses=losses, pvalue=float(pvalue))
+        found[b, a] = found[a, b].turned()
     return found
 
 
@@ -196,15 +168,15 @@ def _mean_texts(means: Sequence[float] | None, k: int) -> list[str]:
     """The means of rows, all with the same digits; empty without means."""
     if means is None:
         return [""] * k
-    digits = common_digits((float(mean) for mean in means), 4)
-    return [fixed_text(float(mean), digits) for mean in means]
+    digits = decimals(means)
+    return [minus(fixed(mean, digits)) for mean in means]
 
 
 def _texts(pair: _Pair, digits: int) -> tuple[str, str, str]:
     return (
-        fixed_text(pair.difference, digits),
+        minus(fixed(pair.difference, digits)),
         f"{pair.wins} / {pair.ties} / {pair.losses}",
-        f"p {pvalue_text(pair.pvalue)}".replace("p <", "p < "),
+        said_pvalue(pair.pvalue),
     )
 
 
@@ -286,11 +258,11 @@ def _plain_cells(grid: _Grid) -> list[Shape]:
     return [*shapes, Rect(left, top, k * width, k * height, stroke="faint", stroke_width=0.5)]
 
 
-def _note(alpha: float, left: float, bottom: float, form: str, measure: str) -> list[Text]:
+def _note(alpha: float, left: float, bottom: float, form: str) -> list[Text]:
     """How to read a cell."""
-    told = f"p \u2264 {alpha:g}"
+    told = f"p \u2264 {number(alpha)}"
     lines = {
-        "full": (f"row minus column: {measure}; wins / ties / losses; adjusted p", f"bold, framed: {told}"),
+        "full": ("row minus column: difference; wins / ties / losses; adjusted p", f"bold, framed: {told}"),
         "signs": ("blue: the row is better; orange: the column is better", f"+ and \u2212: told apart, {told}"),
         "plain": (f"told apart, {told}: dark blue, the row is better;", "light orange, the column is better"),
     }[form]

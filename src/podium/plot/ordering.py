@@ -1,4 +1,4 @@
-"""Figures of an order by cost: the graph of Ulas et al. (2008), the steps of its sort, ranks with underlines.
+"""Figures of an order by cost: the graph of Ulas et al. (2008), and the steps of its sort.
 
 Names stand from left to right by prior cost, the cheapest first; an edge leads from an algorithm to a costlier one
 that is significantly better.
@@ -6,31 +6,25 @@ that is significantly better.
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from podium.core import check
-from podium.core.errors import ArgumentError
 from podium.core.escape import isolated
-from podium.plot.cd_list import cd_list_scene
-from podium.plot.draw_matplotlib import draw
-from podium.plot.ranked import Groups, Ranked, bar_title, label_of, lanes, ranked
+from podium.plot.figure import Width, figure
 from podium.plot.scene import Curve, Line, Point, Polygon, Rect, Scene, Shape, Text, box_of
-from podium.plot.textsize import text_width, widest
+from podium.plot.sources import order_of
+from podium.plot.textsize import label_of, text_width, widest
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = [
-    "draw_order_graph",
-    "draw_sort_steps",
-    "draw_underlined_ranks",
-    "order_graph_layout",
-    "sort_steps_layout",
-    "underlined_ranks_layout",
-]
+    from podium.ordering._multitest import MultiTestResult
+    from podium.plot.sources import OrderSource
+
+__all__ = ["order_graph", "sort_steps"]
 
 SIZE = 9.0
 PAD = 8.0
@@ -67,172 +61,80 @@ class _Graph:
         return arcs + names + NODE_HEIGHT / 2
 
 
-def order_graph_layout(
-    prior: Sequence[str],
-    edges: Iterable[tuple[str, str]],
-    *,
-    order: Sequence[str] = (),
-    title: str = "Directed graph of the order",
+@figure
+def order_graph(
+    result: OrderSource, *, places: bool = True, ax: Axes | None = None, width: Width | None = None
 ) -> Scene:
-    """Nodes by prior cost from left to right, an arc from each algorithm to the costlier ones that are better.
+    """Algorithms by prior cost from left to right, an arc from each to the costlier ones that are better.
 
-    An edge is (overridden, better). Edges against the prior order, as in a cycle, run below. With `order`, each node
-    carries its final place.
+    `result` is one of `multitest` or `multi2test`, or a comparison with costs. Arcs against the prior order, as in a
+    cycle, run below. With `places`, each algorithm carries its final place.
     """
-    graph = _graph(prior, edges)
-    places = {check.member("algorithm", name, prior): i + 1 for i, name in enumerate(order)}
+    found = order_of(result)
+    graph, order = _graph(found), found.order if places else ()
     y = PAD + graph.above()
     shapes = _edges(graph, y) + _nodes(graph, y)
     # The place in the order stands in the node if its name does not, else below arcs and node.
     number_y = y if graph.upright else y + graph.below() + 8
-    shapes += [
-        Text(x, number_y, f"{places[name]}.", size=SIZE - 1, anchor="middle", bold=True, key=name)
-        for name, x in zip(graph.prior, graph.centres, strict=True)
-        if name in places
-    ]
+    for i, name in enumerate(order, start=1):
+        x = graph.centres[graph.prior.index(name)]
+        shapes.append(Text(x, number_y, f"{i}.", size=SIZE - 1, anchor="middle", bold=True, key=name))
     bottom = y + graph.below() + (14.0 if order and not graph.upright else 0.0)
-    right = max(box_of(shape)[2] for shape in shapes)
-    axis_y = bottom + 10
-    left = graph.centres[0] - graph.widths[0] / 2
-    shapes += [*_arrow_line(left, max(right, left + 130), axis_y)]
+    axis_y, left = bottom + 10, graph.centres[0] - graph.widths[0] / 2
+    end = max(left + 130, *(box_of(shape)[2] for shape in shapes))
+    shapes += _arrow_line(left, end, axis_y)
     shapes.append(Text(left, axis_y + 9, "cheaper", size=SIZE - 1, colour="muted"))
-    end = max(right, left + 130)
     shapes.append(Text(end, axis_y + 9, "costlier", size=SIZE - 1, anchor="end", colour="muted"))
-    described = f"{len(graph.prior)} algorithms by prior cost: {', '.join(graph.prior)}. {_edge_words(graph)}"
-    return Scene(width=end + PAD, height=axis_y + 18, shapes=tuple(shapes), title=title, description=described)
+    return Scene(
+        width=end + PAD,
+        height=axis_y + 18,
+        shapes=tuple(shapes),
+        title="Directed graph of the order",
+        description=f"{len(graph.prior)} algorithms by prior cost: {', '.join(graph.prior)}. {_edge_words(graph)}",
+    )
 
 
-def draw_order_graph(
-    prior: Sequence[str], edges: Iterable[tuple[str, str]], *, order: Sequence[str] = (), ax: Axes | None = None
-) -> Axes:
-    """Draw the graph with matplotlib; arguments as in `order_graph_layout`."""
-    return draw(order_graph_layout(prior, edges, order=order), ax)
+@figure
+def sort_steps(result: OrderSource, *, ax: Axes | None = None, width: Width | None = None) -> Scene:
+    """One graph for each step of the sort: what was taken is gone, what is taken now is shaded, and its rivals are named.
 
-
-def sort_steps_layout(
-    prior: Sequence[str],
-    edges: Iterable[tuple[str, str]],
-    order: Sequence[str],
-    *,
-    steps: Sequence[Sequence[str]] = (),
-    title: str = "Steps of the sort",
-) -> Scene:
-    """One graph for each step: taken algorithms are gone, the one taken now is shaded; `steps` names the candidates.
-
-    Above 12 algorithms, a list of the steps.
+    `result` is one of `multitest` or `multi2test`, or a comparison with costs. Above 12 algorithms, a list of the steps.
     """
-    graph = _graph(prior, edges)
-    taken = [graph.prior.index(check.member("algorithm", name, prior)) for name in order]
-    captions = [_caption(i, name, steps[i] if i < len(steps) else ()) for i, name in enumerate(order)]
-    described = "The order in which algorithms are taken: " + ", ".join(order) + "."
+    found = order_of(result)
+    graph = _graph(found)
+    taken = [graph.prior.index(name) for name in found.order]
     shapes: list[Shape] = []
     y = PAD
-    for i, caption in enumerate(captions):
-        shapes.append(Text(PAD, y + 5, caption, size=SIZE, key=order[i]))
+    for i, (name, candidates) in enumerate(zip(found.order, found.steps, strict=True)):
+        shapes.append(Text(PAD, y + 5, _caption(i, name, candidates), size=SIZE, key=name))
         y += 15
-        if len(prior) <= MOST_STEPS_DRAWN:
+        if len(taken) <= MOST_STEPS_DRAWN:
             gone = frozenset(taken[:i])
             middle = y + graph.above(gone=gone)
             shapes += _edges(graph, middle, gone=gone) + _nodes(graph, middle, gone=gone, chosen=taken[i])
             y = middle + graph.below(gone=gone) + 12
-    right = max(box_of(shape)[2] for shape in shapes)
-    return Scene(width=right + PAD, height=y + PAD, shapes=tuple(shapes), title=title, description=described)
+    return Scene(
+        width=max(box_of(shape)[2] for shape in shapes) + PAD,
+        height=y + PAD,
+        shapes=tuple(shapes),
+        title="Steps of the sort",
+        description="The order in which algorithms are taken: " + ", ".join(found.order) + ".",
+    )
 
 
-def draw_sort_steps(
-    prior: Sequence[str],
-    edges: Iterable[tuple[str, str]],
-    order: Sequence[str],
-    *,
-    steps: Sequence[Sequence[str]] = (),
-    ax: Axes | None = None,
-) -> Axes:
-    """Draw the steps with matplotlib; arguments as in `sort_steps_layout`."""
-    return draw(sort_steps_layout(prior, edges, order, steps=steps), ax)
-
-
-def underlined_ranks_layout(
-    mean_ranks: Sequence[float],
-    names: Sequence[str],
-    *,
-    critical_difference: float | None = None,
-    groups: Groups | None = None,
-    title: str = "Mean ranks with underlines",
-) -> Scene:
-    """Names in the order of their mean ranks, with a line under each group that is not told apart.
-
-    Where names would take more than 11 inches, the list of the critical-difference diagram.
-    """
-    data = ranked(mean_ranks, names, groups=groups, critical_difference=critical_difference)
-    widths = [max(text_width(label, SIZE), 26.0) for label in data.labels]
-    if sum(widths) + 14 * len(widths) > 792:
-        return cd_list_scene(data, critical_difference=critical_difference, control=None, title=title)
-    starts = [PAD + sum(widths[:i]) + 14 * i for i in range(len(widths))]
-    shapes: list[Shape] = []
-    for i, (label, name) in enumerate(zip(data.labels, data.names, strict=True)):
-        x = starts[i] + widths[i] / 2
-        shapes.append(Text(x, PAD + 5, label, size=SIZE, anchor="middle", key=name, title=data.title(i)))
-        rank = f"{data.mean_ranks[i]:.2f}"
-        shapes.append(Text(x, PAD + 17, rank, size=SIZE - 1, anchor="middle", colour="muted", key=name))
-    levels = lanes([(group[0], group[-1]) for group in data.groups], 1.0)
-    for group, level in zip(data.groups, levels, strict=True):
-        shapes += _underline(data, group, starts, widths, PAD + 27 + 5 * level)
-    height = PAD + 27 + 5 * max(levels, default=0) + PAD
-    if critical_difference is not None:
-        height += 12
-        shapes.append(Text(PAD, height - 10, f"CD = {critical_difference:.2f}", size=SIZE - 1, colour="muted"))
-    wide = max([starts[-1] + widths[-1], *(box_of(shape)[2] for shape in shapes)])
-    described = f"{len(data.names)} algorithms by mean rank: {', '.join(data.names)}; lines join those not told apart."
-    return Scene(width=wide + PAD, height=height, shapes=tuple(shapes), title=title, description=described)
-
-
-def draw_underlined_ranks(
-    mean_ranks: Sequence[float],
-    names: Sequence[str],
-    *,
-    critical_difference: float | None = None,
-    groups: Groups | None = None,
-    ax: Axes | None = None,
-) -> Axes:
-    """Draw the ranks with matplotlib; arguments as in `underlined_ranks_layout`."""
-    scene = underlined_ranks_layout(mean_ranks, names, critical_difference=critical_difference, groups=groups)
-    return draw(scene, ax)
-
-
-def _underline(data: Ranked, group: tuple[int, ...], starts: list[float], widths: list[float], y: float) -> list[Shape]:
-    """Thick below members, dotted below those between that do not belong."""
-    title = bar_title(data, group)
-    shapes: list[Shape] = []
-    for i in range(group[0], group[-1] + 1):
-        to = starts[i + 1] if i < group[-1] else starts[i] + widths[i]
-        if i in group and (i + 1 in group or i == group[-1]):
-            shapes.append(Line(starts[i], y, to, y, stroke_width=2.0, title=title))
-        elif i in group:
-            shapes.append(Line(starts[i], y, starts[i] + widths[i], y, stroke_width=2.0, title=title))
-            shapes.append(Line(starts[i] + widths[i], y, to, y, dash="dotted", title=title))
-        else:
-            shapes.append(Line(starts[i], y, to, y, dash="dotted", title=title))
-    return shapes
-
-
-def _graph(prior: Sequence[str], edges: Iterable[tuple[str, str]]) -> _Graph:
-    names = tuple(prior)
-    if not names or len(set(names)) != len(names):
-        raise ArgumentError("`prior` must list each algorithm once.")
-    place = {name: i for i, name in enumerate(names)}
-    pairs = tuple(tuple(place[check.member("algorithm", name, names)] for name in edge) for edge in edges)
-    ends = [sum(i in pair for pair in pairs) for i in range(len(names))]
-    labels = [label_of(name) for name in names]
+def _graph(found: MultiTestResult) -> _Graph:
+    place = {name: i for i, name in enumerate(found.prior)}
+    edges = tuple((place[worse], place[better]) for worse, better in found.edges)
+    ends = [sum(i in edge for edge in edges) for i in range(len(place))]
+    labels = [label_of(name) for name in place]
     upright = widest(labels, SIZE) > MOST_BOXED
     widths = tuple(
-        max(20.0, PORT * (ends[i] + 2), 0.0 if upright else text_width(labels[i], SIZE) + 12) for i in range(len(names))
+        max(20.0, PORT * (count + 2), 0.0 if upright else text_width(label, SIZE) + 12)
+        for count, label in zip(ends, labels, strict=True)
     )
-    centres, x = [], PAD
-    for width in widths:
-        centres.append(x + width / 2)
-        x += width + GAP
-    fixed = tuple((pair[0], pair[1]) for pair in pairs)
-    return _Graph(prior=names, edges=fixed, centres=tuple(centres), widths=widths, upright=upright)
+    starts = itertools.accumulate(widths[:-1], lambda start, width: start + width + GAP, initial=PAD)
+    centres = tuple(start + width / 2 for start, width in zip(starts, widths, strict=True))
+    return _Graph(prior=found.prior, edges=edges, centres=centres, widths=widths, upright=upright)
 
 
 def _rise(i: int, j: int) -> float:

@@ -1,4 +1,4 @@
-"""What figures of ranked algorithms share: checked input in the order of mean ranks, and lanes for group bars."""
+"""What figures of ranked algorithms share: mean ranks in order with their groups, and lanes for the bars of groups."""
 
 from __future__ import annotations
 
@@ -7,87 +7,76 @@ from dataclasses import dataclass
 
 from podium.core import check
 from podium.core.errors import ArgumentError
-from podium.core.escape import visible
-from podium.plot.textsize import shorten
+from podium.core.numbers import fixed
+from podium.plot.textsize import label_of
 
-__all__ = ["Group", "Groups", "Ranked", "bar_title", "label_of", "lanes", "ranked"]
+__all__ = ["Group", "Ranked", "bar_title", "lanes", "ranked"]
 
 Group = tuple[int, ...]
-#: Sets of algorithms that are not told apart, by name or by place.
-Groups = Iterable[Iterable[int]] | Iterable[Iterable[str]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranked:
-    """Algorithms from the best (lowest) mean rank on; ties keep the order given. Groups hold places in this order."""
+    """Algorithms from the best (lowest) mean rank on; ties keep the order given. Groups hold places in this order.
+
+    With a `control`, the others are compared with it only, and there are no groups.
+    """
 
     names: tuple[str, ...]
     mean_ranks: tuple[float, ...]
-    groups: tuple[Group, ...]
+    groups: tuple[Group, ...] = ()
+    critical_difference: float | None = None
+    control: str | None = None
 
     @property
     def labels(self) -> tuple[str, ...]:
         """The names as they are written."""
         return tuple(label_of(name) for name in self.names)
 
+    @property
+    def ranks(self) -> list[str]:
+        """The mean ranks as they are written."""
+        return [fixed(rank, 2) for rank in self.mean_ranks]
+
     def title(self, place: int) -> str:
         """What hovering over an algorithm tells."""
-        return f"{self.names[place]}\nmean rank {self.mean_ranks[place]:.3f}, place {place + 1} of {len(self.names)}"
+        mean = fixed(self.mean_ranks[place], 3)
+        return f"{self.names[place]}\nmean rank {mean}, place {place + 1} of {len(self.names)}"
 
-
-def label_of(name: str) -> str:
-    """A name as it is written in a figure: on one line, at most 60 characters."""
-    return shorten(visible(name), 60)
+    def ends(self) -> str:
+        """The best and the worst in words."""
+        return (
+            f"{len(self.names)} algorithms by mean rank, from {self.names[0]} ({self.ranks[0]}, the best) "
+            f"to {self.names[-1]} ({self.ranks[-1]})"
+        )
 
 
 def ranked(
     mean_ranks: Sequence[float],
     names: Sequence[str],
     *,
-    groups: Groups | None,
-    critical_difference: float | None,
+    groups: Iterable[Iterable[str]] = (),
+    critical_difference: float | None = None,
+    control: str | None = None,
 ) -> Ranked:
-    """The input of a diagram, sorted; groups without a second member are left out.
-
-    Without groups, a critical difference makes them: the largest sets of neighbours whose ranks differ by less.
-    """
+    """Mean ranks, sorted; groups without a second member are left out."""
     ranks = [float(rank) for rank in check.numbers("mean_ranks", mean_ranks, ndim=1)]
     k = len(ranks)
     if k != len(names) or k == 0 or any(rank != rank for rank in ranks):
         raise ArgumentError(f"`mean_ranks` must give a number for each of {len(names)} names; it has {k}.")
     order = sorted(range(k), key=lambda i: ranks[i])
-    place = {algorithm: i for i, algorithm in enumerate(order)}
-    in_order = tuple(ranks[i] for i in order)
-    if groups is not None:
-        given = [_places(group, names) for group in groups]
-        if any(member not in place for group in given for member in group):
-            raise ArgumentError(f"`groups` must hold names, or places from 0 to {k - 1} in `names`; got {given!r}.")
-        found = {tuple(sorted(place[member] for member in set(group))) for group in given}
-    else:
-        found = _neighbours(in_order, critical_difference)
-    bars = tuple(sorted(group for group in found if len(group) > 1))
-    return Ranked(names=tuple(str(names[i]) for i in order), mean_ranks=in_order, groups=bars)
-
-
-def _places(group: Iterable[int] | Iterable[str], names: Sequence[str]) -> tuple[int, ...]:
-    """The members of a group as places in `names`."""
-    known = {name: i for i, name in enumerate(names)}
-    return tuple(
-        known[check.member("algorithm", member, names)] if isinstance(member, str) else int(member) for member in group
+    ordered = tuple(str(names[i]) for i in order)
+    place = {name: i for i, name in enumerate(ordered)}
+    if control is not None:
+        check.member("algorithm", control, ordered)
+    found = {tuple(sorted({place[check.member("algorithm", name, ordered)] for name in group})) for group in groups}
+    return Ranked(
+        names=ordered,
+        mean_ranks=tuple(ranks[i] for i in order),
+        groups=tuple(sorted(group for group in found if len(group) > 1)) if control is None else (),
+        critical_difference=critical_difference,
+        control=control,
     )
-
-
-def _neighbours(ranks: tuple[float, ...], critical_difference: float | None) -> set[Group]:
-    if critical_difference is None:
-        return set()
-    found: set[Group] = set()
-    last_end = -1
-    for start, rank in enumerate(ranks):
-        end = max(i for i, other in enumerate(ranks) if other - rank < critical_difference)
-        if end > max(last_end, start):
-            found.add(tuple(range(start, end + 1)))
-        last_end = max(last_end, end)
-    return found
 
 
 def lanes(spans: Sequence[tuple[float, float]], gap: float) -> list[int]:
@@ -100,10 +89,7 @@ def lanes(spans: Sequence[tuple[float, float]], gap: float) -> list[int]:
     result = []
     for start, end in spans:
         lane = next((i for i, taken in enumerate(ends) if taken + gap <= start), len(ends))
-        if lane == len(ends):
-            ends.append(end)
-        else:
-            ends[lane] = end
+        ends[lane : lane + 1] = [end]
         result.append(lane)
     return result
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal, Self
 
 from podium.core.escape import visible
 from podium.plot.textsize import ASCENT, CAP_HEIGHT, DESCENT, text_width
@@ -41,21 +41,50 @@ Anchor = Literal["start", "middle", "end"]
 Dash = Literal["solid", "dashed", "dotted"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Shape:
-    """What all shapes share: how lines are drawn, and what the shape belongs to."""
+# The fields of shapes that are places or lengths; all others stay when a shape is moved or scaled.
+_ACROSS = {"x", "x1", "x2"}
+_DOWN = {"y", "y1", "y2"}
+_LENGTHS = {"width", "height", "radius", "size", "stroke_width"}
 
-    stroke: str | None = "ink"
-    stroke_width: float = 1.0
-    dash: Dash = "solid"
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Mark:
+    """What all shapes share: what they belong to, and how they are moved."""
+
     opacity: float = 1.0
     title: str = ""
     key: str = ""
     css: str = ""
 
+    def placed(self, scale: float, dx: float, dy: float) -> Self:
+        """The same shape, scaled and then moved."""
+        changes: dict[str, Any] = {}
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if field.name == "points":
+                changes["points"] = tuple((scale * x + dx, scale * y + dy) for x, y in value)
+            elif field.name in _ACROSS or field.name in _DOWN:
+                changes[field.name] = scale * value + (dx if field.name in _ACROSS else dy)
+            elif field.name in _LENGTHS:
+                changes[field.name] = scale * value
+        return replace(self, **changes)
+
+    def moved(self, dx: float, dy: float) -> Self:
+        """The same shape elsewhere."""
+        return self.placed(1.0, dx, dy)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Stroked(_Mark):
+    """A shape that is drawn with a pen."""
+
+    stroke: str | None = "ink"
+    stroke_width: float = 1.0
+    dash: Dash = "solid"
+
 
 @dataclass(frozen=True, slots=True)
-class Line(_Shape):
+class Line(_Stroked):
     """A straight line with flat ends."""
 
     x1: float
@@ -68,48 +97,31 @@ class Line(_Shape):
         """Both ends."""
         return (self.x1, self.y1), (self.x2, self.y2)
 
-    def moved(self, dx: float, dy: float) -> Line:
-        """The same line elsewhere."""
-        return replace(self, x1=self.x1 + dx, y1=self.y1 + dy, x2=self.x2 + dx, y2=self.y2 + dy)
-
 
 @dataclass(frozen=True, slots=True)
-class Polyline(_Shape):
+class Polyline(_Stroked):
     """Straight lines through points."""
 
     points: tuple[Point, ...]
 
-    def moved(self, dx: float, dy: float) -> Polyline:
-        """The same lines elsewhere."""
-        return replace(self, points=_moved(self.points, dx, dy))
-
 
 @dataclass(frozen=True, slots=True)
-class Curve(_Shape):
+class Curve(_Stroked):
     """One cubic Bezier curve: start, two control points, end."""
 
     points: tuple[Point, Point, Point, Point]
 
-    def moved(self, dx: float, dy: float) -> Curve:
-        """The same curve elsewhere."""
-        a, b, c, d = _moved(self.points, dx, dy)
-        return replace(self, points=(a, b, c, d))
-
 
 @dataclass(frozen=True, slots=True)
-class Polygon(_Shape):
+class Polygon(_Stroked):
     """A closed shape through points."""
 
     points: tuple[Point, ...]
     fill: str | None = None
 
-    def moved(self, dx: float, dy: float) -> Polygon:
-        """The same polygon elsewhere."""
-        return replace(self, points=_moved(self.points, dx, dy))
-
 
 @dataclass(frozen=True, slots=True)
-class Rect(_Shape):
+class Rect(_Stroked):
     """An upright rectangle by its upper left corner."""
 
     x: float
@@ -124,13 +136,9 @@ class Rect(_Shape):
         right, bottom = self.x + self.width, self.y + self.height
         return (self.x, self.y), (right, self.y), (right, bottom), (self.x, bottom)
 
-    def moved(self, dx: float, dy: float) -> Rect:
-        """The same rectangle elsewhere."""
-        return replace(self, x=self.x + dx, y=self.y + dy)
-
 
 @dataclass(frozen=True, slots=True)
-class Circle(_Shape):
+class Circle(_Stroked):
     """A circle."""
 
     x: float
@@ -143,26 +151,20 @@ class Circle(_Shape):
         """Two opposite corners of the square around it."""
         return (self.x - self.radius, self.y - self.radius), (self.x + self.radius, self.y + self.radius)
 
-    def moved(self, dx: float, dy: float) -> Circle:
-        """The same circle elsewhere."""
-        return replace(self, x=self.x + dx, y=self.y + dy)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _TextStyle:
+class _Typeset(_Mark):
+    """A shape that is written."""
+
     size: float = 9.0
     anchor: Anchor = "start"
     rotation: float = 0.0
     bold: bool = False
     colour: str = "ink"
-    opacity: float = 1.0
-    title: str = ""
-    key: str = ""
-    css: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Text(_TextStyle):
+class Text(_Typeset):
     """One line of text whose capitals are centred on y; `rotation` turns it counterclockwise about (x, y), in degrees.
 
     The text is data: no renderer reads markup or mathematics in it.
@@ -196,16 +198,8 @@ class Text(_TextStyle):
         cos, sin = math.cos(angle), math.sin(angle)
         return self.x + x * cos + y * sin, self.y - x * sin + y * cos
 
-    def moved(self, dx: float, dy: float) -> Text:
-        """The same text elsewhere."""
-        return replace(self, x=self.x + dx, y=self.y + dy)
-
 
 Shape = Line | Polyline | Curve | Polygon | Rect | Circle | Text
-
-
-def _moved(points: Iterable[Point], dx: float, dy: float) -> tuple[Point, ...]:
-    return tuple((x + dx, y + dy) for x, y in points)
 
 
 def box_of(shape: Shape) -> Box:
@@ -240,6 +234,13 @@ class Scene:
     def texts(self) -> tuple[Text, ...]:
         """The texts among the shapes."""
         return tuple(shape for shape in self.shapes if isinstance(shape, Text))
+
+    def resized(self, width: float) -> Scene:
+        """The scene on a sheet of this width: made smaller where it is wider, in the middle where it is narrower."""
+        scale = min(1.0, width / self.width)
+        margin = (width - scale * self.width) / 2
+        shapes = tuple(shape.placed(scale, margin, 0.0) for shape in self.shapes)
+        return replace(self, width=width, height=scale * self.height, shapes=shapes)
 
     def overlapping_texts(self) -> list[tuple[Text, Text]]:
         """Pairs of texts whose boxes overlap: none, in a good figure."""

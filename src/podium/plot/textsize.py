@@ -7,8 +7,11 @@ Times or Latin Modern takes less, so that what does not overlap here does not ov
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 
-__all__ = ["ASCENT", "CAP_HEIGHT", "DESCENT", "shorten", "text_width", "widest"]
+from podium.core.escape import visible
+
+__all__ = ["ASCENT", "CAP_HEIGHT", "DESCENT", "label_of", "shorten", "text_width", "widest"]
 
 # Parts of the size of the font.
 ASCENT = 0.76
@@ -57,7 +60,7 @@ def _other_width(character: str, table: tuple[int, ...]) -> int:
     return 1000
 
 
-def widest(texts: list[str] | tuple[str, ...], size: float, *, bold: bool = False) -> float:
+def widest(texts: Iterable[str], size: float, *, bold: bool = False) -> float:
     """The width of the widest text, 0 if there is none."""
     return max((text_width(text, size, bold=bold) for text in texts), default=0.0)
 
@@ -72,3 +75,8 @@ def shorten(text: str, characters: int = 60) -> str:
         return text
     tail = (characters - 1) // 2
     return text[: characters - 1 - tail] + "…" + text[len(text) - tail :]
+
+
+def label_of(name: str) -> str:
+    """A name as it is written in a figure: on one line, at most 60 characters."""
+    return shorten(visible(name), 60)

@@ -14,7 +14,6 @@ from podium.core.result import plain
 from podium.core.table import Table
 from podium.core.version import VERSION
 from podium.report.bibliography import cited_keys
-from podium.report.comparison_figures import comparison_figures
 from podium.report.document import (
     Block,
     Bullets,
@@ -27,6 +26,7 @@ from podium.report.document import (
     Section,
     TableBlock,
 )
+from podium.report.figures import figures_of
 from podium.report.tables import facts_table, frame_table
 from podium.stats.registry import CORRECTIONS
 
@@ -62,17 +62,17 @@ PAIRS: dict[str, dict[str, Any]] = {
 
 def comparison_document(comparison: Comparison) -> Document:
     """The report of a comparison, each of its figures at its place."""
-    drawn = {figure.key: figure for figure in comparison_figures(comparison)}
+    drawn = {figure.key: figure for figure in figures_of(comparison)}
     pairs = _pairs_table(comparison)
     sections: dict[tuple[str, str], Sequence[Block]] = {
         ("verdict", "Verdict"): _verdict(comparison),
-        ("ranking", "Ranking"): (_ranking(comparison), *_figures(drawn, "rank_intervals", "ranks")),
-        ("diagram", "Groups"): _figures(drawn, "diagram", "critical_difference"),
-        ("pairs", "Pairs"): (pairs, *_beside(comparison), *_figures(drawn, "forest", "matrix", "scatter")),
+        ("ranking", "Ranking"): (_ranking(comparison), *_figures(drawn, "rank_intervals", "rank_distribution")),
+        ("diagram", "Groups"): _figures(drawn, "cd_diagram"),
+        ("pairs", "Pairs"): (pairs, *_beside(comparison), *_figures(drawn, "forest", "comparison_matrix", "scatter")),
         ("costs", "Order by cost"): _costs(comparison),
         ("remarks", "Remarks of a careful reviewer"): _remarks(comparison),
         ("methods", "Methods"): _methods(comparison),
-        ("data", "Data and settings"): (*_figures(drawn, "heat_map"), *_data(comparison)),
+        ("data", "Data and settings"): (*_figures(drawn, "heatmap"), *_data(comparison)),
     }
     facts = comparison.facts
     return Document(

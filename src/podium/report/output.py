@@ -12,7 +12,7 @@ from pathlib import Path
 from podium.core.errors import ArgumentError
 from podium.core.escape import visible
 from podium.core.files import write_atomically, writing
-from podium.plot.save import save_figure
+from podium.plot.figure import Figure
 from podium.plot.scene import Scene
 from podium.report.document import Document
 from podium.report.render_html import render_html
@@ -97,4 +97,4 @@ def write_figures(folder: Path, document: Document) -> Path:
 def write_scene(path: Path, scene: Scene) -> Path:
     """One figure, in the form that the file's ending names."""
     with writing(path):
-        return save_figure(scene, path)
+        return Figure(scene).save(path)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from typing import TYPE_CHECKING, Any
 
 from podium.core.errors import ArgumentError
@@ -130,10 +129,7 @@ def chance_chart(
     """The picture of `podium chance chart`, as SVG."""
     from podium.cli.chance_charts import draw
 
-    figure = draw(chart, metrics, positives, negatives, competitors, alpha, score)
-    out = io.StringIO()
-    figure.savefig(out, format="svg", metadata={"Date": None})
-    return out.getvalue()
+    return draw(chart, metrics, positives, negatives, competitors, alpha, score).svg()
 
 
 def power(
@@ -177,14 +173,13 @@ def power(
 
 
 def _power_blocks(found: Any) -> list[Any]:
-    from podium.plot.studies import power_layout
-    from podium.report.document import FigureBlock, Paragraph
+    from podium.report.document import Paragraph
+    from podium.report.figures import figures_of
     from podium.report.tables import frame_table
 
-    scene = power_layout(found)
     return [
         Paragraph(text=found.summary()),
-        FigureBlock(key="power", scene=scene, caption="Power against the number of datasets.", alt=scene.description),
+        *figures_of(found),
         frame_table("power_table", "The power of each test.", found.to_frame()),
     ]
 

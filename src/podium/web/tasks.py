@@ -132,21 +132,15 @@ def order(*, upload: Upload, reading: dict[str, Any], limits: Limits, settings: 
 
 
 def _order_section(found: Any) -> str:
-    from podium.plot.ordering import order_graph_layout
-    from podium.report.document import FigureBlock, Paragraph, Section
+    from podium.report.document import Paragraph, Section
+    from podium.report.figures import figure_block
     from podium.report.html_blocks import section_html
     from podium.report.tables import frame_table
 
-    scene = order_graph_layout(found.prior, found.edges, order=found.order)
     blocks: tuple[Block, ...] = (
         Paragraph(text=found.summary()),
         frame_table("order", "The order, first the one to use.", found.to_frame()),
-        FigureBlock(
-            key="graph",
-            scene=scene,
-            caption="Cheapest first, from left to right; an arrow leads to what is significantly better at a higher cost.",
-            alt=scene.description,
-        ),
+        figure_block("order_graph", found),
         *(Paragraph(text=note) for note in found.final.notes),
     )
     return section_html(Section(key="order", title="The order", blocks=blocks))

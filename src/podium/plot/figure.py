@@ -1,0 +1,141 @@
+"""The figure that every function of this room gives: a scene, shown in a notebook, drawn into axes, or written to a file."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import zlib
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec
+
+from podium.core import check
+from podium.core.errors import ArgumentError
+from podium.plot.axes import STRETCH
+from podium.plot.draw_svg import to_svg
+from podium.plot.draw_tikz import to_tikz
+from podium.plot.scene import Rect, Scene
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["Figure", "Width", "figure"]
+
+#: A column or the page of a paper with two columns, or points.
+Width = Literal["column", "page"] | float
+WIDTHS = {"column": 3.3 * 72, "page": 6.9 * 72}
+SUFFIXES = (".pdf", ".svg", ".png", ".pgf", ".tikz", ".tex")
+
+P = ParamSpec("P")
+
+
+class Figure:
+    """A figure of a result: `save` writes it, a notebook shows it, `draw` puts it into matplotlib's axes."""
+
+    __slots__ = ("scene",)
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+
+    def __repr__(self) -> str:
+        wide, high = self.scene.width / 72, self.scene.height / 72
+        return f"<Figure {self.scene.title!r}, {wide:.1f} x {high:.1f} in: .save('figure.pdf')>"
+
+    def _repr_svg_(self) -> str:
+        return self.svg(id=f"figure{zlib.crc32(repr(self.scene).encode()):08x}")
+
+    def svg(self, *, id: str = "figure") -> str:
+        """The figure as an <svg> element on its own ground: notebooks and viewers show it on any colour."""
+        ground = Rect(0, 0, self.scene.width, self.scene.height, fill="paper", stroke=None)
+        return to_svg(replace(self.scene, shapes=(ground, *self.scene.shapes)), id=id)
+
+    def draw(self, ax: Axes | None = None) -> Axes:
+        """Draw it into the axes, or into a new figure of pyplot; what is larger than the axes is made smaller."""
+        from podium.plot.draw_matplotlib import draw
+
+        return draw(self.scene, ax)
+
+    def save(self, path: str | Path, *, dpi: float = 200) -> Path:
+        r"""Write it in the form that the ending names, and give the path.
+
+        .pdf (with embedded TrueType fonts), .svg, .png (with `dpi`), .pgf, .tikz (to \input) or .tex (a whole document).
+        """
+        path = Path(path)
+        suffix = check.choice("the ending of `path`", path.suffix.lower(), SUFFIXES)
+        if suffix == ".svg":
+            path.write_text(self.svg() + "\n", encoding="utf-8")
+        elif suffix in (".tikz", ".tex"):
+            path.write_text(to_tikz(self.scene, standalone=suffix == ".tex"), encoding="utf-8")
+        else:
+            from podium.plot.draw_matplotlib import save
+
+            save(self.scene, path, dpi)
+        return path
+
+
+def figure(lay_out: Callable[P, Scene]) -> Callable[P, Figure]:
+    """Make a figure of what a function lays out: as wide as asked, and drawn into the axes if there are any.
+
+    The function names `ax` and `width` among its options, for readers; both are used here. For a width, or for the
+    width of the axes, the layout is made again with a longer or shorter axis, so that text keeps its size; what then
+    remains too wide is made smaller.
+    """
+
+    @functools.wraps(lay_out)
+    def made(*args: P.args, **options: P.kwargs) -> Figure:
+        def laid_out(stretch: float) -> Scene:
+            token = STRETCH.set(stretch)
+            try:
+                return lay_out(*args, **options)
+            finally:
+                STRETCH.reset(token)
+
+        ax: Any = options.get("ax")
+        width: Any = options.get("width")
+        if width is not None:
+            found = Figure(_as_wide(laid_out, points_of(width)).resized(points_of(width)))
+        elif ax is not None:
+            from podium.plot.draw_matplotlib import size_of
+
+            found = Figure(_within(laid_out, *size_of(ax)))
+        else:
+            found = Figure(laid_out(0.0))
+        if ax is not None:
+            found.draw(ax)
+        return found
+
+    made.__dict__["__signature__"] = inspect.signature(lay_out).replace(return_annotation="Figure")
+    return made
+
+
+def points_of(width: Width) -> float:
+    """A width in points.
+
+    >>> round(points_of("column"), 1), points_of(300)
+    (237.6, 300.0)
+    """
+    if isinstance(width, str):
+        return WIDTHS[check.choice("width", width, tuple(WIDTHS))]
+    points = check.number("width", width)
+    if points < 36:
+        raise ArgumentError(f"`width` must be 'column', 'page' or at least 36 points; got {width}.")
+    return points
+
+
+def _as_wide(laid_out: Callable[[float], Scene], width: float) -> Scene:
+    """The layout at this width, as nearly as its axis can; ticks and labels may move it a little, so once more."""
+    scene, stretch = laid_out(0.0), 0.0
+    for _ in range(2):
+        stretch += width - scene.width
+        scene = laid_out(stretch)
+    return scene
+
+
+def _within(laid_out: Callable[[float], Scene], width: float, height: float) -> Scene:
+    """The layout as wide as these axes, unless it grows higher than they are."""
+    own, wide = laid_out(0.0), _as_wide(laid_out, width)
+    if wide.height <= max(height, own.height) or wide.width <= own.width:
+        return wide
+    share = max(0.0, height - own.height) / (wide.height - own.height)
+    return laid_out(share * (wide.width - own.width))

@@ -1,0 +1,112 @@
+"""Which figures there are, as plain data: what each shows, and what stands below it in a report.
+
+A new figure is a function with `@figure` in a file of this room, a line in `__init__.pyi`, and an entry here.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from podium.core import check
+
+if TYPE_CHECKING:
+    from podium.plot.figure import Figure
+
+__all__ = ["FIGURES", "FigureKind", "figures_of", "function"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FigureKind:
+    """A figure: its name, its module, the names of the classes that it shows, and its caption."""
+
+    name: str
+    home: str
+    shows: tuple[str, ...]
+    caption: str
+
+
+_RANKS = "Comparison GroupsResult PairsResult PosthocResult Multi2TestResult"
+_ORDERS = "MultiTestResult Multi2TestResult"
+_TABLES = "Comparison Scores Table"
+_PAIRS = "Comparison PairsResult"
+
+# name, home, classes, caption
+_ROWS = (
+    (
+        "cd_diagram",
+        "_cd_diagram",
+        _RANKS,
+        "Mean ranks, the best first; a bar joins algorithms that are not told apart.",
+    ),
+    ("cd_stack", "_cd_diagram", "", "Mean ranks of the same algorithms, one diagram for each result."),
+    ("letter_list", "ranked_lists", _RANKS, "Algorithms that share a letter are not told apart."),
+    ("underlined_ranks", "ranked_lists", _RANKS, "Mean ranks, the best first; a line joins what is not told apart."),
+    (
+        "rank_intervals",
+        "_rank_intervals",
+        "Comparison RankIntervalsResult",
+        "The place of each algorithm by mean rank, with simultaneous intervals.",
+    ),
+    ("rank_distribution", "_rank_distribution", _TABLES, "How often each algorithm had each rank."),
+    ("forest", "_forest", _PAIRS, "Differences with intervals and adjusted p-values."),
+    (
+        "comparison_matrix",
+        "matrix",
+        _PAIRS,
+        "Each row against each column: difference, wins / ties / losses, adjusted p-value.",
+    ),
+    ("scatter", "_scatter", _TABLES, "The two algorithms on the same datasets; the diagonal is equality."),
+    ("heatmap", "_heatmap", _TABLES, "The scores, darker where they are better within their dataset."),
+    ("performance_profile", "profile", _TABLES, "How often each algorithm is within a distance of the best."),
+    (
+        "order_graph",
+        "ordering",
+        _ORDERS,
+        "Cheapest first, from left to right; an arrow leads to what is significantly better at a higher cost.",
+    ),
+    ("sort_steps", "ordering", _ORDERS, "The order, step by step: what is taken at each step, and from which."),
+    (
+        "cost_plane",
+        "_cost_plane",
+        "Multi2TestResult",
+        "Cost and error; filled and joined: no other is both cheaper and better.",
+    ),
+    ("simplex", "bayes", "PairPosterior", "How probable it is that the first is better, the second, or neither."),
+    ("density", "bayes", "PairPosterior", "The posterior of the gain of the first over the second."),
+    ("shrinkage", "bayes", "PairPosterior", "The gain on each dataset, observed and shrunk."),
+    ("rope_matrix", "bayes_pairs", "PairsPosterior", "How probable it is that the row is better, equivalent or worse."),
+    ("differences", "bayes_pairs", "PairsPosterior", "The expected gains of all pairs, the largest on top."),
+    (
+        "rank_probabilities",
+        "_rank_distribution",
+        "EffectsPosterior",
+        "The probability of each rank.",
+    ),
+    ("chance_cdfs", "chance", "NullCurve", "The share of random rankings that score at most so much."),
+    ("chance_competitors", "chance", "CompetitorsPlanResult", "The critical value by the number of competitors."),
+    ("chance_contours", "chance", "CriticalTableResult", "Isolines of critical values."),
+    ("chance_surface", "chance", "CriticalTableResult", "The surface of critical values."),
+    ("replicability", "studies", "ReplicabilityResult", "How often tests reject, and how well they replicate."),
+    ("power", "studies", "PowerResult", "Power against the number of datasets."),
+    ("pool", "studies", "PoolResult", "Decisions that depend on the pool, by its size."),
+)
+FIGURES = {
+    name: FigureKind(name=name, home=f"podium.plot.{home}", shows=tuple(shows.split()), caption=caption)
+    for name, home, shows, caption in _ROWS
+}
+
+
+def function(name: str) -> Callable[..., Figure]:
+    """The function that draws this figure."""
+    kind = FIGURES[check.choice("figure", name, tuple(FIGURES))]
+    found: Callable[..., Figure] = getattr(importlib.import_module(kind.home), name)
+    return found
+
+
+def figures_of(result: Any) -> list[FigureKind]:
+    """The figures that show a result of this class."""
+    classes = {kind.__name__ for kind in type(result).__mro__}
+    return [kind for kind in FIGURES.values() if classes & set(kind.shows)]

@@ -1,0 +1,106 @@
+"""What figures take from results: a table of scores, the pairs, mean ranks with groups, an order by cost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.comparison.comparison import Comparison
+from podium.core import check
+from podium.core.errors import ArgumentError
+from podium.core.table import Table, as_table
+from podium.plot.ranked import Ranked, ranked
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from podium.core.scores import Scores
+    from podium.ordering._multi2test import Multi2TestResult
+    from podium.ordering._multitest import MultiTestResult
+    from podium.stats.posthoc.cliques import GroupsResult
+    from podium.stats.posthoc.pairs_result import PairsResult
+    from podium.stats.posthoc.posthoc_result import PosthocResult
+
+    #: What shows scores: anything that is or has a table of datasets by algorithms.
+    TableSource: TypeAlias = Comparison | Scores | Table | pd.DataFrame | npt.NDArray[np.float64]
+    #: What shows pairs.
+    PairsSource: TypeAlias = Comparison | PairsResult
+    #: What shows mean ranks and who is not told apart.
+    RankSource: TypeAlias = Comparison | GroupsResult | PairsResult | PosthocResult | Multi2TestResult
+    #: What shows an order by cost.
+    OrderSource: TypeAlias = MultiTestResult | Multi2TestResult | Comparison
+
+__all__ = ["cost_order_of", "order_of", "pairs_of", "ranked_of", "table_of"]
+
+# The tests whose decisions are differences of mean ranks, by the word with which `critical_difference` knows them.
+BY_CRITICAL_DIFFERENCE = {"Nemenyi's test": "nemenyi", "Bonferroni-Dunn test": "bonferroni_dunn"}
+
+
+def table_of(source: TableSource, *, best_first: bool = False) -> Table:
+    """The scores of a comparison, or any table of datasets by algorithms."""
+    if not isinstance(source, Comparison):
+        return as_table(source, at_least=1)
+    return source.table.columns([row.algorithm for row in source.ranking]) if best_first else source.table
+
+
+def pairs_of(source: PairsSource) -> pd.DataFrame:
+    """One row per pair: a, b, effect, low, high, adjusted, wins, ties, losses, ..."""
+    pairs: Any = source.pairs if isinstance(source, Comparison) else source
+    frame: pd.DataFrame = pairs.to_frame() if hasattr(pairs, "to_frame") else pairs
+    return frame
+
+
+def ranked_of(source: RankSource, alpha: float, critical_difference: float | None = None) -> Ranked:
+    """Mean ranks and groups; `alpha` decides on pairs that have not been decided on."""
+    from podium.ordering._multi2test import Multi2TestResult
+    from podium.stats.posthoc.cliques import GroupsResult, groups, pool_mean_ranks
+
+    given: Any = source
+    names: Any
+    means: Any
+    control = None
+    if isinstance(given, GroupsResult):
+        names, means, alike = given.algorithms, given.mean_ranks, given.groups
+    elif isinstance(given, Multi2TestResult):
+        apart = given.final.better | given.final.better.T
+        names, means = given.algorithms, given.mean_ranks
+        alike = groups(apart, mean_ranks=means, algorithms=names).groups
+        critical_difference = critical_difference or given.critical_difference
+    elif hasattr(given, "adjusted"):
+        names, means, control = given.algorithms, pool_mean_ranks(given), given.control
+        alike = groups(given, alpha=alpha, form="cliques").groups if control is None else ()
+        critical_difference = critical_difference or _critical_difference(given, alpha)
+    elif isinstance(given, Comparison):
+        names, means = ([getattr(row, key) for row in given.ranking] for key in ("algorithm", "mean_rank"))
+        alike = given.groups
+    else:
+        raise ArgumentError(f"Mean ranks come from a comparison, groups, pairs or an order; got {check.shown(source)}.")
+    return ranked(means, names, groups=alike, critical_difference=critical_difference, control=control)
+
+
+def _critical_difference(pairs: Any, alpha: float) -> float | None:
+    """That of a test which decides by differences of mean ranks."""
+    from podium.stats.posthoc.critical_difference import critical_difference
+
+    test = BY_CRITICAL_DIFFERENCE.get(pairs.test)
+    return critical_difference(len(pairs.algorithms), pairs.n_datasets, alpha, test=test) if test else None
+
+
+def order_of(source: OrderSource) -> MultiTestResult:
+    """An order by cost with its graph; of two passes the second."""
+    order: Any = source.cost_order if isinstance(source, Comparison) else source
+    if order is None:
+        raise ArgumentError("This comparison has no order by cost: compare with `cost`.")
+    result: MultiTestResult = getattr(order, "final", order)
+    return result
+
+
+def cost_order_of(source: Multi2TestResult | Comparison) -> Multi2TestResult:
+    """An order by cost over many datasets."""
+    order: Any = source.cost_order if isinstance(source, Comparison) else source
+    if not hasattr(order, "first_errors"):
+        raise ArgumentError("Costs and errors come from `multi2test`, or from a comparison with `cost`.")
+    result: Multi2TestResult = order
+    return result
