@@ -41,7 +41,8 @@ from podium.report.methods import explain, keys_of, method_names
 
 DATA = Path(__file__).parent / "data"
 BLOCK = re.compile(
-    r"^```\{(run|method|literature|decisions|api|figures|cli|options)\}[ ]*([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL
+    r"^```\{(run|method|literature|decisions|api|figures|cli|options)\}[ ]*([^\n]*)\n(.*?)^```$",
+    re.MULTILINE | re.DOTALL,
 )
 WIDTH = 88
 TERMINAL = {"COLUMNS": str(WIDTH), "NO_COLOR": "1", "TERM": "dumb"}
