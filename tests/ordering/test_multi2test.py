@@ -88,6 +88,21 @@ def test_the_first_pass_can_be_looked_at(results, scores):
     assert first.ranks == tuple(order.per_dataset_ranks[order.datasets.index("optdigits")])
 
 
+@pytest.mark.parametrize("posthoc", ["conover", "mean_ranks", "tukey", "paired_t"])
+def test_any_registered_test_of_all_pairs_serves_the_second_pass(results, scores, posthoc):
+    order = multi2test(scores, results.scores("space"), posthoc=posthoc)
+    assert set(order.order) == set(scores.algorithms)
+    assert order.critical_difference is None
+    assert order.correction == (None if posthoc == "tukey" else "holm")
+    for row in order.pairs:
+        assert (row["better"] is None) == (row["adjusted"] > order.alpha or row["difference"] == 0)
+
+
+def test_a_posthoc_test_with_a_control_is_refused(results, scores):
+    with pytest.raises(podium.ArgumentError, match="`posthoc` must be"):
+        multi2test(scores, results.scores("space"), posthoc="dunnett")
+
+
 @pytest.mark.parametrize("posthoc", ["wilcoxon", "sign"])
 def test_tests_that_look_only_at_the_two(results, scores, posthoc):
     order = multi2test(scores, results.scores("space"), posthoc=posthoc)

@@ -21,6 +21,8 @@ from podium.ordering._multitest import MultiTestResult, order_from_decisions, ov
 from podium.ordering.costs import Costs, as_costs
 from podium.ordering.decisions import PairTest, significantly_better
 from podium.ordering.topological import topological_sort
+from podium.stats import registry
+from podium.stats.registry import PAIRWISE, Method
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,7 +35,6 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.intp]
 Bools = npt.NDArray[np.bool_]
 
-POSTHOCS = ("nemenyi", "wilcoxon", "sign")
 RANK = Metric(name="rank by MultiTest", direction="lower")
 
 
@@ -123,13 +124,15 @@ def multi2test(
     """Order algorithms over many datasets by error and cost (Multi2Test; Ulas et al. 2008, Table 3.2).
 
     MultiTest on each dataset with that dataset's costs gives ranks; Friedman and a post-hoc test (`"nemenyi"`
-    as in the paper, or all pairs by `"wilcoxon"` or `"sign"` with a `correction`) tell which mean ranks
+    as in the paper, or any other of all pairs such as `"wilcoxon"`, with a `correction`) tell which mean ranks
     differ; MultiTest on the average normalised costs and these decisions gives the order. Datasets on which a
     fold is missing are left out and named.
     """
     from podium.stats.omnibus.friedman import friedman
+    from podium.stats.posthoc.critical_difference import critical_difference
 
-    check.choice("posthoc", posthoc, POSTHOCS)
+    known = PAIRWISE[check.choice("posthoc", posthoc, registry.names(("datasets", "pool"), control=False))]
+    adjusted = None if known.corrects_itself else correction
     check.fraction("alpha", alpha)
     complete, left_out = _complete(scores)
     prices = as_costs(cost, datasets=complete.datasets, algorithms=complete.algorithms)
@@ -138,9 +141,10 @@ def multi2test(
     errors = -gains.mean(axis=(2, 3))
     ranks = ranks_from_decisions(better, prices, errors=errors)
     table = Table(values=ranks.astype(float), datasets=complete.datasets, algorithms=complete.algorithms, metric=RANK)
-    pairs, difference = _second_decisions(table, posthoc, correction, alpha)
+    distance = critical_difference(table.n_algorithms, table.n_datasets, alpha)
+    pairs, decided = _second_pass(table, known, adjusted, alpha)
     final = order_from_decisions(
-        _better_matrix(pairs, complete.algorithms),
+        decided,
         prices.average,
         algorithms=complete.algorithms,
         errors=ranks.mean(axis=0),
@@ -156,7 +160,7 @@ def multi2test(
         mean_ranks=tuple(map(float, ranks.mean(axis=0))),
         average_cost=tuple(map(float, prices.average[0])),
         cost_names=prices.names,
-        critical_difference=difference,
+        critical_difference=distance if posthoc == "nemenyi" else None,
         friedman=friedman(table),
         pairs=pairs,
         per_dataset_ranks=ranks,
@@ -166,7 +170,7 @@ def multi2test(
         final=final,
         test=test if isinstance(test, str) else getattr(test, "__name__", "callable"),
         posthoc=posthoc,
-        correction=None if posthoc == "nemenyi" else correction,
+        correction=adjusted,
         alpha=alpha,
     )
 
@@ -209,33 +213,25 @@ def _complete(scores: Scores) -> tuple[Scores, tuple[str, ...]]:
     return scores.rows(whole), lacking
 
 
-def _second_decisions(
-    table: Table, posthoc: str, correction: str, alpha: float
-) -> tuple[tuple[dict[str, Any], ...], float | None]:
-    """One row per pair with `better` (the name of the significantly better one, or None), and Nemenyi's distance."""
+def _second_pass(
+    table: Table, method: Method, correction: str | None, alpha: float
+) -> tuple[tuple[dict[str, Any], ...], Bools]:
+    """One row per pair with `better`, the name of the significantly better one or None; and the same as a matrix."""
     from podium.stats.posthoc.all_pairs import all_pairs
-    from podium.stats.posthoc.critical_difference import critical_difference
-    from podium.stats.posthoc.nemenyi import nemenyi
 
-    if posthoc == "nemenyi":
-        frame = nemenyi(table).to_frame()
-        difference = critical_difference(table.n_algorithms, table.n_datasets, alpha)
+    adjusting: dict[str, Any] = {} if correction is None else {"correction": correction}
+    if method.over == "pool":
+        frame = registry.function(method)(table, **adjusting).to_frame()
     else:
-        frame = all_pairs(table, test=posthoc, correction=correction).to_frame()
-        difference = None
-    mean_rank = dict(zip(table.algorithms, table.values.mean(axis=0), strict=True))
+        frame = all_pairs(table, test=method.name, **adjusting).to_frame()
+    means = table.values.mean(axis=0)
+    decided = np.zeros((table.n_algorithms, table.n_algorithms), dtype=bool)
     rows = []
     for a, b, pvalue in zip(frame["a"], frame["b"], frame["adjusted"], strict=True):
-        gap = mean_rank[a] - mean_rank[b]
-        winner = None if pvalue > alpha or gap == 0 else (a if gap < 0 else b)
-        rows.append({"a": a, "b": b, "difference": float(gap), "adjusted": float(pvalue), "better": winner})
-    return tuple(rows), difference
-
-
-def _better_matrix(pairs: tuple[dict[str, Any], ...], algorithms: tuple[str, ...]) -> Bools:
-    place = {name: column for column, name in enumerate(algorithms)}
-    better = np.zeros((len(algorithms), len(algorithms)), dtype=bool)
-    for row in pairs:
-        if row["better"] is not None:
-            better[place[row["better"]], place[row["b"] if row["better"] == row["a"] else row["a"]]] = True
-    return better
+        i, j = table.position(a), table.position(b)
+        gap = float(means[i] - means[j])
+        apart = pvalue <= alpha and gap != 0
+        decided[i, j], decided[j, i] = apart and gap < 0, apart and gap > 0
+        better = (a if gap < 0 else b) if apart else None
+        rows.append({"a": a, "b": b, "difference": gap, "adjusted": float(pvalue), "better": better})
+    return tuple(rows), decided
