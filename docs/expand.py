@@ -7,6 +7,7 @@ A page is Markdown. Fenced blocks with one of these names are replaced before Sp
     {method} NAMES    how the functions are called, when to use them, what they assume
     {literature} KEYS references of functions, or keys of the bibliography
     {decisions}       the rules of `podium compare`
+    {metrics}         the metrics of the chance room
     {api} ROOM        the public names of a room, documented by Sphinx
     {figures}         every figure with what it shows
     {cli}             every command with its options
@@ -41,7 +42,7 @@ from podium.report.methods import explain, keys_of, method_names
 
 DATA = Path(__file__).parent / "data"
 BLOCK = re.compile(
-    r"^```\{(run|method|literature|decisions|api|figures|cli|options)\}[ ]*([^\n]*)\n(.*?)^```$",
+    r"^```\{(run|method|literature|decisions|metrics|api|figures|cli|options)\}[ ]*([^\n]*)\n(.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
 WIDTH = 88
@@ -62,6 +63,7 @@ def expand(text: str) -> str:
             "method": lambda names, _: "\n".join(map(method_facts, names.split())),
             "literature": lambda names, _: literature(names.split()),
             "decisions": lambda *_: decisions(),
+            "metrics": lambda *_: metrics(),
             "api": lambda room, _: api(room),
             "figures": lambda *_: figures(),
             "cli": lambda *_: commands(),
@@ -196,6 +198,18 @@ def decisions() -> str:
                 )
                 parts[-1] += f"\n| {rule.condition} | {answer} | {rule.because} |"
     return "\n\n".join(parts) + "\n"
+
+
+def metrics() -> str:
+    """The metrics of the chance room, from its registry."""
+    from podium.chance.registry import METRICS
+
+    words = {"ranking": "the whole ranking", "top": "the top n", "thresholds": "the best threshold"}
+    rows = [
+        f"| `{one.shown}` | {one.about} | {words[one.needs]} | {'exact' if one.exact else 'simulated'} |"
+        for one in METRICS.values()
+    ]
+    return "\n".join(["| name | what it is | looks at | law |", "|---|---|---|---|", *rows]) + "\n"
 
 
 def _has_page(name: str) -> bool:

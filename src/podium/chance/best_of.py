@@ -18,18 +18,7 @@ from podium.core.numbers import number
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = [
-    "ChancePvalueResult",
-    "CompetitorsResult",
-    "CriticalValueResult",
-    "best_of",
-    "critical_point",
-    "critical_value",
-    "pvalue",
-    "quick_critical",
-    "quick_level",
-    "single_level",
-]
+__all__ = ["ChancePvalueResult", "CompetitorsResult", "CriticalValueResult", "critical_value", "pvalue"]
 
 _MOST_COMPETITORS = 10**12
 # Where float and level agree to this, whole numbers decide.

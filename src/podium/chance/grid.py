@@ -5,6 +5,7 @@ All cores, with progress; a grid written to a file can be stopped and started ag
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import shutil
@@ -23,10 +24,9 @@ from podium.chance.registry import metric_name, usual
 from podium.chance.tables import CriticalTableResult, whole_numbers
 from podium.core import check
 from podium.core.errors import ArgumentError, DataError, StoreError
+from podium.core.files import write_atomically
 
 __all__ = ["critical_grid", "read_grid", "write_grid"]
-
-Progress = Callable[[int, int], None]
 
 _ROWS = 10
 
@@ -39,7 +39,7 @@ def critical_grid(
     competitors: Sequence[int] = (10, 100, 1000),
     alpha: float = 0.01,
     workers: int | None = None,
-    progress: Progress | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> CriticalTableResult:
     """Critical values for 1..positives and 1..negatives, in memory.
 
@@ -76,7 +76,7 @@ def write_grid(
     competitors: Sequence[int] = (10, 100, 1000),
     alpha: float = 0.01,
     workers: int | None = None,
-    progress: Progress | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Path:
     """Write the grids of several metrics into one compressed file (npz), to be read by `read_grid`.
 
@@ -96,7 +96,7 @@ def write_grid(
     for task in tasks:
         with np.load(parts / task.file) as stored:
             plan.place(values, task, stored["part"])
-    _save(target, compressed=True, alpha=np.array(plan.alpha), competitors=np.array(plan.competitors), **values)
+    _save(target, np.savez_compressed, alpha=np.array(plan.alpha), competitors=np.array(plan.competitors), **values)
     shutil.rmtree(parts)
     return target
 
@@ -205,31 +205,15 @@ def _run(plan: _Plan, tasks: list[_Task], workers: int | None) -> Iterator[tuple
 
 
 def _open_parts(parts: Path, plan: _Plan) -> None:
-    """Make the folder of pieces, or check that it belongs to the same grid."""
-    settings = parts / "settings.json"
-    try:
-        parts.mkdir(parents=True, exist_ok=True)
-        wanted = json.dumps(asdict(plan))
-        if settings.exists():
-            if settings.read_text(encoding="utf-8") != wanted:
-                raise ArgumentError(
-                    f"{str(parts)!r} holds pieces of another grid: delete it, or ask for the same grid again."
-                )
-        else:
-            settings.write_text(wanted, encoding="utf-8")
-    except OSError as error:
-        raise StoreError(f"{str(parts)!r} cannot be written: {error.strerror}.") from None
+    """Say in the folder of pieces which grid they belong to, or check that it is the same."""
+    settings, wanted = parts / "settings.json", json.dumps(asdict(plan))
+    if not settings.exists():
+        write_atomically(settings, wanted)
+    elif settings.read_text(encoding="utf-8") != wanted:
+        raise ArgumentError(f"{str(parts)!r} holds pieces of another grid: delete it, or ask for the same grid again.")
 
 
-def _save(path: Path, *, compressed: bool = False, **arrays: npt.NDArray[Any]) -> None:
-    """Write whole or not at all: to a file beside it, then renamed."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with beside.open("wb") as stream:
-            write: Any = np.savez_compressed if compressed else np.savez
-            write(stream, **arrays)
-        beside.replace(path)
-    except OSError as error:
-        raise StoreError(f"{str(path)!r} cannot be written: {error.strerror}.") from None
-    finally:
-        beside.unlink(missing_ok=True)
+def _save(path: Path, save: Callable[..., None] = np.savez, **arrays: npt.NDArray[Any]) -> None:
+    stream = io.BytesIO()
+    save(stream, **arrays)
+    write_atomically(path, stream.getvalue())

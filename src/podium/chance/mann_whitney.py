@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import zeta
 
 from podium.chance.hypergeometric import kernel, log_pmf
 
@@ -23,36 +24,25 @@ __all__ = [
     "contour_critical",
     "contour_row",
     "counted_row",
-    "far_tail",
     "multiply_out",
     "node_table",
     "rank_counts",
-    "spread",
     "tail_and_mass",
-    "uses_counts",
 ]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Complexes = npt.NDArray[np.complex128]
+# theta, the step between nodes, 1 - exp(-w) and exp(w) at the nodes w, and the log of the transform there.
+Contour = tuple[float, float, Complexes, Complexes]
 
 TERMS = 16
 
 
-def _log_sinhc_series() -> Floats:
-    """Coefficients of log(sinh(x) / x) in powers of x squared, from x^2: 1/6, -1/180, 1/2835, ...
-
-    From the derivative, coth(x) - 1/x = 2x * sum of 1/(x^2 + (m pi)^2), the k-th is (-1)^(k+1) zeta(2k) / (k pi^(2k)).
-    """
-    k = np.arange(1, TERMS + 1)
-    m = np.arange(1.0, 400.0)
-    zeta = (m[:, None] ** (-2.0 * k)).sum(axis=0)  # the rest of the sum is below rounding from k = 4
-    zeta[:3] = math.pi**2 / 6, math.pi**4 / 90, math.pi**6 / 945
-    coefficients: Floats = (-1.0) ** (k + 1) * zeta / (k * math.pi ** (2.0 * k))
-    return coefficients
-
-
-_SERIES = _log_sinhc_series()
+# Coefficients of log(sinh(x) / x) in powers of x squared, from x^2: 1/6, -1/180, 1/2835, ... The derivative is
+# coth(x) - 1/x = 2x * sum of 1 / (x^2 + (m pi)^2), so the k-th is (-1)^(k+1) zeta(2k) / (k pi^(2k)).
+_K = np.arange(1.0, TERMS + 1)
+_SERIES: Floats = (-1.0) ** (_K + 1) * zeta(2 * _K) / (_K * math.pi ** (2 * _K))
 
 
 def uses_counts(P: int, N: int) -> bool:
@@ -109,7 +99,7 @@ def counted_row(N: int, fewest: int, levels: Floats) -> Ints:
 
 
 @kernel
-def power_sums(P: int, N: int) -> Floats:
+def _power_sums(P: int, N: int) -> Floats:
     """Sum over j = 1..P of (N + j)^(2k) - j^(2k), in units of (P + N)^(2k), for k = 1..TERMS: all terms positive."""
     T = float(P + N)
     sums = np.zeros(TERMS)
@@ -178,7 +168,7 @@ def _tilted(P: int, N: int, theta: float) -> tuple[float, float]:
 
 
 @kernel
-def saddle(P: int, N: int, deviates: float) -> tuple[float, float, int]:
+def _saddle(P: int, N: int, deviates: float) -> tuple[float, float, int]:
     """(theta, step, nodes) of the trapezoid rule for a point so many standard deviations below the mean."""
     sigma = spread(P, N)
     theta = max(deviates, 1.0) / sigma
@@ -200,12 +190,12 @@ def saddle(P: int, N: int, deviates: float) -> tuple[float, float, int]:
 
 
 @kernel
-def transform(P: int, N: int, theta: float, step: float, nodes: int) -> Complexes:
+def _transform(P: int, N: int, theta: float, step: float, nodes: int) -> Complexes:
     """log of G(exp(-w)) exp(P N w / 2) at w = theta - i k step, k = 0..nodes."""
     values = np.empty(nodes + 1, np.complex128)
     reach = 0.5 * (P + N) * math.hypot(theta, step * nodes)
     if reach < 1.0:
-        sums = power_sums(P, N)
+        sums = _power_sums(P, N)
         for k in range(nodes + 1):
             values[k] = _log_ratio_by_series(sums, 0.5 * (P + N) * complex(theta, -k * step))
     else:
@@ -225,10 +215,15 @@ def _poles(theta: float, step: float, nodes: int) -> Complexes:
 
 
 @kernel
-def _integrate(
-    logs: Complexes, poles: Complexes, theta: float, step: float, distance: float
-) -> tuple[float, float, float]:
-    """P(U <= v), P(U = v) and P(U = v + 1) from the transform at the nodes; distance is v - P N / 2."""
+def _contour(P: int, N: int, deviates: float) -> Contour:
+    theta, step, nodes = _saddle(P, N, deviates)
+    return theta, step, _poles(theta, step, nodes + 1), _transform(P, N, theta, step, nodes)
+
+
+@kernel
+def _integrate(contour: Contour, distance: float) -> tuple[float, float, float]:
+    """P(U <= v), P(U = v) and P(U = v + 1); distance is v - P N / 2."""
+    theta, step, poles, logs = contour
     cumulative, mass, following = 0.0, 0.0, 0.0
     for k in range(len(logs)):
         term = np.exp(logs[k] + complex(theta, -k * step) * distance)
@@ -245,31 +240,17 @@ def _integrate(
 def tail_and_mass(P: int, N: int, v: int) -> tuple[float, float]:
     """P(U <= v) and P(U = v) for v at most P N / 2, by the contour integral."""
     distance = v - 0.5 * (P * float(N))
-    theta, step, nodes = saddle(P, N, -distance / spread(P, N))
-    logs = transform(P, N, theta, step, nodes)
-    return _integrate(logs, _poles(theta, step, nodes + 1), theta, step, distance)[:2]
+    return _integrate(_contour(P, N, -distance / spread(P, N)), distance)[:2]
 
 
 @kernel
 def contour_critical(P: int, N: int, level: float, deviates: float) -> int:
     """The smallest v with P(U <= v) > level, that is, the mirrored critical value; -1 if the search fails."""
-    theta, step, nodes = saddle(P, N, deviates)
-    logs = transform(P, N, theta, step, nodes)
-    return _search(logs, _poles(theta, step, nodes + 1), theta, step, P, N, level, deviates, 0.0)
+    return _search(_contour(P, N, deviates), P, N, level, deviates, 0.0)
 
 
 @kernel
-def _search(
-    logs: Complexes,
-    poles: Complexes,
-    theta: float,
-    step: float,
-    P: int,
-    N: int,
-    level: float,
-    deviates: float,
-    close: float,
-) -> int:
+def _search(contour: Contour, P: int, N: int, level: float, deviates: float, close: float) -> int:
     """The smallest v with P(U <= v) > level; -1 where a probability comes so close to the level that it may err."""
     T, pairs = float(P + N), P * float(N)
     excess = -1.2 * (T * T - pairs + T) / (pairs * (T + 1))  # kurtosis of U, for the start by Cornish and Fisher
@@ -277,7 +258,7 @@ def _search(
     v = int(0.5 * pairs - z * spread(P, N))
     for _ in range(50):
         v = min(max(v, 0), int(0.5 * pairs))
-        cumulative, mass, following = _integrate(logs, poles, theta, step, v - 0.5 * pairs)
+        cumulative, mass, following = _integrate(contour, v - 0.5 * pairs)
         below, above = cumulative - mass, cumulative + following
         if min(abs(below - level), min(abs(cumulative - level), abs(above - level))) < close * level:
             return -1
@@ -320,5 +301,5 @@ def contour_row(
     for P in range(first, last + 1):
         for k in range(nodes):
             logs[k] = table[P + N, k] - table[P, k] - table[N, k]
-        places[P - first] = _search(logs, poles, theta, step, P, N, level, deviates, 1e-9)
+        places[P - first] = _search((theta, step, poles, logs), P, N, level, deviates, 1e-9)
     return places

@@ -17,21 +17,14 @@ from podium.chance.registry import metric_name, usual
 from podium.chance.tables import whole_numbers
 from podium.core import check
 from podium.core.errors import ArgumentError
-from podium.core.numbers import fixed, number
+from podium.core.numbers import counted, fixed, number
 from podium.core.result import Result
 from podium.core.rng import Rng, generator
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = [
-    "CasesPlanResult",
-    "CompetitorsPlanResult",
-    "MixPlanResult",
-    "plan_cases",
-    "plan_competitors",
-    "plan_mix",
-]
+__all__ = ["CasesPlanResult", "CompetitorsPlanResult", "MixPlanResult", "plan_cases", "plan_competitors", "plan_mix"]
 
 _MOST_MIXES, _MOST_SIMULATED = 99, 25
 _ABOVE = 1e-12  # a score must exceed a critical value by more than rounding
@@ -67,12 +60,12 @@ class MixPlanResult(Result):
     def summary(self) -> str:
         """The valleys, and the most powerful choice if an algorithm was imagined."""
         valleys = ", ".join(
-            f"{metric} with {positives} positives ({number(self.critical_values[m, self.positives == positives].item(), 4)})"
+            f"{metric} with {counted(positives, 'positive')} ({number(self.critical_values[m, self.positives == positives].item(), 4)})"
             for m, (metric, positives) in enumerate(zip(self.metrics, self.easiest, strict=True))
             if positives
         )
         text = (
-            f"With {self.cases} cases, {self.competitors} competitors and alpha = {number(self.alpha)}, critical values "
+            f"With {self.cases} cases, {counted(self.competitors, 'competitor')} and alpha = {number(self.alpha)}, critical values "
             f"are lowest for {valleys}."
         )
         if not self.best_metric:

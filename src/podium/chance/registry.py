@@ -164,9 +164,11 @@ def _understood(metric: str) -> MetricName:
             return _named(entry, found[1], metric)
         if entry.implied and re.fullmatch(stems, typed):
             return _named(entry, entry.implied, metric)
-    known = names(exact=True)
-    near = difflib.get_close_matches(typed, known, n=1, cutoff=0.7)
-    hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}, with any number."
+    words = {word: entry.shown for entry in METRICS.values() for word in (entry.name, entry.shown, *entry.aliases)}
+    near = difflib.get_close_matches(typed, words, n=1, cutoff=0.7)
+    hint = (
+        f"did you mean {words[near[0]]!r}?" if near else f"there are {', '.join(names(exact=True))}, with any number."
+    )
     raise ArgumentError(f"There is no chance metric {metric!r}: {hint}")
 
 

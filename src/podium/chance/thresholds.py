@@ -15,17 +15,9 @@ from podium.chance.distributions import SNAP, Attainable, Floats, Ints, NullDist
 from podium.chance.rankings import best_threshold
 from podium.chance.registry import MetricName
 
-__all__ = [
-    "BalancedAccuracy",
-    "BestF",
-    "FowlkesMallows",
-    "GMean",
-    "Kappa",
-    "Mcc",
-    "ThresholdLaw",
-    "WeightedAccuracy",
-    "Youden",
-]
+__all__ = ["BalancedAccuracy", "BestF", "FowlkesMallows", "GMean", "Kappa", "Mcc", "WeightedAccuracy", "Youden"]
+
+Form = tuple[boundary.Shape, int]
 
 # Exact whole-number work up to about a tenth of a second.
 _EXACT_STEPS = 300_000
@@ -48,7 +40,7 @@ class ThresholdLaw(NullDistribution):
         self._accuracy = 1e-9 if self.ROOT else 0.0
 
     @abstractmethod
-    def _form(self, P: int, N: int) -> tuple[boundary.Shape, int]: ...
+    def _form(self, P: int, N: int) -> Form: ...
 
     def at(self, place: tuple[int, int]) -> Attainable:
         """The score at (true positives, predicted positives)."""
@@ -172,7 +164,7 @@ _ONE = (0, 0, 1)
 class BestF(ThresholdLaw):
     """F_beta = (1 + beta^2) tp / (n + beta^2 P)."""
 
-    def _form(self, P: int, N: int) -> tuple[boundary.Shape, int]:
+    def _form(self, P: int, N: int) -> Form:
         p, q = (self.metric.number**2).as_integer_ratio()
         return ((p + q, 0, 0), _ONE, (0, q, p * P)), 1
 
@@ -180,7 +172,7 @@ class BestF(ThresholdLaw):
 class Youden(ThresholdLaw):
     """tp / P - (n - tp) / N, which is also the distance of Kolmogorov and Smirnov."""
 
-    def _form(self, P: int, N: int) -> tuple[boundary.Shape, int]:
+    def _form(self, P: int, N: int) -> Form:
         return ((P + N, -P, 0), _ONE, (0, 0, P * N)), 1
 
 
@@ -189,14 +181,14 @@ class BalancedAccuracy(Youden):
 
     SHIFT = 1
 
-    def _form(self, P: int, N: int) -> tuple[boundary.Shape, int]:
+    def _form(self, P: int, N: int) -> Form:
         return super()._form(P, N)[0], 2
 
 
 class WeightedAccuracy(ThresholdLaw):
     """(w tp + tn) / (w P + N)."""
 
-    def _form(self, P: int, N: int) -> tuple[boundary.Shape, int]:
+    def _form(self, P: int, N: int) -> Form:
         p, q = self.metric.number.as_integer_ratio()
         return ((p + q, -q, q * N), _ONE, (0, 0, p * P + q * N)), 1
 
@@ -204,7 +196,7 @@ class WeightedAccuracy(ThresholdLaw):
 class Kappa(ThresholdLaw):
     """2 (T tp - P n) / ((N - P) n + P T)."""
 
-    def _form(self, P: int, N: int) -> tuple[boundary.Shape, int]:
+    def _form(self, P: int, N: int) -> Form:
         return ((2 * (P + N), -2 * P, 0), _ONE, (0, N - P, P * (P + N))), 1
 
 
@@ -213,7 +205,7 @@ class Mcc(ThresholdLaw):
 
     ROOT = True
 
-    def _form(self, P: int, N: int) -> tuple[boundary.Shape, int]:
+    def _form(self, P: int, N: int) -> Form:
         return ((P + N, -P, 0), (P + N, -P, 0), (-1, P + N, 0)), P * N
 
 
@@ -222,7 +214,7 @@ class GMean(ThresholdLaw):
 
     ROOT = True
 
-    def _form(self, P: int, N: int) -> tuple[boundary.Shape, int]:
+    def _form(self, P: int, N: int) -> Form:
         return ((1, 0, 0), (1, -1, N), _ONE), P * N
 
 
@@ -231,5 +223,5 @@ class FowlkesMallows(ThresholdLaw):
 
     ROOT = True
 
-    def _form(self, P: int, N: int) -> tuple[boundary.Shape, int]:
+    def _form(self, P: int, N: int) -> Form:
         return ((1, 0, 0), (1, 0, 0), (0, 1, 0)), P

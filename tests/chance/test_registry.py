@@ -1,0 +1,56 @@
+"""The registry of metrics: every entry loads, every name leads to its entry, and nothing is meant twice."""
+
+import pytest
+
+import podium
+from podium.chance.distributions import NullDistribution
+from podium.chance.registry import METRICS, label_of, metric_name, names, usual
+from podium.report.bibliography import entry
+
+
+@pytest.mark.parametrize("metric", METRICS.values(), ids=lambda metric: metric.name)
+def test_every_entry_loads_what_it_says(metric):
+    home = metric.load()
+    assert issubclass(home, NullDistribution) if metric.exact else callable(home)
+    assert all(entry(key) for key in metric.references)
+    assert bool(metric.number) == bool(metric.example)
+    if metric.exact:
+        assert metric_name(metric.shown).metric is metric
+        assert "{" not in label_of(metric.shown)
+
+
+def test_no_word_means_two_metrics():
+    words = [word for metric in METRICS.values() for word in (metric.name, *metric.aliases)]
+    assert len(words) == len(set(words))
+
+
+@pytest.mark.parametrize(
+    "typed, name",
+    [("ROC AUC", "auc"), ("acc", "best_accuracy"), ("f", "best_f1"), ("F-measure", "best_f1"), ("f_2", "best_f2"),
+     ("precision@5", "precision5"), ("recall_at_20", "recall20"), ("tp010", "tp10"), ("weighted accuracy 0.4",
+     "weighted_accuracy0.4"), ("g-mean", "gmean"), ("informedness", "youden")],
+)  # fmt: skip
+def test_other_words_for_a_metric(typed, name):
+    assert metric_name(typed).name == name
+
+
+@pytest.mark.parametrize(
+    "typed, sentence",
+    [
+        ("tp", "did you mean 'tp10'"),
+        ("tp0", "`n` must be a whole number from 1"),
+        ("best_f0.0001", "with at most 3 decimals"),
+        ("auc10", "did you mean 'auc'"),
+        ("ndcg", "use `podium.chance.simulated_critical_value`"),
+        ("zork", "there are auc, gini, best_accuracy"),
+    ],
+)
+def test_names_that_mean_nothing_are_refused(typed, sentence):
+    with pytest.raises(podium.ArgumentError, match=sentence):
+        metric_name(typed)
+
+
+def test_lists_for_commands_and_pages():
+    assert set(names()) == {*names(exact=True), *names(exact=False)}
+    assert usual("plan") == ("auc", "best_accuracy", "best_f1", "tp10")
+    assert usual("table") == ("auc", "best_accuracy", "best_f1")
