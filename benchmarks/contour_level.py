@@ -86,7 +86,9 @@ def main(draws: int) -> None:
     for low in range(5, 35, 3):
         here = (levels >= low) & (levels < low + 3)
         if here.any():
-            print(f"  level {low:2d} to {low + 3:2d}: {here.sum():6d} sums, largest relative error {errors[here].max():.1e}")
+            print(
+                f"  level {low:2d} to {low + 3:2d}: {here.sum():6d} sums, largest relative error {errors[here].max():.1e}"
+            )
     late = levels[errors > WANTED]
     smallest = late.max() if late.size else levels.min()
     print(f"Errors are below {WANTED:g} from level {smallest:.1f} on; LEVEL is {tilt_kernels.LEVEL}.")
