@@ -45,7 +45,7 @@ def test_without_a_rope_it_says_so():
         (["ulas2008", "--rope", "wide"], "`--rope` must be a number"),
         (["ulas2008", "--rope", "-1"], "`rope` must not be negative"),
         (["ulas2008", "--model", "magic"], "`model` must be"),
-        (["benavoli2016", "--rope", "auto"], "give it as a number"),
+        (["benavoli2016", "--rope", "auto"], "give `rope` as a number"),
         (["benavoli2016", "--model", "hierarchical"], "every fold"),
         (["ulas2008", "--model", "correlated_t"], "give `dataset`"),
         (["ulas2008", "--probability", "7"], "strictly between 0 and 1"),

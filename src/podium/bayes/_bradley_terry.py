@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from podium.bayes.diagnostics import CHAINS, Diagnostics, chain_diagnostics
+from podium.bayes.diagnostics import CHAINS, Diagnostics, chain_diagnostics, not_settled
 from podium.bayes.posterior import EffectsPosterior, Floats, central, effects_of, fractions, rope_width, triple
 from podium.core import check
-from podium.core.errors import ArgumentError, DataError, DesignError
+from podium.core.errors import DesignError
 from podium.core.pairs import pair_indices
 from podium.core.ranks import subtract
 from podium.core.rng import Rng, generator
@@ -62,7 +62,7 @@ def bradley_terry(
     (True, 20.0, 20.0, True)
     """
     if check.nonnegative("band", band) >= 0.5:
-        raise ArgumentError(f"`band` lies around a probability of 1/2, so it is below 0.5; got {band!r}.")
+        raise check.refused("band", band, "lies around a probability of 1/2, so it is below 0.5")
     share = TIES[check.choice("ties", ties, TIES)]
     width = rope_width(rope)
     names, wins, tied, total = count_wins(data, rope=width, fold_effect=fold_effect)
@@ -112,7 +112,7 @@ fit = bradley_terry  # it is of all pairs already
 def _diagnosed(chains: Floats) -> Diagnostics:
     ess, rhat = chain_diagnostics(chains)
     if rhat > 1.5:
-        raise DataError(f"The Bradley-Terry model did not settle (R-hat {rhat:.2f}): raise `draws`.")
+        raise not_settled("The Bradley-Terry model", rhat)
     return Diagnostics(method="slice sampler, 4 chains", draws=chains.shape[0] * chains.shape[1], ess=ess, rhat=rhat)
 
 
@@ -123,7 +123,9 @@ def count_wins(
     check.nonnegative("fold_effect", fold_effect)
     if fold_effect > 0:
         if not (isinstance(data, Scores) and data.has_folds):
-            raise DesignError("Ties by the spread of the folds need the scores of every fold; give a `rope` instead.")
+            raise DesignError(
+                "Ties by the spread of the folds need the scores of every fold; give {rope} instead.", options=["rope"]
+            )
         values = data.metric.sign * data.values.reshape(len(data.datasets), len(data.algorithms), -1)
         names: tuple[str, ...] = data.algorithms
     else:

@@ -71,7 +71,9 @@ def fit(
         )
     if dataset is None and len(data.datasets) > 1:
         raise DesignError(
-            f"The correlated t test is for one dataset of the {len(data.datasets)}: give `dataset` (--dataset)."
+            "The correlated t test is for one dataset of the {count}: give {dataset}.",
+            count=len(data.datasets),
+            options=["dataset"],
         )
     dataset = dataset or data.datasets[0]
     gains = data.metric.sign * data.on(dataset).reshape(len(data.algorithms), -1)

@@ -74,9 +74,7 @@ def decide(result: PairPosterior | PairsPosterior, *, probability: float = 0.95)
     """
     check.fraction("probability", probability)
     if probability < 0.5:
-        raise ArgumentError(
-            f"`probability` must be at least 0.5: two outcomes cannot both be decided; got {probability!r}."
-        )
+        raise check.refused("probability", probability, "must be at least 0.5: two outcomes cannot both be decided")
     chances = _chances(result)
     if result.rope == 0:
         chances[:, 1] = 0.0
@@ -98,7 +96,8 @@ def decide_by_loss(
     """
     matrix = check.numbers("loss", loss, ndim=2)
     if matrix.shape != (3, 3) or np.isnan(matrix).any() or (matrix < 0).any():
-        raise ArgumentError("`loss` must be 3 x 3, without negative or missing numbers: what is said x what is true.")
+        rule = "{argument} must be 3 x 3, without negative or missing numbers: what is said x what is true."
+        raise ArgumentError(rule, argument="loss")
     chances = _chances(result)
     expected = np.column_stack([chances @ matrix.T, np.full(len(chances), check.nonnegative("undecided", undecided))])
     if result.rope == 0:

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from podium.bayes.anova_model import AnovaData, draw_effects, log_posterior, pair_moments, sigmas_at
-from podium.bayes.diagnostics import CHAINS, Diagnostics, chain_diagnostics
+from podium.bayes.diagnostics import CHAINS, Diagnostics, chain_diagnostics, not_settled
 from podium.bayes.importance import importance_sample
 from podium.bayes.posterior import Floats, central, fractions
-from podium.core.errors import DataError
 from podium.core.numbers import number
 from podium.core.pairs import pair_indices
 
@@ -145,7 +144,7 @@ def fit_of_chains(
     count = data.n_algorithms
     ess, rhat = chain_diagnostics(_watched(chains, count))
     if rhat > 1.5 or ess < 20:
-        raise DataError(f"The ANOVA did not settle (R-hat {rhat:.2f}): raise `draws`, or use normal errors.")
+        raise not_settled("The ANOVA", rhat)
     flat = chains.reshape(-1, chains.shape[2])
     raw = flat[:, 5 : 5 + count]
     first, second = pair_indices(count)

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["CHAINS", "Diagnostics", "chain_diagnostics", "pareto_shape"]
+from podium.core.errors import DataError
+from podium.core.numbers import fixed
+
+__all__ = ["CHAINS", "Diagnostics", "chain_diagnostics", "not_settled", "pareto_shape"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -32,16 +35,23 @@ class Diagnostics:
         found = []
         if self.ess < ENOUGH_DRAWS:
             found.append(
-                f"Only {self.ess:.0f} effective draws (at least {ENOUGH_DRAWS} are wanted): raise `draws` (--draws)."
+                f"Only {fixed(self.ess, 0)} effective draws (at least {ENOUGH_DRAWS} are wanted): ask for more."
             )
         if self.rhat > LARGEST_RHAT:
-            found.append(f"The chains disagree (R-hat {self.rhat:.3f}, wanted below {LARGEST_RHAT}): raise `draws`.")
+            rhat = fixed(self.rhat, 3)
+            found.append(f"The chains disagree (R-hat {rhat}, wanted below {LARGEST_RHAT}): ask for more draws.")
         if self.pareto_k > LARGEST_PARETO:
             found.append(
-                f"The importance weights have a heavy tail (Pareto k {self.pareto_k:.2f}, wanted below "
+                f"The importance weights have a heavy tail (Pareto k {fixed(self.pareto_k, 2)}, wanted below "
                 f"{LARGEST_PARETO}): take the probabilities as approximate."
             )
         return tuple(found)
+
+
+def not_settled(what: str, rhat: float) -> DataError:
+    """The error for chains that do not agree at all, to be raised."""
+    sentence = f"{what} did not settle (R-hat {fixed(rhat, 2)}): raise {{draws}}."
+    return DataError(sentence, options=["draws"], rhat=rhat)
 
 
 def chain_diagnostics(chains: Floats) -> tuple[float, float]:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from podium.bayes.posterior import SIDES, Floats, PairsPosterior, central, rope_width, triple
 from podium.core import check
-from podium.core.errors import ArgumentError, DataError
+from podium.core.errors import DataError
 from podium.core.numbers import number
 from podium.core.pairs import pair_indices
 from podium.core.ranks import subtract
@@ -93,7 +93,7 @@ class Prior:
         check.choice("place", place, SIDES)
         check.choice("zeros", zeros, ("rope", "split"))
         if check.number("prior", strength) <= 0:
-            raise ArgumentError(f"`prior` must be positive: it is worth so many datasets; got {strength!r}.")
+            raise check.refused("prior", strength, "must be positive: it is worth so many datasets")
         return cls(rope=rope_width(rope), strength=float(strength), place=place, zeros=zeros)
 
     @property

@@ -81,7 +81,9 @@ def rope_from_folds(scores: Scores, *, best: int = 3) -> RopeResult:
     folds is steadier, so it tends to be smaller than the change between two halves trained apart.
     """
     if len(scores.folds) < 2:
-        raise DesignError("A rope from the folds needs at least 2 folds: give `rope` as a number instead.")
+        raise DesignError(
+            "A rope from the folds needs at least 2 folds: give {rope} as a number instead.", options=["rope"]
+        )
     return _from_folds(scores, best, "folds")
 
 
@@ -112,7 +114,8 @@ def rope_auto(scores: Scores, *, search: Scores | None = None, best: int = 3) ->
         found.append(made(scores, best=best))
     if not found:
         raise DesignError(
-            "No rope can be drawn from one score per dataset: give it as a number in the metric's units (--rope 0.01)."
+            "No rope can be drawn from one score per dataset: give {rope} as a number in the metric's units.",
+            options=["rope"],
         )
     least = min(found, key=lambda one: one.rope)
     candidates = {one.source: one.rope for one in found}

@@ -144,7 +144,12 @@ def order_from_decisions(
     decided = np.asarray(better, dtype=bool)
     k = len(algorithms)
     if decided.shape != (k, k):
-        raise DesignError(f"`better` must be {k} x {k}, one row and column per algorithm; it is {decided.shape}.")
+        raise DesignError(
+            "{argument} must be {k} x {k}, one row and column per algorithm; it is {shape}.",
+            argument="better",
+            k=k,
+            shape=decided.shape,
+        )
     keys = np.atleast_2d(settle(cost))
     mean_errors = np.zeros(k) if errors is None else settle(errors)
     prior = prior_order(keys, mean_errors)
