@@ -76,11 +76,10 @@ class Result(ABC):
     def _repr_html_(self) -> str:
         """For notebooks: the same with every name escaped."""
         head, rows, more = _shown(next(iter(self.tables().values())))
-        cells = ["".join(f"<td>{xml(text)}</td>" for text in row) for row in rows]
-        titles = "".join(f"<th>{xml(text)}</th>" for text in head)
-        body = "".join(f"<tr>{row}</tr>" for row in cells)
+        titles = f"<thead><tr>{''.join(f'<th>{xml(text)}</th>' for text in head)}</tr></thead>" if head else ""
+        body = "".join(f"<tr>{''.join(f'<td>{xml(text)}</td>' for text in row)}</tr>" for row in rows)
         note = f"<p>{xml(more)}</p>" if more else ""
-        return f"<p>{xml(self.summary())}</p><table><thead><tr>{titles}</tr></thead><tbody>{body}</tbody></table>{note}"
+        return f"<p>{xml(self.summary())}</p><table>{titles}<tbody>{body}</tbody></table>{note}"
 
 
 def _shown(frame: pd.DataFrame) -> tuple[list[str], list[list[str]], str]:

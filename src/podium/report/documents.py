@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from podium.comparison.comparison import Comparison
 from podium.core.result import Result, plain
 from podium.core.version import VERSION
-from podium.report.comparison import comparison_document
 from podium.report.document import Block, Bullets, Document, FigureBlock, Paragraph, Section, TableBlock
 from podium.report.tables import facts_table, frame_table, title_of
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from podium.comparison.comparison import Comparison
 
 __all__ = ["SCHEMA", "document"]
 
@@ -34,8 +34,10 @@ def document(
     a section each; `figures` and `notes` (what was noticed when the file was read) have the last two. A Comparison has its own
     report. The JSON is `to_dict()` of the result after the keys "schema" and "podium"; its tables are all there.
     """
-    if isinstance(result, Comparison):
-        return comparison_document(result)
+    if type(result).__name__ == "Comparison":  # imported only where there is one: it brings every test along
+        from podium.report.comparison import comparison_document
+
+        return comparison_document(cast("Comparison", result))
     results = (result, *more)
     main = frame_table("result", "", _rows(results))
     if _are_alike(results):
