@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, get_args
@@ -40,10 +41,11 @@ KEPT = 3  # columns that are always shown; of the others the last gives way firs
 def title_of(name: str) -> str:
     """A column's or field's name as a heading.
 
-    >>> title_of("mean_rank"), title_of("pvalue")
-    ('Mean rank', 'p')
+    >>> title_of("mean_rank"), title_of("pvalue"), title_of("n_zeros")
+    ('Mean rank', 'p', 'Number of zeros')
     """
-    return TITLES.get(name, name.replace("_", " ")[:1].upper() + name.replace("_", " ")[1:])
+    words = re.sub("^n_", "number of ", name).replace("_", " ")
+    return TITLES.get(name, words[:1].upper() + words[1:])
 
 
 def frame_table(
