@@ -64,9 +64,24 @@ def test_intervals_and_records_share_a_column():
     assert "low,high" in render_csv(table)
 
 
+def test_figures_come_along_where_the_result_has_some():
+    made = document(podium.stats.all_pairs(TABLE))
+    assert {"cd_diagram", "forest", "comparison_matrix"} <= set(made.figures())
+    assert document(podium.stats.all_pairs(TABLE), drawn=False).figures() == {}
+    # A density needs draws of the difference, and isolines need a surface: those figures are left out.
+    assert list(document(RESULTS["posterior"]()).figures()) == ["simplex"]
+    assert document(RESULTS["critical table"]()).figures() == {}
+
+
+def test_a_title_of_its_own_leaves_the_results_title_to_the_section():
+    result = RESULTS["omnibus"]()
+    assert [section.title for section in document(result).sections] == ["Result"]
+    assert [section.title for section in document(result, title="Mine").sections] == [result.title]
+
+
 def test_further_results_have_their_own_sections():
     first, second = RESULTS["one pair"](), RESULTS["effects"]()
-    made = document(first, second, title="Two")
+    made = document(first, second, title="Two", drawn=False)
     assert made.title == "Two"
     assert [section.title for section in made.sections] == [first.title, second.title]
     assert [other["kind"] for other in made.data["more"]] == ["EffectsResult"]
@@ -97,11 +112,8 @@ def test_quiet_prints_nothing(capsys):
 
 def test_latex_in_a_folder_comes_in_parts(tmp_path):
     show(document(RESULTS["pairs"]()), latex=tmp_path / "paper", quiet=True)
-    assert {path.name for path in (tmp_path / "paper").iterdir()} == {
-        "report.tex",
-        "table_result.tex",
-        "references.bib",
-    }
+    names = {path.name for path in (tmp_path / "paper").iterdir()}
+    assert {"report.tex", "table_result.tex", "figure_forest.tex", "references.bib"} <= names
 
 
 def test_a_place_that_cannot_be_written_is_said(tmp_path):

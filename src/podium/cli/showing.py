@@ -54,5 +54,6 @@ def _show(found: Result | tuple[Result, ...] | Document, results: Any, output: d
     if not isinstance(found, Document):
         printed = all(target in (None, False) for target in output.values())
         notes = () if printed or results is None else notes_of(results)  # a terminal has them already
-        found = document(*(found if isinstance(found, tuple) else (found,)), notes=notes)
+        drawn = any(output.get(form) for form in ("html", "latex", "figures"))
+        found = document(*(found if isinstance(found, tuple) else (found,)), notes=notes, drawn=drawn)
     show(found, **output)

@@ -215,6 +215,8 @@ def surface_of(table: CriticalTableResult, *, competitors: int | None = None, al
     if count not in table.competitors or level not in table.alphas:
         raise ArgumentError(f"The table holds {table.competitors} competitors at alpha {table.alphas}.")
     values = table.values[table.alphas.index(level), table.competitors.index(count)]
+    if min(values.shape) < 2:
+        raise ArgumentError("Isolines need a table of at least two numbers of positives and two of negatives.")
     levels, labels = _levels(values)
     return Surface(
         titles=(f"Critical values of {label_of(table.metric)}", f"α = {percent(level)}, {count} competitors"),

@@ -26,13 +26,14 @@ def document(
     *more: Result,
     title: str | None = None,
     notes: Sequence[str] = (),
-    figures: Sequence[FigureBlock] = (),
+    drawn: bool = True,
 ) -> Document:
     """A result as a document: its sentence, its tables, its figures and the works that it cites.
 
     A result says more of itself by `tables()` and `title`. Further results (a rope beside the model that uses it) get
-    a section each; `figures` and `notes` (what was noticed when the file was read) have the last two. A Comparison has its own
-    report. The JSON is `to_dict()` of the result after the keys "schema" and "podium"; its tables are all there.
+    a section each, `notes` (what was noticed when the file was read) the last one. Figures take time and are for
+    pages: where none is needed, say `drawn=False`. A Comparison has its own report. The JSON is `to_dict()` of the
+    result after the keys "schema" and "podium".
     """
     if type(result).__name__ == "Comparison":  # imported only where there is one: it brings every test along
         from podium.report.comparison import comparison_document
@@ -45,10 +46,10 @@ def document(
         sections = [Section(key="result", title="Result", blocks=(told, main))]
     else:
         sections = [_section(each, f"result_{place}" if place else "result") for place, each in enumerate(results)]
-    if not more:
+    if not more and title is None:
         sections = [replace(sections[0], title="Result")]  # the document has its title already
-    if figures:
-        sections.append(Section(key="figures", title="Figures", blocks=tuple(figures)))
+    if drawn and (figures := _figures(results)):
+        sections.append(Section(key="figures", title="Figures", blocks=figures))
     if notes:
         sections.append(Section(key="notes", title="Notes", blocks=(Bullets(items=tuple(notes)),)))
     beside = {"more": [{**each.to_dict(), "summary": each.summary()} for each in more]} if more else {}
@@ -61,6 +62,14 @@ def document(
         data={**data, "notes": list(notes)},
         main=main,
     )
+
+
+def _figures(results: tuple[Result, ...]) -> tuple[FigureBlock, ...]:
+    """The figures of the results, each kind once."""
+    from podium.report.figures import figures_of
+
+    made = {block.key: block for each in reversed(results) for block in figures_of(each)}
+    return tuple(made.values())
 
 
 def _are_alike(results: tuple[Result, ...]) -> bool:

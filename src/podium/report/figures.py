@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from podium.comparison.comparison import Comparison
+from podium.core.errors import PodiumError
 from podium.core.numbers import number
 from podium.core.result import Result
 from podium.plot import registry
@@ -20,13 +22,21 @@ MOST_FOREST_ROWS = 45
 MOST_MATRIX_ALGORITHMS = 30
 MOST_DISTRIBUTIONS = 25
 MOST_HEAT_CELLS = 2500
+MOST_SHAPES = 3000
 
 
 def figures_of(result: Result) -> tuple[FigureBlock, ...]:
-    """The figures of the result, in the order of the report; their keys are the names of the figures."""
+    """The figures of the result, in the order of the report; their keys are the names of the figures.
+
+    A figure that needs more than the result has (such as draws), or is too large to be read, is left out.
+    """
     if isinstance(result, Comparison):
         return tuple(_of_comparison(result))
-    return tuple(figure_block(kind.name, result) for kind in registry.figures_of(result))
+    found = []
+    for kind in registry.figures_of(result):
+        with suppress(PodiumError):
+            found.append(figure_block(kind.name, result))
+    return tuple(block for block in found if len(block.scene.shapes) <= MOST_SHAPES)
 
 
 def figure_block(name: str, result: Any, *, caption: str = "", **options: Any) -> FigureBlock:

@@ -27,6 +27,7 @@ TITLES = {
     "p_rope": "P(equivalent)",
     "p_right": "P(first better)",
     "n": "n",
+    "n_complete": "Complete datasets",
     "df": "df",
 }
 # Columns that share one: its key -> what it holds, its title, the columns that it joins.
