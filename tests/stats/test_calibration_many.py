@@ -12,7 +12,7 @@ import podium
 from podium.stats.omnibus.anova import two_way
 from podium.stats.omnibus.friedman import friedman_statistics
 from podium.stats.posthoc.critical_difference import critical_value
-from podium.stats.posthoc.rank_differences import mean_rank_z
+from podium.stats.posthoc.pool import mean_rank_z
 
 ALPHA = 0.05
 KINDS = ("normal", "heavy", "tied", "skewed")
@@ -92,7 +92,7 @@ def test_array_kernels_on_thousands_of_tables(kind, n):
         "chi2": friedman_statistics(ranks).chi2_pvalue <= ALPHA,
         "nemenyi": largest >= critical_value(k) - 1e-12,
         "holm": 2 * ndtr(-largest) * k * (k - 1) / 2 <= ALPHA,
-        "anova": fdtrc(*parts.degrees, parts.f) <= ALPHA,
+        "anova": fdtrc(*parts.df, parts.f) <= ALPHA,
     }
     assert {name: size for name, found in sizes.items() if (size := found.mean()) > limit(tables)} == {}
 

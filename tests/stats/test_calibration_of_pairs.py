@@ -9,7 +9,8 @@ import pytest
 from scipy.stats import t as t_law
 
 import podium
-from podium.stats.posthoc.pair_tests import FOLD_TESTS, TABLE_TESTS, Work
+from podium.core.ranks import subtract
+from podium.stats import registry
 
 KINDS = ("normal", "heavy-tailed", "tied", "skewed-symmetric")
 LEVELS = (0.01, 0.05, 0.1)
@@ -29,9 +30,8 @@ def null_scores(kind, tables, n, random):
 
 
 def rejections(test, columns, **options):
-    first = np.arange(0, len(columns), 2)
-    work = Work(columns=columns, first=first, second=first + 1, alternative="two-sided", confidence=0.95)
-    return shares(TABLE_TESTS[test](work, **options).pvalue)
+    kernel = registry.load(registry.PAIRWISE[test]).kernel
+    return shares(kernel(subtract(columns[0::2], columns[1::2]), **options).pvalue)
 
 
 def shares(pvalue):
@@ -171,20 +171,8 @@ def fold_rejections(test, tables, shape, shared, random):
     """Fold differences with a share of variance that all folds have in common, as overlapping training sets make."""
     common = random.normal(size=(tables, 1, 1)) * np.sqrt(shared)
     d = common + random.normal(size=(tables, *shape)) * np.sqrt(1 - shared)
-    columns = np.empty((2 * tables, shape[0] * shape[1]))
-    columns[0::2], columns[1::2] = d.reshape(tables, -1), 0.0
-    first = np.arange(0, 2 * tables, 2)
-    work = Work(
-        columns=columns,
-        first=first,
-        second=first + 1,
-        alternative="two-sided",
-        confidence=0.95,
-        repeats=shape[0],
-        folds=shape[1],
-        rho=1 / shape[1],
-    )
-    return shares(FOLD_TESTS[test](work).pvalue)
+    kernel = registry.load(registry.PAIRWISE[test]).kernel
+    return shares(kernel(d.reshape(tables, -1), design=podium.Design(repeats=shape[0], folds=shape[1])).pvalue)
 
 
 @pytest.mark.parametrize("tables", [2000, pytest.param(10_000, marks=pytest.mark.slow)])

@@ -8,12 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from podium.core.errors import ArgumentError, DataError
-from podium.stats import corrections
-from podium.stats.corrections import adjust, bergmann_hommel, hommel, rom, shaffer
+from podium.stats import adjust, bergmann_hommel, hommel, registry, rom, shaffer
 from reference import multtest
 
-SORTED_ONLY = [name for name in corrections.CORRECTIONS if name != "none"]
-EVERY = [*SORTED_ONLY, *corrections.LOGICAL]
+SORTED_ONLY = [name for name, found in registry.CORRECTIONS.items() if name != "none" and not found.all_pairs_only]
+EVERY = [name for name in registry.CORRECTIONS if name != "none"]
 STEP_DOWN_OR_SINGLE = ("bonferroni", "sidak", "holm", "holm_sidak", "holland", "finner")
 
 pvalue = st.floats(0, 1, allow_subnormal=False)
@@ -275,9 +274,9 @@ def test_an_empty_family():
         (lambda: adjust([0.1] * 3, "bergmann_hommel", n_algorithms=4), "4 algorithms have 6 pairs; got 3 p-values"),
         (lambda: adjust([0.1] * 190, "bergmann_hommel"), "use 'shaffer'"),
         (lambda: adjust([0.1] * 3000, "rom"), "use 'hochberg'"),
-        (lambda: adjust([0.1], "holms"), "There is no correction 'holms': did you mean 'holm'"),
+        (lambda: adjust([0.1], "holms"), "got 'holms': did you mean 'holm'"),
         (lambda: adjust([0.1], "BH"), "did you mean 'benjamini_hochberg' or 'bergmann_hommel'"),
-        (lambda: adjust([0.1], ["holm"]), "There is no correction"),
+        (lambda: adjust([0.1], ["holm"]), "`correction` must be 'none', 'bonferroni'"),
         (lambda: adjust([0.1] * 3, n_algorithms=7), "7 algorithms have 21 pairs; got 3 p-values"),
         (lambda: adjust([0.1] * 3, n_algorithms="3"), "`n_algorithms` must be a whole number from 2"),
         (lambda: rom([0.1], alpha=2), "strictly between 0 and 1"),

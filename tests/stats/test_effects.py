@@ -55,13 +55,12 @@ def test_hollander_and_wolfe_interval():
 def test_the_exact_intervals_cover_as_often_as_they_say(digits):
     # Symmetric around 0, continuous or coarse: coverage at least 95 % less three standard errors of 3000 draws.
     random = np.random.default_rng(digits)
-    columns = np.vstack([np.zeros(20), np.round(random.standard_t(3, size=(3000, 20)), digits)])
+    differences = np.round(random.standard_t(3, size=(3000, 20)), digits)
     from podium.stats.exact.location import locations
 
-    first, second = np.arange(1, 3001), np.zeros(3000, dtype=np.intp)
-    for kind in ("hodges-lehmann", "median"):
-        found = locations(columns, first, second, confidence=0.95, kind=kind)
-        assert ((found.low <= 0) & (found.high >= 0)).mean() > 0.95 - 3 * np.sqrt(0.95 * 0.05 / 3000)
+    for walsh in (True, False):
+        _, low, high = locations(differences, 0.95, walsh=walsh)
+        assert ((low <= 0) & (high >= 0)).mean() > 0.95 - 3 * np.sqrt(0.95 * 0.05 / 3000)
 
 
 def test_too_few_pairs_have_no_finite_exact_interval():

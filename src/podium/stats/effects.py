@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from podium.core import check
+from podium.core import check, numbers
 from podium.core.errors import DataError
 from podium.core.result import Result
 from podium.core.rng import Rng, generator
 from podium.core.table import Pair, as_pair
-from podium.stats.pairwise.student import mean_test, variance
+from podium.stats import registry
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -53,7 +53,7 @@ class EffectResult(Result):
     confidence: float
     method: str
     n: int
-    missing: int
+    left_out: int
     wins: int
     ties: int
     losses: int
@@ -61,14 +61,15 @@ class EffectResult(Result):
     def summary(self) -> str:
         """The estimate and its interval in a sentence."""
         return (
-            f"The {self.name} of x and y on {self.n} pairs is {self.estimate:.4g} ({100 * self.confidence:g} % interval "
-            f"{self.low:.4g} to {self.high:.4g}, {self.method}); x is greater {self.wins} times, equal {self.ties}, "
-            f"smaller {self.losses}. The interval speaks of datasets like these, not of any one dataset."
+            f"The {self.name} of x and y on {self.n} pairs is {numbers.number(self.estimate, 4)} "
+            f"({numbers.percent(self.confidence)} interval {numbers.interval(self.low, self.high, 4)}, {self.method}); x is "
+            f"greater {self.wins} times, equal {self.ties}, smaller {self.losses}. The interval speaks of datasets like "
+            "these, not of any one dataset."
         )
 
 
 def _effect(
-    name: str, pair: Pair, value: tuple[float, float, float], confidence: float, method: str, *references: str
+    name: str, pair: Pair, value: tuple[float, ...], confidence: float, method: str, *references: str
 ) -> EffectResult:
     d = pair.differences
     return EffectResult(
@@ -79,7 +80,7 @@ def _effect(
         confidence=confidence,
         method=method,
         n=pair.n,
-        missing=pair.missing,
+        left_out=pair.missing,
         wins=int((d > 0).sum()),
         ties=int((d == 0).sum()),
         losses=int((d < 0).sum()),
@@ -92,17 +93,20 @@ def _pair(x: Any, y: Any, confidence: float) -> Pair:
     return as_pair(x, y, at_least=2)
 
 
+def _of_test(test: str, x: Any, y: Any, confidence: float, method: str, reference: str) -> EffectResult:
+    """The estimate and the interval that belong to a test."""
+    pair, known = _pair(x, y, confidence), registry.PAIRWISE[test]
+    ends = registry.load(known).estimate(pair.differences[None], confidence)
+    return _effect(known.effect, pair, tuple(float(end[0]) for end in ends), confidence, method, reference)
+
+
 def mean_difference(x: Any, y: Any, *, confidence: float = 0.95) -> EffectResult:
     """The mean of x - y with Student's interval (it takes the differences to be normal).
 
     >>> round(mean_difference([3, 4, 5], [1, 1, 1]).low, 3)
     0.516
     """
-    pair = _pair(x, y, confidence)
-    test = mean_test(pair.differences, alternative="two-sided", confidence=confidence)
-    return _effect(
-        "mean difference", pair, (test.effect, test.low, test.high), confidence, "analytic: Student's t", "student1908"
-    )
+    return _of_test("paired_t", x, y, confidence, "analytic: Student's t", "student1908")
 
 
 def median_difference(x: Any, y: Any, *, confidence: float = 0.95) -> EffectResult:
@@ -110,11 +114,7 @@ def median_difference(x: Any, y: Any, *, confidence: float = 0.95) -> EffectResu
 
     It covers at least as often as said, whatever the law of the differences; infinite where n is too small.
     """
-    from podium.stats.exact.location import location
-
-    pair = _pair(x, y, confidence)
-    found = location(pair, confidence=confidence, kind="median")
-    return _effect("median difference", pair, found, confidence, "exact: order statistics", "conover1999")
+    return _of_test("sign", x, y, confidence, "exact: order statistics", "conover1999")
 
 
 def hodges_lehmann(x: Any, y: Any, *, confidence: float = 0.95) -> EffectResult:
@@ -127,11 +127,7 @@ def hodges_lehmann(x: Any, y: Any, *, confidence: float = 0.95) -> EffectResult:
     >>> result.estimate, result.low, result.high
     (3.85, 1.1, 6.6)
     """
-    from podium.stats.exact.location import location
-
-    pair = _pair(x, y, confidence)
-    found = location(pair, confidence=confidence)
-    return _effect("Hodges-Lehmann difference", pair, found, confidence, "exact: signed-rank law", "hodges1963")
+    return _of_test("wilcoxon", x, y, confidence, "exact: signed-rank law", "hodges1963")
 
 
 def rank_biserial(x: Any, y: Any, *, confidence: float = 0.95, draws: int = 2000, rng: Rng = None) -> EffectResult:
@@ -199,9 +195,11 @@ def cohen_dz(x: Any, y: Any, *, confidence: float = 0.95) -> EffectResult:
     The interval inverts the noncentral t law (it takes the differences to be normal). All differences 0 give 0;
     differences that are constant but not 0 have no d_z.
     """
+    from podium.stats.pairwise.paired_t import moments
+
     pair = _pair(x, y, confidence)
     d = pair.differences
-    deviation = math.sqrt(variance(d))
+    deviation = math.sqrt(moments(d)[2])
     if deviation == 0 and d[0] != 0:
         raise DataError("Cohen's d_z needs differences that vary: these are constant; use `mean_difference`.")
     estimate = float(d.mean()) / deviation if deviation > 0 else 0.0

@@ -75,13 +75,19 @@ class Method(_Cited):
     told_by: Mapping[str, str] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
     effect: str = "mean difference"  # what its estimate is called
+    on: str = ""  # what a test of the pool compares: mean "ranks" or mean "scores"
     beside: str = ""  # a test of the pool shows the effects of this test of the two beside it
     design: str = ""  # the folds it needs: "5x2", "one repeat", or any
     needs_control: bool = False
-    corrects_itself: bool = False
+    correction: str = ""  # how it corrects itself
     symmetric: bool = False  # its law is that of fair signs: p is at least 2^(1 - n)
     sided: bool = True  # whether it can be asked one-sidedly
     needs_scores: bool = False  # contrasts scores otherwise than by their difference, such as by ratios
+
+    @property
+    def corrects_itself(self) -> bool:
+        """Whether its p-values need no correction for the number of pairs."""
+        return bool(self.correction)
 
     @property
     def label(self) -> str:
@@ -125,8 +131,8 @@ def _named(*entries: _Entry) -> dict[str, _Entry]:
     return {entry.name: entry for entry in entries}
 
 
-_POOL: dict[str, Any] = {"over": "pool", "sided": False, "beside": "wilcoxon"}
-_MEANS: dict[str, Any] = {**_POOL, "caution": SCORED, "beside": "paired_t", "corrects_itself": True}
+_POOL: dict[str, Any] = {"over": "pool", "on": "ranks", "sided": False, "beside": "wilcoxon"}
+_MEANS: dict[str, Any] = {**_POOL, "on": "scores", "caution": SCORED, "beside": "paired_t"}
 
 PAIRWISE: dict[str, Method] = _named(
     Method(
@@ -249,7 +255,7 @@ PAIRWISE: dict[str, Method] = _named(
         assumes="As friedman; compares mean ranks, so that the outcome of a pair depends on the other algorithms in the pool.",
         use="To draw the classical critical-difference diagram; for decisions prefer all_pairs.",
         caution=RANKED,
-        corrects_itself=True,
+        correction="studentized range",
         **_POOL,
     ),
     Method(
@@ -285,6 +291,7 @@ PAIRWISE: dict[str, Method] = _named(
         also=("demsar2006",),
         assumes="As anova.",
         use="All pairs after anova, where its assumptions are defensible.",
+        correction="studentized range",
         **_MEANS,
     ),
     Method(
@@ -295,7 +302,7 @@ PAIRWISE: dict[str, Method] = _named(
         use="To reproduce diagrams with a control; for decisions prefer versus_control.",
         caution=RANKED,
         needs_control=True,
-        corrects_itself=True,
+        correction="bonferroni",
         **_POOL,
     ),
     Method(
@@ -304,6 +311,7 @@ PAIRWISE: dict[str, Method] = _named(
         also=("demsar2006",),
         assumes="As anova.",
         use="Comparisons with a control after anova.",
+        correction="largest difference from the control",
         needs_control=True,
         **_MEANS,
     ),
@@ -470,6 +478,7 @@ PROCEDURES: dict[str, Method] = _named(
     Method(
         name="versus_control",
         over="pool",
+        at="posthoc.all_pairs",
         told="tests of every algorithm against the control",
         also=("demsar2006", "garcia2010"),
         assumes="What its test assumes, for every pair with the control, which is named before looking.",

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from podium.core.ranks import subtract
-from podium.stats.exact.difference_kernels import exponents, shell_sort, take_differences
+from podium.stats.exact.difference_kernels import difference_pairs, exponents, shell_sort
 
 scores = st.one_of(
     st.integers(-1000, 1000).map(lambda i: i / 1000),
@@ -18,11 +18,12 @@ scores = st.one_of(
 
 @given(st.lists(st.tuples(scores, scores), min_size=1, max_size=20))
 def test_both_ways_give_the_same_differences(pairs):
-    x, y = np.array(pairs).T.copy()
-    found = np.empty(len(x))
-    count, _ = take_differences(x, y, exponents(x), exponents(y), found)
-    expected = subtract(x, y)
-    np.testing.assert_array_equal(found[:count] + 0.0, expected[~np.isnan(expected)])
+    columns = np.array(pairs).T.copy()
+    found, counts = np.empty((1, len(pairs))), np.empty((1, 3), dtype=np.int64)
+    difference_pairs(columns, exponents(columns), np.array([0]), np.array([1]), found, counts)
+    expected = subtract(*columns)
+    np.testing.assert_array_equal(found[0] + 0.0, expected)
+    assert counts[0].tolist() == [(~np.isnan(expected)).sum(), (expected > 0).sum(), (expected == 0).sum()]
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 57, 5000])

@@ -16,8 +16,8 @@ def test_the_two_one_sided_tests():
     result = podium.stats.equivalence(d, np.zeros(30), rope=0.03)
     above = ttest_1samp(d, -0.03, alternative="greater").pvalue
     below = ttest_1samp(d, 0.03, alternative="less").pvalue
-    assert (result.above_lower, result.below_upper) == pytest.approx((above, below), rel=1e-8)
-    assert result.pvalue == max(result.above_lower, result.below_upper)
+    assert (result.details["above_lower"], result.details["below_upper"]) == pytest.approx((above, below), rel=1e-8)
+    assert result.pvalue == max(result.details["above_lower"], result.details["below_upper"])
 
 
 @given(st.integers(0, 10_000), st.sampled_from(("t", "wilcoxon")))

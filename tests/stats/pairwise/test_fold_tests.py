@@ -9,6 +9,7 @@ from scipy.stats import ttest_rel
 import podium
 from podium.core.errors import ArgumentError, DataError, DesignError
 from podium.core.ranks import settle
+from podium.stats.pairwise.cv52_f import kernel
 from reference.published import benavoli_2017, mlxtend_5x2, mlxtend_resampled
 
 # BayesianTestsML/tutorial, Julia/Notebook1: p of nbc against aode on D01 .. D54, 10 x 10 folds.
@@ -87,8 +88,9 @@ def test_ulas_2008_table_4_3():
     bold = {(2, 1), (4, 1), (4, 3), (4, 7), (6, 0), (6, 1), (6, 3), (6, 5), (6, 7)}
     scores = ulas_scores()
     differences = settle(scores[:, :, None] - scores[:, None, :], scale=100.0)
-    statistic, pvalue = podium.stats.cv52_f_statistics(differences)
-    assert statistic.shape == pvalue.shape == (38, 8, 8)
+    tested = kernel(differences.reshape(38, 8, 8, 10))
+    pvalue = tested.pvalue
+    assert tested.statistic.shape == pvalue.shape == tested.side.shape == (38, 8, 8)
     wins = ((pvalue < 0.05) & (differences.mean(axis=(-2, -1)) > 0)).sum(axis=0)
     assert wins.tolist() == printed.tolist()
     for i in range(8):
@@ -102,7 +104,8 @@ def test_ulas_2008_table_4_3():
 def test_many_f_tests_at_once_are_the_single_ones():
     random = np.random.default_rng(2)
     d = random.standard_normal((4, 3, 5, 2))
-    f, p = podium.stats.cv52_f_statistics(d)
+    tested = kernel(d.reshape(4, 3, 10))
+    f, p = tested.statistic, tested.pvalue
     s2 = np.square(d - d.mean(axis=-1, keepdims=True)).sum(axis=-1)
     plain = np.square(d).sum(axis=(-2, -1)) / (2 * s2.sum(axis=-1))
     assert f == pytest.approx(plain)
@@ -111,7 +114,8 @@ def test_many_f_tests_at_once_are_the_single_ones():
 
 def test_f_without_variance():
     zero, constant, missing = np.zeros((5, 2)), np.full((5, 2), 0.1), np.full((5, 2), np.nan)
-    f, p = podium.stats.cv52_f_statistics([zero, constant, missing])
+    tested = kernel(np.array([zero, constant, missing]).reshape(3, 10))
+    f, p = tested.statistic, tested.pvalue
     assert f[:2].tolist() == [0, np.inf]
     assert p[:2].tolist() == [1, 0]
     assert np.isnan(p[2])
@@ -164,8 +168,12 @@ x52, x33 = np.ones((5, 2)), np.ones((3, 3))
     "call, kind, sentence",
     [
         (lambda: podium.stats.cv52_f(x33, x33), DesignError, "need 5 repeats of 2-fold cross-validation"),
-        (lambda: podium.stats.cv52_t(np.ones(10), np.ones(10)), DesignError, "got shape (10,): use `corrected_t`"),
-        (lambda: podium.stats.cv52_f_statistics(np.ones((5, 3))), DesignError, "have shape (..., 5, 2); got (5, 3)"),
+        (
+            lambda: podium.stats.cv52_t(np.ones(10), np.ones(10)),
+            DesignError,
+            "these scores have 10 x 1: use `corrected_t`",
+        ),
+        (lambda: kernel(np.ones((5, 3))), DesignError, "these scores have 3 scores: use `corrected_t`"),
         (lambda: podium.stats.cv52_f(x52, x33), DesignError, "their shapes are (5, 2) and (3, 3)"),
         (lambda: podium.stats.corrected_t([1, 2, 3], [1, 2]), DesignError, "must have the same repeats and folds"),
         (lambda: podium.stats.corrected_t([1, 2, 3], [1, 2, 4]), DesignError, "give `test_fraction`"),

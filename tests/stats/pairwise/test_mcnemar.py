@@ -23,7 +23,8 @@ def test_agresti_prime_minister():
     assert result.pvalue == pytest.approx(chi2.sf(64**2 / 236, 1))
     corrected = podium.stats.mcnemar(*predictions(794, 150, 86, 570), method="asymptotic")
     assert corrected.statistic == pytest.approx(63**2 / 236)
-    assert (result.both, result.only_a, result.only_b, result.neither) == (794, 150, 86, 570)
+    assert (result.wins, result.losses) == (150, 86)
+    assert (result.details["both"], result.details["neither"]) == (794, 570)
     assert result.effect == pytest.approx(0.04)
     assert result.low < 0.04 < result.high
 
@@ -46,9 +47,9 @@ def test_labels_may_be_words_and_equal_models_have_p_one():
 def test_predictions_are_matched_by_index():
     truth, a, b = (pd.Series(labels, index=list("wxyz")) for labels in ([1, 1, 0, 0], [1, 0, 0, 0], [0, 1, 1, 1]))
     expected = podium.stats.mcnemar(truth, a, b)
-    assert (expected.only_a, expected.only_b) == (3, 1)
+    assert (expected.wins, expected.losses) == (3, 1)
     for shuffled in (podium.stats.mcnemar(truth, a[::-1], b), podium.stats.mcnemar(truth[::-1], a, b[::-1])):
-        assert (shuffled.only_a, shuffled.only_b) == (3, 1)
+        assert (shuffled.wins, shuffled.losses) == (3, 1)
     with pytest.raises(DataError, match="`y_true` and `pred_b` have different labels in their index"):
         podium.stats.mcnemar(truth, a, b.set_axis(list("wxya")))
     with pytest.raises(DataError, match="give `y_true` its index too"):
@@ -56,8 +57,8 @@ def test_predictions_are_matched_by_index():
 
 
 def test_a_model_that_is_always_wrong_is_no_error_of_coding():
-    assert podium.stats.mcnemar([1, 1, 1], [0, 0, 0], [0, 1, 1]).only_b == 2
-    assert podium.stats.mcnemar([1, 0], [True, True], [1.0, 0.0]).only_b == 1
+    assert podium.stats.mcnemar([1, 1, 1], [0, 0, 0], [0, 1, 1]).losses == 2
+    assert podium.stats.mcnemar([1, 0], [True, True], [1.0, 0.0]).losses == 1
 
 
 def test_continuity_is_true_or_false():

@@ -25,10 +25,10 @@ def test_demsar_2006_section_3_1_4():
     # C4.5+m wins 11 of 14 with the two ties split. Exactly, p = 0.0574: Demsar's table 3 is an approximation.
     auc = demsar_auc()
     result = podium.stats.sign(auc["C4.5+m"], auc["C4.5"], ties="split")
-    assert (result.statistic, result.trials, result.equal) == (11, 14, 2)
+    assert (result.statistic, result.details["trials"], result.ties) == (11, 14, 2)
     assert result.pvalue == pytest.approx(2 * sum(comb(14, k) for k in (11, 12, 13, 14)) / 2**14)
     dropped = podium.stats.sign(auc["C4.5+m"], auc["C4.5"])
-    assert (dropped.statistic, dropped.trials) == (10, 12)
+    assert (dropped.statistic, dropped.details["trials"]) == (10, 12)
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_the_binomial_law(wins, losses, side):
 
 def test_an_odd_tie_is_left_out_when_ties_are_split():
     result = podium.stats.sign([1, 1, 1, 0, 0, 0], [0, 0, 0, 0, 0, 0], ties="split")
-    assert (result.statistic, result.trials, result.equal) == (4, 5, 3)
+    assert (result.statistic, result.details["trials"], result.ties) == (4, 5, 3)
 
 
 def test_the_interval_of_the_median_is_that_of_the_test():
@@ -79,7 +79,7 @@ def test_all_ties_give_p_one_and_few_pairs_no_finite_interval():
     assert result.pvalue == 1
     assert (result.low, result.high) == (-np.inf, np.inf)
     assert result.to_dict()["low"] is None
-    assert "equal 4 (left out)" in result.summary()
+    assert "equal scores: left out" in result.summary()
 
 
 def test_bad_policy():

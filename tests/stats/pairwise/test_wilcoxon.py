@@ -32,8 +32,8 @@ def test_demsar_2006_section_3_1_3():
     # R+ = 93, R- = 12 with the two zeros split; critical value 21, so the difference is significant at 0.05.
     auc = published.demsar_auc()
     result = podium.stats.wilcoxon(auc["C4.5+m"], auc["C4.5"], zeros="split")
-    assert (result.statistic, result.negative_sum, result.smaller_sum) == (93, 12, 12)
-    assert (result.n, result.n_zeros, result.method) == (14, 2, "exact")
+    assert (result.statistic, result.details) == (93, {"rank_total": 105, "smaller_sum": 12})
+    assert (result.n, result.ties, result.method) == (14, 2, "exact")
     assert result.pvalue < 0.05
 
 
@@ -57,7 +57,7 @@ def test_serum_antigen_with_dropped_zeros():
     # exactRankTests-Ex.Rout.save: V = 124, p = 0.002136 exact, 0.003783 asymptotic.
     levels = published.numbers(published.SERUM_BEFORE), published.numbers(published.SERUM_AFTER)
     result = podium.stats.wilcoxon(*levels)
-    assert (result.statistic, result.n_zeros) == (124, 4)
+    assert (result.statistic, result.ties) == (124, 4)
     assert result.pvalue == 0.00213623046875
     assert podium.stats.wilcoxon(*levels, method="asymptotic").pvalue == pytest.approx(0.003783246, abs=5e-10)
 
@@ -66,7 +66,7 @@ def test_73_pairs_with_26_zeros():
     # bugfix-tests.Rout.save (V = 559, p = 0.9603) and coin run in R.
     pairs = published.numbers(published.BELLIO_X), published.numbers(published.BELLIO_Y)
     result = podium.stats.wilcoxon(*pairs)
-    assert (result.statistic, result.n_zeros) == (559, 26)
+    assert (result.statistic, result.ties) == (559, 26)
     assert result.pvalue == pytest.approx(0.960288678733, abs=1e-12)
     for zeros, method, p in (
         ("pratt", "exact", 0.96542327355),
@@ -80,7 +80,7 @@ def test_missing_pairs_are_left_out_and_counted():
     # cran/coin, tests/bugfixes.Rout.save: Z = 0.44721, p = 0.6547; and p = 0.1025 for (1, 2, 3), (0, 1, 0).
     result = podium.stats.wilcoxon([np.nan, 1, 2, 8], [2, 4, np.nan, 3], method="asymptotic")
     assert result.pvalue == pytest.approx(0.6547, abs=5e-5)
-    assert (result.n, result.missing) == (2, 2)
+    assert (result.n, result.left_out) == (2, 2)
     assert "2 pairs were left out for a missing score" in result.summary()
     assert podium.stats.wilcoxon([1, 2, 3], [0, 1, 0], method="asymptotic").pvalue == pytest.approx(0.1025, abs=5e-5)
 
@@ -95,21 +95,23 @@ ACCURACY = np.repeat([-4, -3, -2, -1, 0, 1, 2, 3, 4], [1, 4, 16, 15, 8, 4, 5, 1,
 )
 def test_scipy_zero_methods(zeros, smaller_sum, pvalue):
     result = against_zero(ACCURACY, zeros=zeros, method="asymptotic")
-    assert result.smaller_sum == smaller_sum
+    assert result.details["smaller_sum"] == smaller_sum
     assert result.pvalue == pytest.approx(pvalue, abs=1e-13)
 
 
 def test_scipy_continuity_from_r():
     x = [120, 114, 181, 188, 180, 146, 121, 191, 132, 113, 127, 112]
     y = [133, 143, 119, 189, 112, 199, 198, 113, 115, 121, 142, 187]
-    assert podium.stats.wilcoxon(x, y).smaller_sum == 34
+    assert podium.stats.wilcoxon(x, y).details["smaller_sum"] == 34
     assert podium.stats.wilcoxon(x, y, method="asymptotic").pvalue == pytest.approx(0.6948866023724735, abs=1e-12)
     with_continuity = podium.stats.wilcoxon(x, y, method="asymptotic", continuity=True)
     assert with_continuity.pvalue == pytest.approx(0.7240816609153895, abs=1e-12)
-    assert with_continuity.continuity
-    assert not podium.stats.wilcoxon(x, y, continuity=True).continuity  # exact: there is nothing to correct
+    assert with_continuity.details["continuity"]
+    assert (
+        "continuity" not in podium.stats.wilcoxon(x, y, continuity=True).details
+    )  # exact: there is nothing to correct
     tied = against_zero([0.1] * 10, method="asymptotic"), against_zero([0.1] * 10, method="asymptotic", continuity=True)
-    assert [r.smaller_sum for r in tied] == [0, 0]
+    assert [r.details["smaller_sum"] for r in tied] == [0, 0]
     assert [r.pvalue for r in tied] == pytest.approx([0.001565402258002551, 0.00190419504300439], abs=1e-14)
 
 
@@ -139,7 +141,7 @@ def test_scipy_exact_from_r():
     for centre in ([-1, -2, 3], [-1, 2, -3, -4, 5], [-1, -2, 3, -4, -5, -6, 7, 8]):
         assert against_zero(centre).pvalue == 1
     pratt = podium.stats.wilcoxon([1, 2, 3, 4], [1, 2, 3, 5], zeros="pratt", method="asymptotic")
-    assert pratt.smaller_sum == 0
+    assert pratt.details["smaller_sum"] == 0
     assert pratt.pvalue == pytest.approx(0.31731050786291415, abs=1e-14)
 
 
@@ -160,7 +162,7 @@ def test_benavoli_2017_means():
     for (a, b), p in expected.items():
         result = podium.stats.wilcoxon(means[a], means[b], method="asymptotic", continuity=True)
         assert result.pvalue == pytest.approx(p, rel=1e-10)
-    assert podium.stats.wilcoxon(means["j48"], means["j48gr"]).n_zeros == 15
+    assert podium.stats.wilcoxon(means["j48"], means["j48gr"]).ties == 15
 
 
 def test_benavoli_2016_example_1():
@@ -212,7 +214,7 @@ def test_swapping_the_algorithms_mirrors_the_result(pairs, zeros, method):
         podium.stats.wilcoxon(y, x, zeros=zeros, method=method),
     )
     assert here.pvalue == pytest.approx(there.pvalue, abs=1e-12)
-    assert here.statistic == there.negative_sum
+    assert here.statistic == there.details["rank_total"] - there.statistic
     assert here.effect == pytest.approx(-there.effect)
     assert here.low == pytest.approx(-there.high)
     greater = podium.stats.wilcoxon(x, y, zeros=zeros, method=method, alternative="greater").pvalue
@@ -236,7 +238,7 @@ def test_units_and_the_order_of_datasets_do_not_matter(pairs, scale, shift, shuf
 def test_float_noise_breaks_no_ties():
     # 0.768 - 0.763 and 0.936 - 0.931 are different floats; so are averages of the same folds in another order.
     x, y = np.array([0.768, 0.936, 0.5, 0.1 + 0.2]), np.array([0.763, 0.931, 0.49, 0.3])
-    assert podium.stats.wilcoxon(x, y).n_zeros == 1
+    assert podium.stats.wilcoxon(x, y).ties == 1
     assert podium.stats.wilcoxon(x, y).statistic == 1.5 + 1.5 + 3
 
 
@@ -262,7 +264,9 @@ def test_identical_algorithms_have_p_one(zeros, method):
     result = podium.stats.wilcoxon([0.7] * 20, [0.7] * 20, zeros=zeros, method=method)
     assert result.pvalue == 1
     assert (result.effect, result.low, result.high) == (0, 0, 0)
-    assert result.statistic == result.smaller_sum == (105 if zeros == "split" else 0)  # scipy: test_zero_diff
+    assert (
+        result.statistic == result.details["smaller_sum"] == (105 if zeros == "split" else 0)
+    )  # scipy: test_zero_diff
 
 
 @pytest.mark.parametrize(

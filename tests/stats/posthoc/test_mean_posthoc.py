@@ -68,7 +68,9 @@ def test_direction_and_names():
         algorithms=("x", "y"),
         metric=Metric(name="error", direction="lower"),
     )
-    assert tukey(table).direction == -1
+    found = tukey(table)
+    assert (np.sign(found.effect) == -found.side).all()
+    assert (np.sign(found.statistic) == np.sign(found.effect)).all()
     frame = pd.DataFrame(np.random.default_rng(0).random((5, 3)), columns=["x", "y", "z"])
     assert dunnett(frame, "y").to_frame()[["a", "b"]].values.tolist() == [["x", "y"], ["z", "y"]]
     with pytest.raises(ArgumentError, match="no algorithm 'w'"):

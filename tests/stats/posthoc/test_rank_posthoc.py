@@ -23,9 +23,10 @@ from podium.stats import (
     nemenyi,
     rank_sums,
 )
+from podium.stats.exact.studentized_range import range_tail
 from podium.stats.posthoc.critical_difference import critical_value
-from podium.stats.posthoc.nemenyi import nemenyi_pvalues
-from podium.stats.posthoc.rank_differences import mean_rank_z
+from podium.stats.posthoc.nemenyi import kernel
+from podium.stats.posthoc.pool import mean_rank_z
 from reference import eisinga2017, published
 
 ALL_PAIRS = [nemenyi, mean_ranks, rank_sums, conover]
@@ -97,8 +98,10 @@ def test_adjusted_pvalues_of_demsar_2006():
         found = frame.adjusted[["C4.5+m+cf", "C4.5+m", "C4.5+cf"]]
         np.testing.assert_allclose(found, adjusted, rtol=0, atol=5e-9)
         # Demsar 2006, p. 13: SE = sqrt(4 * 5 / (6 * 14)) = 0.488.
-        np.testing.assert_allclose(frame.effect / frame.statistic, 0.488, atol=5e-4)
-        np.testing.assert_allclose(frame.effect / frame.statistic, 0.4879500364742666, rtol=1e-12)
+        found = bonferroni_dunn(demsar(), "C4.5", correction=correction)
+        apart = found.mean_ranks[found.first] - found.mean_ranks[found.second]
+        np.testing.assert_allclose(apart / found.statistic, 0.488, atol=5e-4)
+        np.testing.assert_allclose(apart / found.statistic, 0.4879500364742666, rtol=1e-12)
 
 
 GH_ORDER = [(0, 3), (2, 3), (3, 4), (0, 1), (1, 3), (1, 2), (0, 4), (2, 4), (1, 4), (0, 2)]
@@ -206,9 +209,9 @@ def test_examples_of_benavoli_2016():
     # Example 1: z* = 2.807, a difference of 1.5 against 1.4.
     assert critical_value(5, test="mean_ranks") == pytest.approx(2.807, abs=5e-4)
     assert critical_difference(5, 20, test="mean_ranks") == pytest.approx(1.4, abs=0.005)
-    frame = mean_ranks(published.BENAVOLI_EXAMPLE_1, correction="bonferroni").to_frame()
-    assert abs(frame.effect[0]) == 1.5
-    assert frame.adjusted[0] < 0.05
+    result = mean_ranks(published.BENAVOLI_EXAMPLE_1, correction="bonferroni")
+    assert abs(result.mean_ranks[0] - result.mean_ranks[1]) == 1.5
+    assert result.adjusted[0] < 0.05
     alone = mean_ranks(published.BENAVOLI_EXAMPLE_1[:, :2])
     assert alone.pvalue[0] == 1
 
@@ -271,7 +274,7 @@ def test_table_42_of_ulas_2008():
     assert list(frame.columns) == ["c45", "mdt", "mlp", "lnp", "svl", "sv2", "svr", "5nn"]
     np.testing.assert_allclose(result.mean_ranks, [5.37, 5.45, 4.57, 4.87, 3.05, 5.07, 2.45, 5.18], atol=0.0051)
     svl, svr = [1, 1, 0, 1, 0, 1, 0, 1], [1, 1, 1, 1, 0, 1, 0, 1]
-    decisions = (result.matrix() <= 0.05).astype(int)
+    decisions = (result.matrix("adjusted") <= 0.05).astype(int)
     assert decisions[4].tolist() == svl
     assert decisions[6].tolist() == svr
     assert decisions.sum() == 2 * (sum(svl) + sum(svr))
@@ -279,8 +282,8 @@ def test_table_42_of_ulas_2008():
 
 
 def test_nemenyi_of_many_tables_at_once():
-    means = rank_rows(np.random.default_rng(0).random((20, 6))).mean(axis=0)
-    many = nemenyi_pvalues(np.stack([means, means[::-1]]), 20)
+    values = np.random.default_rng(0).random((20, 6))
+    many = kernel(np.stack([values, values[:, ::-1]])).adjusted
     assert many.shape == (2, 15)
     np.testing.assert_allclose(np.sort(many[0]), np.sort(many[1]), rtol=1e-12)
 
@@ -289,7 +292,7 @@ def test_a_thousand_algorithms():
     result = nemenyi(np.random.default_rng(0).random((20, 1000)))
     assert result.adjusted.size == 499_500
     few = np.arange(0, 499_500, 50_000)
-    direct = nemenyi_pvalues(result.mean_ranks, 20)[few]
+    direct = range_tail(np.sqrt(2) * np.abs(mean_rank_z(result.mean_ranks, 20)[few]), 1000)
     np.testing.assert_allclose(result.adjusted[few], direct, rtol=1e-9)
 
 
@@ -302,7 +305,7 @@ def test_order_transforms_and_bounds(seed, test):
     assert (result.adjusted <= 1).all()
     order = rng.permutation(4)
     moved = test(np.exp(values[rng.permutation(6)][:, order]))
-    square, expected = moved.matrix(), result.matrix()[np.ix_(order, order)]
+    square, expected = moved.matrix("adjusted"), result.matrix("adjusted")[np.ix_(order, order)]
     np.testing.assert_allclose(square, expected, rtol=1e-9, atol=1e-15)
 
 
@@ -335,8 +338,7 @@ def test_bad_tables(test):
 def test_bad_arguments():
     with pytest.raises(ArgumentError, match=r"did you mean 'C4\.5'"):
         bonferroni_dunn(demsar(), "C4.6")
-    with pytest.raises(ArgumentError, match="no matrix"):
-        bonferroni_dunn(demsar(), "C4.5").matrix()
+    assert np.isnan(bonferroni_dunn(demsar(), "C4.5").matrix("adjusted")[1, 2])
     for call in (
         lambda: critical_difference(1, 5),
         lambda: critical_difference(3, 0),

@@ -9,84 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 from podium.core import check
-from podium.core.errors import ArgumentError, DataError
-from podium.stats.corrections.logical import bergmann_hommel, shaffer
-from podium.stats.corrections.steps import (
-    Floats,
-    benjamini_hochberg,
-    benjamini_yekutieli,
-    bonferroni,
-    checked,
-    finner,
-    hochberg,
-    holland,
-    holm,
-    holm_sidak,
-    hommel,
-    li,
-    rom,
-    sidak,
-)
+from podium.core.errors import DataError
+from podium.stats import registry
+from podium.stats.corrections.steps import Floats, checked
 
-__all__ = [
-    "CORRECTIONS",
-    "SOURCES",
-    "adjust",
-    "benjamini_hochberg",
-    "benjamini_yekutieli",
-    "bergmann_hommel",
-    "bonferroni",
-    "finner",
-    "hochberg",
-    "holland",
-    "holm",
-    "holm_sidak",
-    "hommel",
-    "li",
-    "rom",
-    "shaffer",
-    "sidak",
-    "with_control",
-]
-
-# The names `adjust` knows; "none" only checks the p-values.
-CORRECTIONS = {
-    "none": checked,
-    "bonferroni": bonferroni,
-    "sidak": sidak,
-    "holm": holm,
-    "holm_sidak": holm_sidak,
-    "hochberg": hochberg,
-    "hommel": hommel,
-    "holland": holland,
-    "rom": rom,
-    "finner": finner,
-    "li": li,
-    "benjamini_hochberg": benjamini_hochberg,
-    "benjamini_yekutieli": benjamini_yekutieli,
-}
-
-# These know that of three algorithms no two pairs alone can be equal; they need all pairs.
-LOGICAL = {"shaffer": shaffer, "bergmann_hommel": bergmann_hommel}
-
-# Keys of the bibliography, so that results which use a correction can cite it.
-SOURCES: dict[str, tuple[str, ...]] = {
-    "none": (),
-    "bonferroni": ("dunn1961",),
-    "sidak": ("sidak1967",),
-    "holm": ("holm1979",),
-    "holm_sidak": ("holm1979", "sidak1967"),
-    "hochberg": ("hochberg1988",),
-    "hommel": ("hommel1988", "meijer2019"),
-    "holland": ("holland1987",),
-    "rom": ("rom1990",),
-    "finner": ("finner1993",),
-    "li": ("li2008",),
-    "benjamini_hochberg": ("benjamini1995",),
-    "benjamini_yekutieli": ("benjamini2001",),
-    "shaffer": ("shaffer1986", "garcia2008"),
-    "bergmann_hommel": ("bergmann1988", "garcia2008"),
-}
+__all__ = ["adjust"]
 
 
 def adjust(pvalues: Any, method: str = "holm", *, n_algorithms: int | None = None) -> Floats:
@@ -100,27 +27,13 @@ def adjust(pvalues: Any, method: str = "holm", *, n_algorithms: int | None = Non
     >>> adjust([0.01, 0.04, 0.03], "bergmann_hommel")
     array([0.03, 0.04, 0.03])
     """
-    name = check.member("correction", method, [*CORRECTIONS, *LOGICAL], limit=20)
-    if name in LOGICAL:
-        return LOGICAL[name](pvalues, n_algorithms=n_algorithms)
-    adjusted = CORRECTIONS[name](pvalues)
+    named = registry.correction(method)
+    if named.all_pairs_only:
+        adjusted: Floats = registry.function(named)(pvalues, n_algorithms=n_algorithms)
+        return adjusted
+    adjusted = checked(pvalues) if method == "none" else registry.function(named)(pvalues)
     if n_algorithms is not None:
         k = check.count("n_algorithms", n_algorithms, at_least=2)
         if k * (k - 1) // 2 != adjusted.size:
             raise DataError(f"{k} algorithms have {k * (k - 1) // 2} pairs; got {adjusted.size} p-values.")
     return adjusted
-
-
-def with_control(correction: Any) -> str:
-    """The name of a correction that may be used for comparisons with a control.
-
-    >>> with_control("shaffer")
-    Traceback (most recent call last):
-    ...
-    podium.core.errors.ArgumentError: The correction 'shaffer' is for all pairs, not for pairs with a control: use 'holm'.
-    """
-    if isinstance(correction, str) and correction in LOGICAL:
-        raise ArgumentError(
-            f"The correction {correction!r} is for all pairs, not for pairs with a control: use 'holm'."
-        )
-    return check.choice("correction", correction, CORRECTIONS)

@@ -1,4 +1,4 @@
-"""What the compiled kernels of differences share: differences without float noise, and sorting.
+"""Differences of many pairs without float noise, compiled, and the sorting that other kernels share.
 
 `podium.core.ranks.subtract` does the same to whole arrays; here the powers of ten come from a table, and the exponents
 of the scores from the caller, who takes them once for all pairs (`exponents`).
@@ -12,7 +12,7 @@ from numba import njit
 
 from podium.core.ranks import SIGNIFICANT_DIGITS
 
-__all__ = ["POWERS", "exponents", "insert", "shell_sort", "take_differences"]
+__all__ = ["POWERS", "difference_pairs", "exponents", "insert", "shell_sort"]
 
 POWERS = np.array([float(f"1e{i}") for i in range(309)])
 _GAPS = (1750, 701, 301, 132, 57, 23, 10, 4, 1)  # Ciura's
@@ -26,23 +26,29 @@ def exponents(columns: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
 
 
 @njit(cache=True, nogil=True)
-def take_differences(x, y, x_exponent, y_exponent, found):  # type: ignore[no-untyped-def]
-    """The differences where both are present, rounded to what counts of the two; how many, and the least exponent."""
-    count, least = 0, 400
-    for i in range(len(x)):
-        difference = x[i] - y[i]
-        if np.isnan(difference):
-            continue
-        exponent = max(x_exponent[i], y_exponent[i])
-        if exponent <= 0:
-            power = POWERS[-exponent]
-            found[count] = np.rint(difference * power) / power
-        else:
-            power = POWERS[exponent]
-            found[count] = np.rint(difference / power) * power
-        least = min(least, exponent)
-        count += 1
-    return count, least
+def difference_pairs(columns, exponents, first, second, found, counts):  # type: ignore[no-untyped-def]
+    """Fills `found` with the differences of pairs of rows of `columns`, rounded to what counts of the two (nan stays),
+    and `counts` with how many are present, positive and zero."""
+    for pair in range(len(first)):
+        i, j = first[pair], second[pair]
+        present, positives, zeros = 0, 0, 0
+        for g in range(columns.shape[1]):
+            difference = columns[i, g] - columns[j, g]
+            if np.isnan(difference):
+                found[pair, g] = np.nan
+                continue
+            exponent = max(exponents[i, g], exponents[j, g])
+            if exponent <= 0:
+                power = POWERS[-exponent]
+                difference = np.rint(difference * power) / power
+            else:
+                power = POWERS[exponent]
+                difference = np.rint(difference / power) * power
+            found[pair, g] = difference
+            present += 1
+            positives += difference > 0.0
+            zeros += difference == 0.0
+        counts[pair, 0], counts[pair, 1], counts[pair, 2] = present, positives, zeros
 
 
 @njit(cache=True, nogil=True)

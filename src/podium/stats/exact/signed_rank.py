@@ -11,7 +11,6 @@ prod_j (1 + z^{r_j}) / 2. Its lower tail comes from one of
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -22,7 +21,6 @@ from scipy.special import ndtri
 from podium.core.errors import ArgumentError
 from podium.stats.exact import programme_kernels, tilt_kernels
 from podium.stats.exact import signed_rank_kernels as kernels
-from podium.stats.exact.difference_kernels import exponents
 from podium.stats.exact.threads import in_threads
 from podium.stats.exact.tilt_tables import TiltTables, no_tilts, tilts_for
 
@@ -45,55 +43,36 @@ _MUCH_WORK = 3e9  # of a block of pairs: some tenths of a second, worth compilin
 class SignedRanks(NamedTuple):
     """What the signed-rank kernel knows of each pair (arrays, one entry per pair)."""
 
-    present: Ints
-    positives: Ints
-    zeros: Ints
-    positive_sum: Floats  # of the ranks where the first is greater
+    positive_sum: Floats  # of the ranks where the difference is positive
     total: Floats  # of all ranks in the law
     variance: Floats  # of the positive sum under the null
     pvalue: Floats
     exact: npt.NDArray[np.bool_]
 
-    @property
-    def negatives(self) -> Ints:
-        """How often the first is smaller."""
-        return self.present - self.positives - self.zeros
-
 
 def signed_ranks(
-    columns: Floats,
-    first: npt.NDArray[np.intp],
-    second: npt.NDArray[np.intp],
-    *,
-    zeros: str = "drop",
-    alternative: str = "two-sided",
-    exact: bool = True,
-    progress: Callable[[int, int], None] | None = None,
+    differences: Floats, *, zeros: str = "drop", alternative: str = "two-sided", exact: bool = True
 ) -> SignedRanks:
-    """Signed-rank sums and exact p-values of pairs of rows of `columns` (algorithms x datasets, nan is missing)."""
-    pairs, n = len(first), columns.shape[1]
+    """Signed-rank sums and exact p-values of rows of differences (pairs x n, nan is missing)."""
+    pairs, n = differences.shape
     crowd = exact and pairs >= _CROWD and n <= _LARGEST_TABLE
     tilts = tilts_for(n) if crowd else no_tilts()
     counts, sums = np.zeros((pairs, 5), dtype=np.int64), np.zeros((pairs, 2), dtype=np.int64)
     squares, pvalue = np.zeros(pairs), np.full(pairs, np.nan)
-    digits = exponents(columns)
 
     def piece(part: slice) -> None:
         rank = np.empty((part.stop - part.start, n + 1), dtype=np.int32)
         size = np.empty_like(rank)
         into = (counts[part], sums[part], squares[part], rank, size)
-        kernels.rank_pairs(columns, digits, first[part], second[part], _POLICY[zeros], *into)
+        kernels.rank_differences(differences[part], _POLICY[zeros], *into)
         if exact:
             _, _, zero, groups, observations = counts[part].T
             untied = (groups == observations) & ((zeros != "pratt") | (zero == 0))
             ranks = Ranks(rank, size, groups, observations, squares[part], untied)
             pvalue[part] = _pvalues(ranks, sums[part], alternative, tilts)
 
-    in_threads(piece, pairs, progress=progress)
+    in_threads(piece, pairs)
     return SignedRanks(
-        present=counts[:, 0],
-        positives=counts[:, 1],
-        zeros=counts[:, 2],
         positive_sum=sums[:, 0] / 2,
         total=sums[:, 1] / 2,
         variance=squares / 16,  # sum of r^2 / 4, on doubled ranks

@@ -1,4 +1,4 @@
-"""Compiled kernels that rank the differences of many pairs, and the tables of the untied law.
+"""Compiled kernels that rank rows of differences, and the tables of the untied law.
 
 Everything lives on doubled ranks, which are whole numbers even where ties share a rank. Kernels are kept apart by what
 they do (`tilt_kernels`, `programme_kernels` have the tied law), so that only those that are needed are ever compiled.
@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from podium.stats.exact.difference_kernels import insert, shell_sort, take_differences
+from podium.stats.exact.difference_kernels import insert, shell_sort
 
-__all__ = ["rank_pairs", "untied_tables"]
+__all__ = ["rank_differences", "untied_tables"]
 
 DROP, PRATT, SPLIT = 0, 1, 2
 
@@ -93,42 +93,43 @@ def _groups(keys, count, skipped, rank, size):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _keys(differences, present, keys, spare):  # type: ignore[no-untyped-def]
-    """Keys of the non-zero differences, sorted; how many are positive and zero, and how many keys there are.
+def _keys(differences, sizes, keys, spare):  # type: ignore[no-untyped-def]
+    """Keys of the non-zero differences, sorted; how many are present, positive and zero, and how many keys there are.
 
     The bits of a positive float are a whole number that grows with it; the last of them, noise, makes room for the sign.
     """
-    positives, zeros, count = 0, 0, 0
-    for i in range(present):
-        if differences[i] == 0.0:
+    present, positives, zeros, count = 0, 0, 0, 0
+    for difference in differences:
+        if np.isnan(difference):
+            continue
+        present += 1
+        if difference == 0.0:
             zeros += 1
         else:
-            positive = 1 if differences[i] > 0.0 else 0
+            positive = 1 if difference > 0.0 else 0
             positives += positive
-            differences[count] = abs(differences[i])
+            sizes[count] = abs(difference)
             spare[count] = positive
             count += 1
-    bits = differences.view(np.int64)
+    bits = sizes.view(np.int64)
     for i in range(count):
         keys[i] = bits[i] & -2 | spare[i]
     if count > 0:
         _sort(keys, count, spare)
-    return positives, zeros, count
+    return present, positives, zeros, count
 
 
 @njit(cache=True, nogil=True)
-def rank_pairs(columns, exponents, first, second, zeros_policy, counts, sums, squares, rank, size):  # type: ignore[no-untyped-def]
-    """Ranks of the differences of the pairs (first[i], second[i]) of the rows of `columns`.
+def rank_differences(differences, zeros_policy, counts, sums, squares, rank, size):  # type: ignore[no-untyped-def]
+    """Ranks of each row of differences (nan is missing).
 
     Fills counts (present, positive, zero; groups of equal ranks, observations in them), sums (doubled: of the positive
     ranks, of all), squares (sums of the squared doubled ranks), and the rank and size of each group, a row per pair.
     """
-    n = columns.shape[1]
-    differences, keys, spare = np.empty(n), np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
-    for pair in range(len(first)):
-        i, j = first[pair], second[pair]
-        present, _ = take_differences(columns[i], columns[j], exponents[i], exponents[j], differences)
-        positives, zeros, count = _keys(differences, present, keys, spare)
+    n = differences.shape[1]
+    sizes, keys, spare = np.empty(n), np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
+    for pair in range(len(differences)):
+        present, positives, zeros, count = _keys(differences[pair], sizes, keys, spare)
         ranked_zeros = 0
         if zeros_policy == PRATT:
             ranked_zeros = zeros

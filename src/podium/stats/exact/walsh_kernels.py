@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from podium.stats.exact.difference_kernels import POWERS, insert, shell_sort, take_differences
+from podium.stats.exact.difference_kernels import POWERS, insert, shell_sort
 
-__all__ = ["estimate_pairs", "walsh_select"]
+__all__ = ["estimate_locations", "walsh_select"]
 
 SHORT = 48  # candidates that are listed and sorted
 
@@ -72,31 +72,44 @@ def walsh_select(steps, count, place, found):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _whole_steps(differences, count, least, steps):  # type: ignore[no-untyped-def]
-    """Differences as whole numbers of 10^least, or of the 15th digit of the largest; how many of them are 1."""
-    largest = 0.0
-    for i in range(count):
-        largest = max(largest, abs(differences[i]))
-    exponent = max(least, np.int64(np.floor(np.log10(max(largest, 1e-280)))) - 14)
+def _whole_steps(differences, steps):  # type: ignore[no-untyped-def]
+    """Fills `steps` with the differences that are present as whole numbers of the largest power of ten that divides them
+    all, but at least the 15th digit of the largest; how many there are, and how many steps are 1."""
+    largest, count = 0.0, 0
+    for difference in differences:
+        if not np.isnan(difference):
+            largest = max(largest, abs(difference))
+    exponent = np.int64(np.floor(np.log10(max(largest, 1e-280)))) - 14
     per_one = POWERS[-exponent] if exponent <= 0 else 1.0 / POWERS[exponent]
+    for difference in differences:
+        if not np.isnan(difference):
+            steps[count] = np.int64(np.rint(difference * per_one))
+            count += 1
+    divisor, power = 1, 0  # small steps are selected from faster
+    while power < 14 and largest > 0.0:
+        i = 0
+        while i < count and steps[i] % (10 * divisor) == 0:
+            i += 1
+        if i < count:
+            break
+        divisor, power = 10 * divisor, power + 1
     for i in range(count):
-        steps[i] = np.int64(np.rint(differences[i] * per_one))
-    return per_one
+        steps[i] //= divisor
+    exponent += power
+    return count, POWERS[-exponent] if exponent <= 0 else 1.0 / POWERS[exponent]
 
 
 @njit(cache=True, nogil=True)
-def estimate_pairs(columns, exponents, first, second, walsh, quantile, estimate):  # type: ignore[no-untyped-def]
-    """Location of the differences of each pair with its interval: rows (estimate, low, high) of `estimate`.
+def estimate_locations(differences, walsh, quantile, estimate):  # type: ignore[no-untyped-def]
+    """Location of each row of differences (nan is missing) with its interval: rows (estimate, low, high) of `estimate`.
 
     With `walsh` the Hodges-Lehmann estimate and Walsh averages, else the median and order statistics.
     quantile[n] is the largest null value whose lower tail is small enough, -1 where n is too small.
     """
-    n = columns.shape[1]
-    differences, steps, found = np.empty(n), np.empty(n, dtype=np.int64), np.empty(SHORT + 1, dtype=np.int64)
-    for pair in range(len(first)):
-        i, j = first[pair], second[pair]
-        count, least = take_differences(columns[i], columns[j], exponents[i], exponents[j], differences)
-        per_one = _whole_steps(differences, count, least, steps)
+    n = differences.shape[1]
+    steps, found = np.empty(n, dtype=np.int64), np.empty(SHORT + 1, dtype=np.int64)
+    for pair in range(len(differences)):
+        count, per_one = _whole_steps(differences[pair], steps)
         shell_sort(steps, count)
         q = quantile[count]
         if walsh:

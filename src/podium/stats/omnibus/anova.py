@@ -32,7 +32,7 @@ class TwoWay:
     k: int
 
     @property
-    def degrees(self) -> tuple[int, int]:
+    def df(self) -> tuple[int, int]:
         """Degrees of freedom of algorithms and of error."""
         return self.k - 1, (self.k - 1) * (self.n - 1)
 
@@ -129,13 +129,13 @@ def anova(table: Any, *, sphericity: str = "greenhouse_geisser", missing: str = 
     greenhouse, huynh = _epsilons(covariance, parts.n)
     w, chi2, mauchly_pvalue = _mauchly(covariance, parts.n)
     epsilon = {"assumed": 1.0, "greenhouse_geisser": greenhouse, "huynh_feldt": huynh}
-    pvalues = {name: _f_tail(f, parts.degrees, value) for name, value in epsilon.items()}
+    pvalues = {name: _f_tail(f, parts.df, value) for name, value in epsilon.items()}
     return AnovaResult(
         statistic=f,
         pvalue=pvalues[sphericity],
         method="exact under normality and sphericity" if sphericity == "assumed" else "approximate (F, fewer degrees)",
         sphericity=sphericity,
-        degrees=(parts.degrees[0] * epsilon[sphericity], parts.degrees[1] * epsilon[sphericity]),
+        degrees=(parts.df[0] * epsilon[sphericity], parts.df[1] * epsilon[sphericity]),
         pvalue_assumed=pvalues["assumed"],
         pvalue_greenhouse_geisser=pvalues["greenhouse_geisser"],
         pvalue_huynh_feldt=pvalues["huynh_feldt"],

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from podium.core import check
+from podium.core import check, numbers
 from podium.core.errors import DataError
 from podium.core.table import Table, as_table
 
@@ -48,8 +48,5 @@ def left_out(dropped: tuple[str, ...]) -> str:
     """A closing sentence for summaries: which datasets were left out, if any."""
     if not dropped:
         return ""
-    one = len(dropped) == 1
-    named = check.cells((name,) for name in dropped)
-    return (
-        f" {len(dropped)} dataset{'' if one else 's'} with missing cells {'was' if one else 'were'} left out: {named}."
-    )
+    were = f"{numbers.counted(len(dropped), 'dataset')} with missing cells {'was' if len(dropped) == 1 else 'were'}"
+    return f" {were} left out: {check.cells((name,) for name in dropped)}."

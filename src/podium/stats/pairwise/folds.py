@@ -2,22 +2,56 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from podium.core import check
+from podium.core.design import Design
 from podium.core.errors import DataError, DesignError
 from podium.core.ranks import settle
 from podium.core.table import by_label
+from podium.stats import registry
+from podium.stats.pairwise.pair_result import PairResult, pair_result
 
-__all__ = ["five_by_two", "fold_differences", "fold_scores"]
+__all__ = ["five_by_two", "run_folds"]
 
 Floats = npt.NDArray[np.float64]
 
 
-def fold_scores(name: str, values: Any) -> Floats:
+def run_folds(
+    name: str,
+    x: Any,
+    y: Any,
+    *,
+    confidence: float,
+    design: Design | None = None,
+    test_fraction: float | None = None,
+    alternative: str = "two-sided",
+) -> PairResult:
+    """A test on the folds of one dataset, by its name: from scores of two algorithms to the result."""
+    check.alternative(alternative)
+    check.fraction("confidence", confidence)
+    method, differences = registry.PAIRWISE[name], _fold_differences(x, y)
+    if method.design == "one repeat" and differences.ndim == 1:
+        differences = differences[None]
+    options = {"alternative": alternative, "design": _design(differences.shape, design, test_fraction)}
+    return pair_result(method, differences, options, confidence=confidence)
+
+
+def five_by_two(design: Design | None, n: int) -> None:
+    """Refuse any other design than five repeats of two folds."""
+    if n != 10 or (design is not None and not design.is_5x2):
+        got = f"{n} scores" if design is None else f"{design.repeats} x {design.folds}"
+        raise DesignError(
+            "The 5x2 cv tests need 5 repeats of 2-fold cross-validation, as arrays of shape (5, 2); "
+            f"these scores have {got}: use `corrected_t` for other designs."
+        )
+
+
+def _fold_scores(name: str, values: Any) -> Floats:
     """Scores as a flat array or (repeats, folds), all present."""
     scores = check.floats(name, values, ragged="repeats with unequal numbers of folds")
     if scores.ndim not in (1, 2):
@@ -30,13 +64,13 @@ def fold_scores(name: str, values: Any) -> Floats:
     return scores
 
 
-def fold_differences(x: Any, y: Any) -> Floats:
+def _fold_differences(x: Any, y: Any) -> Floats:
     """x - y with float noise rounded away, in the shape given; the folds must be the same.
 
     Series and DataFrames are paired by their labels, not by position.
     """
     y = by_label(x, y, names=("x", "y"), cure="give scores on the same folds")
-    first, second = fold_scores("x", x), fold_scores("y", y)
+    first, second = _fold_scores("x", x), _fold_scores("y", y)
     if first.shape != second.shape:
         raise DesignError(
             f"`x` and `y` must have the same repeats and folds to be paired; their shapes are "
@@ -48,12 +82,17 @@ def fold_differences(x: Any, y: Any) -> Floats:
     return settle(first - second, scale=scale)
 
 
-def five_by_two(x: Any, y: Any) -> Floats:
-    """The differences of a design of five repeats of two folds; any other design is refused."""
-    differences = fold_differences(x, y)
-    if differences.shape != (5, 2):
-        raise DesignError(
-            "The 5x2 cv tests need 5 repeats of 2-fold cross-validation, as arrays of shape (5, 2); "
-            f"got shape {differences.shape}: use `corrected_t` for other designs."
-        )
-    return differences
+def _design(shape: tuple[int, ...], design: Design | None, test_fraction: float | None) -> Design:
+    """The design of the scores, from what was said and from their shape: flat scores are repeats of one split."""
+    if test_fraction is not None:
+        check.fraction("test_fraction", test_fraction)
+    if design is None:
+        repeats, folds = shape if len(shape) == 2 else (shape[0], 1)
+        return Design(repeats=repeats, folds=folds, test_fraction=test_fraction)
+    if not isinstance(design, Design):
+        raise DesignError(f"`design` must be a podium.Design, such as Design(repeats=10, folds=10); got {design!r}.")
+    if test_fraction is not None:
+        raise DesignError("Give `design` or `test_fraction`, not both: a design has its own share of test cases.")
+    if math.prod(shape) != design.n_scores or (len(shape) == 2 and shape != (design.repeats, design.folds)):
+        raise DesignError(f"A design of {design.repeats} x {design.folds} folds does not fit scores of shape {shape}.")
+    return design

@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
-from podium.core import check
+from podium.core.design import Design
 from podium.core.errors import DesignError
-from podium.stats.pairwise.folds import fold_differences
-from podium.stats.pairwise.student import StudentResult, mean_test
+from podium.stats.pairwise.folds import run_folds
+from podium.stats.pairwise.pair_result import Floats, PairResult, Tested
+from podium.stats.pairwise.paired_t import estimate, mean_test
 
-__all__ = ["KfoldTResult", "kfold_t"]
+__all__ = ["estimate", "kernel", "kfold_t"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class KfoldTResult(StudentResult):
-    """The k-fold cross-validated paired t test on one dataset."""
-
-    method: str = "approximate (Student's t)"
-    references: tuple[str, ...] = ("dietterich1998",)
-
-    def summary(self) -> str:
-        """The test in one sentence, and its limits."""
-        return (
-            f"{self.n}-fold cross-validated paired t test: {self._tested()}. It takes the folds to be independent, "
-            f"which overlapping training sets are not: it rejects too often, and `corrected_t` does not. "
-            f"{self._caution()}"
+def kernel(differences: Floats, *, design: Design | None = None, alternative: str = "two-sided") -> Tested:
+    """The t test of differences (..., folds) of one cross-validation."""
+    if design is not None and design.repeats > 1:
+        raise DesignError(
+            f"The k-fold t test takes one cross-validation; got {design.repeats} repeats: use `corrected_t`."
         )
+    return mean_test(differences, alternative, method="approximate (Student's t)")
 
 
-def kfold_t(x: Any, y: Any, *, alternative: str = "two-sided", confidence: float = 0.95) -> KfoldTResult:
+def kfold_t(x: Any, y: Any, *, alternative: str = "two-sided", confidence: float = 0.95) -> PairResult:
     """Do two algorithms differ on one dataset, by the k folds of one cross-validation?
 
     Kept for comparison with the literature: overlapping training sets make it reject too often (Dietterich 1998).
@@ -37,17 +30,4 @@ def kfold_t(x: Any, y: Any, *, alternative: str = "two-sided", confidence: float
     >>> round(kfold_t([0.9, 0.8, 0.85, 0.9], [0.8, 0.8, 0.83, 0.85]).pvalue, 4)
     0.1457
     """
-    check.alternative(alternative)
-    check.fraction("confidence", confidence)
-    differences = fold_differences(x, y)
-    if differences.ndim == 2 and differences.shape[0] > 1:
-        raise DesignError(
-            f"The k-fold t test takes one cross-validation; got {differences.shape[0]} repeats: use `corrected_t`."
-        )
-    test = mean_test(differences.ravel(), alternative=alternative, confidence=confidence)
-    return KfoldTResult(
-        **test._asdict(),
-        effect_name="mean difference",
-        n=differences.size,
-        missing=0,
-    )
+    return run_folds("kfold_t", x, y, alternative=alternative, confidence=confidence)

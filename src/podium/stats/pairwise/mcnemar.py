@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,33 +11,49 @@ import numpy.typing as npt
 from podium.core import check
 from podium.core.errors import DataError
 from podium.core.table import by_label
-from podium.stats.pairwise.pair_result import PairResult, say_pvalue
+from podium.stats import registry
+from podium.stats.pairwise.pair_result import Floats, PairResult, Tested, pair_result
 from podium.stats.pairwise.sign import sign_pvalues
 
-__all__ = ["McNemarResult", "mcnemar"]
+__all__ = ["estimate", "kernel", "mcnemar"]
+
+Counts = npt.NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class McNemarResult(PairResult):
-    """McNemar's test on one test set: how many cases only a, only b, both or neither got right.
+def kernel(differences: Floats, *, method: str = "auto", continuity: bool = True) -> Tested:
+    """McNemar's test of cases (..., n): 1 where only a is right, -1 where only b is, 0 where both are or neither.
 
     `statistic` is the number that only a got right where the method is exact, and chi-square where it is asymptotic.
     """
-
-    both: int
-    only_a: int
-    only_b: int
-    neither: int
-    continuity: bool
-    references: tuple[str, ...] = ("mcnemar1947", "dietterich1998")
-
-    def summary(self) -> str:
-        """The test in one sentence, and its limits."""
-        return (
-            f"McNemar's test on {self.n} cases ({self.method}): {self.only_a} only a got right, {self.only_b} only b, "
-            f"{say_pvalue(self.pvalue)}; {self._estimate()}. It speaks of these two trained models on this test "
-            f"set, not of the algorithms that trained them. {self._caution()}"
+    check.choice("method", method, ("auto", "exact", "asymptotic"))
+    check.flag("continuity", continuity)
+    only_a, only_b = (differences > 0).sum(axis=-1), (differences < 0).sum(axis=-1)
+    side = np.sign(only_a - only_b).astype(np.float64)
+    if method == "asymptotic":
+        statistic, pvalue = _chi_square(only_a, only_b, continuity)
+        details = {"continuity": continuity}
+        return Tested(
+            statistic=statistic, pvalue=pvalue, side=side, turned=statistic, method="asymptotic", details=details
         )
+    return Tested(
+        statistic=only_a.astype(np.float64),
+        pvalue=sign_pvalues(only_a, only_b, "two-sided"),
+        side=side,
+        turned=only_b.astype(np.float64),
+        method="exact",
+    )
+
+
+def estimate(differences: Floats, confidence: float) -> tuple[Floats, ...]:
+    """The difference of accuracies with Wald's interval, half a case added to each of the four cells."""
+    from scipy.special import ndtri
+
+    only_a, only_b = (differences > 0).sum(axis=-1), (differences < 0).sum(axis=-1)
+    n = (~np.isnan(differences)).sum(axis=-1)
+    a, b, total = only_a + 0.5, only_b + 0.5, n + 2.0
+    centre = (a - b) / total
+    half = float(ndtri(0.5 + confidence / 2)) * np.sqrt(np.maximum(a + b - (a - b) ** 2 / total, 0.0)) / total
+    return (only_a - only_b) / n, np.maximum(centre - half, -1.0), np.minimum(centre + half, 1.0)
 
 
 def mcnemar(
@@ -49,45 +64,23 @@ def mcnemar(
     method: str = "auto",
     continuity: bool = True,
     confidence: float = 0.95,
-) -> McNemarResult:
+) -> PairResult:
     """Do two trained models err equally often on the same cases?
 
     Exact (binomial on the cases where just one is right), or by chi-square with or without `continuity` correction.
     The effect is the difference of the accuracies a - b, its interval Wald's with Agresti and Min's half counts.
-    Labels are words or numbers, none missing; Series are matched by their index, not by position.
+    Labels are words or numbers, none missing; Series are matched by their index, not by position. Wins and losses are
+    the cases that only a and only b got right; `details` has how many `both` and `neither` did.
 
     >>> mcnemar([1, 1, 1, 1, 0], [1, 1, 1, 1, 1], [0, 0, 0, 0, 1]).pvalue
     0.125
     """
-    check.choice("method", method, ("auto", "exact", "asymptotic"))
-    check.flag("continuity", continuity)
     check.fraction("confidence", confidence)
     right_a, right_b = _right(y_true, pred_a, pred_b)
-    only_a, only_b = int((right_a & ~right_b).sum()), int((right_b & ~right_a).sum())
-    asymptotic = method == "asymptotic"
-    if asymptotic:
-        statistic, pvalue = _chi_square(only_a, only_b, continuity)
-    else:
-        statistic, pvalue = float(only_a), float(sign_pvalues(only_a, only_b, "two-sided"))
-    low, high = _interval(only_a, only_b, len(right_a), confidence)
-    return McNemarResult(
-        statistic=statistic,
-        pvalue=pvalue,
-        alternative="two-sided",
-        method="asymptotic" if asymptotic else "exact",
-        effect=(only_a - only_b) / len(right_a),
-        low=low,
-        high=high,
-        confidence=confidence,
-        effect_name="difference of accuracies",
-        n=len(right_a),
-        missing=0,
-        both=int((right_a & right_b).sum()),
-        only_a=only_a,
-        only_b=only_b,
-        neither=int((~right_a & ~right_b).sum()),
-        continuity=asymptotic and continuity,
-    )
+    counts = {"both": int((right_a & right_b).sum()), "neither": int((~right_a & ~right_b).sum())}
+    cases, options = right_a.astype(np.float64) - right_b, {"method": method, "continuity": continuity}
+    result = pair_result(registry.PAIRWISE["mcnemar"], cases, options, confidence=confidence)
+    return replace(result, a="a", b="b", details={**result.details, **counts})
 
 
 def _right(y_true: Any, pred_a: Any, pred_b: Any) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
@@ -174,20 +167,11 @@ def _refuse_other_coding(name: str, labels: npt.NDArray[Any], truth: npt.NDArray
         )
 
 
-def _chi_square(only_a: int, only_b: int, continuity: bool) -> tuple[float, float]:
+def _chi_square(only_a: Counts, only_b: Counts, continuity: bool) -> tuple[Floats, Floats]:
     """(|b - c| - 1)^2 / (b + c) with continuity correction, p from one degree of freedom; no such case gives p = 1."""
-    if only_a + only_b == 0:
-        return 0.0, 1.0
-    excess = max(abs(only_a - only_b) - (1 if continuity else 0), 0)
-    statistic = excess**2 / (only_a + only_b)
-    return statistic, math.erfc(math.sqrt(statistic / 2))
+    from scipy.special import erfc
 
-
-def _interval(only_a: int, only_b: int, n: int, confidence: float) -> tuple[float, float]:
-    """Wald's interval for the difference of paired proportions, with half a case added to each of the four cells."""
-    from scipy.special import ndtri
-
-    a, b, total = only_a + 0.5, only_b + 0.5, n + 2.0
-    centre = (a - b) / total
-    half = float(ndtri(0.5 + confidence / 2)) * math.sqrt(max(a + b - (a - b) ** 2 / total, 0.0)) / total
-    return max(centre - half, -1.0), min(centre + half, 1.0)
+    total = only_a + only_b
+    excess = np.maximum(np.abs(only_a - only_b) - (1 if continuity else 0), 0)
+    statistic = excess**2 / np.maximum(total, 1)
+    return statistic, np.where(total == 0, 1.0, erfc(np.sqrt(statistic / 2)))

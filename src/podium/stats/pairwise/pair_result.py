@@ -1,25 +1,75 @@
-"""What the results of all tests of two algorithms share."""
+"""What all tests of two algorithms share: what a kernel gives, the result of one pair, and the way from scores to it."""
 
 from __future__ import annotations
 
+import inspect
 import math
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
+from podium.core import check, numbers
+from podium.core.errors import ArgumentError
 from podium.core.result import Result
+from podium.core.table import as_pair
+from podium.stats import registry
+from podium.stats.registry import Method
 
-__all__ = ["PairResult", "say_pvalue"]
+__all__ = ["PairResult", "Tested", "checked_options", "own_options", "pair_result", "run_pair"]
+
+Floats = npt.NDArray[np.float64]
+Values = npt.NDArray[Any]
+
+COMMON = ("differences", "tables", "alternative", "design", "control")  # not options of a test of its own
+UNITS = {"datasets": "pairs", "folds": "folds of one dataset", "cases": "cases", "pool": "datasets"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tested:
+    """What a kernel says of every row of differences, or of every pair of every table.
+
+    `side` is 1 where the first is ahead by the test's own statistic, -1 where the second is. `turned` is the statistic
+    with the two changed over. `method` holds where `exact` is not true. `details` are special to the test, and the
+    same whichever of the two comes first. A test that corrects itself gives `adjusted` p-values.
+    """
+
+    statistic: Floats
+    pvalue: Floats
+    side: Floats
+    turned: Floats
+    method: str
+    exact: npt.NDArray[np.bool_] | None = None
+    adjusted: Floats | None = None
+    ties: str = "kept"
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def methods(self) -> npt.NDArray[np.str_] | str:
+        """One word for all, or one for each where they differ."""
+        if self.exact is None or not self.exact.any():
+            return self.method
+        return "exact" if self.exact.all() else np.where(self.exact, "exact", self.method)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PairResult(Result):
-    """A test of two algorithms: the statistic, its p-value, and the difference x - y with an interval.
+    """A test of two algorithms, `a` and `b`: the statistic, its p-value, and the difference a - b with an interval.
 
-    `n` complete pairs of scores were used and `missing` left out. `method` begins with "exact", "approximate" or
-    "asymptotic" and names what was assumed; `ties` says what was done with equal ones; `effect_name` says what `effect` estimates. `alternative` "greater" is: x is greater.
+    `adjusted` is the p-value corrected for the other pairs of the same table, where there are some. `n` complete pairs of
+    scores were used and `left_out` were not. `method` begins with "exact", "approximate", "asymptotic" or "Monte Carlo";
+    `equal_scores` says what was done with ties; `details` has what is special to the test, such as `df`.
     """
 
+    test: str
+    a: str = "x"
+    b: str = "y"
     statistic: float
     pvalue: float
+    adjusted: float
+    side: float
     alternative: str
     method: str
     effect: float
@@ -27,36 +77,105 @@ class PairResult(Result):
     high: float
     confidence: float
     effect_name: str
+    wins: int
+    ties: int
+    losses: int
     n: int
-    missing: int
-    ties: str = "scores are used as they are"
+    left_out: int = 0
+    equal_scores: str = "kept"
+    details: dict[str, Any] = field(default_factory=dict)
+
+    def summary(self) -> str:
+        """The test in one sentence, and its limits."""
+        known = {**registry.PAIRWISE, **registry.PROCEDURES}.get(self.test)
+        label, unit = (known.label, UNITS[known.over]) if known else (f"The test {self.test}", "pairs")
+        equal = f"; equal scores: {self.equal_scores}" if self.ties and self.equal_scores != "kept" else ""
+        details = ", ".join(f"{name.replace('_', ' ')} {_shown(value)}" for name, value in self.details.items())
+        left_out = self.left_out
+        were = (
+            f" {numbers.counted(left_out, 'pair')} {'was' if left_out == 1 else 'were'} left out for a missing score."
+        )
+        return (
+            f"{label} of {self.a} and {self.b} on {self.n} {unit} ({self.method}{equal}): statistic "
+            f"{numbers.number(self.statistic, 4)}{f' ({details})' if details else ''}, "
+            f"{numbers.said_pvalue(self.pvalue)}; {self._estimate()}; wins, ties, losses of {self.a}: "
+            f"{self.wins}, {self.ties}, {self.losses}. {known.caution if known else registry.PAIRED}"
+            f"{were if left_out else ''}"
+        )
 
     def _estimate(self) -> str:
         """The effect and its interval, for a sentence."""
+        estimate = f"{self.effect_name} {numbers.number(self.effect, 4)}"
         if math.isnan(self.low):
-            return f"{self.effect_name} {self.effect:.4g} (no interval: the test rejects every shift)"
-        return (
-            f"{self.effect_name} {self.effect:.4g} "
-            f"({100 * self.confidence:g} % interval {self.low:.4g} to {self.high:.4g})"
-        )
-
-    def _left_out(self) -> str:
-        if not self.missing:
-            return ""
-        return f" {self.missing} pair{' was' if self.missing == 1 else 's were'} left out for a missing score."
-
-    def _caution(self) -> str:
-        """What does not follow: for a large p-value equality, for a small one importance."""
-        return (
-            "A large p-value would not show that the two are equal, nor a small one that the difference matters."
-            + self._left_out()
-        )
+            return f"{estimate} (no interval: the test rejects every shift)"
+        interval = numbers.interval(self.low, self.high, 4)
+        return f"{estimate} ({numbers.percent(self.confidence)} interval {interval})"
 
 
-def say_pvalue(pvalue: float) -> str:
-    """A p-value for a sentence.
+def _shown(value: Any) -> str:
+    return numbers.number(value, 4) if isinstance(value, float) else str(value)
 
-    >>> say_pvalue(0.01234), say_pvalue(3e-8), say_pvalue(1.0)
-    ('p = 0.0123', 'p = 3e-08', 'p = 1')
-    """
-    return f"p = {pvalue:.3g}"
+
+def own_options(function: Callable[..., Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of the options that a kernel or an estimate takes."""
+    known = inspect.signature(function).parameters
+    return {name: value for name, value in given.items() if name in known}
+
+
+def checked_options(method: Method, options: Mapping[str, Any], alternative: str) -> dict[str, Any]:
+    """The options of a test with their defaults; others are refused, and a side where the test has none."""
+    parameters = inspect.signature(registry.load(method).kernel).parameters
+    known = {name: option.default for name, option in parameters.items() if name not in COMMON}
+    for name, value in options.items():
+        if name not in known:
+            knows = "it knows " + ", ".join(map(repr, known)) if known else "it has none"
+            raise ArgumentError(f"The test {method.name!r} has no option {name!r}: {knows}.")
+        if isinstance(known[name], bool):
+            check.flag(name, value)
+    if check.alternative(alternative) != "two-sided" and not method.sided:
+        raise ArgumentError(f"{method.label} has no side: `alternative` must be 'two-sided'; got {alternative!r}.")
+    return known
+
+
+def run_pair(name: str, x: Any, y: Any, *, alternative: str, confidence: float, **options: Any) -> PairResult:
+    """A test over datasets, by its name: from scores of two algorithms to the result."""
+    check.alternative(alternative)
+    check.fraction("confidence", confidence)
+    method = registry.PAIRWISE[name]
+    pair = as_pair(x, y, at_least=2)
+    differences = registry.load(method).contrast(pair.x, pair.y) if method.needs_scores else pair.differences
+    options = {**options, "alternative": alternative}
+    return pair_result(method, differences, options, confidence=confidence, left_out=pair.missing)
+
+
+def pair_result(
+    method: Method, differences: Floats, options: Mapping[str, Any], *, confidence: float, left_out: int = 0
+) -> PairResult:
+    """The result of a kernel on the differences of one pair, with those of the options that it takes."""
+    home, rows = registry.load(method), differences.reshape(1, -1)
+    tested: Tested = home.kernel(rows, **own_options(home.kernel, options))
+    ends = home.estimate(rows, confidence, **own_options(home.estimate, options))
+    effect, low, high = (float(end[0]) for end in ends)
+    special = {name: value[0].item() if np.ndim(value) else value for name, value in tested.details.items()}
+    return PairResult(
+        test=method.name,
+        statistic=float(tested.statistic[0]),
+        pvalue=float(tested.pvalue[0]),
+        adjusted=float(tested.pvalue[0]),
+        side=float(tested.side[0]),
+        alternative=options.get("alternative", "two-sided"),
+        method=str(tested.methods),
+        effect=effect,
+        low=low,
+        high=high,
+        confidence=confidence,
+        effect_name=method.effect,
+        wins=int((rows > 0).sum()),
+        ties=int((rows == 0).sum()),
+        losses=int((rows < 0).sum()),
+        n=int((~np.isnan(rows)).sum()),
+        left_out=left_out,
+        equal_scores=tested.ties,
+        details=special,
+        references=method.references,
+    )

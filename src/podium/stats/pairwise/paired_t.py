@@ -1,47 +1,89 @@
-"""The paired t test over datasets."""
+"""The paired t test over datasets, and what all t tests of two algorithms share."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from podium.core import check
-from podium.core.table import as_pair
-from podium.stats.pairwise.student import StudentResult, mean_test
+from podium.stats.pairwise.pair_result import PairResult, Tested, run_pair
 
-__all__ = ["PairedTResult", "paired_t"]
+__all__ = ["estimate", "kernel", "mean_interval", "mean_test", "moments", "paired_t", "student"]
 
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PairedTResult(StudentResult):
-    """The paired t test."""
-
-    references: tuple[str, ...] = ("demsar2006",)
-
-    def summary(self) -> str:
-        """The test in one sentence, and its limits."""
-        return (
-            f"Paired t test on {self.n} pairs: {self._tested()}. It takes the differences to be normal and "
-            f"commensurable. {self._caution()}"
-        )
+Floats = npt.NDArray[np.float64]
 
 
-def paired_t(x: Any, y: Any, *, alternative: str = "two-sided", confidence: float = 0.95) -> PairedTResult:
+def moments(values: Floats) -> tuple[Floats, Floats, Floats]:
+    """How many, the mean and the sample variance over the last axis, nan left out.
+
+    Constant values have a variance of exactly 0, without float noise.
+    """
+    check.squarable(values)
+    present = ~np.isnan(values)
+    n = present.sum(axis=-1).astype(np.float64)
+    low, high = np.fmin.reduce(values, axis=-1), np.fmax.reduce(values, axis=-1)
+    mean = np.where(low == high, low, np.where(present, values, 0.0).sum(axis=-1) / n)
+    squares = np.square(np.where(present, values - mean[..., None], 0.0)).sum(axis=-1)
+    return n, mean, np.where(low == high, 0.0, squares / np.maximum(n - 1, 1))
+
+
+def student(mean: Floats, error: Floats, df: npt.ArrayLike, alternative: str, method: str) -> Tested:
+    """t = mean / standard error, by Student's law.
+
+    Where the error is 0 the differences are constant: a mean of 0 gives t = 0 and p = 1, any other an infinite t.
+    """
+    from scipy.special import stdtr
+
+    degrees = np.broadcast_to(np.asarray(df, dtype=np.float64), mean.shape)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = np.where(mean == 0, 0.0, mean / error)
+    if alternative == "two-sided":
+        pvalue = 2.0 * stdtr(degrees, -np.abs(t))
+    else:
+        pvalue = stdtr(degrees, t if alternative == "less" else -t)
+    pvalue = np.where((error == 0) & (mean == 0), 1.0, np.minimum(pvalue, 1.0))
+    return Tested(statistic=t, pvalue=pvalue, side=np.sign(t), turned=-t, method=method, details={"df": degrees})
+
+
+def mean_test(
+    values: Floats,
+    alternative: str,
+    factor: npt.ArrayLike | None = None,
+    method: str = "exact under normality (Student's t)",
+) -> Tested:
+    """The t test that the mean over the last axis is 0; the mean has the variance factor * s^2, by default s^2 / n."""
+    n, mean, variance = moments(values)
+    return student(mean, np.sqrt((1 / n if factor is None else factor) * variance), n - 1, alternative, method)
+
+
+def mean_interval(values: Floats, confidence: float, factor: npt.ArrayLike | None = None) -> tuple[Floats, ...]:
+    """The mean over the last axis with Student's interval."""
+    from scipy.special import stdtrit
+
+    n, mean, variance = moments(values)
+    half = stdtrit(n - 1, 0.5 + confidence / 2) * np.sqrt((1 / n if factor is None else factor) * variance)
+    return mean, mean - half, mean + half
+
+
+def kernel(differences: Floats, *, alternative: str = "two-sided") -> Tested:
+    """The t test of differences (..., n)."""
+    return mean_test(differences, alternative)
+
+
+def estimate(differences: Floats, confidence: float) -> tuple[Floats, ...]:
+    """The mean with Student's interval."""
+    return mean_interval(differences, confidence)
+
+
+def paired_t(x: Any, y: Any, *, alternative: str = "two-sided", confidence: float = 0.95) -> PairResult:
     """Is the mean of the differences x - y zero?
 
     Constant differences have no variance: p is 1 if they are 0, and t is infinite (p = 0) if they are not.
 
     >>> result = paired_t([0.9, 0.8, 0.7, 0.6], [0.8, 0.7, 0.7, 0.4])
-    >>> round(result.statistic, 4), round(result.pvalue, 4)
-    (2.4495, 0.0917)
+    >>> round(result.statistic, 4), round(result.pvalue, 4), result.details["df"]
+    (2.4495, 0.0917, 3.0)
     """
-    check.alternative(alternative)
-    check.fraction("confidence", confidence)
-    pair = as_pair(x, y, at_least=2)
-    test = mean_test(pair.differences, alternative=alternative, confidence=confidence)
-    return PairedTResult(
-        **test._asdict(),
-        effect_name="mean difference",
-        n=pair.n,
-        missing=pair.missing,
-    )
+    return run_pair("paired_t", x, y, alternative=alternative, confidence=confidence)

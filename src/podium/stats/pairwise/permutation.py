@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,11 +9,10 @@ import numpy.typing as npt
 
 from podium.core import check
 from podium.core.rng import Rng, generator
-from podium.core.table import as_pair
-from podium.stats.pairwise.pair_result import PairResult, say_pvalue
-from podium.stats.pairwise.student import mean_test
+from podium.stats.pairwise.pair_result import Floats, PairResult, Tested, run_pair
+from podium.stats.pairwise.paired_t import estimate, moments
 
-__all__ = ["PermutationResult", "permutation"]
+__all__ = ["estimate", "kernel", "permutation"]
 
 Ints = npt.NDArray[np.int64]
 
@@ -22,21 +20,36 @@ EXACT_UP_TO = 40  # non-zero differences: two halves of 2^20 sums each
 _BLOCK = 4096  # random flips at a time
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PermutationResult(PairResult):
-    """The permutation test of the mean difference; `draws` random flips, or 0 where all flips were counted."""
+def kernel(differences: Floats, *, alternative: str = "two-sided", draws: int = 100_000, rng: Rng = None) -> Tested:
+    """The permutation test of the mean of differences (..., n), one row after the other."""
+    check.count("draws", draws, at_least=1)
+    random = generator(rng)
+    rows = differences.reshape(-1, differences.shape[-1])
+    found = [_pvalue(row, alternative, draws, random) for row in rows]
+    shape = differences.shape[:-1]
+    exact = np.array([was_exact for _, was_exact in found], dtype=bool).reshape(shape)
+    _, mean, _ = moments(differences)
+    return Tested(
+        statistic=mean,
+        pvalue=np.array([pvalue for pvalue, _ in found]).reshape(shape),
+        side=np.sign(mean),
+        turned=-mean,
+        method="Monte Carlo",
+        exact=exact,
+        ties="left out",
+        details={"draws": np.where(exact, 0, draws)},
+    )
 
-    draws: int
-    n_zeros: int
-    references: tuple[str, ...] = ("fisher1935",)
 
-    def summary(self) -> str:
-        """The test in one sentence, and its limits."""
-        how = "all sign flips" if self.draws == 0 else f"{self.draws} random sign flips"
-        return (
-            f"Paired permutation test on {self.n} pairs ({self.method}, {how}): {say_pvalue(self.pvalue)}; "
-            f"{self._estimate()}. {self._caution()}"
-        )
+def _pvalue(row: Floats, alternative: str, draws: int, random: np.random.Generator) -> tuple[float, bool]:
+    """The p-value of one row of differences, and whether all flips were counted."""
+    d = row[~np.isnan(row)]
+    # Whole steps, the 15th digit of the largest difference: sums of flips are then equal or not, without float noise.
+    steps = np.rint(d / 10.0 ** (np.floor(np.log10(max(float(np.abs(d).max()), 1e-280))) - 14)).astype(np.int64)
+    steps = steps[steps != 0]
+    if len(steps) <= EXACT_UP_TO:
+        return _all_flips(steps, alternative), True
+    return _random_flips(steps, alternative, draws, random), False
 
 
 def permutation(
@@ -47,7 +60,7 @@ def permutation(
     draws: int = 100_000,
     confidence: float = 0.95,
     rng: Rng = None,
-) -> PermutationResult:
+) -> PairResult:
     """Is the mean difference larger than sign flips of the differences make it?
 
     Exact for up to 40 non-zero differences (all 2^n flips are counted, by two sorted halves); beyond that by `draws`
@@ -57,32 +70,7 @@ def permutation(
     >>> permutation([3, 4, 5, 6], [1, 1, 1, 1]).pvalue
     0.125
     """
-    check.alternative(alternative)
-    check.fraction("confidence", confidence)
-    check.count("draws", draws, at_least=1)
-    pair = as_pair(x, y, at_least=2)
-    d = pair.differences
-    # Whole steps, the 15th digit of the largest difference: sums of flips are then equal or not, without float noise.
-    steps = np.rint(d / 10.0 ** (np.floor(np.log10(max(float(np.abs(d).max()), 1e-280))) - 14)).astype(np.int64)
-    steps = steps[steps != 0]
-    exact = len(steps) <= EXACT_UP_TO
-    pvalue = _all_flips(steps, alternative) if exact else _random_flips(steps, alternative, draws, generator(rng))
-    test = mean_test(d, alternative=alternative, confidence=confidence)
-    return PermutationResult(
-        statistic=test.effect,
-        pvalue=pvalue,
-        alternative=alternative,
-        method="exact" if exact else "Monte Carlo",
-        effect=test.effect,
-        low=test.low,
-        high=test.high,
-        confidence=confidence,
-        effect_name="mean difference",
-        n=pair.n,
-        missing=pair.missing,
-        draws=0 if exact else draws,
-        n_zeros=pair.n - len(steps),
-    )
+    return run_pair("permutation", x, y, alternative=alternative, confidence=confidence, draws=draws, rng=rng)
 
 
 def _sums(steps: Ints) -> Ints:

@@ -2,47 +2,42 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from podium.core import check
-from podium.core.table import as_pair
-from podium.stats.exact.location import location
-from podium.stats.pairwise.pair_result import PairResult, say_pvalue
+from podium.stats.exact.location import locations
+from podium.stats.pairwise.pair_result import Floats, PairResult, Tested, run_pair
 
-__all__ = ["SignResult", "sign", "sign_counts", "sign_pvalues"]
+__all__ = ["estimate", "kernel", "sign", "sign_pvalues"]
 
 TIES = ("drop", "split")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SignResult(PairResult):
-    """The sign test: x was greater `greater` times, equal `equal` times, smaller `smaller` times.
-
-    `statistic` is the number of times that x counted as greater, out of `trials`; `ties` says how equal scores
-    were counted.
-    """
-
-    greater: int
-    equal: int
-    smaller: int
-    trials: int
-    ties: str
-    references: tuple[str, ...] = ("demsar2006", "benavoli2016")
-
-    def summary(self) -> str:
-        """The test in one sentence, and its limits."""
-        ties = "left out" if self.ties == "drop" else "split evenly"
-        return (
-            f"Sign test on {self.n} pairs ({self.method}): greater {self.greater} times, smaller {self.smaller}, "
-            f"equal {self.equal} ({ties}); {say_pvalue(self.pvalue)}; {self._estimate()}. {self._caution()}"
-        )
+def kernel(differences: Floats, *, alternative: str = "two-sided", ties: str = "drop") -> Tested:
+    """The sign test of differences (..., n); `statistic` is how often the first counts as greater."""
+    check.choice("ties", ties, TIES)
+    half = (differences == 0).sum(axis=-1) // 2 if ties == "split" else 0
+    wins, losses = (differences > 0).sum(axis=-1) + half, (differences < 0).sum(axis=-1) + half
+    return Tested(
+        statistic=wins.astype(np.float64),
+        pvalue=sign_pvalues(wins, losses, alternative),
+        side=np.sign(wins - losses).astype(np.float64),
+        turned=losses.astype(np.float64),
+        method="exact",
+        ties="left out" if ties == "drop" else "split evenly",
+        details={"trials": wins + losses},
+    )
 
 
-def sign(x: Any, y: Any, *, ties: str = "drop", alternative: str = "two-sided", confidence: float = 0.95) -> SignResult:
+def estimate(differences: Floats, confidence: float) -> tuple[Floats, ...]:
+    """The median with the interval of order statistics."""
+    return locations(differences, confidence, walsh=False)
+
+
+def sign(x: Any, y: Any, *, ties: str = "drop", alternative: str = "two-sided", confidence: float = 0.95) -> PairResult:
     """Is x greater than y as often as it is smaller? Exact, by the binomial law.
 
     `ties="drop"` leaves equal scores out; "split" gives half of them to each side, an odd one left out, as Demsar
@@ -51,43 +46,10 @@ def sign(x: Any, y: Any, *, ties: str = "drop", alternative: str = "two-sided", 
     >>> sign([3, 4, 5, 6, 7, 1], [1, 1, 1, 1, 1, 1]).pvalue
     0.0625
     """
-    check.choice("ties", ties, TIES)
-    check.alternative(alternative)
-    check.fraction("confidence", confidence)
-    pair = as_pair(x, y, at_least=2)
-    d = pair.differences
-    greater, equal, smaller = int((d > 0).sum()), int((d == 0).sum()), int((d < 0).sum())
-    wins, losses = sign_counts(greater, equal, smaller, ties)
-    effect, low, high = location(pair, confidence=confidence, kind="median")
-    return SignResult(
-        statistic=float(wins),
-        pvalue=float(sign_pvalues(wins, losses, alternative)),
-        alternative=alternative,
-        method="exact",
-        effect=effect,
-        low=low,
-        high=high,
-        confidence=confidence,
-        effect_name="median difference",
-        n=pair.n,
-        missing=pair.missing,
-        greater=greater,
-        equal=equal,
-        smaller=smaller,
-        trials=int(wins + losses),
-        ties=ties,
-    )
+    return run_pair("sign", x, y, alternative=alternative, confidence=confidence, ties=ties)
 
 
-def sign_counts(
-    greater: npt.ArrayLike, equal: npt.ArrayLike, smaller: npt.ArrayLike, ties: str
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Wins and losses after equal scores are dropped or split (arrays broadcast)."""
-    half = np.asarray(equal, dtype=np.int64) // 2 if ties == "split" else 0
-    return np.asarray(greater, dtype=np.int64) + half, np.asarray(smaller, dtype=np.int64) + half
-
-
-def sign_pvalues(wins: npt.ArrayLike, losses: npt.ArrayLike, alternative: str) -> npt.NDArray[np.float64]:
+def sign_pvalues(wins: npt.ArrayLike, losses: npt.ArrayLike, alternative: str) -> Floats:
     """Exact binomial p-values of wins against losses (arrays broadcast); no trial at all gives 1."""
     from scipy.special import betainc
 

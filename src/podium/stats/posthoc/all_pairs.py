@@ -1,39 +1,106 @@
-"""All pairs of algorithms by a test that looks only at the two."""
+"""All pairs of algorithms, or all against a control, by any test: from a table to a `PairsResult`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, SupportsFloat
 
 import numpy as np
+import numpy.typing as npt
 
-from podium.stats.posthoc.pairs_result import PairsResult
-from podium.stats.posthoc.run_pairs import Test, pair_data, run_pairs
+from podium.core import check
+from podium.core.design import Design
+from podium.core.errors import ArgumentError, DataError, DesignError
+from podium.core.metric import Metric
+from podium.core.pairs import pair_indices
+from podium.core.scores import Scores
+from podium.core.table import UNNAMED_METRIC, Table, as_table
+from podium.stats import registry
+from podium.stats.corrections import adjust
+from podium.stats.exact.difference_kernels import difference_pairs, exponents
+from podium.stats.exact.threads import in_threads
+from podium.stats.pairwise.pair_result import Tested, checked_options, own_options
+from podium.stats.posthoc.pairs_result import Estimates, PairsResult
+from podium.stats.registry import Method
 
-__all__ = ["all_pairs"]
+__all__ = ["Columns", "all_pairs", "estimates", "pairs_result", "run_kernel", "versus_control"]
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Indices = npt.NDArray[np.intp]
+Test = str | Callable[..., Any]
+Progress = Callable[[int, int], None]
+
+MOST_DIFFERENCES = 4_000_000  # at a time: 32 MB, and pairs enough for the kernels to share tables
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Columns:
+    """Scores as rows of algorithms, over datasets or over the folds of one dataset, and the pairs of them."""
+
+    values: Floats
+    algorithms: tuple[str, ...]
+    metric: Metric = UNNAMED_METRIC
+    first: Indices = field(default_factory=lambda: np.empty(0, dtype=np.intp))
+    second: Indices = field(default_factory=lambda: np.empty(0, dtype=np.intp))
+    holes: tuple[str, ...] = ()
+    dataset: str | None = None
+    design: Design | None = None
+
+    def among(self, control: str | None) -> Columns:
+        """The same with all pairs, or those with the control."""
+        place = None if control is None else self.algorithms.index(check.member("algorithm", control, self.algorithms))
+        first, second = pair_indices(len(self.algorithms), place)
+        return replace(self, first=first, second=second)
+
+    def blocks(self, contrast: Callable[[Floats, Floats], Floats] | None = None) -> Any:
+        """Blocks of pairs: where they stand, their differences (or contrasts), and how many are present, > 0 and 0."""
+        size = max(1, MOST_DIFFERENCES // self.values.shape[1])
+        digits = exponents(self.values)
+        for start in range(0, len(self.first), size):
+            here = slice(start, min(start + size, len(self.first)))
+            first, second = self.first[here], self.second[here]
+            differences, counts = (
+                np.empty((len(first), self.values.shape[1])),
+                np.empty((len(first), 3), dtype=np.int64),
+            )
+
+            def piece(
+                part: slice, a: Indices = first, b: Indices = second, d: Any = differences, c: Any = counts
+            ) -> None:
+                difference_pairs(self.values, digits, a[part], b[part], d[part], c[part])
+
+            in_threads(piece, len(first))
+            if contrast is not None:
+                differences = contrast(self.values[first], self.values[second])
+            yield here, differences, counts
 
 
 def all_pairs(
     table: Any,
     *,
     test: Test = "wilcoxon",
-    correction: str = "holm",
+    control: str | None = None,
+    correction: str | None = None,
     alternative: str = "two-sided",
     confidence: float = 0.95,
     dataset: str | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
     **options: Any,
 ) -> PairsResult:
-    """Test every pair of algorithms, with p-values adjusted for the number of pairs.
+    """Test every pair of algorithms, or with `control` every other one against it, with adjusted p-values.
 
     Over datasets, `table` is a Table, Scores (folds are averaged), a DataFrame or an array (datasets x algorithms)
-    and `test` is "wilcoxon" (options zeros, method, continuity), "sign" (option ties), "paired_t", or any function
-    of two arrays whose result has `pvalue`. Holes are left out pair by pair; the result names them, and `used` says
-    how many datasets each pair had. On one dataset, `table` is Scores with `dataset` naming it, or an array
-    (algorithm, repeat, fold), and `test` is "cv52_f" or "corrected_t" (option test_fraction).
+    and `test` is one of `podium.stats.registry.names("datasets")` with its options, or any function of two arrays whose
+    result has `pvalue`. Holes are left out pair by pair; the result names them, and `n` says how many datasets each pair
+    had. On one dataset, `table` is Scores with `dataset` naming it, or an array (algorithm, repeat, fold), and `test` is
+    one over folds ("cv52_f", "corrected_t" with the option test_fraction, ...). A test of the whole pool ("nemenyi",
+    "tukey", ...) may be named too. `correction` is Holm's by default, and none for a test that corrects itself.
 
-    What the result says of a pair depends on that pair alone, save for the correction (Benavoli et al. 2016).
-    Effects are computed when first asked for.
+    What the result says of a pair depends on that pair alone, save for the correction (Benavoli et al. 2016) and
+    unless the test is one of the pool. Effects are computed when first asked for.
 
     >>> scores = [[0.90, 0.85, 0.80], [0.80, 0.75, 0.70], [0.70, 0.66, 0.65], [0.60, 0.61, 0.50], [0.90, 0.80, 0.70]]
     >>> frame = all_pairs(scores).to_frame()
@@ -43,17 +110,309 @@ def all_pairs(
     1  algorithm 1  algorithm 3       15.0  0.0625     5       0
     2  algorithm 2  algorithm 3       15.0  0.0625     5       0
     """
-    data = pair_data(table, test, dataset)
-    first, second = np.triu_indices(len(data.algorithms), 1)
-    return run_pairs(
-        data,
-        first,
-        second,
-        test=test,
+    check.alternative(alternative)
+    check.fraction("confidence", confidence)
+    method = None if callable(test) else registry.pairwise(test, ("datasets", "folds", "pool"))
+    corrected = _correction(method, correction, control)
+    if progress is not None and not callable(progress):
+        raise ArgumentError(
+            f"`progress` must be a function of two numbers, done and total; got {check.shown(progress)}."
+        )
+    if method is not None and method.over == "pool":
+        from podium.stats.posthoc.pool import run_pool
+
+        return run_pool(
+            method.name, table, control, corrected, alternative=alternative, confidence=confidence, **options
+        )
+    data = _columns(table, _name(test), method, dataset, options).among(control)
+    _enough(data)
+    made: dict[str, Any]
+    if method is None:
+        tested, counts, made = _by_callable(data, _Given(test, options, alternative), progress)
+    else:
+        tested, counts, made = _by_kernel(data, method, alternative, confidence, options, progress)
+    made |= {"control": control, "alternative": alternative, "correction": corrected, "confidence": confidence}
+    return pairs_result(data, tested, counts, test=_name(test), **made)
+
+
+def versus_control(table: Any, control: str, **settings: Any) -> PairsResult:
+    """Test every other algorithm against the control, with p-values adjusted for their number.
+
+    In the result `a` is the other algorithm and `b` the control: a positive effect says that `a` scores higher, and
+    wins are wins over the control. The settings are those of `all_pairs`, save that Shaffer's and Bergmann and
+    Hommel's corrections are for all pairs only.
+
+    >>> scores = [[0.90, 0.85, 0.80], [0.80, 0.75, 0.70], [0.70, 0.66, 0.65], [0.60, 0.61, 0.50], [0.90, 0.80, 0.70]]
+    >>> result = versus_control(scores, "algorithm 1")
+    >>> result.wins.tolist(), result.losses.tolist(), result.adjusted.tolist()
+    ([1, 0], [4, 5], [0.125, 0.125])
+    """
+    if not isinstance(control, str):
+        raise ArgumentError(f"There is no algorithm {check.shown(control)}: `control` must be the name of one.")
+    return all_pairs(table, control=control, **settings)
+
+
+def pairs_result(
+    data: Columns, tested: Tested, counts: Ints, *, correction: str, control: str | None, references: Any, **made: Any
+) -> PairsResult:
+    """Adjust the p-values, count the wins in the direction of the metric, and name everything."""
+    adjusted, sources = tested.adjusted, ()
+    if adjusted is None:
+        adjusted = adjust(tested.pvalue, correction, n_algorithms=len(data.algorithms) if control is None else None)
+        sources = registry.correction(correction).references
+    present, greater, equal = counts.T
+    smaller = present - greater - equal
+    wins, losses = (greater, smaller) if data.metric.higher_is_better else (smaller, greater)
+    methods = tested.methods
+    return PairsResult(
+        algorithms=data.algorithms,
+        first=data.first,
+        second=data.second,
+        control=control,
+        statistic=tested.statistic,
+        turned=tested.turned,
+        pvalue=tested.pvalue,
+        adjusted=adjusted,
+        wins=wins,
+        ties=equal,
+        losses=losses,
+        n=present,
+        side=data.metric.sign * tested.side,
+        method=methods if isinstance(methods, str) else _mixed(methods),
+        methods=None if isinstance(methods, str) else methods,
         correction=correction,
-        alternative=alternative,
-        confidence=confidence,
-        control=None,
-        progress=progress,
-        options=options,
+        equal_scores=tested.ties,
+        details=tested.details,
+        holes=data.holes,
+        metric=data.metric,
+        dataset=data.dataset,
+        references=tuple(dict.fromkeys((*references, *sources))),
+        **made,
     )
+
+
+def _mixed(methods: npt.NDArray[np.str_]) -> str:
+    """Which methods were used for how many pairs."""
+    names, counts = np.unique(methods, return_counts=True)
+    order = np.argsort(names != "exact", kind="stable")
+    return ", ".join(f"{names[i]} for {counts[i]} pairs" for i in order)
+
+
+def _correction(method: Method | None, named: str | None, control: str | None) -> str | None:
+    """The correction that is used: the one named, Holm's, or none where the test corrects itself."""
+    own = method is not None and method.corrects_itself
+    if named is None:
+        return None if own else "holm"
+    return registry.fitting(named, test=method.name if method else None, control=control is not None).name
+
+
+def _columns(data: Any, name: str, method: Method | None, dataset: str | None, options: dict[str, Any]) -> Columns:
+    """Fold scores for the tests on one dataset, a table for all others."""
+    if method is not None and method.over == "folds":
+        return _one_dataset(data, name, dataset, options.pop("test_fraction", None))
+    if dataset is not None:
+        raise ArgumentError(f"`dataset` is for tests on the folds of one dataset; {name!r} is over datasets.")
+    table = as_table(data)
+    if table.n_datasets < 2:
+        raise DataError("Pairs are tested over at least 2 datasets (rows); the table has 1.")
+    holes = tuple(f"{where} / {who}" for where, who in table.holes())
+    columns = np.array(table.values.T, order="C")  # a writable copy: the kernels are compiled for those
+    return Columns(values=columns, algorithms=table.algorithms, metric=table.metric, holes=holes)
+
+
+def _one_dataset(data: Any, test: str, dataset: str | None, test_fraction: float | None) -> Columns:
+    if isinstance(data, Scores):
+        if dataset is None and len(data.datasets) > 1:
+            raise ArgumentError("This test looks at one dataset: choose it with `dataset`.")
+        name = dataset if dataset is not None else data.datasets[0]
+        values, algorithms, metric = data.on(name), data.algorithms, data.metric
+        fraction = data.test_fraction
+    else:
+        name = dataset if dataset is not None else "this dataset"
+        values, metric, fraction = _folds(data, test), UNNAMED_METRIC, None
+        algorithms = tuple(f"algorithm {i + 1}" for i in range(len(values)))
+    if len(algorithms) < 2:
+        were = "is" if len(algorithms) else "are"
+        raise DataError(f"A comparison needs at least 2 algorithms; there {were} {len(algorithms)}.")
+    if np.isinf(values).any():
+        who = algorithms[int(np.argwhere(np.isinf(values))[0][0])]
+        raise DataError(f"{who!r} has an infinite score on {name!r}: correct it.")
+    if np.isnan(values).any():
+        who = algorithms[int(np.argwhere(np.isnan(values))[0][0])]
+        raise DesignError(f"{who!r} lacks some of its folds on {name!r}: tests on one dataset need them all.")
+    repeats, folds = values.shape[1:]
+    if repeats * folds < 2:
+        raise DesignError(f"Tests on one dataset need at least 2 folds; {name!r} has {repeats * folds}.")
+    if test_fraction is not None:
+        fraction = check.fraction("test_fraction", test_fraction)
+    columns = np.array(values.reshape(len(algorithms), -1), order="C")
+    design = Design(repeats=repeats, folds=folds, test_fraction=fraction)
+    return Columns(values=columns, algorithms=algorithms, metric=metric, dataset=name, design=design)
+
+
+def _folds(data: Any, test: str) -> Floats:
+    """Scores as (algorithm, repeat, fold)."""
+    bare = not isinstance(data, Table) and not hasattr(data, "columns")
+    values = check.floats("scores", data) if bare else np.empty(0)
+    if values.ndim != 3:
+        raise DesignError(
+            f"The test {test!r} looks at the folds of one dataset: give Scores with repeats and folds, "
+            "or an array of shape (algorithms, repeats, folds)."
+        )
+    return values
+
+
+def _enough(data: Columns) -> None:
+    """Every pair needs two datasets in common."""
+    if not data.holes:
+        return
+    present = (~np.isnan(data.values)).astype(np.float64)
+    common = (present @ present.T)[data.first, data.second]
+    if (common < 2).any():
+        pair = int(np.argmax(common < 2))
+        a, b = data.algorithms[data.first[pair]], data.algorithms[data.second[pair]]
+        raise DataError(
+            f"{a!r} and {b!r} have scores in common on {int(common[pair])} datasets, and at least 2 are needed: "
+            "leave one of them out."
+        )
+
+
+def run_kernel(
+    data: Columns, method: Method, options: Mapping[str, Any], progress: Progress | None = None
+) -> tuple[Tested, Ints]:
+    """What the kernel of a test says of all pairs, block by block, and how many scores are present, > 0 and equal."""
+    home, total = registry.load(method), len(data.first)
+    contrast = home.contrast if method.needs_scores else None
+    parts, counts = [], np.empty((total, 3), dtype=np.int64)
+    for here, differences, counted in data.blocks(contrast):
+        parts.append(home.kernel(differences, **own_options(home.kernel, {**options, "design": data.design})))
+        counts[here] = counted
+        if progress is not None:
+            progress(here.stop, total)
+    return parts[0] if len(parts) == 1 else _joined(parts), counts
+
+
+def _joined(parts: list[Tested]) -> Tested:
+    """The parts of a family of pairs as one."""
+
+    def join(values: list[Any]) -> Any:
+        return np.concatenate(values) if np.ndim(values[0]) else values[0]
+
+    columns = {
+        name: join([getattr(part, name) for part in parts]) for name in ("statistic", "pvalue", "side", "turned")
+    }
+    columns["exact"] = None if parts[0].exact is None else join([part.exact for part in parts])
+    details = {name: join([part.details.get(name) for part in parts]) for name in parts[0].details}
+    return replace(parts[0], **columns, details=details)
+
+
+def _by_kernel(
+    data: Columns,
+    method: Method,
+    alternative: str,
+    confidence: float,
+    options: dict[str, Any],
+    progress: Progress | None,
+) -> tuple[Tested, Ints, dict[str, Any]]:
+    """What a registered test says, the counts of its differences, and more of the result."""
+    known = checked_options(method, options, alternative)
+    tested, counts = run_kernel(data, method, {**options, "alternative": alternative}, progress)
+    fraction = {} if data.design is None or method.design else {"test_fraction": data.design.rho}
+    return (
+        tested,
+        counts,
+        {
+            "options": {**known, **options, **fraction},
+            "effect_name": method.effect,
+            "estimates": estimates(data, method, confidence),
+            "references": method.references,
+        },
+    )
+
+
+def estimates(data: Columns, method: Method, confidence: float) -> Estimates:
+    """The effects and intervals that belong to a test, for later."""
+
+    def make() -> tuple[Floats, ...]:
+        home = registry.load(method)
+        contrast = home.contrast if method.needs_scores else None
+        options = own_options(home.estimate, {"design": data.design})
+        parts = [home.estimate(differences, confidence, **options) for _, differences, _ in data.blocks(contrast)]
+        return tuple(np.concatenate(ends) for ends in zip(*parts, strict=True))
+
+    return Estimates(make)
+
+
+NUMBERS = ("statistic", "pvalue", "effect", "low", "high")
+
+
+def _by_callable(data: Columns, test: _Given, progress: Progress | None) -> tuple[Tested, Ints, dict[str, Any]]:
+    """Any function test(x, y) whose result has a p-value; its effect and interval too if it has them."""
+    total = len(data.first)
+    columns = np.full((total, len(NUMBERS)), np.nan)
+    counts = np.concatenate([counted for _, _, counted in data.blocks()])
+    method, references = "as the test given", ()
+    for pair, (i, j) in enumerate(zip(data.first, data.second, strict=True)):
+        x, y = data.values[i], data.values[j]
+        both = ~(np.isnan(x) | np.isnan(y))
+        result = test(x[both], y[both])
+        method, references = getattr(result, "method", method), getattr(result, "references", references)
+        columns[pair] = [getattr(result, name, np.nan) for name in NUMBERS]
+        if progress is not None:
+            progress(pair + 1, total)
+    statistic, pvalue, *ends = columns.T.copy()
+    # Many tests give nan for pairs that are equal throughout; any other nan is refused.
+    pvalue = np.where(np.isnan(pvalue) & (counts[:, 2] == counts[:, 0]), 1.0, pvalue)
+    if np.isnan(pvalue).any():
+        raise ArgumentError(f"`test` gave no p-value (nan) for {int(np.isnan(pvalue).sum())} pairs.")
+    effect, ahead = np.nan_to_num(ends[0]), 2 * counts[:, 1] + counts[:, 2] - counts[:, 0]
+    side = np.sign(np.where(effect != 0, effect, ahead))
+    unknown = np.full(total, np.nan)  # what a test of one's own would say with the two changed over
+    tested = Tested(statistic=statistic, pvalue=pvalue, side=side, turned=unknown, method=method)
+    return (
+        tested,
+        counts,
+        {
+            "options": test.options,
+            "effect_name": "effect of the test given",
+            "estimates": Estimates(lambda: tuple(ends)),
+            "references": references,
+        },
+    )
+
+
+class _Given:
+    """A test of one's own with its options, and a sentence where it does not take or give what it should."""
+
+    def __init__(self, test: Any, options: dict[str, Any], alternative: str) -> None:
+        self.test = test
+        self.options = options if alternative == "two-sided" else {**options, "alternative": alternative}
+        try:
+            signature = inspect.signature(test)
+        except (TypeError, ValueError):
+            return
+        anything = any(parameter.kind is parameter.VAR_KEYWORD for parameter in signature.parameters.values())
+        for name in self.options:
+            if name not in signature.parameters and not anything:
+                cure = "use alternative='two-sided'" if name == "alternative" else "leave it out"
+                raise ArgumentError(f"The test {_name(test)!r} has no option {name!r}: {cure}.")
+        try:
+            signature.bind(None, None, **self.options)
+        except TypeError as error:
+            raise ArgumentError(f"`test` must be a function of two arrays of scores: {error}.") from None
+
+    def __call__(self, x: Floats, y: Floats) -> Any:
+        result = self.test(x, y, **self.options)
+        if not hasattr(result, "pvalue"):
+            raise ArgumentError("`test` must return a result with the attribute `pvalue` (and `statistic`).")
+        for name in NUMBERS:
+            value = getattr(result, name, 0.0)
+            if np.ndim(value) != 0 or not isinstance(value, SupportsFloat):
+                raise ArgumentError(
+                    f"`test` must return a result whose `{name}` is one number; got {check.shown(value)}."
+                )
+        return result
+
+
+def _name(test: Test) -> str:
+    return test if isinstance(test, str) else getattr(test, "__name__", "a test given")

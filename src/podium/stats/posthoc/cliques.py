@@ -13,6 +13,7 @@ import numpy.typing as npt
 from podium.core import check
 from podium.core.errors import ArgumentError, DataError
 from podium.core.result import Result
+from podium.stats.posthoc.pairs_result import PairsResult
 
 __all__ = ["GroupsResult", "decisions", "groups", "pool_mean_ranks"]
 
@@ -121,11 +122,11 @@ def _decisions(
 ) -> tuple[tuple[str, ...], Floats, Decisions, float | None]:
     """Names, mean ranks, who is told apart from whom, and the level if there is one."""
     given = None if mean_ranks is None else check.numbers("mean_ranks", mean_ranks, ndim=1)
-    if hasattr(source, "adjusted") and hasattr(source, "algorithms"):
+    if isinstance(source, PairsResult):
         level = check.fraction("alpha", alpha)
         _refuse_critical_difference(cd, "a result on pairs is decided by its p-values")
         names = tuple(source.algorithms)
-        apart = _square(np.asarray(source.adjusted) <= level, len(names))
+        apart = _square(source.adjusted <= level, len(names))
         return names, pool_mean_ranks(source) if given is None else given, apart, level
     array = _array(source)
     labels = getattr(source, "columns", getattr(source, "index", None)) if hasattr(source, "to_numpy") else None
@@ -183,17 +184,17 @@ def decisions(name: str, apart: Any) -> Decisions:
     return array
 
 
-def pool_mean_ranks(pairs: Any) -> Floats:
+def pool_mean_ranks(pairs: PairsResult) -> Floats:
     """The mean ranks of a result on all pairs: its own, or as they follow from its wins, ties and losses.
 
     On a dataset, the rank of an algorithm is 1 plus the number of better ones plus half the number of equal ones.
     """
-    if hasattr(pairs, "mean_ranks"):
-        return np.asarray(pairs.mean_ranks, dtype=np.float64)
+    if pairs.mean_ranks is not None:
+        return pairs.mean_ranks
     ranks = np.ones(len(pairs.algorithms))
-    used = np.maximum(pairs.used, 1)
-    np.add.at(ranks, pairs.first, (pairs.losses + 0.5 * pairs.ties) / used)
-    np.add.at(ranks, pairs.second, (pairs.wins + 0.5 * pairs.ties) / used)
+    n = np.maximum(pairs.n, 1)
+    np.add.at(ranks, pairs.first, (pairs.losses + 0.5 * pairs.ties) / n)
+    np.add.at(ranks, pairs.second, (pairs.wins + 0.5 * pairs.ties) / n)
     return ranks
 
 

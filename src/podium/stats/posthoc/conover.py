@@ -2,48 +2,45 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
-from scipy.special import stdtr
 
-from podium.stats.corrections import adjust
+from podium.core.pairs import pair_indices
 from podium.stats.exact.friedman import perfect_agreement_pvalue
-from podium.stats.posthoc.posthoc_result import PosthocResult
-from podium.stats.posthoc.rank_differences import POOL, Floats, RankPairs, rank_pairs
+from podium.stats.pairwise.pair_result import Floats, Tested
+from podium.stats.pairwise.paired_t import student
+from podium.stats.posthoc.pairs_result import PairsResult
+from podium.stats.posthoc.pool import rank_tested, ranks_of, run_pool
 
-__all__ = ["conover"]
+__all__ = ["conover", "kernel"]
 
 
-def conover(table: Any, *, correction: str = "holm", missing: str = "complete") -> PosthocResult:
+def kernel(tables: Floats, *, control: None = None) -> Tested:
+    """Conover's test of tables (..., datasets, algorithms), where higher is better."""
+    ranks = ranks_of(tables)
+    n, k = tables.shape[-2:]
+    sums = ranks.sum(axis=-2)
+    left = n * np.square(ranks).sum(axis=(-2, -1)) - np.square(sums).sum(axis=-1)
+    left = np.where(left < 1e-9 * n, 0.0, left)
+    a, b = pair_indices(k)
+    differences, df = sums[..., a] - sums[..., b], (n - 1) * (k - 1)
+    error = np.broadcast_to(np.sqrt(2 * left / df)[..., None], differences.shape)
+    found = student(differences, error, df, "two-sided", "asymptotic")
+    raw = found.pvalue
+    for where in np.argwhere(left == 0):  # all datasets agree: t is infinite, but so much agreement has a chance
+        at = tuple(where)
+        raw[at] = np.where(differences[at] == 0, 1.0, perfect_agreement_pvalue(ranks[at]))
+    ties = "mean ranks within datasets; the error follows from the ranks as they are"
+    return rank_tested(found.statistic, raw, ties=ties, details={"df": df})
+
+
+def conover(
+    table: Any, *, correction: str = "holm", missing: str = "complete", confidence: float = 0.95
+) -> PairsResult:
     """All pairs by t = (R_a - R_b) / sqrt(2 (n A - sum R_j^2) / ((n - 1)(k - 1))), R rank sums, A the sum of squared ranks.
 
     The error is what the algorithms' rank sums leave (Conover 1999, section 5.8), so the test is more powerful than
     the mean-ranks test once some algorithms differ; it is meant for use after Friedman's test has rejected.
     """
-
-    def compute(pairs: RankPairs) -> tuple[Floats, Floats, Floats]:
-        n, k = pairs.ranks.shape
-        sums = pairs.ranks.sum(axis=0)
-        left = n * float((pairs.ranks**2).sum()) - float((sums**2).sum())
-        left = 0.0 if left < 1e-9 * n else left
-        difference = sums[pairs.a] - sums[pairs.b]
-        error = math.sqrt(2 * left / ((n - 1) * (k - 1)))
-        with np.errstate(divide="ignore", invalid="ignore"):
-            t = np.where(difference == 0, 0.0, difference / error)
-        raw = np.minimum(2 * stdtr((n - 1) * (k - 1), -np.abs(t)), 1.0)
-        if left == 0:  # all datasets agree: t is infinite, but so much agreement has a chance
-            raw = np.where(difference == 0, 1.0, perfect_agreement_pvalue(pairs.ranks))
-        return t, raw, adjust(raw, correction, n_algorithms=k)
-
-    return rank_pairs(
-        table,
-        test="Conover's test",
-        compute=compute,
-        correction=correction,
-        missing=missing,
-        ties="mean ranks within datasets; the error follows from the ranks as they are",
-        caution=f"It is meant for use after Friedman's test has rejected. {POOL}",
-        references=("conover1999", "benavoli2016"),
-    )
+    return run_pool("conover", table, None, correction, missing=missing, confidence=confidence)

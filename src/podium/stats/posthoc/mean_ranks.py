@@ -4,33 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from scipy.special import ndtr
+from podium.stats.pairwise.pair_result import Floats, Tested
+from podium.stats.posthoc.pairs_result import PairsResult
+from podium.stats.posthoc.pool import run_pool, z_tested
 
-from podium.stats.corrections import adjust
-from podium.stats.posthoc.posthoc_result import PosthocResult
-from podium.stats.posthoc.rank_differences import Floats, RankPairs, rank_pairs
-
-__all__ = ["mean_ranks"]
+__all__ = ["kernel", "mean_ranks"]
 
 
-def mean_ranks(table: Any, *, correction: str = "holm", missing: str = "complete") -> PosthocResult:
+def kernel(tables: Floats, *, control: None = None) -> Tested:
+    """The z test of tables (..., datasets, algorithms), where higher is better."""
+    return z_tested(tables)[1]
+
+
+def mean_ranks(
+    table: Any, *, correction: str = "holm", missing: str = "complete", confidence: float = 0.95
+) -> PairsResult:
     """All pairs by z = (R_a - R_b) / sqrt(k (k + 1) / (6 n)), corrected by any name `adjust` knows.
 
     Here for comparison with published work: the verdict on a pair depends on the pool, and the variance is that
     under the hypothesis that all algorithms are equal. `all_pairs` looks at the two alone.
     """
-
-    def compute(pairs: RankPairs) -> tuple[Floats, Floats, Floats]:
-        z = pairs.z
-        raw = np.minimum(2 * ndtr(-np.abs(z)), 1.0)
-        return z, raw, adjust(raw, correction, n_algorithms=pairs.ranks.shape[1])
-
-    return rank_pairs(
-        table,
-        test="Mean-ranks test",
-        compute=compute,
-        correction=correction,
-        missing=missing,
-        references=("mcdonald1967", "demsar2006", "benavoli2016"),
-    )
+    return run_pool("mean_ranks", table, None, correction, missing=missing, confidence=confidence)

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from podium.core import check
-from podium.core.errors import ArgumentError
+from podium.core import check, numbers
 from podium.core.metric import Metric
-from podium.core.result import Result, plain
+from podium.core.pairs import Pairs
+from podium.core.result import plain
+from podium.stats import registry
+from podium.stats.omnibus.blocks import left_out
+from podium.stats.pairwise.pair_result import UNITS, PairResult
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-__all__ = ["COLUMNS", "Estimates", "PairsResult"]
+__all__ = ["Estimates", "PairsResult"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
-
-COLUMNS = ("a", "b", "statistic", "pvalue", "adjusted", "effect", "low", "high", "wins", "ties", "losses")
 
 
 class Estimates:
@@ -31,62 +29,78 @@ class Estimates:
 
     __slots__ = ("_make", "_value")
 
-    def __init__(self, make: Callable[[], tuple[Floats, Floats, Floats]]) -> None:
+    def __init__(self, make: Callable[[], tuple[Floats, ...]]) -> None:
         self._make = make
-        self._value: tuple[Floats, Floats, Floats] | None = None
+        self._value: tuple[Floats, ...] | None = None
 
-    def get(self) -> tuple[Floats, Floats, Floats]:
+    def get(self) -> tuple[Floats, ...]:
         """Effect, low end, high end."""
         if self._value is None:
             self._value = self._make()
         return self._value
 
-    def __reduce__(self) -> tuple[Callable[..., Estimates], tuple[Floats, Floats, Floats]]:
+    def __reduce__(self) -> tuple[Callable[..., Estimates], tuple[Floats, ...]]:
         return _known, self.get()
 
 
-def _known(effect: Floats, low: Floats, high: Floats) -> Estimates:
-    return Estimates(lambda: (effect, low, high))
+def _known(*ends: Floats) -> Estimates:
+    return Estimates(lambda: ends)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PairsResult(Result):
+class PairsResult(Pairs):
     """Every pair's statistic, raw and adjusted p-value, effect a - b with its interval, and wins, ties, losses of a.
 
-    `first` and `second` are the positions of a and b among `algorithms`. `used` counts the datasets (or folds) on
-    which both had a score: holes are left out pair by pair. Effects are in the metric's units (a - b, whichever
-    direction is better); wins follow the metric's direction. `options` are those of the test, as used.
+    `n` counts the datasets (or folds) that each pair was compared on. Effects are in the metric's units (a - b, whichever
+    direction is better); wins and `side` (1 where a is ahead by the test's own statistic, -1 where b is) follow the
+    metric's direction. `missing` says what became of `holes`, the missing cells: left out "pairwise", or with their whole
+    dataset ("complete"), which `dropped` names. `options` are those of the test, `details` its special numbers.
+    `mean_ranks` are those that a test on ranks compares, and None for others.
     """
 
-    algorithms: tuple[str, ...]
-    first: npt.NDArray[np.intp]
-    second: npt.NDArray[np.intp]
+    COLUMNS: ClassVar[tuple[str, ...]] = (
+        "statistic", "pvalue", "adjusted", "effect", "low", "high", "wins", "ties", "losses", "n", "side",
+    )  # fmt: skip
+    TURNED: ClassVar[dict[str, tuple[int, str]]] = {
+        "statistic": (1, "turned"),
+        "effect": (-1, "effect"),
+        "low": (-1, "high"),
+        "high": (-1, "low"),
+        "wins": (1, "losses"),
+        "losses": (1, "wins"),
+        "side": (-1, "side"),
+    }
+    DIAGONAL: ClassVar[dict[str, float]] = {
+        "pvalue": 1.0, "adjusted": 1.0, "effect": 0.0, "low": 0.0, "high": 0.0, "wins": 0.0, "ties": 0.0, "losses": 0.0,
+        "side": 0.0,
+    }  # fmt: skip
+
     statistic: Floats
+    turned: Floats  # the statistic with a and b changed over
     pvalue: Floats
     adjusted: Floats
     wins: Ints
     ties: Ints
     losses: Ints
-    used: Ints
+    n: Ints
+    side: Floats
     test: str
     method: str
-    alternative: str
+    methods: npt.NDArray[np.str_] | None = None  # of each pair, where they differ
+    alternative: str = "two-sided"
     correction: str
-    options: dict[str, Any]
-    missing_policy: str
-    holes: tuple[str, ...]
+    equal_scores: str = "kept"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    details: Mapping[str, Any] = field(default_factory=dict)
+    missing: str = "pairwise"
+    holes: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
     effect_name: str
     confidence: float
     metric: Metric
-    dataset: str | None
-    control: str | None
+    dataset: str | None = None
+    mean_ranks: Floats | None = None
     estimates: Estimates
-    references: tuple[str, ...] = ()
-
-    @property
-    def n_pairs(self) -> int:
-        """How many pairs were tested."""
-        return len(self.first)
 
     @property
     def effect(self) -> Floats:
@@ -103,70 +117,69 @@ class PairsResult(Result):
         """The high end of each effect's interval."""
         return self.estimates.get()[2]
 
-    @property
-    def side(self) -> Floats:
-        """1 where a is ahead, -1 where b is, 0 where neither: by the effect or, where it is 0, by the wins."""
-        effect = np.nan_to_num(self.metric.sign * self.effect)
-        return np.where(effect != 0, np.sign(effect), np.sign(self.wins - self.losses))
-
-    def to_frame(self) -> pd.DataFrame:
-        """One row per pair, with the columns of `COLUMNS`."""
-        import pandas as pd
-
-        names = np.array(self.algorithms, dtype=object)
-        columns = {"a": names[self.first], "b": names[self.second]}
-        columns |= {name: getattr(self, name) for name in COLUMNS[2:]}
-        return pd.DataFrame(columns)
+    def pair(self, a: str, b: str) -> PairResult:
+        """The test of the two, seen from a."""
+        row, turned = self.position(a, b)
+        columns = {name: self.values(name, turned=turned)[row].item() for name in self.COLUMNS}
+        counts = {name: int(columns.pop(name)) for name in ("wins", "ties", "losses", "n")}
+        mirrored = {"less": "greater", "greater": "less"}
+        special = {
+            name: value[row].item() if np.shape(value) == self.pvalue.shape else value
+            for name, value in self.details.items()
+        }
+        return PairResult(
+            test=self.test,
+            a=a,
+            b=b,
+            **columns,
+            **counts,
+            alternative=mirrored.get(self.alternative, self.alternative) if turned else self.alternative,
+            method=self.method if self.methods is None else str(self.methods[row]),
+            confidence=self.confidence,
+            effect_name=self.effect_name,
+            left_out=int(self.n.max()) - counts["n"],
+            equal_scores=self.equal_scores,
+            details=special,
+            references=self.references,
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The fields as plain values, with names for positions and the effects for what computes them."""
-        hidden = ("estimates", "first", "second")
+        hidden = ("estimates", "first", "second", "turned", "methods")
         fields = {f.name: plain(getattr(self, f.name)) for f in dataclasses.fields(self) if f.name not in hidden}
         names = {"a": [self.algorithms[i] for i in self.first], "b": [self.algorithms[i] for i in self.second]}
         effects = {"effect": plain(self.effect), "low": plain(self.low), "high": plain(self.high)}
         return {"kind": type(self).__name__, **names, **fields, **effects}
 
-    def matrix(self, column: str = "adjusted") -> Floats:
-        """One column as a square array (algorithms x algorithms), nan for pairs that were not tested.
-
-        p-values are symmetric with 1 on the diagonal; effects change sign, and their ends and wins and losses
-        change places, across it.
-        """
-        check.choice("column", column, COLUMNS[3:])
-        mirrored = {"low": "high", "high": "low", "wins": "losses", "losses": "wins"}.get(column, column)
-        sign = -1.0 if column in ("effect", "low", "high") else 1.0
-        square = np.full((len(self.algorithms), len(self.algorithms)), np.nan)
-        np.fill_diagonal(square, 1.0 if column in ("pvalue", "adjusted") else 0.0)
-        square[self.first, self.second] = getattr(self, column)
-        square[self.second, self.first] = sign * getattr(self, mirrored)
-        return square
-
-    def position(self, a: str, b: str) -> int:
-        """The row of a pair, in the order it was tested."""
-        for name in (a, b):
-            check.member("algorithm", name, self.algorithms)
-        i, j = self.algorithms.index(a), self.algorithms.index(b)
-        found = np.flatnonzero((self.first == i) & (self.second == j))
-        if len(found) == 0:
-            raise ArgumentError(f"The pair {a!r}, {b!r} was not tested in this order.")
-        return int(found[0])
-
     def summary(self) -> str:
         """The pairs in a sentence or two, and what does not follow."""
+        known = registry.PAIRWISE.get(self.test)
         best = int(np.argmin(self.adjusted))
-        pair = f"{self.algorithms[self.first[best]]} and {self.algorithms[self.second[best]]}"
         against = f"against the control {self.control}" if self.control else f"of {len(self.algorithms)} algorithms"
         where = f" on {self.dataset}" if self.dataset else ""
-        least, most = int(self.used.min()), int(self.used.max())
+        least, most = int(self.n.min()), int(self.n.max())
         span = f"{least}" if least == most else f"{least} to {most}"
-        unit = "folds" if self.dataset is not None else "datasets"
-        zeros = self.options.get("zeros", self.options.get("ties"))
-        how = self.method if zeros is None or not self.ties.any() else f"{self.method}; equal scores: {zeros}"
-        holes = f" Missing scores were left out pair by pair: {check.cells((hole,) for hole in self.holes)}."
+        unit = UNITS[known.over] if known and known.over == "folds" else "datasets"
+        equal = f"; equal scores: {self.equal_scores}" if self.equal_scores != "kept" and self.ties.any() else ""
         corrected = "not corrected" if self.correction == "none" else f"corrected by {self.correction}"
+        said = numbers.said_pvalue(float(self.adjusted[best]), "p")
+        wins = ", ".join(str(count[best]) for count in (self.wins, self.ties, self.losses))
         return (
-            f"{self.n_pairs} pairs {against}{where}, each by {self.test} ({how}) on {span} {unit}, p-values "
-            f"{corrected}: the smallest adjusted p-value is {self.adjusted[best]:.3g}, of {pair} (wins, ties, losses "
-            f"{self.wins[best]}, {self.ties[best]}, {self.losses[best]}). A pair that is not told apart is not "
-            f"thereby shown to be equal.{holes if self.holes else ''}"
+            f"{numbers.counted(self.n_pairs, 'pair')} {against}{where}, each by {_label(self.test)} ({self.method}{equal}) "
+            f"on {span} {unit}, p-values {corrected}: the smallest adjusted {said}, of "
+            f"{self.algorithms[self.first[best]]} and {self.algorithms[self.second[best]]} (wins, ties, losses {wins}). "
+            "A pair that is not told apart is not thereby shown to be equal."
+            f"{f' {known.caution}' if known and known.over == 'pool' else ''}{self._left_out()}"
         )
+
+    def _left_out(self) -> str:
+        if self.missing == "complete":
+            return left_out(self.dropped)
+        named = check.cells((hole,) for hole in self.holes)
+        return f" Missing scores were left out pair by pair: {named}." if self.holes else ""
+
+
+def _label(test: str) -> str:
+    """The name of a test within a sentence."""
+    label = registry.PAIRWISE[test].label if test in registry.PAIRWISE else test
+    return label[0].lower() + label[1:] if label.startswith("The ") else label

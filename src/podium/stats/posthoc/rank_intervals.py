@@ -11,7 +11,10 @@ import numpy.typing as npt
 from podium.core import check
 from podium.core.errors import DataError
 from podium.core.result import Result
+from podium.stats import registry
+from podium.stats.posthoc.all_pairs import all_pairs
 from podium.stats.posthoc.cliques import pool_mean_ranks
+from podium.stats.posthoc.pairs_result import PairsResult
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -58,7 +61,7 @@ class RankIntervalsResult(Result):
 
 
 def rank_intervals(
-    source: Any, *, confidence: float = 0.95, test: str = "wilcoxon", correction: str = "holm"
+    source: Any, *, confidence: float = 0.95, test: str = "wilcoxon", correction: str | None = None
 ) -> RankIntervalsResult:
     """Simultaneous confidence intervals for the true places of all algorithms, from tests of all pairs.
 
@@ -70,15 +73,16 @@ def rank_intervals(
     its correction must control the family-wise error.
     """
     level = 1 - check.fraction("confidence", confidence)
-    pairs = source if hasattr(source, "adjusted") else _tested(source, test, correction)
+    pairs = source if isinstance(source, PairsResult) else all_pairs(source, test=test, correction=correction)
     k = len(pairs.algorithms)
     if len(pairs.adjusted) != k * (k - 1) // 2:
         raise DataError(f"Rank intervals need all {k * (k - 1) // 2} pairs; the result has {len(pairs.adjusted)}.")
-    if pairs.correction in ("none", "benjamini_hochberg", "benjamini_yekutieli"):
+    named = registry.CORRECTIONS.get(pairs.correction)
+    if named is not None and named.controls != "fwer":
         raise DataError(f"Rank intervals need family-wise adjusted p-values; the correction is {pairs.correction!r}.")
     if pairs.alternative != "two-sided":
         raise DataError(f"Rank intervals need two-sided tests; these have the alternative {pairs.alternative!r}.")
-    chosen = np.flatnonzero(np.asarray(pairs.adjusted) <= level)
+    chosen = np.flatnonzero(pairs.adjusted <= level)
     chosen = chosen[pairs.side[chosen] != 0]  # told apart, but nobody can say who is ahead: no place follows
     first_wins = pairs.side[chosen] > 0
     winner = np.where(first_wins, pairs.first[chosen], pairs.second[chosen])
@@ -98,9 +102,3 @@ def rank_intervals(
         method=pairs.method,
         references=("almohamad2022", *pairs.references),
     )
-
-
-def _tested(table: Any, test: str, correction: str) -> Any:
-    from podium.stats.posthoc.all_pairs import all_pairs
-
-    return all_pairs(table, test=test, correction=correction)

@@ -4,35 +4,35 @@ from __future__ import annotations
 
 from typing import Any
 
-from podium.stats.corrections import adjust
+import numpy as np
+
+from podium.core.pairs import pair_indices
 from podium.stats.exact.rank_sum_difference import two_sided_pvalues
-from podium.stats.posthoc.posthoc_result import PosthocResult
-from podium.stats.posthoc.rank_differences import POOL, Floats, RankPairs, rank_pairs
+from podium.stats.pairwise.pair_result import Floats, Tested
+from podium.stats.posthoc.pairs_result import PairsResult
+from podium.stats.posthoc.pool import rank_tested, ranks_of, run_pool
 
-__all__ = ["rank_sums"]
+__all__ = ["kernel", "rank_sums"]
 
 
-def rank_sums(table: Any, *, correction: str = "holm", missing: str = "complete") -> PosthocResult:
+def kernel(tables: Floats, *, control: None = None) -> Tested:
+    """The exact test of tables (..., datasets, algorithms), where higher is better, one table after the other."""
+    ranks = ranks_of(tables)
+    sums = ranks.sum(axis=-2)
+    a, b = pair_indices(tables.shape[-1])
+    differences = sums[..., a] - sums[..., b]
+    every = zip(ranks.reshape(-1, *tables.shape[-2:]), differences.reshape(-1, len(a)), strict=True)
+    raw = np.array([two_sided_pvalues(own, asked) for own, asked in every]).reshape(differences.shape)
+    ties = "mean ranks within datasets; the exact law is conditional on them"
+    return rank_tested(differences, raw, method="exact", ties=ties)
+
+
+def rank_sums(
+    table: Any, *, correction: str = "holm", missing: str = "complete", confidence: float = 0.95
+) -> PairsResult:
     """All pairs by the exact law of the difference of two rank sums, under equally likely orders of all algorithms.
 
     The mean-ranks test without its normal approximation, which is poor for few datasets and small p-values.
     Ties are kept: the law is that of the ranks as they are. `statistic` is the difference of rank sums.
     """
-
-    def compute(pairs: RankPairs) -> tuple[Floats, Floats, Floats]:
-        sums = pairs.ranks.sum(axis=0)
-        difference = sums[pairs.a] - sums[pairs.b]
-        raw = two_sided_pvalues(pairs.ranks, difference)
-        return difference, raw, adjust(raw, correction, n_algorithms=pairs.ranks.shape[1])
-
-    return rank_pairs(
-        table,
-        test="Exact test of rank sums",
-        compute=compute,
-        correction=correction,
-        method="exact",
-        missing=missing,
-        ties="mean ranks within datasets; the exact law is conditional on them",
-        caution=f"The law assumes that all algorithms of the pool are equal. {POOL}",
-        references=("eisinga2017", "benavoli2016"),
-    )
+    return run_pool("rank_sums", table, None, correction, missing=missing, confidence=confidence)

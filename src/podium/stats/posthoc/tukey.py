@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from podium.stats.exact.studentized_range import range_tail
-from podium.stats.posthoc.mean_differences import mean_pairs
-from podium.stats.posthoc.posthoc_result import PosthocResult
+from podium.stats.pairwise.pair_result import Floats, Tested
+from podium.stats.posthoc.pairs_result import PairsResult
+from podium.stats.posthoc.pool import mean_t, run_pool
 
-__all__ = ["tukey"]
+__all__ = ["kernel", "tukey"]
 
 
-def tukey(table: Any, *, missing: str = "complete") -> PosthocResult:
+def kernel(tables: Floats, *, control: None = None) -> Tested:
+    """Tukey's test of tables (..., datasets, algorithms)."""
+    tested, parts = mean_t(tables)
+    q = math.sqrt(2) * tested.statistic
+    tail = np.where(np.isinf(q), 0.0, range_tail(np.abs(q), parts.k, parts.df[1]))
+    return replace(tested, statistic=q, turned=-q, adjusted=np.maximum(tail, tested.pvalue))
+
+
+def tukey(table: Any, *, missing: str = "complete", confidence: float = 0.95) -> PairsResult:
     """All pairs of mean scores against the studentized range, datasets as blocks: q = (m_a - m_b) / sqrt(MSE / n).
 
     The error has (n - 1)(k - 1) degrees of freedom, so that the pairing by datasets is used. `adjusted` controls the
     family-wise error; `pvalue` is that of the pair alone (Student's t with the pooled error).
     """
-    return mean_pairs(
-        table,
-        test="Tukey's test",
-        correction="studentized range",
-        scale=math.sqrt(2),
-        tail=lambda t, parts: range_tail(t * math.sqrt(2), parts.k, parts.degrees[1]),
-        missing=missing,
-        references=("tukey1949", "demsar2006"),
-    )
+    return run_pool("tukey", table, missing=missing, confidence=confidence)
