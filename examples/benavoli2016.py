@@ -45,7 +45,7 @@ def example_1(page):
     page.numbers(
         [
             *((f"p of {test}, A and B alone", "1", f"{p:.12g}") for test, p in alone.items()),
-            ("Friedman's p, all five", "about 1e-10", f"{friedman.chi2_pvalue:.1e}"),
+            ("Friedman's p, all five", "about 1e-10", f"{friedman.details['chi2_pvalue']:.1e}"),
             ("mean rank of A", "2", ranks[0]),
             ("mean rank of B", "3.5", ranks[1]),
             ("z*, Bonferroni's quantile", "2.807", difference / np.sqrt(5 * 6 / (6 * 20))),

@@ -123,7 +123,7 @@ def two_algorithms(page, auc):
     page.numbers(
         [
             ("Wilcoxon, rank sum of C4.5+m (Table 2)", "93", signed.statistic),
-            ("Wilcoxon, rank sum of C4.5", "12", signed.negative_sum),
+            ("Wilcoxon, rank sum of C4.5", "12", signed.details["smaller_sum"]),
             ("sign test, wins of C4.5+m with ties split", "11", signs.statistic),
             ("Wilcoxon rejects at 0.05", "yes", yes(signed.pvalue)),
             ("sign test rejects at 0.05", "yes", yes(signs.pvalue)),
@@ -152,8 +152,8 @@ def many_algorithms(page, table):
         for n, p, r in zip(names, "3.143 2.000 2.893 1.964".split(), test.mean_ranks, strict=True)
     ]
     rows += [
-        ("Friedman chi-square, without correction for ties", "9.28", test.chi2_uncorrected),
-        ("Iman-Davenport F", "3.69", test.iman_davenport_uncorrected),
+        ("Friedman chi-square, without correction for ties", "9.28", test.details["chi2_uncorrected"]),
+        ("Iman-Davenport F", "3.69", test.details["iman_davenport_uncorrected"]),
         ("Nemenyi's critical difference, 0.05", "1.25", podium.stats.critical_difference(4, 14)),
         ("Nemenyi's critical difference, 0.10", "1.12", podium.stats.critical_difference(4, 14, 0.10)),
         ("Bonferroni-Dunn's, 0.05", "1.16", podium.stats.critical_difference(4, 14, 0.05, test="bonferroni_dunn")),
@@ -174,7 +174,7 @@ def many_algorithms(page, table):
     why = (
         "Bonferroni-Dunn's difference is 1.168: the paper cuts. Its z of C4.5+m+cf was computed from rounded ranks and standard error; "
         "the p of C4.5+cf is 0.6084. Podium's own Friedman test corrects for ties and is exact: "
-        f"chi-square {test.chi2:.2f}, p = {test.pvalue:.4f}."
+        f"chi-square {test.details['chi2']:.2f}, p = {test.pvalue:.4f}."
     )
     page.numbers(rows, why=why)
     page.text("Figure 1 (a), drawn anew: Nemenyi's test at 0.10.")

@@ -9,6 +9,7 @@ import podium
 from podium.core.errors import ArgumentError, DataError, DesignError
 from podium.ordering._multitest import multitest, order_from_decisions
 from podium.ordering.topological import topological_sort
+from podium.stats import registry
 
 NAMES = ("c45", "mdt", "mlp", "lnp", "svl", "sv2", "svr", "5nn")
 
@@ -167,9 +168,9 @@ def scores_of_two(design=(5, 2)):
     return rng.normal(size=(2, *design)) * 0.01 + np.array([0.9, 0.8])[:, None, None]
 
 
-@pytest.mark.parametrize("test", ["cv52_f", "cv52_t", "corrected_t", "kfold_t", "paired_t", "wilcoxon", "sign"])
+@pytest.mark.parametrize("test", registry.names(("folds", "datasets")))
 def test_any_named_test_lets_a_clear_difference_override_the_cost(test):
-    folds = scores_of_two()
+    folds = scores_of_two((1, 10) if registry.PAIRWISE[test].design == "one repeat" else (5, 2))
     result = multitest(folds, {"algorithm 1": 2.0, "algorithm 2": 1.0}, test=test)
 
     assert result.order == ("algorithm 1", "algorithm 2")
@@ -200,5 +201,5 @@ def test_bad_costs_are_named(costs, error, words):
 
 
 def test_another_design_is_refused_by_the_5x2_test():
-    with pytest.raises(DesignError, match="5 repeats of 2 folds"):
+    with pytest.raises(DesignError, match="5 repeats of 2-fold"):
         multitest(scores_of_two((10, 10)), {"algorithm 1": 1.0, "algorithm 2": 2.0})

@@ -5,7 +5,8 @@ import pytest
 
 import podium
 from podium.core.errors import ArgumentError
-from podium.studies.batch import MANY, TWO, as_batch
+from podium.stats import registry
+from podium.studies.batch import as_batch
 
 RNG = np.random.default_rng(3)
 SAMPLES = np.round(RNG.normal(size=(12, 9, 4)) + np.array([0.6, 0.0, 0.3, -0.2]), 1) + 5
@@ -19,9 +20,15 @@ def frame_of(result):
     return result.to_frame()["adjusted"].tolist()
 
 
+OVER_TWO = registry.names("datasets")
+OMNIBUS = ("quade", "aligned_ranks", "skillings_mack")
+UNCORRECTED = ("mean_ranks", "rank_sums", "conover")
+OTHERS = [*registry.OMNIBUS, *registry.names("pool")]
 SINGLE = {
-    **{name: pairwise(name) for name in TWO},
-    "anova": lambda sample: [podium.stats.anova(sample).pvalue_assumed],
+    **{name: pairwise(name) for name in OVER_TWO},
+    **{name: lambda sample, name=name: [registry.function(registry.OMNIBUS[name])(sample).pvalue] for name in OMNIBUS},
+    **{name: lambda sample, name=name: [getattr(podium.stats, name)(sample).pvalue[0]] for name in UNCORRECTED},
+    "anova": lambda sample: [podium.stats.anova(sample, sphericity="assumed").pvalue],
     "friedman": lambda sample: [podium.stats.friedman(sample, variant="chi2").pvalue],
     "iman_davenport": lambda sample: [podium.stats.friedman(sample, variant="iman_davenport").pvalue],
     "nemenyi": lambda sample: frame_of(podium.stats.nemenyi(sample)),
@@ -31,7 +38,7 @@ SINGLE = {
 }
 
 
-@pytest.mark.parametrize("name", [*TWO, *MANY])
+@pytest.mark.parametrize("name", [*OVER_TWO, *OTHERS])
 def test_a_batch_is_the_test_of_each_sample(name):
     batch = as_batch(name)(SAMPLES)
 
@@ -40,7 +47,7 @@ def test_a_batch_is_the_test_of_each_sample(name):
 
 def test_equal_algorithms_have_pvalue_one():
     equal = np.repeat(SAMPLES[:, :, :1], 4, axis=2)
-    for name in (*TWO, *MANY):
+    for name in (*OVER_TWO, *OTHERS):
         assert (as_batch(name)(equal) >= 1 - 1e-9).all(), name
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.core.table import Table
+from podium.stats import registry
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,14 +25,11 @@ def lost_without(
 ) -> dict[str, tuple[tuple[str, str], ...]]:
     """Dataset -> the significant pairs that are no longer significant without it."""
     significant = (pairs["adjusted"] <= alpha).to_numpy()
-    known = test in ("wilcoxon", "sign", "paired_t")
+    known = registry.PAIRWISE[test].over == "datasets"
     if not known or not significant.any() or len(pairs) > MOST_PAIRS or table.n_datasets < 3:
         return {}
     names = list(zip(pairs["a"], pairs["b"], strict=True))
-    if test == "wilcoxon":
-        adjusted = _wilcoxon_without(table, names, correction)
-    else:
-        adjusted = _without(table, test, correction, control)
+    adjusted = _without(table, names, test, correction)
     lost = significant & (adjusted > alpha)
     return {
         dataset: tuple(names[pair] for pair in np.flatnonzero(row))
@@ -40,34 +38,17 @@ def lost_without(
     }
 
 
-def _wilcoxon_without(table: Table, names: list[tuple[str, str]], correction: str) -> Floats:
-    """Adjusted p-values (dataset left out, pair), all from one call of the exact law."""
-    from podium.core.ranks import subtract
+def _without(table: Table, names: list[tuple[str, str]], test: str, correction: str) -> Floats:
+    """Adjusted p-values (dataset left out, pair), all from one call of the kernel."""
     from podium.stats.corrections import adjust
-    from podium.stats.exact.signed_rank import signed_ranks
+    from podium.stats.pairwise.pair_result import differences_of
 
-    n = table.n_datasets
+    method, n = registry.PAIRWISE[test], table.n_datasets
+    home = registry.load(method)
     values = table.values.T  # algorithms x datasets
     first = values[[table.position(a) for a, _ in names]]
     second = values[[table.position(b) for _, b in names]]
-    differences = subtract(first, second)
+    differences = differences_of(method, first, second)
     holed = np.repeat(differences[None], n, axis=0)
     holed[np.arange(n), :, np.arange(n)] = np.nan
-    columns = np.concatenate([holed.reshape(-1, n), np.zeros((1, n))])
-    pairs = np.arange(len(columns) - 1)
-    raw = signed_ranks(columns, pairs, np.full(len(pairs), len(columns) - 1)).pvalue.reshape(n, -1)
-    return np.array([adjust(row, correction) for row in raw])
-
-
-def _without(table: Table, test: str, correction: str, control: str | None) -> Floats:
-    from podium.stats.posthoc.all_pairs import all_pairs
-    from podium.stats.posthoc.versus_control import versus_control
-
-    rows = []
-    for left_out in range(table.n_datasets):
-        rest = table.rows(np.arange(table.n_datasets) != left_out)
-        if control is None:
-            rows.append(all_pairs(rest, test=test, correction=correction).adjusted)
-        else:
-            rows.append(versus_control(rest, control, test=test, correction=correction).adjusted)
-    return np.array(rows)
+    return np.array([adjust(row, correction) for row in home.kernel(holed).pvalue])

@@ -27,7 +27,7 @@ from podium.stats.registry import PAIRWISE, Method
 if TYPE_CHECKING:
     import pandas as pd
 
-    from podium.stats.omnibus.friedman import FriedmanResult
+    from podium.stats.omnibus.blocks import OmnibusResult
 
 __all__ = ["Multi2TestResult", "multi2test", "ranks_from_decisions", "what_if"]
 
@@ -56,7 +56,7 @@ class Multi2TestResult(Result):
     average_cost: tuple[float, ...]
     cost_names: tuple[str, ...]
     critical_difference: float | None
-    friedman: FriedmanResult
+    friedman: OmnibusResult
     pairs: tuple[dict[str, Any], ...]
     per_dataset_ranks: Ints
     first_better: Bools
@@ -219,19 +219,15 @@ def _second_pass(
     """One row per pair with `better`, the name of the significantly better one or None; and the same as a matrix."""
     from podium.stats.posthoc.all_pairs import all_pairs
 
-    adjusting: dict[str, Any] = {} if correction is None else {"correction": correction}
-    if method.over == "pool":
-        frame = registry.function(method)(table, **adjusting).to_frame()
-    else:
-        frame = all_pairs(table, test=method.name, **adjusting).to_frame()
+    found = all_pairs(table, test=method.name, correction=correction)
     means = table.values.mean(axis=0)
     decided = np.zeros((table.n_algorithms, table.n_algorithms), dtype=bool)
     rows = []
-    for a, b, pvalue in zip(frame["a"], frame["b"], frame["adjusted"], strict=True):
-        i, j = table.position(a), table.position(b)
+    columns = (found.names, found.first, found.second, found.adjusted, found.side)
+    for (a, b), i, j, pvalue, side in zip(*columns, strict=True):
+        apart = pvalue <= alpha and side != 0
+        decided[i, j], decided[j, i] = apart and side > 0, apart and side < 0
+        better = (a if side > 0 else b) if apart else None
         gap = float(means[i] - means[j])
-        apart = pvalue <= alpha and gap != 0
-        decided[i, j], decided[j, i] = apart and gap < 0, apart and gap > 0
-        better = (a if gap < 0 else b) if apart else None
         rows.append({"a": a, "b": b, "difference": gap, "adjusted": float(pvalue), "better": better})
     return tuple(rows), decided

@@ -9,73 +9,49 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from podium.core import check
 from podium.core.design import Design
-from podium.core.errors import DesignError
-from podium.core.ranks import subtract
+from podium.core.pairs import pair_indices
+from podium.stats import registry
+from podium.stats.pairwise.pair_result import differences_of
 
-__all__ = ["FOLD_TESTS", "PairTest", "significantly_better"]
+__all__ = ["PairTest", "significantly_better"]
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 PairTest = str | Callable[[Floats, Floats], Any]
 
-FOLD_TESTS = ("cv52_f", "cv52_t", "corrected_t", "kfold_t", "paired_t", "wilcoxon", "sign")
-
 
 def significantly_better(gains: Floats, *, test: PairTest, alpha: float, design: Design) -> Bools:
     """`[i, j]` is true where i is significantly better than j, from their gains (algorithm, repeat, fold).
 
-    Tests with sides are asked one-sidedly, whether i is better than j. The 5x2 cv F test has no sides: as in
-    Ulas et al. (2008) it must reject at alpha and the better mean decides whose win it is.
+    `test` is any registered one over folds or datasets, or a function. Tests with sides are asked one-sidedly, whether
+    i is better than j. The 5x2 cv F test has no sides: as in Ulas et al. (2008) it must reject at alpha and the better
+    mean decides whose win it is.
     """
-    if test == "cv52_f":
-        return _by_cv52_f(gains, alpha, design)
-    pvalue = _one_sided_pvalue(test, design)
+    if callable(test):
+        return _by_callable(gains, test, alpha)
+    method = registry.pairwise(test, ("folds", "datasets"))
+    home = registry.load(method)
     k = len(gains)
+    flat = gains.reshape(k, -1)
+    first, second = pair_indices(k)
+    first, second = np.concatenate([first, second]), np.concatenate([second, first])
+    options: dict[str, Any] = {"design": design} if method.over == "folds" else {}
+    options |= {"alternative": "greater"} if method.sided else {}
+    tested = home.kernel(differences_of(method, flat[first], flat[second]), **options)
+    decided = (tested.pvalue <= alpha) & (tested.side > 0)
     better = np.zeros((k, k), dtype=bool)
-    for i in range(k):
-        for j in range(k):
-            if i != j:
-                better[i, j] = pvalue(gains[i], gains[j]) < alpha
+    better[first[decided], second[decided]] = True
     return better
 
 
-def _by_cv52_f(gains: Floats, alpha: float, design: Design) -> Bools:
-    from podium.stats.pairwise.cv52_f import cv52_f_statistics
-
-    if not design.is_5x2:
-        raise DesignError(
-            f"The 5x2 cv F test needs 5 repeats of 2 folds; there are {design.repeats} x {design.folds}: "
-            "choose another test, such as 'corrected_t'."
-        )
-    differences = subtract(gains[:, None], gains[None, :])
-    _, pvalues = cv52_f_statistics(differences)
-    decided: Bools = (pvalues < alpha) & (differences.mean(axis=(-2, -1)) > 0)
-    return decided
-
-
-def _one_sided_pvalue(test: PairTest, design: Design) -> Callable[[Floats, Floats], float]:
-    """A function (x, y) -> p-value of "x is better than y"."""
-    if callable(test):
-        return lambda x, y: _sided(test, x, y)
-    from podium import stats
-
-    name = check.choice("test", test, FOLD_TESTS)
-    function = getattr(stats, name)
-    if name == "corrected_t":
-        return lambda x, y: float(function(x, y, test_fraction=design.rho, alternative="greater").pvalue)
-    if name == "cv52_t":
-        return lambda x, y: float(function(x, y, alternative="greater").pvalue)
-    return lambda x, y: float(function(x.ravel(), y.ravel(), alternative="greater").pvalue)
-
-
-def _sided(test: Callable[..., Any], x: Floats, y: Floats) -> float:
+def _by_callable(gains: Floats, test: Callable[..., Any], alpha: float) -> Bools:
     """A user's test: asked one-sidedly if it takes `alternative`, else two-sidedly with the better mean winning."""
-    if "alternative" in inspect.signature(test).parameters:
-        result = test(x, y, alternative="greater")
-    elif x.mean() > y.mean():
-        result = test(x, y)
-    else:
-        return 1.0
-    return float(getattr(result, "pvalue", result))
+    sided = "alternative" in inspect.signature(test).parameters
+    better = np.zeros((len(gains), len(gains)), dtype=bool)
+    for i, x in enumerate(gains):
+        for j, y in enumerate(gains):
+            if i != j and (sided or x.mean() > y.mean()):
+                result = test(x, y, alternative="greater") if sided else test(x, y)
+                better[i, j] = float(getattr(result, "pvalue", result)) <= alpha
+    return better

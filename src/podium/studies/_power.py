@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import stdtr
 
 from podium.core import check
 from podium.core.errors import ArgumentError, DataError
 from podium.core.result import Result
 from podium.core.rng import Rng
 from podium.core.table import as_pair, as_table
+from podium.stats import registry
 from podium.studies.batch import BatchTest, as_batch
 from podium.studies.rates import Sampler, noise, rejection_rate
 
@@ -152,7 +152,7 @@ def power(
     spread of a normal law for heavy tails). With one, differences of `a` and `b` are drawn with replacement
     from the pilot, moved so that their mean is each of the `effects`. With `folds`, the sizes are numbers of
     scores from cross-validation of so many folds on one dataset, correlated as their training sets overlap,
-    and the test is the corrected resampled t test.
+    and the tests are those over folds: the corrected resampled t test if none is named.
     """
     draw, source = _source(pilot, a, b, shape, spread, folds)
     chosen = _chosen_tests(tests, folds)
@@ -374,22 +374,12 @@ def _shifted(draw: Draw, effect: float, size: int) -> Sampler:
 
 
 def _chosen_tests(tests: Iterable[Any], folds: int | None) -> list[BatchTest]:
+    """The tests as batches; on folds those that are over folds, and the corrected t test where none is."""
     if folds is not None:
-        return [_corrected_t(1 / folds)]
+        over_folds = [test for test in tests if test in registry.names("folds")]
+        return [as_batch(test, folds=folds) for test in over_folds or ("corrected_t",)]
     chosen = [as_batch(test) for test in tests]
-    if any(test.name == "relative_t" for test in chosen):
-        raise ArgumentError("'relative_t' needs scores, not differences: study it with `replicability`.")
+    for test in chosen:
+        if test.name in registry.PAIRWISE and registry.PAIRWISE[test.name].needs_scores:
+            raise ArgumentError(f"{test.name!r} needs scores, not differences: study it with `replicability`.")
     return chosen
-
-
-def _corrected_t(rho: float) -> BatchTest:
-    """The corrected resampled t test (Nadeau and Bengio 2003) on many samples at once."""
-
-    def test(samples: Floats) -> Floats:
-        differences = samples[:, :, 0] - samples[:, :, 1]
-        n = differences.shape[1]
-        t = differences.mean(axis=1) / (differences.std(axis=1, ddof=1) * np.sqrt(1 / n + rho / (1 - rho)))
-        pvalues: Floats = (2 * stdtr(n - 1, -np.abs(t)))[:, None]
-        return pvalues
-
-    return BatchTest("corrected_t", test)

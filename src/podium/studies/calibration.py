@@ -16,7 +16,7 @@ from podium.core.errors import ArgumentError, DataError
 from podium.core.result import Result
 from podium.core.rng import Rng, streams
 from podium.core.table import Table, as_table
-from podium.studies.batch import TWO, BatchTest, as_batch
+from podium.studies.batch import BatchTest, as_batch
 from podium.studies.rates import SHAPES, Sampler, noise, rejection_rate
 
 if TYPE_CHECKING:
@@ -142,18 +142,18 @@ def calibrate(
         for shape in (shapes if own is None else ("shuffled",))
         for size in sizes
         for configuration in configurations
-        if not (test.name in TWO and configuration != "all equal")
+        if not (test.of_two and configuration != "all equal")
     ]
     rows = []
     for done, (test, shape, size, configuration) in enumerate(situations):
         check.choice("configurations", configuration, CONFIGURATIONS)
         check.count("sizes", size, at_least=2)
-        k = 2 if test.name in TWO else check.count("n_algorithms", n_algorithms, at_least=2)
+        k = 2 if test.of_two else check.count("n_algorithms", n_algorithms, at_least=2)
         one_different = configuration != "all equal"
         if own is None:
             sampler = _null_sampler(shape, size, k, one_different=one_different)
         else:
-            k = 2 if test.name in TWO else own.n_algorithms
+            k = 2 if test.of_two else own.n_algorithms
             sampler = _shuffled_sampler(own, size, k, one_different=one_different)
         true = _true_hypotheses(test, sampler, k) if one_different else None
         rate = rejection_rate(test, sampler, alpha=alpha, repetitions=repetitions, hypotheses=true, rng=rng)

@@ -102,8 +102,8 @@ def _demsar() -> Iterator[Row]:
 
     place = "section 3.2.2"
     test = friedman(-_DEMSAR_RANKS, variant="chi2_uncorrected")
-    yield "Friedman chi-square, C4.5 variants", place, "9.28", test.chi2_uncorrected
-    yield "Iman-Davenport F", place, "3.69", test.iman_davenport_uncorrected
+    yield "Friedman chi-square, C4.5 variants", place, "9.28", test.details["chi2_uncorrected"]
+    yield "Iman-Davenport F", place, "3.69", test.details["iman_davenport_uncorrected"]
     for alpha, printed in ((0.05, "1.25"), (0.10, "1.12")):
         yield f"Nemenyi critical difference, alpha {alpha:.2f}", place, printed, critical_difference(4, 14, alpha)
     statistic = wilcoxon(_DEMSAR_C45M, _DEMSAR_C45, zeros="split").statistic

@@ -19,8 +19,8 @@ def test_quade_1979():
     result = quade(published.QUADE)
     assert result.statistic == pytest.approx(8.3765, abs=5e-5)
     assert result.pvalue == pytest.approx(0.005284, abs=5e-7)
-    assert result.degrees == (2, 12)
-    assert result.chi2 == pytest.approx(8.157, abs=5e-4)
+    assert result.df == (2, 12)
+    assert result.details["chi2"] == pytest.approx(8.157, abs=5e-4)
 
 
 def test_quade_of_garcia_and_herrera_2008():
@@ -35,7 +35,7 @@ def test_aligned_ranks_of_garcia_and_herrera_2008():
     result = aligned_ranks(published.GARCIA_HERRERA)
     assert result.statistic == pytest.approx(41.728377858160734, rel=1e-10)
     assert result.pvalue == pytest.approx(1.899027483919766e-08, rel=1e-8)
-    assert result.statistic_corrected >= result.statistic
+    assert result.details["statistic_corrected"] >= result.statistic
 
 
 def test_float_noise_does_not_break_ties_of_aligned_scores():
@@ -58,7 +58,7 @@ def test_skillings_and_mack_1981():
     # As recalled from Hollander and Wolfe 1999, section 7.8, not looked up again: SM = 15.493, df = 3, p = 0.0014.
     result = skillings_mack(ASSEMBLY)
     assert result.statistic == pytest.approx(15.493, abs=5e-4)
-    assert result.degrees == (3,)
+    assert result.df == (3,)
     assert result.pvalue == pytest.approx(0.0014, abs=5e-5)
     assert len(result.holes) == 4
 

@@ -98,7 +98,7 @@ NAMED = Table(values=TABLE, datasets=tuple("stuvwxyz"), algorithms=tuple("abc"))
 
 @pytest.mark.parametrize(
     "source, shown",
-    [(5, "5"), (None, "None"), ("abc", "'abc'"), (friedman(TABLE), "a FriedmanResult"), (NAMED, "a Table")],
+    [(5, "5"), (None, "None"), ("abc", "'abc'"), (friedman(TABLE), "of type OmnibusResult"), (NAMED, "of type Table")],
 )
 def test_what_gives_no_groups(source, shown):
     for options in ({}, {"critical_difference": 1.0}):

@@ -1,19 +1,75 @@
-"""What the omnibus tests share: complete datasets, named when they are left out, and enough of them."""
+"""What the omnibus tests share: complete datasets, named when they are left out, and the one result."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from podium.core import check, numbers
 from podium.core.errors import DataError
+from podium.core.ranks import rank_rows
+from podium.core.result import Result
 from podium.core.table import Table, as_table
+from podium.stats import registry
 
-__all__ = ["Blocks", "complete_blocks", "left_out"]
+__all__ = ["Blocks", "OmnibusResult", "Overall", "complete_blocks", "left_out", "ranks_of"]
+
+Floats = npt.NDArray[np.float64]
 
 MISSING = ("complete", "refuse")
+
+
+class Overall(NamedTuple):
+    """What the kernel of an omnibus test says of each table (..., datasets, algorithms)."""
+
+    statistic: Floats
+    pvalue: Floats
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class OmnibusResult(Result):
+    """A test of all algorithms at once: the statistic, its p-value and degrees of freedom, and the mean ranks.
+
+    `variant` says which of several forms of the test was taken, and `details` has the numbers of the others and whatever
+    is special to the test. `missing` says what became of missing cells; `dropped` names the datasets left out.
+    """
+
+    test: str
+    statistic: float
+    pvalue: float
+    df: tuple[float, ...]
+    method: str = "asymptotic"
+    variant: str = ""
+    alternative: str = "any difference"
+    algorithms: tuple[str, ...]
+    n_datasets: int
+    mean_ranks: Floats
+    ties: str = "kept"
+    missing: str
+    holes: tuple[tuple[str, str], ...] = ()
+    dropped: tuple[str, ...] = ()
+    details: dict[str, Any] = field(default_factory=dict)
+
+    def summary(self) -> str:
+        """The test in a sentence, and what does not follow."""
+        known = registry.OMNIBUS[self.test]
+        df = " and ".join(numbers.number(value) for value in self.df)
+        single = {name: value for name, value in self.details.items() if name in SAID}
+        special = "".join(f", {SAID[name]} {numbers.number(float(value))}" for name, value in single.items())
+        holes = f" with {numbers.counted(len(self.holes), 'missing cell')}" if self.holes else ""
+        form = f", {self.variant.replace('_', ' ')}" if self.variant and self.variant != self.method else ""
+        return (
+            f"{known.label} ({self.method}{form}) of {len(self.algorithms)} algorithms on {self.n_datasets} datasets{holes}: "
+            f"statistic {numbers.number(self.statistic, 4)} (df {df}), {numbers.said_pvalue(self.pvalue)}{special}. "
+            f"{known.caution}{left_out(self.dropped)}"
+        )
+
+
+# Details that are worth saying.
+SAID = {"kendall_w": "Kendall's W", "epsilon": "epsilon"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,7 +77,26 @@ class Blocks:
     """A table without holes and the names of the datasets that had to go."""
 
     table: Table
+    missing: str
     dropped: tuple[str, ...]
+
+    def result(self, test: str, overall: tuple[Any, Any], df: tuple[float, ...], **more: Any) -> OmnibusResult:
+        """The result of a test on this table, from its statistic and p-value."""
+        fields: dict[str, Any] = {
+            "mean_ranks": self.table.mean_ranks(),
+            "references": registry.OMNIBUS[test].references,
+        } | more
+        return OmnibusResult(
+            test=test,
+            statistic=float(overall[0]),
+            pvalue=float(overall[1]),
+            df=df,
+            algorithms=self.table.algorithms,
+            n_datasets=self.table.n_datasets,
+            missing=self.missing,
+            dropped=self.dropped,
+            **fields,
+        )
 
 
 def complete_blocks(data: Any, *, missing: str = "complete", at_least: int = 2) -> Blocks:
@@ -41,7 +116,12 @@ def complete_blocks(data: Any, *, missing: str = "complete", at_least: int = 2) 
         raise DataError(
             f"At least {at_least} complete datasets (rows) are needed; the table has {complete.n_datasets}{less}."
         )
-    return Blocks(table=complete, dropped=dropped)
+    return Blocks(table=complete, missing=missing, dropped=dropped)
+
+
+def ranks_of(tables: Floats) -> Floats:
+    """Ranks within datasets, 1 for the best, of tables (..., datasets, algorithms), where higher is better."""
+    return rank_rows(tables.reshape(-1, tables.shape[-1])).reshape(tables.shape)
 
 
 def left_out(dropped: tuple[str, ...]) -> str:

@@ -2,84 +2,58 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import chdtrc, fdtrc
 from scipy.stats import rankdata
 
 from podium.core.ranks import subtract
-from podium.core.result import Result
 from podium.stats.exact.friedman import perfect_agreement_pvalue
-from podium.stats.omnibus.blocks import complete_blocks, left_out
+from podium.stats.omnibus.blocks import Floats, OmnibusResult, Overall, complete_blocks, ranks_of
 
-__all__ = ["QuadeResult", "quade"]
-
-Floats = npt.NDArray[np.float64]
+__all__ = ["kernel", "quade"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class QuadeResult(Result):
-    """Quade's F (`statistic`, `pvalue`) and the chi-square form of the same numbers."""
-
-    statistic: float
-    pvalue: float
-    method: str = "asymptotic"
-    alternative: str = "any difference"
-    degrees: tuple[int, int]
-    chi2: float
-    chi2_pvalue: float
-    mean_ranks: Floats
-    weighted_mean_ranks: Floats
-    algorithms: tuple[str, ...]
-    n_datasets: int
-    ties: str = "mean ranks, within datasets and between their ranges"
-    missing: str
-    dropped: tuple[str, ...]
-    references: tuple[str, ...] = ("quade1979",)
-
-    def summary(self) -> str:
-        """The test in a sentence, and what does not follow."""
-        return (
-            f"Quade's test of {len(self.algorithms)} algorithms on {self.n_datasets} datasets: "
-            f"F({self.degrees[0]}, {self.degrees[1]}) = {self.statistic:.4g}, p = {self.pvalue:.3g}. Datasets with a wide "
-            "range of scores count more, so that scores of different datasets must be commensurable; "
-            f"it does not say which algorithms differ.{left_out(self.dropped)}"
-        )
+def kernel(tables: Floats) -> Overall:
+    """Quade's F test of tables (..., datasets, algorithms), where higher is better."""
+    n, k = tables.shape[-2:]
+    ranks, _, share = _parts(tables)
+    agreed = share >= 1 - 1e-12
+    f = np.where(agreed, np.inf, (n - 1) * share / np.where(agreed, 1.0, 1 - share))
+    pvalue = np.asarray(fdtrc(k - 1, (k - 1) * (n - 1), np.where(agreed, 1.0, f)))
+    for where in np.argwhere(agreed):
+        pvalue[tuple(where)] = perfect_agreement_pvalue(ranks[tuple(where)])
+    return Overall(f, pvalue)
 
 
-def quade(table: Any, *, missing: str = "complete") -> QuadeResult:
-    """Quade's test on a table of datasets x algorithms.
+def _parts(tables: Floats) -> tuple[Floats, Floats, Floats]:
+    """Ranks, the weights of the datasets, and the share of the squared weighted ranks that is between algorithms."""
+    n, k = tables.shape[-2:]
+    ranks = ranks_of(tables)
+    weights = rankdata(subtract(tables.max(axis=-1), tables.min(axis=-1)), axis=-1)
+    scores = weights[..., None] * (ranks - (k + 1) / 2)
+    total = (scores**2).sum(axis=(-2, -1))
+    between = (scores.sum(axis=-2) ** 2).sum(axis=-1) / n
+    return ranks, weights, np.where(total > 0, between / np.where(total > 0, total, 1.0), 0.0)
+
+
+def quade(table: Any, *, missing: str = "complete") -> OmnibusResult:
+    """Quade's test on a table of datasets x algorithms; `details` has the chi-square form and the weighted mean ranks.
 
     >>> result = quade([[52, 45, 38], [63, 79, 50], [45, 57, 39], [53, 51, 43], [47, 50, 56], [62, 72, 49], [49, 52, 40]])
     >>> round(result.statistic, 4), round(result.pvalue, 6)
     (8.3765, 0.005284)
     """
     blocks = complete_blocks(table, missing=missing)
-    values = blocks.table.values
-    ranks = blocks.table.ranks()
-    n, k = ranks.shape
-    spans = subtract(values.max(axis=1), values.min(axis=1))
-    weights = rankdata(spans)
-    scores = weights[:, None] * (ranks - (k + 1) / 2)
-    total = float((scores**2).sum())
-    between = float((scores.sum(axis=0) ** 2).sum()) / n
-    degrees = (k - 1, (k - 1) * (n - 1))
-    share = between / total if total > 0 else 0.0
-    agreed = share >= 1 - 1e-12
-    f = np.inf if agreed else (n - 1) * share / (1 - share)
-    return QuadeResult(
-        statistic=float(f),
-        pvalue=perfect_agreement_pvalue(ranks) if agreed else float(fdtrc(*degrees, f)),
-        degrees=degrees,
-        chi2=n * (k - 1) * share,
-        chi2_pvalue=float(chdtrc(k - 1, n * (k - 1) * share)),
-        mean_ranks=ranks.mean(axis=0),
-        weighted_mean_ranks=weights @ ranks / weights.sum(),
-        algorithms=blocks.table.algorithms,
-        n_datasets=n,
-        missing=missing,
-        dropped=blocks.dropped,
-    )
+    gains = blocks.table.gains
+    n, k = gains.shape
+    ranks, weights, share = _parts(gains)
+    chi2 = n * (k - 1) * float(share)
+    details = {
+        "chi2": chi2,
+        "chi2_pvalue": float(chdtrc(k - 1, chi2)),
+        "weighted_mean_ranks": weights @ ranks / weights.sum(),
+    }
+    ties = "mean ranks, within datasets and between their ranges"
+    return blocks.result("quade", kernel(gains), (k - 1, (k - 1) * (n - 1)), ties=ties, details=details)

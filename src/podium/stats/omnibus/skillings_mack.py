@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,49 +10,34 @@ from scipy.special import chdtrc
 
 from podium.core import check
 from podium.core.errors import DataError
-from podium.core.result import Result
 from podium.core.table import Table, as_table
-from podium.stats.omnibus.blocks import left_out
+from podium.stats.omnibus.blocks import Blocks, OmnibusResult, Overall, ranks_of
 
-__all__ = ["SkillingsMackResult", "skillings_mack"]
+__all__ = ["kernel", "skillings_mack"]
 
 Floats = npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SkillingsMackResult(Result):
-    """Skillings and Mack's statistic; `adjusted_sums` are the weighted, centred rank sums (negative: better)."""
-
-    statistic: float
-    pvalue: float
-    method: str = "asymptotic"
-    alternative: str = "any difference"
-    degrees: tuple[int]
-    adjusted_sums: Floats
-    mean_ranks: Floats
-    algorithms: tuple[str, ...]
-    n_datasets: int
-    holes: tuple[tuple[str, str], ...]
-    ties: str = "mean ranks within datasets, with the variance that the ties leave"
-    missing: str = "holes stay holes: each dataset ranks the algorithms it has"
-    dropped: tuple[str, ...]
-    references: tuple[str, ...] = ("skillings1981",)
-
-    def summary(self) -> str:
-        """The test in a sentence, and what does not follow."""
-        return (
-            f"Skillings and Mack's test of {len(self.algorithms)} algorithms on {self.n_datasets} datasets with "
-            f"{len(self.holes)} missing cells: chi-square({self.degrees[0]}) = {self.statistic:.4g}, p = {self.pvalue:.3g}. "
-            "It takes the holes to have nothing to do with how good the missing scores would be; "
-            f"it does not say which algorithms differ.{left_out(self.dropped)}"
-        )
+def kernel(tables: Floats) -> Overall:
+    """The test of tables (..., datasets, algorithms) with holes, where higher is better, one after the other."""
+    found = [_tested(ranks)[:2] for ranks in ranks_of(tables).reshape(-1, *tables.shape[-2:])]
+    statistic, pvalue = np.array(found).T.reshape(2, *tables.shape[:-2])
+    return Overall(statistic, pvalue)
 
 
-def skillings_mack(table: Any) -> SkillingsMackResult:
+def _tested(ranks: Floats) -> tuple[float, float, int, Floats]:
+    """The statistic, its p-value, its degrees of freedom, and the weighted, centred rank sums."""
+    sums, covariance = _weighted_sums(ranks)
+    statistic, df = _quadratic_form(sums, covariance)
+    return statistic, float(chdtrc(df, statistic)) if df else 1.0, df, sums
+
+
+def skillings_mack(table: Any) -> OmnibusResult:
     """Friedman's test for a table of datasets x algorithms with missing cells; without any, Friedman's own chi-square.
 
     Each dataset ranks the algorithms it has; its centred ranks get the weight sqrt(12 / (k_i + 1)). A dataset with
-    fewer than two scores says nothing and is left out. Ties are accounted for in the covariance.
+    fewer than two scores says nothing and is left out. Ties are accounted for in the covariance. `details` has the
+    weighted, centred rank sums (`adjusted_sums`, negative: better).
 
     >>> nan = float("nan")
     >>> result = skillings_mack([[3.2, 4.1, 3.8, 4.2], [3.1, 3.9, 3.4, 4.0], [4.3, 3.5, 4.6, 4.8], [3.5, 3.6, 3.9, 4.0],
@@ -69,20 +53,11 @@ def skillings_mack(table: Any) -> SkillingsMackResult:
     if kept.n_datasets < 2:
         raise DataError(f"At least 2 datasets with two or more scores are needed; the table has {kept.n_datasets}.")
     _must_be_connected(kept)
-    ranks = kept.ranks()
-    sums, covariance = _weighted_sums(ranks)
-    statistic, degrees = _quadratic_form(sums, covariance)
-    return SkillingsMackResult(
-        statistic=statistic,
-        pvalue=float(chdtrc(degrees, statistic)) if degrees else 1.0,
-        degrees=(degrees,),
-        adjusted_sums=sums,
-        mean_ranks=kept.mean_ranks(),
-        algorithms=kept.algorithms,
-        n_datasets=kept.n_datasets,
-        holes=whole.holes(),
-        dropped=dropped,
-    )
+    statistic, pvalue, df, sums = _tested(kept.ranks())
+    blocks = Blocks(table=kept, missing="holes stay holes: each dataset ranks the algorithms it has", dropped=dropped)
+    more: dict[str, Any] = {"holes": whole.holes(), "details": {"adjusted_sums": sums}}
+    more["ties"] = "mean ranks within datasets, with the variance that the ties leave"
+    return blocks.result("skillings_mack", (statistic, pvalue), (df,), **more)
 
 
 def _weighted_sums(ranks: Floats) -> tuple[Floats, Floats]:

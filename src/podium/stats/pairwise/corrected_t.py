@@ -26,7 +26,7 @@ def estimate(differences: Floats, confidence: float, *, design: Design) -> tuple
 
 def _factor(differences: Floats, design: Design) -> float:
     """The variance of the mean in units of s^2: 1/J + n_test/n_train."""
-    return 1 / differences.shape[-1] + design.rho / (1 - design.rho)
+    return float(1 / differences.shape[-1]) + design.rho / (1 - design.rho)
 
 
 def corrected_t(

@@ -32,7 +32,8 @@ def estimate(differences: Floats, confidence: float) -> tuple[Floats, ...]:
 def _error(differences: Floats) -> Floats:
     """sqrt(sum_i s_i^2 / 5), as s_i^2 = (d_i1 - d_i2)^2 / 2."""
     check.squarable(differences)
-    return np.sqrt(np.square(differences[..., 0::2] - differences[..., 1::2]).sum(axis=-1) / 2 / 5)
+    error: Floats = np.sqrt(np.square(differences[..., 0::2] - differences[..., 1::2]).sum(axis=-1) / 2 / 5)
+    return error
 
 
 def cv52_t(x: Any, y: Any, *, alternative: str = "two-sided", confidence: float = 0.95) -> PairResult:

@@ -13,12 +13,13 @@ import numpy.typing as npt
 
 from podium.core import check, numbers
 from podium.core.errors import ArgumentError
+from podium.core.ranks import subtract
 from podium.core.result import Result
 from podium.core.table import as_pair
 from podium.stats import registry
 from podium.stats.registry import Method
 
-__all__ = ["PairResult", "Tested", "checked_options", "own_options", "pair_result", "run_pair"]
+__all__ = ["PairResult", "Tested", "checked_options", "differences_of", "own_options", "pair_result", "run_pair"]
 
 Floats = npt.NDArray[np.float64]
 Values = npt.NDArray[Any]
@@ -137,15 +138,27 @@ def checked_options(method: Method, options: Mapping[str, Any], alternative: str
     return known
 
 
+def differences_of(method: Method, x: Floats, y: Floats) -> Floats:
+    """What the kernel of a test looks at: x - y without float noise, or another contrast of the scores.
+
+    Scores none of which is above 0 are taken to be costs, negated so that higher is better.
+    """
+    if not method.needs_scores:
+        return subtract(x, y)
+    contrast: Callable[[Floats, Floats], Floats] = registry.load(method).contrast
+    return -contrast(-x, -y) if max(np.nanmax(x), np.nanmax(y)) <= 0 else contrast(x, y)
+
+
 def run_pair(name: str, x: Any, y: Any, *, alternative: str, confidence: float, **options: Any) -> PairResult:
     """A test over datasets, by its name: from scores of two algorithms to the result."""
     check.alternative(alternative)
     check.fraction("confidence", confidence)
     method = registry.PAIRWISE[name]
     pair = as_pair(x, y, at_least=2)
-    differences = registry.load(method).contrast(pair.x, pair.y) if method.needs_scores else pair.differences
     options = {**options, "alternative": alternative}
-    return pair_result(method, differences, options, confidence=confidence, left_out=pair.missing)
+    return pair_result(
+        method, differences_of(method, pair.x, pair.y), options, confidence=confidence, left_out=pair.missing
+    )
 
 
 def pair_result(

@@ -50,7 +50,7 @@ def student(mean: Floats, error: Floats, df: npt.ArrayLike, alternative: str, me
 def mean_test(
     values: Floats,
     alternative: str,
-    factor: npt.ArrayLike | None = None,
+    factor: float | None = None,
     method: str = "exact under normality (Student's t)",
 ) -> Tested:
     """The t test that the mean over the last axis is 0; the mean has the variance factor * s^2, by default s^2 / n."""
@@ -58,7 +58,7 @@ def mean_test(
     return student(mean, np.sqrt((1 / n if factor is None else factor) * variance), n - 1, alternative, method)
 
 
-def mean_interval(values: Floats, confidence: float, factor: npt.ArrayLike | None = None) -> tuple[Floats, ...]:
+def mean_interval(values: Floats, confidence: float, factor: float | None = None) -> tuple[Floats, ...]:
     """The mean over the last axis with Student's interval."""
     from scipy.special import stdtrit
 

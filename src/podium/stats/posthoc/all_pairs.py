@@ -156,7 +156,8 @@ def pairs_result(
     data: Columns, tested: Tested, counts: Ints, *, correction: str, control: str | None, references: Any, **made: Any
 ) -> PairsResult:
     """Adjust the p-values, count the wins in the direction of the metric, and name everything."""
-    adjusted, sources = tested.adjusted, ()
+    adjusted = tested.adjusted
+    sources: tuple[str, ...] = ()
     if adjusted is None:
         adjusted = adjust(tested.pvalue, correction, n_algorithms=len(data.algorithms) if control is None else None)
         sources = registry.correction(correction).references

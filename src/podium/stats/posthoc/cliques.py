@@ -164,7 +164,7 @@ def _array(source: Any) -> npt.NDArray[Any]:
         array = np.asarray(None)
     if array.ndim in (1, 2):
         return array
-    shown = repr(source) if source is None or isinstance(source, str | Number) else f"a {type(source).__name__}"
+    shown = repr(source) if source is None or isinstance(source, str | Number) else f"of type {type(source).__name__}"
     raise ArgumentError(
         "`source` must be a result on all pairs, mean ranks with `critical_difference`, or a square table of decisions "
         f"with `mean_ranks`; got {shown}."

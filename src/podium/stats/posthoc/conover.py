@@ -8,10 +8,11 @@ import numpy as np
 
 from podium.core.pairs import pair_indices
 from podium.stats.exact.friedman import perfect_agreement_pvalue
+from podium.stats.omnibus.blocks import ranks_of
 from podium.stats.pairwise.pair_result import Floats, Tested
 from podium.stats.pairwise.paired_t import student
 from podium.stats.posthoc.pairs_result import PairsResult
-from podium.stats.posthoc.pool import rank_tested, ranks_of, run_pool
+from podium.stats.posthoc.pool import rank_tested, run_pool
 
 __all__ = ["conover", "kernel"]
 

@@ -15,15 +15,14 @@ import numpy.typing as npt
 
 from podium.core.errors import ArgumentError
 from podium.core.pairs import pair_indices
-from podium.core.ranks import rank_rows
 from podium.stats import registry
 from podium.stats.omnibus.anova import TwoWay, two_way
-from podium.stats.omnibus.blocks import complete_blocks
+from podium.stats.omnibus.blocks import complete_blocks, ranks_of
 from podium.stats.pairwise.pair_result import Tested, checked_options
 from podium.stats.posthoc.all_pairs import Columns, estimates, pairs_result
 from podium.stats.posthoc.pairs_result import PairsResult
 
-__all__ = ["mean_rank_z", "mean_t", "rank_tested", "ranks_of", "run_pool", "z_tested"]
+__all__ = ["mean_rank_z", "mean_t", "rank_tested", "run_pool", "z_tested"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -45,7 +44,7 @@ def run_pool(
     method = registry.PAIRWISE[name]
     checked_options(method, options, alternative)
     if control is None and method.needs_control:
-        raise ArgumentError(f"The test {name!r} compares with a control: name it with `control`; got None.")
+        raise ArgumentError(f"The test {name!r} compares with a control: name it with `control`.")
     if control is not None and not method.needs_control:
         raise ArgumentError(f"The test {name!r} is for all pairs: leave out `control`, or name 'bonferroni_dunn'.")
     blocks = complete_blocks(data, missing=missing)
@@ -76,11 +75,6 @@ def run_pool(
         options=options,
         references=method.references,
     )
-
-
-def ranks_of(tables: Floats) -> Floats:
-    """Ranks within datasets, 1 for the best, of tables (..., datasets, algorithms)."""
-    return rank_rows(tables.reshape(-1, tables.shape[-1])).reshape(tables.shape)
 
 
 def mean_rank_z(mean_ranks: npt.ArrayLike, n_datasets: int, control: int | None = None) -> Floats:
