@@ -58,7 +58,7 @@ def test_explain_says_what_when_and_whence():
         "podium.stats.wilcoxon(x, y",
         "Assumes:",
         "When to use it:",
-        "Gives a WilcoxonResult",
+        "Gives a PairResult",
         "Frank Wilcoxon (1945)",
     ):
         assert part in ran.stdout

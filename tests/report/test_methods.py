@@ -7,7 +7,7 @@ from podium.report.bibliography import entries, parse
 from podium.report.documents import document
 from podium.report.methods import _registered, cite, explain, keys_of, method_names
 
-HELPERS = {"adjust", "cv52_f_statistics"}  # they hand on what others do
+HELPERS = {"adjust"}  # they hand on what others do
 TESTS = [
     name
     for name in podium.stats.__all__

@@ -28,7 +28,7 @@ class FigureKind:
     caption: str
 
 
-_RANKS = "Comparison GroupsResult PairsResult PosthocResult Multi2TestResult"
+_RANKS = "Comparison GroupsResult PairsResult Multi2TestResult"
 _ORDERS = "MultiTestResult Multi2TestResult"
 _TABLES = "Comparison Scores Table"
 _PAIRS = "Comparison PairsResult"

@@ -12,6 +12,7 @@ from podium.core import check
 from podium.core.errors import ArgumentError
 from podium.core.table import Table, as_table
 from podium.plot.ranked import Ranked, ranked
+from podium.stats.registry import PAIRWISE
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,21 +22,17 @@ if TYPE_CHECKING:
     from podium.ordering._multitest import MultiTestResult
     from podium.stats.posthoc.cliques import GroupsResult
     from podium.stats.posthoc.pairs_result import PairsResult
-    from podium.stats.posthoc.posthoc_result import PosthocResult
 
     #: What shows scores: anything that is or has a table of datasets by algorithms.
     TableSource: TypeAlias = Comparison | Scores | Table | pd.DataFrame | npt.NDArray[np.float64]
     #: What shows pairs.
     PairsSource: TypeAlias = Comparison | PairsResult
     #: What shows mean ranks and who is not told apart.
-    RankSource: TypeAlias = Comparison | GroupsResult | PairsResult | PosthocResult | Multi2TestResult
+    RankSource: TypeAlias = Comparison | GroupsResult | PairsResult | Multi2TestResult
     #: What shows an order by cost.
     OrderSource: TypeAlias = MultiTestResult | Multi2TestResult | Comparison
 
 __all__ = ["cost_order_of", "order_of", "pairs_of", "ranked_of", "table_of"]
-
-# The tests whose decisions are differences of mean ranks, by the word with which `critical_difference` knows them.
-BY_CRITICAL_DIFFERENCE = {"Nemenyi's test": "nemenyi", "Bonferroni-Dunn test": "bonferroni_dunn"}
 
 
 def table_of(source: TableSource, *, best_first: bool = False) -> Table:
@@ -84,8 +81,10 @@ def _critical_difference(pairs: Any, alpha: float) -> float | None:
     """That of a test which decides by differences of mean ranks."""
     from podium.stats.posthoc.critical_difference import critical_difference
 
-    test = BY_CRITICAL_DIFFERENCE.get(pairs.test)
-    return critical_difference(len(pairs.algorithms), pairs.n_datasets, alpha, test=test) if test else None
+    known = PAIRWISE.get(pairs.test)
+    if known is None or known.on != "ranks" or not known.corrects_itself:
+        return None
+    return critical_difference(len(pairs.algorithms), int(pairs.n.max()), alpha, test=pairs.test)
 
 
 def order_of(source: OrderSource) -> MultiTestResult:
