@@ -156,7 +156,7 @@ def test_the_calculator_agrees_with_the_command_to_the_last_digit(page, address)
         find(page, f"#{name}").send_keys(value)
     press(page, "button.main", "positives=70")
     words = [word for name, value in given.items() for word in (f"--{name}", value)]
-    printed = json.loads(CliRunner().invoke(app, ["chance", "value", *words, "--json"]).stdout)
+    printed = json.loads(CliRunner().invoke(app, ["chance", "value", *words, "--json", "-"]).stdout)
     assert text_of(page, "#critical") == repr(printed["critical_value"])
     assert printed["summary"] in page.page_source
     page.get(f"{address}/chance/chart?chart=competitors&metrics=auc&positives=20&negatives=30")

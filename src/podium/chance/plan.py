@@ -90,6 +90,10 @@ class MixPlanResult(Result):
             }
         )
 
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """The best mix of every metric."""
+        return {"result": self.best()}
+
     def best(self) -> pd.DataFrame:
         """For every metric the mix with the most power, or with the lowest critical value if no AUC was given."""
         frame = self.to_frame()
@@ -268,6 +272,10 @@ class CompetitorsPlanResult(CompetitorsResult):
     """A score of interest; nan if none was given."""
     most_competitors: int
     """The most competitors against which that score is still significant; 0 if none, or no score was given."""
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Every fourth row."""
+        return {"result": self.to_frame().iloc[::4]}
 
     def summary(self) -> str:
         """The curve's ends, and where the score stops being significant."""

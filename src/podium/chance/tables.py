@@ -65,6 +65,11 @@ class CriticalTableResult(Result):
             "negatives": self.negatives,
         }
 
+    @property
+    def title(self) -> str:
+        """Of which metric."""
+        return f"Critical values of {self.metric}"
+
     def summary(self) -> str:
         """What the table holds."""
         return (
@@ -81,6 +86,19 @@ class CriticalTableResult(Result):
         frame = pd.DataFrame({"critical_value": self.values.ravel()}, index=index).reset_index()
         frame.insert(0, "metric", self.metric)
         return frame
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """One table per alpha and number of competitors: positives in rows, negatives in columns."""
+        import pandas as pd
+
+        columns = [str(many) for many in self.negatives]
+        found = {}
+        for a, alpha in enumerate(self.alphas):
+            for c, competitors in enumerate(self.competitors):
+                frame = pd.DataFrame(self.values[a, c], columns=columns)
+                frame.insert(0, "positives", self.positives)
+                found[f"{competitors}_competitors_at_{number(100 * alpha)}_percent"] = frame
+        return found
 
     def to_csv(self) -> str:
         """Long CSV with full precision: metric, alpha, competitors, positives, negatives, critical_value."""

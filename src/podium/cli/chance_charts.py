@@ -11,7 +11,7 @@ __all__ = ["draw"]
 
 def draw(
     kind: str,
-    metrics: list[str],
+    metrics: list[str] | None,
     positives: int,
     negatives: int,
     competitors: int,
@@ -21,6 +21,8 @@ def draw(
     """A figure of one of the four kinds."""
     from podium.plot import chance as figures
 
+    check.choice("kind", kind, ("surface", "contours", "cdf", "competitors"))
+    metrics = metrics or []
     metric = metrics[0] if metrics else "auc"
     if kind == "cdf":
         from podium.chance.distributions import null_curve

@@ -25,22 +25,24 @@ def parameters(options: Iterable[Option]) -> list[inspect.Parameter]:
 
 
 def _parameter(option: Option) -> inspect.Parameter:
-    words = option.allowed()
-    listed = f" ({', '.join(words)})" if words else ""
+    words = ", ".join(option.allowed())
+    if option.many and option.kind in ("whole", "fraction", "number"):
+        words = "10,20 or 10:90:20 for several" if option.kind == "whole" else "with commas for several"
+    listed = f" ({words})" if words else ""
     made = typer.Option(
         option.flag,
         *([option.short] if option.short else []),
         help=f"{option.help.removesuffix('.')}{listed}." if listed else option.help,
         metavar=None if option.kind == "flag" else option.metavar or _METAVARS.get(option.kind),
         rich_help_panel=option.panel or None,
-        show_default=bool(option.default) and option.kind != "flag",
+        show_default=bool(option.default) and option.kind != "flag" and option.default is not ...,
     )
     typed: Any = str if option.word or option.many else _TYPES.get(option.kind, str)
     if option.many:
         typed = list[typed] | None
     elif option.default is None:
         typed = typed | None
-    default = None if option.many else option.default
+    default = None if option.many else inspect.Parameter.empty if option.default is ... else option.default
     return inspect.Parameter(
         option.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[typed, made]
     )

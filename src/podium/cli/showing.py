@@ -12,35 +12,52 @@ from podium.cli.options import own_parameters, parameters, taken, with_signature
 from podium.core.options import OUTPUT, these
 
 if TYPE_CHECKING:
+    from podium.core.options import Option
     from podium.core.result import Result
     from podium.report.document import Document
 
-__all__ = ["showing"]
+__all__ = ["showing", "with_options"]
 
 _OUTPUT = these(*OUTPUT)
 
 
+def with_options(*names: str | Option, **defaults: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Turn a function into a command with these options, some with another default than the usual one."""
+    options = these(*names, **defaults)
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(command)
+        def run(*results: Any, **given: Any) -> Any:
+            chosen = taken(options, given)
+            return command(*results, **given, **chosen)
+
+        own = own_parameters(command, besides=[option.name for option in options])
+        return with_signature(run, [*own, *parameters(options)])
+
+    return decorate
+
+
 def showing(
-    *names: str, fails: Callable[[Any], bool] | None = None, **defaults: Any
+    *names: str | Option, fails: Callable[[Any], bool] | None = None, **defaults: Any
 ) -> Callable[[Callable[..., Any]], Callable[..., None]]:
     """Turn a function that gives a result (several, or a document) into a command that shows it.
 
-    It gets the options with these names, some with another default than the usual one, and those of the output. The
-    exit code is 1 if the result `fails`.
+    It gets the options with these names, as `with_options` gives them, and those of the output. The exit code is 1 if
+    the result `fails`.
     """
-    options = these(*names, **defaults)
 
     def decorate(compute: Callable[..., Any]) -> Callable[..., None]:
+        computing = with_options(*names, **defaults)(compute)
+
         @functools.wraps(compute)
         def run(*results: Any, **given: Any) -> None:
-            output, chosen = taken(_OUTPUT, given), taken(options, given)
-            found = compute(*results, **given, **chosen)
+            output = taken(_OUTPUT, given)
+            found = computing(*results, **given)
             _show(found, results[0] if results else None, output)
             if fails is not None and fails(found):
                 raise typer.Exit(1)
 
-        own = own_parameters(compute, besides=names)
-        return with_signature(run, [*parameters(options), *own, *parameters(_OUTPUT)])
+        return with_signature(run, [*own_parameters(computing), *parameters(_OUTPUT)])
 
     return decorate
 

@@ -29,8 +29,10 @@ __all__ = [
     "Option",
     "as_direction_option",
     "as_flag",
+    "changed",
     "command_words",
     "numbers",
+    "several",
     "these",
     "whole_numbers",
 ]
@@ -371,6 +373,55 @@ _ANALYSIS = (
         label="Equal are",
     ),
 )
+_CHANCE = (
+    Option(name="positives", kind="whole", help="Positive test cases.", default=..., short="-P", label="Positives"),
+    Option(name="negatives", kind="whole", help="Negative test cases.", default=..., short="-N", label="Negatives"),
+    Option(
+        name="competitors",
+        kind="whole",
+        help="How many were tried, the losers included.",
+        default=1,
+        short="-C",
+        label="Competitors",
+    ),
+    Option(
+        name="metrics", kind="name", help="A metric (give it several times).", many=True, short="-m", label="Metrics"
+    ),
+    Option(name="alphas", kind="fraction", help="Levels of significance.", many=True, label="Levels"),
+    Option(name="score", kind="number", help="The winner's score, or one that is planned.", label="Score"),
+    Option(
+        name="unattainable",
+        kind="choice",
+        help="What to do with a score that no ranking can get: refuse it, or take the nearest or the one below.",
+        default="error",
+        choices=("error", "nearest", "below"),
+        label="A score that cannot be got",
+    ),
+    Option(name="workers", kind="whole", help="How many processes compute; by default one per core.", label="Workers"),
+    Option(
+        name="kind",
+        kind="choice",
+        help="What the chart shows.",
+        default="contours",
+        choices=("surface", "contours", "cdf", "competitors"),
+        label="Chart",
+    ),
+    Option(name="cases", kind="whole", help="Labelled cases: which mix and metric are easiest?", label="Cases"),
+    Option(name="share", kind="fraction", help="The share of positives.", default=0.5, label="Share of positives"),
+    Option(name="auc", kind="fraction", help="A true AUC, to compare the power of metrics.", label="True AUC"),
+    Option(name="label", kind="column", help="The column of labels.", default="y_true", label="Labels are in"),
+    Option(
+        name="positive", kind="text", help="The positive label, unless the labels are 0 and 1.", label="Positive label"
+    ),
+    Option(
+        name="ties",
+        kind="choice",
+        help="How ties count: broken against the algorithm (valid), or as the expected (usual) score.",
+        default="worst",
+        choices=("worst", "expected"),
+        label="Ties",
+    ),
+)
 
 
 def _output(name: str, what: str, **more: Any) -> Option:
@@ -393,13 +444,23 @@ _OUTPUT = (
     Option(name="quiet", kind="flag", help="Do not print the report.", default=False, short="-q", panel=OUTPUT_PANEL),
 )
 
-OPTIONS: dict[str, Option] = {option.name: option for option in (*_READING, *_ANALYSIS, *_OUTPUT)}
+OPTIONS: dict[str, Option] = {option.name: option for option in (*_READING, *_ANALYSIS, *_CHANCE, *_OUTPUT)}
 
 
-def these(*names: str, over: tuple[str, ...] = (), **defaults: Any) -> tuple[Option, ...]:
-    """Options by name, some with another default; tests only `over` such evidence."""
+def changed(name: str, **fields: Any) -> Option:
+    """An option that is a little different in one place."""
+    return replace(OPTIONS[name], **fields)
+
+
+def several(name: str, *defaults: Any) -> Option:
+    """An option that can be given several times, or as a list."""
+    return changed(name, many=True, default=defaults)
+
+
+def these(*names: str | Option, over: tuple[str, ...] = (), **defaults: Any) -> tuple[Option, ...]:
+    """Options by name, some with another default (`...`: it must be given); tests only `over` such evidence."""
     chosen = []
-    for option in (OPTIONS[name] for name in names):
+    for option in (OPTIONS[name] if isinstance(name, str) else name for name in names):
         here = over if option.name in ("test", "tests") else option.over
         chosen.append(replace(option, over=here, default=defaults.get(option.name, option.default)))
     return tuple(chosen)
