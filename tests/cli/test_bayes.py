@@ -26,13 +26,14 @@ def test_the_table_names_winners_and_the_source_of_the_rope():
 
 @pytest.mark.parametrize("model", ["sign", "signed_rank", "correlated_t", "bradley_terry", "anova"])
 def test_json_for_programs(model):
-    out = run("ulas2008", "--rope", "1", "--model", model, "--dataset", "australian", "--json").stdout
+    out = run("ulas2008", "--rope", "1", "--model", model, "--dataset", "australian", "--json", "-").stdout
     found = json.loads(out)
-    assert len(found["pairs"]) == 28
-    for pair in found["pairs"]:
-        assert pair["p_left"] + pair["p_rope"] + pair["p_right"] == pytest.approx(1)
-        assert pair["verdict"] in ("a", "b", "equivalent", "undecided")
-    assert run("ulas2008", "--rope", "1", "--model", model, "--dataset", "australian", "--json").stdout == out
+    decisions = found["more"][0]
+    assert len(found["p_left"]) == len(decisions["verdicts"]) == 28
+    for chances in zip(found["p_left"], found["p_rope"], found["p_right"], strict=True):
+        assert sum(chances) == pytest.approx(1)
+    assert set(decisions["verdicts"]) <= {"a", "b", "equivalent", "undecided"}
+    assert run("ulas2008", "--rope", "1", "--model", model, "--dataset", "australian", "--json", "-").stdout == out
 
 
 def test_without_a_rope_it_says_so():
@@ -42,7 +43,7 @@ def test_without_a_rope_it_says_so():
 @pytest.mark.parametrize(
     "arguments, sentence",
     [
-        (["ulas2008", "--rope", "wide"], "`--rope` must be a number"),
+        (["ulas2008", "--rope", "wide"], "`rope` must be a number"),
         (["ulas2008", "--rope", "-1"], "`rope` must not be negative"),
         (["ulas2008", "--model", "magic"], "`model` must be"),
         (["benavoli2016", "--rope", "auto"], "give `rope` as a number"),

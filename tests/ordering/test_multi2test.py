@@ -113,7 +113,7 @@ def test_tests_that_look_only_at_the_two(results, scores, posthoc):
 
 
 def test_what_if_shows_the_order_under_each_cost(results, scores):
-    frame = what_if(
+    found = what_if(
         scores,
         {
             "training time": results.scores("training_time"),
@@ -122,6 +122,7 @@ def test_what_if_shows_the_order_under_each_cost(results, scores):
         },
     )
 
+    frame = found.to_frame()
     assert list(frame["training time"]) == list(PRINTED["training_time"][1])
     assert list(frame["space"]) == list(PRINTED["space"][1])
 

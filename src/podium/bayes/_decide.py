@@ -37,6 +37,11 @@ class BayesDecisions(Result):
     rope: float
     references: tuple[str, ...] = ("kruschke2018", "benavoli2017")
 
+    @property
+    def title(self) -> str:
+        """What they are."""
+        return "Decisions"
+
     def winner(self, a: str, b: str) -> str | None:
         """The name of the better of two, or None where the verdict names none."""
         k = self.pairs.index((a, b) if (a, b) in self.pairs else (b, a))
@@ -48,6 +53,13 @@ class BayesDecisions(Result):
 
         rows = {"a": [a for a, _ in self.pairs], "b": [b for _, b in self.pairs]}
         return pd.DataFrame({**rows, "verdict": self.verdicts, "value": self.value})
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """The pairs that are decided (all of them if none is), the better one by its name."""
+        named = [{"a": a, "b": b}.get(word, word) for (a, b), word in zip(self.pairs, self.verdicts, strict=True)]
+        frame = self.to_frame().assign(verdict=named)
+        decided = frame[frame["verdict"] != "undecided"]
+        return {"result": decided if len(decided) else frame}
 
     def summary(self) -> str:
         """The verdicts counted, or the only one told."""

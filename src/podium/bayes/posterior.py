@@ -209,8 +209,21 @@ class PairsPosterior(_Drawn, Pairs):
         return (
             f"{self.label}, rope {numbers.number(self.rope, 4)}: of {numbers.counted(self.n_pairs, 'pair')}, {matter} "
             f"differ by more than the rope and {same} are practically equivalent with a probability above 95%; "
-            f"{self.n_pairs - matter - same} stay open. An open pair is not an equivalent one."
+            f"{self.n_pairs - matter - same} stay open. An open pair is not an equivalent one.{self._remarks()}"
         )
+
+    def _remarks(self) -> str:
+        """What a reader should know besides: no rope, how well the model fits, warnings."""
+        said = [] if self.rope > 0 else ["Without a rope, better means better by any amount."]
+        if note := self.details.get("predictive_note", ""):
+            pvalue = self.details["predictive_pvalue"]
+            said.append(note if np.isnan(pvalue) else f"{note} Here: {numbers.number(pvalue)}.")
+        return "".join(f" {sentence}" for sentence in (*said, *self.warnings))
+
+    @property
+    def title(self) -> str:
+        """The name of the model."""
+        return self.label
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -228,6 +241,10 @@ class EffectsPosterior(PairsPosterior):
     p_best: Floats
     rank_probabilities: Floats
     diagnostics: Diagnostics
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """The pairs, and the algorithms."""
+        return {"result": self.to_frame(), "algorithms": self.effects_frame()}
 
     def effects_frame(self) -> pd.DataFrame:
         """One row per algorithm, the best first: effect, low, high, p_best, expected rank."""

@@ -481,7 +481,7 @@ COMPARING = (
     "confidence",
     "rng",
 )
-ORDERING = ("cost", "weights", "what_if", "test", "posthoc", "correction", "alpha")
+ORDERING = ("weights", "test", "posthoc", "correction", "alpha")
 BAYES = ("model", "rope", "search_metric", "dataset", "probability", "band", "fold_effect", "draws", "rng")
 
 

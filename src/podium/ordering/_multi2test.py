@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from podium.stats.omnibus.blocks import OmnibusResult
 
-__all__ = ["Multi2TestResult", "multi2test", "ranks_from_decisions", "what_if"]
+__all__ = ["Multi2TestResult", "WhatIfResult", "multi2test", "ranks_from_decisions", "what_if"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.intp]
@@ -102,7 +102,24 @@ class Multi2TestResult(Result):
             sentence += "It is the order of average cost: no significant difference of ranks overrides it. "
         if self.left_out:
             sentence += f"Left out for missing folds: {', '.join(self.left_out)}. "
+        if self.critical_difference is not None:
+            apart = f"{self.critical_difference:.2f} or more apart"
+            sentence += f"Mean ranks {apart} differ (Nemenyi, level {self.alpha:g}). "
+        sentence += "".join(f"{note} " for note in self.final.notes)
         return sentence + "It holds for this cost; another cost may give another order, and neighbours may not differ."
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, those of the algorithms by name; without the arrays of the first pass but its ranks."""
+        ranks = [dict(zip(self.algorithms, row, strict=True)) for row in self.per_dataset_ranks.tolist()]
+        left_out = ("first_better", "first_cost", "first_errors", "final")
+        return {
+            **{name: value for name, value in Result.to_dict(self).items() if name not in left_out},
+            "mean_ranks": dict(zip(self.algorithms, self.mean_ranks, strict=True)),
+            "average_cost": dict(zip(self.algorithms, self.average_cost, strict=True)),
+            "per_dataset_ranks": dict(zip(self.datasets, ranks, strict=True)),
+            "edges": [list(edge) for edge in self.edges],
+            "changed": self.changed,
+        }
 
     def to_frame(self) -> pd.DataFrame:
         """One row per algorithm, in the final order."""
@@ -186,16 +203,30 @@ def ranks_from_decisions(better: Bools, costs: Costs, *, errors: npt.ArrayLike) 
     return ranks
 
 
-def what_if(scores: Scores, cost: Mapping[str, Any], **settings: Any) -> pd.DataFrame:
-    """The order under each of several costs: one column per cost, one row per place.
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class WhatIfResult(Result):
+    """The order under each of several costs alone: `orders[cost]`, the first place first."""
 
-    `settings` are those of `multi2test`.
-    """
-    import pandas as pd
+    orders: dict[str, tuple[str, ...]]
+    references: tuple[str, ...] = ("ulas2008",)
 
-    orders = {name: multi2test(scores, one, **settings).order for name, one in cost.items()}
-    places = pd.RangeIndex(1, len(scores.algorithms) + 1, name="place")
-    return pd.DataFrame(orders, index=places)
+    def summary(self) -> str:
+        """Which algorithm is first under which cost."""
+        first = ", ".join(f"{order[0]} ({name})" for name, order in self.orders.items())
+        return f"If only one cost counts, first are: {first}. Which cost counts is not a question for a test."
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per place, one column per cost."""
+        import pandas as pd
+
+        frame = pd.DataFrame(self.orders)
+        frame.insert(0, "place", range(1, len(frame) + 1))
+        return frame
+
+
+def what_if(scores: Scores, cost: Mapping[str, Any], **settings: Any) -> WhatIfResult:
+    """The order under each of several costs alone; `settings` are those of `multi2test`."""
+    return WhatIfResult(orders={name: multi2test(scores, one, **settings).order for name, one in cost.items()})
 
 
 def _complete(scores: Scores) -> tuple[Scores, tuple[str, ...]]:

@@ -15,7 +15,7 @@ from podium.core.numbers import number
 from podium.core.scores import Scores
 from podium.core.table import Table, as_table
 
-__all__ = ["Costs", "as_costs", "combine_costs"]
+__all__ = ["Costs", "as_costs", "combine_costs", "typed_costs"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -68,6 +68,27 @@ def as_costs(cost: Any, *, datasets: Sequence[str], algorithms: Sequence[str], n
     label = table.metric.name if isinstance(cost, Table | Scores) else name
     found = Costs(names=(label,), values=table.values[None], datasets=table.datasets, algorithms=table.algorithms)
     return _matched(found, datasets, algorithms)
+
+
+def typed_costs(text: str) -> dict[str, float] | list[str]:
+    """Costs as people type them.
+
+    >>> typed_costs("svm=3, knn=1"), typed_costs("knn, svm")
+    ({'svm': 3.0, 'knn': 1.0}, ['knn', 'svm'])
+    """
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    if not any("=" in part for part in parts):
+        return parts
+    costs = {}
+    for part in parts:
+        name, _, number = part.rpartition("=")
+        try:
+            costs[name.strip()] = float(number)
+        except ValueError:
+            name = ""
+        if not name:
+            raise ArgumentError(f"Costs must look like svm=3, knn=1, or name algorithms, cheapest first; got {part!r}.")
+    return costs
 
 
 def combine_costs(cost: Sequence[Costs], *, weights: Sequence[float] | None = None) -> Costs:
