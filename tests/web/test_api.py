@@ -61,11 +61,12 @@ def test_the_order_by_cost_is_that_of_the_command(client, tmp_path):
     assert seen["has_folds"]
     options = {"cost_metrics": ["training_time"]}
     answer = client.post(f"/api/tables/{seen['table']}/orders", json={"options": options})
-    assert answer.json() == cli("order", path, "--cost-metric", "training_time", "--json")
+    printed = cli("order", path, "--cost", "training_time", "--json", "-")
+    assert answer.json() == {**printed, "notes": []}
     assert client.get(answer.headers["location"]).status_code == 200
     names = ",".join(answer.json()["prior"])
     typed = client.post(f"/api/tables/{seen['table']}/orders", json={"options": {"costs": names}}).json()
-    assert typed["order"] == cli("order", path, "--cost-order", names, "--json")["order"]
+    assert typed["order"] == cli("order", path, "--cost", names, "--json", "-")["order"]
 
 
 DOCUMENT = ("schema", "podium", "notes", "more")  # what a document has besides its result

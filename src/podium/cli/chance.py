@@ -101,18 +101,19 @@ def grid(
     alpha=0.01,
 )
 def chart(
-    output: Annotated[Path, typer.Argument(metavar="FILE", help="The file to draw: .png, .pdf, .svg or .pgf.")],
+    output: Annotated[Path, typer.Argument(metavar="FILE", help="The file to draw: .pdf, .svg, .png, .pgf, .tikz or .tex.")],
     **options: Any,
 ) -> None:
     """Draw null laws, surfaces with projected isolines, labelled contours, or the curve over C."""
     from podium.cli.chance_charts import draw
     from podium.core import check
     from podium.core.files import writing
+    from podium.plot.figure import SUFFIXES
 
-    check.choice("the ending of FILE", output.suffix.lower(), (".png", ".pdf", ".svg", ".pgf"))
+    check.choice("the ending of FILE", output.suffix.lower(), SUFFIXES)
     figure = draw(**options)
     with writing(output):
-        figure.savefig(output, dpi=200)
+        figure.save(output)
     typer.echo(f"Wrote {safe(output)}.")
 
 

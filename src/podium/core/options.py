@@ -273,7 +273,8 @@ _ANALYSIS = (
         kind="choice",
         help="The test over datasets; nemenyi is that of the paper.",
         default="nemenyi",
-        choices=("nemenyi", "wilcoxon", "sign"),
+        choices="podium.stats.registry:PAIRWISE",
+        over=("datasets", "pool"),
         label="Test over datasets",
     ),
     Option(

@@ -48,8 +48,8 @@ _FLAGS = {
     "competitors": "--competitors",
     "score": "--score",
     "unattainable": "--unattainable",
-    "alphas": "--alpha",
-    "metrics": "--metric",
+    "alphas": "--alphas",
+    "metrics": "--metrics",
     "cases": "--cases",
     "share": "--share",
     "auc": "--auc",
@@ -65,7 +65,7 @@ _FLAGS = {
     "a": "--a",
     "b": "--b",
     "posthoc": "--posthoc",
-    "cost_metrics": "--cost-metric",
+    "cost_metrics": "--cost",
 }
 _SWITCHES = {
     "percent": "--percent",
@@ -100,7 +100,7 @@ def order_recipe(name: str, reading: ReadingOptions, options: OrderOptions) -> R
     costs, metrics, weights = chosen.pop("costs", None), chosen.pop("cost_metrics", []), chosen.pop("weights", [])
     words = _words({**chosen, "cost_metrics": metrics})
     if costs:
-        words += ["--cost", "costs.csv"] if "=" in costs else ["--cost-order", costs]
+        words += ["--cost", costs]
     words += ["--weights", ",".join(map(str, weights))] if weights else []
     prices = parsed_costs(costs) if costs else _Code(f"results.scores({metrics[0]!r})" if metrics else "COSTS")
     return _recipe(

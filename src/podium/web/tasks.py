@@ -110,9 +110,9 @@ def _archive(texts: dict[str, str]) -> bytes:
 
 def order(*, upload: Upload, reading: dict[str, Any], limits: Limits, settings: dict[str, Any]) -> dict[str, Any]:
     """The order of the algorithms by score and cost: the JSON of `podium order`, and the page's part."""
-    from podium.cli.order import order_data
-    from podium.ordering._multi2test import multi2test
+    from podium.ordering._multi2test import multi2test, what_if
     from podium.ordering.costs import as_costs, combine_costs
+    from podium.report.documents import document
 
     results = results_of(upload, reading, limits)
     scores = results.scores()
@@ -126,8 +126,8 @@ def order(*, upload: Upload, reading: dict[str, Any], limits: Limits, settings: 
     if not costs:
         raise ArgumentError("There are no costs: give them as svm=3, knn=1, or name the algorithms, cheapest first.")
     found = multi2test(scores, combine_costs(costs, weights=weights or None), **chosen)
-    alone = {one.names[0]: multi2test(scores, one, **chosen).order for one in costs} if len(costs) > 1 else {}
-    data = json.dumps(order_data(found, alone), ensure_ascii=False)
+    alone = [what_if(scores, {one.names[0]: one for one in costs}, **chosen)] if len(costs) > 1 else []
+    data = json.dumps(document(found, *alone).data, ensure_ascii=False)
     return {"page": {"sections": [_order_section(found)]}, "files": {"json": data.encode()}}
 
 
