@@ -101,7 +101,9 @@ def grid(
     alpha=0.01,
 )
 def chart(
-    output: Annotated[Path, typer.Argument(metavar="FILE", help="The file to draw: .pdf, .svg, .png, .pgf, .tikz or .tex.")],
+    output: Annotated[
+        Path, typer.Argument(metavar="FILE", help="The file to draw: .pdf, .svg, .png, .pgf, .tikz or .tex.")
+    ],
     **options: Any,
 ) -> None:
     """Draw null laws, surfaces with projected isolines, labelled contours, or the curve over C."""
