@@ -51,6 +51,11 @@ def test_every_model_by_its_name_has_the_same_shape(model):
     assert "<p>" in found._repr_html_()
 
 
+def test_an_unknown_option_is_refused_by_its_name():
+    with pytest.raises(podium.ArgumentError, match="no option of the model 'sign' 'plase': did you mean 'place'"):
+        podium.bayes.all_pairs(mean_accuracies(), model="sign", plase="left")
+
+
 def test_an_unknown_model_is_refused():
     with pytest.raises(podium.ArgumentError, match="`model` must be"):
         podium.bayes.all_pairs(example("ulas2008").scores("accuracy"), model="magic")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -49,4 +50,6 @@ def all_pairs(
     if known.over == "folds":
         settings["dataset"] = dataset
     fit: Callable[..., PairsPosterior] = importlib.import_module(known.home).fit
+    for name in settings:
+        check.member(f"option of the model {model!r}", name, list(inspect.signature(fit).parameters)[1:])
     return fit(data, rope=width, rng=rng, progress=progress, **settings)

@@ -8,15 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from podium.bayes.dirichlet import (
-    Gains,
-    Prior,
-    draw_gammas,
-    gains_of_pair,
-    gains_of_table,
-    posterior_of,
-    prior_and_source,
-)
+from podium.bayes.dirichlet import Gains, Prior, draw_gammas, gains_of_pair, gains_of_table, posterior_of
 from podium.bayes.posterior import SIDES, Floats, PairPosterior, PairsPosterior
 from podium.core import check
 from podium.core.rng import Rng, generator
@@ -58,11 +50,20 @@ def sign(
 
 
 def fit(
-    data: Any, *, rope: Any = 0.0, prior: float = 1.0, credibility: float = 0.95, draws: int = 20_000, **options: Any
+    data: Any,
+    *,
+    rope: Any = 0.0,
+    prior: float = 1.0,
+    place: str = "rope",
+    zeros: str = "rope",
+    credibility: float = 0.95,
+    draws: int = 20_000,
+    rng: Rng = None,
+    progress: Any = None,
 ) -> PairsPosterior:
     """All pairs of algorithms, each on the datasets it shares."""
-    known, source = prior_and_source(rope, prior, **options)
-    return _fit(gains_of_table(data), known, credibility, draws, source)
+    known = Prior.checked(rope, prior, place, zeros)
+    return _fit(gains_of_table(data), known, credibility, draws, generator(rng))
 
 
 def _fit(gains: Gains, prior: Prior, credibility: float, draws: int, rng: np.random.Generator) -> PairsPosterior:

@@ -8,15 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from podium.bayes.dirichlet import (
-    Gains,
-    Prior,
-    draw_gammas,
-    gains_of_pair,
-    gains_of_table,
-    posterior_of,
-    prior_and_source,
-)
+from podium.bayes.dirichlet import Gains, Prior, draw_gammas, gains_of_pair, gains_of_table, posterior_of
 from podium.bayes.posterior import Floats, PairPosterior, PairsPosterior
 from podium.core import check
 from podium.core.ranks import settle
@@ -62,11 +54,20 @@ def signed_rank(
 
 
 def fit(
-    data: Any, *, rope: Any = 0.0, prior: float = 0.5, credibility: float = 0.95, draws: int = 50_000, **options: Any
+    data: Any,
+    *,
+    rope: Any = 0.0,
+    prior: float = 0.5,
+    place: str = "rope",
+    zeros: str = "rope",
+    credibility: float = 0.95,
+    draws: int = 50_000,
+    rng: Rng = None,
+    progress: Any = None,
 ) -> PairsPosterior:
     """All pairs of algorithms, each on the datasets it shares, from the same draws of the weights of the datasets."""
-    known, source = prior_and_source(rope, prior, **options)
-    return _fit(gains_of_table(data), known, credibility, draws, source)[0]
+    known = Prior.checked(rope, prior, place, zeros)
+    return _fit(gains_of_table(data), known, credibility, draws, generator(rng))[0]
 
 
 def _fit(

@@ -20,10 +20,9 @@ from podium.core.errors import DataError
 from podium.core.numbers import number
 from podium.core.pairs import pair_indices
 from podium.core.ranks import subtract
-from podium.core.rng import Rng, generator
 from podium.core.table import as_pair, as_table
 
-__all__ = ["Gains", "Prior", "draw_gammas", "gains_of_pair", "gains_of_table", "posterior_of", "prior_and_source"]
+__all__ = ["Gains", "Prior", "draw_gammas", "gains_of_pair", "gains_of_table", "posterior_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -106,13 +105,6 @@ class Prior:
     def splits(self) -> bool:
         """Whether zeros belong half to each side: only where asked for, and only without a rope."""
         return self.rope == 0 and self.zeros == "split"
-
-
-def prior_and_source(
-    rope: Any, prior: float, *, place: str = "rope", zeros: str = "rope", rng: Rng = None, progress: Any = None
-) -> tuple[Prior, np.random.Generator]:
-    """The options of both models, checked; they are done before progress could be told."""
-    return Prior.checked(rope, prior, place, zeros), generator(rng)
 
 
 def draw_gammas(rng: np.random.Generator, *, draws: int, n: int, prior: Prior) -> Floats:
