@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,9 +12,8 @@ from podium.comparison.comparison import Comparison, Ranked
 from podium.comparison.facts import Facts, facts_of
 from podium.comparison.leave_one_out import lost_without
 from podium.comparison.methods import methods_paragraph
-from podium.comparison.pairs import decisions, pairs_of
 from podium.comparison.remarks import Evidence, remarks_of
-from podium.comparison.rules import choose
+from podium.comparison.rules import Choice, choose
 from podium.comparison.source import costs_of, scores_of
 from podium.comparison.verdict import does_not_follow, verdict
 from podium.core import check
@@ -24,10 +24,11 @@ from podium.core.scores import Scores
 from podium.core.table import Table
 from podium.ordering.costs import Costs, as_costs
 from podium.stats import registry
+from podium.stats.posthoc.all_pairs import all_pairs
+from podium.stats.posthoc.pairs_result import PairsResult
 
 if TYPE_CHECKING:
-    import pandas as pd
-
+    from podium.bayes.posterior import PairsPosterior
     from podium.ordering._multi2test import Multi2TestResult
     from podium.studies.pool import PoolResult
 
@@ -38,6 +39,24 @@ Bools = npt.NDArray[np.bool_]
 MOST_FOR_POOL_AUDIT = 40  # algorithms; above that the audit of the pool is a study of its own
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """What is compared, and what the user and the rules chose."""
+
+    scores: Scores
+    table: Table
+    facts: Facts
+    named: dict[str, str | None]
+    choices: dict[str, Choice]
+    alpha: float
+    confidence: float
+    rng: Rng
+
+    def answer(self, question: str) -> str:
+        """What was chosen."""
+        return self.choices[question].answer
+
+
 def compare(
     results: Any,
     *,
@@ -45,7 +64,7 @@ def compare(
     algorithms: list[str] | None = None,
     control: str | None = None,
     rope: float | str | None = None,
-    costs: Any = None,
+    cost: Any = None,
     test: str | None = None,
     omnibus: str | None = None,
     correction: str | None = None,
@@ -61,9 +80,9 @@ def compare(
     first; then rules choose what you did not name: the `omnibus` test, the pairwise `test`, the `correction`, and
     what becomes of `missing` cells ("pairwise" or "complete"). A `control` restricts the family to comparisons with
     it. A `rope` (a region of practical equivalence in the metric's units, or "auto" for one from the folds) adds
-    probabilities of practical equivalence. `costs` (a metric of the same results, a table, a mapping or an order;
-    see `as_costs`) add an order by cost. `direction_assumed` says whether the direction of the metric is only a guess
-    (by default it is one for bare arrays and DataFrames). No preliminary test of normality chooses a test behind your back.
+    probabilities of practical equivalence. A `cost` (a metric of the same results, a table, a mapping or an order;
+    see `as_costs`) adds an order by cost. `direction_assumed` says whether the direction of the metric is only a guess
+    (by default it is one for bare arrays and DataFrames). No test of normality chooses another test.
     """
     check.fraction("alpha", alpha)
     scores, bare, cost_names = scores_of(results, metric)
@@ -75,73 +94,79 @@ def compare(
         check.member("algorithm", control, table.algorithms)
     width = _rope(rope, scores)
     facts = facts_of(scores, table, direction_assumed=assumed, costs=cost_names, control=control, rope=width)
-    named = _named(test, omnibus, correction, missing, control)
-    choices = choose(facts, named)
-    chosen_test, chosen_correction = choices["test"].answer, choices["correction"].answer
-    found = pairs_of(
-        scores, table, test=chosen_test, correction=chosen_correction, control=control, confidence=confidence
+    named = _named(test=test, omnibus=omnibus, correction=correction, missing=missing, control=control)
+    asked = _Asked(
+        scores=scores,
+        table=table,
+        facts=facts,
+        named=named,
+        choices=choose(facts, named),
+        alpha=alpha,
+        confidence=confidence,
+        rng=rng,
     )
-    overall = _omnibus(choices["omnibus"].answer, table)
-    pairs = _with_rope(found.frame, scores, table, width, rng)
-    better = decisions(found, table, alpha)
-    ranking = _ranking(table, better, family_is_all=control is None)
-    beside = _beside(table, chosen_test, control, width)
-    pool = _pool(table, alpha, control)
-    prices = (
-        None
-        if costs is None
-        else as_costs(costs_of(results, costs), datasets=scores.datasets, algorithms=scores.algorithms)
+    if cost is None:
+        return _compared(asked, None)
+    return _compared(
+        asked, as_costs(costs_of(results, cost), datasets=scores.datasets, algorithms=scores.algorithms)
     )
-    order = None if prices is None else _cost_order(scores, prices, alpha)
+
+
+def _compared(asked: _Asked, cost: Costs | None) -> Comparison:
+    """Every test that was chosen, and what follows from them."""
+    facts, table, alpha = asked.facts, asked.table, asked.alpha
+    pairs = _pairs(asked)
+    practical = _practical(asked)
+    overall = _omnibus(asked.answer("omnibus"), table)
+    better = pairs.better(alpha)
+    ranking = _ranking(table, better, family_is_all=facts.control is None)
+    beside = _beside(asked)
+    order = None if cost is None else _cost_order(asked.scores, cost, alpha)
     evidence = Evidence(
         facts=facts,
         table=table,
         pairs=pairs,
-        test=chosen_test,
         alpha=alpha,
-        pool=pool,
-        partial_note=scores.rows([name in table.datasets for name in scores.datasets]).partial_note,
-        notes=scores.notes,
-        without=lost_without(
-            table, pairs, test=chosen_test, correction=chosen_correction, control=control, alpha=alpha
-        ),
+        pool=_pool(table, alpha, facts.control),
+        partial_note=asked.scores.rows([name in table.datasets for name in asked.scores.datasets]).partial_note,
+        notes=asked.scores.notes,
+        without=lost_without(table, pairs, alpha),
     )
-    references = _references(found.result, overall, *beside, *((order,) if order is not None else ()))
     return Comparison(
         facts=facts,
-        choices=tuple(choices.values()),
-        scores=scores,
+        choices=tuple(asked.choices.values()),
+        scores=asked.scores,
         table=table,
-        costs=prices,
+        cost=cost,
         alpha=alpha,
         omnibus=overall,
         pairs=pairs,
+        practical=practical,
         beside=beside,
         ranking=ranking,
-        groups=_groups(table, better, ranking) if control is None else (),
+        groups=_groups(table, better) if facts.control is None else (),
         cost_order=order,
         remarks=remarks_of(evidence),
-        verdict=verdict(
-            facts, choices["omnibus"].answer, overall, pairs, ranking, better, table.algorithms, alpha, confidence
+        verdict=verdict(asked.answer("omnibus"), overall, facts, pairs, practical, ranking, alpha),
+        does_not_follow=does_not_follow(facts, pairs, practical, alpha),
+        methods_paragraph=methods_paragraph(
+            facts, asked.choices, overall, practical, alpha=alpha, confidence=asked.confidence
         ),
-        does_not_follow=does_not_follow(facts, pairs, alpha),
-        methods_paragraph=methods_paragraph(facts, choices, overall, alpha=alpha, confidence=confidence),
-        settings=_settings(facts, named, alpha, confidence, rng),
-        references=references,
+        settings=_settings(asked),
+        references=_references(pairs, overall, practical, *beside, order),
     )
 
 
-def _named(
-    test: str | None, omnibus: str | None, correction: str | None, missing: str | None, control: str | None
-) -> dict[str, str | None]:
+def _named(*, control: str | None, **named: str | None) -> dict[str, str | None]:
     """What the user named, checked."""
+    test, omnibus, correction = named["test"], named["omnibus"], named["correction"]
     if test is not None:
         registry.pairwise(test, over=("datasets", "folds", "pool"))
-    if omnibus not in (None, "none"):
-        registry.omnibus(omnibus)
+    if omnibus is not None:
+        check.choice("omnibus", omnibus, ("none", *registry.OMNIBUS))
     if correction is not None:
         registry.fitting(correction, test=test, control=control is not None)
-    return {"test": test, "omnibus": omnibus, "correction": correction, "missing": missing}
+    return named
 
 
 def _table(scores: Scores, missing: str | None) -> Table:
@@ -150,7 +175,9 @@ def _table(scores: Scores, missing: str | None) -> Table:
     if missing is not None and check.choice("missing", missing, ("pairwise", "complete")) == "complete":
         table = table.complete()
         if table.n_datasets == 0:
-            raise DataError("No dataset has a score of every algorithm: choose missing='pairwise'.")
+            raise DataError(
+                "No dataset has a score of every algorithm: let {missing} be 'pairwise'.", options=("missing",)
+            )
     if table.n_algorithms < 2:
         raise DataError(f"A comparison needs at least 2 algorithms (columns); the table has {table.n_algorithms}.")
     if table.n_datasets == 1 and not scores.has_folds:
@@ -174,6 +201,22 @@ def _rope(rope: float | str | None, scores: Scores) -> float | None:
     return check.nonnegative("rope", rope)
 
 
+def _pairs(asked: _Asked) -> PairsResult:
+    """The chosen test for all pairs, or for all against the control."""
+    known, correction = registry.PAIRWISE[asked.answer("test")], asked.answer("correction")
+    folds = known.over == "folds"
+    if folds and len(asked.scores.datasets) != 1:
+        datasets = len(asked.scores.datasets)
+        raise DesignError(f"The test {known.name!r} compares folds on one dataset; there are {datasets}.")
+    return all_pairs(
+        asked.scores if folds else asked.table,
+        test=known.name,
+        control=asked.facts.control,
+        correction=None if known.corrects_itself else correction,
+        confidence=asked.confidence,
+    )
+
+
 def _omnibus(name: str, table: Table) -> Result | None:
     if name == "none":
         return None
@@ -182,19 +225,14 @@ def _omnibus(name: str, table: Table) -> Result | None:
     return result
 
 
-def _with_rope(pairs: pd.DataFrame, scores: Scores, table: Table, rope: float | None, rng: Rng) -> pd.DataFrame:
-    """The pairwise table with the probabilities of practical equivalence, where there is a rope."""
-    if rope is None:
-        return pairs
-    from podium.bayes._all_pairs import all_pairs
+def _practical(asked: _Asked) -> PairsPosterior | None:
+    """The probabilities of practical equivalence, where there is a rope."""
+    if asked.facts.rope is None:
+        return None
+    from podium.bayes._all_pairs import all_pairs as bayes_all_pairs
 
-    if table.n_datasets == 1:
-        posterior = all_pairs(scores, model="correlated_t", rope=rope)
-    else:
-        posterior = all_pairs(table, model="signed_rank", rope=rope, rng=rng)
-    first = [table.position(name) for name in pairs["a"]]
-    second = [table.position(name) for name in pairs["b"]]
-    return pairs.assign(**{name: posterior.matrix(name)[first, second] for name in ("p_left", "p_rope", "p_right")})
+    model, data = ("correlated_t", asked.scores) if asked.table.n_datasets == 1 else ("signed_rank", asked.table)
+    return bayes_all_pairs(data, model=model, rope=asked.facts.rope, rng=asked.rng)
 
 
 def _ranking(table: Table, better: Bools, *, family_is_all: bool) -> tuple[Ranked, ...]:
@@ -232,7 +270,7 @@ def mean_ranks_of(table: Table) -> npt.NDArray[np.float64]:
     return complete.mean_ranks() if complete.n_datasets >= 2 else table.mean_ranks()
 
 
-def _groups(table: Table, better: Bools, ranking: tuple[Ranked, ...]) -> tuple[tuple[str, ...], ...]:
+def _groups(table: Table, better: Bools) -> tuple[tuple[str, ...], ...]:
     """Maximal groups that are not told apart: all of them, or runs along the mean ranks where they are too many."""
     from podium.stats.posthoc.cliques import groups
 
@@ -244,8 +282,9 @@ def _groups(table: Table, better: Bools, ranking: tuple[Ranked, ...]) -> tuple[t
         return groups(apart, form="intervals", **settings).groups
 
 
-def _beside(table: Table, test: str, control: str | None, rope: float | None) -> tuple[Result, ...]:
+def _beside(asked: _Asked) -> tuple[Result, ...]:
     """Other tests of the same question: for two algorithms the sign test, and with a rope equivalence tests."""
+    table, rope = asked.table, asked.facts.rope
     if table.n_algorithms != 2 or table.n_datasets == 1:
         return ()
     from podium.stats.pairwise.equivalence import equivalence
@@ -253,7 +292,7 @@ def _beside(table: Table, test: str, control: str | None, rope: float | None) ->
 
     first, second = table.gains[:, 0], table.gains[:, 1]
     found: list[Result] = []
-    if test != "sign":
+    if asked.answer("test") != "sign":
         found.append(sign(first, second))
     if rope:
         found.append(equivalence(first, second, rope=rope, test="wilcoxon"))
@@ -271,12 +310,12 @@ def _pool(table: Table, alpha: float, control: str | None) -> PoolResult | None:
     return pool_dependence(complete, alpha=alpha, pairs=pairs, draws=200)
 
 
-def _cost_order(scores: Scores, costs: Costs, alpha: float) -> Multi2TestResult:
+def _cost_order(scores: Scores, cost: Costs, alpha: float) -> Multi2TestResult:
     """The order by cost; the scores must have folds."""
     from podium.ordering._multi2test import multi2test
 
     test = "cv52_f" if scores.design.is_5x2 else "corrected_t"
-    return multi2test(scores, costs, test=test, alpha=alpha)
+    return multi2test(scores, cost, test=test, alpha=alpha)
 
 
 def _references(*results: Result | None) -> tuple[str, ...]:
@@ -284,13 +323,13 @@ def _references(*results: Result | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*keys, "benavoli2016")))
 
 
-def _settings(facts: Facts, named: dict[str, str | None], alpha: float, confidence: float, rng: Rng) -> dict[str, Any]:
+def _settings(asked: _Asked) -> dict[str, Any]:
     """The arguments that repeat the comparison on the same scores; None where a rule chose."""
     return {
-        "control": facts.control,
-        "rope": facts.rope,
-        **named,
-        "alpha": alpha,
-        "confidence": confidence,
-        "rng": rng if isinstance(rng, int) else None,
+        "control": asked.facts.control,
+        "rope": asked.facts.rope,
+        **asked.named,
+        "alpha": asked.alpha,
+        "confidence": asked.confidence,
+        "rng": asked.rng if isinstance(asked.rng, int) else None,
     }

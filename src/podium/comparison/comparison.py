@@ -14,8 +14,10 @@ from podium.core.table import Table
 if TYPE_CHECKING:
     import pandas as pd
 
+    from podium.bayes.posterior import PairsPosterior
     from podium.ordering._multi2test import Multi2TestResult
     from podium.ordering.costs import Costs
+    from podium.stats.posthoc.pairs_result import PairsResult
 
 __all__ = ["Comparison", "Ranked", "Remark"]
 
@@ -53,9 +55,9 @@ class Remark:
 class Comparison(Result):
     """Everything that was found, and how.
 
-    `pairs` has a row per pair with the columns a, b, statistic, pvalue, adjusted, effect, low, high, wins,
-    ties, losses, n, and p_left, p_rope, p_right where there is a rope. An effect is a - b in the units of
-    the metric, whichever direction is better; wins follow the direction. `beside` are results of
+    `pairs` is the result of the pairwise test and `practical` that of the Bayesian one, where there is a rope;
+    `to_frame()` has both, a row per pair. An effect is a - b in the units of the metric, whichever direction is
+    better; wins follow the direction. `beside` are results of
     other tests of the same question, for readers who would have chosen those. `settings` are the arguments that
     repeat it on the same scores; where a rule chose, they are None.
     """
@@ -64,10 +66,11 @@ class Comparison(Result):
     choices: tuple[Choice, ...]
     scores: Scores
     table: Table
-    costs: Costs | None = None
+    cost: Costs | None = None
     alpha: float
     omnibus: Result | None
-    pairs: pd.DataFrame
+    pairs: PairsResult
+    practical: PairsPosterior | None = None
     beside: tuple[Result, ...] = ()
     ranking: tuple[Ranked, ...]
     groups: tuple[tuple[str, ...], ...]
@@ -87,8 +90,12 @@ class Comparison(Result):
         return " ".join((*self.verdict, *self.does_not_follow))
 
     def to_frame(self) -> pd.DataFrame:
-        """The pairwise table."""
-        return self.pairs.copy()
+        """The pairwise table, with p_left, p_rope and p_right where there is a rope."""
+        frame = self.pairs.to_frame()
+        if self.practical is None:
+            return frame
+        places = self.pairs.first, self.pairs.second
+        return frame.assign(**{name: self.practical.matrix(name)[places] for name in ("p_left", "p_rope", "p_right")})
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """The ranking and the pairwise table."""

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import numpy.typing as npt
 
+from podium.core.ranks import subtract
 from podium.core.table import Table
 from podium.stats import registry
-
-if TYPE_CHECKING:
-    import pandas as pd
+from podium.stats.corrections import adjust
+from podium.stats.posthoc.pairs_result import PairsResult
 
 __all__ = ["lost_without"]
 
@@ -20,35 +18,28 @@ Floats = npt.NDArray[np.float64]
 MOST_PAIRS = 1000  # above that, a single dataset's weight is of little interest and much work
 
 
-def lost_without(
-    table: Table, pairs: pd.DataFrame, *, test: str, correction: str, control: str | None, alpha: float
-) -> dict[str, tuple[tuple[str, str], ...]]:
-    """Dataset -> the significant pairs that are no longer significant without it."""
-    significant = (pairs["adjusted"] <= alpha).to_numpy()
-    known = registry.PAIRWISE[test].over == "datasets"
-    if not known or not significant.any() or len(pairs) > MOST_PAIRS or table.n_datasets < 3:
+def lost_without(table: Table, pairs: PairsResult, alpha: float) -> dict[str, tuple[tuple[str, str], ...]]:
+    """Dataset -> the significant pairs that are no longer significant without it; for tests over datasets."""
+    significant = pairs.adjusted <= alpha
+    over_datasets = registry.PAIRWISE[pairs.test].over == "datasets"
+    if not over_datasets or not significant.any() or pairs.n_pairs > MOST_PAIRS or table.n_datasets < 3:
         return {}
-    names = list(zip(pairs["a"], pairs["b"], strict=True))
-    adjusted = _without(table, names, test, correction)
-    lost = significant & (adjusted > alpha)
+    lost = significant & (_adjusted_without(table, pairs) > alpha)
     return {
-        dataset: tuple(names[pair] for pair in np.flatnonzero(row))
+        dataset: tuple(pairs.names[pair] for pair in np.flatnonzero(row))
         for dataset, row in zip(table.datasets, lost, strict=True)
         if row.any()
     }
 
 
-def _without(table: Table, names: list[tuple[str, str]], test: str, correction: str) -> Floats:
-    """Adjusted p-values (dataset left out, pair), all from one call of the kernel."""
-    from podium.stats.corrections import adjust
-    from podium.stats.pairwise.pair_result import differences_of
-
-    method, n = registry.PAIRWISE[test], table.n_datasets
+def _adjusted_without(table: Table, pairs: PairsResult) -> Floats:
+    """Adjusted p-values (dataset left out, pair), all from one call of the test's kernel."""
+    method = registry.PAIRWISE[pairs.test]
     home = registry.load(method)
-    values = table.values.T  # algorithms x datasets
-    first = values[[table.position(a) for a, _ in names]]
-    second = values[[table.position(b) for _, b in names]]
-    differences = differences_of(method, first, second)
+    first, second = table.values.T[pairs.first], table.values.T[pairs.second]
+    differences = home.contrast(first, second) if method.needs_scores else subtract(first, second)
+    n = table.n_datasets
     holed = np.repeat(differences[None], n, axis=0)
     holed[np.arange(n), :, np.arange(n)] = np.nan
-    return np.array([adjust(row, correction) for row in home.kernel(holed).pvalue])
+    raw = home.kernel(holed).pvalue
+    return np.array([adjust(row, pairs.correction) for row in raw])

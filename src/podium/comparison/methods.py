@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from podium.bayes.registry import MODELS
 from podium.comparison.facts import Facts
 from podium.comparison.rules import Choice
 from podium.core.numbers import percent
 from podium.core.result import Result
 from podium.stats import registry
+
+if TYPE_CHECKING:
+    from podium.bayes.posterior import PairsPosterior
 
 __all__ = ["methods_paragraph"]
 
@@ -17,7 +23,13 @@ _MISSING = {
 
 
 def methods_paragraph(
-    facts: Facts, choices: dict[str, Choice], omnibus: Result | None, *, alpha: float, confidence: float
+    facts: Facts,
+    choices: dict[str, Choice],
+    omnibus: Result | None,
+    practical: PairsPosterior | None,
+    *,
+    alpha: float,
+    confidence: float,
 ) -> str:
     """What was done, in words that can be pasted into a paper."""
     sentences = [_data(facts)]
@@ -35,11 +47,10 @@ def methods_paragraph(
         sentences.append(_MISSING[choices["missing"].answer])
     if facts.partial_cells:
         sentences.append("Where some folds of a cell are missing, the cell is the mean of the folds it has.")
-    if facts.rope is not None:
-        model = "signed-rank test [@benavoli2017]" if facts.n_datasets > 1 else "correlated t test [@corani2015]"
+    if practical is not None:
         sentences.append(
-            f"Differences within {facts.rope:g} were taken to be of no practical consequence; the probabilities of practical "
-            f"equivalence are those of the Bayesian {model}."
+            f"Differences within {practical.rope:g} were taken to be of no practical consequence; the probabilities of "
+            f"practical equivalence are those of {MODELS[practical.model].told}."
         )
     return " ".join(sentences)
 

@@ -14,10 +14,9 @@ from podium.comparison.facts import Facts
 from podium.core import check
 from podium.core.table import Table
 from podium.stats import registry
+from podium.stats.posthoc.pairs_result import PairsResult
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from podium.studies.pool import PoolResult
 
 __all__ = ["Evidence", "remarks_of"]
@@ -33,8 +32,7 @@ class Evidence:
 
     facts: Facts
     table: Table
-    pairs: pd.DataFrame
-    test: str
+    pairs: PairsResult
     alpha: float
     pool: PoolResult | None
     without: dict[str, tuple[tuple[str, str], ...]]
@@ -51,14 +49,14 @@ def remarks_of(evidence: Evidence) -> tuple[Remark, ...]:
 
 def _few_datasets(evidence: Evidence) -> Iterator[Remark]:
     """A sign-symmetric test of n pairs cannot give a p-value below 2^(1-n)."""
-    if not registry.PAIRWISE[evidence.test].symmetric:
+    if not registry.PAIRWISE[evidence.pairs.test].symmetric:
         return
-    n = int(evidence.pairs["n"].max())
-    smallest = min(1.0, len(evidence.pairs) * 2.0 ** (1 - n))
+    n = int(evidence.pairs.n.max())
+    smallest = min(1.0, evidence.pairs.n_pairs * 2.0 ** (1 - n))
     if smallest > evidence.alpha:
         yield Remark(
             topic="too few datasets",
-            sentence=f"With {n} datasets and {len(evidence.pairs)} comparisons the smallest possible adjusted p-value is "
+            sentence=f"With {n} datasets and {evidence.pairs.n_pairs} comparisons the smallest possible adjusted p-value is "
             f"{smallest:.2g}: no difference can be significant at {evidence.alpha:g}, whatever the scores.",
             weight="warning",
         )
@@ -73,13 +71,13 @@ def _few_datasets(evidence: Evidence) -> Iterator[Remark]:
 
 def _low_power(evidence: Evidence) -> Iterator[Remark]:
     """The difference that a paired test at the corrected level finds with a probability of 80 %, if normal."""
-    if registry.PAIRWISE[evidence.test].over == "folds" or len(evidence.pairs) == 0:
+    if registry.PAIRWISE[evidence.pairs.test].over == "folds" or evidence.pairs.n_pairs == 0:
         return
-    n = float(evidence.pairs["n"].median())
+    n = float(np.median(evidence.pairs.n))
     spread = _typical_spread(evidence)
     if n < 3 or not spread > 0:
         return
-    level = evidence.alpha / len(evidence.pairs)
+    level = evidence.alpha / evidence.pairs.n_pairs
     needed = (ndtri(1 - level / 2) + ndtri(WANTED_POWER)) * spread / np.sqrt(n * SIGNED_RANK_EFFICIENCY)
     yield Remark(
         topic="power",
@@ -93,21 +91,18 @@ def _low_power(evidence: Evidence) -> Iterator[Remark]:
 def _typical_spread(evidence: Evidence) -> float:
     """The median over pairs of the standard deviation of their differences (of at most 2000 pairs)."""
     values = evidence.table.values
-    place = {name: column for column, name in enumerate(evidence.table.algorithms)}
-    chosen = evidence.pairs.iloc[:: max(1, len(evidence.pairs) // 2000)]
-    spreads = []
-    for a, b in zip(chosen["a"], chosen["b"], strict=True):
-        differences = values[:, place[a]] - values[:, place[b]]
-        differences = differences[~np.isnan(differences)]
-        if len(differences) > 1:
-            spreads.append(differences.std(ddof=1))
-    return float(np.median(spreads)) if spreads else 0.0
+    pairs = evidence.pairs
+    chosen = slice(None, None, max(1, pairs.n_pairs // 2000))
+    differences = values[:, pairs.first[chosen]] - values[:, pairs.second[chosen]]
+    counts = (~np.isnan(differences)).sum(axis=0)
+    spreads = np.nanstd(differences[:, counts > 1], axis=0, ddof=1)
+    return float(np.median(spreads)) if len(spreads) else 0.0
 
 
 def _pool_dependence(evidence: Evidence) -> Iterator[Remark]:
     if evidence.pool is None or not evidence.pool.affected:
         return
-    affected, test = evidence.pool.affected, registry.PAIRWISE[evidence.test]
+    affected, test = evidence.pool.affected, registry.PAIRWISE[evidence.pairs.test]
     named = ", ".join(f"{pair.a} and {pair.b}" for pair in affected[:3])
     more = f" and {len(affected) - 3} more" if len(affected) > 3 else ""
     audit = (
@@ -153,7 +148,7 @@ def _ties(evidence: Evidence) -> Iterator[Remark]:
 def _holes(evidence: Evidence) -> Iterator[Remark]:
     holes = evidence.facts.holes
     if holes:
-        n = evidence.pairs["n"]
+        n = evidence.pairs.n
         used = f"{n.min()} to {n.max()}" if n.min() < n.max() else f"{n.min()}"
         yield Remark(
             topic="missing cells",

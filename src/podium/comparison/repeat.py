@@ -19,7 +19,7 @@ __all__ = ["compare_again", "repeatable"]
 
 def repeatable(comparison: Comparison) -> dict[str, Any]:
     """The scores, costs and settings of a comparison as plain values."""
-    scores, costs = comparison.scores, comparison.costs
+    scores, costs = comparison.scores, comparison.cost
     return {
         "metric": plain(scores.metric),
         "datasets": list(scores.datasets),
@@ -31,7 +31,7 @@ def repeatable(comparison: Comparison) -> dict[str, Any]:
         "notes": list(scores.notes),
         "values": plain(scores.values),
         "direction_assumed": comparison.facts.direction_assumed,
-        "costs": None if costs is None else {"names": list(costs.names), "values": plain(costs.values)},
+        "cost": None if costs is None else {"names": list(costs.names), "values": plain(costs.values)},
         "settings": plain(comparison.settings),
     }
 
@@ -44,7 +44,7 @@ def compare_again(data: dict[str, Any]) -> Comparison:
         settings = dict(data["settings"])
     except (KeyError, TypeError, ValueError) as error:
         raise DataError(f"The data of the comparison are incomplete or damaged ({error}): make it anew.") from None
-    return compare(scores, costs=costs, direction_assumed=bool(data.get("direction_assumed")), **settings)
+    return compare(scores, cost=costs, direction_assumed=bool(data.get("direction_assumed")), **settings)
 
 
 def _scores(data: dict[str, Any]) -> Scores:
@@ -66,11 +66,11 @@ def _scores(data: dict[str, Any]) -> Scores:
 
 
 def _costs(data: dict[str, Any], scores: Scores) -> Costs | None:
-    if data["costs"] is None:
+    if data["cost"] is None:
         return None
     return Costs(
-        names=tuple(data["costs"]["names"]),
-        values=np.array(data["costs"]["values"], dtype=np.float64),
+        names=tuple(data["cost"]["names"]),
+        values=np.array(data["cost"]["values"], dtype=np.float64),
         datasets=scores.datasets,
         algorithms=scores.algorithms,
     )

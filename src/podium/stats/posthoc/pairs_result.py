@@ -117,6 +117,15 @@ class PairsResult(Pairs):
         """The high end of each effect's interval."""
         return self.estimates.get()[2]
 
+    def better(self, alpha: float) -> npt.NDArray[np.bool_]:
+        """The decisions at a level: `[i, j]` is true where algorithm i is significantly better than j."""
+        decided = self.adjusted <= alpha
+        square = np.zeros((len(self.algorithms), len(self.algorithms)), dtype=bool)
+        for ahead, (winner, loser) in ((1, (self.first, self.second)), (-1, (self.second, self.first))):
+            chosen = decided & (self.side == ahead)
+            square[winner[chosen], loser[chosen]] = True
+        return square
+
     def pair(self, a: str, b: str) -> PairResult:
         """The test of the two, seen from a."""
         row, turned = self.position(a, b)
