@@ -42,7 +42,7 @@ def test_the_groups_of_the_published_diagram():
 def test_bergmann_hommel_retains_the_two_published_pairs():
     # Garcia and Herrera (2008): after Bergmann-Hommel only C4.5 - NaiveBayes and 1NN - CN2 are retained at 0.05.
     frame = garcia_herrera()
-    pairs = podium.compare(frame, test="mean_ranks", correction="bergmann_hommel").pairs
+    pairs = podium.compare(frame, test="mean_ranks", correction="bergmann_hommel").to_frame()
     retained = {
         frozenset((a, b)) for a, b, p in zip(pairs["a"], pairs["b"], pairs["adjusted"], strict=True) if p > 0.05
     }
@@ -58,7 +58,7 @@ def test_holes_are_said_and_every_pair_uses_what_it_has():
     assert found.facts.holes == tuple(("zoo", f"C{j}") for j in range(1, 7))
     assert "missing cells" in topics(found)
     assert "pool dependence" in topics(found)
-    assert set(found.pairs["n"]) == {53}
+    assert set(found.to_frame()["n"]) == {53}
 
 
 def test_several_algorithms_without_holes_get_friedman_and_wilcoxon_with_holm():
@@ -78,15 +78,15 @@ def test_two_algorithms_get_wilcoxon_and_the_sign_test_beside():
     assert answers(found)["omnibus"] == "none"
     assert answers(found)["correction"] == "none"
     assert [type(result).__name__ for result in found.beside] == ["PairResult"]
-    assert len(found.pairs) == 1
+    assert found.pairs.n_pairs == 1
 
 
 def test_a_control_restricts_the_family():
     found = podium.compare(noise(15, 4), control="a2")
 
     assert answers(found)["family"] == "against the control"
-    assert len(found.pairs) == 3
-    assert all("a2" in pair for pair in zip(found.pairs["a"], found.pairs["b"], strict=True))
+    assert found.pairs.n_pairs == 3
+    assert all("a2" in pair for pair in zip(found.to_frame()["a"], found.to_frame()["b"], strict=True))
 
 
 @pytest.mark.parametrize(("design", "test"), [((5, 2), "cv52_f"), ((10, 10), "corrected_t")])
@@ -102,7 +102,7 @@ def test_one_dataset_is_tested_on_its_folds(design, test):
     )
     found = podium.compare(scores, rope=0.5)
 
-    assert (found.pairs["p_rope"] > 0.99).all()  # differences of 0.02 are far within it
+    assert (found.to_frame()["p_rope"] > 0.99).all()  # differences of 0.02 are far within it
     assert answers(found)["test"] == test
     assert found.omnibus is None
     assert "one dataset" in topics(found)
@@ -119,7 +119,7 @@ def test_three_datasets_warn_that_nothing_can_be_shown():
 def test_equal_scores_give_no_difference_and_one_group():
     found = podium.compare(pd.DataFrame(np.full((8, 3), 0.7), columns=list("abc")))
 
-    assert (found.pairs["adjusted"] == 1).all()
+    assert (found.to_frame()["adjusted"] == 1).all()
     assert found.groups == (("a", "b", "c"),)
     assert "No significant difference" in found.verdict[0]
     assert "ties" in topics(found)
@@ -136,7 +136,7 @@ def test_the_direction_of_the_metric_decides_who_is_better():
     found = podium.compare(table)
 
     assert found.ranking[0].algorithm == "a0"
-    assert found.pairs["effect"].iloc[0] < 0  # a0 - a1, in errors
+    assert found.to_frame()["effect"].iloc[0] < 0  # a0 - a1, in errors
     assert "ahead of" in found.verdict[1]
 
 
@@ -163,21 +163,21 @@ def test_families_of_datasets_are_a_warning():
 def test_a_rope_adds_probabilities_of_equivalence():
     found = podium.compare(noise(20, 3), rope=0.05)
 
-    assert ((found.pairs[["p_left", "p_rope", "p_right"]].sum(axis=1) - 1).abs() < 1e-9).all()
-    assert (found.pairs["p_rope"] > 0.9).all()  # differences of 0.03 are within it
+    assert ((found.to_frame()[["p_left", "p_rope", "p_right"]].sum(axis=1) - 1).abs() < 1e-9).all()
+    assert (found.to_frame()["p_rope"] > 0.9).all()  # differences of 0.03 are within it
     assert "practically equivalent" in " ".join(found.verdict)
 
 
 def test_the_probabilities_follow_the_pair_whichever_way_round():
     frame = noise(20, 3, shift=0.2)
-    right = podium.compare(frame, control="a1", rope=0.01).pairs
+    right = podium.compare(frame, control="a1", rope=0.01).to_frame()
     row = right[(right["a"] == "a0") | (right["b"] == "a0")].iloc[0]
 
     assert row["p_right" if row["a"] == "a0" else "p_left"] > 0.95
 
 
 def test_costs_add_an_order():
-    found = podium.compare(podium.example("ulas2008"), metric="accuracy", costs="space")
+    found = podium.compare(podium.example("ulas2008"), metric="accuracy", cost="space")
 
     assert found.cost_order.order[-1] == "5nn"
 
@@ -188,7 +188,7 @@ def test_it_can_be_repeated_from_its_own_data():
 
     assert again.verdict == found.verdict
     assert again.ranking == found.ranking
-    pd.testing.assert_frame_equal(again.pairs, found.pairs)
+    pd.testing.assert_frame_equal(again.to_frame(), found.to_frame())
 
 
 def test_mean_rank_tests_are_available_and_cautioned():

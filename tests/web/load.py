@@ -20,7 +20,7 @@ def upload(client, name, content):
 
 def expected_pairs():
     """The adjusted p-values of the 54 x 7 table."""
-    return podium.compare(podium.read(TABLE)).pairs["adjusted"].tolist()
+    return podium.compare(podium.read(TABLE)).pairs.adjusted.tolist()
 
 
 def visit(address, number, pairs):

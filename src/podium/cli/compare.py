@@ -41,7 +41,7 @@ def compare(
         raise ArgumentError(
             "Give FILE, the scores to compare, or {from} PAGE to repeat a comparison.", options=["from"]
         )
-    return compare_results(results, costs=options.pop("cost"), **options)
+    return compare_results(results, cost=options.pop("cost"), **options)
 
 
 def _repeated(page: Path) -> Comparison:

@@ -107,9 +107,7 @@ def compare(
     )
     if cost is None:
         return _compared(asked, None)
-    return _compared(
-        asked, as_costs(costs_of(results, cost), datasets=scores.datasets, algorithms=scores.algorithms)
-    )
+    return _compared(asked, as_costs(costs_of(results, cost), datasets=scores.datasets, algorithms=scores.algorithms))
 
 
 def _compared(asked: _Asked, cost: Costs | None) -> Comparison:

@@ -57,7 +57,8 @@ def compare(*, upload: Upload, reading: dict[str, Any], limits: Limits, settings
     from podium.comparison.compare import compare as compare_results
 
     results = results_of(upload, reading, limits)
-    return reported(compare_results(results, **{**settings, "costs": _costs_of(settings["costs"], results)}))
+    cost = _costs_of(settings.pop("costs"), results)
+    return reported(compare_results(results, cost=cost, **settings))
 
 
 def _costs_of(text: str | None, results: Results) -> Any:
