@@ -11,14 +11,13 @@ from podium.plot._cd_diagram import cd_diagram, cd_diagram_scene, cd_stack
 from podium.plot._cost_plane import cost_plane_scene
 from podium.plot._forest import forest_scene
 from podium.plot._heatmap import heatmap
-from podium.plot._rank_distribution import rank_distribution
-from podium.plot._rank_intervals import rank_intervals
-from podium.plot._scatter import scatter
 from podium.plot.matrix import comparison_matrix_scene
 from podium.plot.ordering import order_graph, sort_steps
-from podium.plot.profile import performance_profile
 from podium.plot.ranked import ranked
 from podium.plot.ranked_lists import letter_list_scene, underlined_ranks_scene
+from podium.plot.ranks import rank_distribution, rank_intervals
+from podium.plot.scene import box_of
+from podium.plot.scores import performance_profile, scatter
 from podium.stats.posthoc.cliques import groups as groups_of
 from podium.stats.posthoc.rank_intervals import RankIntervalsResult
 from reference.groups import groups_from_pairs
@@ -87,6 +86,30 @@ def intervals(names, mean_ranks, low, high):
         correction="holm",
         method="exact",
     )
+
+
+def overlapping_texts(scene):
+    """Pairs of texts whose boxes overlap: none, in a good figure."""
+    boxes = sorted(((box_of(text), text) for text in scene.texts), key=lambda item: item[0])
+    pairs = []
+    for i, (box, text) in enumerate(boxes):
+        for other_box, other in boxes[i + 1 :]:
+            if other_box[0] >= box[2]:
+                break
+            if min(box[3], other_box[3]) - max(box[1], other_box[1]) > 1e-9:
+                pairs.append((text, other))
+    return pairs
+
+
+def outside(scene):
+    """Shapes that leave the sheet: none, in a good figure."""
+    slack = 1e-6
+    found = []
+    for shape in scene.shapes:
+        left, top, right, bottom = box_of(shape)
+        if left < -slack or top < -slack or right > scene.width + slack or bottom > scene.height + slack:
+            found.append(shape)
+    return found
 
 
 def gallery(names, *, seed=0, n=12):

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from plot.gallery import overlapping_texts
 from podium.core.errors import ArgumentError
 from podium.plot._cost_plane import place_labels
 from podium.plot.axes import Axis, axis_below, axis_left, rank_ticks, round_ticks, spread, tick_texts
@@ -37,7 +38,7 @@ def test_round_ticks_lie_inside_and_are_evenly_spaced(low, span, about):
 def test_labels_of_axes_keep_apart(low, span, upwards):
     axis = Axis(low, low + span, 200, 20) if upwards else Axis(low, low + span, 50, 250)
     shapes = axis_left(axis, 60, label="error") if upwards else axis_below(axis, 30, label="error")
-    assert not Scene(width=400, height=300, shapes=tuple(shapes)).overlapping_texts()
+    assert not overlapping_texts(Scene(width=400, height=300, shapes=tuple(shapes)))
 
 
 def test_tick_texts_have_the_same_digits():

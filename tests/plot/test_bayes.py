@@ -5,6 +5,7 @@ import pytest
 
 import podium
 from bayes.published import accuracies, mean_accuracies
+from plot.gallery import outside, overlapping_texts
 from podium.plot import density, differences, rank_probabilities, rope_matrix, shrinkage, simplex
 from podium.plot.draw_svg import to_svg
 from podium.plot.draw_tikz import to_tikz
@@ -24,8 +25,8 @@ def hierarchical():
 
 def good(figure):
     scene = figure.scene
-    assert scene.overlapping_texts() == []
-    assert scene.outside() == []
+    assert overlapping_texts(scene) == []
+    assert outside(scene) == []
     assert to_svg(scene, id="figure").startswith("<svg")
     assert "tikzpicture" in to_tikz(scene)
     return scene

@@ -3,6 +3,8 @@
 import importlib.util
 from pathlib import Path
 
+from plot.gallery import overlapping_texts
+
 SCRIPT = Path(__file__).parents[2] / "docs" / "rooms" / "make_images.py"
 
 
@@ -15,4 +17,4 @@ def test_pictures_are_up_to_date(tmp_path):
         assert written == figure.save(tmp_path / name).read_text(encoding="utf-8"), (
             f"{name}: run python docs/rooms/make_images.py"
         )
-        assert not figure.scene.overlapping_texts()
+        assert not overlapping_texts(figure.scene)

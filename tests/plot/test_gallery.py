@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plot.gallery import HOSTILE, gallery, long_names
+from plot.gallery import HOSTILE, gallery, long_names, outside, overlapping_texts
 
 NAMES = st.lists(
     st.text(st.characters(codec="utf-8", exclude_categories=("Cs",)), min_size=1, max_size=60),
@@ -16,9 +16,9 @@ NAMES = st.lists(
 
 def assert_readable(scenes):
     for name, scene in scenes.items():
-        overlaps = [(a.text, b.text) for a, b in scene.overlapping_texts()]
+        overlaps = [(a.text, b.text) for a, b in overlapping_texts(scene)]
         assert not overlaps, (name, overlaps[:3])
-        assert not scene.outside(), (name, scene.outside()[:3])
+        assert not outside(scene), (name, outside(scene)[:3])
         assert scene.title, name
         assert scene.description, name
 

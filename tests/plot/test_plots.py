@@ -11,12 +11,12 @@ from podium.core.errors import ArgumentError
 from podium.core.metric import Metric
 from podium.plot import heatmap, performance_profile, rank_distribution, rank_intervals, scatter
 from podium.plot._forest import forest_scene
-from podium.plot._rank_distribution import rank_shares
 from podium.plot.matrix import comparison_matrix_scene
-from podium.plot.profile import profile_curves
 from podium.plot.ranked import ranked
 from podium.plot.ranked_lists import letter_list_scene
+from podium.plot.ranks import rank_shares
 from podium.plot.scene import Circle, Line, Polygon, Polyline, Rect
+from podium.plot.scores import profile_curves
 
 NAN = float("nan")
 ERROR = Metric(name="error", direction="lower")

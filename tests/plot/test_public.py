@@ -10,6 +10,7 @@ import pytest
 
 import podium
 from bayes.published import accuracies, mean_accuracies
+from plot.gallery import outside, overlapping_texts
 from podium.chance.distributions import null_curve
 from podium.plot.figure import SUFFIXES
 from podium.plot.registry import FIGURES, figures_of, function
@@ -80,13 +81,13 @@ def test_every_figure_draws_into_given_axes_and_is_as_wide_as_asked(name, result
     assert isinstance(plain, podium.plot.Figure)
     assert plain.scene.title
     assert plain.scene.description
-    assert not plain.scene.outside()
-    assert not plain.scene.overlapping_texts()
+    assert not outside(plain.scene)
+    assert not overlapping_texts(plain.scene)
     for width, points in (("column", 237.6), ("page", 496.8), (300, 300.0)):
         scene = draw(results[name], width=width).scene
         assert scene.width == pytest.approx(points)
-        assert not scene.outside()
-        assert not scene.overlapping_texts()
+        assert not outside(scene)
+        assert not overlapping_texts(scene)
         assert max(text.size for text in scene.texts) <= max(text.size for text in plain.scene.texts) + 1e-9
     figure, ax = plt.subplots()
     draw(results[name], ax=ax)

@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from plot.gallery import outside, overlapping_texts
 from podium.plot.scene import Circle, Curve, Line, Polygon, Polyline, Rect, Scene, Text, box_of, stacked
 from podium.plot.textsize import CAP_HEIGHT, shorten, text_width
 
@@ -48,9 +49,9 @@ def test_rotation_is_counterclockwise_about_the_place():
 def test_overlaps_and_what_leaves_the_sheet_are_found():
     texts = Text(5, 10, "one"), Text(8, 12, "two"), Text(5, 40, "three")
     scene = Scene(width=20, height=60, shapes=texts)
-    assert scene.overlapping_texts() == [(texts[0], texts[1])]
-    assert scene.outside() == [texts[0], texts[1], texts[2]]
-    assert Scene(width=60, height=60, shapes=texts[::2]).outside() == []
+    assert overlapping_texts(scene) == [(texts[0], texts[1])]
+    assert outside(scene) == [texts[0], texts[1], texts[2]]
+    assert outside(Scene(width=60, height=60, shapes=texts[::2])) == []
 
 
 def test_stacked_scenes_lie_below_each_other():

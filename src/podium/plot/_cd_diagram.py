@@ -11,23 +11,17 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from podium.core import check
 from podium.core.errors import ArgumentError
 from podium.core.numbers import fixed
 from podium.plot.axes import Axis, round_ticks, stretched
 from podium.plot.cd_list import cd_list_scene
-from podium.plot.figure import Width, figure
+from podium.plot.figure import Ax, Width, figure
 from podium.plot.ranked import Group, Ranked, bar_title, lanes
 from podium.plot.scene import Circle, Line, Polyline, Rect, Scene, Shape, Text, box_of, stacked
-from podium.plot.sources import ranked_of
+from podium.plot.sources import RankSource, ranked_of
 from podium.plot.textsize import text_width, widest
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from podium.plot.sources import RankSource
 
 __all__ = ["cd_diagram", "cd_diagram_scene", "cd_stack"]
 
@@ -46,8 +40,8 @@ def cd_diagram(
     alpha: float = 0.05,
     critical_difference: float | None = None,
     form: str = "auto",
-    ax: Axes | None = None,
-    width: Width | None = None,
+    ax: Ax = None,
+    width: Width = None,
 ) -> Scene:
     """Mean ranks on an axis, the best on the left; a bar joins algorithms that are not told apart.
 
@@ -70,12 +64,7 @@ def cd_diagram(
 
 @figure
 def cd_stack(
-    results: Mapping[str, RankSource],
-    *,
-    alpha: float = 0.05,
-    form: str = "auto",
-    ax: Axes | None = None,
-    width: Width | None = None,
+    results: Mapping[str, RankSource], *, alpha: float = 0.05, form: str = "auto", ax: Ax = None, width: Width = None
 ) -> Scene:
     """Diagrams of the same algorithms below each other, as {heading: result}: one for each metric or group of datasets.
 

@@ -13,14 +13,12 @@ import numpy.typing as npt
 from podium.core.escape import isolated
 from podium.core.numbers import number
 from podium.plot.axes import Axis, axis_below, axis_left, minus, stretched
-from podium.plot.figure import Width, figure
+from podium.plot.figure import Ax, Width, figure
 from podium.plot.scene import Box, Circle, Line, Point, Polyline, Scene, Shape, Text, sheet_around
 from podium.plot.sources import cost_order_of
 from podium.plot.textsize import label_of, text_width, widest
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from podium.comparison.comparison import Comparison
     from podium.ordering._multi2test import Multi2TestResult
 
@@ -34,7 +32,7 @@ LOG_FROM = 30.0
 
 
 @figure
-def cost_plane(result: Multi2TestResult | Comparison, *, ax: Axes | None = None, width: Width | None = None) -> Scene:
+def cost_plane(result: Multi2TestResult | Comparison, *, ax: Ax = None, width: Width = None) -> Scene:
     """Average cost and error of each algorithm with its place in the order; those on the Pareto front are filled.
 
     `result` is one of `multi2test`, or a comparison with costs. The error of an algorithm is its mean distance from the

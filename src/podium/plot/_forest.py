@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,15 +11,10 @@ from podium.core import check
 from podium.core.errors import ArgumentError
 from podium.core.numbers import decimals, fixed, number, pvalue
 from podium.plot.axes import Axis, axis_below, minus, stretched
-from podium.plot.figure import Width, figure
+from podium.plot.figure import Ax, Width, figure
 from podium.plot.scene import Circle, Line, Rect, Scene, Shape, Text, sheet_around
-from podium.plot.sources import pairs_of
+from podium.plot.sources import PairsSource, pairs_of
 from podium.plot.textsize import label_of, text_width, widest
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from podium.plot.sources import PairsSource
 
 __all__ = ["Interval", "forest", "forest_scene"]
 
@@ -39,8 +33,8 @@ def forest(
     algorithm: str | None = None,
     rope: float | None = None,
     xlabel: str = "",
-    ax: Axes | None = None,
-    width: Width | None = None,
+    ax: Ax = None,
+    width: Width = None,
 ) -> Scene:
     """The difference of each pair with its interval and adjusted p-value; filled marks where the interval excludes 0.
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-from typing import TYPE_CHECKING
-
 import numpy as np
 import numpy.typing as npt
 
@@ -12,16 +9,11 @@ from podium.core import check
 from podium.core.numbers import decimals, fixed, number
 from podium.core.table import Table
 from podium.plot.axes import minus, stretched
-from podium.plot.figure import Width, figure
+from podium.plot.figure import Ax, Width, figure
 from podium.plot.palette import text_on
-from podium.plot.scene import Line, Rect, Scene, Shape, Text
-from podium.plot.sources import table_of
+from podium.plot.scene import Line, Rect, Scene, Shape, Text, runs
+from podium.plot.sources import TableSource, table_of
 from podium.plot.textsize import label_of, widest
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from podium.plot.sources import TableSource
 
 __all__ = ["heatmap"]
 
@@ -35,9 +27,7 @@ LEGEND = 28.0
 
 
 @figure
-def heatmap(
-    result: TableSource, *, scale: str = "dataset", ax: Axes | None = None, width: Width | None = None
-) -> Scene:
+def heatmap(result: TableSource, *, scale: str = "dataset", ax: Ax = None, width: Width = None) -> Scene:
     """Scores as cells, darker for better ones, from the worst to the best of their dataset or of the whole table.
 
     `result` is a comparison, scores, or a table of datasets by algorithms; `scale` is 'dataset' or 'table'. Numbers are
@@ -138,16 +128,14 @@ def _merged_cells(goodness: Floats, corner: Size, cell: Size) -> list[Shape]:
     grounds: list[Shape] = []
     crosses: list[Shape] = []
     for i, row in enumerate(shades):
-        starts = np.concatenate(([0], np.flatnonzero(np.diff(row)) + 1, [len(row)]))
-        for start, end in itertools.pairwise(starts.tolist()):
-            x, y = corner[0] + start * cell[0], corner[1] + i * cell[1]
-            width = (end - start) * cell[0]
-            if row[start] == missing:
+        for start, length, shade in runs(row.tolist()):
+            x, y, width = corner[0] + start * cell[0], corner[1] + i * cell[1], length * cell[0]
+            if shade == missing:
                 hole, *cross = _hole(x, y, width, cell[1])
                 grounds.append(hole)
                 crosses += cross
             else:
-                grounds.append(Rect(x, y, width, cell[1], fill=f"ramp:{0.05 + 0.085 * row[start]:.2f}", stroke=None))
+                grounds.append(Rect(x, y, width, cell[1], fill=f"ramp:{0.05 + 0.085 * shade:.2f}", stroke=None))
     return grounds + crosses
 
 

@@ -1,4 +1,4 @@
-"""Axes of figures: round ticks, places of values, and labels that keep apart."""
+"""Axes of figures: round ticks, places of values, labels that keep apart, and series with their names."""
 
 from __future__ import annotations
 
@@ -10,15 +10,20 @@ from dataclasses import dataclass
 
 from podium.core import numbers
 from podium.core.errors import ArgumentError
-from podium.plot.scene import Line, Shape, Text
-from podium.plot.textsize import text_width, widest
+from podium.plot.palette import SERIES
+from podium.plot.scene import Dash, Line, Shape, Text
+from podium.plot.textsize import label_of, text_width, widest
 
 __all__ = [
     "STRETCH",
     "Axis",
     "axis_below",
     "axis_left",
+    "legend",
+    "line_style",
     "minus",
+    "named_ends",
+    "names_width",
     "rank_ticks",
     "round_ticks",
     "spread",
@@ -30,6 +35,10 @@ __all__ = [
 STRETCH: ContextVar[float] = ContextVar("stretch", default=0.0)
 TICK = 4.0
 LABEL_SIZE = 8.0
+NAME_SIZE = 8.5
+ROW = 11.0
+ROOM = 25.0  # between the end of a series and its name
+DASHES: tuple[Dash, ...] = ("solid", "dashed", "dotted")
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,3 +203,35 @@ def spread(places: Sequence[float], gap: float, low: float, high: float) -> list
     for index, place in zip(order, placed, strict=True):
         result[index] = place
     return result
+
+
+def line_style(place: int) -> tuple[str, Dash]:
+    """Colour and dash of a series; they change together, so that series differ without colour too."""
+    return SERIES[place % len(SERIES)], DASHES[(place + place // len(SERIES)) % len(DASHES)]
+
+
+def names_width(names: Sequence[str]) -> float:
+    """The room that names beside their series take."""
+    return ROOM + widest([label_of(name) for name in names], NAME_SIZE)
+
+
+def named_ends(names: Sequence[str], ends: Sequence[float], x: float, top: float, bottom: float) -> list[Shape]:
+    """The names of series from x on, at the heights of their ends, moved apart where these are close."""
+    placed = spread(ends, ROW, top, max(bottom, top + ROW * (len(names) - 1)))
+    leaders: list[Shape] = [
+        Line(x, end, x + 10, y, stroke="faint", stroke_width=0.6) for end, y in zip(ends, placed, strict=True)
+    ]
+    return leaders + [shape for i, name in enumerate(names) for shape in _sample(i, name, x, placed[i])]
+
+
+def legend(names: Sequence[str], x: float, top: float) -> list[Shape]:
+    """The names of series from x on, in a list."""
+    return [shape for i, name in enumerate(names) for shape in _sample(i, name, x, top + (i + 0.5) * ROW)]
+
+
+def _sample(place: int, name: str, x: float, y: float) -> list[Shape]:
+    colour, dash = line_style(place)
+    return [
+        Line(x + 10, y, x + 22, y, stroke=colour, dash=dash, stroke_width=1.5),
+        Text(x + ROOM, y, label_of(name), size=NAME_SIZE, key=name, title=name),
+    ]

@@ -12,7 +12,7 @@ import numpy as np
 from podium.core.numbers import fixed
 from podium.plot.axes import Axis, axis_below, stretched
 from podium.plot.ranked import Group, Ranked, bar_title, lanes
-from podium.plot.scene import Circle, Line, Rect, Scene, Shape, Text, box_of
+from podium.plot.scene import Circle, Line, Rect, Scene, Shape, Text, box_of, runs
 from podium.plot.textsize import text_width, widest
 
 __all__ = ["cd_list_scene"]
@@ -130,21 +130,12 @@ def _square(data: Ranked, left: float, top: float) -> tuple[list[Shape], float]:
         shared[np.ix_(group, group)] = True
     shapes: list[Shape] = [_heading(left, f"dark: not told apart ({len(data.groups)} groups); columns in this order")]
     for place in range(k):
-        edges = np.flatnonzero(np.diff(np.concatenate(([0], shared[place].astype(np.int8), [0]))))
         title = f"{data.names[place]}\nnot told apart from {int(shared[place].sum()) - 1} others"
-        shapes += [
-            Rect(
-                left + int(start) * CELL,
-                top + place * ROW + 0.75,
-                int(end - start) * CELL,
-                ROW - 1.5,
-                fill="muted",
-                stroke=None,
-                key=data.names[place],
-                title=title,
-            )
-            for start, end in zip(edges[::2], edges[1::2], strict=True)
-        ]
+        box = (top + place * ROW + 0.75, ROW - 1.5)
+        for start, length, alike in runs(shared[place].tolist()):
+            if alike:
+                rect = (left + start * CELL, box[0], length * CELL, box[1])
+                shapes.append(Rect(*rect, fill="muted", stroke=None, key=data.names[place], title=title))
     right = left + k * CELL
     shapes.append(Rect(left, top, k * CELL, k * ROW, stroke="faint", stroke_width=0.5))
     return shapes, right

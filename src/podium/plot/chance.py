@@ -13,15 +13,22 @@ import numpy.typing as npt
 from podium.chance.registry import label_of
 from podium.core.errors import ArgumentError
 from podium.core.numbers import number, percent
-from podium.plot.axes import LABEL_SIZE, Axis, axis_below, axis_left, round_ticks, stretched, tick_texts
-from podium.plot.figure import Width, figure
+from podium.plot.axes import (
+    LABEL_SIZE,
+    Axis,
+    axis_below,
+    axis_left,
+    legend,
+    line_style,
+    round_ticks,
+    stretched,
+    tick_texts,
+)
+from podium.plot.figure import Ax, Width, figure
 from podium.plot.scene import Circle, Line, Point, Polygon, Polyline, Rect, Scene, Shape, Text, sheet_around
-from podium.plot.series import legend, line_style
 from podium.plot.textsize import text_width
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from podium.chance.distributions import NullCurve
     from podium.chance.plan import CompetitorsPlanResult
     from podium.chance.tables import CriticalTableResult
@@ -45,11 +52,7 @@ WIDTH, HEIGHT = 320.0, 220.0
 
 @figure
 def chance_cdfs(
-    curves: NullCurve | Sequence[NullCurve],
-    *,
-    level: float | None = None,
-    ax: Axes | None = None,
-    width: Width | None = None,
+    curves: NullCurve | Sequence[NullCurve], *, level: float | None = None, ax: Ax = None, width: Width = None
 ) -> Scene:
     """Cumulative distributions of random rankings' scores, with a line at `level` (the paper's figure 1)."""
     curves = list(curves) if isinstance(curves, Sequence) else [curves]
@@ -77,7 +80,7 @@ def chance_cdfs(
 
 
 @figure
-def chance_competitors(result: CompetitorsPlanResult, *, ax: Axes | None = None, width: Width | None = None) -> Scene:
+def chance_competitors(result: CompetitorsPlanResult, *, ax: Ax = None, width: Width = None) -> Scene:
     """The critical value over the number of competitors, with the score of interest."""
     counts, values = np.array(result.competitors, dtype=float), result.critical_values
     reach = [*values.tolist(), *([] if math.isnan(result.score) else [result.score])]
@@ -107,8 +110,8 @@ def chance_contours(
     *,
     competitors: int | None = None,
     alpha: float | None = None,
-    ax: Axes | None = None,
-    width: Width | None = None,
+    ax: Ax = None,
+    width: Width = None,
 ) -> Scene:
     """Labelled isolines of critical values over positives and negatives (the paper's figures 6 and 7).
 
@@ -141,8 +144,8 @@ def chance_surface(
     alpha: float | None = None,
     elevation: float = 28.0,
     azimuth: float = -125.0,
-    ax: Axes | None = None,
-    width: Width | None = None,
+    ax: Ax = None,
+    width: Width = None,
 ) -> Scene:
     """The surface of critical values with its isolines, also drawn on the floor (the paper's figures 2 to 5).
 
@@ -214,6 +217,8 @@ def surface_of(table: CriticalTableResult, *, competitors: int | None = None, al
     level = table.alphas[0] if alpha is None else alpha
     if count not in table.competitors or level not in table.alphas:
         raise ArgumentError(f"The table holds {table.competitors} competitors at alpha {table.alphas}.")
+    if min(len(table.positives), len(table.negatives)) < 2:
+        raise ArgumentError("A surface needs at least two numbers of positives and two of negatives.")
     values = table.values[table.alphas.index(level), table.competitors.index(count)]
     if min(values.shape) < 2:
         raise ArgumentError("Isolines need a table of at least two numbers of positives and two of negatives.")

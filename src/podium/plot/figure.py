@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, ParamSpec
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeAlias
 
 from podium.core import check
 from podium.core.errors import ArgumentError
@@ -20,10 +20,12 @@ from podium.plot.scene import Rect, Scene
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Figure", "Width", "figure"]
+__all__ = ["Ax", "Figure", "Width", "figure"]
 
-#: A column or the page of a paper with two columns, or points.
-Width = Literal["column", "page"] | float
+#: Axes of matplotlib to draw into.
+Ax: TypeAlias = "Axes | None"
+#: A column or the page of a paper with two columns, or points; None is the figure's own width.
+Width: TypeAlias = Literal["column", "page"] | float | None
 WIDTHS = {"column": 3.3 * 72, "page": 6.9 * 72}
 SUFFIXES = (".pdf", ".svg", ".png", ".pgf", ".tikz", ".tex")
 
@@ -50,7 +52,7 @@ class Figure:
         ground = Rect(0, 0, self.scene.width, self.scene.height, fill="paper", stroke=None)
         return to_svg(replace(self.scene, shapes=(ground, *self.scene.shapes)), id=id)
 
-    def draw(self, ax: Axes | None = None) -> Axes:
+    def draw(self, ax: Ax = None) -> Axes:
         """Draw it into the axes, or into a new figure of pyplot; what is larger than the axes is made smaller."""
         from podium.plot.draw_matplotlib import draw
 
@@ -109,7 +111,7 @@ def figure(lay_out: Callable[P, Scene]) -> Callable[P, Figure]:
     return made
 
 
-def points_of(width: Width) -> float:
+def points_of(width: str | float) -> float:
     """A width in points.
 
     >>> round(points_of("column"), 1), points_of(300)

@@ -8,7 +8,6 @@ and the rest on hovering.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -18,17 +17,15 @@ from podium.core import check
 from podium.core.escape import isolated
 from podium.core.numbers import decimals, fixed, number, said_pvalue
 from podium.plot.axes import minus, stretched
-from podium.plot.figure import Width, figure
+from podium.plot.figure import Ax, Width, figure
 from podium.plot.palette import text_on
-from podium.plot.scene import Line, Rect, Scene, Shape, Text
-from podium.plot.sources import pairs_of
+from podium.plot.scene import Line, Rect, Scene, Shape, Text, runs
+from podium.plot.sources import PairsSource, pairs_of
 from podium.plot.textsize import label_of, text_width, widest
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.axes import Axes
 
-    from podium.plot.sources import PairsSource
 
 __all__ = ["comparison_matrix", "comparison_matrix_scene"]
 
@@ -43,12 +40,7 @@ MOST_WITH_SIGNS = 60
 
 @figure
 def comparison_matrix(
-    result: PairsSource,
-    *,
-    alpha: float = 0.05,
-    means: bool = False,
-    ax: Axes | None = None,
-    width: Width | None = None,
+    result: PairsSource, *, alpha: float = 0.05, means: bool = False, ax: Ax = None, width: Width = None
 ) -> Scene:
     """Each row against each column, the best first: difference, wins / ties / losses, adjusted p-value.
 
@@ -246,14 +238,11 @@ def _plain_cells(grid: _Grid) -> list[Shape]:
         kinds = [
             "" if p is None or not p.pvalue <= grid.alpha else "row" if p.difference > 0 else "column" for p in found
         ]
-        start = 0
-        for kind, run in itertools.groupby(kinds):
-            length = len(list(run))
+        for start, length, kind in runs(kinds):
             if kind:
                 colour = "diverging:0.9" if kind == "row" else "diverging:-0.45"
                 place = left + start * width, top + i * height + 0.5
                 shapes.append(Rect(*place, length * width, height - 1, fill=colour, stroke=None, key=row))
-            start += length
     k = len(grid.names)
     return [*shapes, Rect(left, top, k * width, k * height, stroke="faint", stroke_width=0.5)]
 

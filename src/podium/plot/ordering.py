@@ -13,16 +13,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from podium.core.escape import isolated
-from podium.plot.figure import Width, figure
+from podium.plot.figure import Ax, Width, figure
 from podium.plot.scene import Curve, Line, Point, Polygon, Rect, Scene, Shape, Text, box_of
-from podium.plot.sources import order_of
+from podium.plot.sources import OrderSource, order_of
 from podium.plot.textsize import label_of, text_width, widest
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from podium.ordering._multitest import MultiTestResult
-    from podium.plot.sources import OrderSource
 
 __all__ = ["order_graph", "sort_steps"]
 
@@ -62,9 +59,7 @@ class _Graph:
 
 
 @figure
-def order_graph(
-    result: OrderSource, *, places: bool = True, ax: Axes | None = None, width: Width | None = None
-) -> Scene:
+def order_graph(result: OrderSource, *, places: bool = True, ax: Ax = None, width: Width = None) -> Scene:
     """Algorithms by prior cost from left to right, an arc from each to the costlier ones that are better.
 
     `result` is one of `multitest` or `multi2test`, or a comparison with costs. Arcs against the prior order, as in a
@@ -95,7 +90,7 @@ def order_graph(
 
 
 @figure
-def sort_steps(result: OrderSource, *, ax: Axes | None = None, width: Width | None = None) -> Scene:
+def sort_steps(result: OrderSource, *, ax: Ax = None, width: Width = None) -> Scene:
     """One graph for each step of the sort: what was taken is gone, what is taken now is shaded, and its rivals are named.
 
     `result` is one of `multitest` or `multi2test`, or a comparison with costs. Above 12 algorithms, a list of the steps.

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from podium.core.numbers import fixed
 from podium.plot.cd_list import cd_list_scene
-from podium.plot.figure import Width, figure
+from podium.plot.figure import Ax, Width, figure
 from podium.plot.ranked import Ranked, bar_title, lanes
 from podium.plot.scene import Line, Rect, Scene, Shape, Text, box_of
-from podium.plot.sources import ranked_of
+from podium.plot.sources import RankSource, ranked_of
 from podium.plot.textsize import text_width, widest
 from podium.stats.posthoc.letters import letter
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from podium.plot.sources import RankSource
 
 __all__ = ["letter_list", "letter_list_scene", "underlined_ranks", "underlined_ranks_scene"]
 
@@ -28,9 +21,7 @@ WIDEST_LINE = 792.0  # 11 inches of names
 
 
 @figure
-def letter_list(
-    result: RankSource, *, alpha: float = 0.05, ax: Axes | None = None, width: Width | None = None
-) -> Scene:
+def letter_list(result: RankSource, *, alpha: float = 0.05, ax: Ax = None, width: Width = None) -> Scene:
     """Algorithms by mean rank with compact letters: those that share a letter are not told apart.
 
     Results are those of `cd_diagram`; `alpha` is the level for pairs. An algorithm in no group gets a letter of its
@@ -40,9 +31,7 @@ def letter_list(
 
 
 @figure
-def underlined_ranks(
-    result: RankSource, *, alpha: float = 0.05, ax: Axes | None = None, width: Width | None = None
-) -> Scene:
+def underlined_ranks(result: RankSource, *, alpha: float = 0.05, ax: Ax = None, width: Width = None) -> Scene:
     """Names in the order of their mean ranks, with a line under each group that is not told apart.
 
     Results are those of `cd_diagram`; `alpha` is the level for pairs. Where names would take more than 11 inches, the

@@ -20,12 +20,16 @@ __all__ = ["FIGURES", "FigureKind", "figures_of", "function"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FigureKind:
-    """A figure: its name, its module, the names of the classes that it shows, and its caption."""
+    """A figure: its name, its module, the names of the classes that it shows, and its caption.
+
+    What is only another form of a figure `in_reports` is drawn where it is asked for.
+    """
 
     name: str
     home: str
     shows: tuple[str, ...]
     caption: str
+    in_reports: bool
 
 
 _RANKS = "Comparison GroupsResult PairsResult Multi2TestResult"
@@ -35,56 +39,31 @@ _PAIRS = "Comparison PairsResult"
 
 # name, home, classes, caption
 _ROWS = (
-    (
-        "cd_diagram",
-        "_cd_diagram",
-        _RANKS,
-        "Mean ranks, the best first; a bar joins algorithms that are not told apart.",
-    ),
+    ("cd_diagram", "_cd_diagram", _RANKS, "Mean ranks, the best first; a bar joins what is not told apart."),
     ("cd_stack", "_cd_diagram", "", "Mean ranks of the same algorithms, one diagram for each result."),
     ("letter_list", "ranked_lists", _RANKS, "Algorithms that share a letter are not told apart."),
     ("underlined_ranks", "ranked_lists", _RANKS, "Mean ranks, the best first; a line joins what is not told apart."),
-    (
-        "rank_intervals",
-        "_rank_intervals",
-        "Comparison RankIntervalsResult",
-        "The place of each algorithm by mean rank, with simultaneous intervals.",
-    ),
-    ("rank_distribution", "_rank_distribution", _TABLES, "How often each algorithm had each rank."),
+    ("rank_intervals", "ranks", "Comparison RankIntervalsResult", "Places by mean rank, with simultaneous intervals."),
+    ("rank_distribution", "ranks", _TABLES, "How often each algorithm had each rank."),
+    ("rank_probabilities", "ranks", "EffectsPosterior", "The probability of each rank."),
     ("forest", "_forest", _PAIRS, "Differences with intervals and adjusted p-values."),
-    (
-        "comparison_matrix",
-        "matrix",
-        _PAIRS,
-        "Each row against each column: difference, wins / ties / losses, adjusted p-value.",
-    ),
-    ("scatter", "_scatter", _TABLES, "The two algorithms on the same datasets; the diagonal is equality."),
+    ("comparison_matrix", "matrix", _PAIRS, "Row against column: difference, wins / ties / losses, adjusted p-value."),
+    ("scatter", "scores", _TABLES, "The two algorithms on the same datasets; the diagonal is equality."),
+    ("performance_profile", "scores", _TABLES, "How often each algorithm is within a distance of the best."),
     ("heatmap", "_heatmap", _TABLES, "The scores, darker where they are better within their dataset."),
-    ("performance_profile", "profile", _TABLES, "How often each algorithm is within a distance of the best."),
     (
         "order_graph",
         "ordering",
         _ORDERS,
-        "Cheapest first, from left to right; an arrow leads to what is significantly better at a higher cost.",
+        "Cheapest first; an arrow leads to what is significantly better and costs more.",
     ),
     ("sort_steps", "ordering", _ORDERS, "The order, step by step: what is taken at each step, and from which."),
-    (
-        "cost_plane",
-        "_cost_plane",
-        "Multi2TestResult",
-        "Cost and error; filled and joined: no other is both cheaper and better.",
-    ),
+    ("cost_plane", "_cost_plane", "Multi2TestResult", "Cost and error; joined: no other is both cheaper and better."),
     ("simplex", "bayes", "PairPosterior", "How probable it is that the first is better, the second, or neither."),
     ("density", "bayes", "PairPosterior", "The posterior of the gain of the first over the second."),
     ("shrinkage", "bayes", "PairPosterior", "The gain on each dataset, observed and shrunk."),
-    ("rope_matrix", "bayes_pairs", "PairsPosterior", "How probable it is that the row is better, equivalent or worse."),
-    ("differences", "bayes_pairs", "PairsPosterior", "The expected gains of all pairs, the largest on top."),
-    (
-        "rank_probabilities",
-        "_rank_distribution",
-        "EffectsPosterior",
-        "The probability of each rank.",
-    ),
+    ("rope_matrix", "bayes", "PairsPosterior", "How probable it is that the row is better, equivalent or worse."),
+    ("differences", "bayes", "PairsPosterior", "The expected gains of all pairs, the largest on top."),
     ("chance_cdfs", "chance", "NullCurve", "The share of random rankings that score at most so much."),
     ("chance_competitors", "chance", "CompetitorsPlanResult", "The critical value by the number of competitors."),
     ("chance_contours", "chance", "CriticalTableResult", "Isolines of critical values."),
@@ -93,8 +72,15 @@ _ROWS = (
     ("power", "studies", "PowerResult", "Power against the number of datasets."),
     ("pool", "studies", "PoolResult", "Decisions that depend on the pool, by its size."),
 )
+_OTHER_FORMS = ("letter_list", "underlined_ranks", "chance_surface")
 FIGURES = {
-    name: FigureKind(name=name, home=f"podium.plot.{home}", shows=tuple(shows.split()), caption=caption)
+    name: FigureKind(
+        name=name,
+        home=f"podium.plot.{home}",
+        shows=tuple(shows.split()),
+        caption=caption,
+        in_reports=name not in _OTHER_FORMS,
+    )
     for name, home, shows, caption in _ROWS
 }
 

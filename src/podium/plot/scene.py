@@ -10,10 +10,11 @@ such as the name of an algorithm, so that a page can highlight all of it) and a 
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, TypeVar
 
 from podium.core.escape import visible
 from podium.plot.textsize import ASCENT, CAP_HEIGHT, DESCENT, text_width
@@ -31,10 +32,12 @@ __all__ = [
     "Shape",
     "Text",
     "box_of",
+    "runs",
     "sheet_around",
     "stacked",
 ]
 
+T = TypeVar("T")
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 Anchor = Literal["start", "middle", "end"]
@@ -242,27 +245,18 @@ class Scene:
         shapes = tuple(shape.placed(scale, margin, 0.0) for shape in self.shapes)
         return replace(self, width=width, height=scale * self.height, shapes=shapes)
 
-    def overlapping_texts(self) -> list[tuple[Text, Text]]:
-        """Pairs of texts whose boxes overlap: none, in a good figure."""
-        boxes = sorted(((box_of(text), text) for text in self.texts), key=lambda item: item[0])
-        pairs = []
-        for i, (box, text) in enumerate(boxes):
-            for other_box, other in boxes[i + 1 :]:
-                if other_box[0] >= box[2]:
-                    break
-                if min(box[3], other_box[3]) - max(box[1], other_box[1]) > 1e-9:
-                    pairs.append((text, other))
-        return pairs
 
-    def outside(self) -> list[Shape]:
-        """Shapes that leave the sheet: none, in a good figure."""
-        slack = 1e-6
-        found = []
-        for shape in self.shapes:
-            left, top, right, bottom = box_of(shape)
-            if left < -slack or top < -slack or right > self.width + slack or bottom > self.height + slack:
-                found.append(shape)
-        return found
+def runs(values: Iterable[T]) -> Iterator[tuple[int, int, T]]:
+    """Equal neighbours as (start, length, value): drawn as one shape, thousands of cells stay a small figure.
+
+    >>> list(runs("aab"))
+    [(0, 2, 'a'), (2, 1, 'b')]
+    """
+    start = 0
+    for value, run in itertools.groupby(values):
+        length = len(list(run))
+        yield start, length, value
+        start += length
 
 
 def sheet_around(shapes: Iterable[Shape], *, margin: float, title: str, description: str) -> Scene:

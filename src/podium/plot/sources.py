@@ -23,16 +23,26 @@ if TYPE_CHECKING:
     from podium.stats.posthoc.cliques import GroupsResult
     from podium.stats.posthoc.pairs_result import PairsResult
 
-    #: What shows scores: anything that is or has a table of datasets by algorithms.
-    TableSource: TypeAlias = Comparison | Scores | Table | pd.DataFrame | npt.NDArray[np.float64]
-    #: What shows pairs.
-    PairsSource: TypeAlias = Comparison | PairsResult
-    #: What shows mean ranks and who is not told apart.
-    RankSource: TypeAlias = Comparison | GroupsResult | PairsResult | Multi2TestResult
-    #: What shows an order by cost.
-    OrderSource: TypeAlias = MultiTestResult | Multi2TestResult | Comparison
+__all__ = [
+    "OrderSource",
+    "PairsSource",
+    "RankSource",
+    "TableSource",
+    "cost_order_of",
+    "order_of",
+    "pairs_of",
+    "ranked_of",
+    "table_of",
+]
 
-__all__ = ["cost_order_of", "order_of", "pairs_of", "ranked_of", "table_of"]
+#: What shows scores: anything that is or has a table of datasets by algorithms.
+TableSource: TypeAlias = "Comparison | Scores | Table | pd.DataFrame | npt.NDArray[np.float64]"
+#: What shows pairs.
+PairsSource: TypeAlias = "Comparison | PairsResult"
+#: What shows mean ranks and who is not told apart.
+RankSource: TypeAlias = "Comparison | GroupsResult | PairsResult | PosthocResult | Multi2TestResult"
+#: What shows an order by cost.
+OrderSource: TypeAlias = "MultiTestResult | Multi2TestResult | Comparison"
 
 
 def table_of(source: TableSource, *, best_first: bool = False) -> Table:

@@ -10,15 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.core.numbers import number, said_pvalue
-from podium.plot.axes import Axis, axis_below, axis_left, stretched
-from podium.plot.figure import Width, figure
+from podium.plot.axes import Axis, axis_below, axis_left, line_style, named_ends, names_width, stretched
+from podium.plot.figure import Ax, Width, figure
 from podium.plot.scene import Circle, Polyline, Rect, Scene, Shape, Text
-from podium.plot.series import line_style, named_ends, names_width
 from podium.plot.textsize import text_width, widest
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from podium.studies._power import PowerResult
     from podium.studies._replicability import ReplicabilityResult
     from podium.studies.pool import PoolResult
@@ -33,7 +30,7 @@ SIZE = 8.5
 
 
 @figure
-def replicability(result: ReplicabilityResult, *, ax: Axes | None = None, width: Width | None = None) -> Scene:
+def replicability(result: ReplicabilityResult, *, ax: Ax = None, width: Width = None) -> Scene:
     """Share rejected, Bouckaert's replicability, mean p and 1 - var(p) against the bias (Demsar 2006, figures 1-3)."""
     panels = (
         _Panel("share rejected", result.rejected, 0.0, 1.0),
@@ -55,7 +52,7 @@ def replicability(result: ReplicabilityResult, *, ax: Axes | None = None, width:
 
 
 @figure
-def power(result: PowerResult, *, ax: Axes | None = None, width: Width | None = None) -> Scene:
+def power(result: PowerResult, *, ax: Ax = None, width: Width = None) -> Scene:
     """Power against the number of datasets, one panel per effect."""
     panels = [
         _Panel(f"effect {number(effect)}", result.power[:, j], 0.0, 1.0) for j, effect in enumerate(result.effects)
@@ -66,7 +63,7 @@ def power(result: PowerResult, *, ax: Axes | None = None, width: Width | None = 
 
 
 @figure
-def pool(result: PoolResult, *, ax: Axes | None = None, width: Width | None = None) -> Scene:
+def pool(result: PoolResult, *, ax: Ax = None, width: Width = None) -> Scene:
     """For each pair whose decision depends on the pool: the share of pools of each size that make it significant.
 
     A filled bar is the share by mean ranks; the p-value at the right is that of the test of the two alone.

@@ -1,40 +1,79 @@
-"""How often, or how probably, each algorithm has each rank: one line for each algorithm, the best on top."""
+"""Ranks of algorithms, the best on top: the ranks that the data allow, how often each was had, how probable each is."""
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from podium.comparison.comparison import Comparison
 from podium.core.errors import ArgumentError
-from podium.core.numbers import fixed, percent
+from podium.core.numbers import fixed, number, percent
 from podium.plot.axes import Axis, axis_below, rank_ticks, stretched
-from podium.plot.figure import Width, figure
+from podium.plot.figure import Ax, Width, figure
 from podium.plot.palette import text_on
-from podium.plot.scene import Polygon, Rect, Scene, Shape, Text, sheet_around
-from podium.plot.sources import table_of
+from podium.plot.scene import Circle, Line, Polygon, Rect, Scene, Shape, Text, runs, sheet_around
+from podium.plot.sources import TableSource, table_of
 from podium.plot.textsize import label_of, widest
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from podium.bayes.posterior import EffectsPosterior
-    from podium.plot.sources import TableSource
+    from podium.stats.posthoc.rank_intervals import RankIntervalsResult
 
-__all__ = ["rank_distribution", "rank_probabilities", "rank_shares"]
+__all__ = ["rank_distribution", "rank_intervals", "rank_probabilities", "rank_shares"]
 
-Floats = npt.NDArray[np.float64]
 SIZE = 9.0
+ROW = 13.0
 PAD = 8.0
+Floats = npt.NDArray[np.float64]
 MOST_WITH_NUMBERS = 25
 MOST_SINGLE_CELLS = 60
 
 
 @figure
-def rank_distribution(result: TableSource, *, ax: Axes | None = None, width: Width | None = None) -> Scene:
+def rank_intervals(result: RankIntervalsResult | Comparison, *, ax: Ax = None, width: Width = None) -> Scene:
+    """The place of each algorithm by mean rank, with the places that it may hold: simultaneous intervals."""
+    if isinstance(result, Comparison):
+        rows = [(row.algorithm, row.mean_rank, row.rank_low, row.rank_high) for row in result.ranking]
+    else:
+        rows = list(zip(result.algorithms, result.mean_ranks, result.low, result.high, strict=True))
+    names, mean_ranks, lows, highs = zip(*rows, strict=True)
+    intervals = list(zip(_places(mean_ranks), lows, highs, strict=True))
+    k = len(names)
+    order = sorted(range(k), key=lambda i: intervals[i][:2])
+    left = PAD + widest(map(label_of, names), SIZE) + 10
+    length = stretched(max(220.0, min(520.0, 12.0 * k)))
+    x = Axis(0.5, max(k, *(high for _, _, high in intervals)) + 0.5, left, left + length)
+    top = PAD
+    bottom = top + ROW * k
+    shapes: list[Shape] = [Rect(PAD, top + i * ROW, x.end - PAD, ROW, fill="wash", stroke=None) for i in range(1, k, 2)]
+    shapes += axis_below(x, bottom, label="rank", grid_to=top, ticks=rank_ticks(k, x.end - x.start))
+    for row, i in enumerate(order):
+        y, name = top + (row + 0.5) * ROW, names[i]
+        rank, low, high = (float(value) for value in intervals[i])
+        hover = f"{name}\nrank {number(rank)}, from {number(low)} to {number(high)}"
+        shapes.append(Text(left - 10, y, label_of(name), size=SIZE, anchor="end", key=name, title=hover))
+        shapes.append(Line(x(low), y, x(high), y, stroke_width=2.2, stroke="muted", key=name, title=hover))
+        shapes += [Line(x(end), y - 3, x(end), y + 3, stroke_width=1.2, stroke="muted") for end in (low, high)]
+        shapes.append(Circle(x(rank), y, 3.0, fill="ink", stroke="paper", stroke_width=0.8, key=name, title=hover))
+    return sheet_around(
+        shapes,
+        margin=PAD,
+        title="Ranks with simultaneous intervals",
+        description=f"Ranks of {k} algorithms with their intervals; {names[order[0]]} is first.",
+    )
+
+
+def _places(mean_ranks: Sequence[float]) -> list[float]:
+    """The place of each mean rank in their order; ties share theirs."""
+    ordered = sorted(mean_ranks)
+    return [ordered.index(rank) + (ordered.count(rank) + 1) / 2 for rank in mean_ranks]
+
+
+@figure
+def rank_distribution(result: TableSource, *, ax: Ax = None, width: Width = None) -> Scene:
     """A cell for each algorithm and rank, darker and with its percentage for more datasets; a notch at the mean rank.
 
     `result` is a comparison, scores, or a table of datasets by algorithms; datasets with a missing score are left out.
@@ -54,7 +93,7 @@ def rank_distribution(result: TableSource, *, ax: Axes | None = None, width: Wid
 
 
 @figure
-def rank_probabilities(posterior: EffectsPosterior, *, ax: Axes | None = None, width: Width | None = None) -> Scene:
+def rank_probabilities(posterior: EffectsPosterior, *, ax: Ax = None, width: Width = None) -> Scene:
     """The probability of each algorithm (row) to have each rank (column), in percent, the best on top."""
     chances = posterior.rank_probabilities
     means = chances @ np.arange(1, len(chances) + 1)
@@ -136,13 +175,10 @@ def _cells(name: str, titles: list[str], shades: list[float], x: Axis, row: Row)
 def _merged_cells(name: str, shades: list[float], x: Axis, row: Row) -> list[Shape]:
     """Neighbours of about the same shade as one shape: the figure stays small."""
     shapes: list[Shape] = []
-    start = 0
-    for shade, run in itertools.groupby(round(shade, 1) for shade in shades):
-        length = len(list(run))
+    for start, length, shade in runs(round(shade, 1) for shade in shades):
         if shade > 0:
             box = (x(start + 0.5), row[0] + 0.25, length * row[1], row[2] - 0.5)
             shapes.append(Rect(*box, fill=f"ramp:{shade}", stroke=None, key=name))
-        start += length
     return shapes
 
 

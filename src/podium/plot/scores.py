@@ -1,0 +1,218 @@
+"""Figures of scores: two algorithms on the same datasets, and the performance profile of Dolan and More (2002)."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.core import check
+from podium.core.errors import ArgumentError
+from podium.core.escape import isolated
+from podium.core.numbers import number
+from podium.core.table import Table
+from podium.plot.axes import Axis, axis_below, axis_left, line_style, minus, named_ends, names_width, stretched
+from podium.plot.figure import Ax, Width, figure
+from podium.plot.scene import Circle, Line, Polygon, Polyline, Scene, Shape, Text, box_of, sheet_around
+from podium.plot.sources import TableSource, table_of
+from podium.plot.textsize import label_of
+
+__all__ = ["performance_profile", "profile_curves", "scatter"]
+
+SIZE = 9.0
+SIDE = 260.0
+LEFT = 52.0
+PAD = 8.0
+Floats = npt.NDArray[np.float64]
+WIDTH, HEIGHT = 320.0, 220.0
+
+
+@figure
+def scatter(
+    result: TableSource, *, algorithms: tuple[str, str] | None = None, ax: Ax = None, width: Width = None
+) -> Scene:
+    """Scores of one algorithm to the right, of another upwards, on equal scales: one mark for each dataset.
+
+    `result` is a comparison, scores, or a table of datasets by algorithms; of more than two, `algorithms` names the
+    two. The counts of wins and ties stand above the plot, and each side of the diagonal names its winner. Circles are
+    wins of the first, triangles wins of the second, open circles ties. Datasets with a missing score are left out and
+    counted.
+    """
+    table = table_of(result)
+    if algorithms is not None:
+        table = table.columns(list(algorithms))
+    if table.n_algorithms != 2:
+        raise ArgumentError(f"A scatter plot shows two of the {table.n_algorithms} algorithms: name them.")
+    first, second = table.values.T
+    whole = np.isfinite(first) & np.isfinite(second)
+    if not whole.any():
+        raise ArgumentError("The two algorithms have no dataset in common.")
+    low, high = _limits(first[whole], second[whole])
+    names = (table.algorithms[0], table.algorithms[1])
+    head, side, higher = PAD + 34.0, stretched(SIDE), table.metric.higher_is_better
+    x, y = Axis(low, high, LEFT, LEFT + side), Axis(low, high, head + side, head)
+    labels = (label_of(names[0]), label_of(names[1]))
+    shapes: list[Shape] = [_first_side(x, y, higher)]
+    shapes += axis_below(x, y.start, label=labels[0], grid_to=y.end)
+    shapes += axis_left(y, x.start, label=labels[1], grid_to=x.end)
+    shapes.append(Line(x.start, y.start, x.end, y.end, stroke="muted", dash="dashed"))
+    counts = {"first": 0, "second": 0, "tie": 0}
+    for i in np.flatnonzero(whole).tolist():
+        pair = (float(first[i]), float(second[i]))
+        winner = _winner(*pair, higher)
+        counts[winner] += 1
+        scores = [f"{name}\n{minus(number(score, 6))}" for name, score in zip(names, pair, strict=True)]
+        hover = "\n".join((table.datasets[i], *scores))
+        shapes.append(_mark(winner, x(pair[0]), y(pair[1]), hover, names))
+    shapes += _legend(labels, counts, int((~whole).sum()), LEFT)
+    described = (
+        f"{names[0]} is better on {counts['first']} datasets, {names[1]} on {counts['second']}, "
+        f"{counts['tie']} are ties."
+    )
+    return sheet_around(shapes, margin=PAD, title="Two algorithms on the same datasets", description=described)
+
+
+def _limits(first: np.ndarray, second: np.ndarray) -> tuple[float, float]:
+    low, high = float(min(first.min(), second.min())), float(max(first.max(), second.max()))
+    margin = 0.04 * (high - low) or 0.5
+    return low - margin, high + margin
+
+
+def _winner(first: float, second: float, higher_is_better: bool) -> str:
+    if first == second:
+        return "tie"
+    return "first" if (first > second) == higher_is_better else "second"
+
+
+def _first_side(x: Axis, y: Axis, higher_is_better: bool) -> Polygon:
+    """The half in which the first algorithm is better, on a light ground."""
+    corner = (x.end, y.start) if higher_is_better else (x.start, y.end)
+    return Polygon(((x.start, y.start), (x.end, y.end), corner), fill="wash", stroke=None)
+
+
+def _mark(winner: str, x: float, y: float, title: str, names: tuple[str, str]) -> Shape:
+    if winner == "first":
+        return Circle(x, y, 3.0, fill="blue", stroke="paper", stroke_width=0.6, title=title, key=names[0])
+    if winner == "second":
+        points = ((x - 3.4, y + 2.6), (x + 3.4, y + 2.6), (x, y - 3.6))
+        return Polygon(points, fill="vermilion", stroke="paper", stroke_width=0.6, title=title, key=names[1])
+    return Circle(x, y, 3.0, fill="paper", stroke="ink", stroke_width=1.0, title=title)
+
+
+def _legend(labels: tuple[str, str], counts: dict[str, int], missing: int, left: float) -> list[Shape]:
+    """Each mark with what it means and how often it occurs, in up to three lines above the plot."""
+    rest = [f"ties: {counts['tie']}"] + ([f"left out for a missing score: {missing}"] if missing else [])
+    lines = (
+        ("first", f"{isolated(labels[0])} better: {counts['first']} (shaded side)", labels[0]),
+        ("second", f"{isolated(labels[1])} better: {counts['second']}", labels[1]),
+        ("tie", "; ".join(rest), ""),
+    )
+    shapes: list[Shape] = []
+    for i, (winner, text, key) in enumerate(lines):
+        y = PAD + 4 + 12.0 * i - 2
+        shapes.append(_mark(winner, left + 4, y, "", labels))
+        shapes.append(Text(left + 12, y, text, size=SIZE - 0.5, key=key))
+    return shapes
+
+
+@figure
+def performance_profile(
+    result: TableSource, *, distance: str = "difference", highlight: int = 8, ax: Ax = None, width: Width = None
+) -> Scene:
+    """The share of datasets on which each algorithm is within a distance of the best; high and left is good.
+
+    `result` is a comparison, scores, or a table of datasets by algorithms. `distance` from the best of each dataset is
+    a 'difference', or a 'ratio' on a logarithmic axis (for costs above 0). The `highlight` algorithms with the largest
+    area under their curve are drawn in colours, with dashes and names; the others in grey, named on hovering.
+    """
+    table = table_of(result)
+    check.choice("distance", distance, ("difference", "ratio"))
+    check.count("highlight", highlight)
+    far = _distances(table, distance)
+    head = PAD + 4
+    x = _axis(far, distance, stretched(WIDTH))
+    y = Axis(0.0, 1.0, head + HEIGHT, head)
+    label = "difference from the best score" if distance == "difference" else "ratio to the best"
+    shapes: list[Shape] = axis_below(x, y.start, label=label, grid_to=y.end)
+    shapes += axis_left(y, x.start, label="share of datasets", grid_to=x.end)
+    curves = profile_curves(far)
+    order = _order(curves, x)
+    for place in reversed(range(len(order))):
+        name, curve = table.algorithms[order[place]], curves[order[place]]
+        shapes.append(_curve(curve, x, y, place if place < highlight else None, name))
+    named = [table.algorithms[i] for i in order[:highlight]]
+    ends = [
+        y(float(max((share for value, share in curves[i] if value <= x.high), default=0.0))) + 0.01 * place
+        for place, i in enumerate(order[:highlight])
+    ]
+    labels = named_ends(named, ends, x.end + 4, y.end, y.start)
+    return Scene(
+        width=x.end + 4 + names_width(named) + PAD,
+        height=max([y.start + 36, *(box_of(shape)[3] + PAD for shape in labels)]),
+        shapes=(*shapes, *labels),
+        title="Performance profile",
+        description=f"Shares of {table.n_datasets} datasets on which each of {table.n_algorithms} algorithms "
+        "is within a distance of the best.",
+    )
+
+
+def profile_curves(distances: Floats) -> list[Floats]:
+    """For each algorithm the steps of its curve: rows of distance and share of datasets within it.
+
+    A missing cell (nan) is never within any distance: the curve then ends below 1.
+
+    >>> profile_curves(np.array([[0.0, 1.0], [0.0, 0.0]]))[1].tolist()
+    [[0.0, 0.5], [1.0, 1.0]]
+    """
+    curves = []
+    for column in distances.T:
+        values, counts = np.unique(column[np.isfinite(column)], return_counts=True)
+        curves.append(np.column_stack([values, np.cumsum(counts) / len(column)]))
+    return curves
+
+
+def _distances(table: Table, distance: str) -> Floats:
+    """How far each score is from the best of its dataset; datasets without any score are left out."""
+    higher_is_better = table.metric.higher_is_better
+    rows = table.values[np.isfinite(table.values).any(axis=1)]
+    if rows.size == 0:
+        raise ArgumentError("The table has no score.")
+    best = np.nanmax(rows, axis=1, keepdims=True) if higher_is_better else np.nanmin(rows, axis=1, keepdims=True)
+    if distance == "difference":
+        result: Floats = np.abs(rows - best)
+        return result
+    if np.nanmin(rows) <= 0:
+        raise ArgumentError("`distance='ratio'` needs values above 0; use 'difference'.")
+    ratios: Floats = best / rows if higher_is_better else rows / best
+    return ratios
+
+
+def _axis(far: Floats, distance: str, width: float) -> Axis:
+    """Up to the distance that nearly all cells keep: one hopeless cell must not flatten the picture."""
+    high = float(np.nanquantile(far, 0.98))
+    if distance == "ratio":
+        return Axis(1.0, max(high, 1.1), LEFT, LEFT + width, log=True)
+    return Axis(0.0, high if high > 0 else 1.0, LEFT, LEFT + width)
+
+
+def _order(curves: list[Floats], x: Axis) -> list[int]:
+    """By the area under the curve, the largest first."""
+
+    def area(curve: Floats) -> float:
+        places = np.array([min(x(value), x.end) for value in curve[:, 0]] + [x.end])
+        return float((np.diff(places) * curve[:, 1]).sum()) if len(curve) else 0.0
+
+    return sorted(range(len(curves)), key=lambda i: -area(curves[i]))
+
+
+def _curve(curve: Floats, x: Axis, y: Axis, place: int | None, name: str) -> Polyline:
+    """The curve of the algorithm at this place, or of one that is not highlighted."""
+    points = [(x.start, y(0.0))]
+    for value, share in curve:
+        if value > x.high:
+            break
+        points += [(x(value), points[-1][1]), (x(value), y(share))]
+    points.append((x.end, points[-1][1]))
+    if place is None:
+        return Polyline(tuple(points), stroke="faint", stroke_width=0.8, key=name, title=name)
+    colour, dash = line_style(place)
+    return Polyline(tuple(points), stroke=colour, dash=dash, stroke_width=1.6, key=name, title=name)
