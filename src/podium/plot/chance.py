@@ -217,8 +217,6 @@ def surface_of(table: CriticalTableResult, *, competitors: int | None = None, al
     level = table.alphas[0] if alpha is None else alpha
     if count not in table.competitors or level not in table.alphas:
         raise ArgumentError(f"The table holds {table.competitors} competitors at alpha {table.alphas}.")
-    if min(len(table.positives), len(table.negatives)) < 2:
-        raise ArgumentError("A surface needs at least two numbers of positives and two of negatives.")
     values = table.values[table.alphas.index(level), table.competitors.index(count)]
     if min(values.shape) < 2:
         raise ArgumentError("Isolines need a table of at least two numbers of positives and two of negatives.")

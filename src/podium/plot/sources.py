@@ -40,7 +40,7 @@ TableSource: TypeAlias = "Comparison | Scores | Table | pd.DataFrame | npt.NDArr
 #: What shows pairs.
 PairsSource: TypeAlias = "Comparison | PairsResult"
 #: What shows mean ranks and who is not told apart.
-RankSource: TypeAlias = "Comparison | GroupsResult | PairsResult | PosthocResult | Multi2TestResult"
+RankSource: TypeAlias = "Comparison | GroupsResult | PairsResult | Multi2TestResult"
 #: What shows an order by cost.
 OrderSource: TypeAlias = "MultiTestResult | Multi2TestResult | Comparison"
 
@@ -63,6 +63,7 @@ def ranked_of(source: RankSource, alpha: float, critical_difference: float | Non
     """Mean ranks and groups; `alpha` decides on pairs that have not been decided on."""
     from podium.ordering._multi2test import Multi2TestResult
     from podium.stats.posthoc.cliques import GroupsResult, groups, pool_mean_ranks
+    from podium.stats.posthoc.pairs_result import PairsResult
 
     given: Any = source
     names: Any
@@ -75,7 +76,7 @@ def ranked_of(source: RankSource, alpha: float, critical_difference: float | Non
         names, means = given.algorithms, given.mean_ranks
         alike = groups(apart, mean_ranks=means, algorithms=names).groups
         critical_difference = critical_difference or given.critical_difference
-    elif hasattr(given, "adjusted"):
+    elif isinstance(given, PairsResult):
         names, means, control = given.algorithms, pool_mean_ranks(given), given.control
         alike = groups(given, alpha=alpha, form="cliques").groups if control is None else ()
         critical_difference = critical_difference or _critical_difference(given, alpha)

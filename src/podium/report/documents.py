@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, cast
 from podium.core.result import Result, plain
 from podium.core.version import VERSION
 from podium.report.document import Block, Bullets, Document, FigureBlock, Paragraph, Section, TableBlock
-from podium.report.figures import figures_of
 from podium.report.tables import facts_table, frame_table, title_of
 
 if TYPE_CHECKING:
@@ -27,13 +26,14 @@ def document(
     *more: Result,
     title: str | None = None,
     notes: Sequence[str] = (),
-    figures: Sequence[FigureBlock] | None = None,
+    drawn: bool = True,
 ) -> Document:
     """A result as a document: its sentence, its tables, its figures and the works that it cites.
 
     A result says more of itself by `tables()` and `title`. Further results (a rope beside the model that uses it) get
-    a section each; `figures` (by default all that show the result) and `notes` (what was noticed when the file was read) have the last two. A Comparison has its own
-    report. The JSON is `to_dict()` of the result after the keys "schema" and "podium"; its tables are all there.
+    a section each, `notes` (what was noticed when the file was read) the last one. Figures take time and are for
+    pages: where none is needed, say `drawn=False`. A Comparison has its own report. The JSON is `to_dict()` of the
+    result after the keys "schema" and "podium".
     """
     if type(result).__name__ == "Comparison":  # imported only where there is one: it brings every test along
         from podium.report.comparison import comparison_document
@@ -48,9 +48,8 @@ def document(
         sections = [_section(each, f"result_{place}" if place else "result") for place, each in enumerate(results)]
     if not more and title is None:
         sections = [replace(sections[0], title="Result")]  # the document has its title already
-    drawn = figures_of(result) if figures is None else tuple(figures)
-    if drawn:
-        sections.append(Section(key="figures", title="Figures", blocks=drawn))
+    if drawn and (figures := _figures(results)):
+        sections.append(Section(key="figures", title="Figures", blocks=figures))
     if notes:
         sections.append(Section(key="notes", title="Notes", blocks=(Bullets(items=tuple(notes)),)))
     beside = {"more": [{**each.to_dict(), "summary": each.summary()} for each in more]} if more else {}

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 from podium.comparison.comparison import Comparison
-from podium.core.errors import ArgumentError
+from podium.core.errors import PodiumError
 from podium.core.numbers import number
 from podium.core.result import Result
 from podium.plot import registry
@@ -32,15 +32,11 @@ def figures_of(result: Result) -> tuple[FigureBlock, ...]:
     """
     if isinstance(result, Comparison):
         return tuple(_of_comparison(result))
-    return tuple(_drawn(result))
-
-
-def _drawn(result: Result) -> Iterator[FigureBlock]:
-    """Every figure of this kind of result, except those that need what this one lacks, such as draws."""
-    for kind in registry.figures_of(result):
-        if kind.in_reports:
-            with suppress(ArgumentError):
-                yield figure_block(kind.name, result)
+    found = []
+    for kind in (kind for kind in registry.figures_of(result) if kind.in_reports):
+        with suppress(PodiumError):
+            found.append(figure_block(kind.name, result))
+    return tuple(block for block in found if len(block.scene.shapes) <= MOST_SHAPES)
 
 
 def figure_block(name: str, result: Any, *, caption: str = "", **options: Any) -> FigureBlock:
