@@ -9,12 +9,12 @@ import pytest
 
 from bench.tools import InsideEngine, algorithm, suite
 from podium.bench._rescore import rescore
-from podium.bench.job import Outcome
 from podium.bench.metrics import COSTS
 from podium.bench.plan import DatasetFacts, Plan, plan_tasks
 from podium.bench.protocols import Protocol
 from podium.bench.results import results_from_store
 from podium.bench.runner import run as run_suite
+from podium.bench.spec import Outcome
 from podium.bench.store import open_store
 from podium.core.errors import ArgumentError, StoreError
 from podium.core.results import COLUMNS

@@ -15,13 +15,12 @@ import pytest
 
 from bench.tools import HERE, InsideEngine, algorithm, scores_of, suite
 from podium.bench.engines import Done, ExecutorEngine, LocalEngine
-from podium.bench.job import Outcome
 from podium.bench.plan import make_plan
 from podium.bench.protocols import Protocol
 from podium.bench.results import results_from_store
 from podium.bench.runner import _Run, remaining_tasks
 from podium.bench.runner import run as run_suite
-from podium.bench.spec import DatasetSpec, Limits
+from podium.bench.spec import DatasetSpec, Limits, Outcome
 from podium.bench.store import open_store
 from podium.core.errors import ArgumentError, StoreError
 

@@ -5,9 +5,8 @@ from dataclasses import replace
 import pytest
 
 import podium
-from podium.bench.lines import line_of
 from podium.bench.plan import make_plan
-from podium.bench.suite import embedded_suites, parse_suite, read_suite
+from podium.bench.suite import embedded_suites, line_of, parse_suite, read_suite
 from podium.core.errors import DataError, PodiumError
 
 GOOD = """name = "good"
@@ -94,7 +93,7 @@ BAD = [
     ),
     (
         GOOD.replace('name = "tree", class', 'name = "", class'),
-        "line 5: an algorithm is a name or a table with `name`.",
+        "line 5: `name` must be a text; got ''.",
     ),
     (GOOD.replace('"tree", class', '"tree", learner = "rf", class'), "line 8: Algorithm 'tree' has both `learner` and"),
     (GOOD.replace('"forest",', '"forest", optional = "false",'), "line 7: `optional` must be true or false; got 'fa"),
@@ -311,7 +310,7 @@ def suite_of(**more):
         (lambda: podium.bench.DatasetSpec(name="x", options={"case": 3}), "`case` is not known for dataset 'x'"),
         (lambda: podium.bench.AlgorithmSpec(name="mine"), "There is no learner 'mine'"),
         (lambda: podium.bench.AlgorithmSpec(name="m", path="SVC"), "`path` must be an import path such as"),
-        (lambda: podium.bench.AlgorithmSpec(name="m", learner="rf", path="a.B"), "has both a `learner` and a class"),
+        (lambda: podium.bench.AlgorithmSpec(name="m", learner="rf", path="a.B"), "has both `learner` and `path`"),
         (
             lambda: podium.bench.AlgorithmSpec(name="rf", free=("n_estimators", 5)),
             "must be a list of values to try; got 5.",

@@ -10,9 +10,9 @@ from typer.testing import CliRunner
 import podium
 from bench.tools import InsideEngine, algorithm, suite
 from podium.bench.engines import Done
-from podium.bench.job import Outcome
 from podium.bench.protocols import Protocol
 from podium.bench.runner import run as run_suite
+from podium.bench.spec import Outcome
 from podium.bench.store import open_store
 from podium.cli.main import app
 from podium.core.errors import ArgumentError, StoreError

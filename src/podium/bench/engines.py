@@ -15,7 +15,7 @@ from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future
 from typing import Any, NamedTuple, Protocol
 
 from podium.bench.guard import Guard, close_guards, run_guarded
-from podium.bench.job import Job, Outcome
+from podium.bench.spec import Job, Outcome
 from podium.core import check
 from podium.core.errors import ArgumentError, MissingPackageError
 

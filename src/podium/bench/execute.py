@@ -25,7 +25,6 @@ from podium.bench import machine
 from podium.bench.datasets.expand import load_dataset
 from podium.bench.datasets.model import Dataset, as_binary
 from podium.bench.encode import fit_encoder
-from podium.bench.job import Job, Outcome
 from podium.bench.learners.build import load_class, make_estimator, make_space
 from podium.bench.learners.free import labels_of
 from podium.bench.learners.space import Shape
@@ -33,7 +32,7 @@ from podium.bench.metrics import NoProbabilities, Predictions, score
 from podium.bench.protocols import inner_folds, make_split
 from podium.bench.search import Found, Part, search
 from podium.bench.seeds import digest, generator_of, seed_of
-from podium.bench.spec import DatasetSpec, DataSettings
+from podium.bench.spec import DatasetSpec, DataSettings, Job, Outcome
 from podium.core.errors import DataError, MissingPackageError
 
 __all__ = ["add_paths", "execute", "preload", "prepared", "warm_up"]

@@ -20,7 +20,7 @@ import time
 import uuid
 from typing import IO
 
-from podium.bench.job import Job, Outcome
+from podium.bench.spec import Job, Outcome
 from podium.bench.worker import MARK, kill_marked, read_message, write_message
 from podium.core.errors import StoreError
 

@@ -13,10 +13,9 @@ from typing import NamedTuple
 
 from podium.bench.datasets.model import Dataset
 from podium.bench.execute import add_paths, prepared
-from podium.bench.job import Job
 from podium.bench.learners.build import check_algorithm
 from podium.bench.seeds import digest
-from podium.bench.spec import AlgorithmSpec, Suite
+from podium.bench.spec import AlgorithmSpec, Job, Suite
 from podium.core.errors import DataError, MissingPackageError, PodiumError
 
 __all__ = ["DatasetFacts", "Plan", "Task", "make_plan", "plan_tasks"]

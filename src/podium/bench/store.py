@@ -26,9 +26,9 @@ from podium.core.errors import StoreError
 from podium.core.files import replace_file
 
 if TYPE_CHECKING:
-    from podium.bench.job import Outcome
     from podium.bench.metrics import Predictions
     from podium.bench.plan import Plan
+    from podium.bench.spec import Outcome
 
 __all__ = ["FINAL", "AlgorithmRow", "AttemptRow", "Store", "open_store"]
 
@@ -305,7 +305,7 @@ class Store:
 
     def adoptable(self, key: str) -> Outcome | None:
         """The outcome of a task whose predictions were written but whose row was not: the driver died in between."""
-        from podium.bench.job import Outcome
+        from podium.bench.spec import Outcome
 
         if not self.prediction_path(key).is_file():
             return None

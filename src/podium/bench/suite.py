@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib.resources
 import re
 import tomllib
-from collections.abc import Callable, Collection, Mapping
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from pydantic import TypeAdapter, ValidationError
+
+from podium.bench.checked import Details, error_of, unknown
 from podium.bench.datasets.expand import expand_dataset
-from podium.bench.lines import line_of
 from podium.bench.protocols import Protocol
-from podium.bench.spec import AlgorithmSpec, DatasetSpec, DataSettings, Limits, Suite, known_metrics, no_repeats
-from podium.core import check
-from podium.core.errors import DataError, PodiumError
+from podium.bench.spec import AlgorithmSpec, DataSettings, Limits, Suite
+from podium.core.errors import ArgumentError, DataError, PodiumError
 
-__all__ = ["embedded_suites", "parse_suite", "read_suite"]
+__all__ = ["embedded_suites", "line_of", "parse_suite", "read_suite"]
 
-_TOP = ("name", "seed", "metrics", "paths", "datasets", "algorithms", "protocol", "data", "limits", "dask")
-_PROTOCOL = "kind repeats folds aside test_fraction search search_folds search_cases candidates free_values".split()
-_DATA = ("binary", "standardize", "nominal", "min_cases")
-_LIMITS = ("seconds", "memory_mb", "threads")
-_ALGORITHM = ("name", "learner", "class", "params", "search", "free", "optional")
+_TABLES: dict[str, type] = {"protocol": Protocol, "data": DataSettings, "limits": Limits, "algorithms": AlgorithmSpec}
+_NOT_IN_FILES = ("source", "places")
 
 
 def embedded_suites() -> dict[str, Path]:
@@ -56,191 +53,165 @@ def parse_suite(text: str, *, label: str = "suite", path: Path | None = None) ->
         content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise DataError(f"{label} is not TOML: {error}.") from None
-    return _Reader(text, label, path).suite(content)
+    return _File(text, content, label, path).suite()
 
 
-class _Reader:
-    """Walks through the content of a suite and complains with the line."""
+class _File:
+    """The content of a suite's file; every complaint names the line."""
 
-    def __init__(self, text: str, label: str, path: Path | None) -> None:
-        self.text, self.label, self.path = text, label, path
+    def __init__(self, text: str, content: dict[str, Any], label: str, path: Path | None) -> None:
+        self.text, self.content, self.label, self.path = text, content, label, path
         self.folder = path.resolve().parent if path else Path.cwd()
-        self.places: dict[str, str] = {}
 
-    def fail(self, message: str, table: str = "", index: int = 0, key: str = "", value: object = None) -> DataError:
-        said = message.replace("must be True or False", "must be true or false")  # as TOML writes them
-        return DataError(f"{self.label}, line {self.line(table, index, key, value)}: {said}")
-
-    def line(self, table: str = "", index: int = 0, key: str = "", value: object = None) -> int:
-        """Where something stands; a table may also be written in dotted keys (`protocol.kind = ...`)."""
-        dotted = re.search(rf"^[ \t]*{re.escape(table)}\s*\.\s*{re.escape(key)}\s*=", self.text, re.MULTILINE)
-        if table and key and dotted:
-            return self.text.count("\n", 0, dotted.start()) + 1
-        return line_of(self.text, table, index, key, value)
-
-    def note_place(self, name: str, place: dict[str, Any]) -> None:
-        """Remember where something stands, for complaints that come after reading."""
-        self.places[name] = f"{self.label}, line {self.line(**place)}: "
-
-    def suite(self, content: dict[str, Any]) -> Suite:
-        self.known_keys(content, _TOP, "")
+    def suite(self) -> Suite:
+        """The suite, or the first thing that is wrong with it."""
+        given = {"name": self.path.stem if self.path else "suite", **self.content}
+        for key in given.keys() & set(_NOT_IN_FILES):
+            raise self.refused(unknown(key, "a suite", self.known("")), (key,))
         for key in ("datasets", "algorithms"):
-            if not content.get(key):
-                raise self.fail(f"`{key}` is missing: list at least one, as in {key} = [...].", key=key)
-            if not isinstance(content[key], list):
-                raise self.fail(f"`{key}` must be a list, as in {key} = [...].", key=key)
-        protocol: Protocol = self.built(Protocol, self.table(content, "protocol"), "protocol", _PROTOCOL)
-        datasets = self.datasets(content["datasets"])
-        algorithms = tuple(self.algorithm(entry, i) for i, entry in enumerate(content["algorithms"]))
-        self.no_repeats("datasets", [d.name for d in datasets])
-        self.no_repeats("algorithms", [a.name for a in algorithms])
-        return Suite(
-            name=self.text_of(content, "name", self.path.stem if self.path else "suite"),
-            datasets=datasets,
-            algorithms=algorithms,
-            protocol=protocol,
-            data=self.data(self.table(content, "data"), protocol.kind),
-            metrics=self.metrics(content.get("metrics", ["error"])),
-            limits=self.built(Limits, self.table(content, "limits"), "limits", _LIMITS),
-            seed=self.checked(check.count, "seed", content.get("seed", 1), at_least=0),
-            paths=self.paths(content.get("paths", [])),
-            dask=self.table(content, "dask"),
-            source=str(self.path) if self.path else "",
-            places=self.places,
-        )
-
-    # ---- small pieces -----------------------------------------------------------------------------------------
-
-    def known_keys(self, found: Mapping[str, Any], known: Collection[str], table: str, index: int = 0) -> None:
-        for key in found:
-            if key not in known:
-                near = difflib.get_close_matches(key, list(known), n=1)
-                hint = f"did you mean `{near[0]}`?" if near else f"known here: {', '.join(known)}."
-                raise self.fail(f"`{key}` is not known in {table or 'a suite'}: {hint}", table, index, key)
-
-    def table(self, content: Mapping[str, Any], key: str) -> dict[str, Any]:
-        value = content.get(key, {})
-        if not isinstance(value, dict):
-            raise self.fail(f"`{key}` must be a table: write it as [{key}].", key=key)
-        return value
-
-    def text_of(self, content: Mapping[str, Any], key: str, default: str) -> str:
-        value = content.get(key, default)
-        if not isinstance(value, str) or not value:
-            raise self.fail(f"`{key}` must be a text; got {value!r}.", key=key)
-        return value
-
-    def checked(self, function: Any, name: str, value: Any, *args: Any, table: str = "", **options: Any) -> Any:
-        try:
-            return function(name, value, *args, **options)
-        except PodiumError as error:
-            raise self.fail(str(error), table, key=name) from None
-
-    def built(self, make: Callable[..., Any], values: dict[str, Any], table: str, known: Collection[str]) -> Any:
-        """An object from a table of the suite; its own refusal gets the line of the key that it names."""
-        self.known_keys(values, known, table)
-        try:
-            return make(**values)
-        except PodiumError as error:
-            named = re.search(r"`(\w+)`", str(error))
-            raise self.fail(str(error), table, key=named[1] if named else "") from None
-
-    def no_repeats(self, kind: str, names: list[str]) -> None:
-        try:
-            no_repeats(kind, names)
-        except PodiumError as error:
-            twice = next(name for place, name in enumerate(names) if name in names[:place])
-            raise self.fail(str(error), key=kind, value=twice) from None
-
-    def paths(self, entries: Any) -> tuple[str, ...]:
-        if not isinstance(entries, list) or not all(isinstance(entry, str) for entry in entries):
-            raise self.fail("`paths` must be a list of folders with your own modules.", key="paths")
-        folders = [self.folder / entry for entry in entries]
-        for entry, folder in zip(entries, folders, strict=True):
-            if not folder.is_dir():
-                raise self.fail(f"`paths` names {entry!r}, which is not a folder.", key="paths", value=entry)
-        own = [self.folder] if self.path else []
-        return tuple(str(folder) for folder in [*own, *folders])
-
-    # ---- the tables -------------------------------------------------------------------------------------------
-
-    def data(self, table: dict[str, Any], kind: str) -> DataSettings:
-        # Wainer's transformations come with his protocol unless the suite says otherwise.
-        defaults = {"binary": True, "min_cases": 100} if kind == "wainer" else {}
-        settings: DataSettings = self.built(DataSettings, {**defaults, **table}, "data", _DATA)
-        return settings
-
-    def metrics(self, names: Any) -> tuple[str, ...]:
-        try:
-            return known_metrics(names)
-        except PodiumError as error:
-            named = re.search(r"'([^']+)'", str(error))
-            raise self.fail(str(error), key="metrics", value=named[1] if named else None) from None
-
-    def datasets(self, entries: list[Any]) -> tuple[DatasetSpec, ...]:
-        found: list[DatasetSpec] = []
-        for index, entry in enumerate(entries):
-            table = {"name": entry} if isinstance(entry, str) else entry
+            if not isinstance(given.get(key) or None, list):
+                problem = "must be a list" if given.get(key) else "is missing: list at least one"
+                raise self.refused(ArgumentError(f"{{argument}} {problem}, as in {key} = [...].", argument=key), (key,))
+        places = {f"algorithm {_name(entry)}": ("algorithms", i) for i, entry in enumerate(given["algorithms"])}
+        datasets = []
+        for index, entry in enumerate(given["datasets"]):
+            with_name = {"name": entry} if isinstance(entry, str) else entry
             try:
-                members = expand_dataset(table, self.folder)
+                members = expand_dataset(with_name, self.folder)
             except PodiumError as error:
-                raise self.fail(str(error), **self.place("datasets", table, index)) from None
-            for member in members:
-                self.note_place(f"dataset {member.name}", self.place("datasets", table, index))
-            found += members
-        return tuple(found)
-
-    def algorithm(self, entry: Any, index: int) -> AlgorithmSpec:
-        table = {"name": entry} if isinstance(entry, str) else entry
-        place = self.place("algorithms", table, index)
-        if not isinstance(table, dict) or not isinstance(table.get("name"), str) or not table["name"].strip():
-            raise self.fail("an algorithm is a name or a table with `name`.", **place)
-        unknown = [key for key in table if key not in _ALGORITHM]
-        if unknown:
-            near = difflib.get_close_matches(unknown[0], _ALGORITHM, n=1)
-            hint = f"did you mean `{near[0]}`?" if near else f"known here: {', '.join(_ALGORITHM)}."
-            if "table" in place:
-                place["key"] = unknown[0]
-            raise self.fail(f"`{unknown[0]}` is not known in an algorithm: {hint}", **place)
-        self.note_place(f"algorithm {table['name']}", place)
+                raise self.refused(error, ("datasets", index)) from None
+            places |= {f"dataset {member.name}": ("datasets", index) for member in members}
+            datasets += members
+        given |= {
+            "datasets": datasets,
+            "algorithms": [self.algorithm(entry, i) for i, entry in enumerate(given["algorithms"])],
+            "data": self.data(),
+            "paths": self.paths(),
+            "source": str(self.path) if self.path else "",
+            "places": {name: f"{self.label}, line {self.line(place)}: " for name, place in places.items()},
+        }
         try:
-            return make_algorithm(table)
-        except PodiumError as error:
-            raise self.fail(str(error), **place) from None
+            return TypeAdapter(Suite).validate_python(given)
+        except ValidationError as error:
+            raise self.invalid(error.errors()[0]) from None
 
-    def place(self, kind: str, table: Any, index: int) -> dict[str, Any]:
-        """Where an entry of `datasets` or `algorithms` stands: in a list at the top, or in [[tables]]."""
-        value = next(iter(table.values()), None) if isinstance(table, dict) else table
-        name = table.get("name", value) if isinstance(table, dict) else value
-        if re.search(rf"^\s*\[\[\s*{kind}\s*\]\]", self.text, re.MULTILINE):
-            key = "name" if isinstance(table, dict) and "name" in table else ""
-            return {"table": kind, "index": index, "key": key}
-        return {"key": kind, "value": name}
+    def algorithm(self, entry: Any, index: int) -> Any:
+        """An entry with the words of Python: a class by its import path is a `path` there."""
+        if not isinstance(entry, dict):
+            return entry
+        if "path" in entry:
+            raise self.refused(unknown("path", "an algorithm", self.known("algorithms")), ("algorithms", index, "path"))
+        return {"path" if key == "class" else key: value for key, value in entry.items()}
+
+    def data(self) -> Any:
+        """Wainer's transformations come with his protocol unless the suite says otherwise."""
+        table, protocol = self.content.get("data", {}), self.content.get("protocol", {})
+        usual = isinstance(protocol, dict) and protocol.get("kind", "wainer") == "wainer" and isinstance(table, dict)
+        return {"binary": True, "min_cases": 100, **table} if usual else table
+
+    def paths(self) -> Any:
+        """The folder of the suite and those that it names, for modules of the user."""
+        entries = self.content.get("paths", [])
+        if not isinstance(entries, list) or not all(isinstance(entry, str) for entry in entries):
+            raise self.refused(ArgumentError("`paths` must be a list of folders with your own modules."), ("paths",))
+        for index, entry in enumerate(entries):
+            if not (self.folder / entry).is_dir():
+                raise self.refused(ArgumentError(f"`paths` names {entry!r}, which is not a folder."), ("paths", index))
+        own = [str(self.folder)] if self.path else []
+        return [*own, *(str(self.folder / entry) for entry in entries)]
+
+    # ---- complaints -------------------------------------------------------------------------------------------
+
+    def known(self, table: str) -> list[str]:
+        """What may stand in a table of the file."""
+        names = [field.name for field in fields(_TABLES.get(table, Suite)) if field.name not in _NOT_IN_FILES]
+        return ["class" if name == "path" else name for name in names]
+
+    def invalid(self, details: Details) -> DataError:
+        """What pydantic found, with its place."""
+        place, error = details["loc"], error_of(details)
+        if details["type"] == "unexpected_keyword_argument":
+            table = str(place[0]) if len(place) > 1 else ""
+            where = {"": "a suite", "algorithms": "an algorithm"}.get(table, table)
+            error = unknown(str(place[-1]), where, self.known(table))
+        elif details["type"] in ("dataclass_type", "dict_type"):
+            cure = "a name or a table" if place[0] == "algorithms" else f"a table: write it as [{place[0]}]"
+            error = ArgumentError(f"{{argument}} must be {cure}.", argument=str(place[0]))
+        return self.refused(error, place)
+
+    def refused(self, error: PodiumError, place: tuple[Any, ...]) -> DataError:
+        """The error with its line, in the words of the file."""
+        argument = error.fields.get("argument")
+        if argument is not None and place[0] in _TABLES and place[-1] != argument:
+            place = (*place, argument)
+        error.fields.update(true="true", false="false")  # as TOML writes them
+        problem = error.said(lambda name: "`class`" if name == "path" else f"`{name}`")
+        line = self.line(place, error.fields.get("name"))
+        return DataError("{file}, line {line}: {problem}", file=self.label, line=line, problem=problem)
+
+    def line(self, place: tuple[Any, ...], name: object = None) -> int:
+        """Where something stands: (key,), (table, key), (list, index) or (list, index, key)."""
+        head, rest = str(place[0]), place[1:]
+        if not rest:
+            return line_of(self.text, key=head, value=name)
+        if isinstance(rest[0], str):
+            return line_of(self.text, head, key=rest[0])
+        entry = self.content[head][rest[0]]
+        if re.search(rf"^\s*\[\[\s*{head}\s*\]\]", self.text, re.MULTILINE):
+            key = rest[1] if len(rest) > 1 else "name" if isinstance(entry, dict) and "name" in entry else ""
+            return line_of(self.text, head, rest[0], "class" if key == "path" else key)
+        return line_of(self.text, key=head, value=_name(entry))
 
 
-def make_algorithm(table: Mapping[str, Any]) -> AlgorithmSpec:
-    """An algorithm from its table: a learner by name, or any scikit-learn-compatible class by import path."""
-    name, path = str(table["name"]), table.get("class")
-    if path is not None and (not isinstance(path, str) or "." not in path.strip(".")):
-        raise DataError(f"`class` must be an import path such as 'sklearn.svm.SVC'; got {path!r}.")
-    if path is not None and "learner" in table:
-        raise DataError(f"Algorithm {name!r} has both `learner` and `class`: give one of them.")
-    for key, values in {**_table(table, "search"), **_table(table, "free")}.items():
-        if not isinstance(values, list) or not values:
-            raise DataError(f"`{key}` of {name!r} must be a list of values to try; got {values!r}.")
-    return AlgorithmSpec(
-        name=name,
-        learner=table.get("learner"),
-        path=path or "",
-        params=_table(table, "params"),
-        search=_table(table, "search") if "search" in table else None,
-        free=table.get("free"),
-        optional=table.get("optional", False),
-    )
+def _name(entry: Any) -> Any:
+    """What a line of the file shows of an entry: its name, or the first thing it says."""
+    return entry.get("name", next(iter(entry.values()), None)) if isinstance(entry, dict) else entry
 
 
-def _table(table: Mapping[str, Any], key: str) -> dict[str, Any]:
-    value = table.get(key, {})
-    if not isinstance(value, dict):
-        raise DataError(f"`{key}` of {table['name']!r} must be a table of hyperparameters; got {value!r}.")
-    return value
+# ---- lines ----------------------------------------------------------------------------------------------------
+
+_HEADER = re.compile(r"^\s*(\[\[?)\s*([^\]]+?)\s*\]\]?\s*(#.*)?$")
+
+
+def line_of(text: str, table: str = "", index: int = 0, key: str = "", value: object = None) -> int:
+    """The line (from 1) of a key, or of a text value in it, within the index-th table of that name.
+
+    A table may also be written in dotted keys (`protocol.kind = ...`). Falls back to its header, then to line 1.
+
+    >>> line_of('seed = 1\\n[limits]\\nseconds = 3', "limits", key="seconds")
+    3
+    """
+    dotted = re.search(rf"^[ \t]*{re.escape(table)}\s*\.\s*{re.escape(key)}\s*=", text, re.MULTILINE)
+    if table and key and dotted:
+        return text.count("\n", 0, dotted.start()) + 1
+    lines = text.splitlines()
+    first, last = _scope(lines, table, index)
+    if not key:
+        return max(first, 1)
+    pattern = re.compile(rf"""(^|[\s{{,])["']?{re.escape(key)}["']?\s*=""")
+    for number in range(first, last):
+        if pattern.search(lines[number]) and not lines[number].lstrip().startswith("#"):
+            return _value_line(lines, number, last, value) + 1
+    return max(first, 1)
+
+
+def _scope(lines: list[str], table: str, index: int) -> tuple[int, int]:
+    """The lines of a table as a range from the line after its header (0 for the top level)."""
+    starts: list[tuple[int, str]] = [(0, "")]
+    for number, line in enumerate(lines):
+        found = _HEADER.match(line)
+        if found:
+            starts.append((number + 1, found.group(2).strip("\"' ")))
+    ends = [start - 1 for start, _ in starts[1:]] + [len(lines)]
+    places = [(start, end) for (start, name), end in zip(starts, ends, strict=True) if name == table]
+    return places[min(index, len(places) - 1)] if places else (0, ends[0])
+
+
+def _value_line(lines: list[str], start: int, end: int, value: object) -> int:
+    if value is None:
+        return start
+    needle = re.compile(rf"(?<![\w.-]){re.escape(str(value))}(?![\w.-])")
+    for number in range(start, end):
+        if needle.search(lines[number]):
+            return number
+    return start

@@ -122,7 +122,7 @@ def _show_plan(plan: Plan) -> None:
 
 
 def _check_options(slots: int, scheduler: str, dask: str, causes: list[str]) -> None:
-    from podium.bench.job import STATUSES
+    from podium.bench.spec import STATUSES
     from podium.core import check
     from podium.core.errors import ArgumentError
 

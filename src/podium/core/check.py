@@ -29,6 +29,7 @@ __all__ = [
     "numbers",
     "refused",
     "shown",
+    "text",
 ]
 
 ALTERNATIVES = ("two-sided", "less", "greater")
@@ -102,7 +103,7 @@ def flag(name: str, value: Any) -> bool:
     """
     if isinstance(value, bool | np.bool_):
         return bool(value)
-    raise refused(name, value, "must be True or False")
+    raise refused(name, value, "must be {true} or {false}", true="True", false="False")
 
 
 def member(kind: str, value: Any, names: Iterable[str], *, limit: int = 12) -> str:
@@ -123,6 +124,13 @@ def member(kind: str, value: Any, names: Iterable[str], *, limit: int = 12) -> s
     raise ArgumentError(
         "There is no {kind} {value}{hint} Known: {listed}.", kind=kind, value=shown(value), hint=hint, listed=listed
     )
+
+
+def text(name: str, value: Any) -> str:
+    """A text that is not blank."""
+    if isinstance(value, str) and value.strip():
+        return value
+    raise refused(name, value, "must be a text")
 
 
 def _is_number(value: Any) -> bool:
