@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from statistics import NormalDist
-from threading import Lock
 from typing import ClassVar
 
 import numpy as np
@@ -117,8 +116,7 @@ class _Rows:
     def __init__(self, metric: MetricName, positives: int, negatives: int, levels: Floats) -> None:
         self.metric, self.levels = metric, levels
         self.cases, self.columns = positives + negatives, min(positives, negatives)
-        self._tables: dict[tuple[int, int], Nodes] = {}
-        self._lock = Lock()
+        self._nodes = cache(self._build)  # two threads may build the same table: no harm
 
     def row(self, N: int) -> Floats:
         """For P = 1.. at most N: the counts at once for few positives, the contour for the others."""
@@ -128,10 +126,10 @@ class _Rows:
         wrong[:, :counted] = mann_whitney.counted_row(N, counted, self.levels)
         for c, level in enumerate(self.levels.tolist()):
             done = counted if level < _MIDDLE else 0  # the counts stop in the middle
-            wrong[c, done:] = self._contour(c, N, done + 1, columns, level)
+            wrong[c, done:] = self._contour(N, done + 1, columns, level)
         return 1.0 - wrong / (np.arange(1, columns + 1) * N)
 
-    def _contour(self, c: int, N: int, first: int, last: int, level: float) -> Ints:
+    def _contour(self, N: int, first: int, last: int, level: float) -> Ints:
         """For P = first..last: by node table where one serves, else one by one."""
         places = np.full(last - first + 1, -1)
         if level < _MIDDLE and N + last <= _MOST_TABLED:
@@ -140,7 +138,7 @@ class _Rows:
             number = np.floor(np.log(np.sqrt(sizes * N * (sizes + N + 1) / 12)) / math.log(_RATIO)).astype(int)
             for one in np.unique(number).tolist():
                 low, high = np.flatnonzero(number == one)[[0, -1]].tolist()  # the spread rises with P
-                theta, step, table = self._nodes(c, one, deviates)
+                theta, step, table = self._nodes(one, deviates)
                 places[low : high + 1] = mann_whitney.contour_row(
                     table, theta, step, N, first + low, first + high, level, deviates
                 )
@@ -149,16 +147,9 @@ class _Rows:
             places[place] = law.top - law.critical(level).place
         return places
 
-    def _nodes(self, c: int, number: int, deviates: float) -> Nodes:
-        """The node table of a class of standard deviations, built when first needed."""
-        found = self._tables.get((c, number))
-        if found is None:
-            with self._lock:
-                found = self._tables.get((c, number)) or self._build(number, max(deviates, 1.0))
-                self._tables[c, number] = found
-        return found
-
     def _build(self, number: int, deviates: float) -> Nodes:
+        """The node table of a class of standard deviations."""
+        deviates = max(deviates, 1.0)
         smallest = _RATIO**number
         theta = deviates / (smallest * math.sqrt(_RATIO))
         step = 2 * math.pi * theta / (40 + 0.5 * deviates**2)

@@ -7,10 +7,10 @@ average precision and NDCG, whose attainable scores are not a simple lattice.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -178,32 +178,27 @@ def _top_scores(
     rng: Rng,
     progress: Callable[[int, int], None] | None,
 ) -> Floats:
-    """The best scores of all draws, falling. The pieces own the streams, so that cores do not change the result."""
+    """The best scores of all draws, falling. The pieces own the streams, so that cores do not change the result.
+
+    Processes, as a metric in Python holds the interpreter's lock.
+    """
+    import joblib
+
+    count = check.count("workers", os.cpu_count() or 1 if workers is None else workers)
     pieces = min(_PIECES, max(1, total // 1000))
     sizes = np.full(pieces, total // pieces)
     sizes[: total % pieces] += 1
-    jobs = [(score, P, N, int(size), keep, stream) for size, stream in zip(sizes, streams(rng, pieces), strict=True)]
+    run = joblib.Parallel(n_jobs=1 if pieces == 1 else count, return_as="generator_unordered")
+    jobs = zip(sizes.tolist(), streams(rng, pieces), strict=True)
     best = np.empty(0)
-    for done, scores in enumerate(_in_processes(jobs, workers), start=1):
+    for done, scores in enumerate(run(joblib.delayed(_piece)(score, P, N, *job, keep) for job in jobs), start=1):
         best = _largest(np.concatenate([best, scores]), keep)
         if progress:
             progress(done, pieces)
     return np.sort(best)[::-1]
 
 
-def _in_processes(jobs: list[Any], workers: int | None) -> Iterator[Floats]:
-    """Run the pieces on all cores. Processes, as a metric in Python holds the interpreter's lock."""
-    import joblib
-
-    count = check.count("workers", os.cpu_count() or 1 if workers is None else workers)
-    if count == 1 or len(jobs) == 1:
-        yield from (_piece(*job) for job in jobs)
-        return
-    run = joblib.Parallel(n_jobs=count, return_as="generator_unordered")
-    yield from run(joblib.delayed(_piece)(*job) for job in jobs)
-
-
-def _piece(score: OrderingMetric, P: int, N: int, draws: int, keep: int, stream: np.random.Generator) -> Floats:
+def _piece(score: OrderingMetric, P: int, N: int, draws: int, stream: np.random.Generator, keep: int) -> Floats:
     """The best scores of some simulated rankings."""
     rows = max(1, min(draws, _LABELS_AT_ONCE // (P + N)))
     labels = np.zeros((rows, P + N), np.uint8)

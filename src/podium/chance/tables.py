@@ -1,8 +1,8 @@
-"""Tables of critical values for any sizes, competitors and levels, in the layout of Forman and Cohen (2005)."""
+"""Tables of critical values for any sizes, competitors and levels, by default those of Forman and Cohen (2005)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,8 +13,7 @@ from podium.chance.distributions import Floats, null_distribution
 from podium.chance.registry import metric_name
 from podium.core import check
 from podium.core.errors import ArgumentError
-from podium.core.escape import latex
-from podium.core.numbers import fixed, number
+from podium.core.numbers import number
 from podium.core.result import Result
 
 if TYPE_CHECKING:
@@ -100,66 +99,9 @@ class CriticalTableResult(Result):
                 found[f"{competitors}_competitors_at_{number(100 * alpha)}_percent"] = frame
         return found
 
-    def to_csv(self) -> str:
-        """Long CSV with full precision: metric, alpha, competitors, positives, negatives, critical_value."""
-        return str(self.to_frame().to_csv(index=False, lineterminator="\n"))
-
-    def to_markdown(self, *, decimals: int = 3) -> str:
-        """One Markdown table per alpha and number of competitors."""
-        blocks = []
-        for title, rows in self._tables(decimals):
-            head = ["pos \\ neg", *map(str, self.negatives)]
-            lines = [f"**{title}**", "", _piped(head), _piped(["---:"] * len(head))]
-            blocks.append("\n".join([*lines, *(_piped(row) for row in rows)]))
-        return "\n\n".join(blocks) + "\n"
-
-    def to_latex(self, *, decimals: int = 3) -> str:
-        """One LaTeX table (booktabs) per alpha and number of competitors, as in the paper's appendix B."""
-        blocks = []
-        for title, rows in self._tables(decimals):
-            lines = [
-                r"\begin{table}",
-                r"\centering",
-                rf"\caption{{{latex(title)}}}",
-                rf"\begin{{tabular}}{{r*{{{len(self.negatives)}}}{{r}}}}",
-                r"\toprule",
-                " & ".join([r"Pos \textbackslash{} Neg", *map(str, self.negatives)]) + r" \\",
-                r"\midrule",
-                *(" & ".join(row) + r" \\" for row in rows),
-                r"\bottomrule",
-                r"\end{tabular}",
-                r"\end{table}",
-            ]
-            blocks.append("\n".join(lines))
-        return "\n\n".join(blocks) + "\n"
-
-    def _tables(self, decimals: int) -> Iterator[tuple[str, list[list[str]]]]:
-        for a, alpha in enumerate(self.alphas):
-            for c, competitors in enumerate(self.competitors):
-                level = f"significance level {number(100 * alpha)} %"
-                title = f"Critical values of {self.metric}, {level}, {competitors} competitors"
-                rows = [
-                    [str(P), *(_printed(value, decimals) for value in self.values[a, c, i])]
-                    for i, P in enumerate(self.positives)
-                ]
-                yield title, rows
-
 
 def _listed(values: Sequence[float]) -> str:
     return ", ".join(map(number, values))
-
-
-def _piped(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(cells) + " |"
-
-
-def _printed(value: float, decimals: int) -> str:
-    """As the paper prints: .775, 1.000; a whole number of true positives without a point."""
-    if np.isnan(value):
-        return ""
-    if value.is_integer() and value != 0 and abs(value) >= 1 and value != 1:
-        return fixed(value, 0)
-    return fixed(value, decimals).removeprefix("0" if value < 1 and decimals else "")
 
 
 def critical_table(

@@ -126,7 +126,7 @@ def chance_recipe(kind: str, asked: dict[str, Any]) -> Recipe:
         return _recipe(
             *(_call("podium.chance.critical_table", metric, **axes) for metric in given["metrics"]),
             command,
-            shows="to_markdown",
+            shows="to_frame",
         )
     function = "podium.chance.critical_value" if kind == "value" else "podium.chance.pvalue"
     metric = given.pop("metric")
