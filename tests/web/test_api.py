@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 import podium
 from podium.cli.main import app
-from podium.report.comparison import comparison_data
+from podium.report.documents import document
 from web.load import TABLE, upload
 
 
@@ -36,7 +36,7 @@ def test_a_table_is_recognised(client, table):
 )
 def test_a_comparison_is_that_of_the_library(client, table, options):
     answer = client.post(f"/api/tables/{table}/comparisons", json={"options": options})
-    expected = comparison_data(podium.compare(podium.read(TABLE), **options))
+    expected = document(podium.compare(podium.read(TABLE), **options)).data
     assert answer.status_code == 201
     assert answer.json() == json.loads(json.dumps(expected))
 
@@ -59,72 +59,64 @@ def test_the_order_by_cost_is_that_of_the_command(client, tmp_path):
     podium.example("ulas2008").write_csv(path)
     seen = upload(client, "ulas.csv", path.read_bytes()).json()
     assert seen["has_folds"]
-    options = {"cost_metrics": ["training_time"]}
+    options = {"cost": ["training_time"]}
     answer = client.post(f"/api/tables/{seen['table']}/orders", json={"options": options})
-    printed = cli("order", path, "--cost", "training_time", "--json", "-")
-    assert answer.json() == {**printed, "notes": []}
+    expected = podium.order(podium.read(path), cost="training_time")
+    assert answer.json() == json.loads(json.dumps(document(expected, notes=expected.final.notes).data))
     assert client.get(answer.headers["location"]).status_code == 200
     names = ",".join(answer.json()["prior"])
-    typed = client.post(f"/api/tables/{seen['table']}/orders", json={"options": {"costs": names}}).json()
-    assert typed["order"] == cli("order", path, "--cost", names, "--json", "-")["order"]
+    typed = client.post(f"/api/tables/{seen['table']}/orders", json={"options": {"cost": [names]}}).json()
+    assert typed["order"] == list(podium.order(podium.read(path), cost=names.split(",")).order)
+    path.with_name("costs.csv").write_text("algorithm,cost\n5nn,1\n")
+    secret = client.post(f"/api/tables/{seen['table']}/orders", json={"options": {"cost": [str(path)]}})
+    assert secret.status_code == 422  # no path is opened
 
-
-DOCUMENT = ("schema", "podium", "notes", "more")  # what a document has besides its result
 
 CALCULATORS = [
     ("value", {"metric": "best_accuracy", "positives": 150, "negatives": 484, "competitors": 114, "alpha": 0.01}),
     ("value", {"metric": "auc", "positives": 50, "negatives": 50}),
     ("pvalue", {"metric": "auc", "score": 0.68, "positives": 50, "negatives": 50, "competitors": 10}),
-    (
-        "table",
-        {"metrics": "tp10", "positives": "20,40", "negatives": "30:50:10", "competitors": "10", "alphas": "0.01"},
-    ),
+    ("table", {"metric": "tp10", "positives": "20,40", "negatives": "30:50:10", "competitors": "10", "alpha": "0.01"}),
     ("plan", {"cases": 60, "competitors": 10}),
-    ("plan", {"cases": 20, "auc": 0.7, "metrics": "auc", "draws": 60}),
-    ("plan", {"score": 0.65, "share": 0.25, "competitors": 1000, "alpha": 0.01, "metrics": "auc"}),
+    ("plan", {"cases": 20, "auc": 0.7, "metric": "auc", "draws": 60}),
+    ("plan", {"score": 0.65, "share": 0.25, "competitors": 1000, "alpha": 0.01, "metric": "auc"}),
     ("plan", {"positives": 30, "negatives": 40, "score": 0.8}),
 ]
 _PLANS = {"cases": "mix", "share": "cases", "positives": "competitors"}
+_PLURAL = {"table": {"metric": "metrics", "alpha": "alphas"}, "plan": {"metric": "metrics"}}
 
 
 @pytest.mark.parametrize("kind, asked", CALCULATORS)
 def test_calculators_agree_with_the_commands_to_the_last_digit(client, kind, asked):
-    words = (word for name, value in asked.items() for word in (f"--{name}", value))
-    printed = cli("chance", kind, *words, "--json", "-")
-    params = {**asked, "what": next(_PLANS[name] for name in asked if name in _PLANS)} if kind == "plan" else asked
+    printed = cli("chance", kind, *(word for name, value in asked.items() for word in (f"--{name}", value)), "--json")
+    params = {_PLURAL.get(kind, {}).get(name, name): value for name, value in asked.items()}
+    if kind == "plan":
+        params["what"] = next(_PLANS[name] for name in asked if name in _PLANS)
     found = client.get(f"/api/chance/{kind}", params=params).json()
     if kind == "table":
-        assert [row["critical_value"] for row in found] == np.ravel(printed["values"]).tolist()
+        assert [row["critical_value"] for row in printed] == np.ravel(found["values"]).tolist()
     else:
-        assert found == {key: value for key, value in printed.items() if key not in (*DOCUMENT, "kind")}
-
-
-def answers(printed):
-    """What a command printed as JSON, as the API gives it: its result, or a list of them."""
-    results = [printed, *printed.get("more", [])]
-    plain = [{key: value for key, value in one.items() if key not in DOCUMENT} for one in results]
-    return plain[0] if printed["kind"] == "PowerResult" else plain
+        assert {key: found[key] for key in printed} == printed
 
 
 @pytest.mark.parametrize(
     "asked, words",
     [
-        ({"effects": [0.5], "datasets": [10, 20], "repetitions": 500}, []),
-        ({"effects": [0.5], "wanted": 0.8, "tests": ["sign"], "repetitions": 500}, []),
+        ({"effects": [0.5], "sizes": [10, 20], "draws": 500}, []),
+        ({"effects": [0.5], "wanted": 0.8, "tests": ["sign"], "draws": 500}, []),
     ],
 )
 def test_power_agrees_with_the_command(client, asked, words):
-    flags = {"datasets": "--sizes", "repetitions": "--draws"}
     for name, value in asked.items():
         for item in value if isinstance(value, list) else [value]:
-            words = [*words, flags.get(name, f"--{name}"), item]
-    assert client.get("/api/power", params=asked).json() == answers(cli("study", "power", *words, "--json", "-"))
+            words = [*words, f"--{name}", item]
+    assert client.get("/api/power", params=asked).json() == cli("study", "power", *words, "--json", "-")
 
 
 def test_power_with_a_pilot_table(client, table):
     found = client.get("/api/power", params={"table": table, "tests": ["wilcoxon"], "a": "C1", "b": "C7"}).json()
     printed = cli("study", "power", TABLE, "--a", "C1", "--b", "C7", "--tests", "wilcoxon", "--json", "-")
-    assert found == answers(printed)
+    assert {**found, "notes": printed["notes"]} == printed
 
 
 def test_charts_are_pictures(client):
@@ -159,7 +151,7 @@ def test_refusals_are_sentences(client, path, sentence):
 
 
 def test_wrong_options_of_a_comparison_are_named(client, table):
-    for options, word in (({"control": "C9"}, "'C9'"), ({"test": "magic"}, "`test`"), ({"alpha": 2}, "`options`")):
+    for options, word in (({"control": "C9"}, "'C9'"), ({"test": "magic"}, "`test`"), ({"alpha": 2}, "`alpha`")):
         answer = client.post(f"/api/tables/{table}/comparisons", json={"options": options})
         assert answer.status_code == 422
         assert word in answer.json()["error"]

@@ -92,9 +92,16 @@ def test_a_table_is_dropped_corrected_compared_and_downloaded(page):
     kept = page.current_url
     press(page, "#report", "/html")  # the whole report, with its own script and style
     assert text_of(page, "ul.verdict li") == expected.verdict[0]
-    assert find(page, "#choose").is_displayed()
+    assert page.find_elements(By.CSS_SELECTOR, "th button")  # tables can be sorted: the script runs
     page.get(kept)
     assert text_of(page, "ul.verdict li") == expected.verdict[0]
+    find(page, "#alpha").clear()
+    find(page, "#alpha").send_keys("0.001")
+    press(page, "#anew", "/comparisons/")
+    until(page, lambda: page.current_url != kept)
+    again = podium.compare(podium.read(TABLE), control="C4", alpha=0.001)
+    assert [item.text for item in page.find_elements(By.CSS_SELECTOR, "ul.verdict li")] == list(again.verdict)
+    assert "--alpha 0.001" in text_of(page, "#recipe-command")
 
 
 def test_a_file_can_be_dropped_with_the_mouse(page):
@@ -118,7 +125,7 @@ def test_a_table_is_pasted_from_a_spreadsheet(page):
     assert "“What the scores measure”" in text_of(page, "#question")
     find(page, "#metric").send_keys("accuracy")
     press(page, "#again", "metric=accuracy")
-    assert "decimal" in text_of(page, "#question").lower()
+    assert "decimal comma" in text_of(page, "#question").lower()
     find(page, "[name=decimal_comma]").click()
     find(page, "#missing_marker").send_keys("n/a")
     press(page, "#again", "missing_marker=n")

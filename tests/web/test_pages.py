@@ -9,6 +9,7 @@ import sys
 import pytest
 from typer.testing import CliRunner
 
+import podium
 from podium.cli.main import app
 from web.load import TABLE
 
@@ -59,9 +60,9 @@ def test_what_was_chosen_stays_when_something_is_wrong(client, table):
     sent = {"direction": "lower", "compare.control": "C3", "compare.rope": "wide", "compare.alpha": "0.05"}
     answer = client.post(f"/tables/{table}/comparisons", data=sent)
     assert answer.status_code == 422
-    assert "`rope`" in problem(answer)
+    assert "“Differences that do not matter”" in problem(answer)
     assert re.search(r'value="lower" checked', answer.text)
-    assert "<option selected>C3</option>" in answer.text
+    assert '<option value="C3" selected>C3</option>' in answer.text
 
 
 def test_a_result_has_an_address_that_can_be_kept(client, table):
@@ -100,7 +101,7 @@ def test_the_recipes_of_a_comparison_run_and_agree(client, table, tmp_path):
         "/chance/pvalue?metric=auc&score=0.7&positives=20&negatives=20&competitors=5&unattainable=nearest",
         "/chance/table?metrics=auc&positives=20,30&negatives=20&competitors=10&alphas=0.05",
         "/chance/plan?what=cases&metrics=auc&score=0.7&share=0.5&competitors=10&alpha=0.05",
-        "/power?effects=0.5&datasets=10&tests=sign&repetitions=300",
+        "/power?effects=0.5&sizes=10&tests=sign&draws=300",
     ],
 )
 def test_the_recipes_of_calculators_run_and_agree(client, path):
@@ -117,7 +118,7 @@ def test_the_recipes_of_calculators_run_and_agree(client, path):
 def test_calculators_keep_what_was_asked_when_it_is_wrong(client):
     answer = client.get("/chance/value?metric=auc&positives=many&negatives=40")
     assert answer.status_code == 422
-    assert "`positives`" in problem(answer)
+    assert "“positives”" in problem(answer)
     assert 'value="many"' in answer.text
 
 
@@ -131,13 +132,13 @@ def test_examples_can_be_tried(client):
 def test_costs_enter_a_comparison(client):
     start = client.post("/tables", data={"then": "compare", "example": "ulas2008"})
     table = start.headers["location"]
-    by_metric = client.post(f"{table}/comparisons", data={"compare.costs": "training_time"}, follow_redirects=True)
+    by_metric = client.post(f"{table}/comparisons", data={"compare.cost": "training_time"}, follow_redirects=True)
     assert "Order by cost" in by_metric.text
     assert "--cost training_time" in recipe(by_metric, "command")
     names = "5nn=1, c45=2, lnp=3, mlp=4, mdt=5, svl=6, sv2=7, svr=8"
-    typed = client.post(f"{table}/comparisons", data={"compare.costs": names}, follow_redirects=True)
+    typed = client.post(f"{table}/comparisons", data={"compare.cost": names}, follow_redirects=True)
     assert "'5nn': 1.0" in recipe(typed, "python")
-    wrong = client.post(f"{table}/comparisons", data={"compare.costs": "5nn=cheap"})
+    wrong = client.post(f"{table}/comparisons", data={"compare.cost": "5nn=cheap"})
     assert "Costs must look like svm=3, knn=1" in problem(wrong)
 
 
@@ -147,3 +148,45 @@ def test_a_pasted_table_can_be_had_as_a_file(client):
     answer = client.get(f"{table}/file")
     assert answer.text.replace("\r\n", "\n") == text
     assert answer.headers["content-disposition"] == "attachment; filename*=UTF-8''pasted.csv"
+
+
+def hidden(answer):
+    """What the form below a result sends unchanged."""
+    return dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', answer.text))
+
+
+def test_settings_can_be_changed_below_a_result_and_are_recorded(client, table):
+    first = client.post(f"/tables/{table}/comparisons", data={"direction": "lower"}, follow_redirects=True)
+    assert hidden(first) == {"direction": "lower"}  # how the table is read stays
+    again = re.search(r'<form method="post" action="([^"]+)"', first.text)[1]
+    changed = {"compare.alpha": "0.01", "compare.correction": "hochberg", "compare.algorithms": ["C1", "C3", "C4"]}
+    second = client.post(again, data={**hidden(first), **changed}, follow_redirects=True)
+    assert second.status_code == 200
+    assert second.url != first.url
+    data = client.get(f"{second.url}/json").json()
+    results = podium.read(TABLE, direction="lower")
+    expected = podium.compare(results, alpha=0.01, correction="hochberg", algorithms=["C1", "C3", "C4"])
+    assert data["verdict"] == list(expected.verdict)
+    assert data["pairs"]["adjusted"] == expected.pairs["adjusted"].tolist()
+    assert (data["settings"]["alpha"], data["settings"]["correction"]) == (0.01, "hochberg")
+    words = shlex.split(recipe(second, "command"))
+    assert words[3:-2] == ["--direction", "lower", *(word for name in ("C1", "C3", "C4") for word in ("--algorithms", name)),
+                           "--correction", "hochberg", "--alpha", "0.01"]  # fmt: skip
+    form = second.text  # and the form shows what was chosen
+    assert 'value="hochberg" selected' in form
+    assert len(re.findall(r'name="compare.algorithms" value="\w+" checked', form)) == 3
+    assert hidden(second) == {"direction": "lower"}
+
+
+def test_an_order_has_a_report_and_settings_too(client):
+    table = client.post("/tables", data={"then": "compare", "example": "ulas2008"}).headers["location"]
+    first = client.post(f"{table}/orders", data={"order.cost": "training_time"}, follow_redirects=True)
+    assert first.status_code == 200
+    assert recipe(first, "command").endswith("--cost training_time")
+    second = client.post(f"{table}/orders", data={"order.cost": ["space", ""], "order.alpha": "0.1"})
+    address = second.headers["location"]
+    assert address != first.url.path
+    assert client.get(f"{address}/json").json()["alpha"] == 0.1
+    assert client.get(f"{address}/html").text.startswith("<!doctype html>")
+    wrong = client.post(f"{table}/orders", data={"order.test": "magic"})
+    assert (wrong.status_code, "“Test”" in problem(wrong)) == (422, True)

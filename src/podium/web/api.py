@@ -9,7 +9,7 @@ from fastapi import APIRouter, Path, Query, Request, UploadFile
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
-from podium.web import calculators
+from podium.web import tasks
 from podium.web.calculator_pages import chart_answer
 from podium.web.models import (
     ChanceChart,
@@ -18,6 +18,7 @@ from podium.web.models import (
     ChanceTable,
     ChanceValue,
     ComparisonOptions,
+    Options,
     OrderOptions,
     PowerOptions,
     ReadingOptions,
@@ -137,15 +138,19 @@ async def upload_text(request: Request, table: TableText) -> Seen:
 
 
 async def _added(request: Request, name: str, content: bytes) -> Seen:
-    service = service_of(request)
-    table = service.add_table(name, content)
-    return Seen(table=table, **await service.look(table, ReadingOptions()))
+    return await _seen(request, service_of(request).add_table(name, content), ReadingOptions())
+
+
+async def _seen(request: Request, table: str, reading: ReadingOptions) -> Seen:
+    seen = await service_of(request).look(table, reading)
+    question = seen["question"]
+    return Seen(**{**seen, "table": table, "question": None if question is None else str(question)})
 
 
 @router.get("/tables/{table}", tags=["tables"])
 async def look_at_table(request: Request, table: Id, reading: Annotated[ReadingOptions, Query()]) -> Seen:
     """What is recognised in a table if it is read like this."""
-    return Seen(table=table, **await service_of(request).look(table, reading))
+    return await _seen(request, table, reading)
 
 
 async def _made(request: Request, kind: str, table: str, asked: ComparisonRequest | OrderRequest) -> Response:
@@ -167,7 +172,7 @@ async def compare(request: Request, table: Id, asked: ComparisonRequest) -> Resp
 @router.get("/comparisons/{comparison}/{form}", tags=["comparisons"], responses={200: _FILES})
 async def comparison_file(request: Request, comparison: Id, form: Format) -> Response:
     """A comparison as JSON, as one self-contained page, as LaTeX (packed), as Markdown; its pairs as CSV."""
-    return file_answer(service_of(request).kept.made(comparison, "comparison"), form, download=False)
+    return file_answer(request, "comparison", comparison, form)
 
 
 @router.post("/tables/{table}/orders", status_code=201, tags=["order"], responses={201: _ORDER})
@@ -179,29 +184,25 @@ async def order(request: Request, table: Id, asked: OrderRequest) -> Response:
 @router.get("/chance/value", tags=["chance"])
 async def chance_value(request: Request, asked: Annotated[ChanceValue, Query()]) -> dict[str, Any]:
     """The score that a winner must exceed."""
-    found: dict[str, Any] = await _calculated(request, calculators.chance_value, asked)
-    return found
+    return await _calculated(request, tasks.chance_value, asked)
 
 
 @router.get("/chance/pvalue", tags=["chance"])
 async def chance_pvalue(request: Request, asked: Annotated[ChancePvalue, Query()]) -> dict[str, Any]:
     """How often the best of C random rankings scores at least this."""
-    found: dict[str, Any] = await _calculated(request, calculators.chance_pvalue, asked)
-    return found
+    return await _calculated(request, tasks.chance_pvalue, asked)
 
 
 @router.get("/chance/table", tags=["chance"])
-async def chance_table(request: Request, asked: Annotated[ChanceTable, Query()]) -> list[dict[str, Any]]:
+async def chance_table(request: Request, asked: Annotated[ChanceTable, Query()]) -> dict[str, Any]:
     """Critical values for every combination of sizes, competitors and levels."""
-    rows: list[dict[str, Any]] = await _calculated(request, calculators.chance_table, asked)
-    return rows
+    return await _calculated(request, tasks.chance_table, asked)
 
 
 @router.get("/chance/plan", tags=["chance"])
 async def chance_plan(request: Request, asked: Annotated[ChancePlan, Query()]) -> dict[str, Any]:
     """Plan a test set: its mix, how many cases, or what the number of competitors changes."""
-    found: dict[str, Any] = await _calculated(request, calculators.chance_plan, asked)
-    return found
+    return await _calculated(request, tasks.chance_plan, asked)
 
 
 @router.get("/chance/chart", tags=["chance"], responses={200: _PICTURE}, response_class=Response)
@@ -210,15 +211,16 @@ async def chance_chart(request: Request, asked: Annotated[ChanceChart, Query()])
     return await chart_answer(request, asked)
 
 
-async def _calculated(request: Request, task: Callable[..., Any], asked: Any) -> Any:
-    return (await service_of(request).calculate(task, **asked.given()))["data"]
+async def _calculated(request: Request, task: Callable[..., Any], asked: Options) -> dict[str, Any]:
+    data: dict[str, Any] = (await service_of(request).calculate(task, **asked.given()))["data"]
+    return data
 
 
 @router.get("/power", tags=["power"])
-async def power(request: Request, asked: Annotated[PowerOptions, Query()]) -> dict[str, Any] | list[dict[str, Any]]:
+async def power(request: Request, asked: Annotated[PowerOptions, Query()]) -> dict[str, Any]:
     """How likely a difference is to be found, how many datasets it takes, or what a pilot table could show."""
-    found: dict[str, Any] | list[dict[str, Any]] = (await service_of(request).power(asked, ReadingOptions()))["data"]
-    return found
+    data: dict[str, Any] = (await service_of(request).power(asked, ReadingOptions()))["data"]
+    return data
 
 
 @router.get("/watch", tags=["watch"])

@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse, Response
 from podium.core.errors import PodiumError
 from podium.core.version import VERSION
 from podium.web import api, calculator_pages, pages
-from podium.web.forms import for_page, sentence_of
+from podium.web.forms import refused, said
 from podium.web.guarding import Guarding, own_hosts
 from podium.web.service import Service
 from podium.web.settings import Settings
@@ -73,10 +73,10 @@ async def _static(name: str) -> Response:
     return Response(text, media_type=_STATIC[name])
 
 
-def _answer(request: Request, status: int, sentence: str, headers: dict[str, str] | None = None) -> Response:
+def _answer(request: Request, error: PodiumError, status: int, headers: dict[str, str] | None = None) -> Response:
     if request.url.path.startswith("/api/"):
-        return JSONResponse({"error": sentence}, status_code=status, headers=headers)
-    answer = page(request, "message.html", sentence=for_page(sentence), status=status)
+        return JSONResponse({"error": str(error)}, status_code=status, headers=headers)
+    answer = page(request, "message.html", sentence=said(error), status=status)
     answer.headers.update(headers or {})
     return answer
 
@@ -84,16 +84,16 @@ def _answer(request: Request, status: int, sentence: str, headers: dict[str, str
 async def _podium_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, PodiumError)
     status = getattr(error, "status", 422)
-    return _answer(request, status, str(error), {"Retry-After": "30"} if status == 503 else None)
+    return _answer(request, error, status, {"Retry-After": "30"} if status == 503 else None)
 
 
 async def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    return _answer(request, 422, sentence_of(error.errors()))
+    return _answer(request, refused(error.errors()), 422)
 
 
 async def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     sentences = {404: "There is no such page.", 405: "This address does not take such a request."}
     sentence = sentences.get(error.status_code, str(error.detail))
-    return _answer(request, error.status_code, sentence, dict(error.headers or {}))
+    return _answer(request, PodiumError(sentence), error.status_code, dict(error.headers or {}))

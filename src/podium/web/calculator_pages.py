@@ -6,21 +6,21 @@ from collections.abc import Callable
 from typing import Any
 
 from fastapi import APIRouter, Request
-from pydantic import BaseModel
 from starlette.datastructures import QueryParams
 from starlette.responses import Response
 
 from podium.chance.registry import names
 from podium.core.errors import PodiumError
-from podium.web.calculators import chance_chart, chance_plan, chance_pvalue, chance_table, chance_value
+from podium.web import tasks
 from podium.web.errors import BusyError, FaultError, GoneError
-from podium.web.forms import for_page, options_from
+from podium.web.forms import fields_of, options_from, said
 from podium.web.models import (
     ChanceChart,
     ChancePlan,
     ChancePvalue,
     ChanceTable,
     ChanceValue,
+    Options,
     PowerOptions,
     ReadingOptions,
 )
@@ -32,18 +32,12 @@ __all__ = ["chart_answer", "router"]
 
 router = APIRouter(include_in_schema=False)
 
-MODELS: dict[str, type[BaseModel]] = {
-    "value": ChanceValue,
-    "pvalue": ChancePvalue,
-    "table": ChanceTable,
-    "plan": ChancePlan,
-    "chart": ChanceChart,
-}
-TASKS: dict[str, Callable[..., Any]] = {
-    "value": chance_value,
-    "pvalue": chance_pvalue,
-    "table": chance_table,
-    "plan": chance_plan,
+CALCULATORS: dict[str, tuple[type[Options], Callable[..., Any]]] = {
+    "value": (ChanceValue, tasks.chance_value),
+    "pvalue": (ChancePvalue, tasks.chance_pvalue),
+    "table": (ChanceTable, tasks.chance_table),
+    "plan": (ChancePlan, tasks.chance_plan),
+    "chart": (ChanceChart, tasks.chance_chart),
 }
 # Answers to look at before anything was asked: the KDD Cup of Forman and Cohen (2005).
 STARTS = {
@@ -58,12 +52,6 @@ STARTS = {
 }  # fmt: skip
 
 
-@router.get("/chance")
-async def chance(request: Request) -> Response:
-    """The calculator of critical values is the first."""
-    return await _chance_page(request, "value")
-
-
 @router.get("/chance/chart.svg")
 async def chart_picture(request: Request) -> Response:
     """The picture of the chart page."""
@@ -72,46 +60,44 @@ async def chart_picture(request: Request) -> Response:
 
 async def chart_answer(request: Request, options: ChanceChart) -> Response:
     """A chart as SVG."""
-    picture = await service_of(request).calculate(chance_chart, **options.given())
+    picture = await service_of(request).calculate(tasks.chance_chart, **options.given())
     # A picture of our own making; its style stands within it.
     headers = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"}
     return Response(picture, media_type="image/svg+xml", headers=headers)
 
 
+@router.get("/chance")
 @router.get("/chance/{kind}")
-async def chance_kind(request: Request, kind: str) -> Response:
-    """One of the calculators."""
-    if kind not in MODELS:
-        raise GoneError(f"There is no such calculator; there are {', '.join(MODELS)}.")
-    return await _chance_page(request, kind)
-
-
-async def _chance_page(request: Request, kind: str) -> Response:
+async def chance(request: Request, kind: str = "value") -> Response:
+    """One of the calculators; that of critical values is the first."""
+    if kind not in CALCULATORS:
+        raise GoneError(f"There is no such calculator; there are {', '.join(CALCULATORS)}.")
+    model, task = CALCULATORS[kind]
     asked = request.query_params if len(request.query_params) else QueryParams(STARTS[kind])
-    section, recipe, problem, data = "", None, "", None
+    found: dict[str, Any] = {"data": None, "sections": []}
+    recipe, problem = None, ""
     try:
-        options: Any = options_from(MODELS[kind], asked)
+        options = options_from(model, asked)
         recipe = chance_recipe(kind, options.given())
         if kind != "chart":
-            found = await service_of(request).calculate(TASKS[kind], **options.given())
-            section, data = found["section"], found["data"]
+            found = await service_of(request).calculate(task, **options.given())
     except (BusyError, FaultError):
         raise
     except PodiumError as error:
-        problem = for_page(str(error))
+        problem = said(error)
     return page(
         request,
-        f"chance_{kind}.html",
+        "chance.html",
         here="chance",
         kind=kind,
         asked=asked,
         query=str(asked),
-        section=section,
-        data=data,
+        fields=fields_of(model),
         recipe=recipe,
         problem=problem,
         metrics=names(),
         status=422 if problem else 200,
+        **found,
     )
 
 
@@ -119,33 +105,35 @@ async def _chance_page(request: Request, kind: str) -> Response:
 async def power(request: Request) -> Response:
     """Power planning, with or without a pilot table."""
     service, asked = service_of(request), request.query_params
-    section, recipe, problem, seen = "", None, "", None
+    sections: list[str] = []
+    recipe, problem, question, seen = None, "", None, None
     try:
         options = options_from(PowerOptions, asked)
         reading = options_from(ReadingOptions, asked, prefix="reading.")
         if options.table is not None:
             seen = await service.look(options.table, reading)
-        if not options.table or not (seen and seen["question"]):
-            found = await service.power(options, reading)
-            section = found["section"]
+            question = seen["question"]
+        if question is None:
+            sections = (await service.power(options, reading))["sections"]
         recipe = power_recipe(service.kept.table(options.table).name if options.table else None, reading, options)
     except (BusyError, FaultError, GoneError):
         raise
     except PodiumError as error:
-        problem = for_page(str(error))
-    limits = service.settings.limits
+        problem = said(error)
     return page(
         request,
         "power.html",
         here="power",
         asked=asked,
         query=str(asked),
+        fields=fields_of(PowerOptions),
+        reading_fields=fields_of(ReadingOptions),
         seen=seen,
-        question=for_page((seen or {}).get("question") or ""),
-        section=section,
+        question="" if question is None else said(question),
+        sections=sections,
         recipe=recipe,
         problem=problem,
-        most=limits.upload_bytes,
+        most=service.settings.limits.upload_bytes,
         then="power",
         status=422 if problem else 200,
     )

@@ -1,62 +1,86 @@
-"""Forms and addresses: from the texts that a browser sends to the options they mean, or a sentence."""
+"""Forms and addresses: the fields that a model has, and from the texts that a browser sends to the options they mean."""
 
 from __future__ import annotations
 
-import re
-import typing
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 from starlette.datastructures import FormData, QueryParams
 
-from podium.core.errors import ArgumentError
+from podium.core.errors import ArgumentError, PodiumError
 from podium.core.escape import visible
+from podium.core.options import OPTIONS
 
-__all__ = ["for_page", "options_from", "sentence_of"]
+__all__ = ["FormField", "fields_of", "options_from", "refused", "said"]
 
-Options = TypeVar("Options", bound=BaseModel)
-
-_WHOLE = ("algorithms", "cost_metrics")  # lists of names that are chosen, not typed with commas between
-# What the sentences of the reader call an option of the command line is a field of the form here.
-_FIELDS = {
-    "--metric": "“What the scores measure”",
-    "--direction": "“Better is”",
-    "--algorithm-column": "“Algorithms are in”",
-    "--dataset-column": "“Datasets are in”",
-    "--value-column": "“Scores are in”",
-    "--fold-column": "“Folds are in”",
-    "--repeat-column": "“Repeats are in”",
-    "--metric-column": "“Metrics are in”",
-    "--ignore-column": "“Leave out columns”",
-    "--missing-marker": "“Missing is written as”",
-    "--summaries": "“Summary rows and columns”",
-    "--rows": "“Rows are”",
-    "--layout": "“Shape”",
-    "--separator": "“Separator”",
-    "--encoding": "“Encoding”",
-    "--sheet": "“Sheet”",
-    "--decimal-comma": "“Decimal comma”",
-    "--percent": "“Percent signs”",
-    "--mean-sd": "“Mean and deviation in one cell”",
-    "--footnotes": "“Footnote marks”",
-    "--text-as-missing": "“Texts are failures”",
-    "--repeats": "“Number of repeats”",
-    "--test-fraction": "“Share tested”",
-    "--cost": "“Costs”",
-    "--cost-metric": "“Costs”",
-    "--cost-order": "“Costs”",
-}
+Model = TypeVar("Model", bound=BaseModel)
+_WHOLE = ("algorithms", "cost", "value_column")  # lists of names that are chosen, not typed with commas between
+_PLACES = ("query", "body", "path", "options", "reading")  # where a field stands in a request
+_WORDS = {"auto": "recognise it", "ask": "ask me", "drop": "leave them out", "keep": "keep them"}
 
 
-def options_from(model: type[Options], sent: FormData | QueryParams, *, prefix: str = "") -> Options:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormField:
+    """A field of a form: `kind` is "text", "number", "whole", "flag", "choice", "several" (of choices) or "column"."""
+
+    name: str
+    label: str
+    hint: str
+    kind: str
+    choices: tuple[tuple[str, str], ...]
+    default: Any
+
+
+@cache
+def fields_of(model: type[BaseModel]) -> dict[str, FormField]:
+    """The fields of a model by name, from its schema."""
+    return {name: _field(name, facts) for name, facts in model.model_json_schema()["properties"].items()}
+
+
+def _field(name: str, facts: dict[str, Any]) -> FormField:
+    variants = [one for one in facts.get("anyOf", [facts]) if one.get("type") != "null"]
+    choices = variants[0].get("enum", variants[0].get("items", {}).get("enum", []))
+    kinds = {"number": "number", "integer": "whole", "boolean": "flag"}
+    kind = kinds.get(variants[0].get("type", ""), "text") if len(variants) == 1 else "text"
+    if choices:
+        kind = "several" if variants[0].get("type") == "array" else "choice"
+    elif name in OPTIONS and OPTIONS[name].kind == "column" and OPTIONS[name].default is None:
+        kind = "column"
+    default = facts.get("default")
+    return FormField(
+        name=name,
+        label=facts["title"],
+        hint=facts.get("description", ""),
+        kind=kind,
+        choices=tuple((choice, _words(name, choice)) for choice in choices),
+        default=", ".join(default) if isinstance(default, list) and kind != "several" else default,
+    )
+
+
+def _words(name: str, choice: str) -> str:
+    """A choice in words: the label of its registry, where it is of one."""
+    declared = OPTIONS[name].choices if name in OPTIONS else ()
+    if isinstance(declared, str):
+        module, _, registry = declared.partition(":")
+        entry = getattr(import_module(module), registry).get(choice)
+        label = getattr(entry, "label", None)
+        if label:
+            return f"{label} ({choice})"
+    return _WORDS.get(choice, choice.replace("_", " "))
+
+
+def options_from(model: type[Model], sent: FormData | QueryParams, *, prefix: str = "") -> Model:
     """The options in a form; fields that are not of this model are left alone, blank ones are left out."""
     given: dict[str, Any] = {}
-    for name, field in model.model_fields.items():
+    for name, field in model.model_json_schema()["properties"].items():
         texts = [text.strip() for text in sent.getlist(prefix + name) if isinstance(text, str) and text.strip()]
         if not texts:
             continue
-        if _is_list(field.annotation):
+        if any(one.get("type") == "array" for one in field.get("anyOf", [field])):
             parts = texts if name in _WHOLE else [part.strip() for text in texts for part in text.split(",")]
             given[name] = [part for part in parts if part]
         else:
@@ -64,36 +88,24 @@ def options_from(model: type[Options], sent: FormData | QueryParams, *, prefix: 
     try:
         return model.model_validate(given)
     except ValidationError as error:
-        raise ArgumentError(sentence_of(error.errors())) from None
+        raise refused(error.errors()) from None
 
 
-def _is_list(annotation: Any) -> bool:
-    return (
-        annotation is list or typing.get_origin(annotation) is list or any(map(_is_list, typing.get_args(annotation)))
-    )
-
-
-def sentence_of(errors: typing.Sequence[Mapping[str, Any]]) -> str:
+def refused(errors: Sequence[Mapping[str, Any]]) -> ArgumentError:
     """The first thing that is wrong, in one sentence."""
     first = errors[0]
-    place = [str(part) for part in first["loc"] if part not in ("query", "body", "path")]
-    name = place[0] if place else "the request"
-    message = str(first["msg"])
-    got = first.get("input")
+    place = [str(part) for part in first["loc"] if part not in _PLACES]
+    message, got = str(first["msg"]), first.get("input")
     shown = f"; got {visible(str(got)[:60])!r}" if isinstance(got, str | int | float) else ""
-    return f"`{visible(name)}`: {message[:1].lower()}{message[1:]}{shown}."
+    sentence = "{argument}: {message}{shown}."
+    name = visible(place[0]) if place else "the request"
+    return ArgumentError(sentence, argument=name, message=message[:1].lower() + message[1:], shown=shown)
 
 
-def for_page(sentence: str) -> str:
-    """A sentence in the words of the form: fields instead of options of the command line, no Python.
+def said(error: PodiumError) -> str:
+    """The sentence of an error in the words of the form.
 
-    >>> for_page("Say what it is: give --metric (such as auc), or --direction lower (`metric=`, `direction=`).")
-    'Say what it is: give “What the scores measure” (such as auc), or “Better is” lower.'
+    >>> said(PodiumError("Say what it is: give {metric}.", options=["metric"]))
+    'Say what it is: give “What the scores measure”.'
     """
-    without_python = re.sub(r" \(`[^()]*\)", "", sentence)
-    named = r"--[a-z]+(?:-[a-z]+)*|`([a-z_]+)`"
-    return re.sub(named, lambda match: _FIELDS.get(_flag(match[1] or match[0]), match[0]), without_python)
-
-
-def _flag(name: str) -> str:
-    return name if name.startswith("--") else "--" + name.replace("_", "-")
+    return error.said(lambda name: f"“{OPTIONS[name].label if name in OPTIONS else name}”")

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote, urlencode
 
 from fastapi import APIRouter, Request
-from starlette.datastructures import FormData, UploadFile
+from starlette.datastructures import FormData, QueryParams, UploadFile
 from starlette.responses import RedirectResponse, Response
 
 from podium.core.errors import DataError, PodiumError, StoreError
 from podium.web import tasks
 from podium.web.errors import GoneError
-from podium.web.forms import for_page, options_from
-from podium.web.kept import Made
-from podium.web.models import ComparisonOptions, OrderOptions, ReadingOptions
-from podium.web.recipes import compare_recipe, order_recipe
+from podium.web.forms import fields_of, options_from, said
+from podium.web.models import ComparisonOptions, Options, OrderOptions, ReadingOptions
+from podium.web.recipes import Recipe, compare_recipe, order_recipe
 from podium.web.service import FORMATS, Service
 from podium.web.templating import page
 
@@ -23,6 +23,8 @@ __all__ = ["file_answer", "router", "service_of"]
 
 router = APIRouter(include_in_schema=False)
 EXAMPLES = ("benavoli2016", "ulas2008")
+HERE = {"comparison": "compare", "order": "order"}  # the place in the navigation, and the prefix of its fields
+MODELS: dict[str, type[Options]] = {"comparison": ComparisonOptions, "order": OrderOptions}
 NEXT = {"compare": "/tables/{}", "order": "/tables/{}/order", "power": "/power?table={}"}
 
 
@@ -63,7 +65,7 @@ async def upload(request: Request) -> Response:
             table = service.add_table(name, content)
             await service.look(table, ReadingOptions())  # what cannot be a table is refused here, in the page
         except PodiumError as error:
-            return start_page(request, then, problem=for_page(str(error)), status=422)
+            return start_page(request, then, problem=said(error), status=422)
     return RedirectResponse(NEXT[then].format(table), status_code=303)
 
 
@@ -85,7 +87,7 @@ async def _sent(service: Service, form: FormData) -> tuple[str, bytes]:
 @router.get("/tables/{table}")
 async def recognised(request: Request, table: str) -> Response:
     """What was recognised in a table, to be corrected, and what to compare."""
-    return await _table_page(request, table, "compare")
+    return await _table_page(request, table, "comparison")
 
 
 @router.get("/tables/{table}/file")
@@ -103,112 +105,124 @@ async def recognised_for_order(request: Request, table: str) -> Response:
 
 
 async def _table_page(
-    request: Request, table: str, here: str, *, sent: Any = None, problem: str = "", status: int = 200
+    request: Request, table: str, kind: str, *, sent: Any = None, error: PodiumError | None = None
 ) -> Response:
     """The page of a table; after a problem, with everything as it was chosen."""
     service = service_of(request)
     sent = request.query_params if sent is None else sent
+    reading = ReadingOptions()
     try:
         reading = options_from(ReadingOptions, sent)
-    except PodiumError as error:
-        reading, problem, status = ReadingOptions(), str(error), 422
-    try:
         seen = await service.look(table, reading)
     except GoneError:
         raise
-    except PodiumError as error:
+    except PodiumError as problem:
+        error = problem
         seen = await service.look(table, ReadingOptions())
-        problem, status = str(error), 422
+    question = seen["question"]
     return page(
         request,
-        "table.html" if here == "compare" else "table_order.html",
-        here=here,
+        "table.html",
+        here=HERE[kind],
         table=table,
         seen=seen,
-        reading=reading,
         sent=sent,
+        fields=fields_of(MODELS[kind]),
+        reading_fields=fields_of(ReadingOptions),
         costs=[metric["name"] for metric in seen["metrics"] if metric["is_cost"]],
-        problem=for_page(problem),
-        question=for_page(seen["question"] or ""),
-        status=status,
+        problem="" if error is None else said(error),
+        question="" if question is None else said(question),
+        asks=[] if question is None else [*question.fields.get("options", []), question.fields.get("argument", "")],
+        status=200 if error is None else 422,
     )
 
 
 @router.post("/tables/{table}/comparisons")
 async def compare(request: Request, table: str) -> Response:
     """Compare as the form says, and go to the result."""
-    return await _make(request, table, "comparison", ComparisonOptions)
+    return await _make(request, table, "comparison")
 
 
 @router.post("/tables/{table}/orders")
 async def order(request: Request, table: str) -> Response:
     """Order by cost as the form says, and go to the result."""
-    return await _make(request, table, "order", OrderOptions)
+    return await _make(request, table, "order")
 
 
-async def _make(request: Request, table: str, kind: str, model: type[ComparisonOptions | OrderOptions]) -> Response:
-    here = "compare" if kind == "comparison" else "order"
+async def _make(request: Request, table: str, kind: str) -> Response:
     async with request.form(max_files=0, max_fields=5_000) as form:
         try:
             reading = options_from(ReadingOptions, form)
-            options = options_from(model, form, prefix=f"{here}.")
+            options = options_from(MODELS[kind], form, prefix=f"{HERE[kind]}.")
             made = await service_of(request).make(kind, table, reading, options)
         except GoneError:
             raise
         except PodiumError as error:
-            return await _table_page(request, table, here, sent=form, problem=str(error), status=422)
+            return await _table_page(request, table, kind, sent=form, error=error)
     return RedirectResponse(f"/{kind}s/{made}", status_code=303)
 
 
 @router.get("/comparisons/{key}")
 async def comparison_page(request: Request, key: str) -> Response:
-    """A comparison: its verdict, its ranking, and everything to download."""
-    made = service_of(request).kept.made(key, "comparison")
-    asked = made.page["asked"]
-    recipe = compare_recipe(asked["name"] or "suite.db", asked["reading"], asked["options"])
-    here = "compare" if asked["table"] else "watch"
-    return page(request, "comparison.html", here=here, key=key, recipe=recipe, **_shown(made, ""))
+    """A comparison: its verdict, its ranking, everything to download, and the settings to compute it anew."""
+    return _result_page(request, "comparison", key, compare_recipe)
 
 
 @router.get("/orders/{key}")
 async def order_page(request: Request, key: str) -> Response:
-    """An order by cost."""
-    made = service_of(request).kept.made(key, "order")
+    """An order by cost, everything to download, and the settings to compute it anew."""
+    return _result_page(request, "order", key, order_recipe)
+
+
+def _result_page(request: Request, kind: str, key: str, recipe: Callable[..., Recipe]) -> Response:
+    made = service_of(request).kept.made(key, kind)
     asked = made.page["asked"]
-    recipe = order_recipe(asked["name"], asked["reading"], asked["options"])
-    return page(request, "order.html", here="order", key=key, recipe=recipe, **_shown(made, "/order"))
+    table, reading, here = asked["table"], _texts(asked["reading"]), HERE[kind]
+    sent = [(f"{here}.{name}", text) for name, text in _texts(asked["options"])]
+    back = f"/tables/{table}{'/order' if kind == 'order' else ''}?{urlencode([*reading, *sent])}"
+    return page(
+        request,
+        "result.html",
+        here=here if table else "watch",
+        made=made.page,
+        asked=asked,
+        address=f"/{kind}s/{key}",
+        again=f"/tables/{table}/{kind}s" if table else "/watch/report",
+        back=back if table else "/watch",
+        reading=reading,
+        sent=QueryParams(sent),
+        fields=fields_of(MODELS[kind]),
+        recipe=recipe(asked["name"] or "suite.db", asked["reading"], asked["options"]),
+    )
 
 
-def _shown(made: Made, form: str) -> dict[str, Any]:
-    """What the page of a result shows, and the way back to the form that made it."""
-    asked = made.page["asked"]
-    chosen = asked["reading"].model_dump(exclude_defaults=True)
-    texts = {name: ", ".join(value) if isinstance(value, list) else value for name, value in chosen.items()}
-    back = f"/tables/{asked['table']}{form}?{urlencode(texts)}" if asked["table"] else None
-    return {"made": made.page, "name": asked["name"], "back": back}
+def _texts(options: Options) -> list[tuple[str, str]]:
+    """The options that differ from the usual, as a form sends them."""
+    chosen = options.chosen().items()
+    return [(name, str(one)) for name, value in chosen for one in (value if isinstance(value, list) else [value])]
 
 
-@router.get("/orders/{key}/json")
-async def order_file(request: Request, key: str) -> Response:
-    """An order by cost as JSON, as `podium order --json` prints it."""
-    return file_answer(service_of(request).kept.made(key, "order"), "json", download=False)
+@router.get("/orders/{key}/{form}")
+async def order_file(request: Request, key: str, form: str) -> Response:
+    """A file of an order by cost."""
+    return file_answer(request, "order", key, form)
 
 
 @router.get("/comparisons/{key}/{form}")
 async def comparison_file(request: Request, key: str, form: str) -> Response:
     """A file of a comparison, to be looked at or, with ?download, to be kept."""
-    made = service_of(request).kept.made(key, "comparison")
-    return file_answer(made, form, download="download" in request.query_params)
+    return file_answer(request, "comparison", key, form)
 
 
-def file_answer(made: Made, form: str, *, download: bool) -> Response:
+def file_answer(request: Request, kind: str, key: str, form: str) -> Response:
     """One format of a result; the report brings the policy that fits its own script and style."""
-    if form not in made.files:
-        raise GoneError(f"There is no such format; there are {', '.join(made.files)}.")
+    made = service_of(request).kept.made(key, kind)
+    if form not in FORMATS:
+        raise GoneError(f"There is no such format; there are {', '.join(FORMATS)}.")
     media, name = FORMATS[form]
     policy = f"{made.page['policy']}; frame-ancestors 'none'" if form == "html" else "default-src 'none'"
     headers = {"Content-Security-Policy": policy}
-    if download or form in ("latex", "csv"):
+    if "download" in request.query_params or form in ("latex", "csv"):
         headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return Response(made.files[form], media_type=media, headers=headers)
 
@@ -232,7 +246,7 @@ async def _progress(request: Request, template: str) -> Response:
         try:
             seen = await service.progress()
         except StoreError as error:  # not there yet: the page asks again
-            problem = str(error)
+            problem = said(error)
     store = "suite.db" if service.settings.watch is None else service.settings.watch.name
     recipe = {
         "python": f"from podium.bench.results import results_from_store\n\nresults = results_from_store({store!r})",

@@ -48,7 +48,7 @@ def look(*, upload: Upload, reading: dict[str, Any], limits: Limits) -> dict[str
     except PodiumError as error:
         if not seen["columns"]:
             raise
-        return {**seen, "question": str(error), **_NOTHING}
+        return {**seen, "question": error, **_NOTHING}
     return {**seen, **_recognised(results)}
 
 
@@ -76,7 +76,7 @@ def _recognised(results: Results) -> dict[str, Any]:
     try:
         scores = results.scores()
     except PodiumError as error:  # several metrics: which one?
-        return {**found, "question": str(error)}
+        return {**found, "question": error}
     return {
         **found,
         "metric": plain(scores.metric),

@@ -7,10 +7,10 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from podium.core.errors import StoreError
-from podium.web import calculators, tasks
+from podium.web import tasks
 from podium.web.errors import GoneError
 from podium.web.kept import Kept, Made, identity
-from podium.web.models import ComparisonOptions, OrderOptions, PowerOptions, ReadingOptions
+from podium.web.models import ComparisonOptions, Options, PowerOptions, ReadingOptions
 from podium.web.settings import Settings
 from podium.web.uploads import checked_upload
 from podium.web.workers import Workers
@@ -23,10 +23,10 @@ FORMATS = {
     "latex": ("application/zip", "podium-latex.zip"),
     "markdown": ("text/markdown; charset=utf-8", "podium-report.md"),
     "json": ("application/json", "podium-report.json"),
-    "csv": ("text/csv; charset=utf-8", "podium-pairs.csv"),
+    "csv": ("text/csv; charset=utf-8", "podium-table.csv"),
 }
 # Calculators that may take long: they leave a worker free for the others.
-HEAVY = (calculators.chance_table, calculators.chance_plan, calculators.chance_chart, calculators.power)
+HEAVY = (tasks.chance_table, tasks.chance_plan, tasks.chance_chart, tasks.power)
 MAKERS = {"comparison": tasks.compare, "order": tasks.order}
 
 
@@ -56,9 +56,7 @@ class Service:
         given = {"upload": upload, "reading": reading.given(), "limits": self.settings.limits}
         return await self._workers.run(task, heavy=heavy, **given, **arguments)
 
-    async def make(
-        self, kind: str, table: str, reading: ReadingOptions, options: ComparisonOptions | OrderOptions
-    ) -> str:
+    async def make(self, kind: str, table: str, reading: ReadingOptions, options: Options) -> str:
         """Make a result ("comparison", "order"), or find it where it was made before; gives its id."""
         key = identity(kind, table, reading.given(), options.given())
 
@@ -93,9 +91,9 @@ class Service:
         """Power, with or without a pilot table."""
         arguments = options.model_dump(exclude={"table"})
         if options.table is None:
-            found: dict[str, Any] = await self.calculate(calculators.power, **arguments)
+            found: dict[str, Any] = await self.calculate(tasks.power, **arguments)
         else:
-            found = await self._read(calculators.power, options.table, reading, heavy=True, **arguments)
+            found = await self._read(tasks.power, options.table, reading, heavy=True, **arguments)
         return found
 
     async def progress(self) -> dict[str, Any]:

@@ -1,45 +1,56 @@
-"""What workers do with tables and stores: every task takes and gives plain values."""
+"""What workers do: every task takes plain values and gives plain values, and HTML that the report room has escaped."""
 
 from __future__ import annotations
 
 import io
-import json
 import re
 import tempfile
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from podium.core.errors import ArgumentError, DataError
-from podium.web.costs import parsed_costs
 from podium.web.reading import look, results_of
 from podium.web.settings import Limits
 from podium.web.uploads import Upload
 
 if TYPE_CHECKING:
-    from podium.comparison.comparison import Comparison
+    from podium.core.result import Result
     from podium.core.results import Results
-    from podium.report.document import Block
+    from podium.report.document import Document
 
-__all__ = ["compare", "example", "look", "order", "partial_report", "prepare", "progress", "reported"]
+__all__ = [
+    "chance_chart",
+    "chance_plan",
+    "chance_pvalue",
+    "chance_table",
+    "chance_value",
+    "compare",
+    "example",
+    "look",
+    "order",
+    "partial_report",
+    "power",
+    "prepare",
+    "progress",
+    "reported",
+]
 
-SHOWN_SECTIONS = ("verdict", "ranking", "diagram", "costs")
+SHOWN_SECTIONS = ("verdict", "ranking", "diagram", "costs", "result", "figures")
 MOST_FAILURES = 200
+MOST_TABLE_CELLS = 2_000
 _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
 
 
 def prepare(*, warm_up: bool) -> None:
     """Import what most visitors need, before the first of them comes; and compile it, if that was never done."""
-    import podium.comparison.compare
-    import podium.core.read.reader
-    import podium.report.documents
-    import podium.report.render_html
-    import podium.report.render_latex
-    import podium.report.render_markdown
+    from podium.comparison.compare import compare
     from podium.core._examples import example
+    from podium.report.documents import document
 
     if warm_up:
-        reported(podium.comparison.compare.compare(example("benavoli2016")))
+        reported(document(compare(example("benavoli2016"))))
 
 
 def example(*, name: str) -> str:
@@ -54,54 +65,78 @@ def example(*, name: str) -> str:
 
 def compare(*, upload: Upload, reading: dict[str, Any], limits: Limits, settings: dict[str, Any]) -> dict[str, Any]:
     """A comparison of the table, in every format."""
-    from podium.comparison.compare import compare as compare_results
+    results = results_of(upload, reading, limits)
+    text = settings["cost"]
+    return _compared(results, settings, None if text is None else _cost_of(text, results))
+
+
+def _compared(results: Results, settings: dict[str, Any], cost: Any, notes: Sequence[str] = ()) -> dict[str, Any]:
+    from podium.comparison.compare import compare
+    from podium.report.documents import document
+
+    given = {name: value for name, value in settings.items() if name != "cost"}
+    return reported(document(compare(results, cost=cost, **given)), results, notes)
+
+
+def order(*, upload: Upload, reading: dict[str, Any], limits: Limits, settings: dict[str, Any]) -> dict[str, Any]:
+    """The order of the algorithms by score and cost, in every format."""
+    from podium.ordering.order import order as order_results
+    from podium.report.documents import document
+    from podium.report.figures import figures_of
 
     results = results_of(upload, reading, limits)
-    cost = _costs_of(settings.pop("costs"), results)
-    return reported(compare_results(results, cost=cost, **settings))
+    cost = [_cost_of(text, results) for text in settings["cost"]] or None
+    if cost is None and not results.costs:
+        raise ArgumentError("There are no costs: give them as svm=3, knn=1, or name the algorithms, cheapest first.")
+    found = order_results(results, **{**settings, "cost": cost})
+    return reported(document(found, notes=found.final.notes, figures=figures_of(found)), results)
 
 
-def _costs_of(text: str | None, results: Results) -> Any:
-    """The costs in a form: a metric of the table, numbers ("svm=3, knn=1"), or names, cheapest first."""
-    if not text or text in results.costs:
-        return text or None
-    return parsed_costs(text)
+def _cost_of(text: str, results: Results) -> Any:
+    """A cost in a form: a metric of the table, numbers, or names. It is never the path of a file."""
+    from podium.ordering.costs import typed_costs
+
+    return text if text in results.metrics else typed_costs(text)
 
 
-def reported(comparison: Comparison, notes: list[str] | None = None) -> dict[str, Any]:
-    """The files of a comparison, and the parts of it that a page shows at once."""
-    from podium.report.documents import document
-    from podium.report.html_blocks import section_html
+def reported(report: Document, results: Results | None = None, notes: Sequence[str] = ()) -> dict[str, Any]:
+    """The files of a report, and the parts of it that a page shows at once."""
     from podium.report.render_html import render_html
     from podium.report.render_json import render_csv, render_json
     from podium.report.render_latex import latex_files
     from podium.report.render_markdown import render_markdown
 
-    report = document(comparison)
     html = render_html(report)
     policy = _POLICY.search(html)
     assert policy is not None
+    assert report.main is not None
     page = {
         "title": report.title,
         "subtitle": report.subtitle,
-        "notes": notes or [],
+        "notes": list(notes),
         "policy": policy[1].replace("&#39;", "'"),
-        "sections": [section_html(section) for section in report.sections if section.key in SHOWN_SECTIONS],
+        "sections": _sections(report),
+        "algorithms": [] if results is None else list(results.algorithms),
+        "costs": [] if results is None else list(results.costs),
     }
     texts = {
         "html": html,
-        "json": render_json(report),
         "markdown": render_markdown(report),
-        "csv": render_csv(report.tables()["pairs"]),
+        "json": render_json(report),
+        "csv": render_csv(report.main),
     }
-    return {
-        "page": page,
-        "files": {"latex": _archive(latex_files(report)), **{form: text.encode() for form, text in texts.items()}},
-    }
+    files = {"latex": _archive(latex_files(report)), **{form: text.encode() for form, text in texts.items()}}
+    return {"page": page, "files": files}
+
+
+def _sections(report: Document) -> list[str]:
+    from podium.report.html_blocks import section_html
+
+    return [section_html(section) for section in report.sections if section.key.startswith(SHOWN_SECTIONS)]
 
 
 def _archive(texts: dict[str, str]) -> bytes:
-    """The files of a LaTeX report, packed; with a fixed date, so that equal comparisons give equal files."""
+    """The files of a LaTeX report, packed; with a fixed date, so that equal results give equal files."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in texts.items():
@@ -109,42 +144,110 @@ def _archive(texts: dict[str, str]) -> bytes:
     return out.getvalue()
 
 
-def order(*, upload: Upload, reading: dict[str, Any], limits: Limits, settings: dict[str, Any]) -> dict[str, Any]:
-    """The order of the algorithms by score and cost: the JSON of `podium order`, and the page's part."""
-    from podium.ordering._multi2test import multi2test, what_if
-    from podium.ordering.costs import as_costs, combine_costs
+def _answer(*results: Result) -> dict[str, Any]:
+    """The answer of a calculator: what the command prints as JSON, and the sections of its page."""
     from podium.report.documents import document
+    from podium.report.figures import figures_of
 
-    results = results_of(upload, reading, limits)
-    scores = results.scores()
-    matched: dict[str, Any] = {"datasets": scores.datasets, "algorithms": scores.algorithms}
-    chosen = dict(settings)
-    text, metrics, weights = chosen.pop("costs"), chosen.pop("cost_metrics"), chosen.pop("weights")
-    metrics = metrics or ([] if text else list(results.costs))
-    costs = [as_costs(results.scores(metric), **matched) for metric in metrics]
-    if text:
-        costs.append(as_costs(parsed_costs(text), name="the given costs", **matched))
-    if not costs:
-        raise ArgumentError("There are no costs: give them as svm=3, knn=1, or name the algorithms, cheapest first.")
-    found = multi2test(scores, combine_costs(costs, weights=weights or None), **chosen)
-    alone = [what_if(scores, {one.names[0]: one for one in costs}, **chosen)] if len(costs) > 1 else []
-    data = json.dumps(document(found, *alone).data, ensure_ascii=False)
-    return {"page": {"sections": [_order_section(found)]}, "files": {"json": data.encode()}}
+    report = document(*results, figures=figures_of(results[0]))
+    return {"data": report.data, "sections": _sections(report)}
 
 
-def _order_section(found: Any) -> str:
-    from podium.report.document import Paragraph, Section
-    from podium.report.figures import figure_block
-    from podium.report.html_blocks import section_html
-    from podium.report.tables import frame_table
+def chance_value(*, metric: str, **arguments: Any) -> dict[str, Any]:
+    """The score that a winner must exceed."""
+    from podium.chance.best_of import critical_value
+    from podium.chance.registry import names
+    from podium.chance.simulate import simulated_critical_value
 
-    blocks: tuple[Block, ...] = (
-        Paragraph(text=found.summary()),
-        frame_table("order", "The order, first the one to use.", found.to_frame()),
-        figure_block("order_graph", found),
-        *(Paragraph(text=note) for note in found.final.notes),
-    )
-    return section_html(Section(key="order", title="The order", blocks=blocks))
+    if metric in names(exact=False):
+        return _answer(simulated_critical_value(metric, **arguments, rng=0))
+    return _answer(critical_value(metric, **arguments))
+
+
+def chance_pvalue(**arguments: Any) -> dict[str, Any]:
+    """How often the best of C random rankings scores at least this."""
+    from podium.chance.best_of import pvalue
+
+    return _answer(pvalue(**arguments))
+
+
+def chance_table(*, metrics: list[str], alphas: str, **sizes: str) -> dict[str, Any]:
+    """Tables of critical values."""
+    from podium.chance.tables import critical_table
+    from podium.core.options import numbers, whole_numbers
+
+    axes: dict[str, Any] = {name: whole_numbers(name, [text]) for name, text in sizes.items()}
+    axes["alphas"] = numbers("alphas", [alphas])
+    cells = len(metrics)
+    for axis in axes.values():
+        cells *= max(1, len(axis))
+    if cells > MOST_TABLE_CELLS:
+        raise ArgumentError(f"The table would have {cells} cells: ask for at most {MOST_TABLE_CELLS} at once.")
+    return _answer(*(critical_table(metric, **axes) for metric in metrics))
+
+
+def chance_plan(
+    *,
+    what: str,
+    metrics: list[str],
+    cases: int,
+    score: float | None,
+    share: float,
+    auc: float | None,
+    draws: int,
+    positives: int,
+    negatives: int,
+    competitors: int,
+    alpha: float,
+) -> dict[str, Any]:
+    """Planning a test set: its mix, its size, or what the number of competitors changes."""
+    from podium.chance import plan
+
+    metric = (metrics or ["auc"])[0]
+    if what == "mix":
+        mixed = {"competitors": competitors, "alpha": alpha, "auc": auc, "draws": draws, "rng": 0}
+        return _answer(plan.plan_mix(cases, metrics=metrics, **mixed))  # type: ignore[arg-type]
+    if what == "competitors":
+        sizes: dict[str, Any] = {"positives": positives, "negatives": negatives}
+        return _answer(plan.plan_competitors(metric, **sizes, alpha=alpha, score=score))
+    if score is None:
+        raise ArgumentError("Give the {argument} that is hoped for, such as 0.65.", argument="score")
+    return _answer(plan.plan_cases(metric, score, share=share, competitors=competitors, alpha=alpha))
+
+
+def chance_chart(*, chart: str, **arguments: Any) -> str:
+    """The picture of `podium chance chart`, as SVG."""
+    from podium.cli.chance_charts import draw
+
+    return draw(chart, **arguments).svg()
+
+
+def power(
+    *,
+    upload: Upload | None = None,
+    reading: dict[str, Any] | None = None,
+    limits: Limits | None = None,
+    effects: list[float],
+    sizes: list[int],
+    wanted: float | None,
+    tests: list[str],
+    folds: int | None,
+    draws: int,
+    **shared: Any,
+) -> dict[str, Any]:
+    """Power, the datasets that are needed, or the smallest effect that a pilot could show, as `podium study power`."""
+    from podium.studies import _power as studies
+
+    pilot = results_of(upload, reading or {}, limits or Limits()).scores() if upload else None
+    if wanted is not None and effects:
+        given = {**shared, "effect": effects[0], "wanted": wanted, "pilot": pilot, "repetitions": draws}
+        return _answer(*(studies.datasets_needed(test=test, **given) for test in tests))
+    if pilot is not None and not effects:
+        given = {name: shared[name] for name in ("a", "b", "alpha", "rng")}
+        given |= {"wanted": 0.8 if wanted is None else wanted}
+        return _answer(*(studies.smallest_effect(pilot, test=test, **given) for test in tests))
+    grid = {"effects": effects or [0.2, 0.5, 0.8], "sizes": sizes or [10, 20, 40]}
+    return _answer(studies.power(tests=tests, **grid, pilot=pilot, folds=folds, repetitions=draws, **shared))  # type: ignore[arg-type]
 
 
 def progress(*, path: str) -> dict[str, Any]:
@@ -178,16 +281,16 @@ def progress(*, path: str) -> dict[str, Any]:
 def partial_report(*, path: str, settings: dict[str, Any]) -> dict[str, Any]:
     """The comparison of what a run has finished so far."""
     from podium.bench.results import results_from_store
-    from podium.comparison.compare import compare
 
     results = results_from_store(path)
-    metric = settings.get("metric") or next((name for name, one in results.metrics.items() if not one.is_cost), None)
+    metric = settings["metric"] or next((name for name, one in results.metrics.items() if not one.is_cost), None)
     if metric is None:
         raise DataError("No task has finished yet: wait for some scores.")
     scores = results.scores(metric)
     columns = dict(zip(scores.algorithms, scores.table().values.T, strict=True))
     scored = [name for name, column in columns.items() if any(value == value for value in column)]
     lacking = [name for name in columns if name not in scored]
-    given = {**settings, "metric": metric, "algorithms": settings.get("algorithms") or scored}
     notes = [*results.notes, *([f"Left out, without any score so far: {', '.join(lacking)}."] if lacking else [])]
-    return reported(compare(results, **given), notes)
+    given = {**settings, "metric": metric, "algorithms": settings["algorithms"] or scored}
+    text = settings["cost"]
+    return _compared(results, given, None if text is None else _cost_of(text, results), notes)
