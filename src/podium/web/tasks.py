@@ -144,12 +144,12 @@ def _archive(texts: dict[str, str]) -> bytes:
     return out.getvalue()
 
 
-def _answer(*results: Result) -> dict[str, Any]:
+def _answer(*results: Result, drawn: bool = True) -> dict[str, Any]:
     """The answer of a calculator: what the command prints as JSON, and the sections of its page."""
     from podium.report.documents import document
     from podium.report.figures import figures_of
 
-    report = document(*results, figures=figures_of(results[0]))
+    report = document(*results, figures=figures_of(results[0]) if drawn else ())
     return {"data": report.data, "sections": _sections(report)}
 
 
@@ -183,7 +183,7 @@ def chance_table(*, metrics: list[str], alphas: str, **sizes: str) -> dict[str, 
         cells *= max(1, len(axis))
     if cells > MOST_TABLE_CELLS:
         raise ArgumentError(f"The table would have {cells} cells: ask for at most {MOST_TABLE_CELLS} at once.")
-    return _answer(*(critical_table(metric, **axes) for metric in metrics))
+    return _answer(*(critical_table(metric, **axes) for metric in metrics), drawn=False)
 
 
 def chance_plan(
