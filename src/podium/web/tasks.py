@@ -82,14 +82,13 @@ def order(*, upload: Upload, reading: dict[str, Any], limits: Limits, settings: 
     """The order of the algorithms by score and cost, in every format."""
     from podium.ordering.order import order as order_results
     from podium.report.documents import document
-    from podium.report.figures import figures_of
 
     results = results_of(upload, reading, limits)
     cost = [_cost_of(text, results) for text in settings["cost"]] or None
     if cost is None and not results.costs:
         raise ArgumentError("There are no costs: give them as svm=3, knn=1, or name the algorithms, cheapest first.")
     found = order_results(results, **{**settings, "cost": cost})
-    return reported(document(found, notes=found.final.notes, figures=figures_of(found)), results)
+    return reported(document(found, notes=found.final.notes), results)
 
 
 def _cost_of(text: str, results: Results) -> Any:
@@ -147,9 +146,8 @@ def _archive(texts: dict[str, str]) -> bytes:
 def _answer(*results: Result, drawn: bool = True) -> dict[str, Any]:
     """The answer of a calculator: what the command prints as JSON, and the sections of its page."""
     from podium.report.documents import document
-    from podium.report.figures import figures_of
 
-    report = document(*results, figures=figures_of(results[0]) if drawn else ())
+    report = document(*results, drawn=drawn)
     return {"data": report.data, "sections": _sections(report)}
 
 
