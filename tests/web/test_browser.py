@@ -166,7 +166,7 @@ def test_the_calculator_agrees_with_the_command_to_the_last_digit(page, address)
     printed = json.loads(CliRunner().invoke(app, ["chance", "value", *words, "--json", "-"]).stdout)
     assert text_of(page, "#critical") == repr(printed["critical_value"])
     assert printed["summary"] in page.page_source
-    page.get(f"{address}/chance/chart?chart=competitors&metrics=auc&positives=20&negatives=30")
+    page.get(f"{address}/chance/chart?kind=competitors&metrics=auc&positives=20&negatives=30")
     width = "return document.getElementById('chart-picture').naturalWidth"
     until(page, lambda: page.execute_script(width) > 0)
 

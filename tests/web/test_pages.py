@@ -118,7 +118,7 @@ def test_the_recipes_of_calculators_run_and_agree(client, path):
 def test_calculators_keep_what_was_asked_when_it_is_wrong(client):
     answer = client.get("/chance/value?metric=auc&positives=many&negatives=40")
     assert answer.status_code == 422
-    assert "“positives”" in problem(answer)
+    assert "“Positives”" in problem(answer)
     assert 'value="many"' in answer.text
 
 

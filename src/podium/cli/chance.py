@@ -107,13 +107,14 @@ def chart(
     **options: Any,
 ) -> None:
     """Draw null laws, surfaces with projected isolines, labelled contours, or the curve over C."""
-    from podium.cli.chance_charts import draw
     from podium.core import check
     from podium.core.files import writing
+    from podium.plot.chance_charts import draw
     from podium.plot.figure import SUFFIXES
 
     check.choice("the ending of FILE", output.suffix.lower(), SUFFIXES)
-    figure = draw(**options)
+    with progress_bar("critical values") as progress:
+        figure = draw(**options, progress=progress)
     with writing(output):
         figure.save(output)
     typer.echo(f"Wrote {safe(output)}.")

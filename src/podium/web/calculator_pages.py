@@ -47,7 +47,7 @@ STARTS = {
     "table": {"metrics": "auc", "positives": "20:100:20", "negatives": "20:100:20", "competitors": "10,100",
               "alphas": "0.01"},
     "plan": {"what": "mix", "cases": "100", "competitors": "10", "alpha": "0.05"},
-    "chart": {"chart": "contours", "metrics": "auc", "positives": "100", "negatives": "100", "competitors": "1000",
+    "chart": {"kind": "contours", "metrics": "auc", "positives": "100", "negatives": "100", "competitors": "1000",
               "alpha": "0.01"},
 }  # fmt: skip
 

@@ -12,7 +12,6 @@ from podium.web.models import ComparisonOptions, OrderOptions, PowerOptions, Rea
 __all__ = ["Recipe", "chance_recipe", "compare_recipe", "order_recipe", "power_recipe"]
 
 Recipe = dict[str, str]
-_SINGULAR = {"metrics": "metric", "alphas": "alpha", "chart": "kind"}  # what `podium chance` calls them
 
 
 class _Code(str):
@@ -55,8 +54,7 @@ def chance_recipe(kind: str, asked: dict[str, Any]) -> Recipe:
     given = {key: value for key, value in asked.items() if value not in (None, [], "")}
     if kind == "plan":
         return _plan_recipe(given.pop("what"), given)
-    words = command_words({_SINGULAR.get(key, key): value for key, value in given.items()})
-    command = ["chance", kind, *(["chart.pdf"] if kind == "chart" else []), *words]
+    command = ["chance", kind, *(["chart.pdf"] if kind == "chart" else []), *command_words(given)]
     if kind == "chart":
         return {"python": "", "command": shlex.join(["podium", *command])}
     if kind == "table":
@@ -75,15 +73,15 @@ def _plan_recipe(what: str, given: dict[str, Any]) -> Recipe:
     if what == "mix":
         used = _only(given, "metrics", "competitors", "alpha", *(("auc", "draws") if "auc" in given else ()))
         call = _call("podium.chance.plan_mix", given["cases"], **used)
-        words = {"cases": given["cases"], "metric": used.pop("metrics", []), **used}
+        words = {"cases": given["cases"], **used}
     elif what == "competitors":
         used = _only(given, "positives", "negatives", "score", "alpha")
         call = _call("podium.chance.plan_competitors", metric, **used)
-        words = {"metric": metric, **used}
+        words = {"metrics": metric, **used}
     else:
         used = _only(given, "share", "competitors", "alpha")
         call = _call("podium.chance.plan_cases", metric, given.get("score"), **used)
-        words = {"metric": metric, **_only(given, "score"), **used}
+        words = {"metrics": metric, **_only(given, "score"), **used}
     return _recipe([call], ["chance", "plan", *command_words(words)])
 
 

@@ -213,11 +213,11 @@ def chance_plan(
     return _answer(plan.plan_cases(metric, score, share=share, competitors=competitors, alpha=alpha))
 
 
-def chance_chart(*, chart: str, **arguments: Any) -> str:
+def chance_chart(**arguments: Any) -> str:
     """The picture of `podium chance chart`, as SVG."""
-    from podium.cli.chance_charts import draw
+    from podium.plot.chance_charts import draw
 
-    return draw(chart, **arguments).svg()
+    return draw(**arguments).svg()
 
 
 def power(

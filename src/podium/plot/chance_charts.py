@@ -1,6 +1,8 @@
-"""What `podium chance chart` draws: the numbers from the chance room, the drawing from the figures."""
+"""The charts of `podium chance chart` and of the page: one function for the four kinds."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from podium.core import check
 from podium.core.errors import ArgumentError
@@ -17,6 +19,7 @@ def draw(
     competitors: int,
     alpha: float,
     score: float | None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Figure:
     """A figure of one of the four kinds."""
     from podium.plot import chance as figures
@@ -39,17 +42,15 @@ def draw(
         curve = plan_competitors(metric, positives=positives, negatives=negatives, alpha=alpha, score=score)
         return figures.chance_competitors(curve)
     from podium.chance.tables import critical_table
-    from podium.cli.progress import progress_bar
 
-    with progress_bar("critical values") as progress:
-        table = critical_table(
-            metric,
-            positives=_sizes("positives", positives),
-            negatives=_sizes("negatives", negatives),
-            competitors=[competitors],
-            alphas=[alpha],
-            progress=progress,
-        )
+    table = critical_table(
+        metric,
+        positives=_sizes("positives", positives),
+        negatives=_sizes("negatives", negatives),
+        competitors=[competitors],
+        alphas=[alpha],
+        progress=progress,
+    )
     return figures.chance_surface(table) if kind == "surface" else figures.chance_contours(table)
 
 
