@@ -31,7 +31,7 @@ def compare_recipe(name: str, reading: ReadingOptions, options: ComparisonOption
     chosen = options.chosen()
     words = [name, *command_words({**reading.chosen(), **chosen}), "--html", "report.html"]
     if "cost" in chosen:
-        chosen["costs"] = _cost(chosen.pop("cost"))
+        chosen["cost"] = _cost(chosen["cost"])
     return _recipe([_call("podium.compare", _RESULTS, **chosen)], ["compare", *words], read=(name, reading))
 
 
