@@ -63,7 +63,7 @@ def chance_recipe(kind: str, asked: dict[str, Any]) -> Recipe:
         }
         axes |= {"alphas": numbers("alphas", [given["alphas"]])}
         calls = [_call("podium.chance.critical_table", metric, **axes) for metric in given["metrics"]]
-        return _recipe(calls, command, shows="to_markdown")
+        return _recipe(calls, command, shows="to_frame")
     function = "podium.chance.critical_value" if kind == "value" else "podium.chance.pvalue"
     return _recipe([_call(function, given.pop("metric"), **given)], command)
 
