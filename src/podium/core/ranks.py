@@ -10,6 +10,7 @@ __all__ = ["rank_rows", "settle", "subtract", "wins_ties_losses"]
 Floats = npt.NDArray[np.float64]
 
 SIGNIFICANT_DIGITS = 12
+POWERS = np.array([float(f"1e{i}") for i in range(309)])  # each the nearest float, which 10.0**i is not
 
 
 def settle(values: npt.ArrayLike, *, scale: npt.ArrayLike | None = None) -> Floats:
@@ -31,8 +32,8 @@ def settle(values: npt.ArrayLike, *, scale: npt.ArrayLike | None = None) -> Floa
     else:
         magnitude = np.abs(np.asarray(scale, dtype=np.float64))
     exponent = np.floor(np.log10(np.maximum(magnitude, 1e-280)))  # below that, units would underflow
-    decimals = SIGNIFICANT_DIGITS - 1 - exponent
-    up, down = 10.0 ** np.maximum(decimals, 0), 10.0 ** np.maximum(-decimals, 0)  # whole: 0.3 stays 0.3
+    decimals = np.nan_to_num(SIGNIFICANT_DIGITS - 1 - exponent).astype(np.intp)
+    up, down = POWERS[np.maximum(decimals, 0)], POWERS[np.maximum(-decimals, 0)]  # whole: 0.3 stays 0.3
     settled: Floats = np.rint(array * up / down) / up * down + 0.0  # + 0.0 turns -0.0 into 0.0
     return settled
 

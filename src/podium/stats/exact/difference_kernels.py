@@ -10,11 +10,10 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from podium.core.ranks import SIGNIFICANT_DIGITS
+from podium.core.ranks import POWERS, SIGNIFICANT_DIGITS
 
 __all__ = ["POWERS", "difference_pairs", "exponents", "insert", "shell_sort"]
 
-POWERS = np.array([float(f"1e{i}") for i in range(309)])
 _GAPS = (1750, 701, 301, 132, 57, 23, 10, 4, 1)  # Ciura's
 
 
