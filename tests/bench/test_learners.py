@@ -363,7 +363,7 @@ def test_c45_splits_by_gain_ratio_and_prunes():
     rng = np.random.default_rng(0)
     X = np.column_stack([np.repeat([0.0, 1.0], 20), rng.normal(size=40)])
     tree = C45Tree().fit(X, np.repeat(["a", "b"], 20))
-    assert (tree.root_.feature, tree.root_.threshold, tree.root_.leaves()) == (0, 0.5, 2)
+    assert (tree.root_.question, tree.root_.threshold, tree.root_.leaves()) == (0, 0.5, 2)
     # A rule with a quarter of the labels wrong: pruning takes away what only the noise explains.
     X = rng.normal(size=(300, 2))
     y = (X[:, 0] > 0) ^ (X[:, 1] > 0) ^ (rng.random(300) < 0.15)

@@ -5,9 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from podium.bench.protocols import DEFAULTS, Protocol, inner_folds, make_split
+from podium.bench.protocols import DEFAULTS, Protocol, inner_folds, make_split, stratified_folds, stratified_sample
 from podium.bench.seeds import seed_of
-from podium.bench.splits import stratified_folds, stratified_sample
 
 LABELS = st.lists(st.integers(0, 3), min_size=12, max_size=120).map(np.array)
 

@@ -6,22 +6,35 @@
 | `ulas`       | 5 x 2           | one third put aside, five times two-fold cross-validation on the rest        |
 | `cv`         | 10 x 10         | repeated stratified cross-validation                                         |
 | `holdout`    | 1 x 1           | a stratified test part of `test_fraction`, repeated if asked                 |
+
+Splits are stratified, and seeded by dataset and repeat, never by algorithm, so that all scores are paired.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from podium.bench.checked import rule, spec
 from podium.bench.seeds import generator_of
-from podium.bench.splits import Split, stratified_folds, stratified_sample
 from podium.core import check
 from podium.core.errors import ArgumentError
 
-__all__ = ["DEFAULTS", "KINDS", "SEARCHES", "Protocol", "inner_folds", "make_split"]
+__all__ = [
+    "DEFAULTS",
+    "KINDS",
+    "SEARCHES",
+    "Protocol",
+    "Split",
+    "inner_folds",
+    "make_split",
+    "stratified_folds",
+    "stratified_sample",
+]
+
+Index = npt.NDArray[np.intp]
 
 KINDS = ("wainer", "ulas", "cv", "holdout")
 SEARCHES = ("nested", "flat", "none")
@@ -95,6 +108,56 @@ class Protocol:
             test = round((self.test_fraction or 0.0) * pool)
             return pool - test, test
         return pool - -(-pool // self.folds), pool // self.folds
+
+
+class Split(NamedTuple):
+    """The cases to train on and the cases to test on."""
+
+    train: Index
+    test: Index
+
+
+def stratified_folds(y: npt.ArrayLike, folds: int, rng: np.random.Generator) -> Index:
+    """The fold of every case: each class is dealt out in turn, and the next class goes on where it ended.
+
+    Sizes of folds differ by at most one, in all and within each class.
+
+    >>> stratified_folds([0] * 4 + [1] * 4, 2, np.random.default_rng(0)).tolist().count(0)
+    4
+    """
+    labels = np.asarray(y)
+    check.count("folds", folds, at_least=2, at_most=len(labels))
+    fold = np.empty(len(labels), dtype=np.intp)
+    dealt = 0
+    for label in np.unique(labels):
+        cases = rng.permutation(np.flatnonzero(labels == label))
+        fold[cases] = (dealt + np.arange(len(cases))) % folds
+        dealt += len(cases)
+    return fold
+
+
+def stratified_sample(y: npt.ArrayLike, size: int, rng: np.random.Generator) -> Index:
+    """So many cases with the proportions of the classes kept (largest remainders), in rising order.
+
+    A class that has cases keeps at least one where the size allows.
+
+    >>> np.bincount(np.array([0] * 90 + [1] * 10)[stratified_sample([0] * 90 + [1] * 10, 20, np.random.default_rng(0))])
+    array([18,  2])
+    """
+    labels = np.asarray(y)
+    check.count("size", size, at_least=0, at_most=len(labels))
+    names, place = np.unique(labels, return_inverse=True)
+    there = np.bincount(place, minlength=len(names))
+    exact = there * (size / len(labels))
+    quota = np.floor(exact).astype(np.intp)
+    if size >= len(names):
+        quota = np.maximum(quota, 1)
+    while quota.sum() > size:
+        quota[int(np.argmax(quota - exact))] -= 1
+    while quota.sum() < size:
+        quota[int(np.argmax(np.where(quota < there, exact - quota, -np.inf)))] += 1
+    chosen = [rng.permutation(np.flatnonzero(place == i))[:n] for i, n in enumerate(quota)]
+    return np.sort(np.concatenate(chosen))
 
 
 def make_split(protocol: Protocol, y: npt.NDArray[Any], *, seed: int, dataset: str, repeat: int, fold: int) -> Split:

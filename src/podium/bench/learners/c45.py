@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import betaincinv
 
-from podium.bench.learners.base import Classifier, Codes, Floats, probabilities_from
-from podium.bench.learners.tree import Node, entropy, fall
+from podium.bench.learners.base import Codes, Floats
+from podium.bench.learners.tree import Node, TreeClassifier, entropy, grow
 
 __all__ = ["C45Tree"]
 
 
-class C45Tree(Classifier):
+class C45Tree(TreeClassifier):
     """Quinlan's C4.5 (1993, release 8) for numeric features.
 
     Among the splits with at least average gain the one with the best gain ratio is taken; a threshold costs
@@ -30,37 +29,10 @@ class C45Tree(Classifier):
     def fit(self, X: Any, y: Any) -> C45Tree:
         """Grow the tree and prune it."""
         X, codes = self._begin(X, y)
-        self.root_ = _grow(X, codes, len(self.classes_), self.min_cases)
+        classes, least = len(self.classes_), self.min_cases
+        self.root_ = grow(X, codes, classes, smallest=2 * least, ask=lambda X, y: _best_split(X, y, classes, least))
         _prune(self.root_, self.confidence)
         return self
-
-    def predict_proba(self, X: Any) -> Floats:
-        """The shares of the classes in the leaf."""
-        X = self._checked(X)
-        return probabilities_from(fall(self.root_, X))
-
-    def predict(self, X: Any) -> npt.NDArray[Any]:
-        """The commonest class in the leaf."""
-        return self._labels(self.predict_proba(X))
-
-
-def _grow(X: Floats, y: Codes, classes: int, min_cases: int) -> Node:
-    root = Node(np.bincount(y, minlength=classes).astype(np.float64))
-    waiting = [(root, np.arange(len(y)))]
-    while waiting:
-        node, cases = waiting.pop()
-        if len(cases) < 2 * min_cases or node.counts.max() == len(cases):
-            continue
-        split = _best_split(X[cases], y[cases], classes, min_cases)
-        if split is None:
-            continue
-        node.feature, node.threshold = split
-        below = X[cases, node.feature] <= node.threshold
-        for side, part in (("left", cases[below]), ("right", cases[~below])):
-            child = Node(np.bincount(y[part], minlength=classes).astype(np.float64))
-            setattr(node, side, child)
-            waiting.append((child, part))
-    return root
 
 
 def _best_split(X: Floats, y: Codes, classes: int, min_cases: int) -> tuple[int, float] | None:

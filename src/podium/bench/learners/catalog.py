@@ -1,14 +1,16 @@
-"""The catalogue: which class each learner is, its search space, and how close it is to the one in the papers.
+"""The catalogue: the learners of catalog.toml, each with its search space.
 
-Wainer's ranges follow section 2.4 of his paper (arXiv:1606.00930); where the formulas were not legible in the copy at
-hand they are the usual ones for these learners, so check them against the paper before calling a run a replication.
-nfeat are the features and ndat the cases of the training part. Names load their package only when a task runs.
+Wainer's ranges follow section 2.4 of his paper (arXiv:1606.00930). Some of its formulas could not be read in the copy
+that was used; there the ranges are the usual ones for these learners, so compare them with the paper before calling a
+run a replication. A learner's package is loaded only when a task runs.
 """
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -18,7 +20,6 @@ from podium.bench.learners.space import Shape, Space, grid, whole_numbers
 __all__ = ["LEARNERS", "ULAS", "WAINER", "Learner"]
 
 Build = Callable[[Shape, np.random.Generator], Space]
-_OWN = "podium.bench.learners"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,9 +28,19 @@ class Learner:
 
     path: str
     title: str
+    space: Build
     params: Mapping[str, Any] = field(default_factory=dict)
-    space: Build = lambda shape, rng: Space()
     note: str = ""
+
+
+def _nothing(shape: Shape, rng: np.random.Generator) -> Space:
+    """Nothing to search for."""
+    return Space()
+
+
+def _powers(low: float, high: float, count: int) -> list[float]:
+    """Powers of ten, equally spaced on the logarithmic scale."""
+    return [float(value) for value in np.logspace(low, high, count)]
 
 
 def _upto(values: range, limit: float) -> tuple[int, ...]:
@@ -58,8 +69,8 @@ def _gbm(shape: Shape, rng: np.random.Generator) -> Space:
 
 
 def _glmnet(shape: Shape, rng: np.random.Generator) -> Space:
-    penalties = tuple(float(v) for v in np.logspace(-5, 5, 20))
-    return Space(grid({"l1_ratio": [float(v) for v in np.linspace(0, 1, 8)]}), "penalty", penalties)
+    shares = [float(v) for v in np.linspace(0, 1, 8)]
+    return Space(grid({"l1_ratio": shares}), "penalty", tuple(_powers(-5, 5, 20)))
 
 
 def _knn(shape: Shape, rng: np.random.Generator) -> Space:
@@ -93,144 +104,45 @@ def _rknn(shape: Shape, rng: np.random.Generator) -> Space:
 
 
 def _sda(shape: Shape, rng: np.random.Generator) -> Space:
-    return Space(grid({"penalty": [float(v) for v in np.logspace(-8, 3, 8)]}))
-
-
-_COSTS = [2.0**power for power in (-5, 0, 5, 10, 15)]
+    return Space(grid({"penalty": _powers(-8, 3, 8)}))
 
 
 def _svm(**more: list[Any]) -> Build:
-    return lambda shape, rng: Space(grid({"C": _COSTS, **more}))
+    return lambda shape, rng: Space(grid({"C": [2.0**power for power in (-5, 0, 5, 10, 15)], **more}))
 
 
-def _ulas_svm(costs: int, widths: int = 0) -> Build:
-    lists: dict[str, list[float]] = {"C": [float(v) for v in np.logspace(-5, 5, costs)]}
-    if widths:
-        lists["gamma"] = [float(v) for v in np.logspace(-3, 3, widths)]
-    return lambda shape, rng: Space(grid(lists))
+def _ulas_svm(costs: int, **more: list[float]) -> Build:
+    return lambda shape, rng: Space(grid({"C": _powers(-5, 5, costs), **more}))
 
 
-# libsvm does not stop on its own where C is huge and the classes overlap.
-_SVC: dict[str, Any] = {"max_iter": 100_000}
-_LIMIT = "libsvm as in the papers' packages; its iterations are limited to 100,000."
-
-WAINER: Mapping[str, Learner] = {
-    "rf": Learner(path="sklearn.ensemble.RandomForestClassifier", title="random forest", space=_rf),
-    "gbm": Learner(
-        path="sklearn.ensemble.GradientBoostingClassifier",
-        title="gradient boosting machine",
-        params={"subsample": 0.5, "min_samples_leaf": 10},
-        space=_gbm,
-        note="R's gbm defaults (half of the cases per tree, leaves of 10); depth for interaction depth.",
-    ),
-    "svm-linear": Learner(
-        path="sklearn.svm.SVC", title="linear SVM", params={**_SVC, "kernel": "linear"}, space=_svm(), note=_LIMIT
-    ),
-    "svm-poly": Learner(
-        path="sklearn.svm.SVC",
-        title="polynomial SVM",
-        params={**_SVC, "kernel": "poly", "gamma": "auto", "coef0": 1.0},
-        space=_svm(degree=[2, 3, 4, 5]),
-        note=_LIMIT,
-    ),
-    "svm-rbf": Learner(
-        path="sklearn.svm.SVC",
-        title="RBF SVM",
-        params=dict(_SVC),
-        space=_svm(gamma=[2.0**power for power in (-15, -10.5, -6, -1.5, 3)]),
-        note=_LIMIT,
-    ),
-    "nnet": Learner(
-        path="sklearn.neural_network.MLPClassifier",
-        title="neural net with one hidden layer",
-        params={"activation": "logistic", "solver": "lbfgs", "max_iter": 100},
-        space=_nnet,
-        note="R's nnet: BFGS, 100 iterations; here L-BFGS.",
-    ),
-    "elm": Learner(path=f"{_OWN}.elm.ExtremeLearningMachine", title="extreme learning machine", space=_elm),
-    "knn": Learner(path="sklearn.neighbors.KNeighborsClassifier", title="k nearest neighbours", space=_knn),
-    "rknn": Learner(
-        path=f"{_OWN}.rknn.RandomNeighbors",
-        title="bagging of k-NN on random features",
-        space=_rknn,
-        note="4 sizes of the feature subset x at most 6 values of k: 24 trainings.",
-    ),
-    "nb": Learner(
-        path=f"{_OWN}.naive_bayes.NaiveBayes",
-        title="naive Bayes",
-        space=_nb,
-        note="klaR's two switches; Laplace's correction acts on features with two values.",
-    ),
-    "lvq": Learner(
-        path=f"{_OWN}.lvq.LearningVectorQuantization",
-        title="learning vector quantisation",
-        space=_lvq,
-        note="OLVQ1 as in R's class, started from random cases of each class.",
-    ),
-    "glmnet": Learner(
-        path=f"{_OWN}.elastic_net.ElasticNetLogistic",
-        title="elastic-net logistic regression",
-        space=_glmnet,
-        note="coordinate descent along the path of penalties; several classes one against the rest.",
-    ),
-    "sda": Learner(
-        path=f"{_OWN}.sparse_discriminant.SparseDiscriminant",
-        title="sparse (L1) discriminant analysis",
-        space=_sda,
-        note="optimal scoring with a lasso, as Clemmensen et al. (2011) without their ridge term.",
-    ),
-    "bst": Learner(
-        path=f"{_OWN}.linear_boost.LinearBoost",
-        title="boosting of linear models",
-        space=_bst,
-        note="component-wise least squares on the hinge loss, as R's bst; several classes one against the rest.",
-    ),
+_SPACES: Mapping[str, Build] = {
+    "rf": _rf,
+    "gbm": _gbm,
+    "svm-linear": _svm(),
+    "svm-poly": _svm(degree=[2, 3, 4, 5]),
+    "svm-rbf": _svm(gamma=[2.0**power for power in (-15, -10.5, -6, -1.5, 3)]),
+    "nnet": _nnet,
+    "elm": _elm,
+    "knn": _knn,
+    "rknn": _rknn,
+    "nb": _nb,
+    "lvq": _lvq,
+    "glmnet": _glmnet,
+    "sda": _sda,
+    "bst": _bst,
+    "svl": _ulas_svm(11),
+    "sv2": _ulas_svm(11),
+    "svr": _ulas_svm(6, gamma=_powers(-3, 3, 4)),
 }
 
-ULAS: Mapping[str, Learner] = {
-    "c45": Learner(
-        path=f"{_OWN}.c45.C45Tree",
-        title="C4.5 decision tree",
-        note="gain ratio and pessimistic pruning on numeric and one-hot features: all splits are binary.",
-    ),
-    "mdt": Learner(
-        path=f"{_OWN}.oblique_tree.ObliqueTree",
-        title="multivariate decision tree",
-        note="Fisher's direction at each node, classes put into two groups by exchange (Yildiz and Alpaydin 2005).",
-    ),
-    "mlp": Learner(
-        path=f"{_OWN}.perceptron.OnlinePerceptron",
-        title="multilayer perceptron",
-        params={"hidden": "auto"},
-        note="(D + K) / 2 hidden units, softmax, online, 50 epochs, rate 0.01 times 0.95 per epoch, as in the paper.",
-    ),
-    "lnp": Learner(
-        path=f"{_OWN}.perceptron.OnlinePerceptron", title="linear perceptron with softmax", params={"hidden": 0}
-    ),
-    "svl": Learner(
-        path="sklearn.svm.SVC",
-        title="SVM with a linear kernel",
-        params={**_SVC, "kernel": "linear"},
-        space=_ulas_svm(11),
-        note="searched within the training part; the paper searched on the validation part.",
-    ),
-    "sv2": Learner(
-        path="sklearn.svm.SVC",
-        title="SVM with a quadratic kernel",
-        params={**_SVC, "kernel": "poly", "degree": 2, "gamma": "auto", "coef0": 1.0},
-        space=_ulas_svm(11),
-        note="as svl.",
-    ),
-    "svr": Learner(
-        path="sklearn.svm.SVC",
-        title="SVM with a Gaussian kernel",
-        params=dict(_SVC),
-        space=_ulas_svm(6, 4),
-        note="as svl; 6 values of C x 4 widths over the paper's ranges.",
-    ),
-    "5nn": Learner(
-        path="sklearn.neighbors.KNeighborsClassifier", title="5 nearest neighbours", params={"n_neighbors": 5}
-    ),
-}
 
+def _read(group: str) -> dict[str, Learner]:
+    text = files("podium.bench.learners").joinpath("catalog.toml").read_text(encoding="utf-8")
+    return {
+        name: Learner(**said, space=_SPACES.get(name, _nothing)) for name, said in tomllib.loads(text)[group].items()
+    }
+
+
+WAINER: Mapping[str, Learner] = _read("wainer")
+ULAS: Mapping[str, Learner] = _read("ulas")
 LEARNERS: Mapping[str, Learner] = {**WAINER, **ULAS}

@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from podium.bench.learners.base import Classifier, Codes, Floats, probabilities_from
-from podium.bench.learners.tree import Node, entropy, fall
+from podium.bench.learners.base import Codes, Floats
+from podium.bench.learners.tree import TreeClassifier, entropy, grow
 
 __all__ = ["ObliqueTree"]
 
 
-class ObliqueTree(Classifier):
+class ObliqueTree(TreeClassifier):
     """A tree of Fisher's linear discriminants (Yildiz and Alpaydin 2005).
 
     At each node the classes are put into two groups: the two farthest means begin one each, every other class
@@ -28,32 +27,9 @@ class ObliqueTree(Classifier):
         """Grow the tree; it is pruned while it grows."""
         X, codes = self._begin(X, y)
         classes = len(self.classes_)
-        self.root_ = Node(np.bincount(codes, minlength=classes).astype(np.float64))
         smallest = max(self.min_share * len(X), 4)
-        waiting = [(self.root_, np.arange(len(X)))]
-        while waiting:
-            node, cases = waiting.pop()
-            if len(cases) < smallest or node.counts.max() == len(cases):
-                continue
-            split = _best_question(X[cases], codes[cases], classes)
-            if split is None:
-                continue
-            node.weights, node.threshold = split
-            below = X[cases] @ node.weights <= node.threshold
-            for side, part in (("left", cases[below]), ("right", cases[~below])):
-                child = Node(np.bincount(codes[part], minlength=classes).astype(np.float64))
-                setattr(node, side, child)
-                waiting.append((child, part))
+        self.root_ = grow(X, codes, classes, smallest=smallest, ask=lambda X, y: _best_question(X, y, classes))
         return self
-
-    def predict_proba(self, X: Any) -> Floats:
-        """The shares of the classes in the leaf."""
-        X = self._checked(X)
-        return probabilities_from(fall(self.root_, X))
-
-    def predict(self, X: Any) -> npt.NDArray[Any]:
-        """The commonest class in the leaf."""
-        return self._labels(self.predict_proba(X))
 
 
 def _best_question(X: Floats, y: Codes, classes: int) -> tuple[Floats, float] | None:

@@ -1,27 +1,35 @@
-"""Nodes of the trees of this room, and how cases fall through them."""
+"""What the trees of this room share: nodes, growing, and how cases fall through them."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Node", "entropy", "fall"]
+from podium.bench.learners.base import Classifier, Codes, Floats, probabilities_from
 
-Floats = npt.NDArray[np.float64]
+__all__ = ["Node", "TreeClassifier", "entropy", "grow"]
+
+Ask = Callable[[Floats, Codes], "tuple[int | Floats, float] | None"]
 
 
 @dataclass(slots=True)
 class Node:
-    """A leaf, or a question: cases with X @ weights (or X[:, feature]) up to the threshold go to the left."""
+    """A leaf, or a question: cases with X[:, question] (or X @ question) up to the threshold go to the left."""
 
     counts: Floats
+    question: int | Floats | None = None
     threshold: float = 0.0
-    feature: int = -1
-    weights: Floats | None = None
     left: Node | None = None
     right: Node | None = None
+
+    def below(self, X: Floats) -> npt.NDArray[np.bool_]:
+        """Which cases go to the left."""
+        value = X @ self.question if isinstance(self.question, np.ndarray) else X[:, self.question]
+        return np.asarray(value <= self.threshold)
 
     @property
     def is_leaf(self) -> bool:
@@ -30,8 +38,7 @@ class Node:
 
     def become_leaf(self) -> None:
         """Forget everything below."""
-        self.left = self.right = self.weights = None
-        self.feature = -1
+        self.left = self.right = self.question = None
 
     def leaves(self) -> int:
         """How many leaves there are below, or 1."""
@@ -40,7 +47,42 @@ class Node:
         return self.left.leaves() + self.right.leaves()
 
 
-def fall(root: Node, X: Floats) -> Floats:
+class TreeClassifier(Classifier):
+    """A tree whose leaves hold the counts of the classes."""
+
+    root_: Node
+
+    def predict_proba(self, X: Any) -> Floats:
+        """The shares of the classes in the leaf."""
+        X = self._checked(X)
+        return probabilities_from(_fall(self.root_, X))
+
+    def predict(self, X: Any) -> npt.NDArray[Any]:
+        """The commonest class in the leaf."""
+        return self._labels(self.predict_proba(X))
+
+
+def grow(X: Floats, y: Codes, classes: int, *, smallest: float, ask: Ask) -> Node:
+    """A tree in which `ask` chooses the question of each node that is large enough and mixed."""
+    root = Node(np.bincount(y, minlength=classes).astype(np.float64))
+    waiting = [(root, np.arange(len(y)))]
+    while waiting:
+        node, cases = waiting.pop()
+        if len(cases) < smallest or node.counts.max() == len(cases):
+            continue
+        chosen = ask(X[cases], y[cases])
+        if chosen is None:
+            continue
+        node.question, node.threshold = chosen
+        below = node.below(X[cases])
+        for side, part in (("left", cases[below]), ("right", cases[~below])):
+            child = Node(np.bincount(y[part], minlength=classes).astype(np.float64))
+            setattr(node, side, child)
+            waiting.append((child, part))
+    return root
+
+
+def _fall(root: Node, X: Floats) -> Floats:
     """The class counts of the leaf that each case ends in."""
     found = np.empty((len(X), len(root.counts)))
     waiting = [(root, np.arange(len(X)))]
@@ -49,8 +91,7 @@ def fall(root: Node, X: Floats) -> Floats:
         if node.left is None or node.right is None:
             found[cases] = node.counts
             continue
-        value = X[cases] @ node.weights if node.weights is not None else X[cases, node.feature]
-        below = value <= node.threshold
+        below = node.below(X[cases])
         waiting += [(node.left, cases[below]), (node.right, cases[~below])]
     return found
 
