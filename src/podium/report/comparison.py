@@ -9,7 +9,7 @@ import numpy as np
 
 from podium.comparison.comparison import Comparison
 from podium.comparison.repeat import repeatable
-from podium.core.numbers import counted, decimals
+from podium.core.numbers import counted, decimals, number
 from podium.core.result import plain
 from podium.core.table import Table
 from podium.core.version import VERSION
@@ -90,7 +90,7 @@ def _subtitle(comparison: Comparison) -> str:
     better = f"{facts.direction} is better{' (assumed)' if facts.direction_assumed else ''}"
     holes = [counted(len(facts.holes), "missing cell")] if facts.holes else []
     control = [f"control {facts.control}"] if facts.control else []
-    return "; ".join([f"{facts.metric}, {better}", facts.design, *holes, *control, f"level {comparison.alpha:g}"])
+    return "; ".join([f"{facts.metric}, {better}", facts.design, *holes, *control, f"level {number(comparison.alpha)}"])
 
 
 def _references(comparison: Comparison) -> tuple[str, ...]:
