@@ -163,7 +163,8 @@ def method_facts(name: str) -> str:
     """The lines that every page of a method starts with, from its docstring and the registry."""
     known = explain(name)
     room, function = known.signature.partition("(")[0].split(".")[-2:]
-    page = f"../reference/api_{'comparison' if room == 'podium' else room}.md#{function.replace('_', '-')}"
+    room = _room_of(getattr(podium, function)) if room == "podium" else room
+    page = f"../reference/api_{room}.md#{function.replace('_', '-')}"
     parts = [f"{known.title} [Reference]({page}).", f"```python\n{wrapped(known.signature)}\n```"]
     if known.use:
         parts.append(f"**When.** {known.use}")
@@ -237,7 +238,8 @@ def api(room: str) -> str:
         kind = "class" if isinstance(thing, type) else "function"
         parts.append(f"## {name}\n\n" + _autodoc(kind, f"{place}.{name}"))
         known = f"bayes.{name}" if room == "bayes" else name
-        result = explain(known).result if known in method_names() else ""
+        is_method = known in method_names() and explain(known).signature.startswith(f"{place}.{name}(")
+        result = explain(known).result if is_method else ""
         if result and result not in shown:
             shown.add(result)
             module = sys.modules[thing.__module__]
