@@ -53,6 +53,11 @@ class OmnibusResult(Result):
     dropped: tuple[str, ...] = ()
     details: dict[str, Any] = field(default_factory=dict)
 
+    @property
+    def title(self) -> str:
+        """The name of the test."""
+        return registry.OMNIBUS[self.test].label
+
     def summary(self) -> str:
         """The test in a sentence, and what does not follow."""
         known = registry.OMNIBUS[self.test]

@@ -86,10 +86,16 @@ class PairResult(Result):
     equal_scores: str = "kept"
     details: dict[str, Any] = field(default_factory=dict)
 
+    @property
+    def title(self) -> str:
+        """The name of the test."""
+        known = {**registry.PAIRWISE, **registry.PROCEDURES}.get(self.test)
+        return known.label if known else f"The test {self.test}"
+
     def summary(self) -> str:
         """The test in one sentence, and its limits."""
         known = {**registry.PAIRWISE, **registry.PROCEDURES}.get(self.test)
-        label, unit = (known.label, UNITS[known.over]) if known else (f"The test {self.test}", "pairs")
+        label, unit = self.title, UNITS[known.over] if known else "pairs"
         equal = f"; equal scores: {self.equal_scores}" if self.ties and self.equal_scores != "kept" else ""
         details = ", ".join(f"{name.replace('_', ' ')} {_shown(value)}" for name, value in self.details.items())
         left_out = self.left_out
