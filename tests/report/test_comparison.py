@@ -49,7 +49,7 @@ CASES = {
     "holes": (holes, {}),
     "three datasets": (lambda: table(3, 4), {}),
     "all equal": (lambda: table(10, 4) * 0 + 0.5, {}),
-    "costs": (lambda: podium.example("ulas2008"), {"costs": "space"}),
+    "costs": (lambda: podium.example("ulas2008"), {"cost": "space"}),
 }
 
 
@@ -64,7 +64,7 @@ def test_every_format_is_made(made):
     assert render_text(report, width=80)
     assert render_markdown(report)
     assert latex_files(report)["report.tex"]
-    assert render_csv(report.tables()["pairs"]).count("\r\n") == len(made.pairs) + 1
+    assert render_csv(report.tables()["pairs"]).count("\r\n") == made.pairs.n_pairs + 1
     page = render_html(report)
     assert read_embedded(page) == json.loads(render_json(report))
 
@@ -81,5 +81,5 @@ def test_the_pairs_are_all_there_and_sorted(made):
     block = document(made).tables()["pairs"]
     place = [column.key for column in block.columns].index("adjusted")
     adjusted = [row[place] for row in block.rows]
-    assert len(adjusted) == len(made.pairs)
+    assert len(adjusted) == made.pairs.n_pairs
     assert adjusted == sorted(adjusted)
