@@ -71,9 +71,9 @@ def order_graph(result: OrderSource, *, places: bool = True, ax: Ax = None, widt
     shapes = _edges(graph, y) + _nodes(graph, y)
     # The place in the order stands in the node if its name does not, else below arcs and node.
     number_y = y if graph.upright else y + graph.below() + 8
-    for i, name in enumerate(order, start=1):
-        x = graph.centres[graph.prior.index(name)]
-        shapes.append(Text(x, number_y, f"{i}.", size=SIZE - 1, anchor="middle", bold=True, key=name))
+    for x, name in zip(graph.centres, graph.prior if order else (), strict=bool(order)):
+        place = f"{order.index(name) + 1}."
+        shapes.append(Text(x, number_y, place, size=SIZE - 1, anchor="middle", bold=True, key=name))
     bottom = y + graph.below() + (14.0 if order and not graph.upright else 0.0)
     axis_y, left = bottom + 10, graph.centres[0] - graph.widths[0] / 2
     end = max(left + 130, *(box_of(shape)[2] for shape in shapes))
