@@ -59,7 +59,7 @@ def test_the_curve_over_competitors_and_where_a_score_leaves_it():
     settings = {"positives": 100, "negatives": 300, "alpha": 0.01}
     assert critical_value("auc", competitors=found.most_competitors, **settings).critical_value < 0.65
     assert critical_value("auc", competitors=found.most_competitors + 1, **settings).critical_value >= 0.65
-    assert "no sanctioned rule" in found.summary()
+    assert "no agreed rule" in found.summary()
     assert len(found.to_frame()) == len(found.competitors)
 
 

@@ -1,4 +1,4 @@
-"""Critical values and pvalues for the best of C competitors (Forman and Cohen 2005).
+"""Critical values and p-values for the best of C competitors (Forman and Cohen 2005).
 
 The null: all C rank the test cases at random, independently. The best of them scores above s with probability
 1 - F(s)^C; the critical value is the smallest attainable s for which that is at most alpha.

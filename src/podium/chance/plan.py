@@ -287,7 +287,7 @@ class CompetitorsPlanResult(CompetitorsResult):
         if not math.isnan(self.score):
             most = self.most_competitors
             text += f" {self.metric} {number(self.score)} is significant against at most {most} competitors."
-        return text + " Dependent competitors count for fewer, but there is no sanctioned rule for how many."
+        return text + " Dependent competitors count for fewer, but there is no agreed rule for how many."
 
 
 def plan_competitors(
