@@ -14,8 +14,6 @@ from podium.core import check
 from podium.core.rng import Rng
 from podium.core.scores import Scores
 
-__all__ = ["all_pairs"]
-
 
 def all_pairs(
     data: Any,

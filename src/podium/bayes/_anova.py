@@ -18,8 +18,6 @@ from podium.core.pairs import pair_indices
 from podium.core.rng import Rng, generator
 from podium.core.table import Table, as_table
 
-__all__ = ["anova", "fit"]
-
 
 def anova(
     table: Any,

@@ -16,16 +16,15 @@ from typing import Any
 import numpy as np
 
 from podium.bayes.diagnostics import CHAINS, Diagnostics, chain_diagnostics, not_settled
-from podium.bayes.posterior import EffectsPosterior, Floats, central, effects_of, fractions, rope_width, triple
+from podium.bayes.posterior import EffectsPosterior, central, effects_of, fractions, rope_width, triple
 from podium.core import check
+from podium.core.arrays import Floats
 from podium.core.errors import DesignError
 from podium.core.pairs import pair_indices
 from podium.core.ranks import subtract
 from podium.core.rng import Rng, generator
 from podium.core.scores import Scores
 from podium.core.table import as_table
-
-__all__ = ["bradley_terry", "count_wins", "fit"]
 
 TIES = {"spread": 0.5, "add": 1.0, "forget": 0.0}  # what a tie is worth to each of the two
 

@@ -8,16 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from podium.bayes.posterior import Floats, PairPosterior, PairsPosterior, rope_width, stacked
+from podium.bayes.posterior import PairPosterior, PairsPosterior, rope_width, stacked
 from podium.core import check
+from podium.core.arrays import Floats
 from podium.core.design import Design
 from podium.core.errors import DataError, DesignError
 from podium.core.numbers import number
 from podium.core.rng import Rng, generator
 from podium.core.scores import Scores
 from podium.core.table import Pair, as_pair, by_label
-
-__all__ = ["correlated_t", "fit"]
 
 
 def correlated_t(

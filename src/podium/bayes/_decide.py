@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from podium.bayes.posterior import Floats, PairPosterior, PairsPosterior
+from podium.bayes.posterior import PairPosterior, PairsPosterior
 from podium.core import check
+from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
 from podium.core.numbers import number
 from podium.core.result import Result
 
 if TYPE_CHECKING:
     import pandas as pd
-
-__all__ = ["BayesDecisions", "decide", "decide_by_loss"]
 
 # Rows: what is said (b better, equivalent, a better); columns: what is true, in the same order.
 LOSS = ((0.0, 1.0, 2.0), (1.0, 0.0, 1.0), (2.0, 1.0, 0.0))

@@ -20,25 +20,14 @@ import numpy as np
 from podium.bayes.diagnostics import Diagnostics, chain_diagnostics
 from podium.bayes.hierarchical_data import GainFolds, gain_folds, mixture_nodes
 from podium.bayes.importance import importance_sample
-from podium.bayes.posterior import (
-    SIDES,
-    Floats,
-    PairPosterior,
-    PairsPosterior,
-    central,
-    fractions,
-    rope_width,
-    stacked,
-    triple,
-)
+from podium.bayes.posterior import SIDES, PairPosterior, PairsPosterior, central, fractions, rope_width, stacked, triple
 from podium.core import check
+from podium.core.arrays import Floats
 from podium.core.design import Design
 from podium.core.errors import DesignError
 from podium.core.rng import Rng, generator
 from podium.core.scores import Scores
 from podium.core.table import as_table
-
-__all__ = ["fit", "hierarchical"]
 
 POINTS, PILOT = 4096, 384
 MIXING_GRID = 20  # nodes in log tau: about 0.65 sd apart, for any df

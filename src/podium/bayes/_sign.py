@@ -6,14 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from podium.bayes.dirichlet import Gains, Prior, draw_gammas, gains_of_pair, gains_of_table, posterior_of
-from podium.bayes.posterior import SIDES, Floats, PairPosterior, PairsPosterior
+from podium.bayes.posterior import SIDES, PairPosterior, PairsPosterior
 from podium.core import check
+from podium.core.arrays import Floats, Ints
 from podium.core.rng import Rng, generator
-
-__all__ = ["fit", "largest_of_dirichlet", "sign"]
 
 
 def sign(
@@ -87,7 +85,7 @@ def _fit(gains: Gains, prior: Prior, credibility: float, draws: int, rng: np.ran
     )
 
 
-def _alpha(counts: npt.NDArray[np.int64], prior: Prior) -> Floats:
+def _alpha(counts: Ints, prior: Prior) -> Floats:
     """The parameters of the Dirichlet posterior: the counts, and the prior's strength at its place."""
     alpha = counts.astype(np.float64)
     alpha[:, SIDES.index(prior.place)] += prior.strength

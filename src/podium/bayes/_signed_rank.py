@@ -6,17 +6,15 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from podium.bayes.dirichlet import Gains, Prior, draw_gammas, gains_of_pair, gains_of_table, posterior_of
-from podium.bayes.posterior import Floats, PairPosterior, PairsPosterior
+from podium.bayes.posterior import PairPosterior, PairsPosterior
 from podium.core import check
+from podium.core.arrays import Floats, Ints
 from podium.core.ranks import settle
 from podium.core.rng import Rng, generator
 
-__all__ = ["fit", "signed_rank"]
-
-Places = npt.NDArray[np.int64]
+Places = Ints
 Regions = tuple[Places, Places, Floats]  # the order, the cuts and the prior parameters of a pair
 CHUNK = 2000
 INTERVAL_DRAWS = 10_000  # enough for the interval of the mean gain

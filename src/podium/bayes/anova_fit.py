@@ -10,11 +10,10 @@ import numpy as np
 from podium.bayes.anova_model import AnovaData, draw_effects, log_posterior, pair_moments, sigmas_at
 from podium.bayes.diagnostics import CHAINS, Diagnostics, chain_diagnostics, not_settled
 from podium.bayes.importance import importance_sample
-from podium.bayes.posterior import Floats, central, fractions
+from podium.bayes.posterior import central, fractions
+from podium.core.arrays import Floats
 from podium.core.numbers import number
 from podium.core.pairs import pair_indices
-
-__all__ = ["Fit", "fit_normal", "fit_of_chains", "fit_robust"]
 
 MIXTURE_CELLS = 3_000_000  # at most so many pairs x components at a time
 NO_VARIANCE = (

@@ -14,14 +14,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from podium.core.arrays import Floats, Indices
 from podium.core.errors import DataError
 from podium.core.table import Table
 
-__all__ = ["AnovaData", "Sigmas", "anova_data", "draw_effects", "log_posterior", "pair_moments", "sigmas_at"]
-
-Floats = npt.NDArray[np.float64]
 SIGMA_RANGE = float(np.log(1e6))  # from s / 1000 to 1000 s
 
 
@@ -175,7 +172,7 @@ def _normal_equations(data: AnovaData, v: Sigmas) -> tuple[Floats, Floats, Float
     return precision, load, share
 
 
-def pair_moments(data: AnovaData, v: Sigmas, pairs: npt.NDArray[np.intp]) -> tuple[Floats, Floats]:
+def pair_moments(data: AnovaData, v: Sigmas, pairs: Indices) -> tuple[Floats, Floats]:
     """Means and sds of a_i - a_k given the sigmas: points x pairs, in units of the sd of the data."""
     if data.balanced:
         rows = len(data.y)

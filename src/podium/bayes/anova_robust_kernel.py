@@ -14,13 +14,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 from numba import njit
 
-__all__ = ["run_chain"]
+from podium.core.arrays import Bools, Floats
 
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
 Source = np.random.Generator
 LOG_RANGE = float(np.log(1000.0))
 MEAN_DF = 29.0

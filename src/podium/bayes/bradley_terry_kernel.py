@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 from numba import njit
 
-__all__ = ["run_chain"]
-
-Floats = npt.NDArray[np.float64]
+from podium.core.arrays import Floats
 
 
 @njit(cache=True)

@@ -5,14 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from podium.core.arrays import Floats
 from podium.core.errors import DataError
 from podium.core.numbers import fixed
-
-__all__ = ["CHAINS", "Diagnostics", "chain_diagnostics", "not_settled", "pareto_shape"]
-
-Floats = npt.NDArray[np.float64]
 
 CHAINS = 4  # of every sampler that makes chains
 ENOUGH_DRAWS = 400  # effective, for probabilities good to two digits

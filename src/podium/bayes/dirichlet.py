@@ -12,17 +12,15 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from podium.bayes.posterior import SIDES, Floats, PairsPosterior, central, rope_width, triple
+from podium.bayes.posterior import SIDES, PairsPosterior, central, rope_width, triple
 from podium.core import check
+from podium.core.arrays import Floats, Ints
 from podium.core.errors import DataError
 from podium.core.numbers import number
 from podium.core.pairs import pair_indices
 from podium.core.ranks import subtract
 from podium.core.table import as_pair, as_table
-
-__all__ = ["Gains", "Prior", "draw_gammas", "gains_of_pair", "gains_of_table", "posterior_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -31,10 +29,10 @@ class Gains:
 
     values: Floats
     algorithms: tuple[str, ...]
-    left_out: npt.NDArray[np.int64]
+    left_out: Ints
 
     @property
-    def counts(self) -> npt.NDArray[np.int64]:
+    def counts(self) -> Ints:
         """How many datasets each pair shares."""
         return np.asarray((~np.isnan(self.values)).sum(axis=0), dtype=np.int64)
 

@@ -14,10 +14,8 @@ import numpy as np
 from podium.bayes.anova_model import AnovaData
 from podium.bayes.diagnostics import CHAINS
 from podium.bayes.hierarchical_data import GainFolds
-from podium.bayes.posterior import Floats
+from podium.core.arrays import Floats
 from podium.core.errors import MissingPackageError
-
-__all__ = ["anova_chains", "hierarchical_chains"]
 
 
 def anova_chains(data: AnovaData, draws: int, robust: bool, rng: np.random.Generator) -> Floats:

@@ -6,15 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from podium.bayes.posterior import Floats
 from podium.core import check
+from podium.core.arrays import Bools, Floats, Ints
 from podium.core.design import Design
 from podium.core.errors import DataError
 from podium.core.ranks import subtract
-
-__all__ = ["GainFolds", "gain_folds", "mixture_nodes"]
 
 MANY_FOLDS = 50
 DEPTH = 16.0
@@ -31,8 +28,8 @@ class GainFolds:
     """
 
     names: tuple[str, ...]
-    used: npt.NDArray[np.bool_]
-    counts: npt.NDArray[np.int64]
+    used: Bools
+    counts: Ints
     means: Floats
     scales: Floats
     unit: float
@@ -87,7 +84,7 @@ def gain_folds(x: Any, y: Any, design: Design | None, datasets: tuple[str, ...] 
     return _reduce(gains[used], names, used, design.rho, rope)
 
 
-def _reduce(gains: Floats, names: tuple[str, ...], used: npt.NDArray[np.bool_], rho: float, rope: float) -> GainFolds:
+def _reduce(gains: Floats, names: tuple[str, ...], used: Bools, rho: float, rope: float) -> GainFolds:
     counts = (~np.isnan(gains)).sum(axis=1)
     means = np.nanmean(gains, axis=1)
     squares = np.nansum((gains - means[:, None]) ** 2, axis=1)
@@ -132,7 +129,7 @@ def _stand_in(positive: Floats, means: Floats, rope: float) -> float:
     )
 
 
-def mixture_nodes(counts: npt.NDArray[np.int64]) -> tuple[Floats, Floats]:
+def mixture_nodes(counts: Ints) -> tuple[Floats, Floats]:
     """Nodes t and log weights for the mixture over Gamma((n - 1) / 2) that is each dataset's Student likelihood.
 
     The factor t^(-1/2) of the integrated normal density is put into the weights. Many folds: few Gauss-Laguerre

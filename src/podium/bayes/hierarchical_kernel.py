@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 from numba import njit
 
-__all__ = ["draw_deltas", "log_likelihood"]
+from podium.core.arrays import Floats
 
-Floats = npt.NDArray[np.float64]
 LEFT_DEPTH, RIGHT_DEPTH = 22.0, 16.0  # the left tail holds the outlying datasets
 
 

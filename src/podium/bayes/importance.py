@@ -7,14 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from podium.bayes.diagnostics import Diagnostics, pareto_shape
+from podium.core.arrays import Floats, Indices
 from podium.core.errors import DataError
 
-__all__ = ["Weighted", "importance_sample"]
-
-Floats = npt.NDArray[np.float64]
 DF = 5.0  # of the Student proposal: tails heavier than those of the densities met here
 PILOT = 1024
 ROUNDS = 3
@@ -28,13 +25,13 @@ class Weighted:
     weights: Floats
     diagnostics: Diagnostics
 
-    def resample(self, count: int, rng: np.random.Generator, *, by: int = 0) -> npt.NDArray[np.intp]:
+    def resample(self, count: int, rng: np.random.Generator, *, by: int = 0) -> Indices:
         """Indices of equally weighted points: systematic resampling in the order of coordinate `by`."""
         order = np.argsort(self.points[:, by], kind="stable")
         steps = (np.arange(count) + rng.random()) / count
         edges = np.cumsum(self.weights[order])
         chosen = np.searchsorted(edges, steps * edges[-1])
-        picked: npt.NDArray[np.intp] = order[np.minimum(chosen, len(order) - 1)]
+        picked: Indices = order[np.minimum(chosen, len(order) - 1)]
         return picked
 
 

@@ -23,6 +23,7 @@ import numpy.typing as npt
 from podium.bayes.diagnostics import Diagnostics
 from podium.bayes.registry import MODELS
 from podium.core import check, numbers
+from podium.core.arrays import Floats, Ints
 from podium.core.errors import ArgumentError, MissingPackageError
 from podium.core.pairs import Pairs, pair_indices
 from podium.core.result import Result
@@ -30,9 +31,6 @@ from podium.core.result import Result
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["EffectsPosterior", "Floats", "PairPosterior", "PairsPosterior", "rope_width", "stacked", "triple"]
-
-Floats = npt.NDArray[np.float64]
 Draws = Mapping[str, Floats]
 NAN = float("nan")
 SIDES = ("left", "rope", "right")
@@ -156,8 +154,8 @@ class PairsPosterior(_Drawn, Pairs):
     low: Floats
     high: Floats
     credibility: float
-    n: npt.NDArray[np.int64]
-    left_out: npt.NDArray[np.int64]
+    n: Ints
+    left_out: Ints
     share_left: Floats
     share_rope: Floats
     share_right: Floats

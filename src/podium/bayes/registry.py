@@ -9,8 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["MODELS", "STEPS", "Model", "Step"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:

@@ -12,15 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from podium.bayes.posterior import Floats
 from podium.core import check
+from podium.core.arrays import Floats
 from podium.core.errors import DataError, DesignError
 from podium.core.numbers import number
 from podium.core.result import Result
 from podium.core.scores import Scores
 from podium.core.table import Table, as_table
-
-__all__ = ["RopeResult", "rope_auto", "rope_from_folds", "rope_from_halves", "rope_from_search"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 from numba import njit
 
-__all__ = ["most_frequent", "signed_rank_shares"]
+from podium.core.arrays import Floats, Ints
 
-Floats = npt.NDArray[np.float64]
-Places = npt.NDArray[np.int64]
+Places = Ints
 BLOCK = 250  # draws handled together, so that the inner loops are vector operations on memory that stays in cache
 
 

@@ -9,8 +9,6 @@ from podium.bench.store import Store
 from podium.core import check
 from podium.core.errors import StoreError
 
-__all__ = ["rescore", "rescore_missing"]
-
 _BATCH = 500
 
 

@@ -17,8 +17,6 @@ from pydantic import ConfigDict, PlainValidator, ValidationError, ValidationInfo
 from podium.core import check
 from podium.core.errors import ArgumentError, PodiumError
 
-__all__ = ["Details", "error_of", "rule", "spec", "unknown"]
-
 Details = Mapping[str, Any]
 T = TypeVar("T")
 

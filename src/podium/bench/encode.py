@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from podium.bench.datasets.model import Dataset
 from podium.bench.spec import DataSettings
+from podium.core.arrays import Floats, Indices
 
-__all__ = ["Encoder", "fit_encoder"]
-
-Floats = npt.NDArray[np.float64]
-Index = npt.NDArray[np.intp]
+Index = Indices
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

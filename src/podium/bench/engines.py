@@ -19,8 +19,6 @@ from podium.bench.spec import Job, Outcome
 from podium.core import check
 from podium.core.errors import ArgumentError, MissingPackageError
 
-__all__ = ["Done", "Engine", "ExecutorEngine", "LocalEngine", "dask_engine"]
-
 _BEAT = 0.25  # seconds between heartbeats, so that a display stays alive
 
 

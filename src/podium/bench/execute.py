@@ -33,11 +33,10 @@ from podium.bench.protocols import inner_folds, make_split
 from podium.bench.search import Found, Part, search
 from podium.bench.seeds import digest, generator_of, seed_of
 from podium.bench.spec import DatasetSpec, DataSettings, Job, Outcome
+from podium.core.arrays import Floats, Indices
 from podium.core.errors import DataError, MissingPackageError
 
-__all__ = ["add_paths", "execute", "preload", "prepared", "warm_up"]
-
-Codes = npt.NDArray[np.intp]
+Codes = Indices
 
 _LOADED: dict[str, Dataset] = {}
 _WARM: set[str] = set()
@@ -259,7 +258,7 @@ def _predictions(
     return Predictions(cases, dataset.y[cases], labels, n_classes, probabilities, decision)
 
 
-def _certain(what: str, given: Any, shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
+def _certain(what: str, given: Any, shape: tuple[int, ...]) -> Floats:
     """What a model says about its certainty, unless it is of another shape or holds what is no finite number."""
     values = np.asarray(given, dtype=np.float64)
     if values.shape == (*shape, 1):

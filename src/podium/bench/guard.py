@@ -24,8 +24,6 @@ from podium.bench.spec import Job, Outcome
 from podium.bench.worker import MARK, kill_marked, read_message, write_message
 from podium.core.errors import StoreError
 
-__all__ = ["Guard", "run_guarded"]
-
 _THREAD_VARIABLES = (
     "OMP_NUM_THREADS OPENBLAS_NUM_THREADS MKL_NUM_THREADS NUMEXPR_NUM_THREADS BLIS_NUM_THREADS NUMBA_NUM_THREADS"
 ).split()

@@ -13,12 +13,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from podium.core.arrays import Bools, Floats, Indices
 from podium.core.metric import Metric
 
-__all__ = ["COSTS", "ESTIMATES", "METRICS", "NoProbabilities", "Predictions", "metric_of", "score"]
-
-Floats = npt.NDArray[np.float64]
-Codes = npt.NDArray[np.intp]
+Codes = Indices
 
 
 class NoProbabilities(Exception):
@@ -88,7 +86,7 @@ def _mcc(p: Predictions) -> float:
     return float((right * n - true @ said) / np.sqrt(scale)) if scale > 0 else 0.0
 
 
-def _auc_of(positive: npt.NDArray[np.bool_], value: Floats) -> float:
+def _auc_of(positive: Bools, value: Floats) -> float:
     n_positive = int(positive.sum())
     n_negative = len(positive) - n_positive
     if n_positive == 0 or n_negative == 0:

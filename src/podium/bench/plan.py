@@ -18,8 +18,6 @@ from podium.bench.seeds import digest
 from podium.bench.spec import AlgorithmSpec, Job, Suite
 from podium.core.errors import DataError, MissingPackageError, PodiumError
 
-__all__ = ["DatasetFacts", "Plan", "Task", "make_plan", "plan_tasks"]
-
 # Raised when splits, encoders or the meaning of a suite change, so that old scores are not mixed with new.
 VERSION = 2
 

@@ -20,21 +20,10 @@ import numpy.typing as npt
 from podium.bench.checked import rule, spec
 from podium.bench.seeds import generator_of
 from podium.core import check
+from podium.core.arrays import Indices
 from podium.core.errors import ArgumentError
 
-__all__ = [
-    "DEFAULTS",
-    "KINDS",
-    "SEARCHES",
-    "Protocol",
-    "Split",
-    "inner_folds",
-    "make_split",
-    "stratified_folds",
-    "stratified_sample",
-]
-
-Index = npt.NDArray[np.intp]
+Index = Indices
 
 KINDS = ("wainer", "ulas", "cv", "holdout")
 SEARCHES = ("nested", "flat", "none")
@@ -177,7 +166,7 @@ def make_split(protocol: Protocol, y: npt.NDArray[Any], *, seed: int, dataset: s
 
 def inner_folds(
     protocol: Protocol, y: npt.NDArray[Any], *, seed: int, dataset: str, repeat: int, fold: int
-) -> tuple[npt.NDArray[np.intp], list[Split]]:
+) -> tuple[Indices, list[Split]]:
     """The cases of the training part to search on (all, or a stratified sample) and the folds among them."""
     rng = generator_of("search", seed, dataset, repeat, fold)
     cases = np.arange(len(y))

@@ -14,8 +14,6 @@ from podium.bench.store import Store, open_store
 from podium.core import check
 from podium.core.results import COLUMNS, Results
 
-__all__ = ["results_from_store"]
-
 _TASKS = "SELECT key, dataset, algorithm, repeat, fold, status, message FROM task WHERE planned AND status IS NOT NULL"
 
 

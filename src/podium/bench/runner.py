@@ -18,8 +18,6 @@ from podium.bench.suite import read_suite
 from podium.core import check
 from podium.core.errors import ArgumentError
 
-__all__ = ["Progress", "RunSummary", "remaining_tasks", "run"]
-
 # Work for which the machine is to blame is tried again in the same run, so often.
 _LOST_AGAIN = 2
 _LOOK = 0.2  # seconds between looks of a display

@@ -10,16 +10,13 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from podium.bench.learners.free import can_stage, labels_of, staged_predictions
 from podium.bench.learners.space import Space
+from podium.core.arrays import Floats, Indices
 from podium.core.errors import PodiumError
 
-__all__ = ["Found", "Part", "SearchError", "search"]
-
-Floats = npt.NDArray[np.float64]
-Codes = npt.NDArray[np.intp]
+Codes = Indices
 
 
 class SearchError(PodiumError):

@@ -8,8 +8,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["digest", "generator_of", "seed_of"]
-
 
 def digest(*parts: Any) -> str:
     """32 hexadecimal digits of SHA-256 over the canonical JSON of what is given."""

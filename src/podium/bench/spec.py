@@ -20,8 +20,6 @@ from podium.bench.seeds import digest
 from podium.core import check
 from podium.core.errors import ArgumentError, DataError
 
-__all__ = ["STATUSES", "AlgorithmSpec", "DataSettings", "DatasetSpec", "Job", "Limits", "Outcome", "Suite"]
-
 # What may be said of a dataset, by its source.
 _DATASET_OPTIONS: Mapping[str, tuple[str, ...]] = {
     "builtin": ("builtin", "cases", "seed"),

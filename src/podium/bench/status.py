@@ -14,8 +14,6 @@ from podium.core.result import Result
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["RunStatus", "run_status"]
-
 FAILURES_SHOWN = 5  # unless all are asked for
 
 

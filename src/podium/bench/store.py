@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from podium.bench.plan import Plan
     from podium.bench.spec import Outcome
 
-__all__ = ["FINAL", "AlgorithmRow", "AttemptRow", "Store", "open_store"]
-
 # A task with one of these is done; the others are tried again by the next run.
 FINAL = ("ok", "error", "timeout", "memout", "crash")
 

@@ -17,8 +17,6 @@ from podium.bench.protocols import Protocol
 from podium.bench.spec import AlgorithmSpec, DataSettings, Limits, Suite
 from podium.core.errors import ArgumentError, DataError, PodiumError
 
-__all__ = ["embedded_suites", "line_of", "parse_suite", "read_suite"]
-
 _TABLES: dict[str, type] = {"protocol": Protocol, "data": DataSettings, "limits": Limits, "algorithms": AlgorithmSpec}
 _NOT_IN_FILES = ("source", "places")
 

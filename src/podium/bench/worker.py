@@ -18,8 +18,6 @@ import struct
 import sys
 from typing import IO, Any
 
-__all__ = ["MARK", "kill_marked", "main", "read_message", "write_message"]
-
 _HEADER = struct.Struct(">Q")
 MARK = "PODIUM_GUARD"  # in the environment of a worker and of all it starts
 _PR_SET_CHILD_SUBREAPER = 36

@@ -12,13 +12,12 @@ from math import comb
 
 import numpy as np
 
-from podium.chance.distributions import Attainable, Floats, Ints
+from podium.chance.distributions import Attainable
 from podium.chance.even import EvenLaw
 from podium.chance.hypergeometric import kernel
 from podium.chance.rankings import best_threshold
 from podium.chance.registry import MetricName
-
-__all__ = ["AccuracyLaw"]
+from podium.core.arrays import Floats, Ints
 
 _MOST_EXACT = 100_000
 

@@ -13,12 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.chance import mann_whitney
-from podium.chance.distributions import Attainable, Floats, Ints
+from podium.chance.distributions import Attainable
 from podium.chance.even import EvenLaw
 from podium.chance.hypergeometric import log_pmf
 from podium.chance.registry import MetricName
-
-__all__ = ["AucLaw", "GiniLaw"]
+from podium.core.arrays import Floats, Ints
 
 Nodes = tuple[float, float, npt.NDArray[np.complex128]]
 

@@ -11,14 +11,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from podium.chance.distributions import Attainable, Floats, NullDistribution, RankingResult, null_distribution
+from podium.chance.distributions import Attainable, NullDistribution, RankingResult, null_distribution
 from podium.core import check
+from podium.core.arrays import Floats
 from podium.core.numbers import number
 
 if TYPE_CHECKING:
     import pandas as pd
-
-__all__ = ["ChancePvalueResult", "CompetitorsResult", "CriticalValueResult", "critical_value", "pvalue"]
 
 _MOST_COMPETITORS = 10**12
 # Where float and level agree to this, whole numbers decide.

@@ -13,16 +13,13 @@ import math
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from podium.chance.hypergeometric import kernel, log_pmf
 from podium.chance.paths import touch
-
-__all__ = ["Shape", "above", "below", "boundary", "critical", "key", "lowest", "parts"]
+from podium.core.arrays import Ints
 
 Form = tuple[int, int, int]
 Shape = tuple[Form, Form, Form]
-Ints = npt.NDArray[np.int64]
 
 
 def parts(shape: Shape, tp: Any, n: Any) -> tuple[Any, Any]:

@@ -13,16 +13,15 @@ from typing import Any
 import numpy as np
 
 from podium.chance.best_of import best_of, single_level
-from podium.chance.distributions import Floats, NullDistribution, null_distribution
+from podium.chance.distributions import NullDistribution, null_distribution
 from podium.chance.rankings import as_binary, ranked_score
 from podium.chance.registry import metric_name
 from podium.core import check
+from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
 from podium.core.numbers import number
 from podium.core.result import Result
 from podium.core.rng import Rng, generator
-
-__all__ = ["EmpiricalNullResult", "label_permutation", "trivial_classifiers"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

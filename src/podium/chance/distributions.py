@@ -10,10 +10,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from podium.chance.registry import MetricName, metric_name
 from podium.core import check
+from podium.core.arrays import Floats, Ints
 from podium.core.errors import ArgumentError
 from podium.core.numbers import counted, number
 from podium.core.result import Result
@@ -21,10 +21,6 @@ from podium.core.result import Result
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Attainable", "NullCurve", "NullDistribution", "RankingResult", "null_curve", "null_distribution"]
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 # A score given as a float is taken to be the attainable score this near to it.
 SNAP = 1e-11

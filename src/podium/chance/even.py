@@ -7,9 +7,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from podium.chance.distributions import SNAP, Attainable, Floats, NullDistribution, refuse_long_list
-
-__all__ = ["EvenLaw"]
+from podium.chance.distributions import SNAP, Attainable, NullDistribution, refuse_long_list
+from podium.core.arrays import Floats
 
 
 class EvenLaw(NullDistribution):

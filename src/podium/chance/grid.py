@@ -19,14 +19,12 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.chance.best_of import quick_level
-from podium.chance.distributions import Floats
 from podium.chance.registry import metric_name, usual
 from podium.chance.tables import CriticalTableResult, whole_numbers
 from podium.core import check
+from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError, StoreError
 from podium.core.files import write_atomically
-
-__all__ = ["critical_grid", "read_grid", "write_grid"]
 
 _ROWS = 10
 

@@ -12,8 +12,6 @@ from typing import TypeVar, cast
 import numpy as np
 from numba import njit
 
-__all__ = ["kernel", "log_pmf", "tail"]
-
 F = TypeVar("F", bound=Callable[..., object])
 
 

@@ -19,19 +19,8 @@ import numpy.typing as npt
 from scipy.special import zeta
 
 from podium.chance.hypergeometric import kernel, log_pmf
+from podium.core.arrays import Floats, Ints
 
-__all__ = [
-    "contour_critical",
-    "contour_row",
-    "counted_row",
-    "multiply_out",
-    "node_table",
-    "rank_counts",
-    "tail_and_mass",
-]
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 Complexes = npt.NDArray[np.complex128]
 # theta, the step between nodes, 1 - exp(-w) and exp(w) at the nodes w, and the log of the transform there.
 Contour = tuple[float, float, Complexes, Complexes]

@@ -14,14 +14,9 @@ import math
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 
 from podium.chance.hypergeometric import kernel, log_pmf
-
-__all__ = ["exact_touch", "touch", "touch_without"]
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
+from podium.core.arrays import Floats, Ints
 
 _TINY = 1e-250
 

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from podium.chance.best_of import CompetitorsResult, quick_critical
-from podium.chance.distributions import Floats, Ints, NullDistribution, RankingResult, null_distribution
+from podium.chance.distributions import NullDistribution, RankingResult, null_distribution
 from podium.chance.rankings import ranked_score
 from podium.chance.registry import metric_name, usual
 from podium.chance.tables import whole_numbers
 from podium.core import check
+from podium.core.arrays import Floats, Ints
 from podium.core.errors import ArgumentError
 from podium.core.numbers import counted, fixed, number
 from podium.core.result import Result
@@ -23,8 +24,6 @@ from podium.core.rng import Rng, generator
 
 if TYPE_CHECKING:
     import pandas as pd
-
-__all__ = ["CasesPlanResult", "CompetitorsPlanResult", "MixPlanResult", "plan_cases", "plan_competitors", "plan_mix"]
 
 _MOST_MIXES, _MOST_SIMULATED = 99, 25
 _ABOVE = 1e-12  # a score must exceed a critical value by more than rounding

@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from podium.chance.best_of import best_of, critical_point
-from podium.chance.distributions import Floats, Ints, RankingResult, null_distribution
+from podium.chance.distributions import RankingResult, null_distribution
 from podium.chance.rankings import as_binary, as_columns, ranked_score
 from podium.core import check
+from podium.core.arrays import Floats, Ints
 from podium.core.errors import ArgumentError
 from podium.core.numbers import interval, number, said_pvalue
 
 if TYPE_CHECKING:
     import pandas as pd
-
-__all__ = ["ChanceTestResult", "chance_test"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -7,15 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from podium.chance.distributions import Floats, Ints, NullDistribution
+from podium.chance.distributions import NullDistribution
 from podium.core import check
+from podium.core.arrays import Bools, Floats, Ints
 from podium.core.errors import DataError
-
-__all__ = ["RankedScore", "as_binary", "as_columns", "best_threshold", "ranked_score"]
-
-Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,6 @@ from typing import Any, Literal
 from podium.core import check
 from podium.core.errors import ArgumentError
 
-__all__ = ["METRICS", "Metric", "MetricName", "label_of", "metric_name", "names", "usual"]
-
 # Where a list of metrics is wanted and none is given.
 Place = Literal["table", "grid", "plan", "curves"]
 

@@ -16,18 +16,16 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.chance.best_of import CompetitorsResult, single_level
-from podium.chance.distributions import Floats
 from podium.chance.registry import METRICS, names
 from podium.chance.tables import whole_numbers
 from podium.core import check
+from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
 from podium.core.numbers import interval, number, percent
 from podium.core.rng import Rng, streams
 
 if TYPE_CHECKING:
     import pandas as pd
-
-__all__ = ["SimulatedCriticalValueResult", "average_precision", "ndcg", "simulated_critical_value"]
 
 Orderings = npt.NDArray[np.uint8]
 OrderingMetric = Callable[[Orderings], npt.ArrayLike]

@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from podium.chance.best_of import quick_critical
-from podium.chance.distributions import Floats, null_distribution
+from podium.chance.distributions import null_distribution
 from podium.chance.registry import metric_name
 from podium.core import check
+from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
 from podium.core.numbers import number
 from podium.core.result import Result
 
 if TYPE_CHECKING:
     import pandas as pd
-
-__all__ = ["PAPER_SIZES", "CriticalTableResult", "critical_table"]
 
 PAPER_SIZES = (20, 30, 40, 50, 60, 70, 80, 90, 100, 150, 200, 300, 400, 500, 600, 700, 800, 900, 1000)
 

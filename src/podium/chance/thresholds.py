@@ -11,11 +11,10 @@ from typing import ClassVar
 import numpy as np
 
 from podium.chance import boundary, paths
-from podium.chance.distributions import SNAP, Attainable, Floats, Ints, NullDistribution, refuse_long_list
+from podium.chance.distributions import SNAP, Attainable, NullDistribution, refuse_long_list
 from podium.chance.rankings import best_threshold
 from podium.chance.registry import MetricName
-
-__all__ = ["BalancedAccuracy", "BestF", "FowlkesMallows", "GMean", "Kappa", "Mcc", "WeightedAccuracy", "Youden"]
+from podium.core.arrays import Floats, Ints
 
 Form = tuple[boundary.Shape, int]
 

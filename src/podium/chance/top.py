@@ -10,13 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from podium.chance.distributions import Attainable, Floats, Ints
+from podium.chance.distributions import Attainable
 from podium.chance.even import EvenLaw
 from podium.chance.hypergeometric import kernel, log_pmf, tail
 from podium.chance.registry import MetricName
+from podium.core.arrays import Floats, Ints
 from podium.core.errors import ArgumentError
-
-__all__ = ["TopLaw"]
 
 _MOST_EXACT = 5000
 

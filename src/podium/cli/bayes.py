@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from podium.core.results import Results
     from podium.core.scores import Scores
 
-__all__ = ["bayes"]
-
 
 @with_results()
 @showing(*BAYES, rope=0)

@@ -16,8 +16,6 @@ from podium.core.options import changed, several
 if TYPE_CHECKING:
     from podium.core.result import Result
 
-__all__ = ["chance"]
-
 chance = typer.Typer(
     no_args_is_help=True,
     help="Is the winner better than the best of C random rankings? Exact critical values and p-values.",

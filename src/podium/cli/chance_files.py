@@ -12,8 +12,6 @@ from podium.core.escape import csv_cell
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["csv_text", "read_predictions"]
-
 
 def read_predictions(file: str, label: str, algorithms: list[str] | None) -> tuple[list[str], dict[str, list[float]]]:
     """Labels and the scores of each algorithm, from a CSV file with a header."""

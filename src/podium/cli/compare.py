@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from podium.comparison.comparison import Comparison
     from podium.core.results import Results
 
-__all__ = ["compare"]
-
 
 @with_results(required=False)
 @showing(*COMPARING)

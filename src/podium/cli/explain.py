@@ -6,8 +6,6 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["explain"]
-
 
 def explain(
     name: Annotated[str | None, typer.Argument(metavar="METHOD", help="A method, such as wilcoxon.")] = None,

@@ -9,8 +9,6 @@ import typer
 
 from podium.cli.safe import safe
 
-__all__ = ["collect", "export"]
-
 
 def export(
     store: Annotated[Path, typer.Argument(help="A store, such as suite.db; a run may be going on.")],

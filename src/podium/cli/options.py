@@ -13,8 +13,6 @@ import typer
 from podium.core.check import refused
 from podium.core.options import Option, as_direction_option, numbers, whole_numbers
 
-__all__ = ["own_parameters", "parameters", "taken", "with_signature"]
-
 _TYPES = {"number": float, "fraction": float, "whole": int, "flag": bool}
 _METAVARS = {"name": "NAME", "column": "COLUMN", "file": "FILE", "choice": "WORD", "whole": "N"}
 

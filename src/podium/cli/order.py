@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from podium.core.result import Result
     from podium.core.results import Results
 
-__all__ = ["order"]
-
 
 @with_results()
 @showing(several("cost"), *ORDERING, "what_if", over=("folds",), correction="holm")

@@ -34,8 +34,6 @@ from podium.core.read.registry import told
 if TYPE_CHECKING:
     from podium.core.results import Results
 
-__all__ = ["notes_of", "read_file", "with_results"]
-
 _READING = these(*READING)
 _FILE = inspect.Parameter(
     "file",

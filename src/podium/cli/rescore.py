@@ -7,8 +7,6 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["rescore"]
-
 
 def rescore(
     store: Annotated[Path, typer.Argument(help="A store, such as suite.db.")],

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from podium.bench.runner import Progress
     from podium.bench.spec import Suite
 
-__all__ = ["run"]
-
 
 def run(
     suite: Annotated[

@@ -9,8 +9,6 @@ from podium.core.escape import visible
 if TYPE_CHECKING:
     from rich.text import Text
 
-__all__ = ["cell", "safe"]
-
 
 def safe(text: object) -> str:
     """The text on one line, its control and invisible characters written out.

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from podium.core.results import Results
     from podium.report.document import Document
 
-__all__ = ["show"]
-
 
 @with_results(announce=False)
 @showing("all_holes")

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from podium.core.result import Result
     from podium.report.document import Document
 
-__all__ = ["showing", "with_options"]
-
 _OUTPUT = these(*OUTPUT)
 
 

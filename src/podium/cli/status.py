@@ -12,8 +12,6 @@ from podium.cli.showing import showing
 if TYPE_CHECKING:
     from podium.bench.status import RunStatus
 
-__all__ = ["status"]
-
 
 @showing("failures")
 def status(

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from podium.core.result import Result
     from podium.core.results import Results
 
-__all__ = ["study"]
-
 study = typer.Typer(
     no_args_is_help=True, help="Can the test itself be trusted? Replicability, pool, power, calibration."
 )

@@ -10,8 +10,6 @@ from podium.cli.showing import showing
 if TYPE_CHECKING:
     from podium.studies.verify import VerifyResult
 
-__all__ = ["verify"]
-
 
 @showing(fails=lambda found: not found.agrees)
 def verify() -> VerifyResult:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from podium.comparison.comparison import Comparison, Ranked
 from podium.comparison.facts import Facts, facts_of
@@ -17,6 +16,7 @@ from podium.comparison.rules import Choice, choose
 from podium.comparison.source import costs_of, scores_of
 from podium.comparison.verdict import does_not_follow, verdict
 from podium.core import check
+from podium.core.arrays import Bools, Floats
 from podium.core.errors import ArgumentError, DataError, DesignError
 from podium.core.result import Result
 from podium.core.rng import Rng
@@ -32,9 +32,6 @@ if TYPE_CHECKING:
     from podium.ordering._multi2test import Multi2TestResult
     from podium.studies.pool import PoolResult
 
-__all__ = ["compare"]
-
-Bools = npt.NDArray[np.bool_]
 
 MOST_FOR_POOL_AUDIT = 40  # algorithms; above that the audit of the pool is a study of its own
 
@@ -262,7 +259,7 @@ def _ranking(table: Table, better: Bools, *, family_is_all: bool) -> tuple[Ranke
     return tuple(rows)
 
 
-def mean_ranks_of(table: Table) -> npt.NDArray[np.float64]:
+def mean_ranks_of(table: Table) -> Floats:
     """Mean ranks over the complete datasets; where there are fewer than two, over the algorithms present in each."""
     complete = table.complete()
     return complete.mean_ranks() if complete.n_datasets >= 2 else table.mean_ranks()

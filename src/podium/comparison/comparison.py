@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from podium.ordering.costs import Costs
     from podium.stats.posthoc.pairs_result import PairsResult
 
-__all__ = ["Comparison", "Ranked", "Remark"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranked:

@@ -10,8 +10,6 @@ from podium.core.ranks import settle
 from podium.core.scores import Scores
 from podium.core.table import Table
 
-__all__ = ["Facts", "facts_of"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:

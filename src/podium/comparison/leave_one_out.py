@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from podium.core.arrays import Floats
 from podium.core.ranks import subtract
 from podium.core.table import Table
 from podium.stats import registry
 from podium.stats.corrections import adjust
 from podium.stats.posthoc.pairs_result import PairsResult
-
-__all__ = ["lost_without"]
-
-Floats = npt.NDArray[np.float64]
 
 MOST_PAIRS = 1000  # above that, a single dataset's weight is of little interest and much work
 

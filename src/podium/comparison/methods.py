@@ -14,8 +14,6 @@ from podium.stats import registry
 if TYPE_CHECKING:
     from podium.bayes.posterior import PairsPosterior
 
-__all__ = ["methods_paragraph"]
-
 _MISSING = {
     "pairwise": "Missing cells were left out pair by pair.",
     "complete": "Datasets with a missing cell were left out.",

@@ -19,8 +19,6 @@ from podium.stats.posthoc.pairs_result import PairsResult
 if TYPE_CHECKING:
     from podium.studies.pool import PoolResult
 
-__all__ = ["Evidence", "remarks_of"]
-
 WANTED_POWER = 0.8
 # Pitman efficiency of the signed-rank test relative to t for normal differences: 3 / pi.
 SIGNED_RANK_EFFICIENCY = 3 / np.pi

@@ -14,8 +14,6 @@ from podium.core.result import plain
 from podium.core.scores import Scores
 from podium.ordering.costs import Costs
 
-__all__ = ["compare_again", "repeatable"]
-
 
 def repeatable(comparison: Comparison) -> dict[str, Any]:
     """The scores, costs and settings of a comparison as plain values."""

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from podium.comparison.facts import Facts
 from podium.stats import registry
 
-__all__ = ["QUESTIONS", "RULES", "Choice", "Rule", "choose"]
-
 QUESTIONS = {
     "omnibus": "Is there any difference at all?",
     "test": "Which test compares two algorithms?",

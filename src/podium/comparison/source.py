@@ -9,8 +9,6 @@ from podium.core.results import Results
 from podium.core.scores import Scores
 from podium.core.table import UNNAMED_METRIC, Table, as_table
 
-__all__ = ["costs_of", "scores_of"]
-
 
 def scores_of(results: Any, metric: str | None) -> tuple[Scores, bool, tuple[str, ...]]:
     """The scores, whether their direction was only assumed, and the names of costs that came along."""

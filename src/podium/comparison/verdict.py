@@ -17,8 +17,6 @@ from podium.stats.posthoc.pairs_result import PairsResult
 if TYPE_CHECKING:
     from podium.bayes.posterior import PairsPosterior
 
-__all__ = ["does_not_follow", "verdict"]
-
 MOST_PAIRS = 8  # told one by one
 SURE = 0.95  # a practical verdict needs this probability
 

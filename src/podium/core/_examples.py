@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from podium.core.results import Results
 
-__all__ = ["Example", "example", "example_frame", "examples"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:

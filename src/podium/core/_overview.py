@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from podium.core.arrays import Floats, Ints
 from podium.core.design import Design
 from podium.core.metric import Metric
 from podium.core.numbers import counted
@@ -18,11 +18,7 @@ from podium.core.scores import Hole, Scores
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Overview", "overview"]
-
 NAMES_SHOWN = 8  # of missing cells that share a row, unless all are asked for
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -42,8 +38,8 @@ class Overview(Result):
     basis: str
     mean_scores: Floats
     mean_ranks: Floats
-    wins: npt.NDArray[np.int64]
-    shared_wins: npt.NDArray[np.int64]
+    wins: Ints
+    shared_wins: Ints
     holes: tuple[Hole, ...]
     all_holes: bool = False
 

@@ -13,24 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
-
-__all__ = [
-    "alternative",
-    "cells",
-    "choice",
-    "count",
-    "flag",
-    "floats",
-    "fraction",
-    "member",
-    "nonnegative",
-    "number",
-    "numbers",
-    "refused",
-    "shown",
-    "text",
-]
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 
@@ -173,7 +157,7 @@ def count(name: str, value: Any, *, at_least: int = 1, at_most: int | None = Non
     raise refused(name, value, f"must be a whole number from {at_least}{upper}")
 
 
-def numbers(name: str, values: Any, *, ndim: int) -> npt.NDArray[np.float64]:
+def numbers(name: str, values: Any, *, ndim: int) -> Floats:
     """An array of numbers with so many dimensions; missing values are nan, infinities are refused."""
     array = floats(name, values, ndim=ndim)
     if np.isinf(array).any():
@@ -186,9 +170,7 @@ def numbers(name: str, values: Any, *, ndim: int) -> npt.NDArray[np.float64]:
     return array
 
 
-def floats(
-    name: str, values: Any, *, ndim: int | None = None, ragged: str = "rows of unequal length"
-) -> npt.NDArray[np.float64]:
+def floats(name: str, values: Any, *, ndim: int | None = None, ragged: str = "rows of unequal length") -> Floats:
     """An array of numbers, infinite ones too; what is missing (None, NA, masked) becomes nan.
 
     >>> floats("x", np.ma.masked_array([1, 2], mask=[False, True]))
@@ -202,7 +184,7 @@ def floats(
     return array
 
 
-def _as_floats(name: str, values: Any, ragged: str) -> npt.NDArray[np.float64]:
+def _as_floats(name: str, values: Any, ragged: str) -> Floats:
     if isinstance(values, np.ma.MaskedArray):
         return np.where(np.ma.getmaskarray(values), np.nan, _as_floats(name, values.data, ragged))
     if isinstance(values, list | tuple) and any(isinstance(row, np.ma.MaskedArray) for row in values):
@@ -252,7 +234,7 @@ def _is_na(cell: Any) -> bool:
     return cell is None or type(cell).__name__ in ("NAType", "NaTType")
 
 
-def _without_na(array: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+def _without_na(array: npt.NDArray[Any]) -> Floats:
     cells = [np.nan if _is_na(cell) else float(cell) for cell in array.flat]
     return np.array(cells, dtype=np.float64).reshape(array.shape)
 
@@ -264,7 +246,7 @@ def cells(pairs: Iterable[tuple[str, ...]], *, limit: int = 8) -> str:
     return ", ".join(listed[:limit]) + more
 
 
-def squarable(values: npt.NDArray[np.float64]) -> None:
+def squarable(values: Floats) -> None:
     """Refuse scores whose squares are beyond what floats hold: sums of squares of them would be 0 or infinite."""
     largest = float(np.nanmax(np.abs(values), initial=0.0))
     if largest > 1e75 or 0 < largest < 1e-75:

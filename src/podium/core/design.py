@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from podium.core import check
 from podium.core.errors import ArgumentError, DesignError
 
-__all__ = ["Design"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Design:

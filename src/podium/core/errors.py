@@ -26,16 +26,6 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-__all__ = [
-    "ArgumentError",
-    "DataError",
-    "DesignError",
-    "MissingPackageError",
-    "PodiumError",
-    "StoreError",
-    "as_argument",
-]
-
 
 def as_argument(name: str) -> str:
     """How Python spells an option: `` `alpha` ``."""

@@ -10,8 +10,6 @@ from pathlib import Path
 
 from podium.core.errors import DataError
 
-__all__ = ["replace_file", "write_atomically", "writing"]
-
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:

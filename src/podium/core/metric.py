@@ -8,8 +8,6 @@ from typing import Literal
 
 from podium.core import check
 
-__all__ = ["Direction", "Metric", "as_direction", "known_metric"]
-
 Direction = Literal["higher", "lower"]
 
 # Whole words of a metric's name whose direction is certain. "loss", "score" or "result" alone are not.

@@ -9,21 +9,6 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-__all__ = [
-    "NO_NUMBER",
-    "cell",
-    "column_kind",
-    "counted",
-    "decimals",
-    "fixed",
-    "interval",
-    "kind_of",
-    "number",
-    "percent",
-    "pvalue",
-    "said_pvalue",
-]
-
 NO_NUMBER = "–"  # an en dash: there is no number here
 SMALLEST_PVALUE = 1e-4
 

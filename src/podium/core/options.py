@@ -19,24 +19,6 @@ from typing import Any
 
 from podium.core.check import refused
 
-__all__ = [
-    "BAYES",
-    "COMPARING",
-    "OPTIONS",
-    "ORDERING",
-    "OUTPUT",
-    "READING",
-    "Option",
-    "as_direction_option",
-    "as_flag",
-    "changed",
-    "command_words",
-    "numbers",
-    "several",
-    "these",
-    "whole_numbers",
-]
-
 READING_PANEL, OUTPUT_PANEL = "Reading the scores", "Output"
 
 

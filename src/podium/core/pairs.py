@@ -7,19 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from podium.core import check
+from podium.core.arrays import Floats, Indices
 from podium.core.errors import ArgumentError
 from podium.core.result import Result
 
 if TYPE_CHECKING:
     import pandas as pd
-
-__all__ = ["Pairs", "pair_indices"]
-
-Floats = npt.NDArray[np.float64]
-Indices = npt.NDArray[np.intp]
 
 
 def pair_indices(count: int, control: int | None = None) -> tuple[Indices, Indices]:

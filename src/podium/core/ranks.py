@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["rank_rows", "settle", "subtract", "wins_ties_losses"]
-
-Floats = npt.NDArray[np.float64]
+from podium.core.arrays import Floats, Indices
 
 SIGNIFICANT_DIGITS = 12
 POWERS = np.array([float(f"1e{i}") for i in range(309)])  # each the nearest float, which 10.0**i is not
@@ -79,7 +77,7 @@ def rank_rows(
     return ranks
 
 
-def _mean_positions(group: npt.NDArray[np.intp]) -> Floats:
+def _mean_positions(group: Indices) -> Floats:
     """The mean of the 1-based positions of each group of equal values, row by row."""
     rows, columns = group.shape
     key = (group + columns * np.arange(rows)[:, None]).ravel()

@@ -19,8 +19,6 @@ from podium.core.escape import visible, xml
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Result", "plain"]
-
 # What `repr` shows of a result fits a screen.
 SCREEN = 100
 MOST_ROWS = 12

@@ -19,8 +19,6 @@ from podium.core.scores import Hole, Scores
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COLUMNS", "Results"]
-
 # More cells than this (400 MB of numbers) must be worth their place.
 MOST_CELLS = 50_000_000
 

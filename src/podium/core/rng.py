@@ -6,8 +6,6 @@ import numpy as np
 
 from podium.core import check
 
-__all__ = ["Rng", "generator", "streams"]
-
 Rng = int | np.random.Generator | None
 
 

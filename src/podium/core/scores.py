@@ -9,14 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.core import check
+from podium.core.arrays import Bools, Floats
 from podium.core.design import Design
 from podium.core.errors import DataError, DesignError
 from podium.core.metric import Metric
 from podium.core.table import Table
-
-__all__ = ["Hole", "Scores"]
-
-Floats = npt.NDArray[np.float64]
 
 
 class Hole(NamedTuple):
@@ -75,7 +72,7 @@ class Scores:
         missing = np.isnan(self.values)
         if not missing.any():
             return ()
-        empty: npt.NDArray[np.bool_] = np.all(missing, axis=(2, 3))
+        empty: Bools = np.all(missing, axis=(2, 3))
         said = {key[:2]: text for key, text in reversed(self.messages.items())}  # the first message of each pair
         found = [
             Hole(self.datasets[i], self.algorithms[j], message=said.get((int(i), int(j)), ""))

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.core import check
+from podium.core.arrays import Floats
 from podium.core.errors import DataError
 from podium.core.metric import Metric
 from podium.core.ranks import rank_rows, subtract
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
 
     from podium.core.scores import Scores
 
-__all__ = ["Pair", "Table", "as_pair", "as_table", "by_label"]
-
-Floats = npt.NDArray[np.float64]
 
 # What a bare array measures: Podium's convention for data that carry no metric of their own.
 UNNAMED_METRIC = Metric(name="score", direction="higher")

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.core import check
+from podium.core.arrays import Bools, Floats, Indices
 from podium.core.errors import DataError, DesignError
 from podium.core.metric import Metric
 from podium.core.numbers import counted
@@ -29,11 +30,7 @@ if TYPE_CHECKING:
 
     from podium.stats.omnibus.blocks import OmnibusResult
 
-__all__ = ["Multi2TestResult", "WhatIfResult", "multi2test", "ranks_from_decisions", "what_if"]
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.intp]
-Bools = npt.NDArray[np.bool_]
+Ints = Indices
 
 RANK = Metric(name="rank by MultiTest", direction="lower")
 

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.core import check
+from podium.core.arrays import Bools, Floats, Indices
 from podium.core.design import Design
 from podium.core.errors import DataError, DesignError
 from podium.core.numbers import counted
@@ -23,11 +24,6 @@ from podium.ordering.topological import topological_sort
 
 if TYPE_CHECKING:
     import pandas as pd
-
-__all__ = ["MultiTestResult", "multitest", "order_from_decisions"]
-
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
 
 
 def overrides(edges: Sequence[tuple[str, str]]) -> str:
@@ -175,12 +171,12 @@ def order_from_decisions(
     )
 
 
-def prior_order(keys: Floats, errors: Floats) -> npt.NDArray[np.intp]:
+def prior_order(keys: Floats, errors: Floats) -> Indices:
     """The algorithms by cost, cheapest first: the first row of costs decides, then the next, then the error."""
     return np.lexsort((errors, *keys[::-1]))
 
 
-def overriding_edges(better: Bools, keys: Floats, prior: npt.NDArray[np.intp]) -> Bools:
+def overriding_edges(better: Bools, keys: Floats, prior: Indices) -> Bools:
     """The graph of MultiTest: `[i, j]` where j is significantly better than i, and costlier (or as costly)."""
     place = np.empty(len(prior), dtype=np.intp)
     place[prior] = np.arange(len(prior))
@@ -189,7 +185,7 @@ def overriding_edges(better: Bools, keys: Floats, prior: npt.NDArray[np.intp]) -
     return edges
 
 
-def _equal_cost(keys: Floats, prior: npt.NDArray[np.intp], algorithms: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+def _equal_cost(keys: Floats, prior: Indices, algorithms: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     """The groups of two or more algorithms whose costs are all equal."""
     groups: dict[tuple[float, ...], list[str]] = {}
     for column in prior:

@@ -10,14 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.core import check
+from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
 from podium.core.numbers import number
 from podium.core.scores import Scores
 from podium.core.table import Table, as_table
-
-__all__ = ["Costs", "as_costs", "combine_costs", "typed_costs"]
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

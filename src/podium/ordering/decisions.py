@@ -7,17 +7,13 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from podium.core.arrays import Bools, Floats
 from podium.core.design import Design
 from podium.core.pairs import pair_indices
 from podium.stats import registry
 from podium.stats.pairwise.pair_result import differences_of
 
-__all__ = ["PairTest", "significantly_better"]
-
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
 PairTest = str | Callable[[Floats, Floats], Any]
 
 

@@ -16,8 +16,6 @@ from podium.ordering._multi2test import Multi2TestResult, multi2test
 from podium.ordering.costs import Costs, as_costs, combine_costs
 from podium.ordering.decisions import PairTest
 
-__all__ = ["cost_metrics", "costs_of", "order"]
-
 
 def order(
     results: Any,

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Sort", "topological_sort"]
-
-Bools = npt.NDArray[np.bool_]
+from podium.core.arrays import Bools
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,8 +23,6 @@ from podium.plot.scene import Circle, Line, Polyline, Rect, Scene, Shape, Text, 
 from podium.plot.sources import RankSource, ranked_of
 from podium.plot.textsize import text_width, widest
 
-__all__ = ["cd_diagram", "cd_diagram_scene", "cd_stack"]
-
 SIZE = 9.0
 ROW = 13.0  # between label lines
 LANE = 6.0  # between bars

@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
+from podium.core.arrays import Floats
 from podium.core.escape import isolated
 from podium.core.numbers import number
 from podium.plot.axes import Axis, axis_below, axis_left, minus, stretched
@@ -21,8 +21,6 @@ from podium.plot.textsize import label_of, text_width, widest
 if TYPE_CHECKING:
     from podium.comparison.comparison import Comparison
     from podium.ordering._multi2test import Multi2TestResult
-
-__all__ = ["cost_plane", "cost_plane_scene", "pareto_front", "place_labels"]
 
 SIZE = 9.0
 PAD = 8.0
@@ -91,7 +89,7 @@ def cost_plane_scene(
     return sheet_around(shapes, margin=PAD, title="Cost and error", description=described)
 
 
-def _axes(cost: npt.NDArray[np.float64], error: npt.NDArray[np.float64], width: float) -> tuple[Axis, Axis]:
+def _axes(cost: Floats, error: Floats, width: float) -> tuple[Axis, Axis]:
     top = PAD + 14
     low, high = float(cost.min()), float(cost.max())
     if low > 0 and high / low > LOG_FROM:

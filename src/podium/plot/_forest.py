@@ -16,8 +16,6 @@ from podium.plot.scene import Circle, Line, Rect, Scene, Shape, Text, sheet_arou
 from podium.plot.sources import PairsSource, pairs_of
 from podium.plot.textsize import label_of, text_width, widest
 
-__all__ = ["Interval", "forest", "forest_scene"]
-
 SIZE = 9.0
 ROW = 15.0
 PAD = 8.0

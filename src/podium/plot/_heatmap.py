@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from podium.core import check
+from podium.core.arrays import Floats
 from podium.core.numbers import decimals, fixed, number
 from podium.core.table import Table
 from podium.plot.axes import minus, stretched
@@ -15,9 +15,6 @@ from podium.plot.scene import Line, Rect, Scene, Shape, Text, runs
 from podium.plot.sources import TableSource, table_of
 from podium.plot.textsize import label_of, widest
 
-__all__ = ["heatmap"]
-
-Floats = npt.NDArray[np.float64]
 Size = tuple[float, float]
 SIZE = 8.0
 PAD = 8.0

@@ -14,23 +14,6 @@ from podium.plot.palette import SERIES
 from podium.plot.scene import Dash, Line, Shape, Text
 from podium.plot.textsize import label_of, text_width, widest
 
-__all__ = [
-    "STRETCH",
-    "Axis",
-    "axis_below",
-    "axis_left",
-    "legend",
-    "line_style",
-    "minus",
-    "named_ends",
-    "names_width",
-    "rank_ticks",
-    "round_ticks",
-    "spread",
-    "stretched",
-    "tick_texts",
-]
-
 #: By how many points the figure that is being laid out shall be wider than it is by itself (see `figure`).
 STRETCH: ContextVar[float] = ContextVar("stretch", default=0.0)
 TICK = 4.0

@@ -6,8 +6,8 @@ import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from podium.core.arrays import Floats, Indices
 from podium.core.errors import ArgumentError
 from podium.core.numbers import fixed, interval, number, percent
 from podium.plot._forest import forest_scene, rope_band
@@ -19,9 +19,6 @@ from podium.plot.textsize import label_of, widest
 if TYPE_CHECKING:
     from podium.bayes.posterior import PairPosterior, PairsPosterior
 
-__all__ = ["density", "differences", "rope_matrix", "shrinkage", "simplex"]
-
-Floats = npt.NDArray[np.float64]
 SIZE = 9.0
 PAD = 10.0
 SIDE = 260.0
@@ -293,7 +290,7 @@ def differences(posterior: PairsPosterior, *, xlabel: str = "", ax: Ax = None, w
     )
 
 
-def _order(posterior: PairsPosterior) -> npt.NDArray[np.intp]:
+def _order(posterior: PairsPosterior) -> Indices:
     """Algorithms by their mean expected gain over the others, the best first."""
     gains = np.nan_to_num(posterior.matrix("difference")).sum(axis=1)
     return np.argsort(-gains, kind="stable")

@@ -15,8 +15,6 @@ from podium.plot.ranked import Group, Ranked, bar_title, lanes
 from podium.plot.scene import Circle, Line, Rect, Scene, Shape, Text, box_of, runs
 from podium.plot.textsize import text_width, widest
 
-__all__ = ["cd_list_scene"]
-
 SIZE = 8.0
 ROW = 11.0
 PAD = 6.0

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from podium.chance.registry import label_of
+from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
 from podium.core.numbers import number, percent
 from podium.plot.axes import (
@@ -33,16 +33,6 @@ if TYPE_CHECKING:
     from podium.chance.plan import CompetitorsPlanResult
     from podium.chance.tables import CriticalTableResult
 
-__all__ = [
-    "Surface",
-    "chance_cdfs",
-    "chance_competitors",
-    "chance_contours",
-    "chance_surface",
-    "surface_of",
-]
-
-Floats = npt.NDArray[np.float64]
 
 SIZE = 9.0
 PAD = 8.0

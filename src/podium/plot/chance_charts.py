@@ -8,8 +8,6 @@ from podium.core import check
 from podium.core.errors import ArgumentError
 from podium.plot.figure import Figure
 
-__all__ = ["draw"]
-
 
 def draw(
     kind: str,

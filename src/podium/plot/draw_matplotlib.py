@@ -27,8 +27,6 @@ from podium.plot.textsize import text_width
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw", "save", "size_of", "to_figure"]
-
 _DASHES = {"dashed": (4.0, 3.0), "dotted": (1.5, 2.0)}
 _ALIGNMENT = {"start": "left", "middle": "center", "end": "right"}
 

@@ -14,8 +14,6 @@ from podium.core.escape import xml
 from podium.plot.palette import DARK, LIGHT, hex_colour, is_role
 from podium.plot.scene import Circle, Curve, Line, Polygon, Polyline, Rect, Scene, Shape, Text
 
-__all__ = ["STYLE", "to_svg"]
-
 FONTS = "Helvetica, Arial, &#39;Liberation Sans&#39;, &#39;DejaVu Sans&#39;, sans-serif"
 _DASHES = {"dashed": "4 3", "dotted": "1.5 2"}
 _ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")

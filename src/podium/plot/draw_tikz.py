@@ -6,8 +6,6 @@ from podium.core.escape import latex
 from podium.plot.palette import hex_colour
 from podium.plot.scene import Circle, Curve, Line, Polygon, Polyline, Rect, Scene, Shape, Text
 
-__all__ = ["to_tikz"]
-
 _DASHES = {"solid": "", "dashed": "dash pattern=on 4bp off 3bp", "dotted": "dash pattern=on 1.5bp off 2bp"}
 _ANCHORS = {"start": "base west", "middle": "base", "end": "base east"}
 

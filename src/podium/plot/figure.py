@@ -20,8 +20,6 @@ from podium.plot.scene import Rect, Scene
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Ax", "Figure", "Width", "figure"]
-
 #: Axes of matplotlib to draw into.
 Ax: TypeAlias = "Axes | None"
 #: A column or the page of a paper with two columns, or points; None is the figure's own width.

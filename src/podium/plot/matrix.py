@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-__all__ = ["comparison_matrix", "comparison_matrix_scene"]
-
 SIZE = 9.0
 SMALL = 8.0
 PAD = 8.0

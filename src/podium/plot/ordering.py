@@ -21,8 +21,6 @@ from podium.plot.textsize import label_of, text_width, widest
 if TYPE_CHECKING:
     from podium.ordering._multitest import MultiTestResult
 
-__all__ = ["order_graph", "sort_steps"]
-
 SIZE = 9.0
 PAD = 8.0
 NODE_HEIGHT = 18.0

@@ -11,8 +11,6 @@ import functools
 
 from podium.core.errors import ArgumentError
 
-__all__ = ["DARK", "LIGHT", "SERIES", "hex_colour", "is_role", "text_on"]
-
 # Role -> colour on white paper. "black" and "white" stay what they are in dark mode, for text on a ramp.
 LIGHT = {
     "ink": "#1a1a1a",

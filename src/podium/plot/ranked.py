@@ -10,8 +10,6 @@ from podium.core.errors import ArgumentError
 from podium.core.numbers import fixed
 from podium.plot.textsize import label_of
 
-__all__ = ["Group", "Ranked", "bar_title", "lanes", "ranked"]
-
 Group = tuple[int, ...]
 
 

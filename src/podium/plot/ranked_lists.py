@@ -11,8 +11,6 @@ from podium.plot.sources import RankSource, ranked_of
 from podium.plot.textsize import text_width, widest
 from podium.stats.posthoc.letters import letter
 
-__all__ = ["letter_list", "letter_list_scene", "underlined_ranks", "underlined_ranks_scene"]
-
 SIZE = 9.0
 ROW = 13.0
 PAD = 8.0

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from podium.comparison.comparison import Comparison
+from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
 from podium.core.numbers import fixed, number, percent
 from podium.plot.axes import Axis, axis_below, rank_ticks, stretched
@@ -22,12 +22,9 @@ if TYPE_CHECKING:
     from podium.bayes.posterior import EffectsPosterior
     from podium.stats.posthoc.rank_intervals import RankIntervalsResult
 
-__all__ = ["rank_distribution", "rank_intervals", "rank_probabilities", "rank_shares"]
-
 SIZE = 9.0
 ROW = 13.0
 PAD = 8.0
-Floats = npt.NDArray[np.float64]
 MOST_WITH_NUMBERS = 25
 MOST_SINGLE_CELLS = 60
 

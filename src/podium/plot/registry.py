@@ -15,8 +15,6 @@ from podium.core import check
 if TYPE_CHECKING:
     from podium.plot.figure import Figure
 
-__all__ = ["FIGURES", "FigureKind", "figures_of", "function"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FigureKind:

@@ -19,24 +19,6 @@ from typing import Any, Literal, Self, TypeVar
 from podium.core.escape import visible
 from podium.plot.textsize import ASCENT, CAP_HEIGHT, DESCENT, text_width
 
-__all__ = [
-    "Box",
-    "Circle",
-    "Curve",
-    "Line",
-    "Point",
-    "Polygon",
-    "Polyline",
-    "Rect",
-    "Scene",
-    "Shape",
-    "Text",
-    "box_of",
-    "runs",
-    "sheet_around",
-    "stacked",
-]
-
 T = TypeVar("T")
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # left, top, right, bottom

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from podium.core import check
+from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
 from podium.core.escape import isolated
 from podium.core.numbers import number
@@ -16,13 +16,10 @@ from podium.plot.scene import Circle, Line, Polygon, Polyline, Scene, Shape, Tex
 from podium.plot.sources import TableSource, table_of
 from podium.plot.textsize import label_of
 
-__all__ = ["performance_profile", "profile_curves", "scatter"]
-
 SIZE = 9.0
 SIDE = 260.0
 LEFT = 52.0
 PAD = 8.0
-Floats = npt.NDArray[np.float64]
 WIDTH, HEIGHT = 320.0, 220.0
 
 

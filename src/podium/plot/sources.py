@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
-
 from podium.comparison.comparison import Comparison
 from podium.core import check
+from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
 from podium.core.table import Table, as_table
 from podium.plot.ranked import Ranked, ranked
@@ -23,20 +21,8 @@ if TYPE_CHECKING:
     from podium.stats.posthoc.cliques import GroupsResult
     from podium.stats.posthoc.pairs_result import PairsResult
 
-__all__ = [
-    "OrderSource",
-    "PairsSource",
-    "RankSource",
-    "TableSource",
-    "cost_order_of",
-    "order_of",
-    "pairs_of",
-    "ranked_of",
-    "table_of",
-]
-
 #: What shows scores: anything that is or has a table of datasets by algorithms.
-TableSource: TypeAlias = "Comparison | Scores | Table | pd.DataFrame | npt.NDArray[np.float64]"
+TableSource: TypeAlias = "Comparison | Scores | Table | pd.DataFrame | Floats"
 #: What shows pairs.
 PairsSource: TypeAlias = "Comparison | PairsResult"
 #: What shows mean ranks and who is not told apart.

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
+from podium.core.arrays import Floats
 from podium.core.numbers import number, said_pvalue
 from podium.plot.axes import Axis, axis_below, axis_left, line_style, named_ends, names_width, stretched
 from podium.plot.figure import Ax, Width, figure
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from podium.studies._replicability import ReplicabilityResult
     from podium.studies.pool import PoolResult
 
-__all__ = ["pool", "power", "replicability"]
-
-Floats = npt.NDArray[np.float64]
 
 WIDTH, HEIGHT = 230.0, 150.0
 LEFT, TOP, GAP, BELOW = 52.0, 26.0, 16.0, 40.0

@@ -11,8 +11,6 @@ from collections.abc import Iterable
 
 from podium.core.escape import visible
 
-__all__ = ["ASCENT", "CAP_HEIGHT", "DESCENT", "label_of", "shorten", "text_width", "widest"]
-
 # Parts of the size of the font.
 ASCENT = 0.76
 DESCENT = 0.24

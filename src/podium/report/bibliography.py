@@ -11,8 +11,6 @@ from importlib.resources import files
 from podium.core import check
 from podium.core.errors import DataError
 
-__all__ = ["Entry", "bibtex", "cited_keys", "entries", "entry", "parse", "set_citations", "split_citations", "to_text"]
-
 _CITATION = re.compile(r"\[@([\w:.+-]+(?:\s*;\s*@[\w:.+-]+)*)\]")
 
 

@@ -30,8 +30,6 @@ from podium.report.figures import figures_of
 from podium.report.tables import facts_table, frame_table
 from podium.stats.registry import CORRECTIONS
 
-__all__ = ["SCHEMA", "comparison_data", "comparison_document"]
-
 SCHEMA = "podium.comparison/1"
 MOST_LETTERS = 26  # more groups than letters are for the diagram only
 SHARED_LETTER = "algorithms that share a letter are not told apart"

@@ -11,21 +11,6 @@ from podium.core import check, numbers
 if TYPE_CHECKING:
     from podium.plot.scene import Scene
 
-__all__ = [
-    "Block",
-    "Bullets",
-    "Cell",
-    "Column",
-    "Document",
-    "FigureBlock",
-    "Kind",
-    "Note",
-    "Notes",
-    "Paragraph",
-    "Section",
-    "TableBlock",
-]
-
 # What a cell may hold: text, a number, an interval (low, high), a record (wins, ties, losses), or nothing.
 Interval = tuple[float | None, float | None]
 Record = tuple[int, int, int]

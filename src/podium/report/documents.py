@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from podium.comparison.comparison import Comparison
 
-__all__ = ["SCHEMA", "document"]
-
 SCHEMA = "podium.result/1"
 
 

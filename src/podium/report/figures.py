@@ -15,8 +15,6 @@ from podium.plot import registry
 from podium.plot.sources import pairs_of
 from podium.report.document import FigureBlock
 
-__all__ = ["figure_block", "figures_of"]
-
 # Beyond these sizes a figure says less than its table, and weighs more than the page should.
 MOST_FOREST_ROWS = 45
 MOST_MATRIX_ALGORITHMS = 30

@@ -9,8 +9,6 @@ from podium.plot.draw_svg import to_svg
 from podium.report.bibliography import entry, set_citations
 from podium.report.document import Block, Bullets, Cell, Column, FigureBlock, Notes, Paragraph, Section, TableBlock
 
-__all__ = ["STATIC_ROWS", "reference_html", "section_html", "sort_value"]
-
 # A longer table starts with this many rows; the page's script turns its leaves. The others wait where no browser
 # lays them out: in a template.
 STATIC_ROWS = 50

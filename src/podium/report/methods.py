@@ -20,8 +20,6 @@ from podium.core.result import Result
 from podium.report.bibliography import bibtex, entries, entry
 from podium.stats.registry import CORRECTIONS, OMNIBUS, PAIRWISE, PROCEDURES
 
-__all__ = ["Explanation", "cite", "explain", "keys_of", "method_names"]
-
 # Rooms whose public functions are methods: those that a paper may cite.
 ROOMS = ("stats", "bayes", "ordering", "chance", "studies", "comparison")
 WIDTH = 110

@@ -21,8 +21,6 @@ from podium.report.render_latex import latex_files, render_latex
 from podium.report.render_markdown import render_markdown
 from podium.report.render_text import print_document
 
-__all__ = ["STANDARD_OUTPUT", "show", "write_figures", "write_scene"]
-
 STANDARD_OUTPUT = "-"
 FIGURE_FORMS = ("pdf", "svg", "tikz")
 

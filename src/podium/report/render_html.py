@@ -18,8 +18,6 @@ from podium.report.document import Document, FigureBlock, Paragraph, TableBlock
 from podium.report.html_blocks import reference_html, section_html
 from podium.report.render_latex import latex_part, part_name
 
-__all__ = ["json_for_script", "read_embedded", "render_html"]
-
 SCRIPTS = ("tables.js", "page.js")
 DATA_ID = "podium-data"
 COPIED_ROWS = 300  # LaTeX of longer tables is not carried for copying

@@ -10,8 +10,6 @@ import math
 from podium.core.escape import csv_cell
 from podium.report.document import Cell, Document, TableBlock
 
-__all__ = ["render_csv", "render_json"]
-
 # Cells that hold several numbers take several columns.
 _SPREAD = {"interval": ["low", "high"], "record": ["wins", "ties", "losses"]}
 

@@ -13,8 +13,6 @@ from podium.report.bibliography import bibtex, cited_keys, set_citations
 from podium.report.document import Block, Bullets, Document, FigureBlock, Notes, Paragraph, TableBlock
 from podium.report.tables import title_of
 
-__all__ = ["latex_files", "latex_part", "part_name", "render_latex"]
-
 PAGE_ROWS = 36  # a longer table breaks over pages
 MAX_COLUMNS = 14
 MAX_ROWS = 300  # beyond, the first rows, and where to find the others

@@ -9,8 +9,6 @@ from podium.core.escape import visible
 from podium.report.bibliography import entry, set_citations
 from podium.report.document import Block, Bullets, Document, FigureBlock, Notes, Paragraph, TableBlock
 
-__all__ = ["escape_markdown", "render_markdown"]
-
 MAX_ROWS = 500
 MAX_COLUMNS = 30
 

@@ -14,8 +14,6 @@ from podium.report.document import Block, Bullets, Column, Document, FigureBlock
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
-__all__ = ["print_document", "render_text"]
-
 MAX_ROWS = 40  # a terminal is no place for thousands of pairs
 MAX_TITLE_LINES = 3
 NAME_WIDTH = 12  # a name may be folded to this, not further

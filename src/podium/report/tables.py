@@ -14,8 +14,6 @@ from podium.report.document import Cell, Column, Kind, TableBlock
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["facts_table", "frame_table", "title_of"]
-
 # Titles that say more than the name of the column.
 TITLES = {
     "a": "Algorithm",

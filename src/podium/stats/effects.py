@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from podium.core import check, numbers
+from podium.core.arrays import Floats
 from podium.core.errors import DataError
 from podium.core.result import Result
 from podium.core.rng import Rng, generator
@@ -23,20 +23,6 @@ from podium.stats import registry
 
 if TYPE_CHECKING:
     import pandas as pd
-
-__all__ = [
-    "EffectResult",
-    "EffectsResult",
-    "cohen_dz",
-    "effect_sizes",
-    "hodges_lehmann",
-    "mean_difference",
-    "median_difference",
-    "probability_of_superiority",
-    "rank_biserial",
-]
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -17,22 +17,6 @@ from typing import Any
 from podium.core import check
 from podium.core.errors import ArgumentError
 
-__all__ = [
-    "CORRECTIONS",
-    "OMNIBUS",
-    "PAIRWISE",
-    "PROCEDURES",
-    "Correction",
-    "Method",
-    "correction",
-    "fitting",
-    "function",
-    "load",
-    "names",
-    "omnibus",
-    "pairwise",
-]
-
 PAIRED = "A large p-value would not show that the two are equal, nor a small one that the difference matters."
 RANKED = (
     "Mean ranks depend on the whole pool: adding or removing other algorithms can change the verdict on a pair "

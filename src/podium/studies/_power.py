@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from podium.core import check
+from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
 from podium.core.result import Result
 from podium.core.rng import Rng
@@ -21,17 +21,6 @@ from podium.studies.rates import Sampler, noise, rejection_rate
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = [
-    "DatasetsNeeded",
-    "PowerResult",
-    "SmallestEffect",
-    "datasets_needed",
-    "pool_power",
-    "power",
-    "smallest_effect",
-]
-
-Floats = npt.NDArray[np.float64]
 
 DEFAULT_TESTS = ("wilcoxon", "sign", "paired_t")
 MOST_DATASETS = 5000

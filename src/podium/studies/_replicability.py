@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.core import check
+from podium.core.arrays import Floats, Indices
 from podium.core.errors import ArgumentError, DataError
 from podium.core.result import Result
 from podium.core.rng import Rng, streams
@@ -18,10 +19,6 @@ from podium.studies.batch import MANY, TWO, as_batch
 
 if TYPE_CHECKING:
     import pandas as pd
-
-__all__ = ["ReplicabilityResult", "bouckaert_replicability", "replicability"]
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -171,9 +168,7 @@ def _unit(table: Table) -> float:
     return 100.0 if 1 < top <= 100 else 1.0
 
 
-def _biased_samples(
-    gains: Floats, bias: float, size: int, draws: int, rng: np.random.Generator
-) -> npt.NDArray[np.intp]:
+def _biased_samples(gains: Floats, bias: float, size: int, draws: int, rng: np.random.Generator) -> Indices:
     """Indices of datasets, without replacement within a sample.
 
     Adding Gumbel noise to log weights and taking the largest is drawing without replacement in proportion to

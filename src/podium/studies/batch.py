@@ -13,18 +13,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from podium.core import check
+from podium.core.arrays import Floats
 from podium.core.design import Design
 from podium.core.errors import ArgumentError
 from podium.stats import registry
 from podium.stats.pairwise.pair_result import differences_of
 from podium.stats.registry import Method
-
-__all__ = ["BatchTest", "as_batch"]
-
-Floats = npt.NDArray[np.float64]
 
 # Those that Demsar 2006 compares: studies take them where none are named.
 TWO = ("paired_t", "relative_t", "wilcoxon", "sign")

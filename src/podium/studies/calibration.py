@@ -9,9 +9,9 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from podium.core import check
+from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
 from podium.core.result import Result
 from podium.core.rng import Rng, streams
@@ -22,9 +22,6 @@ from podium.studies.rates import SHAPES, Sampler, noise, rejection_rate
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["CalibrationResult", "CalibrationRow", "Coverage", "calibrate", "coverage"]
-
-Floats = npt.NDArray[np.float64]
 
 CONFIGURATIONS = ("all equal", "all but one equal")
 FAR = 3.0  # how far, in standard deviations, the one different algorithm lies from the equal ones

@@ -9,10 +9,10 @@ from math import comb
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import ndtri
 
 from podium.core import check
+from podium.core.arrays import Bools, Floats
 from podium.core.errors import DataError
 from podium.core.numbers import counted, said_pvalue
 from podium.core.ranks import settle
@@ -24,10 +24,6 @@ from podium.stats import registry
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["PoolPair", "PoolResult", "PoolSize", "pool_dependence"]
-
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
 
 MAX_ENUMERATED = 2**16  # pools per pair; above that they are drawn at random
 MAX_NAMED = 5  # pools named per pair, size and decision

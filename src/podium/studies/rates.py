@@ -11,12 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.core import check
+from podium.core.arrays import Floats
 from podium.core.rng import Rng, streams
 from podium.studies.batch import as_batch
 
-__all__ = ["SHAPES", "Rate", "Sampler", "noise", "rejection_rate"]
-
-Floats = npt.NDArray[np.float64]
 Sampler = Callable[[np.random.Generator, int], Floats]
 
 CHUNK = 1000  # samples per random stream: the chunks own the streams, so cores do not matter

@@ -14,8 +14,6 @@ from podium.core.result import Result
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Check", "VerifyResult", "verify"]
-
 # What is computed, where it is printed, what is printed, and what was found: a number, or text.
 Row = tuple[str, str, str, Any]
 

@@ -26,8 +26,6 @@ from podium.web.models import (
 from podium.web.pages import file_answer, service_of
 from podium.web.templating import page
 
-__all__ = ["router"]
-
 
 class Problem(BaseModel):
     """Why a request was not answered, in one sentence."""

@@ -23,8 +23,6 @@ from podium.web.settings import Settings
 from podium.web.templating import page, style_sheet
 from podium.web.workers import Workers
 
-__all__ = ["create_app"]
-
 _STATIC = {"page.js": "text/javascript; charset=utf-8", "icon.svg": "image/svg+xml"}
 
 

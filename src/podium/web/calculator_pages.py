@@ -28,8 +28,6 @@ from podium.web.pages import service_of
 from podium.web.recipes import chance_recipe, power_recipe
 from podium.web.templating import page
 
-__all__ = ["chart_answer", "router"]
-
 router = APIRouter(include_in_schema=False)
 
 CALCULATORS: dict[str, tuple[type[Options], Callable[..., Any]]] = {

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from podium.core.errors import PodiumError
 
-__all__ = ["BusyError", "FaultError", "GoneError", "RefusedError", "StoppedError"]
-
 
 class RefusedError(PodiumError):
     """A request that is not answered: too large, from another site, without the token."""

@@ -15,8 +15,6 @@ from podium.core.errors import ArgumentError, PodiumError
 from podium.core.escape import visible
 from podium.core.options import OPTIONS
 
-__all__ = ["FormField", "fields_of", "options_from", "refused", "said"]
-
 Model = TypeVar("Model", bound=BaseModel)
 _WHOLE = ("algorithms", "cost", "value_column")  # lists of names that are chosen, not typed with commas between
 _PLACES = ("query", "body", "path", "options", "reading")  # where a field stands in a request

@@ -16,8 +16,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from podium.web.errors import RefusedError
 from podium.web.settings import Settings, is_loopback
 
-__all__ = ["PAGE_POLICY", "Guarding", "own_hosts"]
-
 COOKIE = "podium_token"
 PAGE_POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "

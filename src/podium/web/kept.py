@@ -12,8 +12,6 @@ from podium.web.errors import GoneError
 from podium.web.settings import Limits
 from podium.web.uploads import Upload
 
-__all__ = ["Kept", "Made", "identity"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Made:

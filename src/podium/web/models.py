@@ -8,19 +8,6 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from podium.core.options import COMPARING, ORDERING, READING, Option, changed, these
 
-__all__ = [
-    "ChanceChart",
-    "ChancePlan",
-    "ChancePvalue",
-    "ChanceTable",
-    "ChanceValue",
-    "ComparisonOptions",
-    "Options",
-    "OrderOptions",
-    "PowerOptions",
-    "ReadingOptions",
-]
-
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 Fraction = Annotated[float, Field(gt=0, lt=1)]
 Cost = Annotated[str, Field(max_length=5_000)]

@@ -19,8 +19,6 @@ from podium.web.recipes import Recipe, compare_recipe, order_recipe
 from podium.web.service import FORMATS, Service
 from podium.web.templating import page
 
-__all__ = ["file_answer", "router", "service_of"]
-
 router = APIRouter(include_in_schema=False)
 EXAMPLES = ("benavoli2016", "ulas2008")
 HERE = {"comparison": "compare", "order": "order"}  # the place in the navigation, and the prefix of its fields

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from podium.core.read.sheet import Sheet
     from podium.core.results import Results
 
-__all__ = ["look", "results_of"]
-
 SHOWN_ROWS, SHOWN_COLUMNS = 6, 12
 
 

@@ -9,8 +9,6 @@ from podium.core.options import command_words, numbers, whole_numbers
 from podium.ordering.costs import typed_costs
 from podium.web.models import ComparisonOptions, OrderOptions, PowerOptions, ReadingOptions
 
-__all__ = ["Recipe", "chance_recipe", "compare_recipe", "order_recipe", "power_recipe"]
-
 Recipe = dict[str, str]
 
 

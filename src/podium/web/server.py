@@ -15,8 +15,6 @@ from podium.core.errors import ArgumentError
 from podium.web.app import create_app
 from podium.web.settings import Limits, Settings, is_loopback
 
-__all__ = ["run_server"]
-
 
 def run_server(
     *,

@@ -15,8 +15,6 @@ from podium.web.settings import Settings
 from podium.web.uploads import checked_upload
 from podium.web.workers import Workers
 
-__all__ = ["FORMATS", "Service"]
-
 # The files of a result: media type, name for downloads.
 FORMATS = {
     "html": ("text/html; charset=utf-8", "podium-report.html"),

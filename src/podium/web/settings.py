@@ -10,8 +10,6 @@ from pathlib import Path
 from podium.core import check
 from podium.core.errors import ArgumentError
 
-__all__ = ["Limits", "Settings", "is_loopback"]
-
 MEGABYTE = 1_000_000
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from podium.core.errors import ArgumentError, DataError
-from podium.web.reading import look, results_of
+from podium.web.reading import look as look
+from podium.web.reading import results_of
 from podium.web.settings import Limits
 from podium.web.uploads import Upload
 
@@ -19,23 +20,6 @@ if TYPE_CHECKING:
     from podium.core.result import Result
     from podium.core.results import Results
     from podium.report.document import Document
-
-__all__ = [
-    "chance_chart",
-    "chance_plan",
-    "chance_pvalue",
-    "chance_table",
-    "chance_value",
-    "compare",
-    "example",
-    "look",
-    "order",
-    "partial_report",
-    "power",
-    "prepare",
-    "progress",
-    "reported",
-]
 
 SHOWN_SECTIONS = ("verdict", "ranking", "diagram", "costs", "result", "figures")
 MOST_FAILURES = 200

@@ -14,8 +14,6 @@ from starlette.responses import HTMLResponse, Response
 from podium.core.escape import visible, xml
 from podium.core.version import VERSION
 
-__all__ = ["page", "style_sheet"]
-
 
 def _shown(value: Any) -> Any:
     return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value

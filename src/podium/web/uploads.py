@@ -12,8 +12,6 @@ from podium.core.escape import visible
 from podium.core.read.registry import FORMATS, endings
 from podium.web.settings import Limits
 
-__all__ = ["Upload", "check_unpacked", "checked_upload"]
-
 TEXT_ENDINGS = endings(lambda entry: entry.is_text)
 EXCEL_ENDINGS = FORMATS["excel"].endings
 PARQUET_ENDINGS = FORMATS["parquet"].endings

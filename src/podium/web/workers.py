@@ -20,8 +20,6 @@ from podium.core.errors import MissingPackageError, PodiumError
 from podium.web.errors import BusyError, FaultError, StoppedError
 from podium.web.settings import Settings
 
-__all__ = ["Workers"]
-
 _START_SECONDS = 300.0  # to import and, the first time on a machine, compile what a comparison needs
 _NO_RESULT = "The computation ended without a result, perhaps for lack of memory: ask for less at once."
 

@@ -10,8 +10,6 @@ import pandas as pd
 
 from podium.core.errors import DataError
 
-__all__ = ["parse_arff"]
-
 _ATTRIBUTE = re.compile(r"""@attribute\s+('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\S+)\s+(.+)$""", re.IGNORECASE)
 # A cell: quoted with either quote, or anything up to the next comma.
 _ENTRY = re.compile(r"""\s*(\S*)\s*('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^,]*?)\s*(?:,|$)""")

@@ -11,8 +11,6 @@ from podium.bench.datasets.model import Dataset, from_frame
 from podium.bench.datasets.rules import balance_scale, monks, tic_tac_toe
 from podium.core import check
 
-__all__ = ["BUILTIN", "load_builtin"]
-
 _RULES: Mapping[str, tuple[Callable[[], pd.DataFrame], str]] = {
     "balance-scale": (balance_scale, "balance-scale"),
     "monks-1": (lambda: monks(1), "monks"),

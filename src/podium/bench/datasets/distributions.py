@@ -10,13 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-__all__ = ["DISTRIBUTIONS", "draw"]
+from podium.core.arrays import Floats, Indices
 
-Floats = npt.NDArray[np.float64]
-Drawn = tuple[Floats, npt.NDArray[np.intp]]
+Drawn = tuple[Floats, Indices]
 Draw = Callable[[int, np.random.Generator], Drawn]
 
 # The seven lights of each digit: top, upper left, upper right, middle, lower left, lower right, bottom.

@@ -16,8 +16,6 @@ from podium.bench.spec import DatasetSpec
 from podium.core import check
 from podium.core.errors import DataError
 
-__all__ = ["expand_dataset", "load_dataset"]
-
 _SOURCES = ("builtin", "folder", "file", "openml_data", "openml_task", "openml_suite", "keel")
 _COMMON = ("name", "family", "optional")
 _MANY = ("folder", "openml_suite")  # their members have names of their own

@@ -17,8 +17,6 @@ from podium.bench.datasets.arff import parse_arff
 from podium.bench.datasets.model import Dataset, from_frame
 from podium.core.errors import DataError, MissingPackageError
 
-__all__ = ["SUFFIXES", "data_files", "load_file"]
-
 SUFFIXES = (".csv", ".tsv", ".parquet", ".arff")
 _DECIMAL_COMMA = re.compile(r"(?:^|;)\s*[-+]?\d+,\d+\s*(?:;|$)", re.MULTILINE)
 _NUMBER = re.compile(r"[-+]?\d+(?:,\d+)?(?:[eE][-+]?\d+)?")

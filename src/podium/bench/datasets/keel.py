@@ -12,8 +12,6 @@ from podium.bench.datasets.model import Dataset, from_frame
 from podium.core import check
 from podium.core.errors import DataError, MissingPackageError
 
-__all__ = ["CORRUPT", "check_keel", "load_keel"]
-
 # Decimal points were lost in these (compared with the UCI originals); wdbc is rounded.
 CORRUPT = {
     "australian": "its decimal points are lost",

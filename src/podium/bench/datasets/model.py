@@ -7,15 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from podium.core.arrays import Floats, Indices
 from podium.core.errors import DataError
 
-__all__ = ["Dataset", "as_binary", "from_frame"]
-
-Floats = npt.NDArray[np.float64]
-Codes = npt.NDArray[np.intp]
+Codes = Indices
 
 # Texts that mean "missing" in a nominal column of a file.
 MISSING = frozenset({"", "?", "NA", "N/A", "nan", "NaN", "null", "None"})

@@ -21,8 +21,6 @@ from podium.bench.datasets.model import Dataset, from_frame
 from podium.core.errors import DataError
 from podium.core.files import replace_file
 
-__all__ = ["cache_folder", "load_openml", "suite_tasks"]
-
 SERVER = "https://www.openml.org/api/v1/json"
 _SECONDS = 60
 _TRIES, _PAUSE = 3, 2.0

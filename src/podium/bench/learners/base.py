@@ -10,10 +10,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-__all__ = ["Classifier", "LinearClassifier", "indicators", "probabilities_from"]
+from podium.core.arrays import Floats, Indices
 
-Floats = npt.NDArray[np.float64]
-Codes = npt.NDArray[np.intp]
+Codes = Indices
 
 
 class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]

@@ -16,8 +16,6 @@ from podium.bench.spec import AlgorithmSpec
 from podium.core import check
 from podium.core.errors import ArgumentError, MissingPackageError, PodiumError
 
-__all__ = ["check_algorithm", "make_estimator", "make_space"]
-
 
 def load_class(path: str) -> Any:
     """The class behind an import path; a missing package or a wrong name gets its own sentence."""

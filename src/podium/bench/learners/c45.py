@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 from scipy.special import betaincinv
 
-from podium.bench.learners.base import Codes, Floats
+from podium.bench.learners.base import Codes
 from podium.bench.learners.tree import Node, TreeClassifier, entropy, grow
-
-__all__ = ["C45Tree"]
+from podium.core.arrays import Floats
 
 
 class C45Tree(TreeClassifier):

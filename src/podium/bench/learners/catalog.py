@@ -17,8 +17,6 @@ import numpy as np
 
 from podium.bench.learners.space import Shape, Space, grid, whole_numbers
 
-__all__ = ["LEARNERS", "ULAS", "WAINER", "Learner"]
-
 Build = Callable[[Shape, np.random.Generator], Space]
 
 

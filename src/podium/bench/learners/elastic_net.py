@@ -10,9 +10,8 @@ import numpy.typing as npt
 from numba import njit
 from scipy.special import expit
 
-from podium.bench.learners.base import Classifier, Floats, indicators
-
-__all__ = ["ElasticNetLogistic"]
+from podium.bench.learners.base import Classifier, indicators
+from podium.core.arrays import Floats
 
 
 class ElasticNetLogistic(Classifier):

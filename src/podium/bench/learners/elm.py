@@ -9,9 +9,8 @@ import numpy.typing as npt
 from scipy.special import expit
 from sklearn.utils import check_random_state
 
-from podium.bench.learners.base import Classifier, Floats, indicators
-
-__all__ = ["ExtremeLearningMachine"]
+from podium.bench.learners.base import Classifier, indicators
+from podium.core.arrays import Floats
 
 
 class ExtremeLearningMachine(Classifier):

@@ -8,11 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
 
-__all__ = ["can_stage", "labels_of", "staged_predictions"]
-
-Floats = npt.NDArray[np.float64]
 Labels = npt.NDArray[Any]
 Stage = Callable[[Any, Floats, Sequence[int]], list[Labels]]
 

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from podium.bench.learners.base import Floats, LinearClassifier, indicators
-
-__all__ = ["LinearBoost"]
+from podium.bench.learners.base import LinearClassifier, indicators
+from podium.core.arrays import Floats
 
 
 class LinearBoost(LinearClassifier):

@@ -8,9 +8,8 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.utils import check_random_state
 
-from podium.bench.learners.base import Classifier, Codes, Floats
-
-__all__ = ["LearningVectorQuantization"]
+from podium.bench.learners.base import Classifier, Codes
+from podium.core.arrays import Floats
 
 
 class LearningVectorQuantization(Classifier):

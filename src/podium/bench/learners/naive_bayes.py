@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from podium.bench.learners.base import Classifier, Floats
-
-__all__ = ["NaiveBayes"]
+from podium.bench.learners.base import Classifier
+from podium.core.arrays import Floats
 
 
 class NaiveBayes(Classifier):

@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from podium.bench.learners.base import Codes, Floats
+from podium.bench.learners.base import Codes
 from podium.bench.learners.tree import TreeClassifier, entropy, grow
-
-__all__ = ["ObliqueTree"]
+from podium.core.arrays import Floats
 
 
 class ObliqueTree(TreeClassifier):

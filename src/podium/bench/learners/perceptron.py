@@ -9,9 +9,8 @@ import numpy.typing as npt
 from numba import njit
 from sklearn.utils import check_random_state
 
-from podium.bench.learners.base import Classifier, Floats
-
-__all__ = ["OnlinePerceptron"]
+from podium.bench.learners.base import Classifier
+from podium.core.arrays import Floats
 
 
 class OnlinePerceptron(Classifier):

@@ -9,9 +9,8 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.utils import check_random_state
 
-from podium.bench.learners.base import Classifier, Codes, Floats, probabilities_from
-
-__all__ = ["RandomNeighbors"]
+from podium.bench.learners.base import Classifier, Codes, probabilities_from
+from podium.core.arrays import Floats
 
 
 class RandomNeighbors(Classifier):

@@ -9,8 +9,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-__all__ = ["Shape", "Space", "grid", "thin", "whole_numbers"]
-
 
 class Shape(NamedTuple):
     """What a search space may depend on: the training part's features, cases and classes."""

@@ -10,9 +10,8 @@ import numpy.typing as npt
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import Lasso
 
-from podium.bench.learners.base import Classifier, Codes, Floats
-
-__all__ = ["SparseDiscriminant"]
+from podium.bench.learners.base import Classifier, Codes
+from podium.core.arrays import Floats
 
 _ROUNDS = 15
 

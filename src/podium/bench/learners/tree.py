@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from podium.bench.learners.base import Classifier, Codes, Floats, probabilities_from
-
-__all__ = ["Node", "TreeClassifier", "entropy", "grow"]
+from podium.bench.learners.base import Classifier, Codes, probabilities_from
+from podium.core.arrays import Bools, Floats
 
 Ask = Callable[[Floats, Codes], "tuple[int | Floats, float] | None"]
 
@@ -26,7 +25,7 @@ class Node:
     left: Node | None = None
     right: Node | None = None
 
-    def below(self, X: Floats) -> npt.NDArray[np.bool_]:
+    def below(self, X: Floats) -> Bools:
         """Which cases go to the left."""
         value = X @ self.question if isinstance(self.question, np.ndarray) else X[:, self.question]
         return np.asarray(value <= self.threshold)

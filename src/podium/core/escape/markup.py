@@ -7,8 +7,6 @@ import re
 
 from podium.core.escape.names import visible
 
-__all__ = ["csv_cell", "xml"]
-
 
 @functools.lru_cache(maxsize=16384)  # a report writes the same names and numbers many times
 def xml(text: str) -> str:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 
-__all__ = ["JOINERS", "isolated", "spelled_out", "visible", "without_isolates"]
-
 # Marks that reorder or hide the text around them; the joiners U+200C and U+200D stay: scripts and emoji need them.
 _HIDDEN = frozenset("\u061c\u200b\u200e\u200f\u2028\u2029\u2060\ufeff") | {
     chr(code) for first, last in ((0x202A, 0x202E), (0x2066, 0x206F)) for code in range(first, last + 1)

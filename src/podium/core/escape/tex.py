@@ -7,8 +7,6 @@ import unicodedata
 
 from podium.core.escape.names import JOINERS, spelled_out, visible, without_isolates
 
-__all__ = ["latex"]
-
 _LATEX = {
     "\\": r"\textbackslash{}",
     "{": r"\{",

@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from podium.core import check
+from podium.core.arrays import Ints
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import Metric, known_metric
 from podium.core.read.block import Block, Labels
@@ -21,8 +22,6 @@ from podium.core.results import Results, keep_metrics, metrics_of
 
 if TYPE_CHECKING:
     from podium.core.read.wide import Part
-
-__all__ = ["assemble", "merged_frames"]
 
 _TEXTS = ("algorithm", "dataset", "metric", "status", "message")
 
@@ -62,7 +61,7 @@ def _joined(blocks: list[Block]) -> Block:
     )
 
 
-def _shifted(several: list[dict[int, str]], starts: npt.NDArray[np.int64]) -> dict[int, str]:
+def _shifted(several: list[dict[int, str]], starts: Ints) -> dict[int, str]:
     """Texts by row of each block, as texts by row of the whole."""
     return {
         int(start) + row: text for start, texts in zip(starts, several, strict=False) for row, text in texts.items()
@@ -186,7 +185,7 @@ def _merged(frame: pd.DataFrame, notes: list[str]) -> pd.DataFrame:
     return frame.iloc[np.sort(first)].reset_index(drop=True)
 
 
-def _cell_keys(frame: pd.DataFrame) -> npt.NDArray[np.int64]:
+def _cell_keys(frame: pd.DataFrame) -> Ints:
     keys = np.zeros(len(frame), dtype=np.int64)
     for column in ("metric", "dataset", "algorithm", "repeat", "fold"):
         series = frame[column]
@@ -195,7 +194,7 @@ def _cell_keys(frame: pd.DataFrame) -> npt.NDArray[np.int64]:
     return keys
 
 
-def _disagreement(frame: pd.DataFrame, cell: npt.NDArray[np.int64], differ: npt.NDArray[Any]) -> DataError:
+def _disagreement(frame: pd.DataFrame, cell: Ints, differ: npt.NDArray[Any]) -> DataError:
     rows = frame[cell == differ[0]]
     first = rows.iloc[0]
     values = ", ".join(f"{value:g}" for value in pd.unique(rows["value"].dropna())[:3])

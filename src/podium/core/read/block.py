@@ -6,17 +6,15 @@ import re
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
+from podium.core.arrays import Bools, Floats, Indices, Ints
 from podium.core.errors import DataError
 from podium.core.read.names import clean_name, quoted
 from podium.core.read.options import Reading
 from podium.core.read.roles import is_summary
 from podium.core.read.sheet import Sheet
 
-__all__ = ["Block", "Labels", "constant", "labels_of", "numbering", "row_labels"]
-
-Codes = npt.NDArray[np.intp]
+Codes = Indices
 
 
 @dataclass(slots=True)
@@ -29,7 +27,7 @@ class Labels:
     def __getitem__(self, row: int) -> str:
         return self.names[int(self.codes[row])]
 
-    def take(self, rows: npt.NDArray[np.bool_] | Codes) -> Labels:
+    def take(self, rows: Bools | Codes) -> Labels:
         """The labels of some rows."""
         return Labels(self.names, self.codes[rows])
 
@@ -43,10 +41,10 @@ class Block:
 
     algorithm: Labels
     dataset: Labels
-    repeat: npt.NDArray[np.int64]
-    fold: npt.NDArray[np.int64]
+    repeat: Ints
+    fold: Ints
     metric: Labels
-    value: npt.NDArray[np.float64]
+    value: Floats
     messages: dict[int, str] = field(default_factory=dict)
     kinds: dict[int, str] = field(default_factory=dict)
 
@@ -109,7 +107,7 @@ def row_labels(sheet: Sheet, position: int | None, kind: str, options: Reading) 
     return Labels(names, codes), keep, [f"Summary rows were dropped: {named}."]
 
 
-def numbering(sheet: Sheet, position: int | None) -> npt.NDArray[np.int64]:
+def numbering(sheet: Sheet, position: int | None) -> Ints:
     """The numbers of repeats or folds: whole numbers as they are, "fold 3" as 3, other texts counted from 0."""
     if position is None:
         return np.zeros(sheet.n_rows, dtype=np.int64)

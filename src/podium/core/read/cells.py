@@ -7,14 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from podium.core.arrays import Floats
 from podium.core.errors import DataError
 from podium.core.read.names import shown
 from podium.core.read.options import Reading
-
-__all__ = ["Parsed", "failure_kind", "looks_numeric", "parse_column"]
 
 # Texts that mean "no score" in any table; `missing_marker` names more.
 MISSING_MARKERS = frozenset("na n/a nan null none nil missing - -- --- – — ? . * #n/a #na".split())
@@ -36,7 +34,7 @@ _STARTS_LIKE_A_NUMBER = re.compile(r"[\s*_$]*[-+−]?[.,]?\d|\$?\\(textbf|mathbf
 class Parsed:
     """One column of numbers; `messages` holds the text that stood in a missing cell, by row."""
 
-    values: npt.NDArray[np.float64]
+    values: Floats
     messages: dict[int, str] = field(default_factory=dict)
 
 
@@ -76,7 +74,7 @@ def _parse_texts(column: pd.Series, options: Reading, where: Any) -> Parsed:
     return parsed
 
 
-def _plain_numbers(column: pd.Series, options: Reading) -> npt.NDArray[np.float64]:
+def _plain_numbers(column: pd.Series, options: Reading) -> Floats:
     """The cells that are plain numbers, all at once; nan for the others."""
     if options.missing_markers or not pd.api.types.is_string_dtype(column.dtype):
         return np.full(len(column), np.nan)

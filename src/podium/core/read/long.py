@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
+from podium.core.arrays import Ints
 from podium.core.metric import known_metric
 from podium.core.read.block import Block, Labels, constant, labels_of, numbering, row_labels
 from podium.core.read.cells import MISSING_MARKERS, parse_column
@@ -17,8 +17,6 @@ from podium.core.read.roles import ROLES, role_of
 from podium.core.read.sheet import Sheet
 from podium.core.read.sniff import Plan
 from podium.core.read.wide import Part, algorithm_in_stem, family_of
-
-__all__ = ["read_long"]
 
 
 def read_long(sheet: Sheet, plan: Plan, options: Reading, algorithm: str | None = None) -> Part:
@@ -69,7 +67,7 @@ def read_long(sheet: Sheet, plan: Plan, options: Reading, algorithm: str | None 
     )
 
 
-def _needs_seeds(plan: Plan, algorithms: Labels, datasets: Labels, fold: npt.NDArray[np.int64]) -> bool:
+def _needs_seeds(plan: Plan, algorithms: Labels, datasets: Labels, fold: Ints) -> bool:
     """Seeds are the repeats where there is no column of repeats and rows would be the same cell without them."""
     if plan.role("repeat") is not None:
         return False

@@ -10,8 +10,6 @@ from podium.core.read.names import shown, tokens
 from podium.core.read.options import Reading
 from podium.core.read.sheet import Sheet
 
-__all__ = ["metric_in_stem", "metric_of_table"]
-
 # Words of a file's name that say nothing about the metric.
 _NOISE = re.compile(
     r"\d+|\d*x\d+(x\d+)*|\d+cv|cv|mean|means|avg|average|averages|of|per|by|the|on|all|final|my|resamples?\d*|folds?|"

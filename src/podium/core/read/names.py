@@ -8,8 +8,6 @@ from collections.abc import Iterable
 
 from podium.core.errors import DataError
 
-__all__ = ["clean_name", "guarded", "key_of", "quoted", "shown", "tokens", "unguarded", "without_filler"]
-
 LONGEST_NAME = 300
 
 

@@ -10,8 +10,6 @@ from podium.core.errors import ArgumentError
 from podium.core.metric import as_direction
 from podium.core.options import OPTIONS
 
-__all__ = ["Reading"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:

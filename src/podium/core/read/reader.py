@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from podium.core.read.wide import Part
     from podium.core.results import Results
 
-__all__ = ["read"]
-
 
 def read(
     source: Any,

@@ -12,8 +12,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-__all__ = ["FORMATS", "Format", "endings", "format_of", "load", "told"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from podium.core.read.names import key_of
 
-__all__ = ["ROLES", "is_property", "is_summary", "role_of"]
-
 ROLES = ("algorithm", "dataset", "fold", "repeat", "seed", "metric", "value", "family", "message", "status")
 
 _WORDS = {

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
-    import pandas as pd
+from podium.core.arrays import Indices
 
-__all__ = ["Sheet"]
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -41,7 +40,7 @@ class Sheet:
         """The cells of one column."""
         return self.frame.iloc[:, position]
 
-    def codes(self, position: int) -> tuple[list[str], npt.NDArray[np.intp]]:
+    def codes(self, position: int) -> tuple[list[str], Indices]:
         """The distinct cells of one column as stripped text, and which of them each row has; -1 is a blank cell."""
         column = self.column(position)
         if column.dtype.kind == "f":

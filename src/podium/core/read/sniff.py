@@ -14,8 +14,6 @@ from podium.core.read.options import Reading
 from podium.core.read.roles import is_property, is_summary, role_of
 from podium.core.read.sheet import Sheet
 
-__all__ = ["Plan", "make_plan"]
-
 # Wider than this and wider than long, a wide table probably has its datasets in the columns.
 MANY_ALGORITHMS = 1000
 

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-import numpy.typing as npt
 
+from podium.core.arrays import Ints
 from podium.core.errors import ArgumentError, DataError
 from podium.core.read.block import Block, Labels, constant, labels_of, numbering, numbers_of, row_labels
 from podium.core.read.cells import parse_column
@@ -17,8 +17,6 @@ from podium.core.read.options import Reading
 from podium.core.read.roles import role_of
 from podium.core.read.sheet import Sheet
 from podium.core.read.sniff import Plan
-
-__all__ = ["Part", "family_of", "read_resamples", "read_wide"]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -140,9 +138,7 @@ def read_resamples(sheet: Sheet, plan: Plan, options: Reading, algorithm: str | 
     )
 
 
-def _resample_numbers(
-    names: list[str], corner: str, options: Reading
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def _resample_numbers(names: list[str], corner: str, options: Reading) -> tuple[Ints, Ints]:
     """The repeat and fold of each numbered column.
 
     They are folds if they or the corner say so, and repeats of folds if `repeats` says how many; else they are

@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from podium.core import check
+from podium.core.arrays import Floats
 from podium.core.errors import DataError
 from podium.stats import registry
-from podium.stats.corrections.steps import Floats, checked
+from podium.stats.corrections.steps import checked
 
 __all__ = ["adjust"]
 

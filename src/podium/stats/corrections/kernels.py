@@ -5,12 +5,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 from numba import njit, prange
 
-__all__ = ["bergmann_hommel_pairs", "fewest_algorithms", "rom_constants", "rom_levels", "simes_of_largest"]
-
-Floats = npt.NDArray[np.float64]
+from podium.core.arrays import Floats, Ints
 
 # Rom's recursion is a series in the level; beyond this level an adjusted p-value is taken to be 1.
 ROM_HIGHEST_LEVEL = 0.999
@@ -111,7 +108,7 @@ def rom_levels(p: Floats) -> Floats:
 
 
 @njit(cache=True)
-def fewest_algorithms(pairs: int, limit: int) -> npt.NDArray[np.int64]:
+def fewest_algorithms(pairs: int, limit: int) -> Ints:
     """For s = 0..pairs the fewest algorithms whose equalities can make exactly s pairs true (limit + 1: too many).
 
     The blocks of equal algorithms have sizes j, each with j (j - 1) / 2 true pairs: an unbounded knapsack.
@@ -150,7 +147,7 @@ def _clique_strength(p: Floats) -> Floats:
 
 
 @njit(cache=True)
-def _sizes(k: int) -> npt.NDArray[np.int64]:
+def _sizes(k: int) -> Ints:
     sizes = np.zeros(1 << k, np.int64)
     for mask in range(1, 1 << k):
         sizes[mask] = sizes[mask >> 1] + (mask & 1)
@@ -158,9 +155,7 @@ def _sizes(k: int) -> npt.NDArray[np.int64]:
 
 
 @njit(cache=True)
-def _most_true_pairs(
-    threshold: float, p: Floats, strength: Floats, value: npt.NDArray[np.int64]
-) -> npt.NDArray[np.int64]:
+def _most_true_pairs(threshold: float, p: Floats, strength: Floats, value: Ints) -> Ints:
     """For every set of algorithms: the most within-block pairs of a partition into blocks of strength >= threshold."""
     k = p.shape[0]
     most = np.zeros(1 << k, np.int64)
@@ -189,7 +184,7 @@ def _most_true_pairs(
 
 
 @njit(cache=True)
-def _update(threshold: float, p: Floats, strength: Floats, value: npt.NDArray[np.int64], adjusted: Floats) -> None:
+def _update(threshold: float, p: Floats, strength: Floats, value: Ints, adjusted: Floats) -> None:
     """Raise the adjusted p-value of each pair to threshold times the most true pairs with it among them."""
     k = p.shape[0]
     most = _most_true_pairs(threshold, p, strength, value)

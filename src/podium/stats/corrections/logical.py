@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from podium.core import check
+from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
-from podium.stats.corrections.steps import Floats, checked
-
-__all__ = ["bergmann_hommel", "shaffer"]
+from podium.stats.corrections.steps import checked
 
 # All 3^k ways to pick a block from a set are looked at, once for each distinct p-value.
 BERGMANN_HOMMEL_MOST_ALGORITHMS = 18

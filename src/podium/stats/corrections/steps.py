@@ -12,25 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.core import check
+from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
-
-__all__ = [
-    "benjamini_hochberg",
-    "benjamini_yekutieli",
-    "bonferroni",
-    "checked",
-    "finner",
-    "hochberg",
-    "holland",
-    "holm",
-    "holm_sidak",
-    "hommel",
-    "li",
-    "rom",
-    "sidak",
-]
-
-Floats = npt.NDArray[np.float64]
 
 # Rom's constants are solved for one p-value at a time, each by a recursion over all smaller families.
 ROM_LARGEST_FAMILY = 2000

@@ -7,20 +7,19 @@ of the scores from the caller, who takes them once for all pairs (`exponents`).
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 from numba import njit
 
-from podium.core.ranks import POWERS, SIGNIFICANT_DIGITS
-
-__all__ = ["POWERS", "difference_pairs", "exponents", "insert", "shell_sort"]
+from podium.core.arrays import Floats, Ints
+from podium.core.ranks import POWERS as POWERS
+from podium.core.ranks import SIGNIFICANT_DIGITS
 
 _GAPS = (1750, 701, 301, 132, 57, 23, 10, 4, 1)  # Ciura's
 
 
-def exponents(columns: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+def exponents(columns: Floats) -> Ints:
     """The exponent of the last digit of each score that counts."""
     magnitude = np.where(np.isnan(columns), 1.0, np.abs(columns))
-    found: npt.NDArray[np.int64] = np.floor(np.log10(np.maximum(magnitude, 1e-280))).astype(np.int64)
+    found: Ints = np.floor(np.log10(np.maximum(magnitude, 1e-280))).astype(np.int64)
     return found - (SIGNIFICANT_DIGITS - 1)
 
 

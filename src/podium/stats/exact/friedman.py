@@ -12,12 +12,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import bdtr
 
-__all__ = ["SumOfSquaresLaw", "affordable", "exact_pvalue", "perfect_agreement_pvalue"]
+from podium.core.arrays import Floats, Ints
 
-Floats = npt.NDArray[np.float64]
 Pattern = tuple[int, ...]
 
 # Sums looked at before the exact law counts as too long: about a second, and about a tenth of one.
@@ -29,7 +27,7 @@ LITTLE_WORK = 6e6
 class SumOfSquaresLaw:
     """Values of the sum of squared (doubled) rank sums, ascending, and the chance of at least each."""
 
-    values: npt.NDArray[np.int64]
+    values: Ints
     tail: Floats
 
     def pvalue(self, observed: int) -> float:

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 from numba import njit
 
-__all__ = ["add_row", "arrangements"]
-
-Integers = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
+from podium.core.arrays import Floats, Ints
 
 EMPTY = np.int64(-1)
 
 
 @njit(cache=True)
-def arrangements(pattern: Integers, count: int) -> Integers:
+def arrangements(pattern: Ints, count: int) -> Ints:
     """All `count` distinct orders of a row of ranks, in lexicographic order (equal ranks do not make new orders)."""
     k = pattern.size
     found = np.empty((count, k), np.int64)
@@ -36,7 +32,7 @@ def arrangements(pattern: Integers, count: int) -> Integers:
 
 
 @njit(cache=True)
-def _place(keys: Integers, key: np.int64) -> np.int64:
+def _place(keys: Ints, key: np.int64) -> np.int64:
     """The slot of a key in an open hash table of a power-of-two size."""
     mask = keys.size - 1
     mixed = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
@@ -47,7 +43,7 @@ def _place(keys: Integers, key: np.int64) -> np.int64:
 
 
 @njit(cache=True)
-def _grown(keys: Integers, weights: Floats) -> tuple[Integers, Floats]:
+def _grown(keys: Ints, weights: Floats) -> tuple[Ints, Floats]:
     bigger_keys = np.full(keys.size * 4, EMPTY)
     bigger_weights = np.zeros(keys.size * 4)
     for old in range(keys.size):
@@ -59,7 +55,7 @@ def _grown(keys: Integers, weights: Floats) -> tuple[Integers, Floats]:
 
 
 @njit(cache=True)
-def add_row(sums: Integers, chances: Floats, orders: Integers, bits: int) -> tuple[Integers, Floats]:
+def add_row(sums: Ints, chances: Floats, orders: Ints, bits: int) -> tuple[Ints, Floats]:
     """The law of the sorted column sums after one more row, all of whose orders are equally likely.
 
     Before and after, the columns are exchangeable, so that sorted vectors carry the whole law.

@@ -6,15 +6,11 @@ import math
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
+from podium.core.arrays import Floats
 from podium.stats.exact import walsh_kernels
 from podium.stats.exact.signed_rank import untied_quantile
 from podium.stats.exact.threads import in_threads
-
-__all__ = ["locations", "median_rank"]
-
-Floats = npt.NDArray[np.float64]
 
 
 @lru_cache(maxsize=4096)

@@ -10,8 +10,6 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-__all__ = ["lower_tail_programme", "programme_room", "programme_tails"]
-
 MOST_SUMS = 4096  # of the enumerated groups
 
 

@@ -10,12 +10,10 @@ import math
 from collections import Counter
 
 import numpy as np
-import numpy.typing as npt
 from scipy.optimize import brentq
 
-__all__ = ["two_sided_pvalues"]
+from podium.core.arrays import Floats, Ints
 
-Floats = npt.NDArray[np.float64]
 Kernels = list[tuple[Floats, int]]
 
 # Multiplications of the plain convolution; beyond, Fourier transforms of tilted laws do it.
@@ -37,7 +35,7 @@ def two_sided_pvalues(ranks: Floats, differences: Floats) -> Floats:
     return np.where(distance == 0, 1.0, np.minimum(2 * tail[distance], 1.0))
 
 
-def _kernels(doubled: npt.NDArray[np.int64], unit: int) -> Kernels:
+def _kernels(doubled: Ints, unit: int) -> Kernels:
     """The law of the difference within a dataset, one for each pattern of ties, and how many datasets have it."""
     patterns = Counter(tuple(row) for row in np.sort(doubled, axis=1).tolist() if row[0] != row[-1])
     kernels = []

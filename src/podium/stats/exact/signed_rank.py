@@ -18,16 +18,13 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtri
 
+from podium.core.arrays import Bools, Floats, Ints
 from podium.core.errors import ArgumentError
 from podium.stats.exact import programme_kernels, tilt_kernels
 from podium.stats.exact import signed_rank_kernels as kernels
 from podium.stats.exact.threads import in_threads
 from podium.stats.exact.tilt_tables import TiltTables, no_tilts, tilts_for
 
-__all__ = ["SignedRanks", "lower_tail", "signed_ranks", "untied_quantile"]
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 Ints32 = npt.NDArray[np.int32]
 
 ZEROS = ("drop", "pratt", "split")
@@ -47,7 +44,7 @@ class SignedRanks(NamedTuple):
     total: Floats  # of all ranks in the law
     variance: Floats  # of the positive sum under the null
     pvalue: Floats
-    exact: npt.NDArray[np.bool_]
+    exact: Bools
 
 
 def signed_ranks(
@@ -89,7 +86,7 @@ class Ranks(NamedTuple):
     groups: Ints
     observations: Ints  # zeros that count among them
     squares: Floats  # sum of the squared ranks
-    untied: npt.NDArray[np.bool_]  # whether the ranks are 1, 2, ..., n
+    untied: Bools  # whether the ranks are 1, 2, ..., n
 
 
 def _pvalues(ranks: Ranks, sums: Ints, alternative: str, tilts: TiltTables) -> Floats:

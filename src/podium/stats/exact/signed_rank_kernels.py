@@ -11,8 +11,6 @@ from numba import njit
 
 from podium.stats.exact.difference_kernels import insert, shell_sort
 
-__all__ = ["rank_differences", "untied_tables"]
-
 DROP, PRATT, SPLIT = 0, 1, 2
 
 

@@ -15,9 +15,8 @@ import numpy.typing as npt
 from scipy.optimize import brentq
 from scipy.special import gammaln, ndtr
 
-__all__ = ["dunnett_tail", "quantile", "range_tail"]
+from podium.core.arrays import Floats
 
-Floats = npt.NDArray[np.float64]
 NormalTail = Callable[[Floats, int], Floats]
 
 STEP = 0.04

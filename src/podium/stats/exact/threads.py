@@ -6,8 +6,6 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-__all__ = ["in_threads"]
-
 
 def in_threads(
     piece: Callable[[slice], None], total: int, *, block: int = 512, progress: Callable[[int, int], None] | None = None

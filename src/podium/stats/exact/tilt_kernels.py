@@ -15,8 +15,6 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-__all__ = ["BAND", "FEWEST", "TILTS", "WIDTH", "contour_tails", "fill_tilt", "tilted_tails"]
-
 WIDTH = 20  # nodes, a multiple of 4
 TILTS = np.array([3.0, 3.9, 5.1, 6.6, 8.6, 11.2, 14.5, 18.8])  # theta in units of 1 / spread
 BAND = 1.2  # spreads that share a table differ by this factor at most

@@ -6,13 +6,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from podium.core.arrays import Floats, Ints
 from podium.stats.exact import tilt_kernels as kernels
-
-__all__ = ["TiltTables", "no_tilts", "tilts_for"]
-
-Floats = npt.NDArray[np.float64]
 
 _SMALLEST = 50  # ranks; smaller laws are left to the dynamic programme
 _BANDS = 5  # of spreads, for pairs with down to half of the observations
@@ -27,7 +23,7 @@ class TiltTables(NamedTuple):
     laws: Floats
     poles: Floats
 
-    def bands(self, squares: Floats) -> npt.NDArray[np.int64]:
+    def bands(self, squares: Floats) -> Ints:
         """The band of each pair by the sum of its squared doubled ranks; -1 where there is none."""
         if len(self.numbers) == 0:
             return np.full(len(squares), -1)

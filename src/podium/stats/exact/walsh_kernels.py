@@ -11,8 +11,6 @@ from numba import njit
 
 from podium.stats.exact.difference_kernels import POWERS, insert, shell_sort
 
-__all__ = ["estimate_locations", "walsh_select"]
-
 SHORT = 48  # candidates that are listed and sorted
 
 

@@ -8,10 +8,9 @@ import numpy as np
 from scipy.special import chdtrc
 from scipy.stats import rankdata
 
+from podium.core.arrays import Floats
 from podium.core.ranks import settle
-from podium.stats.omnibus.blocks import Floats, OmnibusResult, Overall, complete_blocks
-
-__all__ = ["aligned_ranks", "kernel"]
+from podium.stats.omnibus.blocks import OmnibusResult, Overall, complete_blocks
 
 
 def kernel(tables: Floats) -> Overall:

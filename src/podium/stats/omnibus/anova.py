@@ -11,11 +11,8 @@ import numpy.typing as npt
 from scipy.special import chdtrc, fdtrc
 
 from podium.core import check
+from podium.core.arrays import Floats
 from podium.stats.omnibus.blocks import OmnibusResult, Overall, complete_blocks
-
-__all__ = ["TwoWay", "anova", "kernel", "two_way"]
-
-Floats = npt.NDArray[np.float64]
 
 SPHERICITY = ("greenhouse_geisser", "huynh_feldt", "assumed")
 

@@ -6,18 +6,14 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from podium.core import check, numbers
+from podium.core.arrays import Floats
 from podium.core.errors import DataError
 from podium.core.ranks import rank_rows
 from podium.core.result import Result
 from podium.core.table import Table, as_table
 from podium.stats import registry
-
-__all__ = ["Blocks", "OmnibusResult", "Overall", "complete_blocks", "left_out", "ranks_of"]
-
-Floats = npt.NDArray[np.float64]
 
 MISSING = ("complete", "refuse")
 

@@ -9,13 +9,10 @@ import numpy.typing as npt
 from scipy.special import betainc, chdtrc, fdtrc
 
 from podium.core import check
+from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
 from podium.stats.exact import friedman as exact
 from podium.stats.omnibus.blocks import OmnibusResult, Overall, complete_blocks, ranks_of
-
-__all__ = ["friedman", "friedman_statistics", "kernel"]
-
-Floats = npt.NDArray[np.float64]
 
 VARIANTS = ("auto", "exact", "iman_davenport", "beta", "chi2", "chi2_uncorrected")
 _MANY_DATASETS = 20  # from which on Iman and Davenport's F keeps its level

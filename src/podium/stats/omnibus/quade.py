@@ -8,11 +8,10 @@ import numpy as np
 from scipy.special import chdtrc, fdtrc
 from scipy.stats import rankdata
 
+from podium.core.arrays import Floats
 from podium.core.ranks import subtract
 from podium.stats.exact.friedman import perfect_agreement_pvalue
-from podium.stats.omnibus.blocks import Floats, OmnibusResult, Overall, complete_blocks, ranks_of
-
-__all__ = ["kernel", "quade"]
+from podium.stats.omnibus.blocks import OmnibusResult, Overall, complete_blocks, ranks_of
 
 
 def kernel(tables: Floats) -> Overall:

@@ -5,17 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import chdtrc
 
 from podium.core import check
+from podium.core.arrays import Floats
 from podium.core.errors import DataError
 from podium.core.table import Table, as_table
 from podium.stats.omnibus.blocks import Blocks, OmnibusResult, Overall, ranks_of
-
-__all__ = ["kernel", "skillings_mack"]
-
-Floats = npt.NDArray[np.float64]
 
 
 def kernel(tables: Floats) -> Overall:

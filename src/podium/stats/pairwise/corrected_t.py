@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from podium.core.arrays import Floats
 from podium.core.design import Design
 from podium.stats.pairwise.folds import run_folds
-from podium.stats.pairwise.pair_result import Floats, PairResult, Tested
+from podium.stats.pairwise.pair_result import PairResult, Tested
 from podium.stats.pairwise.paired_t import mean_interval, mean_test
-
-__all__ = ["corrected_t", "estimate", "kernel"]
 
 
 def kernel(differences: Floats, *, design: Design, alternative: str = "two-sided") -> Tested:

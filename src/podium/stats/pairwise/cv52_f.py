@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 
 from podium.core import check
+from podium.core.arrays import Floats
 from podium.core.design import Design
 from podium.stats.pairwise.folds import five_by_two, run_folds
-from podium.stats.pairwise.pair_result import Floats, PairResult, Tested
-
-__all__ = ["cv52_f", "estimate", "kernel"]
+from podium.stats.pairwise.pair_result import PairResult, Tested
 
 
 def kernel(differences: Floats, *, design: Design | None = None) -> Tested:

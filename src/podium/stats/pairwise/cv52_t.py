@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 
 from podium.core import check
+from podium.core.arrays import Floats
 from podium.core.design import Design
 from podium.stats.pairwise.folds import five_by_two, run_folds
-from podium.stats.pairwise.pair_result import Floats, PairResult, Tested
+from podium.stats.pairwise.pair_result import PairResult, Tested
 from podium.stats.pairwise.paired_t import student
-
-__all__ = ["cv52_t", "estimate", "kernel"]
 
 
 def kernel(differences: Floats, *, design: Design | None = None, alternative: str = "two-sided") -> Tested:

@@ -11,8 +11,6 @@ from podium.core.table import as_pair
 from podium.stats import registry
 from podium.stats.pairwise.pair_result import PairResult, run_pair
 
-__all__ = ["equivalence"]
-
 TESTS = {"t": "paired_t", "wilcoxon": "wilcoxon"}
 
 

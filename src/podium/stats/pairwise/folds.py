@@ -6,19 +6,15 @@ import math
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from podium.core import check
+from podium.core.arrays import Floats
 from podium.core.design import Design
 from podium.core.errors import DataError, DesignError
 from podium.core.ranks import settle
 from podium.core.table import by_label
 from podium.stats import registry
 from podium.stats.pairwise.pair_result import PairResult, pair_result
-
-__all__ = ["five_by_two", "run_folds"]
-
-Floats = npt.NDArray[np.float64]
 
 
 def run_folds(

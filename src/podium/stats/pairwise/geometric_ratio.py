@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from podium.core.arrays import Floats
 from podium.core.errors import DataError
 from podium.core.ranks import settle
-from podium.stats.pairwise.pair_result import Floats, PairResult, Tested, run_pair
+from podium.stats.pairwise.pair_result import PairResult, Tested, run_pair
 from podium.stats.pairwise.paired_t import mean_interval, mean_test
-
-__all__ = ["contrast", "estimate", "geometric_ratio", "kernel"]
 
 
 def contrast(x: Floats, y: Floats) -> Floats:

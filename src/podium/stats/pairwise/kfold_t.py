@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from podium.core.arrays import Floats
 from podium.core.design import Design
 from podium.core.errors import DesignError
 from podium.stats.pairwise.folds import run_folds
-from podium.stats.pairwise.pair_result import Floats, PairResult, Tested
-from podium.stats.pairwise.paired_t import estimate, mean_test
-
-__all__ = ["estimate", "kernel", "kfold_t"]
+from podium.stats.pairwise.pair_result import PairResult, Tested
+from podium.stats.pairwise.paired_t import estimate as estimate
+from podium.stats.pairwise.paired_t import mean_test
 
 
 def kernel(differences: Floats, *, design: Design | None = None, alternative: str = "two-sided") -> Tested:

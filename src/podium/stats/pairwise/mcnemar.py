@@ -9,15 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.core import check
+from podium.core.arrays import Bools, Floats, Ints
 from podium.core.errors import DataError
 from podium.core.table import by_label
 from podium.stats import registry
-from podium.stats.pairwise.pair_result import Floats, PairResult, Tested, pair_result
+from podium.stats.pairwise.pair_result import PairResult, Tested, pair_result
 from podium.stats.pairwise.sign import sign_pvalues
 
-__all__ = ["estimate", "kernel", "mcnemar"]
-
-Counts = npt.NDArray[np.int64]
+Counts = Ints
 
 
 def kernel(differences: Floats, *, method: str = "auto", continuity: bool = True) -> Tested:
@@ -83,7 +82,7 @@ def mcnemar(
     return replace(result, a="a", b="b", details={**result.details, **counts})
 
 
-def _right(y_true: Any, pred_a: Any, pred_b: Any) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+def _right(y_true: Any, pred_a: Any, pred_b: Any) -> tuple[Bools, Bools]:
     """Which cases each model got right."""
     pred_a, pred_b = _in_order(y_true, pred_a, pred_b)
     truth, a, b = _labels("y_true", y_true), _labels("pred_a", pred_a), _labels("pred_b", pred_b)
@@ -138,7 +137,7 @@ def _labels(name: str, values: Any) -> npt.NDArray[Any]:
     return labels
 
 
-def _equal(truth: npt.NDArray[Any], labels: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+def _equal(truth: npt.NDArray[Any], labels: npt.NDArray[Any]) -> Bools:
     """Which labels are the true ones; words and numbers are never equal."""
     words = [array.dtype.kind in "USO" for array in (truth, labels)]
     if words[0] != words[1]:

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.core import check, numbers
+from podium.core.arrays import Bools, Floats
 from podium.core.errors import ArgumentError
 from podium.core.ranks import subtract
 from podium.core.result import Result
@@ -19,9 +20,6 @@ from podium.core.table import as_pair
 from podium.stats import registry
 from podium.stats.registry import Method
 
-__all__ = ["PairResult", "Tested", "checked_options", "differences_of", "own_options", "pair_result", "run_pair"]
-
-Floats = npt.NDArray[np.float64]
 Values = npt.NDArray[Any]
 
 COMMON = ("differences", "tables", "alternative", "design", "control")  # not options of a test of its own
@@ -42,7 +40,7 @@ class Tested:
     side: Floats
     turned: Floats
     method: str
-    exact: npt.NDArray[np.bool_] | None = None
+    exact: Bools | None = None
     adjusted: Floats | None = None
     ties: str = "kept"
     details: Mapping[str, Any] = field(default_factory=dict)

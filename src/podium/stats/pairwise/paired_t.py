@@ -8,11 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.core import check
+from podium.core.arrays import Floats
 from podium.stats.pairwise.pair_result import PairResult, Tested, run_pair
-
-__all__ = ["estimate", "kernel", "mean_interval", "mean_test", "moments", "paired_t", "student"]
-
-Floats = npt.NDArray[np.float64]
 
 
 def moments(values: Floats) -> tuple[Floats, Floats, Floats]:

@@ -5,16 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from podium.core import check
+from podium.core.arrays import Floats, Ints
 from podium.core.rng import Rng, generator
-from podium.stats.pairwise.pair_result import Floats, PairResult, Tested, run_pair
-from podium.stats.pairwise.paired_t import estimate, moments
-
-__all__ = ["estimate", "kernel", "permutation"]
-
-Ints = npt.NDArray[np.int64]
+from podium.stats.pairwise.pair_result import PairResult, Tested, run_pair
+from podium.stats.pairwise.paired_t import estimate as estimate
+from podium.stats.pairwise.paired_t import moments
 
 EXACT_UP_TO = 40  # non-zero differences: two halves of 2^20 sums each
 _BLOCK = 4096  # random flips at a time

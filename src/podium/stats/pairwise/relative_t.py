@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from podium.core.arrays import Floats
 from podium.core.errors import DataError
 from podium.core.ranks import subtract
-from podium.stats.pairwise.pair_result import Floats, PairResult, run_pair
-from podium.stats.pairwise.paired_t import estimate, kernel
-
-__all__ = ["contrast", "estimate", "kernel", "relative_t"]
+from podium.stats.pairwise.pair_result import PairResult, run_pair
+from podium.stats.pairwise.paired_t import estimate as estimate
+from podium.stats.pairwise.paired_t import kernel as kernel
 
 
 def contrast(x: Floats, y: Floats) -> Floats:

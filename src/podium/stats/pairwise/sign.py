@@ -8,10 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.core import check
+from podium.core.arrays import Floats
 from podium.stats.exact.location import locations
-from podium.stats.pairwise.pair_result import Floats, PairResult, Tested, run_pair
-
-__all__ = ["estimate", "kernel", "sign", "sign_pvalues"]
+from podium.stats.pairwise.pair_result import PairResult, Tested, run_pair
 
 TIES = ("drop", "split")
 

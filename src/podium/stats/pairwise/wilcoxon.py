@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 
 from podium.core import check
+from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
 from podium.stats.exact.location import locations
 from podium.stats.exact.signed_rank import ZEROS, SignedRanks, signed_ranks
-from podium.stats.pairwise.pair_result import Floats, PairResult, Tested, run_pair
-
-__all__ = ["estimate", "kernel", "wilcoxon"]
+from podium.stats.pairwise.pair_result import PairResult, Tested, run_pair
 
 METHODS = ("auto", "exact", "asymptotic")
 

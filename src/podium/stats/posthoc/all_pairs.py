@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.core import check
+from podium.core.arrays import Floats, Indices, Ints
 from podium.core.design import Design
 from podium.core.errors import ArgumentError, DataError, DesignError
 from podium.core.metric import Metric
@@ -25,11 +26,6 @@ from podium.stats.pairwise.pair_result import Tested, checked_options, own_optio
 from podium.stats.posthoc.pairs_result import Estimates, PairsResult
 from podium.stats.registry import Method
 
-__all__ = ["Columns", "all_pairs", "estimates", "pairs_result", "run_kernel", "versus_control"]
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-Indices = npt.NDArray[np.intp]
 Test = str | Callable[..., Any]
 Progress = Callable[[int, int], None]
 

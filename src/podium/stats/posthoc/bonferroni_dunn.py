@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from podium.core.arrays import Floats
 from podium.stats import registry
-from podium.stats.pairwise.pair_result import Floats, Tested
+from podium.stats.pairwise.pair_result import Tested
 from podium.stats.posthoc.pairs_result import PairsResult
 from podium.stats.posthoc.pool import run_pool, z_tested
-
-__all__ = ["bonferroni_dunn", "kernel"]
 
 
 def kernel(tables: Floats, *, control: int = 0) -> Tested:

@@ -11,14 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.core import check
+from podium.core.arrays import Bools, Floats
 from podium.core.errors import ArgumentError, DataError
 from podium.core.result import Result
 from podium.stats.posthoc.pairs_result import PairsResult
 
-__all__ = ["GroupsResult", "decisions", "groups", "pool_mean_ranks"]
-
-Floats = npt.NDArray[np.float64]
-Decisions = npt.NDArray[np.bool_]
+Decisions = Bools
 
 FORMS = ("intervals", "cliques")
 MOST_CLIQUES = 5000

@@ -6,15 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from podium.core.arrays import Floats
 from podium.core.pairs import pair_indices
 from podium.stats.exact.friedman import perfect_agreement_pvalue
 from podium.stats.omnibus.blocks import ranks_of
-from podium.stats.pairwise.pair_result import Floats, Tested
+from podium.stats.pairwise.pair_result import Tested
 from podium.stats.pairwise.paired_t import student
 from podium.stats.posthoc.pairs_result import PairsResult
 from podium.stats.posthoc.pool import rank_tested, run_pool
-
-__all__ = ["conover", "kernel"]
 
 
 def kernel(tables: Floats, *, control: None = None) -> Tested:

@@ -9,8 +9,6 @@ from scipy.special import ndtri
 from podium.core import check
 from podium.stats.exact.studentized_range import quantile, range_tail
 
-__all__ = ["critical_difference", "critical_value"]
-
 TESTS = ("nemenyi", "bonferroni_dunn", "mean_ranks")
 
 

@@ -7,16 +7,14 @@ from numbers import Integral
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from podium.core import check
+from podium.core.arrays import Bools, Indices
 from podium.core.errors import ArgumentError
 from podium.stats.posthoc.cliques import decisions, groups
 
-__all__ = ["letter", "letters", "letters_of"]
 
-
-def letters_of(apart: npt.NDArray[np.bool_], order: Sequence[int] | npt.NDArray[np.intp]) -> list[str]:
+def letters_of(apart: Bools, order: Sequence[int] | Indices) -> list[str]:
     """For each algorithm its letters, given who is told apart from whom and the order of the letters.
 
     Every maximal group of algorithms that are not told apart gets a letter (a, b, ..., z, aa, ab, ...), the

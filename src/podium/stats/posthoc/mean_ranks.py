@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from podium.stats.pairwise.pair_result import Floats, Tested
+from podium.core.arrays import Floats
+from podium.stats.pairwise.pair_result import Tested
 from podium.stats.posthoc.pairs_result import PairsResult
 from podium.stats.posthoc.pool import run_pool, z_tested
-
-__all__ = ["kernel", "mean_ranks"]
 
 
 def kernel(tables: Floats, *, control: None = None) -> Tested:

@@ -11,17 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.core import check, numbers
+from podium.core.arrays import Bools, Floats, Ints
 from podium.core.metric import Metric
 from podium.core.pairs import Pairs
 from podium.core.result import plain
 from podium.stats import registry
 from podium.stats.omnibus.blocks import left_out
 from podium.stats.pairwise.pair_result import UNITS, PairResult
-
-__all__ = ["Estimates", "PairsResult"]
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 
 class Estimates:
@@ -117,7 +113,7 @@ class PairsResult(Pairs):
         """The high end of each effect's interval."""
         return self.estimates.get()[2]
 
-    def better(self, alpha: float) -> npt.NDArray[np.bool_]:
+    def better(self, alpha: float) -> Bools:
         """The decisions at a level: `[i, j]` is true where algorithm i is significantly better than j."""
         decided = self.adjusted <= alpha
         square = np.zeros((len(self.algorithms), len(self.algorithms)), dtype=bool)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
 from podium.core.pairs import pair_indices
 from podium.stats import registry
@@ -21,10 +22,6 @@ from podium.stats.omnibus.blocks import complete_blocks, ranks_of
 from podium.stats.pairwise.pair_result import Tested, checked_options
 from podium.stats.posthoc.all_pairs import Columns, estimates, pairs_result
 from podium.stats.posthoc.pairs_result import PairsResult
-
-__all__ = ["mean_rank_z", "mean_t", "rank_tested", "run_pool", "z_tested"]
-
-Floats = npt.NDArray[np.float64]
 
 METHOD = "exact under normality and sphericity"
 

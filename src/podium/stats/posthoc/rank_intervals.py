@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from podium.core import check
+from podium.core.arrays import Floats, Ints
 from podium.core.errors import DataError
 from podium.core.result import Result
 from podium.stats import registry
@@ -19,21 +19,17 @@ from podium.stats.posthoc.pairs_result import PairsResult
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["RankIntervalsResult", "rank_intervals"]
-
-Integers = npt.NDArray[np.int64]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RankIntervalsResult(Result):
     """For each algorithm the places it may hold: with the given confidence all true places lie in them at once."""
 
     algorithms: tuple[str, ...]
-    low: Integers
-    high: Integers
-    better: Integers
-    worse: Integers
-    mean_ranks: npt.NDArray[np.float64]
+    low: Ints
+    high: Ints
+    better: Ints
+    worse: Ints
+    mean_ranks: Floats
     confidence: float
     test: str
     correction: str

@@ -6,14 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from podium.core.arrays import Floats
 from podium.core.pairs import pair_indices
 from podium.stats.exact.rank_sum_difference import two_sided_pvalues
 from podium.stats.omnibus.blocks import ranks_of
-from podium.stats.pairwise.pair_result import Floats, Tested
+from podium.stats.pairwise.pair_result import Tested
 from podium.stats.posthoc.pairs_result import PairsResult
 from podium.stats.posthoc.pool import rank_tested, run_pool
-
-__all__ = ["kernel", "rank_sums"]
 
 
 def kernel(tables: Floats, *, control: None = None) -> Tested:

@@ -8,12 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from podium.core.arrays import Floats
 from podium.stats.exact.studentized_range import range_tail
-from podium.stats.pairwise.pair_result import Floats, Tested
+from podium.stats.pairwise.pair_result import Tested
 from podium.stats.posthoc.pairs_result import PairsResult
 from podium.stats.posthoc.pool import mean_t, run_pool
-
-__all__ = ["kernel", "tukey"]
 
 
 def kernel(tables: Floats, *, control: None = None) -> Tested:

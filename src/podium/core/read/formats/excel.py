@@ -14,8 +14,6 @@ from podium.core.read.names import quoted
 from podium.core.read.options import Reading
 from podium.core.read.sheet import Sheet
 
-__all__ = ["open_excel"]
-
 
 def open_excel(path: Path, options: Reading) -> Sheet:
     """The sheet that was asked for, or the first one."""

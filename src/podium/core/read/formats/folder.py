@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from podium.core.read.sheet import Sheet
     from podium.core.results import Results
 
-__all__ = ["algorithms_in_stems", "is_folder", "read_folder"]
-
 
 def is_folder(source: Any) -> bool:
     """Whether this is the path of a folder."""

@@ -12,8 +12,6 @@ from podium.core.read.names import without_filler
 from podium.core.read.options import Reading
 from podium.core.read.sheet import Sheet
 
-__all__ = ["is_frame", "open_frame", "sheet_of_frame"]
-
 
 def is_frame(source: Any) -> bool:
     """Whether this is a pandas or polars DataFrame (polars is not imported to find out)."""

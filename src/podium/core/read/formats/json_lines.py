@@ -11,8 +11,6 @@ from podium.core.read.formats.text import decoded
 from podium.core.read.options import Reading
 from podium.core.read.sheet import Sheet
 
-__all__ = ["open_json_lines"]
-
 
 def open_json_lines(path: Path, options: Reading) -> Sheet:
     """The table whose rows are the records, one per line; blank lines are skipped."""

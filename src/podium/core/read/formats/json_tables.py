@@ -18,8 +18,6 @@ from podium.core.read.sheet import Sheet
 if TYPE_CHECKING:
     from podium.core.results import Results
 
-__all__ = ["open_json", "sheet_of_json"]
-
 
 def open_json(path: Path, options: Reading) -> Sheet | Results:
     """The table in a JSON file, or the results of a dump of `cross_validate`."""

@@ -11,8 +11,6 @@ from podium.core.read.formats.text import bytes_of
 from podium.core.read.options import Reading
 from podium.core.read.sheet import Sheet
 
-__all__ = ["open_parquet"]
-
 
 def open_parquet(path: Path, options: Reading) -> Sheet:
     """The table in the file."""

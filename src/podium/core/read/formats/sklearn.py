@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
 from podium.core.read.block import Block, constant
 from podium.core.read.names import clean_name, quoted, shown
@@ -18,10 +18,6 @@ from podium.core.read.wide import Part
 
 if TYPE_CHECKING:
     from podium.core.results import Results
-
-__all__ = ["is_cross_validation", "is_dict", "is_search", "read_cross_validation", "read_search"]
-
-Floats = npt.NDArray[np.float64]
 
 
 def is_search(source: Any) -> bool:

@@ -16,8 +16,6 @@ from podium.core.read.options import Reading
 from podium.core.read.roles import role_of
 from podium.core.read.sheet import Sheet
 
-__all__ = ["bytes_of", "decoded", "open_text"]
-
 SEPARATORS = (",", "\t", ";", "|")
 _BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _ZIPPED = b"PK\x03\x04"
