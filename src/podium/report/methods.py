@@ -22,6 +22,7 @@ from podium.stats.registry import CORRECTIONS, OMNIBUS, PAIRWISE, PROCEDURES
 
 # Rooms whose public functions are methods: those that a paper may cite.
 ROOMS = ("stats", "bayes", "ordering", "chance", "studies", "comparison")
+VERBS = {"compare": "podium.comparison.compare", "order": "podium.ordering.order"}  # offered by `podium` itself
 WIDTH = 110
 
 
@@ -70,7 +71,7 @@ def explain(name: str) -> Explanation:
     told = _registered().get(_known(name), {})
     return Explanation(
         name=_known(name),
-        signature=f"{room}.{called}{_signature(function)}",
+        signature=f"{'podium' if called in VERBS else room}.{called}{_signature(function)}",
         title=text.split("\n\n")[0].replace("\n", " "),
         text=text,
         result=kind.__name__ if kind else "",
@@ -112,7 +113,7 @@ def _known(name: str) -> str:
 @cache
 def _homes() -> dict[str, tuple[str, str]]:
     """Method -> its room and the function in it."""
-    found = {name: ("podium", name) for name in ("compare", "order")}
+    found = {name: (module, name) for name, module in VERBS.items()}
     for room in ROOMS:
         public = (name for name in importlib.import_module(f"podium.{room}").__all__ if name.islower())
         found |= {f"bayes.{name}" if room == "bayes" else name: (f"podium.{room}", name) for name in public}
