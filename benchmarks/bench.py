@@ -17,14 +17,13 @@ from podium.bench import execute as task_code
 from podium.bench.datasets.builtin import load_builtin
 from podium.bench.encode import fit_encoder
 from podium.bench.engines import LocalEngine
-from podium.bench.job import Outcome
 from podium.bench.learners.build import make_estimator
 from podium.bench.plan import DatasetFacts, Plan, make_plan, plan_tasks
 from podium.bench.protocols import Protocol, make_split
 from podium.bench.results import results_from_store
 from podium.bench.runner import remaining_tasks
 from podium.bench.runner import run as run_suite
-from podium.bench.spec import Suite
+from podium.bench.spec import Outcome, Suite
 from podium.bench.store import open_store
 from podium.bench.suite import parse_suite
 

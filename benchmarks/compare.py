@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 import podium
-from podium.report.comparison import document
+from podium.report.documents import document
 from podium.report.render_html import render_html
 from podium.report.render_latex import latex_files
 
