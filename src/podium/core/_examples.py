@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from podium.core import check
+from podium.core.files import read_toml
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,67 +32,18 @@ class Example:
     has_results: bool = True
 
 
-_EXAMPLES = {
-    item.name: item
-    for item in (
-        Example(
-            name="benavoli2016",
-            about="Accuracy (%) of 7 algorithms on 54 datasets; six cells are missing",
-            source="Benavoli, Corani & Mangili (2016), Should we really use post-hoc tests based on mean-ranks?, "
-            "Journal of Machine Learning Research 17(5), Table 2",
-            reference="benavoli2016",
-            notes=(
-                "C1 is J48, C2 hidden naive Bayes, C3 AODE, C4 naive Bayes, C5 J48 graft, C6 locally weighted naive "
-                "Bayes, C7 random forest.",
-                "C1 to C6 on zoo are illegible in the source and left empty. The printed mean ranks fix their order: "
-                "C2 > C3 > C4 > C1 = C5, C7 = C3 and C3 <= C6 <= C2.",
-            ),
-            frames=("accuracies",),
-        ),
-        Example(
-            name="ulas2008",
-            about="Accuracy (%) of 8 algorithms on 38 datasets, 5 x 2 folds, with training time and space",
-            source="Ulaş, Yıldız & Alpaydın (2008), Cost-conscious comparison of supervised learning algorithms over "
-            "multiple data sets, Technical Report FBE/CMPE-01/2008-04, Boğaziçi University, Tables A.1 to A.13",
-            reference="ulas2008",
-            notes=(
-                "The printed tables of accuracies have the rows iris and ionosphere under each other's name; "
-                "here they are right.",
-                "Training time and space are normalised to about 100 for the most expensive algorithm of a dataset.",
-            ),
-            frames=(
-                "accuracies_5x2",
-                "training_time",
-                "space",
-                "ranks_accuracy",
-                "ranks_multitest_training_time",
-                "ranks_multitest_space",
-            ),
-        ),
-        Example(
-            name="forman2005",
-            about="Critical values at 1 % for the best of 10, 100 and 1000 random rankings",
-            source="Forman & Cohen (2005), Beware the null hypothesis: critical value tables for evaluating classifiers, "
-            "HPL-2005-70, Appendix B",
-            reference="forman2005",
-            notes=("Simulated with ten million trials: the third decimal is noisy.",),
-            frames=("critical_values_alpha01",),
-            has_results=False,
-        ),
-    )
-}
-
 # The cost tables that stand beside the folds: file -> metric.
 _COSTS = ("training_time", "space")
 
 
+@cache
 def examples() -> tuple[Example, ...]:
     """Every example, with its source.
 
     >>> [item.name for item in examples()]
     ['benavoli2016', 'ulas2008', 'forman2005']
     """
-    return tuple(_EXAMPLES.values())
+    return tuple(Example(name=name, **facts) for name, facts in read_toml("data", "examples.toml").items())
 
 
 def example(name: str) -> Results:
@@ -103,7 +56,8 @@ def example(name: str) -> Results:
     """
     from podium.core.read.reader import read as read_results
 
-    known = _EXAMPLES[check.member("example", name, [item.name for item in examples() if item.has_results])]
+    readable = {item.name: item for item in examples() if item.has_results}
+    known = readable[check.member("example", name, readable)]
     results = read_results(example_frame(f"{name}/{known.frames[0]}"), metric="accuracy")
     costs = [read_results(example_frame(f"{name}/{cost}"), metric=cost) for cost in _COSTS if cost in known.frames]
     for cost in costs:

@@ -1,12 +1,15 @@
-"""Files that are whole or not there: written under another name first and then renamed."""
+"""Files that are whole or not there: written under another name first and then renamed; and tables of the package."""
 
 from __future__ import annotations
 
 import os
 import tempfile
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from podium.core.errors import DataError
 
@@ -45,3 +48,15 @@ def replace_file(path: Path, content: bytes, *, temporary: Path | None = None) -
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def read_toml(room: str, name: str) -> dict[str, Any]:
+    """A table that comes with the package, its lists as tuples: `read_toml("core", "options.toml")`."""
+    table: dict[str, Any] = _frozen(tomllib.loads(files("podium").joinpath(room, name).read_text(encoding="utf-8")))
+    return table
+
+
+def _frozen(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _frozen(item) for key, item in value.items()}
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value

@@ -12,14 +12,13 @@ on the command line, "Missing is written as" beside the field of the page.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
-from importlib.resources import files
 from typing import Any
 
 from podium.core.check import refused
+from podium.core.files import read_toml
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,20 +58,16 @@ class Option:
         return tuple(word for word, entry in registry.items() if not self.over or entry.over in self.over)
 
 
-def _option(name: str, panel: str, row: dict[str, Any]) -> Option:
-    """A line of the table: lists are tuples, what is `required` has no default, a flag is off."""
-    given: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}
-    if given.pop("required", False):
-        given["default"] = ...
-    elif given["kind"] == "flag":
-        given["default"] = False
-    return Option(name=name, panel=panel, **given)
+def _option(name: str, panel: str, required: bool = False, **row: Any) -> Option:
+    """A line of the table: what is `required` has no default, a flag is off."""
+    usual = ... if required else False if row["kind"] == "flag" else None
+    return Option(**{"name": name, "panel": panel, "default": usual, **row})
 
 
-_TABLE = tomllib.loads(files("podium.core").joinpath("options.toml").read_text(encoding="utf-8"))
+_TABLE = read_toml("core", "options.toml")
 _PANELS = {"reading": "Reading the scores", "output": "Output"}
 OPTIONS: dict[str, Option] = {
-    name: _option(name, _PANELS.get(group, ""), row) for group, rows in _TABLE.items() for name, row in rows.items()
+    name: _option(name, _PANELS.get(group, ""), **row) for group, rows in _TABLE.items() for name, row in rows.items()
 }
 
 

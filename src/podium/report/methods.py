@@ -7,15 +7,14 @@ import importlib
 import inspect
 import shutil
 import textwrap
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from podium.bayes.registry import MODELS, STEPS
 from podium.core import check
+from podium.core.files import read_toml
 from podium.core.result import Result
 from podium.report.bibliography import bibtex, entries, entry
 from podium.stats.registry import CORRECTIONS, OMNIBUS, PAIRWISE, PROCEDURES
@@ -123,9 +122,7 @@ def _homes() -> dict[str, tuple[str, str]]:
 @cache
 def _registered() -> dict[str, Mapping[str, Any]]:
     """Method -> what it assumes, when to use it, and what it cites."""
-    told: dict[str, Mapping[str, Any]] = dict(
-        tomllib.loads(files("podium.report").joinpath("guide.toml").read_text(encoding="utf-8"))
-    )
+    told: dict[str, Mapping[str, Any]] = read_toml("report", "guide.toml")
     tables: tuple[tuple[str, Mapping[str, Any]], ...] = (
         *(("", table) for table in (PAIRWISE, OMNIBUS, CORRECTIONS, PROCEDURES)),
         *(("bayes.", table) for table in (MODELS, STEPS)),
