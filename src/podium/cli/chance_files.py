@@ -3,14 +3,8 @@
 from __future__ import annotations
 
 import csv
-import io
-from typing import TYPE_CHECKING
 
 from podium.core.errors import ArgumentError, DataError
-from podium.core.escape import csv_cell
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def read_predictions(file: str, label: str, algorithms: list[str] | None) -> tuple[list[str], dict[str, list[float]]]:
@@ -53,13 +47,3 @@ def _numbers(file: str, name: str, column: int, rows: list[list[str]]) -> list[f
                 "the columns of scores with --algorithms."
             ) from None
     return numbers
-
-
-def csv_text(frame: pd.DataFrame) -> str:
-    """A table as CSV; names cannot become formulas."""
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(frame.columns)
-    for row in frame.itertuples(index=False):
-        writer.writerow([csv_cell(item) if isinstance(item, str) else item for item in row])
-    return stream.getvalue()

@@ -9,17 +9,14 @@ import typer
 
 from podium.cli.bayes import bayes
 from podium.cli.chance import chance
-from podium.cli.cite import cite
 from podium.cli.compare import compare
-from podium.cli.explain import explain
-from podium.cli.export import collect, export
+from podium.cli.methods import cite, explain
 from podium.cli.order import order
-from podium.cli.rescore import rescore
 from podium.cli.run import run as run_command
 from podium.cli.safe import safe
 from podium.cli.serve import serve
 from podium.cli.show import show
-from podium.cli.status import status
+from podium.cli.stores import collect, export, rescore, status
 from podium.cli.study import study
 from podium.cli.verify import verify
 from podium.core.options import as_flag

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from podium.core.escape import visible
-
-if TYPE_CHECKING:
-    from rich.text import Text
 
 
 def safe(text: object) -> str:
@@ -17,10 +12,3 @@ def safe(text: object) -> str:
     'a\\\\x1b[31m\\\\nb'
     """
     return visible(str(text))
-
-
-def cell(text: object, style: str = "") -> Text:
-    """A cell of a rich table: safe, and free of markup."""
-    from rich.text import Text
-
-    return Text(safe(text), style=style)

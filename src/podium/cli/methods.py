@@ -1,10 +1,27 @@
-"""`podium cite METHOD`: the BibTeX of what a method rests on."""
+"""`podium explain METHOD` and `podium cite METHOD`: what a method does, and the BibTeX of what it rests on."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
+
+
+def explain(
+    name: Annotated[str | None, typer.Argument(metavar="METHOD", help="A method, such as wilcoxon.")] = None,
+    as_list: Annotated[bool, typer.Option("--list", help="List the methods, one line each.")] = False,
+) -> None:
+    """Say what a method does, assumes and gives, when to use it, and where it comes from."""
+    from podium.core.errors import ArgumentError
+    from podium.report.methods import explain as explained
+
+    if as_list:
+        _list_methods("what it does", lambda name: explained(name).title)
+    elif name is None:
+        raise ArgumentError("Name a method, as in `podium explain wilcoxon`; `podium explain --list` lists them.")
+    else:
+        typer.echo(explained(name))
 
 
 def cite(
@@ -20,7 +37,7 @@ def cite(
     from podium.report.methods import keys_of
 
     if as_list:
-        _list_methods()
+        _list_methods("cites", lambda name: "; ".join(entry(key).label for key in keys_of(name)) or "–")
         return
     if not names:
         raise ArgumentError("Name a method, as in `podium cite wilcoxon`; `podium cite --list` lists them.")
@@ -33,16 +50,16 @@ def cite(
         typer.echo(bibtex(keys), nl=False)
 
 
-def _list_methods() -> None:
+def _list_methods(title: str, told: Callable[[str], str]) -> None:
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
-    from podium.report.bibliography import entry
-    from podium.report.methods import keys_of, method_names
+    from podium.report.methods import method_names
 
     table = Table(box=None, pad_edge=False)
     table.add_column("method", no_wrap=True)
-    table.add_column("cites")
+    table.add_column(title)
     for name in method_names():
-        table.add_row(name, "; ".join(entry(key).label for key in keys_of(name)) or "–")
+        table.add_row(name, Text(told(name)))
     Console(highlight=False).print(table)

@@ -1,17 +1,34 @@
-"""`podium export` and `podium collect`: what a store holds, as a file or on the screen."""
+"""Commands on a store: `podium status`, `podium collect`, `podium export`, `podium rescore`."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from podium.cli.progress import progress_bar
 from podium.cli.safe import safe
+from podium.cli.showing import showing
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from podium.bench.status import RunStatus
+
+_Running = Annotated[Path, typer.Argument(help="A store, such as suite.db; a run may be going on.")]
+
+
+@showing("failures")
+def status(store: _Running, *, failures: bool) -> RunStatus:
+    """Say how far a run is, what failed and why."""
+    from podium.bench.status import run_status
+
+    return run_status(store, failures=failures)
 
 
 def export(
-    store: Annotated[Path, typer.Argument(help="A store, such as suite.db; a run may be going on.")],
+    store: _Running,
     output: Annotated[Path, typer.Option("--output", "-o", help="The file: .csv or .parquet.")],
     metric: Annotated[
         list[str] | None, typer.Option("--metric", help="Only this metric (may be given several times).")
@@ -30,7 +47,7 @@ def export(
 
 
 def collect(
-    store: Annotated[Path, typer.Argument(help="A store, such as suite.db; a run may be going on.")],
+    store: _Running,
     metric: Annotated[str | None, typer.Option("--metric", help="The metric (by default the suite's first).")] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="A file: .csv or .parquet (by default the screen).")
@@ -64,30 +81,38 @@ def _first_metric(store: Path) -> str:
         return str(opened.definition()["metrics"][0])
 
 
-def _write(frame: object, output: Path) -> None:
+def _write(frame: pd.DataFrame, output: Path) -> None:
     """Write a table by the ending of the file's name, whole or not at all."""
-    import contextlib
-    import os
-
-    import pandas as pd
-
     from podium.core.errors import ArgumentError, MissingPackageError, StoreError
+    from podium.core.files import replace_file
 
-    assert isinstance(frame, pd.DataFrame)
-    temporary = output.with_name(f".{output.name}.tmp")
     kind = output.suffix.lower()
+    if kind not in (".csv", ".parquet"):
+        raise ArgumentError(f"`output` must end in .csv or .parquet; got {str(output)!r}.")
     try:
-        if kind == ".csv":
-            frame.to_csv(temporary, index=False)
-        elif kind == ".parquet":
-            frame.to_parquet(temporary, index=False)
-        else:
-            raise ArgumentError(f"`output` must end in .csv or .parquet; got {str(output)!r}.")
-        os.replace(temporary, output)
+        content = frame.to_csv(index=False).encode() if kind == ".csv" else frame.to_parquet(index=False)
+        replace_file(output, content)
     except ImportError:
         raise MissingPackageError("pyarrow", "Writing Parquet files", extra="parquet") from None
     except OSError as error:
         raise StoreError(f"{str(output)!r} cannot be written: {error.strerror or error}.") from None
-    finally:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
+
+
+def rescore(
+    store: Annotated[Path, typer.Argument(help="A store, such as suite.db.")],
+    metric: Annotated[list[str], typer.Option("--metric", help="A metric to compute (may be given several times).")],
+) -> None:
+    """Compute further metrics from the predictions that were kept; nothing runs again."""
+    from podium.bench._rescore import rescore as compute
+    from podium.bench.metrics import METRICS
+    from podium.bench.store import open_store
+    from podium.core import check
+
+    for name in metric:
+        check.member("metric", name, METRICS)
+    with open_store(store) as opened:  # to write would make one
+        opened.definition()
+    with open_store(store, write=True) as opened, progress_bar("rescoring") as progress:
+        found = compute(opened, metric, progress=progress)
+    for name, count in found.items():
+        typer.echo(f"{name}: {count} scores.")
