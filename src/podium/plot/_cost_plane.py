@@ -14,7 +14,7 @@ from podium.core.escape import isolated
 from podium.core.numbers import number
 from podium.plot.axes import Axis, axis_below, axis_left, minus, stretched
 from podium.plot.figure import Ax, Width, figure
-from podium.plot.scene import Box, Circle, Line, Point, Polyline, Scene, Shape, Text, sheet_around
+from podium.plot.scene import Box, Circle, Line, Point, Polyline, Scene, Shape, Text, is_free, sheet_around
 from podium.plot.sources import cost_order_of
 from podium.plot.textsize import label_of, text_width, widest
 
@@ -201,14 +201,6 @@ def _free_corner(
             x = point[0] + distance * cos - width * (1 - cos) / 2
             y = point[1] + distance * sin - height * (1 - sin) / 2
             box = (x, y, x + width, y + height)
-            if _within(box, inside) and not any(_overlap(box, other) for other in taken if other is not own or ring):
+            if is_free(box, inside, (other for other in taken if other is not own or ring)):
                 return x, y
     return None
-
-
-def _within(box: Box, sheet: Box) -> bool:
-    return box[0] >= sheet[0] and box[1] >= sheet[1] and box[2] <= sheet[2] and box[3] <= sheet[3]
-
-
-def _overlap(a: Box, b: Box) -> bool:
-    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]

@@ -25,7 +25,7 @@ from podium.plot.axes import (
     tick_texts,
 )
 from podium.plot.figure import Ax, Width, figure
-from podium.plot.scene import Circle, Line, Point, Polygon, Polyline, Rect, Scene, Shape, Text, sheet_around
+from podium.plot.scene import Circle, Line, Point, Polygon, Polyline, Rect, Scene, Shape, Text, is_free, sheet_around
 from podium.plot.textsize import text_width
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def chance_contours(
         placed = [[(x(float(a)), y(float(b))) for a, b in line] for line in lines]
         colour = surface.shade(level)
         shapes += [Polyline(tuple(line), stroke=colour, stroke_width=1.1, title=label) for line in placed]
-        labels += _label(label, max(placed, key=len, default=[]), labels, (x.start, y.end, x.end, y.start))
+        labels += _label(label, max(placed, key=len, default=[]), labels, x, y)
     shapes += labels + _headings(surface.titles, x.start, y.end - 4)
     described = f"{surface.titles[0]}, {surface.titles[1]}: isolines over negatives and positives."
     return sheet_around(shapes, margin=PAD, title=surface.titles[0], description=described)
@@ -255,19 +255,17 @@ def _headings(lines: Sequence[str], x: float, y: float) -> list[Shape]:
     return [Text(x, y - 12.0 * (rows - i) + 2, line, size=SIZE, bold=i == 0) for i, line in enumerate(lines)]
 
 
-def _label(text: str, line: list[Point], others: list[Shape], inside: tuple[float, float, float, float]) -> list[Shape]:
+def _label(text: str, line: list[Point], others: list[Shape], across: Axis, up: Axis) -> list[Shape]:
     """The label on a free place of its line, with ground behind it; nothing where there is none."""
     half = text_width(text, 7.0) / 2 + 1.5
-    taken = [
-        (shape.x, shape.y, shape.x + shape.width, shape.y + shape.height) for shape in others if isinstance(shape, Rect)
-    ]
+    inside = (across.start, up.end, across.end, up.start)
+    taken = [(*shape.points[0], *shape.points[2]) for shape in others if isinstance(shape, Rect)]
     for share in (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9):
         if len(line) < 2:
             break
         x, y = line[int(share * (len(line) - 1))]
         box = (x - half, y - 4.5, x + half, y + 4.5)
-        within = inside[0] <= box[0] and inside[1] <= box[1] and box[2] <= inside[2] and box[3] <= inside[3]
-        if within and not any(box[0] < b[2] and b[0] < box[2] and box[1] < b[3] and b[1] < box[3] for b in taken):
+        if is_free(box, inside, taken):
             return [
                 Rect(box[0], box[1], 2 * half, 9.0, fill="paper", stroke=None),
                 Text(x, y, text, size=7.0, anchor="middle"),

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 import matplotlib
 from matplotlib import text as matplotlib_text
-from matplotlib.collections import LineCollection, PathCollection
+from matplotlib.collections import Collection, LineCollection, PathCollection
 from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.path import Path as Outline
 
 from podium.core.escape import latex, spelled_out, visible, without_isolates
 from podium.plot.palette import hex_colour
-from podium.plot.scene import Circle, Curve, Line, Polygon, Polyline, Rect, Scene, Shape, Text
+from podium.plot.scene import Circle, Curve, Drawn, Line, Polyline, Scene, Shape, Text
 from podium.plot.textsize import text_width
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def draw(scene: Scene, ax: Axes | None = None) -> Axes:
     ax.set_ylim(scene.height + above, -above)
     ax.set_aspect("equal")
     ax.set_axis_off()
-    for order, (kind, shapes) in enumerate(itertools.groupby(scene.shapes, key=_kind)):
+    for order, (kind, shapes) in enumerate(itertools.groupby(scene.shapes, key=type)):
         _add(kind, list(shapes), ax, scale, order)
     return ax
 
@@ -72,69 +72,47 @@ def save(scene: Scene, path: Path, dpi: float) -> None:
         to_figure(scene).savefig(path, dpi=dpi)
 
 
-def _kind(shape: Shape) -> type[Shape]:
-    return type(shape)
-
-
 def _add(kind: type[Shape], shapes: list[Any], ax: Axes, scale: float, order: int) -> None:
     """Neighbours of one kind become one collection: thousands of cells are drawn at once."""
     if kind is Text:
         for text in shapes:
             _add_text(text, ax, scale, order)
-    elif kind in (Line, Polyline):
-        _add_lines(shapes, ax, scale, order)
     else:
-        _add_patches(shapes, ax, scale, order)
+        _add_drawn(kind, shapes, ax, scale, order)
 
 
-def _stroke(shape: Any, scale: float) -> tuple[str, float, Any]:
-    if shape.stroke is None:
-        return "none", 0.0, "solid"
-    if shape.dash == "solid":
-        return hex_colour(shape.stroke), shape.stroke_width * scale, "solid"
+def _stroke(shape: Drawn, scale: float) -> tuple[float, Any]:
+    if shape.stroke is None or shape.dash == "solid":
+        return shape.stroke_width * scale if shape.stroke else 0.0, "solid"
     # Matplotlib counts dashes in widths of the line, the scene in points.
     pattern = tuple(length / shape.stroke_width for length in _DASHES[shape.dash])
-    return hex_colour(shape.stroke), shape.stroke_width * scale, (0, pattern)
+    return shape.stroke_width * scale, (0, pattern)
 
 
-def _add_lines(shapes: list[Line | Polyline], ax: Axes, scale: float, order: int) -> None:
-    colours, widths, dashes = zip(*(_stroke(shape, scale) for shape in shapes), strict=True)
-    lines = LineCollection(
-        [list(shape.points) for shape in shapes],
-        colors=[_rgba(colour, shape.opacity) for colour, shape in zip(colours, shapes, strict=True)],
-        linewidths=widths,
-        linestyles=list(dashes),
-        capstyle="butt",
-        zorder=order + 1,
-        clip_on=False,
-    )
-    ax.add_collection(lines, autolim=False)
+def _add_drawn(kind: type[Shape], shapes: list[Drawn], ax: Axes, scale: float, order: int) -> None:
+    widths, dashes = zip(*(_stroke(shape, scale) for shape in shapes), strict=True)
+    edges = [_rgba(shape.stroke, shape.opacity) for shape in shapes]
+    shared: dict[str, Any] = {
+        "linewidths": widths,
+        "linestyles": list(dashes),
+        "zorder": order + 1,
+        "clip_on": False,
+    }
+    drawn: Collection
+    if kind in (Line, Polyline):
+        drawn = LineCollection([list(shape.points) for shape in shapes], colors=edges, capstyle="butt", **shared)
+    else:
+        fills = [_rgba(shape.fill, shape.opacity) for shape in shapes]
+        drawn = PathCollection([_path(shape) for shape in shapes], facecolors=fills, edgecolors=edges, **shared)
+        drawn.set_transform(ax.transData)
+    ax.add_collection(drawn, autolim=False)
 
 
-def _rgba(colour: str, opacity: float) -> tuple[float, float, float, float]:
-    return (0.0, 0.0, 0.0, 0.0) if colour == "none" else to_rgba(colour, opacity)
+def _rgba(colour: str | None, opacity: float) -> tuple[float, float, float, float]:
+    return to_rgba(hex_colour(colour), opacity) if colour else (0.0, 0.0, 0.0, 0.0)
 
 
-def _add_patches(shapes: list[Any], ax: Axes, scale: float, order: int) -> None:
-    colours, widths, dashes = zip(*(_stroke(shape, scale) for shape in shapes), strict=True)
-    fills = [getattr(shape, "fill", None) for shape in shapes]
-    patches = PathCollection(
-        [_path(shape) for shape in shapes],
-        facecolors=[
-            _rgba(hex_colour(fill) if fill else "none", shape.opacity)
-            for fill, shape in zip(fills, shapes, strict=True)
-        ],
-        edgecolors=[_rgba(colour, shape.opacity) for colour, shape in zip(colours, shapes, strict=True)],
-        linewidths=widths,
-        linestyles=list(dashes),
-        zorder=order + 1,
-        clip_on=False,
-    )
-    patches.set_transform(ax.transData)
-    ax.add_collection(patches, autolim=False)
-
-
-def _path(shape: Curve | Polygon | Rect | Circle) -> Any:
+def _path(shape: Drawn) -> Any:
     match shape:
         case Circle():
             return Outline.circle((shape.x, shape.y), shape.radius)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from podium.core.escape import latex
 from podium.plot.palette import hex_colour
-from podium.plot.scene import Circle, Curve, Line, Polygon, Polyline, Rect, Scene, Shape, Text
+from podium.plot.scene import Circle, Curve, Drawn, Polygon, Rect, Scene, Shape, Text, length
 
 _DASHES = {"solid": "", "dashed": "dash pattern=on 4bp off 3bp", "dotted": "dash pattern=on 1.5bp off 2bp"}
 _ANCHORS = {"start": "base west", "middle": "base", "end": "base east"}
@@ -18,7 +18,7 @@ def to_tikz(scene: Scene, *, standalone: bool = False) -> str:
     lines = [
         r"\begin{tikzpicture}[x=1bp, y=-1bp, line cap=butt, every node/.style={inner sep=0pt, outer sep=0pt}]",
         *_colours(scene),
-        rf"\useasboundingbox (0,0) rectangle ({_number(scene.width)},{_number(scene.height)});",
+        rf"\useasboundingbox (0,0) rectangle ({length(scene.width)},{length(scene.height)});",
         *(_command(shape) for shape in scene.shapes),
         r"\end{tikzpicture}%",
     ]
@@ -27,7 +27,7 @@ def to_tikz(scene: Scene, *, standalone: bool = False) -> str:
 
 
 def _document(scene: Scene, picture: str) -> str:
-    size = f"paperwidth={_number(scene.width + 1)}bp, paperheight={_number(scene.height + 1)}bp, margin=0.5bp"
+    size = f"paperwidth={length(scene.width + 1)}bp, paperheight={length(scene.height + 1)}bp, margin=0.5bp"
     return (
         "\\documentclass{article}\n"
         "\\usepackage[T1]{fontenc}\n\\usepackage{lmodern}\n\\usepackage{tikz}\n"
@@ -35,11 +35,6 @@ def _document(scene: Scene, picture: str) -> str:
         "\\pagestyle{empty}\\parindent=0pt\\topskip=0pt\\maxdepth=0pt\n"
         f"\\begin{{document}}\\offinterlineskip\\sffamily\n{picture}\\end{{document}}\n"
     )
-
-
-def _number(value: float) -> str:
-    text = f"{value:.2f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
 
 
 def _name(colour: str) -> str:
@@ -53,38 +48,33 @@ def _colours(scene: Scene) -> list[str]:
         if isinstance(shape, Text):
             used.add(shape.colour)
         else:
-            used.update(colour for colour in (shape.stroke, _fill(shape)) if colour)
+            used.update(colour for colour in (shape.stroke, shape.fill) if colour)
     hexes = sorted({hex_colour(colour)[1:] for colour in used})
     return [rf"\definecolor{{podium{value}}}{{HTML}}{{{value.upper()}}}" for value in hexes]
-
-
-def _fill(shape: Line | Polyline | Curve | Polygon | Rect | Circle) -> str | None:
-    return shape.fill if isinstance(shape, Polygon | Rect | Circle) else None
 
 
 def _command(shape: Shape) -> str:
     if isinstance(shape, Text):
         return _text(shape)
     options = []
-    fill = _fill(shape)
-    if fill:
-        options.append(f"fill={_name(fill)}")
+    if shape.fill:
+        options.append(f"fill={_name(shape.fill)}")
     if shape.stroke:
-        options.append(f"draw={_name(shape.stroke)}, line width={_number(shape.stroke_width)}bp")
+        options.append(f"draw={_name(shape.stroke)}, line width={length(shape.stroke_width)}bp")
         if shape.dash != "solid":
             options.append(_DASHES[shape.dash])
     if shape.opacity < 1:
-        options.append(f"opacity={_number(shape.opacity)}")
+        options.append(f"opacity={length(shape.opacity)}")
     return rf"\path[{', '.join(options)}] {_path(shape)};"
 
 
-def _path(shape: Line | Polyline | Curve | Polygon | Rect | Circle) -> str:
-    points = [f"({_number(x)},{_number(y)})" for x, y in shape.points]
+def _path(shape: Drawn) -> str:
+    points = [f"({length(x)},{length(y)})" for x, y in shape.points]
     match shape:
         case Rect():
             return f"{points[0]} rectangle {points[2]}"
         case Circle():
-            return f"({_number(shape.x)},{_number(shape.y)}) circle[radius={_number(shape.radius)}bp]"
+            return f"({length(shape.x)},{length(shape.y)}) circle[radius={length(shape.radius)}bp]"
         case Curve():
             return f"{points[0]} .. controls {points[1]} and {points[2]} .. {points[3]}"
         case Polygon():
@@ -97,12 +87,12 @@ def _text(text: Text) -> str:
     x, y = text.baseline
     options = [f"anchor={_ANCHORS[text.anchor]}", f"text={_name(text.colour)}"]
     if text.rotation:
-        options.append(f"rotate={_number(text.rotation)}")
+        options.append(f"rotate={length(text.rotation)}")
     if text.opacity < 1:
-        options.append(f"opacity={_number(text.opacity)}")
-    size = _number(text.size)
+        options.append(f"opacity={length(text.opacity)}")
+    size = length(text.size)
     options.append(rf"font=\fontsize{{{size}bp}}{{{size}bp}}\selectfont{chr(92) + 'bfseries' if text.bold else ''}")
-    return rf"\node[{', '.join(options)}] at ({_number(x)},{_number(y)}) {{{_content(text)}}};"
+    return rf"\node[{', '.join(options)}] at ({length(x)},{length(y)}) {{{_content(text)}}};"
 
 
 def _content(text: Text) -> str:
@@ -111,6 +101,6 @@ def _content(text: Text) -> str:
     if r"\iffontchar" not in content:
         return content
     return (
-        rf"\setbox0\hbox{{{content}}}\ifdim\wd0>{_number(text.width)}bp"
-        rf"\resizebox{{{_number(text.width)}bp}}{{!}}{{\box0}}\else\box0\fi"
+        rf"\setbox0\hbox{{{content}}}\ifdim\wd0>{length(text.width)}bp"
+        rf"\resizebox{{{length(text.width)}bp}}{{!}}{{\box0}}\else\box0\fi"
     )

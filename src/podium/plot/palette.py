@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import functools
 
+import numpy as np
+
 from podium.core.errors import ArgumentError
 
 # Role -> colour on white paper. "black" and "white" stay what they are in dark mode, for text on a ramp.
@@ -44,22 +46,11 @@ DARK = {
 # The order in which series take colours.
 SERIES = ("blue", "vermilion", "green", "purple", "orange", "sky", "ink")
 
-_RAMPS: dict[str, tuple[tuple[float, tuple[int, int, int]], ...]] = {
+# Where each ramp begins (all end at 1), and its colours at equal steps.
+_RAMPS = {
     # Lightness falls evenly, so that the ramp keeps its order in greyscale.
-    "ramp": (
-        (0.0, (247, 251, 255)),
-        (0.25, (198, 219, 239)),
-        (0.5, (120, 178, 216)),
-        (0.75, (42, 119, 182)),
-        (1.0, (8, 48, 107)),
-    ),
-    "diverging": (
-        (-1.0, (179, 88, 6)),
-        (-0.5, (244, 173, 92)),
-        (0.0, (247, 247, 247)),
-        (0.5, (134, 178, 214)),
-        (1.0, (33, 96, 160)),
-    ),
+    "ramp": (0.0, ("#f7fbff", "#c6dbef", "#78b2d8", "#2a77b6", "#08306b")),
+    "diverging": (-1.0, ("#b35806", "#f4ad5c", "#f7f7f7", "#86b2d6", "#2160a0")),
 }
 
 
@@ -80,22 +71,18 @@ def hex_colour(colour: str) -> str:
     ramp, _, place = colour.partition(":")
     if ramp not in _RAMPS:
         raise ArgumentError(f"There is no colour {colour!r}: use {', '.join(LIGHT)}, 'ramp:0.5' or 'diverging:-0.5'.")
-    red, green, blue = _on_ramp(_RAMPS[ramp], float(place))
-    return f"#{red:02x}{green:02x}{blue:02x}"
+    start, stops = _RAMPS[ramp]
+    steps = np.linspace(start, 1.0, len(stops))
+    channels = zip(*map(_channels, stops), strict=True)
+    return "#" + "".join(f"{round(float(np.interp(float(place), steps, channel))):02x}" for channel in channels)
 
 
-def _on_ramp(stops: tuple[tuple[float, tuple[int, int, int]], ...], place: float) -> tuple[int, int, int]:
-    place = min(max(place, stops[0][0]), stops[-1][0])
-    after = next(i for i in range(1, len(stops)) if place <= stops[i][0])
-    (left, low), (right, high) = stops[after - 1], stops[after]
-    share = (place - left) / (right - left)
-    red, green, blue = (round(a + share * (b - a)) for a, b in zip(low, high, strict=True))
-    return red, green, blue
+def _channels(value: str) -> tuple[int, ...]:
+    return tuple(bytes.fromhex(value[1:]))
 
 
 def text_on(colour: str) -> str:
     """The role of text that can be read on this colour: 'black' or 'white'."""
-    value = hex_colour(colour)
-    red, green, blue = (int(value[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    red, green, blue = (channel / 255 for channel in _channels(hex_colour(colour)))
     luminance = 0.2126 * red**2.2 + 0.7152 * green**2.2 + 0.0722 * blue**2.2
     return "black" if luminance > 0.18 else "white"

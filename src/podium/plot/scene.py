@@ -61,8 +61,9 @@ class _Mark:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Stroked(_Mark):
-    """A shape that is drawn with a pen."""
+    """A shape that is drawn with a pen, and may be filled."""
 
+    fill: str | None = None
     stroke: str | None = "ink"
     stroke_width: float = 1.0
     dash: Dash = "solid"
@@ -102,7 +103,6 @@ class Polygon(_Stroked):
     """A closed shape through points."""
 
     points: tuple[Point, ...]
-    fill: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,6 @@ class Rect(_Stroked):
     y: float
     width: float
     height: float
-    fill: str | None = None
 
     @property
     def points(self) -> tuple[Point, ...]:
@@ -129,7 +128,6 @@ class Circle(_Stroked):
     x: float
     y: float
     radius: float
-    fill: str | None = None
 
     @property
     def points(self) -> tuple[Point, ...]:
@@ -184,7 +182,25 @@ class Text(_Typeset):
         return self.x + x * cos + y * sin, self.y - x * sin + y * cos
 
 
-Shape = Line | Polyline | Curve | Polygon | Rect | Circle | Text
+Drawn = Line | Polyline | Curve | Polygon | Rect | Circle
+Shape = Drawn | Text
+
+
+def length(value: float) -> str:
+    """A length as SVG and TikZ take it: hundredths of a point, and no more signs than it needs.
+
+    >>> length(2.5), length(-0.001)
+    ('2.5', '0')
+    """
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def is_free(box: Box, inside: Box, taken: Iterable[Box]) -> bool:
+    """Whether a box lies inside another one, and on none of those that are taken."""
+    if box[0] < inside[0] or box[1] < inside[1] or box[2] > inside[2] or box[3] > inside[3]:
+        return False
+    return not any(box[0] < b[2] and b[0] < box[2] and box[1] < b[3] and b[1] < box[3] for b in taken)
 
 
 def box_of(shape: Shape) -> Box:
