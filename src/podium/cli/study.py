@@ -22,14 +22,7 @@ study = typer.Typer(
 @study.command("replicability")
 @with_results()
 @showing(
-    "a",
-    "b",
-    "tests",
-    "size",
-    "draws",
-    "biases",
-    "alpha",
-    "rng",
+    *("a", "b", "tests", "size", "draws", "biases", "alpha", "rng"),
     draws=1000,
     biases=tuple(range(21)),
     over=("datasets", "pool"),
@@ -64,23 +57,12 @@ _TESTS = ("wilcoxon", "sign", "paired_t")
     tests=_TESTS,
     over=("datasets",),
 )
-def power_command(
-    results: Results | None, *, effects: list[float], sizes: list[int], wanted: float | None, **options: Any
-) -> tuple[Result, ...]:
+def power_command(results: Results | None, **options: Any) -> tuple[Result, ...]:
     """How likely is a difference to be found, and how many datasets does it take? FILE is a pilot table."""
-    from podium.studies._power import datasets_needed, power, smallest_effect
+    from podium.studies._power import planned
 
-    pilot = None if results is None else results.scores()
-    tests, folds, draws = options.pop("tests"), options.pop("folds"), options.pop("draws")
-    if wanted is not None and effects:
-        shared = {**options, "effect": effects[0], "wanted": wanted, "pilot": pilot, "repetitions": draws}
-        return tuple(datasets_needed(test=test, **shared) for test in tests)
-    if pilot is not None and not effects:
-        shared = {key: options[key] for key in ("a", "b", "alpha", "rng")}
-        return tuple(smallest_effect(pilot, test=test, wanted=wanted or 0.8, **shared) for test in tests)
-    options |= {"tests": tests, "folds": folds, "repetitions": draws, "pilot": pilot}
     with progress_bar("power") as progress:
-        return (power(effects=effects or [0.2, 0.5, 0.8], sizes=sizes or [10, 20, 40], progress=progress, **options),)
+        return planned(None if results is None else results.scores(), progress=progress, **options)
 
 
 @study.command("calibrate")

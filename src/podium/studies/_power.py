@@ -267,6 +267,32 @@ def smallest_effect(
     )
 
 
+def planned(
+    pilot: Any,
+    *,
+    effects: Sequence[float],
+    sizes: Sequence[int],
+    wanted: float | None,
+    tests: Sequence[str],
+    folds: int | None,
+    draws: int,
+    progress: Callable[[int, int], None] | None = None,
+    **shared: Any,
+) -> tuple[Result, ...]:
+    """What `podium study power` and the page answer: the datasets that are needed for the first of the effects if a
+    power is wanted, the smallest effect that a pilot could show if no effect is named, else the power.
+    """
+    if wanted is not None and effects:
+        goal = {"effect": effects[0], "wanted": wanted, "pilot": pilot, "repetitions": draws, **shared}
+        return tuple(datasets_needed(test=test, **goal) for test in tests)
+    if pilot is not None and not effects:
+        goal = {"wanted": 0.8 if wanted is None else wanted, **{key: shared[key] for key in ("a", "b", "alpha", "rng")}}
+        return tuple(smallest_effect(pilot, test=test, **goal) for test in tests)
+    grid: dict[str, Any] = {"effects": effects or [0.2, 0.5, 0.8], "sizes": sizes or [10, 20, 40]}
+    found = power(tests=tests, **grid, pilot=pilot, folds=folds, repetitions=draws, progress=progress, **shared)
+    return (found,)
+
+
 def pool_power(
     means: Sequence[float],
     *,

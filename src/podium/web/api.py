@@ -23,7 +23,7 @@ from podium.web.models import (
     PowerOptions,
     ReadingOptions,
 )
-from podium.web.pages import file_answer, service_of
+from podium.web.pages import kind_of, result_file, service_of
 from podium.web.templating import page
 
 
@@ -151,11 +151,12 @@ async def look_at_table(request: Request, table: Id, reading: Annotated[ReadingO
     return await _seen(request, table, reading)
 
 
-async def _made(request: Request, kind: str, table: str, asked: ComparisonRequest | OrderRequest) -> Response:
-    return _answer(request, kind, await service_of(request).make(kind, table, asked.reading, asked.options))
+async def _made(request: Request, table: str, asked: ComparisonRequest | OrderRequest) -> Response:
+    return _answer(request, await service_of(request).make(kind_of(request), table, asked.reading, asked.options))
 
 
-def _answer(request: Request, kind: str, key: str) -> Response:
+def _answer(request: Request, key: str) -> Response:
+    kind = kind_of(request)
     made = service_of(request).kept.made(key, kind)
     headers = {"Location": f"/{kind}s/{key}"}
     return Response(made.files["json"], status_code=201, media_type="application/json", headers=headers)
@@ -164,19 +165,19 @@ def _answer(request: Request, kind: str, key: str) -> Response:
 @router.post("/tables/{table}/comparisons", status_code=201, tags=["comparisons"], responses={201: _COMPARISON})
 async def compare(request: Request, table: Id, asked: ComparisonRequest) -> Response:
     """Compare the algorithms of a table. The header Location is the address of the result's page."""
-    return await _made(request, "comparison", table, asked)
+    return await _made(request, table, asked)
 
 
 @router.get("/comparisons/{comparison}/{form}", tags=["comparisons"], responses={200: _FILES})
 async def comparison_file(request: Request, comparison: Id, form: Format) -> Response:
     """A comparison as JSON, as one self-contained page, as LaTeX (packed), as Markdown; its pairs as CSV."""
-    return file_answer(request, "comparison", comparison, form)
+    return await result_file(request, comparison, form)
 
 
 @router.post("/tables/{table}/orders", status_code=201, tags=["order"], responses={201: _ORDER})
 async def order(request: Request, table: Id, asked: OrderRequest) -> Response:
     """Order the algorithms of a table by score and cost, as `podium order --json`."""
-    return await _made(request, "order", table, asked)
+    return await _made(request, table, asked)
 
 
 @router.get("/chance/value", tags=["chance"])
@@ -230,4 +231,4 @@ async def watch(request: Request) -> dict[str, Any]:
 @router.post("/watch/comparisons", status_code=201, tags=["watch"], responses={201: _COMPARISON})
 async def watch_comparison(request: Request, options: ComparisonOptions) -> Response:
     """The comparison of what the watched benchmark has finished so far."""
-    return _answer(request, "comparison", await service_of(request).partial_report(options))
+    return _answer(request, await service_of(request).partial_report(options))

@@ -23,6 +23,7 @@ router = APIRouter(include_in_schema=False)
 EXAMPLES = ("benavoli2016", "ulas2008")
 HERE = {"comparison": "compare", "order": "order"}  # the place in the navigation, and the prefix of its fields
 MODELS: dict[str, type[Options]] = {"comparison": ComparisonOptions, "order": OrderOptions}
+RECIPES: dict[str, Callable[..., Recipe]] = {"comparison": compare_recipe, "order": order_recipe}
 NEXT = {"compare": "/tables/{}", "order": "/tables/{}/order", "power": "/power?table={}"}
 
 
@@ -32,6 +33,11 @@ def service_of(request: Request) -> Service:
     return service
 
 
+def kind_of(request: Request) -> str:
+    """What a page or file is about, by the address of its route."""
+    return "order" if "order" in request.scope["route"].path else "comparison"
+
+
 def start_page(request: Request, then: str, *, problem: str = "", status: int = 200) -> Response:
     """The page on which a table is dropped or pasted."""
     limits = service_of(request).settings.limits
@@ -39,15 +45,10 @@ def start_page(request: Request, then: str, *, problem: str = "", status: int = 
 
 
 @router.get("/")
-async def start(request: Request) -> Response:
-    """Drop or paste a table to compare."""
-    return start_page(request, "compare")
-
-
 @router.get("/order")
-async def start_order(request: Request) -> Response:
-    """Drop or paste a table to order by cost."""
-    return start_page(request, "order")
+async def start(request: Request) -> Response:
+    """Drop or paste a table to compare, or to order by cost."""
+    return start_page(request, HERE[kind_of(request)])
 
 
 @router.post("/tables")
@@ -83,9 +84,10 @@ async def _sent(service: Service, form: FormData) -> tuple[str, bytes]:
 
 
 @router.get("/tables/{table}")
+@router.get("/tables/{table}/order")
 async def recognised(request: Request, table: str) -> Response:
-    """What was recognised in a table, to be corrected, and what to compare."""
-    return await _table_page(request, table, "comparison")
+    """What was recognised in a table, to be corrected, and what to compare or the costs to order by."""
+    return await _table_page(request, table)
 
 
 @router.get("/tables/{table}/file")
@@ -96,17 +98,9 @@ async def table_file(request: Request, table: str) -> Response:
     return Response(upload.content, media_type="application/octet-stream", headers=headers)
 
 
-@router.get("/tables/{table}/order")
-async def recognised_for_order(request: Request, table: str) -> Response:
-    """What was recognised in a table, to be corrected, and the costs to order by."""
-    return await _table_page(request, table, "order")
-
-
-async def _table_page(
-    request: Request, table: str, kind: str, *, sent: Any = None, error: PodiumError | None = None
-) -> Response:
+async def _table_page(request: Request, table: str, *, sent: Any = None, error: PodiumError | None = None) -> Response:
     """The page of a table; after a problem, with everything as it was chosen."""
-    service = service_of(request)
+    service, kind = service_of(request), kind_of(request)
     sent = request.query_params if sent is None else sent
     reading = ReadingOptions()
     try:
@@ -136,18 +130,10 @@ async def _table_page(
 
 
 @router.post("/tables/{table}/comparisons")
-async def compare(request: Request, table: str) -> Response:
-    """Compare as the form says, and go to the result."""
-    return await _make(request, table, "comparison")
-
-
 @router.post("/tables/{table}/orders")
-async def order(request: Request, table: str) -> Response:
-    """Order by cost as the form says, and go to the result."""
-    return await _make(request, table, "order")
-
-
-async def _make(request: Request, table: str, kind: str) -> Response:
+async def make(request: Request, table: str) -> Response:
+    """Compare or order by cost as the form says, and go to the result."""
+    kind = kind_of(request)
     async with request.form(max_files=0, max_fields=5_000) as form:
         try:
             reading = options_from(ReadingOptions, form)
@@ -156,23 +142,15 @@ async def _make(request: Request, table: str, kind: str) -> Response:
         except GoneError:
             raise
         except PodiumError as error:
-            return await _table_page(request, table, kind, sent=form, error=error)
+            return await _table_page(request, table, sent=form, error=error)
     return RedirectResponse(f"/{kind}s/{made}", status_code=303)
 
 
 @router.get("/comparisons/{key}")
-async def comparison_page(request: Request, key: str) -> Response:
-    """A comparison: its verdict, its ranking, everything to download, and the settings to compute it anew."""
-    return _result_page(request, "comparison", key, compare_recipe)
-
-
 @router.get("/orders/{key}")
-async def order_page(request: Request, key: str) -> Response:
-    """An order by cost, everything to download, and the settings to compute it anew."""
-    return _result_page(request, "order", key, order_recipe)
-
-
-def _result_page(request: Request, kind: str, key: str, recipe: Callable[..., Recipe]) -> Response:
+async def result_page(request: Request, key: str) -> Response:
+    """A comparison or an order by cost: what it says, everything to download, and the settings to compute it anew."""
+    kind = kind_of(request)
     made = service_of(request).kept.made(key, kind)
     asked = made.page["asked"]
     table, reading, here = asked["table"], _texts(asked["reading"]), HERE[kind]
@@ -190,7 +168,7 @@ def _result_page(request: Request, kind: str, key: str, recipe: Callable[..., Re
         reading=reading,
         sent=QueryParams(sent),
         fields=fields_of(MODELS[kind]),
-        recipe=recipe(asked["name"] or "suite.db", asked["reading"], asked["options"]),
+        recipe=RECIPES[kind](asked["name"] or "suite.db", asked["reading"], asked["options"]),
     )
 
 
@@ -200,21 +178,14 @@ def _texts(options: Options) -> list[tuple[str, str]]:
     return [(name, str(one)) for name, value in chosen for one in (value if isinstance(value, list) else [value])]
 
 
-@router.get("/orders/{key}/{form}")
-async def order_file(request: Request, key: str, form: str) -> Response:
-    """A file of an order by cost."""
-    return file_answer(request, "order", key, form)
-
-
 @router.get("/comparisons/{key}/{form}")
-async def comparison_file(request: Request, key: str, form: str) -> Response:
-    """A file of a comparison, to be looked at or, with ?download, to be kept."""
-    return file_answer(request, "comparison", key, form)
+@router.get("/orders/{key}/{form}")
+async def result_file(request: Request, key: str, form: str) -> Response:
+    """One format of a result, to be looked at or, with ?download, to be kept.
 
-
-def file_answer(request: Request, kind: str, key: str, form: str) -> Response:
-    """One format of a result; the report brings the policy that fits its own script and style."""
-    made = service_of(request).kept.made(key, kind)
+    The report brings the policy that fits its own script and style.
+    """
+    made = service_of(request).kept.made(key, kind_of(request))
     if form not in FORMATS:
         raise GoneError(f"There is no such format; there are {', '.join(FORMATS)}.")
     media, name = FORMATS[form]

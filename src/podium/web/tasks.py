@@ -209,27 +209,13 @@ def power(
     upload: Upload | None = None,
     reading: dict[str, Any] | None = None,
     limits: Limits | None = None,
-    effects: list[float],
-    sizes: list[int],
-    wanted: float | None,
-    tests: list[str],
-    folds: int | None,
-    draws: int,
-    **shared: Any,
+    **asked: Any,
 ) -> dict[str, Any]:
     """Power, the datasets that are needed, or the smallest effect that a pilot could show, as `podium study power`."""
-    from podium.studies import _power as studies
+    from podium.studies._power import planned
 
     pilot = results_of(upload, reading or {}, limits or Limits()).scores() if upload else None
-    if wanted is not None and effects:
-        given = {**shared, "effect": effects[0], "wanted": wanted, "pilot": pilot, "repetitions": draws}
-        return _answer(*(studies.datasets_needed(test=test, **given) for test in tests))
-    if pilot is not None and not effects:
-        given = {name: shared[name] for name in ("a", "b", "alpha", "rng")}
-        given |= {"wanted": 0.8 if wanted is None else wanted}
-        return _answer(*(studies.smallest_effect(pilot, test=test, **given) for test in tests))
-    grid = {"effects": effects or [0.2, 0.5, 0.8], "sizes": sizes or [10, 20, 40]}
-    return _answer(studies.power(tests=tests, **grid, pilot=pilot, folds=folds, repetitions=draws, **shared))  # type: ignore[arg-type]
+    return _answer(*planned(pilot, **asked))
 
 
 def progress(*, path: str) -> dict[str, Any]:
