@@ -75,12 +75,12 @@ def read_file(file: str, **options: Any) -> Results:
     """Results from a path, or from an example of that name if there is no such file."""
     from podium.core._examples import example, examples
     from podium.core.errors import DataError
-    from podium.core.read.options import Reading
+    from podium.core.read.options import ReadOptions
     from podium.core.read.reader import read, with_choices
 
     names = [item.name for item in examples() if item.has_results]
     if file in names and not Path(file).exists():
-        return with_choices(example(file), Reading(**options), f"The example {file!r}")
+        return with_choices(example(file), ReadOptions(**options), f"The example {file!r}")
     try:
         return read(file, **options)
     except DataError as error:

@@ -16,7 +16,13 @@ from podium.core.escape import visible
 from podium.core.options import OPTIONS
 
 Model = TypeVar("Model", bound=BaseModel)
-_WHOLE = ("algorithms", "cost", "value_column")  # lists of names that are chosen, not typed with commas between
+_WHOLE = (
+    "algorithms",
+    "cost",
+    "value_column",
+    "algorithm_column",
+    "dataset_column",
+)  # lists of names that are chosen, not typed with commas between
 _PLACES = ("query", "body", "path", "options", "reading")  # where a field stands in a request
 _WORDS = {"auto": "recognise it", "ask": "ask me", "drop": "leave them out", "keep": "keep them"}
 

@@ -107,10 +107,10 @@ def _first_rows(upload: Upload, reading: dict[str, Any], limits: Limits) -> dict
 
 
 def _sheet(upload: Upload, reading: dict[str, Any], limits: Limits) -> Sheet | None:
-    from podium.core.read.options import Reading
+    from podium.core.read.options import ReadOptions
     from podium.core.read.reader import opened
     from podium.core.read.sheet import Sheet as Table
 
     with _as_file(upload, limits) as path:
-        made = opened(path, Reading(**reading))
+        made = opened(path, ReadOptions(**reading))
         return made if isinstance(made, Table) else None

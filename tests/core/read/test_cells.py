@@ -6,11 +6,11 @@ import pytest
 
 from podium.core.errors import DataError
 from podium.core.read.cells import failure_kind, looks_numeric, parse_column
-from podium.core.read.options import Reading
+from podium.core.read.options import ReadOptions
 
 
 def parse(cells, **options):
-    return parse_column(pd.Series(cells), Reading(**options), lambda row: f"row {row}")
+    return parse_column(pd.Series(cells), ReadOptions(**options), lambda row: f"row {row}")
 
 
 @pytest.mark.parametrize(

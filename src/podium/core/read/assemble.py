@@ -17,7 +17,7 @@ from podium.core.metric import Metric, known_metric
 from podium.core.read.block import Block, Labels
 from podium.core.read.cells import failure_kind
 from podium.core.read.names import key_of, quoted, shown
-from podium.core.read.options import Reading
+from podium.core.read.options import ReadOptions
 from podium.core.results import Results, keep_metrics, metrics_of
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _TEXTS = ("algorithm", "dataset", "metric", "status", "message")
 
 
-def assemble(parts: list[Part], options: Reading, *, source: str, said: str | None = None) -> Results:
+def assemble(parts: list[Part], options: ReadOptions, *, source: str, said: str | None = None) -> Results:
     """Results from what the sheets gave; the first note is the one line that says what was recognised."""
     notes = [note for part in parts for note in part.notes]
     frame = _chosen(_frame(_joined([block for part in parts for block in part.blocks])), options)
@@ -75,7 +75,7 @@ def _joined_labels(several: list[Labels]) -> Labels:
     return Labels(names, np.concatenate(codes))
 
 
-def _chosen(frame: pd.DataFrame, options: Reading) -> pd.DataFrame:
+def _chosen(frame: pd.DataFrame, options: ReadOptions) -> pd.DataFrame:
     """Only the metrics that were asked for by name, and the costs."""
     names = list(frame["metric"].cat.categories)
     asked = _known(options.metrics, names)
@@ -207,7 +207,7 @@ def _disagreement(frame: pd.DataFrame, cell: Ints, differ: npt.NDArray[Any]) -> 
     )
 
 
-def _metrics(names: list[str], options: Reading, told: Mapping[str, str]) -> dict[str, Metric]:
+def _metrics(names: list[str], options: ReadOptions, told: Mapping[str, str]) -> dict[str, Metric]:
     """The metrics; `told` is what the file itself says: a direction, or that a metric is a cost."""
     directions = {name: "lower" if word == "cost" else word for name, word in told.items() if name in names}
     if isinstance(options.direction, str):

@@ -10,7 +10,7 @@ import numpy as np
 from podium.core.arrays import Bools, Floats, Indices, Ints
 from podium.core.errors import DataError
 from podium.core.read.names import clean_name, quoted
-from podium.core.read.options import Reading
+from podium.core.read.options import ReadOptions
 from podium.core.read.roles import is_summary
 from podium.core.read.sheet import Sheet
 
@@ -80,7 +80,7 @@ def labels_of(sheet: Sheet, position: int, kind: str) -> Labels:
     return Labels([clean_name(name, kind) for name in names], codes)
 
 
-def row_labels(sheet: Sheet, position: int | None, kind: str, options: Reading) -> tuple[Labels, Codes, list[str]]:
+def row_labels(sheet: Sheet, position: int | None, kind: str, options: ReadOptions) -> tuple[Labels, Codes, list[str]]:
     """The names of the rows of a table, the rows to keep, and a note on those dropped because they sum up others."""
     if position is None:
         numbers = [str(i + 1) for i in range(sheet.n_rows)]

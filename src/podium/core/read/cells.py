@@ -12,7 +12,7 @@ import pandas as pd
 from podium.core.arrays import Floats
 from podium.core.errors import DataError
 from podium.core.read.names import shown
-from podium.core.read.options import Reading
+from podium.core.read.options import ReadOptions
 
 # Texts that mean "no score" in any table; `missing_marker` names more.
 MISSING_MARKERS = frozenset("na n/a nan null none nil missing - -- --- – — ? . * #n/a #na".split())
@@ -38,7 +38,7 @@ class Parsed:
     messages: dict[int, str] = field(default_factory=dict)
 
 
-def parse_column(column: pd.Series, options: Reading, where: Any) -> Parsed:
+def parse_column(column: pd.Series, options: ReadOptions, where: Any) -> Parsed:
     """The numbers of a column; `where(row)` names the cell for an error."""
     if column.dtype.kind == "b" or column.dtype.kind in "mM":
         raise DataError(f"{where(0)} is {shown(str(column.iloc[0]))}, not a number: choose the column of the scores.")
@@ -51,7 +51,7 @@ def parse_column(column: pd.Series, options: Reading, where: Any) -> Parsed:
     return _parse_texts(column, options, where)
 
 
-def _parse_texts(column: pd.Series, options: Reading, where: Any) -> Parsed:
+def _parse_texts(column: pd.Series, options: ReadOptions, where: Any) -> Parsed:
     markers = MISSING_MARKERS | {marker.strip().lower() for marker in options.missing_markers}
     cells = column.to_numpy(dtype=object)
     parsed = Parsed(_plain_numbers(column, options))
@@ -74,7 +74,7 @@ def _parse_texts(column: pd.Series, options: Reading, where: Any) -> Parsed:
     return parsed
 
 
-def _plain_numbers(column: pd.Series, options: Reading) -> Floats:
+def _plain_numbers(column: pd.Series, options: ReadOptions) -> Floats:
     """The cells that are plain numbers, all at once; nan for the others."""
     if options.missing_markers or not pd.api.types.is_string_dtype(column.dtype):
         return np.full(len(column), np.nan)
@@ -94,7 +94,7 @@ def _finite(number: float | None, text: str, where: Any, row: int) -> float:
     return number
 
 
-def _number(text: str, options: Reading) -> float | None:
+def _number(text: str, options: ReadOptions) -> float | None:
     """The number a cell stands for under the options, or None."""
     if options.footnotes:
         text = _MARKS.sub(r"\1", text)

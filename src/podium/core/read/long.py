@@ -12,14 +12,14 @@ from podium.core.read.block import Block, Labels, constant, labels_of, numbering
 from podium.core.read.cells import MISSING_MARKERS, parse_column
 from podium.core.read.metric_name import metric_of_table
 from podium.core.read.names import clean_name, quoted, unguarded
-from podium.core.read.options import Reading
+from podium.core.read.options import ReadOptions
 from podium.core.read.roles import ROLES, role_of
 from podium.core.read.sheet import Sheet
 from podium.core.read.sniff import Plan
 from podium.core.read.wide import Part, algorithm_in_stem, family_of
 
 
-def read_long(sheet: Sheet, plan: Plan, options: Reading, algorithm: str | None = None) -> Part:
+def read_long(sheet: Sheet, plan: Plan, options: ReadOptions, algorithm: str | None = None) -> Part:
     """One block per column of scores."""
     position = plan.role("dataset")
     notes: list[str] = []
@@ -76,7 +76,7 @@ def _needs_seeds(plan: Plan, algorithms: Labels, datasets: Labels, fold: Ints) -
     return plan.role("metric") is not None or len(np.unique(cell)) < len(cell)
 
 
-def _metric(sheet: Sheet, plan: Plan, options: Reading, value: int) -> Labels:
+def _metric(sheet: Sheet, plan: Plan, options: ReadOptions, value: int) -> Labels:
     """The metric of each row: a column of metrics, the name of the value column, or the name that was given."""
     if (place := plan.role("metric")) is not None:
         return labels_of(sheet, place, "metric")
@@ -88,7 +88,7 @@ def _metric(sheet: Sheet, plan: Plan, options: Reading, value: int) -> Labels:
     return constant(clean_name(name, "metric"), sheet.n_rows)
 
 
-def _name_of_value(sheet: Sheet, options: Reading, name: str) -> str:
+def _name_of_value(sheet: Sheet, options: ReadOptions, name: str) -> str:
     """A column that is only called "score" or "value" may still be explained by the file's name."""
     if options.direction is not None or options.value_column is not None:
         return name

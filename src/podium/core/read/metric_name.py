@@ -7,7 +7,7 @@ import re
 from podium.core.errors import DataError
 from podium.core.metric import known_metric
 from podium.core.read.names import shown, tokens
-from podium.core.read.options import Reading
+from podium.core.read.options import ReadOptions
 from podium.core.read.sheet import Sheet
 
 # Words of a file's name that say nothing about the metric.
@@ -18,7 +18,7 @@ _NOISE = re.compile(
 )
 
 
-def metric_of_table(sheet: Sheet, options: Reading, corner: str, *, one_algorithm: bool = False) -> tuple[str, str]:
+def metric_of_table(sheet: Sheet, options: ReadOptions, corner: str, *, one_algorithm: bool = False) -> tuple[str, str]:
     """The metric's name, and where it was found (for the recognition line)."""
     if len(options.metrics) > 1:
         raise DataError(f"{sheet.label} holds one metric only: give one name as {{metric}}.", options=["metric"])

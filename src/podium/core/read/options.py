@@ -12,15 +12,15 @@ from podium.core.options import OPTIONS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class ReadOptions:
     """The options of `podium.read`; see there for their meaning."""
 
     metric: str | Sequence[str] | None = None
     direction: str | Mapping[str, str] | None = None
     layout: str = "auto"
     rows: str = "auto"
-    algorithm_column: str | None = None
-    dataset_column: str | None = None
+    algorithm_column: str | Sequence[str] | None = None
+    dataset_column: str | Sequence[str] | None = None
     fold_column: str | None = None
     repeat_column: str | None = None
     seed_column: str | None = None
@@ -29,6 +29,8 @@ class Reading:
     family_column: str | None = None
     message_column: str | None = None
     ignore_column: str | Sequence[str] = ()
+    keep_column: str | Sequence[str] = ()
+    number_folds: bool = False
     dataset_name: str | None = None
     missing_marker: str | Sequence[str] = ()
     decimal_comma: bool = False
@@ -46,7 +48,7 @@ class Reading:
     def __post_init__(self) -> None:
         for name in ("layout", "rows", "summaries"):
             check.choice(name, getattr(self, name), OPTIONS[name].allowed())
-        for name in ("decimal_comma", "percent", "mean_sd", "footnotes", "text_as_missing"):
+        for name in ("decimal_comma", "percent", "mean_sd", "footnotes", "text_as_missing", "number_folds"):
             check.flag(name, getattr(self, name))
         if self.repeats is not None:
             check.count("repeats", self.repeats)
@@ -65,6 +67,10 @@ class Reading:
         """The metrics that were asked for by name."""
         return _names(self.metric)
 
+    def named(self, role: str) -> tuple[str, ...]:
+        """The columns that were named for a role: one, or several whose texts are one name together."""
+        return _names(getattr(self, f"{role}_column"))
+
     @property
     def values(self) -> tuple[str, ...]:
         """The value columns that were asked for by name."""
@@ -74,6 +80,11 @@ class Reading:
     def ignored(self) -> tuple[str, ...]:
         """The columns to leave out."""
         return _names(self.ignore_column)
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """The columns that are algorithms all the same."""
+        return _names(self.keep_column)
 
     @property
     def missing_markers(self) -> tuple[str, ...]:

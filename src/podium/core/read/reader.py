@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from podium.core.errors import ArgumentError, DataError
-from podium.core.read.options import Reading
+from podium.core.read.options import ReadOptions
 from podium.core.read.registry import format_of, load, told
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ def read(
     direction: str | Mapping[str, str] | None = None,
     layout: str = "auto",
     rows: str = "auto",
-    algorithm_column: str | None = None,
-    dataset_column: str | None = None,
+    algorithm_column: str | Sequence[str] | None = None,
+    dataset_column: str | Sequence[str] | None = None,
     fold_column: str | None = None,
     repeat_column: str | None = None,
     seed_column: str | None = None,
@@ -33,6 +33,8 @@ def read(
     family_column: str | None = None,
     message_column: str | None = None,
     ignore_column: str | Sequence[str] = (),
+    keep_column: str | Sequence[str] = (),
+    number_folds: bool = False,
     dataset_name: str | None = None,
     missing_marker: str | Sequence[str] = (),
     decimal_comma: bool = False,
@@ -63,13 +65,18 @@ def read(
         "higher" or "lower" is better, or a mapping from metric to one of these words; needed only where the
         metric's name leaves it open.
     layout, rows
-        "wide" or "long"; what the rows of a wide table are, "datasets" or "algorithms".
+        "wide" or "long"; what the rows of a wide table are: "datasets", "algorithms", or "folds" of one dataset.
     algorithm_column, dataset_column, fold_column, repeat_column, metric_column, family_column, message_column
-        The columns with these roles, where their names do not say it.
+        The columns with these roles, where their names do not say it. "model+variant" (or a list) makes one name of two
+        columns.
     seed_column
         The column of seeds, which are used as repeats.
     value_column, ignore_column
         The column of scores and a column to leave out; each may be several.
+    keep_column
+        A column of a wide table that does not look like an algorithm, and is one.
+    number_folds
+        Number the rows of one algorithm and dataset in their order: they are folds without a number.
     dataset_name
         The name of the only dataset, where the source does not say it, as in scikit-learn's results.
     missing_marker
@@ -95,10 +102,10 @@ def read(
     (Hole(dataset='zoo', algorithm='knn', repeat=None, fold=None, message=''),)
     """
     given = {name: item for name, item in locals().items() if name != "source"}
-    return read_with(source, Reading(**given))
+    return read_with(source, ReadOptions(**given))
 
 
-def read_with(source: Any, options: Reading) -> Results:
+def read_with(source: Any, options: ReadOptions) -> Results:
     """`read` with its options in one object."""
     from podium.core.read.assemble import assemble
     from podium.core.read.sheet import Sheet
@@ -110,7 +117,7 @@ def read_with(source: Any, options: Reading) -> Results:
     return assemble([read_part(made, options)], options, source=place)
 
 
-def opened(source: Any, options: Reading) -> Sheet | Results:
+def opened(source: Any, options: ReadOptions) -> Sheet | Results:
     """What the reader of its format makes of a source: a sheet that is to be recognised, or finished results."""
     source = _existing(Path(source)) if isinstance(source, str | Path) else source
     found = format_of(source)
@@ -134,10 +141,10 @@ def _existing(path: Path) -> Path:
     return path
 
 
-def with_choices(results: Results, options: Reading, what: str) -> Results:
+def with_choices(results: Results, options: ReadOptions, what: str) -> Results:
     """Results that need no recognising, with the metric and directions that were asked for; more is refused."""
-    usual = Reading()
-    for name in Reading.__dataclass_fields__:
+    usual = ReadOptions()
+    for name in ReadOptions.__dataclass_fields__:
         if name not in ("metric", "direction") and getattr(options, name) != getattr(usual, name):
             raise ArgumentError("{what} is read as it is: leave out {argument}.", what=what, argument=name)
     if options.metrics:
@@ -147,13 +154,15 @@ def with_choices(results: Results, options: Reading, what: str) -> Results:
     return results.with_directions(options.direction) if options.direction else results
 
 
-def read_part(sheet: Sheet, options: Reading, algorithm: str | None = None) -> Part:
+def read_part(sheet: Sheet, options: ReadOptions, algorithm: str | None = None) -> Part:
     """The rows of one sheet, whatever its layout; `algorithm` names the one a file is about."""
+    from podium.core.read.composite import joined_columns
     from podium.core.read.long import read_long
     from podium.core.read.names import quoted
     from podium.core.read.sniff import make_plan
     from podium.core.read.wide import read_resamples, read_wide
 
+    sheet, options, parts = joined_columns(sheet, options)
     plan = make_plan(sheet, options)
     if plan.layout == "long":
         part = read_long(sheet, plan, options, algorithm)
@@ -161,7 +170,11 @@ def read_part(sheet: Sheet, options: Reading, algorithm: str | None = None) -> P
         part = read_resamples(sheet, plan, options, algorithm)
     else:
         part = read_wide(sheet, plan, options)
-    ignored = [sheet.header[i] for i in plan.ignored if sheet.header[i].strip() and sheet.column(i).notna().any()]
+    ignored = [
+        sheet.header[i]
+        for i in plan.ignored
+        if i not in parts and sheet.header[i].strip() and sheet.column(i).notna().any()
+    ]
     if ignored:
         part.notes.append(f"Ignored column{'s' if len(ignored) > 1 else ''}: {quoted(ignored, 20)}.")
     part.notes.extend(sheet.notes)

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import known_metric
 from podium.core.read.cells import looks_numeric
+from podium.core.read.composite import position
 from podium.core.read.names import key_of, quoted
-from podium.core.read.options import Reading
+from podium.core.read.options import ReadOptions
 from podium.core.read.roles import is_property, is_summary, role_of
 from podium.core.read.sheet import Sheet
 
@@ -37,12 +38,12 @@ class Plan:
         return self.roles.get(name)
 
 
-def make_plan(sheet: Sheet, options: Reading) -> Plan:
+def make_plan(sheet: Sheet, options: ReadOptions) -> Plan:
     """The plan for a sheet: what the options say, then what the names of the columns say."""
     _check_header(sheet)
     numeric = [looks_numeric(sheet.column(i)) for i in range(sheet.n_columns)]
     given = _given_roles(sheet, options)
-    ignore = {_position(sheet, name, "ignore_column") for name in options.ignored}
+    ignore = {position(sheet, name, "ignore_column") for name in options.ignored}
     roles = _roles_by_name(sheet, numeric, given, ignore)
     layout = options.layout if options.layout != "auto" else _layout(sheet, options, roles, numeric)
     if layout == "long":
@@ -72,26 +73,14 @@ def _counts_up(names: list[str]) -> bool:
     return numbers in (list(range(len(numbers))), list(range(1, len(numbers) + 1)))
 
 
-def _given_roles(sheet: Sheet, options: Reading) -> dict[str, int]:
+def _given_roles(sheet: Sheet, options: ReadOptions) -> dict[str, int]:
     """The columns that options name."""
     roles = ("algorithm", "dataset", "fold", "repeat", "seed", "metric", "family", "message")
-    named = {role: getattr(options, f"{role}_column") for role in roles}
-    given = {role: _position(sheet, name, f"{role}_column") for role, name in named.items() if name is not None}
+    named = {role: options.named(role) for role in roles}
+    given = {role: position(sheet, names[0], f"{role}_column") for role, names in named.items() if names}
     if len(set(given.values())) < len(given):
         raise ArgumentError("One column was named for two roles: name a different column for each.")
     return given
-
-
-def _position(sheet: Sheet, name: str, option: str) -> int:
-    for place, header in enumerate(sheet.header):
-        if header.strip() == name.strip():
-            return place
-    for place, header in enumerate(sheet.header):
-        if key_of(header) == key_of(name) != "":
-            return place
-    raise ArgumentError(
-        f"{sheet.label} has no column {name!r} (for {{argument}}): it has {quoted(sheet.header, 12)}.", argument=option
-    )
 
 
 def _roles_by_name(sheet: Sheet, numeric: list[bool], given: dict[str, int], ignore: set[int]) -> dict[str, int]:
@@ -111,7 +100,7 @@ def _roles_by_name(sheet: Sheet, numeric: list[bool], given: dict[str, int], ign
     return roles
 
 
-def _layout(sheet: Sheet, options: Reading, roles: dict[str, int], numeric: list[bool]) -> str:
+def _layout(sheet: Sheet, options: ReadOptions, roles: dict[str, int], numeric: list[bool]) -> str:
     if options.value_column is not None or options.metric_column is not None:
         return "long"
     if options.rows != "auto":
@@ -134,11 +123,13 @@ def _free(sheet: Sheet, roles: dict[str, int]) -> list[int]:
     return [i for i in range(sheet.n_columns) if i not in taken]
 
 
-def _long_plan(sheet: Sheet, options: Reading, roles: dict[str, int], numeric: list[bool], ignore: set[int]) -> Plan:
+def _long_plan(
+    sheet: Sheet, options: ReadOptions, roles: dict[str, int], numeric: list[bool], ignore: set[int]
+) -> Plan:
     roles = dict(roles)
     value_role = roles.pop("value", None)
     if options.value_column is not None:
-        values = [_position(sheet, name, "value_column") for name in options.values]
+        values = [position(sheet, name, "value_column") for name in options.values]
         roles = {role: place for role, place in roles.items() if place not in values}
     elif value_role is not None and "metric" in roles:
         values = [value_role]
@@ -162,7 +153,7 @@ def _long_plan(sheet: Sheet, options: Reading, roles: dict[str, int], numeric: l
     return Plan(layout="long", roles=roles, values=tuple(values), ignored=ignored)
 
 
-def _value_columns(sheet: Sheet, options: Reading, free: list[int], value_role: int | None) -> list[int]:
+def _value_columns(sheet: Sheet, options: ReadOptions, free: list[int], value_role: int | None) -> list[int]:
     """The columns of scores in a long table without a column of metrics."""
     known = {i: known_metric(sheet.header[i]) for i in free}
     if named := _columns_called(sheet, free, options.metrics):
@@ -190,7 +181,7 @@ def _columns_called(sheet: Sheet, places: list[int], names: Iterable[str]) -> li
 
 def _wide_plan(
     sheet: Sheet,
-    options: Reading,
+    options: ReadOptions,
     given: dict[str, int],
     roles: dict[str, int],
     numeric: list[bool],
@@ -231,7 +222,7 @@ def _wide_roles(
 
 
 def _wide_values(
-    sheet: Sheet, options: Reading, kept: dict[str, int], numeric: list[bool], ignore: set[int]
+    sheet: Sheet, options: ReadOptions, kept: dict[str, int], numeric: list[bool], ignore: set[int]
 ) -> list[int]:
     """The columns of scores in a wide table."""
     free = [i for i in _free(sheet, kept) if i not in ignore]
@@ -278,7 +269,7 @@ def _check_width(sheet: Sheet, plan: Plan) -> None:
         )
 
 
-def _without_summaries(sheet: Sheet, plan: Plan, options: Reading) -> Plan:
+def _without_summaries(sheet: Sheet, plan: Plan, options: ReadOptions) -> Plan:
     """Columns that sum up, or that describe the datasets, are no algorithms."""
     if plan.rows == "datasets":
         described = [sheet.header[i] for i in plan.values if is_property(sheet.header[i])]

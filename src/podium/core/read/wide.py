@@ -13,7 +13,7 @@ from podium.core.read.block import Block, Labels, constant, labels_of, numbering
 from podium.core.read.cells import parse_column
 from podium.core.read.metric_name import metric_in_stem, metric_of_table
 from podium.core.read.names import clean_name, quoted, tokens
-from podium.core.read.options import Reading
+from podium.core.read.options import ReadOptions
 from podium.core.read.roles import role_of
 from podium.core.read.sheet import Sheet
 from podium.core.read.sniff import Plan
@@ -33,7 +33,7 @@ class Part:
     notes: list[str] = field(default_factory=list)
 
 
-def read_wide(sheet: Sheet, plan: Plan, options: Reading) -> Part:
+def read_wide(sheet: Sheet, plan: Plan, options: ReadOptions) -> Part:
     """One number per row and column."""
     kind = "dataset" if plan.rows == "datasets" else "algorithm"
     across = "algorithm" if kind == "dataset" else "dataset"
@@ -93,7 +93,7 @@ def _column_names(sheet: Sheet, plan: Plan, kind: str) -> list[str]:
 
 
 def _melted(
-    sheet: Sheet, plan: Plan, options: Reading, rows: Labels, columns: list[str]
+    sheet: Sheet, plan: Plan, options: ReadOptions, rows: Labels, columns: list[str]
 ) -> tuple[np.ndarray[tuple[int, int], np.dtype[np.float64]], dict[tuple[int, int], str]]:
     """The numbers of all value columns side by side, and the texts that stood for failures."""
     values = np.empty((sheet.n_rows, len(columns)))
@@ -109,7 +109,7 @@ def _melted(
     return values, messages
 
 
-def read_resamples(sheet: Sheet, plan: Plan, options: Reading, algorithm: str | None = None) -> Part:
+def read_resamples(sheet: Sheet, plan: Plan, options: ReadOptions, algorithm: str | None = None) -> Part:
     """One algorithm's scores, a column per repeat or fold."""
     names = [sheet.header[place].strip() for place in plan.values]
     position = plan.role("dataset")
@@ -138,7 +138,7 @@ def read_resamples(sheet: Sheet, plan: Plan, options: Reading, algorithm: str | 
     )
 
 
-def _resample_numbers(names: list[str], corner: str, options: Reading) -> tuple[Ints, Ints]:
+def _resample_numbers(names: list[str], corner: str, options: ReadOptions) -> tuple[Ints, Ints]:
     """The repeat and fold of each numbered column.
 
     They are folds if they or the corner say so, and repeats of folds if `repeats` says how many; else they are

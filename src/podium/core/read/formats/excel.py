@@ -11,11 +11,11 @@ from podium.core.errors import ArgumentError, DataError, MissingPackageError
 from podium.core.read.formats.frames import sheet_of_frame
 from podium.core.read.formats.text import bytes_of
 from podium.core.read.names import quoted
-from podium.core.read.options import Reading
+from podium.core.read.options import ReadOptions
 from podium.core.read.sheet import Sheet
 
 
-def open_excel(path: Path, options: Reading) -> Sheet:
+def open_excel(path: Path, options: ReadOptions) -> Sheet:
     """The sheet that was asked for, or the first one."""
     try:
         import openpyxl

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from podium.core.errors import DataError
 from podium.core.read.metric_name import metric_in_stem
 from podium.core.read.names import quoted, tokens
-from podium.core.read.options import Reading
+from podium.core.read.options import ReadOptions
 from podium.core.read.registry import endings
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def is_folder(source: Any) -> bool:
     return isinstance(source, Path) and source.is_dir()
 
 
-def read_folder(folder: Path, options: Reading) -> Results:
+def read_folder(folder: Path, options: ReadOptions) -> Results:
     """Every table of the folder, joined; a file about one algorithm is named for it."""
     from podium.core.read.assemble import assemble
     from podium.core.read.reader import opened, read_part

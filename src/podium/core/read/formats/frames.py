@@ -9,7 +9,7 @@ import pandas as pd
 
 from podium.core.errors import DataError
 from podium.core.read.names import without_filler
-from podium.core.read.options import Reading
+from podium.core.read.options import ReadOptions
 from podium.core.read.sheet import Sheet
 
 
@@ -22,7 +22,7 @@ def _is_polars(source: Any) -> bool:
     return type(source).__module__.split(".")[0] == "polars" and hasattr(source, "to_dict")
 
 
-def open_frame(frame: Any, options: Reading) -> Sheet:
+def open_frame(frame: Any, options: ReadOptions) -> Sheet:
     """The sheet of a DataFrame that a user gives."""
     return sheet_of_frame(frame, label="The DataFrame")
 

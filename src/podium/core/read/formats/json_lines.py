@@ -8,11 +8,11 @@ from pathlib import Path
 from podium.core.errors import DataError
 from podium.core.read.formats.json_tables import sheet_of_json
 from podium.core.read.formats.text import decoded
-from podium.core.read.options import Reading
+from podium.core.read.options import ReadOptions
 from podium.core.read.sheet import Sheet
 
 
-def open_json_lines(path: Path, options: Reading) -> Sheet:
+def open_json_lines(path: Path, options: ReadOptions) -> Sheet:
     """The table whose rows are the records, one per line; blank lines are skipped."""
     lines = decoded(path, options).lstrip("\ufeff").split("\n")
     records = [_record(line, f"{path.name}, line {number}") for number, line in enumerate(lines, 1) if line.strip()]

@@ -12,14 +12,14 @@ from podium.core.errors import DataError
 from podium.core.read.formats.frames import sheet_of_frame
 from podium.core.read.formats.sklearn import is_cross_validation, read_cross_validation
 from podium.core.read.formats.text import decoded
-from podium.core.read.options import Reading
+from podium.core.read.options import ReadOptions
 from podium.core.read.sheet import Sheet
 
 if TYPE_CHECKING:
     from podium.core.results import Results
 
 
-def open_json(path: Path, options: Reading) -> Sheet | Results:
+def open_json(path: Path, options: ReadOptions) -> Sheet | Results:
     """The table in a JSON file, or the results of a dump of `cross_validate`."""
     try:
         value = json.loads(decoded(path, options))

@@ -13,7 +13,7 @@ from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
 from podium.core.read.block import Block, constant
 from podium.core.read.names import clean_name, quoted, shown
-from podium.core.read.options import Reading
+from podium.core.read.options import ReadOptions
 from podium.core.read.wide import Part
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def is_dict(source: Any) -> bool:
 
 
 def read_cross_validation(
-    given: Mapping[Any, Any], options: Reading, *, source: str = "cross_validate results"
+    given: Mapping[Any, Any], options: ReadOptions, *, source: str = "cross_validate results"
 ) -> Results:
     """Results from {algorithm: cv}, {algorithm: {dataset: cv}} or one cv alone; a cv may be an array of scores."""
     from podium.core.read.assemble import assemble
@@ -70,7 +70,7 @@ def read_cross_validation(
     return assemble([part], options, source=source)
 
 
-def _blocks(algorithm: str, dataset: str, cv: Any, options: Reading) -> list[Block]:
+def _blocks(algorithm: str, dataset: str, cv: Any, options: ReadOptions) -> list[Block]:
     """One block per metric of one algorithm on one dataset."""
     where = f"{algorithm} on {dataset}"
     if not isinstance(cv, Mapping):
@@ -90,7 +90,7 @@ def _blocks(algorithm: str, dataset: str, cv: Any, options: Reading) -> list[Blo
     return blocks
 
 
-def _default_metric(options: Reading, what: str) -> str:
+def _default_metric(options: ReadOptions, what: str) -> str:
     if options.metrics:
         return options.metrics[0]
     if isinstance(options.direction, str):
@@ -112,7 +112,7 @@ def _folds(scores: Any, where: str) -> Floats:
     return values
 
 
-def _block(algorithm: str, dataset: str, metric: str, values: Floats, options: Reading) -> Block:
+def _block(algorithm: str, dataset: str, metric: str, values: Floats, options: ReadOptions) -> Block:
     n = len(values)
     repeats = options.repeats or 1
     if n % repeats:
@@ -143,7 +143,7 @@ def _check_lengths(blocks: list[Block]) -> None:
             )
 
 
-def read_search(search: Any, options: Reading) -> Results:
+def read_search(search: Any, options: ReadOptions) -> Results:
     """Every candidate of a fitted search as an algorithm, on one dataset, with its folds."""
     from podium.core.read.assemble import assemble
 
@@ -165,7 +165,7 @@ def read_search(search: Any, options: Reading) -> Results:
         ]
     for cost in ("fit_time", "score_time"):
         for algorithm, seconds in zip(algorithms, table.get(f"mean_{cost}", ()), strict=False):
-            blocks.append(_block(algorithm, dataset, cost, np.array([float(seconds)]), Reading()))
+            blocks.append(_block(algorithm, dataset, cost, np.array([float(seconds)]), ReadOptions()))
     kind = type(search).__name__
     note = "The candidates of one search are not independent algorithms, and the best of many looks better than it is."
     part = Part(blocks=blocks, said=f"A fitted {kind} was read: its candidates are the algorithms", notes=[note])
@@ -184,7 +184,7 @@ def _number(key: str) -> int:
     return int(match[1]) if match else 0
 
 
-def _scoring_name(search: Any, options: Reading) -> str:
+def _scoring_name(search: Any, options: ReadOptions) -> str:
     scoring = getattr(search, "scoring", None)
     return scoring if isinstance(scoring, str) and not options.metrics else _default_metric(options, "its scores")
 

@@ -12,7 +12,7 @@ import pandas as pd
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import known_metric
 from podium.core.read.names import shown, without_filler
-from podium.core.read.options import Reading
+from podium.core.read.options import ReadOptions
 from podium.core.read.roles import role_of
 from podium.core.read.sheet import Sheet
 
@@ -21,7 +21,7 @@ _BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", 
 _ZIPPED = b"PK\x03\x04"
 
 
-def decoded(path: Path, options: Reading) -> str:
+def decoded(path: Path, options: ReadOptions) -> str:
     """The text of a file; binary files and wrong encodings are refused."""
     raw = bytes_of(path)
     if not raw or raw.isspace():
@@ -58,7 +58,7 @@ def bytes_of(path: Path) -> bytes:
         raise DataError(f"{shown(str(path))} cannot be read ({reason}): check the path and its permissions.") from None
 
 
-def open_text(path: Path, options: Reading) -> Sheet:
+def open_text(path: Path, options: ReadOptions) -> Sheet:
     """A table of separated values. The header is read apart, so that names stay as they are written."""
     text = decoded(path, options).lstrip("\ufeff\r\n")
     separator = options.separator
