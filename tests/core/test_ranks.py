@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy.stats import rankdata
 
-from podium.core.ranks import rank_rows, settle, wins_ties_losses
+from podium.core.ranks import TIE, differences, rank_rows, settle, subtract, wins_ties_losses
 
 # Scores with three decimals, as tables print them: many ties.
 TABLES = hnp.arrays(
@@ -62,7 +62,7 @@ def test_rounding_first_as_wainer_does():
 
 
 def test_numbers_of_any_size():
-    assert rank_rows([[1e300, 1e-300, 0.0]]).tolist() == [[1.0, 2.5, 2.5]]  # relative to the largest of the row
+    assert rank_rows([[1e300, 1e-300, 0.0]]).tolist() == [[1.0, 2.0, 3.0]]
     assert rank_rows([[3e-200, 1e-200, 2e-200]]).tolist() == [[1.0, 3.0, 2.0]]
     assert rank_rows(np.zeros((2, 3))).tolist() == [[2.0] * 3] * 2
 
@@ -74,10 +74,99 @@ def test_settle_keeps_nan_and_has_no_negative_zero():
     assert settle([]).size == 0
 
 
-def test_settle_differences_by_the_scale_of_what_was_subtracted():
-    difference = 0.3 - 0.1 - 0.2
-    assert difference != 0
-    assert settle([difference], scale=0.3)[0] == 0
+def test_a_diverged_score_ties_no_others():
+    assert rank_rows([[0.1, 0.2, 0.3, 1e13]], higher_is_better=False).tolist() == [[1, 2, 3, 4]]
+    # RMSE of nine frameworks, one of which diverged.
+    rmse = [[3.85, 3.9, 4.0, 12.5, 88.0, 4116.0, 4116.5, 3.9, 7.1e15]]
+    assert rank_rows(rmse, higher_is_better=False).tolist() == [[1, 2.5, 4, 5, 6, 7, 8, 2.5, 9]]
+
+
+SCORES = st.one_of(
+    st.integers(-50, 50).map(lambda i: i / 10),
+    st.builds(lambda i, j: i / j, st.integers(1, 90), st.sampled_from([3, 7, 30])),
+    st.builds(lambda x, e: x * (1 + e * 2e-13), st.sampled_from([0.3, 7.0, -2.0]), st.integers(-4, 4)),  # chains
+    st.builds(lambda i, e: i * 10.0**e, st.integers(-99, 99), st.integers(-12, 15)),
+)
+
+
+def ties_one_by_one(sizes, scales):
+    """The rule, word for word: from the largest size down, a tie takes in whatever ties with each of its members."""
+    order = sorted(range(len(sizes)), key=lambda i: -sizes[i])
+    groups = []
+    for i in order:
+        fits = groups and all(
+            sizes[m] == sizes[i] or (sizes[i] > 0 and sizes[m] - sizes[i] <= max(TIE * scales[m], TIE * scales[i]))
+            for m in groups[-1]
+        )
+        groups[-1].append(i) if fits else groups.append([i])
+    return {frozenset(group) for group in groups}
+
+
+def equal_ones(sizes):
+    return {frozenset(np.flatnonzero(sizes == size).tolist()) for size in sizes}
+
+
+@given(st.lists(SCORES, min_size=1, max_size=12))
+def test_ties_of_scores_by_the_rule(scores):
+    values = np.array(scores)
+    assert equal_ones(np.abs(settle(values))) == ties_one_by_one(np.abs(values), np.abs(values))
+    assert np.array_equal(np.sign(settle(values)), np.sign(values))
+
+
+@given(st.lists(st.tuples(SCORES, SCORES), min_size=1, max_size=12))
+def test_ties_of_differences_by_the_rule(pairs):
+    x, y = np.array(pairs).T
+    scale = np.maximum(np.abs(x), np.abs(y))
+    plain = subtract(x, y)
+    assert np.array_equal(plain == 0, np.abs(x - y) <= TIE * scale)
+    found = differences(x, y)
+    assert equal_ones(np.abs(found)) == ties_one_by_one(np.abs(plain), scale)
+    assert np.array_equal(np.sign(found), np.sign(plain))
+    assert np.array_equal(differences(y, x), -found)
+
+
+@given(st.lists(SCORES, min_size=2, max_size=8), st.sampled_from([1e9, 1e13, 1e200]), st.booleans())
+def test_a_huge_column_changes_no_order_of_the_others(scores, huge, higher):
+    alone = rank_rows([scores], higher_is_better=higher)[0]
+    beside = rank_rows([[*scores, huge * (1 + max(map(abs, scores)))]], higher_is_better=higher)[0, :-1]
+    assert np.array_equal(beside, alone + higher)
+
+
+@given(st.lists(st.tuples(SCORES, SCORES), min_size=2, max_size=8))
+def test_a_huge_dataset_changes_no_other_difference(pairs):
+    x, y = np.array(pairs).T
+    beside = differences([*x, 1e200], [*y, 3e200])[:-1]
+    assert np.array_equal(beside, differences(x, y))
+
+
+@given(st.lists(SCORES, min_size=1, max_size=10), st.randoms())
+def test_the_order_of_columns_does_not_matter(scores, random):
+    order = list(range(len(scores)))
+    random.shuffle(order)
+    values = np.array(scores)
+    assert np.array_equal(rank_rows([values[order]])[0], rank_rows([values])[0][order])
+
+
+def test_averages_of_folds_tie_with_the_exact_decimal():
+    average = sum([0.1] * 10) / 10
+    assert average != 0.1
+    assert rank_rows([[average, 0.1, 0.2]]).tolist() == [[2.5, 2.5, 1.0]]
+
+
+def test_chains_do_not_drift():
+    step = 4e-13
+    chain = [[1.0, 1.0 - step, 1.0 - 2 * step, 1.0 - 3 * step]]
+    assert rank_rows(chain).tolist() == [[1.5, 1.5, 3.5, 3.5]]
+
+
+def test_differences_tie_by_the_precision_of_their_scores():
+    assert 0.3 - 0.1 != 0.7 - 0.5 != 0.2
+    assert differences([0.3, 0.7, 1000.3], [0.1, 0.5, 1000.1]).tolist() == [0.2, 0.2, 0.2]
+    thirds = np.abs(differences([1.0, 0.9, 26 / 30], [29 / 30, 26 / 30, 0.9]))  # all 1/30
+    assert len(set(thirds.tolist())) == 1
+    # A difference of diverged scores is coarse, but makes no tie of two others.
+    coarse = differences([1e13 + 6, 5.9, 4.0, 1.0], [1e13, 0.0, 0.0, 0.0])
+    assert len(set(coarse[1:].tolist())) == 3
 
 
 @pytest.mark.parametrize("higher, expected", [(True, (2, 1, 1)), (False, (1, 1, 2))])

@@ -27,7 +27,6 @@ from podium.core.design import Design
 from podium.core.errors import DesignError
 from podium.core.rng import Rng, generator
 from podium.core.scores import Scores
-from podium.core.table import as_table
 
 POINTS, PILOT = 4096, 384
 MIXING_GRID = 20  # nodes in log tau: about 0.65 sd apart, for any df
@@ -80,7 +79,6 @@ def fit(
     """All pairs of algorithms, one after the other."""
     if not (isinstance(data, Scores) and data.has_folds):
         raise DesignError("The hierarchical model needs the scores of every fold; for one score, use the signed rank.")
-    as_table(data)  # refuses infinite scores by the names of algorithm and dataset
     columns = np.moveaxis(data.metric.sign * data.values, 1, 0)
     pairs = list(zip(combinations(data.algorithms, 2), combinations(columns, 2), strict=True))
     rows = []

@@ -11,7 +11,7 @@ from podium.bayes.dirichlet import Gains, Prior, draw_gammas, gains_of_pair, gai
 from podium.bayes.posterior import PairPosterior, PairsPosterior
 from podium.core import check
 from podium.core.arrays import Floats, Ints
-from podium.core.ranks import settle
+from podium.core.ranks import TIE
 from podium.core.rng import Rng, generator
 
 Places = Ints
@@ -119,8 +119,9 @@ def _regions(values: Floats, prior: Prior) -> Regions:
     by_gain = np.argsort(gain, kind="stable")
     ordered = gain[by_gain]
     sums, width = ordered[:, None] + ordered[None, :], 2 * prior.rope
-    scale = max(float(np.abs(ordered).max()), prior.rope)
-    below, above = settle(sums + width, scale=scale), settle(sums - width, scale=scale)
+    # A sum ties with an edge of the rope by the precision of what was added.
+    noise = TIE * np.maximum(np.maximum(np.abs(ordered)[:, None], np.abs(ordered)), prior.rope)
+    below, above = (np.where(np.abs(sums + side) <= noise, 0.0, sums + side) for side in (width, -width))
     cuts = np.stack([(below < 0).sum(1), (below <= 0).sum(1), (above < 0).sum(1), (above <= 0).sum(1)])
     alpha = np.where(columns == 0, prior.strength, 1.0)[by_gain]
     return columns[by_gain].astype(np.int64), cuts.astype(np.int64), alpha

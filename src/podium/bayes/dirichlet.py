@@ -19,7 +19,7 @@ from podium.core.arrays import Floats, Ints
 from podium.core.errors import DataError
 from podium.core.numbers import number
 from podium.core.pairs import pair_indices
-from podium.core.ranks import subtract
+from podium.core.ranks import differences
 from podium.core.table import as_pair, as_table
 
 
@@ -59,7 +59,7 @@ def gains_of_table(data: Any) -> Gains:
     """The gains of every pair of columns, with float noise rounded away; each pair on the datasets it shares."""
     table = as_table(data)
     first, second = pair_indices(table.n_algorithms)
-    values = subtract(table.gains[:, first], table.gains[:, second])
+    values = differences(table.gains.T[first], table.gains.T[second]).T
     left_out = np.isnan(values).sum(axis=0)
     if (left_out == table.n_datasets).any():
         k = int(np.argmax(left_out == table.n_datasets))

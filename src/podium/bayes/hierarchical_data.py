@@ -88,7 +88,7 @@ def _reduce(gains: Floats, names: tuple[str, ...], used: Bools, rho: float, rope
     counts = (~np.isnan(gains)).sum(axis=1)
     means = np.nanmean(gains, axis=1)
     squares = np.nansum((gains - means[:, None]) ** 2, axis=1)
-    squares[squares <= 1e-20 * np.nanmax(np.abs(gains), initial=0.0) ** 2] = 0.0
+    squares[squares <= 1e-20 * np.nanmax(np.abs(gains), axis=1, initial=0.0) ** 2] = 0.0  # each dataset by itself
     flat = squares == 0
     sds = np.sqrt(squares / counts)
     sds[flat] = _stand_in(sds[~flat], means, rope)

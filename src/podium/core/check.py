@@ -6,7 +6,7 @@ import datetime
 import difflib
 import math
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from numbers import Complex, Integral, Real
 from typing import Any
 
@@ -168,6 +168,21 @@ def numbers(name: str, values: Any, *, ndim: int) -> Floats:
             index=where,
         )
     return array
+
+
+def finite(values: Floats, algorithms: Sequence[str], datasets: Sequence[str]) -> None:
+    """Refuse an infinite score by the names of its algorithm and dataset; the axes are (dataset, algorithm, ...).
+
+    Before folds are averaged: the mean of inf and -inf would look like a missing cell.
+    """
+    infinite = np.isinf(values)
+    if infinite.any():
+        i, j = np.argwhere(infinite)[0][:2]
+        raise DataError(
+            "{algorithm} has an infinite score on {dataset}: correct it, or make it missing (nan) on purpose.",
+            algorithm=repr(algorithms[j]),
+            dataset=repr(datasets[i]),
+        )
 
 
 def floats(name: str, values: Any, *, ndim: int | None = None, ragged: str = "rows of unequal length") -> Floats:

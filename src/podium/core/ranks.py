@@ -1,49 +1,114 @@
-"""Ranks within datasets: 1 is best, ties share, float noise does not break ties."""
+"""Ties, differences and ranks: 1 is best, ties share, float noise does not break ties.
+
+The rule of ties, everywhere: two scores tie when they differ by at most 5e-13 of the larger of the two, so that any two
+numbers of 12 significant digits that differ stay apart. Nothing is decided relative to a third number. Two differences
+tie when their sizes differ by at most 5e-13 of the largest of the four scores that they come from. In order of size,
+neighbours share a tie while each two of them tie, from the largest down: a chain of them cannot drift.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
 
-from podium.core.arrays import Floats, Indices
+from podium.core.arrays import Bools, Floats, Indices
 
-SIGNIFICANT_DIGITS = 12
+TIE = 5e-13
+CLEAN_DIGITS = 14  # to which differences are rounded: finer than any tie, coarser than float noise
 POWERS = np.array([float(f"1e{i}") for i in range(309)])  # each the nearest float, which 10.0**i is not
 
 
 def settle(values: npt.ArrayLike, *, scale: npt.ArrayLike | None = None) -> Floats:
-    """Round to 12 significant digits of `scale` (default: the largest magnitude of each row).
+    """The same numbers, with those that tie in size made equal in size, row by row (the last axis).
 
-    Averages of the same folds, added in another order, differ in the 16th digit; a rank test must see
-    a tie there. For differences, `scale` is the magnitude of what was subtracted, not of the difference.
+    `scale` is the magnitude that says how precise each number is: its own, or that of the scores of which it is the
+    difference. A tie takes the value of its most precise member. Zero ties with zero alone.
+
+    Averages of the same folds, added in another order, differ in the 16th digit; a rank test must see a tie there.
 
     >>> a = (0.1 + 0.2 + 0.3) / 3
     >>> b = (0.3 + 0.2 + 0.1) / 3
     >>> a == b, settle([a, b])[0] == settle([a, b])[1]
     (False, np.True_)
     """
-    array = np.asarray(values, dtype=np.float64)
-    if array.size == 0:
-        return array.copy()
-    if scale is None:
-        magnitude = np.nanmax(np.abs(np.where(np.isnan(array), 0.0, array)), axis=-1, keepdims=True)
-    else:
-        magnitude = np.abs(np.asarray(scale, dtype=np.float64))
-    exponent = np.floor(np.log10(np.maximum(magnitude, 1e-280)))  # below that, units would underflow
-    decimals = np.nan_to_num(SIGNIFICANT_DIGITS - 1 - exponent).astype(np.intp)
-    up, down = POWERS[np.maximum(decimals, 0)], POWERS[np.maximum(-decimals, 0)]  # whole: 0.3 stays 0.3
-    settled: Floats = np.rint(array * up / down) / up * down + 0.0  # + 0.0 turns -0.0 into 0.0
-    return settled
+    array = np.array(values, dtype=np.float64) + 0.0  # + 0.0 turns -0.0 into 0.0
+    if array.size == 0 or array.ndim == 0:
+        return array
+    rows = array.reshape(-1, array.shape[-1])
+    slack = TIE * np.abs(rows if scale is None else np.broadcast_to(scale, array.shape).reshape(rows.shape))
+    order = np.argsort(np.abs(rows), axis=1, kind="stable")  # nan sorts last
+    sizes, slack = np.take_along_axis(np.abs(rows), order, axis=1), np.take_along_axis(slack, order, axis=1)
+    near = _near(sizes, slack)
+    for row in np.flatnonzero((near & (sizes[:, 1:] != sizes[:, :-1])).any(axis=1)).tolist():
+        made = _made_equal(sizes[row], slack[row], near[row])
+        rows[row, order[row]] = np.copysign(made, rows[row, order[row]])
+    return array
+
+
+def _near(sizes: Floats, slack: Floats) -> Bools:
+    """Whether neighbours of ascending sizes tie; zeros, infinite and missing ones are left alone."""
+    low, high = sizes[:, :-1], sizes[:, 1:]
+    with np.errstate(invalid="ignore", over="ignore"):  # inf - inf
+        near: Bools = (high - low <= np.maximum(slack[:, :-1], slack[:, 1:])) & (low > 0) & np.isfinite(high)
+    return near
+
+
+def _made_equal(sizes: Floats, slack: Floats, near: Bools) -> Floats:
+    """Ascending sizes of one row, each tie with the size of its most precise member."""
+    made = sizes.copy()
+    edges = np.flatnonzero(~near) + 1
+    for first, last in zip([0, *edges.tolist()], [*edges.tolist(), len(sizes)], strict=True):
+        if last - first > 1 and sizes[last - 1] != sizes[first]:
+            for start, stop in _ties(sizes, slack, first, last):
+                made[start:stop] = sizes[start + int(np.argmin(slack[start:stop]))]
+    return made
+
+
+def _ties(sizes: Floats, slack: Floats, first: int, last: int) -> Iterator[tuple[int, int]]:
+    """A run of neighbours cut into ties in which each two members tie, from the largest down."""
+    if sizes[last - 1] - sizes[first] <= slack[first:last].min():
+        yield first, last
+        return
+    stop = last
+    for start in range(last - 1, first - 1, -1):
+        others = slice(start, stop)
+        if (sizes[others] - sizes[start] > np.maximum(slack[others], slack[start])).any():
+            yield start + 1, stop
+            stop = start + 1
+    yield first, stop
 
 
 def subtract(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats:
-    """x - y, with the float noise of each two numbers' own magnitude rounded away.
+    """x - y, cell by cell: 0 where the two tie, and float noise of their own magnitude rounded away.
 
     >>> subtract([0.3, 4e10], [0.1, 4e10]).tolist()
     [0.2, 0.0]
     """
     first, second = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-    return settle(first - second, scale=np.fmax(np.abs(first), np.abs(second)))
+    scale, found = np.fmax(np.abs(first), np.abs(second)), first - second
+    cleaned: Floats = np.where(np.abs(found) <= TIE * scale, 0.0, _clean(found, scale))
+    return cleaned
+
+
+def _clean(values: Floats, scale: Floats) -> Floats:
+    """Rounded to 14 significant digits of `scale`."""
+    exponent = np.floor(np.log10(np.maximum(scale, 1e-280)))  # below that, units would underflow
+    decimals = np.nan_to_num(CLEAN_DIGITS - 1 - exponent).astype(np.intp)
+    up, down = POWERS[np.maximum(decimals, 0)], POWERS[np.maximum(-decimals, 0)]  # whole: 0.3 stays 0.3
+    cleaned: Floats = np.rint(values * up / down) / up * down
+    return cleaned
+
+
+def differences(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats:
+    """x - y of rows of paired scores, as rank tests need them: differences that tie are equal in size (the last axis).
+
+    >>> thirds = differences([1.0, 0.9], [29 / 30, 26 / 30])
+    >>> bool(thirds[0] == thirds[1]), 1.0 - 29 / 30 == 0.9 - 26 / 30
+    (True, False)
+    """
+    return settle(subtract(x, y), scale=np.fmax(np.abs(x), np.abs(y)))
 
 
 def rank_rows(
@@ -60,10 +125,12 @@ def rank_rows(
     array([[1., 2., 1., 3.]])
     """
     array = np.atleast_2d(np.asarray(values, dtype=np.float64))
-    array = settle(array) if decimals is None else np.round(array, decimals)
+    if decimals is not None:
+        array = np.round(array, decimals)
     keys = -array if higher_is_better else array
-    order = np.argsort(keys, axis=1, kind="stable")  # nan sorts last
-    ordered = np.take_along_axis(keys, order, axis=1)
+    order, ordered = _sorted(keys)
+    if decimals is None and _nearly_equal(ordered):
+        order, ordered = _sorted(settle(keys))
     starts = np.ones(ordered.shape, dtype=bool)
     starts[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
     group = np.cumsum(starts, axis=1) - 1
@@ -75,6 +142,19 @@ def rank_rows(
     np.put_along_axis(ranks, order, ranked, axis=1)
     ranks[np.isnan(array)] = np.nan
     return ranks
+
+
+def _sorted(keys: Floats) -> tuple[Indices, Floats]:
+    order = np.argsort(keys, axis=1, kind="stable")  # nan sorts last
+    return order, np.take_along_axis(keys, order, axis=1)
+
+
+def _nearly_equal(ordered: Floats) -> bool:
+    """Whether neighbours tie somewhere that are not equal."""
+    low, high = ordered[:, :-1], ordered[:, 1:]
+    with np.errstate(invalid="ignore", over="ignore"):  # inf - inf
+        gap = high - low
+        return bool(((gap <= TIE * np.maximum(np.abs(low), np.abs(high))) & (gap > 0)).any())
 
 
 def _mean_positions(group: Indices) -> Floats:

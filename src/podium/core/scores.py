@@ -56,6 +56,7 @@ class Scores:
         shape = (len(self.datasets), len(self.algorithms), len(self.repeats), len(self.folds))
         if self.values.shape != shape:
             raise DataError(f"Scores named for a shape of {shape} cannot have values of shape {self.values.shape}.")
+        check.finite(self.values, self.algorithms, self.datasets)
 
     @property
     def design(self) -> Design:

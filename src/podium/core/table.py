@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from podium.core import check
+from podium.core import check, ranks
 from podium.core.arrays import Floats
 from podium.core.errors import DataError
 from podium.core.metric import Metric
-from podium.core.ranks import rank_rows, subtract
+from podium.core.ranks import rank_rows
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from podium.core.scores import Scores
 
 
 # What a bare array measures: Podium's convention for data that carry no metric of their own.
@@ -47,6 +45,7 @@ class Table:
                 f"cannot have values of shape {self.values.shape}."
             )
         _refuse_twice("algorithm (column)", self.algorithms)
+        check.finite(self.values, self.algorithms, self.datasets)
 
     @property
     def n_datasets(self) -> int:
@@ -116,7 +115,6 @@ def as_table(data: Any, *, at_least: int = 2) -> Table:
     carries no metric: higher is taken to be better. Infinite scores are refused.
     """
     table = _to_table(data)
-    _refuse_infinite(table)
     if table.n_algorithms < at_least:
         raise DataError(
             f"A comparison needs at least {at_least} algorithms (columns); the table has {table.n_algorithms}."
@@ -124,17 +122,6 @@ def as_table(data: Any, *, at_least: int = 2) -> Table:
     if table.n_datasets < 1:
         raise DataError("The table has no dataset (row).")
     return table
-
-
-def _refuse_infinite(scores: Table | Scores) -> None:
-    """An infinite value of a Table or of Scores, by the names of its dataset and algorithm."""
-    infinite = np.isinf(scores.values)
-    if infinite.any():
-        i, j = np.argwhere(infinite)[0][:2]
-        raise DataError(
-            f"{scores.algorithms[j]!r} has an infinite score on {scores.datasets[i]!r}: "
-            "correct it, or make it missing (nan) on purpose."
-        )
 
 
 def _refuse_twice(kind: str, names: tuple[str, ...]) -> None:
@@ -149,7 +136,6 @@ def _to_table(data: Any) -> Table:
     from podium.core.scores import Scores
 
     if isinstance(data, Scores):
-        _refuse_infinite(data)  # before folds are averaged: the mean of inf and -inf would look like a missing cell
         return data.table()
     if type(data).__module__.split(".")[0] == "polars" and hasattr(data, "to_dict"):
         import pandas as pd
@@ -204,8 +190,8 @@ class Pair:
 
     @property
     def differences(self) -> Floats:
-        """x - y, with float noise of the scores' own magnitude rounded away."""
-        return subtract(self.x, self.y)
+        """x - y, with float noise of the scores' own magnitude rounded away, and those that tie made equal in size."""
+        return ranks.differences(self.x, self.y)
 
 
 def as_pair(x: Any, y: Any, *, at_least: int = 1) -> Pair:

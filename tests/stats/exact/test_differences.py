@@ -1,11 +1,11 @@
-"""The compiled differences of pairs follow the same rule as `podium.core.ranks.subtract`."""
+"""The compiled differences of pairs follow the same rule as `podium.core.ranks.differences`."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from podium.core.ranks import subtract
+from podium.core.ranks import differences, subtract
 from podium.stats.exact.difference_kernels import difference_pairs, exponents, shell_sort
 
 scores = st.one_of(
@@ -20,10 +20,13 @@ scores = st.one_of(
 def test_both_ways_give_the_same_differences(pairs):
     columns = np.array(pairs).T.copy()
     found, counts = np.empty((1, len(pairs))), np.empty((1, 3), dtype=np.int64)
-    difference_pairs(columns, exponents(columns), np.array([0]), np.array([1]), found, counts)
+    close = np.empty(1, dtype=np.bool_)
+    difference_pairs(columns, exponents(columns), np.array([0]), np.array([1]), found, counts, close)
     expected = subtract(*columns)
     np.testing.assert_array_equal(found[0] + 0.0, expected)
     assert counts[0].tolist() == [(~np.isnan(expected)).sum(), (expected > 0).sum(), (expected == 0).sum()]
+    if not close[0]:
+        np.testing.assert_array_equal(differences(*columns), expected)
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 57, 5000])

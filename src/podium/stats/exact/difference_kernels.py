@@ -1,7 +1,8 @@
 """Differences of many pairs without float noise, compiled, and the sorting that other kernels share.
 
-`podium.core.ranks.subtract` does the same to whole arrays; here the powers of ten come from a table, and the exponents
-of the scores from the caller, who takes them once for all pairs (`exponents`).
+`podium.core.ranks.differences` does the same to whole arrays; here the powers of ten come from a table, and the exponents
+of the scores from the caller, who takes them once for all pairs (`exponents`). Differences that tie without being equal
+are rare: the kernel says which pairs may have some, and leaves those to `podium.core.ranks`.
 """
 
 from __future__ import annotations
@@ -10,33 +11,42 @@ import numpy as np
 from numba import njit
 
 from podium.core.arrays import Floats, Ints
+from podium.core.ranks import CLEAN_DIGITS, TIE
 from podium.core.ranks import POWERS as POWERS
-from podium.core.ranks import SIGNIFICANT_DIGITS
 
 _GAPS = (1750, 701, 301, 132, 57, 23, 10, 4, 1)  # Ciura's
+_CELLS = 256.0  # ties to a cell of the hash
 
 
 def exponents(columns: Floats) -> Ints:
-    """The exponent of the last digit of each score that counts."""
+    """The exponent of the last digit of each score that is kept."""
     magnitude = np.where(np.isnan(columns), 1.0, np.abs(columns))
     found: Ints = np.floor(np.log10(np.maximum(magnitude, 1e-280))).astype(np.int64)
-    return found - (SIGNIFICANT_DIGITS - 1)
+    return found - (CLEAN_DIGITS - 1)
 
 
 @njit(cache=True, nogil=True)
-def difference_pairs(columns, exponents, first, second, found, counts):  # type: ignore[no-untyped-def]
-    """Fills `found` with the differences of pairs of rows of `columns`, rounded to what counts of the two (nan stays),
-    and `counts` with how many are present, positive and zero."""
+def difference_pairs(columns, exponents, first, second, found, counts, close):  # type: ignore[no-untyped-def]
+    """Fills `found` with the differences of pairs of rows of `columns`, 0 where the two tie (nan stays), `counts` with
+    how many are present, positive and zero, and `close` with whether unequal differences may tie."""
+    room = 16
+    while room < 8 * columns.shape[1]:
+        room *= 2
+    cells, sizes = np.full(room, -1, dtype=np.int64), np.empty(room)
     for pair in range(len(first)):
         i, j = first[pair], second[pair]
-        present, positives, zeros = 0, 0, 0
+        present, positives, zeros, largest = 0, 0, 0, 0.0
         for g in range(columns.shape[1]):
             difference = columns[i, g] - columns[j, g]
             if np.isnan(difference):
                 found[pair, g] = np.nan
                 continue
+            scale = max(abs(columns[i, g]), abs(columns[j, g]))
+            largest = max(largest, scale)
             exponent = max(exponents[i, g], exponents[j, g])
-            if exponent <= 0:
+            if abs(difference) <= TIE * scale:
+                difference = 0.0
+            elif exponent <= 0:
                 power = POWERS[-exponent]
                 difference = np.rint(difference * power) / power
             else:
@@ -47,6 +57,32 @@ def difference_pairs(columns, exponents, first, second, found, counts):  # type:
             positives += difference > 0.0
             zeros += difference == 0.0
         counts[pair, 0], counts[pair, 1], counts[pair, 2] = present, positives, zeros
+        close[pair] = _close(found[pair], TIE * largest, pair << 35, cells, sizes)
+
+
+@njit(cache=True, nogil=True)
+def _close(differences, slack, stamp, cells, sizes):  # type: ignore[no-untyped-def]
+    """Whether two unequal sizes may lie within `slack` of each other: then they share a cell of a hash, in which each
+    size stands in its own cell and, just below an edge, in the next one. The stamp sets pairs apart."""
+    last = len(cells) - 1
+    if not _CELLS * slack > 1e-290:
+        return slack > 0.0
+    per_one = 1.0 / (_CELLS * slack)
+    for difference in differences:
+        size = abs(difference)
+        if not size > 0.0:  # nan, or zero
+            continue
+        key = np.int64(size * per_one)
+        copies = 1 if size * per_one - key < 1.0 - 1.5 / _CELLS else 2
+        for cell in range(key + stamp, key + stamp + copies):
+            place = (cell ^ cell >> 11 ^ cell >> 22) & last
+            while cells[place] != cell and cells[place] >= stamp:
+                place = (place + 1) & last
+            if cells[place] < stamp:
+                cells[place], sizes[place] = cell, size
+            elif sizes[place] != size:
+                return True
+    return False
 
 
 @njit(cache=True, nogil=True)

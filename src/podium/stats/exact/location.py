@@ -7,10 +7,13 @@ from functools import lru_cache
 
 import numpy as np
 
-from podium.core.arrays import Floats
+from podium.core.arrays import Floats, Ints
 from podium.stats.exact import walsh_kernels
 from podium.stats.exact.signed_rank import untied_quantile
 from podium.stats.exact.threads import in_threads
+
+_WIDE = 1e6  # the largest difference in units of the smallest
+_LISTED = 3000  # differences whose averages are listed one by one
 
 
 @lru_cache(maxsize=4096)
@@ -45,5 +48,26 @@ def locations(differences: Floats, confidence: float, *, walsh: bool) -> tuple[F
         quantile[size] = quantile_of(size, (1 - confidence) / 2)
     estimate = np.empty((len(rows), 3))
     in_threads(lambda part: walsh_kernels.estimate_locations(rows[part], walsh, quantile, estimate[part]), len(rows))
+    for row in _wide(rows):
+        estimate[row] = _location(rows[row], quantile, walsh)
     shaped = estimate.reshape(*differences.shape[:-1], 3)
     return shaped[..., 0].copy(), shaped[..., 1].copy(), shaped[..., 2].copy()
+
+
+def _wide(rows: Floats) -> list[int]:
+    """The rows whose smallest differences the kernel's 15 digits of the largest cannot hold."""
+    sizes = np.abs(rows)
+    largest = np.fmax.reduce(sizes, axis=1, initial=0.0)
+    smallest = np.fmin.reduce(np.where(sizes > 0, sizes, np.inf), axis=1, initial=np.inf)
+    return np.flatnonzero(largest > _WIDE * smallest).tolist() if rows.shape[1] <= _LISTED else []
+
+
+def _location(row: Floats, quantile: Ints, walsh: bool) -> Floats:
+    """The estimate and interval of one row, from the sorted list of all averages."""
+    known = row[~np.isnan(row)]
+    first, second = np.triu_indices(len(known))
+    listed = np.sort((known[first] + known[second]) / 2 if walsh else known)
+    q = int(quantile[len(known)])
+    middle = (listed[(len(listed) - 1) // 2] + listed[len(listed) // 2]) / 2
+    low, high = (listed[q], listed[len(listed) - 1 - q]) if q >= 0 else (-np.inf, np.inf)
+    return np.array([middle, low, high])

@@ -9,7 +9,7 @@ from scipy.special import chdtrc, fdtrc
 from scipy.stats import rankdata
 
 from podium.core.arrays import Floats
-from podium.core.ranks import subtract
+from podium.core.ranks import differences
 from podium.stats.exact.friedman import perfect_agreement_pvalue
 from podium.stats.omnibus.blocks import OmnibusResult, Overall, complete_blocks, ranks_of
 
@@ -30,7 +30,7 @@ def _parts(tables: Floats) -> tuple[Floats, Floats, Floats]:
     """Ranks, the weights of the datasets, and the share of the squared weighted ranks that is between algorithms."""
     n, k = tables.shape[-2:]
     ranks = ranks_of(tables)
-    weights = rankdata(subtract(tables.max(axis=-1), tables.min(axis=-1)), axis=-1)
+    weights = rankdata(differences(tables.max(axis=-1), tables.min(axis=-1)), axis=-1)
     scores = weights[..., None] * (ranks - (k + 1) / 2)
     total = (scores**2).sum(axis=(-2, -1))
     between = (scores.sum(axis=-2) ** 2).sum(axis=-1) / n

@@ -11,7 +11,7 @@ from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.design import Design
 from podium.core.errors import DataError, DesignError
-from podium.core.ranks import settle
+from podium.core.ranks import differences
 from podium.core.table import by_label
 from podium.stats import registry
 from podium.stats.pairwise.pair_result import PairResult, pair_result
@@ -30,11 +30,11 @@ def run_folds(
     """A test on the folds of one dataset, by its name: from scores of two algorithms to the result."""
     check.alternative(alternative)
     check.fraction("confidence", confidence)
-    method, differences = registry.PAIRWISE[name], _fold_differences(x, y)
-    if method.design == "one repeat" and differences.ndim == 1:
-        differences = differences[None]
-    options = {"alternative": alternative, "design": _design(differences.shape, design, test_fraction)}
-    return pair_result(method, differences, options, confidence=confidence)
+    method, gains = registry.PAIRWISE[name], _fold_differences(x, y)
+    if method.design == "one repeat" and gains.ndim == 1:
+        gains = gains[None]
+    options = {"alternative": alternative, "design": _design(gains.shape, design, test_fraction)}
+    return pair_result(method, gains, options, confidence=confidence)
 
 
 def five_by_two(design: Design | None, n: int) -> None:
@@ -74,8 +74,7 @@ def _fold_differences(x: Any, y: Any) -> Floats:
         )
     if first.size < 2:
         raise DataError(f"At least 2 folds are needed; there {'is' if first.size == 1 else 'are'} {first.size}.")
-    scale = max(float(np.abs(first).max()), float(np.abs(second).max()))
-    return settle(first - second, scale=scale)
+    return differences(first.ravel(), second.ravel()).reshape(first.shape)
 
 
 def _design(shape: tuple[int, ...], design: Design | None, test_fraction: float | None) -> Design:

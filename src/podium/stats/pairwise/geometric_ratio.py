@@ -8,7 +8,7 @@ import numpy as np
 
 from podium.core.arrays import Floats
 from podium.core.errors import DataError
-from podium.core.ranks import settle
+from podium.core.ranks import settle, subtract
 from podium.stats.pairwise.pair_result import PairResult, Tested, run_pair
 from podium.stats.pairwise.paired_t import mean_interval, mean_test
 
@@ -17,7 +17,7 @@ def contrast(x: Floats, y: Floats) -> Floats:
     """The logarithm of x / y."""
     if min(np.nanmin(x), np.nanmin(y)) <= 0:
         raise DataError("Ratios need scores above 0: an error of 0 has none; use `wilcoxon`.")
-    return settle(np.log(x) - np.log(y), scale=1.0)
+    return settle(np.where(subtract(x, y) == 0, 0.0, np.log(x) - np.log(y)), scale=1.0)
 
 
 def kernel(differences: Floats, *, alternative: str = "two-sided") -> Tested:

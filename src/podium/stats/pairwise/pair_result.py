@@ -11,10 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from podium.core import check, numbers
+from podium.core import check, numbers, ranks
 from podium.core.arrays import Bools, Floats
 from podium.core.errors import ArgumentError
-from podium.core.ranks import subtract
 from podium.core.result import Result
 from podium.core.table import as_pair
 from podium.stats import registry
@@ -148,7 +147,7 @@ def differences_of(method: Method, x: Floats, y: Floats) -> Floats:
     Scores none of which is above 0 are taken to be costs, negated so that higher is better.
     """
     if not method.needs_scores:
-        return subtract(x, y)
+        return ranks.differences(x, y)
     contrast: Callable[[Floats, Floats], Floats] = registry.load(method).contrast
     return -contrast(-x, -y) if max(np.nanmax(x), np.nanmax(y)) <= 0 else contrast(x, y)
 

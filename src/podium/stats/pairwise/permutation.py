@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,7 @@ from podium.stats.pairwise.paired_t import estimate as estimate
 from podium.stats.pairwise.paired_t import moments
 
 EXACT_UP_TO = 40  # non-zero differences: two halves of 2^20 sums each
+_WIDE = 1e6  # the largest difference in units of the smallest: beyond that, 15 digits are too few for both
 _BLOCK = 4096  # random flips at a time
 
 
@@ -40,13 +43,24 @@ def kernel(differences: Floats, *, alternative: str = "two-sided", draws: int = 
 
 def _pvalue(row: Floats, alternative: str, draws: int, random: np.random.Generator) -> tuple[float, bool]:
     """The p-value of one row of differences, and whether all flips were counted."""
-    d = row[~np.isnan(row)]
-    # Whole steps, the 15th digit of the largest difference: sums of flips are then equal or not, without float noise.
-    steps = np.rint(d / 10.0 ** (np.floor(np.log10(max(float(np.abs(d).max()), 1e-280))) - 14)).astype(np.int64)
-    steps = steps[steps != 0]
+    steps = _whole(row[~np.isnan(row) & (row != 0)])
     if len(steps) <= EXACT_UP_TO:
         return _all_flips(steps, alternative), True
     return _random_flips(steps, alternative, draws, random), False
+
+
+def _whole(d: Floats) -> Ints:
+    """Differences in whole steps, the 15th digit of the largest: sums of flips are then equal or not, without float noise.
+
+    Where the smallest would lose its digits, the step is the 15th of the smallest, and the steps are Python's integers.
+    """
+    if len(d) == 0:
+        return np.empty(0, dtype=np.int64)
+    smallest, largest = float(np.abs(d).min()), float(np.abs(d).max())
+    if largest <= _WIDE * smallest:
+        return np.rint(d / 10.0 ** (math.floor(math.log10(largest)) - 14)).astype(np.int64)
+    unit = Fraction(10) ** (math.floor(math.log10(smallest)) - 14)
+    return np.array([round(Fraction(value) / unit) for value in d.tolist()], dtype=object)
 
 
 def permutation(
@@ -72,7 +86,7 @@ def permutation(
 
 def _sums(steps: Ints) -> Ints:
     """The 2^n signed sums of whole numbers, sorted."""
-    sums = np.zeros(1, dtype=np.int64)
+    sums = np.zeros(1, dtype=steps.dtype)
     for step in np.abs(steps):
         sums = np.concatenate([sums - step, sums + step])
     return np.sort(sums)
@@ -96,7 +110,7 @@ def _random_flips(steps: Ints, alternative: str, draws: int, random: np.random.G
     as_extreme = 1
     for start in range(0, draws, _BLOCK):
         rows = min(_BLOCK, draws - start)
-        flips = 2 * random.integers(0, 2, size=(rows, len(steps)), dtype=np.int8).astype(np.int64) - 1
+        flips = 2 * random.integers(0, 2, size=(rows, len(steps)), dtype=np.int8).astype(steps.dtype) - 1
         sums = flips @ steps
         if alternative == "two-sided":
             as_extreme += int((np.abs(sums) >= abs(observed)).sum())

@@ -10,7 +10,7 @@ from typing import Any, SupportsFloat
 import numpy as np
 import numpy.typing as npt
 
-from podium.core import check
+from podium.core import check, ranks
 from podium.core.arrays import Floats, Indices, Ints
 from podium.core.design import Design
 from podium.core.errors import ArgumentError, DataError, DesignError
@@ -58,19 +58,19 @@ class Columns:
         for start in range(0, len(self.first), size):
             here = slice(start, min(start + size, len(self.first)))
             first, second = self.first[here], self.second[here]
-            differences, counts = (
-                np.empty((len(first), self.values.shape[1])),
-                np.empty((len(first), 3), dtype=np.int64),
-            )
+            differences = np.empty((len(first), self.values.shape[1]))
+            counts, close = np.empty((len(first), 3), dtype=np.int64), np.empty(len(first), dtype=np.bool_)
 
             def piece(
-                part: slice, a: Indices = first, b: Indices = second, d: Any = differences, c: Any = counts
+                part: slice, a: Indices = first, b: Indices = second, into: Any = (differences, counts, close)
             ) -> None:
-                difference_pairs(self.values, digits, a[part], b[part], d[part], c[part])
+                difference_pairs(self.values, digits, a[part], b[part], *(array[part] for array in into))
 
             in_threads(piece, len(first))
             if contrast is not None:
                 differences = contrast(self.values[first], self.values[second])
+            elif close.any():
+                differences[close] = ranks.differences(self.values[first[close]], self.values[second[close]])
             yield here, differences, counts
 
 
@@ -231,9 +231,7 @@ def _one_dataset(data: Any, test: str, dataset: str | None, test_fraction: float
     if len(algorithms) < 2:
         were = "is" if len(algorithms) else "are"
         raise DataError(f"A comparison needs at least 2 algorithms; there {were} {len(algorithms)}.")
-    if np.isinf(values).any():
-        who = algorithms[int(np.argwhere(np.isinf(values))[0][0])]
-        raise DataError(f"{who!r} has an infinite score on {name!r}: correct it.")
+    check.finite(values[None], algorithms, (name,))
     if np.isnan(values).any():
         who = algorithms[int(np.argwhere(np.isnan(values))[0][0])]
         raise DesignError(f"{who!r} lacks some of its folds on {name!r}: tests on one dataset need them all.")

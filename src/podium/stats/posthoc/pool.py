@@ -112,7 +112,8 @@ def mean_t(tables: Floats, control: int | None = None) -> tuple[Tested, TwoWay]:
     parts = two_way(tables)
     first, second = pair_indices(tables.shape[-1], control)
     effect = parts.means[..., first] - parts.means[..., second]
-    noise = 1e-12 * np.abs(tables).max(axis=(-2, -1))[..., None]
+    largest = np.abs(tables).max(axis=-2)  # a mean is as precise as the largest of its scores
+    noise = 1e-12 * np.maximum(largest[..., first], largest[..., second])
     effect = np.where(np.abs(effect) <= noise, 0.0, effect)
     error = np.sqrt(2 * parts.error / parts.n)[..., None]
     tested = student(effect, np.broadcast_to(error, effect.shape), parts.df[1], "two-sided", METHOD)

@@ -108,7 +108,7 @@ def _folds(scores: Any, where: str) -> Floats:
     if values.ndim != 1 or not len(values):
         raise DataError(f"The scores of {where} must be one number per fold; their shape is {values.shape}.")
     if np.isinf(values).any():
-        raise DataError(f"A score of {where} is infinite: correct it, or make it missing (nan) on purpose.")
+        raise DataError(f"{where} has an infinite score: correct it, or make it missing (nan) on purpose.")
     return values
 
 
