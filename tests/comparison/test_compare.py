@@ -69,7 +69,7 @@ def test_several_algorithms_without_holes_get_friedman_and_wilcoxon_with_holm():
     assert answers(found)["correction"] == "holm"
     assert found.ranking[0].algorithm == "a0"
     assert found.ranking[0].wins == 3
-    assert "significantly better than" in found.verdict[0]
+    assert found.verdict.headline == "a0 is better than each of the other three."
 
 
 def test_two_algorithms_get_wilcoxon_and_the_sign_test_beside():
@@ -121,7 +121,7 @@ def test_equal_scores_give_no_difference_and_one_group():
 
     assert (found.to_frame()["adjusted"] == 1).all()
     assert found.groups == (("a", "b", "c"),)
-    assert "No significant difference" in found.verdict[0]
+    assert found.verdict.headline.startswith("All three algorithms have the same scores")
     assert "ties" in topics(found)
 
 
@@ -137,7 +137,7 @@ def test_the_direction_of_the_metric_decides_who_is_better():
 
     assert found.ranking[0].algorithm == "a0"
     assert found.to_frame()["effect"].iloc[0] < 0  # a0 - a1, in errors
-    assert "ahead of" in found.verdict[1]
+    assert "a0 has" in found.verdict.how_much and "lower error than" in found.verdict.how_much
 
 
 def test_a_single_dataset_that_decides_is_named():
@@ -165,7 +165,7 @@ def test_a_rope_adds_probabilities_of_equivalence():
 
     assert ((found.to_frame()[["p_left", "p_rope", "p_right"]].sum(axis=1) - 1).abs() < 1e-9).all()
     assert (found.to_frame()["p_rope"] > 0.9).all()  # differences of 0.03 are within it
-    assert "practically equivalent" in " ".join(found.verdict)
+    assert "practically equivalent" in found.verdict.how_much
 
 
 def test_the_probabilities_follow_the_pair_whichever_way_round():

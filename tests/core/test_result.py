@@ -63,7 +63,7 @@ def test_a_result_is_frozen_and_has_to_speak():
 
 def test_a_dataclass_keeps_the_repr_of_results():
     assert Sample.__repr__ is Result.__repr__
-    assert repr(SAMPLE) == "<b><script></b> wins (p = 0.25).\n\nkind    Sample\npvalue  0.250"
+    assert repr(SAMPLE) == "<b><script></b> wins (p = 0.25).\n\nkind    Sample\npvalue  0.25"
 
 
 def test_a_long_or_wide_table_is_cut_and_says_so():

@@ -72,7 +72,7 @@ def test_every_format_is_made(made):
 def test_the_verdict_comes_first_and_the_bibliography_has_the_correction(made):
     report = document(made)
     assert report.sections[0].key == "verdict"
-    assert report.sections[0].blocks[0].items == made.verdict
+    assert report.sections[0].blocks[0].items == made.verdict.sentences
     if made.choice("correction") == "holm":
         assert "holm1979" in report.references
 

@@ -134,6 +134,6 @@ def test_a_comparison_shows_its_verdict_and_ranking():
     made = podium.compare(TABLE)
     text = repr(made)
     assert len(text.splitlines()) <= 30
-    assert made.verdict[0].split(";")[0].split(".")[0][:60] in text
+    assert made.verdict.headline.split(";")[0].split(".")[0][:60] in text
     assert all(row.algorithm in text for row in made.ranking)
     assert "mean_rank" in made._repr_html_()

@@ -81,26 +81,26 @@ def test_a_table_is_dropped_corrected_compared_and_downloaded(page):
     press(page, "#compare", "/comparisons/")
     expected = podium.compare(podium.read(TABLE), control="C4")
     verdict = [item.text for item in page.find_elements(By.CSS_SELECTOR, "ul.verdict li")]
-    assert verdict == list(expected.verdict)
+    assert verdict == list(expected.verdict.sentences)
     assert "--control C4" in text_of(page, "#recipe-command")
     data = json.loads(downloaded(page, "#download-json", "podium-report.json").read_text(encoding="utf-8"))
-    assert data["verdict"] == list(expected.verdict)
+    assert data["verdict"]["headline"] == expected.verdict.headline
     report = downloaded(page, "#download-html", "podium-report.html").read_text(encoding="utf-8")
     assert report.startswith("<!doctype html>")
     for form, name in (("latex", "podium-latex.zip"), ("markdown", "podium-report.md")):
         assert downloaded(page, f"#download-{form}", name).stat().st_size > 1000
     kept = page.current_url
     press(page, "#report", "/html")  # the whole report, with its own script and style
-    assert text_of(page, "ul.verdict li") == expected.verdict[0]
+    assert text_of(page, "ul.verdict li") == expected.verdict.headline
     assert page.find_elements(By.CSS_SELECTOR, "th button")  # tables can be sorted: the script runs
     page.get(kept)
-    assert text_of(page, "ul.verdict li") == expected.verdict[0]
+    assert text_of(page, "ul.verdict li") == expected.verdict.headline
     find(page, "#alpha").clear()
     find(page, "#alpha").send_keys("0.001")
     press(page, "#anew", "/comparisons/")
     until(page, lambda: page.current_url != kept)
     again = podium.compare(podium.read(TABLE), control="C4", alpha=0.001)
-    assert [item.text for item in page.find_elements(By.CSS_SELECTOR, "ul.verdict li")] == list(again.verdict)
+    assert [item.text for item in page.find_elements(By.CSS_SELECTOR, "ul.verdict li")] == list(again.verdict.sentences)
     assert "--alpha 0.001" in text_of(page, "#recipe-command")
 
 
@@ -132,7 +132,7 @@ def test_a_table_is_pasted_from_a_spreadsheet(page):
     assert "12 datasets x 3 algorithms" in text_of(page, ".notes-plain")
     assert "1 of 36 cells have no score" in text_of(page, ".notes-plain")
     press(page, "#compare", "/comparisons/")
-    assert text_of(page, "ul.verdict li").startswith("forest has the best mean rank")
+    assert text_of(page, "ul.verdict li").startswith("forest ranks best")
 
 
 @pytest.mark.parametrize(

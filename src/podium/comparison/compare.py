@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from podium.comparison.comparison import Comparison, Ranked
+from podium.comparison.evidence import Evidence
 from podium.comparison.facts import Facts, facts_of
 from podium.comparison.leave_one_out import lost_without
 from podium.comparison.methods import methods_paragraph
-from podium.comparison.remarks import Evidence, remarks_of
+from podium.comparison.remarks import remarks_of
 from podium.comparison.rules import Choice, choose
 from podium.comparison.source import costs_of, scores_of
-from podium.comparison.verdict import does_not_follow, verdict
+from podium.comparison.verdict import verdict_of
 from podium.core import check
 from podium.core.arrays import Bools, Floats
 from podium.core.errors import ArgumentError, DataError, DesignError
@@ -121,7 +122,12 @@ def _compared(asked: _Asked, cost: Costs | None) -> Comparison:
         facts=facts,
         table=table,
         pairs=pairs,
+        ranking=ranking,
         alpha=alpha,
+        omnibus=overall,
+        omnibus_name=asked.answer("omnibus"),
+        practical=practical,
+        order=order,
         pool=_pool(table, alpha, facts.control),
         partial_note=asked.scores.rows([name in table.datasets for name in asked.scores.datasets]).partial_note,
         notes=asked.scores.notes,
@@ -142,8 +148,7 @@ def _compared(asked: _Asked, cost: Costs | None) -> Comparison:
         groups=_groups(table, better) if facts.control is None else (),
         cost_order=order,
         remarks=remarks_of(evidence),
-        verdict=verdict(asked.answer("omnibus"), overall, facts, pairs, practical, ranking, alpha),
-        does_not_follow=does_not_follow(facts, pairs, practical, alpha),
+        verdict=verdict_of(evidence),
         methods_paragraph=methods_paragraph(
             facts, asked.choices, overall, practical, alpha=alpha, confidence=asked.confidence
         ),

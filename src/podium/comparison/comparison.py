@@ -49,6 +49,32 @@ class Remark:
     weight: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What was found, said in sentences: who wins or that nobody does, by how much, how sure, on what, at what cost.
+
+    `pairs` lists the significant pairs where they are few, and groups or counts where they are many; `does_not_follow`
+    what readers might wrongly conclude. A part that has nothing to say is empty.
+    """
+
+    headline: str
+    how_much: str = ""
+    how_sure: str = ""
+    on_what: str = ""
+    cost: str = ""
+    pairs: tuple[str, ...] = ()
+    does_not_follow: tuple[str, ...] = ()
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The headline and what stands behind it, before any list."""
+        parts = (self.headline, self.how_much, self.how_sure, self.on_what, self.cost)
+        return tuple(part for part in parts if part)
+
+    def __str__(self) -> str:
+        return " ".join(self.sentences)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Comparison(Result):
     """Everything that was found, and how.
@@ -74,8 +100,7 @@ class Comparison(Result):
     groups: tuple[tuple[str, ...], ...]
     cost_order: Multi2TestResult | None
     remarks: tuple[Remark, ...]
-    verdict: tuple[str, ...]
-    does_not_follow: tuple[str, ...]
+    verdict: Verdict
     methods_paragraph: str
     settings: dict[str, Any] = field(default_factory=dict)
 
@@ -85,7 +110,7 @@ class Comparison(Result):
 
     def summary(self) -> str:
         """The verdict, and what does not follow from it."""
-        return " ".join((*self.verdict, *self.does_not_follow))
+        return " ".join((*self.verdict.sentences, *self.verdict.pairs, *self.verdict.does_not_follow))
 
     def to_frame(self) -> pd.DataFrame:
         """The pairwise table, with p_left, p_rope and p_right where there is a rope."""

@@ -104,11 +104,11 @@ def _tied_share(table: Table) -> float:
 
 
 def _ceiling_share(table: Table) -> float:
-    """The share of scores within half a percent of the best possible one; 0 where no bound is known."""
-    values = table.values[~np.isnan(table.values)]
-    if len(values) == 0 or values.min() < 0:
+    """The share of scores within half a percent of the best possible one; 0 where the metric has no known bounds."""
+    bounds = table.metric.bounds(table.values)
+    if bounds is None:
         return 0.0
-    if not table.metric.higher_is_better:
-        return float((values <= 0.005 * values.max()).mean())
-    bound = 1.0 if values.max() <= 1 else 100.0 if values.max() <= 100 else np.inf
-    return float((values >= 0.995 * bound).mean()) if np.isfinite(bound) else 0.0
+    values = table.values[~np.isnan(table.values)]
+    best = bounds[1] if table.metric.higher_is_better else bounds[0]
+    width = bounds[1] - bounds[0] if np.isfinite(bounds).all() else bounds[1]
+    return float((np.abs(best - values) <= 0.005 * width).mean())

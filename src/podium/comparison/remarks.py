@@ -3,39 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.special import ndtri
 
 from podium.comparison.comparison import Remark
-from podium.comparison.facts import Facts
+from podium.comparison.evidence import Evidence
 from podium.core import check
-from podium.core.table import Table
 from podium.stats import registry
-from podium.stats.posthoc.pairs_result import PairsResult
-
-if TYPE_CHECKING:
-    from podium.studies.pool import PoolResult
 
 WANTED_POWER = 0.8
 # Pitman efficiency of the signed-rank test relative to t for normal differences: 3 / pi.
 SIGNED_RANK_EFFICIENCY = 3 / np.pi
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
-    """What the remarks look at."""
-
-    facts: Facts
-    table: Table
-    pairs: PairsResult
-    alpha: float
-    pool: PoolResult | None
-    without: dict[str, tuple[tuple[str, str], ...]]
-    partial_note: str = ""
-    notes: tuple[str, ...] = ()
 
 
 def remarks_of(evidence: Evidence) -> tuple[Remark, ...]:

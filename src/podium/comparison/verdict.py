@@ -1,158 +1,435 @@
-"""The verdict in plain sentences: who differs, by how much, how sure; and what does not follow."""
+"""The verdict in plain sentences: who wins, by how much, how sure, on what; the cost; what does not follow."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import math
+from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
-from podium.comparison.comparison import Ranked
-from podium.comparison.facts import Facts
-from podium.core.numbers import counted, interval, number, percent, said_pvalue
-from podium.core.result import Result
+from podium.comparison.comparison import Verdict
+from podium.comparison.evidence import Evidence
+from podium.core.metric import known_metric
+from podium.core.numbers import WORDS, Unit, counted, listed, percent, said_probability, said_pvalue, spelled
 from podium.stats import registry
 from podium.stats.pairwise.pair_result import PairResult
-from podium.stats.posthoc.pairs_result import PairsResult
 
-if TYPE_CHECKING:
-    from podium.bayes.posterior import PairsPosterior
-
-MOST_PAIRS = 8  # told one by one
+MOST_PAIRS = 6  # told one by one; more are grouped by their winner
+MOST_RANKED = 12  # algorithms; of more than that, only counts and those that could be first are told
 SURE = 0.95  # a practical verdict needs this probability
+MANY_HOLES = 0.05  # missing scores; above this share the verdict says what became of them
+RELATIVE = ("mean relative difference", "geometric mean ratio")  # effects that have no unit of the metric
+OPENERS = ("all", "each", "none", "with", *WORDS)  # words with which a headline may begin, beside names
+TYPICAL = ("Hodges-Lehmann difference", "median difference")
 
 
-def verdict(
-    omnibus_name: str,
-    omnibus: Result | None,
-    facts: Facts,
-    pairs: PairsResult,
-    practical: PairsPosterior | None,
-    ranking: tuple[Ranked, ...],
-    alpha: float,
-) -> tuple[str, ...]:
-    """What was found, the main thing first."""
-    found = bool((pairs.adjusted <= alpha).any())
-    sentences = [_leader(facts, ranking, pairs, alpha) if found else _no_difference(pairs, alpha)]
-    if len(ranking) == 2 or facts.control is not None:
-        sentences += _each_pair(pairs, facts, alpha)
-    else:
-        first, second = ranking[0].algorithm, ranking[1].algorithm
-        sentences.append(f"{_sized(pairs.pair(first, second), facts)}.")
-    if omnibus is not None:
-        sentences.append(_omnibus(omnibus_name, omnibus, alpha))
-    if practical is not None:
-        sentences.append(_practical(pairs, practical, facts))
-    return tuple(sentences)
-
-
-def _names(names: list[str], limit: int = 6) -> str:
-    if len(names) > limit:
-        return f"{', '.join(names[:limit])} and {len(names) - limit} more"
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def _leader(facts: Facts, ranking: tuple[Ranked, ...], pairs: PairsResult, alpha: float) -> str:
-    """The first of the ranking: whom it beats, and from whom it is not told apart."""
-    first = ranking[0].algorithm
-    better = pairs.better(alpha)
-    row = pairs.algorithms.index(first)
-    order = [pairs.algorithms.index(ranked.algorithm) for ranked in ranking]
-    beaten = [pairs.algorithms[j] for j in order if better[row, j]]
-    even = [pairs.algorithms[j] for j in order if j != row and not better[row, j] and not better[j, row]]
-    place = "the best mean rank" if facts.n_datasets > 1 else "the best mean score"
-    sentence = f"{first} has {place}"
-    if facts.control is not None and first != facts.control:
-        return f"{sentence}; every algorithm was compared only with {facts.control}."
-    if beaten:
-        sentence += f" and is significantly better than {_names(beaten)}"
-    if even:
-        link = "; it cannot be told apart from" if beaten else ", but cannot be told apart from"
-        sentence += f"{link} {_names(even)}"
-    if len(ranking) > 2 and facts.control is None:
-        low, high = ranking[0].rank_low, ranking[0].rank_high
-        place = f"rank {low}" if low == high else f"between {low} and {high}"
-        sentence += f". With {percent(1 - alpha)} confidence its true place among the {len(ranking)} is {place}"
-    return sentence + "."
-
-
-def _no_difference(pairs: PairsResult, alpha: float) -> str:
-    smallest = said_pvalue(float(pairs.adjusted.min()), "the smallest adjusted p")
-    return f"No significant difference was found ({smallest}; the level is {alpha:g})."
-
-
-def _each_pair(pairs: PairsResult, facts: Facts, alpha: float) -> list[str]:
-    """One sentence per pair, the significant ones first; at most eight."""
-    sentences = []
-    for row in np.argsort(pairs.adjusted, kind="stable")[:MOST_PAIRS]:
-        pair = pairs.pair(*pairs.names[row])
-        told = "differ significantly" if pair.adjusted <= alpha else "cannot be told apart"
-        sentences.append(f"{_sized(pair, facts)}: the two {told}.")
-    if pairs.n_pairs > MOST_PAIRS:
-        sentences.append(f"The other {pairs.n_pairs - MOST_PAIRS} comparisons are in the table.")
-    return sentences
-
-
-def _sized(pair: PairResult, facts: Facts) -> str:
-    """How large the difference is, seen from the first, with its interval, wins and p-value."""
-    ahead = pair.effect >= 0 if facts.direction == "higher" else pair.effect <= 0
-    where = "datasets" if facts.n_datasets > 1 else "folds"
-    return (
-        f"{pair.a} is typically {number(abs(pair.effect))} {facts.metric} {'ahead of' if ahead else 'behind'} "
-        f"{pair.b}{_interval(pair)}, with {counted(pair.wins, 'win')}, {counted(pair.ties, 'tie')} and "
-        f"{counted(pair.losses, 'loss', 'losses')} over {pair.n} {where} ({said_pvalue(pair.adjusted, 'adjusted p')})"
+def verdict_of(found: Evidence) -> Verdict:
+    """What was found, said as a person would say it."""
+    headline = next(told for fits, told in HEADLINES if fits(found))(found)
+    return Verdict(
+        headline=f"On {found.one_dataset}, {headline}." if found.one_dataset else f"{_capital(headline)}.",
+        how_much=_how_much(found),
+        how_sure=_how_sure(found),
+        on_what=_on_what(found),
+        cost=_cost(found),
+        pairs=_pairs(found),
+        does_not_follow=_does_not_follow(found),
     )
 
 
-def _interval(pair: PairResult) -> str:
-    if np.isnan(pair.low):
-        return ""
-    if np.isinf(pair.low) and np.isinf(pair.high):
-        return f" (too few of them for a {percent(pair.confidence)} interval)"
-    return f" ({percent(pair.confidence)} interval {interval(pair.low, pair.high)})"
+# Headlines: the first that fits.
 
 
-def _omnibus(name: str, omnibus: Result, alpha: float) -> str:
-    pvalue = float(getattr(omnibus, "pvalue", np.nan))
-    found = "the algorithms do not all perform alike" if pvalue <= alpha else "no difference among all of them is shown"
-    return f"{registry.omnibus(name).label} says that {found} ({said_pvalue(pvalue)})."
+def _two(found: Evidence) -> bool:
+    return len(found.ranking) == 2
 
 
-def _practical(pairs: PairsResult, practical: PairsPosterior, facts: Facts) -> str:
-    """How many pairs are practically equivalent, or practically different, with a high probability."""
-    left, alike, right = (practical.matrix(name)[pairs.first, pairs.second] for name in ("p_left", "p_rope", "p_right"))
-    if pairs.n_pairs == 1:
-        (a, b), matters = pairs.names[0], percent(1 - float(alike[0]))
+def _practical_two(found: Evidence) -> float | None:
+    """The probability that the difference of the only two is of no consequence."""
+    if not _two(found) or found.practical is None:
+        return None
+    return float(found.practical.matrix("p_rope")[0, 1])
+
+
+def _same_scores(found: Evidence) -> str:
+    every = "fold" if found.one_dataset else "dataset"
+    return f"{_all(found)} have the same scores on every {every}: there is nothing to tell apart"
+
+
+def _all(found: Evidence) -> str:
+    return listed(found.names) if _two(found) else f"all {spelled(len(found.names))} algorithms"
+
+
+def _nothing_possible(found: Evidence) -> str:
+    n = int(found.pairs.n.max())
+    return (
+        f"with only {counted(n, 'dataset')} no difference can be shown, whatever the scores; {found.leader} ranks best"
+    )
+
+
+def _equivalent(found: Evidence) -> str:
+    sure = f"within {found.unit.given(found.facts.rope or 0)} with probability {said_probability(_practical_two(found) or 0)}"
+    if found.n_shown:
+        winner, loser = found.shown[0].a, found.shown[0].b
+        return f"{winner} is better than {loser}, but by too little to matter: they are {sure}"
+    return f"{listed(found.names)} are practically equivalent: {sure}"
+
+
+def _two_apart(found: Evidence) -> str:
+    pair = found.shown[0]
+    return f"{pair.a} is better than {pair.b}{_twist(found, pair) or _by(found, pair)}"
+
+
+def _against_control(found: Evidence) -> str:
+    control, others = found.facts.control or "", len(found.names) - 1
+    beat, lose = found.better_than(control), found.beaten_by(control)
+    named = f"the control, {control}"
+    if not beat and not lose:
+        return f"none of the {spelled(others)} is shown to differ from {named}"
+    if not beat:
+        are = "is" if len(lose) == 1 else "are"
+        return f"none of the {spelled(others)} beats {named}; {listed(lose, most=3)} {are} shown to be worse"
+    worse = f"; {listed(lose, most=3)} {'is' if len(lose) == 1 else 'are'} shown to be worse" if lose else ""
+    if len(beat) == others > 1:
+        return f"each of the {spelled(others)} beats {named}"
+    verb = "beats" if len(beat) == 1 else "beat"
+    return f"{spelled(len(beat))} of {spelled(others)} algorithms {verb} {named}: {listed(beat, most=3)}{worse}"
+
+
+def _beats_all(found: Evidence) -> str:
+    return f"{found.leader} is better than each of the other {spelled(len(found.names) - 1)}"
+
+
+def _is_beaten(found: Evidence) -> str:
+    masters = found.better_than(found.leader)
+    are = "is" if len(masters) == 1 else "are"
+    return f"{found.leader} {_best(found)}, yet {listed(masters, most=3)} {are} shown to be better than {found.leader}"
+
+
+def _many_could(found: Evidence) -> str:
+    return f"no single winner: {len(found.could_be_first)} of {len(found.names)} algorithms could be first"
+
+
+def _open(found: Evidence) -> list[str]:
+    beaten = found.beaten_by(found.leader)
+    return [name for name in found.names[1:] if name not in beaten]
+
+
+def _all_but(found: Evidence) -> str:
+    still = _open(found)
+    rest = listed(still)
+    return f"{found.leader} {_best(found)} and beats all but {rest}; its lead over {'both' if len(still) == 2 else rest} may be chance"
+
+
+def _beats_some(found: Evidence) -> str:
+    beaten, others = found.beaten_by(found.leader), spelled(len(_open(found)))
+    if len(beaten) == 1:
         return (
-            f"The chance that the difference between {a} and {b} matters (exceeds {facts.rope:g} {facts.metric}) is "
-            f"{matters}."
+            f"{found.leader} {_best(found)}, but only {beaten[0]} is shown to be worse; "
+            f"its lead over the other {others} may be chance"
         )
+    return f"{found.leader} {_best(found)} and beats {listed(beaten, most=4)}; its lead over the other {others} may be chance"
+
+
+def _others_differ(found: Evidence) -> str:
+    lead = f"{found.leader} {_best(found)}, but its lead may be chance"
+    if found.n_shown > 1:
+        return f"{lead}; {spelled(found.n_shown)} pairs of the others do differ"
+    pair = found.shown[0]
+    return f"{lead}; the only difference shown is that {pair.a} is better than {pair.b}"
+
+
+def _best(found: Evidence) -> str:
+    return "scores best" if found.one_dataset else "ranks best"
+
+
+HEADLINES: tuple[tuple[Callable[[Evidence], bool], Callable[[Evidence], str]], ...] = (
+    (lambda found: found.all_equal, _same_scores),
+    (lambda found: (_practical_two(found) or 0) >= SURE, _equivalent),
+    (lambda found: found.hopeless, _nothing_possible),
+    (lambda found: found.facts.control is not None and not _two(found), _against_control),
+    (lambda found: _two(found) and found.n_shown == 1, _two_apart),
+    (_two, lambda found: f"{listed(found.names)} cannot be told apart"),
+    (lambda found: found.n_shown == 0, lambda found: "no algorithm is shown to be better than another"),
+    (lambda found: not _open(found), _beats_all),
+    (lambda found: bool(found.better_than(found.leader)), _is_beaten),
+    (lambda found: len(found.names) > MOST_RANKED and len(_open(found)) > 2, _many_could),
+    (lambda found: not found.beaten_by(found.leader), _others_differ),
+    (lambda found: len(_open(found)) <= 2, _all_but),
+    (lambda found: True, _beats_some),
+)
+
+
+# How much: the pair that the headline is about.
+
+
+def _main_pair(found: Evidence) -> PairResult:
+    """The two; the first against the control; the first against the second."""
+    control = found.facts.control
+    if control is None and found.better_than(found.leader):
+        return found.pairs.pair(found.better_than(found.leader)[0], found.leader)
+    if control is None or _two(found):
+        return found.shown[0] if _two(found) and found.n_shown else found.pairs.pair(*found.names[:2])
+    rivals = found.better_than(control) or [name for name in found.names if name != control]
+    return found.pairs.pair(rivals[0], control)
+
+
+def _how_much(found: Evidence) -> str:
+    if found.all_equal:
+        return ""
+    pair = _main_pair(found)
+    size = _confidence(found, pair) or f"{_relation(found, pair)}{_interval(found, pair)}"
+    practical = _practical(found)
+    return f"{size}{_record(found, pair)}.{f' {practical}' if practical else ''}"
+
+
+def _confidence(found: Evidence, pair: PairResult) -> str:
+    """The interval by itself, where the headline has told the size."""
+    unit, value = _unit(found, pair)
+    ends = pair.low - _neutral(pair), pair.high - _neutral(pair)
+    told = _two(found) and found.n_shown and not _twist(found, pair) and unit.told(value) and np.isfinite(ends).all()
+    if not told or (_practical_two(found) or 0) >= SURE or ends[0] * ends[1] <= 0:
+        return ""
+    low, high = sorted(map(abs, ends))
+    return f"With {percent(pair.confidence)} confidence the difference is {unit.bare(low)} to {unit.bare(high)} {unit.points}".rstrip()
+
+
+def _relation(found: Evidence, pair: PairResult) -> str:
+    """Who has the higher or lower score, by how much."""
+    unit, value = _unit(found, pair)
+    told, where = unit.told(value), _where(found, pair)
+    if told:
+        verb = "has" if unit.noun else "scores"
+        return f"{pair.a} {verb} {told} than {pair.b} {where}"
+    differ = f"differ by less than {unit.least()}" if value else "do not differ"
+    return f"{'They' if _two(found) else f'{pair.a} and {pair.b}'} {differ} {where}"
+
+
+def _unit(found: Evidence, pair: PairResult) -> tuple[Unit, float]:
+    """The unit of a pair's effect, and the effect in it; ratios and relative differences are told in percent."""
+    if pair.effect_name not in RELATIVE:
+        return found.unit.at(pair.effect, pair.low, pair.high), pair.effect
+    relative = replace(found.unit, points="percent", factor=100.0, digits=1)
+    neutral = _neutral(pair)
+    return relative.at(pair.effect - neutral, pair.low - neutral, pair.high - neutral), pair.effect - neutral
+
+
+def _neutral(pair: PairResult) -> float:
+    return 1.0 if pair.effect_name == "geometric mean ratio" else 0.0
+
+
+def _where(found: Evidence, pair: PairResult) -> str:
+    if found.one_dataset:
+        return "on average over the folds"
+    return "on a typical dataset" if pair.effect_name in TYPICAL else "on average"
+
+
+def _by(found: Evidence, pair: PairResult) -> str:
+    """The size for a headline: "by 1.4 percentage points on a typical dataset", "with 0.101 lower error"."""
+    unit, value = _unit(found, pair)
+    told = unit.told(value)
+    if not told:
+        return f", if by less than {unit.least()} {_where(found, pair)}"
+    return f", {f'by {unit.amount(value)}' if unit.points else f'with {told}'} {_where(found, pair)}"
+
+
+def _interval(found: Evidence, pair: PairResult) -> str:
+    if math.isnan(pair.low):
+        return ""
+    if math.isinf(pair.low) and math.isinf(pair.high):
+        return f" (too few {_rows(found)} for a {percent(pair.confidence)} interval)"
+    unit, _ = _unit(found, pair)
+    low, high = pair.low - _neutral(pair), pair.high - _neutral(pair)
+    return f" ({percent(pair.confidence)} interval: {unit.span(low, high)})"
+
+
+def _record(found: Evidence, pair: PairResult) -> str:
+    if not _two(found):  # the table of pairs has it
+        return ""
+    ties = f", with {counted(pair.ties, 'tie')}" if pair.ties else ""
+    return f"; of {counted(pair.n, _rows(found)[:-1])}, {pair.a} won {pair.wins} and lost {pair.losses}{ties}"
+
+
+def _rows(found: Evidence) -> str:
+    return "folds" if found.one_dataset else "datasets"
+
+
+def _twist(found: Evidence, pair: PairResult) -> str:
+    """What must be said where wins or the typical difference point away from the winner that the test names."""
+    if pair.wins < pair.losses:
+        return f": it wins less often ({pair.wins} to {pair.losses}), but by more"
+    if found.table.metric.sign * (pair.effect - _neutral(pair)) * pair.side < 0:
+        return " by the test, though the typical difference points the other way"
+    return ""
+
+
+def _practical(found: Evidence) -> str:
+    """What the region of practical equivalence says."""
+    practical, pairs = found.practical, found.pairs
+    if practical is None or (_practical_two(found) or 0) >= SURE:
+        return ""
+    left, alike, right = (practical.matrix(name)[pairs.first, pairs.second] for name in ("p_left", "p_rope", "p_right"))
+    rope = found.unit.given(found.facts.rope or 0)
+    if pairs.n_pairs == 1:
+        return f"The probability that they differ by more than {rope} is {said_probability(1 - float(alike[0]))}."
     same, different = int((alike >= SURE).sum()), int(((left >= SURE) | (right >= SURE)).sum())
     return (
-        f"Counting differences within {facts.rope:g} {facts.metric} as irrelevant, {same} of {pairs.n_pairs} pairs are "
-        f"practically equivalent and {different} practically different with a probability of at least {percent(SURE)}."
+        f"Where up to {rope} does not matter, {same} of {pairs.n_pairs} pairs are practically equivalent and {different} "
+        f"practically different (probability at least {percent(SURE)})."
     )
 
 
-def does_not_follow(
-    facts: Facts, pairs: PairsResult, practical: PairsPosterior | None, alpha: float
-) -> tuple[str, ...]:
-    """What readers might wrongly conclude."""
+# How sure, and on what.
+
+
+def _how_sure(found: Evidence) -> str:
+    if found.all_equal:
+        return ""
+    pair = _main_pair(found)
+    known = registry.PAIRWISE[found.pairs.test]
+    level = f"the level {found.alpha:g}"
+    if found.pairs.n_pairs == 1:
+        told = "significant" if pair.adjusted <= found.alpha else "not significant"
+        return f"{known.label}: {said_pvalue(pair.adjusted)}, {told} at {level}."
+    correction = registry.CORRECTIONS.get(found.pairs.correction)
+    corrected = f" after correction ({correction.plain})" if correction is not None and correction.told else ""
+    count = f"{found.n_shown or 'None'} of {'' if found.n_shown else 'the '}{counted(found.pairs.n_pairs, 'pair')}"
+    count += f" {'differs' if found.n_shown < 2 else 'differ'} at {level}{corrected}"
+    return f"{count}; for {pair.a} and {pair.b}, {said_pvalue(pair.adjusted)}.{_omnibus(found)}"
+
+
+def _omnibus(found: Evidence) -> str:
+    """The test of all together, and whether it agrees with the pairs."""
+    if found.omnibus is None:
+        return ""
+    pvalue = float(getattr(found.omnibus, "pvalue", np.nan))
+    if found.order is not None and (pvalue <= found.alpha) == (found.n_shown > 0):
+        return ""  # it agrees: room for the cost
+    label, said = registry.omnibus(found.omnibus_name).label, said_pvalue(pvalue)
+    if pvalue <= found.alpha:
+        agrees = "agrees" if found.n_shown else "finds differences, but no pair can be named"
+    else:
+        agrees = "alone would not show a difference" if found.n_shown else "finds none either"
+    return f" {label} {agrees} ({said})."
+
+
+def _on_what(found: Evidence) -> str:
+    facts, table = found.facts, found.table
+    where = f"{found.one_dataset}" if found.one_dataset else counted(facts.n_datasets, "dataset")
+    known = known_metric(table.metric.name)
+    better = "" if known and known.direction == facts.direction else f" ({facts.direction} is better)"
+    rows = ""
+    if facts.has_folds:
+        each = f"{facts.repeats} x {facts.folds} folds" if facts.repeats > 1 else f"{facts.folds} folds"
+        rows = f", {each}" if found.one_dataset else f" (means of {each})"
+    cells = facts.n_datasets * facts.n_algorithms
+    are = "is" if len(facts.holes) == 1 else "are"
+    holes = f"; {len(facts.holes)} of {cells} scores {are} missing" if facts.holes else ""
+    if len(facts.holes) > MANY_HOLES * cells:
+        holes += ", so each pair was compared on the datasets that both have"
+    return f"Measured by {table.metric.said if found.unit.noun else 'a score'}{better} on {where}{rows}{holes}."
+
+
+# The cost.
+
+
+def _cost(found: Evidence) -> str:
+    order = found.order
+    if order is None:
+        return ""
+    cost, first, best = " and ".join(name.replace("_", " ") for name in order.cost_names), order.order[0], found.leader
+    if first == best:
+        return f"Counting {cost} too, {best} stays first."
+    saved = _saved(found, first, best)
+    if first in found.beaten_by(best):
+        wins, n = _wins_on_folds(found, best, first), len(order.datasets)
+        why = f", whose lead shows on only {wins} of {n} single datasets"
+    else:
+        why = " and is not shown to be worse"
+    return f"Counting {cost} too, {first} comes first: it {saved}{why}."
+
+
+def _wins_on_folds(found: Evidence, a: str, b: str) -> int:
+    """On how many datasets a is significantly better than b, judged by the folds of that dataset."""
+    assert found.order is not None
+    places = [found.order.algorithms.index(name) for name in (a, b)]
+    return int(found.order.first_better[:, places[0], places[1]].sum())
+
+
+def _saved(found: Evidence, first: str, best: str) -> str:
+    """How much less the first costs than the best, where the cost is measured."""
+    order = found.order
+    assert order is not None
+    average = dict(zip(order.algorithms, order.average_cost, strict=True))
+    measured = order.cost_names[0] not in ("cost", "the given order") and len(order.cost_names) == 1
+    if not measured or not average[best] > average[first]:
+        return f"{'is cheaper' if average[best] > average[first] else 'is the better buy'} than {best}"
+    return f"takes {percent(round(1 - average[first] / average[best], 2))} less than {best}"
+
+
+# The pairs, and what does not follow.
+
+
+def _pairs(found: Evidence) -> tuple[str, ...]:
+    """Every significant pair where they are few; by winner where they are more; counts where they are many."""
+    if _two(found) or not found.n_shown:
+        return ()
+    if found.n_shown <= MOST_PAIRS:
+        return tuple(_sized(found, pair) for pair in found.shown)
+    if found.facts.control is not None:
+        beat, lose = found.better_than(found.facts.control), found.beaten_by(found.facts.control)
+        said = (("Better", beat), ("Worse", lose))
+        return tuple(f"{word} than the control: {listed(names, most=12)}." for word, names in said if names)
+    if len(found.names) <= MOST_RANKED:
+        winners = [(name, found.beaten_by(name)) for name in found.names]
+        return tuple(f"{name} is better than {listed(beaten, most=12)}." for name, beaten in winners if beaten)
+    return _counts(found)
+
+
+def _sized(found: Evidence, pair: PairResult) -> str:
+    unit, value = _unit(found, pair)
+    told = unit.told(value) or f"less than {unit.least()} apart"
+    size = f"{told} {_where(found, pair)}{_interval(found, pair)}, {said_pvalue(pair.adjusted)}"
+    twist = _twist(found, pair)
+    return f"{pair.a} is better than {pair.b}{f'{twist} ({told})' if twist else f': {size}'}."
+
+
+def _counts(found: Evidence) -> tuple[str, ...]:
+    leader, first = found.leader, found.could_be_first
+    beaten, masters = found.beaten_by(leader), found.better_than(leader)
+    lost = f" and loses to {listed(masters)}" if masters else ""
+    return (
+        f"{leader} has the best mean rank; it beats {len(beaten)} of the other {len(found.names) - 1}{lost}.",
+        f"Could be first, as no algorithm is shown to be better: {listed(first, most=12)}.",
+    )
+
+
+def _does_not_follow(found: Evidence) -> tuple[str, ...]:
+    """What readers might wrongly conclude: each sentence is a warning that stands by itself."""
     sentences = []
-    if (pairs.adjusted > alpha).any():
-        if practical is not None:
-            sentences.append(
-                "Not being told apart is not being equal; only the probabilities of equivalence speak of that."
-            )
-        else:
-            sentences.append(
-                "Not being told apart is not being equal: the intervals show which differences remain possible, and a region of "
-                "practical equivalence (a rope) would let equivalence be shown."
-            )
-    if (pairs.adjusted <= alpha).any():
-        sentences.append("A significant difference need not be an important one: look at its size.")
-    if facts.n_datasets > 1:
-        sentences.append(
-            f"It holds for {facts.metric} on datasets like these and algorithms run as these were; which one is best on "
-            "your own dataset may differ."
+    if found.n_shown < found.pairs.n_pairs and not found.all_equal:
+        cure = (
+            "only the probabilities of practical equivalence speak of that"
+            if found.practical is not None
+            else "the intervals show which differences remain possible"
         )
+        sentences.append(f"Algorithms that cannot be told apart need not be equally good: {cure}.")
+    if found.n_shown:
+        sentences.append("A difference that is shown need not be large enough to matter: look at its size.")
+    if found.facts.control is not None and not _two(found):
+        sentences.append(
+            f"Each algorithm was compared with {found.facts.control} alone: nothing follows about the others among themselves."
+        )
+    if found.one_dataset:
+        sentences.append(f"What holds on {found.one_dataset} need not hold on any other dataset.")
+    elif found.n_shown:
+        sentences.append("What is better on datasets like these, taken together, need not be better on yours.")
+    if found.order is not None:
+        sentences.append("Another cost may put another algorithm first.")
     return tuple(sentences)
+
+
+def _capital(sentence: str) -> str:
+    """A sentence that begins with a capital, unless it begins with a name that has none."""
+    return sentence[0].upper() + sentence[1:] if sentence.split()[0] in OPENERS else sentence

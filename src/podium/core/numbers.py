@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 NO_NUMBER = "–"  # an en dash: there is no number here
@@ -61,23 +62,26 @@ def fixed(value: float | None, digits: int) -> str:
 
 
 def pvalue(value: float | None) -> str:
-    """A p-value with as many digits as mean anything.
+    """A p-value with as many digits as mean anything: 4, 3 or 2 after the point; one more close to 0.05.
 
-    >>> pvalue(0.04936), pvalue(0.0005), pvalue(3e-9), pvalue(0.0), pvalue(1.0)
-    ('0.049', '0.0005', '<0.0001', '<0.0001', '1.000')
+    >>> pvalue(0.04936), pvalue(0.0005), pvalue(3e-9), pvalue(0.0), pvalue(0.4581), pvalue(1.0)
+    ('0.049', '0.0005', '<0.0001', '<0.0001', '0.46', '1.00')
+    >>> pvalue(0.0499), pvalue(0.05), pvalue(0.0501)  # the level is often 0.05: which side is it on?
+    ('0.0499', '0.050', '0.0501')
     """
     if value is None or math.isnan(value):
         return NO_NUMBER
     if value < SMALLEST_PVALUE:
         return f"<{SMALLEST_PVALUE:.4f}"
-    return f"{value:.4f}" if value < 0.01 else f"{value:.3f}"
+    close = 0 < abs(value - 0.05) < 0.0005
+    return f"{value:.4f}" if value < 0.01 or close else f"{value:.3f}" if value < 0.1 else f"{value:.2f}"
 
 
 def said_pvalue(value: float, name: str = "p") -> str:
     """A p-value within a sentence.
 
     >>> said_pvalue(0.0123), said_pvalue(3e-8), said_pvalue(0.2, "adjusted p")
-    ('p = 0.012', 'p < 0.0001', 'adjusted p = 0.200')
+    ('p = 0.012', 'p < 0.0001', 'adjusted p = 0.20')
     """
     text = pvalue(value)
     return f"{name} < {text[1:]}" if text.startswith("<") else f"{name} = {text}"
@@ -96,6 +100,17 @@ def percent(probability: float) -> str:
     return f"{100 * probability:.1f}".removesuffix(".0") + "%"
 
 
+def said_probability(probability: float) -> str:
+    """An estimated probability within a sentence: never certain.
+
+    >>> said_probability(0.0), said_probability(0.5), said_probability(1.0)
+    ('below 0.1%', '50%', 'above 99.9%')
+    """
+    if probability < 0.001:
+        return "below 0.1%"
+    return "above 99.9%" if probability > 0.999 else percent(probability)
+
+
 def interval(low: float, high: float, significant: int = 3) -> str:
     """An interval within a sentence.
 
@@ -112,6 +127,105 @@ def counted(count: int, noun: str, plural: str | None = None) -> str:
     ('1 tie', '2 ties', '0 losses')
     """
     return f"{count} {noun if count == 1 else plural or noun + 's'}"
+
+
+WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+def spelled(count: int) -> str:
+    """A small count as a word.
+
+    >>> spelled(2), spelled(13)
+    ('two', '13')
+    """
+    return WORDS[count] if count < len(WORDS) else str(count)
+
+
+def listed(names: Sequence[str], most: int = 6) -> str:
+    """Names within a sentence; the last of very many are only counted.
+
+    >>> listed(["a"]), listed(["a", "b", "c"]), listed(list("abcdefgh"), most=3)
+    ('a', 'a, b and c', 'a, b, c and 5 more')
+    """
+    if len(names) > most + 1:  # "and 1 more" would be no shorter than its name
+        return f"{', '.join(names[:most])} and {len(names) - most} more"
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1]))) if names else "none"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unit:
+    """How the difference between two scores is told: `factor` times it, in `points` of the `noun` that was measured.
+
+    `digits` after the point suit most differences; None: three significant digits. `at` fits them to a size.
+
+    >>> accuracy = Unit(noun="accuracy", points="percentage points", factor=100, digits=1)
+    >>> accuracy.told(0.0142), accuracy.amount(0.0142), accuracy.told(-0.0001), accuracy.least()
+    ('1.4 percentage points higher accuracy', '1.4 percentage points', '', '0.1 percentage points')
+    >>> accuracy.span(-0.003, 0.02), accuracy.span(0.001, 0.02), accuracy.span(-0.03, -0.01), accuracy.span(0, 0.0001)
+    ('from 0.3 lower to 2.0 higher', '0.1 to 2.0 higher', '1.0 to 3.0 lower', 'no difference at this precision')
+    >>> accuracy.at(0.001).told(0.0007), accuracy.given(0.01), accuracy.given(0.005)
+    ('0.07 percentage points higher accuracy', '1 percentage point', '0.5 percentage points')
+    >>> Unit(noun="RMSE").at(0.152).told(-0.10119), Unit(noun="AUC", digits=3).amount(0.0123)
+    ('0.101 lower RMSE', '0.012 AUC')
+    """
+
+    noun: str
+    points: str = ""
+    factor: float = 1.0
+    digits: int | None = None
+
+    def at(self, *sizes: float) -> Unit:
+        """The unit with digits for numbers of these sizes: one more than usual where all are very small."""
+        largest = self.factor * max((abs(size) for size in sizes if math.isfinite(size)), default=0.0)
+        if self.digits is not None:
+            return replace(self, digits=self.digits + (0 < largest < 3 * 10.0**-self.digits))
+        places = 2 - math.floor(math.log10(largest)) if largest else 3
+        return replace(self, digits=min(max(places, 0), 9))
+
+    def told(self, difference: float) -> str:
+        """The difference with its direction; nothing where it is too small to be told."""
+        text = self._number(difference)
+        if not float(text):
+            return ""
+        return _joined(text, self.points, "higher" if difference > 0 else "lower", self.noun)
+
+    def amount(self, difference: float) -> str:
+        """The size of the difference, whichever way it points."""
+        return _joined(self._number(difference), self.points or self.noun)
+
+    def bare(self, difference: float) -> str:
+        """The size without its unit, where another amount beside it has one."""
+        return self._number(difference)
+
+    def given(self, amount: float) -> str:
+        """An amount that somebody chose, such as a rope: as it was given."""
+        text = number(self.factor * amount, 6)
+        return _joined(text, self.points.removesuffix("s") if text == "1" else self.points or self.noun)
+
+    def least(self) -> str:
+        """The smallest amount that can be told."""
+        return _joined(fixed(10.0 ** -(self.digits or 0), self.digits or 0), self.points or self.noun)
+
+    def span(self, low: float, high: float) -> str:
+        """The interval of a difference, in words instead of signs."""
+        ends = [self._number(end) for end in (low, high)]
+        if not any(math.isinf(end) or float(text) for end, text in zip((low, high), ends, strict=True)):
+            return "no difference at this precision"
+        if low >= 0:
+            return f"{ends[0]} to {ends[1]} higher" if math.isfinite(high) else f"at least {ends[0]} higher"
+        if high <= 0:
+            return f"{ends[1]} to {ends[0]} lower" if math.isfinite(low) else f"at least {ends[1]} lower"
+        return f"from {ends[0]} lower to {ends[1]} higher"
+
+    def _number(self, difference: float) -> str:
+        if math.isinf(difference):
+            return "any amount"
+        size = self.factor * abs(difference)
+        return number(size) if self.digits is None else fixed(size, self.digits)
+
+
+def _joined(*words: str) -> str:
+    return " ".join(word for word in words if word)
 
 
 def decimals(values: Iterable[float | None], significant: int = 4) -> int:

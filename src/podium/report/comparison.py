@@ -30,7 +30,7 @@ from podium.report.figures import figures_of
 from podium.report.tables import facts_table, frame_table
 from podium.stats.registry import CORRECTIONS
 
-SCHEMA = "podium.comparison/1"
+SCHEMA = "podium.comparison/2"
 MOST_LETTERS = 26  # more groups than letters are for the diagram only
 SHARED_LETTER = "algorithms that share a letter are not told apart"
 
@@ -99,10 +99,11 @@ def _references(comparison: Comparison) -> tuple[str, ...]:
 
 
 def _verdict(comparison: Comparison) -> list[Block]:
-    blocks: list[Block] = [Bullets(items=tuple(comparison.verdict), role="verdict")]
-    if comparison.does_not_follow:
-        blocks.append(Paragraph(text="What does not follow:"))
-        blocks.append(Bullets(items=tuple(comparison.does_not_follow)))
+    verdict = comparison.verdict
+    blocks: list[Block] = [Bullets(items=verdict.sentences, role="verdict")]
+    for title, sentences in (("What is shown:", verdict.pairs), ("What does not follow:", verdict.does_not_follow)):
+        if sentences:
+            blocks += [Paragraph(text=title), Bullets(items=sentences)]
     return blocks
 
 
@@ -195,7 +196,7 @@ def _scores_table(table: Table) -> TableBlock:
 def comparison_data(comparison: Comparison) -> dict[str, Any]:
     """Everything about a comparison as plain values with stable keys: the JSON of the report."""
     table, pairs = comparison.table, comparison.to_frame()
-    same = ("choices", "alpha", "verdict", "does_not_follow", "ranking", "groups", "omnibus", "cost_order", "remarks")
+    same = ("choices", "alpha", "verdict", "ranking", "groups", "omnibus", "cost_order", "remarks")
     return {
         "schema": SCHEMA,
         "podium": VERSION,

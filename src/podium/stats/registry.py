@@ -105,6 +105,15 @@ class Correction(_Cited):
     all_pairs_only: bool = False
 
     @property
+    def plain(self) -> str:
+        """Whose it is, without the citation.
+
+        >>> CORRECTIONS["holm"].plain
+        'Holm'
+        """
+        return re.sub(r" \[@\w+\]", "", self.told)
+
+    @property
     def home(self) -> str:
         """The module that has it."""
         return f"podium.stats.corrections.{'logical' if self.all_pairs_only else 'steps'}"

@@ -1,0 +1,109 @@
+"""What verdict and remarks look at: everything that was found, and who beats whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from podium.comparison.comparison import Ranked
+from podium.comparison.facts import Facts
+from podium.core.arrays import Bools
+from podium.core.numbers import Unit
+from podium.core.result import Result
+from podium.core.table import Table
+from podium.stats import registry
+from podium.stats.pairwise.pair_result import PairResult
+from podium.stats.posthoc.pairs_result import PairsResult
+
+if TYPE_CHECKING:
+    from podium.bayes.posterior import PairsPosterior
+    from podium.ordering._multi2test import Multi2TestResult
+    from podium.studies.pool import PoolResult
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evidence:
+    """What was found. `without` says which significant pairs are lost without a dataset; `notes` came with the scores."""
+
+    facts: Facts
+    table: Table
+    pairs: PairsResult
+    ranking: tuple[Ranked, ...]
+    alpha: float
+    omnibus: Result | None = None
+    omnibus_name: str = "none"
+    practical: PairsPosterior | None = None
+    order: Multi2TestResult | None = None
+    pool: PoolResult | None = None
+    without: dict[str, tuple[tuple[str, str], ...]]
+    partial_note: str = ""
+    notes: tuple[str, ...] = ()
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The algorithms, the best first."""
+        return tuple(ranked.algorithm for ranked in self.ranking)
+
+    @property
+    def leader(self) -> str:
+        """The first of the ranking."""
+        return self.names[0]
+
+    @cached_property
+    def unit(self) -> Unit:
+        """How a difference in the metric is told."""
+        return self.table.metric.unit(self.table.values)
+
+    @property
+    def one_dataset(self) -> str | None:
+        """The name of the only dataset, where there is one only."""
+        return self.table.datasets[0] if self.facts.n_datasets == 1 else None
+
+    @cached_property
+    def better(self) -> Bools:
+        """`[i, j]`: the i-th of the ranking is shown to be better than the j-th."""
+        places = [self.pairs.algorithms.index(name) for name in self.names]
+        return self.pairs.better(self.alpha)[np.ix_(places, places)]
+
+    def beaten_by(self, name: str) -> list[str]:
+        """Whom an algorithm is shown to be better than, in the order of the ranking."""
+        return [self.names[j] for j in np.flatnonzero(self.better[self.names.index(name)])]
+
+    def better_than(self, name: str) -> list[str]:
+        """Who is shown to be better than an algorithm."""
+        return [self.names[i] for i in np.flatnonzero(self.better[:, self.names.index(name)])]
+
+    @property
+    def shown(self) -> list[PairResult]:
+        """The significant pairs, the winner first, in the order of the ranking."""
+        return [self.pairs.pair(self.names[i], self.names[j]) for i, j in np.argwhere(self.better)]
+
+    @cached_property
+    def n_shown(self) -> int:
+        """How many pairs are significant."""
+        return int(self.better.sum())
+
+    @property
+    def could_be_first(self) -> list[str]:
+        """Those that no algorithm is shown to be better than."""
+        return [ranked.algorithm for ranked in self.ranking if ranked.rank_low == 1]
+
+    @property
+    def all_equal(self) -> bool:
+        """Whether every two scores that were compared are equal."""
+        return bool((self.pairs.ties == self.pairs.n).all())
+
+    @property
+    def smallest_possible(self) -> float:
+        """The smallest adjusted p-value that any scores could give: a sign-symmetric test cannot go below 2^(1 - n)."""
+        if not registry.PAIRWISE[self.pairs.test].symmetric:
+            return 0.0
+        return min(1.0, self.pairs.n_pairs * 2.0 ** (1 - int(self.pairs.n.max())))
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether nothing can be significant, whatever the scores."""
+        return self.smallest_possible > self.alpha
