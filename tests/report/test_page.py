@@ -167,7 +167,9 @@ def test_the_verdict_and_latex_are_copied(opened):
     driver = opened("plain")
     driver.execute_script("navigator.clipboard.writeText = async (text) => { globalThis.caught = text; }")
     driver.find_element("css selector", "#verdict .copy button").click()
-    assert driver.execute_script("return globalThis.caught") == " ".join(comparison(PLAIN, n_datasets=30).verdict.sentences)
+    assert driver.execute_script("return globalThis.caught") == " ".join(
+        comparison(PLAIN, n_datasets=30).verdict.sentences
+    )
     click(driver, "[data-copies=ranking] button")
     assert "\\toprule" in driver.execute_script("return globalThis.caught")
 

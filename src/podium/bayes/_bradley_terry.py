@@ -4,7 +4,7 @@
     ability_i ~ N(0, sigma)        sigma ~ lognormal(0, 0.5)
 
 It looks only at who wins, so it fits any metric, and its rope is one of probabilities: two algorithms are
-practically equivalent if each beats the other on 45 % to 55 % of the datasets.
+practically equivalent if each beats the other on 45% to 55% of the datasets.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -10,11 +11,15 @@ from scipy.special import ndtri
 from podium.comparison.comparison import Remark
 from podium.comparison.evidence import Evidence
 from podium.core import check
+from podium.core.numbers import counted, listed, number, percent, pvalue, said_pvalue
 from podium.stats import registry
 
 WANTED_POWER = 0.8
 # Pitman efficiency of the signed-rank test relative to t for normal differences: 3 / pi.
 SIGNED_RANK_EFFICIENCY = 3 / np.pi
+FEW_DATASETS = 10
+MANY_TIES, MANY_PERFECT = 0.2, 0.25  # shares that are worth a remark
+FLATTERED = "If algorithms fail where they would do badly, this flatters them."
 
 
 def remarks_of(evidence: Evidence) -> tuple[Remark, ...]:
@@ -25,30 +30,31 @@ def remarks_of(evidence: Evidence) -> tuple[Remark, ...]:
 
 
 def _few_datasets(evidence: Evidence) -> Iterator[Remark]:
-    """A sign-symmetric test of n pairs cannot give a p-value below 2^(1-n)."""
-    if not registry.PAIRWISE[evidence.pairs.test].symmetric:
+    """Where nothing can be significant, and where little can."""
+    if not registry.PAIRWISE[evidence.pairs.test].symmetric or evidence.all_equal:
         return
-    n = int(evidence.pairs.n.max())
-    smallest = min(1.0, evidence.pairs.n_pairs * 2.0 ** (1 - n))
-    if smallest > evidence.alpha:
+    n, m, alpha = int(evidence.pairs.n.max()), evidence.pairs.n_pairs, evidence.alpha
+    if evidence.hopeless:
+        needed = math.ceil(1 + math.log2(m / alpha))  # m 2^(1 - n) <= alpha
         yield Remark(
             topic="too few datasets",
-            sentence=f"With {n} datasets and {evidence.pairs.n_pairs} comparisons the smallest possible adjusted p-value is "
-            f"{smallest:.2g}: no difference can be significant at {evidence.alpha:g}, whatever the scores.",
+            sentence=f"With {counted(n, 'dataset')} and {counted(m, 'comparison')} the smallest possible p-value is "
+            f"{pvalue(evidence.smallest_possible)} after correction: no difference can be shown at the level {alpha:g}, "
+            f"whatever the scores. That takes at least {needed} datasets, or fewer comparisons.",
             weight="warning",
         )
-    elif n < 10:
+    elif n < FEW_DATASETS:
         yield Remark(
             topic="few datasets",
-            sentence=f"{n} datasets are few: only large and steady differences can be found, and the datasets must be "
-            "typical of those you want to speak about.",
+            sentence=f"{counted(n, 'dataset')} are few: only large and steady differences can be found, and the conclusion "
+            "is no more general than these datasets are.",
             weight="caution",
         )
 
 
 def _low_power(evidence: Evidence) -> Iterator[Remark]:
-    """The difference that a paired test at the corrected level finds with a probability of 80 %, if normal."""
-    if registry.PAIRWISE[evidence.pairs.test].over == "folds" or evidence.pairs.n_pairs == 0:
+    """The difference that a paired test at the corrected level finds with a probability of 80%, if normal."""
+    if registry.PAIRWISE[evidence.pairs.test].over == "folds" or evidence.pairs.n_pairs == 0 or evidence.hopeless:
         return
     n = float(np.median(evidence.pairs.n))
     spread = _typical_spread(evidence)
@@ -58,9 +64,8 @@ def _low_power(evidence: Evidence) -> Iterator[Remark]:
     needed = (ndtri(1 - level / 2) + ndtri(WANTED_POWER)) * spread / np.sqrt(n * SIGNED_RANK_EFFICIENCY)
     yield Remark(
         topic="power",
-        sentence=f"With differences as scattered as these (typical standard deviation {spread:.3g}), a true mean "
-        f"difference of about {needed:.2g} {evidence.facts.metric} would be found with a probability of 80 %; smaller "
-        "ones are likely to be missed.",
+        sentence=f"A true difference of about {evidence.unit.at(needed).amount(needed)} would be found with a probability of "
+        f"{percent(WANTED_POWER)}; smaller ones are likely to be missed.",
         weight="note",
     )
 
@@ -76,20 +81,43 @@ def _typical_spread(evidence: Evidence) -> float:
     return float(np.median(spreads)) if len(spreads) else 0.0
 
 
+def _all_together_and_in_pairs(evidence: Evidence) -> Iterator[Remark]:
+    """How the test of all algorithms together and the tests of the pairs can disagree."""
+    if evidence.omnibus is None or evidence.hopeless or evidence.all_equal:
+        return
+    together = float(getattr(evidence.omnibus, "pvalue", np.nan))
+    label, m = registry.omnibus(evidence.omnibus_name).label, evidence.pairs.n_pairs
+    if together <= evidence.alpha and not evidence.n_shown:
+        sentence = (
+            f"{label} shows that the algorithms do not all perform alike ({said_pvalue(together)}), yet no pair stands out. "
+            f"Both can be true: it asks one question of all the scores, while each of the {m} pairs must pass a stricter level. "
+            "Something differs; the data do not say what."
+        )
+    elif together > evidence.alpha and evidence.n_shown:
+        sentence = (
+            f"{label} of all algorithms together shows no difference ({said_pvalue(together)}), yet some pairs differ. Both "
+            "can be true: it looks only at ranks, and one clear pair is diluted among many equal ones. The p-values of the "
+            "pairs are corrected for their number and need no leave from it."
+        )
+    else:
+        return
+    yield Remark(topic="all together and in pairs", sentence=sentence, weight="note")
+
+
 def _pool_dependence(evidence: Evidence) -> Iterator[Remark]:
     if evidence.pool is None or not evidence.pool.affected:
         return
     affected, test = evidence.pool.affected, registry.PAIRWISE[evidence.pairs.test]
-    named = ", ".join(f"{pair.a} and {pair.b}" for pair in affected[:3])
-    more = f" and {len(affected) - 3} more" if len(affected) > 3 else ""
+    named = [f"{pair.a} and {pair.b}" for pair in affected[:3]]
+    named += [f"{len(affected) - 3} more"] if len(affected) > 3 else []
     audit = (
-        f"Mean-rank tests (Nemenyi and the like) would decide on {len(affected)} of {len(evidence.pool.pairs)} pairs "
-        f"differently in different pools of these algorithms ({named}{more})."
+        f"Tests on mean ranks, such as Nemenyi's, would change their mind about {len(affected)} of "
+        f"{len(evidence.pool.pairs)} pairs if other algorithms left the table ({'; '.join(named)})."
     )
     if test.over == "pool":
-        said = f"{test.label}, which was asked for, is of this kind: read its verdict on these pairs with care."
+        said = f"{test.label}, which was asked for, is such a test: read its verdict on these pairs with care."
     else:
-        said = "The tests used here look only at the two, so that no third algorithm can change their p-values."
+        said = "The test used here looks at the two algorithms alone, so no third one can change its p-value."
     yield Remark(
         topic="pool dependence", sentence=f"{audit} {said}", weight="warning" if test.over == "pool" else "note"
     )
@@ -99,65 +127,64 @@ def _families(evidence: Evidence) -> Iterator[Remark]:
     if evidence.facts.has_families:
         yield Remark(
             topic="dependent datasets",
-            sentence=f"The {evidence.facts.n_datasets} datasets come from {evidence.facts.n_families} origins: variants of "
-            "one origin are not independent, so the p-values are too small. Keep one dataset of each family.",
+            sentence=f"The {evidence.facts.n_datasets} datasets come from {counted(evidence.facts.n_families, 'origin')}. "
+            "Variants of one origin are not independent, so the p-values are too small: keep one dataset of each family.",
             weight="warning",
         )
 
 
 def _ties(evidence: Evidence) -> Iterator[Remark]:
-    if evidence.facts.tied_share > 0.2:
+    facts = evidence.facts
+    if facts.tied_share > MANY_TIES and not evidence.all_equal:
         yield Remark(
             topic="ties",
-            sentence=f"{evidence.facts.tied_share:.0%} of all comparisons within datasets are exact ties: the scores are "
-            "coarse or the algorithms close relatives; ties carry no evidence of a difference.",
+            sentence=f"In {facts.tied_share:.0%} of the comparisons within a dataset the two scores are equal: the scores are "
+            "coarse, or the algorithms close relatives. A tie is no evidence either way.",
             weight="caution",
         )
-    if evidence.facts.ceiling_share > 0.25:
+    if facts.ceiling_share > MANY_PERFECT:
         yield Remark(
             topic="ceiling",
-            sentence=f"{evidence.facts.ceiling_share:.0%} of the scores are within half a percent of perfect: easy datasets "
+            sentence=f"{facts.ceiling_share:.0%} of the scores are within half a percent of perfect: datasets that easy "
             "cannot show differences.",
             weight="caution",
         )
 
 
 def _holes(evidence: Evidence) -> Iterator[Remark]:
-    holes = evidence.facts.holes
-    if holes:
-        n = evidence.pairs.n
+    facts, n = evidence.facts, evidence.pairs.n
+    if facts.holes:
         used = f"{n.min()} to {n.max()}" if n.min() < n.max() else f"{n.min()}"
+        are = "is" if len(facts.holes) == 1 else "are"
         yield Remark(
-            topic="missing cells",
-            sentence=f"{len(holes)} cells are missing ({check.cells(holes, limit=6)}); the pairs were compared on {used} "
-            f"datasets and mean ranks taken over the {evidence.facts.n_complete} complete ones. If algorithms fail where they "
-            "would do badly, the comparison flatters them.",
+            topic="missing scores",
+            sentence=f"{len(facts.holes)} of {facts.n_datasets * facts.n_algorithms} scores {are} missing "
+            f"({check.cells(facts.holes, limit=6)}). Each pair was compared on the datasets that both have ({used} of "
+            f"{facts.n_datasets}). {FLATTERED}",
             weight="caution",
         )
 
 
 def _missing_folds(evidence: Evidence) -> Iterator[Remark]:
     if evidence.facts.partial_cells:
-        yield Remark(
-            topic="missing folds",
-            sentence=f"{evidence.partial_note} If algorithms fail on the folds where they would do badly, the comparison "
-            "flatters them.",
-            weight="caution",
-        )
+        yield Remark(topic="missing folds", sentence=f"{evidence.partial_note} {FLATTERED}", weight="caution")
 
 
 def _source(evidence: Evidence) -> Iterator[Remark]:
-    """What was said when the scores were read."""
+    """What was said when the scores were read, but for the missing cells, which have a remark of their own."""
     for note in evidence.notes:
-        yield Remark(topic="source", sentence=note, weight="note")
+        if not (evidence.facts.holes and "no score" in note):
+            yield Remark(topic="source", sentence=note, weight="note")
 
 
 def _direction_assumed(evidence: Evidence) -> Iterator[Remark]:
-    if evidence.facts.direction_assumed:
+    facts = evidence.facts
+    if facts.direction_assumed:
+        other = "lower" if facts.direction == "higher" else "higher"
         yield Remark(
             topic="direction",
-            sentence=f"Nothing said whether a higher or a lower {evidence.facts.metric} is better; "
-            f"{evidence.facts.direction} was taken to be better.",
+            sentence=f"Nothing says whether a higher or a lower {evidence.table.metric.said} is better. {facts.direction.title()} "
+            f"was taken to be better; if {other} is, the verdict turns round.",
             weight="caution",
         )
 
@@ -170,31 +197,47 @@ def _incommensurable(evidence: Evidence) -> Iterator[Remark]:
     typical = typical[typical > 0]
     if len(typical) > 1 and typical.max() > 20 * typical.min():
         yield Remark(
-            topic="incommensurable scores",
-            sentence=f"Typical scores range from {typical.min():.3g} to {typical.max():.3g} between datasets: means over "
-            "datasets are dominated by the largest; read the ranks and the wins instead.",
+            topic="scores of different size",
+            sentence=f"Typical scores go from {number(typical.min())} on one dataset to {number(typical.max())} on another: "
+            "means and differences over datasets are ruled by the largest. Read the ranks and the wins instead.",
             weight="caution",
         )
 
 
 def _one_dataset_decides(evidence: Evidence) -> Iterator[Remark]:
-    fragile = [(dataset, pair) for dataset, lost in evidence.without.items() for pair in lost]
-    if fragile:
-        named = "; ".join(f"{a} against {b} without {dataset}" for dataset, (a, b) in fragile[:3])
-        pairs = len({pair for _, pair in fragile})
-        yield Remark(
-            topic="one dataset decides",
-            sentence=f"{pairs} significant difference{'s hang' if pairs > 1 else ' hangs'} on a single dataset: leaving it "
-            f"out takes the significance away ({named}{' and others' if len(fragile) > 3 else ''}).",
-            weight="caution",
-        )
+    """The significant pairs that leaving out one dataset, any one of those named, would undo."""
+    fragile: dict[tuple[str, str], list[str]] = {}
+    for dataset, lost in evidence.without.items():
+        for pair in lost:
+            fragile.setdefault(pair, []).append(dataset)
+    if not fragile:
+        return
+    named = [_fragile(evidence, *pair, datasets) for pair, datasets in list(fragile.items())[:3]]
+    named += [f"{len(fragile) - 3} more in the table"] if len(fragile) > 3 else []
+    shown, count = evidence.n_shown, len(fragile)
+    which = (
+        "The only significant difference is" if shown == count == 1 else f"{count} of {shown} significant differences "
+    )
+    which += "" if shown == count == 1 else ("is" if count == 1 else "are")
+    yield Remark(
+        topic="one dataset decides",
+        sentence=f"{which} lost when a single dataset is left out: {'; '.join(named)}.",
+        weight="caution",
+    )
+
+
+def _fragile(evidence: Evidence, a: str, b: str, datasets: list[str]) -> str:
+    winner, loser = (a, b) if evidence.pairs.pair(a, b).side > 0 else (b, a)
+    which = datasets[0] if len(datasets) == 1 else f"any one of {listed(datasets, most=3)}"
+    return f"{winner} over {loser} (without {which})"
 
 
 def _single_dataset(evidence: Evidence) -> Iterator[Remark]:
-    if evidence.facts.n_datasets == 1:
+    if evidence.one_dataset:
         yield Remark(
             topic="one dataset",
-            sentence="All scores come from one dataset: the conclusion is about that dataset, and says nothing about others.",
+            sentence="All scores come from the folds of one dataset. Folds share their cases, so that no test on them keeps its "
+            "error rate exactly; and what they show is about this dataset alone.",
             weight="warning",
         )
 
@@ -209,6 +252,7 @@ _MAKERS: tuple[Callable[[Evidence], Iterator[Remark]], ...] = (
     _ties,
     _incommensurable,
     _direction_assumed,
+    _all_together_and_in_pairs,
     _pool_dependence,
     _low_power,
     _source,

@@ -159,7 +159,7 @@ class _PlainText(matplotlib_text.Text):
     def _as_read_by(self, renderer: Any) -> Iterator[None]:
         inner = getattr(renderer, "_renderer", renderer)
         shown = self.get_text()
-        # Hinting makes letters up to 8 % wider on a screen than they are: labels would leave the room they have.
+        # Hinting makes letters up to 8% wider on a screen than they are: labels would leave the room they have.
         hinting = matplotlib.rcParams["text.hinting"]
         matplotlib.rcParams["text.hinting"] = "no_hinting"
         if self.get_usetex() or type(inner).__module__.endswith("backend_pgf"):

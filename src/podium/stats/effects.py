@@ -107,7 +107,7 @@ def hodges_lehmann(x: Any, y: Any, *, confidence: float = 0.95) -> EffectResult:
     """The median of the Walsh averages of x - y with the exact interval that belongs to the signed-rank test.
 
     The interval takes the differences to be symmetric around their centre; with ties it covers at least as often as
-    said (the law of untied ranks is used). It is infinite where n is too small: 95 % needs 6 pairs.
+    said (the law of untied ranks is used). It is infinite where n is too small: 95% needs 6 pairs.
 
     >>> result = hodges_lehmann([1.1, 2.2, 3.3, 4.4, 5.5, 6.6], [0, 0, 0, 0, 0, 0])
     >>> result.estimate, result.low, result.high

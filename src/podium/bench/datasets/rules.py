@@ -1,6 +1,6 @@
 """Classic datasets that are defined by a rule, so they are generated exactly.
 
-Monks (Thrun et al. 1991): all 432 robots; the third problem without the 5 % of noise that its published
+Monks (Thrun et al. 1991): all 432 robots; the third problem without the 5% of noise that its published
 training part has. Tic-tac-toe (Aha 1991): all 958 boards at the end of a game that x began. Balance scale
 (Siegler 1976): all 625 weights and distances.
 """
