@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -184,29 +184,26 @@ def _clock(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}"
 
 
-def _live(name: str) -> AbstractContextManager[Callable[[Progress], None]]:
-    @contextmanager
-    def display() -> Iterator[Callable[[Progress], None]]:
-        from rich.console import Console
-        from rich.progress import BarColumn, TextColumn
-        from rich.progress import Progress as Bar
-        from rich.table import Column
+@contextmanager
+def _live(name: str) -> Iterator[Callable[[Progress], None]]:
+    from rich.console import Console
+    from rich.progress import BarColumn, TextColumn
+    from rich.progress import Progress as Bar
+    from rich.table import Column
 
-        # The name and the bar keep their places; what is said beside them gets the rest of the line.
-        short, rest = Column(no_wrap=True, max_width=20), Column(no_wrap=True, ratio=1)
-        columns = (
-            TextColumn("{task.description}", markup=False, table_column=short),
-            BarColumn(bar_width=12),
-            TextColumn("{task.fields[words]}", markup=False, table_column=rest),
-        )
-        with Bar(*columns, console=Console(stderr=True), transient=True, expand=True) as bar:
-            task = bar.add_task(safe(name), total=None, words="starting workers")
+    # The name and the bar keep their places; what is said beside them gets the rest of the line.
+    short, rest = Column(no_wrap=True, max_width=20), Column(no_wrap=True, ratio=1)
+    columns = (
+        TextColumn("{task.description}", markup=False, table_column=short),
+        BarColumn(bar_width=12),
+        TextColumn("{task.fields[words]}", markup=False, table_column=rest),
+    )
+    with Bar(*columns, console=Console(stderr=True), transient=True, expand=True) as bar:
+        task = bar.add_task(safe(name), total=None, words="starting workers")
 
-            def show(progress: Progress) -> None:
-                doing = f" ({', '.join(progress.running[:2])})" if progress.running else ""
-                words = safe(_sentence(progress) + doing)
-                bar.update(task, completed=progress.done, total=progress.total, words=words)
+        def show(progress: Progress) -> None:
+            doing = f" ({', '.join(progress.running[:2])})" if progress.running else ""
+            words = safe(_sentence(progress) + doing)
+            bar.update(task, completed=progress.done, total=progress.total, words=words)
 
-            yield show
-
-    return display()
+        yield show

@@ -13,7 +13,7 @@ from podium.core.numbers import fixed, interval, number, percent
 from podium.plot._forest import forest_scene, rope_band
 from podium.plot.axes import Axis, axis_below, minus, stretched
 from podium.plot.figure import Ax, Width, figure
-from podium.plot.scene import Circle, Line, Polygon, Polyline, Rect, Scene, Shape, Text
+from podium.plot.scene import Anchor, Circle, Line, Polygon, Polyline, Rect, Scene, Shape, Text
 from podium.plot.textsize import label_of, widest
 
 if TYPE_CHECKING:
@@ -177,17 +177,13 @@ def _interval(posterior: PairPosterior, said: str, across: Axis, y: float) -> li
 
 def _heading(posterior: PairPosterior, left: float, right: float, y: float) -> list[Shape]:
     """The three probabilities in a line above: b better on the left, equivalent in the middle, a better right."""
-    a, b = label_of(posterior.a), label_of(posterior.b)
-    chances = [fixed(chance, 3) for chance in _masses(posterior)]
-    middle = (left + right) / 2
-    return [
-        Text(left, y, f"{b} better", size=SIZE),
-        Text(left, y + 12, chances[0], size=SIZE, bold=True),
-        Text(middle, y, "equivalent", size=SIZE, anchor="middle"),
-        Text(middle, y + 12, chances[1], size=SIZE, anchor="middle", bold=True),
-        Text(right, y, f"{a} better", size=SIZE, anchor="end"),
-        Text(right, y + 12, chances[2], size=SIZE, anchor="end", bold=True),
-    ]
+    places: tuple[tuple[float, Anchor], ...] = ((left, "start"), ((left + right) / 2, "middle"), (right, "end"))
+    words = (f"{label_of(posterior.b)} better", "equivalent", f"{label_of(posterior.a)} better")
+    shapes: list[Shape] = []
+    for (x, anchor), word, chance in zip(places, words, _masses(posterior), strict=True):
+        shapes.append(Text(x, y, word, size=SIZE, anchor=anchor))
+        shapes.append(Text(x, y + 12, fixed(chance, 3), size=SIZE, anchor=anchor, bold=True))
+    return shapes
 
 
 def _masses(posterior: PairPosterior) -> tuple[float, float, float]:

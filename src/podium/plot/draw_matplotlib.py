@@ -92,12 +92,7 @@ def _stroke(shape: Drawn, scale: float) -> tuple[float, Any]:
 def _add_drawn(kind: type[Shape], shapes: list[Drawn], ax: Axes, scale: float, order: int) -> None:
     widths, dashes = zip(*(_stroke(shape, scale) for shape in shapes), strict=True)
     edges = [_rgba(shape.stroke, shape.opacity) for shape in shapes]
-    shared: dict[str, Any] = {
-        "linewidths": widths,
-        "linestyles": list(dashes),
-        "zorder": order + 1,
-        "clip_on": False,
-    }
+    shared: dict[str, Any] = {"linewidths": widths, "linestyles": list(dashes), "zorder": order + 1, "clip_on": False}
     drawn: Collection
     if kind in (Line, Polyline):
         drawn = LineCollection([list(shape.points) for shape in shapes], colors=edges, capstyle="butt", **shared)

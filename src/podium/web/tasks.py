@@ -168,33 +168,21 @@ def chance_table(*, metrics: list[str], alphas: str, **sizes: str) -> dict[str, 
     return _answer(*(critical_table(metric, **axes) for metric in metrics), drawn=False)
 
 
-def chance_plan(
-    *,
-    what: str,
-    metrics: list[str],
-    cases: int,
-    score: float | None,
-    share: float,
-    auc: float | None,
-    draws: int,
-    positives: int,
-    negatives: int,
-    competitors: int,
-    alpha: float,
-) -> dict[str, Any]:
+def chance_plan(*, what: str, metrics: list[str], cases: int, score: float | None, **asked: Any) -> dict[str, Any]:
     """Planning a test set: its mix, its size, or what the number of competitors changes."""
     from podium.chance import plan
 
+    def chosen(*names: str) -> dict[str, Any]:
+        return {name: asked[name] for name in names}
+
     metric = (metrics or ["auc"])[0]
     if what == "mix":
-        mixed = {"competitors": competitors, "alpha": alpha, "auc": auc, "draws": draws, "rng": 0}
-        return _answer(plan.plan_mix(cases, metrics=metrics, **mixed))  # type: ignore[arg-type]
+        return _answer(plan.plan_mix(cases, metrics=metrics, rng=0, **chosen("competitors", "alpha", "auc", "draws")))
     if what == "competitors":
-        sizes: dict[str, Any] = {"positives": positives, "negatives": negatives}
-        return _answer(plan.plan_competitors(metric, **sizes, alpha=alpha, score=score))
+        return _answer(plan.plan_competitors(metric, score=score, **chosen("positives", "negatives", "alpha")))
     if score is None:
         raise ArgumentError("Give the {argument} that is hoped for, such as 0.65.", argument="score")
-    return _answer(plan.plan_cases(metric, score, share=share, competitors=competitors, alpha=alpha))
+    return _answer(plan.plan_cases(metric, score, **chosen("share", "competitors", "alpha")))
 
 
 def chance_chart(**arguments: Any) -> str:
