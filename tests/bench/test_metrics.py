@@ -69,7 +69,7 @@ def knn(params):
 
 def test_the_search_chooses_what_brute_force_chooses():
     ks, weights = (1, 5, 30, 90), ("uniform", "distance")
-    everything = grid({"n_neighbors": ks})
+    everything = grid(n_neighbors=ks)
     found = search(knn, Space(everything), PARTS)
     errors = [np.mean(np.concatenate([knn(c).fit(a, b).predict(c2) != d for a, b, c2, d in PARTS])) for c in everything]
     assert found.params == everything[int(np.argmin(errors))]
@@ -78,7 +78,7 @@ def test_the_search_chooses_what_brute_force_chooses():
     free = search(knn, Space(({},), "n_neighbors", ks), PARTS)
     assert (free.params, free.cv_error) == (found.params, found.cv_error)
     assert (free.combinations, free.trainings) == (4, 3)
-    both = search(knn, Space(grid({"metric": ["euclidean", "cosine"]}), "n_neighbors", ks), PARTS)
+    both = search(knn, Space(grid(metric=["euclidean", "cosine"]), "n_neighbors", ks), PARTS)
     assert both.combinations == 8
     assert weights
 

@@ -404,7 +404,7 @@ def test_what_cannot_be_had_here_is_skipped_if_it_is_optional(tmp_path):
     summary, _ = run(tmp_path / "s.db", replace(what, algorithms=(*what.algorithms, absent)))
     assert summary.total_counts == {"ok": 2, "skipped": 6}
     with open_store(tmp_path / "s.db") as store:
-        messages = {row.algorithm: row.message for row in store.failures() if row.dataset == "iris"}
+        messages = {row.algorithm: row.message for row in store.failures().itertuples() if row.dataset == "iris"}
     assert messages["absent"].startswith("The class 'no_such_package.Thing' needs the package 'no_such_package'")
 
 
@@ -446,7 +446,7 @@ def test_data_that_changed_since_the_plan_is_refused(tmp_path):
     summary, _ = run(tmp_path / "s.db", plan)
     assert summary.total_counts == {"error": 2}
     with open_store(tmp_path / "s.db") as store:
-        assert "has changed since the plan was made" in store.failures()[0].message
+        assert "has changed since the plan was made" in store.failures()["message"][0]
 
 
 def test_paths_are_kept_as_given():

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from podium.bench.metrics import METRICS, NoProbabilities, score
+from podium.bench.metrics import METRICS, score_or_hole
 from podium.bench.store import Store
 from podium.core import check
 from podium.core.errors import StoreError
+from podium.core.numbers import counted
 
 _BATCH = 500
 
@@ -22,27 +23,10 @@ def rescore(
     for name in metrics:
         check.member("metric", name, METRICS)
     keys = [str(key) for (key,) in store.rows("SELECT key FROM task WHERE status = 'ok' ORDER BY key")]
-    found = dict.fromkeys(metrics, 0)
-    unreadable: list[str] = []
-    batch: list[tuple[str, str, float | None, str]] = []
-    for place, key in enumerate(keys):
-        try:
-            rows = _rows(store, key, metrics)
-        except StoreError as error:
-            unreadable.append(str(error))
-            continue
-        for _, name, value, _ in rows:
-            found[name] += value is not None
-        batch += rows
-        if len(batch) >= _BATCH:
-            store.add_scores(batch)
-            batch = []
-        if progress:
-            progress(place + 1, len(keys))
-    store.add_scores(batch)
+    found, unreadable = _fill(store, dict.fromkeys(keys, metrics), progress)
     if unreadable:
-        raise StoreError(f"{_tasks(len(unreadable))} of {len(keys)} got no score. {unreadable[0]}")
-    return found
+        raise StoreError(f"{counted(len(unreadable), 'finished task')} of {len(keys)} got no score. {unreadable[0]}")
+    return {name: found.get(name, 0) for name in metrics}
 
 
 def rescore_missing(store: Store, metrics: Sequence[str]) -> tuple[str, ...]:
@@ -55,36 +39,39 @@ def rescore_missing(store: Store, metrics: Sequence[str]) -> tuple[str, ...]:
         )
         for (key,) in store.rows(query, name):
             lacking.setdefault(str(key), []).append(name)
-    unreadable, batch = [], []
-    for key, names in lacking.items():
-        try:
-            batch += _rows(store, key, names)
-        except StoreError as error:
-            unreadable.append(str(error))
-        if len(batch) >= _BATCH:
-            store.add_scores(batch)
-            batch = []
-    store.add_scores(batch)
+    _, unreadable = _fill(store, lacking)
     notes = []
     if len(lacking) > len(unreadable):
         listed = ", ".join(repr(name) for name in metrics if any(name in names for names in lacking.values()))
-        notes.append(f"{_tasks(len(lacking) - len(unreadable))} got {listed} from kept predictions.")
+        notes.append(f"{counted(len(lacking) - len(unreadable), 'finished task')} got {listed} from kept predictions.")
     if unreadable:
-        notes.append(f"{_tasks(len(unreadable))} could not get every metric of the suite. {unreadable[0]}")
+        notes.append(
+            f"{counted(len(unreadable), 'finished task')} could not get every metric of the suite. {unreadable[0]}"
+        )
     return tuple(notes)
 
 
-def _rows(store: Store, key: str, metrics: Sequence[str]) -> list[tuple[str, str, float | None, str]]:
-    """A task's scores as rows of the store; one that cannot be had says why."""
-    predictions = store.load_predictions(key)
+def _fill(
+    store: Store, wanted: Mapping[str, Sequence[str]], progress: Callable[[int, int], None] | None = None
+) -> tuple[dict[str, int], list[str]]:
+    """Compute and keep the wanted metrics of each task; how many values each got, and what could not be read."""
+    found: dict[str, int] = {}
+    unreadable: list[str] = []
     rows: list[tuple[str, str, float | None, str]] = []
-    for name in metrics:
+    for place, (key, metrics) in enumerate(wanted.items(), 1):
         try:
-            rows.append((key, name, score(name, predictions), ""))
-        except NoProbabilities as error:
-            rows.append((key, name, None, str(error)))
-    return rows
-
-
-def _tasks(count: int) -> str:
-    return "1 finished task" if count == 1 else f"{count} finished tasks"
+            predictions = store.load_predictions(key)
+        except StoreError as error:
+            unreadable.append(str(error))
+            continue
+        for name in metrics:
+            value, hole = score_or_hole(name, predictions)
+            rows.append((key, name, value, hole))
+            found[name] = found.get(name, 0) + (value is not None)
+        if len(rows) >= _BATCH:
+            store.add_scores(rows)
+            rows = []
+        if progress:
+            progress(place, len(wanted))
+    store.add_scores(rows)
+    return found, unreadable

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,25 +11,23 @@ from podium.bench.datasets.model import Dataset
 from podium.bench.spec import DataSettings
 from podium.core.arrays import Floats, Indices
 
-Index = Indices
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Encoder:
     """What was learnt from a training part: medians for missing numbers, levels seen, means and spreads."""
 
     medians: Floats
-    seen: tuple[Index, ...]
+    seen: tuple[Indices, ...]
     onehot: bool
     mean: Floats
     scale: Floats
 
-    def transform(self, dataset: Dataset, cases: Index) -> Floats:
+    def transform(self, dataset: Dataset, cases: Indices) -> Floats:
         """The chosen cases as numbers; a level that training never saw has no mark at all."""
         return (_matrix(dataset, cases, self.medians, self.seen, self.onehot) - self.mean) / self.scale
 
 
-def fit_encoder(dataset: Dataset, cases: Index, settings: DataSettings) -> Encoder:
+def fit_encoder(dataset: Dataset, cases: Indices, settings: DataSettings) -> Encoder:
     """An encoder from the training cases alone.
 
     Missing numbers become the median, a missing level is a level of its own. Constant columns become 0.
@@ -48,14 +47,12 @@ def fit_encoder(dataset: Dataset, cases: Index, settings: DataSettings) -> Encod
 
 def _medians(numeric: Floats) -> Floats:
     """The median of the known values of every column; 0 where none is known."""
-    known = ~np.isnan(numeric)
-    if known.all():
-        return np.asarray(np.median(numeric, axis=0)) if len(numeric) else np.zeros(numeric.shape[1])
-    columns = zip(numeric.T, known.T, strict=True)
-    return np.array([np.median(column[k]) if k.any() else 0.0 for column, k in columns])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # a column without any value
+        return np.nan_to_num(np.nanmedian(numeric, axis=0))
 
 
-def _matrix(dataset: Dataset, cases: Index, medians: Floats, seen: tuple[Index, ...], onehot: bool) -> Floats:
+def _matrix(dataset: Dataset, cases: Indices, medians: Floats, seen: tuple[Indices, ...], onehot: bool) -> Floats:
     numeric = dataset.numeric[cases]
     blocks = [np.where(np.isnan(numeric), medians, numeric)]
     for column, levels in zip(dataset.nominal.T, seen, strict=True):

@@ -14,7 +14,7 @@ import random
 import sys
 import traceback
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
@@ -28,15 +28,13 @@ from podium.bench.encode import fit_encoder
 from podium.bench.learners.build import load_class, make_estimator, make_space
 from podium.bench.learners.free import labels_of
 from podium.bench.learners.space import Shape
-from podium.bench.metrics import NoProbabilities, Predictions, score
+from podium.bench.metrics import Predictions, score_or_hole
 from podium.bench.protocols import inner_folds, make_split
 from podium.bench.search import Found, Part, search
 from podium.bench.seeds import digest, generator_of, seed_of
 from podium.bench.spec import DatasetSpec, DataSettings, Job, Outcome
 from podium.core.arrays import Floats, Indices
 from podium.core.errors import DataError, MissingPackageError
-
-Codes = Indices
 
 _LOADED: dict[str, Dataset] = {}
 _WARM: set[str] = set()
@@ -129,8 +127,13 @@ def _run(job: Job) -> dict[str, Any]:
     with machine.spending() as predicting:
         predicted = labels_of(model, X_test)
     predictions = _predictions(model, X_test, test, dataset, predicted, present)
-    scores, holes = _scores(job, predictions)
-    scores |= _costs(searching, training, predicting)
+    scores, holes = _costs(searching, training, predicting), {}
+    for name in job.metrics:
+        value, hole = score_or_hole(name, predictions)
+        if value is None:
+            holes[name] = hole
+        else:
+            scores[name] = value
     if found.trainings:
         scores["per_hyperparameter_time"] = searching.cpu / found.combinations
     else:
@@ -186,7 +189,7 @@ def warm_up(job: Job) -> bool:
     return True
 
 
-def _numbered(y: Codes) -> tuple[Codes, Codes]:
+def _numbered(y: Indices) -> tuple[Indices, Indices]:
     """The classes that occur, and the cases by their place among them: some libraries take no gaps."""
     present, codes = np.unique(y, return_inverse=True)
     return present, codes.astype(np.intp)
@@ -195,7 +198,7 @@ def _numbered(y: Codes) -> tuple[Codes, Codes]:
 _FLAT: dict[str, tuple[Found, machine.Spent]] = {}
 
 
-def _search(job: Job, dataset: Dataset, train: Codes, width: int) -> tuple[Found, machine.Spent]:
+def _search(job: Job, dataset: Dataset, train: Indices, width: int) -> tuple[Found, machine.Spent]:
     """The chosen hyperparameters and what the search cost; a flat one is made once and costs the same in every fold."""
     flat = job.protocol.search == "flat"
     key = digest(job.data_hash, asdict(job.algorithm), asdict(job.protocol), asdict(job.data), job.seed) if flat else ""
@@ -208,7 +211,7 @@ def _search(job: Job, dataset: Dataset, train: Codes, width: int) -> tuple[Found
     return found, spent
 
 
-def _found(job: Job, dataset: Dataset, train: Codes, width: int) -> Found:
+def _found(job: Job, dataset: Dataset, train: Indices, width: int) -> Found:
     """Choose the hyperparameters: within the training part, once on the whole dataset, or not at all."""
     flat = job.protocol.search == "flat"
     cases = np.arange(dataset.cases) if flat else train
@@ -222,7 +225,7 @@ def _found(job: Job, dataset: Dataset, train: Codes, width: int) -> Found:
     return search(_maker(job, repeat, fold), space, _parts(job, dataset, cases, repeat, fold))
 
 
-def _parts(job: Job, dataset: Dataset, cases: Codes, repeat: int, fold: int) -> list[Part]:
+def _parts(job: Job, dataset: Dataset, cases: Indices, repeat: int, fold: int) -> list[Part]:
     """The folds of the search, each encoded by its own training cases."""
     place: dict[str, Any] = {"seed": job.seed, "dataset": job.dataset.name, "repeat": repeat, "fold": fold}
     chosen, splits = inner_folds(job.protocol, dataset.y[cases], **place)
@@ -240,7 +243,7 @@ def _parts(job: Job, dataset: Dataset, cases: Codes, repeat: int, fold: int) -> 
 
 
 def _predictions(
-    model: Any, X: Any, cases: Codes, dataset: Dataset, predicted: npt.NDArray[Any], present: Codes
+    model: Any, X: Any, cases: Indices, dataset: Dataset, predicted: npt.NDArray[Any], present: Indices
 ) -> Predictions:
     """Predictions with whatever the model says about its certainty; untimed. The model knows the present classes."""
     n_classes, name = len(dataset.classes), type(model).__name__
@@ -271,17 +274,7 @@ def _certain(what: str, given: Any, shape: tuple[int, ...]) -> Floats:
     return values
 
 
-def _scores(job: Job, predictions: Predictions) -> tuple[dict[str, float], dict[str, str]]:
-    scores, holes = {}, {}
-    for name in job.metrics:
-        try:
-            scores[name] = score(name, predictions)
-        except NoProbabilities as error:
-            holes[name] = str(error)
-    return scores, holes
-
-
-def _costs(searching: machine.Spent, training: machine.Spent, predicting: machine.Spent) -> Mapping[str, float]:
+def _costs(searching: machine.Spent, training: machine.Spent, predicting: machine.Spent) -> dict[str, float]:
     return {
         "train_time": training.cpu,
         "predict_time": predicting.cpu,

@@ -1,4 +1,4 @@
-"""Metrics of predictions, in numpy: fast enough to cost nothing beside a fit, and checked against scikit-learn.
+"""Metrics of predictions, scikit-learn's wherever it has them.
 
 `y` and `predicted` are class numbers; `probabilities` has a column per class (or is None); `decision` holds
 one number per case for two classes, larger for class 1 (or is None).
@@ -6,17 +6,15 @@ one number per case for two classes, larger for class 1 (or is None).
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from podium.core.arrays import Bools, Floats, Indices
+from podium.core.arrays import Floats, Indices
 from podium.core.metric import Metric
-
-Codes = Indices
 
 
 class NoProbabilities(Exception):
@@ -27,17 +25,12 @@ class NoProbabilities(Exception):
 class Predictions:
     """What a task predicted for its test cases; everything a metric may need later."""
 
-    cases: Codes
-    y: Codes
-    predicted: Codes
+    cases: Indices
+    y: Indices
+    predicted: Indices
     classes: int
     probabilities: Floats | None = None
     decision: Floats | None = None
-
-    def confusion(self) -> Floats:
-        """Counts: true class in rows, predicted class in columns."""
-        flat = np.bincount(self.y * self.classes + self.predicted, minlength=self.classes**2)
-        return flat.reshape(self.classes, self.classes).astype(np.float64)
 
     def need_probabilities(self) -> Floats:
         """The probabilities, or a refusal."""
@@ -46,67 +39,36 @@ class Predictions:
         return self.probabilities
 
 
-def _error(p: Predictions) -> float:
-    return float(np.mean(p.y != p.predicted))
+def _peer(name: str, *values: Any, **options: Any) -> float:
+    """A metric of scikit-learn, which loads when it is first needed; nan where it is not defined."""
+    import sklearn.metrics
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return float(getattr(sklearn.metrics, name)(*values, **options))
 
 
-def _accuracy(p: Predictions) -> float:
-    return float(np.mean(p.y == p.predicted))
-
-
-def _recalls(table: Floats) -> Floats:
-    there = table.sum(axis=1)
-    return np.asarray(np.diag(table)[there > 0] / there[there > 0])
-
-
-def _balanced_accuracy(p: Predictions) -> float:
-    return float(_recalls(p.confusion()).mean())
+def _of_labels(name: str) -> Callable[[Predictions], float]:
+    return lambda p: _peer(name, p.y, p.predicted)
 
 
 def _f1(p: Predictions) -> float:
     """Of class 1 where there are two classes, else the plain mean over the classes (macro)."""
-    table = p.confusion()
-    both = table.sum(axis=0) + table.sum(axis=1)
-    values = np.divide(2 * np.diag(table), both, out=np.zeros(len(both)), where=both > 0)
-    return float(values[1] if p.classes == 2 else values[both > 0].mean())
+    return _peer("f1_score", p.y, p.predicted, average="binary" if p.classes == 2 else "macro", zero_division=0)
 
 
 def _kappa(p: Predictions) -> float:
-    table = p.confusion() / len(p.y)
-    expected = float(table.sum(axis=0) @ table.sum(axis=1))
-    return (float(np.trace(table)) - expected) / (1 - expected) if expected < 1 else 0.0
-
-
-def _mcc(p: Predictions) -> float:
-    """Matthews' correlation in Gorodkin's form for any number of classes."""
-    table = p.confusion()
-    n, right = table.sum(), np.trace(table)
-    true, said = table.sum(axis=1), table.sum(axis=0)
-    scale = (n**2 - said @ said) * (n**2 - true @ true)
-    return float((right * n - true @ said) / np.sqrt(scale)) if scale > 0 else 0.0
-
-
-def _auc_of(positive: Bools, value: Floats) -> float:
-    n_positive = int(positive.sum())
-    n_negative = len(positive) - n_positive
-    if n_positive == 0 or n_negative == 0:
-        return float("nan")
-    _, place, count = np.unique(value, return_inverse=True, return_counts=True)
-    middle = np.cumsum(count) - (count - 1) / 2  # ties share the middle of their ranks
-    rank_sum = float(middle[place][positive].sum())
-    return (rank_sum - n_positive * (n_positive + 1) / 2) / (n_positive * n_negative)
+    """0 where all cases are and are said to be of one class."""
+    return float(np.nan_to_num(_peer("cohen_kappa_score", p.y, p.predicted)))
 
 
 def _auc(p: Predictions) -> float:
     """Of class 1 where there are two classes, else the mean of each class against the rest."""
-    if p.classes == 2 and p.decision is not None:
-        return _auc_of(p.y == 1, p.decision)
-    probabilities = p.need_probabilities()
     if p.classes == 2:
-        return _auc_of(p.y == 1, probabilities[:, 1])
-    each = [_auc_of(p.y == c, probabilities[:, c]) for c in range(p.classes)]
-    known = [value for value in each if not np.isnan(value)]
-    return float(np.mean(known)) if known else float("nan")
+        return _peer("roc_auc_score", p.y, p.need_probabilities()[:, 1] if p.decision is None else p.decision)
+    tested = np.unique(p.y) if len(np.unique(p.y)) > 1 else ()
+    each = [_peer("roc_auc_score", p.y == c, p.need_probabilities()[:, c]) for c in tested]
+    return float(np.mean(each)) if each else float("nan")
 
 
 def _log_loss(p: Predictions) -> float:
@@ -124,15 +86,15 @@ def _brier(p: Predictions) -> float:
 
 
 _FUNCTIONS: Mapping[str, Callable[[Predictions], float]] = {
-    "error": _error,
-    "accuracy": _accuracy,
+    "error": lambda p: float(np.mean(p.y != p.predicted)),
+    "accuracy": lambda p: float(np.mean(p.y == p.predicted)),
     "auc": _auc,
-    "balanced_accuracy": _balanced_accuracy,
+    "balanced_accuracy": _of_labels("balanced_accuracy_score"),
     "brier": _brier,
     "f1": _f1,
     "kappa": _kappa,
     "log_loss": _log_loss,
-    "mcc": _mcc,
+    "mcc": _of_labels("matthews_corrcoef"),
 }
 _LOWER = {"error", "brier", "log_loss"}
 
@@ -175,8 +137,9 @@ def score(name: str, predictions: Predictions) -> float:
     return _FUNCTIONS[name](predictions)
 
 
-def as_arrays(predictions: Predictions) -> dict[str, npt.NDArray[Any]]:
-    """The arrays to keep."""
-    kept = {"cases": predictions.cases, "y": predictions.y, "predicted": predictions.predicted}
-    optional = {"probabilities": predictions.probabilities, "decision": predictions.decision}
-    return {**kept, **{key: value for key, value in optional.items() if value is not None}}
+def score_or_hole(name: str, predictions: Predictions) -> tuple[float | None, str]:
+    """One metric, or why it has no value."""
+    try:
+        return score(name, predictions), ""
+    except NoProbabilities as error:
+        return None, str(error)

@@ -19,7 +19,7 @@ from podium.bench.spec import AlgorithmSpec, Job, Suite
 from podium.core.errors import DataError, MissingPackageError, PodiumError
 
 # Raised when splits, encoders or the meaning of a suite change, so that old scores are not mixed with new.
-VERSION = 2
+VERSION = 3
 
 
 class Task(NamedTuple):
@@ -34,15 +34,15 @@ class Task(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatasetFacts:
-    """What is known of a dataset once it has been loaded."""
+    """What is known of a dataset once it has been loaded; without a hash it could not be."""
 
     name: str
     family: str
-    data_hash: str
-    cases: int
-    features: int
-    classes: int
-    missing: int
+    data_hash: str = ""
+    cases: int = 0
+    features: int = 0
+    classes: int = 0
+    missing: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -93,7 +93,7 @@ def make_plan(suite: Suite, *, progress: Callable[[int, int], None] | None = Non
     Datasets below `min_cases` are left out with a note. What is marked `optional` and cannot be had becomes
     skipped tasks.
     """
-    missing_algorithms = _check_algorithms(suite)
+    missing_algorithms = {spec.name: why for spec in suite.algorithms if (why := _why_not(spec, suite))}
     facts: dict[str, DatasetFacts] = {}
     missing_datasets: dict[str, str] = {}
     notes: list[str] = []
@@ -104,9 +104,7 @@ def make_plan(suite: Suite, *, progress: Callable[[int, int], None] | None = Non
             if not spec.optional:
                 raise DataError(f"{suite.places.get(f'dataset {spec.name}', '')}{error}") from None
             missing_datasets[spec.name] = str(error)
-            facts[spec.name] = DatasetFacts(
-                name=spec.name, family=spec.family or spec.name, data_hash="", cases=0, features=0, classes=0, missing=0
-            )
+            facts[spec.name] = DatasetFacts(name=spec.name, family=spec.family or spec.name)
             continue
         if dataset.cases < suite.data.min_cases:
             notes.append(f"{spec.name} is left out: {dataset.cases} cases are fewer than {suite.data.min_cases}.")
@@ -166,17 +164,8 @@ def _check_size(dataset: Dataset, suite: Suite, where: str) -> None:
         )
 
 
-def _check_algorithms(suite: Suite) -> dict[str, str]:
-    """Algorithms whose package is missing and that are optional, with the sentence; others are refused."""
-    missing: dict[str, str] = {}
-    for spec in suite.algorithms:
-        sentence = _why_not(spec, suite)
-        if sentence is not None:
-            missing[spec.name] = sentence
-    return missing
-
-
-def _why_not(spec: AlgorithmSpec, suite: Suite) -> str | None:
+def _why_not(spec: AlgorithmSpec, suite: Suite) -> str:
+    """Why an optional algorithm cannot run here ("" if it can); one that is not optional is refused."""
     add_paths(suite.paths)
     where = suite.places.get(f"algorithm {spec.name}", "")
     try:
@@ -187,4 +176,4 @@ def _why_not(spec: AlgorithmSpec, suite: Suite) -> str | None:
         raise DataError(f"{where}Algorithm {spec.name!r}: {error} Or mark it `optional = true`.") from None
     except PodiumError as error:
         raise DataError(f"{where}Algorithm {spec.name!r}: {error}") from None
-    return None
+    return ""

@@ -23,9 +23,6 @@ from podium.core import check
 from podium.core.arrays import Indices
 from podium.core.errors import ArgumentError
 
-Index = Indices
-
-KINDS = ("wainer", "ulas", "cv", "holdout")
 SEARCHES = ("nested", "flat", "none")
 
 # What each kind of protocol means unless it says otherwise.
@@ -35,6 +32,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "cv": {"repeats": 10, "folds": 10, "aside": 0.0},
     "holdout": {"repeats": 1, "folds": 1, "aside": 0.0, "test_fraction": 1 / 3},
 }
+KINDS = tuple(DEFAULTS)
 _OF_KIND: Any = None
 
 
@@ -102,11 +100,11 @@ class Protocol:
 class Split(NamedTuple):
     """The cases to train on and the cases to test on."""
 
-    train: Index
-    test: Index
+    train: Indices
+    test: Indices
 
 
-def stratified_folds(y: npt.ArrayLike, folds: int, rng: np.random.Generator) -> Index:
+def stratified_folds(y: npt.ArrayLike, folds: int, rng: np.random.Generator) -> Indices:
     """The fold of every case: each class is dealt out in turn, and the next class goes on where it ended.
 
     Sizes of folds differ by at most one, in all and within each class.
@@ -125,7 +123,7 @@ def stratified_folds(y: npt.ArrayLike, folds: int, rng: np.random.Generator) -> 
     return fold
 
 
-def stratified_sample(y: npt.ArrayLike, size: int, rng: np.random.Generator) -> Index:
+def stratified_sample(y: npt.ArrayLike, size: int, rng: np.random.Generator) -> Indices:
     """So many cases with the proportions of the classes kept (largest remainders), in rising order.
 
     A class that has cases keeps at least one where the size allows.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,13 @@ from podium.bench.store import Store, open_store
 from podium.core import check
 from podium.core.results import COLUMNS, Results
 
-_TASKS = "SELECT key, dataset, algorithm, repeat, fold, status, message FROM task WHERE planned AND status IS NOT NULL"
+_TASKS = "SELECT DISTINCT status, dataset, algorithm, message FROM task WHERE planned AND status IS NOT NULL"
+# Every wanted metric (a JSON list) of every task: its value, why an ok task has none, or why the task failed.
+_ROWS = """SELECT t.algorithm, t.dataset, t.repeat, t.fold, m.value AS metric, s.value,
+  CASE WHEN coalesce(s.message, '') = '' THEN t.status ELSE 'skipped' END AS status,
+  CASE WHEN coalesce(s.message, '') = '' THEN t.message ELSE s.message END AS message
+FROM task t JOIN json_each(?) m LEFT JOIN score s ON s.key = t.key AND s.metric = m.value AND t.status = 'ok'
+WHERE t.planned AND t.status IS NOT NULL AND (t.status != 'ok' OR s.key IS NOT NULL)"""
 
 
 def results_from_store(
@@ -29,11 +36,9 @@ def results_from_store(
     with open_store(path) as store:
         suite = store.definition()
         wanted = _wanted(store, suite, metrics, costs=costs, estimates=estimates)
-        tasks = store.rows(_TASKS)
-        gone = _left_out(tasks)
+        gone = _left_out(store.rows(_TASKS))
         notes = _notes(store, suite, gone)
-        tasks = [row for row in tasks if (1, row[1]) not in gone and (2, row[2]) not in gone]
-        frame = _frame(store, suite, tasks, wanted)
+        frame = _frame(store, suite, wanted, gone)
         families = dict(store.rows("SELECT name, family FROM dataset"))
     if len(frame):  # a metric may be left from an earlier suite, whose tasks are no longer planned
         frame["metric"] = frame["metric"].cat.remove_unused_categories()
@@ -62,70 +67,25 @@ def _wanted(
     return [*first, *rest, *(name for name in ESTIMATES if estimates and name in known), *more]
 
 
-def _frame(store: Store, suite: dict[str, Any], tasks: list[tuple[Any, ...]], wanted: list[str]) -> pd.DataFrame:
+def _frame(store: Store, suite: dict[str, Any], wanted: list[str], gone: Collection[tuple[int, str]]) -> pd.DataFrame:
     """The long table, its rows in the order of the plan; names as categories in the order of the suite."""
-    datasets, algorithms = _order(suite, "datasets", tasks, 1), _order(suite, "algorithms", tasks, 2)
-    dataset, algorithm = _codes(tasks, 1, datasets), _codes(tasks, 2, algorithms)
-    repeat, fold = (np.array([row[column] for row in tasks], dtype=np.int64) for column in (3, 4))
-    rank = np.empty(len(tasks), dtype=np.intp)  # the place of each task in the plan
-    rank[np.lexsort((algorithm, fold, repeat, dataset))] = np.arange(len(tasks))
-    place = {row[0]: i for i, row in enumerate(tasks)}
-    failed = np.array([i for i, row in enumerate(tasks) if row[5] != "ok"], dtype=np.intp)
-    blocks = [_block(store, place, name, failed, rank) for name in wanted]
-    task = np.concatenate([block[0] for block in blocks]) if blocks else np.empty(0, dtype=np.intp)
-    values = np.concatenate([block[1] for block in blocks]) if blocks else np.empty(0)
-    hole = np.concatenate([block[2] for block in blocks]) if blocks else np.empty(0, dtype=object)
-    metric = np.repeat(np.arange(len(wanted)), [len(block[0]) for block in blocks])
-    status, message = (np.array([row[column] for row in tasks], dtype=object)[task] for column in (5, 6))
-    columns = {
-        "algorithm": _category(algorithm[task], algorithms),
-        "dataset": _category(dataset[task], datasets),
-        "repeat": repeat[task],
-        "fold": fold[task],
-        "metric": _category(metric, wanted),
-        "value": values,
-        "status": pd.Categorical(np.where(hole != "", "skipped", status)),
-        "message": np.where(hole != "", hole, message),
-    }
-    return pd.DataFrame(columns)[list(COLUMNS)]
-
-
-def _category(codes: Any, names: list[str]) -> Any:
-    return pd.Categorical.from_codes(codes, categories=pd.Index(names, dtype=object))
-
-
-def _block(store: Store, place: dict[str, int], name: str, failed: Any, rank: Any) -> tuple[Any, Any, Any]:
-    """The rows of one metric in the order of the plan: the places of their tasks, the values, why one is missing."""
-    query = (
-        "SELECT s.key, s.value, s.message FROM score s JOIN task t USING (key) "
-        "WHERE s.metric = ? AND t.planned AND t.status = 'ok'"
-    )
-    # A running driver may have finished more tasks since the list of tasks was read.
-    rows = [row for row in store.rows(query, name) if row[0] in place]
-    # A nan is kept by SQLite as NULL.
-    values = np.array([np.nan if row[1] is None else row[1] for row in rows], dtype=np.float64)
-    tasks = np.concatenate([np.array([place[row[0]] for row in rows], dtype=np.intp), failed])
-    values = np.concatenate([values, np.full(len(failed), np.nan)])
-    holes = np.array([row[2] for row in rows] + [""] * len(failed), dtype=object)
-    order = np.argsort(rank[tasks], kind="stable")
-    return tasks[order], values[order], holes[order]
-
-
-def _order(suite: dict[str, Any], kind: str, tasks: list[tuple[Any, ...]], column: int) -> list[str]:
-    """Names in the order of the suite, as far as they occur."""
-    there = dict.fromkeys(row[column] for row in tasks)
-    known = [entry["name"] for entry in suite[kind] if entry["name"] in there]
-    return known + [name for name in there if name not in set(known)]
-
-
-def _codes(tasks: list[tuple[Any, ...]], column: int, names: list[str]) -> Any:
-    place = {name: i for i, name in enumerate(names)}
-    return np.array([place[row[column]] for row in tasks], dtype=np.intp)
+    frame = store.frame(_ROWS, json.dumps(wanted))
+    for place, (column, kind) in enumerate((("dataset", "datasets"), ("algorithm", "algorithms")), 1):
+        frame = frame[~frame[column].isin([name for number, name in gone if number == place])]
+        known = [entry["name"] for entry in suite[kind]]
+        there = frame[column].unique()
+        order = [name for name in known if name in set(there)] + [name for name in there if name not in known]
+        frame[column] = pd.Categorical(frame[column], categories=pd.Index(order, dtype=object))
+    frame["metric"] = pd.Categorical(frame["metric"], categories=pd.Index(wanted, dtype=object))
+    frame["status"] = frame["status"].astype("category")
+    frame["value"] = frame["value"].astype(np.float64)  # a nan is kept by SQLite as NULL
+    order = ["metric", "dataset", "repeat", "fold", "algorithm"]
+    return frame.sort_values(order, ignore_index=True)[list(COLUMNS)]
 
 
 def _left_out(tasks: list[tuple[Any, ...]]) -> dict[tuple[int, str], str]:
     """What was skipped everywhere, by column (1 dataset, 2 algorithm) and name, with the reason."""
-    ran = {(column, row[column]) for row in tasks if row[5] != "skipped" for column in (1, 2)}
+    ran = {(column, row[column]) for row in tasks if row[0] != "skipped" for column in (1, 2)}
     gone = [(column, name) for column in (1, 2) for name in dict.fromkeys(row[column] for row in tasks)]
     reasons = {}
     for column, name in gone:
@@ -133,7 +93,7 @@ def _left_out(tasks: list[tuple[Any, ...]]) -> dict[tuple[int, str], str]:
             rows = [row for row in tasks if row[column] == name]
             # The reason of a cell both of whose names were skipped is the dataset's.
             own = [row for row in rows if (3 - column, row[3 - column]) in ran]
-            reasons[column, name] = str((own or rows)[0][6])
+            reasons[column, name] = str((own or rows)[0][3])
     return reasons
 
 

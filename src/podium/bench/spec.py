@@ -6,7 +6,7 @@ Datasets, algorithms, data, limits and suites refuse what they cannot mean.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -227,10 +227,6 @@ class Suite:
     dask: Mapping[str, Any] = field(default_factory=dict)
     source: str = ""
     places: Mapping[str, str] = field(default_factory=dict)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, for the store."""
-        return asdict(self)
 
     @property
     def default_store(self) -> Path:

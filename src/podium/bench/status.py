@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from podium.bench.store import AlgorithmRow, AttemptRow, open_store
+from podium.bench.store import open_store
 from podium.core.numbers import counted
-from podium.core.result import Result
+from podium.core.result import Result, plain
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,14 +22,14 @@ class RunStatus(Result):
 
     suite: str
     counts: dict[str, int]
-    algorithms: tuple[AlgorithmRow, ...]
-    tasks: tuple[AttemptRow, ...]
+    algorithms: pd.DataFrame
+    tasks: pd.DataFrame
     failures: bool = False
 
     @property
-    def failed(self) -> tuple[AttemptRow, ...]:
+    def failed(self) -> pd.DataFrame:
         """The tasks that failed."""
-        return tuple(task for task in self.tasks if task.status != "skipped")
+        return self.tasks[self.tasks["status"] != "skipped"]
 
     def summary(self) -> str:
         """How many tasks are done."""
@@ -41,30 +40,22 @@ class RunStatus(Result):
 
     def to_frame(self) -> pd.DataFrame:
         """One row per algorithm."""
-        import pandas as pd
-
-        return pd.DataFrame(self.algorithms, columns=AlgorithmRow._fields)
+        return self.algorithms
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """The algorithms, the tasks that failed, and why others were skipped."""
-        import pandas as pd
-
-        shown = self.failed if self.failures else self.failed[:FAILURES_SHOWN]
-        skipped = Counter(task.message for task in self.tasks if task.status == "skipped")
         columns = ["status", "algorithm", "dataset", "message", "repeat", "fold"]
+        skipped = self.tasks[self.tasks["status"] == "skipped"]
         found = {
-            "result": self.to_frame(),
-            "failed": pd.DataFrame(shown, columns=AttemptRow._fields)[columns],
-            "skipped": pd.DataFrame(skipped.items(), columns=["message", "tasks"]),
+            "result": self.algorithms,
+            "failed": (self.failed if self.failures else self.failed[:FAILURES_SHOWN])[columns],
+            "skipped": skipped.groupby("message", sort=False).size().reset_index(name="tasks"),
         }
         return {name: frame for name, frame in found.items() if len(frame) or name == "result"}
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values; a row per algorithm, and per task that is not ok."""
-        rows = {
-            "algorithms": [row._asdict() for row in self.algorithms],
-            "tasks": [row._asdict() for row in self.tasks],
-        }
+        rows = {name: plain(getattr(self, name).to_dict("records")) for name in ("algorithms", "tasks")}
         return {**Result.to_dict(self), **rows}
 
 
@@ -74,7 +65,7 @@ def run_status(store: str | Path, *, failures: bool = False) -> RunStatus:
         return RunStatus(
             suite=str(opened.definition()["name"]),
             counts=opened.counts(),
-            algorithms=tuple(opened.by_algorithm()),
-            tasks=tuple(opened.failures()),
+            algorithms=opened.by_algorithm(),
+            tasks=opened.failures(),
             failures=failures,
         )

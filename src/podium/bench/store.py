@@ -19,13 +19,16 @@ import time
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, astuple
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from podium.core.errors import StoreError
 from podium.core.files import replace_file
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from podium.bench.metrics import Predictions
     from podium.bench.plan import Plan
     from podium.bench.spec import Outcome
@@ -55,30 +58,6 @@ CREATE TABLE IF NOT EXISTS score (
   PRIMARY KEY (key, metric)) WITHOUT ROWID;
 """
 _APPLICATION_ID = 0x706F6469  # "podi"
-
-
-class AttemptRow(NamedTuple):
-    """One attempt at a task, as it is shown."""
-
-    dataset: str
-    algorithm: str
-    repeat: int
-    fold: int
-    status: str
-    message: str
-    wall: float | None
-    cpu: float | None
-
-
-class AlgorithmRow(NamedTuple):
-    """How far the tasks of one algorithm are, and the processor time that they took, in seconds."""
-
-    algorithm: str
-    ok: int
-    failed: int
-    skipped: int
-    waiting: int
-    cpu: float
 
 
 def open_store(path: str | Path, *, write: bool = False) -> Store:
@@ -182,21 +161,15 @@ class Store:
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with self.explained():
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._db
-                self._db.execute("COMMIT")
-            except BaseException:
-                with contextlib.suppress(sqlite3.Error):
-                    self._db.execute("ROLLBACK")
-                raise
+        with self.explained(), self._db as db:  # committed at the end, or rolled back
+            db.execute("BEGIN IMMEDIATE")
+            yield db
 
     # ---- writing ----------------------------------------------------------------------------------------------
 
     def begin(self, plan: Plan, *, engine: str, slots: int, environment: Mapping[str, str]) -> int:
         """Note a run and its plan; tasks of earlier plans that are no longer in it stay, unplanned: how many."""
-        definition = json.dumps(plan.suite.to_dict(), default=str)
+        definition = json.dumps(asdict(plan.suite), default=str)
         with self._transaction() as db:
             row = (plan.suite.name, definition, engine, slots, time.time())
             cursor = db.execute("INSERT INTO run (suite, definition, engine, slots, started) VALUES (?,?,?,?,?)", row)
@@ -207,10 +180,7 @@ class Store:
             )
             db.executemany(
                 "INSERT OR REPLACE INTO dataset VALUES (?,?,?,?,?,?,?)",
-                [
-                    (f.name, f.family, f.data_hash, f.cases, f.features, f.classes, f.missing)
-                    for f in plan.facts.values()
-                ],
+                [astuple(facts) for facts in plan.facts.values()],
             )
             before = {key for (key,) in db.execute("SELECT key FROM task WHERE planned")}
             db.execute("UPDATE task SET planned = 0 WHERE planned")
@@ -274,19 +244,17 @@ class Store:
         """Written whole to a temporary name, then renamed. The outcome goes along, so that it can be adopted."""
         import numpy as np
 
-        from podium.bench.metrics import as_arrays
-
         assert outcome.predictions is not None
         path = self.prediction_path(key)
         path.parent.mkdir(exist_ok=True)
         rest = {name: getattr(outcome, name) for name in _KEPT}
+        arrays = asdict(outcome.predictions)
         content = io.BytesIO()
         np.savez_compressed(
             content,
             allow_pickle=False,
-            classes=np.array(outcome.predictions.classes),
             outcome=np.array(json.dumps(rest, default=str)),
-            **as_arrays(outcome.predictions),
+            **{name: array for name, array in arrays.items() if array is not None},
         )
         replace_file(path, content.getvalue(), temporary=path.with_suffix(".tmp"))
 
@@ -339,6 +307,13 @@ class Store:
         with self.explained():
             return self._db.execute(query, values).fetchall()
 
+    def frame(self, query: str, *values: Any) -> pd.DataFrame:
+        """The rows of a query as a table."""
+        import pandas as pd
+
+        with self.explained():
+            return pd.read_sql_query(query, self._db, params=values)
+
     def statuses(self) -> dict[str, str]:
         """The status of every task that has one."""
         return dict(self.rows("SELECT key, status FROM task WHERE status IS NOT NULL"))
@@ -348,13 +323,13 @@ class Store:
         query = "SELECT coalesce(status, 'waiting'), count(*) FROM task WHERE planned GROUP BY 1"
         return {str(status): int(count) for status, count in self.rows(query)}
 
-    def by_algorithm(self) -> list[AlgorithmRow]:
-        """How many of each algorithm's planned tasks are done, and what they took."""
-        query = """SELECT algorithm, sum(status = 'ok'), sum(coalesce(status, 'ok') NOT IN ('ok', 'skipped')),
-        sum(coalesce(status, '') = 'skipped'), sum(status IS NULL), coalesce(
+    def by_algorithm(self) -> pd.DataFrame:
+        """How many of each algorithm's planned tasks are done, and the processor seconds that they took."""
+        return self.frame("""SELECT algorithm, sum(coalesce(status, '') = 'ok') AS ok,
+        sum(coalesce(status, 'ok') NOT IN ('ok', 'skipped')) AS failed,
+        sum(coalesce(status, '') = 'skipped') AS skipped, sum(status IS NULL) AS waiting, coalesce(
         (SELECT sum(a.cpu) FROM attempt a JOIN task u USING (key) WHERE u.algorithm = t.algorithm AND u.planned), 0.0)
-        FROM task t WHERE planned GROUP BY algorithm ORDER BY algorithm"""
-        return [AlgorithmRow(name, ok or 0, *rest) for name, ok, *rest in self.rows(query)]
+        AS cpu FROM task t WHERE planned GROUP BY algorithm ORDER BY algorithm""")
 
     def definition(self) -> dict[str, Any]:
         """The suite of the last run, as plain values."""
@@ -364,12 +339,11 @@ class Store:
         loaded: dict[str, Any] = json.loads(found[0][0])
         return loaded
 
-    def failures(self) -> list[AttemptRow]:
+    def failures(self) -> pd.DataFrame:
         """The planned tasks that are not ok, with their last message."""
-        query = """SELECT t.dataset, t.algorithm, t.repeat, t.fold, t.status, t.message, a.wall, a.cpu FROM task t
-        LEFT JOIN attempt a ON a.id = (SELECT max(id) FROM attempt WHERE key = t.key)
-        WHERE t.planned AND t.status IS NOT NULL AND t.status != 'ok' ORDER BY t.algorithm, t.dataset, t.repeat, t.fold"""
-        return [AttemptRow(*row) for row in self.rows(query)]
+        return self.frame("""SELECT t.dataset, t.algorithm, t.repeat, t.fold, t.status, t.message, a.wall, a.cpu
+        FROM task t LEFT JOIN attempt a ON a.id = (SELECT max(id) FROM attempt WHERE key = t.key) WHERE t.planned
+        AND t.status IS NOT NULL AND t.status != 'ok' ORDER BY t.algorithm, t.dataset, t.repeat, t.fold""")
 
 
 # What a damaged .npz makes numpy and zipfile raise.

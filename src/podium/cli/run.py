@@ -65,7 +65,7 @@ def run(
             )
         failures = opened.failures()
     typer.echo(f"{safe(path)}: {summary.summary()}")
-    for row in failures[:10]:
+    for row in failures[:10].itertuples():
         place = f"{row.algorithm} / {row.dataset} (repeat {row.repeat}, fold {row.fold})"
         typer.echo(safe(f"  {row.status}: {place}: {row.message}"))
     if len(failures) > 10:

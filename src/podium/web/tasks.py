@@ -229,7 +229,7 @@ def progress(*, path: str) -> dict[str, Any]:
             {"algorithm": name, "ok": ok or 0, "failed": bad or 0, "waiting": waiting or 0}
             for name, ok, bad, waiting in rows
         ],
-        "failures": [failure._asdict() for failure in failures[:MOST_FAILURES]],
+        "failures": failures[:MOST_FAILURES].to_dict("records"),
         "more_failures": max(0, len(failures) - MOST_FAILURES),
     }
 

@@ -10,11 +10,10 @@ import pandas as pd
 
 from podium.core.errors import DataError
 
-_ATTRIBUTE = re.compile(r"""@attribute\s+('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\S+)\s+(.+)$""", re.IGNORECASE)
-# A cell: quoted with either quote, or anything up to the next comma.
-_ENTRY = re.compile(r"""\s*(\S*)\s*('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^,]*?)\s*(?:,|$)""")
-_QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
-_CELL = re.compile(r"""\s*('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^,]*?)\s*(?:,|\t|$)""")
+_QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
+_ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|\S+)\s+(.+)$", re.IGNORECASE)
+# A cell begins where the line does, or after a comma or tab: an index where the row is sparse, and a value, perhaps quoted.
+_CELL = re.compile(rf"(?:^|[,\t])\s*((?:\d+ +)?(?:{_QUOTED})|[^,\t]*?)\s*(?=[,\t]|$)")
 
 
 def parse_arff(text: str, label: str = "ARFF file") -> pd.DataFrame:
@@ -66,25 +65,14 @@ def _kind(text: str, label: str) -> list[str] | None:
 
 def _braced(text: str, label: str) -> str:
     """What stands between the braces; those within quotes, or in a comment after them, do not count."""
-    masked = _QUOTED.sub(lambda found: "_" * len(found.group()), text)
+    masked = re.sub(_QUOTED, lambda found: "_" * len(found.group()), text)
     if "}" not in masked:
         raise DataError(f"{label}: the closing brace }} is missing.")
     return text[1 : masked.index("}")]
 
 
 def _cells(line: str) -> list[str]:
-    cells, at = [], 0
-    while at <= len(line):
-        found = _CELL.match(line, at)
-        if found is None:
-            break
-        cells.append(found.group(1))
-        if found.end() >= len(line):
-            if line.rstrip().endswith(",") and found.end() > found.end(1):
-                cells.append("")
-            break
-        at = found.end()
-    return cells
+    return [found.group(1) for found in _CELL.finditer(line)]
 
 
 def _rows(
@@ -97,25 +85,23 @@ def _rows(
         place = f"{label}, line {number}"
         cells = _sparse(stripped, kinds, place) if stripped.startswith("{") else _cells(stripped)
         if len(cells) != width:
-            raise DataError(f"{label}, line {number}: {len(cells)} values for {width} attributes.")
+            raise DataError(f"{place}: {len(cells)} values for {width} attributes.")
         yield cells
 
 
 def _sparse(line: str, kinds: list[list[str] | None], label: str) -> list[str]:
     """A row that names only some cells: the others are 0, or the first value of a nominal attribute."""
     cells = ["0" if not kind else repr(kind[0]) for kind in kinds]
-    inside, at = _braced(line, label).strip(), 0
-    while at < len(inside):
-        found = _ENTRY.match(inside, at)
-        place, value = (found.group(1), found.group(2)) if found else ("", "")
-        if found is None or not (place.isascii() and place.isdigit()) or int(place) >= len(cells):
+    inside = _braced(line, label).strip().replace("\t", " ")
+    for entry in _cells(inside) if inside else ():
+        place, _, value = entry.partition(" ")
+        if not (place.isascii() and place.isdigit()) or int(place) >= len(cells):
             raise DataError(
-                f"{label}: a sparse cell is an index from 0 to {len(cells) - 1} and a value; got {inside[at : at + 40].strip()!r}."
+                f"{label}: a sparse cell is an index from 0 to {len(cells) - 1} and a value; got {entry[:40]!r}."
             )
-        if not value:
+        if not value.strip():
             raise DataError(f"{label}: the sparse cell {place} has no value.")
-        cells[int(place)] = value
-        at = found.end()
+        cells[int(place)] = value.strip()
     return cells
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -43,8 +44,6 @@ def expand_dataset(table: Any, folder: Path) -> list[DatasetSpec]:
     if unknown:
         raise DataError(f"`{unknown[0]}` is not known for this dataset: it may have {', '.join(known)}.")
     options = {key: table[key] for key in _OPTIONS[source] if key in table}
-    if "name" in table and not (isinstance(table["name"], str) and table["name"].strip()):
-        raise DataError(f"`name` of a dataset must be a text; got {table['name']!r}.")
     if source in ("folder", "file", "keel", "builtin") and not isinstance(table.get(source, ""), str):
         raise DataError(f"`{source}` of a dataset must be a text; got {table[source]!r}.")
     rest: dict[str, Any] = {"family": table.get("family", ""), "optional": table.get("optional", False)}
@@ -100,14 +99,9 @@ def load_dataset(spec: DatasetSpec) -> Dataset:
     if spec.source == "builtin":
         dataset = load_builtin(spec.name, **options)
     elif spec.source == "file":
-        path = Path(options.pop("path"))
-        dataset = load_file(path, name=spec.name, family=spec.family, **options)
+        dataset = load_file(Path(options.pop("path")), name=spec.name, **options)
     elif spec.source == "keel":
-        dataset = load_keel(options["keel"], name=spec.name)
+        dataset = load_keel(name=spec.name, **options)
     else:
         dataset = load_openml(name=spec.name, **options)
-    if spec.family and spec.family != dataset.family:
-        from dataclasses import replace
-
-        return replace(dataset, family=spec.family)
-    return dataset
+    return replace(dataset, family=spec.family or dataset.family)

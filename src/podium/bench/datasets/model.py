@@ -12,8 +12,6 @@ import pandas as pd
 from podium.core.arrays import Floats, Indices
 from podium.core.errors import DataError
 
-Codes = Indices
-
 # Texts that mean "missing" in a nominal column of a file.
 MISSING = frozenset({"", "?", "NA", "N/A", "nan", "NaN", "null", "None"})
 
@@ -27,10 +25,10 @@ class Dataset:
     """
 
     name: str
-    y: Codes
+    y: Indices
     classes: tuple[str, ...]
     numeric: Floats
-    nominal: Codes
+    nominal: Indices
     levels: tuple[tuple[str, ...], ...] = ()
     features: tuple[str, ...] = ()
     family: str = ""
@@ -106,7 +104,7 @@ def _check_columns(name: str, frame: pd.DataFrame, target: str, nominal: Any) ->
             _finite(name, frame[column].to_numpy(dtype=np.float64, na_value=np.nan))
 
 
-def _classes(name: str, column: pd.Series) -> tuple[Codes, tuple[str, ...]]:
+def _classes(name: str, column: pd.Series) -> tuple[Indices, tuple[str, ...]]:
     """The class of each case, and the names of the classes; a column that cannot hold classes is refused."""
     labels, classes = _codes(column)
     if (labels < 0).any():
@@ -132,7 +130,7 @@ def _finite(name: str, values: Floats) -> Floats:
     return values
 
 
-def _codes(column: pd.Series) -> tuple[Codes, tuple[str, ...]]:
+def _codes(column: pd.Series) -> tuple[Indices, tuple[str, ...]]:
     """Places among the sorted names of the levels; -1 where missing. Whole numbers lose their ".0"."""
     missing = column.isna().to_numpy()
     if _is_numeric(column):

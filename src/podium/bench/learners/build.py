@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import inspect
 from collections.abc import Mapping
@@ -67,7 +68,7 @@ def _known_params(estimator: Any) -> set[str]:
 def make_space(spec: AlgorithmSpec, shape: Shape, rng: np.random.Generator) -> Space:
     """What to search over: the suite's lists where it gives some, else the learner's own space."""
     own = LEARNERS[spec.learner].space(shape, rng) if spec.learner else Space()
-    candidates = own.candidates if spec.search is None else grid(spec.search)
+    candidates = own.candidates if spec.search is None else grid(**spec.search)
     name, values = spec.free if spec.free is not None else (own.free_name, own.free_values)
     if spec.search is not None and name in spec.search:
         name, values = "", ()  # the suite searches it with a training each
@@ -80,8 +81,6 @@ def check_algorithm(spec: AlgorithmSpec) -> None:
         estimator = make_estimator(spec, {}, 0)
     except PodiumError:
         raise
-    except TypeError as error:
-        raise ArgumentError(f"{spec.path!r} cannot be made with the given `params`: {error}.") from None
     except (Exception, SystemExit) as error:
         raise ArgumentError(f"{spec.path!r} cannot be made with the given `params`: {_said(error)}.") from None
     for method in ("fit", "predict"):
@@ -91,7 +90,7 @@ def check_algorithm(spec: AlgorithmSpec) -> None:
     for name in [*(spec.search or {}), *([spec.free[0]] if spec.free else [])]:
         if known and name not in known:
             raise ArgumentError(f"{spec.path!r} has no hyperparameter {name!r}; it has {', '.join(sorted(known))}.")
-    if getattr(estimator, "_estimator_type", "") == "regressor" or _is_regressor(estimator):
+    if _is_regressor(estimator):
         raise ArgumentError(f"{spec.path!r} predicts numbers, not classes: choose a classifier.")
     if spec.free:
         _check_free(spec, estimator, *spec.free)
@@ -100,10 +99,9 @@ def check_algorithm(spec: AlgorithmSpec) -> None:
 def _is_regressor(estimator: Any) -> bool:
     from sklearn.base import is_regressor
 
-    try:
+    with contextlib.suppress(Exception):  # what is not of scikit-learn need not say what it is
         return bool(is_regressor(estimator))
-    except Exception:  # what is not of scikit-learn need not say what it is
-        return False
+    return getattr(estimator, "_estimator_type", "") == "regressor"
 
 
 def _check_free(spec: AlgorithmSpec, estimator: Any, name: str, values: tuple[Any, ...]) -> None:

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 from scipy.special import betaincinv
 
-from podium.bench.learners.base import Codes
 from podium.bench.learners.tree import Node, TreeClassifier, entropy, grow
-from podium.core.arrays import Floats
+from podium.core.arrays import Floats, Indices
 
 
 class C45Tree(TreeClassifier):
@@ -34,7 +33,7 @@ class C45Tree(TreeClassifier):
         return self
 
 
-def _best_split(X: Floats, y: Codes, classes: int, min_cases: int) -> tuple[int, float] | None:
+def _best_split(X: Floats, y: Indices, classes: int, min_cases: int) -> tuple[int, float] | None:
     """The feature and threshold with the best gain ratio among those of at least average gain."""
     n = len(y)
     order = np.argsort(X, axis=0, kind="stable")

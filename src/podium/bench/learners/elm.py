@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import expit
 from sklearn.utils import check_random_state
 
-from podium.bench.learners.base import Classifier, indicators
+from podium.bench.learners.base import Deciding, indicators
 from podium.core.arrays import Floats
 
 
-class ExtremeLearningMachine(Classifier):
+class ExtremeLearningMachine(Deciding):
     """One hidden layer of sigmoid units whose weights are drawn and never trained (Huang, Zhu and Siew 2006).
 
     Weights and thresholds are uniform from -1 to 1; the output weights are the least-squares solution of smallest norm.
@@ -35,11 +34,5 @@ class ExtremeLearningMachine(Classifier):
     def _hidden(self, X: Floats) -> Floats:
         return np.asarray(expit(X @ self.weights_ + self.thresholds_))
 
-    def decision_function(self, X: Any) -> Floats:
-        """The outputs; one column for two classes."""
-        scores = self._hidden(self._checked(X)) @ self.outputs_
-        return np.asarray(scores[:, 0] if len(self.classes_) == 2 else scores)
-
-    def predict(self, X: Any) -> npt.NDArray[Any]:
-        """The class with the highest output."""
-        return self._labels(self.decision_function(X))
+    def _scores(self, X: Floats) -> Floats:
+        return np.asarray(self._hidden(X) @ self.outputs_)

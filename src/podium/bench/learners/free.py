@@ -40,8 +40,8 @@ def staged_predictions(model: Any, name: str, X: Floats, values: Sequence[Any]) 
 
 
 def _stager(model: Any, name: str) -> Stage | None:
-    if getattr(model, "free_hyperparameter", None) == name:
-        return _own
+    if getattr(model, "free_hyperparameter", None) == name:  # the estimators of this room know how
+        return lambda model, X, values: model.predict_path(X, values)
     bases = [base.__name__ for base in type(model).__mro__]
     kind = next((base for base in bases if (base, name) in _STAGERS), None)
     if kind is None or "XGBRFClassifier" in bases or not _is_plain(model, kind):
@@ -58,12 +58,6 @@ def _is_plain(model: Any, kind: str) -> bool:
         return settings.get("learning_rate", settings.get("eta")) is not None
     chosen = [settings.get(key) for key in ("booster", "boosting_type", "boosting")]
     return all(value in (None, "gbtree", "gbdt", "goss") for value in chosen)
-
-
-def _own(model: Any, X: Floats, values: Sequence[Any]) -> list[Labels]:
-    """The estimators of this room know how."""
-    staged: list[Labels] = model.predict_path(X, values)
-    return staged
 
 
 def _forest(model: Any, X: Floats, values: Sequence[int]) -> list[Labels]:
@@ -93,38 +87,18 @@ def _boosting(model: Any, X: Floats, values: Sequence[int]) -> list[Labels]:
 def _neighbors(model: Any, X: Floats, values: Sequence[int]) -> list[Labels]:
     """Votes of the k nearest for every k; a tie goes to the first class, as in scikit-learn."""
     if model.weights == "distance":
-        return _weighted_neighbors(model, X, values)
+        return [model.set_params(n_neighbors=k).predict(X) for k in values]
     order = model.kneighbors(X, n_neighbors=max(values), return_distance=False)
     votes = np.cumsum(np.eye(len(model.classes_))[model._y[order]], axis=1)
     return [model.classes_[votes[:, k - 1].argmax(axis=1)] for k in values]
 
 
-def _weighted_neighbors(model: Any, X: Floats, values: Sequence[int]) -> list[Labels]:
-    """Votes weigh the inverse of the distance; where neighbours are at no distance, only they vote."""
-    from sklearn.utils.extmath import weighted_mode
-
-    distance, order = model.kneighbors(X, n_neighbors=max(values))
-    with np.errstate(divide="ignore"):
-        weight = 1 / distance
-    exact = np.isinf(weight)
-    weight = np.where(exact.any(axis=1, keepdims=True), exact, weight)
-    voters = model._y[order]
-    winners = [weighted_mode(voters[:, :k], weight[:, :k], axis=1)[0].ravel() for k in values]
-    return [model.classes_[winner.astype(np.intp)] for winner in winners]
+def _first_trees(said: Callable[[int], dict[str, Any]]) -> Stage:
+    """For libraries whose `predict` takes an argument that says how many trees count."""
+    return lambda model, X, values: [np.asarray(model.predict(X, **said(value))).ravel() for value in values]
 
 
-def _xgboost(model: Any, X: Floats, values: Sequence[int]) -> list[Labels]:
-    return [np.asarray(model.predict(X, iteration_range=(0, value))) for value in values]
-
-
-def _lightgbm(model: Any, X: Floats, values: Sequence[int]) -> list[Labels]:
-    return [np.asarray(model.predict(X, num_iteration=value)) for value in values]
-
-
-def _catboost(model: Any, X: Floats, values: Sequence[int]) -> list[Labels]:
-    return [np.asarray(model.predict(X, ntree_end=value)).ravel() for value in values]
-
-
+_catboost = _first_trees(lambda count: {"ntree_end": count})
 _STAGERS: dict[tuple[str, str], Stage] = {
     ("RandomForestClassifier", "n_estimators"): _forest,
     ("ExtraTreesClassifier", "n_estimators"): _forest,
@@ -132,8 +106,8 @@ _STAGERS: dict[tuple[str, str], Stage] = {
     ("AdaBoostClassifier", "n_estimators"): _boosting,
     ("HistGradientBoostingClassifier", "max_iter"): _boosting,
     ("KNeighborsClassifier", "n_neighbors"): _neighbors,
-    ("XGBClassifier", "n_estimators"): _xgboost,
-    ("LGBMClassifier", "n_estimators"): _lightgbm,
+    ("XGBClassifier", "n_estimators"): _first_trees(lambda count: {"iteration_range": (0, count)}),
+    ("LGBMClassifier", "n_estimators"): _first_trees(lambda count: {"num_iteration": count}),
     ("CatBoostClassifier", "n_estimators"): _catboost,
     ("CatBoostClassifier", "iterations"): _catboost,
 }

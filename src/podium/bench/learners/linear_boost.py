@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from podium.bench.learners.base import LinearClassifier, indicators
+from podium.bench.learners.base import Deciding, indicators
 from podium.core.arrays import Floats
 
 
-class LinearBoost(LinearClassifier):
+class LinearBoost(Deciding):
     """Component-wise linear boosting of the hinge loss (Buhlmann and Yu 2003; R's bst with learner "ls").
 
     Each boost fits a line in the single feature that explains the negative gradient best, and adds `shrinkage` of it.
@@ -36,6 +36,9 @@ class LinearBoost(LinearClassifier):
         self.coef_, self.intercept_ = self._after(self.n_boosts)
         return self
 
+    def _scores(self, X: Floats) -> Floats:
+        return np.asarray(X @ self.coef_.T + self.intercept_)
+
     def _after(self, boosts: int) -> tuple[Floats, Floats]:
         """The linear functions after so many boosts."""
         coef = np.zeros((len(self.features_), self.n_features_in_))
@@ -46,12 +49,8 @@ class LinearBoost(LinearClassifier):
     def predict_path(self, X: Any, values: Sequence[int]) -> list[npt.NDArray[Any]]:
         """The predictions after each number of boosts."""
         X = self._checked(X)
-        found = []
-        for value in values:
-            coef, intercept = self._after(value)
-            scores = X @ coef.T + intercept
-            found.append(self._labels(scores[:, 0] if len(self.classes_) == 2 else scores))
-        return found
+        lines = [self._after(value) for value in values]
+        return [self._labels(X @ coef.T + intercept) for coef, intercept in lines]
 
 
 def _boost(X: Floats, y: Floats, boosts: int, shrinkage: float) -> tuple[Any, Floats, Floats]:

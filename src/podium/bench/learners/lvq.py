@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.utils import check_random_state
 
-from podium.bench.learners.base import Classifier, Codes
-from podium.core.arrays import Floats
+from podium.bench.learners.base import Classifier
+from podium.core.arrays import Floats, Indices
 
 
 class LearningVectorQuantization(Classifier):
@@ -49,7 +49,7 @@ class LearningVectorQuantization(Classifier):
         return np.asarray(self.classes_[self.owners_[distance.argmin(axis=1)]])
 
 
-def _start(codes: Codes, size: int, rng: Any) -> Codes:
+def _start(codes: Indices, size: int, rng: Any) -> Indices:
     """Random cases: one of every class, the others anywhere, so that large classes get more."""
     order = rng.permutation(len(codes))
     first = [int(order[np.flatnonzero(codes[order] == label)[0]]) for label in np.unique(codes)]

@@ -8,13 +8,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from podium.bench.learners.base import Classifier
+from podium.bench.learners.base import Probable
 from podium.core.arrays import Floats
 
 
-class NaiveBayes(Classifier):
+class NaiveBayes(Probable):
     """Each feature counts on its own, given the class.
 
     `kernel` takes a Gaussian kernel density with Silverman's bandwidth (R's `bw.nrd0`) per class and feature;
@@ -52,8 +51,8 @@ class NaiveBayes(Classifier):
         high = (group > self.middle_[self.two_valued_]).sum(axis=0)
         return np.asarray((high + self.laplace) / (len(group) + 2 * self.laplace))
 
-    def _joint(self, X: Any) -> Floats:
-        X = self._checked(X)
+    def _scores(self, X: Floats) -> Floats:
+        """The logarithm of the joint density, by class."""
         high = X[:, self.two_valued_] > self.middle_[self.two_valued_]
         rest = X[:, ~self.two_valued_]
         joint = np.empty((len(X), len(self.classes_)))
@@ -74,16 +73,6 @@ class NaiveBayes(Classifier):
             with np.errstate(divide="ignore", over="ignore"):
                 found[:, feature] = np.log(np.exp(-0.5 * z**2).mean(axis=1)) - np.log(width * np.sqrt(2 * np.pi))
         return found
-
-    def predict_proba(self, X: Any) -> Floats:
-        """The posterior probability of every class."""
-        joint = self._joint(X)
-        odds = np.exp(joint - joint.max(axis=1, keepdims=True))
-        return np.asarray(odds / odds.sum(axis=1, keepdims=True))
-
-    def predict(self, X: Any) -> npt.NDArray[Any]:
-        """The most probable class."""
-        return self._labels(self._joint(X))
 
 
 def _silverman(group: Floats) -> Floats:

@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from podium.bench.learners.base import Codes
 from podium.bench.learners.tree import TreeClassifier, entropy, grow
-from podium.core.arrays import Floats
+from podium.core.arrays import Floats, Indices
 
 
 class ObliqueTree(TreeClassifier):
@@ -31,7 +30,7 @@ class ObliqueTree(TreeClassifier):
         return self
 
 
-def _best_question(X: Floats, y: Codes, classes: int) -> tuple[Floats, float] | None:
+def _best_question(X: Floats, y: Indices, classes: int) -> tuple[Floats, float] | None:
     """The direction and threshold of the best grouping that exchanges of single classes lead to."""
     present = np.unique(y)
     group = _first_groups(X, y, present)
@@ -49,7 +48,7 @@ def _best_question(X: Floats, y: Codes, classes: int) -> tuple[Floats, float] | 
     return None if best[0] <= 1e-10 else (best[1], best[2])
 
 
-def _first_groups(X: Floats, y: Codes, present: Codes) -> dict[int, bool]:
+def _first_groups(X: Floats, y: Indices, present: Indices) -> dict[int, bool]:
     """The two classes with the farthest means, and each other class with the nearer of them."""
     means = np.array([X[y == label].mean(axis=0) for label in present])
     distance = ((means[:, None] - means) ** 2).sum(axis=2)
@@ -61,7 +60,7 @@ def _first_groups(X: Floats, y: Codes, present: Codes) -> dict[int, bool]:
     return {int(label): bool(side) for label, side in zip(present, sides, strict=True)}
 
 
-def _question(X: Floats, y: Codes, classes: int, group: dict[int, bool]) -> tuple[float, Floats, float]:
+def _question(X: Floats, y: Indices, classes: int, group: dict[int, bool]) -> tuple[float, Floats, float]:
     """Gain, direction and threshold of Fisher's discriminant between two groups of classes."""
     side = np.array([group.get(label, False) for label in range(classes)])[y]
     left, right = X[~side], X[side]
@@ -74,7 +73,7 @@ def _question(X: Floats, y: Codes, classes: int, group: dict[int, bool]) -> tupl
     return _best_threshold(X @ weights, y, classes, weights)
 
 
-def _best_threshold(value: Floats, y: Codes, classes: int, weights: Floats) -> tuple[float, Floats, float]:
+def _best_threshold(value: Floats, y: Indices, classes: int, weights: Floats) -> tuple[float, Floats, float]:
     order = np.argsort(value, kind="stable")
     ranked = value[order]
     below = np.cumsum(np.eye(classes)[y[order]], axis=0)[:-1]

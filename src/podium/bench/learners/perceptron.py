@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from numba import njit
+from scipy.special import expit
 from sklearn.utils import check_random_state
 
-from podium.bench.learners.base import Classifier
+from podium.bench.learners.base import Probable
 from podium.core.arrays import Floats
 
 
-class OnlinePerceptron(Classifier):
+class OnlinePerceptron(Probable):
     """Cross-entropy, case by case, with a rate that shrinks every epoch (Ulas, Yildiz and Alpaydin 2008, A.2).
 
     `hidden` is the number of sigmoid units: 0 for a linear perceptron, "auto" for (features + classes) / 2.
@@ -54,18 +54,10 @@ class OnlinePerceptron(Classifier):
         _train(np.ascontiguousarray(X), codes, self.hidden_, self.outputs_, order, self.rate, self.decay)
         return self
 
-    def predict_proba(self, X: Any) -> Floats:
-        """The softmax outputs."""
-        X = self._checked(X)
+    def _scores(self, X: Floats) -> Floats:
         if self.hidden_.shape[1]:
-            X = 1 / (1 + np.exp(-np.clip(X @ self.hidden_[:-1] + self.hidden_[-1], -500, 500)))
-        scores = X @ self.outputs_[:-1] + self.outputs_[-1]
-        odds = np.exp(scores - scores.max(axis=1, keepdims=True))
-        return np.asarray(odds / odds.sum(axis=1, keepdims=True))
-
-    def predict(self, X: Any) -> npt.NDArray[Any]:
-        """The class with the highest output."""
-        return self._labels(self.predict_proba(X))
+            X = expit(X @ self.hidden_[:-1] + self.hidden_[-1])
+        return np.asarray(X @ self.outputs_[:-1] + self.outputs_[-1])
 
 
 @njit(cache=True)

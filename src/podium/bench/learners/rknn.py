@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from sklearn.neighbors import NearestNeighbors
 from sklearn.utils import check_random_state
 
-from podium.bench.learners.base import Classifier, Codes, probabilities_from
+from podium.bench.learners.base import Counting
 from podium.core.arrays import Floats
 
 
-class RandomNeighbors(Classifier):
+class RandomNeighbors(Counting):
     """k-NN on random subsets of the features; the members vote (Li, Harner and Adjeroh 2011, R's rknn).
 
     `max_features` is the size of each subset. The number of members is a free hyperparameter: the first B of them are
@@ -43,7 +45,8 @@ class RandomNeighbors(Classifier):
         marks = np.eye(len(self.classes_))
         total = np.zeros((len(X), len(self.classes_)))
         for subset in self.subsets_:
-            near = _nearest(self.X_[:, subset], X[:, subset], min(self.n_neighbors, len(self.X_)))
+            members = NearestNeighbors(n_neighbors=min(self.n_neighbors, len(self.X_)), algorithm="brute")
+            near = members.fit(self.X_[:, subset]).kneighbors(X[:, subset], return_distance=False)
             winner = marks[self.y_[near]].sum(axis=1).argmax(axis=1)
             total[np.arange(len(X)), winner] += 1
             yield total
@@ -56,26 +59,5 @@ class RandomNeighbors(Classifier):
                 found[count] = self._labels(total)
         return [found[value] for value in values]
 
-    def predict_proba(self, X: Any) -> Floats:
-        """The share of members that vote for each class."""
-        total = np.empty((0, 0))
-        for total in self._votes(self._checked(X)):  # noqa: B007 (the last one is all of them)
-            pass
-        return probabilities_from(total)
-
-    def predict(self, X: Any) -> npt.NDArray[Any]:
-        """The class with most votes."""
-        return self._labels(self.predict_proba(X))
-
-
-def _nearest(known: Floats, new: Floats, k: int) -> Codes:
-    """The places of the k nearest known cases, in blocks so that memory stays small."""
-    squares = (known**2).sum(axis=1)
-    found = np.empty((len(new), k), dtype=np.intp)
-    step = max(1, 4_000_000 // max(len(known), 1))
-    for start in range(0, len(new), step):
-        block = new[start : start + step]
-        distance = squares - 2 * block @ known.T  # the block's own squares do not change the order
-        near = np.argpartition(distance, k - 1, axis=1)[:, :k] if k < len(known) else np.argsort(distance, axis=1)
-        found[start : start + step] = near
-    return found
+    def _scores(self, X: Floats) -> Floats:
+        return deque(self._votes(X), maxlen=1)[0]  # the last is the sum of all

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -49,10 +49,10 @@ def thin(values: tuple[Any, ...], count: int | None) -> tuple[Any, ...]:
     return tuple(values[round(i * (len(values) - 1) / (count - 1))] for i in range(count))
 
 
-def grid(lists: Mapping[str, Sequence[Any]]) -> tuple[dict[str, Any], ...]:
+def grid(**lists: Sequence[Any]) -> tuple[dict[str, Any], ...]:
     """Every combination, the last hyperparameter running fastest.
 
-    >>> grid({"a": [1, 2], "b": [3]})
+    >>> grid(a=[1, 2], b=[3])
     ({'a': 1, 'b': 3}, {'a': 2, 'b': 3})
     """
     return tuple(dict(zip(lists, values, strict=True)) for values in itertools.product(*lists.values()))

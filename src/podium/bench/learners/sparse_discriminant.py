@@ -6,17 +6,16 @@ import warnings
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import Lasso
 
-from podium.bench.learners.base import Classifier, Codes
-from podium.core.arrays import Floats
+from podium.bench.learners.base import Probable
+from podium.core.arrays import Floats, Indices
 
 _ROUNDS = 15
 
 
-class SparseDiscriminant(Classifier):
+class SparseDiscriminant(Probable):
     """L1-regularised linear discriminant analysis (Clemmensen, Hastie, Witten and Ersboll 2011, L1 term only).
 
     Classes get scores, features are regressed on them with a lasso of weight `penalty` (features centred), and
@@ -42,24 +41,14 @@ class SparseDiscriminant(Classifier):
         self.precision_ = np.linalg.inv(covariance + floor * np.eye(len(covariance)))
         return self
 
-    def _scores(self, X: Any) -> Floats:
-        projected = (self._checked(X) - self.mean_) @ self.directions_
+    def _scores(self, X: Floats) -> Floats:
+        projected = (X - self.mean_) @ self.directions_
         away = projected[:, None, :] - self.centres_
         distance = np.einsum("ncd,de,nce->nc", away, self.precision_, away)
         return np.asarray(np.log(self.prior_) - 0.5 * distance)
 
-    def predict_proba(self, X: Any) -> Floats:
-        """Posterior probabilities under normal classes with one covariance."""
-        scores = self._scores(X)
-        odds = np.exp(scores - scores.max(axis=1, keepdims=True))
-        return np.asarray(odds / odds.sum(axis=1, keepdims=True))
 
-    def predict(self, X: Any) -> npt.NDArray[Any]:
-        """The class with the highest posterior probability."""
-        return self._labels(self._scores(X))
-
-
-def _directions(X: Floats, codes: Codes, classes: int, penalty: float) -> Floats:
+def _directions(X: Floats, codes: Indices, classes: int, penalty: float) -> Floats:
     """One sparse direction less than there are classes."""
     marks = np.eye(classes)[codes]
     share = marks.mean(axis=0)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from podium.bench.learners.base import Classifier, Codes, probabilities_from
-from podium.core.arrays import Bools, Floats
+from podium.bench.learners.base import Counting
+from podium.core.arrays import Bools, Floats, Indices
 
-Ask = Callable[[Floats, Codes], "tuple[int | Floats, float] | None"]
+Ask = Callable[[Floats, Indices], "tuple[int | Floats, float] | None"]
 
 
 @dataclass(slots=True)
@@ -46,22 +44,26 @@ class Node:
         return self.left.leaves() + self.right.leaves()
 
 
-class TreeClassifier(Classifier):
+class TreeClassifier(Counting):
     """A tree whose leaves hold the counts of the classes."""
 
     root_: Node
 
-    def predict_proba(self, X: Any) -> Floats:
-        """The shares of the classes in the leaf."""
-        X = self._checked(X)
-        return probabilities_from(_fall(self.root_, X))
+    def _scores(self, X: Floats) -> Floats:
+        """The class counts of the leaf that each case ends in."""
+        found = np.empty((len(X), len(self.classes_)))
+        waiting = [(self.root_, np.arange(len(X)))]
+        while waiting:
+            node, cases = waiting.pop()
+            if node.left is None or node.right is None:
+                found[cases] = node.counts
+                continue
+            below = node.below(X[cases])
+            waiting += [(node.left, cases[below]), (node.right, cases[~below])]
+        return found
 
-    def predict(self, X: Any) -> npt.NDArray[Any]:
-        """The commonest class in the leaf."""
-        return self._labels(self.predict_proba(X))
 
-
-def grow(X: Floats, y: Codes, classes: int, *, smallest: float, ask: Ask) -> Node:
+def grow(X: Floats, y: Indices, classes: int, *, smallest: float, ask: Ask) -> Node:
     """A tree in which `ask` chooses the question of each node that is large enough and mixed."""
     root = Node(np.bincount(y, minlength=classes).astype(np.float64))
     waiting = [(root, np.arange(len(y)))]
@@ -79,20 +81,6 @@ def grow(X: Floats, y: Codes, classes: int, *, smallest: float, ask: Ask) -> Nod
             setattr(node, side, child)
             waiting.append((child, part))
     return root
-
-
-def _fall(root: Node, X: Floats) -> Floats:
-    """The class counts of the leaf that each case ends in."""
-    found = np.empty((len(X), len(root.counts)))
-    waiting = [(root, np.arange(len(X)))]
-    while waiting:
-        node, cases = waiting.pop()
-        if node.left is None or node.right is None:
-            found[cases] = node.counts
-            continue
-        below = node.below(X[cases])
-        waiting += [(node.left, cases[below]), (node.right, cases[~below])]
-    return found
 
 
 def entropy(counts: Floats) -> Floats:
