@@ -13,17 +13,7 @@ from podium.chance.registry import label_of
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
 from podium.core.numbers import number, percent
-from podium.plot.axes import (
-    LABEL_SIZE,
-    Axis,
-    axis_below,
-    axis_left,
-    legend,
-    line_style,
-    round_ticks,
-    stretched,
-    tick_texts,
-)
+from podium.plot.axes import LABEL_SIZE, Axis, axis_below, axis_left, legend, line_style, stretched, tick_texts
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.scene import Circle, Line, Point, Polygon, Polyline, Rect, Scene, Shape, Text, is_free, sheet_around
 from podium.plot.textsize import text_width
@@ -323,7 +313,7 @@ def _walls(view: _View, x: Axis, y: Axis, z: Axis, low: float) -> list[Shape]:
     outer = (2 * near_x - 1, 2 * near_y - 1)
     shapes: list[Shape] = []
     for axis, name, edge in ((x, "negatives", "x"), (y, "positives", "y")):
-        ticks = round_ticks(axis.low, axis.high, 5)
+        ticks = axis.ticks(5)
         for tick, text in zip(ticks, tick_texts(ticks, axis), strict=True):
             shapes += _floor_tick(view, edge, axis(tick), (near_x, near_y), outer, text)
         place = _beyond(view, edge, 0.5, (near_x, near_y), outer, 0.22)
@@ -333,7 +323,7 @@ def _walls(view: _View, x: Axis, y: Axis, z: Axis, low: float) -> list[Shape]:
     )
     bottom, top = view.place(*left, 0.0), view.place(*left, 1.0)
     shapes.append(Line(*bottom, *top, stroke_width=0.8))
-    ticks = [tick for tick in round_ticks(z.low, z.high, 6) if tick >= low - 1e-12]
+    ticks = [tick for tick in z.ticks() if tick >= low - 1e-12]
     texts = tick_texts(ticks, z)
     for tick, text in zip(ticks, texts, strict=True):
         a, b = view.place(*left, z(tick))
