@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 from podium.core.errors import StoreError
@@ -67,16 +67,12 @@ class Service:
         await self._once(key, kind, make)
         return key
 
-    async def _once(self, key: str, kind: str, make: Callable[[], Awaitable[Made]]) -> None:
+    async def _once(self, key: str, kind: str, make: Callable[[], Coroutine[Any, Any, Made]]) -> None:
         """Visitors who ask for the same thing at once share the work."""
         if self.kept.find(key, kind) is not None:
             return
         if key not in self._under_way:
-
-            async def task() -> Made:
-                return await make()
-
-            started = self._under_way[key] = asyncio.create_task(task())
+            started = self._under_way[key] = asyncio.create_task(make())
             started.add_done_callback(lambda _: self._under_way.pop(key, None))
         made = await asyncio.shield(self._under_way[key])
         self.kept.keep(key, made, made.size)
