@@ -11,6 +11,7 @@ from podium.bayes.posterior import PairsPosterior
 from podium.bayes.registry import MODELS
 from podium.bayes.rope import rope_auto
 from podium.core import check
+from podium.core.progress import Progress
 from podium.core.rng import Rng
 from podium.core.scores import Scores
 
@@ -24,7 +25,7 @@ def all_pairs(
     dataset: str | None = None,
     draws: int | None = None,
     rng: Rng = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress = None,
     **options: Any,
 ) -> PairsPosterior:
     """The posterior of all pairs of algorithms under the model of that name, on Scores, a Table, a DataFrame or an array.

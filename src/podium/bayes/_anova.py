@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import combinations
 from typing import Any
 
@@ -15,6 +14,7 @@ from podium.bayes.posterior import EffectsPosterior, effects_of, rope_width, tri
 from podium.core import check
 from podium.core.numbers import counted
 from podium.core.pairs import pair_indices
+from podium.core.progress import Progress
 from podium.core.rng import Rng, generator
 from podium.core.table import Table, as_table
 
@@ -28,7 +28,7 @@ def anova(
     draws: int = 4000,
     rng: Rng = None,
     engine: str = "podium",
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress = None,
 ) -> EffectsPosterior:
     """The differences between all algorithms, and the probability that each is within the rope.
 

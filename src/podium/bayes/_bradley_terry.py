@@ -9,7 +9,6 @@ practically equivalent if each beats the other on 45% to 55% of the datasets.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import combinations
 from typing import Any
 
@@ -21,6 +20,7 @@ from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import DesignError
 from podium.core.pairs import pair_indices
+from podium.core.progress import Progress, tracked
 from podium.core.ranks import subtract
 from podium.core.rng import Rng, generator
 from podium.core.scores import Scores
@@ -39,7 +39,7 @@ def bradley_terry(
     credibility: float = 0.95,
     draws: int = 8000,
     rng: Rng = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress = None,
 ) -> EffectsPosterior:
     """P(a beats b on a dataset) for all pairs, and the probability that it is near one half.
 
@@ -143,12 +143,8 @@ def count_wins(
     return names, wins, ties, len(values)
 
 
-def _chains(wins: Floats, draws: int, rng: np.random.Generator, progress: Callable[[int, int], None] | None) -> Floats:
+def _chains(wins: Floats, draws: int, rng: np.random.Generator, progress: Progress) -> Floats:
     from podium.bayes.bradley_terry_kernel import run_chain
 
-    made = []
-    for done, stream in enumerate(rng.spawn(CHAINS), start=1):
-        made.append(run_chain(np.ascontiguousarray(wins), 500, -(-draws // CHAINS), stream))
-        if progress is not None:
-            progress(done, CHAINS)
-    return np.stack(made)
+    streams, keep = tracked(rng.spawn(CHAINS), progress, total=CHAINS), -(-draws // CHAINS)
+    return np.stack([run_chain(np.ascontiguousarray(wins), 500, keep, stream) for stream in streams])

@@ -10,7 +10,7 @@ sigma_i, delta_i, alpha and beta are integrated out; three dimensions remain.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
@@ -25,6 +25,7 @@ from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.design import Design
 from podium.core.errors import DesignError
+from podium.core.progress import Progress, tracked
 from podium.core.rng import Rng, generator
 from podium.core.scores import Scores
 
@@ -74,7 +75,7 @@ def fit(
     draws: int = 4000,
     rng: Rng = None,
     engine: str = "podium",
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress = None,
 ) -> PairsPosterior:
     """All pairs of algorithms, one after the other."""
     if not (isinstance(data, Scores) and data.has_folds):
@@ -82,11 +83,10 @@ def fit(
     columns = np.moveaxis(data.metric.sign * data.values, 1, 0)
     pairs = list(zip(combinations(data.algorithms, 2), combinations(columns, 2), strict=True))
     rows = []
-    for (names, (x, y)), stream in zip(pairs, generator(rng).spawn(len(pairs)), strict=True):
+    each = zip(pairs, generator(rng).spawn(len(pairs)), strict=True)
+    for (names, (x, y)), stream in tracked(each, progress, total=len(pairs)):
         reduced = gain_folds(x, y, data.design, data.datasets, rope_width(rope))
         rows.append(_row(reduced, names, rope_width(rope), credibility, draws, stream, engine)[0])
-        if progress is not None:
-            progress(len(rows), len(pairs))
     return _posterior(rows, data.algorithms, reduced, rope, credibility)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +13,7 @@ from podium.bayes.posterior import central, fractions
 from podium.core.arrays import Floats
 from podium.core.numbers import number
 from podium.core.pairs import pair_indices
+from podium.core.progress import Progress, tracked
 
 MIXTURE_CELLS = 3_000_000  # at most so many pairs x components at a time
 NO_VARIANCE = (
@@ -115,12 +115,7 @@ def mixture_quantile(means: Floats, sds: Floats, level: float) -> Floats:
 
 
 def fit_robust(
-    data: AnovaData,
-    rope: float,
-    draws: int,
-    credibility: float,
-    rng: np.random.Generator,
-    progress: Callable[[int, int], None] | None,
+    data: AnovaData, rope: float, draws: int, credibility: float, rng: np.random.Generator, progress: Progress
 ) -> Fit:
     """Four chains of the Gibbs sampler; df = 1 + Exponential(mean 29)."""
     from podium.bayes.anova_robust_kernel import run_chain
@@ -128,12 +123,9 @@ def fit_robust(
     known, filled = ~np.isnan(data.y), np.nan_to_num(data.y)
     keep = -(-draws // CHAINS)
     thin = int(np.clip(2500 // data.n_scores, 1, 8))  # small tables are quick: make their draws worth more
-    made = []
-    for done, stream in enumerate(rng.spawn(CHAINS), start=1):
-        made.append(run_chain(filled, known, max(500, keep // 2), keep, thin, stream))
-        if progress is not None:
-            progress(done, CHAINS)
-    return fit_of_chains(data, np.stack(made), "Gibbs sampler, 4 chains", rope, credibility, rng)
+    streams = tracked(rng.spawn(CHAINS), progress, total=CHAINS)
+    chains = np.stack([run_chain(filled, known, max(500, keep // 2), keep, thin, stream) for stream in streams])
+    return fit_of_chains(data, chains, "Gibbs sampler, 4 chains", rope, credibility, rng)
 
 
 def fit_of_chains(

@@ -20,6 +20,7 @@ from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
 from podium.core.numbers import number
+from podium.core.progress import Progress, tracked
 from podium.core.result import Result
 from podium.core.rng import Rng, generator
 
@@ -112,7 +113,7 @@ def trivial_classifiers(
     features: int = 1,
     positive: Any = None,
     rng: Rng = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress = None,
 ) -> EmpiricalNullResult:
     """Naive Bayes on a few random features, `draws` times: what do trivial classifiers score (Forman 2002)?
 
@@ -130,14 +131,12 @@ def trivial_classifiers(
     seed = int(generator(rng).integers(2**31))
     stream = np.random.default_rng(seed)
     null_scores = np.empty(check.count("draws", draws))
-    for draw in range(draws):
+    for draw in tracked(range(draws), progress, total=draws):
         chosen = stream.choice(train.shape[1], features, replace=False)
         with np.errstate(divide="ignore", invalid="ignore"):  # a constant feature tells nothing: nan, set below
             model = GaussianNB().fit(train[:, chosen], label)
             likely = model.predict_proba(test[:, chosen])[:, 1]
         null_scores[draw] = ranked_score(law, truth, np.nan_to_num(likely, nan=0.5)).expected
-        if progress:
-            progress(draw + 1, draws)
     winner, count = check.number("score", score), check.count("competitors", competitors)
     return _result("trivial classifiers", metric, winner, null_scores, count, alpha, seed)
 

@@ -25,6 +25,7 @@ from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError, StoreError
 from podium.core.files import write_atomically
+from podium.core.progress import Progress, tracked
 
 _ROWS = 10
 
@@ -37,7 +38,7 @@ def critical_grid(
     competitors: Sequence[int] = (10, 100, 1000),
     alpha: float = 0.01,
     workers: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress = None,
 ) -> CriticalTableResult:
     """Critical values for 1..positives and 1..negatives, in memory.
 
@@ -47,10 +48,8 @@ def critical_grid(
     """
     plan = _Plan.of([metric], positives, negatives, competitors, alpha)
     values, tasks = plan.empty(), plan.tasks()
-    for done, (task, part) in enumerate(_run(plan, tasks, workers), start=1):
+    for task, part in tracked(_run(plan, tasks, workers), progress, total=len(tasks)):
         plan.place(values, task, part)
-        if progress:
-            progress(done, len(tasks))
     return _table(plan.metrics[0], values[plan.metrics[0]], plan.competitors, plan.alpha)
 
 
@@ -74,7 +73,7 @@ def write_grid(
     competitors: Sequence[int] = (10, 100, 1000),
     alpha: float = 0.01,
     workers: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress = None,
 ) -> Path:
     """Write the grids of several metrics into one compressed file (npz), to be read by `read_grid`.
 
@@ -86,10 +85,9 @@ def write_grid(
     _open_parts(parts, plan)
     tasks = plan.tasks()
     missing = [task for task in tasks if not (parts / task.file).exists()]
-    for done, (task, part) in enumerate(_run(plan, missing, workers), start=len(tasks) - len(missing) + 1):
+    made, before = _run(plan, missing, workers), len(tasks) - len(missing)
+    for task, part in tracked(made, progress, total=len(tasks), before=before):
         _save(parts / task.file, part=part)
-        if progress:
-            progress(done, len(tasks))
     values = plan.empty()
     for task in tasks:
         with np.load(parts / task.file) as stored:

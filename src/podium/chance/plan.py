@@ -19,6 +19,7 @@ from podium.core import check
 from podium.core.arrays import Floats, Ints
 from podium.core.errors import ArgumentError
 from podium.core.numbers import counted, fixed, number
+from podium.core.progress import Progress, tracked
 from podium.core.result import Result
 from podium.core.rng import Rng, generator
 
@@ -112,7 +113,7 @@ def plan_mix(
     auc: float | None = None,
     draws: int = 400,
     rng: Rng = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress = None,
 ) -> MixPlanResult:
     """Which mix of positives and negatives makes significance easiest, by metric; with a true `auc`, which metric.
 
@@ -134,15 +135,13 @@ def plan_mix(
     critical, power = (np.full((len(names), len(mixes)), np.nan) for _ in range(2))
     valley = np.full(critical.shape, np.inf)
     stream = generator(rng)
-    for i, P in enumerate(mixes.tolist()):
+    for i, P in tracked(enumerate(mixes.tolist()), progress, total=len(mixes)):
         laws = [null_distribution(names[m], positives=P, negatives=total - P) for m in possible]
         values = np.array([quick_critical(law, alpha, competitors).value for law in laws])
         critical[possible, i] = values
         valley[possible, i] = np.where(values < [law.highest.value for law in laws], values, np.inf)
         if auc is not None:
             power[possible, i] = _power(laws, values, auc, draws, stream)
-        if progress:
-            progress(i + 1, len(mixes))
     best = None if auc is None else np.unravel_index(int(np.nanargmax(power)), power.shape)
     return MixPlanResult(
         cases=total,

@@ -22,6 +22,7 @@ from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
 from podium.core.numbers import interval, number, percent
+from podium.core.progress import Progress, tracked
 from podium.core.rng import Rng, streams
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ def simulated_critical_value(
     confidence: float = 0.95,
     workers: int | None = None,
     rng: Rng = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress = None,
 ) -> SimulatedCriticalValueResult:
     """The critical value of any metric by simulation, for one or several numbers of competitors at once.
 
@@ -174,7 +175,7 @@ def _top_scores(
     keep: int,
     workers: int | None,
     rng: Rng,
-    progress: Callable[[int, int], None] | None,
+    progress: Progress,
 ) -> Floats:
     """The best scores of all draws, falling. The pieces own the streams, so that cores do not change the result.
 
@@ -189,10 +190,9 @@ def _top_scores(
     run = joblib.Parallel(n_jobs=1 if pieces == 1 else count, return_as="generator_unordered")
     jobs = zip(sizes.tolist(), streams(rng, pieces), strict=True)
     best = np.empty(0)
-    for done, scores in enumerate(run(joblib.delayed(_piece)(score, P, N, *job, keep) for job in jobs), start=1):
+    made = run(joblib.delayed(_piece)(score, P, N, *job, keep) for job in jobs)
+    for scores in tracked(made, progress, total=pieces):
         best = _largest(np.concatenate([best, scores]), keep)
-        if progress:
-            progress(done, pieces)
     return np.sort(best)[::-1]
 
 

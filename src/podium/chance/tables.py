@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
 from podium.core.numbers import number
+from podium.core.progress import Progress, tracked
 from podium.core.result import Result
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def critical_table(
     negatives: Sequence[int] = PAPER_SIZES,
     competitors: Sequence[int] = (10, 100, 1000),
     alphas: Sequence[float] = (0.01,),
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress = None,
 ) -> CriticalTableResult:
     """Critical values for every combination of the lists; by default the paper's appendix B.
 
@@ -125,7 +126,7 @@ def critical_table(
     if not levels:
         raise ArgumentError("`alphas` must hold at least one level.")
     values = np.full((len(levels), len(counts), len(sizes[0]), len(sizes[1])), np.nan)
-    for i, P in enumerate(sizes[0]):
+    for i, P in tracked(enumerate(sizes[0]), progress, total=len(sizes[0])):
         for j, N in enumerate(sizes[1]):
             if name.n > P + N:  # fewer cases than the top n: no such score
                 continue
@@ -133,8 +134,6 @@ def critical_table(
             for a, alpha in enumerate(levels):
                 for c, count in enumerate(counts):
                     values[a, c, i, j] = quick_critical(law, alpha, count).value
-        if progress:
-            progress(i + 1, len(sizes[0]))
     return CriticalTableResult(
         metric=name.name,
         positives=sizes[0],

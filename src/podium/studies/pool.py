@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from math import comb
@@ -15,6 +14,7 @@ from podium.core import check
 from podium.core.arrays import Bools, Floats
 from podium.core.errors import DataError
 from podium.core.numbers import counted, said_pvalue
+from podium.core.progress import Progress, tracked
 from podium.core.ranks import settle
 from podium.core.result import Result
 from podium.core.rng import Rng, generator
@@ -139,7 +139,7 @@ def pool_dependence(
     pairs: list[tuple[str, str]] | None = None,
     draws: int = 500,
     rng: Rng = 0,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress = None,
 ) -> PoolResult:
     """How the mean-ranks decision on each pair depends on the other algorithms in the pool.
 
@@ -161,11 +161,9 @@ def pool_dependence(
     others, stream = kept.n_algorithms - 2, generator(rng)
     every = None if sampled else _all_pools(others)
     found = []
-    for done, (a, b) in enumerate(chosen):
+    for a, b in tracked(chosen, progress, total=len(chosen)):
         pools = _random_pools(others, draws, stream) if every is None else every
         found.append(_one_pair(kept, wins, a, b, float(pvalues[a, b]), alpha, pools))
-        if progress is not None:
-            progress(done + 1, len(chosen))
     return PoolResult(
         algorithms=kept.algorithms,
         n_datasets=kept.n_datasets,

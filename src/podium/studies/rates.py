@@ -12,10 +12,12 @@ import numpy.typing as npt
 
 from podium.core import check
 from podium.core.arrays import Floats
+from podium.core.progress import Progress, tracked
 from podium.core.rng import Rng, streams
 from podium.studies.batch import as_batch
 
 Sampler = Callable[[np.random.Generator, int], Floats]
+Noise = Callable[[np.random.Generator, tuple[int, ...]], Floats]
 
 CHUNK = 1000  # samples per random stream: the chunks own the streams, so cores do not matter
 
@@ -29,32 +31,16 @@ class Rate:
     repetitions: int
 
 
-def _normal(rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
-    return rng.standard_normal(shape)
-
-
-def _heavy(rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
-    return rng.standard_t(2, shape)
-
-
-def _tied(rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
-    return np.round(rng.standard_normal(shape))
-
-
-def _skewed(rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
-    return rng.exponential(size=shape)
-
-
 # Shapes of scores. Two of the same shape are exchangeable, so their difference is symmetric for each of them.
-SHAPES: dict[str, Callable[[np.random.Generator, tuple[int, ...]], Floats]] = {
-    "normal": _normal,
-    "heavy": _heavy,
-    "tied": _tied,
-    "skewed": _skewed,
+SHAPES: dict[str, Noise] = {
+    "normal": lambda rng, shape: rng.standard_normal(shape),
+    "heavy": lambda rng, shape: rng.standard_t(2, shape),
+    "tied": lambda rng, shape: np.round(rng.standard_normal(shape)),
+    "skewed": lambda rng, shape: rng.exponential(size=shape),
 }
 
 
-def noise(shape: str) -> Callable[[np.random.Generator, tuple[int, ...]], Floats]:
+def noise(shape: str) -> Noise:
     """The generator of a named shape: "normal", "heavy" (Student t, 2 degrees), "tied" (rounded), "skewed"."""
     return SHAPES[check.choice("shape", shape, tuple(SHAPES))]
 
@@ -67,7 +53,7 @@ def rejection_rate(
     repetitions: int = 10_000,
     hypotheses: npt.ArrayLike | None = None,
     rng: Rng = 0,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress = None,
 ) -> Rate:
     """The share of simulated samples on which a test rejects any of its hypotheses.
 
@@ -80,12 +66,11 @@ def rejection_rate(
     batch = as_batch(test)
     sizes = [CHUNK] * (repetitions // CHUNK) + ([repetitions % CHUNK] if repetitions % CHUNK else [])
     rejected = 0
-    for done, (stream, count) in enumerate(zip(streams(rng, len(sizes)), sizes, strict=True)):
+    samples = zip(streams(rng, len(sizes)), sizes, strict=True)
+    for stream, count in tracked(samples, progress, total=len(sizes)):
         pvalues = batch(sampler(stream, count))
         if hypotheses is not None:
             pvalues = pvalues[:, np.asarray(hypotheses)]
         rejected += int((pvalues <= alpha).any(axis=1).sum())
-        if progress is not None:
-            progress(done + 1, len(sizes))
     rate = rejected / repetitions
     return Rate(rate=rate, standard_error=sqrt(rate * (1 - rate) / repetitions), repetitions=repetitions)

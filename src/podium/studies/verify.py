@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from podium.core.numbers import fixed
+from podium.core.progress import Progress, tracked
 from podium.core.result import Result
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class VerifyResult(Result):
         return pd.DataFrame([{**asdict(check), "agrees": check.agrees} for check in self.checks])
 
 
-def verify(*, progress: Callable[[int, int], None] | None = None) -> VerifyResult:
+def verify(*, progress: Progress = None) -> VerifyResult:
     """Recompute published numbers from the papers' own tables."""
     makers = {
         "Demšar 2006": _demsar,
@@ -71,13 +72,11 @@ def verify(*, progress: Callable[[int, int], None] | None = None) -> VerifyResul
         "Hollander, Wolfe 1973": _hollander,
     }
     checks: list[Check] = []
-    for done, (paper, maker) in enumerate(makers.items()):
+    for paper, maker in tracked(makers.items(), progress, total=len(makers)):
         for what, place, printed, found in maker():
             # A number is written with as many digits as the printed one.
             text = found if isinstance(found, str) else fixed(float(found), len(printed.partition(".")[2]))
             checks.append(Check(what=what, paper=paper, place=place, printed=printed, found=text))
-        if progress is not None:
-            progress(done + 1, len(makers))
     return VerifyResult(checks=tuple(checks))
 
 
