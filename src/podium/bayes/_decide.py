@@ -46,12 +46,10 @@ class BayesDecisions(Result):
         k = self.pairs.index((a, b) if (a, b) in self.pairs else (b, a))
         return {"a": self.pairs[k][0], "b": self.pairs[k][1]}.get(self.verdicts[k])
 
-    def to_frame(self) -> pd.DataFrame:
+    def columns(self) -> dict[str, Any]:
         """One row per pair: a, b, verdict, value."""
-        import pandas as pd
-
         rows = {"a": [a for a, _ in self.pairs], "b": [b for _, b in self.pairs]}
-        return pd.DataFrame({**rows, "verdict": self.verdicts, "value": self.value})
+        return {**rows, "verdict": self.verdicts, "value": self.value}
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """The pairs that are decided (all of them if none is), the better one by its name."""

@@ -9,15 +9,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from podium.chance.distributions import Attainable, NullDistribution, RankingResult, null_distribution
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.numbers import number
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _MOST_COMPETITORS = 10**12
 # Where float and level agree to this, whole numbers decide.
@@ -97,11 +94,9 @@ class CompetitorsResult(RankingResult):
     critical_values: Floats
     alpha: float
 
-    def to_frame(self) -> pd.DataFrame:
+    def columns(self) -> dict[str, Any]:
         """One row per number of competitors."""
-        import pandas as pd
-
-        return pd.DataFrame({"competitors": self.competitors, "critical_value": self.critical_values})
+        return {"competitors": self.competitors, "critical_value": self.critical_values}
 
 
 def single_level(alpha: float, competitors: int) -> float:

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -17,10 +17,6 @@ from podium.core.arrays import Floats, Ints
 from podium.core.errors import ArgumentError
 from podium.core.numbers import counted, number
 from podium.core.result import Result
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 # A score given as a float is taken to be the attainable score this near to it.
 SNAP = 1e-11
@@ -277,11 +273,9 @@ class NullCurve(RankingResult):
             f"{number(self.scores[-1], 5)}, half of them at most about {number(median, 5)}."
         )
 
-    def to_frame(self) -> pd.DataFrame:
+    def columns(self) -> dict[str, Any]:
         """One row per score."""
-        import pandas as pd
-
-        return pd.DataFrame({"score": self.scores, "cdf": self.cdf})
+        return {"score": self.scores, "cdf": self.cdf}
 
 
 def null_curve(metric: str, *, positives: int, negatives: int, points: int = 300) -> NullCurve:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from fractions import Fraction
 
 import numpy as np
@@ -55,11 +56,5 @@ class EvenLaw(NullDistribution):
 
     def critical(self, level: float) -> Attainable:
         """The smallest attainable score s with P(S > s) <= level, by halving."""
-        low, high = self.bottom, self.top
-        while low < high:
-            middle = (low + high) // 2
-            if self.above(self.at(middle)) <= level:
-                high = middle
-            else:
-                low = middle + 1
-        return self.at(low)
+        places = range(self.bottom, self.top)
+        return self.at(self.bottom + bisect_left(places, True, key=lambda k: self.above(self.at(k)) <= level))

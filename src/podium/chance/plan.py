@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -76,19 +77,15 @@ class MixPlanResult(Result):
             f"{self.best_positives} positives (power {power}, {self.draws} simulations of equal normal spreads)."
         )
 
-    def to_frame(self) -> pd.DataFrame:
+    def columns(self) -> dict[str, Any]:
         """One row per metric and mix."""
-        import pandas as pd
-
-        return pd.DataFrame(
-            {
-                "metric": np.repeat(self.metrics, len(self.positives)),
-                "positives": np.tile(self.positives, len(self.metrics)),
-                "negatives": np.tile(self.cases - self.positives, len(self.metrics)),
-                "critical_value": self.critical_values.ravel(),
-                "power": self.power.ravel(),
-            }
-        )
+        return {
+            "metric": np.repeat(self.metrics, len(self.positives)),
+            "positives": np.tile(self.positives, len(self.metrics)),
+            "negatives": np.tile(self.cases - self.positives, len(self.metrics)),
+            "critical_value": self.critical_values.ravel(),
+            "power": self.power.ravel(),
+        }
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """The best mix of every metric."""
@@ -252,13 +249,7 @@ def plan_cases(
 
 def _first(enough: Callable[[int], bool], low: int, high: int) -> int:
     """About the first size that is enough: halve, then look back over the ripple of the rounding."""
-    bottom, top = low, high
-    while bottom < top:
-        middle = (bottom + top) // 2
-        if enough(middle):
-            top = middle
-        else:
-            bottom = middle + 1
+    top = low + bisect_left(range(low, high), True, key=enough)
     return next(size for size in range(max(low, top - max(20, top // 20)), top + 1) if enough(size))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,9 +15,6 @@ from podium.core import check
 from podium.core.arrays import Floats, Ints
 from podium.core.errors import ArgumentError
 from podium.core.numbers import interval, number, said_pvalue
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -69,22 +66,19 @@ class ChanceTestResult(RankingResult):
             f"algorithms."
         )
 
-    def to_frame(self) -> pd.DataFrame:
+    def columns(self) -> dict[str, Any]:
         """One row per algorithm, best first."""
-        import pandas as pd
-
-        frame = pd.DataFrame(
-            {
-                "algorithm": self.algorithms,
-                self.metric: self.scores,
-                "tested": self.tested,
-                "pvalue": self.pvalues,
-                "worst": self.worst,
-                "best": self.best,
-                "tied": self.tied,
-            }
-        )
-        return frame.sort_values(self.metric, ascending=False, kind="stable").reset_index(drop=True)
+        order = np.argsort(-self.scores, kind="stable")
+        columns = {
+            "algorithm": np.array(self.algorithms, dtype=object),
+            self.metric: self.scores,
+            "tested": self.tested,
+            "pvalue": self.pvalues,
+            "worst": self.worst,
+            "best": self.best,
+            "tied": self.tied,
+        }
+        return {name: values[order] for name, values in columns.items()}
 
 
 def chance_test(

@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,9 +24,6 @@ from podium.core.errors import ArgumentError
 from podium.core.numbers import interval, number, percent
 from podium.core.progress import Progress, tracked
 from podium.core.rng import Rng, streams
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Orderings = npt.NDArray[np.uint8]
 OrderingMetric = Callable[[Orderings], npt.ArrayLike]
@@ -85,9 +82,9 @@ class SimulatedCriticalValueResult(CompetitorsResult):
             f"({percent(self.confidence)} Monte Carlo intervals). More rankings would narrow the intervals."
         )
 
-    def to_frame(self) -> pd.DataFrame:
+    def columns(self) -> dict[str, Any]:
         """One row per number of competitors."""
-        return CompetitorsResult.to_frame(self).assign(low=self.low, high=self.high)
+        return {**CompetitorsResult.columns(self), "low": self.low, "high": self.high}
 
 
 def simulated_critical_value(

@@ -44,12 +44,15 @@ class Result(ABC):
         fields = {field.name: plain(getattr(self, field.name)) for field in dataclasses.fields(self)}
         return {"kind": type(self).__name__, **fields}
 
+    def columns(self) -> dict[str, Any] | list[dict[str, Any]]:
+        """What `to_frame` shows, column by column or row by row: by default the fields that are single values."""
+        return [{name: value for name, value in self.to_dict().items() if not isinstance(value, list | dict)}]
+
     def to_frame(self) -> pd.DataFrame:
-        """A table for people: by default one row with the fields that are single values."""
+        """A table for people, of `columns()`."""
         import pandas as pd
 
-        row = {name: value for name, value in self.to_dict().items() if not isinstance(value, list | dict)}
-        return pd.DataFrame([row])
+        return pd.DataFrame(self.columns())
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """The tables of its report by name, the most important first; by default `to_frame()`."""

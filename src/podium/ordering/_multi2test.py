@@ -26,8 +26,6 @@ from podium.stats import registry
 from podium.stats.registry import PAIRWISE, Method
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from podium.stats.omnibus.blocks import OmnibusResult
 
 Ints = Indices
@@ -118,12 +116,13 @@ class Multi2TestResult(Result):
             "changed": self.changed,
         }
 
-    def to_frame(self) -> pd.DataFrame:
+    def columns(self) -> dict[str, Any]:
         """One row per algorithm, in the final order."""
-        frame = self.final.to_frame().rename(columns={"cost": "average_cost"})
+        found = self.final.columns()
         by_name = dict(zip(self.algorithms, self.mean_ranks, strict=True))
-        frame.insert(2, "mean_rank", [by_name[name] for name in frame["algorithm"]])
-        return frame
+        first = {"rank": found.pop("rank"), "algorithm": found.pop("algorithm")}
+        mean_rank = [by_name[name] for name in self.order]
+        return {**first, "mean_rank": mean_rank, "average_cost": found.pop("cost"), **found}
 
 
 def multi2test(
@@ -212,13 +211,10 @@ class WhatIfResult(Result):
         first = ", ".join(f"{order[0]} ({name})" for name, order in self.orders.items())
         return f"If only one cost counts, first are: {first}. Which cost counts is not a question for a test."
 
-    def to_frame(self) -> pd.DataFrame:
+    def columns(self) -> dict[str, Any]:
         """One row per place, one column per cost."""
-        import pandas as pd
-
-        frame = pd.DataFrame(self.orders)
-        frame.insert(0, "place", range(1, len(frame) + 1))
-        return frame
+        places = len(next(iter(self.orders.values()), ()))
+        return {"place": range(1, places + 1), **self.orders}
 
 
 def what_if(scores: Scores, cost: Mapping[str, Any], **settings: Any) -> WhatIfResult:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,9 +21,6 @@ from podium.core.table import UNNAMED_METRIC
 from podium.ordering.costs import as_costs
 from podium.ordering.decisions import PairTest, significantly_better
 from podium.ordering.topological import topological_sort
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def overrides(edges: Sequence[tuple[str, str]]) -> str:
@@ -80,20 +77,17 @@ class MultiTestResult(Result):
         sentence += " ".join(self.notes)
         return sentence.strip() + " A place in the order is a choice, not a claim that neighbours differ."
 
-    def to_frame(self) -> pd.DataFrame:
+    def columns(self) -> dict[str, Any]:
         """One row per algorithm, in order: its rank, cost, place in the prior order, and what overrides it."""
-        import pandas as pd
-
         by_name = dict(zip(self.algorithms, self.cost, strict=True))
         overriders = ([better for cheaper, better in self.edges if cheaper == name] for name in self.order)
-        columns = {
+        return {
             "rank": range(1, len(self.order) + 1),
             "algorithm": self.order,
             "cost": [by_name[name] for name in self.order],
             "prior": [self.prior.index(name) + 1 for name in self.order],
             "overridden_by": [", ".join(names) for names in overriders],
         }
-        return pd.DataFrame(columns)
 
 
 def multitest(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -20,9 +20,6 @@ from podium.core.result import Result
 from podium.core.rng import Rng, generator
 from podium.core.table import Pair, as_pair
 from podium.stats import registry
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -222,12 +219,10 @@ class EffectsResult(Result):
         """The robust estimate first, in a sentence."""
         return next(effect for effect in self.effects if effect.name.startswith("Hodges")).summary()
 
-    def to_frame(self) -> pd.DataFrame:
+    def columns(self) -> dict[str, Any]:
         """One row per effect size."""
-        import pandas as pd
-
         names = ("name", "estimate", "low", "high", "confidence", "method")
-        return pd.DataFrame([{name: getattr(effect, name) for name in names} for effect in self.effects])
+        return {name: [getattr(effect, name) for effect in self.effects] for name in names}
 
 
 def effect_sizes(x: Any, y: Any, *, confidence: float = 0.95, draws: int = 2000, rng: Rng = None) -> EffectsResult:

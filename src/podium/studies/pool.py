@@ -107,15 +107,13 @@ class PoolResult(Result):
             "every pool. This says nothing about which of the decisions is right."
         )
 
-    def to_frame(self) -> pd.DataFrame:
+    def columns(self) -> list[dict[str, Any]]:
         """One row per pair and size of the pool."""
-        import pandas as pd
-
-        return pd.DataFrame(
+        return [
             {"a": pair.a, "b": pair.b, **asdict(pool), "depends": pool.depends, "pvalue": pair.pvalue}
             for pair in self.pairs
             for pool in pair.pools
-        )
+        ]
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """The pools that do not agree."""

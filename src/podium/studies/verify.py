@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from podium.core.numbers import fixed
 from podium.core.progress import Progress, tracked
 from podium.core.result import Result
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # What is computed, where it is printed, what is printed, and what was found: a number, or text.
 Row = tuple[str, str, str, Any]
@@ -54,11 +51,9 @@ class VerifyResult(Result):
             "This checks the program on known tables; it does not check your data."
         )
 
-    def to_frame(self) -> pd.DataFrame:
+    def columns(self) -> list[dict[str, Any]]:
         """One row per check."""
-        import pandas as pd
-
-        return pd.DataFrame([{**asdict(check), "agrees": check.agrees} for check in self.checks])
+        return [{**asdict(check), "agrees": check.agrees} for check in self.checks]
 
 
 def verify(*, progress: Progress = None) -> VerifyResult:

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from podium.core import check
 from podium.core.arrays import Floats
-from podium.core.errors import DataError
 from podium.stats import registry
+from podium.stats.corrections.logical import number_of_algorithms
 from podium.stats.corrections.steps import checked
 
 __all__ = ["adjust"]
@@ -34,7 +33,5 @@ def adjust(pvalues: Any, method: str = "holm", *, n_algorithms: int | None = Non
         return adjusted
     adjusted = checked(pvalues) if method == "none" else registry.function(named)(pvalues)
     if n_algorithms is not None:
-        k = check.count("n_algorithms", n_algorithms, at_least=2)
-        if k * (k - 1) // 2 != adjusted.size:
-            raise DataError(f"{k} algorithms have {k * (k - 1) // 2} pairs; got {adjusted.size} p-values.")
+        number_of_algorithms(adjusted.size, n_algorithms)
     return adjusted

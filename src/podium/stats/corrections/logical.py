@@ -16,7 +16,7 @@ from podium.stats.corrections.steps import checked
 BERGMANN_HOMMEL_MOST_ALGORITHMS = 18
 
 
-def _number_of_algorithms(pairs: int, n_algorithms: int | None) -> int:
+def number_of_algorithms(pairs: int, n_algorithms: int | None) -> int:
     """k with k (k - 1) / 2 = pairs, as given or as it follows."""
     if n_algorithms is None:
         k = (1 + math.isqrt(1 + 8 * pairs)) // 2
@@ -43,7 +43,7 @@ def shaffer(pvalues: Any, *, n_algorithms: int | None = None) -> Floats:
     from podium.stats.corrections.kernels import fewest_algorithms
 
     raw = checked(pvalues)
-    k = _number_of_algorithms(raw.size, n_algorithms)
+    k = number_of_algorithms(raw.size, n_algorithms)
     possible = fewest_algorithms(raw.size, k) <= k
     most_true = np.maximum.accumulate(np.where(possible, np.arange(raw.size + 1), 0))[:0:-1]
     order = np.argsort(raw, kind="stable")
@@ -62,7 +62,7 @@ def bergmann_hommel(pvalues: Any, *, n_algorithms: int | None = None) -> Floats:
     array([0.03, 0.04, 0.03])
     """
     raw = checked(pvalues)
-    k = _number_of_algorithms(raw.size, n_algorithms)
+    k = number_of_algorithms(raw.size, n_algorithms)
     if k > BERGMANN_HOMMEL_MOST_ALGORITHMS:
         raise ArgumentError(
             f"'bergmann_hommel' looks at all groupings and takes too long beyond {BERGMANN_HOMMEL_MOST_ALGORITHMS} "

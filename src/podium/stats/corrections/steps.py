@@ -139,24 +139,12 @@ def rom(pvalues: Any, *, alpha: float | None = None, step: str = "up") -> Floats
         raise ArgumentError(
             f"Rom's constants are computed for at most {ROM_LARGEST_FAMILY} p-values; got {size}: use 'hochberg'."
         )
+    from podium.stats.corrections.kernels import rom_constants, rom_levels
+
     if alpha is None:
-        return _in_order(pvalues, lambda p, i: direction(_rom_levels(p)))
+        return _in_order(pvalues, lambda p, i: direction(rom_levels(p)))
     level = check.fraction("alpha", alpha)
-    return _in_order(pvalues, lambda p, i: direction(level * p / _rom_constants(level, p.size)))
-
-
-def _rom_constants(alpha: float, size: int) -> Floats:
-    from podium.stats.corrections.kernels import rom_constants
-
-    constants: Floats = rom_constants(alpha, size)[::-1]
-    return constants
-
-
-def _rom_levels(p: Floats) -> Floats:
-    from podium.stats.corrections.kernels import rom_levels
-
-    levels: Floats = rom_levels(p)
-    return levels
+    return _in_order(pvalues, lambda p, i: direction(level * p / rom_constants(level, p.size)[::-1]))
 
 
 def finner(pvalues: Any) -> Floats:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from functools import lru_cache
 
 import numpy as np
+from scipy.special import bdtr
 
 from podium.core.arrays import Floats, Ints
 from podium.stats.exact import walsh_kernels
@@ -23,13 +23,8 @@ def median_rank(n: int, tail: float) -> int:
     >>> median_rank(10, 0.025)
     1
     """
-    total, q = 0.0, -1
-    for k in range(n + 1):
-        total += math.exp(math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) - n * math.log(2))
-        if total > tail * (1 + 1e-12):
-            break
-        q = k
-    return q
+    law = bdtr(np.arange(n + 1), n, 0.5)
+    return int(np.searchsorted(law, tail * (1 + 1e-12), side="right")) - 1
 
 
 def locations(differences: Floats, confidence: float, *, walsh: bool) -> tuple[Floats, Floats, Floats]:
