@@ -14,8 +14,7 @@ from podium.core.arrays import Floats, Ints
 from podium.core.ranks import TIE
 from podium.core.rng import Rng, generator
 
-Places = Ints
-Regions = tuple[Places, Places, Floats]  # the order, the cuts and the prior parameters of a pair
+Regions = tuple[Ints, Ints, Floats]  # the order, the cuts and the prior parameters of a pair
 CHUNK = 2000
 INTERVAL_DRAWS = 10_000  # enough for the interval of the mean gain
 
@@ -127,7 +126,7 @@ def _regions(values: Floats, prior: Prior) -> Regions:
     return columns[by_gain].astype(np.int64), cuts.astype(np.int64), alpha
 
 
-def _expected(cuts: Places, alpha: Floats, edge: float) -> Floats:
+def _expected(cuts: Ints, alpha: Floats, edge: float) -> Floats:
     """The exact posterior mean of (left, rope, right): E[w_i w_j] = a_i (a_j + [i = j]) / (s (s + 1))."""
     n, total = len(alpha), float(alpha.sum())
     place = np.arange(n)[None, :]

@@ -125,11 +125,10 @@ def log_gamma_prior(log_sigma: Floats) -> Floats:
 
 def log_posterior(data: AnovaData, points: Floats) -> Floats:
     """The log density of the three coordinates, up to a constant."""
-    share = points[:, 0]
+    sigmas, share = sigmas_at(points), points[:, 0]
     # sigma_y is uniform: d sigma_y = sigma_y d log sigma_y, and log sigma_y is a logistic function of the coordinate.
-    jacobian = 0.5 * np.log(sigmas_at(points).error) - np.logaddexp(0, share) - np.logaddexp(0, -share)
+    jacobian = 0.5 * np.log(sigmas.error) - np.logaddexp(0, share) - np.logaddexp(0, -share)
     prior = jacobian + log_gamma_prior(points[:, 1]) + log_gamma_prior(points[:, 2])
-    sigmas = sigmas_at(points)
     likelihood = log_likelihood_balanced if data.balanced else log_likelihood
     return prior + likelihood(data, sigmas)
 

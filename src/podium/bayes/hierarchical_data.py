@@ -146,7 +146,9 @@ def mixture_nodes(counts: Ints) -> tuple[Floats, Floats]:
 
 def _limits(a: float) -> tuple[float, float]:
     """Where log (t / a) has left all but a trace of t^a e^-t behind, on both sides."""
-    return _reach(-1.0 - DEPTH / a, a, DEPTH), _reach(1.5 + float(np.log1p(DEPTH / a)), a, DEPTH)
+    from podium.bayes.hierarchical_kernel import reach
+
+    return reach(-1.0 - DEPTH / a, a, DEPTH), reach(1.5 + float(np.log1p(DEPTH / a)), a, DEPTH)
 
 
 def _nodes_needed(a: float) -> int:
@@ -163,14 +165,6 @@ def _log_trapezoid(a: float, size: int) -> tuple[Floats, Floats]:
     t = a * np.exp(np.linspace(low, high, size))
     weights = a * np.log(t / a) - (t - a)
     return t, weights - 0.5 * np.log(t)
-
-
-def _reach(start: float, a: float, depth: float) -> float:
-    """Where a (s - e^s + 1) = -depth, by Newton from outside."""
-    s = float(start)
-    for _ in range(30):
-        s -= (s - np.exp(s) + 1 + depth / a) / (1 - np.exp(s))
-    return s
 
 
 def _laguerre(a: float, size: int = 4) -> tuple[Floats, Floats]:

@@ -11,7 +11,7 @@ LEFT_DEPTH, RIGHT_DEPTH = 22.0, 16.0  # the left tail holds the outlying dataset
 
 
 @njit(cache=True)
-def _reach(start: float, half: float, depth: float) -> float:
+def reach(start: float, half: float, depth: float) -> float:
     """Where the log density half (t - e^t + 1) of t = log tau has fallen by `depth`, by Newton from outside."""
     t = start
     for _ in range(12):
@@ -23,8 +23,8 @@ def _reach(start: float, half: float, depth: float) -> float:
 def _grid(df: float, taus: Floats, weights: Floats) -> None:
     """Precisions tau of a Student t with `df`, Gamma(df / 2, df / 2): equally spaced log tau, and their weights there."""
     size, half = taus.shape[0], 0.5 * df + 0.5  # the normal density adds a factor sqrt(tau) at the left
-    low = _reach(-1.0 - LEFT_DEPTH / half, half, LEFT_DEPTH)
-    high = _reach(1.5 + np.log1p(RIGHT_DEPTH / half), half, RIGHT_DEPTH)
+    low = reach(-1.0 - LEFT_DEPTH / half, half, LEFT_DEPTH)
+    high = reach(1.5 + np.log1p(RIGHT_DEPTH / half), half, RIGHT_DEPTH)
     top = -np.inf
     for k in range(size):
         taus[k] = np.exp(low + (high - low) * k / (size - 1))

@@ -45,7 +45,7 @@ class _Drawn(Result):
     draws: Draws
 
     @property
-    def label(self) -> str:
+    def title(self) -> str:
         """The name of the model as it begins a sentence, with its dataset where it is of one."""
         on = f" on {self.details['dataset']}" if "dataset" in self.details else ""
         return f"{MODELS[self.model].label}{on}"
@@ -117,7 +117,7 @@ class PairPosterior(_Drawn):
         import pandas as pd
 
         if "datasets" not in self.details:
-            raise ArgumentError(f"Only the hierarchical model says something of each dataset; this is: {self.label}.")
+            raise ArgumentError(f"Only the hierarchical model says something of each dataset; this is: {self.title}.")
         names = {"observed": "observed", "shrunk": "shrunk", "shrunk_low": "low", "shrunk_high": "high"}
         columns = {short: self.details[name] for name, short in names.items()}
         rows = {"dataset": self.details["datasets"], **columns, **triple("p", self.details["regions"])}
@@ -205,7 +205,7 @@ class PairsPosterior(_Drawn, Pairs):
         matter = int((np.maximum(self.p_left, self.p_right) > 0.95).sum())
         same = int((self.p_rope > 0.95).sum()) if self.rope > 0 else 0
         return (
-            f"{self.label}, rope {numbers.number(self.rope, 4)}: of {numbers.counted(self.n_pairs, 'pair')}, {matter} "
+            f"{self.title}, rope {numbers.number(self.rope, 4)}: of {numbers.counted(self.n_pairs, 'pair')}, {matter} "
             f"differ by more than the rope and {same} are practically equivalent with a probability above 95%; "
             f"{self.n_pairs - matter - same} stay open. An open pair is not an equivalent one.{self._remarks()}"
         )
@@ -217,11 +217,6 @@ class PairsPosterior(_Drawn, Pairs):
             pvalue = self.details["predictive_pvalue"]
             said.append(note if np.isnan(pvalue) else f"{note} Here: {numbers.number(pvalue)}.")
         return "".join(f" {sentence}" for sentence in (*said, *self.warnings))
-
-    @property
-    def title(self) -> str:
-        """The name of the model."""
-        return self.label
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

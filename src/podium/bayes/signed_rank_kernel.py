@@ -7,12 +7,11 @@ from numba import njit
 
 from podium.core.arrays import Floats, Ints
 
-Places = Ints
 BLOCK = 250  # draws handled together, so that the inner loops are vector operations on memory that stays in cache
 
 
 @njit(cache=True, fastmath=True, error_model="numpy")
-def signed_rank_shares(gammas: Floats, order: Places, cuts: Places, edge: float) -> Floats:
+def signed_rank_shares(gammas: Floats, order: Ints, cuts: Ints, edge: float) -> Floats:
     """(left, right) x draws: the share of w_i w_j over pairs beyond the rope.
 
     `gammas` is weights x draws and `order` lists its rows by ascending gain. For the k-th of them, `cuts[:, k]`

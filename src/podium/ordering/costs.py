@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from podium.core import check
 from podium.core.arrays import Floats
@@ -42,11 +41,6 @@ class Costs:
         """Each cost of each algorithm: the mean over datasets of the normalised cost."""
         means: Floats = self.normalised.mean(axis=1)
         return means
-
-    def rows(self, keep: npt.ArrayLike) -> Costs:
-        """The chosen datasets."""
-        chosen = np.arange(len(self.datasets))[np.asarray(keep)]
-        return replace(self, values=self.values[:, chosen], datasets=tuple(self.datasets[i] for i in chosen))
 
 
 def as_costs(cost: Any, *, datasets: Sequence[str], algorithms: Sequence[str], name: str = "cost") -> Costs:

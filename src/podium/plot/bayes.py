@@ -146,7 +146,7 @@ def shrinkage(posterior: PairPosterior, *, ax: Ax = None, width: Width = None) -
 
 
 def _title(posterior: PairPosterior) -> str:
-    return f"{posterior.a} and {posterior.b}: {posterior.label}"
+    return f"{posterior.a} and {posterior.b}: {posterior.title}"
 
 
 def _hexagons(points: Floats, size: float) -> list[Shape]:
@@ -260,8 +260,8 @@ def rope_matrix(posterior: PairsPosterior, *, ax: Ax = None, width: Width = None
         width=max(left + cell * len(names) + 0.75 * reach, left + 290) + MARGIN,
         height=bottom + 24 + MARGIN,
         shapes=tuple(shapes),
-        title=f"{posterior.label}, rope {number(posterior.rope, 6)}",
-        description=f"{posterior.label}: probabilities of better, equivalent and worse for "
+        title=f"{posterior.title}, rope {number(posterior.rope, 6)}",
+        description=f"{posterior.title}: probabilities of better, equivalent and worse for "
         f"{len(posterior.difference)} pairs.",
     )
 
@@ -282,7 +282,7 @@ def differences(posterior: PairsPosterior, *, xlabel: str = "", ax: Ax = None, w
         np.column_stack([np.abs(posterior.difference), low, high])[order].tolist(),
         rope=posterior.rope or None,
         xlabel=xlabel or f"gain ({percent(posterior.credibility)} intervals)",
-        title=f"{posterior.label}: differences",
+        title=f"{posterior.title}: differences",
     )
 
 

@@ -94,7 +94,7 @@ def rank_probabilities(posterior: EffectsPosterior, *, ax: Ax = None, width: Wid
     """The probability of each algorithm (row) to have each rank (column), in percent, the best on top."""
     chances = posterior.rank_probabilities
     means = chances @ np.arange(1, len(chances) + 1)
-    words = ("probability in %", f"{posterior.label}: ranks", "Probabilities of the ranks")
+    words = ("probability in %", f"{posterior.title}: ranks", "Probabilities of the ranks")
     return _scene(
         chances, posterior.algorithms, means, words, lambda rank, p: f"rank {rank} with probability {fixed(p, 3)}"
     )

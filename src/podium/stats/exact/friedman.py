@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -21,19 +20,6 @@ Pattern = tuple[int, ...]
 # Sums looked at before the exact law counts as too long: about a second, and about a tenth of one.
 MOST_WORK = 4e7
 LITTLE_WORK = 6e6
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SumOfSquaresLaw:
-    """Values of the sum of squared (doubled) rank sums, ascending, and the chance of at least each."""
-
-    values: Ints
-    tail: Floats
-
-    def pvalue(self, observed: int) -> float:
-        """The chance of at least `observed`."""
-        at = int(np.searchsorted(self.values, observed))
-        return float(self.tail[at]) if at < self.tail.size else 0.0
 
 
 def _patterns(ranks: Floats) -> tuple[Pattern, ...]:
@@ -91,11 +77,14 @@ def exact_pvalue(ranks: Floats) -> float:
         return min(1.0, 2.0 * float(bdtr(min(wins, len(patterns) - wins), len(patterns), 0.5)))
     doubled = np.rint(2 * ranks).astype(np.int64)
     informative = doubled[doubled.min(axis=1) != doubled.max(axis=1)]
-    return min(1.0, _law(patterns).pvalue(int((informative.sum(axis=0) ** 2).sum())))
+    values, tail = _law(patterns)
+    at = int(np.searchsorted(values, (informative.sum(axis=0) ** 2).sum()))
+    return min(1.0, float(tail[at])) if at < tail.size else 0.0
 
 
 @lru_cache(maxsize=64)
-def _law(patterns: tuple[Pattern, ...]) -> SumOfSquaresLaw:
+def _law(patterns: tuple[Pattern, ...]) -> tuple[Ints, Floats]:
+    """Values of the sum of squared (doubled) rank sums, ascending, and the chance of at least each."""
     from podium.stats.exact.friedman_kernels import add_row, arrangements
 
     bits = _bits(patterns)
@@ -107,7 +96,7 @@ def _law(patterns: tuple[Pattern, ...]) -> SumOfSquaresLaw:
     squares = (sums**2).sum(axis=1)
     values, where = np.unique(squares, return_inverse=True)
     chance: Floats = np.bincount(where, weights=chances).astype(np.float64)
-    return SumOfSquaresLaw(values=values, tail=np.cumsum(chance[::-1])[::-1])
+    return values, np.cumsum(chance[::-1])[::-1]
 
 
 def perfect_agreement_pvalue(ranks: Floats) -> float:

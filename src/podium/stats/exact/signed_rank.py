@@ -54,7 +54,7 @@ def signed_ranks(
     pairs, n = differences.shape
     crowd = exact and pairs >= _CROWD and n <= _LARGEST_TABLE
     tilts = tilts_for(n) if crowd else no_tilts()
-    counts, sums = np.zeros((pairs, 5), dtype=np.int64), np.zeros((pairs, 2), dtype=np.int64)
+    counts, sums = np.zeros((pairs, 3), dtype=np.int64), np.zeros((pairs, 2), dtype=np.int64)
     squares, pvalue = np.zeros(pairs), np.full(pairs, np.nan)
 
     def piece(part: slice) -> None:
@@ -63,7 +63,7 @@ def signed_ranks(
         into = (counts[part], sums[part], squares[part], rank, size)
         kernels.rank_differences(differences[part], _POLICY[zeros], *into)
         if exact:
-            _, _, zero, groups, observations = counts[part].T
+            zero, groups, observations = counts[part].T
             untied = (groups == observations) & ((zeros != "pratt") | (zero == 0))
             ranks = Ranks(rank, size, groups, observations, squares[part], untied)
             pvalue[part] = _pvalues(ranks, sums[part], alternative, tilts)

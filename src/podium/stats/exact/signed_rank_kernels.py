@@ -92,42 +92,37 @@ def _groups(keys, count, skipped, rank, size):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _keys(differences, sizes, keys, spare):  # type: ignore[no-untyped-def]
-    """Keys of the non-zero differences, sorted; how many are present, positive and zero, and how many keys there are.
+    """Keys of the non-zero differences, sorted: how many there are, and how many zeros.
 
     The bits of a positive float are a whole number that grows with it; the last of them, noise, makes room for the sign.
     """
-    present, positives, zeros, count = 0, 0, 0, 0
+    count, zeros = 0, 0
     for difference in differences:
-        if np.isnan(difference):
-            continue
-        present += 1
         if difference == 0.0:
             zeros += 1
-        else:
-            positive = 1 if difference > 0.0 else 0
-            positives += positive
+        elif not np.isnan(difference):
             sizes[count] = abs(difference)
-            spare[count] = positive
+            spare[count] = 1 if difference > 0.0 else 0
             count += 1
     bits = sizes.view(np.int64)
     for i in range(count):
         keys[i] = bits[i] & -2 | spare[i]
     if count > 0:
         _sort(keys, count, spare)
-    return present, positives, zeros, count
+    return count, zeros
 
 
 @njit(cache=True, nogil=True)
 def rank_differences(differences, zeros_policy, counts, sums, squares, rank, size):  # type: ignore[no-untyped-def]
     """Ranks of each row of differences (nan is missing).
 
-    Fills counts (present, positive, zero; groups of equal ranks, observations in them), sums (doubled: of the positive
-    ranks, of all), squares (sums of the squared doubled ranks), and the rank and size of each group, a row per pair.
+    Fills counts (zeros; groups of equal ranks, observations in them), sums (doubled: of the positive ranks, of all),
+    squares (sums of the squared doubled ranks), and the rank and size of each group, a row per pair.
     """
     n = differences.shape[1]
     sizes, keys, spare = np.empty(n), np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
     for pair in range(len(differences)):
-        present, positives, zeros, count = _keys(differences[pair], sizes, keys, spare)
+        count, zeros = _keys(differences[pair], sizes, keys, spare)
         ranked_zeros = 0
         if zeros_policy == PRATT:
             ranked_zeros = zeros
@@ -147,6 +142,5 @@ def rank_differences(differences, zeros_policy, counts, sums, squares, rank, siz
         for g in range(groups):
             total += rank[pair, g] * size[pair, g]
             square += np.float64(rank[pair, g]) * rank[pair, g] * size[pair, g]
-        counts[pair, 0], counts[pair, 1], counts[pair, 2] = present, positives, zeros
-        counts[pair, 3], counts[pair, 4] = groups, count
+        counts[pair, 0], counts[pair, 1], counts[pair, 2] = zeros, groups, count
         sums[pair, 0], sums[pair, 1], squares[pair] = plus, total, square

@@ -48,17 +48,12 @@ def no_tilts() -> TiltTables:
     return _room(1.0, 0, 0)
 
 
-def _spread(n: int) -> float:
-    """The standard deviation of the doubled signed-rank sum of n untied ranks."""
-    return float(np.sqrt(n * (n + 1) * (2 * n + 1) / 6))
-
-
 @lru_cache(maxsize=2)
 def tilts_for(n: int) -> TiltTables:
     """Tables for pairs of up to n observations."""
     if n < _SMALLEST:
         return no_tilts()
-    top = _spread(n)
+    top = float(np.sqrt(n * (n + 1) * (2 * n + 1) / 6))  # the sd of the doubled sum of n untied ranks
     tables = _room(top, _BANDS, 2 * n)
     for band in range(_BANDS):
         thetas = kernels.TILTS / (top / kernels.BAND**band)

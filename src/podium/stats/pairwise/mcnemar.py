@@ -16,8 +16,6 @@ from podium.stats import registry
 from podium.stats.pairwise.pair_result import PairResult, Tested, pair_result
 from podium.stats.pairwise.sign import sign_pvalues
 
-Counts = Ints
-
 
 def kernel(differences: Floats, *, method: str = "auto", continuity: bool = True) -> Tested:
     """McNemar's test of cases (..., n): 1 where only a is right, -1 where only b is, 0 where both are or neither.
@@ -166,7 +164,7 @@ def _refuse_other_coding(name: str, labels: npt.NDArray[Any], truth: npt.NDArray
         )
 
 
-def _chi_square(only_a: Counts, only_b: Counts, continuity: bool) -> tuple[Floats, Floats]:
+def _chi_square(only_a: Ints, only_b: Ints, continuity: bool) -> tuple[Floats, Floats]:
     """(|b - c| - 1)^2 / (b + c) with continuity correction, p from one degree of freedom; no such case gives p = 1."""
     from scipy.special import erfc
 
