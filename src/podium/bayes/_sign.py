@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from podium.bayes.dirichlet import Gains, Prior, draw_gammas, gains_of_pair, gains_of_table, posterior_of
+from podium.bayes.dirichlet import Gains, Prior, draw_gammas, fit_table, gains_of_pair, posterior_of
 from podium.bayes.posterior import SIDES, PairPosterior, PairsPosterior
 from podium.core import check
 from podium.core.arrays import Floats, Ints
@@ -47,23 +48,6 @@ def sign(
     return replace(fitted.pair(*names), draws=dict(zip(SIDES, shares.T, strict=True)))
 
 
-def fit(
-    data: Any,
-    *,
-    rope: Any = 0.0,
-    prior: float = 1.0,
-    place: str = "rope",
-    zeros: str = "rope",
-    credibility: float = 0.95,
-    draws: int = 20_000,
-    rng: Rng = None,
-    progress: Any = None,
-) -> PairsPosterior:
-    """All pairs of algorithms, each on the datasets it shares."""
-    known = Prior.checked(rope, prior, place, zeros)
-    return _fit(gains_of_table(data), known, credibility, draws, generator(rng))
-
-
 def _fit(gains: Gains, prior: Prior, credibility: float, draws: int, rng: np.random.Generator) -> PairsPosterior:
     check.count("draws", draws, at_least=100)
     right, left = (gains.values > prior.rope).sum(axis=0), (gains.values < -prior.rope).sum(axis=0)
@@ -83,6 +67,9 @@ def _fit(gains: Gains, prior: Prior, credibility: float, draws: int, rng: np.ran
         method="exact",
         pair_details={"counts": counts},
     )
+
+
+fit = partial(fit_table, _fit, prior=1.0, draws=20_000)
 
 
 def _alpha(counts: Ints, prior: Prior) -> Floats:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from podium.bayes.dirichlet import Gains, Prior, draw_gammas, gains_of_pair, gains_of_table, posterior_of
+from podium.bayes.dirichlet import Gains, Prior, draw_gammas, fit_table, gains_of_pair, posterior_of
 from podium.bayes.posterior import PairPosterior, PairsPosterior
 from podium.core import check
 from podium.core.arrays import Floats, Ints
@@ -50,23 +51,6 @@ def signed_rank(
     return replace(fitted.pair(*names), draws={"left": left, "rope": 1 - left - right, "right": right})
 
 
-def fit(
-    data: Any,
-    *,
-    rope: Any = 0.0,
-    prior: float = 0.5,
-    place: str = "rope",
-    zeros: str = "rope",
-    credibility: float = 0.95,
-    draws: int = 50_000,
-    rng: Rng = None,
-    progress: Any = None,
-) -> PairsPosterior:
-    """All pairs of algorithms, each on the datasets it shares, from the same draws of the weights of the datasets."""
-    known = Prior.checked(rope, prior, place, zeros)
-    return _fit(gains_of_table(data), known, credibility, draws, generator(rng))[0]
-
-
 def _fit(
     gains: Gains, prior: Prior, credibility: float, draws: int, rng: np.random.Generator
 ) -> tuple[PairsPosterior, Floats]:
@@ -87,6 +71,10 @@ def _fit(
         details={"mc_error": float(np.sqrt((chances * (1 - chances)).max() / draws))},
     )
     return fitted, drawn
+
+
+# The same draws of the weights of the datasets serve all pairs.
+fit = partial(fit_table, lambda *given: _fit(*given)[0], prior=0.5, draws=50_000)
 
 
 def _draw(

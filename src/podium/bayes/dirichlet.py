@@ -7,6 +7,7 @@ variables, divided by its own sum, is Dirichlet again, so one set of draws serve
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -20,6 +21,7 @@ from podium.core.errors import DataError
 from podium.core.numbers import number
 from podium.core.pairs import pair_indices
 from podium.core.ranks import differences
+from podium.core.rng import Rng, generator
 from podium.core.table import as_pair, as_table
 
 
@@ -103,6 +105,24 @@ class Prior:
     def splits(self) -> bool:
         """Whether zeros belong half to each side: only where asked for, and only without a rope."""
         return self.rope == 0 and self.zeros == "split"
+
+
+def fit_table(
+    fit: Callable[[Gains, Prior, float, int, np.random.Generator], PairsPosterior],
+    data: Any,
+    *,
+    prior: float,
+    draws: int,
+    rope: Any = 0.0,
+    place: str = "rope",
+    zeros: str = "rope",
+    credibility: float = 0.95,
+    rng: Rng = None,
+    progress: Any = None,
+) -> PairsPosterior:
+    """All pairs of algorithms, each on the datasets it shares; `fit` is the model's own, quick enough for no progress."""
+    known = Prior.checked(rope, prior, place, zeros)
+    return fit(gains_of_table(data), known, credibility, draws, generator(rng))
 
 
 def draw_gammas(rng: np.random.Generator, *, draws: int, n: int, prior: Prior) -> Floats:
