@@ -1,6 +1,6 @@
 """The metrics of the chance room: what exists, what it is called, and where its law lives. Plain data.
 
-A new metric is one file with its law and one entry here; commands, pages, tables and documentation read this list.
+A new metric is one file with its law and one entry in `registry.toml`; commands, pages, tables and documentation read this list.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 from podium.core import check
 from podium.core.errors import ArgumentError
+from podium.core.files import read_toml
 
 # Where a list of metrics is wanted and none is given.
 Place = Literal["table", "grid", "plan", "curves"]
@@ -27,7 +28,7 @@ class Metric:
     name: str
     """Without its number: "tp" for tp10."""
     home: str
-    """module:name of its law (a NullDistribution), or of the function that scores orderings if it is simulated."""
+    """module:name in this room of its law (a NullDistribution), or of the function that scores orderings if it is simulated."""
     label: str
     """How a figure calls it; {number} stands for its number."""
     about: str
@@ -54,54 +55,10 @@ class Metric:
     def load(self) -> Any:
         """The law, or the function that scores orderings."""
         module, _, name = self.home.partition(":")
-        return getattr(importlib.import_module(module), name)
+        return getattr(importlib.import_module(f"podium.chance.{module}"), name)
 
 
-_THRESHOLDS = "podium.chance.thresholds"
-_TOP: dict[str, Any] = {"home": "podium.chance.top:TopLaw", "needs": "top", "number": "n", "example": "10"}
-
-METRICS: dict[str, Metric] = {
-    metric.name: metric
-    for metric in (
-        Metric(name="auc", home="podium.chance.auc:AucLaw", label="AUC", needs="ranking", aliases=("roc_auc",),
-               about="area under the ROC curve", usual=("table", "grid", "plan", "curves")),
-        Metric(name="gini", home="podium.chance.auc:GiniLaw", label="Gini", needs="ranking", about="2 AUC - 1"),
-        Metric(name="best_accuracy", home="podium.chance.accuracy:AccuracyLaw", label="best accuracy",
-               needs="thresholds", about="share of cases classified rightly", aliases=("accuracy", "acc"),
-               usual=("table", "grid", "plan", "curves")),
-        Metric(name="best_f", home=f"{_THRESHOLDS}:BestF", label="best F{number}", needs="thresholds",
-               about="F-measure, beta weighting recall", number="beta", example="1", implied="1",
-               aliases=("f", "f_measure"), usual=("table", "grid", "plan", "curves")),
-        Metric(name="youden", home=f"{_THRESHOLDS}:Youden", label="Youden's J", needs="thresholds",
-               about="true positive rate - false positive rate", aliases=("best_youden", "youden_j", "informedness")),
-        Metric(name="ks", home=f"{_THRESHOLDS}:Youden", label="Kolmogorov-Smirnov", needs="thresholds",
-               about="largest distance of the classes' score distributions, which is Youden's J"),
-        Metric(name="balanced_accuracy", home=f"{_THRESHOLDS}:BalancedAccuracy", label="best balanced accuracy",
-               needs="thresholds", about="mean of both classes' recall", aliases=("best_balanced_accuracy",)),
-        Metric(name="weighted_accuracy", home=f"{_THRESHOLDS}:WeightedAccuracy", label="best accuracy, weight {number}",
-               needs="thresholds", about="accuracy where a positive counts so many times", number="weight",
-               example="5"),
-        Metric(name="kappa", home=f"{_THRESHOLDS}:Kappa", label="best kappa", needs="thresholds",
-               about="Cohen's kappa", aliases=("best_kappa",)),
-        Metric(name="mcc", home=f"{_THRESHOLDS}:Mcc", label="best MCC", needs="thresholds",
-               about="Matthews' correlation coefficient", aliases=("best_mcc",)),
-        Metric(name="gmean", home=f"{_THRESHOLDS}:GMean", label="best G-mean", needs="thresholds",
-               about="geometric mean of both classes' recall", aliases=("g_mean", "best_gmean")),
-        Metric(name="fowlkes_mallows", home=f"{_THRESHOLDS}:FowlkesMallows", label="best Fowlkes-Mallows",
-               needs="thresholds", about="geometric mean of precision and recall"),
-        Metric(name="tp", label="true positives in the top {number}", about="true positives in the top n", **_TOP,
-               usual=("grid", "plan")),
-        Metric(name="precision", label="precision at {number}", about="share of positives in the top n", **_TOP),
-        Metric(name="recall", label="recall at {number}", about="share of all positives that are in the top n", **_TOP),
-        Metric(name="lift", label="lift at {number}", about="precision in the top n over that of chance", **_TOP),
-        Metric(name="r_precision", home="podium.chance.top:TopLaw", label="R-precision", needs="top",
-               about="precision in as many top cases as there are positives"),
-        Metric(name="average_precision", home="podium.chance.simulate:average_precision", label="average precision",
-               needs="ranking", about="mean of the precision at each positive", exact=False),
-        Metric(name="ndcg", home="podium.chance.simulate:ndcg", label="NDCG", needs="ranking",
-               about="normalised discounted cumulative gain", exact=False),
-    )
-}  # fmt: skip
+METRICS = {name: Metric(name=name, **entry) for name, entry in read_toml("chance", "registry.toml").items()}
 
 
 def names(*, exact: bool | None = None) -> tuple[str, ...]:
