@@ -16,6 +16,7 @@ from podium.core.pairs import pair_indices
 from podium.core.progress import Progress, tracked
 
 MIXTURE_CELLS = 3_000_000  # at most so many pairs x components at a time
+SDS = ("sd_errors", "sd_algorithms", "sd_datasets")
 NO_VARIANCE = (
     "No posterior predictive check: its discrepancy needs the variance of the errors, and Student errors with {df} "
     "degrees of freedom (posterior median; at most 2 with probability {chance}) have none."
@@ -62,11 +63,7 @@ def fit_normal(data: AnovaData, rope: float, draws: int, credibility: float, rng
         high=mixture_quantile(means[few], sds[few], 1 - tail),
         level=level + effects.mean(axis=1),
         effects=effects - effects.mean(axis=1, keepdims=True),
-        sds={
-            "sd_errors": np.sqrt(v.error),
-            "sd_algorithms": np.sqrt(v.algorithm),
-            "sd_datasets": np.sqrt(v.dataset),
-        },
+        sds=dict(zip(SDS, map(np.sqrt, (v.error, v.algorithm, v.dataset)), strict=True)),
         df=np.full(draws, np.inf),
         predictive_pvalue=_predictive_normal(data, level, effects, by_dataset, v.error),
         predictive_note=CHECKED,
@@ -149,11 +146,7 @@ def fit_of_chains(
         high=high,
         level=flat[:, 4] + raw.mean(axis=1),
         effects=raw - raw.mean(axis=1, keepdims=True),
-        sds={
-            "sd_errors": np.exp(flat[:, 0]),
-            "sd_algorithms": np.exp(flat[:, 2]),
-            "sd_datasets": np.exp(flat[:, 3]),
-        },
+        sds=dict(zip(SDS, np.exp(flat[:, [0, 2, 3]]).T, strict=True)),
         df=flat[:, 1],
         predictive_pvalue=pvalue,
         predictive_note=note,

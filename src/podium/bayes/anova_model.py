@@ -20,6 +20,9 @@ from podium.core.errors import DataError
 from podium.core.table import Table
 
 SIGMA_RANGE = float(np.log(1e6))  # from s / 1000 to 1000 s
+# The Gamma prior of sigma_a and sigma_d in units of the sd of the data: mode 1/2, sd 2.
+RATE = float((0.5 + np.sqrt(0.25 + 16.0)) / 8.0)
+SHAPE = 1.0 + 0.5 * RATE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -116,10 +119,8 @@ def sigmas_at(points: Floats) -> Sigmas:
 
 
 def log_gamma_prior(log_sigma: Floats) -> Floats:
-    """The density of log sigma where sigma is Gamma with mode 1/2 and sd 2, up to a constant."""
-    mode, sd = 0.5, 2.0
-    rate = (mode + np.sqrt(mode**2 + 4 * sd**2)) / (2 * sd**2)
-    density: Floats = (1 + mode * rate) * log_sigma - rate * np.exp(log_sigma)
+    """The density of log sigma where sigma has the Gamma prior, up to a constant."""
+    density: Floats = SHAPE * log_sigma - RATE * np.exp(log_sigma)
     return density
 
 

@@ -16,15 +16,13 @@ import math
 import numpy as np
 from numba import njit
 
+from podium.bayes.anova_model import RATE, SHAPE
 from podium.core.arrays import Bools, Floats
 
 Source = np.random.Generator
 LOG_RANGE = float(np.log(1000.0))
 MEAN_DF = 29.0
 SCALE_STEPS = 5  # cheap, and the scale and the degrees of freedom move slowest
-# Gamma prior of sigma_a and sigma_d in units of the sd of the data: mode 1/2, sd 2.
-RATE = float((0.5 + np.sqrt(0.25 + 16.0)) / 8.0)
-SHAPE = 1.0 + 0.5 * RATE
 
 
 @njit(cache=True)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from podium.bayes.anova_model import AnovaData
+from podium.bayes.anova_model import RATE, SHAPE, AnovaData
 from podium.bayes.diagnostics import CHAINS
 from podium.bayes.hierarchical_data import GainFolds
 from podium.core.arrays import Floats
@@ -23,12 +23,11 @@ def anova_chains(data: AnovaData, draws: int, robust: bool, rng: np.random.Gener
     numpyro, dist, _ = _engine()
     rows, columns = data.y.shape
     j, i = np.nonzero(~np.isnan(data.y))
-    rate = (0.5 + np.sqrt(0.25 + 16.0)) / 8.0
 
     def model() -> None:
         sigma_y = numpyro.sample("sigma_y", dist.Uniform(1e-3, 1e3))
-        sigma_a = numpyro.sample("sigma_a", dist.Gamma(1 + 0.5 * rate, rate))
-        sigma_d = numpyro.sample("sigma_d", dist.Gamma(1 + 0.5 * rate, rate))
+        sigma_a = numpyro.sample("sigma_a", dist.Gamma(SHAPE, RATE))
+        sigma_d = numpyro.sample("sigma_d", dist.Gamma(SHAPE, RATE))
         b0 = numpyro.sample("b0", dist.Normal(0, 5))
         a = sigma_a * numpyro.sample("a_raw", dist.Normal(0, 1).expand([columns]))
         d = sigma_d * numpyro.sample("d_raw", dist.Normal(0, 1).expand([rows]))

@@ -80,14 +80,14 @@ def _quadratic_form(sums: Floats, covariance: Floats) -> tuple[float, int]:
 
 def _must_be_connected(table: Table) -> None:
     """All algorithms must be linked by datasets they share, or some are never compared."""
+    from scipy.sparse.csgraph import connected_components
+
     present = ~np.isnan(table.values)
     met = (present.T.astype(np.int64) @ present) > 0
-    reached = np.zeros(table.n_algorithms, dtype=bool)
-    reached[int(np.argmax(met.sum(axis=1)))] = True
-    for _ in range(table.n_algorithms):
-        reached = reached | (met[reached].any(axis=0))
-    if not reached.all():
-        apart = [(name,) for name, ok in zip(table.algorithms, reached.tolist(), strict=True) if not ok]
+    count, part = connected_components(met)
+    if count > 1:
+        rest = part[int(np.argmax(met.sum(axis=1)))]
+        apart = [(name,) for name, own in zip(table.algorithms, part.tolist(), strict=True) if own != rest]
         raise DataError(
             f"These algorithms share no dataset, directly or through others, with the rest: {check.cells(apart)}; "
             "leave them out, or run them on common datasets."

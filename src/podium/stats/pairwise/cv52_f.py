@@ -9,7 +9,7 @@ import numpy as np
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.design import Design
-from podium.stats.pairwise.folds import five_by_two, run_folds
+from podium.stats.pairwise.folds import five_by_two, run_folds, within_repeats
 from podium.stats.pairwise.pair_result import PairResult, Tested
 
 
@@ -26,7 +26,7 @@ def kernel(differences: Floats, *, design: Design | None = None) -> Tested:
 
     five_by_two(design, differences.shape[-1])
     check.squarable(differences)
-    squares, within = np.square(differences).sum(axis=-1), _within(differences)
+    squares, within = np.square(differences).sum(axis=-1), within_repeats(differences)
     with np.errstate(divide="ignore", invalid="ignore"):
         f = np.where(squares == 0, 0.0, squares / within)
     return Tested(
@@ -36,12 +36,6 @@ def kernel(differences: Floats, *, design: Design | None = None) -> Tested:
         turned=f,
         method="approximate (F)",
     )
-
-
-def _within(differences: Floats) -> Floats:
-    """2 sum s_i^2, as s_i^2 = (d_i1 - d_i2)^2 / 2."""
-    within: Floats = np.square(differences[..., 0::2] - differences[..., 1::2]).sum(axis=-1)
-    return within
 
 
 def estimate(differences: Floats, confidence: float) -> tuple[Floats, ...]:
@@ -54,7 +48,7 @@ def estimate(differences: Floats, confidence: float) -> tuple[Floats, ...]:
     mean = differences.mean(axis=-1)
     around = np.square(differences - mean[..., None]).sum(axis=-1)
     constant = (differences == differences[..., :1]).all(axis=-1)
-    room = np.where(constant, 0.0, (float(fdtri(10, 5, confidence)) * _within(differences) - around) / 10)
+    room = np.where(constant, 0.0, (float(fdtri(10, 5, confidence)) * within_repeats(differences) - around) / 10)
     half = np.sqrt(np.where(room < 0, np.nan, room))
     return mean, mean - half, mean + half
 

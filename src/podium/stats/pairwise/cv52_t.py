@@ -9,7 +9,7 @@ import numpy as np
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.design import Design
-from podium.stats.pairwise.folds import five_by_two, run_folds
+from podium.stats.pairwise.folds import five_by_two, run_folds, within_repeats
 from podium.stats.pairwise.pair_result import PairResult, Tested
 from podium.stats.pairwise.paired_t import student
 
@@ -29,10 +29,9 @@ def estimate(differences: Floats, confidence: float) -> tuple[Floats, ...]:
 
 
 def _error(differences: Floats) -> Floats:
-    """sqrt(sum_i s_i^2 / 5), as s_i^2 = (d_i1 - d_i2)^2 / 2."""
+    """sqrt(sum_i s_i^2 / 5)."""
     check.squarable(differences)
-    error: Floats = np.sqrt(np.square(differences[..., 0::2] - differences[..., 1::2]).sum(axis=-1) / 2 / 5)
-    return error
+    return np.sqrt(within_repeats(differences) / 2 / 5)
 
 
 def cv52_t(x: Any, y: Any, *, alternative: str = "two-sided", confidence: float = 0.95) -> PairResult:
