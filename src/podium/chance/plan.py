@@ -88,17 +88,13 @@ class MixPlanResult(Result):
         }
 
     def tables(self) -> dict[str, pd.DataFrame]:
-        """The best mix of every metric."""
-        return {"result": self.best()}
-
-    def best(self) -> pd.DataFrame:
         """For every metric the mix with the most power, or with the lowest critical value if no AUC was given."""
         frame = self.to_frame()
         if self.best_metric:
             known = frame.dropna(subset="power")  # a metric of more top ranks than there are cases has none
-            return known.loc[known.groupby("metric", sort=False)["power"].idxmax()]
+            return {"result": known.loc[known.groupby("metric", sort=False)["power"].idxmax()]}
         easiest = dict(zip(self.metrics, self.easiest, strict=True))
-        return frame[frame["positives"] == frame["metric"].map(easiest)].drop(columns="power")
+        return {"result": frame[frame["positives"] == frame["metric"].map(easiest)].drop(columns="power")}
 
 
 def plan_mix(
