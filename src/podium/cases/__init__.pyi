@@ -1,0 +1,9 @@
+from ._all_pairs import all_pairs as all_pairs
+from ._drops import drops as drops
+from .anytime import e_value as e_value
+from .anytime import watch as watch
+from .predictions import compare_predictions as compare_predictions
+from .samples import flip_rate as flip_rate
+from .samples import pass_at_k as pass_at_k
+from .samples import pass_hat_k as pass_hat_k
+from .samples import variance_split as variance_split

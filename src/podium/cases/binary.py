@@ -1,0 +1,178 @@
+"""Two algorithms that pass or fail the same cases: p-values and intervals from the counts of disagreements.
+
+Of n cases, `b` are those that only the first gets right and `c` those that only the second does. All functions take
+arrays. The coverage and the error rates behind the defaults are in docs/methods/mcnemar.md.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from podium.core.arrays import Floats
+
+Ends = tuple[Floats, Floats]
+
+
+def normal_quantile(confidence: float) -> float:
+    """The two-sided quantile of the normal law: 1.96 for 0.95."""
+    from scipy.special import ndtri
+
+    return float(ndtri(0.5 + confidence / 2))
+
+
+def exact_pvalues(b: Any, c: Any) -> Floats:
+    """McNemar's exact test: twice the binomial tail of the rarer kind of disagreement, at most 1.
+
+    >>> round(exact_pvalues(10, 2).item(), 8)
+    0.03857422
+    """
+    from scipy.special import bdtr
+
+    few, total = np.minimum(b, c), np.add(b, c)
+    return np.where(total == 0, 1.0, np.minimum(2 * bdtr(few, np.maximum(total, 1), 0.5), 1.0))
+
+
+def mid_pvalues(b: Any, c: Any) -> Floats:
+    """The mid-p form: the outcome itself counts half (Fagerland, Lydersen and Laake 2013).
+
+    >>> round(mid_pvalues(10, 2).item(), 8), mid_pvalues(3, 3).item(), mid_pvalues(0, 0).item()
+    (0.02246094, 1.0, 1.0)
+    """
+    from scipy.special import bdtr
+
+    few, total = np.minimum(b, c), np.maximum(np.add(b, c), 1)
+    lower = np.where(few > 0, bdtr(np.maximum(few - 1, 0), total, 0.5), 0.0)
+    return np.where(np.equal(b, c), 1.0, np.minimum(bdtr(few, total, 0.5) + lower, 1.0))
+
+
+def unconditional_pvalue(b: int, c: int, n: int, *, grid: int = 400) -> float:
+    """Suissa and Shuster's test: the largest p-value over all probabilities that two algorithms disagree.
+
+    Given the number m of disagreements their split is binomial, so each probability costs one sum over m.
+
+    >>> round(unconditional_pvalue(10, 2, 30), 8)
+    0.02341377
+    """
+    from scipy.optimize import minimize_scalar
+    from scipy.stats import binom
+
+    if b == c:
+        return 1.0
+    z = abs(b - c) / np.sqrt(b + c)
+    totals = np.arange(n + 1)
+    # |2 X - m| >= z sqrt(m) for X ~ Bin(m, 1/2): the lower tail up to (m - z sqrt(m)) / 2, twice.
+    highest = np.floor((totals - z * np.sqrt(totals)) / 2 + 1e-9)
+    extreme = np.where(highest >= 0, 2 * binom.cdf(highest, totals, 0.5), 0.0)
+    extreme = np.where(totals == 0, 0.0, np.minimum(extreme, 1.0))
+
+    def pvalue(share: float) -> float:
+        return float(binom.pmf(totals, n, share) @ extreme)
+
+    shares = np.linspace(0, 1, grid + 1)[1:]
+    values = np.array([pvalue(share) for share in shares])
+    best = int(np.argmax(values))
+    around = (max(float(shares[best]) - 1 / grid, 0.0), min(float(shares[best]) + 1 / grid, 1.0))
+    finer = minimize_scalar(lambda share: -pvalue(share), bounds=around, method="bounded", options={"xatol": 1e-12})
+    return min(max(float(values[best]), -float(finer.fun)), 1.0)
+
+
+def bonett_price(b: Any, c: Any, n: Any, quantile: Any) -> Ends:
+    """The interval of the difference of accuracies after Bonett and Price 2012: a case added on either side.
+
+    >>> [round(float(end), 6) for end in bonett_price(10, 2, 30, 1.959963985)]
+    [0.037828, 0.462172]
+    """
+    first, second, total = (np.add(b, 1.0)) / np.add(n, 2.0), np.add(c, 1.0) / np.add(n, 2.0), np.add(n, 2.0)
+    half = np.asarray(quantile) * np.sqrt((first + second - (first - second) ** 2) / total)
+    return np.maximum(first - second - half, -1.0), np.minimum(first - second + half, 1.0)
+
+
+def tango_statistic(b: Any, c: Any, n: Any, difference: Any) -> Floats:
+    """Tango's 1998 score statistic of the hypothesis that the accuracies differ by `difference`."""
+    b, c, n, difference = (np.asarray(value, dtype=np.float64) for value in (b, c, n, difference))
+    linear = -b - c + (2 * n - b + c) * difference
+    constant = -c * difference * (1 - difference)
+    share = (np.sqrt(np.maximum(linear**2 - 8 * n * constant, 0.0)) - linear) / (4 * n)
+    spread = np.sqrt(np.maximum(n * (2 * share + difference * (1 - difference)), 0.0))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        statistic: Floats = (b - c - n * difference) / spread
+    return np.where(spread > 0, statistic, np.where(b - c - n * difference == 0, 0.0, statistic))
+
+
+def tango(b: Any, c: Any, n: Any, quantile: float) -> Ends:
+    """Tango's score interval of the difference, by bisection on both sides of the estimate.
+
+    >>> [round(float(end), 6) for end in tango(10, 2, 30, 1.959963985)]
+    [0.045604, 0.468466]
+    """
+    estimate = np.subtract(b, c) / np.asarray(n, dtype=np.float64)
+    ends = []
+    for side in (-1.0, 1.0):
+        inside, outside = estimate.copy(), np.full_like(estimate, side)
+        for _ in range(60):
+            middle = (inside + outside) / 2
+            within = np.abs(tango_statistic(b, c, n, middle)) < quantile
+            inside, outside = np.where(within, middle, inside), np.where(within, outside, middle)
+        ends.append(outside)
+    return ends[0], ends[1]
+
+
+def newcombe(both: Any, b: Any, c: Any, neither: Any, quantile: float) -> Ends:
+    """Newcombe's 1998 method 10: Wilson's limits of either accuracy, joined with their correlation."""
+    both, b, c, neither = (np.asarray(value, dtype=np.float64) for value in (both, b, c, neither))
+    n = both + b + c + neither
+    first, second = (both + b) / n, (both + c) / n
+    low_1, high_1 = wilson(both + b, n, quantile)
+    low_2, high_2 = wilson(both + c, n, quantile)
+    margins = (both + b) * (c + neither) * (both + c) * (b + neither)
+    excess = both * neither - b * c
+    excess = np.where(excess > 0, np.maximum(excess - n / 2, 0.0), excess)
+    correlation = np.where(margins > 0, excess / np.sqrt(np.where(margins > 0, margins, 1.0)), 0.0)
+    down = (first - low_1) ** 2 - 2 * correlation * (first - low_1) * (high_2 - second) + (high_2 - second) ** 2
+    up = (high_1 - first) ** 2 - 2 * correlation * (high_1 - first) * (second - low_2) + (second - low_2) ** 2
+    difference = first - second
+    return difference - np.sqrt(np.maximum(down, 0.0)), difference + np.sqrt(np.maximum(up, 0.0))
+
+
+def wilson(successes: Any, n: Any, quantile: Any) -> Ends:
+    """Wilson's interval of one accuracy; `successes` and `n` need not be whole (an effective number of cases).
+
+    >>> [round(float(end), 6) for end in wilson(27, 30, 1.959963985)]
+    [0.743789, 0.9654]
+    """
+    n, square = np.asarray(n, dtype=np.float64), np.asarray(quantile, dtype=np.float64) ** 2
+    share = np.asarray(successes, dtype=np.float64) / n
+    centre = (share + square / (2 * n)) / (1 + square / n)
+    half = np.sqrt(square) * np.sqrt(share * (1 - share) / n + square / (4 * n**2)) / (1 + square / n)
+    return np.where(share == 0, 0.0, np.maximum(centre - half, 0.0)), np.where(
+        share == 1, 1.0, np.minimum(centre + half, 1.0)
+    )
+
+
+def clopper_pearson(successes: Any, n: Any, confidence: float) -> Ends:
+    """The exact interval of one accuracy.
+
+    >>> [round(float(end), 6) for end in clopper_pearson(27, 30, 0.95)]
+    [0.734712, 0.978883]
+    """
+    from scipy.special import betaincinv
+
+    x, n, tail = np.asarray(successes, dtype=np.float64), np.asarray(n, dtype=np.float64), (1 - confidence) / 2
+    low = np.where(x == 0, 0.0, betaincinv(np.where(x == 0, 1.0, x), n - x + 1, tail))
+    high = np.where(x == n, 1.0, betaincinv(x + 1, np.where(x == n, 1.0, n - x), 1 - tail))
+    return low, high
+
+
+def jeffreys(successes: Any, n: Any, confidence: float) -> Ends:
+    """The interval of one accuracy from Jeffreys' prior, with 0 and 1 as ends where nothing or everything passed.
+
+    >>> [round(float(end), 6) for end in jeffreys(27, 30, 0.95)]
+    [0.756598, 0.971019]
+    """
+    from scipy.special import betaincinv
+
+    x, n, tail = np.asarray(successes, dtype=np.float64), np.asarray(n, dtype=np.float64), (1 - confidence) / 2
+    low = np.where(x == 0, 0.0, betaincinv(x + 0.5, n - x + 0.5, tail))
+    return low, np.where(x == n, 1.0, betaincinv(x + 0.5, n - x + 0.5, 1 - tail))

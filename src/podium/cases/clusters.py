@@ -1,0 +1,118 @@
+"""Means over cases that come in clusters (documents, question families, users) and benchmarks.
+
+Cases of one cluster are not independent: what counts is the number of clusters. The standard error is CR2 (Bell and
+McCaffrey 2002), the degrees of freedom are Satterthwaite's with an exchangeable working model (Pustejovsky and Tipton
+2018). Where every case is its own cluster this is Student's t.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from podium.core.arrays import Floats, Indices
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """Means with their standard errors and degrees of freedom, one per row of values."""
+
+    mean: Floats
+    error: Floats
+    df: Floats
+
+
+def clustered_mean(values: Floats, cluster: Indices, *, working: str = "exchangeable") -> Estimate:
+    """The means of values (..., n) whose cases belong to `cluster` (codes from 0), with CR2 standard errors.
+
+    `working` is the model behind the degrees of freedom: "exchangeable" with the intra-cluster correlation of the data,
+    or "independent", which covers a little less (93 instead of 95 % with few, unequal clusters).
+
+    >>> found = clustered_mean(np.array([1.0, 2.0, 4.0, 5.0]), np.arange(4))
+    >>> float(found.mean), round(float(found.error), 6), round(float(found.df), 6)
+    (3.0, 0.912871, 3.0)
+    """
+    sizes = np.bincount(cluster).astype(np.float64)
+    n = sizes.sum()
+    share = sizes / n
+    mean = values.mean(axis=-1)
+    sums = cluster_sums(values, cluster)
+    deviations = sums - mean[..., None] * sizes
+    error = np.sqrt((deviations**2 / (1 - share)).sum(axis=-1)) / n
+    if working == "exchangeable":
+        correlation = intra_cluster_correlation(values, cluster, sums)
+    else:
+        correlation = np.zeros_like(mean)
+    return Estimate(mean=mean, error=error, df=_satterthwaite(sizes, share, correlation))
+
+
+def cluster_sums(values: Floats, cluster: Indices) -> Floats:
+    """The sums of values (..., n) over the cases of each cluster."""
+    if len(cluster) == cluster.max(initial=-1) + 1 and (cluster == np.arange(len(cluster))).all():
+        return values
+    order = np.argsort(cluster, kind="stable")
+    starts = np.searchsorted(cluster[order], np.arange(cluster.max() + 1))
+    sums: Floats = np.add.reduceat(values[..., order], starts, axis=-1)
+    return sums
+
+
+def intra_cluster_correlation(values: Floats, cluster: Indices, sums: Floats | None = None) -> Floats:
+    """The intra-cluster correlation by analysis of variance, not below 0."""
+    sizes = np.bincount(cluster).astype(np.float64)
+    n, groups = sizes.sum(), len(sizes)
+    if groups == n or groups < 2:
+        return np.zeros(values.shape[:-1])
+    sums = cluster_sums(values, cluster) if sums is None else sums
+    means = sums / sizes
+    between = (sizes * (means - values.mean(axis=-1)[..., None]) ** 2).sum(axis=-1) / (groups - 1)
+    within = ((values - means[..., cluster]) ** 2).sum(axis=-1) / (n - groups)
+    typical_size = (n - (sizes**2).sum() / n) / (groups - 1)
+    variance = np.maximum((between - within) / typical_size, 0.0)
+    total = variance + within
+    return np.where(total > 0, variance / np.where(total > 0, total, 1.0), 0.0)
+
+
+def _satterthwaite(sizes: Floats, share: Floats, correlation: Floats) -> Floats:
+    """(tr M)^2 / sum M_gh^2 of the CR2 estimator's matrix M under the working model, with the sums over pairs closed.
+
+    With tau_g the working variance of a cluster's sum, f its share, C = 1 / (1 - f) and T = sum tau,
+    M_gh = sqrt(C_g C_h) (delta_gh tau_g - f_g tau_h - f_h tau_g + f_g f_h T).
+    """
+    tau = sizes * (1 + (sizes - 1) * correlation[..., None])
+    weight = 1 / (1 - share)
+    total = tau.sum(axis=-1)
+    own = -2 * share * tau + share**2 * total[..., None]  # A_gg
+    trace = (weight * (tau + own)).sum(axis=-1)
+    shares, tied = (weight * share**2).sum(), (weight * share * tau).sum(axis=-1)
+    squares = (
+        (weight**2 * (tau**2 + 2 * tau * own)).sum(axis=-1)
+        + 2 * shares * (weight * tau**2).sum(axis=-1)
+        + total**2 * shares**2
+        + 2 * tied**2
+        - 4 * total * shares * tied
+    )
+    return trace**2 / squares
+
+
+def stratified_mean(values: Floats, stratum: Indices, cluster: Indices, *, macro: bool) -> Estimate:
+    """Means over benchmarks: each benchmark the same weight (macro), or each case (micro).
+
+    The benchmarks are fixed: the claim is about these benchmarks. Clusters lie within benchmarks.
+    """
+    count = int(stratum.max()) + 1
+    parts = []
+    for place in range(count):
+        here = stratum == place
+        _, codes = np.unique(cluster[here], return_inverse=True)
+        parts.append(clustered_mean(values[..., here], codes))
+    sizes = np.bincount(stratum).astype(np.float64)
+    weights = np.full(count, 1 / count) if macro else sizes / sizes.sum()
+    means = np.stack([part.mean for part in parts], axis=-1)
+    variances = np.stack([part.error for part in parts], axis=-1) ** 2 * weights**2
+    dfs = np.stack([part.df for part in parts], axis=-1)
+    total = variances.sum(axis=-1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        df = total**2 / (variances**2 / dfs).sum(axis=-1)
+    smallest = dfs.min(axis=-1)
+    return Estimate(mean=(means * weights).sum(axis=-1), error=np.sqrt(total), df=np.where(total > 0, df, smallest))

@@ -1,0 +1,156 @@
+"""All pairs of many algorithms at once: step-down max-T with shared sign flips, or with a studentised bootstrap.
+
+Flipping the signs of all differences of a case (or of a cluster of cases) at once keeps the dependence among the pairs,
+so that the correction costs less than Holm's (Westfall and Young 1993; Romano and Wolf 2005). For pass or fail
+outcomes "equally accurate" is the symmetry that the flips need: nothing else is assumed.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+
+import numpy as np
+
+from podium.core.arrays import Floats, Indices
+from podium.core.rng import Rng, generator
+from podium.stats.exact.threads import in_threads
+
+ALL_FLIPS_UP_TO = 13  # clusters: 2^13 flips are all counted
+_BLOCK = 2_000_000  # draws x pairs at a time
+_SAME = 1e-9  # statistics closer than this are equal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Family:
+    """The statistics of all pairs, their adjusted p-values, and the critical value of the largest one.
+
+    `critical(level)` is what the largest statistic of the family exceeds with that probability if nothing differs: the
+    half width, in standard errors, of simultaneous intervals.
+    """
+
+    statistic: Floats
+    adjusted: Floats
+    largest: Floats
+    exact: bool
+    draws: int
+
+    def critical(self, level: float) -> float:
+        """The level's upper quantile of the largest statistic."""
+        return float(np.quantile(self.largest, 1 - level, method="higher"))
+
+
+def flip_family(sums: Floats, first: Indices, second: Indices, *, draws: int = 9999, rng: Rng = 0) -> Family:
+    """Step-down max-T by sign flips of the rows of `sums` (clusters x algorithms), shared by all pairs.
+
+    All 2^G flips are counted where there are at most 13 clusters, else `draws` random ones, and p counts the data too.
+    """
+    sums = np.ascontiguousarray(sums, dtype=np.float64)
+    groups = len(sums)
+    squares, largest_square = _squares(sums, first, second)
+    constant = squares <= 1e-14 * max(largest_square, 1e-300)
+    scale = np.where(constant, 0.0, 1 / np.sqrt(np.where(constant, 1.0, squares)))
+    totals = sums.sum(axis=0)
+    statistic = np.abs(totals[first] - totals[second]) * scale
+    exact = groups <= ALL_FLIPS_UP_TO
+    if exact:
+        signs = 1.0 - 2.0 * ((np.arange(2**groups)[:, None] >> np.arange(groups)) & 1)
+        flipped = signs @ sums
+    else:
+        flipped = _random_sums(sums, draws, generator(rng))
+    order = np.argsort(statistic, kind="stable")
+    counts, largest = _step_down(flipped, first[order], second[order], scale[order], statistic[order])
+    pvalues = counts / len(flipped) if exact else (counts + 1) / (len(flipped) + 1)
+    adjusted = np.empty_like(statistic)
+    adjusted[order] = np.maximum.accumulate(pvalues[::-1])[::-1]
+    adjusted[constant] = 1.0
+    return Family(statistic=statistic, adjusted=adjusted, largest=largest, exact=exact, draws=len(flipped))
+
+
+def _squares(sums: Floats, first: Indices, second: Indices) -> tuple[Floats, float]:
+    """The sums of squares of every pair's differences, and the largest of a column."""
+    columns = (sums**2).sum(axis=0)
+    size = max(1, _BLOCK // len(sums))
+    products = [
+        np.einsum("gp,gp->p", sums[:, first[start : start + size]], sums[:, second[start : start + size]])
+        for start in range(0, len(first), size)
+    ]
+    product = np.concatenate(products) if products else np.empty(0)
+    return np.maximum(columns[first] + columns[second] - 2 * product, 0.0), float(columns.max(initial=0.0))
+
+
+def _random_sums(sums: Floats, draws: int, random: np.random.Generator) -> Floats:
+    """The column sums after random sign flips of the rows, drawn as packed bits."""
+    flipped = np.empty((draws, sums.shape[1]))
+    groups = len(sums)
+    block = max(1, 20_000_000 // groups)
+    for start in range(0, draws, block):
+        stop = min(start + block, draws)
+        bits = np.unpackbits(random.integers(0, 256, (stop - start, -(-groups // 8)), dtype=np.uint8), axis=1)
+        flipped[start:stop] = 2.0 * (bits[:, :groups].astype(np.float64) @ sums)
+    return flipped - sums.sum(axis=0)
+
+
+def _step_down(
+    flipped: Floats, first: Indices, second: Indices, scale: Floats, statistic: Floats
+) -> tuple[Floats, Floats]:
+    """For pairs in ascending order, how often the largest flipped statistic so far reaches the pair's own; and the last."""
+    counts = np.zeros(len(first))
+    largest = np.zeros(len(flipped))
+    if len(first) * len(flipped) > 20 * _BLOCK:
+        from podium.cases.family_kernels import step_down
+
+        def piece(part: slice) -> None:
+            found = step_down(flipped[part], first, second, scale, statistic - _SAME, largest[part])
+            with adding:
+                counts[:] += found
+
+        adding = threading.Lock()
+        in_threads(piece, len(flipped))
+        return counts, largest
+    block = max(1, _BLOCK // max(len(first), 1))
+    for start in range(0, len(flipped), block):
+        part = flipped[start : start + block]
+        reached = np.abs(part[:, first] - part[:, second]) * scale
+        np.maximum.accumulate(reached, axis=1, out=reached)
+        counts += (reached >= statistic - _SAME).sum(axis=0)
+        largest[start : start + block] = reached[:, -1] if len(first) else 0.0
+    return counts, largest
+
+
+def bootstrap_family(sums: Floats, first: Indices, second: Indices, *, draws: int = 999, rng: Rng = 0) -> Family:
+    """Step-down max-T with a studentised bootstrap of the rows (clusters): for skewed numbers, not for pass or fail.
+
+    A resample in which a pair does not vary says nothing about it and counts as 0.
+    """
+    random, groups = generator(rng), len(sums)
+    centred = sums - sums.mean(axis=0)
+    statistic = _studentised(np.ones((1, groups)), sums, first, second)[0]
+    order = np.argsort(statistic, kind="stable")
+    counts, largest = np.zeros(len(first)), np.empty(draws)
+    block = max(1, _BLOCK // max(sums.size, len(first), 1))
+    for start in range(0, draws, block):
+        stop = min(start + block, draws)
+        weights = random.multinomial(groups, np.full(groups, 1 / groups), size=stop - start).astype(np.float64)
+        reached = _studentised(weights, centred, first, second)[:, order]
+        np.maximum.accumulate(reached, axis=1, out=reached)
+        counts += (reached >= statistic[order] - _SAME).sum(axis=0)
+        largest[start:stop] = reached[:, -1]
+    pvalues = (counts + 1) / (draws + 1)
+    adjusted = np.empty_like(statistic)
+    adjusted[order] = np.maximum.accumulate(pvalues[::-1])[::-1]
+    adjusted[statistic == 0] = 1.0
+    return Family(statistic=statistic, adjusted=adjusted, largest=largest, exact=False, draws=draws)
+
+
+def _studentised(weights: Floats, rows: Floats, first: Indices, second: Indices) -> Floats:
+    """|mean difference| / standard error of every pair under each vector of weights (how often a row was drawn)."""
+    n = weights.sum(axis=1)[:, None]
+    means = weights @ rows / n
+    square = (rows.T * weights[:, None, :]) @ rows  # one weighted Gram matrix for each draw
+    second_moment = (square[:, first, first] + square[:, second, second] - 2 * square[:, first, second]) / n
+    difference = means[:, first] - means[:, second]
+    variance = np.maximum(second_moment - difference**2, 0.0) * n / (n - 1)
+    alive = variance > 1e-14 * np.maximum(second_moment, 1e-300)
+    error = np.sqrt(np.where(alive, variance, 1.0) / n)
+    return np.where(alive, np.abs(difference) / error, 0.0)

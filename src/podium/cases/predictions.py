@@ -1,0 +1,261 @@
+"""Predictions with the truth: from labels, scores or numbers to values per case, and to all pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.cases import influence
+from podium.cases._all_pairs import CasePairs, all_pairs, case_pairs
+from podium.cases.pair_kernels import count_pairs, delong_pairs
+from podium.cases.registry import METRICS, CaseMetric, case_metric
+from podium.core import check
+from podium.core.arrays import Floats, Indices
+from podium.core.cases import Cases
+from podium.core.errors import ArgumentError, DataError
+from podium.core.metric import Metric, as_direction
+from podium.core.pairs import pair_indices
+from podium.core.rng import Rng
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Predictions:
+    """The truth and the predictions of every algorithm for the same cases, for one metric."""
+
+    truth: Array
+    predicted: Array  # cases x algorithms
+    algorithms: tuple[str, ...]
+    cases: tuple[str, ...]
+    metric: CaseMetric
+    labels: tuple[str, ...] = ()
+    positive: int = 1
+
+    def to_cases(self, *, clusters: tuple[str, ...] = (), benchmarks: tuple[str, ...] = ()) -> Cases:
+        """Values per case: losses where the metric is a mean, influence values where it is not."""
+        known = self.metric
+        shared: dict[str, Any] = {
+            "cases": self.cases,
+            "algorithms": self.algorithms,
+            "metric": known.metric,
+            "clusters": clusters,
+            "benchmarks": benchmarks,
+        }
+        if known.kind == "mean":
+            return Cases(values=known.function()(self.truth, self.predicted), **shared)
+        if benchmarks and len(set(benchmarks)) > 1:
+            raise DataError(
+                f"{known.name} of several benchmarks is not one number: compare it on one benchmark at a time."
+            )
+        found = self._influence()
+        classes = tuple(map(str, self.truth.tolist())) if known.needs in ("labels", "scores") else ()
+        return Cases(values=found.values, scores=found.score, kind="influence", classes=classes, **shared)
+
+    def _influence(self) -> influence.Influence:
+        function = self.metric.function()
+        if self.metric.kind != "counts":
+            made: influence.Influence = function(self.truth, self.predicted)
+            return made
+        return influence.from_counts(function, self.truth, self.predicted, len(self.labels), self.positive)
+
+
+def as_predictions(y_true: Any, predictions: Any, *, metric: str, positive: Any = None) -> Predictions:
+    """Checked predictions: `y_true` and a dict of names, a DataFrame or an array (cases x algorithms)."""
+    known = case_metric(metric)
+    columns, names = _columns(predictions)
+    truth = np.asarray(y_true)
+    if truth.ndim != 1:
+        raise DataError(f"The truth must be one value per case; it has {truth.ndim} dimensions.")
+    cases = tuple(str(name) for name in (y_true.index if hasattr(y_true, "reindex") else range(1, len(truth) + 1)))
+    if len(columns) != len(truth):
+        raise DataError(f"The truth has {len(truth)} cases, the predictions have {len(columns)}: give the same cases.")
+    if len(truth) < 2:
+        raise DataError("Predictions are compared on at least 2 cases.")
+    shared: dict[str, Any] = {"algorithms": names, "cases": cases, "metric": known}
+    if known.needs == "numbers":
+        return Predictions(truth=_numbers("truth", truth), predicted=_numbers("predictions", columns), **shared)
+    labels, codes = _classes(truth)
+    place = _positive(labels, positive) if known.two_classes or known.needs != "labels" else len(labels) - 1
+    if known.needs == "labels":
+        predicted, labels = _coded(columns, labels, names)
+        return Predictions(truth=codes, predicted=predicted, labels=labels, positive=place, **shared)
+    scores = _numbers("predictions", columns)
+    if known.needs == "probabilities" and ((scores < 0) | (scores > 1)).any():
+        row, column = (int(i) for i in np.argwhere((scores < 0) | (scores > 1))[0])
+        raise DataError(
+            f"{names[column]!r} gives case {cases[row]!r} the probability {scores[row, column]:g}: {known.name} needs "
+            "probabilities between 0 and 1."
+        )
+    return Predictions(truth=codes == place, predicted=scores, labels=labels, positive=place, **shared)
+
+
+def _columns(predictions: Any) -> tuple[Array, tuple[str, ...]]:
+    """Predictions as cases x algorithms, and the names."""
+    if isinstance(predictions, Mapping):
+        lengths = {str(name): len(column) for name, column in predictions.items()}
+        if len(set(lengths.values())) > 1:
+            raise DataError(f"Every algorithm needs a prediction for every case; their numbers differ: {lengths}.")
+        columns = [np.asarray(column, dtype=object) for column in predictions.values()]
+        return np.stack(columns, axis=1), tuple(lengths)
+    if hasattr(predictions, "columns") and hasattr(predictions, "to_numpy"):
+        return predictions.to_numpy(), tuple(str(name) for name in predictions.columns)
+    array = np.asarray(predictions)
+    if array.ndim == 1:
+        array = array[:, None]
+    if array.ndim != 2:
+        raise DataError(f"Predictions must be cases x algorithms; they have {array.ndim} dimensions.")
+    return array, tuple(f"algorithm {j + 1}" for j in range(array.shape[1]))
+
+
+def _numbers(name: str, values: Array) -> Floats:
+    numbers = check.numbers(name, values, ndim=values.ndim)
+    if np.isnan(numbers).any():
+        raise DataError(f"The {name} have a missing value at case {int(np.argwhere(np.isnan(numbers))[0][0]) + 1}.")
+    return numbers
+
+
+def _text(value: Any) -> str:
+    """A label as text, whole numbers without a point: 3.0, 3 and True's 1 are one label."""
+    if isinstance(value, bool | np.bool_):
+        return str(int(value))
+    if isinstance(value, float | np.floating) and float(value).is_integer():
+        return str(int(value))
+    return str(value)
+
+
+def _classes(truth: Array) -> tuple[tuple[str, ...], npt.NDArray[np.intp]]:
+    texts = np.array([_text(value) for value in truth.tolist()])
+    if any(text in ("nan", "None", "<NA>", "") for text in texts):
+        raise DataError("The truth has a missing label: leave out that case.")
+    labels, codes = np.unique(texts, return_inverse=True)
+    if len(labels) < 2:
+        raise DataError(f"The truth has one class only, {labels[0]!r}: nothing can be told apart on such cases.")
+    return tuple(labels.tolist()), codes
+
+
+def _positive(labels: tuple[str, ...], positive: Any) -> int:
+    """The place of the positive class: the one named, or 1, true, yes where the other is 0, false, no."""
+    if positive is not None:
+        named = _text(positive)
+        if named not in labels:
+            raise ArgumentError(f"There is no class {named!r}: the truth has {', '.join(map(repr, labels))}.")
+        return labels.index(named)
+    if len(labels) > 2:
+        raise DataError(f"The truth has {len(labels)} classes: name the {{positive}} one.", options=("positive",))
+    usual = {("0", "1"), ("-1", "1"), ("False", "True"), ("false", "true"), ("no", "yes"), ("neg", "pos")}
+    if labels not in usual:
+        raise DataError(f"Which class is {{positive}}, {labels[0]!r} or {labels[1]!r}?", options=("positive",))
+    return 1
+
+
+def _coded(
+    columns: Array, labels: tuple[str, ...], names: tuple[str, ...]
+) -> tuple[npt.NDArray[np.intp], tuple[str, ...]]:
+    """Predicted labels as places, and all labels; those that the truth does not have come last."""
+    texts = np.array([[_text(value) for value in row] for row in columns.tolist()])
+    known = set(labels)
+    for place, name in enumerate(names):
+        if not known & set(texts[:, place].tolist()):
+            raise DataError(
+                f"{name!r} has no label in common with the truth ({texts[0, place]!r} there, {labels[0]!r} here): code both in "
+                "the same way, or choose a metric of scores such as auc."
+            )
+    all_labels = (*labels, *sorted(set(texts.ravel().tolist()) - known))
+    place_of = {label: place for place, label in enumerate(all_labels)}
+    return np.array([[place_of[text] for text in row] for row in texts.tolist()], dtype=np.intp), all_labels
+
+
+def compare_predictions(
+    y_true: Any,
+    predictions: Any,
+    *,
+    metric: str | Callable[..., float],
+    positive: Any = None,
+    direction: str | None = None,
+    control: str | None = None,
+    clusters: Any = None,
+    confidence: float = 0.95,
+    intervals: str = "simultaneous",
+    draws: int = 9999,
+    rng: Rng = 0,
+) -> CasePairs:
+    """Compare algorithms by a metric of their predictions for the same cases.
+
+    `metric` is one of `podium.cases.registry.METRICS` ("auc" needs scores, "f1" labels, "rmse" numbers), or your own
+    function of (truth, predictions) with a `direction`, whose influence is found by leaving out one case at a time.
+    `predictions` is a dict of names, a DataFrame or an array (cases x algorithms).
+
+    >>> truth = [1, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 1]
+    >>> one = [.9, .4, .7, .6, .5, .2, .8, .6, .3, .1, .55, .65]
+    >>> two = [.7, .5, .6, .2, .5, .3, .9, .4, .4, .2, .6, .5]
+    >>> found = compare_predictions(truth, {"one": one, "two": two}, metric="auc")
+    >>> round(found.effect[0], 4), round(found.details["error"][0], 4)
+    (0.1944, 0.1527)
+    """
+    grouped = tuple(map(str, clusters)) if clusters is not None else ()
+    shared: dict[str, Any] = {
+        "control": control,
+        "confidence": confidence,
+        "intervals": intervals,
+        "draws": draws,
+        "rng": rng,
+    }
+    if callable(metric):
+        return all_pairs(_own_cases(y_true, predictions, metric, direction, grouped), **shared)
+    if direction is not None:
+        raise ArgumentError(f"The metric {metric!r} has its own direction: leave out `direction`.")
+    given = as_predictions(y_true, predictions, metric=metric, positive=positive)
+    cases = given.to_cases(clusters=grouped)
+    place = None if control is None else cases.algorithms.index(check.member("algorithm", control, cases.algorithms))
+    pairs = pair_indices(cases.n_algorithms, place)
+    if cases.kind != "influence" or grouped:
+        return all_pairs(cases, **shared)
+    special = _special(given, *pairs)
+    if special is None:
+        return all_pairs(cases, **shared)
+    return case_pairs(cases, special, *pairs, mean="micro", missing="refuse", **shared)
+
+
+def _special(given: Predictions, first: Indices, second: Indices) -> Any:
+    """The better standard errors that some metrics have: DeLong's for AUC, added cases for counts of two classes."""
+    if given.metric.name == "auc":
+        return delong_pairs(influence.placements(given.truth, given.predicted), given.truth, first, second)
+    if given.metric.kind != "counts" or len(given.labels) != 2:
+        return None
+    right = given.predicted == given.truth[:, None]
+    function, positive = given.metric.function(), given.positive
+
+    def metric(counts: influence.Counts) -> Floats:
+        found: Floats = function(counts, 1)
+        return found
+
+    return count_pairs(metric, given.truth == positive, right, first, second)
+
+
+def _own_cases(
+    y_true: Any, predictions: Any, metric: Callable[..., float], direction: str | None, grouped: Any
+) -> Cases:
+    if direction is None:
+        raise ArgumentError("Say with `direction` whether 'higher' or 'lower' is better for a metric of your own.")
+    columns, names = _columns(predictions)
+    truth = np.asarray(y_true)
+    if columns.dtype == object:
+        columns = np.array(columns.tolist())
+    found = influence.by_deletion(metric, truth, columns)
+    return Cases(
+        values=found.values,
+        scores=found.score,
+        kind="influence",
+        cases=tuple(str(i + 1) for i in range(len(truth))),
+        algorithms=names,
+        metric=Metric(name=getattr(metric, "__name__", "metric"), direction=as_direction(direction)),
+        clusters=grouped,
+    )
+
+
+__all__ = ["METRICS", "Predictions", "as_predictions", "compare_predictions"]

@@ -1,0 +1,108 @@
+"""Several samples of each case: pass@k and pass^k without bias, how often outcomes flip, where the variance lies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from podium.core import check
+from podium.core.arrays import Floats
+from podium.core.errors import DataError
+
+
+def pass_at_k(successes: Any, samples: Any, k: int) -> Floats:
+    """The probability that at least one of k samples passes, without bias, from c of m that did (Chen et al. 2021).
+
+    >>> pass_at_k([3, 3], 10, 5).round(6).tolist(), pass_at_k(5, 5, 3).item()
+    ([0.916667, 0.916667], 1.0)
+    """
+    c, m = _checked(successes, samples, k)
+    return 1 - _share_of_subsets(m - c, m, k)
+
+
+def pass_hat_k(successes: Any, samples: Any, k: int) -> Floats:
+    """The probability that all of k samples pass, without bias, from c of m that did.
+
+    >>> pass_hat_k(3, 10, 2).round(6).item()
+    0.066667
+    """
+    c, m = _checked(successes, samples, k)
+    return _share_of_subsets(c, m, k)
+
+
+def _checked(successes: Any, samples: Any, k: int) -> tuple[Floats, Floats]:
+    k = check.count("k", k)
+    c, m = np.broadcast_arrays(check.floats("successes", successes), check.floats("samples", samples))
+    if (m < k).any():
+        raise DataError(
+            f"pass@{k} and pass^{k} need at least {k} samples of every case; one has {int(m.min())}: choose a smaller k."
+        )
+    if ((c < 0) | (c > m)).any():
+        raise DataError("There are more successes than samples, or fewer than none: check the counts.")
+    return c, m
+
+
+def _share_of_subsets(chosen: Floats, total: Floats, k: int) -> Floats:
+    """C(chosen, k) / C(total, k), as a product of k ratios: exact for small numbers, and never infinite."""
+    share = np.ones(np.broadcast(chosen, total).shape)
+    for step in range(k):
+        share = share * np.maximum(chosen - step, 0.0) / (total - step)
+    return share
+
+
+def flip_rate(samples: Any) -> Floats:
+    """How often two samples of one case disagree, per algorithm, from outcomes (cases, algorithms, samples).
+
+    >>> flip_rate([[[1, 1, 0, 1]], [[0, 0, 0, 0]]]).tolist()
+    [0.25]
+    """
+    outcomes = check.floats("samples", samples, ndim=3)
+    present = ~np.isnan(outcomes)
+    m = present.sum(axis=2)
+    ones = np.where(present, outcomes, 0.0).sum(axis=2)
+    pairs = m * (m - 1) / 2
+    flips = ones * (m - ones)
+    with np.errstate(invalid="ignore"):
+        return np.nanmean(np.where(pairs > 0, flips / np.where(pairs > 0, pairs, 1), np.nan), axis=0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VarianceSplit:
+    """Of the difference of two algorithms: its mean, the variance within cases of either, and between cases.
+
+    `between` is an unbiased estimate and may come out below 0 where cases hardly differ.
+    """
+
+    difference: float
+    within_a: float
+    within_b: float
+    between: float
+    samples: float
+    cases: int
+
+
+def variance_split(a: Any, b: Any) -> VarianceSplit:
+    """Split the variance of the difference of two algorithms, each an array (cases, samples).
+
+    >>> split = variance_split([[1, 1, 0, 1], [0, 0, 1, 0]], [[1, 0, 0, 1], [0, 0, 0, 0]])
+    >>> split.difference, split.within_a
+    (0.25, 0.25)
+    """
+    first, second = check.floats("a", a, ndim=2), check.floats("b", b, ndim=2)
+    if len(first) != len(second) or len(first) < 2:
+        raise DataError("Both algorithms need samples of the same cases, at least 2 of them.")
+    if min(first.shape[1], second.shape[1]) < 2:
+        raise DataError("The variance within cases needs at least 2 samples of every case.")
+    within_a, within_b = (float(x.var(axis=1, ddof=1).mean()) for x in (first, second))
+    differences = first.mean(axis=1) - second.mean(axis=1)
+    noise = within_a / first.shape[1] + within_b / second.shape[1]
+    return VarianceSplit(
+        difference=float(differences.mean()),
+        within_a=within_a,
+        within_b=within_b,
+        between=float(differences.var(ddof=1)) - noise,
+        samples=float(first.shape[1]),
+        cases=len(first),
+    )

@@ -1,0 +1,196 @@
+"""Cases: one number per test case and algorithm, the input of every test on the same cases."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.core import check
+from podium.core.arrays import Floats, Indices
+from podium.core.errors import DataError
+from podium.core.metric import Metric
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+KINDS = ("pass_fail", "bounded", "numeric", "influence")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Cases:
+    """One value per case (row) and algorithm (column); nan is a hole, and `holes` says why it is one.
+
+    The mean of a column is the algorithm's score. `kind` says what the values are: "pass_fail" (0 or 1), "bounded" (between
+    0 and 1, such as the mean of several samples), "numeric" (losses, times, rewards), or "influence": jackknife
+    pseudo-values of a metric that is not a mean, whose own value is in `scores`. Cases of one of the `clusters` are not
+    independent; `benchmarks` name the benchmark of each case; `classes` the class of each case, where a metric has classes.
+    """
+
+    values: Floats
+    cases: tuple[str, ...]
+    algorithms: tuple[str, ...]
+    metric: Metric
+    kind: str = ""
+    scores: Floats = field(default_factory=lambda: np.empty(0))
+    clusters: tuple[str, ...] = ()
+    benchmarks: tuple[str, ...] = ()
+    classes: tuple[str, ...] = ()
+    samples: Floats | None = None
+    holes: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        values = check.numbers("values", self.values, ndim=2)
+        shape = (len(self.cases), len(self.algorithms))
+        if values.shape != shape:
+            raise DataError(f"{shape[0]} cases and {shape[1]} algorithms cannot have values of shape {values.shape}.")
+        for name in ("clusters", "benchmarks", "classes"):
+            given = getattr(self, name)
+            if given and len(given) != shape[0]:
+                raise DataError(f"There are {shape[0]} cases, but {len(given)} {name}: give one for each case.")
+        if len(set(self.algorithms)) < shape[1]:
+            twice = next(name for name in self.algorithms if self.algorithms.count(name) > 1)
+            raise DataError(f"The algorithm {twice!r} occurs more than once: give each its own name.")
+        object.__setattr__(self, "values", values)
+        if not self.kind:
+            object.__setattr__(self, "kind", kind_of(values))
+        check.choice("kind", self.kind, KINDS)
+        if not len(self.scores):
+            with np.errstate(invalid="ignore"):
+                present = ~np.isnan(values)
+                sums = np.where(present, values, 0.0).sum(axis=0)
+                object.__setattr__(self, "scores", sums / np.maximum(present.sum(axis=0), 1))
+
+    @property
+    def n_cases(self) -> int:
+        """The number of rows."""
+        return len(self.cases)
+
+    @property
+    def n_algorithms(self) -> int:
+        """The number of columns."""
+        return len(self.algorithms)
+
+    @property
+    def cluster(self) -> Indices:
+        """The cluster of each case as a number; by default every case is its own."""
+        return codes(self.clusters) if self.clusters else np.arange(self.n_cases)
+
+    @property
+    def benchmark(self) -> Indices:
+        """The benchmark of each case as a number."""
+        return codes(self.benchmarks) if self.benchmarks else np.zeros(self.n_cases, dtype=np.intp)
+
+    @property
+    def has_holes(self) -> bool:
+        """Whether some algorithm has no value on some case."""
+        return bool(np.isnan(self.values).any())
+
+    def columns(self, algorithms: tuple[str, ...] | list[str]) -> Cases:
+        """The chosen algorithms, in the order given."""
+        index = [self.algorithms.index(check.member("algorithm", name, self.algorithms)) for name in algorithms]
+        return replace(
+            self,
+            values=self.values[:, index],
+            algorithms=tuple(algorithms),
+            scores=self.scores[index],
+            samples=None if self.samples is None else self.samples[:, index],
+            holes={key: why for key, why in self.holes.items() if key[1] in algorithms},
+        )
+
+    def rows(self, keep: npt.ArrayLike) -> Cases:
+        """The chosen cases (a mask or indices); influence values belong to all their cases and cannot be cut."""
+        if self.kind == "influence":
+            raise DataError(
+                "Influence values are of all cases at once: choose the cases before the metric is computed."
+            )
+        chosen = np.arange(self.n_cases)[np.asarray(keep)]
+        named = {
+            name: tuple(getattr(self, name)[i] for i in chosen) if getattr(self, name) else ()
+            for name in ("clusters", "benchmarks", "classes")
+        }
+        kept = {self.cases[i] for i in chosen}
+        return replace(
+            self,
+            values=self.values[chosen],
+            cases=tuple(self.cases[i] for i in chosen),
+            scores=np.empty(0),
+            samples=None if self.samples is None else self.samples[chosen],
+            holes={key: why for key, why in self.holes.items() if key[0] in kept},
+            **named,
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """A DataFrame with the cases as index and the algorithms as columns."""
+        import pandas as pd
+
+        return pd.DataFrame(self.values, index=pd.Index(self.cases, name="case"), columns=list(self.algorithms))
+
+
+def kind_of(values: Floats) -> str:
+    """What values per case are: 0 or 1, numbers between 0 and 1, or any numbers.
+
+    >>> kind_of(np.array([[0.0, 1.0]])), kind_of(np.array([[0.2, 1.0]])), kind_of(np.array([[2.0, 0.5]]))
+    ('pass_fail', 'bounded', 'numeric')
+    """
+    present = values[~np.isnan(values)]
+    if np.isin(present, (0.0, 1.0)).all():
+        return "pass_fail"
+    return "bounded" if ((present >= 0) & (present <= 1)).all() else "numeric"
+
+
+def codes(names: tuple[str, ...]) -> Indices:
+    """Names as numbers from 0, in the order of their first occurrence.
+
+    >>> codes(("b", "a", "b")).tolist()
+    [0, 1, 0]
+    """
+    seen: dict[str, int] = {}
+    return np.array([seen.setdefault(name, len(seen)) for name in names], dtype=np.intp)
+
+
+def as_cases(
+    data: Any,
+    *,
+    metric: Metric | None = None,
+    clusters: Any = None,
+    benchmarks: Any = None,
+) -> Cases:
+    """Cases from Cases, a DataFrame (cases x algorithms; its index names the cases), a dict of columns or an array.
+
+    >>> as_cases({"a": [1, 0, 1], "b": [1, 1, 1]}).scores.round(2).tolist()
+    [0.67, 1.0]
+    """
+    if isinstance(data, Cases):
+        return data
+    if isinstance(data, Mapping):
+        algorithms = tuple(str(name) for name in data)
+        lengths = {name: len(column) for name, column in data.items()}
+        if len(set(lengths.values())) > 1:
+            raise DataError(f"Every algorithm needs a value on every case; their numbers differ: {lengths}.")
+        values = check.floats("outcomes", [list(column) for column in data.values()], ndim=2).T
+        names = tuple(f"case {i + 1}" for i in range(len(values)))
+    elif hasattr(data, "columns") and hasattr(data, "index"):
+        algorithms = tuple(str(name) for name in data.columns)
+        values = check.floats("outcomes", data.to_numpy(), ndim=2)
+        names = tuple(str(name) for name in data.index)
+        if len(set(names)) < len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise DataError(f"The case {twice!r} occurs more than once in the index: give each case its own name.")
+    else:
+        values = check.floats("outcomes", data, ndim=2)
+        algorithms = tuple(f"algorithm {j + 1}" for j in range(values.shape[1]))
+        names = tuple(f"case {i + 1}" for i in range(len(values)))
+    usual = Metric(name="accuracy" if kind_of(values) == "pass_fail" else "score", direction="higher")
+    return Cases(
+        values=values,
+        cases=names,
+        algorithms=algorithms,
+        metric=metric or usual,
+        clusters=tuple(map(str, clusters)) if clusters is not None else (),
+        benchmarks=tuple(map(str, benchmarks)) if benchmarks is not None else (),
+    )

@@ -1,0 +1,221 @@
+"""Reference values of the tests on cases, each computed by two independent routes (closed form, enumeration, quadrature,
+deletion one by one, scipy or scikit-learn) that agreed to 2e-6 or better."""
+
+import numpy as np
+import pytest
+
+from podium.cases import binary, clusters, influence, samples
+from podium.cases._drops import Drops, drops
+from podium.cases.anytime import e_value, watch
+from podium.cases.family import flip_family
+from podium.cases.pair_kernels import count_pairs, delong_pairs
+from podium.core.pairs import pair_indices
+
+Z = binary.normal_quantile(0.95)
+TRUTH = np.array([1, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 1])
+ONE = np.array([0.9, 0.4, 0.7, 0.6, 0.5, 0.2, 0.8, 0.6, 0.3, 0.1, 0.55, 0.65])
+TWO = np.array([0.7, 0.5, 0.6, 0.2, 0.5, 0.3, 0.9, 0.4, 0.4, 0.2, 0.6, 0.5])
+LABELS = np.column_stack([ONE > 0.5, TWO > 0.5]).astype(int)
+
+
+@pytest.mark.parametrize(
+    "b, c, exact, mid",
+    [
+        (10, 2, 0.03857421875, 0.0224609375),
+        (6, 5, 1.0, 0.7744140625),
+        (9, 0, 0.00390625, 0.001953125),
+        (30, 12, 0.007915897335, 0.005401572655),
+        (5, 0, 0.0625, 0.03125),
+        (105, 62, 0.001091058321, 0.0008548765507),
+    ],
+)
+def test_mcnemar(b, c, exact, mid):
+    assert binary.exact_pvalues(b, c) == pytest.approx(exact, rel=1e-9)
+    assert binary.mid_pvalues(b, c) == pytest.approx(mid, rel=1e-9)
+
+
+@pytest.mark.parametrize("b, c, n, pvalue", [(10, 2, 30, 0.02341377126), (6, 1, 15, 0.0737864621)])
+def test_unconditional(b, c, n, pvalue):
+    assert binary.unconditional_pvalue(b, c, n) == pytest.approx(pvalue, rel=1e-8)
+
+
+def test_the_table_of_fagerland_lydersen_and_laake():
+    """n11 = 1, b = 1, c = 7, n00 = 12 of their 2014 paper on paired proportions."""
+    assert binary.exact_pvalues(1, 7) == pytest.approx(0.0703, abs=5e-5)
+    assert binary.mid_pvalues(1, 7) == pytest.approx(0.0391, abs=5e-5)
+    assert binary.unconditional_pvalue(1, 7, 21) == pytest.approx(0.0353, abs=5e-5)
+    assert binary.tango(1, 7, 21, Z) == pytest.approx((-0.5172, -0.0260), abs=5e-5)
+    assert binary.newcombe(1, 1, 7, 12, Z) == pytest.approx((-0.5069, -0.0256), abs=5e-5)
+    assert binary.bonett_price(1, 7, 21, Z) == pytest.approx((-0.5084, -0.0134), abs=5e-5)
+
+
+@pytest.mark.parametrize(
+    "b, c, n, low, high",
+    [
+        (10, 2, 30, 0.03782767486, 0.4621723251),
+        (0, 0, 20, -0.1259912568, 0.1259912568),
+        (9, 0, 30, 0.1030089348, 0.4594910652),
+        (30, 12, 100, 0.05369749616, 0.2992436803),
+    ],
+)
+def test_bonett_price(b, c, n, low, high):
+    assert binary.bonett_price(b, c, n, Z) == pytest.approx((low, high), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    "b, c, n, low, high",
+    [(10, 2, 30, 0.04560432328, 0.4684655756), (30, 12, 100, 0.05495817644, 0.3008397749)],
+)
+def test_tango(b, c, n, low, high):
+    assert binary.tango(b, c, n, Z) == pytest.approx((low, high), abs=1e-9)
+
+
+def test_tango_without_disagreement():
+    half = Z**2 / (20 + Z**2)
+    assert binary.tango(0, 0, 20, Z) == pytest.approx((-half, half), abs=1e-9)
+
+
+def test_newcombe():
+    assert binary.newcombe(40, 10, 2, 8, Z) == pytest.approx((0.01915229857, 0.2472421975), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    "x, n, wilson, exact, jeffreys",
+    [
+        (27, 30, (0.7437891742, 0.9654001113), (0.7347115495, 0.978882863), (0.756598391, 0.971019381)),
+        (0, 8, (0.0, 0.3244075649), (0.0, 0.3694166476), (0.0, 0.2622172487)),
+    ],
+)
+def test_one_accuracy(x, n, wilson, exact, jeffreys):
+    assert binary.wilson(x, n, Z) == pytest.approx(wilson, abs=1e-9)
+    assert binary.clopper_pearson(x, n, 0.95) == pytest.approx(exact, abs=1e-9)
+    assert binary.jeffreys(x, n, 0.95) == pytest.approx(jeffreys, abs=1e-9)
+
+
+def test_cluster_mean():
+    values = np.array([1, 0, 1, 1, -1, 0, 1, 0, 1, 1, 0, -1.0])
+    cluster = np.array([0, 0, 0, 1, 1, 2, 2, 2, 2, 3, 3, 4])
+    found = clusters.clustered_mean(values, cluster, working="independent")
+    assert (found.mean, found.error, found.df) == pytest.approx((0.3333333333, 0.17884779, 3.28685259), abs=1e-8)
+
+
+def test_cluster_correlation():
+    values = np.array([1, 1, 1, 1, -1, 0, 1, 0, 0, 1, 0, -1, -1, -1.0])
+    cluster = np.array([0, 0, 0, 0, 1, 2, 2, 2, 2, 3, 3, 4, 4, 4])
+    assert clusters.intra_cluster_correlation(values, cluster) == pytest.approx(0.8416385135, abs=1e-9)
+    assert clusters.clustered_mean(values, cluster).df == pytest.approx(2.67324751, abs=1e-8)
+
+
+def test_macro_mean():
+    values = np.array([1, 0, 0, 1, -1, 0, 0.5, 0.2, -0.1, 0.3])
+    found = clusters.stratified_mean(values, np.array([0] * 6 + [1] * 4), np.arange(10), macro=True)
+    assert (found.mean, found.error, found.df) == pytest.approx((0.1958333333, 0.165883577, 6.49497796), abs=1e-8)
+
+
+def test_delong():
+    placed = influence.placements(TRUTH == 1, np.column_stack([ONE, TWO]))
+    assert placed[TRUTH == 1].mean(axis=0) == pytest.approx([0.875, 0.6805555556], abs=1e-9)
+    found = delong_pairs(placed, TRUTH == 1, np.array([0]), np.array([1]))
+    assert found.details["error"] == pytest.approx([0.1526514629], abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    "metric, value, error",
+    [
+        (influence.f1, 0.7692307692, 0.1390885989),
+        (influence.mcc, 0.5070925528, 0.2827834663),
+        (influence.balanced_accuracy, 0.75, 0.1409294544),
+        (influence.precision, 0.7142857143, 0.1907240451),
+        (influence.recall, 0.8333333333, 0.1748014747),
+        (influence.kappa, 0.5, 0.2691462775),
+    ],
+)
+def test_jackknife_of_counts(metric, value, error):
+    found = influence.from_counts(metric, TRUTH, LABELS[:, :1], 2)
+    assert (found.score[0], _error(found)) == pytest.approx((value, error), abs=1e-9)
+
+
+def test_jackknife_of_ranks_and_sums():
+    found = influence.average_precision(TRUTH == 1, ONE[:, None])
+    assert (found.score[0], _error(found)) == pytest.approx((0.9055555556, 0.09760932635), abs=1e-9)
+    found = influence.auc(TRUTH == 1, ONE[:, None])
+    assert (found.score[0], _error(found)) == pytest.approx((0.875, 0.1225689526), abs=1e-9)
+    truth, predicted = np.array([3.0, 1.5, 2.0, 4.0, 0.5, 2.5]), np.array([[2.5, 1.0, 2.2, 3.1, 1.0, 2.4]]).T
+    found = influence.rmse(truth, predicted)
+    assert (found.score[0], _error(found)) == pytest.approx((0.5180090089, 0.1224042727), abs=1e-9)
+    found = influence.r2(truth, predicted)
+    assert (found.score[0], _error(found)) == pytest.approx((0.7816949153, 0.1309956437), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    "metric, low, high",
+    [
+        (influence.f1, -0.2592418467, 0.5281494097),
+        (influence.mcc, -0.5783256204, 0.817856787),
+        (influence.recall, -0.2571888662, 0.7571888662),
+        (influence.balanced_accuracy, -0.2797518372, 0.4047518372),
+    ],
+)
+def test_counts_with_four_cases_added(metric, low, high):
+    right = LABELS == TRUTH[:, None]
+    found = count_pairs(metric, TRUTH == 1, right, np.array([0]), np.array([1]))
+    assert np.ravel(found.ends(0.05)) == pytest.approx([low, high], abs=1e-9)
+
+
+def test_step_down_with_all_flips():
+    outcomes = np.array(
+        [[1, 1, 0], [1, 0, 0], [1, 1, 0], [1, 1, 1], [0, 1, 0], [1, 0, 0], [1, 1, 0], [1, 0, 0], [1, 1, 0], [1, 0, 1]],
+        dtype=float,
+    )
+    assert flip_family(outcomes, *pair_indices(3)).adjusted.tolist() == [0.375, 0.015625, 0.26171875]
+
+
+@pytest.mark.parametrize(
+    "m, c, k, at_least_one, all_of_them",
+    [(10, 3, 5, 0.9166666667, 0.0), (10, 3, 2, 0.5333333333, 0.06666666667), (5, 5, 3, 1, 1), (20, 1, 10, 0.5, 0.0)],
+)
+def test_pass_at_k(m, c, k, at_least_one, all_of_them):
+    assert samples.pass_at_k(c, m, k) == pytest.approx(at_least_one, abs=1e-9)
+    assert samples.pass_hat_k(c, m, k) == pytest.approx(all_of_them, abs=1e-9)
+
+
+def test_variance_split():
+    split = samples.variance_split(
+        [[1, 1, 0, 1], [0, 0, 1, 0], [1, 1, 1, 1], [0, 1, 0, 1]],
+        [[1, 0, 0, 1], [0, 0, 0, 0], [1, 1, 1, 0], [1, 1, 0, 0]],
+    )
+    found = (split.difference, split.within_a, split.within_b, split.between)
+    assert found == pytest.approx((0.1875, 0.2083333333, 0.2291666667, -0.09375), abs=1e-9)
+
+
+@pytest.mark.parametrize("b, c, value", [(15, 5, 3.220600521), (12, 2, 12.0029304), (9, 0, 51.2)])
+def test_e_values(b, c, value):
+    assert e_value(b, c) == pytest.approx(value, rel=1e-8)
+    order = np.array([1.0] * b + [-1.0] * c + [0.0] * 7)
+    assert watch(order).e_values[-1] == pytest.approx(value, rel=1e-8)
+
+
+@pytest.mark.parametrize(
+    "differences, low, high",
+    [
+        ([1] * 12 + [-1] * 3 + [0] * 15, -0.07901316993, 0.6174756085),
+        ([0.4, 0.2, 0, 0.6, -0.2, 0.4, 0.2, 0.2, 0, 0.8], -0.2468102415, 0.5722247378),
+    ],
+)
+def test_confidence_sequences(differences, low, high):
+    found = watch(differences, running=False)
+    assert (found.low, found.high) == pytest.approx((low, high), abs=1e-7)
+
+
+def test_first_crossing():
+    assert watch([1, 1, 0, 1, -1, 1, 1, 1, 0, 1, 1, 1, 1, -1, 1, 1, 1]).first_crossing(0.05) == 0
+    assert watch([1] * 9).first_crossing(0.05) == 8
+
+
+@pytest.mark.parametrize("b, c, found", [(10, 2, (2, 8, 9)), (30, 12, (7, 18, 19)), (105, 62, (20, 43, 44))])
+def test_drops(b, c, found):
+    assert drops(b, c) == Drops(decision=found[0], tie=found[1], reversal=found[2])
+
+
+def _error(found):
+    return found.values[:, 0].std(ddof=1) / np.sqrt(len(found.values))
