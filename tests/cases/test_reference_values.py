@@ -157,7 +157,7 @@ def test_jackknife_of_ranks_and_sums():
     ],
 )
 def test_counts_with_four_cases_added(metric, low, high):
-    right = LABELS == TRUTH[:, None]
+    right = TRUTH[:, None] == LABELS
     found = count_pairs(metric, TRUTH == 1, right, np.array([0]), np.array([1]))
     assert np.ravel(found.ends(0.05)) == pytest.approx([low, high], abs=1e-9)
 

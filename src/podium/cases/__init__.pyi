@@ -2,6 +2,9 @@ from ._all_pairs import all_pairs as all_pairs
 from ._drops import drops as drops
 from .anytime import e_value as e_value
 from .anytime import watch as watch
+from .planning import cases_needed as cases_needed
+from .planning import detectable as detectable
+from .planning import mcnemar_power as mcnemar_power
 from .predictions import compare_predictions as compare_predictions
 from .samples import flip_rate as flip_rate
 from .samples import pass_at_k as pass_at_k

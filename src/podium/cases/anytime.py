@@ -28,7 +28,7 @@ def e_value(b: Any, c: Any) -> Floats:
     from scipy.special import betaln
 
     first, second = np.asarray(b, dtype=np.float64), np.asarray(c, dtype=np.float64)
-    return np.exp((first + second) * np.log(2) + betaln(first + 1, second + 1))
+    return np.asarray(np.exp((first + second) * np.log(2) + betaln(first + 1, second + 1)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -92,7 +92,7 @@ def _satterthwaite(sizes: Floats, share: Floats, correlation: Floats) -> Floats:
         + 2 * tied**2
         - 4 * total * shares * tied
     )
-    return trace**2 / squares
+    return np.asarray(trace**2 / squares)
 
 
 def stratified_mean(values: Floats, stratum: Indices, cluster: Indices, *, macro: bool) -> Estimate:

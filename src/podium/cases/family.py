@@ -88,7 +88,7 @@ def _random_sums(sums: Floats, draws: int, random: np.random.Generator) -> Float
         stop = min(start + block, draws)
         bits = np.unpackbits(random.integers(0, 256, (stop - start, -(-groups // 8)), dtype=np.uint8), axis=1)
         flipped[start:stop] = 2.0 * (bits[:, :groups].astype(np.float64) @ sums)
-    return flipped - sums.sum(axis=0)
+    return np.asarray(flipped - sums.sum(axis=0))
 
 
 def _step_down(

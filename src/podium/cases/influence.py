@@ -39,7 +39,7 @@ class Counts:
     @property
     def total(self) -> Floats:
         """How many cases there are."""
-        return self.row.sum(axis=-1)
+        return np.asarray(self.row.sum(axis=-1))
 
     def of(self, place: int) -> Counts:
         """The counts of one class."""

@@ -14,7 +14,7 @@ SMALLEST = float(np.finfo(np.float64).eps)  # probabilities are kept this far fr
 
 def right(truth: npt.NDArray[Any], labels: npt.NDArray[Any]) -> Floats:
     """1 where the label is the true one."""
-    return (labels == truth[:, None]).astype(np.float64)
+    return np.asarray(labels == truth[:, None], dtype=np.float64)
 
 
 def log_loss(truth: npt.NDArray[np.bool_], probabilities: Floats) -> Floats:

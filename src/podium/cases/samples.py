@@ -65,7 +65,7 @@ def flip_rate(samples: Any) -> Floats:
     pairs = m * (m - 1) / 2
     flips = ones * (m - ones)
     with np.errstate(invalid="ignore"):
-        return np.nanmean(np.where(pairs > 0, flips / np.where(pairs > 0, pairs, 1), np.nan), axis=0)
+        return np.asarray(np.nanmean(np.where(pairs > 0, flips / np.where(pairs > 0, pairs, 1), np.nan), axis=0))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

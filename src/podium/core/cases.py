@@ -109,7 +109,7 @@ class Cases:
                 "Influence values are of all cases at once: choose the cases before the metric is computed."
             )
         chosen = np.arange(self.n_cases)[np.asarray(keep)]
-        named = {
+        named: dict[str, Any] = {
             name: tuple(getattr(self, name)[i] for i in chosen) if getattr(self, name) else ()
             for name in ("clusters", "benchmarks", "classes")
         }
