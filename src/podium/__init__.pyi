@@ -1,5 +1,6 @@
 from . import bayes as bayes
 from . import bench as bench
+from . import cases as cases
 from . import chance as chance
 from . import ordering as ordering
 from . import plot as plot
@@ -8,6 +9,7 @@ from . import studies as studies
 from .bench.runner import run as run
 from .comparison.compare import compare as compare
 from .core._examples import example as example
+from .core.cases import Cases as Cases
 from .core.design import Design as Design
 from .core.errors import ArgumentError as ArgumentError
 from .core.errors import DataError as DataError
