@@ -76,7 +76,9 @@ def cases_needed(
     n = max(math.ceil(normal), 2)
     while t_power(n, difference, variance, alpha) < power:
         n += 1
-    return CasesNeeded(cases=n, by_normal_law=math.ceil(normal), samples=samples, power=t_power(n, difference, variance, alpha))
+    return CasesNeeded(
+        cases=n, by_normal_law=math.ceil(normal), samples=samples, power=t_power(n, difference, variance, alpha)
+    )
 
 
 def t_power(n: int, difference: float, variance: float, alpha: float) -> float:
