@@ -194,8 +194,8 @@ def compare_predictions(
     >>> one = [.9, .4, .7, .6, .5, .2, .8, .6, .3, .1, .55, .65]
     >>> two = [.7, .5, .6, .2, .5, .3, .9, .4, .4, .2, .6, .5]
     >>> found = compare_predictions(truth, {"one": one, "two": two}, metric="auc")
-    >>> round(found.effect[0], 4), round(found.details["error"][0], 4)
-    (0.1944, 0.1527)
+    >>> found.effect.round(4).tolist(), found.details["error"].round(4).tolist()
+    ([0.1944], [0.1527])
     """
     grouped = tuple(map(str, clusters)) if clusters is not None else ()
     shared: dict[str, Any] = {
