@@ -28,7 +28,7 @@ def mcnemar_power(n: int, *, only_a: float, only_b: float, alpha: float = 0.05, 
     from scipy.stats import binom
 
     # Far fewer or far more disagreements than these have a probability below 1e-12.
-    low, high = (int(end) for end in binom.ppf((1e-13, 1 - 1e-13), n, apart))
+    low, high = (int(binom.ppf(chance, n, apart)) for chance in (1e-13, 1 - 1e-13))
     power = 0.0
     for total in range(max(low, 0), min(high, n) + 1):
         b = np.arange(total + 1)
