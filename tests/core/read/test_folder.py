@@ -52,3 +52,9 @@ def test_names_without_the_words_all_files_share():
     assert algorithms_in_stems(["a_svm_1", "a_knn_1"]) == ["svm", "knn"]
     assert algorithms_in_stems(["svm", "svm_rbf"]) == ["svm", "rbf"]
     assert algorithms_in_stems(["H-InceptionTime_accuracy_30_resamples"]) == ["H-InceptionTime"]
+
+
+def test_dots_belong_to_names(tmp_path):
+    for name in ("WEASEL-2.0", "C4.5", "Arsenal"):
+        (tmp_path / f"{name}_TESTFOLDS.csv").write_text("dataset,0,1\niris,0.9,0.8\nzoo,0.7,0.6\n")
+    assert podium.read(tmp_path, metric="accuracy").scores().algorithms == ("Arsenal", "C4.5", "WEASEL-2.0")

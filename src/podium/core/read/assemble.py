@@ -14,6 +14,7 @@ from podium.core import check
 from podium.core.arrays import Ints
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import Metric, known_metric
+from podium.core.read.alike import with_names
 from podium.core.read.block import Block, Labels
 from podium.core.read.cells import failure_kind
 from podium.core.read.names import key_of, quoted, shown
@@ -29,7 +30,8 @@ _TEXTS = ("algorithm", "dataset", "metric", "status", "message")
 def assemble(parts: list[Part], options: ReadOptions, *, source: str, said: str | None = None) -> Results:
     """Results from what the sheets gave; the first note is the one line that says what was recognised."""
     notes = [note for part in parts for note in part.notes]
-    frame = _chosen(_frame(_joined([block for part in parts for block in part.blocks])), options)
+    block = with_names(_joined([block for part in parts for block in part.blocks]), notes, join=options.join_names)
+    frame = _chosen(_frame(block), options)
     frame = _without_empty(frame, notes)
     frame = _merged(frame, notes)
     told = {name: word for part in parts for name, word in part.directions.items()}

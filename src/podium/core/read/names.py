@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from podium.core.errors import DataError
 
 LONGEST_NAME = 300
+WORD = r"[^_\s.]+"  # of a file name; hyphens belong to names
 
 
 def clean_name(name: object, kind: str) -> str:
@@ -73,4 +74,14 @@ def key_of(name: str) -> str:
 
 def tokens(stem: str) -> list[str]:
     """The words of a file name, cut at underscores, dots and blanks (not at hyphens: they belong to names)."""
-    return [word for word in re.split(r"[_\s.]+", stem) if word]
+    return re.findall(WORD, stem)
+
+
+def some_words(stem: str, start: int, stop: int) -> str:
+    """Some of the words of a file name, with what stands between them.
+
+    >>> some_words("WEASEL-2.0_TESTFOLDS", 0, 2)
+    'WEASEL-2.0'
+    """
+    kept = list(re.finditer(WORD, stem))[start:stop]
+    return stem[kept[0].start() : kept[-1].end()] if kept else ""

@@ -44,11 +44,21 @@ class ReadOptions:
     encoding: str | None = None
     separator: str | None = None
     sheet: str | None = None
+    where: str | None = None
+    join_names: bool = False
 
     def __post_init__(self) -> None:
         for name in ("layout", "rows", "summaries"):
             check.choice(name, getattr(self, name), OPTIONS[name].allowed())
-        for name in ("decimal_comma", "percent", "mean_sd", "footnotes", "text_as_missing", "number_folds"):
+        for name in (
+            "decimal_comma",
+            "percent",
+            "mean_sd",
+            "footnotes",
+            "text_as_missing",
+            "number_folds",
+            "join_names",
+        ):
             check.flag(name, getattr(self, name))
         if self.repeats is not None:
             check.count("repeats", self.repeats)

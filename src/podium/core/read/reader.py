@@ -48,6 +48,8 @@ def read(
     encoding: str | None = None,
     separator: str | None = None,
     sheet: str | None = None,
+    where: str | None = None,
+    join_names: bool = False,
 ) -> Results:
     """Read scores from a file, folder, DataFrame, dict of `cross_validate` results or fitted search.
 
@@ -93,7 +95,11 @@ def read(
     test_fraction
         The share of the cases that was tested on in each resample, if it was not cross-validation.
     encoding, separator, sheet
-        Of a text file; of an Excel file.
+        Of a text file; the sheet of an Excel file, or the table in a zip archive.
+    where
+        The rows to take, as in `"constraint == '4h8c' and fold < 5"` (==, !=, <, <=, >, >=, in [...], and).
+    join_names
+        Whether names that differ only in case, blanks, dots, hyphens and underscores are one.
 
     >>> import pandas as pd
     >>> results = read(pd.DataFrame({"dataset": ["iris", "zoo"], "svm": [0.9, 0.8], "knn": [0.8, None]}),
@@ -160,8 +166,10 @@ def read_part(sheet: Sheet, options: ReadOptions, algorithm: str | None = None) 
     from podium.core.read.long import read_long
     from podium.core.read.names import quoted
     from podium.core.read.sniff import make_plan
+    from podium.core.read.where import filtered
     from podium.core.read.wide import read_resamples, read_wide
 
+    sheet = filtered(sheet, options.where) if options.where is not None else sheet
     sheet, options, parts = joined_columns(sheet, options)
     plan = make_plan(sheet, options)
     if plan.layout == "long":

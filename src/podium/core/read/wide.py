@@ -12,7 +12,7 @@ from podium.core.errors import ArgumentError, DataError
 from podium.core.read.block import Block, Labels, constant, labels_of, numbering, numbers_of, row_labels
 from podium.core.read.cells import parse_column
 from podium.core.read.metric_name import metric_in_stem, metric_of_table
-from podium.core.read.names import clean_name, quoted, tokens
+from podium.core.read.names import clean_name, quoted, some_words, tokens
 from podium.core.read.options import ReadOptions
 from podium.core.read.roles import role_of
 from podium.core.read.sheet import Sheet
@@ -168,7 +168,7 @@ def algorithm_in_stem(stem: str) -> str:
     metric = metric_in_stem(stem, one_algorithm=True)
     words = tokens(stem)
     if metric in words and words.index(metric) > 0:
-        return "_".join(words[: words.index(metric)])
+        return some_words(stem, 0, words.index(metric))
     return stem
 
 

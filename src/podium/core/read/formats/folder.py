@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from podium.core.errors import DataError
 from podium.core.read.metric_name import metric_in_stem
-from podium.core.read.names import quoted, tokens
+from podium.core.read.names import quoted, some_words, tokens
 from podium.core.read.options import ReadOptions
 from podium.core.read.registry import endings
 
@@ -59,8 +59,8 @@ def algorithms_in_stems(stems: list[str]) -> list[str]:
 
     >>> algorithms_in_stems(["results_svm_accuracy", "results_naive_bayes_accuracy"])
     ['svm', 'naive_bayes']
-    >>> algorithms_in_stems(["svm"])
-    ['svm']
+    >>> algorithms_in_stems(["WEASEL-2.0_TESTFOLDS", "C4.5_TESTFOLDS"])
+    ['WEASEL-2.0', 'C4.5']
     """
     from podium.core.read.wide import algorithm_in_stem
 
@@ -69,7 +69,7 @@ def algorithms_in_stems(stems: list[str]) -> list[str]:
     split = [tokens(stem) for stem in stems]
     start = _shared(split)
     end = _shared([words[start:][::-1] for words in split])
-    return ["_".join(words[start : len(words) - end]) or stem for words, stem in zip(split, stems, strict=True)]
+    return [some_words(stem, start, len(words) - end) or stem for stem, words in zip(stems, split, strict=True)]
 
 
 def _shared(several: list[list[str]]) -> int:

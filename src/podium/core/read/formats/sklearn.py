@@ -53,6 +53,7 @@ def read_cross_validation(
     """Results from {algorithm: cv}, {algorithm: {dataset: cv}} or one cv alone; a cv may be an array of scores."""
     from podium.core.read.assemble import assemble
 
+    _no_filter(options, source)
     if not given:
         raise DataError("The dict of cross_validate results is empty: give {algorithm: cross_validate(...)}.")
     if _is_one(given):
@@ -147,6 +148,7 @@ def read_search(search: Any, options: ReadOptions) -> Results:
     """Every candidate of a fitted search as an algorithm, on one dataset, with its folds."""
     from podium.core.read.assemble import assemble
 
+    _no_filter(options, "A fitted search")
     table = getattr(search, "cv_results_", None)
     if not isinstance(table, Mapping) or "params" not in table:
         raise DataError("The search is not fitted: call its fit method first.")
@@ -170,6 +172,11 @@ def read_search(search: Any, options: ReadOptions) -> Results:
     note = "The candidates of one search are not independent algorithms, and the best of many looks better than it is."
     part = Part(blocks=blocks, said=f"A fitted {kind} was read: its candidates are the algorithms", notes=[note])
     return assemble([part], options, source=kind)
+
+
+def _no_filter(options: ReadOptions, what: str) -> None:
+    if options.where is not None:
+        raise ArgumentError("{what} has no rows to choose from: leave out {argument}.", what=what, argument="where")
 
 
 def _scorers(table: Mapping[str, Any]) -> list[str]:
