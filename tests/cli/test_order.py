@@ -29,7 +29,7 @@ def test_the_table_reads_well_and_shows_what_if():
     ran = run("ulas2008", "--cost", "training_time", "--what-if")
 
     assert ran.returncode == 0
-    assert "5nn < c45 < lnp < mlp < mdt < svl < sv2 < svr" in " ".join(ran.stdout.split())
+    assert "the best first: 5nn, c45, lnp, mlp, mdt, svl, sv2, svr." in " ".join(ran.stdout.split())
     assert "(training_time)" in ran.stdout
     assert "space" in ran.stdout
 

@@ -75,6 +75,19 @@ def rare_losses():
     return np.column_stack([0.8 + steps, np.full(120, 0.8)])
 
 
+def one_pair():
+    """Twelve that are alike, but for one steady small difference."""
+    values = drawn(40, [0.85] * 12, seed=2)
+    values[:, 1] = values[:, 0] + 0.002
+    return table(values, [f"a{place + 1}" for place in range(12)])
+
+
+def a_little_everywhere():
+    """Six that differ a little each."""
+    values = drawn(12, [0.86, 0.855, 0.85, 0.845, 0.84, 0.835], spread=0.018, seed=1)
+    return table(values, [f"a{place + 1}" for place in range(6)])
+
+
 def many(k, n, best, seed):
     """So many algorithms, the first few close together."""
     skills = np.concatenate([np.full(best, 0.85), np.linspace(0.845, 0.70, k - best)])
@@ -90,6 +103,8 @@ STORIES: dict[str, Callable[[], Comparison]] = {
     "Only a loser stands out": lambda: podium.compare(table(drawn(16, [0.853, 0.851, 0.85, 0.848, 0.79], seed=5), NAMES[:5])),
     "The leader is beaten": lambda: podium.compare(table(BEATEN, ("steady", "risky", "plain", "poor"))),
     "No difference": lambda: podium.compare(table(ALIKE, NAMES[:5])),
+    "All together they differ, but no pair does": lambda: podium.compare(a_little_everywhere()),
+    "One pair differs, but not all together": lambda: podium.compare(one_pair()),
     "All scores equal": lambda: podium.compare(table(np.full((8, 3), 0.7), NAMES[:3])),
     "Five datasets": lambda: podium.compare(table(CLEAR[:5], NAMES[:5])),
     "Two algorithms, clear": lambda: podium.compare(table(CLEAR[:, :2], NAMES[:2])),

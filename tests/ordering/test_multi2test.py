@@ -77,7 +77,7 @@ def test_the_second_pass_overturns_the_prior_order_on_nine_datasets(results):
     assert order.prior == ("c45", "mdt", "svr")
     assert order.order == ("svr", "c45", "mdt")
     assert order.changed
-    assert "overrode" in order.summary()
+    assert "better scores moved svr over c45" in order.summary()
 
 
 def test_the_first_pass_can_be_looked_at(results, scores):

@@ -59,7 +59,14 @@ def test_a_path_is_read_and_the_test_suits_the_folds(tmp_path):
     found = podium.order(folds_file(tmp_path), metric="accuracy")
     assert (found.test, found.prior, found.cost_names) == ("corrected_t", ("fast", "slow"), ("training_time",))
     assert found.order == ("slow", "fast")
-    assert list(found.to_frame()) == ["rank", "algorithm", "mean_rank", "average_cost", "prior", "overridden_by"]
+    assert list(found.to_frame()) == [
+        "rank",
+        "algorithm",
+        "mean_multitest_rank",
+        "average_cost",
+        "prior",
+        "overridden_by",
+    ]
 
 
 @pytest.mark.parametrize(

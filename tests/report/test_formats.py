@@ -77,7 +77,7 @@ def test_sentences_lose_no_letter_whatever_the_width(width):
 
 
 def test_narrow_text_says_what_it_left_out(hostile):
-    assert "No room for: " in render_text(hostile, width=80)
+    assert "Too narrow to show: " in render_text(hostile, width=80)
 
 
 def test_long_tables_are_cut_in_the_terminal_and_say_so():

@@ -105,7 +105,7 @@ def _show_plan(plan: Plan) -> None:
     typer.echo(f"{safe(suite.name)}: {_count(len(plan.tasks), 'task')} = {product} ({protocol.kind})")
     for facts in plan.facts.values():
         if not facts.data_hash:
-            typer.echo(f"  {safe(facts.name)}: not to be had here")
+            typer.echo(f"  {safe(facts.name)}: not available here")
             continue
         family = f", family {facts.family}" if facts.family != facts.name else ""
         missing = f", {_count(facts.missing, 'missing value')}" if facts.missing else ""

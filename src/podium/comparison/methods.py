@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from podium.bayes.registry import MODELS
 from podium.comparison.facts import Facts
 from podium.comparison.rules import Choice
-from podium.core.numbers import percent
+from podium.core.numbers import Unit, percent
 from podium.core.result import Result
 from podium.stats import registry
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from podium.bayes.posterior import PairsPosterior
 
 _MISSING = {
-    "pairwise": "Missing cells were left out pair by pair.",
-    "complete": "Datasets with a missing cell were left out.",
+    "pairwise": "Each pair was compared on the datasets where both have scores.",
+    "complete": "Datasets with a missing score were left out.",
 }
 
 
@@ -28,26 +28,27 @@ def methods_paragraph(
     *,
     alpha: float,
     confidence: float,
+    unit: Unit,
 ) -> str:
     """What was done, in words that can be pasted into a paper."""
     sentences = [_data(facts)]
     if omnibus is not None:
         known = registry.omnibus(choices["omnibus"].answer)
         told = known.told_by.get(getattr(omnibus, "variant", ""), known.told)
-        sentences.append(f"Whether there is any difference was tested by {told}.")
+        sentences.append(f"Whether there is any difference at all was tested by {told}.")
     sentences.append(
-        f"{_family(facts)} by {registry.pairwise(choices['test'].answer).told}{_adjusted(choices)}; the level is {alpha:g}."
+        f"{_family(facts)} by {registry.pairwise(choices['test'].answer).told}. {_adjusted(choices)} {alpha:g}."
     )
     sentences.append(
-        f"Intervals have a confidence of {percent(confidence)}; scores were compared after rounding to 12 digits."
+        f"Intervals have a confidence of {percent(confidence)}. Two scores that agree to 12 significant digits count as equal."
     )
     if facts.holes and choices["missing"].answer in _MISSING:
         sentences.append(_MISSING[choices["missing"].answer])
     if facts.partial_cells:
-        sentences.append("Where some folds of a cell are missing, the cell is the mean of the folds it has.")
+        sentences.append("Where some folds are missing, the score is the mean of the others.")
     if practical is not None:
         sentences.append(
-            f"Differences within {practical.rope:g} were taken to be of no practical consequence; the probabilities of "
+            f"Differences of up to {unit.given(practical.rope)} were taken to be too small to matter; the probabilities of "
             f"practical equivalence are those of {MODELS[practical.model].told}."
         )
     return " ".join(sentences)
@@ -68,4 +69,4 @@ def _family(facts: Facts) -> str:
 def _adjusted(choices: dict[str, Choice]) -> str:
     correction = choices["correction"].answer
     told = registry.CORRECTIONS[correction].told if correction in registry.CORRECTIONS else ""
-    return f", with p-values adjusted by the procedure of {told}" if told else ""
+    return f"P-values were adjusted by the procedure of {told}; the level was" if told else "The level was"

@@ -11,7 +11,7 @@ from scipy.special import ndtri
 from podium.comparison.comparison import Remark
 from podium.comparison.evidence import Evidence
 from podium.core import check
-from podium.core.numbers import counted, listed, number, percent, pvalue, said_pvalue
+from podium.core.numbers import counted, number, percent, pvalue, said_pvalue
 from podium.stats import registry
 
 WANTED_POWER = 0.8
@@ -39,7 +39,7 @@ def _few_datasets(evidence: Evidence) -> Iterator[Remark]:
         yield Remark(
             topic="too few datasets",
             sentence=f"With {counted(n, 'dataset')} and {counted(m, 'comparison')} the smallest possible p-value is "
-            f"{pvalue(evidence.smallest_possible)} after correction: no difference can be shown at the level {alpha:g}, "
+            f"{pvalue(evidence.smallest_possible)} after correction: no two algorithms can be told apart at the level {alpha:g}, "
             f"whatever the scores. That takes at least {needed} datasets, or fewer comparisons.",
             weight="warning",
         )
@@ -213,7 +213,7 @@ def _one_dataset_decides(evidence: Evidence) -> Iterator[Remark]:
     if not fragile:
         return
     named = [_fragile(evidence, *pair, datasets) for pair, datasets in list(fragile.items())[:3]]
-    named += [f"{len(fragile) - 3} more in the table"] if len(fragile) > 3 else []
+    named += [f"{len(fragile) - 3} more"] if len(fragile) > 3 else []
     shown, count = evidence.n_shown, len(fragile)
     which = (
         "The only significant difference is" if shown == count == 1 else f"{count} of {shown} significant differences "
@@ -228,7 +228,9 @@ def _one_dataset_decides(evidence: Evidence) -> Iterator[Remark]:
 
 def _fragile(evidence: Evidence, a: str, b: str, datasets: list[str]) -> str:
     winner, loser = (a, b) if evidence.pairs.pair(a, b).side > 0 else (b, a)
-    which = datasets[0] if len(datasets) == 1 else f"any one of {listed(datasets, most=3)}"
+    named = datasets[:3] if len(datasets) > 4 else datasets
+    named = [*named, f"one of {len(datasets) - 3} others"] if len(datasets) > 4 else named
+    which = " or ".join(filter(None, (", ".join(named[:-1]), named[-1])))
     return f"{winner} over {loser} (without {which})"
 
 

@@ -66,8 +66,8 @@ RULES: tuple[Rule, ...] = (
         answer="friedman",
         fits=lambda facts: True,
         condition="otherwise",
-        because="scores on different datasets are not commensurable and rarely normal; Friedman's test uses only "
-        "their ranks (Demsar 2006), and needs no check of normality beforehand",
+        because="scores of different datasets cannot be compared and are rarely normal; Friedman's test uses only their "
+        "ranks (Demsar 2006), and needs no check of normality beforehand",
     ),
     Rule(
         question="test",
@@ -82,7 +82,7 @@ RULES: tuple[Rule, ...] = (
         fits=lambda facts: facts.n_datasets == 1 and facts.has_folds,
         condition="one dataset, other folds",
         because="folds share their training cases, so the plain t test is too sure; the corrected resampled t test "
-        "allows for it (Nadeau and Bengio 2003)",
+        "allows for that (Nadeau and Bengio 2003)",
     ),
     Rule(
         question="test",
@@ -123,10 +123,17 @@ RULES: tuple[Rule, ...] = (
     Rule(
         question="correction",
         answer="holm",
+        fits=lambda facts: facts.control is not None,
+        condition="a control is named",
+        because="Holm's correction holds whatever the dependence between the tests",
+    ),
+    Rule(
+        question="correction",
+        answer="holm",
         fits=lambda facts: True,
         condition="otherwise",
-        because="Holm's correction holds whatever the dependence between the tests; Shaffer's and Bergmann-Hommel's "
-        "are more powerful and can be named where equality of algorithms may be taken to be transitive",
+        because="Holm's correction holds whatever the dependence between the tests; Shaffer's and Bergmann-Hommel's find "
+        'more, and can be named if "A equals B and B equals C" may be taken to mean that A equals C',
     ),
     Rule(
         question="missing",
@@ -154,7 +161,7 @@ RULES: tuple[Rule, ...] = (
         answer="rope",
         fits=lambda facts: facts.rope is not None,
         condition="a rope is given",
-        because="with a region of practical equivalence, equivalence can be shown and its probability be given",
+        because="with a region of practical equivalence, two algorithms can be shown to be equivalent, with a probability",
     ),
     Rule(
         question="practical",

@@ -63,9 +63,7 @@ def _all(found: Evidence) -> str:
 
 def _nothing_possible(found: Evidence) -> str:
     n = int(found.pairs.n.max())
-    return (
-        f"with only {counted(n, 'dataset')} no difference can be shown, whatever the scores; {found.leader} ranks best"
-    )
+    return f"with only {counted(n, 'dataset')} no two algorithms can be told apart, whatever the scores; {found.leader} ranks best"
 
 
 def _equivalent(found: Evidence) -> str:
@@ -127,7 +125,7 @@ def _beats_some(found: Evidence) -> str:
     if len(beaten) == 1:
         return (
             f"{found.leader} {_best(found)}, but only {beaten[0]} is shown to be worse; "
-            f"its lead over the other {others} may be chance"
+            f"{found.leader}'s lead over the other {others} may be chance"
         )
     return f"{found.leader} {_best(found)} and beats {listed(beaten, most=4)}; its lead over the other {others} may be chance"
 
@@ -239,9 +237,10 @@ def _interval(found: Evidence, pair: PairResult) -> str:
         return ""
     if math.isinf(pair.low) and math.isinf(pair.high):
         return f" (too few {_rows(found)} for a {percent(pair.confidence)} interval)"
-    unit, _ = _unit(found, pair)
+    unit, value = _unit(found, pair)
     low, high = pair.low - _neutral(pair), pair.high - _neutral(pair)
-    return f" ({percent(pair.confidence)} interval: {unit.span(low, high)})"
+    whose = "" if unit.told(value) else f" for {pair.a}"  # "they differ by less than ..." names nobody
+    return f" ({percent(pair.confidence)} interval: {unit.span(low, high)}{whose})"
 
 
 def _record(found: Evidence, pair: PairResult) -> str:
@@ -275,7 +274,7 @@ def _practical(found: Evidence) -> str:
         return f"The probability that they differ by more than {rope} is {said_probability(1 - float(alike[0]))}."
     same, different = int((alike >= SURE).sum()), int(((left >= SURE) | (right >= SURE)).sum())
     return (
-        f"Where up to {rope} does not matter, {same} of {pairs.n_pairs} pairs are practically equivalent and {different} "
+        f"If up to {rope} does not matter, {same} of {pairs.n_pairs} pairs are practically equivalent and {different} "
         f"practically different (probability at least {percent(SURE)})."
     )
 
@@ -322,7 +321,7 @@ def _on_what(found: Evidence) -> str:
     rows = ""
     if facts.has_folds:
         each = f"{facts.repeats} x {facts.folds} folds" if facts.repeats > 1 else f"{facts.folds} folds"
-        rows = f", {each}" if found.one_dataset else f" (means of {each})"
+        rows = f", over {each}" if found.one_dataset else f" (means of {each})"
     cells = facts.n_datasets * facts.n_algorithms
     are = "is" if len(facts.holes) == 1 else "are"
     holes = f"; {len(facts.holes)} of {cells} scores {are} missing" if facts.holes else ""

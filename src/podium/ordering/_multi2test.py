@@ -88,20 +88,20 @@ class Multi2TestResult(Result):
 
     def summary(self) -> str:
         """The order, whether the second pass changed the order of costs, and what does not follow."""
-        n, cost = len(self.datasets), " then ".join(self.cost_names)
-        sentence = f"Over {counted(n, 'dataset')}, counting error and {cost}, the order is {' < '.join(self.order)}. "
+        n, cost = len(self.datasets), " then ".join(name.replace("_", " ") for name in self.cost_names)
+        sentence = f"By score and {cost} over {counted(n, 'dataset')}, the best first: {', '.join(self.order)}. "
         if self.changed:
-            prior = " < ".join(self.prior)
-            sentence += f"The second pass overrode the order of average cost ({prior}): {overrides(self.edges)}. "
+            prior = ", ".join(self.prior)
+            sentence += f"By cost alone it would be {prior}; better scores moved {overrides(self.edges)}. "
         else:
-            sentence += "It is the order of average cost: no significant difference of ranks overrides it. "
+            sentence += "No costlier algorithm ranks significantly better, so the order is that of the costs. "
         if self.left_out:
             sentence += f"Left out for missing folds: {', '.join(self.left_out)}. "
         if self.critical_difference is not None:
             apart = f"{self.critical_difference:.2f} or more apart"
-            sentence += f"Mean ranks {apart} differ (Nemenyi, level {self.alpha:g}). "
+            sentence += f"Mean ranks by MultiTest that are {apart} differ (Nemenyi, level {self.alpha:g}). "
         sentence += "".join(f"{note} " for note in self.final.notes)
-        return sentence + "It holds for this cost; another cost may give another order, and neighbours may not differ."
+        return sentence + "Another cost may give another order, and neighbours in it need not differ."
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, those of the algorithms by name; without the arrays of the first pass but its ranks."""
@@ -122,7 +122,7 @@ class Multi2TestResult(Result):
         by_name = dict(zip(self.algorithms, self.mean_ranks, strict=True))
         first = {"rank": found.pop("rank"), "algorithm": found.pop("algorithm")}
         mean_rank = [by_name[name] for name in self.order]
-        return {**first, "mean_rank": mean_rank, "average_cost": found.pop("cost"), **found}
+        return {**first, "mean_multitest_rank": mean_rank, "average_cost": found.pop("cost"), **found}
 
 
 def multi2test(

@@ -13,7 +13,7 @@ from podium.core import check
 from podium.core.arrays import Bools, Floats, Indices
 from podium.core.design import Design
 from podium.core.errors import DataError, DesignError
-from podium.core.numbers import counted
+from podium.core.numbers import listed
 from podium.core.ranks import settle
 from podium.core.result import Result
 from podium.core.scores import Scores
@@ -56,24 +56,22 @@ class MultiTestResult(Result):
     def notes(self) -> tuple[str, ...]:
         """What a careful reader must know: equal costs, and cycles of a test that is not transitive."""
         notes = [
-            f"{', '.join(names)} cost the same; the smaller error goes first in the prior order."
+            f"{listed(names)} cost the same; by cost alone, the one with the smaller error goes first."
             for names in self.equal_cost
         ]
         notes += [
-            f"The test is not transitive: {' -> '.join((*names, names[0]))} is a cycle; "
-            "the first of them in the prior order was taken."
+            f"The test is not transitive: {listed(names)} beat each other in a circle; the cheapest of them was taken."
             for names in self.cycles
         ]
         return tuple(notes)
 
     def summary(self) -> str:
         """The order, what overrode the prior order, and what does not follow."""
-        sentence = f"Order: {' < '.join(self.order)}. "
+        sentence = f"The best first: {', '.join(self.order)}. "
         if self.edges:
-            times = counted(len(self.edges), "time")
-            sentence += f"Significantly smaller errors overrode the cost {times} ({overrides(self.edges)}). "
+            sentence += f"Significantly better scores moved {overrides(self.edges)}, against the order by cost. "
         else:
-            sentence += "No significant difference overrides the cost, so the order is that of the costs. "
+            sentence += "No costlier algorithm is significantly better, so the order is that of the costs. "
         sentence += " ".join(self.notes)
         return sentence.strip() + " A place in the order is a choice, not a claim that neighbours differ."
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from podium.comparison.comparison import Comparison
 from podium.comparison.repeat import repeatable
-from podium.core.numbers import counted, decimals, number
+from podium.comparison.rules import QUESTIONS
+from podium.core.numbers import counted, decimals, number, percent
 from podium.core.result import plain
 from podium.core.table import Table
 from podium.core.version import VERSION
@@ -33,12 +34,16 @@ from podium.stats.registry import CORRECTIONS
 SCHEMA = "podium.comparison/2"
 MOST_LETTERS = 26  # more groups than letters are for the diagram only
 SHARED_LETTER = "algorithms that share a letter are not told apart"
+PLACES = (
+    "Places: where each could stand on datasets like these if the algorithms were put in order by their typical (pseudo-median) "
+    "differences; all of them at once with {confidence} confidence."
+)
 
 # Which columns the tables have, what a reader is told of each, which one gives way first (the highest `minor`).
 RANKING: dict[str, dict[str, Any]] = {
     "algorithm": {},
     "mean_rank": {"digits": 2},
-    "rank_interval": {"help": "simultaneous"},
+    "rank_interval": {"help": "where it could stand, all of them at once"},
     "group": {"title": "Groups", "help": SHARED_LETTER},
     "mean_score": {},
     "median_score": {"minor": 2},
@@ -47,7 +52,7 @@ RANKING: dict[str, dict[str, Any]] = {
 PAIRS: dict[str, dict[str, Any]] = {
     "a": {},
     "b": {},
-    "effect": {"help": "the first less the second"},
+    "effect": {"help": "first minus second"},
     "interval": {"minor": 2},
     "record": {"help": "datasets won/tied/lost by the first", "minor": 1},
     "pvalue": {"minor": 3},
@@ -115,8 +120,15 @@ def _ranking(comparison: Comparison) -> TableBlock:
         "The algorithms by mean rank." if comparison.facts.n_datasets > 1 else "The algorithms by mean score.",
         comparison.tables()["ranking"],
         columns={key: told for key, told in RANKING.items() if lettered or key != "group"},
-        note=f"{letters}W/T/L: algorithms beaten, not told apart, lost to.",
+        note=f"{_places(comparison)}{letters}W/T/L: algorithms it beats, is not told apart from, and loses to.",
     )
+
+
+def _places(comparison: Comparison) -> str:
+    """What the interval of places is about, where all pairs were compared over datasets."""
+    if comparison.facts.control is not None or comparison.facts.n_datasets == 1:
+        return ""
+    return f"{PLACES.format(confidence=percent(1 - comparison.alpha))} "
 
 
 def _figures(drawn: dict[str, FigureBlock], *keys: str) -> tuple[FigureBlock, ...]:
@@ -124,7 +136,7 @@ def _figures(drawn: dict[str, FigureBlock], *keys: str) -> tuple[FigureBlock, ..
 
 
 def _beside(comparison: Comparison) -> list[Paragraph]:
-    return [Paragraph(text=f"Beside it: {result.summary()}") for result in comparison.beside]
+    return [Paragraph(text=f"For comparison: {result.summary()}") for result in comparison.beside]
 
 
 def _pairs_table(comparison: Comparison) -> TableBlock:
@@ -138,7 +150,7 @@ def _pairs_table(comparison: Comparison) -> TableBlock:
         "the smallest adjusted p-value first.",
         frame,
         columns={key: {**told, **digits} if key in ("effect", "interval") else told for key, told in PAIRS.items()},
-        note=f"The difference is the first less the second, in {facts.metric} ({facts.direction} is better).",
+        note=f"Difference: the first algorithm minus the second, in {comparison.table.metric.said} ({facts.direction} is better).",
         marked=frozenset(np.flatnonzero(frame["adjusted"].to_numpy() <= comparison.alpha).tolist()),
         marked_as="told apart",
     )
@@ -148,13 +160,13 @@ def _costs(comparison: Comparison) -> list[Block]:
     order = comparison.cost_order
     if order is None:
         return []
-    table = frame_table("order", "The order by score and cost.", order.to_frame())
+    table = frame_table("order", "By score and cost, the best first.", order.to_frame())
     return [Paragraph(text=order.summary()), table]
 
 
 def _remarks(comparison: Comparison) -> list[Block]:
     notes = tuple(Note(topic=r.topic, sentence=r.sentence, weight=r.weight) for r in comparison.remarks)
-    return [Notes(notes=notes)] if notes else []
+    return [Notes(notes=notes) if notes else Paragraph(text="No warning.")]
 
 
 def _methods(comparison: Comparison) -> list[Block]:
@@ -165,7 +177,7 @@ def _methods(comparison: Comparison) -> list[Block]:
     if comparison.omnibus is not None:
         blocks.append(Paragraph(text=comparison.omnibus.summary()))
     columns = tuple(Column(key=title.lower(), title=title) for title in ("Question", "Answer", "Because"))
-    rows = tuple((choice.question, choice.answer, choice.because) for choice in comparison.choices)
+    rows = tuple((QUESTIONS[choice.question], choice.answer, choice.because) for choice in comparison.choices)
     if rows:
         blocks.append(TableBlock(key="choices", caption="What was chosen, and why.", columns=columns, rows=rows))
     return blocks
@@ -173,9 +185,14 @@ def _methods(comparison: Comparison) -> list[Block]:
 
 def _data(comparison: Comparison) -> list[Block]:
     return [
-        facts_table("facts", "The facts that the rules look at.", plain(comparison.facts), folded=True),
+        facts_table("facts", "What the rules looked at.", plain(comparison.facts), folded=True),
         _scores_table(comparison.table),
-        facts_table("settings", "What repeats it; where a rule chose, none.", plain(comparison.settings), folded=True),
+        facts_table(
+            "settings",
+            "The settings that repeat this comparison (none: a rule chose).",
+            plain(comparison.settings),
+            folded=True,
+        ),
     ]
 
 

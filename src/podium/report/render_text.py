@@ -110,7 +110,7 @@ def _table(block: TableBlock, max_rows: int, width: int) -> Iterator[RenderableT
     hidden = len(block.rows) - max_rows
     without = ", ".join(column.title for place, column in enumerate(block.columns) if place not in shown)
     more = f"... and {hidden} more rows: the JSON and CSV files have them all." if hidden > 0 else ""
-    for remark in (more, f"No room for: {without}." if without else "", block.note):
+    for remark in (more, f"Too narrow to show: {without}." if without else "", block.note):
         if remark:
             yield Text(visible(remark), style="dim")
 

@@ -31,7 +31,7 @@ TITLES = {
 # Columns that share one: its key -> what it holds, its title, the columns that it joins.
 JOINED: dict[str, tuple[Kind, str, tuple[str, ...]]] = {
     "interval": ("interval", "Interval", ("low", "high")),
-    "rank_interval": ("interval", "Rank interval", ("rank_low", "rank_high")),
+    "rank_interval": ("interval", "Places", ("rank_low", "rank_high")),
     "record": ("record", "W/T/L", ("wins", "ties", "losses")),
 }
 KEPT = 3  # columns that are always shown; of the others the last gives way first

@@ -22,7 +22,7 @@ def friedman_statistics(ranks: npt.ArrayLike) -> dict[str, Floats]:
     """Friedman's statistics from ranks of shape (..., n datasets, k algorithms), with their asymptotic p-values.
 
     `chi2` and `iman_davenport` are corrected for ties. All ties give statistic 0 and p = 1; perfect agreement gives an
-    infinite F and p = 0 (`friedman` does better).
+    infinite F and p is 0 (`friedman` does better).
 
     >>> found = friedman_statistics([[1, 2, 3], [1, 2, 3], [1, 3, 2]])
     >>> float(found["chi2"]), round(float(found["chi2_pvalue"]), 4)

@@ -17,7 +17,7 @@ def kernel(differences: Floats, *, design: Design | None = None) -> Tested:
     """F of differences (..., 10), repeat by repeat; 10 and 5 degrees of freedom. It has no side: the mean has.
 
     The rule without variance within the repeats (every s_i = 0): F = 0 and p = 1 if all ten differences are 0,
-    F = infinity and p = 0 otherwise. A missing difference makes both nan.
+    F = infinity and p is 0 otherwise. A missing difference makes both nan.
 
     >>> kernel(np.array([[0.1] * 10, [0.0] * 10])).pvalue.tolist()
     [0.0, 1.0]

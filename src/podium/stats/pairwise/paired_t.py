@@ -77,7 +77,7 @@ def estimate(differences: Floats, confidence: float) -> tuple[Floats, ...]:
 def paired_t(x: Any, y: Any, *, alternative: str = "two-sided", confidence: float = 0.95) -> PairResult:
     """Is the mean of the differences x - y zero?
 
-    Constant differences have no variance: p is 1 if they are 0, and t is infinite (p = 0) if they are not.
+    Constant differences have no variance: p is 1 if they are 0, and t is infinite (p is 0) if they are not.
 
     >>> result = paired_t([0.9, 0.8, 0.7, 0.6], [0.8, 0.7, 0.7, 0.4])
     >>> round(result.statistic, 4), round(result.pvalue, 4), result.details["df"]

@@ -173,7 +173,7 @@ class PairsResult(Pairs):
             f"{numbers.counted(self.n_pairs, 'pair')} {against}{where}, each by {_label(self.test)} ({self.method}{equal}) "
             f"on {span} {unit}, p-values {corrected}: the smallest adjusted {said}, of "
             f"{self.algorithms[self.first[best]]} and {self.algorithms[self.second[best]]} (wins, ties, losses {wins}). "
-            "A pair that is not told apart is not thereby shown to be equal."
+            "Two algorithms that are not told apart need not be equally good."
             f"{f' {known.caution}' if known and known.over == 'pool' else ''}{self._left_out()}"
         )
 

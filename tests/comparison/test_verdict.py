@@ -1,0 +1,122 @@
+"""The verdict is true, complete, short, and said as a person would say it: one golden file, limits, and forms refused."""
+
+import re
+
+import numpy as np
+import pytest
+
+import podium
+from comparison.stories import ACCURACY, AUC, NAMES, STORIES, drawn, table, written
+from podium.core.metric import Metric
+from report.golden import check_golden
+from style import refused
+
+ABOUT = """# Verdicts
+
+What Podium says of tables of every kind. `PODIUM_WRITE_GOLDEN=1 python -m pytest tests/comparison/test_verdict.py`
+writes this file; read it from top to bottom before it is committed.
+"""
+
+
+@pytest.fixture(scope="module")
+def stories():
+    return {title: make() for title, make in STORIES.items()}
+
+
+def words(text):
+    return [word for word in text.split() if any(letter.isalnum() for letter in word)]
+
+
+def test_the_verdicts_are_as_before(stories):
+    check_golden(
+        "verdicts.md", "\n\n".join([ABOUT, *(written(title, found) for title, found in stories.items())]) + "\n"
+    )
+
+
+def test_a_verdict_is_short(stories):
+    for title, found in stories.items():
+        first = found.verdict.headline.split(". ")[0]
+        assert len(words(first)) <= 30, title
+        assert len(words(" ".join(found.verdict.sentences))) <= 90, title
+
+
+def test_nothing_that_is_said_has_a_form_that_jars(stories):
+    for title, found in stories.items():
+        said = [written(title, found), found.methods_paragraph, found.summary(), found.facts.sentence()]
+        said += [
+            result.summary() for result in (found.pairs, found.omnibus, found.practical, found.cost_order) if result
+        ]
+        assert refused("\n".join(said)) == [], title
+
+
+def test_every_significant_pair_is_named_where_they_are_few():
+    # Demsar (2006), Table 6: the only significant pair does not involve the leader.
+    found = STORIES["Demsar (2006), Table 6: AUC of four trees"]()
+
+    assert found.ranking[0].algorithm == "C4.5+m+cf"
+    assert "C4.5+m is better than C4.5" in found.verdict.headline
+    assert len(found.verdict.pairs) == 1
+
+
+def test_a_leader_that_is_beaten_is_said_to_be():
+    found = STORIES["The leader is beaten"]()
+
+    assert found.verdict.headline == "steady ranks best, yet risky is shown to be better than steady."
+    assert found.verdict.how_much.startswith("risky has 0.9 percentage points higher accuracy than steady")
+
+
+def test_a_ceiling_needs_a_bound():
+    near = np.random.default_rng(0).uniform(0.9975, 1.0, size=(20, 3))
+    errors = np.abs(near - 1)
+    seen = {
+        metric: "ceiling" in {remark.topic for remark in podium.compare(table(values, NAMES[:3], metric)).remarks}
+        for metric, values in (
+            (ACCURACY, near),
+            (AUC, 100 * near),
+            (Metric(name="error_rate", direction="lower"), errors),
+            (Metric(name="rmse", direction="lower"), errors),
+            (Metric(name="score", direction="higher"), near),
+        )
+    }
+    assert list(seen.values()) == [True, True, True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("title", "together", "in_pairs"),
+    [
+        ("All together they differ, but no pair does", True, False),
+        ("One pair differs, but not all together", False, True),
+    ],
+)
+def test_all_together_and_in_pairs_may_disagree_and_it_is_explained(stories, title, together, in_pairs):
+    found = stories[title]
+    said = {remark.topic: remark.sentence for remark in found.remarks}["all together and in pairs"]
+
+    assert (found.omnibus.pvalue <= found.alpha) == together
+    assert (found.pairs.adjusted <= found.alpha).any() == in_pairs
+    assert "Both can be true" in said
+
+
+def test_with_a_control_no_correction_for_all_pairs_is_offered():
+    found = podium.compare(table(drawn(12, [0.8, 0.8, 0.8], seed=1), NAMES[:3]), control="svm")
+
+    assert not re.search("Shaffer|Bergmann", " ".join(choice.because for choice in found.choices))
+
+
+def test_a_cost_gives_one_answer():
+    found = STORIES["A cost: training time"]()
+    best, bought = found.ranking[0].algorithm, found.cost_order.order[0]
+
+    assert found.verdict.headline.startswith(f"{best} ranks best")
+    assert f"{bought} comes first" in found.verdict.cost
+    assert best in found.verdict.cost  # and why they differ
+    assert "<" not in found.cost_order.summary()
+
+
+def test_differences_below_the_precision_are_no_lead():
+    base = drawn(30, [0.85], seed=3)
+    values = np.hstack([base, base + np.tile([[0.00001], [-0.00001]], (15, 1)), base - 0.05])
+    said = podium.compare(table(values, NAMES[:3])).verdict.how_much
+
+    assert "differ by less than" in said or "do not differ" in said
+    assert "higher accuracy" not in said
