@@ -36,7 +36,7 @@ from pathlib import Path
 from typing import Any
 
 import podium
-from podium.core.options import OPTIONS, OUTPUT, OUTPUT_PANEL, READING, READING_PANEL
+from podium.core.options import OPTIONS, OUTPUT, READING
 from podium.report.bibliography import entry
 from podium.report.methods import explain, keys_of, method_names
 
@@ -270,6 +270,7 @@ def commands() -> str:
     return "\n".join(parts)
 
 
+READING_PANEL, OUTPUT_PANEL = (OPTIONS[names[0]].panel for names in (READING, OUTPUT))
 SHARED = {READING_PANEL: "It takes the options for [reading the scores](#reading-the-scores), too.\n",
           OUTPUT_PANEL: "It takes the options for the [output](#output), too.\n"}  # fmt: skip
 TABLE_HEAD = "| option | default | what it does |\n|---|---|---|"

@@ -54,7 +54,7 @@ class CasePairs(PairsResult):
             f"{numbers.counted(self.n_pairs, 'pair')} on {span} cases, each by {self.method}{corrected}: the smallest "
             f"{numbers.said_pvalue(float(self.adjusted[best]), 'adjusted p')}, of {a} and {b} "
             f"({self.wins[best]} cases speak for {a}, {self.losses[best]} for {b}). "
-            "The result is about cases like these; a pair that is not told apart is not thereby shown to be equal."
+            "The result is about cases like these; two algorithms that are not told apart need not be equally good."
         )
 
 

@@ -27,7 +27,7 @@ def clustered_mean(values: Floats, cluster: Indices, *, working: str = "exchange
     """The means of values (..., n) whose cases belong to `cluster` (codes from 0), with CR2 standard errors.
 
     `working` is the model behind the degrees of freedom: "exchangeable" with the intra-cluster correlation of the data,
-    or "independent", which covers a little less (93 instead of 95 % with few, unequal clusters).
+    or "independent", which covers a little less (93 instead of 95% with few, unequal clusters).
 
     >>> found = clustered_mean(np.array([1.0, 2.0, 4.0, 5.0]), np.arange(4))
     >>> float(found.mean), round(float(found.error), 6), round(float(found.df), 6)
