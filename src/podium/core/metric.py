@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from typing import Literal
@@ -18,17 +19,19 @@ Direction = Literal["higher", "lower"]
 _HIGHER = frozenset(
     """acc accuracy accuracies auc auroc auprc aucroc roc_auc average_precision balanced_accuracy f1 fscore f_score
     fmeasure f_measure f_beta gini gmean g_mean iou jaccard kappa ks lift mcc map ndcg precision psnr purity r2
-    r_squared recall sensitivity specificity ssim tpr tnr bleu rouge youden ari nmi""".split()
+    r_squared recall sensitivity specificity ssim tpr tnr bleu rouge youden ari nmi percent_correct area_under_roc
+    win_rate pass_rate success_rate reward episode_reward exact_match""".split()
 )
 _LOWER = frozenset(
     """brier ce cross_entropy crossentropy err error errors error_rate errorrate fpr fnr hinge_loss logloss log_loss
-    mae mape maxae medae misclassification mse msle nll nrmse perplexity rmse rmsle smape wer zero_one_loss
+    mae mape mase maxae medae misclassification mse msle nll nrmse perplexity rmse rmsle smape wer wql zero_one_loss
     hamming_loss""".split()
 )
 _COST = frozenset(
     """bytes cost costs cpu cpu_time duration energy flops joules latency memory model_size parameters price ram
     runtime seconds space time train_time training_time prediction_time test_time fit_time score_time wall_time
-    watts""".split()
+    watts inference_time elapsed elapsed_time run_time walltime time_elapsed train_duration training_duration
+    predict_duration predict_time prediction_duration""".split()
 )
 # The range of a metric's values, the best possible one included. A bare "error" may be a rate or a distance: it has none.
 _RANGES: dict[tuple[float, float], frozenset[str]] = {
@@ -54,7 +57,7 @@ _NO_NAME = frozenset("score scores value values result results metric measure te
 # Prefixes and suffixes that do not change the direction: test_accuracy, accuracy_mean, mean auc.
 _DECORATION = re.compile(
     r"^(mean|avg|average|median|best|test|train|valid|validation|val|cv|split|macro|micro|weighted)_"
-    r"|_(mean|avg|score|macro|micro|weighted|test|val|percent|pct|ovr|ovo)$"
+    r"|_(mean|avg|score|macro|micro|weighted|test|val|percent|pct|ovr|ovo|s|sec|secs|ms|minutes|hours|mb|gb)$"
 )
 
 
@@ -152,6 +155,39 @@ def as_direction(word: str) -> Direction:
     raise check.refused("direction", word, "must be 'higher' or 'lower'")
 
 
+# The values that a metric can have: from 0 to 1 (or 100, in percent), from -1 to 1, from 0 on.
+_SHARE = frozenset(
+    """acc accuracy accuracies auc auroc auprc aucroc roc_auc average_precision balanced_accuracy f1 fscore f_score fmeasure
+    f_measure f_beta gmean g_mean iou jaccard map ndcg precision purity recall sensitivity specificity tpr tnr fpr fnr
+    error_rate errorrate misclassification hamming_loss zero_one_loss percent_correct area_under_roc win_rate pass_rate
+    success_rate exact_match""".split()
+)
+_SIGNED_SHARE = frozenset("kappa mcc gini youden ari".split())
+_FROM_ZERO = frozenset(
+    "brier ce cross_entropy crossentropy logloss log_loss mae mape mase mse msle nll nrmse rmse rmsle smape wer".split()
+)
+
+
+def bounds_of(name: str) -> tuple[float, float] | None:
+    """The values that a metric of that name can have, percent included; None where they are not known.
+
+    >>> bounds_of("test_accuracy"), bounds_of("RMSE"), bounds_of("score") is None
+    ((0.0, 100.0), (0.0, inf), True)
+    """
+    key = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
+    while True:
+        if key in _SHARE:
+            return 0.0, 100.0
+        if key in _SIGNED_SHARE:
+            return -100.0, 100.0
+        if key in _FROM_ZERO:
+            return 0.0, math.inf
+        plainer = _DECORATION.sub("", key, count=1)
+        if plainer == key:
+            return None
+        key = plainer
+
+
 # Words that make a metric's name mean something else: the spread of an accuracy, the rank by it.
 _ANOTHER_THING = re.compile(
     r"(^|_)(std|sd|stdev|stderr|se|var|variance|ci|rank|ranks|diff|delta|drop|n|num|count)(_|$)"
@@ -172,7 +208,8 @@ def known_metric(name: str, *, exact: bool = False) -> Metric | None:
     >>> known_metric("result") is None, known_metric("std_accuracy") is None
     (True, True)
     """
-    key = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)  # trainingTime
+    key = re.sub(r"[^a-z0-9]+", "_", spaced.lower()).strip("_")
     if key.startswith(("neg_", "negative_")) and known_metric(key.split("_", 1)[1]) is not None:
         return Metric(name=name, direction="higher")
     while True:
@@ -186,6 +223,7 @@ def known_metric(name: str, *, exact: bool = False) -> Metric | None:
         if plainer == key:
             break
         key = plainer
+    key = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")  # InceptionTime is no time
     if exact or _ANOTHER_THING.search(key):
         return None
     if key.endswith(("_error", "_rmse", "_mse", "_mae")):

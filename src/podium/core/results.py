@@ -19,6 +19,8 @@ from podium.core.scores import Hole, Scores
 if TYPE_CHECKING:
     import pandas as pd
 
+    from podium.core.read.reading import Reading
+
 # More cells than this (400 MB of numbers) must be worth their place.
 MOST_CELLS = 50_000_000
 
@@ -32,7 +34,8 @@ class Results:
     `frame` has the columns of `COLUMNS`: names as categories (in order of first appearance), `repeat` and
     `fold` as whole numbers, `value` as float64 (nan where missing), `status` "ok" or the kind of failure,
     `message` its text. `notes` are the sentences a reader has to say about what it recognised and did, the first of
-    them what it recognised. `main` names the metric that is meant where none is named.
+    them what it recognised. `main` names the metric that is meant where none is named. `reading` says what every column
+    was taken for, and what one row is; None where nothing had to be recognised.
     """
 
     frame: pd.DataFrame
@@ -42,6 +45,7 @@ class Results:
     notes: tuple[str, ...] = ()
     source: str = ""
     main: str | None = None
+    reading: Reading | None = None
 
     @property
     def algorithms(self) -> tuple[str, ...]:

@@ -112,7 +112,9 @@ def test_duplicates():
     agree = "algorithm,dataset,accuracy\na,x,0.9\na,x,0.9\nb,x,0.8\n"
     assert "1 duplicate row that agree with others were merged." in read(agree).notes
     differ = "algorithm,dataset,shuffled,accuracy\na,x,0,0.9\na,x,1,0.8\nb,x,0,0.8\nb,x,1,0.7\n"
-    with pytest.raises(DataError, match=r"0.9, 0.8 \(and 1 more such cells\).*`repeat_column`"):
+    with pytest.raises(
+        DataError, match=r"0.9, 0.8 \(and 1 more such cell\).*differ in 'shuffled' \('0', '1'\).*`repeat_column`"
+    ):
         read(differ)
     assert read(differ, repeat_column="shuffled").scores().design.repeats == 2
 

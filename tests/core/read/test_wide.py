@@ -51,8 +51,10 @@ def test_a_family_of_datasets():
     assert results.scores().table().families == ("iris", "iris", "zoo")
 
 
-def test_rows_without_names_are_numbered():
-    results = read("svm,knn\n0.9,0.8\n0.7,0.6\n")
+def test_rows_without_names_are_asked_about_and_then_numbered():
+    with pytest.raises(DataError, match="have no names: set `rows` to 'datasets'"):
+        read("svm,knn\n0.9,0.8\n0.7,0.6\n")
+    results = read("svm,knn\n0.9,0.8\n0.7,0.6\n", rows="datasets")
     assert results.datasets == ("1", "2")
     assert "(numbered)" in results.notes[0]
 
@@ -62,15 +64,17 @@ def test_a_counter_in_front_is_no_algorithm():
 
 
 @pytest.mark.parametrize("corner", ["id", "No.", "x"])
-def test_a_counter_alone_names_the_rows(corner):
+def test_a_counter_alone_is_no_name_and_no_algorithm(corner):
     frame = pd.DataFrame({corner: [1, 2, 3], "svm": [0.9, 0.8, 0.7], "knn": [0.8, 0.6, 0.5]})
-    results = podium.read(frame, metric="accuracy")
+    with pytest.raises(DataError, match="have no names"):
+        podium.read(frame, metric="accuracy")
+    results = podium.read(frame, metric="accuracy", rows="datasets")
     assert (results.datasets, results.algorithms) == (("1", "2", "3"), ("svm", "knn"))
 
 
 def test_a_first_column_with_a_hole_is_no_counter():
     frame = pd.DataFrame({"a": [1.0, None, 3.0], "svm": [0.9, 0.8, 0.7]})
-    assert podium.read(frame, metric="accuracy").algorithms == ("a", "svm")
+    assert podium.read(frame, metric="gain", direction="higher", rows="datasets").algorithms == ("a", "svm")
 
 
 def test_duplicate_columns_that_agree_are_merged_with_a_note():

@@ -19,6 +19,8 @@ from podium.core.read.block import Block, Labels
 from podium.core.read.cells import failure_kind
 from podium.core.read.names import key_of, quoted, shown
 from podium.core.read.options import ReadOptions
+from podium.core.read.ranges import check_ranges, settle_folds
+from podium.core.read.reading import Reading
 from podium.core.results import Results, keep_metrics, metrics_of
 
 if TYPE_CHECKING:
@@ -33,8 +35,12 @@ def assemble(parts: list[Part], options: ReadOptions, *, source: str, said: str 
     block = with_names(_joined([block for part in parts for block in part.blocks]), notes, join=options.join_names)
     frame = _chosen(_frame(block), options)
     frame = _without_empty(frame, notes)
+    n_rows = len(frame)
     frame = _merged(frame, notes)
     told = {name: word for part in parts for name, word in part.directions.items()}
+    if not told:  # a table that Podium wrote was checked before
+        frame = settle_folds(frame, options)
+        check_ranges(frame)
     asked = _known(options.metrics, list(frame["metric"].cat.categories))
     results = Results(
         frame=frame,
@@ -45,7 +51,39 @@ def assemble(parts: list[Part], options: ReadOptions, *, source: str, said: str 
         source=source,
     )
     line = _recognition(said or parts[0].said, parts[0].found, results)
-    return replace(results, notes=(line, *_missing_note(frame), *dict.fromkeys(notes)))
+    return replace(
+        results,
+        notes=(line, *_missing_note(frame), *dict.fromkeys(notes)),
+        reading=_reading(parts, frame, merged=n_rows - len(frame)),
+    )
+
+
+def _reading(parts: list[Part], frame: pd.DataFrame, *, merged: int) -> Reading:
+    """What was recognised; the first part speaks for all."""
+    first = parts[0]
+    unit = unit_of(frame)
+    return Reading(
+        layout=first.layout,
+        row=first.row,
+        unit=unit,
+        n_units=frame["dataset"].nunique() if unit == "dataset" else len(frame[["repeat", "fold"]].drop_duplicates()),
+        columns=first.columns,
+        left_out=tuple(
+            f"{column.name}: {column.why}" for part in parts[:1] for column in part.columns if column.role == "left out"
+        ),
+        merged=merged,
+    )
+
+
+def unit_of(frame: pd.DataFrame) -> str:
+    """What the tests will count: datasets, or the folds of a single one.
+
+    This is the one place where the unit of a long table is decided; a source of cases or of runs says its own.
+    """
+    if frame["dataset"].nunique() > 1:
+        return "dataset"
+    several = frame["repeat"].nunique() > 1 or frame["fold"].nunique() > 1
+    return "fold" if several else "dataset"
 
 
 def _joined(blocks: list[Block]) -> Block:
@@ -197,6 +235,7 @@ def _cell_keys(frame: pd.DataFrame) -> Ints:
 
 
 def _disagreement(frame: pd.DataFrame, cell: Ints, differ: npt.NDArray[Any]) -> DataError:
+    """Two files (or two tables that are joined) that give different scores for the same cell."""
     rows = frame[cell == differ[0]]
     first = rows.iloc[0]
     values = ", ".join(f"{value:g}" for value in pd.unique(rows["value"].dropna())[:3])

@@ -2,40 +2,40 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
-from podium.core.arrays import Ints
 from podium.core.metric import known_metric
-from podium.core.read.block import Block, Labels, constant, labels_of, numbering, row_labels
+from podium.core.read.block import Block, Labels, constant, labels_of
 from podium.core.read.cells import MISSING_MARKERS, parse_column
 from podium.core.read.metric_name import metric_of_table
 from podium.core.read.names import clean_name, quoted, unguarded
 from podium.core.read.options import ReadOptions
 from podium.core.read.roles import ROLES, role_of
 from podium.core.read.sheet import Sheet
+from podium.core.read.slots import Slots, check_repeated, slots_of
 from podium.core.read.sniff import Plan
-from podium.core.read.wide import Part, algorithm_in_stem, family_of
+from podium.core.read.wide import Part, algorithm_in_stem, columns_of, family_of, named_rows
 
 
-def read_long(sheet: Sheet, plan: Plan, options: ReadOptions, algorithm: str | None = None) -> Part:
+def read_long(
+    sheet: Sheet, plan: Plan, options: ReadOptions, parts: dict[int, str], algorithm: str | None = None
+) -> Part:
     """One block per column of scores."""
     position = plan.role("dataset")
     notes: list[str] = []
     if position is None:
-        datasets, keep = constant(sheet.stem or "dataset", sheet.n_rows), np.arange(sheet.n_rows)
+        name = clean_name(options.dataset_name or sheet.stem or "dataset", "dataset")
+        datasets = constant(name, sheet.n_rows)
     else:
-        datasets, keep, notes = row_labels(sheet, position, "dataset", options)
+        sheet, datasets, notes = named_rows(sheet, position, "dataset", options)
     if (place := plan.role("algorithm")) is not None:
         algorithms = labels_of(sheet, place, "algorithm")
     else:
         name = algorithm or algorithm_in_stem(sheet.stem) or "algorithm"
         algorithms = constant(clean_name(name, "algorithm"), sheet.n_rows)
-    fold = numbering(sheet, plan.role("fold"))
-    if plan.role("seed") is not None and not _needs_seeds(plan, algorithms, datasets, fold):
-        plan = replace(plan, roles={role: at for role, at in plan.roles.items() if role != "seed"})
-    repeat = numbering(sheet, plan.role("repeat") if plan.role("seed") is None else plan.role("seed"))
+    slots = slots_of(sheet, plan, options, [datasets, algorithms])
+    plan = slots.plan
+    check_repeated(sheet, slots, {"algorithm": algorithms, "dataset": datasets}, parts)
     texts, kinds = _texts(sheet, plan, "message"), _texts(sheet, plan, "status")
     blocks = []
     for value in plan.values:
@@ -45,17 +45,18 @@ def read_long(sheet: Sheet, plan: Plan, options: ReadOptions, algorithm: str | N
 
         parsed = parse_column(sheet.column(value), options, where)
         missing = set(np.flatnonzero(np.isnan(parsed.values)).tolist())
-        block = Block(
-            algorithm=algorithms,
-            dataset=datasets,
-            repeat=repeat,
-            fold=fold,
-            metric=_metric(sheet, plan, options, value),
-            value=parsed.values,
-            messages={row: text for row, text in {**texts, **parsed.messages}.items() if row in missing},
-            kinds={row: kind for row, kind in kinds.items() if row in missing},
+        blocks.append(
+            Block(
+                algorithm=algorithms,
+                dataset=datasets,
+                repeat=slots.repeat,
+                fold=slots.fold,
+                metric=_metric(sheet, plan, options, value),
+                value=parsed.values,
+                messages={row: text for row, text in {**texts, **parsed.messages}.items() if row in missing},
+                kinds={row: kind for row, kind in kinds.items() if row in missing},
+            )
         )
-        blocks.append(block if len(keep) == sheet.n_rows else block.take(keep))
     return Part(
         blocks=blocks,
         said=_said(sheet, plan, algorithms),
@@ -63,17 +64,18 @@ def read_long(sheet: Sheet, plan: Plan, options: ReadOptions, algorithm: str | N
         directions=_directions(sheet, plan),
         test_fraction=_test_fraction(sheet, plan),
         one_algorithm=plan.role("algorithm") is None,
-        notes=notes,
+        notes=[*notes, *slots.notes],
+        layout="long",
+        row=_one_row(slots),
+        columns=columns_of(sheet, plan, parts, values="score"),
     )
 
 
-def _needs_seeds(plan: Plan, algorithms: Labels, datasets: Labels, fold: Ints) -> bool:
-    """Seeds are the repeats where there is no column of repeats and rows would be the same cell without them."""
-    if plan.role("repeat") is not None:
-        return False
-    folds, place = np.unique(fold, return_inverse=True)
-    cell = (datasets.codes.astype(np.int64) * len(algorithms.names) + algorithms.codes) * len(folds) + place
-    return plan.role("metric") is not None or len(np.unique(cell)) < len(cell)
+def _one_row(slots: Slots) -> str:
+    several = [
+        word for word, numbers in (("repeat", slots.repeat), ("fold", slots.fold)) if len(np.unique(numbers)) > 1
+    ]
+    return f"one algorithm on one {several[-1]} of a dataset" if several else "one algorithm on one dataset"
 
 
 def _metric(sheet: Sheet, plan: Plan, options: ReadOptions, value: int) -> Labels:

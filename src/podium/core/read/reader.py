@@ -173,16 +173,12 @@ def read_part(sheet: Sheet, options: ReadOptions, algorithm: str | None = None) 
     sheet, options, parts = joined_columns(sheet, options)
     plan = make_plan(sheet, options)
     if plan.layout == "long":
-        part = read_long(sheet, plan, options, algorithm)
+        part = read_long(sheet, plan, options, parts, algorithm)
     elif plan.layout == "resamples":
-        part = read_resamples(sheet, plan, options, algorithm)
+        part = read_resamples(sheet, plan, options, parts, algorithm)
     else:
-        part = read_wide(sheet, plan, options)
-    ignored = [
-        sheet.header[i]
-        for i in plan.ignored
-        if i not in parts and sheet.header[i].strip() and sheet.column(i).notna().any()
-    ]
+        part = read_wide(sheet, plan, options, parts)
+    ignored = [column.name for column in part.columns if column.role == "left out"]
     if ignored:
         part.notes.append(f"Ignored column{'s' if len(ignored) > 1 else ''}: {quoted(ignored, 20)}.")
     part.notes.extend(sheet.notes)

@@ -1,21 +1,30 @@
-"""What a column is, from its name: algorithm, dataset, fold, repeat, metric, value, family, message."""
+"""What a column is, from its name: algorithm, dataset, fold, repeat, metric, value; or something that is no score."""
 
 from __future__ import annotations
 
+import re
+
+from podium.core.metric import known_metric
 from podium.core.read.names import key_of
 
 ROLES = ("algorithm", "dataset", "fold", "repeat", "seed", "metric", "value", "family", "message", "status")
 
 _WORDS = {
-    "algorithm": """algorithm algorithms algorithm_name algo alg classifier classifiers classifier_name clf method
-        methods method_name model models model_name framework learner learners estimator solver approach system
-        technique regressor""",
+    "algorithm": """algorithm algorithms algorithm_name algorithm_id algo alg alg_name algo_name classifier classifiers
+        classifier_name clf clf_name method methods method_name model models model_name model_id framework framework_name
+        learner learners learner_id learner_name estimator estimator_name solver approach system system_name technique
+        regressor agent agent_name policy scheme key_scheme flow flow_name detector optimizer optimiser submission""",
     "dataset": """dataset datasets dataset_name data_set data_sets data data_name datasetname task tasks task_name
-        problem problems problem_name domain benchmark dataset_id task_id""",
-    "fold": "fold folds cv_fold fold_id fold_number fold_nr fold_no split split_id k_fold outer_fold",
-    "repeat": """repeat repeats repetition replication replicate rep run runs run_id iteration iter resample resamples
-        resample_id trial shuffle bootstrap""",
-    "seed": "seed random_state random_seed rng",
+        problem problems problem_name problem_id domain benchmark benchmark_name dataset_id task_id taskid game games
+        environment environments env env_name env_id db dbs database key_dataset data_id did tid corpus scenario""",
+    "fold": "fold folds cv_fold fold_id fold_idx fold_index fold_number fold_nr fold_no split split_id split_idx "
+    "k_fold outer_fold key_fold",
+    "repeat": """repeat repeats repeat_id repetition replication replicate rep reps run runs run_id key_run iteration
+        iter resample resamples resample_id trial trials trial_id shuffle bootstrap""",
+    "seed": "seed seeds random_state random_seed rng rng_seed",
+    "step": "epoch epochs step steps timestep timesteps global_step checkpoint training_step n_epoch",
+    "case": """case case_id item item_id question question_id example example_id sample_id query query_id topic topic_id
+        prompt prompt_id instance_id image_id doc_id document_id""",
     "metric": "metric metrics measure metric_name measurement criterion scorer",
     "value": "value values score scores result results performance metric_value",
     "family": "family families origin dataset_family",
@@ -33,10 +42,33 @@ _SUMMARIES = frozenset(
     overall overall_average mean_accuracy average_accuracy avg_accuracy avg_acc mean_acc grand_mean geometric_mean
     min max minimum maximum #wins #best no_wins""".split()
 )
-_PROPERTIES = frozenset(
-    """#instances instances n_instances #classes classes n_classes #features features n_features #attributes
-    attributes n_attributes #samples samples n_samples #train #test train_size test_size n_train n_test
-    #cases cases n_cases length series_length #rows n_rows""".split()
+# The labels of test cases. The first are certain; the others only where few different labels occur.
+_TRUTH = frozenset("y_true ytrue y_test ground_truth groundtruth true_label truth gold gold_label actual".split())
+_PERHAPS_TRUTH = frozenset("y label labels target targets class true expected answer".split())
+
+# What a name says that is no algorithm, in the order in which it is looked for.
+_NOT_AN_ALGORITHM = (
+    (
+        "describes the datasets",
+        re.compile(
+            r"#.*|(n|num|nr|number|no)_(of_)?(instances|classes|features|attributes|samples|train|test|cases|rows|examples"
+            r"|points|params|parameters|wins|dims|dimensions|nodes|layers|estimators|iterations|evals|evaluations|trees)"
+            r"|instances|classes|features|attributes|samples|cases|(train|test|sample|dataset|data)_size|sizes?|length"
+            r"|series_length|radius|dim|dims|dimensions?|dimensionality|imbalance|imbalance_ratio|ir|width|height|depth"
+        ),
+    ),
+    (
+        "is a spread and no score",
+        re.compile(
+            r"(.*_)?(std|sd|stdev|stddev|std_dev|stderr|std_err|sem|variance|iqr|standard_(error|deviation))(_.*)?"
+        ),
+    ),
+    (
+        "identifies something and is no score",
+        re.compile(r"(.*_)?(id|uuid|guid|seed|idx|index|timestamp|date|year|utc|hash|pid|port|version)"),
+    ),
+    ("is a count and no score", re.compile(r"(.*_)?(count|counts|wins|losses|draws|ties|total)|n_\w+|num_\w+")),
+    ("is a rank and no score", re.compile(r"(.*_)?ranks?")),
 )
 
 
@@ -58,6 +90,31 @@ def is_summary(name: str) -> bool:
     return key_of(name) in _SUMMARIES
 
 
+def is_truth(name: str, *, few_labels: bool) -> bool:
+    """Whether a column of that name holds the true labels of test cases.
+
+    >>> is_truth("y_true", few_labels=False), is_truth("label", few_labels=False), is_truth("label", few_labels=True)
+    (True, False, True)
+    """
+    return key_of(name) in _TRUTH or (few_labels and key_of(name) in _PERHAPS_TRUTH)
+
+
+def says_otherwise(name: str) -> str:
+    """What a column's name says that makes it no algorithm, as the end of a sentence; "" if it says nothing of the kind.
+
+    >>> says_otherwise("n_instances"), says_otherwise("fit_time"), says_otherwise("auc_std"), says_otherwise("svm")
+    ('describes the datasets', 'is a cost and no score', 'is a spread and no score', '')
+    """
+    key = key_of(name)
+    known = known_metric(name, exact=True)
+    cost = known_metric(name)
+    if cost is not None and cost.is_cost:
+        return "is a cost and no score"
+    if known is not None:
+        return "is the name of a metric"
+    return next((what for what, pattern in _NOT_AN_ALGORITHM if pattern.fullmatch(key)), "")
+
+
 def is_property(name: str) -> bool:
-    """Whether a column of that name describes datasets rather than an algorithm."""
-    return key_of(name) in _PROPERTIES
+    """Whether a column of that name describes datasets: it numbers neither repeats nor folds."""
+    return says_otherwise(name) == _NOT_AN_ALGORITHM[0][0]

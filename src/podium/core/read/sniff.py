@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
+import numpy as np
+
+from podium.core.arrays import Indices, Ints
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import known_metric
 from podium.core.read.cells import looks_numeric
 from podium.core.read.composite import position
-from podium.core.read.names import key_of, quoted
+from podium.core.read.names import key_of, quoted, shown
 from podium.core.read.options import ReadOptions
-from podium.core.read.roles import is_property, is_summary, role_of
+from podium.core.read.plausible import check_cases, doubts, refuse_cases
+from podium.core.read.roles import is_summary, role_of
 from podium.core.read.sheet import Sheet
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 # Wider than this and wider than long, a wide table probably has its datasets in the columns.
 MANY_ALGORITHMS = 1000
@@ -24,7 +32,9 @@ class Plan:
     """What was recognised: the layout, and the columns by role.
 
     `layout` is "wide" (a column per algorithm, or per dataset where `rows` is "algorithms"), "long" (a row per
-    score) or "resamples" (a column per repeat or fold of one algorithm). `values` are the columns of scores.
+    score) or "resamples" (a column per repeat or fold of one algorithm). `values` are the columns of scores. `rows`
+    of a wide table are "datasets", "algorithms" or "folds" (of one dataset). `said` are the columns whose role an
+    option names; `why` explains the others.
     """
 
     layout: str
@@ -32,6 +42,8 @@ class Plan:
     values: tuple[int, ...] = ()
     ignored: tuple[int, ...] = ()
     rows: str = "datasets"
+    said: frozenset[int] = frozenset()
+    why: dict[int, str] = field(default_factory=dict)
 
     def role(self, name: str) -> int | None:
         """The column that plays this role."""
@@ -45,10 +57,13 @@ def make_plan(sheet: Sheet, options: ReadOptions) -> Plan:
     given = _given_roles(sheet, options)
     ignore = {position(sheet, name, "ignore_column") for name in options.ignored}
     roles = _roles_by_name(sheet, numeric, given, ignore)
-    layout = options.layout if options.layout != "auto" else _layout(sheet, options, roles, numeric)
+    layout = options.layout if options.layout != "auto" else _layout(sheet, options, roles, numeric, ignore)
     if layout == "long":
-        return _long_plan(sheet, options, roles, numeric, ignore)
-    return _wide_plan(sheet, options, given, roles, numeric, ignore)
+        plan = _long_plan(sheet, options, roles, numeric, ignore)
+    else:
+        plan = _wide_plan(sheet, options, given, roles, numeric, ignore)
+    named = {position(sheet, name, "value_column") for name in options.values}
+    return replace(plan, said=frozenset({*given.values(), *ignore, *named}))
 
 
 def _check_header(sheet: Sheet) -> None:
@@ -83,38 +98,89 @@ def _given_roles(sheet: Sheet, options: ReadOptions) -> dict[str, int]:
     return given
 
 
+_NAMES = ("algorithm", "dataset", "metric", "family", "message", "status", "direction")
+_NUMBERS = ("fold", "repeat", "seed", "step", "case")
+
+
 def _roles_by_name(sheet: Sheet, numeric: list[bool], given: dict[str, int], ignore: set[int]) -> dict[str, int]:
     """Roles from the names of the columns, where no option has spoken. Names of things are text if they can be."""
     roles = dict(given)
     taken = set(given.values()) | ignore
+    found: dict[str, list[int]] = {}
     for place, name in enumerate(sheet.header):
         role = role_of(name)
-        if role is None or place in taken or role in given:
-            continue
-        if role == "message" and (numeric[place] or sheet.column(place).notna().sum() == 0):
-            continue  # a column of numbers called "error" is a metric
-        if role == "value" and not numeric[place]:
-            continue
-        if role not in roles or (role in ("algorithm", "dataset") and numeric[roles[role]] and not numeric[place]):
-            roles[role] = place
+        if (
+            role is not None
+            and place not in taken
+            and role not in given
+            and _can_be(role, sheet, place, numeric[place])
+        ):
+            found.setdefault(role, []).append(place)
+    for role, places in found.items():
+        roles[role] = _one_of(sheet, role, places, numeric)
     return roles
 
 
-def _layout(sheet: Sheet, options: ReadOptions, roles: dict[str, int], numeric: list[bool]) -> str:
+def _can_be(role: str, sheet: Sheet, place: int, is_numeric: bool) -> bool:
+    """Whether the cells of a column allow the role that its name speaks for."""
+    if role == "message":  # a column of numbers called "error" is a metric
+        return not is_numeric and bool(sheet.column(place).notna().any())
+    if role == "value":
+        return is_numeric
+    return role not in (*_NAMES, *_NUMBERS) or not (is_numeric and _has_fractions(sheet.column(place)))
+
+
+def _has_fractions(column: pd.Series) -> bool:
+    if column.dtype.kind != "f":
+        return False
+    present = column.dropna()
+    return bool((present != present.round()).any())
+
+
+def _one_of(sheet: Sheet, role: str, places: list[int], numeric: list[bool]) -> int:
+    """One column for a role: text before numbers, then the one whose names tell the others'; else it is asked."""
+    if role in ("algorithm", "dataset"):
+        places = [place for place in places if not numeric[place]] or places
+        finest = [one for one in places if all(determines(sheet, one, other) for other in places)]
+        if not finest:
+            named = [sheet.header[place] for place in places]
+            raise DataError(
+                f"Which column of {sheet.label} names the {role}s: {quoted(named)}? Name it with {{{role}_column}}, or "
+                f"several together as {'+'.join(named)!r}.",
+                options=[f"{role}_column"],
+            )
+        return finest[0]
+    return places[0]
+
+
+def determines(sheet: Sheet, one: int, other: int) -> bool:
+    """Whether rows that are equal in the first column are equal in the other."""
+    if one == other:
+        return True
+    _, codes = sheet.codes(one)
+    _, others = sheet.codes(other)
+    pairs = (codes.astype(np.int64) + 1) * (int(others.max()) + 2) + others + 1
+    return len(np.unique(pairs)) == len(np.unique(codes))
+
+
+def _layout(sheet: Sheet, options: ReadOptions, roles: dict[str, int], numeric: list[bool], ignore: set[int]) -> str:
     if options.value_column is not None or options.metric_column is not None:
         return "long"
     if options.rows != "auto":
         return "wide"
     if "algorithm" in roles and "dataset" in roles:
         return "long"
-    rest = [i for i in _free(sheet, roles) if numeric[i]]
+    rest = [i for i in _free(sheet, roles) if numeric[i] and i not in ignore]
     if "value" in roles and not rest:
         return "long"
-    metrics_only = bool(rest) and all(known_metric(sheet.header[i]) is not None for i in rest)
-    if metrics_only and (roles.keys() & {"algorithm", "dataset"}):
+    metrics = [i for i in rest if known_metric(sheet.header[i]) is not None]
+    if metrics and len(metrics) == len(rest) and (roles.keys() & {"algorithm", "dataset"}):
         return "long"
     if "metric" in roles and "value" in roles:
         return "long"
+    scores = [i for i in metrics if (known := known_metric(sheet.header[i], exact=True)) and not known.is_cost]
+    if scores and len(scores) == len(rest) and not roles.keys() & {"algorithm", "dataset"}:
+        return "long"  # which asks for the names
     return "wide"
 
 
@@ -148,6 +214,8 @@ def _long_plan(
             f"{{dataset_column}}; it has {quoted(sheet.header, 12)}.",
             options=["algorithm_column", "dataset_column"],
         )
+    if "case" in roles:
+        refuse_cases(sheet, f"column {shown(sheet.header[roles['case']])} names cases")
     used = {*values, *roles.values()}
     ignored = tuple(i for i in range(sheet.n_columns) if i not in used and sheet.header[i].strip())
     return Plan(layout="long", roles=roles, values=tuple(values), ignored=ignored)
@@ -190,34 +258,40 @@ def _wide_plan(
     rows = options.rows
     if rows == "auto":
         rows = "algorithms" if "algorithm" in roles and "dataset" not in roles else "datasets"
-    kept = _wide_roles(sheet, rows[:-1], given, roles, numeric, ignore)
+    kept = _wide_roles(sheet, rows, given, roles, numeric, ignore)
     values = _wide_values(sheet, options, kept, numeric, ignore)
-    used = {*values, *kept.values()}
-    ignored = tuple(i for i in range(sheet.n_columns) if i not in used)
-    plan = Plan(layout="wide", roles=kept, values=tuple(values), ignored=ignored, rows=rows)
+    plan = Plan(layout="wide", roles=kept, values=tuple(values), rows=rows)
+    if options.rows == "auto":
+        plan = _what_rows_are(sheet, plan, numeric, ignore, values)
+    used = {*plan.values, *plan.roles.values()}
+    plan = replace(plan, ignored=tuple(i for i in range(sheet.n_columns) if i not in used))
     if _are_resamples(sheet, plan):
         return replace(plan, layout="resamples")
     _check_width(sheet, plan)
-    return _without_summaries(sheet, plan, options)
+    plan = _without_summaries(sheet, plan, options)
+    _check_columns(sheet, plan, options, numeric, ignore)
+    return plan
 
 
 def _wide_roles(
     sheet: Sheet,
-    label: str,
+    rows: str,
     given: dict[str, int],
     roles: dict[str, int],
     numeric: list[bool],
     ignore: set[int],
 ) -> dict[str, int]:
-    """The columns that are no scores in a wide table; `label` is the role of the names of the rows."""
-    kept = {role: roles[role] for role in ("fold", "repeat", "family", label) if role in roles}
+    """The columns that are no scores in a wide table."""
+    label = "dataset" if rows == "folds" else rows[:-1]
+    kept = {role: roles[role] for role in ("fold", "repeat", "family", "step", "case", label) if role in roles}
     if label not in kept:  # the corner may name the columns: "Fold", above the names of the datasets
         kept = {role: at for role, at in kept.items() if at != 0 or numeric[0]}
     kept |= given
-    if label not in kept and (place := _label_column(sheet, kept, numeric, ignore)) is not None:
-        kept[label] = place
-    if not kept.keys() & {"fold", "repeat"} and "seed" in roles and roles["seed"] != kept.get(label):
+    if not kept.keys() & {"fold", "repeat"} and "seed" in roles and roles["seed"] not in kept.values():
         kept["seed"] = roles["seed"]
+    if rows != "folds" and label not in kept:
+        place = _label_column(sheet, f"{label}_column", kept, numeric, ignore)
+        kept |= {} if place is None else {label: place}
     return kept
 
 
@@ -225,9 +299,15 @@ def _wide_values(
     sheet: Sheet, options: ReadOptions, kept: dict[str, int], numeric: list[bool], ignore: set[int]
 ) -> list[int]:
     """The columns of scores in a wide table."""
-    free = [i for i in _free(sheet, kept) if i not in ignore]
+    if options.values:
+        return [position(sheet, name, "value_column") for name in options.values]
+    counter = {0} if not kept.keys() & {"dataset", "algorithm"} and _is_counter(sheet) else set()
+    free = [i for i in _free(sheet, kept) if i not in ignore | counter]
     values = [i for i in free if numeric[i] and (sheet.header[i].strip() or i > 0)]
     if not values:
+        flags = [sheet.header[i] for i in free if sheet.column(i).dtype.kind == "b"]
+        if flags:
+            refuse_cases(sheet, f"{quoted(flags, 3)} hold nothing but true and false")
         raise DataError(f"{sheet.label} has no column of numbers: it needs scores, one column per algorithm.")
     if not options.text_as_missing:
         return values
@@ -235,21 +315,95 @@ def _wide_values(
     return sorted(values + failed)  # an algorithm may have failed everywhere
 
 
-def _label_column(sheet: Sheet, kept: dict[str, int], numeric: list[bool], ignore: set[int]) -> int | None:
-    """The column that names the rows: the first of text, or a first one without a name."""
+def _label_column(sheet: Sheet, option: str, kept: dict[str, int], numeric: list[bool], ignore: set[int]) -> int | None:
+    """The column of text that names the rows; of several, the only one that tells them apart, or else it is asked."""
     free = [i for i in _free(sheet, kept) if i not in ignore]
-    text = [i for i in free if not numeric[i] and sheet.column(i).notna().any()]
-    if text:
-        return text[0]
-    return 0 if 0 in free and (not sheet.header[0].strip() or _is_counter(sheet)) else None
+    first = next((i for i in free if numeric[i] and sheet.header[i].strip() and not (i == 0 and _is_counter(sheet))), 0)
+    text = [i for i in free if not numeric[i] and sheet.column(i).dtype.kind != "b" and sheet.column(i).notna().any()]
+    text = [i for i in text if i < first] or text
+    if len(text) < 2:
+        return text[0] if text else None
+    numbers = [kept[role] for role in ("fold", "repeat", "seed") if role in kept]
+    apart = [i for i in text if _tells_apart(sheet, [i, *numbers])]
+    if len(apart) == 1:
+        return apart[0]
+    named = [sheet.header[i] for i in apart or text]
+    raise DataError(
+        f"Which column of {sheet.label} names the rows: {quoted(named)}? Name it with {{{option}}}, or several together "
+        f"as {'+'.join(named[:3])!r}.",
+        options=[option],
+    )
+
+
+def _tells_apart(sheet: Sheet, places: list[int]) -> bool:
+    """Whether no two rows are equal in these columns."""
+    return len(np.unique(combined([sheet.codes(i)[1] for i in places]))) == sheet.n_rows
+
+
+def combined(codes: Sequence[Ints | Indices]) -> Ints:
+    """One number per row for several codes: equal where all are."""
+    found = np.zeros(len(codes[0]), dtype=np.int64)
+    for one in codes:
+        _, place = np.unique(one, return_inverse=True)
+        found = np.unique(found * (int(place.max(initial=0)) + 1) + place, return_inverse=True)[1].astype(np.int64)
+    return found
 
 
 def _is_counter(sheet: Sheet) -> bool:
-    """Whether the first column only numbers the rows, as "id" or "no." do."""
+    """Whether the first column only numbers the rows: no name, or "id" and the like, or 1, 2, 3, ..."""
     names, codes = sheet.codes(0)
-    if key_of(sheet.header[0]) in ("id", "index", "no", "nr", "#", "did", "tid", "instance"):
-        return bool((codes >= 0).all())
+    if not sheet.header[0].strip() or key_of(sheet.header[0]) in ("id", "index", "no", "nr", "#", "instance", "row"):
+        return bool((codes >= 0).all()) and all(_is_float(name) for name in names)
     return 2 < len(names) == len(codes) and _counts_up(names)
+
+
+def _what_rows_are(sheet: Sheet, plan: Plan, numeric: list[bool], ignore: set[int], values: list[int]) -> Plan:
+    """Datasets by name, algorithms by name, or folds of one dataset by number; rows without either are asked about."""
+    label = plan.role(plan.rows[:-1])
+    if "case" in plan.roles:
+        refuse_cases(sheet, f"column {shown(sheet.header[plan.roles['case']])} names cases")
+    check_cases(sheet, values, label)
+    if label is not None:
+        return plan
+    if plan.roles.keys() & {"fold", "repeat", "seed"}:
+        return replace(plan, rows="folds")
+    if _all_resamples(sheet, plan):
+        return plan
+    raise DataError(
+        f"The rows of {sheet.label} have no names: set {{rows}} to 'datasets' if each is another dataset, to 'folds' if all "
+        "are folds of one dataset, or name the column of datasets with {dataset_column}.",
+        options=["rows", "dataset_column"],
+    )
+
+
+def _all_resamples(sheet: Sheet, plan: Plan) -> bool:
+    return all(_RESAMPLE.fullmatch(sheet.header[i].strip()) for i in plan.values)
+
+
+def _check_columns(sheet: Sheet, plan: Plan, options: ReadOptions, numeric: list[bool], ignore: set[int]) -> None:
+    """Ask about columns that do not look like what they were taken for."""
+    kept = {position(sheet, name, "keep_column") for name in options.kept}
+    if options.values:
+        return  # the columns were named
+    texts = [
+        i
+        for i in plan.ignored
+        if i > plan.values[0] and i not in ignore and not numeric[i] and sheet.column(i).notna().any()
+    ]
+    if texts:
+        name = shown(sheet.header[texts[0]])
+        raise DataError(
+            f"Column {name} of {sheet.label} stands among the scores and holds no numbers ({_cells(sheet, texts[0])}): leave "
+            f"it out with {{ignore_column}} {name}, or give {{text_as_missing}} if it is an algorithm that failed.",
+            options=["ignore_column", "text_as_missing"],
+        )
+    blocks = [plan.roles[role] for role in ("dataset", "algorithm") if role in plan.roles]
+    rows = combined([sheet.codes(i)[1] for i in blocks]) if blocks else np.zeros(sheet.n_rows, dtype=np.int64)
+    doubts(sheet, plan.values, kept, rows)
+
+
+def _cells(sheet: Sheet, place: int) -> str:
+    return quoted(sheet.codes(place)[0], 2)
 
 
 _RESAMPLE = re.compile(r"(resample|repeat|rep|run|seed|fold|split|trial|iter(?:ation)?|cv)?[\s_#-]*\d+", re.IGNORECASE)
@@ -257,8 +411,7 @@ _RESAMPLE = re.compile(r"(resample|repeat|rep|run|seed|fold|split|trial|iter(?:a
 
 def _are_resamples(sheet: Sheet, plan: Plan) -> bool:
     """Whether the columns of scores are numbered resamples of one algorithm."""
-    names = [sheet.header[i].strip() for i in plan.values]
-    return plan.rows == "datasets" and all(_RESAMPLE.fullmatch(name) for name in names)
+    return plan.rows == "datasets" and _all_resamples(sheet, plan)
 
 
 def _check_width(sheet: Sheet, plan: Plan) -> None:
@@ -270,15 +423,7 @@ def _check_width(sheet: Sheet, plan: Plan) -> None:
 
 
 def _without_summaries(sheet: Sheet, plan: Plan, options: ReadOptions) -> Plan:
-    """Columns that sum up, or that describe the datasets, are no algorithms."""
-    if plan.rows == "datasets":
-        described = [sheet.header[i] for i in plan.values if is_property(sheet.header[i])]
-        if described:
-            raise DataError(
-                f"Column {described[0]!r} of {sheet.label} describes the datasets and is no algorithm: "
-                "name it with {ignore_column} to leave it out, or rename it.",
-                options=["ignore_column"],
-            )
+    """Columns that sum up are no algorithms."""
     summing = [i for i in plan.values if is_summary(sheet.header[i])]
     if not summing or options.summaries == "keep":
         return plan

@@ -9,13 +9,16 @@ import numpy as np
 
 from podium.core.arrays import Ints
 from podium.core.errors import ArgumentError, DataError
-from podium.core.read.block import Block, Labels, constant, labels_of, numbering, numbers_of, row_labels
+from podium.core.metric import known_metric
+from podium.core.read.block import Block, Labels, constant, labels_of, numbers_of, row_labels
 from podium.core.read.cells import parse_column
 from podium.core.read.metric_name import metric_in_stem, metric_of_table
 from podium.core.read.names import clean_name, quoted, some_words, tokens
 from podium.core.read.options import ReadOptions
+from podium.core.read.reading import Column
 from podium.core.read.roles import role_of
 from podium.core.read.sheet import Sheet
+from podium.core.read.slots import Slots, check_repeated, slots_of
 from podium.core.read.sniff import Plan
 
 
@@ -31,37 +34,82 @@ class Part:
     test_fraction: float | None = None
     one_algorithm: bool = False
     notes: list[str] = field(default_factory=list)
+    layout: str = ""
+    row: str = "one score"
+    columns: tuple[Column, ...] = ()
 
 
-def read_wide(sheet: Sheet, plan: Plan, options: ReadOptions) -> Part:
+def read_wide(sheet: Sheet, plan: Plan, options: ReadOptions, parts: dict[int, str]) -> Part:
     """One number per row and column."""
-    kind = "dataset" if plan.rows == "datasets" else "algorithm"
+    kind = "algorithm" if plan.rows == "algorithms" else "dataset"
     across = "algorithm" if kind == "dataset" else "dataset"
-    position = plan.role(kind)
-    rows, keep, notes = row_labels(sheet, position, kind, options)
+    sheet, rows, notes = _row_names(sheet, plan, kind, options)
     plan, again = _without_copies(sheet, plan)
     columns = _column_names(sheet, plan, across)
+    if plan.rows == "folds" and not plan.roles.keys() & {"fold", "repeat", "seed"}:
+        options = replace(options, number_folds=True)
+    slots = slots_of(sheet, plan, options, [rows])
+    check_repeated(sheet, slots, {kind: rows}, parts, wide=True)
+    position = plan.role(kind)
     metric, found = metric_of_table(sheet, options, sheet.header[position] if position is not None else "")
-    repeat = plan.role("repeat") if plan.role("repeat") is not None else plan.role("seed")
     block = _melted(sheet, plan, options, rows, columns)
-    n, width = len(keep), len(columns)
-    block_rows = Labels(rows.names, np.repeat(rows.codes[keep], width))
+    n, width = sheet.n_rows, len(columns)
+    block_rows = Labels(rows.names, np.repeat(rows.codes, width))
     block_columns = Labels(columns, np.tile(np.arange(width), n))
-    values = block[0][keep].ravel()
-    at = {int(row): place for place, row in enumerate(keep)}
-    messages = {at[row] * width + column: text for (row, column), text in block[1].items() if row in at}
     made = Block(
         algorithm=block_columns if kind == "dataset" else block_rows,
         dataset=block_rows if kind == "dataset" else block_columns,
-        repeat=np.repeat(numbering(sheet, repeat)[keep], width),
-        fold=np.repeat(numbering(sheet, plan.role("fold"))[keep], width),
+        repeat=np.repeat(slots.repeat, width),
+        fold=np.repeat(slots.fold, width),
         metric=constant(metric, n * width),
-        value=values,
-        messages=messages,
+        value=block[0].ravel(),
+        messages={row * width + column: text for (row, column), text in block[1].items()},
     )
-    named = f"rows are {kind}s" + (f" (column {sheet.header[position]!r})" if position is not None else " (numbered)")
-    said = f"{sheet.label} was read as a wide table: {named}, columns are {across}s"
-    return Part(blocks=[made], said=said, found=found, families=family_of(sheet, plan, rows), notes=notes + again)
+    return Part(
+        blocks=[made],
+        said=f"{sheet.label} was read as a wide table: {_rows_in_words(sheet, plan, kind, rows)}, columns are {across}s",
+        found=found,
+        families=family_of(sheet, plan, rows),
+        notes=[*notes, *again, *slots.notes],
+        layout="wide",
+        row=_one_row(slots, kind),
+        columns=columns_of(sheet, slots.plan, parts, values=f"the scores of {_one(across)}"),
+    )
+
+
+def _row_names(sheet: Sheet, plan: Plan, kind: str, options: ReadOptions) -> tuple[Sheet, Labels, list[str]]:
+    """The names of the rows: a column of them, their numbers, or one name where all are folds of one dataset."""
+    position = plan.role(kind)
+    if plan.rows == "folds" and position is None:
+        name = clean_name(options.dataset_name or sheet.stem or "dataset", "dataset")
+        return sheet, constant(name, sheet.n_rows), []
+    return named_rows(sheet, position, kind, options)
+
+
+def named_rows(sheet: Sheet, position: int | None, kind: str, options: ReadOptions) -> tuple[Sheet, Labels, list[str]]:
+    """The sheet without rows that sum up others, the names of its rows, and a note on those that were dropped."""
+    rows, keep, notes = row_labels(sheet, position, kind, options)
+    if len(keep) == sheet.n_rows:
+        return sheet, rows, notes
+    return replace(sheet, frame=sheet.frame.iloc[keep].reset_index(drop=True)), rows.take(keep), notes
+
+
+def _rows_in_words(sheet: Sheet, plan: Plan, kind: str, rows: Labels) -> str:
+    position = plan.role(kind)
+    if plan.rows == "folds" and position is None:
+        return f"rows are folds of one dataset ({rows.names[0]!r})"
+    return f"rows are {kind}s" + (f" (column {sheet.header[position]!r})" if position is not None else " (numbered)")
+
+
+def _one_row(slots: Slots, kind: str) -> str:
+    several = [
+        word for word, numbers in (("repeat", slots.repeat), ("fold", slots.fold)) if len(np.unique(numbers)) > 1
+    ]
+    return f"one {several[-1]} of one {kind}" if several else f"one {kind}"
+
+
+def _one(kind: str) -> str:
+    return f"an {kind}" if kind == "algorithm" else f"a {kind}"
 
 
 def _without_copies(sheet: Sheet, plan: Plan) -> tuple[Plan, list[str]]:
@@ -109,32 +157,41 @@ def _melted(
     return values, messages
 
 
-def read_resamples(sheet: Sheet, plan: Plan, options: ReadOptions, algorithm: str | None = None) -> Part:
+def read_resamples(
+    sheet: Sheet, plan: Plan, options: ReadOptions, parts: dict[int, str], algorithm: str | None = None
+) -> Part:
     """One algorithm's scores, a column per repeat or fold."""
     names = [sheet.header[place].strip() for place in plan.values]
     position = plan.role("dataset")
     corner = sheet.header[position] if position is not None else ""
-    rows, keep, notes = row_labels(sheet, position, "dataset", options)
+    sheet, rows, notes = named_rows(sheet, position, "dataset", options)
     metric, found = metric_of_table(sheet, options, corner, one_algorithm=True)
     algorithm = algorithm or algorithm_in_stem(sheet.stem) or "algorithm"
     values, messages = _melted(sheet, plan, options, rows, names)
-    n, width = len(keep), len(names)
+    n, width = sheet.n_rows, len(names)
     repeat, fold = _resample_numbers(names, corner, options)
-    at = {int(row): place for place, row in enumerate(keep)}
     block = Block(
         algorithm=constant(clean_name(algorithm, "algorithm"), n * width),
-        dataset=Labels(rows.names, np.repeat(rows.codes[keep], width)),
+        dataset=Labels(rows.names, np.repeat(rows.codes, width)),
         repeat=np.tile(repeat, n),
         fold=np.tile(fold, n),
         metric=constant(metric, n * width),
-        value=values[keep].ravel(),
-        messages={at[i] * width + j: text for (i, j), text in messages.items() if i in at},
+        value=values.ravel(),
+        messages={i * width + j: text for (i, j), text in messages.items()},
     )
     varying = {"repeats": repeat, "folds": fold}
     kind = " and ".join(word for word, numbers in varying.items() if len(set(numbers)) > 1) or "one resample"
     said = f"{sheet.label} was read as a table of one algorithm, {algorithm!r}: rows are datasets, columns are {kind}"
     return Part(
-        blocks=[block], said=said, found=found, one_algorithm=True, families=family_of(sheet, plan, rows), notes=notes
+        blocks=[block],
+        said=said,
+        found=found,
+        one_algorithm=True,
+        families=family_of(sheet, plan, rows),
+        notes=notes,
+        layout="resamples",
+        row="one dataset",
+        columns=columns_of(sheet, plan, parts, values=f"the scores of one resample of {algorithm}"),
     )
 
 
@@ -188,3 +245,26 @@ def family_of(sheet: Sheet, plan: Plan, datasets: Labels) -> dict[str, str]:
                 f"{families.names[family]!r}: give it one."
             )
     return found
+
+
+def columns_of(sheet: Sheet, plan: Plan, parts: dict[int, str], *, values: str) -> tuple[Column, ...]:
+    """What every column was taken for, how sure that is and why."""
+    by_place = {place: role for role, place in plan.roles.items()}
+    found = []
+    for place, name in enumerate(sheet.header):
+        sure = "said" if place in plan.said else "sure"
+        if place in parts:
+            role, sure, why = f"part of the {parts[place]}", "said", "an option joins it"
+        elif place in plan.values:
+            known = known_metric(name) if values == "score" else None
+            role = "cost" if known is not None and known.is_cost else values
+            why = "its name says so" if known is not None else "a column of numbers"
+        elif place in by_place:
+            role = by_place[place]
+            why = "its name says so" if role_of(name) == role else "it names the rows"
+        elif not name.strip() and not sheet.column(place).notna().any():
+            continue
+        else:
+            role, why = "left out", plan.why.get(place, "nothing needs it")
+        found.append(Column(name=name, role=role, sure=sure, why="an option says so" if sure == "said" else why))
+    return tuple(found)

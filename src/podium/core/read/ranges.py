@@ -1,0 +1,95 @@
+"""Is a whole table plausible? Folds that may be repeats of folds, and values that their metric cannot have."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from podium.core.errors import ArgumentError, DataError
+from podium.core.metric import bounds_of
+from podium.core.read.names import shown
+from podium.core.read.options import ReadOptions
+
+MOST_FOLDS = 10  # of one cross-validation, without asking: more may be repeats of fewer
+
+
+def settle_folds(frame: pd.DataFrame, options: ReadOptions) -> pd.DataFrame:
+    """Many folds and no repeat may be 10 times 10 folds, with another share of test cases: asked for, and cut."""
+    folds, place = np.unique(frame["fold"].to_numpy(), return_inverse=True)
+    n, one_repeat = len(folds), frame["repeat"].nunique() == 1
+    if options.repeats is None:
+        if one_repeat and n > MOST_FOLDS and options.test_fraction is None:
+            raise DataError(
+                f"There are {n} folds and no repeats: is it one cross-validation of {n} folds, or several of fewer? Give "
+                f"{{repeats}} (1, or {_likely(n)}), or {{test_fraction}} if it was no cross-validation.",
+                options=["repeats", "test_fraction"],
+            )
+        return frame
+    if one_repeat and options.repeats > 1:
+        if n % options.repeats:
+            raise ArgumentError(
+                f"{n} folds cannot be cut into {options.repeats} equal {{repeats}}.", options=["repeats"]
+            )
+        each = n // options.repeats
+        return frame.assign(repeat=(place // each).astype(np.int64), fold=(place % each).astype(np.int64))
+    found = frame["repeat"].nunique()
+    if found != options.repeats:
+        raise ArgumentError(
+            f"The scores have {found} repeats, and {{argument}} says {options.repeats}: leave it out.",
+            argument="repeats",
+        )
+    return frame
+
+
+def _likely(n: int) -> str:
+    """How n folds are most often made, as a hint."""
+    times = [n // k for k in (10, 5, 2) if n % k == 0 and n > k]
+    return f"{times[0]} for {times[0]} times {n // times[0]}" if times else "how many times it was repeated"
+
+
+def check_ranges(frame: pd.DataFrame) -> None:
+    """Refuse values that their metric cannot have, and algorithms of which some are in percent."""
+    values = frame["value"].to_numpy()
+    codes = frame["metric"].cat.codes.to_numpy()
+    for code, metric in enumerate(frame["metric"].cat.categories):
+        bounds = bounds_of(str(metric))
+        if bounds is None:
+            continue
+        rows = np.flatnonzero((codes == code) & ~np.isnan(values))
+        wrong = rows[(values[rows] < bounds[0]) | (values[rows] > bounds[1])]
+        if len(wrong):
+            raise _impossible(frame, int(wrong[0]), str(metric), bounds)
+        if bounds[1] == 100.0:
+            _check_percent(frame, rows, str(metric))
+
+
+def _impossible(frame: pd.DataFrame, row: int, metric: str, bounds: tuple[float, float]) -> DataError:
+    at = frame.iloc[row]
+    low, high = bounds
+    range_ = f"from {low:g} on" if np.isinf(high) else f"from {low:g} to 1, or to {high:g} in percent"
+    return DataError(
+        f"{shown(str(at['algorithm']))} has {metric} = {at['value']:g} on {shown(str(at['dataset']))}, and {metric} lies "
+        f"{range_}: correct the cell, leave out what is no score with {{ignore_column}}, or say what it measures with "
+        f"{{metric}} (a name of your own and {{direction}}).",
+        options=["ignore_column", "metric", "direction"],
+    )
+
+
+def _check_percent(frame: pd.DataFrame, rows: np.ndarray[tuple[int], np.dtype[np.intp]], metric: str) -> None:
+    """Refuse one algorithm from 0 to 1 beside another in percent."""
+    values = frame["value"].to_numpy()[rows]
+    if not len(values) or values.max() <= 1:
+        return
+    codes = frame["algorithm"].cat.codes.to_numpy()[rows]
+    n = len(frame["algorithm"].cat.categories)
+    low, high = np.full(n, np.inf), np.full(n, -np.inf)
+    np.minimum.at(low, codes, values)
+    np.maximum.at(high, codes, values)
+    small, large = np.flatnonzero(high <= 1), np.flatnonzero((low > 1) & np.isfinite(low))
+    small = small[np.isfinite(high[small])]
+    if len(small) and len(large) and np.bincount(codes, minlength=n)[small[0]] > 2:
+        names = frame["algorithm"].cat.categories
+        raise DataError(
+            f"The {metric} of {shown(str(names[small[0]]))} lies between 0 and 1, that of {shown(str(names[large[0]]))} "
+            "above 1: bring all to the same scale (percent or shares)."
+        )
