@@ -16,7 +16,7 @@ from podium.report.render_latex import latex_files
 
 
 def _podium(frame):
-    report = document(podium.compare(frame))
+    report = document(podium.compare(frame, direction="higher"))
     render_html(report)
     latex_files(report)
 

@@ -35,14 +35,19 @@ def noise(n, k, *, shift=0.0, seed=0):
     return pd.DataFrame(scores, index=[f"d{i}" for i in range(n)], columns=[f"a{j}" for j in range(k)])
 
 
+def compare(data, **options):
+    """A comparison of what carries no metric of its own: higher is better."""
+    return podium.compare(data, direction="higher", **options)
+
+
 def test_the_groups_of_the_published_diagram():
-    assert {frozenset(group) for group in podium.compare(hfawaz()).groups} == HFAWAZ_GROUPS
+    assert {frozenset(group) for group in compare(hfawaz()).groups} == HFAWAZ_GROUPS
 
 
 def test_bergmann_hommel_retains_the_two_published_pairs():
     # Garcia and Herrera (2008): after Bergmann-Hommel only C4.5 - NaiveBayes and 1NN - CN2 are retained at 0.05.
     frame = garcia_herrera()
-    pairs = podium.compare(frame, test="mean_ranks", correction="bergmann_hommel").to_frame()
+    pairs = compare(frame, test="mean_ranks", correction="bergmann_hommel").to_frame()
     retained = {
         frozenset((a, b)) for a, b, p in zip(pairs["a"], pairs["b"], pairs["adjusted"], strict=True) if p > 0.05
     }
@@ -62,7 +67,7 @@ def test_holes_are_said_and_every_pair_uses_what_it_has():
 
 
 def test_several_algorithms_without_holes_get_friedman_and_wilcoxon_with_holm():
-    found = podium.compare(noise(20, 4, shift=0.05))
+    found = compare(noise(20, 4, shift=0.05))
 
     assert answers(found)["omnibus"] == "friedman"
     assert answers(found)["test"] == "wilcoxon"
@@ -73,7 +78,7 @@ def test_several_algorithms_without_holes_get_friedman_and_wilcoxon_with_holm():
 
 
 def test_two_algorithms_get_wilcoxon_and_the_sign_test_beside():
-    found = podium.compare(noise(15, 2))
+    found = compare(noise(15, 2))
 
     assert answers(found)["omnibus"] == "none"
     assert answers(found)["correction"] == "none"
@@ -82,7 +87,7 @@ def test_two_algorithms_get_wilcoxon_and_the_sign_test_beside():
 
 
 def test_a_control_restricts_the_family():
-    found = podium.compare(noise(15, 4), control="a2")
+    found = compare(noise(15, 4), control="a2")
 
     assert answers(found)["family"] == "against the control"
     assert found.pairs.n_pairs == 3
@@ -109,7 +114,7 @@ def test_one_dataset_is_tested_on_its_folds(design, test):
 
 
 def test_three_datasets_warn_that_nothing_can_be_shown():
-    found = podium.compare(noise(3, 4, shift=1))
+    found = compare(noise(3, 4, shift=1))
 
     assert found.remarks[0].topic == "too few datasets"
     assert found.remarks[0].weight == "warning"
@@ -117,7 +122,7 @@ def test_three_datasets_warn_that_nothing_can_be_shown():
 
 
 def test_equal_scores_give_no_difference_and_one_group():
-    found = podium.compare(pd.DataFrame(np.full((8, 3), 0.7), columns=list("abc")))
+    found = compare(pd.DataFrame(np.full((8, 3), 0.7), columns=list("abc")), rows="datasets")
 
     assert (found.to_frame()["adjusted"] == 1).all()
     assert found.groups == (("a", "b", "c"),)
@@ -144,7 +149,7 @@ def test_the_direction_of_the_metric_decides_who_is_better():
 def test_a_single_dataset_that_decides_is_named():
     scores = noise(6, 2)
     scores["a0"] = scores["a1"] + [0.01, 0.02, 0.03, 0.04, 0.05, 0.06]
-    found = podium.compare(scores)  # p = 2/64 with all six, 2/32 without any of them
+    found = compare(scores)  # p = 2/64 with all six, 2/32 without any of them
 
     assert "one dataset decides" in topics(found)
 
@@ -158,11 +163,11 @@ def test_families_of_datasets_are_a_warning():
         families=("one",) * 6 + ("two",) * 6,
     )
 
-    assert "dependent datasets" in topics(podium.compare(table))
+    assert "dependent datasets" in topics(compare(table))
 
 
 def test_a_rope_adds_probabilities_of_equivalence():
-    found = podium.compare(noise(20, 3), rope=0.05)
+    found = compare(noise(20, 3), rope=0.05)
 
     assert ((found.to_frame()[["p_left", "p_rope", "p_right"]].sum(axis=1) - 1).abs() < 1e-9).all()
     assert (found.to_frame()["p_rope"] > 0.9).all()  # differences of 0.03 are within it
@@ -171,7 +176,7 @@ def test_a_rope_adds_probabilities_of_equivalence():
 
 def test_the_probabilities_follow_the_pair_whichever_way_round():
     frame = noise(20, 3, shift=0.2)
-    right = podium.compare(frame, control="a1", rope=0.01).to_frame()
+    right = compare(frame, control="a1", rope=0.01).to_frame()
     row = right[(right["a"] == "a0") | (right["b"] == "a0")].iloc[0]
 
     assert row["p_right" if row["a"] == "a0" else "p_left"] > 0.95
@@ -203,8 +208,8 @@ def test_mean_rank_tests_are_available_and_cautioned():
 @given(st.permutations(range(5)), st.permutations(range(7)))
 def test_the_order_of_rows_and_columns_does_not_matter(columns, rows):
     frame = noise(7, 5, shift=0.03, seed=3)
-    straight = podium.compare(frame)
-    mixed = podium.compare(frame.iloc[list(rows), list(columns)])
+    straight = compare(frame)
+    mixed = compare(frame.iloc[list(rows), list(columns)])
 
     for one in straight.ranking:
         other = next(row for row in mixed.ranking if row.algorithm == one.algorithm)
@@ -222,19 +227,19 @@ def test_every_question_has_a_rule_that_always_fits():
 @pytest.mark.parametrize(
     ("call", "error", "words"),
     [
-        (lambda: podium.compare(noise(9, 3), control="a9"), ArgumentError, "no algorithm 'a9'"),
-        (lambda: podium.compare(noise(9, 3), rope=-1), ArgumentError, "must not be negative"),
-        (lambda: podium.compare(noise(9, 3), rope="wide"), ArgumentError, "a number from 0 or 'auto'"),
-        (lambda: podium.compare(noise(9, 3), test="cv52_f"), DesignError, "folds on one dataset"),
-        (lambda: podium.compare(noise(9, 3), test="anova"), ArgumentError, "`test` must be"),
-        (lambda: podium.compare(noise(9, 3), omnibus="wilcoxon"), ArgumentError, "`omnibus` must be"),
-        (lambda: podium.compare(noise(9, 3), correction="hulm"), ArgumentError, "holm"),
-        (lambda: podium.compare(noise(9, 3), test="nemenyi", control="a1"), ArgumentError, "leave out `control`"),
-        (lambda: podium.compare(noise(9, 3), test="dunnett"), ArgumentError, "name it with `control`"),
-        (lambda: podium.compare(noise(1, 3)), DesignError, "allows no test"),
-        (lambda: podium.compare(noise(9, 1)), DataError, "at least 2 algorithms"),
-        (lambda: podium.compare(noise(9, 3), alpha=1), ArgumentError, "strictly between 0 and 1"),
-        (lambda: podium.compare(noise(9, 3), missing="drop"), ArgumentError, "'pairwise' or 'complete'"),
+        (lambda: compare(noise(9, 3), control="a9"), ArgumentError, "no algorithm 'a9'"),
+        (lambda: compare(noise(9, 3), rope=-1), ArgumentError, "must not be negative"),
+        (lambda: compare(noise(9, 3), rope="wide"), ArgumentError, "a number from 0 or 'auto'"),
+        (lambda: compare(noise(9, 3), test="cv52_f"), DesignError, "folds on one dataset"),
+        (lambda: compare(noise(9, 3), test="anova"), ArgumentError, "`test` must be"),
+        (lambda: compare(noise(9, 3), omnibus="wilcoxon"), ArgumentError, "`omnibus` must be"),
+        (lambda: compare(noise(9, 3), correction="hulm"), ArgumentError, "holm"),
+        (lambda: compare(noise(9, 3), test="nemenyi", control="a1"), ArgumentError, "leave out `control`"),
+        (lambda: compare(noise(9, 3), test="dunnett"), ArgumentError, "name it with `control`"),
+        (lambda: compare(noise(1, 3)), DesignError, "allows no test"),
+        (lambda: compare(noise(9, 1)), DataError, "at least 2 algorithms"),
+        (lambda: compare(noise(9, 3), alpha=1), ArgumentError, "strictly between 0 and 1"),
+        (lambda: compare(noise(9, 3), missing="drop"), ArgumentError, "'pairwise' or 'complete'"),
     ],
 )
 def test_impossible_requests_are_one_sentence(call, error, words):
@@ -246,4 +251,4 @@ def test_an_algorithm_without_any_score_is_named():
     frame = noise(9, 3)
     frame["a1"] = np.nan
     with pytest.raises(DataError, match="'a1' has no score at all"):
-        podium.compare(frame)
+        compare(frame)

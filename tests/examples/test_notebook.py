@@ -102,7 +102,7 @@ def results():
         podium.studies.pool_dependence(table),
         podium.studies.replicability(table, a=EVIL, b="b", tests=["sign"], size=5, biases=(0,), draws=20),
         podium.studies.calibrate(["sign"], shapes=("normal",), sizes=(6,), repetitions=20),
-        podium.compare(table),
+        podium.compare(table, direction="higher", rows="datasets"),
     ]
 
 

@@ -35,7 +35,7 @@ def table(names=PLAIN, n_datasets=24):
 @cache
 def comparison(names=PLAIN, *, n_datasets=24, rope=None):
     """A comparison of these algorithms."""
-    return compare(table(names, n_datasets), rope=rope)
+    return compare(table(names, n_datasets), rope=rope, direction="higher")
 
 
 @cache

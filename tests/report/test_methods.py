@@ -44,7 +44,7 @@ def test_the_guide_speaks_of_methods_that_exist_in_sentences():
 
 def test_cite_gives_what_the_report_cites():
     table = np.random.default_rng(1).random((12, 4))
-    report = document(podium.compare(table, correction="hommel"))
+    report = document(podium.compare(table, correction="hommel", direction="higher", rows="datasets"))
     assert set(keys_of("hommel")) == {"hommel1988", "meijer2019"}
     assert set(keys_of("hommel")) <= set(report.references)
     assert podium.cite("hommel", "hommel1988") == cite("hommel")

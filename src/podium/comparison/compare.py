@@ -14,11 +14,13 @@ from podium.comparison.leave_one_out import lost_without
 from podium.comparison.methods import methods_paragraph
 from podium.comparison.remarks import remarks_of
 from podium.comparison.rules import Choice, choose
-from podium.comparison.source import costs_of, scores_of
+from podium.comparison.source import costs_of
 from podium.comparison.verdict import verdict_of
 from podium.core import check
 from podium.core.arrays import Bools, Floats
 from podium.core.errors import ArgumentError, DataError, DesignError
+from podium.core.options import COMPARING
+from podium.core.read.verbs import scores_of
 from podium.core.result import Result
 from podium.core.rng import Rng
 from podium.core.scores import Scores
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from podium.studies.pool import PoolResult
 
 
+_ARGUMENTS = tuple(COMPARING)  # what `compare` takes besides the options of reading
 MOST_FOR_POOL_AUDIT = 40  # algorithms; above that the audit of the pool is a study of its own
 
 
@@ -59,6 +62,7 @@ def compare(
     results: Any,
     *,
     metric: str | None = None,
+    direction: str | None = None,
     algorithms: list[str] | None = None,
     control: str | None = None,
     rope: float | str | None = None,
@@ -69,29 +73,28 @@ def compare(
     missing: str | None = None,
     alpha: float = 0.05,
     confidence: float = 0.95,
-    direction_assumed: bool | None = None,
     rng: Rng = 0,
+    **reading: Any,
 ) -> Comparison:
     """Compare algorithms on datasets, and explain every choice.
 
-    `results` are Results, Scores, a Table, a DataFrame (datasets x algorithms), or the path of a file. Facts come
-    first; then rules choose what you did not name: the `omnibus` test, the pairwise `test`, the `correction`, and
+    `results` are Results, Scores, a Table, or whatever `podium.read` takes (a path, a DataFrame, an array, a dict),
+    with its options as `reading`. The `metric` or the `direction` ("higher" or "lower" is better) says which scores are
+    better, where the results do not. Facts come first; then rules choose what you did not name: the `omnibus` test, the pairwise `test`, the `correction`, and
     what becomes of `missing` cells ("pairwise" or "complete"). A `control` restricts the family to comparisons with
     it. A `rope` (a region of practical equivalence in the metric's units, or "auto" for one from the folds) adds
     probabilities of practical equivalence. A `cost` (a metric of the same results, a table, a mapping or an order;
-    see `as_costs`) adds an order by cost. `direction_assumed` says whether the direction of the metric is only a guess
-    (by default it is one for bare arrays and DataFrames). No test of normality chooses another test.
+    see `as_costs`) adds an order by cost. No test of normality chooses another test.
     """
     check.fraction("alpha", alpha)
-    scores, bare, cost_names = scores_of(results, metric)
-    assumed = bare if direction_assumed is None else direction_assumed
+    scores, source = scores_of(results, metric=metric, direction=direction, verb="compare", takes=_ARGUMENTS, **reading)
     if algorithms is not None:
         scores = scores.columns(algorithms)
     table = _table(scores, missing)
     if control is not None:
         check.member("algorithm", control, table.algorithms)
     width = _rope(rope, scores)
-    facts = facts_of(scores, table, direction_assumed=assumed, costs=cost_names, control=control, rope=width)
+    facts = facts_of(scores, table, costs=source.costs if source else (), control=control, rope=width)
     named = _named(test=test, omnibus=omnibus, correction=correction, missing=missing, control=control)
     asked = _Asked(
         scores=scores,
@@ -105,7 +108,7 @@ def compare(
     )
     if cost is None:
         return _compared(asked, None)
-    return _compared(asked, as_costs(costs_of(results, cost), datasets=scores.datasets, algorithms=scores.algorithms))
+    return _compared(asked, as_costs(costs_of(source, cost), datasets=scores.datasets, algorithms=scores.algorithms))
 
 
 def _compared(asked: _Asked, cost: Costs | None) -> Comparison:

@@ -17,7 +17,6 @@ class Facts:
 
     metric: str
     direction: str
-    direction_assumed: bool
     n_algorithms: int
     n_datasets: int
     n_complete: int
@@ -54,7 +53,7 @@ class Facts:
         """The facts in one sentence."""
         holes = f", {len(self.holes)} missing cells" if self.holes else ""
         holes += f", {len(self.partial_cells)} cells without all folds" if self.partial_cells else ""
-        better = f"{self.direction} is better" + (" (assumed)" if self.direction_assumed else "")
+        better = f"{self.direction} is better"
         noun = "dataset" if self.n_datasets == 1 else "datasets"
         table = f"{self.n_algorithms} algorithms on {self.n_datasets} {noun}"
         return f"{table}, {self.metric} ({better}), {self.design}{holes}."
@@ -64,7 +63,6 @@ def facts_of(
     scores: Scores,
     table: Table,
     *,
-    direction_assumed: bool,
     costs: tuple[str, ...],
     control: str | None,
     rope: float | None,
@@ -73,7 +71,6 @@ def facts_of(
     return Facts(
         metric=table.metric.name,
         direction=table.metric.direction,
-        direction_assumed=direction_assumed,
         n_algorithms=table.n_algorithms,
         n_datasets=table.n_datasets,
         n_complete=table.complete().n_datasets,

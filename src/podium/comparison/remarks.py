@@ -177,18 +177,6 @@ def _source(evidence: Evidence) -> Iterator[Remark]:
             yield Remark(topic="source", sentence=note, weight="note")
 
 
-def _direction_assumed(evidence: Evidence) -> Iterator[Remark]:
-    facts = evidence.facts
-    if facts.direction_assumed:
-        other = "lower" if facts.direction == "higher" else "higher"
-        yield Remark(
-            topic="direction",
-            sentence=f"Nothing says whether a higher or a lower {evidence.table.metric.said} is better. {facts.direction.title()} "
-            f"was taken to be better; if {other} is, the verdict turns round.",
-            weight="caution",
-        )
-
-
 def _incommensurable(evidence: Evidence) -> Iterator[Remark]:
     """Scores whose size differs by orders of magnitude between datasets cannot be averaged."""
     values = np.abs(evidence.table.values)
@@ -253,7 +241,6 @@ _MAKERS: tuple[Callable[[Evidence], Iterator[Remark]], ...] = (
     _one_dataset_decides,
     _ties,
     _incommensurable,
-    _direction_assumed,
     _all_together_and_in_pairs,
     _pool_dependence,
     _low_power,

@@ -28,7 +28,6 @@ def repeatable(comparison: Comparison) -> dict[str, Any]:
         "test_fraction": scores.test_fraction,
         "notes": list(scores.notes),
         "values": plain(scores.values),
-        "direction_assumed": comparison.facts.direction_assumed,
         "cost": None if costs is None else {"names": list(costs.names), "values": plain(costs.values)},
         "settings": plain(comparison.settings),
     }
@@ -42,7 +41,7 @@ def compare_again(data: dict[str, Any]) -> Comparison:
         settings = dict(data["settings"])
     except (KeyError, TypeError, ValueError) as error:
         raise DataError(f"The data of the comparison are incomplete or damaged ({error}): make it anew.") from None
-    return compare(scores, cost=costs, direction_assumed=bool(data.get("direction_assumed")), **settings)
+    return compare(scores, cost=costs, **settings)
 
 
 def _scores(data: dict[str, Any]) -> Scores:

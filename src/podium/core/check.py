@@ -110,6 +110,54 @@ def member(kind: str, value: Any, names: Iterable[str], *, limit: int = 12) -> s
     )
 
 
+# What other libraries call an argument, and what it is called here.
+_PEERS = {
+    "baseline": "control",
+    "reference": "control",
+    "posthoc": "test",
+    "post_hoc": "test",
+    "method": "test",
+    "p_adjust": "correction",
+    "adjust": "correction",
+    "multitest": "correction",
+    "zero_method": "zeros",
+    "ci": "confidence",
+    "confidence_level": "confidence",
+    "random_state": "rng",
+    "seed": "rng",
+    "higher_is_better": "direction",
+    "lower_better": "direction",
+    "greater_is_better": "direction",
+    "maximize": "direction",
+    "ascending": "direction",
+    "significance": "alpha",
+    "sig": "alpha",
+    "columns": "algorithms",
+    "filter": "where",
+    "query": "where",
+}
+
+
+def known_arguments(verb: str, given: Iterable[str], known: Iterable[str]) -> None:
+    """Refuse arguments that a function does not have, with the one that is meant, if it can be told.
+
+    >>> known_arguments("compare", ["baseline"], ["control", "alpha"])
+    Traceback (most recent call last):
+    ...
+    podium.core.errors.ArgumentError: compare has no argument `baseline`: did you mean `control`?
+    """
+    names = tuple(known)
+    for name in given:
+        if name in names:
+            continue
+        peer = _PEERS.get(name)
+        near = [peer] if peer in names else difflib.get_close_matches(name, names, n=1)
+        hint = ": did you mean {meant}?" if near else "."
+        raise ArgumentError(
+            f"{verb} has no argument {{argument}}{hint}", argument=name, meant=f"`{near[0]}`" if near else ""
+        )
+
+
 def text(name: str, value: Any) -> str:
     """A text that is not blank."""
     if isinstance(value, str) and value.strip():

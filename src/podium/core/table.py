@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -109,7 +111,8 @@ class Table:
 
 
 def as_table(data: Any, *, at_least: int = 2) -> Table:
-    """A Table from a Table, Scores (folds are averaged), DataFrame (pandas, polars) or two-dimensional array.
+    """A Table from a Table, Scores or Results (folds are averaged), a path, a DataFrame (pandas, polars), a dict of columns
+    or a two-dimensional array.
 
     A DataFrame's index names the datasets; a first column of text does too. A bare array or DataFrame
     carries no metric: higher is taken to be better. Infinite scores are refused.
@@ -137,6 +140,18 @@ def _to_table(data: Any) -> Table:
 
     if isinstance(data, Scores):
         return data.table()
+    from podium.core.results import Results
+
+    if isinstance(data, Results):
+        return _to_table(data.scores())
+    if isinstance(data, str | os.PathLike):
+        from podium.core.read.reader import read
+
+        return _to_table(read(data))
+    if isinstance(data, Mapping):
+        import pandas as pd
+
+        return _from_frame(pd.DataFrame(data))
     if type(data).__module__.split(".")[0] == "polars" and hasattr(data, "to_dict"):
         import pandas as pd
 

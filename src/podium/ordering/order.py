@@ -10,6 +10,8 @@ from typing import Any
 
 from podium.core import check
 from podium.core.errors import ArgumentError, DataError
+from podium.core.options import ORDERING
+from podium.core.read.verbs import scores_of
 from podium.core.results import Results
 from podium.core.scores import Scores
 from podium.ordering._multi2test import Multi2TestResult, multi2test
@@ -21,16 +23,19 @@ def order(
     results: Any,
     *,
     metric: str | None = None,
+    direction: str | None = None,
     cost: Any = None,
     weights: Sequence[float] | None = None,
     test: PairTest | None = None,
     posthoc: str = "nemenyi",
     correction: str = "holm",
     alpha: float = 0.05,
+    **reading: Any,
 ) -> Multi2TestResult:
     """Order algorithms by error and cost: a costlier one goes first only if it is significantly better.
 
-    `results` are Results, Scores or the path of a file, with folds. `cost` is a metric of the results, the path of a
+    `results` are Results, Scores, or whatever `podium.read` takes, with its options as `reading`; they must have folds.
+    `metric` or `direction` says which scores are better, where the results do not. `cost` is a metric of the results, the path of a
     file (datasets x algorithms, or one number per algorithm), a table, a mapping from algorithm to number, an order of
     names (cheapest first), or a list of several of these; without it every cost among the metrics counts. Several
     costs are added up with `weights`; without them the first decides, and the next ones break its ties. The `test` on
@@ -41,14 +46,10 @@ def order(
     >>> podium.order(podium.example("ulas2008"), metric="accuracy", cost="space").order[:3]
     ('c45', 'mdt', 'mlp')
     """
-    if isinstance(results, str | os.PathLike):
-        from podium.core.read.reader import read
-
-        results = read(results, metric=metric)
-    scores = results.scores(metric) if isinstance(results, Results) else results
-    if not isinstance(scores, Scores):
-        raise ArgumentError("{argument} must be Results, Scores or the path of a file.", argument="results")
-    combined = combine_costs(costs_of(results, scores, cost), weights=weights)
+    scores, source = scores_of(
+        results, metric=metric, direction=direction, verb="order", takes=("cost", *ORDERING), **reading
+    )
+    combined = combine_costs(costs_of(source or scores, scores, cost), weights=weights)
     chosen = test or ("cv52_f" if scores.design.is_5x2 else "corrected_t")
     return multi2test(scores, combined, test=chosen, posthoc=posthoc, correction=correction, alpha=alpha)
 

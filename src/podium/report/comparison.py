@@ -90,7 +90,7 @@ def comparison_document(comparison: Comparison) -> Document:
 
 def _subtitle(comparison: Comparison) -> str:
     facts = comparison.facts
-    better = f"{facts.direction} is better{' (assumed)' if facts.direction_assumed else ''}"
+    better = f"{facts.direction} is better"
     holes = [counted(len(facts.holes), "missing cell")] if facts.holes else []
     control = [f"control {facts.control}"] if facts.control else []
     return "; ".join([f"{facts.metric}, {better}", facts.design, *holes, *control, f"level {number(comparison.alpha)}"])

@@ -1,6 +1,7 @@
 """The door: a real shape of file is read right, or refused with the question that settles it."""
 
 import io
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -107,11 +108,11 @@ class TestAlgorithmsInColumns:
 
     def test_a_column_on_another_scale(self):
         rows = [(f"d{i}", *RNG.uniform(0.5, 1, 2), 1000.5 + i) for i in range(6)]
-        with pytest.raises(DataError, match="more than 50 times as large"):
+        with pytest.raises(DataError, match="more than 200 times as large"):
             podium.read(table("dataset,a,b,thing", rows), direction="lower")
 
     def test_a_column_of_text_among_the_scores_is_not_dropped(self):
-        with pytest.raises(DataError, match="Column 'A' .*holds no numbers"):
+        with pytest.raises(DataError, match=r"Column 'A' .*holds no numbers"):
             read("dataset,b,A\nx,0.5,bad\ny,0.6,worse\n", metric="accuracy")
 
     def test_algorithms_of_the_time_series_people_are_no_times(self):
@@ -166,7 +167,7 @@ class TestSettings:
             podium.read(frame, repeat_column=setting)
 
     def test_train_and_test_are_no_folds(self):
-        with pytest.raises(DataError, match="Column 'split' .*no numbers of folds.*`where`"):
+        with pytest.raises(DataError, match=r"Column 'split' .*no numbers of folds.*`where`"):
             read("model,dataset,split,accuracy\na,x,train,1\na,x,test,0.5\nb,x,train,1\nb,x,test,0.6\n")
 
     def test_epochs_are_no_repeats(self):
@@ -211,7 +212,7 @@ class TestCases:
     @pytest.mark.parametrize("label", ["y_true", "label", "Target"])
     def test_predictions_are_no_datasets(self, label):
         frame = pd.DataFrame({label: RNG.integers(0, 2, 200), "a": RNG.random(200), "b": RNG.random(200)})
-        with pytest.raises(DataError, match="one row per test case.*podium chance test") as error:
+        with pytest.raises(DataError, match=r"one row per test case.*podium chance test") as error:
             podium.read(frame, metric="accuracy")
         assert error.value.fields["unit"] == "case"
 
@@ -247,7 +248,7 @@ class TestManyFolds:
 
 
 class TestLists:
-    LISTS = {"a": list(RNG.random(12)), "b": list(RNG.random(12))}
+    LISTS: ClassVar = {"a": list(RNG.random(12)), "b": list(RNG.random(12))}
 
     def test_lists_are_datasets_or_folds_which_is_asked(self):
         with pytest.raises(DataError, match="have no names: set `rows`"):
@@ -267,7 +268,7 @@ class TestLists:
 
 class TestRanges:
     def test_values_that_a_metric_cannot_have(self):
-        with pytest.raises(DataError, match="accuracy = 812 on 'y'.*lies from 0 to 1, or to 100 in percent"):
+        with pytest.raises(DataError, match=r"accuracy = 812 on 'y'.*lies from 0 to 1, or to 100 in percent"):
             read("dataset,a,b\nx,1,2\ny,812,3\n", metric="accuracy")
         with pytest.raises(DataError, match="rmse = -1 on 'x'"):
             read("dataset,a,b\nx,-1,2\ny,5,3\n", metric="rmse")

@@ -48,12 +48,12 @@ def test_test_score_has_no_name():
     [
         ({}, {}, DataError, "is empty"),
         ({"a": {}}, {}, DataError, "holds no cross_validate results"),
-        ({"a": [1, 2], "b": [1]}, {}, DataError, "use the same splits"),
-        ({"a": [1, 2, 3]}, {"repeats": 2}, ArgumentError, "cannot be cut into 2 equal"),
-        ({"a": [1, np.inf]}, {}, DataError, "infinite"),
-        ({"a": ["x"]}, {}, DataError, "not numbers"),
-        ({"a": [[1.0]]}, {}, DataError, "one number per fold"),
-        ({"a\nb": [1.0]}, {}, DataError, "rename it"),
+        ({"a": {"x": [1, 2]}, "b": {"x": [1]}}, {}, DataError, "use the same splits"),
+        ({"a": {"x": [1, 2, 3]}}, {"repeats": 2}, ArgumentError, "cannot be cut into 2 equal"),
+        ({"a": {"x": [1, np.inf]}}, {}, DataError, "infinite"),
+        ({"a": {"x": ["x"]}}, {}, DataError, "not numbers"),
+        ({"a": {"x": [[1.0]]}}, {}, DataError, "one number per fold"),
+        ({"a\nb": {"x": [1.0]}}, {}, DataError, "rename it"),
     ],
 )
 def test_refused(wrong, options, error, phrase):

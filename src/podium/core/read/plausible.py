@@ -93,6 +93,8 @@ def _sums_up_others(look: Look) -> str:
     """The mean, the best or the worst of the others in every row, to the decimals that are written."""
     if look.others.shape[1] < 2 or len(look.values) < 4 or np.isnan(look.others).any() or np.isnan(look.values).any():
         return ""
+    if np.array_equal(look.others.max(axis=1), look.others.min(axis=1)):
+        return ""  # all are equal
     decimals = next((d for d in range(9) if np.array_equal(np.round(look.values, d), look.values)), 12)
     near = 0.51 * 10.0**-decimals
     if decimals and (np.abs(look.others.mean(axis=1) - look.values) <= near).all():

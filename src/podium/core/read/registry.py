@@ -89,6 +89,18 @@ FORMATS: dict[str, Format] = {
             recognised=f"{_HERE}.frames:is_frame",
         ),
         Format(
+            name="array",
+            told="an array (rows x algorithms)",
+            home=f"{_HERE}.arrays:open_array",
+            recognised=f"{_HERE}.arrays:is_array",
+        ),
+        Format(
+            name="columns",
+            told="a dict of columns",
+            home=f"{_HERE}.arrays:open_columns",
+            recognised=f"{_HERE}.arrays:is_columns",
+        ),
+        Format(
             name="cross_validation",
             told="a dict of cross_validate results",
             home=f"{_HERE}.sklearn:read_cross_validation",

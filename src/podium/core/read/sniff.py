@@ -304,6 +304,7 @@ def _wide_values(
     counter = {0} if not kept.keys() & {"dataset", "algorithm"} and _is_counter(sheet) else set()
     free = [i for i in _free(sheet, kept) if i not in ignore | counter]
     values = [i for i in free if numeric[i] and (sheet.header[i].strip() or i > 0)]
+    values = values or [i for i in sorted(counter) if numeric[i] and sheet.header[i].strip()]
     if not values:
         flags = [sheet.header[i] for i in free if sheet.column(i).dtype.kind == "b"]
         if flags:
@@ -385,6 +386,17 @@ def _check_columns(sheet: Sheet, plan: Plan, options: ReadOptions, numeric: list
     kept = {position(sheet, name, "keep_column") for name in options.kept}
     if options.values:
         return  # the columns were named
+    blank = [
+        i
+        for i in plan.ignored
+        if i > plan.values[0] and i not in ignore and sheet.header[i].strip() and not sheet.column(i).notna().any()
+    ]
+    if blank:
+        name = shown(sheet.header[blank[0]])
+        raise DataError(
+            f"{name} has no score at all in {sheet.label}: give its scores, or leave it out with {{ignore_column}} {name}.",
+            options=["ignore_column"],
+        )
     texts = [
         i
         for i in plan.ignored

@@ -1,0 +1,87 @@
+"""What every verb takes for its scores: Results, Scores, a Table, or anything that `podium.read` reads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from podium.core.check import known_arguments
+from podium.core.errors import ArgumentError, DataError
+from podium.core.metric import Metric, as_direction, known_metric
+from podium.core.read.options import ReadOptions
+from podium.core.results import Results
+from podium.core.scores import Scores
+from podium.core.table import UNNAMED_METRIC, Table
+
+
+def scores_of(
+    source: Any,
+    *,
+    metric: str | None = None,
+    direction: str | Mapping[str, str] | None = None,
+    verb: str = "read",
+    takes: tuple[str, ...] = (),
+    **reading: Any,
+) -> tuple[Scores, Results | None]:
+    """The scores of one metric, and the results they come from, if there are any.
+
+    `reading` are options of `podium.read`; another name is refused with the one that may be meant, among these and
+    those that the `verb` `takes`.
+    """
+    known_arguments(verb, reading, (*ReadOptions.__dataclass_fields__, *takes))
+    if isinstance(source, Scores | Table):
+        if reading:
+            raise ArgumentError("Scores are taken as they are: leave out {argument}.", argument=next(iter(reading)))
+        scores = source if isinstance(source, Scores) else _without_folds(source)
+        return replace(scores, metric=_settled(scores.metric, metric, direction)), None
+    if isinstance(source, Results):
+        results = _chosen(source, metric, direction, reading)
+    else:
+        from podium.core.read.reader import read
+
+        results = read(source, metric=metric, direction=direction, **reading)
+    return results.scores(metric), results
+
+
+def _chosen(results: Results, metric: str | None, direction: Any, reading: dict[str, Any]) -> Results:
+    from podium.core.read.reader import with_choices
+
+    if metric is not None and isinstance(direction, str):
+        direction = {metric: direction}
+    return with_choices(results, ReadOptions(direction=direction, **reading), "Results")
+
+
+def _settled(own: Metric, name: str | None, direction: str | Mapping[str, str] | None) -> Metric:
+    """The metric of scores that carry one; without a name of its own, what was said must settle the direction."""
+    if isinstance(direction, Mapping):
+        direction = direction.get(name or own.name)
+    if own is not UNNAMED_METRIC:
+        if name is not None and name != own.name:
+            raise ArgumentError(f"The scores measure {own.name!r}, and {{metric}} says {name!r}.", options=["metric"])
+        return own if direction is None else replace(own, direction=as_direction(direction))
+    if direction is not None:
+        return Metric(name=name or own.name, direction=as_direction(direction))
+    known = known_metric(name) if name is not None else None
+    if known is not None:
+        return known
+    if name is not None:
+        raise DataError(
+            f"Is a higher or a lower {name!r} better? Its name does not say: set {{direction}} to 'higher' or 'lower'.",
+            options=["direction"],
+        )
+    raise DataError(
+        "The table does not say what its scores measure: give {metric} (such as 'accuracy'), or {direction} ('higher' or "
+        "'lower' is better).",
+        options=["metric", "direction"],
+    )
+
+
+def _without_folds(table: Table) -> Scores:
+    return Scores(
+        values=table.values[:, :, None, None],
+        datasets=table.datasets,
+        algorithms=table.algorithms,
+        metric=table.metric,
+        families=table.families,
+    )
