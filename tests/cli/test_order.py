@@ -56,7 +56,7 @@ def table_of_costs(tmp_path, change):
     [
         (lambda frame: frame.drop(columns="mlp"), "cost of mlp is missing"),
         (lambda frame: frame.rename(columns={"mlp": "mpl"}), "no scores: 'mpl'"),
-        (lambda frame: frame.assign(mlp=-1.0), "is negative"),
+        (lambda frame: frame.assign(mlp=-1.5), "is negative"),
         (lambda frame: frame.drop(index="car"), "no costs for the dataset car"),
     ],
 )

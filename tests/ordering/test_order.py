@@ -86,7 +86,7 @@ def test_what_is_no_cost_is_refused_in_a_sentence(results, cost, words):
 def test_other_refusals(results, tmp_path):
     with pytest.raises(podium.ArgumentError, match="There are no costs: give `cost`"):
         podium.order(results.scores("accuracy"))
-    with pytest.raises(podium.ArgumentError, match="`results` must be Results, Scores or the path"):
+    with pytest.raises(podium.DataError, match="The rows of The array have no names: set `rows`"):
         podium.order(np.eye(3), cost=["a"])
     with pytest.raises(podium.ArgumentError, match="`weights` must have one number per cost"):
         podium.order(results, metric="accuracy", cost="space", weights=[1, 2])

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from podium.comparison.compare import compare
+from podium.core.table import as_table
 from podium.report.document import FigureBlock
 from podium.report.documents import document
 
@@ -35,7 +36,7 @@ def table(names=PLAIN, n_datasets=24):
 @cache
 def comparison(names=PLAIN, *, n_datasets=24, rope=None):
     """A comparison of these algorithms."""
-    return compare(table(names, n_datasets), rope=rope, direction="higher")
+    return compare(as_table(table(names, n_datasets)), rope=rope, direction="higher")
 
 
 @cache

@@ -9,8 +9,9 @@ from podium.cli.reading import with_results
 from podium.cli.showing import showing
 
 if TYPE_CHECKING:
+    from podium.core.read.reading import Reading
     from podium.core.results import Results
-    from podium.report.document import Document
+    from podium.report.document import Document, Section
 
 
 @with_results(announce=False)
@@ -22,4 +23,17 @@ def show(results: Results, *, all_holes: bool) -> Document:
 
     overviews = [overview(results.scores(name), all_holes=all_holes) for name in results.metrics]
     found = document(*overviews, title=results.notes[0], notes=results.notes[1:])
-    return replace(found, data={**found.data, "source": results.source, "notes": list(results.notes)})
+    reading = results.reading
+    data = {**found.data, "source": results.source, "notes": list(results.notes)}
+    data["reading"] = None if reading is None else reading.to_dict()
+    first = () if reading is None or not reading.columns else (_section(reading),)
+    return replace(found, data=data, sections=(*first, *found.sections))
+
+
+def _section(reading: Reading) -> Section:
+    """What every column was taken for, before anything else."""
+    from podium.report.document import Paragraph, Section
+    from podium.report.tables import frame_table
+
+    told = Paragraph(text=reading.sentence())
+    return Section(key="reading", title="What was read", blocks=(told, frame_table("reading", "", reading.table())))

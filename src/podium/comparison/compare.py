@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -106,9 +106,12 @@ def compare(
         confidence=confidence,
         rng=rng,
     )
-    if cost is None:
-        return _compared(asked, None)
-    return _compared(asked, as_costs(costs_of(source, cost), datasets=scores.datasets, algorithms=scores.algorithms))
+    costs = costs_of(source, cost)
+    found = _compared(
+        asked,
+        None if cost is None else as_costs(costs, datasets=scores.datasets, algorithms=scores.algorithms),
+    )
+    return found if source is None else replace(found, reading=source.reading)
 
 
 def _compared(asked: _Asked, cost: Costs | None) -> Comparison:

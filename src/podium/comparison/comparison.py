@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from podium.bayes.posterior import PairsPosterior
+    from podium.core.read.reading import Reading
     from podium.ordering._multi2test import Multi2TestResult
     from podium.ordering.costs import Costs
     from podium.stats.posthoc.pairs_result import PairsResult
@@ -83,7 +84,8 @@ class Comparison(Result):
     `to_frame()` has both, a row per pair. An effect is a - b in the units of the metric, whichever direction is
     better; wins follow the direction. `beside` are results of
     other tests of the same question, for readers who would have chosen those. `settings` are the arguments that
-    repeat it on the same scores; where a rule chose, they are None.
+    repeat it on the same scores; where a rule chose, they are None. `reading` says what the columns of the source were
+    taken for, where there is one.
     """
 
     facts: Facts
@@ -103,6 +105,7 @@ class Comparison(Result):
     verdict: Verdict
     methods_paragraph: str
     settings: dict[str, Any] = field(default_factory=dict)
+    reading: Reading | None = None
 
     def choice(self, question: str) -> str:
         """The answer that was given to one of the questions."""

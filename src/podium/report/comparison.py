@@ -231,5 +231,6 @@ def comparison_data(comparison: Comparison) -> dict[str, Any]:
             "algorithms": list(table.algorithms),
             "values": plain(table.values),
         },
+        "reading": None if comparison.reading is None else comparison.reading.to_dict(),
         "repeat": repeatable(comparison),
     }

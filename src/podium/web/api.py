@@ -50,6 +50,7 @@ class Seen(BaseModel):
     design: str
     has_folds: bool
     missing_cells: int
+    reading: dict[str, Any] | None
 
 
 class _Body(BaseModel):

@@ -14,6 +14,7 @@ from podium.web.settings import Limits
 from podium.web.uploads import Upload, check_unpacked
 
 if TYPE_CHECKING:
+    from podium.core.read.reading import Reading
     from podium.core.read.sheet import Sheet
     from podium.core.results import Results
 
@@ -59,6 +60,7 @@ _NOTHING: dict[str, Any] = {
     "design": "",
     "has_folds": False,
     "missing_cells": 0,
+    "reading": None,
 }
 
 
@@ -70,6 +72,7 @@ def _recognised(results: Results) -> dict[str, Any]:
         "metrics": [plain(metric) for metric in results.metrics.values()],
         "algorithms": list(results.algorithms),
         "datasets": list(results.datasets),
+        "reading": None if results.reading is None else _columns(results.reading),
     }
     try:
         scores = results.scores()
@@ -84,6 +87,12 @@ def _recognised(results: Results) -> dict[str, Any]:
         "has_folds": scores.has_folds,
         "missing_cells": len(scores.holes()),
     }
+
+
+def _columns(reading: Reading) -> dict[str, Any]:
+    """What was recognised, and the same as a sentence and a small table for the page."""
+    table = reading.table()
+    return {**reading.to_dict(), "sentence": reading.sentence(), "table": [list(row) for row in table.to_numpy()]}
 
 
 def _first_rows(upload: Upload, reading: dict[str, Any], limits: Limits) -> dict[str, Any]:

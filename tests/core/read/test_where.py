@@ -126,4 +126,4 @@ def test_reading_with_a_filter_says_so():
 
 def test_what_has_no_rows_takes_no_filter():
     with pytest.raises(ArgumentError, match="leave out `where`"):
-        podium.read({"svm": [0.9, 0.8], "knn": [0.8, 0.7]}, metric="accuracy", where="fold == 1")
+        podium.read({"svm": {"x": [0.9, 0.8]}, "knn": {"x": [0.8, 0.7]}}, metric="accuracy", where="fold == 1")

@@ -14,6 +14,7 @@ from podium.core import check
 from podium.core.arrays import Ints
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import Metric, known_metric
+from podium.core.numbers import counted
 from podium.core.read.alike import with_names
 from podium.core.read.block import Block, Labels
 from podium.core.read.cells import failure_kind
@@ -50,11 +51,12 @@ def assemble(parts: list[Part], options: ReadOptions, *, source: str, said: str 
         test_fraction=options.test_fraction or parts[0].test_fraction,
         source=source,
     )
-    line = _recognition(said or parts[0].said, parts[0].found, results)
+    reading = _reading(parts, frame, merged=n_rows - len(frame))
+    line = _recognition(said or parts[0].said, parts[0].found, results, reading)
     return replace(
         results,
         notes=(line, *_missing_note(frame), *dict.fromkeys(notes)),
-        reading=_reading(parts, frame, merged=n_rows - len(frame)),
+        reading=reading,
     )
 
 
@@ -274,10 +276,11 @@ def _unsettled(names: list[str], told: Mapping[str, str]) -> list[str]:
     return uncertain or scores
 
 
-def _recognition(said: str, found: str, results: Results) -> str:
+def _recognition(said: str, found: str, results: Results, reading: Reading) -> str:
     metrics = ", ".join(f"{metric.name!r}{found} ({metric.direction} is better)" for metric in results.metrics.values())
     shape = f"{_count(results.datasets, 'dataset')} x {_count(results.algorithms, 'algorithm')}"
-    return f"{said}; {shape}; {metrics}."
+    unit = f", {counted(reading.n_units, 'fold')} each" if reading.unit == "fold" else ""
+    return f"{said}; {shape}{unit}; {metrics}."
 
 
 def _count(names: Iterable[str], word: str) -> str:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from podium.core.numbers import counted
+
 if TYPE_CHECKING:
     import pandas as pd
 
 # What one row of evidence stands for; see "The unit" in the docs.
 UNITS = ("dataset", "fold", "case", "run")
 SURE = ("said", "sure", "guess")
+NAMED = 3  # columns of one kind that are named in full
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,13 +47,44 @@ class Reading:
     left_out: tuple[str, ...] = ()
     merged: int = 0
 
+    def sentence(self) -> str:
+        """What one row is and what the tests will count, in one sentence."""
+        merged = (
+            f" {counted(self.merged, 'row')} that repeated another one {'was' if self.merged == 1 else 'were'} merged."
+        )
+        return (
+            f"One row of the table is {self.row}. The unit of the tests is the {self.unit}: there "
+            f"{'is' if self.n_units == 1 else 'are'} {counted(self.n_units, self.unit)}.{merged if self.merged else ''}"
+        )
+
     def to_frame(self) -> pd.DataFrame:
-        """The small table: one row per column."""
+        """One row per column: its name, its role, how sure that is and why."""
         import pandas as pd
 
         return pd.DataFrame([asdict(column) for column in self.columns], columns=["name", "role", "sure", "why"])
+
+    def table(self) -> pd.DataFrame:
+        """The same in a few rows: neighbours that were taken for the same share one."""
+        import pandas as pd
+
+        runs: list[list[Column]] = []
+        for column in self.columns:
+            if runs and (runs[-1][0].role, runs[-1][0].sure, runs[-1][0].why) == (column.role, column.sure, column.why):
+                runs[-1].append(column)
+            else:
+                runs.append([column])
+        rows = [(_names(run), run[0].role, run[0].sure, run[0].why) for run in runs]
+        return pd.DataFrame(rows, columns=["column", "taken_for", "sure", "why"])
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values."""
         found = asdict(self)
         return {**found, "columns": list(found["columns"]), "left_out": list(self.left_out)}
+
+
+def _names(run: list[Column]) -> str:
+    """The columns of a run by name, the first and the last of many."""
+    names = [column.name or "(no name)" for column in run]
+    if len(names) <= NAMED:
+        return ", ".join(names)
+    return f"{names[0]}, {names[1]} ... {names[-1]} ({len(names)} columns)"
