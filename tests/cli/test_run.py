@@ -104,7 +104,7 @@ def test_the_plan_gives_every_reason_for_what_it_would_skip(tmp_path):
         )
     )
     shown = podium("run", "s.toml", "--plan", cwd=tmp_path).stdout.splitlines()
-    assert shown[2] == "  none-such: not to be had here"
+    assert shown[2] == "  none-such: not available here"
     assert shown[4].startswith("  1 task would be skipped: The class 'no_such_package.X' needs the package")
     assert shown[5].startswith("  2 tasks would be skipped: ")
 

@@ -69,7 +69,7 @@ def test_failed_folds_are_said_and_written_into_the_report(flaky):
     assert data["facts"]["partial_cells"] == [["wine", "knn"], ["wine", "5nn"]]
     choice = next(choice for choice in data["choices"] if choice["question"] == "missing")
     assert choice["answer"] == "mean of the folds"
-    assert "the cell is the mean of the folds it has" in data["methods"]
+    assert "the score is the mean of the others" in data["methods"]
 
 
 def test_a_repeated_comparison_repeats_what_its_source_said(flaky, tmp_path):

@@ -45,7 +45,7 @@ def test_forest_marks_are_filled_where_the_interval_excludes_zero():
     assert "1.00 [0.50, 1.50]" in texts
     assert "\u22122.00 [\u22124.00, 1.00]" in texts
     assert "no data" in texts
-    assert texts[-3:] == ["0.0005", "0.200", "\u2013"]
+    assert texts[-3:] == ["0.0005", "0.20", "\u2013"]
 
 
 def test_forest_shades_the_rope():
@@ -142,8 +142,8 @@ def test_matrix_shows_both_views_of_a_pair_and_marks_what_is_told_apart():
     scene = comparison_matrix_scene(["x", "y", "z"], pd.DataFrame(PAIRS))
     cells = {tuple(rect.title.split("\n")[0].split(" against ")): rect for rect in of_kind(scene, Rect) if rect.title}
     assert set(cells) == {(a, b) for a in "xyz" for b in "xyz" if a != b}
-    assert cells["x", "y"].title.split("\n")[1:] == ["1.00", "8 / 1 / 1", "p = 0.200"]
-    assert cells["y", "x"].title.split("\n")[1:] == ["\u22121.00", "1 / 1 / 8", "p = 0.200"]
+    assert cells["x", "y"].title.split("\n")[1:] == ["1.00", "8 / 1 / 1", "p = 0.20"]
+    assert cells["y", "x"].title.split("\n")[1:] == ["\u22121.00", "1 / 1 / 8", "p = 0.20"]
     assert cells["z", "y"].title.split("\n")[1:] == ["3.00", "9 / 1 / 0", "p = 0.0004"]
     assert cells["x", "y"].y == cells["x", "z"].y
     assert cells["x", "z"].x - cells["x", "y"].x == pytest.approx(cells["x", "y"].width)

@@ -67,9 +67,9 @@ class BayesDecisions(Result):
                 "a": f"{a} is practically better than {b}",
                 "b": f"{b} is practically better than {a}",
                 "equivalent": f"{a} and {b} are practically equivalent",
-                "undecided": f"{a} and {b}: undecided, which is not the same as equivalent",
+                "undecided": f"{a} and {b} are undecided, which is not the same as equivalent",
             }[verdict]
-            return f"{said} ({self.rule}; {number(self.value[0])})."
+            return f"{said} ({self.rule}; here {number(self.value[0])})."
         return (
             f"Of {len(self.pairs)} pairs, {counts['a'] + counts['b']} differ in practice, {counts['equivalent']} are "
             f"practically equivalent, {counts['undecided']} are undecided ({self.rule}); undecided is not equivalent."

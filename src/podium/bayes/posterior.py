@@ -205,9 +205,10 @@ class PairsPosterior(_Drawn, Pairs):
         matter = int((np.maximum(self.p_left, self.p_right) > 0.95).sum())
         same = int((self.p_rope > 0.95).sum()) if self.rope > 0 else 0
         return (
-            f"{self.title}, rope {numbers.number(self.rope, 4)}: of {numbers.counted(self.n_pairs, 'pair')}, {matter} "
-            f"differ by more than the rope and {same} are practically equivalent with a probability above 95%; "
-            f"{self.n_pairs - matter - same} stay open. An open pair is not an equivalent one.{self._remarks()}"
+            f"{self.title}, rope {numbers.number(self.rope, 4)}: with a probability above 95%, {matter} of "
+            f"{numbers.counted(self.n_pairs, 'pair')} {'differs' if matter == 1 else 'differ'} by more than the rope, and {same} "
+            f"{'is' if same == 1 else 'are'} practically equivalent; {self.n_pairs - matter - same} stay open. An open pair need "
+            f"not be an equivalent one.{self._remarks()}"
         )
 
     def _remarks(self) -> str:
@@ -339,11 +340,11 @@ def _outcome(pair: PairPosterior) -> str:
 
 def _most_frequent(pair: PairPosterior) -> str:
     """The most frequent outcome over datasets, and what to expect of the next one."""
-    said = numbers.percent
+    said = numbers.said_probability
     same = f", practically equivalent {said(pair.p_rope)}" if pair.p_rope > 0 or pair.rope > 0 else ""
     return (
-        f"Over datasets like these (rope {numbers.number(pair.rope, 4)}), the most frequent outcome is {pair.a} better "
-        f"with probability {said(pair.p_right)}, {pair.b} better {said(pair.p_left)}{same}. On the next dataset the "
+        f"What happens most often on datasets like these (rope {numbers.number(pair.rope, 4)}), with its probability: "
+        f"{pair.a} better {said(pair.p_right)}, {pair.b} better {said(pair.p_left)}{same}. On the next dataset the "
         f"chance that the difference matters is {said(pair.share_left + pair.share_right)} ({pair.a} better "
         f"{said(pair.share_right)}, {pair.b} better {said(pair.share_left)})"
     )
@@ -358,4 +359,4 @@ def _caveat(pair: PairPosterior) -> str:
         return "None of these is near certainty: the data leave it open, which is not the same as equivalence."
     if pair.rope == 0:
         return "Better does not mean better by an amount that matters: for that, give a rope."
-    return "This holds for datasets like these, under this model and its prior."
+    return "This is about datasets like these, under this model and its prior."

@@ -23,8 +23,8 @@ RANKED = (
     "(Benavoli et al. 2016)."
 )
 SCORED = (
-    "It takes scores of different datasets to be commensurable, errors to be normal and the differences of all pairs "
-    "to vary alike (sphericity)."
+    "It assumes that scores of different datasets can be compared, that errors are normal, and that the differences of all "
+    "pairs vary alike (sphericity)."
 )
 
 

@@ -61,7 +61,7 @@ class OmnibusResult(Result):
         single = {name: value for name, value in self.details.items() if name in SAID}
         special = "".join(f", {SAID[name]} {numbers.number(float(value))}" for name, value in single.items())
         holes = f" with {numbers.counted(len(self.holes), 'missing cell')}" if self.holes else ""
-        form = f", {self.variant.replace('_', ' ')}" if self.variant and self.variant != self.method else ""
+        form = f", {FORMS.get(self.variant, self.variant)}" if self.variant and self.variant != self.method else ""
         return (
             f"{known.label} ({self.method}{form}) of {len(self.algorithms)} algorithms on {self.n_datasets} datasets{holes}: "
             f"statistic {numbers.number(self.statistic, 4)} (df {df}), {numbers.said_pvalue(self.pvalue)}{special}. "
@@ -69,6 +69,16 @@ class OmnibusResult(Result):
         )
 
 
+# Forms of a test that have a name of their own.
+FORMS = {
+    "iman_davenport": "Iman and Davenport's F",
+    "chi2": "chi-square, corrected for ties",
+    "chi2_uncorrected": "chi-square, not corrected for ties",
+    "beta": "beta law",
+    "greenhouse_geisser": "Greenhouse and Geisser's correction",
+    "huynh_feldt": "Huynh and Feldt's correction",
+    "assumed": "sphericity assumed",
+}
 # Details that are worth saying.
 SAID = {"kendall_w": "Kendall's W", "epsilon": "epsilon"}
 
