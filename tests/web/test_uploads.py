@@ -1,5 +1,6 @@
 """Hostile uploads: each is refused with a sentence, and the server lives on."""
 
+import gzip
 import io
 import json
 import zipfile
@@ -69,7 +70,21 @@ HOSTILE = {
     "a sheet of a billion laughs": ("accuracy.xlsx", laughing_sheet, ""),
     "a web page behind a comment": ("accuracy.csv", lambda: b"<!---->" * 500 + b"<p>hi", "web page"),
     "a zip bomb": ("accuracy.xlsx", bomb, "would unpack to more than"),
-    "a zip archive": ("accuracy.zip", lambda: packed(a="b"), "is no table"),
+    "a zip archive without a table": ("accuracy.zip", lambda: packed(a="b"), "has no table in it"),
+    "a bomb in a zip archive": (
+        "accuracy.zip",
+        lambda: packed(**{"a.csv": bytes(180_000_000)}),
+        "unpacks to more than",
+    ),
+    "a bomb in gzip": ("accuracy.csv.gz", lambda: gzip.compress(bytes(180_000_000), 1), "unpacks to more than"),
+    "a web page in gzip": ("accuracy.csv.gz", lambda: gzip.compress(b"<html><body>hi</body></html>"), "web page"),
+    "packed twice": ("a.csv.gz.gz", lambda: gzip.compress(gzip.compress(SCORES)), "packed twice"),
+    "rubbish called gzip": ("accuracy.csv.gz", lambda: b"rubbish", "cannot be unpacked"),
+    "several tables in a zip archive": (
+        "all.zip",
+        lambda: packed(**{"a.csv": SCORES, "b.csv": SCORES}),
+        "name one with",
+    ),
     "a zip archive called CSV": ("accuracy.csv", lambda: packed(a="b"), "is a packed file"),
     "not an Excel file": ("accuracy.xlsx", lambda: b"PK\x03\x04rubbish", "not a readable Excel file"),
     "text called Excel": ("accuracy.xlsx", lambda: SCORES, "is not an Excel file"),
@@ -159,3 +174,12 @@ def test_limits_are_exact():
         checked_upload("accuracy.csv", b"a,b\n" + b"1,2\n" * 20, limits)
     with pytest.raises(DataError, match=r"larger than 0\.001 MB"):
         checked_upload("accuracy.csv", b"a,b\n" * 300, limits)
+
+
+@pytest.mark.parametrize(
+    "name, pack", [("accuracy.csv.gz", gzip.compress), ("a.zip", lambda text: packed(**{"accuracy.csv": text}))]
+)
+def test_packed_tables_are_taken(client, name, pack):
+    answer = upload(client, name, pack(SCORES))
+    assert answer.status_code == 201, answer.text
+    assert answer.json()["algorithms"] == ["svm", "knn"]

@@ -13,6 +13,7 @@ from starlette.responses import HTMLResponse, Response
 
 from podium.core.escape import visible, xml
 from podium.core.version import VERSION
+from podium.web.uploads import ACCEPTED
 
 
 def _shown(value: Any) -> Any:
@@ -38,6 +39,7 @@ def _environment() -> Environment:
     environment.filters["trusted"] = Markup  # fragments that the report room has escaped
     environment.filters["zip_names"] = lambda names: [(name, name) for name in names]
     environment.globals["version"] = VERSION
+    environment.globals["accepted"] = ACCEPTED
     return environment
 
 

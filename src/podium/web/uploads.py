@@ -5,16 +5,19 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from podium.core.errors import DataError
 from podium.core.escape import visible
+from podium.core.read.formats.packed import Content, check_size, tables_in, unpacked
 from podium.core.read.registry import FORMATS, endings
 from podium.web.settings import Limits
 
 TEXT_ENDINGS = endings(lambda entry: entry.is_text)
 EXCEL_ENDINGS = FORMATS["excel"].endings
 PARQUET_ENDINGS = FORMATS["parquet"].endings
+PACKED_ENDINGS = endings(lambda entry: entry.is_packed)
+ACCEPTED = (*TEXT_ENDINGS, *EXCEL_ENDINGS, *PARQUET_ENDINGS, *PACKED_ENDINGS)
 _SEPARATORS = (b",", b"\t", b";", b"|")
 _MOST_PARTS = 2_000  # files within a spreadsheet
 _WEB_PAGE = re.compile(rb"<(!doctype|!--|html|head|body|script|svg|\?xml)", re.IGNORECASE)
@@ -48,6 +51,8 @@ def checked_upload(name: str, content: bytes, limits: Limits) -> Upload:
         raise DataError(f"The table is larger than {limits.upload_bytes / 1e6:g} MB: give the mean scores only.")
     if not content.strip():
         raise DataError("The table is empty: it needs a header line and rows of scores.")
+    if upload.ending in PACKED_ENDINGS:
+        return upload  # looked at in a worker, once it is unpacked
     if content.startswith(b"PK\x03\x04") != (upload.ending in EXCEL_ENDINGS):
         raise DataError(
             f"{upload.name} is {'not an Excel file' if upload.ending in EXCEL_ENDINGS else 'a packed file'}: "
@@ -79,7 +84,7 @@ def checked_name(name: str) -> str:
     if "." not in name:
         return f"{name}.csv"
     ending = _ending(name)
-    if ending not in (*TEXT_ENDINGS, *EXCEL_ENDINGS, *PARQUET_ENDINGS):
+    if ending not in ACCEPTED:
         raise DataError(f"A file with the ending {ending!r} is no table: save it as CSV, TSV, JSON, Excel or Parquet.")
     return name
 
@@ -108,11 +113,26 @@ def _check_text(upload: Upload, limits: Limits) -> None:
 
 
 def check_unpacked(upload: Upload, limits: Limits) -> None:
-    """Refuse a spreadsheet or Parquet file that would unpack to too much; done in a worker, before reading."""
-    if upload.ending in EXCEL_ENDINGS:
+    """Refuse a spreadsheet, Parquet or packed file that would unpack to too much; done in a worker, before reading."""
+    if upload.ending in PACKED_ENDINGS:
+        _check_packed(upload, limits)
+    elif upload.ending in EXCEL_ENDINGS:
         _check_excel(upload, limits)
     elif upload.ending in PARQUET_ENDINGS:
         _check_parquet(upload, limits)
+
+
+def _check_packed(upload: Upload, limits: Limits) -> None:
+    """What is packed must be what could have been uploaded itself."""
+    packed = Content(upload.name, upload.content)
+    check_size(packed, limits.unpacked_bytes)
+    members = tables_in(packed) if upload.ending in FORMATS["zip"].endings else [None]
+    for member in members:
+        inner = unpacked(packed, limits.unpacked_bytes, member)
+        if _ending(inner.name) in PACKED_ENDINGS:
+            raise DataError(f"{upload.name} is packed twice: unpack it, and give the table itself.")
+        roomy = replace(limits, upload_bytes=limits.unpacked_bytes)
+        check_unpacked(checked_upload(inner.name, inner.content, roomy), limits)
 
 
 def _check_excel(upload: Upload, limits: Limits) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 import podium
 from podium.core.errors import ArgumentError, DataError, MissingPackageError
-from podium.core.read.formats.text import sniff_separator
+from podium.core.read.formats.pasted import sniff_separator
 from podium.core.read.registry import FORMATS, endings, load
 
 WIDE = pd.DataFrame({"dataset": ["iris", "Müller"], "svm": [0.9, None], "knn": [0.8, 0.7]})
@@ -61,7 +61,9 @@ def test_excel(tmp_path):
     with pd.ExcelWriter(path) as book:
         WIDE.to_excel(book, sheet_name="one", index=False)
         WIDE.head(1).to_excel(book, sheet_name="two", index=False)
-    results = podium.read(path)
+    with pytest.raises(DataError, match=r"2 sheets with tables \('one', 'two'\): name one with `sheet`"):
+        podium.read(path)
+    results = podium.read(path, sheet="one")
     same(results)
     assert any("also has 'two'" in note for note in results.notes)
     assert podium.read(path, sheet="two").datasets == ("iris",)

@@ -58,7 +58,8 @@ def read(
     Parameters
     ----------
     source
-        A path (CSV, TSV, JSON, JSON Lines, Excel, Parquet, a benchmark's store, a folder with one file per algorithm), a pandas or polars
+        A path (CSV, TSV, JSON, JSON Lines, Excel, Parquet, any of them packed, a benchmark's store, a folder with one file
+        per algorithm), a pandas or polars
         DataFrame, `{algorithm: cross_validate(...)}`, `{algorithm: {dataset: cross_validate(...)}}`, or a fitted
         `GridSearchCV` / `RandomizedSearchCV`.
     metric

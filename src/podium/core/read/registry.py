@@ -27,6 +27,7 @@ class Format:
     endings: tuple[str, ...] = ()
     recognised: str = ""
     is_text: bool = False
+    is_packed: bool = False
     in_folders: bool = False
     """Whether a file of this kind in a folder is one of its tables."""
     ready: bool = False
@@ -68,6 +69,21 @@ FORMATS: dict[str, Format] = {
             home=f"{_HERE}.parquet:open_parquet",
             endings=(".parquet", ".pq"),
             in_folders=True,
+        ),
+        Format(
+            name="packed",
+            told="any of these packed (.gz, .bz2, .xz)",
+            home=f"{_HERE}.packed:open_stream",
+            endings=(".gz", ".bz2", ".xz"),
+            in_folders=True,
+            is_packed=True,
+        ),
+        Format(
+            name="zip",
+            told="a zip archive of one table",
+            home=f"{_HERE}.packed:open_zip",
+            endings=(".zip",),
+            is_packed=True,
         ),
         Format(
             name="store",
@@ -121,9 +137,12 @@ def format_of(source: Any) -> Format | None:
     for entry in FORMATS.values():
         if entry.recognised and load(entry.recognised)(source):
             return entry
-    if not isinstance(source, Path):
-        return None
-    ending = source.suffix.lower()
+    return format_of_name(source.name) if isinstance(source, Path) else None
+
+
+def format_of_name(name: str) -> Format:
+    """The kind of a file, by the ending of its name; one with an ending of its own is taken for text."""
+    ending = Path(name).suffix.lower()
     return next((entry for entry in FORMATS.values() if ending in entry.endings), FORMATS["text"])
 
 

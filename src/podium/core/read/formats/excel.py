@@ -3,36 +3,93 @@
 from __future__ import annotations
 
 import io
-from pathlib import Path
+import zipfile
+from typing import Any
 
 import pandas as pd
 
 from podium.core.errors import ArgumentError, DataError, MissingPackageError
 from podium.core.read.formats.frames import sheet_of_frame
-from podium.core.read.formats.text import bytes_of
+from podium.core.read.formats.levels import grid_of
+from podium.core.read.formats.packed import MOST_BYTES
+from podium.core.read.formats.text import File, bytes_of
 from podium.core.read.names import quoted
 from podium.core.read.options import ReadOptions
 from podium.core.read.sheet import Sheet
 
+_SMALL = 20_000_000  # bytes of a file whose merged cells are looked at
 
-def open_excel(path: Path, options: ReadOptions) -> Sheet:
-    """The sheet that was asked for, or the first one."""
+
+def open_excel(path: File, options: ReadOptions) -> Sheet:
+    """The sheet that was asked for, or the only one with a table."""
+    raw = bytes_of(path)
+    book = _book(raw, path.name, read_only=True)
+    if options.sheet is not None and options.sheet not in book.sheetnames:
+        raise ArgumentError(f"{path.name} has no sheet {options.sheet!r}: it has {quoted(book.sheetnames)}.")
+    names = [options.sheet] if options.sheet is not None else book.sheetnames
+    tables = {name: rows for name in names if len(rows := _rows(book, name)) > 1 and _width(rows) > 1}
+    if not tables:
+        raise DataError(f"Sheet {names[0]!r} of {path.name} is empty: it needs a header row and rows of scores.")
+    if len(tables) > 1:
+        raise DataError(
+            f"{path.name} has {len(tables)} sheets with tables ({quoted(tables, 12)}): name one with {{sheet}}.",
+            options=["sheet"],
+        )
+    ((name, rows),) = tables.items()
+    if len(raw) <= _SMALL and any(cell is None for row in rows for cell in (row[0], *rows[0])):
+        rows = _filled(_book(raw, path.name, read_only=False)[name])
+    grid = grid_of(rows, path.name)
+    frame = pd.DataFrame(grid.rows, columns=grid.header).infer_objects()
+    others = [other for other in book.sheetnames if other != name]
+    note = (f"Sheet {name!r} was read; {path.name} also has {quoted(others)}.",) if others else ()
+    return sheet_of_frame(frame, label=path.name, stem=path.stem, notes=(*note, *grid.notes))
+
+
+def _book(raw: bytes, label: str, *, read_only: bool) -> Any:
     try:
         import openpyxl
     except ImportError:
         raise MissingPackageError("openpyxl", "Reading Excel files", extra="excel") from None
     try:
-        book = openpyxl.load_workbook(io.BytesIO(bytes_of(path)), read_only=True, data_only=True)
+        with zipfile.ZipFile(io.BytesIO(raw)) as parts:
+            size = sum(part.file_size for part in parts.infolist())
+        book = (
+            openpyxl.load_workbook(io.BytesIO(raw), read_only=read_only, data_only=True) if size <= MOST_BYTES else None
+        )
     except Exception:  # openpyxl lets out whatever zipfile, xml and its own parts raise
-        raise DataError(f"{path.name} is not a readable Excel file: save it again as .xlsx or as CSV.") from None
-    if options.sheet is not None and options.sheet not in book.sheetnames:
-        raise ArgumentError(f"{path.name} has no sheet {options.sheet!r}: it has {quoted(book.sheetnames)}.")
-    name = options.sheet or book.sheetnames[0]
-    rows = [list(row) for row in book[name].iter_rows(values_only=True)]
+        raise DataError(f"{label} is not a readable Excel file: save it again as .xlsx or as CSV.") from None
+    if book is None:
+        raise DataError(f"{label} unpacks to more than {MOST_BYTES / 1e6:,.0f} MB: give a smaller table.")
+    return book
+
+
+def _rows(book: Any, name: str) -> list[list[Any]]:
+    """The rows of a sheet that hold something; charts have none."""
+    sheet = book[name]
+    rows = [list(row) for row in sheet.iter_rows(values_only=True)] if hasattr(sheet, "iter_rows") else []
+    return _trimmed(rows)
+
+
+def _trimmed(rows: list[list[Any]]) -> list[list[Any]]:
+    """Without rows and outer columns that are empty."""
     rows = [row for row in rows if any(cell is not None for cell in row)]
-    if len(rows) < 2:
-        raise DataError(f"Sheet {name!r} of {path.name} is empty: it needs a header row and rows of scores.")
-    frame = pd.DataFrame(rows[1:], columns=["" if cell is None else str(cell) for cell in rows[0]]).infer_objects()
-    others = [other for other in book.sheetnames if other != name]
-    note = f"Sheet {name!r} was read; {path.name} also has {quoted(others)} (choose with `sheet`)."
-    return sheet_of_frame(frame, label=path.name, stem=path.stem, notes=(note,) if others else ())
+    width = max((len(row) for row in rows), default=0)
+    rows = [row + [None] * (width - len(row)) for row in rows]
+    used = [j for j in range(width) if any(row[j] is not None for row in rows)]
+    return [row[used[0] : used[-1] + 1] for row in rows] if used else []
+
+
+def _width(rows: list[list[Any]]) -> int:
+    return max(sum(cell is not None for cell in row) for row in rows)
+
+
+def _filled(sheet: Any) -> list[list[Any]]:
+    """The rows of a sheet in which every part of a merged cell holds what the whole shows."""
+    rows = [list(row) for row in sheet.iter_rows(values_only=True)]
+    top, left = sheet.min_row, sheet.min_column
+    for merged in sheet.merged_cells.ranges:
+        value = rows[merged.min_row - top][merged.min_col - left]
+        for i in range(merged.min_row - top, min(merged.max_row - top + 1, len(rows))):
+            for j in range(merged.min_col - left, min(merged.max_col - left + 1, len(rows[i]))):
+                rows[i][j] = value
+    return _trimmed(rows)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from podium.core.errors import DataError
+from podium.core.read.formats.packed import stem_of
 from podium.core.read.metric_name import metric_in_stem
 from podium.core.read.names import quoted, some_words, tokens
 from podium.core.read.options import ReadOptions
@@ -36,11 +37,12 @@ def read_folder(folder: Path, options: ReadOptions) -> Results:
         raise DataError(
             f"The folder {str(folder)!r} has no table: it needs one file per algorithm ({quoted(wanted, 20)})."
         )
-    algorithms = algorithms_in_stems([path.stem for path in paths])
+    stems = [stem_of(path.name) for path in paths]
+    algorithms = algorithms_in_stems(stems)
     parts = []
-    for path, algorithm in zip(paths, algorithms, strict=True):
+    for path, stem, algorithm in zip(paths, stems, algorithms, strict=True):
         sheet = cast("Sheet", opened(path, options))
-        if metric_in_stem(path.stem, one_algorithm=True) is None:
+        if metric_in_stem(stem, one_algorithm=True) is None:
             sheet = replace(sheet, stem=folder.name)  # the folder may be named for the metric
         parts.append(read_part(sheet, options, algorithm))
     single = [part.one_algorithm for part in parts]

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from podium.core.errors import DataError
+from podium.core.read.formats.levels import resolved
 from podium.core.read.names import without_filler
 from podium.core.read.options import ReadOptions
 from podium.core.read.sheet import Sheet
@@ -32,7 +33,7 @@ def sheet_of_frame(frame: Any, *, label: str, stem: str = "", notes: tuple[str, 
     if _is_polars(frame):
         frame = pd.DataFrame(frame.to_dict(as_series=False))
     if frame.columns.nlevels > 1:
-        raise DataError(f"{label} has several header rows: join them into one name per column.")
+        return _of_levels(frame, label, stem, notes)
     if frame.index.nlevels > 1 or frame.index.name is not None or not isinstance(frame.index, pd.RangeIndex):
         levels = frame.index.to_frame(index=False)
         levels.columns = ["" if name is None else name for name in frame.index.names]
@@ -44,6 +45,18 @@ def sheet_of_frame(frame: Any, *, label: str, stem: str = "", notes: tuple[str, 
     body = pd.concat(columns, axis=1, keys=range(len(header)), ignore_index=False).reset_index(drop=True)
     body.columns = pd.RangeIndex(len(header))
     return Sheet(header=header, frame=body, label=label, stem=stem, notes=notes)
+
+
+def _of_levels(frame: pd.DataFrame, label: str, stem: str, notes: tuple[str, ...]) -> Sheet:
+    """The sheet of a DataFrame with several header rows, such as a pivot table."""
+    named = frame.index.nlevels > 1 or frame.index.name is not None or not isinstance(frame.index, pd.RangeIndex)
+    index = frame.index.to_frame(index=False) if named else pd.DataFrame(index=frame.index)
+    names = [str(name) if name is not None else "" for name in frame.index.names] if named else []
+    levels = [[""] * len(names) + [str(path[i]) for path in frame.columns] for i in range(frame.columns.nlevels)]
+    levels[-1][: len(names)] = names
+    rows = [[*row, *cells] for row, cells in zip(index.values.tolist(), frame.values.tolist(), strict=True)]
+    grid = resolved(levels, rows, label, notes)
+    return sheet_of_frame(pd.DataFrame(grid.rows, columns=grid.header), label=label, stem=stem, notes=grid.notes)
 
 
 def _plain_column(column: pd.Series, name: str) -> pd.Series:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 from podium.core.errors import DataError
 from podium.core.read.formats.json_tables import sheet_of_json
-from podium.core.read.formats.text import decoded
+from podium.core.read.formats.text import File, decoded
 from podium.core.read.options import ReadOptions
 from podium.core.read.sheet import Sheet
 
 
-def open_json_lines(path: Path, options: ReadOptions) -> Sheet:
+def open_json_lines(path: File, options: ReadOptions) -> Sheet:
     """The table whose rows are the records, one per line; blank lines are skipped."""
     lines = decoded(path, options).lstrip("\ufeff").split("\n")
     records = [_record(line, f"{path.name}, line {number}") for number, line in enumerate(lines, 1) if line.strip()]

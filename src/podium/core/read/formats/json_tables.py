@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -11,7 +11,7 @@ import pandas as pd
 from podium.core.errors import DataError
 from podium.core.read.formats.frames import sheet_of_frame
 from podium.core.read.formats.sklearn import is_cross_validation, read_cross_validation
-from podium.core.read.formats.text import decoded
+from podium.core.read.formats.text import File, decoded
 from podium.core.read.options import ReadOptions
 from podium.core.read.sheet import Sheet
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from podium.core.results import Results
 
 
-def open_json(path: Path, options: ReadOptions) -> Sheet | Results:
+def open_json(path: File, options: ReadOptions) -> Sheet | Results:
     """The table in a JSON file, or the results of a dump of `cross_validate`."""
     try:
         value = json.loads(decoded(path, options))
@@ -45,13 +45,35 @@ def sheet_of_json(value: Any, *, label: str, stem: str) -> Sheet:
 
 
 def _frame_of_json(value: Any) -> pd.DataFrame | None:
-    if isinstance(value, list) and value and all(isinstance(record, dict) for record in value):
-        return pd.DataFrame(value)
+    """The table of any of pandas' orients: records, split, table, columns, index; values if they start with names."""
+    if isinstance(value, list):
+        if value and all(isinstance(record, dict) for record in value):
+            return pd.DataFrame(value)
+        if len(value) > 1 and all(isinstance(row, list) for row in value) and all(isinstance(c, str) for c in value[0]):
+            return pd.DataFrame(value[1:], columns=value[0])
+        return None
     if not isinstance(value, dict) or not value:
         return None
+    if isinstance(value.get("schema"), dict) and isinstance(value.get("data"), list):
+        frame = pd.DataFrame(value["data"])
+        keys = [key for key in value["schema"].get("primaryKey", []) if key in frame]
+        return _indexed(frame.set_index(keys) if keys else frame)
     if set(value) >= {"columns", "data"} and isinstance(value["data"], list):
         frame = pd.DataFrame(value["data"], columns=value["columns"])
-        return frame.set_index(pd.Index(value["index"])) if "index" in value else frame
+        return _indexed(frame.set_index(pd.Index(value["index"]))) if "index" in value else frame
+    if all(isinstance(column, dict) for column in value.values()) and _numbered(value):
+        return pd.DataFrame.from_dict(value, orient="index").reset_index(drop=True)
     if all(isinstance(column, dict | list) for column in value.values()):
-        return pd.DataFrame(value)
+        return _indexed(pd.DataFrame(value))
     return None
+
+
+def _numbered(names: Iterable[Any]) -> bool:
+    """Whether names only count the rows: 0, 1, 2, ..."""
+    listed = [str(name) for name in names]
+    return sorted(listed) == sorted(map(str, range(len(listed))))
+
+
+def _indexed(frame: pd.DataFrame) -> pd.DataFrame:
+    """Without an index that only counts the rows."""
+    return frame.reset_index(drop=True) if frame.index.nlevels == 1 and _numbered(frame.index) else frame

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import io
-from pathlib import Path
 
 from podium.core.errors import DataError, MissingPackageError
 from podium.core.read.formats.frames import sheet_of_frame
-from podium.core.read.formats.text import bytes_of
+from podium.core.read.formats.text import File, bytes_of
 from podium.core.read.options import ReadOptions
 from podium.core.read.sheet import Sheet
 
 
-def open_parquet(path: Path, options: ReadOptions) -> Sheet:
+def open_parquet(path: File, options: ReadOptions) -> Sheet:
     """The table in the file."""
     try:
         import pyarrow.parquet

@@ -4,30 +4,51 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import warnings
-from pathlib import Path
+from typing import Protocol
 
 import pandas as pd
 
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import known_metric
+from podium.core.read.formats.frames import sheet_of_frame
+from podium.core.read.formats.levels import grid_of
+from podium.core.read.formats.pasted import separated, sniff_separator
 from podium.core.read.names import shown, without_filler
 from podium.core.read.options import ReadOptions
 from podium.core.read.roles import role_of
 from podium.core.read.sheet import Sheet
 
-SEPARATORS = (",", "\t", ";", "|")
 _BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
-_ZIPPED = b"PK\x03\x04"
+_DIGIT = re.compile(r"[\s*_$]*[-+−]?[.,]?\d")
+_ZIPPED, _GZIPPED = b"PK\x03\x04", b"\x1f\x8b"
 
 
-def decoded(path: Path, options: ReadOptions) -> str:
+class File(Protocol):
+    """A file, or what a packed one holds: a name and bytes."""
+
+    @property
+    def name(self) -> str:
+        """The name without folders."""
+
+    @property
+    def stem(self) -> str:
+        """The name without its ending."""
+
+    def read_bytes(self) -> bytes:
+        """What it holds."""
+
+
+def decoded(path: File, options: ReadOptions) -> str:
     """The text of a file; binary files and wrong encodings are refused."""
     raw = bytes_of(path)
     if not raw or raw.isspace():
         raise DataError(f"{path.name} is empty: it needs a header line and rows of scores.")
     if raw.startswith(_ZIPPED):
         raise DataError(f"{path.name} is a zip archive or a spreadsheet: unpack it, or give it the ending .xlsx.")
+    if raw.startswith(_GZIPPED):
+        raise DataError(f"{path.name} is packed with gzip: unpack it, or give it the ending .csv.gz.")
     if raw.startswith(b"SQLite format 3"):
         raise DataError(
             f"{path.name} is a database: if it is a benchmark's store, `podium.bench.results.results_from_store` reads it."
@@ -49,7 +70,7 @@ def decoded(path: Path, options: ReadOptions) -> str:
     return text
 
 
-def bytes_of(path: Path) -> bytes:
+def bytes_of(path: File) -> bytes:
     """What a file holds; what the system refuses is a `DataError`."""
     try:
         return path.read_bytes()
@@ -58,14 +79,17 @@ def bytes_of(path: Path) -> bytes:
         raise DataError(f"{shown(str(path))} cannot be read ({reason}): check the path and its permissions.") from None
 
 
-def open_text(path: Path, options: ReadOptions) -> Sheet:
+def open_text(path: File, options: ReadOptions) -> Sheet:
     """A table of separated values. The header is read apart, so that names stay as they are written."""
     text = decoded(path, options).lstrip("\ufeff\r\n")
-    separator = options.separator
+    separator, notes = options.separator, tuple[str, ...]()
     if text[:4].lower() == "sep=" and len(text) > 5:  # a line that Excel writes and understands
         separator = separator or text[4]
         text = text.split("\n", 1)[-1].lstrip("\r\n")
+    if separator is None:
+        text, separator, notes = separated(text, path.name)
     separator = separator or sniff_separator(text)
+    text = _without_trailing(text, separator)
     header, first = _two_records(io.StringIO(text, newline=""), separator, path.name)
     if len(first) == len(header) + 1:  # R writes row names without a header of their own
         header = ["", *header]
@@ -80,19 +104,29 @@ def open_text(path: Path, options: ReadOptions) -> Sheet:
             f"{path.name}, first row below the header: {len(first)} cells under {len(header)} names; "
             "quote names that contain the separator, or name every column."
         )
+    if not any(_DIGIT.match(cell) for cell in first[1:]):  # names below names: perhaps several header rows
+        rows = [
+            row for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator) if any(map(str.strip, row))
+        ]
+        grid = grid_of(rows, path.name)
+        if grid.notes or len(grid.rows) != len(rows) - 1:
+            frame = pd.DataFrame(grid.rows, columns=grid.header).replace("", None)
+            return sheet_of_frame(frame, label=path.name, stem=path.stem, notes=(*notes, *grid.notes))
     frame = _body(text, header, separator, path.name)
-    return Sheet(header=tuple(map(without_filler, header)), frame=frame, label=path.name, stem=path.stem)
+    return Sheet(header=tuple(map(without_filler, header)), frame=frame, label=path.name, stem=path.stem, notes=notes)
 
 
-def sniff_separator(text: str) -> str:
-    """The separator that cuts the first line into most cells; a tab or semicolon wins over the comma in it.
-
-    >>> sniff_separator("data;a;b\\niris;0,8;0,9"), sniff_separator("data,a\\niris,1")
-    (';', ',')
-    """
-    line = text.split("\n", 1)[0]
-    unquoted = "".join(line.split('"')[::2])
-    return max(SEPARATORS, key=unquoted.count)
+def _without_trailing(text: str, separator: str) -> str:
+    """Without the separator that ends every line of some files, and would look like a column of names too many."""
+    if separator.isspace() or not (f"{separator}\n" in text or f"{separator}\r\n" in text or text.endswith(separator)):
+        return text
+    header, *below = (line for line in text.replace("\r\n", "\n").split("\n") if line.strip())
+    if not below or not all(line.endswith(separator) for line in below):
+        return text
+    named, filled = (len(next(csv.reader([line], delimiter=separator))) for line in (header, below[0]))
+    if not header.endswith(separator) and filled != named + 1:
+        return text
+    return "\n".join(line.removesuffix(separator) for line in (header, *below))
 
 
 def _two_records(stream: io.StringIO, separator: str, label: str) -> tuple[list[str], list[str]]:

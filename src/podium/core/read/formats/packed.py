@@ -1,0 +1,161 @@
+"""Packed files: a table in .gz, .bz2 or .xz, or the one in a zip archive. Bombs are refused before they grow."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import zipfile
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+from typing import IO, TYPE_CHECKING, Any
+
+from podium.core.errors import ArgumentError, DataError
+from podium.core.read.formats.text import bytes_of
+from podium.core.read.names import quoted, shown
+from podium.core.read.options import ReadOptions
+
+if TYPE_CHECKING:
+    from podium.core.read.sheet import Sheet
+    from podium.core.results import Results
+
+MOST_BYTES = 1_000_000_000  # that a file may unpack to
+_STREAMS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+_BROKEN = (
+    OSError,
+    EOFError,
+    ValueError,
+    RuntimeError,
+    NotImplementedError,
+    zlib.error,
+    lzma.LZMAError,
+    zipfile.BadZipFile,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a packed file holds, as the readers of files take it: a name and bytes."""
+
+    name: str
+    content: bytes
+
+    @property
+    def stem(self) -> str:
+        """The name without its ending."""
+        return Path(self.name).stem
+
+    @property
+    def suffix(self) -> str:
+        """The ending of the name."""
+        return Path(self.name).suffix
+
+    def __str__(self) -> str:
+        return self.name
+
+    def read_bytes(self) -> bytes:
+        """The bytes."""
+        return self.content
+
+
+def open_stream(path: Path | Content, options: ReadOptions) -> Sheet | Results:
+    """The table in a file that was packed by itself: accuracy.csv.gz is accuracy.csv."""
+    return _opened(unpacked(path, MOST_BYTES), options, path.name)
+
+
+def open_zip(path: Path | Content, options: ReadOptions) -> Sheet | Results:
+    """The table in a zip archive; of several, the one that `sheet` names."""
+    names = tables_in(path)
+    if options.sheet in names:
+        return _opened(unpacked(path, MOST_BYTES, options.sheet), replace(options, sheet=None), path.name)
+    if len(names) == 1:
+        return _opened(unpacked(path, MOST_BYTES, names[0]), options, path.name)
+    if options.sheet is not None:
+        raise ArgumentError(f"{path.name} has no table {options.sheet!r}: it has {quoted(names, 12)}.")
+    raise DataError(
+        f"{path.name} has {len(names)} tables ({quoted(names, 12)}): name one with {{sheet}}, or unpack it and give the "
+        "folder if they belong together.",
+        options=["sheet"],
+    )
+
+
+def _opened(content: Content, options: ReadOptions, outer: str) -> Sheet | Results:
+    from podium.core.read.registry import format_of_name, load
+
+    found = format_of_name(content.name)
+    if found.ready:
+        raise DataError(f"{outer} holds {found.told}: unpack it first.")
+    made: Sheet | Results = load(found.home)(content, options)
+    return made
+
+
+def tables_in(path: Path | Content) -> list[str]:
+    """The tables in a zip archive, by name; none is refused."""
+    from podium.core.read.registry import endings
+
+    known = endings(lambda entry: not entry.ready)
+    names = [name for name in _archive(path).namelist() if name.lower().endswith(known) and _is_visible(name)]
+    if not names:
+        raise DataError(f"{path.name} has no table in it: pack a file with one of the endings {', '.join(known)}.")
+    return sorted(names)
+
+
+def _is_visible(name: str) -> bool:
+    return not any(part.startswith((".", "__MACOSX")) for part in PurePosixPath(name).parts)
+
+
+def _archive(path: Path | Content) -> zipfile.ZipFile:
+    try:
+        return zipfile.ZipFile(io.BytesIO(bytes_of(path)))
+    except _BROKEN:
+        raise DataError(
+            f"{path.name} is not a readable zip archive: pack it again, or give the table itself."
+        ) from None
+
+
+def unpacked(path: Path | Content, most: int, member: str | None = None) -> Content:
+    """What a packed file holds, but not more than `most` bytes of it."""
+    raw = bytes_of(path)
+    try:
+        if member is not None:
+            with zipfile.ZipFile(io.BytesIO(raw)) as archive, archive.open(member) as stream:
+                content = stream.read(most + 1)
+        else:
+            with _stream(raw, path.suffix.lower()) as stream:
+                content = stream.read(most + 1)
+    except _BROKEN:
+        protected = " (it may need a password)" if member else ""
+        raise DataError(
+            f"{shown(path.name)} cannot be unpacked{protected}: pack it again, or give the table itself."
+        ) from None
+    if len(content) > most:
+        raise DataError(
+            f"{path.name} unpacks to more than {most / 1e6:,.0f} MB: give a smaller table, such as one of mean scores."
+        )
+    return Content(PurePosixPath(member).name if member else path.stem, content)
+
+
+def _stream(raw: bytes, ending: str) -> IO[bytes]:
+    stream: IO[bytes] = _STREAMS[ending](io.BytesIO(raw), "rb")
+    return stream
+
+
+def check_size(path: Path | Content, most: int) -> None:
+    """Refuse a packed file that would unpack to more than `most` bytes."""
+    if path.suffix.lower() in _STREAMS:
+        unpacked(path, most)
+    elif sum(part.file_size for part in _archive(path).infolist()) > most:
+        raise DataError(f"{path.name} unpacks to more than {most / 1e6:,.0f} MB: give a smaller table.")
+
+
+def stem_of(name: str) -> str:
+    """The name of a file without its ending, packed or not.
+
+    >>> stem_of("svm_accuracy.csv.gz"), stem_of("WEASEL-2.0.csv")
+    ('svm_accuracy', 'WEASEL-2.0')
+    """
+    path = Path(name)
+    return Path(path.stem).stem if path.suffix.lower() in _STREAMS else path.stem
