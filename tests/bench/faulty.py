@@ -1,12 +1,15 @@
 """Algorithms that go wrong, each in its own way: what the guard must survive."""
 
+import contextlib
 import ctypes
 import itertools
 import multiprocessing
 import os
 import random
+import signal
 import subprocess
 import sys
+import threading
 import time
 
 import numpy as np
@@ -157,3 +160,119 @@ class Gambler(Majority):
 
     def predict(self, X):
         return (np.random.choice(self.classes_, len(X)) + random.randrange(3)) % 3  # noqa: NPY002
+
+
+class Forker(Majority):
+    """Comes back twice: from `fit` in the worker, and in a copy of it."""
+
+    def fit(self, X, y):
+        if os.fork() == 0:
+            time.sleep(0.2)  # the copy answers when the next task is at work
+        return super().fit(X, y)
+
+
+class Scribbler(Majority):
+    """Writes to every descriptor that it finds open."""
+
+    def fit(self, X, y):
+        for place in range(200):
+            with contextlib.suppress(OSError):
+                os.write(place, b"scribble" * 100)
+        return super().fit(X, y)
+
+
+class Runaway(Majority):
+    """Starts a child that keeps neither the session nor the environment, and hangs."""
+
+    def fit(self, X, y):
+        code = "import time; time.sleep(3600)"
+        subprocess.Popen([sys.executable, "-c", code, MARK], start_new_session=True, env={})
+        time.sleep(3600)
+        return super().fit(X, y)
+
+
+class Crowd(Majority):
+    """Holds memory in children: none of them too much, all together."""
+
+    def __init__(self, children=5, megabytes=200, seconds=30):
+        self.children = children
+        self.megabytes = megabytes
+        self.seconds = seconds
+
+    def fit(self, X, y):
+        code = f"import time; held = b'x' * ({self.megabytes} * 2**20); time.sleep({self.seconds})"
+        for child in [subprocess.Popen([sys.executable, "-c", code]) for _ in range(self.children)]:
+            child.wait()
+        return super().fit(X, y)
+
+
+class Weighty(Majority):
+    """A model that fits into the memory, but not twice."""
+
+    def fit(self, X, y):
+        self.weights_ = np.ones(60 * 2**20, dtype=np.uint8)
+        return super().fit(X, y)
+
+
+class Patcher(Majority):
+    """Changes what all algorithms share."""
+
+    def fit(self, X, y):
+        np.argmin = np.argmax
+        return super().fit(X, y)
+
+
+class Haunted(Majority):
+    """Leaves a busy thread behind."""
+
+    def fit(self, X, y):
+        threading.Thread(target=_burn, args=(60,), name="ghost", daemon=True).start()
+        return super().fit(X, y)
+
+
+class Nearest(Majority):
+    """Right only where nobody has changed numpy."""
+
+    def predict(self, X):
+        return np.full(len(X), np.argmin([0, 1]))
+
+
+class Patricide(Majority):
+    """Kills whoever started its process."""
+
+    def fit(self, X, y):
+        os.kill(os.getppid(), signal.SIGKILL)
+        time.sleep(3600)
+        return super().fit(X, y)
+
+
+class Stopper(Majority):
+    """Stops whoever started its process, so that nobody watches any more."""
+
+    def fit(self, X, y):
+        os.kill(os.getppid(), signal.SIGSTOP)
+        time.sleep(3600)
+        return super().fit(X, y)
+
+
+class Shouter(Majority):
+    """Writes without end to its standard error."""
+
+    def __init__(self, megabytes=64):
+        self.megabytes = megabytes
+
+    def fit(self, X, y):
+        for _ in range(self.megabytes):
+            os.write(2, b"x" * (2**20 - 1) + b"\n")
+        os.write(2, b"last words\n")
+        os.abort()
+
+
+class Impossible(Majority):
+    """Gives probabilities that are none."""
+
+    def __init__(self, value=-5.0):
+        self.value = value
+
+    def predict_proba(self, X):
+        return np.full((len(X), len(self.classes_)), self.value)

@@ -55,7 +55,7 @@ def guards_of(pid):
         try:
             with open(f"/proc/{name}/cmdline", "rb") as line, open(f"/proc/{name}/stat") as stat:
                 fields = stat.read().rpartition(")")[2].split()
-                if b"podium.bench.worker" in line.read() and fields[0] != "Z" and int(fields[1]) in (1, pid):
+                if b"podium.bench.supervisor" in line.read() and fields[0] != "Z" and int(fields[1]) in (1, pid):
                     found.append(int(name))
         except OSError:
             continue

@@ -21,7 +21,7 @@ def jobs_of(*algorithms, **more):
 
 def test_probabilities_that_are_no_numbers_are_an_error():
     outcome = execute(jobs_of("Uncertain", metrics=("error", "auc"))[0])
-    assert outcome.status == "error"
+    assert outcome.status == "invalid"
     assert "Uncertain.predict_proba gave nan or infinity for 75 of 75 cases." in outcome.message
 
 

@@ -14,7 +14,7 @@ import random
 import sys
 import traceback
 import warnings
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from typing import Any
 
@@ -34,7 +34,12 @@ from podium.bench.search import Found, Part, search
 from podium.bench.seeds import digest, generator_of, seed_of
 from podium.bench.spec import DatasetSpec, DataSettings, Job, Outcome
 from podium.core.arrays import Floats, Indices
-from podium.core.errors import DataError, MissingPackageError
+from podium.core.errors import DataError, MissingPackageError, PodiumError
+
+
+class InvalidPrediction(PodiumError):
+    """An algorithm has predicted what cannot be."""
+
 
 _LOADED: dict[str, Dataset] = {}
 _WARM: set[str] = set()
@@ -46,8 +51,8 @@ def prepared(spec: DatasetSpec, settings: DataSettings) -> Dataset:
     return as_binary(dataset) if settings.binary else dataset
 
 
-def execute(job: Job) -> Outcome:
-    """Run one task; whatever goes wrong in Python becomes a typed outcome."""
+def execute(job: Job, done: Callable[[], None] = lambda: None) -> Outcome:
+    """Run one task; whatever goes wrong in Python becomes a typed outcome. `done` is called where its limits end."""
     before, _ = machine.memory_now(reset_peak=True)
     calibration = machine.calibration()
     caught: list[warnings.WarningMessage] = []
@@ -58,12 +63,17 @@ def execute(job: Job) -> Outcome:
                 result = _run(job)
         except MemoryError as error:
             result = {"status": "memout", "message": _one_line(error) or "MemoryError"}
+        except InvalidPrediction as error:
+            result = {"status": "invalid", "message": str(error)}
         except MissingPackageError as error:
             result = {"status": "skipped", "message": str(error)}
         except BaseException as error:
             result = {"status": "error", "message": _one_line(error)}
     peak = machine.memory_now()[1]
+    done()
+    model = result.pop("model", None)
     if result["status"] == "ok":
+        _model_size(model, result["scores"], result["holes"])
         result["scores"]["memory"] = float(max(peak - before, 0))
         result["details"]["warnings"] = sorted({_one_line(w.message) for w in caught})[:5]
     return Outcome(
@@ -101,16 +111,20 @@ def _one_line(error: BaseException | str) -> str:
     return f"{type(error).__name__}: {text}{where}" if text else f"{type(error).__name__}{where}"
 
 
-def _dataset(job: Job) -> Dataset:
-    """The dataset of the job, kept between tasks; refused if it is not the one that was planned."""
-    if job.data_hash not in _LOADED:
-        dataset = prepared(job.dataset, job.data)
-        if dataset.digest() != job.data_hash:
-            raise DataError(f"Dataset {job.dataset.name!r} has changed since the plan was made: run again.")
-        while len(_LOADED) >= 4:  # a worker meets the datasets one after the other
+def keep_dataset(spec: DatasetSpec, settings: DataSettings, data_hash: str) -> Dataset:
+    """A dataset, kept between tasks; refused if it is not the one that was planned."""
+    if data_hash not in _LOADED:
+        dataset = prepared(spec, settings)
+        if dataset.digest() != data_hash:
+            raise DataError(f"Dataset {spec.name!r} has changed since the plan was made: run again.")
+        while len(_LOADED) >= 4:  # a slot meets the datasets one after the other
             _LOADED.pop(next(iter(_LOADED)))
-        _LOADED[job.data_hash] = dataset
-    return _LOADED[job.data_hash]
+        _LOADED[data_hash] = dataset
+    return _LOADED[data_hash]
+
+
+def _dataset(job: Job) -> Dataset:
+    return keep_dataset(job.dataset, job.data, job.data_hash)
 
 
 def _run(job: Job) -> dict[str, Any]:
@@ -140,9 +154,9 @@ def _run(job: Job) -> dict[str, Any]:
         holes["per_hyperparameter_time"] = "no hyperparameter was searched for"
     if found.cv_error is not None:
         scores["cv_error"] = found.cv_error
-    _model_size(model, scores, holes)
     return {
         "status": "ok",
+        "model": model,
         "scores": scores,
         "holes": holes,
         "predictions": predictions,
@@ -248,17 +262,30 @@ def _predictions(
     """Predictions with whatever the model says about its certainty; untimed. The model knows the present classes."""
     n_classes, name = len(dataset.classes), type(model).__name__
     if predicted.shape != (len(cases),) or not np.isin(predicted, np.arange(len(present))).all():
-        raise DataError(f"{name} predicted something that is not one known class per case.")
+        raise InvalidPrediction(f"{name} predicted something that is not one known class per case.")
     labels = present[predicted.astype(np.intp)]
     probabilities = decision = None
     if hasattr(model, "predict_proba"):
         columns = np.asarray(getattr(model, "classes_", np.arange(len(present))), dtype=np.intp)
         given = _certain(f"{name}.predict_proba", model.predict_proba(X), (len(cases), len(columns)))
         probabilities = np.zeros((len(cases), n_classes))
-        probabilities[:, present[columns]] = given
+        probabilities[:, present[columns]] = _possible(f"{name}.predict_proba", given)
     elif n_classes == 2 == len(present) and hasattr(model, "decision_function"):
         decision = _certain(f"{name}.decision_function", model.decision_function(X), (len(cases),))
     return Predictions(cases, dataset.y[cases], labels, n_classes, probabilities, decision)
+
+
+def _possible(what: str, given: Floats) -> Floats:
+    """Probabilities, if they are from 0 to 1 and those of a case sum to 1, up to the rounding of single precision."""
+    wrong = (given < -1e-6).any(axis=1) | (given > 1 + 1e-6).any(axis=1)
+    if wrong.any():
+        raise InvalidPrediction(f"{what} gave what is no probability for {int(wrong.sum())} of {len(given)} cases.")
+    wrong = np.abs(given.sum(axis=1) - 1) > 1e-3
+    if wrong.any():
+        raise InvalidPrediction(
+            f"{what} gave probabilities that do not sum to 1 for {int(wrong.sum())} of {len(given)} cases."
+        )
+    return given
 
 
 def _certain(what: str, given: Any, shape: tuple[int, ...]) -> Floats:
@@ -267,10 +294,10 @@ def _certain(what: str, given: Any, shape: tuple[int, ...]) -> Floats:
     if values.shape == (*shape, 1):
         values = values[..., 0]
     if values.shape != shape:
-        raise DataError(f"{what} gave an array of shape {values.shape}; {shape} was expected.")
+        raise InvalidPrediction(f"{what} gave an array of shape {values.shape}; {shape} was expected.")
     strange = int((~np.isfinite(values)).reshape(len(values), -1).any(axis=1).sum())
     if strange:
-        raise DataError(f"{what} gave nan or infinity for {strange} of {len(values)} cases.")
+        raise InvalidPrediction(f"{what} gave nan or infinity for {strange} of {len(values)} cases.")
     return values
 
 
@@ -286,10 +313,21 @@ def _costs(searching: machine.Spent, training: machine.Spent, predicting: machin
     }
 
 
+class _Counter:
+    """Counts what is written to it and keeps nothing."""
+
+    count = 0
+
+    def write(self, content: Any) -> int:
+        self.count += (size := memoryview(content).nbytes)
+        return size
+
+
 def _model_size(model: Any, scores: dict[str, float], holes: dict[str, str]) -> None:
+    """The bytes of the pickled model, counted without a copy of it in memory."""
+    counter = _Counter()
     try:
-        scores["model_size"] = float(len(pickle.dumps(model, protocol=5)))
-    except MemoryError:
-        raise
+        pickle.Pickler(counter, protocol=5, buffer_callback=lambda part: counter.write(part.raw()) < 0).dump(model)
+        scores["model_size"] = float(counter.count)
     except Exception as error:
         holes["model_size"] = f"the model cannot be pickled: {_one_line(error)}"

@@ -1,15 +1,15 @@
-"""The guard: one task at a time in a process of its own, with a hard limit of time, and no way to harm the rest.
+"""The guard: the driver's end of a slot. It starts a supervisor, sends it jobs, and believes it only with care.
 
-A worker is kept between tasks and replaced after a timeout, a crash or a lack of memory. The clock starts
-when the worker is ready and has loaded the dataset and the algorithm's package. Killing means the whole session of
-the worker and every process that carries its mark.
+The supervisor keeps the limits of a task. The guard looks after the supervisor: one that dies or falls silent (an
+algorithm may do anything to it) costs one task and is replaced, with all that is left of its processes.
 """
 
 from __future__ import annotations
 
 import contextlib
-import fcntl
+import functools
 import os
+import pickle
 import select
 import signal
 import subprocess
@@ -18,17 +18,47 @@ import tempfile
 import threading
 import time
 import uuid
+from dataclasses import replace
+from pathlib import Path
 from typing import IO
 
+from podium.bench import machine
+from podium.bench.frames import BEGIN, JOB, OUTCOME, READY, Frame, NoFrame, Reader, write_frame
 from podium.bench.spec import Job, Outcome
-from podium.bench.worker import MARK, kill_marked, read_message, write_message
+from podium.bench.supervisor import LOADING_SECONDS, MEMORY, Errand, died_of
 from podium.core.errors import StoreError
 
+# What libraries ask for the number of threads they may use; loky's is that of joblib.cpu_count, too.
 _THREAD_VARIABLES = (
-    "OMP_NUM_THREADS OPENBLAS_NUM_THREADS MKL_NUM_THREADS NUMEXPR_NUM_THREADS BLIS_NUM_THREADS NUMBA_NUM_THREADS"
+    "OMP_NUM_THREADS OPENBLAS_NUM_THREADS MKL_NUM_THREADS NUMEXPR_NUM_THREADS BLIS_NUM_THREADS NUMBA_NUM_THREADS "
+    "LOKY_MAX_CPU_COUNT PYTHON_CPU_COUNT"
 ).split()
-_STARTUP_SECONDS = 300.0
-_GLANCE = 0.5  # seconds between looks at whether a worker still lives
+_MARK = "PODIUM_GUARD"  # in the environment of a supervisor and of all that is started below it
+_SILENCE_SECONDS = 60.0  # a supervisor says every second that it lives
+_GLANCE = 0.5  # seconds between looks at whether a supervisor still lives
+
+
+@functools.cache
+def control_groups() -> Path | None:
+    """The folder in which this process may make control groups (version 2) that can be killed whole (Linux)."""
+    with contextlib.suppress(OSError, StopIteration):
+        mounts = [line.split() for line in Path("/proc/self/mounts").read_text().splitlines()]
+        mount = next(fields[1] for fields in mounts if fields[2] == "cgroup2")
+        own = next(line for line in Path("/proc/self/cgroup").read_text().splitlines() if line.startswith("0::"))
+        folder = Path(mount + own[3:])
+        trial = folder / f"podium-{uuid.uuid4().hex}"
+        trial.mkdir()
+        usable = (trial / "cgroup.kill").exists()
+        trial.rmdir()
+        return folder if usable else None
+    return None
+
+
+def containment() -> str:
+    """By what the processes of a task are found when they are ended."""
+    if os.environ.get("PODIUM_CONTROL_GROUPS") != "0" and control_groups() is not None:
+        return "control group"
+    return "process tree"
 
 
 class Guard:
@@ -38,21 +68,20 @@ class Guard:
         self.threads = threads
         self.job: Job | None = None
         self.started = 0.0
-        self._ready = self._begun = False
+        self._heard = 0.0
+        self._ready = False
+        self._group: Path | None = None
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start a worker; `ready` turns true when it has said so."""
+        """Start a supervisor; `idle` turns true when it has said that it is ready."""
         self._token = uuid.uuid4().hex
         read_end, write_end = os.pipe()
         self._words: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 (closed by kill)
-        # Appended to, so that it can be emptied between tasks while the worker writes.
-        fcntl.fcntl(self._words.fileno(), fcntl.F_SETFL, os.O_APPEND)
-        environment = {**os.environ, MARK: self._token}
-        environment |= dict.fromkeys(_THREAD_VARIABLES, str(self.threads))
+        environment = {**os.environ, _MARK: self._token, **dict.fromkeys(_THREAD_VARIABLES, str(self.threads))}
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "podium.bench.worker", str(write_end)],
+                [sys.executable, "-m", "podium.bench.supervisor", str(write_end)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=self._words,
@@ -62,88 +91,119 @@ class Guard:
             )
         finally:
             os.close(write_end)
-        self._replies = os.fdopen(read_end, "rb", buffering=0)
+        self._replies = Reader(read_end)
         self._ready = False
-        self.started = time.monotonic()
+        self.started = self._heard = time.monotonic()
+        self._enclose()
+
+    def _enclose(self) -> None:
+        """Put the supervisor, and with it all that it will start, into a control group."""
+        assert self._process is not None
+        folder = control_groups()
+        self._group = None
+        if folder is not None and containment() == "control group":
+            with contextlib.suppress(OSError):
+                group = folder / f"podium-{self._token}"
+                group.mkdir()
+                self._group = group
+                (group / "cgroup.procs").write_text(str(self._process.pid))
 
     def fileno(self) -> int:
         """What to wait on for the next reply."""
-        return self._replies.fileno()
+        return self._replies.descriptor
 
     @property
     def idle(self) -> bool:
-        """Whether the worker is ready for a job."""
+        """Whether the supervisor is ready for a job."""
         return self._ready and self.job is None
 
     @property
     def dead(self) -> bool:
-        """Whether the worker has ended; a child of it may hold its pipe open, so that no reply tells."""
+        """Whether the supervisor has ended; a process below it may hold its pipe open, so that no reply tells."""
         return self._process is not None and self._process.poll() is not None
 
     @property
     def deadline(self) -> float:
         """When patience ends, on the monotonic clock."""
-        if self._ready and self.job is None:
+        if self.idle:
             return float("inf")
-        if self.job is not None and self._begun:
-            return self.started + self.job.limits.seconds
-        return self.started + _STARTUP_SECONDS
+        return self._heard + (_SILENCE_SECONDS if self._ready else LOADING_SECONDS)
 
     def send(self, job: Job) -> None:
-        """Give the idle worker a job; its clock starts when the data and the package are loaded."""
+        """Give the idle supervisor a job; its clock starts when the data and the package are loaded."""
         assert self._process is not None
         assert self._process.stdin is not None
-        with contextlib.suppress(OSError):
-            os.ftruncate(self._words.fileno(), 0)
-        self.job, self.started, self._begun = job, time.monotonic(), False
-        with contextlib.suppress(BrokenPipeError):  # a dead worker shows at the next reply
-            write_message(self._process.stdin, job)
+        algorithm = job.algorithm
+        errand = Errand(
+            key=job.key,
+            limits=job.limits,
+            dataset=job.dataset,
+            data=job.data,
+            data_hash=job.data_hash,
+            path=algorithm.path,
+            algorithm=f"{algorithm.name} {algorithm.digest()}",
+            job=pickle.dumps(job, protocol=5),
+        )
+        self.job, self.started = job, time.monotonic()
+        self._heard = self.started + LOADING_SECONDS  # while it loads a dataset it says nothing
+        with contextlib.suppress(BrokenPipeError):  # a dead supervisor shows at the next reply
+            write_frame(self._process.stdin.fileno(), JOB, job.key, pickle.dumps(errand, protocol=5))
 
     def receive(self) -> Outcome | None:
-        """The reply that is waiting: None for "ready", else the outcome; a dead worker is a crash."""
-        if self.dead and not select.select([self], [], [], 0)[0]:
-            return self._crashed()
+        """The outcome that is waiting, or None; a dead supervisor is a crash."""
+        assert self._process is not None
         try:
-            reply = read_message(self._replies)
+            for frame in self._replies.frames():
+                outcome = self._understood(frame)
+                if outcome is not None:
+                    return outcome
         except EOFError:
             return self._crashed()
-        if reply == "ready":
+        except NoFrame:
+            return self._lost("crash", "something else than the supervisor wrote into its pipe")
+        return self._crashed() if self.dead else None
+
+    def _understood(self, frame: Frame) -> Outcome | None:
+        """Take a frame of the supervisor; the outcome if it is one."""
+        assert self._process is not None
+        expected = "" if self.job is None else self.job.key
+        if frame.pid != self._process.pid or (frame.kind != READY and frame.key != expected):
+            raise NoFrame
+        self._heard = time.monotonic()
+        if frame.kind == READY:
             self._ready = True
-            return None
-        if reply == "begin":
-            self._begun, self.started = True, time.monotonic()
-            return None
-        outcome: Outcome = reply
-        self.job = None
-        if outcome.status == "memout":
-            self.replace()  # what it still holds is unknown
-        return outcome
+        elif frame.kind == BEGIN:
+            self.started = self._heard
+        elif frame.kind == OUTCOME:
+            self.job = None
+            return _with_memory(pickle.loads(frame.body[MEMORY.size :]), MEMORY.unpack_from(frame.body)[0])
+        return None
 
     def _crashed(self) -> Outcome:
         assert self._process is not None
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(timeout=5)
-        code, words, never_ready = self._process.returncode, self._last_words(), not self._ready
-        wall = time.monotonic() - self.started
-        if never_ready:
-            self.kill()
-            raise StoreError(f"A worker could not start: {words or f'exit code {code}'}.")
-        self.replace()
-        return Outcome(status="crash", message=_died_of(code, words), wall=wall)
-
-    def expire(self) -> Outcome:
-        """Kill the worker whose time is up, and start another."""
+        cause = died_of(self._process.returncode, self._last_words())
         if not self._ready:
             self.kill()
-            raise StoreError(f"A worker was not ready after {_STARTUP_SECONDS:g} seconds.")
-        assert self.job is not None
+            raise StoreError(f"A worker could not start: {cause}.")
+        return self._lost("crash", f"what watches over the task was ended: {cause}")
+
+    def _lost(self, status: str, message: str) -> Outcome:
+        """The outcome of a task whose supervisor is replaced."""
         wall = time.monotonic() - self.started
-        limit = self.job.limits.seconds if self._begun else _STARTUP_SECONDS
         self.replace()
-        return Outcome(status="timeout", message=f"stopped after the limit of {limit:g} seconds", wall=wall)
+        return Outcome(status=status, message=message, wall=wall)
+
+    def expire(self) -> Outcome:
+        """End a supervisor that says nothing, and start another."""
+        if not self._ready:
+            self.kill()
+            raise StoreError(f"A worker was not ready after {LOADING_SECONDS:g} seconds.")
+        return self._lost("crash", f"what watches over the task said nothing for {_SILENCE_SECONDS:g} seconds")
 
     def replace(self) -> None:
-        """A new worker for the next job."""
+        """A new supervisor for the next job."""
         self.kill()
         self.start()
 
@@ -163,43 +223,64 @@ class Guard:
                 return self.expire()
 
     def kill(self) -> None:
-        """End the worker and everything it has started."""
+        """End the supervisor and every process below it."""
         if self._process is None:
             return
         process, self._process, self.job, self._ready = self._process, None, None, False
         for _ in range(20):
-            with contextlib.suppress(OSError):
-                os.killpg(process.pid, signal.SIGKILL)
-            if not kill_marked(self._token):
+            found = {process.pid, *machine.descendants(process.pid), *_marked(self._token)}
+            if self._group is not None:
+                with contextlib.suppress(OSError):
+                    (self._group / "cgroup.kill").write_text("1")
+            for pid in found:
+                with contextlib.suppress(OSError):
+                    os.kill(pid, signal.SIGKILL)
+            process.wait()
+            if found == {process.pid}:
                 break
-        process.wait()
-        for pipe in (process.stdin, self._replies, self._words):
+        if self._group is not None:
+            _remove(self._group)
+        os.close(self._replies.descriptor)
+        for pipe in (process.stdin, self._words):
             if pipe is not None:
                 with contextlib.suppress(OSError):
                     pipe.close()
 
     def _last_words(self) -> str:
-        """What the worker's standard error says of its end: a line that names something fatal, else the last."""
+        """The last line of what the supervisor wrote to its standard error."""
         with contextlib.suppress(OSError, ValueError):
-            size = os.fstat(self._words.fileno()).st_size
-            text = os.pread(self._words.fileno(), min(size, 1_000_000), max(size - 1_000_000, 0)).decode(
-                errors="replace"
-            )
-            lines = [line.strip() for line in text.splitlines() if line.strip()]
-            fatal = [line for line in lines if line.startswith(("Fatal", "terminate", "MemoryError"))]
-            return (fatal or lines or [""])[-1][:200]
+            self._words.seek(0)
+            lines = self._words.read(1_000_000).decode(errors="replace").strip().splitlines()
+            return lines[-1][:200] if lines else ""
         return ""
 
 
-def _died_of(code: int | None, words: str) -> str:
-    """Why a process ended, in words."""
-    if code is not None and code < 0:
-        name = signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
-        hint = " (perhaps the system ran out of memory)" if -code == signal.SIGKILL else ""
-        cause = f"the process died of {name}{hint}"
-    else:
-        cause = f"the process ended by itself with code {code}"
-    return f"{cause}: {words}" if words else cause
+def _marked(token: str) -> set[int]:
+    """Every process that carries the mark in its environment, in case its parents are gone (Linux)."""
+    mark, found = f"{_MARK}={token}".encode(), set()
+    for name in os.listdir("/proc") if os.path.isdir("/proc") else ():
+        if name.isdigit():
+            with contextlib.suppress(OSError), open(f"/proc/{name}/environ", "rb") as environment:
+                if mark in environment.read():
+                    found.add(int(name))
+    return found
+
+
+def _remove(group: Path) -> None:
+    """Remove a control group as soon as its last process is gone."""
+    for _ in range(200):
+        with contextlib.suppress(OSError):
+            group.rmdir()
+        if not group.exists():
+            return
+        time.sleep(0.01)
+
+
+def _with_memory(outcome: Outcome, peak: int) -> Outcome:
+    """The outcome with the memory of all its processes, where that was more than its own."""
+    if "memory" not in outcome.scores or outcome.scores["memory"] >= peak:
+        return outcome
+    return replace(outcome, scores={**outcome.scores, "memory": float(peak)})
 
 
 _IDLE: dict[int, list[Guard]] = {}

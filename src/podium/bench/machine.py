@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
+_PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 _TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 
@@ -27,6 +28,34 @@ def children(pid: int | None = None) -> list[int]:
             with contextlib.suppress(OSError):
                 found += [int(child) for child in _read(f"{folder}/{thread}/children").split()]
     return found
+
+
+def descendants(pid: int) -> list[int]:
+    """The living processes below a process: its children, theirs, and so on."""
+    found = children(pid)
+    for child in found:  # grows while it is walked
+        found += children(child)
+    return found
+
+
+def is_living(pid: int) -> bool:
+    """Whether a process is there and has not ended; one that has ended stays until its parent asks for it."""
+    with contextlib.suppress(OSError, IndexError):
+        return _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()[0] != b"Z"
+    return False
+
+
+def tree_memory(*, exact: bool = False) -> int:
+    """Resident bytes of all processes below this one; pages that several share count for each, unless `exact`."""
+    total = 0
+    for pid in descendants(os.getpid()):
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            if exact:
+                shares = _read(f"/proc/{pid}/smaps_rollup").partition(b"\nPss:")[2]
+                total += int(shares.split(maxsplit=1)[0]) * 1024
+            else:
+                total += int(_read(f"/proc/{pid}/statm").split()[1]) * _PAGE
+    return total
 
 
 def _read(path: str) -> bytes:
@@ -42,14 +71,11 @@ def cpu_seconds() -> float:
     """CPU seconds of this process, its finished children and its living descendants."""
     done = resource.getrusage(resource.RUSAGE_CHILDREN)
     total = time.process_time() + done.ru_utime + done.ru_stime
-    waiting = children()
-    while waiting:
-        child = waiting.pop()
+    for child in descendants(os.getpid()):
         with contextlib.suppress(OSError, IndexError, ValueError):
             # Fields 14-17 after the name in brackets: user and system ticks, own and of its finished children.
             fields = _read(f"/proc/{child}/stat").rpartition(b")")[2].split()
             total += sum(int(ticks) for ticks in fields[11:15]) / _TICKS
-            waiting += children(child)
     return total
 
 

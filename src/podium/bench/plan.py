@@ -7,8 +7,9 @@ computed from the kept predictions.
 from __future__ import annotations
 
 import hashlib
+import itertools
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from podium.bench.datasets.model import Dataset
@@ -47,7 +48,7 @@ class DatasetFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Plan:
-    """All tasks, in the order of datasets, repeats, folds and algorithms.
+    """All tasks, in the order of datasets, algorithms, repeats and folds.
 
     `skipped` holds the keys of tasks that cannot run here and why; `notes` says what was left out.
     """
@@ -125,16 +126,15 @@ def make_plan(suite: Suite, *, progress: Callable[[int, int], None] | None = Non
 
 
 def plan_tasks(suite: Suite, facts: Mapping[str, DatasetFacts]) -> Iterable[Task]:
-    """The tasks with their keys, dataset by dataset, the algorithms of one split side by side."""
-    rules = digest(VERSION, suite.seed, asdict(suite.protocol), asdict(suite.data))
+    """The tasks with their keys, dataset by dataset and algorithm by algorithm: a process is made for each of them."""
+    rules = digest(VERSION, suite.seed, suite.protocol.rules(), suite.data.rules())
+    repeats, folds = range(suite.protocol.repeats), range(suite.protocol.folds)
     algorithms = [(a.name, a.digest()) for a in suite.algorithms]
     for name, fact in facts.items():
-        for repeat in range(suite.protocol.repeats):
-            for fold in range(suite.protocol.folds):
-                where = f"{rules}|{name}|{fact.data_hash}|{repeat}|{fold}|"
-                for algorithm, definition in algorithms:
-                    key = hashlib.sha256(f"{where}{algorithm}|{definition}".encode()).hexdigest()[:32]
-                    yield Task(key, name, algorithm, repeat, fold)
+        for (algorithm, definition), repeat, fold in itertools.product(algorithms, repeats, folds):
+            where = f"{rules}|{name}|{fact.data_hash}|{repeat}|{fold}|"
+            key = hashlib.sha256(f"{where}{algorithm}|{definition}".encode()).hexdigest()[:32]
+            yield Task(key, name, algorithm, repeat, fold)
 
 
 def _facts(dataset: Dataset) -> DatasetFacts:

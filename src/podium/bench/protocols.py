@@ -88,6 +88,12 @@ class Protocol:
         """The error for what does not go with the kind."""
         return ArgumentError(f"{{argument}} {why.format(kind=self.kind)}.", argument=argument)
 
+    def rules(self) -> dict[str, Any]:
+        """What the outcome of a task depends on: not how often the splits are repeated, nor how a search goes that is not made."""
+        said = {key: getattr(self, key) for key in ("folds", "aside", "test_fraction", "search")}
+        searching = ("search_folds", "search_cases", "candidates", "free_values")
+        return said if self.search == "none" else {**said, **{key: getattr(self, key) for key in searching}}
+
     def sizes(self, cases: int) -> tuple[int, int]:
         """How many cases of a dataset are at least trained on, and tested on."""
         pool = cases - round(self.aside * cases)

@@ -40,11 +40,16 @@ Flag = Annotated[bool, rule(check.flag)]
 
 @spec
 class Limits:
-    """What one task may use: wall seconds, megabytes on top of an idle worker (None: no limit), threads."""
+    """What one task may use: wall seconds, megabytes on top of an idle worker (None: no limit), threads.
+
+    Memory is that of all processes of the task together. `isolation` says how long a process is kept: for the tasks of
+    one "algorithm" on a dataset, or for a single "task".
+    """
 
     seconds: Annotated[float, rule(_more_than_0)] = 600.0
     memory_mb: Annotated[int | None, rule(check.count, none=True, at_least=16)] = 4096
     threads: Annotated[int, rule(check.count)] = 1
+    isolation: Annotated[str, rule(check.choice, options=("algorithm", "task"))] = "algorithm"
 
 
 @spec
@@ -59,6 +64,10 @@ class DataSettings:
     standardize: Flag = True
     nominal: Annotated[str, rule(check.choice, options=("onehot", "ordinal"))] = "onehot"
     min_cases: Annotated[int, rule(check.count, at_least=0)] = 0
+
+    def rules(self) -> dict[str, Any]:
+        """What the outcome of a task depends on: which datasets are left out is not part of it."""
+        return {"binary": self.binary, "standardize": self.standardize, "nominal": self.nominal}
 
 
 @spec
@@ -234,7 +243,7 @@ class Suite:
         return Path(self.source).with_suffix(".db") if self.source else Path(f"{self.name}.db")
 
 
-STATUSES = ("ok", "error", "timeout", "memout", "crash", "lost", "skipped")
+STATUSES = ("ok", "error", "invalid", "timeout", "memout", "crash", "lost", "skipped")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from podium.bench.spec import Outcome
 
 # A task with one of these is done; the others are tried again by the next run.
-FINAL = ("ok", "error", "timeout", "memout", "crash")
+FINAL = ("ok", "error", "invalid", "timeout", "memout", "crash")
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS run (
