@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 
@@ -72,3 +74,32 @@ def test_slurm_without_its_package_is_a_sentence(monkeypatch):
     with pytest.raises(MissingPackageError, match=r"Running on SLURM needs the package 'dask-jobqueue'"):
         dask_engine("slurm", slots=2)
     assert threading.active_count() < 20
+
+
+def test_slots_follow_workers_that_join_late():
+    from concurrent.futures import ThreadPoolExecutor
+
+    from podium.bench import engines
+
+    workers = [1]
+    with ThreadPoolExecutor(4) as pool:
+        engine = engines.ExecutorEngine(pool, slots=lambda: len(workers))
+        assert engine.slots == 1
+        workers += [2, 3, 4]
+        engine._looked -= 10
+        engine._follow()
+        assert engine.slots == 4
+
+
+def test_the_logs_of_dask_do_not_reach_the_terminal(tmp_path):
+    code = (
+        "import logging; from podium.bench.engines import dask_engine\n"
+        "if __name__ == '__main__':\n"
+        "    engine = dask_engine('local', slots=1)\n"
+        "    logging.getLogger('distributed.nanny').warning('Restarting worker')\n"
+        "    engine.close()\n"
+    )
+    script = tmp_path / "script.py"
+    script.write_text(code)
+    ran = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
+    assert (ran.stdout, ran.stderr) == ("", "")

@@ -130,8 +130,9 @@ import sys; sys.path[:0] = [{str(Path(HERE).parent)!r}]
 from bench.tools import suite
 from podium.bench.engines import LocalEngine
 from podium.bench.plan import make_plan
+from podium.bench.protocols import Protocol
 engine = LocalEngine(2)
-plan = make_plan(suite(["Spinner", "Parent"], seconds=600))
+plan = make_plan(suite(["Spinner", "Parent"], seconds=600, protocol=Protocol(kind="holdout", search="none")))
 for event in engine.run([plan.job(task) for task in plan.tasks]):
     if len(engine.running()) == 2:
         print(*[guard._process.pid for guard in engine._guards], flush=True)

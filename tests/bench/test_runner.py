@@ -451,3 +451,25 @@ def test_data_that_changed_since_the_plan_is_refused(tmp_path):
 
 def test_paths_are_kept_as_given():
     assert Path(HERE) in {Path(path) for path in SMALL.paths}
+
+
+def test_the_eta_learns_from_sizes_and_algorithms():
+    from podium.bench.plan import Task
+    from podium.bench.runner import _Pace
+
+    pace = _Pace({"small": 100, "middle": 1000, "large": 10_000})
+    assert pace.guess("slow", "small") == 0
+    for dataset, wall in (("small", 0.1), ("middle", 1.0)):  # its time grows as the size does
+        pace.note(Task("k", dataset, "slow", 0, 0), wall)
+    pace.note(Task("k", "small", "quick", 0, 0), 0.01)
+    assert pace.guess("slow", "large") == pytest.approx(10.0)
+    assert pace.guess("quick", "large") == pytest.approx(1.0)
+    assert pace.guess("slow", "small") == pytest.approx(0.1)
+
+
+def test_more_repeats_and_other_limits_repeat_no_finished_task(tmp_path):
+    with open_store(tmp_path / "s.db", write=True) as store:
+        run_suite(suite(["nb"], repeats=2), store, engine=InsideEngine())
+        more = replace(suite(["nb"], repeats=3), limits=Limits(seconds=1.0))
+        summary = run_suite(more, store, engine=InsideEngine())
+    assert (summary.planned, summary.already_done, summary.remarks) == (6, 4, ())

@@ -61,7 +61,7 @@ def test_the_plan_can_be_seen_before_it_runs(folder):
 
 def test_status_collect_export_and_rescore(folder):
     status = podium("status", "small.db", cwd=folder)
-    assert "small: 4 tasks planned: 4 ok." in status.stdout.splitlines()
+    assert "small: 4 tasks planned: 4 ok. Processes of a task are found by their " in status.stdout
     collected = podium("collect", "small.db", cwd=folder)
     assert "error, mean over repeats and folds" in collected.stdout
     assert "iris" in collected.stdout

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import select
 import subprocess
 import time
@@ -19,6 +20,7 @@ from podium.bench.spec import Job, Outcome
 from podium.core import check
 from podium.core.errors import ArgumentError, MissingPackageError
 
+_FOLLOW = 1.0  # seconds between looks at how many workers there are
 _BEAT = 0.25  # seconds between heartbeats, so that a display stays alive
 
 
@@ -108,13 +110,25 @@ class LocalEngine:
 
 
 class ExecutorEngine:
-    """Any `concurrent.futures.Executor`; the guard runs inside each of its workers."""
+    """Any `concurrent.futures.Executor`; the guard runs inside each of its workers.
 
-    def __init__(self, executor: Executor, *, slots: int, name: str = "", on_close: Callable[[], None] | None = None):
+    `slots` is a number, or a function that says how many workers there are now.
+    """
+
+    def __init__(
+        self,
+        executor: Executor,
+        *,
+        slots: int | Callable[[], int],
+        name: str = "",
+        on_close: Callable[[], None] | None = None,
+    ) -> None:
         if not callable(getattr(executor, "submit", None)):
             raise ArgumentError(f"`executor` must be a concurrent.futures.Executor; got {check.shown(executor)}.")
         self.name = name or type(executor).__name__
-        self.slots = check.count("slots", slots)
+        self._width = slots if callable(slots) else None
+        self.slots = check.count("slots", slots() if callable(slots) else slots)
+        self._looked = time.monotonic()
         self._executor, self._on_close = executor, on_close
         self._futures: dict[Future[Outcome], str] = {}
         self._since: dict[str, float] = {}
@@ -127,6 +141,7 @@ class ExecutorEngine:
         """Finished jobs as they come; a few more than there are slots are handed over at a time."""
         waiting = iter(jobs)
         while True:
+            self._follow()
             while len(self._futures) < 2 * self.slots:
                 job = next(waiting, None)
                 if job is None:
@@ -140,6 +155,11 @@ class ExecutorEngine:
                 self._since.pop(key, None)
                 yield Done(key, _outcome(future))
             yield None
+
+    def _follow(self) -> None:
+        """Have as many slots as there are workers now, where that can change."""
+        if self._width is not None and time.monotonic() - self._looked > _FOLLOW:
+            self.slots, self._looked = max(self._width(), 1), time.monotonic()
 
     def close(self) -> None:
         """Cancel what has not begun, and end the guards of this process."""
@@ -173,16 +193,24 @@ def dask_engine(where: str, *, slots: int, options: Mapping[str, Any] | None = N
         raise MissingPackageError("distributed", "Running on Dask", extra="dask") from None
     dask: Any = distributed
     cluster: Any = None
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what it loses becomes a row of the store
     if where == "local":
-        cluster = dask.LocalCluster(n_workers=slots, threads_per_worker=1, processes=True, dashboard_address=None)
+        cluster = dask.LocalCluster(
+            n_workers=slots,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address=None,
+            silence_logs=logging.CRITICAL,
+        )
     elif where == "slurm":
         cluster = _slurm(slots, options or {})
     try:
         client = dask.Client(cluster if cluster is not None else where)
     except (OSError, ValueError) as error:
         raise ArgumentError(f"No Dask scheduler answers at {where!r}: {_first_line(error)}.") from None
-    found = sum(client.nthreads().values())
-    width = slots if cluster is not None else max(found, 1)
+
+    def width() -> int:
+        return max(int(sum(client.nthreads().values())), 1)
 
     def close() -> None:
         with contextlib.suppress(Exception):
@@ -193,7 +221,7 @@ def dask_engine(where: str, *, slots: int, options: Mapping[str, Any] | None = N
 
     # pure=False: a task is never answered from another's result; retries=0: retrying is the driver's decision.
     executor = client.get_executor(pure=False, retries=0)
-    return ExecutorEngine(executor, slots=width, name=f"dask {where}", on_close=close)
+    return ExecutorEngine(executor, slots=slots if cluster is not None else width, name=f"dask {where}", on_close=close)
 
 
 def _slurm(jobs: int, options: Mapping[str, Any]) -> Any:

@@ -90,8 +90,8 @@ class Protocol:
 
     def rules(self) -> dict[str, Any]:
         """What the outcome of a task depends on: not how often the splits are repeated, nor how a search goes that is not made."""
-        said = {key: getattr(self, key) for key in ("folds", "aside", "test_fraction", "search")}
-        searching = ("search_folds", "search_cases", "candidates", "free_values")
+        said = {key: getattr(self, key) for key in ("folds", "aside", "test_fraction", "search", "free_values")}
+        searching = ("search_folds", "search_cases", "candidates")
         return said if self.search == "none" else {**said, **{key: getattr(self, key) for key in searching}}
 
     def sizes(self, cases: int) -> tuple[int, int]:

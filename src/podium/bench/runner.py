@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
+import statistics
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from podium.bench._rescore import rescore_missing
 from podium.bench.engines import Engine, LocalEngine
+from podium.bench.guard import containment
 from podium.bench.machine import environment
 from podium.bench.plan import Plan, Task, make_plan
 from podium.bench.spec import STATUSES, Job, Outcome, Suite
@@ -73,23 +76,45 @@ def remaining_tasks(plan: Plan, store: Store, *, retry: Collection[str] = ()) ->
     return [task for task in plan.tasks if statuses.get(task.key) not in final]
 
 
-@dataclass(slots=True)
 class _Pace:
-    """How long tasks take: by algorithm and dataset if that is known, else by algorithm, else over all."""
+    """How long tasks take: the mean of their kind, or a power of the dataset's size times the algorithm's own pace.
 
-    seen: dict[tuple[str, str], tuple[int, float]] = field(default_factory=dict)
+    The power is learnt from algorithms that were seen on datasets of several sizes, and is 1 until then.
+    """
+
+    def __init__(self, sizes: Mapping[str, int]) -> None:
+        self.sizes = {name: math.log(max(size, 1)) for name, size in sizes.items()}
+        self.seen: dict[tuple[str, str], tuple[int, float]] = {}
+        self._law: tuple[float, dict[str, float]] | None = None
 
     def note(self, task: Task, wall: float) -> None:
-        for key in ((task.algorithm, task.dataset), (task.algorithm, ""), ("", "")):
-            count, total = self.seen.get(key, (0, 0.0))
-            self.seen[key] = (count + 1, total + wall)
+        count, total = self.seen.get((task.algorithm, task.dataset), (0, 0.0))
+        self.seen[task.algorithm, task.dataset] = (count + 1, total + wall)
+        self._law = None
 
     def guess(self, algorithm: str, dataset: str) -> float:
-        for key in ((algorithm, dataset), (algorithm, ""), ("", "")):
-            if key in self.seen:
-                count, total = self.seen[key]
-                return total / count
-        return 0.0
+        """Seconds of a task of this kind."""
+        if (algorithm, dataset) in self.seen:
+            count, total = self.seen[algorithm, dataset]
+            return total / count
+        if not self.seen:
+            return 0.0
+        power, paces = self._law = self._law or self.law()
+        pace = paces.get(algorithm, statistics.fmean(paces.values()))
+        return math.exp(pace + power * self.sizes[dataset])
+
+    def law(self) -> tuple[float, dict[str, float]]:
+        """The power of the size, and the logarithm of each algorithm's pace."""
+        points: dict[str, list[tuple[float, float]]] = defaultdict(list)
+        for (algorithm, dataset), (count, total) in self.seen.items():
+            points[algorithm].append((self.sizes[dataset], math.log(max(total / count, 1e-4))))
+        centres = {
+            name: [statistics.fmean(column) for column in zip(*seen, strict=True)] for name, seen in points.items()
+        }
+        apart = [(x - centres[name][0], y - centres[name][1]) for name, seen in points.items() for x, y in seen]
+        spread = sum(x * x for x, _ in apart)
+        power = min(max(sum(x * y for x, y in apart) / spread, 0.0), 3.0) if spread > 1e-9 else 1.0
+        return power, {name: y - power * x for name, (x, y) in centres.items()}
 
 
 class _Run:
@@ -103,7 +128,7 @@ class _Run:
         self.open = dict(self.tasks)
         self.open_kinds = Counter((task.algorithm, task.dataset) for task in tasks)
         self.last_look = 0.0
-        self.pace = _Pace()
+        self.pace = _Pace({name: facts.cases * facts.features for name, facts in plan.facts.items()})
         self.lost: dict[str, int] = defaultdict(int)
 
     def settle(self, key: str, outcome: Outcome) -> None:
@@ -200,7 +225,9 @@ def run(
     stopped = False
     remarks: list[str] = []
     try:
-        dropped = store.begin(plan, engine=engine.name, slots=engine.slots, environment=environment())
+        dropped = store.begin(
+            plan, engine=engine.name, slots=engine.slots, environment=environment() | {"containment": containment()}
+        )
         if dropped:
             what = "1 task of an earlier suite is" if dropped == 1 else f"{dropped} tasks of an earlier suite are"
             remarks.append(f"{what} no longer planned: kept in the store, but not shown or compared.")

@@ -24,6 +24,7 @@ class RunStatus(Result):
     counts: dict[str, int]
     algorithms: pd.DataFrame
     tasks: pd.DataFrame
+    containment: str = ""
     failures: bool = False
 
     @property
@@ -36,7 +37,8 @@ class RunStatus(Result):
         parts = ", ".join(f"{count} {word}" for word, count in sorted(self.counts.items()))
         hidden = 0 if self.failures else max(len(self.failed) - FAILURES_SHOWN, 0)
         more = f" {counted(hidden, 'failure')} not shown: see `failures`." if hidden else ""
-        return f"{self.suite}: {counted(sum(self.counts.values()), 'task')} planned: {parts}.{more}"
+        found = f" Processes of a task are found by their {self.containment}." if self.containment else ""
+        return f"{self.suite}: {counted(sum(self.counts.values()), 'task')} planned: {parts}.{more}{found}"
 
     def to_frame(self) -> pd.DataFrame:
         """One row per algorithm."""
@@ -67,5 +69,6 @@ def run_status(store: str | Path, *, failures: bool = False) -> RunStatus:
             counts=opened.counts(),
             algorithms=opened.by_algorithm(),
             tasks=opened.failures(),
+            containment=opened.environment().get("containment", ""),
             failures=failures,
         )

@@ -339,6 +339,10 @@ class Store:
         loaded: dict[str, Any] = json.loads(found[0][0])
         return loaded
 
+    def environment(self) -> dict[str, str]:
+        """The machine and the versions of the last run."""
+        return dict(self.rows("SELECT name, value FROM environment WHERE run = (SELECT max(id) FROM run)"))
+
     def failures(self) -> pd.DataFrame:
         """The planned tasks that are not ok, with their last message."""
         return self.frame("""SELECT t.dataset, t.algorithm, t.repeat, t.fold, t.status, t.message, a.wall, a.cpu
