@@ -15,6 +15,7 @@ from podium.comparison.methods import methods_paragraph
 from podium.comparison.remarks import remarks_of
 from podium.comparison.rules import Choice, choose
 from podium.comparison.source import costs_of
+from podium.comparison.symmetry import skewed_pairs
 from podium.comparison.verdict import verdict_of
 from podium.core import check
 from podium.core.arrays import Bools, Floats
@@ -138,6 +139,7 @@ def _compared(asked: _Asked, cost: Costs | None) -> Comparison:
         partial_note=asked.scores.rows([name in table.datasets for name in asked.scores.datasets]).partial_note,
         notes=asked.scores.notes,
         without=lost_without(table, pairs, alpha),
+        skewed=skewed_pairs(table, pairs, alpha),
     )
     return Comparison(
         facts=facts,

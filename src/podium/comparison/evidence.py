@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -26,7 +26,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Evidence:
-    """What was found. `without` says which significant pairs are lost without a dataset; `notes` came with the scores."""
+    """What was found.
+
+    `without` says which significant pairs are lost without a dataset; `skewed` which of them have clearly skewed
+    differences, with the p-value of their sign test; `notes` came with the scores.
+    """
 
     facts: Facts
     table: Table
@@ -39,6 +43,7 @@ class Evidence:
     order: Multi2TestResult | None = None
     pool: PoolResult | None = None
     without: dict[str, tuple[tuple[str, str], ...]]
+    skewed: dict[tuple[str, str], float] = field(default_factory=dict)
     partial_note: str = ""
     notes: tuple[str, ...] = ()
 

@@ -222,6 +222,21 @@ def _fragile(evidence: Evidence, a: str, b: str, datasets: list[str]) -> str:
     return f"{winner} over {loser} (without {which})"
 
 
+def _skewed(evidence: Evidence) -> Iterator[Remark]:
+    """Wilcoxon's test assumes symmetry; the sign test does not."""
+    if not evidence.skewed:
+        return
+    named = [f"{a} and {b}: {said_pvalue(p)}" for (a, b), p in list(evidence.skewed.items())[:3]]
+    named += [f"{len(evidence.skewed) - 3} more"] if len(evidence.skewed) > 3 else []
+    yield Remark(
+        topic="skewed differences",
+        sentence=f"The differences of {counted(len(evidence.skewed), 'significant pair')} are clearly skewed, and Wilcoxon's "
+        f"signed-rank test takes them to be symmetric. The sign test, which does not, gives {'; '.join(named)} (not corrected). "
+        "Where it finds nothing, a few datasets with large differences may decide.",
+        weight="caution",
+    )
+
+
 def _single_dataset(evidence: Evidence) -> Iterator[Remark]:
     if evidence.one_dataset:
         yield Remark(
@@ -239,6 +254,7 @@ _MAKERS: tuple[Callable[[Evidence], Iterator[Remark]], ...] = (
     _holes,
     _missing_folds,
     _one_dataset_decides,
+    _skewed,
     _ties,
     _incommensurable,
     _all_together_and_in_pairs,

@@ -199,9 +199,16 @@ def _relation(found: Evidence, pair: PairResult) -> str:
     told, where = unit.told(value), _where(found, pair)
     if told:
         verb = "has" if unit.noun else "scores"
-        return f"{pair.a} {verb} {told} than {pair.b} {where}"
+        though = "Though first by rank, " if _behind(found, pair) else ""
+        return f"{though}{pair.a} {verb} {told} than {pair.b} {where}"
     differ = f"differ by less than {unit.least()}" if value else "do not differ"
     return f"{'They' if _two(found) else f'{pair.a} and {pair.b}'} {differ} {where}"
+
+
+def _behind(found: Evidence, pair: PairResult) -> bool:
+    """Whether the leader has the worse score on a typical dataset than the one it is compared with."""
+    gain = found.table.metric.sign * (pair.effect - _neutral(pair))
+    return pair.a == found.leader and gain < 0 and not found.one_dataset and not _two(found)
 
 
 def _unit(found: Evidence, pair: PairResult) -> tuple[Unit, float]:
