@@ -44,4 +44,4 @@ def test_the_remark_names_the_pair_and_the_sign_test():
     said = {remark.topic: remark.sentence for remark in found.remarks}["skewed differences"]
 
     assert found.pairs.adjusted[0] <= 0.05
-    assert f"risky and plain: p = {podium.stats.sign(scores[:, 0], scores[:, 1]).pvalue:.2f}" in said
+    assert f"risky and plain (p = {podium.stats.sign(scores[:, 0], scores[:, 1]).pvalue:.2f})" in said

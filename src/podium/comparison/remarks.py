@@ -11,14 +11,14 @@ from scipy.special import ndtri
 from podium.comparison.comparison import Remark
 from podium.comparison.evidence import Evidence
 from podium.core import check
-from podium.core.numbers import counted, number, percent, pvalue, said_pvalue
+from podium.core.numbers import counted, listed, number, percent, pvalue, said_pvalue
 from podium.stats import registry
 
 WANTED_POWER = 0.8
 # Pitman efficiency of the signed-rank test relative to t for normal differences: 3 / pi.
 SIGNED_RANK_EFFICIENCY = 3 / np.pi
 FEW_DATASETS = 10
-MANY_TIES, MANY_PERFECT = 0.2, 0.25  # shares that are worth a remark
+MANY_TIES, MANY_PERFECT, MANY_SKEWED = 0.2, 0.25, 0.1  # shares that are worth a remark
 FLATTERED = "If algorithms fail where they would do badly, this flatters them."
 
 
@@ -223,18 +223,24 @@ def _fragile(evidence: Evidence, a: str, b: str, datasets: list[str]) -> str:
 
 
 def _skewed(evidence: Evidence) -> Iterator[Remark]:
-    """Wilcoxon's test assumes symmetry; the sign test does not."""
-    if not evidence.skewed:
-        return
-    named = [f"{a} and {b}: {said_pvalue(p)}" for (a, b), p in list(evidence.skewed.items())[:3]]
-    named += [f"{len(evidence.skewed) - 3} more"] if len(evidence.skewed) > 3 else []
-    yield Remark(
-        topic="skewed differences",
-        sentence=f"The differences of {counted(len(evidence.skewed), 'significant pair')} are clearly skewed, and Wilcoxon's "
-        f"signed-rank test takes them to be symmetric. The sign test, which does not, gives {'; '.join(named)} (not corrected). "
-        "Where it finds nothing, a few datasets with large differences may decide.",
-        weight="caution",
-    )
+    """Wilcoxon's test assumes symmetry; does the sign test, which does not, find the same?"""
+    skewed = evidence.skewed
+    open_now = [f"{a} and {b} ({said_pvalue(p)})" for (a, b), p in skewed.items() if p > evidence.alpha]
+    takes = "Wilcoxon's signed-rank test takes differences to be symmetric, but those of"
+    if open_now:
+        yield Remark(
+            topic="skewed differences",
+            sentence=f"{takes} {listed(open_now, most=3)} are clearly skewed. The sign test, which assumes no symmetry, finds "
+            "nothing there (its p in brackets, not corrected): a few datasets with large differences may decide.",
+            weight="caution",
+        )
+    elif len(skewed) > MANY_SKEWED * evidence.n_shown:
+        yield Remark(
+            topic="skewed differences",
+            sentence=f"{takes} {len(skewed)} of {counted(evidence.n_shown, 'significant pair')} are clearly skewed. The sign "
+            f"test, which assumes no symmetry, finds the same (largest {said_pvalue(max(skewed.values()))}, not corrected).",
+            weight="note",
+        )
 
 
 def _single_dataset(evidence: Evidence) -> Iterator[Remark]:
