@@ -18,7 +18,7 @@ from podium.comparison.source import costs_of
 from podium.comparison.symmetry import skewed_pairs
 from podium.comparison.verdict import verdict_of
 from podium.core import check
-from podium.core.arrays import Bools, Floats
+from podium.core.arrays import Bools
 from podium.core.errors import ArgumentError, DataError, DesignError
 from podium.core.options import COMPARING
 from podium.core.read.verbs import scores_of
@@ -29,7 +29,7 @@ from podium.core.table import Table
 from podium.ordering.costs import Costs, as_costs
 from podium.stats import registry
 from podium.stats.posthoc.all_pairs import all_pairs
-from podium.stats.posthoc.pairs_result import PairsResult
+from podium.stats.posthoc.pairs_result import INTERVALS, PairsResult
 
 if TYPE_CHECKING:
     from podium.bayes.posterior import PairsPosterior
@@ -52,6 +52,7 @@ class _Asked:
     choices: dict[str, Choice]
     alpha: float
     confidence: float
+    intervals: str
     rng: Rng
 
     def answer(self, question: str) -> str:
@@ -74,6 +75,7 @@ def compare(
     missing: str | None = None,
     alpha: float = 0.05,
     confidence: float = 0.95,
+    intervals: str = "simultaneous",
     rng: Rng = 0,
     **reading: Any,
 ) -> Comparison:
@@ -81,9 +83,10 @@ def compare(
 
     `results` are Results, Scores, a Table, or whatever `podium.read` takes (a path, a DataFrame, an array, a dict),
     with its options as `reading`. The `metric` or the `direction` ("higher" or "lower" is better) says which scores are
-    better, where the results do not. Facts come first; then rules choose what you did not name: the `omnibus` test, the pairwise `test`, the `correction`, and
-    what becomes of `missing` cells ("pairwise" or "complete"). A `control` restricts the family to comparisons with
-    it. A `rope` (a region of practical equivalence in the metric's units, or "auto" for one from the folds) adds
+    better, where the results do not. Facts come first; then rules choose what you did not name: the `omnibus` test, the
+    pairwise `test`, the `correction`, and what becomes of `missing` cells ("pairwise" or "complete"). A `control` restricts
+    the family to comparisons with it. The `intervals` hold together with the `confidence` ("simultaneous"), or each alone
+    ("each"). A `rope` (a region of practical equivalence in the metric's units, or "auto" for one from the folds) adds
     probabilities of practical equivalence. A `cost` (a metric of the same results, a table, a mapping or an order;
     see `as_costs`) adds an order by cost. No test of normality chooses another test.
     """
@@ -105,6 +108,7 @@ def compare(
         choices=choose(facts, named),
         alpha=alpha,
         confidence=confidence,
+        intervals=check.choice("intervals", intervals, INTERVALS),
         rng=rng,
     )
     costs = costs_of(source, cost)
@@ -122,7 +126,7 @@ def _compared(asked: _Asked, cost: Costs | None) -> Comparison:
     practical = _practical(asked)
     overall = _omnibus(asked.answer("omnibus"), table)
     better = pairs.better(alpha)
-    ranking = _ranking(table, better, family_is_all=facts.control is None)
+    ranking = _ranking(table, pairs, better)
     beside = _beside(asked)
     order = None if cost is None else _cost_order(asked.scores, cost, alpha)
     evidence = Evidence(
@@ -222,6 +226,7 @@ def _pairs(asked: _Asked) -> PairsResult:
         control=asked.facts.control,
         correction=None if known.corrects_itself else correction,
         confidence=asked.confidence,
+        intervals=asked.intervals,
     )
 
 
@@ -243,14 +248,15 @@ def _practical(asked: _Asked) -> PairsPosterior | None:
     return bayes_all_pairs(data, model=model, rope=asked.facts.rope, rng=asked.rng)
 
 
-def _ranking(table: Table, better: Bools, *, family_is_all: bool) -> tuple[Ranked, ...]:
+def _ranking(table: Table, pairs: PairsResult, better: Bools) -> tuple[Ranked, ...]:
     """The algorithms by mean rank, with simultaneous intervals for their ranks from the pairwise decisions."""
     from podium.stats.posthoc.letters import letters_of
 
     k = table.n_algorithms
-    means = mean_ranks_of(table)
+    means, counts = table.mean_ranks(), table.rank_counts()
     order = np.argsort(means, kind="stable")
-    letters = letters_of(better | better.T, order) if family_is_all else [""] * k
+    letters = letters_of(better | better.T, order) if pairs.control is None else [""] * k
+    compared = np.bincount(pairs.first, minlength=k) + np.bincount(pairs.second, minlength=k)
     rows = []
     for j in order:
         present = table.values[~np.isnan(table.values[:, j]), j]
@@ -261,10 +267,11 @@ def _ranking(table: Table, better: Bools, *, family_is_all: bool) -> tuple[Ranke
                 mean_score=float(present.mean()),
                 median_score=float(np.median(present)),
                 mean_rank=float(means[j]),
+                datasets=int(counts[j]),
                 rank_low=1 + beaten,
                 rank_high=k - beats,
                 wins=beats,
-                ties=k - 1 - beats - beaten,
+                ties=int(compared[j]) - beats - beaten,
                 losses=beaten,
                 group=letters[j],
             )
@@ -272,22 +279,11 @@ def _ranking(table: Table, better: Bools, *, family_is_all: bool) -> tuple[Ranke
     return tuple(rows)
 
 
-def mean_ranks_of(table: Table) -> Floats:
-    """Mean ranks over the complete datasets; where there are fewer than two, over the algorithms present in each."""
-    complete = table.complete()
-    return complete.mean_ranks() if complete.n_datasets >= 2 else table.mean_ranks()
-
-
 def _groups(table: Table, better: Bools) -> tuple[tuple[str, ...], ...]:
-    """Maximal groups that are not told apart: all of them, or runs along the mean ranks where they are too many."""
-    from podium.stats.posthoc.cliques import groups
+    """Maximal groups that are not told apart; every pair that is not told apart is in one."""
+    from podium.stats.posthoc.cliques import complete_groups
 
-    apart = better | better.T
-    settings: dict[str, Any] = {"mean_ranks": mean_ranks_of(table), "algorithms": table.algorithms}
-    try:
-        return groups(apart, form="cliques", **settings).groups
-    except ArgumentError:
-        return groups(apart, form="intervals", **settings).groups
+    return complete_groups(better | better.T, mean_ranks=table.mean_ranks(), algorithms=table.algorithms).groups
 
 
 def _beside(asked: _Asked) -> tuple[Result, ...]:
@@ -339,5 +335,6 @@ def _settings(asked: _Asked) -> dict[str, Any]:
         **asked.named,
         "alpha": asked.alpha,
         "confidence": asked.confidence,
+        "intervals": asked.intervals,
         "rng": asked.rng if isinstance(asked.rng, int) else None,
     }

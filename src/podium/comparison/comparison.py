@@ -25,14 +25,19 @@ if TYPE_CHECKING:
 class Ranked:
     """One algorithm in the ranking.
 
-    `wins`, `ties` and `losses` count the algorithms that it is significantly better than, not told apart
-    from, and significantly worse than; `group` holds the letters it shares with those not told apart from it.
+    `mean_rank` is among all algorithms and rests on so many `datasets`; where cells are missing, see `Table.mean_ranks`.
+    `wins`, `ties` and `losses` count the algorithms that it is significantly better than, not told apart from, and
+    significantly worse than, of those that it was compared with. `rank_low` and `rank_high` are the places that it may
+    hold, all of them at once with the confidence 1 - alpha: the true places are those in the order by the pseudo-median of
+    the pairwise differences on datasets like these (see `rank_intervals`). `group` holds the letters it shares with those
+    not told apart from it.
     """
 
     algorithm: str
     mean_score: float
     median_score: float
     mean_rank: float
+    datasets: int
     rank_low: int
     rank_high: int
     wins: int
@@ -116,11 +121,18 @@ class Comparison(Result):
         return " ".join((*self.verdict.sentences, *self.verdict.pairs, *self.verdict.does_not_follow))
 
     def to_frame(self) -> pd.DataFrame:
-        """The pairwise table, with p_left, p_rope and p_right where there is a rope."""
-        frame = self.pairs.to_frame()
+        """The pairwise table in the order of the algorithms, with p_left, p_rope and p_right where there is a rope."""
+        return self._with_practical(self.pairs.to_frame())
+
+    def winner_first(self) -> pd.DataFrame:
+        """The same as it is shown: a is ahead by the test, the largest difference first (`PairsResult.winner_first`)."""
+        return self._with_practical(self.pairs.winner_first())
+
+    def _with_practical(self, frame: pd.DataFrame) -> pd.DataFrame:
         if self.practical is None:
             return frame
-        places = self.pairs.first, self.pairs.second
+        position = self.practical.algorithms.index
+        places = [position(name) for name in frame["a"]], [position(name) for name in frame["b"]]
         return frame.assign(**{name: self.practical.matrix(name)[places] for name in ("p_left", "p_rope", "p_right")})
 
     def tables(self) -> dict[str, pd.DataFrame]:

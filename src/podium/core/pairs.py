@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from podium.core import check
-from podium.core.arrays import Floats, Indices
+from podium.core.arrays import Bools, Floats, Indices
 from podium.core.errors import ArgumentError
 from podium.core.result import Result
 
@@ -87,9 +87,23 @@ class Pairs(Result):
         return square
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per pair: a, b, and every column."""
+        """One row per pair: a, b, and every column.
+
+        The order is that of the algorithms in the table, (0, 1), (0, 2), ..., or with a control each other one as a, and
+        does not depend on what was found.
+        """
+        return self.oriented(np.zeros(self.n_pairs, dtype=bool), np.arange(self.n_pairs))
+
+    def oriented(self, turn: Bools, order: Indices) -> pd.DataFrame:
+        """The rows of `to_frame` in another order; where `turn` is true, a and b have changed places."""
         import pandas as pd
 
         names = np.array(self.algorithms, dtype=object)
-        columns = {name: getattr(self, name) for name in self.COLUMNS}
-        return pd.DataFrame({"a": names[self.first], "b": names[self.second], **columns})
+        columns = {}
+        for name in self.COLUMNS:
+            straight = np.asarray(getattr(self, name))
+            sign, other = self.TURNED.get(name, (1, name))
+            columns[name] = np.where(turn, sign * np.asarray(getattr(self, other)), straight)
+        a, b = np.where(turn, self.second, self.first), np.where(turn, self.first, self.second)
+        frame = pd.DataFrame({"a": names[a], "b": names[b], **columns})
+        return frame.iloc[order].reset_index(drop=True)

@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.core import check, ranks
-from podium.core.arrays import Floats
+from podium.core.arrays import Floats, Ints
 from podium.core.errors import DataError
 from podium.core.metric import Metric
-from podium.core.ranks import rank_rows
+from podium.core.ranks import mean_ranks, rank_rows
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -96,12 +96,18 @@ class Table:
         return rank_rows(self.values, higher_is_better=self.metric.higher_is_better, decimals=decimals, dense=dense)
 
     def mean_ranks(self, *, decimals: int | None = None, dense: bool = False) -> Floats:
-        """The mean rank of each algorithm over the datasets on which it has one."""
-        ranks = self.ranks(decimals=decimals, dense=dense)
-        present = ~np.isnan(ranks)
-        with np.errstate(invalid="ignore"):
-            means: Floats = np.where(present, ranks, 0.0).sum(axis=0) / present.sum(axis=0)
-        return means
+        """The mean rank of each algorithm over the datasets that it has; with holes, of the ranks among all k.
+
+        A dataset with holes ranks the algorithms it has, and `among_all` brings these ranks to the scale of the whole
+        pool, so that no dataset is thrown away; `rank_counts` says on how many each mean rests.
+        """
+        return mean_ranks(self.ranks(decimals=decimals, dense=dense))
+
+    def rank_counts(self) -> Ints:
+        """On how many datasets each mean rank rests: those that the algorithm shares with another one."""
+        present = ~np.isnan(self.values)
+        counts: Ints = (present & (present.sum(axis=1, keepdims=True) > 1)).sum(axis=0)
+        return counts
 
     def to_frame(self) -> pd.DataFrame:
         """A DataFrame with the datasets as index and the algorithms as columns."""

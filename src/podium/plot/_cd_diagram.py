@@ -46,8 +46,8 @@ def cd_diagram(
     Parameters
     ----------
     result
-        A comparison, groups, pairs, or an order of `multi2test`. A result against a control shows one critical
-        difference to both sides of it instead of bars.
+        A comparison, groups, pairs, or an order of `multi2test`. A result against a control marks it with a ring, and
+        with dots those that are not told apart from it, or shows one critical difference to both sides of it.
     alpha
         The level for pairs; comparisons, groups and orders are already decided.
     critical_difference
@@ -105,8 +105,9 @@ def _frame(stack: Sequence[Ranked]) -> _Frame:
     half = (k + 1) // 2
     number_width = widest([rank for data in stack for rank in data.ranks], SIZE - 1)
     beside = PAD + 5 + number_width + 16
-    left = beside + widest([label for data in stack for label in data.labels[:half]], SIZE)
-    right = beside + widest([label for data in stack for label in data.labels[half:]], SIZE)
+    bold = any(data.control is not None for data in stack)
+    left = beside + widest([label for data in stack for label in data.labels[:half]], SIZE, bold=bold)
+    right = beside + widest([label for data in stack for label in data.labels[half:]], SIZE, bold=bold)
     low, high = _limits(stack)
     length = stretched(max(280.0, 12.0 * k), least=max(110.0, 8.0 * k))
     return _Frame(axis=Axis(low, high, left, left + length), left=left, right=right, number_width=number_width)
@@ -129,8 +130,9 @@ def _spans(data: Ranked, x: Axis) -> list[tuple[float, float]]:
 
 def _crowded(data: Ranked, frame: _Frame) -> bool:
     """Whether an axis would be hard to read."""
-    lane_count = max(lanes(_spans(data, frame.axis), 4.0), default=-1) + 1
-    return len(data.names) > MOST_ALGORITHMS or lane_count > MOST_LANES
+    if len(data.names) > MOST_ALGORITHMS:
+        return True
+    return max(lanes(_spans(data, frame.axis), 4.0), default=-1) + 1 > MOST_LANES
 
 
 def _axis_scene(data: Ranked, frame: _Frame) -> Scene:
@@ -141,6 +143,8 @@ def _axis_scene(data: Ranked, frame: _Frame) -> Scene:
         shapes += _difference_bar(x, top - 24.0, difference, x.end + frame.right - PAD)
     if data.control is not None and difference is not None:
         shapes += _control_stretch(data, x, top, difference, data.control)
+    elif data.control is not None:
+        shapes += _control_link(data, x, top + 9.0, data.control)
     bars, depth = _bars(data, x, top + 11.0)
     first_row = top + 14.0 + depth + (8.0 if data.control is not None else 0.0)
     shapes += _leaders(data, frame, top, first_row)
@@ -194,6 +198,27 @@ def _control_stretch(data: Ranked, x: Axis, y: float, difference: float, control
     ]
 
 
+def _control_link(data: Ranked, x: Axis, y: float, control: str) -> list[Shape]:
+    """A ring at the control, and a dot at each that is not told apart from it, along a dotted line.
+
+    The line is dotted throughout: the others were not compared with each other.
+    """
+    place = data.names.index(control)
+    title = "\n".join([f"not told apart from {control}:", *(data.names[i] for i in data.alike[:20])])
+    ends = [x(data.mean_ranks[i]) for i in (*data.alike, place)]
+    shapes: list[Shape] = []
+    if data.alike:
+        shapes.append(Line(min(ends), y, max(ends), y, stroke_width=1.2, dash="dotted", title=title, css="group"))
+    shapes += [
+        Circle(x(data.mean_ranks[i]), y, 2.6, fill="ink", stroke=None, title=title, key=data.names[i])
+        for i in data.alike
+    ]
+    ring = Circle(
+        x(data.mean_ranks[place]), y, 3.6, fill="paper", stroke_width=1.6, title=data.title(place), key=control
+    )
+    return [*shapes, ring]
+
+
 def _bars(data: Ranked, x: Axis, y: float) -> tuple[list[Shape], float]:
     """The bars of the groups, and the room below the axis that they take."""
     spans = _spans(data, x)
@@ -240,7 +265,16 @@ def _leaders(data: Ranked, frame: _Frame, axis_y: float, first_row: float) -> li
         name_x = edge + out * (4 + number_width + 5)
         shapes.append(Text(number_x, y, data.ranks[place], size=SIZE - 1, colour="muted", key=key))
         shapes.append(
-            Text(name_x, y, data.labels[place], size=SIZE, anchor="end" if on_left else "start", key=key, title=title)
+            Text(
+                name_x,
+                y,
+                data.labels[place],
+                size=SIZE,
+                anchor="end" if on_left else "start",
+                key=key,
+                title=title,
+                bold=key == data.control,
+            )
         )
     return shapes
 
@@ -249,6 +283,9 @@ def _words(data: Ranked) -> str:
     """What the diagram shows, for those who cannot see it."""
     cd = data.critical_difference
     difference = "" if cd is None else f" The critical difference is {fixed(cd, 2)}."
+    if data.control is not None:
+        alike = ", ".join(data.names[i] for i in data.alike) or "none"
+        return f"{data.ends()}.{difference} Not told apart from the control {data.control}: {alike}."
     groups = [", ".join(data.names[i] for i in group) for group in data.groups[:6]]
     apart = f" Not told apart: {'; '.join(groups)}." if groups else ""
     more = f" And {len(data.groups) - 6} more groups." if len(data.groups) > 6 else ""

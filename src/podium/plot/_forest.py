@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from podium.comparison.comparison import Comparison
 from podium.core import check
 from podium.core.errors import ArgumentError
-from podium.core.numbers import decimals, fixed, number, pvalue
+from podium.core.numbers import decimals, fixed, number, percent, pvalue
 from podium.plot.axes import Axis, axis_below, minus, stretched
 from podium.plot.figure import Ax, Width, figure
-from podium.plot.scene import Circle, Line, Rect, Scene, Shape, Text, sheet_around
-from podium.plot.sources import PairsSource, pairs_of
+from podium.plot.scene import Circle, Line, Polygon, Rect, Scene, Shape, Text, sheet_around
+from podium.plot.sources import PairsSource
 from podium.plot.textsize import label_of, text_width, widest
+
+if TYPE_CHECKING:
+    from podium.stats.posthoc.pairs_result import PairsResult
 
 SIZE = 9.0
 ROW = 15.0
@@ -29,33 +34,43 @@ def forest(
     result: PairsSource,
     *,
     algorithm: str | None = None,
+    alpha: float = 0.05,
     rope: float | None = None,
     xlabel: str = "",
     ax: Ax = None,
     width: Width = None,
 ) -> Scene:
-    """The difference of each pair with its interval and adjusted p-value; filled marks where the interval excludes 0.
+    """The difference of each pair with its interval and adjusted p-value, the one that is ahead named first.
 
-    `result` is a comparison or a result on pairs; with `algorithm`, only its pairs are shown. Pairs without a bounded
-    interval are left out. The `rope` is shaded; a comparison brings its own.
+    `result` is a comparison, which has its own level, or a result on pairs, decided at `alpha`; the largest difference is
+    on top. With `algorithm`, only its pairs are shown, all seen from it. A mark is filled where the pair is told apart by its
+    adjusted p-value, whatever its interval; an interval without an end is an arrow. The `rope` is shaded; a comparison
+    brings its own.
     """
-    frame = pairs_of(result)
-    if algorithm is not None:
-        check.member("algorithm", algorithm, [*frame["a"], *frame["b"]])
-        frame = frame[(frame["a"] == algorithm) | (frame["b"] == algorithm)]
-    rows = frame[["effect", "low", "high"]].to_numpy(dtype=np.float64)
-    bounded = np.isfinite(rows).all(axis=1)
-    if not bounded.any():
-        raise ArgumentError("No pair has a bounded interval: there is nothing to draw.")
-    frame, facts = frame[bounded], result.facts if isinstance(result, Comparison) else None
-    labels = [f"{a} \u2212 {b}" for a, b in zip(frame["a"], frame["b"], strict=True)]
+    comparison = result if isinstance(result, Comparison) else None
+    pairs: PairsResult = comparison.pairs if comparison is not None else result  # type: ignore[assignment]
+    level = check.fraction("alpha", alpha if comparison is None else comparison.alpha)
+    frame = pairs.winner_first() if algorithm is None else pairs.seen_from(algorithm)
+    if frame["effect"].isna().all():
+        raise ArgumentError("No pair has an effect: there is nothing to draw.")
+    lower = "" if pairs.metric.higher_is_better else ", lower is better"
+    named = f"difference in {pairs.metric.name}{lower}" if comparison is not None or lower else "difference"
     return forest_scene(
-        labels,
-        rows[bounded].tolist(),
+        [f"{a} \u2212 {b}" for a, b in zip(frame["a"], frame["b"], strict=True)],
+        [(effect, low, high) for effect, low, high in frame[["effect", "low", "high"]].to_numpy(dtype=np.float64)],
         pvalues=frame["adjusted"].tolist(),
-        rope=facts.rope if rope is None and facts is not None else rope,
-        xlabel=xlabel or (f"difference in {facts.metric}" if facts is not None else "difference"),
+        filled=(frame["adjusted"] <= level).tolist(),
+        legend=f"filled: told apart, adjusted p \u2264 {number(level)}",
+        rope=comparison.facts.rope if rope is None and comparison is not None else rope,
+        xlabel=xlabel or named,
+        heading=f"difference [{interval_words(pairs)}]",
     )
+
+
+def interval_words(pairs: PairsResult) -> str:
+    """What the intervals of pairs are, for a heading."""
+    kind = "simultaneous " if pairs.intervals == "simultaneous" and pairs.n_pairs > 1 else ""
+    return f"{kind}{percent(pairs.confidence)} interval"
 
 
 def forest_scene(
@@ -63,17 +78,22 @@ def forest_scene(
     intervals: Sequence[Interval],
     *,
     pvalues: Sequence[float] | None = None,
+    filled: Sequence[bool] | None = None,
+    legend: str = "filled: the interval excludes 0",
     rope: float | None = None,
     xlabel: str = "difference",
+    heading: str = "difference [interval]",
     title: str = "Differences with intervals",
 ) -> Scene:
-    """Lines from low to high with a mark at the estimate; the mark is filled where the interval excludes 0.
+    """Lines from low to high with a mark at the estimate, filled as told, else where the interval excludes 0.
 
-    Estimates, intervals and p-values stand on the right. Missing numbers (nan) leave their line empty.
+    Estimates, intervals and p-values stand on the right, and the `legend` of the marks below. Missing numbers (nan) leave
+    their line empty; an infinite end is an arrow.
     """
     rows = [(float(estimate), float(low), float(high)) for estimate, low, high in intervals]
+    marks = [low > 0 or high < 0 for _, low, high in rows] if filled is None else list(filled)
     shown = [label_of(label) for label in labels]
-    digits = decimals((value for row in rows for value in row), 3)
+    digits = decimals((value for row in rows for value in row if math.isfinite(value)), 3)
     texts = [_numbers(*row, digits=digits) for row in rows]
     left = PAD + widest(shown, SIZE) + 12
     x = _axis(rows, rope, left)
@@ -83,18 +103,24 @@ def forest_scene(
     shapes += axis_below(x, bottom, label=xlabel, grid_to=top)
     shapes.append(Line(x(0.0), top, x(0.0), bottom, stroke_width=1.0, dash="dashed"))
     for i, (label, row) in enumerate(zip(shown, rows, strict=True)):
-        shapes += _line(label, f"{labels[i]}\n{texts[i]}", row, x, (left - 12, top + (i + 0.5) * ROW))
-    shapes += _table(texts, pvalues, x.end + 14, top)
-    description = f"{len(labels)} differences with intervals; a filled mark means that the interval excludes 0."
-    return sheet_around(shapes, margin=PAD, title=title, description=description)
+        place = left - 12, top + (i + 0.5) * ROW
+        shapes += _line(label, f"{labels[i]}\n{texts[i]}", row, x, place, filled=marks[i])
+    shapes += _table(heading, texts, pvalues, x.end + 14, top)
+    shapes.append(Text((x.start + x.end) / 2, bottom + 40, legend, size=SIZE - 1, anchor="middle", colour="muted"))
+    return sheet_around(
+        shapes, margin=PAD, title=title, description=f"{len(labels)} differences with intervals; {legend}."
+    )
 
 
 def _axis(rows: Sequence[Interval], rope: float | None, left: float) -> Axis:
-    values = [value for row in rows for value in row if value == value] + [0.0]
+    values = [value for row in rows for value in row if math.isfinite(value)] + [0.0]
     if rope:
         values += [-rope, rope]
     low, high = min(values), max(values)
-    margin = 0.05 * (high - low) or 1.0
+    # An arrow needs room beyond the marks, to be seen as longer than any interval that ends.
+    margin = (0.05 if all(math.isfinite(value) for row in rows for value in row if value == value) else 0.2) * (
+        high - low
+    ) or 1.0
     return Axis(low - margin, high + margin, left, left + stretched(AXIS_WIDTH))
 
 
@@ -107,33 +133,41 @@ def rope_band(x: Axis, rope: float, top: float, bottom: float) -> Rect:
 def _numbers(estimate: float, low: float, high: float, *, digits: int) -> str:
     if estimate != estimate:
         return "no data"
-    middle, *ends = (minus(fixed(value, digits)) for value in (estimate, low, high))
+    middle, *ends = (
+        minus(fixed(value, digits)) if math.isfinite(value) else f"{chr(0x2212) if value < 0 else ''}\u221e"
+        for value in (estimate, low, high)
+    )
     return middle if low != low or high != high else f"{middle} [{ends[0]}, {ends[1]}]"
 
 
-def _line(label: str, title: str, row: Interval, x: Axis, place: tuple[float, float]) -> list[Shape]:
+def _line(label: str, title: str, row: Interval, x: Axis, place: tuple[float, float], *, filled: bool) -> list[Shape]:
     estimate, low, high = row
     label_end, y = place
     shapes: list[Shape] = [Text(label_end, y, label, size=SIZE, anchor="end", title=title)]
     if low == low and high == high:
-        shapes.append(Line(x(low), y, x(high), y, stroke_width=1.4, title=title))
-        shapes += [Line(x(end), y - 3, x(end), y + 3, stroke_width=1.2) for end in (low, high)]
+        ends = (x(low) if math.isfinite(low) else x.start), (x(high) if math.isfinite(high) else x.end)
+        shapes.append(Line(ends[0], y, ends[1], y, stroke_width=1.4, title=title))
+        for value, end, inward in ((low, ends[0], 5.0), (high, ends[1], -5.0)):
+            if math.isfinite(value):
+                shapes.append(Line(end, y - 3, end, y + 3, stroke_width=1.2))
+            else:
+                shapes.append(Polygon(((end, y), (end + inward, y - 3), (end + inward, y + 3)), fill="ink"))
     if estimate == estimate:
-        fill = "ink" if low > 0 or high < 0 else "paper"
+        fill = "ink" if filled else "paper"
         shapes.append(Circle(x(estimate), y, 3.2, fill=fill, stroke_width=1.2, title=title))
     return shapes
 
 
-def _table(texts: list[str], pvalues: Sequence[float] | None, left: float, top: float) -> list[Shape]:
+def _table(heading: str, texts: list[str], pvalues: Sequence[float] | None, left: float, top: float) -> list[Shape]:
     """The numbers on the right of the plot."""
     size = SIZE - 1
-    columns = [("difference [interval]", texts)]
+    columns = [(heading, texts)]
     if pvalues is not None:
-        columns.append(("p", [pvalue(float(value)) for value in pvalues]))
+        columns.append(("adjusted p", [pvalue(float(value)) for value in pvalues]))
     shapes: list[Shape] = []
     right = left - 14
-    for heading, words in columns:
-        right += 14 + max(widest(words, size), text_width(heading, size))
-        shapes.append(Text(right, top - 9, heading, size=size, anchor="end", colour="muted"))
+    for head, words in columns:
+        right += 14 + max(widest(words, size), text_width(head, size))
+        shapes.append(Text(right, top - 9, head, size=size, anchor="end", colour="muted"))
         shapes += [Text(right, top + (i + 0.5) * ROW, word, size=size, anchor="end") for i, word in enumerate(words)]
     return shapes

@@ -29,7 +29,8 @@ def cd_list_scene(data: Ranked) -> Scene:
     """The list as a scene."""
     k, difference = len(data.names), data.critical_difference
     name_x = PAD + text_width(str(k), SIZE) + 6
-    number_x = name_x + widest(data.labels, SIZE) + 8 + widest(data.ranks, SIZE)
+    labels = widest(data.labels, SIZE, bold=data.control is not None)
+    number_x = name_x + labels + 8 + widest(data.ranks, SIZE)
     low, high = math.floor(data.mean_ranks[0]), math.ceil(data.mean_ranks[-1])
     x = Axis(low, max(high, low + 1), number_x + 12, number_x + 12 + stretched(AXIS_WIDTH))
     top, bottom = PAD + HEAD, PAD + HEAD + k * ROW
@@ -43,7 +44,10 @@ def cd_list_scene(data: Ranked) -> Scene:
         shapes += _difference(x, difference)
     shapes += groups
     wide = max([right + PAD, *(box_of(shape)[2] + PAD for shape in shapes)])
-    description = f"{data.ends()}; {len(data.groups)} groups that are not told apart."
+    told = f"{len(data.groups)} groups that are not told apart"
+    if data.control is not None:
+        told = f"{len(data.alike)} are not told apart from the control {data.control}"
+    description = f"{data.ends()}; {told}."
     title = "Mean ranks and groups" if difference is None else "Critical-difference diagram"
     return Scene(width=wide, height=bottom + 36, shapes=tuple(shapes), title=title, description=description)
 
@@ -62,7 +66,7 @@ def _lines(data: Ranked, x: Axis, top: float, name_x: float, number_x: float) ->
     for place, (name, label, rank) in enumerate(zip(data.names, data.labels, data.mean_ranks, strict=True)):
         y, title = _y(place, top), data.title(place)
         shapes.append(Text(name_x - 6, y, str(place + 1), size=SIZE, anchor="end", colour="muted", key=name))
-        shapes.append(Text(name_x, y, label, size=SIZE, key=name, title=title))
+        shapes.append(Text(name_x, y, label, size=SIZE, key=name, title=title, bold=name == data.control))
         shapes.append(Text(number_x, y, data.ranks[place], size=SIZE, anchor="end", key=name))
         if data.critical_difference is not None:
             half = data.critical_difference / 2
@@ -87,8 +91,12 @@ def _control(data: Ranked, x: Axis, top: float, bottom: float, difference: float
 
 def _group_bars(data: Ranked, left: float, top: float) -> tuple[list[Shape], float]:
     """Upright bars in as few columns as possible, or a square of pairs; and where they end on the right."""
+    if data.control is not None:
+        return _control_dots(data, left, top, data.control)
     if not data.groups:
         return [], left - 14
+    if len(data.groups) > MOST_COLUMNS * len(data.names):
+        return _square(data, left, top)
     columns = lanes([(group[0], group[-1]) for group in data.groups], 1.0)
     count = max(columns) + 1
     if count > MOST_COLUMNS:
@@ -97,6 +105,17 @@ def _group_bars(data: Ranked, left: float, top: float) -> tuple[list[Shape], flo
     for group, column in zip(data.groups, columns, strict=True):
         shapes += _upright(data, group, left + (column + 0.5) * COLUMN, top)
     return shapes, left + count * COLUMN
+
+
+def _control_dots(data: Ranked, left: float, top: float, control: str) -> tuple[list[Shape], float]:
+    """A ring in the line of the control, a dot in those of the algorithms that are not told apart from it."""
+    x, place = left + 6.0, data.names.index(control)
+    shapes: list[Shape] = [_heading(left, "dot: not told apart from the control")]
+    shapes += [
+        Circle(x, _y(i, top), 2.6, fill="ink", stroke=None, key=data.names[i], title=data.title(i)) for i in data.alike
+    ]
+    shapes.append(Circle(x, _y(place, top), 3.4, fill="paper", stroke_width=1.6, key=control, title=data.title(place)))
+    return shapes, left + 12.0
 
 
 def _heading(left: float, text: str) -> Text:

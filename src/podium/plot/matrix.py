@@ -2,14 +2,15 @@
 
 Each cell compares the algorithm of its row with that of its column: difference, wins / ties / losses, adjusted
 p-value. Apart from the correction of p, a cell depends on its two algorithms only. Bold text and a frame mark pairs
-that are told apart; colour repeats the sign and size of the difference. With many algorithms cells show a sign only,
+that are told apart; colour repeats who is ahead by the test, and the size of the difference. With many algorithms cells show a sign only,
 and the rest on hovering.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from podium.comparison.comparison import Comparison
@@ -34,6 +35,7 @@ MOST_WITH_TEXT = 16
 CELL_HEIGHT = 36.0
 SMALL_CELL = 13.0
 MOST_WITH_SIGNS = 60
+FAINTEST = 0.12  # a pair that is told apart has a colour, however small the difference
 
 
 @figure
@@ -45,7 +47,6 @@ def comparison_matrix(
     `result` is a comparison, which has its own level and, with `means`, its mean scores beside the names; or a result
     on all pairs. Differences have the sign that makes higher better.
     """
-    from podium.stats.posthoc.cliques import pool_mean_ranks
 
     scores = None
     if isinstance(result, Comparison):
@@ -53,7 +54,7 @@ def comparison_matrix(
         alpha, sign = result.alpha, result.table.metric.sign
         scores = [row.mean_score for row in result.ranking] if means else None
     else:
-        names = [result.algorithms[i] for i in pool_mean_ranks(result).argsort(kind="stable")]
+        names = [result.algorithms[i] for i in result.mean_ranks.argsort(kind="stable")]
         sign = result.metric.sign
     frame = pairs_of(result)
     return comparison_matrix_scene(names, frame.assign(effect=sign * frame["effect"]), alpha=alpha, means=scores)
@@ -68,11 +69,10 @@ class _Pair:
     ties: int
     losses: int
     pvalue: float
+    side: float  # 1 where the first is ahead by the test, -1 where the second is
 
     def turned(self) -> _Pair:
-        return _Pair(
-            difference=-self.difference, wins=self.losses, ties=self.ties, losses=self.wins, pvalue=self.pvalue
-        )
+        return replace(self, difference=-self.difference, wins=self.losses, losses=self.wins, side=-self.side)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,8 +96,11 @@ class _Grid:
                     yield row, column, pair, self.corner[0] + j * self.size[0], self.corner[1] + i * self.size[1]
 
     def colour(self, pair: _Pair) -> str:
-        """By the difference, relative to the largest."""
-        return f"diverging:{0.9 * pair.difference / self.largest:.2f}"
+        """By who is ahead, and by the size of the difference relative to the largest."""
+        size = abs(pair.difference) / self.largest
+        told = pair.pvalue <= self.alpha and pair.side != 0
+        sign = pair.side if told else math.copysign(1.0, pair.difference)
+        return f"diverging:{0.9 * sign * (max(size, FAINTEST) if told else size):.2f}"
 
 
 def comparison_matrix_scene(
@@ -145,11 +148,12 @@ def _pairs(names: Sequence[str], frame: pd.DataFrame) -> dict[tuple[str, str], _
     """Both views of each pair."""
     for name in {*frame["a"], *frame["b"]} - set(names):
         check.member("algorithm", name, names)
-    columns = [frame[key].tolist() for key in ("a", "b", "effect", "wins", "ties", "losses", "adjusted")]
+    columns = [frame[key].tolist() for key in ("a", "b", "effect", "wins", "ties", "losses", "adjusted", "side")]
     found: dict[tuple[str, str], _Pair] = {}
-    for a, b, gain, *counts, pvalue in zip(*columns, strict=True):
+    for a, b, gain, *counts, pvalue, side in zip(*columns, strict=True):
         wins, ties, losses = (round(float(count)) for count in counts)
-        found[a, b] = _Pair(difference=float(gain), wins=wins, ties=ties, losses=losses, pvalue=float(pvalue))
+        settings = {"difference": float(gain), "pvalue": float(pvalue), "side": float(side)}
+        found[a, b] = _Pair(wins=wins, ties=ties, losses=losses, **settings)
         found[b, a] = found[a, b].turned()
     return found
 
@@ -221,7 +225,7 @@ def _sign_cells(grid: _Grid) -> list[Shape]:
             continue
         x, y, colour = left + grid.size[0] / 2, top + grid.size[1] / 2, text_on(grid.colour(pair))
         signs.append(Line(x - 3, y, x + 3, y, stroke=colour, stroke_width=1.2))
-        if pair.difference > 0:
+        if pair.side > 0:
             signs.append(Line(x, y - 3, x, y + 3, stroke=colour, stroke_width=1.2))
     return _grounds(grid) + signs
 
@@ -233,9 +237,7 @@ def _plain_cells(grid: _Grid) -> list[Shape]:
     shapes: list[Shape] = []
     for i, row in enumerate(grid.names):
         found = [grid.pairs.get((row, column)) for column in grid.names]
-        kinds = [
-            "" if p is None or not p.pvalue <= grid.alpha else "row" if p.difference > 0 else "column" for p in found
-        ]
+        kinds = ["" if p is None or not p.pvalue <= grid.alpha else "row" if p.side > 0 else "column" for p in found]
         for start, length, kind in runs(kinds):
             if kind:
                 colour = "diverging:0.9" if kind == "row" else "diverging:-0.45"

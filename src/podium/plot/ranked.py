@@ -17,7 +17,8 @@ Group = tuple[int, ...]
 class Ranked:
     """Algorithms from the best (lowest) mean rank on; ties keep the order given. Groups hold places in this order.
 
-    With a `control`, the others are compared with it only, and there are no groups.
+    With a `control`, the others are compared with it only: there are no groups, and `alike` has the places of those that are
+    not told apart from it.
     """
 
     names: tuple[str, ...]
@@ -25,11 +26,12 @@ class Ranked:
     groups: tuple[Group, ...] = ()
     critical_difference: float | None = None
     control: str | None = None
+    alike: Group = ()
 
     @property
     def labels(self) -> tuple[str, ...]:
         """The names as they are written."""
-        return tuple(label_of(name) for name in self.names)
+        return tuple(f"{label_of(name)}{' (control)' if name == self.control else ''}" for name in self.names)
 
     @property
     def ranks(self) -> list[str]:
@@ -38,8 +40,12 @@ class Ranked:
 
     def title(self, place: int) -> str:
         """What hovering over an algorithm tells."""
-        mean = fixed(self.mean_ranks[place], 3)
-        return f"{self.names[place]}\nmean rank {mean}, place {place + 1} of {len(self.names)}"
+        mean, name = fixed(self.mean_ranks[place], 3), self.names[place]
+        told = ""
+        if self.control is not None:
+            told = "not told apart from" if place in self.alike else "told apart from"
+            told = "\nthe control" if name == self.control else f"\n{told} the control"
+        return f"{name}\nmean rank {mean}, place {place + 1} of {len(self.names)}{told}"
 
     def ends(self) -> str:
         """The best and the worst in words."""
@@ -57,7 +63,10 @@ def ranked(
     critical_difference: float | None = None,
     control: str | None = None,
 ) -> Ranked:
-    """Mean ranks, sorted; groups without a second member are left out."""
+    """Mean ranks, sorted; groups without a second member are left out.
+
+    With a `control` the groups are those of it and what is not told apart from it.
+    """
     ranks = [float(rank) for rank in check.numbers("mean_ranks", mean_ranks, ndim=1)]
     k = len(ranks)
     if k != len(names) or k == 0 or any(rank != rank for rank in ranks):
@@ -74,6 +83,7 @@ def ranked(
         groups=tuple(sorted(group for group in found if len(group) > 1)) if control is None else (),
         critical_difference=critical_difference,
         control=control,
+        alike=tuple(sorted({i for group in found for i in group if ordered[i] != control})) if control else (),
     )
 
 

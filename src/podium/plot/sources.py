@@ -48,7 +48,7 @@ def pairs_of(source: PairsSource) -> pd.DataFrame:
 def ranked_of(source: RankSource, alpha: float, critical_difference: float | None = None) -> Ranked:
     """Mean ranks and groups; `alpha` decides on pairs that have not been decided on."""
     from podium.ordering._multi2test import Multi2TestResult
-    from podium.stats.posthoc.cliques import GroupsResult, groups, pool_mean_ranks
+    from podium.stats.posthoc.cliques import GroupsResult, complete_groups
     from podium.stats.posthoc.pairs_result import PairsResult
 
     given: Any = source
@@ -56,22 +56,29 @@ def ranked_of(source: RankSource, alpha: float, critical_difference: float | Non
     means: Any
     control = None
     if isinstance(given, GroupsResult):
-        names, means, alike = given.algorithms, given.mean_ranks, given.groups
+        names, means, alike = given.algorithms, given.mean_ranks, (*given.groups, *given.unbarred)
     elif isinstance(given, Multi2TestResult):
         apart = given.final.better | given.final.better.T
         names, means = given.algorithms, given.mean_ranks
-        alike = groups(apart, mean_ranks=means, algorithms=names).groups
+        alike = complete_groups(apart, mean_ranks=means, algorithms=names).groups
         critical_difference = critical_difference or given.critical_difference
     elif isinstance(given, PairsResult):
-        names, means, control = given.algorithms, pool_mean_ranks(given), given.control
-        alike = groups(given, alpha=alpha, form="cliques").groups if control is None else ()
+        names, means, control = given.algorithms, given.mean_ranks, given.control
+        alike = complete_groups(given, alpha=alpha).groups if control is None else _with_control(given, alpha)
         critical_difference = critical_difference or _critical_difference(given, alpha)
     elif isinstance(given, Comparison):
         names, means = ([getattr(row, key) for row in given.ranking] for key in ("algorithm", "mean_rank"))
-        alike = given.groups
+        control = given.facts.control
+        alike = given.groups if control is None else _with_control(given.pairs, given.alpha)
     else:
         raise ArgumentError(f"Mean ranks come from a comparison, groups, pairs or an order; got {check.shown(source)}.")
     return ranked(means, names, groups=alike, critical_difference=critical_difference, control=control)
+
+
+def _with_control(pairs: Any, alpha: float) -> tuple[tuple[str, ...], ...]:
+    """The control and those that are not told apart from it, as one group; nobody compared the others with each other."""
+    alike = [name for names, p in zip(pairs.names, pairs.adjusted, strict=True) if p > alpha for name in names]
+    return (tuple(dict.fromkeys((pairs.control, *alike))),)
 
 
 def _critical_difference(pairs: Any, alpha: float) -> float | None:

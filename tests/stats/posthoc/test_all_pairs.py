@@ -142,7 +142,7 @@ def test_each_pair_is_what_the_test_of_two_says(name, single, alternative):
     random = np.random.default_rng(4)
     table = np.round(random.normal(0.8, 0.05, (23, 6)), 2)
     table[random.uniform(size=table.shape) < 0.1] = np.nan
-    result = podium.stats.all_pairs(table, test=name, alternative=alternative, confidence=0.9)
+    result = podium.stats.all_pairs(table, test=name, alternative=alternative, confidence=0.9, intervals="each")
     for row, (i, j) in enumerate(zip(result.first, result.second, strict=True)):
         truth = single(table[:, i], table[:, j], alternative=alternative, confidence=0.9)
         assert result.n[row] == truth.n
@@ -238,9 +238,9 @@ def test_fold_tests_of_one_dataset():
         folds=(0, 1),
     )
     for name, single in (("cv52_f", podium.stats.cv52_f), ("corrected_t", podium.stats.corrected_t)):
-        result = podium.stats.all_pairs(scores, test=name, dataset="optdigits")
+        result = podium.stats.all_pairs(scores, test=name, dataset="optdigits", intervals="each")
         assert result.dataset == "optdigits"
-        bare = podium.stats.all_pairs(values, test=name)
+        bare = podium.stats.all_pairs(values, test=name, intervals="each")
         for row, (i, j) in enumerate(zip(result.first, result.second, strict=True)):
             truth = single(values[i], values[j])
             for field in ("statistic", "pvalue", "effect", "low", "high"):

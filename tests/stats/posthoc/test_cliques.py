@@ -6,12 +6,13 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from podium import Table
 from podium.core.errors import ArgumentError, DataError
 from podium.stats import all_pairs, critical_difference, friedman, groups, nemenyi
+from podium.stats.posthoc.cliques import complete_groups
 from reference import published
 
 
@@ -84,8 +85,27 @@ def test_many_algorithms():
     assert found.unbarred == ()
     rng = np.random.default_rng(1)
     apart = np.triu(rng.random((200, 200)) < 0.5, 1)
-    with pytest.raises(ArgumentError, match="use form='intervals'"):
-        groups(apart | apart.T, mean_ranks=np.arange(200), form="cliques")
+    apart = apart | apart.T
+    with pytest.raises(ArgumentError, match="use form='cover'"):
+        groups(apart, mean_ranks=np.arange(200), form="cliques")
+    covered = complete_groups(apart, mean_ranks=np.arange(200))
+    assert covered.form == "cover"
+    assert covered.unbarred == ()
+    assert len(covered.groups) < 5000
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(2, 9), st.integers(0, 2**36 - 1))
+def test_a_cover_holds_each_pair_in_a_maximal_group(k, bits):
+    apart = np.zeros((k, k), dtype=bool)
+    apart[np.triu_indices(k, 1)] = [bits >> i & 1 for i in range(k * (k - 1) // 2)]
+    apart |= apart.T
+    every = groups(apart, mean_ranks=np.arange(k), form="cliques")
+    cover = groups(apart, mean_ranks=np.arange(k), form="cover")
+
+    assert set(cover.groups) <= set(every.groups)
+    assert cover.unbarred == ()
+    assert cover.alone == every.alone
 
 
 def test_mean_ranks_may_be_a_series_of_polars():

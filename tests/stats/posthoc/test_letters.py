@@ -85,3 +85,16 @@ def test_the_order_must_hold_every_place_once(order):
 def test_decisions_must_be_square(apart):
     with pytest.raises(DataError, match="must be a square table of True and False"):
         letters_of(apart, [0, 1, 2])
+
+
+def test_two_share_a_letter_just_where_they_are_not_told_apart_even_with_thousands_of_groups():
+    rng = np.random.default_rng(5)
+    apart = np.triu(rng.random((120, 120)) < 0.4, 1)
+    apart |= apart.T
+    texts = [set(text.split()) for text in letters_of(apart, range(120))]
+
+    shared = np.array([[bool(first & second) for second in texts] for first in texts])
+    np.fill_diagonal(shared, val=False)
+    near = ~apart
+    np.fill_diagonal(near, val=False)
+    assert np.array_equal(shared, near)

@@ -74,6 +74,7 @@ class PairResult(Result):
     low: float
     high: float
     confidence: float
+    intervals: str = "each"  # or "simultaneous": the confidence is that of all pairs of a table at once
     effect_name: str
     wins: int
     ties: int
@@ -113,7 +114,8 @@ class PairResult(Result):
         if math.isnan(self.low):
             return f"{estimate} (no interval: the test rejects every shift)"
         interval = numbers.interval(self.low, self.high, 4)
-        return f"{estimate} ({numbers.percent(self.confidence)} interval {interval})"
+        kind = "simultaneous " if self.intervals == "simultaneous" else ""
+        return f"{estimate} ({kind}{numbers.percent(self.confidence)} interval {interval})"
 
 
 def _shown(value: Any) -> str:

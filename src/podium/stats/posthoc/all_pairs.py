@@ -16,6 +16,7 @@ from podium.core.design import Design
 from podium.core.errors import ArgumentError, DataError, DesignError
 from podium.core.metric import Metric
 from podium.core.pairs import pair_indices
+from podium.core.ranks import mean_ranks, rank_rows
 from podium.core.scores import Scores
 from podium.core.table import UNNAMED_METRIC, Table, as_table
 from podium.stats import registry
@@ -23,7 +24,7 @@ from podium.stats.corrections import adjust
 from podium.stats.exact.difference_kernels import difference_pairs, exponents
 from podium.stats.exact.threads import in_threads
 from podium.stats.pairwise.pair_result import Tested, checked_options, own_options
-from podium.stats.posthoc.pairs_result import Estimates, PairsResult
+from podium.stats.posthoc.pairs_result import INTERVALS, Estimates, PairsResult, each_confidence
 from podium.stats.registry import Method
 
 Test = str | Callable[..., Any]
@@ -50,6 +51,10 @@ class Columns:
         place = None if control is None else self.algorithms.index(check.member("algorithm", control, self.algorithms))
         first, second = pair_indices(len(self.algorithms), place)
         return replace(self, first=first, second=second)
+
+    def mean_ranks(self) -> Floats:
+        """The mean ranks of all algorithms on these scores, as everything else has them."""
+        return mean_ranks(rank_rows(self.values.T, higher_is_better=self.metric.higher_is_better))
 
     def blocks(self, contrast: Callable[[Floats, Floats], Floats] | None = None) -> Any:
         """Blocks of pairs: where they stand, their differences (or contrasts), and how many are present, > 0 and 0."""
@@ -82,6 +87,7 @@ def all_pairs(
     correction: str | None = None,
     alternative: str = "two-sided",
     confidence: float = 0.95,
+    intervals: str = "simultaneous",
     dataset: str | None = None,
     progress: Progress | None = None,
     **options: Any,
@@ -94,6 +100,9 @@ def all_pairs(
     had. On one dataset, `table` is Scores with `dataset` naming it, or an array (algorithm, repeat, fold), and `test` is
     one over folds ("cv52_f", "corrected_t" with the option test_fraction, ...). A test of the whole pool ("nemenyi",
     "tukey", ...) may be named too. `correction` is Holm's by default, and none for a test that corrects itself.
+
+    With `intervals="simultaneous"` all intervals hold together with the `confidence`, as the adjusted p-values do; with
+    "each", every one alone (see `PairsResult`). A function given as `test` brings its own.
 
     What the result says of a pair depends on that pair alone, save for the correction (Benavoli et al. 2016) and
     unless the test is one of the pool. Effects are computed when first asked for.
@@ -108,6 +117,7 @@ def all_pairs(
     """
     check.alternative(alternative)
     check.fraction("confidence", confidence)
+    check.choice("intervals", intervals, INTERVALS)
     method = None if callable(test) else registry.pairwise(test, ("datasets", "folds", "pool"))
     corrected = _correction(method, correction, control)
     if progress is not None and not callable(progress):
@@ -117,17 +127,19 @@ def all_pairs(
     if method is not None and method.over == "pool":
         from podium.stats.posthoc.pool import run_pool
 
-        return run_pool(
-            method.name, table, control, corrected, alternative=alternative, confidence=confidence, **options
-        )
+        settings: dict[str, Any] = {"alternative": alternative, "confidence": confidence, "intervals": intervals}
+        return run_pool(method.name, table, control, corrected, **settings, **options)
     data = _columns(table, _name(test), method, dataset, options).among(control)
     _enough(data)
     made: dict[str, Any]
     if method is None:
         tested, counts, made = _by_callable(data, _Given(test, options, alternative), progress)
     else:
-        tested, counts, made = _by_kernel(data, method, alternative, confidence, options, progress)
+        each = each_confidence(confidence, len(data.first), intervals)
+        tested, counts, made = _by_kernel(data, method, alternative, each, options, progress)
+        made["intervals"] = intervals
     made |= {"control": control, "alternative": alternative, "correction": corrected, "confidence": confidence}
+    made["mean_ranks"] = data.mean_ranks()
     return pairs_result(data, tested, counts, test=_name(test), **made)
 
 
@@ -371,6 +383,7 @@ def _by_callable(data: Columns, test: _Given, progress: Progress | None) -> tupl
             "options": test.options,
             "effect_name": "effect of the test given",
             "estimates": Estimates(lambda: tuple(ends)),
+            "intervals": "each",
             "references": references,
         },
     )

@@ -18,8 +18,12 @@ from podium.stats.posthoc.pairs_result import PairsResult
 
 Decisions = Bools
 
-FORMS = ("intervals", "cliques")
+FORMS = ("intervals", "cliques", "cover")
 MOST_CLIQUES = 5000
+
+
+class _TooManyError(ArgumentError):
+    """There are more maximal groups than can be listed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -29,6 +33,7 @@ class GroupsResult(Result):
     `form` 'intervals': runs along the mean ranks, as diagrams draw them; `unbarred` then names the pairs that are not
     told apart and yet share no run, because an algorithm between them differs from one of them. 'cliques': all maximal
     groups, whether or not they are runs (`contiguous` says if all are); each pair not told apart is in one of them.
+    'cover': not all maximal groups, but enough of them for every pair that is not told apart to be in one.
     """
 
     groups: tuple[tuple[str, ...], ...]
@@ -68,7 +73,8 @@ def groups(
     - mean ranks (an array, or a Series with names) with `critical_difference`: apart where they differ by that much;
     - a square table of True where two algorithms are told apart, with `mean_ranks` for the order.
 
-    `form='intervals'` gives runs along the mean ranks, at most k of them; `form='cliques'` all maximal groups.
+    `form='intervals'` gives runs along the mean ranks, at most k of them; `form='cliques'` all maximal groups, of which there
+    can be thousands; `form='cover'` enough maximal groups for every pair that is not told apart to be in one.
 
     >>> groups([1.9, 2.0, 2.9, 3.2], critical_difference=1.12, algorithms=["a", "b", "c", "d"]).groups
     (('a', 'b', 'c'), ('c', 'd'))
@@ -89,8 +95,7 @@ def groups(
         raise DataError(f"The mean rank of {names[int(np.argmax(np.isnan(means)))]!r} is missing.")
     order = np.argsort(means, kind="stable")
     sorted_apart = apart[np.ix_(order, order)]
-    runs = _runs(sorted_apart)
-    found = runs if form == "intervals" else sorted(_cliques(~sorted_apart))
+    found = {"intervals": _runs, "cliques": _cliques, "cover": _cover}[form](sorted_apart)
     ordered = [names[i] for i in order]
     grouped = {i for group in found for i in group}
     together = np.zeros_like(sorted_apart)
@@ -109,6 +114,14 @@ def groups(
     )
 
 
+def complete_groups(source: Any, **settings: Any) -> GroupsResult:
+    """Groups that hold every pair not told apart: all maximal ones, or a cover where they are thousands."""
+    try:
+        return groups(source, form="cliques", **settings)
+    except _TooManyError:
+        return groups(source, form="cover", **settings)
+
+
 def _names(algorithms: Any) -> tuple[str, ...]:
     if isinstance(algorithms, str) or not isinstance(algorithms, Iterable):
         raise ArgumentError(f"`algorithms` must be a list of names; got {check.shown(algorithms)}.")
@@ -124,8 +137,7 @@ def _decisions(
         level = check.fraction("alpha", alpha)
         _refuse_critical_difference(cd, "a result on pairs is decided by its p-values")
         names = tuple(source.algorithms)
-        apart = _square(source.adjusted <= level, len(names))
-        return names, pool_mean_ranks(source) if given is None else given, apart, level
+        return names, source.mean_ranks if given is None else given, _square(source, level), level
     array = _array(source)
     labels = getattr(source, "columns", getattr(source, "index", None)) if hasattr(source, "to_numpy") else None
     names = tuple(f"algorithm {i + 1}" for i in range(len(array))) if labels is None else tuple(map(str, labels))
@@ -182,26 +194,13 @@ def decisions(name: str, apart: Any) -> Decisions:
     return array
 
 
-def pool_mean_ranks(pairs: PairsResult) -> Floats:
-    """The mean ranks of a result on all pairs: its own, or as they follow from its wins, ties and losses.
-
-    On a dataset, the rank of an algorithm is 1 plus the number of better ones plus half the number of equal ones.
-    """
-    if pairs.mean_ranks is not None:
-        return pairs.mean_ranks
-    ranks = np.ones(len(pairs.algorithms))
-    n = np.maximum(pairs.n, 1)
-    np.add.at(ranks, pairs.first, (pairs.losses + 0.5 * pairs.ties) / n)
-    np.add.at(ranks, pairs.second, (pairs.wins + 0.5 * pairs.ties) / n)
-    return ranks
-
-
-def _square(upper: Decisions, k: int) -> Decisions:
-    """A symmetric matrix from the pairs (0, 1), (0, 2), ..."""
-    if upper.size != k * (k - 1) // 2:
-        raise DataError(f"Groups need all {k * (k - 1) // 2} pairs of {k} algorithms; the result has {upper.size}.")
+def _square(pairs: PairsResult, level: float) -> Decisions:
+    """Who is told apart from whom."""
+    k = len(pairs.algorithms)
+    if pairs.n_pairs != k * (k - 1) // 2:
+        raise DataError(f"Groups need all {k * (k - 1) // 2} pairs of {k} algorithms; the result has {pairs.n_pairs}.")
     square = np.zeros((k, k), dtype=bool)
-    square[np.triu_indices(k, 1)] = upper
+    square[pairs.first, pairs.second] = pairs.adjusted <= level
     return square | square.T
 
 
@@ -221,7 +220,36 @@ def _runs(apart: Decisions) -> list[tuple[int, ...]]:
     return runs
 
 
-def _cliques(near: Decisions) -> Iterator[tuple[int, ...]]:
+def _cliques(apart: Decisions) -> list[tuple[int, ...]]:
+    """All maximal groups with at least two members."""
+    return sorted(_maximal(~apart))
+
+
+def _cover(apart: Decisions) -> list[tuple[int, ...]]:
+    """Maximal groups that hold every pair not told apart: each grows from a pair that is not yet in one (greedy).
+
+    The fewest such groups are hard to find (Kou, Stockmeyer and Wong 1978); as in compact letters, few are enough.
+    """
+    near = ~apart
+    np.fill_diagonal(near, val=False)
+    open_pairs = near.copy()
+    found = []
+    for first in range(len(near)):
+        while open_pairs[first].any():
+            last = int(np.flatnonzero(open_pairs[first])[-1])
+            members, candidates = [first, last], near[first] & near[last]
+            gain = open_pairs[first].astype(np.int64) + open_pairs[last]
+            while candidates.any():
+                best = int(np.argmax(np.where(candidates, gain, -1)))
+                members.append(best)
+                candidates &= near[best]
+                gain += open_pairs[best]
+            open_pairs[np.ix_(members, members)] = False
+            found.append(tuple(sorted(members)))
+    return sorted(found)
+
+
+def _maximal(near: Decisions) -> Iterator[tuple[int, ...]]:
     """All maximal cliques with at least two members (Bron and Kerbosch with pivots)."""
     k = near.shape[0]
     neighbours = [set(np.flatnonzero(near[i]).tolist()) - {i} for i in range(k)]
@@ -233,7 +261,7 @@ def _cliques(near: Decisions) -> Iterator[tuple[int, ...]]:
             if len(clique) > 1:
                 count += 1
                 if count > MOST_CLIQUES:
-                    raise ArgumentError(f"There are more than {MOST_CLIQUES} maximal groups: use form='intervals'.")
+                    raise _TooManyError(f"There are more than {MOST_CLIQUES} maximal groups: use form='cover'.")
                 yield tuple(sorted(clique))
             continue
         pivot = max(candidates | seen, key=lambda i: len(candidates & neighbours[i]))

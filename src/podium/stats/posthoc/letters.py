@@ -11,14 +11,15 @@ import numpy as np
 from podium.core import check
 from podium.core.arrays import Bools, Indices
 from podium.core.errors import ArgumentError
-from podium.stats.posthoc.cliques import decisions, groups
+from podium.stats.posthoc.cliques import complete_groups, decisions
 
 
 def letters_of(apart: Bools, order: Sequence[int] | Indices) -> list[str]:
     """For each algorithm its letters, given who is told apart from whom and the order of the letters.
 
     Every maximal group of algorithms that are not told apart gets a letter (a, b, ..., z, aa, ab, ...), the
-    groups of the first in the order first. Where there are thousands of groups, runs along the order stand in.
+    groups of the first in the order first. Where there are thousands of groups, those of a cover get letters, so that
+    two algorithms share a letter just where they are not told apart, always.
 
     >>> letters_of(np.array([[0, 0, 1], [0, 0, 0], [1, 0, 0]], dtype=bool), [0, 1, 2])
     ['a', 'ab', 'b']
@@ -27,10 +28,7 @@ def letters_of(apart: Bools, order: Sequence[int] | Indices) -> list[str]:
     k = len(told)
     places = np.empty(k)
     places[_order(order, k)] = np.arange(k)
-    try:
-        found = groups(told, form="cliques", mean_ranks=places)
-    except ArgumentError:
-        found = groups(told, form="intervals", mean_ranks=places)
+    found = complete_groups(told, mean_ranks=places)
     position = dict(zip(found.algorithms, np.argsort(places), strict=True))
     members = [*found.groups, *((name,) for name in found.alone)]
     members.sort(key=lambda group: sorted(places[position[name]] for name in group))

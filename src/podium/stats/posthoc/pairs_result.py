@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,11 @@ from podium.core.result import plain
 from podium.stats import registry
 from podium.stats.omnibus.blocks import left_out
 from podium.stats.pairwise.pair_result import UNITS, PairResult
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+INTERVALS = ("simultaneous", "each")
 
 
 class Estimates:
@@ -39,6 +44,15 @@ class Estimates:
         return _known, self.get()
 
 
+def each_confidence(confidence: float, n_pairs: int, intervals: str) -> float:
+    """The confidence of each of m intervals: 1 - (1 - confidence) / m where they shall hold together.
+
+    >>> each_confidence(0.95, 10, "simultaneous"), each_confidence(0.95, 10, "each")
+    (0.995, 0.95)
+    """
+    return 1 - (1 - confidence) / max(n_pairs, 1) if intervals == "simultaneous" else confidence
+
+
 def _known(*ends: Floats) -> Estimates:
     return Estimates(lambda: ends)
 
@@ -51,7 +65,12 @@ class PairsResult(Pairs):
     direction is better); wins and `side` (1 where a is ahead by the test's own statistic, -1 where b is) follow the
     metric's direction. `missing` says what became of `holes`, the missing cells: left out "pairwise", or with their whole
     dataset ("complete"), which `dropped` names. `options` are those of the test, `details` its special numbers.
-    `mean_ranks` are those that a test on ranks compares, and None for others.
+    `mean_ranks` are those of the whole pool (`Table.mean_ranks`), on what the test looked at.
+
+    `intervals` says what the confidence is about: all intervals at once ("simultaneous") or each one alone ("each"). Tukey's
+    and Dunnett's tests have simultaneous intervals of their own; those of every other test have the confidence
+    1 - (1 - confidence) / m each, for m pairs (Bonferroni). Such an interval excludes 0 only where the correction
+    rejects too, but Holm's and others may reject where it does not: decisions are `adjusted <= alpha`, never the intervals.
     """
 
     COLUMNS: ClassVar[tuple[str, ...]] = (
@@ -93,9 +112,10 @@ class PairsResult(Pairs):
     dropped: tuple[str, ...] = ()
     effect_name: str
     confidence: float
+    intervals: str = "simultaneous"
     metric: Metric
     dataset: str | None = None
-    mean_ranks: Floats | None = None
+    mean_ranks: Floats
     estimates: Estimates
 
     @property
@@ -122,6 +142,50 @@ class PairsResult(Pairs):
             square[winner[chosen], loser[chosen]] = True
         return square
 
+    @property
+    def confidence_each(self) -> float:
+        """The confidence of each interval alone, by which they have `confidence` together (Bonferroni)."""
+        return each_confidence(self.confidence, self.n_pairs, self.intervals)
+
+    @property
+    def ahead(self) -> Floats:
+        """1 where a is ahead, -1 where b is: by the test, else by the effect, else by the wins; 0 where nothing says."""
+        signs = (self.side, np.sign(self.metric.sign * np.nan_to_num(self.effect)), np.sign(self.wins - self.losses))
+        found = np.zeros(self.n_pairs)
+        for sign in signs:
+            found = np.where(found == 0, sign, found)
+        return found
+
+    @property
+    def disagree(self) -> Bools:
+        """Where the test, the effect and the wins do not all point the same way; those that are 0 point nowhere.
+
+        With many ties, frequent small wins and rare large losses, the rank sums can favour one and the counts the other.
+        """
+        effect = np.sign(self.metric.sign * np.nan_to_num(self.effect))
+        signs = np.array([self.side, effect, np.sign(self.wins - self.losses)])
+        differ: Bools = np.logical_and((signs > 0).any(axis=0), (signs < 0).any(axis=0))
+        return differ
+
+    def winner_first(self) -> pd.DataFrame:
+        """The rows of `to_frame` as they are shown: a is the one that is ahead, and the largest difference comes first.
+
+        Who is ahead is said by the test (`ahead`), never by the effect alone; where the two `disagree`, the effect points
+        the other way, and the pair stands low in the list.
+        """
+        turn = self.ahead < 0
+        gain = self.metric.sign * np.where(turn, -1.0, 1.0) * self.effect
+        order = np.lexsort((self.adjusted, -np.nan_to_num(gain, nan=-np.inf)))
+        return self.oriented(turn, order)
+
+    def seen_from(self, algorithm: str) -> pd.DataFrame:
+        """The pairs of one algorithm, which is always a; those where it is furthest ahead first."""
+        place = self.algorithms.index(check.member("algorithm", algorithm, self.algorithms))
+        turn = self.second == place
+        gain = self.metric.sign * np.where(turn, -1.0, 1.0) * self.effect
+        order = np.lexsort((self.adjusted, -np.nan_to_num(gain, nan=-np.inf)))
+        return self.oriented(turn, order[(turn | (self.first == place))[order]])
+
     def pair(self, a: str, b: str) -> PairResult:
         """The test of the two, seen from a."""
         row, turned = self.position(a, b)
@@ -141,6 +205,7 @@ class PairsResult(Pairs):
             alternative=mirrored.get(self.alternative, self.alternative) if turned else self.alternative,
             method=self.method if self.methods is None else str(self.methods[row]),
             confidence=self.confidence,
+            intervals=self.intervals,
             effect_name=self.effect_name,
             left_out=int(self.n.max()) - counts["n"],
             equal_scores=self.equal_scores,

@@ -13,15 +13,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
 from podium.core.pairs import pair_indices
+from podium.core.table import Table
 from podium.stats import registry
 from podium.stats.omnibus.anova import TwoWay, two_way
 from podium.stats.omnibus.blocks import complete_blocks, ranks_of
 from podium.stats.pairwise.pair_result import Tested, checked_options
 from podium.stats.posthoc.all_pairs import Columns, estimates, pairs_result
-from podium.stats.posthoc.pairs_result import PairsResult
+from podium.stats.posthoc.pairs_result import INTERVALS, Estimates, PairsResult, each_confidence
 
 METHOD = "exact under normality and sphericity"
 
@@ -34,6 +36,7 @@ def run_pool(
     *,
     missing: str = "complete",
     confidence: float = 0.95,
+    intervals: str = "simultaneous",
     alternative: str = "two-sided",
     **options: Any,
 ) -> PairsResult:
@@ -50,7 +53,8 @@ def run_pool(
     values = np.array(table.values.T, order="C")
     columns = Columns(values=values, algorithms=table.algorithms, metric=table.metric).among(control)
     place = None if control is None else table.position(control)
-    tested: Tested = registry.load(method).kernel(table.gains, control=place, **options)
+    home = registry.load(method)
+    tested: Tested = home.kernel(table.gains, control=place, **options)
     sign = table.metric.sign
     if correction is not None:  # a test that corrects itself may be asked for another correction
         tested = replace(tested, adjusted=None)
@@ -64,14 +68,32 @@ def run_pool(
         control=control,
         correction=correction or method.correction,
         confidence=confidence,
+        intervals=check.choice("intervals", intervals, INTERVALS),
         missing=missing,
         dropped=blocks.dropped,
         effect_name=beside.effect,
-        estimates=estimates(columns, beside, confidence),
+        estimates=(
+            _own_intervals(table, home.critical_t, confidence, place)
+            if intervals == "simultaneous" and correction is None and hasattr(home, "critical_t")
+            else estimates(columns, beside, each_confidence(confidence, len(columns.first), intervals))
+        ),
         mean_ranks=table.mean_ranks(),
         options=options,
         references=method.references,
     )
+
+
+def _own_intervals(table: Table, critical_t: Any, confidence: float, control: int | None) -> Estimates:
+    """Mean differences with the simultaneous intervals of a test on mean scores, in the metric's own units."""
+
+    def make() -> tuple[Floats, ...]:
+        parts = two_way(table.values)
+        first, second = pair_indices(table.n_algorithms, control)
+        effect = parts.means[first] - parts.means[second]
+        half = critical_t(parts.k, parts.df[1], 1 - confidence) * np.sqrt(2 * parts.error / parts.n)
+        return effect, effect - half, effect + half
+
+    return Estimates(make)
 
 
 def mean_rank_z(mean_ranks: npt.ArrayLike, n_datasets: int, control: int | None = None) -> Floats:

@@ -13,7 +13,6 @@ from podium.core.errors import DataError
 from podium.core.result import Result
 from podium.stats import registry
 from podium.stats.posthoc.all_pairs import all_pairs
-from podium.stats.posthoc.cliques import pool_mean_ranks
 from podium.stats.posthoc.pairs_result import PairsResult
 
 if TYPE_CHECKING:
@@ -91,7 +90,7 @@ def rank_intervals(
         high=k - worse,
         better=better,
         worse=worse,
-        mean_ranks=pool_mean_ranks(pairs),
+        mean_ranks=pairs.mean_ranks,
         confidence=confidence,
         test=pairs.test,
         correction=pairs.correction,

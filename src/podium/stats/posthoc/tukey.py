@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from podium.core.arrays import Floats
-from podium.stats.exact.studentized_range import range_tail
+from podium.stats.exact.studentized_range import quantile, range_tail
 from podium.stats.pairwise.pair_result import Tested
 from podium.stats.posthoc.pairs_result import PairsResult
 from podium.stats.posthoc.pool import mean_t, run_pool
@@ -23,10 +23,16 @@ def kernel(tables: Floats, *, control: None = None) -> Tested:
     return replace(tested, statistic=q, turned=-q, adjusted=np.maximum(tail, tested.pvalue))
 
 
+def critical_t(k: int, df: float, alpha: float) -> float:
+    """The |t| of a pair that the studentized range exceeds with probability `alpha`: its simultaneous intervals."""
+    return quantile(lambda q: float(range_tail(q, k, df)), alpha) / math.sqrt(2)
+
+
 def tukey(table: Any, *, missing: str = "complete", confidence: float = 0.95) -> PairsResult:
     """All pairs of mean scores against the studentized range, datasets as blocks: q = (m_a - m_b) / sqrt(MSE / n).
 
     The error has (n - 1)(k - 1) degrees of freedom, so that the pairing by datasets is used. `adjusted` controls the
-    family-wise error; `pvalue` is that of the pair alone (Student's t with the pooled error).
+    family-wise error; `pvalue` is that of the pair alone (Student's t with the pooled error). The intervals are Tukey's
+    own: they hold together, and exclude 0 just where `adjusted` is below 1 - confidence.
     """
     return run_pool("tukey", table, missing=missing, confidence=confidence)
