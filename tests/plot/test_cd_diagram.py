@@ -1,13 +1,17 @@
+import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import podium
 from podium.core.errors import ArgumentError
 from podium.plot import cd_diagram, cd_stack
 from podium.plot._cd_diagram import cd_diagram_scene
-from podium.plot.ranked import ranked
+from podium.plot.ranked import bar_title, ranked
 from podium.plot.scene import Circle, Line, Polyline, Rect, Text
 from podium.plot.sources import ranked_of
+from podium.stats.posthoc.all_pairs import all_pairs
 from podium.stats.posthoc.bonferroni_dunn import bonferroni_dunn
 from podium.stats.posthoc.cliques import groups
 from podium.stats.posthoc.nemenyi import nemenyi
@@ -92,6 +96,57 @@ def test_control_has_its_stretch_and_no_bars():
     (stretch,) = of_kind(scene, Rect)
     # From 2.143 to 4, where the axis ends.
     assert stretch.width == pytest.approx(PER_RANK * (4 - 2.143))
+
+
+@pytest.mark.parametrize("form", ["axis", "list"])
+def test_a_comparison_with_a_control_marks_it_and_those_not_told_apart_from_it(form):
+    rng = np.random.default_rng(0)
+    scores = rng.normal(size=(30, 4)) + np.array([0.0, 0.1, 3.0, -3.0])
+    found = podium.compare(pd.DataFrame(scores, columns=["base", "near", "far", "low"]), control="base")
+    scene = cd_diagram(found, form=form).scene
+    assert not bars(scene) or all(bar.dash == "dotted" for bar in bars(scene))
+    rings = [circle for circle in of_kind(scene, Circle) if circle.fill == "paper"]
+    assert [ring.key for ring in rings] == ["base"]
+    beside = [c.key for c in of_kind(scene, Circle) if c.fill == "ink" and c.radius == 2.6]
+    assert beside == ["near"]
+    assert [text.text for text in scene.texts if text.bold] == ["base (control)"]
+    assert "the control base" in scene.description
+    rows = {row.algorithm: (row.wins, row.ties, row.losses) for row in found.ranking}
+    assert rows == {"base": (1, 1, 1), "near": (0, 1, 0), "far": (1, 0, 0), "low": (0, 0, 1)}
+
+
+@pytest.mark.parametrize("k", [30, 40, 41, 100, 179])
+def test_what_is_drawn_joins_each_pair_not_told_apart_and_no_other(k):
+    """Bars with dots and dotted links, or where they would be too many a square of pairs: the same truth at every k."""
+    rng = np.random.default_rng(k)
+    scores = rng.normal(size=(25, k)) + np.linspace(1.5, 0, k)
+    pairs = all_pairs(scores, correction="none")
+    data = ranked_of(pairs, 0.05)
+    near = pairs.matrix("adjusted") > 0.05
+    order = [pairs.algorithms.index(name) for name in data.names]
+    joined = np.zeros((k, k), dtype=bool)
+    for group in data.groups:
+        joined[np.ix_(group, group)] = True
+    np.fill_diagonal(joined, val=False)
+    expected = near[np.ix_(order, order)]
+    np.fill_diagonal(expected, val=False)
+    assert np.array_equal(joined, expected)
+
+    scene = cd_diagram(pairs).scene
+    square = [rect for rect in of_kind(scene, Rect) if rect.fill == "muted"]
+    if square:
+        cells = sum(round(rect.width / 4) for rect in square)  # four points for a pair
+        assert cells == expected.sum() + k
+    else:
+        assert {bar.title for bar in bars(scene)} == {bar_title(data, group) for group in data.groups}
+
+
+def test_runs_that_leave_pairs_out_get_links_for_them():
+    """a and c are not told apart, but b between them is told apart from c: no run holds a and c."""
+    apart = np.array([[0, 0, 0], [0, 0, 1], [0, 1, 0]], dtype=bool)
+    found = groups(apart, mean_ranks=[1.0, 2.0, 3.0], algorithms=["a", "b", "c"])
+    assert found.unbarred == (("a", "c"),)
+    assert [bar.dash for bar in bars(cd_diagram(found).scene)] == ["solid", "dotted"]
 
 
 @pytest.mark.parametrize("k, form", [(40, "axis"), (41, "list")])

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import podium
 from plot.gallery import intervals, table
 from podium.core.errors import ArgumentError
 from podium.core.metric import Metric
@@ -45,7 +46,38 @@ def test_forest_marks_are_filled_where_the_interval_excludes_zero():
     assert "1.00 [0.50, 1.50]" in texts
     assert "\u22122.00 [\u22124.00, 1.00]" in texts
     assert "no data" in texts
-    assert texts[-3:] == ["0.0005", "0.20", "\u2013"]
+    assert texts[-4:] == ["0.0005", "0.20", "\u2013", "filled: the interval excludes 0"]
+
+
+def test_forest_marks_follow_the_decision_not_the_interval():
+    """The interval of each pair alone excludes 0 where the pair is not told apart."""
+    scene = forest_scene(["a", "b"], [(1, 0.5, 1.5), (1, -0.1, 2)], filled=[False, True], legend="filled: told apart")
+    assert [mark.fill for mark in of_kind(scene, Circle)] == ["paper", "ink"]
+    assert "filled: told apart" in words(scene)
+
+
+def test_forest_draws_an_interval_without_an_end_as_an_arrow():
+    scene = forest_scene(["a"], [(1, 0.5, np.inf)])
+    (line,), (arrow,) = of_kind(scene, Line, stroke_width=1.4), of_kind(scene, Polygon)
+    assert arrow.points[0] == (line.x2, line.y2)
+    assert "1.00 [0.50, \u221e]" in words(scene)
+
+
+def test_forest_names_the_winner_first_and_labels_its_intervals():
+    rng = np.random.default_rng(0)
+    scores = rng.normal(size=(20, 3)) + np.array([0.0, 2.0, 0.5])
+    pairs = podium.stats.all_pairs(scores)
+    texts = words(podium.plot.forest(pairs).scene)
+    assert texts.index("algorithm 2 \u2212 algorithm 1") < texts.index("algorithm 2 \u2212 algorithm 3")
+    assert "difference [simultaneous 95% interval]" in texts
+    assert "filled: told apart, adjusted p \u2264 0.05" in texts
+    seen = words(podium.plot.forest(pairs, algorithm="algorithm 1").scene)
+    assert [text for text in seen if "\u2212 alg" in text] == [
+        "algorithm 1 \u2212 algorithm 3",
+        "algorithm 1 \u2212 algorithm 2",
+    ]
+    each = podium.stats.all_pairs(scores, intervals="each")
+    assert "difference [95% interval]" in words(podium.plot.forest(each).scene)
 
 
 def test_forest_shades_the_rope():
@@ -135,6 +167,7 @@ PAIRS = {
     "ties": [1, 1, 1],
     "losses": [1, 7, 9],
     "adjusted": [0.2, 0.03, 0.0004],
+    "side": [1.0, -1.0, -1.0],
 }
 
 
@@ -158,6 +191,7 @@ def test_matrix_of_many_algorithms_shows_signs_then_areas():
         pairs = [(i, j) for i in range(k) for j in range(i + 1, k)]
         m = len(pairs)
         columns = {"effect": [1.0] * m, "wins": [5] * m, "ties": [0] * m, "losses": [1] * m, "adjusted": [0.01] * m}
+        columns["side"] = [1.0] * m
         ends = {"a": [names[i] for i, _ in pairs], "b": [names[j] for _, j in pairs]}
         return comparison_matrix_scene(names, pd.DataFrame({**ends, **columns}))
 
