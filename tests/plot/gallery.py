@@ -138,6 +138,7 @@ def gallery(names, *, seed=0, n=12):
             "ties": (differences == 0).sum(axis=0),
             "losses": (differences < 0).sum(axis=0),
             "adjusted": pvalues,
+            "side": 1.0,
         }
     )
     holes = np.where(rng.uniform(size=scores.shape) < 0.1, np.nan, scores)
