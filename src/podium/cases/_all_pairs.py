@@ -194,6 +194,7 @@ def case_pairs(
         effect_name="difference",
         confidence=confidence,
         metric=data.metric,
+        mean_ranks=_mean_ranks(len(data.algorithms), first, second, found),
         estimates=Estimates(ends),
         intervals=intervals,
         mean=mean,
@@ -211,6 +212,14 @@ def _normal_tail(quantile: float) -> float:
 
 def _holes(data: Cases) -> list[tuple[str, str]]:
     return [(data.cases[i], data.algorithms[j]) for i, j in np.argwhere(np.isnan(data.values))]
+
+
+def _mean_ranks(k: int, first: Indices, second: Indices, found: Any) -> Floats:
+    """Mean ranks over the cases, from who wins: 1, plus the better ones, plus half of the equal ones."""
+    ranks, n = np.ones(k), np.maximum(found.n, 1)
+    np.add.at(ranks, first, (found.losses + 0.5 * found.ties) / n)
+    np.add.at(ranks, second, (found.wins + 0.5 * found.ties) / n)
+    return ranks
 
 
 def _family(data: Cases, first: Indices, second: Indices, macro: bool, draws: int, rng: Rng) -> Family | None:
