@@ -102,7 +102,11 @@ def test_control_has_its_stretch_and_no_bars():
 def test_a_comparison_with_a_control_marks_it_and_those_not_told_apart_from_it(form):
     rng = np.random.default_rng(0)
     scores = rng.normal(size=(30, 4)) + np.array([0.0, 0.1, 3.0, -3.0])
-    found = podium.compare(pd.DataFrame(scores, columns=["base", "near", "far", "low"]), control="base")
+    found = podium.compare(
+        pd.DataFrame(scores, columns=["base", "near", "far", "low"], index=[f"d{i}" for i in range(30)]),
+        control="base",
+        metric="accuracy",
+    )
     scene = cd_diagram(found, form=form).scene
     assert not bars(scene) or all(bar.dash == "dotted" for bar in bars(scene))
     rings = [circle for circle in of_kind(scene, Circle) if circle.fill == "paper"]
