@@ -64,7 +64,7 @@ def test_the_best_leads_although_most_datasets_have_holes():
 def test_everything_shows_the_same_mean_ranks():
     table = holed(2, k=6, n=16)
     frame = pd.DataFrame(table.values, columns=list("abcdef"), index=[f"d{i}" for i in range(16)])
-    found = podium.compare(frame, metric="accuracy")
+    found = podium.compare(frame, direction="higher")
     means = dict(zip("abcdef", as_table(frame).mean_ranks().tolist(), strict=True))
     counts = dict(zip("abcdef", (~frame.isna()).sum().tolist(), strict=True))
 

@@ -105,7 +105,7 @@ def test_a_comparison_with_a_control_marks_it_and_those_not_told_apart_from_it(f
     found = podium.compare(
         pd.DataFrame(scores, columns=["base", "near", "far", "low"], index=[f"d{i}" for i in range(30)]),
         control="base",
-        metric="accuracy",
+        direction="higher",
     )
     scene = cd_diagram(found, form=form).scene
     assert not bars(scene) or all(bar.dash == "dotted" for bar in bars(scene))
