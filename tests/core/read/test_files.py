@@ -39,9 +39,6 @@ def same(results):
         ".records.json": WIDE.to_json(orient="records").encode(),
         ".split.json": WIDE.set_index("dataset").to_json(orient="split").encode(),
         ".columns.json": json.dumps(WIDE.where(WIDE.notna(), None).to_dict("list")).encode().replace(b"NaN", b"null"),
-        ".nested.json": json.dumps(
-            {"svm": {"iris": 0.9, "Müller": None}, "knn": {"iris": 0.8, "Müller": 0.7}}
-        ).encode(),
     }.items(),
 )  # fmt: skip
 def test_text_files(tmp_path, ending, content):

@@ -28,6 +28,12 @@ def open_json(path: File, options: ReadOptions) -> Sheet | Results:
         raise DataError(f"{path.name} is not valid JSON{place}: repair it, or save the table as CSV.") from None
     if is_cross_validation(value):
         return read_cross_validation(value, options, source=str(path))
+    if _is_nested(value) and options.rows == "auto":
+        raise DataError(
+            f"{path.name} has names within names and does not say which are the algorithms: set {{rows}} to 'datasets' if "
+            "the outer ones are, to 'algorithms' if the inner ones are, or write a list of records.",
+            options=["rows"],
+        )
     return sheet_of_json(value, label=path.name, stem=path.stem)
 
 
@@ -66,6 +72,15 @@ def _frame_of_json(value: Any) -> pd.DataFrame | None:
     if all(isinstance(column, dict | list) for column in value.values()):
         return _indexed(pd.DataFrame(value))
     return None
+
+
+def _is_nested(value: Any) -> bool:
+    """Whether this is {name: {name: number}}, which may be by algorithm or by dataset."""
+    if not isinstance(value, dict) or not value or not all(isinstance(row, dict) and row for row in value.values()):
+        return False
+    cells = [cell for row in value.values() for cell in row.values()]
+    scores = all(cell is None or isinstance(cell, int | float) for cell in cells)
+    return scores and not _numbered(value) and not any(map(_numbered, value.values()))
 
 
 def _numbered(names: Iterable[Any]) -> bool:
