@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from podium.bayes.posterior import PairsPosterior
@@ -12,13 +13,18 @@ from podium.bayes.registry import MODELS
 from podium.bayes.rope import rope_auto
 from podium.core import check
 from podium.core.progress import Progress
+from podium.core.read.verbs import scores_of
+from podium.core.results import Results
 from podium.core.rng import Rng
 from podium.core.scores import Scores
+from podium.core.table import Table, as_table
 
 
 def all_pairs(
     data: Any,
     *,
+    metric: str | None = None,
+    direction: str | None = None,
     model: str = "signed_rank",
     rope: Any = 0.0,
     search: Scores | None = None,
@@ -28,8 +34,10 @@ def all_pairs(
     progress: Progress = None,
     **options: Any,
 ) -> PairsPosterior:
-    """The posterior of all pairs of algorithms under the model of that name, on Scores, a Table, a DataFrame or an array.
+    """The posterior of all pairs of algorithms under the model of that name.
 
+    `data` are Results, Scores, a Table, an array or a DataFrame (datasets x algorithms), or whatever `podium.read` takes;
+    `metric` or `direction` says which scores are better (a bare array or DataFrame: higher, where nothing is said).
     `rope` is a number in the metric's units, "auto" (from the folds and, if given, from `search`, the scores
     that a search of hyperparameters promised), or a result of `rope_from_...`. For "bradley_terry" it decides
     ties. "correlated_t" takes one `dataset`, and like "hierarchical" it needs Scores with folds. `draws` holds for
@@ -42,6 +50,7 @@ def all_pairs(
     (('algorithm 2', 'algorithm 3'), 1.0)
     """
     known = MODELS[check.choice("model", model, tuple(MODELS))]
+    data = _scores(data, metric, direction)
     width = rope_auto(data, search=search) if isinstance(rope, str) and rope == "auto" else rope
     settings = {**known.options, **options}
     if draws is not None:
@@ -52,3 +61,14 @@ def all_pairs(
     for name in settings:
         check.member(f"option of the model {model!r}", name, list(inspect.signature(fit).parameters)[1:])
     return fit(data, rope=width, rng=rng, progress=progress, **settings)
+
+
+def _scores(data: Any, metric: str | None, direction: str | None) -> Any:
+    """What the models take: scores of one metric in one direction; a bare array stays as it is where nothing is said."""
+    if not isinstance(data, Results | Scores | Table | str | os.PathLike | Mapping):
+        if metric is None and direction is None:
+            return data
+        data = as_table(data)
+    if isinstance(data, Scores | Table) and metric is None and direction is None:
+        return data
+    return scores_of(data, metric=metric, direction=direction)[0]

@@ -187,6 +187,7 @@ def _table(scores: Scores, missing: str | None) -> Table:
     if missing is not None and check.choice("missing", missing, ("pairwise", "complete")) == "complete":
         table = table.complete()
         if table.n_datasets == 0:
+            _refuse_strangers(scores.table())
             raise DataError(
                 "No dataset has a score of every algorithm: let {missing} be 'pairwise'.", options=("missing",)
             )
@@ -198,7 +199,37 @@ def _table(scores: Scores, missing: str | None) -> Table:
     if empty.any():
         name = table.algorithms[int(np.argmax(empty))]
         raise DataError(f"The algorithm {name!r} has no score at all: remove it or give its scores.")
+    _refuse_strangers(table)
     return table
+
+
+def _refuse_strangers(table: Table) -> None:
+    """Refuse two algorithms that share no dataset: no test can tell them apart. Say whom to leave out to keep most."""
+    present = ~np.isnan(table.values)
+    met = (present.T.astype(np.int64) @ present.astype(np.int64)) > 0
+    if met.all():
+        return
+    i, j = (int(place) for place in np.argwhere(~met)[0])
+    keep = _acquainted(met, present.sum(axis=0))
+    gone = [name for place, name in enumerate(table.algorithms) if place not in keep]
+    kept = [name for place, name in enumerate(table.algorithms) if place in keep]
+    raise DataError(
+        f"{table.algorithms[i]!r} and {table.algorithms[j]!r} share no dataset, so that nothing compares them. Leave out "
+        f"{check.listed(gone)} to keep most: {len(kept)} algorithms that all meet. Name those to compare with {{algorithms}} "
+        f"({check.listed(kept)}).",
+        options=["algorithms"],
+        leave_out=tuple(gone),
+    )
+
+
+def _acquainted(met: Bools, scores: Any) -> set[int]:
+    """Algorithms of which any two share a dataset, greedily as many as possible: whoever lacks most goes first."""
+    keep = set(range(len(met)))
+    while True:
+        lacks = {i: sum(not met[i, j] for j in keep) for i in keep}
+        if not any(lacks.values()):
+            return keep
+        keep.remove(max(keep, key=lambda i: (lacks[i], -int(scores[i]), i)))
 
 
 def _rope(rope: float | str | None, scores: Scores) -> float | None:
@@ -209,7 +240,7 @@ def _rope(rope: float | str | None, scores: Scores) -> float | None:
 
         return rope_auto(scores).rope
     if isinstance(rope, str):
-        raise ArgumentError(f"`rope` must be a number from 0 or 'auto'; got {rope!r}.")
+        raise check.refused("rope", rope, "must be a number from 0 or 'auto'")
     return check.nonnegative("rope", rope)
 
 

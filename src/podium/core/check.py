@@ -63,6 +63,8 @@ def _meant(value: str, options: Iterable[str]) -> list[str]:
     """The options that a word may stand for: the nearest in spelling, or else those with these initials ('BH')."""
     spelled = {_spelling(option): option for option in options}
     typed = _spelling(value)
+    if (peer := _PEER_VALUES.get(typed)) in spelled:
+        return [spelled[peer]]
     near = difflib.get_close_matches(typed, spelled, n=1)
     initials = [word for word in spelled if "_" in word and "".join(part[:1] for part in word.split("_")) == typed]
     return [spelled[word] for word in near or initials]
@@ -110,6 +112,26 @@ def member(kind: str, value: Any, names: Iterable[str], *, limit: int = 12) -> s
     )
 
 
+# What other libraries call a value, and what it is called here.
+_PEER_VALUES = {
+    "fdr_bh": "benjamini_hochberg",
+    "bh": "benjamini_hochberg",
+    "fdr_by": "benjamini_yekutieli",
+    "simes_hochberg": "hochberg",
+    "ttest": "paired_t",
+    "ttest_rel": "paired_t",
+    "t_test": "paired_t",
+    "ttest_5x2cv": "cv52_t",
+    "5x2cv": "cv52_t",
+    "corrected_ttest": "corrected_t",
+    "nadeau_bengio": "corrected_t",
+    "signed_rank": "wilcoxon",
+    "wilcox": "drop",
+    "zsplit": "split",
+    "bergmann": "bergmann_hommel",
+    "friedmanchisquare": "friedman",
+    "friedman_chisquare": "friedman",
+}
 # What other libraries call an argument, and what it is called here.
 _PEERS = {
     "baseline": "control",
@@ -156,6 +178,28 @@ def known_arguments(verb: str, given: Iterable[str], known: Iterable[str]) -> No
         raise ArgumentError(
             f"{verb} has no argument {{argument}}{hint}", argument=name, meant=f"`{near[0]}`" if near else ""
         )
+
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+def names_its_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
+    """A function that says which argument may be meant where it is given one that it does not have."""
+    known = list(inspect.signature(function).parameters)
+
+    @functools.wraps(function)
+    def called(*args: _P.args, **given: _P.kwargs) -> _R:
+        known_arguments(function.__name__, given, known)
+        return function(*args, **given)
+
+    return called
+
+
+def listed(names: Iterable[str], *, limit: int = 12) -> str:
+    """Names for a sentence: 'a', 'b' and 3 more."""
+    known = [shown(name, limit=60) for name in names]
+    return ", ".join(known[:limit]) + (f" and {len(known) - limit} more" if len(known) > limit else "")
 
 
 def text(name: str, value: Any) -> str:

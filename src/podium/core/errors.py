@@ -9,7 +9,8 @@
 
 An error is one sentence with its data. The sentence is a template: `{name}` stands for a field of that name, or for
 an option that the sentence names. Python spells an option as an argument, the command line as a flag and the page as
-a field of its form, so nobody has to parse English. The command line prints the sentence and exits with 2.
+a field of its form, so nobody has to parse English; a known option in backquotes is spelled like one in braces. The
+command line prints the sentence and exits with 2.
 
 >>> error = DataError("{file} has one column only: give {separator}.", file="a.csv", options=["separator"])
 >>> str(error)
@@ -57,13 +58,21 @@ class PodiumError(Exception):
                 return place[0]
             return spell(self.fields[name]) if name == "argument" else str(self.fields[name])
 
-        return re.sub(r"\{(\w+)\}", filled, self.sentence)
+        sentence = re.sub(r"\{(\w+)\}", filled, self.sentence)
+        return sentence if spell is as_argument else _respelled(sentence, spell)
 
     def __str__(self) -> str:
         return self.said()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (type(self), self.__dict__)
+
+
+def _respelled(sentence: str, spell: Callable[[str], str]) -> str:
+    """Arguments that a sentence names in backquotes, as the command line or the page spells them."""
+    from podium.core.options import OPTIONS
+
+    return re.sub(r"`(\w+)`", lambda place: spell(place[1]) if place[1] in OPTIONS else place[0], sentence)
 
 
 def _restored(kind: type[PodiumError], state: dict[str, Any]) -> PodiumError:

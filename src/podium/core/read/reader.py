@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from podium.core import check
 from podium.core.errors import ArgumentError, DataError
 from podium.core.read.options import ReadOptions
 from podium.core.read.registry import format_of, load, told
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from podium.core.results import Results
 
 
+@check.names_its_arguments
 def read(
     source: Any,
     *,

@@ -199,6 +199,10 @@ def _long_plan(
         roles = {role: place for role, place in roles.items() if place not in values}
     elif value_role is not None and "metric" in roles:
         values = [value_role]
+        asked = _columns_called(sheet, [i for i in _free(sheet, roles) if numeric[i]], options.metrics)
+        if asked:  # a metric with a column of its own, beside the one that the column of metrics names
+            values = asked
+            roles.pop("metric")
     else:
         free = [i for i in _free(sheet, roles) if numeric[i] and i not in ignore]
         values = _value_columns(sheet, options, free, value_role)

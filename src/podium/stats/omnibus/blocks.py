@@ -117,8 +117,9 @@ def complete_blocks(data: Any, *, missing: str = "complete", at_least: int = 2) 
     holes: list[bool] = np.asarray(np.isnan(table.values).any(axis=1)).tolist()
     if any(holes) and missing == "refuse":
         raise DataError(
-            f"The table has missing cells ({check.cells(table.holes())}): fill them, use missing='complete', "
-            "or a test made for holes (skillings_mack)."
+            f"The table has missing cells ({check.cells(table.holes())}): fill them, set {{missing}} to 'complete', "
+            "or use a test made for holes (skillings_mack).",
+            options=["missing"],
         )
     dropped = tuple(name for name, hole in zip(table.datasets, holes, strict=True) if hole)
     complete = table.complete() if dropped else table

@@ -78,6 +78,7 @@ def _beta_pvalue(between: Floats, spreads: Floats, k: int) -> Floats:
     return np.asarray(betainc((1 - mean) * size, mean * size, np.clip(1 - at, 0.0, 1.0)), dtype=np.float64)
 
 
+@check.names_its_arguments
 def friedman(table: Any, *, variant: str = "auto", missing: str = "complete") -> OmnibusResult:
     """Friedman's test on a table of datasets x algorithms.
 

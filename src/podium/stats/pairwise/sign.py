@@ -36,6 +36,7 @@ def estimate(differences: Floats, confidence: float) -> tuple[Floats, ...]:
     return locations(differences, confidence, walsh=False)
 
 
+@check.names_its_arguments
 def sign(x: Any, y: Any, *, ties: str = "drop", alternative: str = "two-sided", confidence: float = 0.95) -> PairResult:
     """Is x greater than y as often as it is smaller? Exact, by the binomial law.
 

@@ -73,6 +73,7 @@ def estimate(differences: Floats, confidence: float) -> tuple[Floats, ...]:
     return locations(differences, confidence, walsh=True)
 
 
+@check.names_its_arguments
 def wilcoxon(
     x: Any,
     y: Any,

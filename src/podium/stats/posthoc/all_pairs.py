@@ -79,6 +79,7 @@ class Columns:
             yield here, differences, counts
 
 
+@check.names_its_arguments
 def all_pairs(
     table: Any,
     *,
