@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import datetime
 import difflib
+import functools
+import inspect
 import math
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from numbers import Complex, Integral, Real
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -115,7 +117,6 @@ def member(kind: str, value: Any, names: Iterable[str], *, limit: int = 12) -> s
 # What other libraries call a value, and what it is called here.
 _PEER_VALUES = {
     "fdr_bh": "benjamini_hochberg",
-    "bh": "benjamini_hochberg",
     "fdr_by": "benjamini_yekutieli",
     "simes_hochberg": "hochberg",
     "ttest": "paired_t",
