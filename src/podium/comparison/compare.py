@@ -19,7 +19,7 @@ from podium.comparison.symmetry import skewed_pairs
 from podium.comparison.verdict import verdict_of
 from podium.core import check
 from podium.core.arrays import Bools
-from podium.core.errors import ArgumentError, DataError, DesignError
+from podium.core.errors import DataError, DesignError
 from podium.core.options import COMPARING
 from podium.core.read.verbs import scores_of
 from podium.core.result import Result
@@ -94,7 +94,7 @@ def compare(
     scores, source = scores_of(results, metric=metric, direction=direction, verb="compare", takes=_ARGUMENTS, **reading)
     if algorithms is not None:
         scores = scores.columns(algorithms)
-    table = _table(scores, missing)
+    table = _table(scores, missing, control)
     if control is not None:
         check.member("algorithm", control, table.algorithms)
     width = _rope(rope, scores)
@@ -181,13 +181,13 @@ def _named(*, control: str | None, **named: str | None) -> dict[str, str | None]
     return named
 
 
-def _table(scores: Scores, missing: str | None) -> Table:
+def _table(scores: Scores, missing: str | None, control: str | None) -> Table:
     """The table of mean scores, without incomplete datasets if the user wants that."""
     table = scores.table()
     if missing is not None and check.choice("missing", missing, ("pairwise", "complete")) == "complete":
         table = table.complete()
         if table.n_datasets == 0:
-            _refuse_strangers(scores.table())
+            _refuse_strangers(scores.table(), control)
             raise DataError(
                 "No dataset has a score of every algorithm: let {missing} be 'pairwise'.", options=("missing",)
             )
@@ -199,18 +199,26 @@ def _table(scores: Scores, missing: str | None) -> Table:
     if empty.any():
         name = table.algorithms[int(np.argmax(empty))]
         raise DataError(f"The algorithm {name!r} has no score at all: remove it or give its scores.")
-    _refuse_strangers(table)
+    _refuse_strangers(table, control)
     return table
 
 
-def _refuse_strangers(table: Table) -> None:
-    """Refuse two algorithms that share no dataset: no test can tell them apart. Say whom to leave out to keep most."""
+def _refuse_strangers(table: Table, control: str | None) -> None:
+    """Refuse two algorithms that share no dataset: no test can tell them apart. Say whom to leave out to keep most.
+
+    With a control, only it must meet the others.
+    """
     present = ~np.isnan(table.values)
     met = (present.T.astype(np.int64) @ present.astype(np.int64)) > 0
+    if control in table.algorithms:
+        apart = np.arange(table.n_algorithms) != table.algorithms.index(control)
+        met |= apart[:, None] & apart[None, :]
     if met.all():
         return
     i, j = (int(place) for place in np.argwhere(~met)[0])
-    keep = _acquainted(met, present.sum(axis=0))
+    keep = _acquainted(
+        met, present.sum(axis=0), stays=table.algorithms.index(control) if control in table.algorithms else None
+    )
     gone = [name for place, name in enumerate(table.algorithms) if place not in keep]
     kept = [name for place, name in enumerate(table.algorithms) if place in keep]
     raise DataError(
@@ -222,14 +230,14 @@ def _refuse_strangers(table: Table) -> None:
     )
 
 
-def _acquainted(met: Bools, scores: Any) -> set[int]:
+def _acquainted(met: Bools, scores: Any, *, stays: int | None) -> set[int]:
     """Algorithms of which any two share a dataset, greedily as many as possible: whoever lacks most goes first."""
     keep = set(range(len(met)))
     while True:
         lacks = {i: sum(not met[i, j] for j in keep) for i in keep}
         if not any(lacks.values()):
             return keep
-        keep.remove(max(keep, key=lambda i: (lacks[i], -int(scores[i]), i)))
+        keep.remove(max(keep - {stays}, key=lambda i: (lacks[i], -int(scores[i]), i)))
 
 
 def _rope(rope: float | str | None, scores: Scores) -> float | None:
