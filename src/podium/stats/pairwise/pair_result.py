@@ -95,18 +95,29 @@ class PairResult(Result):
         known = {**registry.PAIRWISE, **registry.PROCEDURES}.get(self.test)
         label, unit = self.title, UNITS[known.over] if known else "pairs"
         equal = f"; equal scores: {self.equal_scores}" if self.ties and self.equal_scores != "kept" else ""
-        details = ", ".join(f"{name.replace('_', ' ')} {_shown(value)}" for name, value in self.details.items())
         left_out = self.left_out
         were = (
             f" {numbers.counted(left_out, 'pair')} {'was' if left_out == 1 else 'were'} left out for a missing score."
         )
         return (
-            f"{label} of {self.a} and {self.b} on {self.n} {unit} ({self.method}{equal}): statistic "
-            f"{numbers.number(self.statistic, 4)}{f' ({details})' if details else ''}, "
+            f"{label} of {self.a} and {self.b} on {self.n} {unit} ({self.method}{equal}): {self._statistic()}, "
             f"{numbers.said_pvalue(self.pvalue)}; {self._estimate()}; wins, ties, losses of {self.a}: "
             f"{self.wins}, {self.ties}, {self.losses}. {known.caution if known else registry.PAIRED}"
             f"{were if left_out else ''}"
         )
+
+    def _statistic(self) -> str:
+        """The statistic for a sentence, with what is special to the test; rank sums are those of both."""
+        details = dict(self.details)
+        if "rank_total" in details:
+            total = details.pop("rank_total")
+            details.pop("smaller_sum", None)
+            sums = numbers.number(self.statistic, 4), numbers.number(total - self.statistic, 4)
+            told = f"rank sums {sums[0]} for {self.a} and {sums[1]} for {self.b}"
+        else:
+            told = f"statistic {numbers.number(self.statistic, 4)}"
+        special = ", ".join(f"{name.replace('_', ' ')} {_shown(value)}" for name, value in details.items())
+        return f"{told} ({special})" if special else told
 
     def _estimate(self) -> str:
         """The effect and its interval, for a sentence."""
