@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from podium.bench.datasets.model import Dataset
 from podium.bench.execute import add_paths, prepared
-from podium.bench.learners.build import check_algorithm
+from podium.bench.learners.build import check_algorithm, source_digest
 from podium.bench.seeds import digest
 from podium.bench.spec import AlgorithmSpec, Job, Suite
 from podium.core.errors import DataError, MissingPackageError, PodiumError
@@ -50,7 +50,8 @@ class DatasetFacts:
 class Plan:
     """All tasks, in the order of datasets, algorithms, repeats and folds.
 
-    `skipped` holds the keys of tasks that cannot run here and why; `notes` says what was left out.
+    `skipped` holds the keys of tasks that cannot run here and why; `notes` says what was left out; `sources` has a hash of
+    the source of own classes.
     """
 
     suite: Suite
@@ -58,6 +59,7 @@ class Plan:
     tasks: tuple[Task, ...]
     skipped: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    sources: Mapping[str, str] = field(default_factory=dict)
 
     def job(self, task: Task) -> Job:
         """Everything a worker needs for a task."""
@@ -122,7 +124,9 @@ def make_plan(suite: Suite, *, progress: Callable[[int, int], None] | None = Non
         for task in tasks
         if task.dataset in missing_datasets or task.algorithm in missing_algorithms
     }
-    return Plan(suite=suite, facts=facts, tasks=tasks, skipped=skipped, notes=tuple(notes))
+    digests = {spec.name: source_digest(spec, suite.paths) for spec in suite.algorithms}
+    sources = {name: found for name, found in digests.items() if found}
+    return Plan(suite=suite, facts=facts, tasks=tasks, skipped=skipped, notes=tuple(notes), sources=sources)
 
 
 def plan_tasks(suite: Suite, facts: Mapping[str, DatasetFacts]) -> Iterable[Task]:

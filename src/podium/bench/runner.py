@@ -76,6 +76,15 @@ def remaining_tasks(plan: Plan, store: Store, *, retry: Collection[str] = ()) ->
     return [task for task in plan.tasks if statuses.get(task.key) not in final]
 
 
+def tasks_of(plan: Plan, names: Collection[str]) -> list[Task]:
+    """The tasks of these algorithms and datasets."""
+    names = [names] if isinstance(names, str) else names
+    known = [*plan.facts, *(spec.name for spec in plan.suite.algorithms)]
+    for name in names:
+        check.member("redo", name, known)
+    return [task for task in plan.tasks if task.algorithm in names or task.dataset in names]
+
+
 class _Pace:
     """How long tasks take: the mean of their kind, or a power of the dataset's size times the algorithm's own pace.
 
@@ -195,6 +204,7 @@ def run(
     *,
     engine: Engine | None = None,
     retry: Collection[str] = (),
+    redo: Collection[str] = (),
     pilot: bool = False,
     pilot_only: bool = False,
     watch: Callable[[Progress], None] | None = None,
@@ -202,11 +212,21 @@ def run(
     """Run everything of a suite (or its file, or the name of an embedded one) that is not done, and keep every outcome.
 
     Ctrl-C (KeyboardInterrupt) stops cleanly: what has finished is kept, and the summary says `stopped`.
+    `redo` names algorithms and datasets all of whose tasks run anew, whatever came of them.
     `pilot` runs the smallest task of every algorithm first; `pilot_only` stops after them.
     """
     if isinstance(store, str | Path):
         with open_store(store, write=True) as opened:
-            return run(suite, opened, engine=engine, retry=retry, pilot=pilot, pilot_only=pilot_only, watch=watch)
+            return run(
+                suite,
+                opened,
+                engine=engine,
+                retry=retry,
+                redo=redo,
+                pilot=pilot,
+                pilot_only=pilot_only,
+                watch=watch,
+            )
     if isinstance(suite, str | Path):
         suite = read_suite(suite)
     if isinstance(engine, str):
@@ -214,6 +234,7 @@ def run(
             "`engine` must be an engine: podium.bench.LocalEngine(2), or podium.bench.ExecutorEngine(pool, slots=2)."
         )
     plan = suite if isinstance(suite, Plan) else make_plan(suite)
+    store.forget(tasks_of(plan, redo))
     todo = remaining_tasks(plan, store, retry=[retry] if isinstance(retry, str) else retry)
     already = len(plan.tasks) - len(todo)
     if pilot or pilot_only:
@@ -223,7 +244,7 @@ def run(
     engine = engine or LocalEngine(1, threads=plan.suite.limits.threads)
     started = time.monotonic()
     stopped = False
-    remarks: list[str] = []
+    remarks = store.what_changed(plan)
     try:
         dropped = store.begin(
             plan, engine=engine.name, slots=engine.slots, environment=environment() | {"containment": containment()}

@@ -25,12 +25,13 @@ from typing import TYPE_CHECKING, Any
 
 from podium.core.errors import StoreError
 from podium.core.files import replace_file
+from podium.core.numbers import counted
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from podium.bench.metrics import Predictions
-    from podium.bench.plan import Plan
+    from podium.bench.plan import Plan, Task
     from podium.bench.spec import Outcome
 
 # A task with one of these is done; the others are tried again by the next run.
@@ -45,6 +46,7 @@ CREATE TABLE IF NOT EXISTS environment (
 CREATE TABLE IF NOT EXISTS dataset (
   name TEXT PRIMARY KEY, family TEXT NOT NULL, data_hash TEXT NOT NULL, cases INTEGER NOT NULL,
   features INTEGER NOT NULL, classes INTEGER NOT NULL, missing INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS source (algorithm TEXT PRIMARY KEY, digest TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS task (
   key TEXT PRIMARY KEY, dataset TEXT NOT NULL, algorithm TEXT NOT NULL, repeat INTEGER NOT NULL,
   fold INTEGER NOT NULL, planned INTEGER NOT NULL, status TEXT, message TEXT NOT NULL DEFAULT '') WITHOUT ROWID;
@@ -190,6 +192,37 @@ class Store:
                 plan.tasks,
             )
         return len(before.difference(task.key for task in plan.tasks))
+
+    def forget(self, tasks: Iterable[Task]) -> None:
+        """Take back what is known of tasks, so that they run again; their attempts stay."""
+        keys = [(task.key,) for task in tasks]
+        with self._transaction() as db:
+            db.executemany("UPDATE task SET status = NULL, message = '' WHERE key = ?", keys)
+            db.executemany("DELETE FROM score WHERE key = ?", keys)
+        with self.explained():
+            for (key,) in keys:
+                self.prediction_path(key).unlink(missing_ok=True)
+
+    def what_changed(self, plan: Plan) -> list[str]:
+        """Sentences on data and own classes that are not what finished tasks were run with; called before `begin`."""
+        data = dict(self.rows("SELECT name, data_hash FROM dataset WHERE data_hash != ''"))
+        said = [
+            f"The data of {name!r} have changed: its tasks run anew."
+            for name, facts in plan.facts.items()
+            if facts.data_hash and data.get(name, facts.data_hash) != facts.data_hash
+        ]
+        known = dict(self.rows("SELECT algorithm, digest FROM source"))
+        done = dict(self.rows("SELECT algorithm, count(*) FROM task WHERE status IS NOT NULL GROUP BY 1"))
+        kept = {name for name, now in plan.sources.items() if known.get(name, now) != now and done.get(name)}
+        said += [
+            f"The source of {name!r} has changed since {counted(done[name], 'task')} of it ran: "
+            f"what was done is kept; run it anew with --redo {name}."
+            for name in sorted(kept)
+        ]
+        with self._transaction() as db:
+            rows = [(name, digest) for name, digest in plan.sources.items() if name not in kept]
+            db.executemany("INSERT OR REPLACE INTO source VALUES (?,?)", rows)
+        return said
 
     def finish(self) -> None:
         """Note that the run has come to its end."""

@@ -30,7 +30,12 @@ def run(
     ] = None,
     slots: Annotated[int, typer.Option(help="Tasks at a time (0: as many as there are cores).")] = 0,
     retry: Annotated[
-        list[str] | None, typer.Option(help="Run tasks with these outcomes again: timeout,crash,memout,error.")
+        list[str] | None,
+        typer.Option(help="Run tasks with these outcomes again: timeout,crash,memout,error,invalid,ok."),
+    ] = None,
+    redo: Annotated[
+        list[str] | None,
+        typer.Option(help="Run all tasks of this algorithm or dataset anew (may be given several times)."),
     ] = None,
     pilot: Annotated[bool, typer.Option("--pilot", help="Begin with the smallest task of every algorithm.")] = False,
     pilot_only: Annotated[
@@ -61,7 +66,14 @@ def run(
         engine = _engine(chosen, slots=slots, scheduler=scheduler, dask=dask)
         with _display(chosen.name, quiet=quiet) as watch:
             summary = run_suite(
-                plan, opened, engine=engine, retry=causes, pilot=pilot, pilot_only=pilot_only, watch=watch
+                plan,
+                opened,
+                engine=engine,
+                retry=causes,
+                redo=redo or (),
+                pilot=pilot,
+                pilot_only=pilot_only,
+                watch=watch,
             )
         failures = opened.failures()
     typer.echo(f"{safe(path)}: {summary.summary()}")

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import importlib
 import inspect
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +19,8 @@ from podium.bench.learners.space import Shape, Space, grid
 from podium.bench.spec import AlgorithmSpec
 from podium.core import check
 from podium.core.errors import ArgumentError, MissingPackageError, PodiumError
+
+_TRIED = 200  # so many candidates of a search are made before anything runs
 
 
 def load_class(path: str) -> Any:
@@ -45,24 +50,41 @@ def _said(error: BaseException) -> str:
 def make_estimator(spec: AlgorithmSpec, params: Mapping[str, Any], seed: int) -> Any:
     """An untrained estimator with the fixed and the given hyperparameters, seeded where it takes a seed."""
     fixed = dict(LEARNERS[spec.learner].params) if spec.learner else {}
-    estimator = load_class(spec.path)(**{**fixed, **spec.params, **params})
-    known = _known_params(estimator)
-    seedable: dict[str, Any] = (
-        {"random_state": seed} if "random_state" in known and "random_state" not in spec.params else {}
-    )
-    if "n_jobs" in known and "n_jobs" not in spec.params:
-        seedable["n_jobs"] = None  # one task, one core: the slots are the parallelism
-    return estimator.set_params(**seedable) if seedable else estimator
+    given = {**fixed, **spec.params, **params}
+    later = {name: value for name, value in given.items() if "__" in name}  # of a step of a pipeline
+    estimator = load_class(spec.path)(**{name: value for name, value in given.items() if name not in later})
+    for name in _known_params(estimator) - set(spec.params):
+        if name.rpartition("__")[2] == "random_state":
+            later.setdefault(name, seed)
+        elif name == "n_jobs":
+            later[name] = None  # one task, one core: the slots are the parallelism
+    return estimator.set_params(**later) if later else estimator
 
 
 def _known_params(estimator: Any) -> set[str]:
     """What the estimator lists and what its constructor names: some list only what was set."""
     listed = set(estimator.get_params()) if hasattr(estimator, "get_params") else set()
+    return listed | _arguments(type(estimator))
+
+
+def _arguments(made_by: Any) -> set[str]:
+    """The names of the arguments of a class, or of a function that makes an estimator."""
     try:
-        parameters = list(inspect.signature(type(estimator)).parameters.values())
+        parameters = list(inspect.signature(made_by).parameters.values())
     except (TypeError, ValueError):  # a class written in C may not tell
         parameters = []
-    return listed | {p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
+    return {p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
+
+
+def source_digest(spec: AlgorithmSpec, folders: Iterable[str]) -> str:
+    """A hash of the file that an own class is written in; "" for what is installed."""
+    file = getattr(sys.modules.get(spec.path.rpartition(".")[0]), "__file__", None)
+    path = Path(file).resolve() if file else None
+    if path is None or "site-packages" in path.parts:
+        return ""
+    if not any(path.is_relative_to(Path(folder).resolve()) for folder in folders):
+        return ""
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:32]
 
 
 def make_space(spec: AlgorithmSpec, shape: Shape, rng: np.random.Generator) -> Space:
@@ -86,10 +108,15 @@ def check_algorithm(spec: AlgorithmSpec) -> None:
     for method in ("fit", "predict"):
         if not hasattr(estimator, method):
             raise ArgumentError(f"{spec.path!r} has no `{method}`: it is not a scikit-learn-compatible class.")
-    known = _known_params(estimator)
+    known = _known_params(estimator) | _arguments(load_class(spec.path))
     for name in [*(spec.search or {}), *([spec.free[0]] if spec.free else [])]:
         if known and name not in known:
             raise ArgumentError(f"{spec.path!r} has no hyperparameter {name!r}; it has {', '.join(sorted(known))}.")
+    for candidate in grid(**(spec.search or {}))[:_TRIED]:
+        try:
+            make_estimator(spec, candidate, 0)
+        except Exception as error:
+            raise ArgumentError(f"{spec.path!r} cannot be made with {candidate} of `search`: {_said(error)}.") from None
     if _is_regressor(estimator):
         raise ArgumentError(f"{spec.path!r} predicts numbers, not classes: choose a classifier.")
     if spec.free:
