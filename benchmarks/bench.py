@@ -95,7 +95,7 @@ def plan_and_resume() -> list[dict[str, Any]]:
         start = time.perf_counter()
         store.begin(plan, engine="none", slots=1, environment={})
         kept = time.perf_counter() - start
-        with store._transaction() as db:
+        with store.changing() as db:
             for task in plan.tasks[: len(plan.tasks) // 2]:
                 store._insert(db, task.key, Outcome(status="ok", scores={"error": 0.1}))
         start = time.perf_counter()
@@ -118,7 +118,7 @@ def million() -> list[dict[str, Any]]:
         path = Path(folder) / "s.db"
         with open_store(path, write=True) as store:
             store.begin(plan, engine="none", slots=1, environment={})
-            with store._transaction() as db:
+            with store.changing() as db:
                 for task, values in zip(plan.tasks, rng.random((len(plan.tasks), 10)), strict=True):
                     store._insert(
                         db, task.key, Outcome(status="ok", scores=dict(zip(names, values.tolist(), strict=True)))

@@ -170,7 +170,7 @@ def test_a_million_scores_are_exported(tmp_path):
     plan = Plan(suite=what, facts=facts, tasks=tuple(plan_tasks(what, facts)))
     with open_store(tmp_path / "s.db", write=True) as opened:
         opened.begin(plan, engine="none", slots=1, environment={})
-        with opened._transaction() as db:
+        with opened.changing() as db:
             for task in plan.tasks:
                 opened._insert(db, task.key, Outcome(status="ok", scores={f"m{i}": 0.5 for i in range(10)}))
     results = results_from_store(tmp_path / "s.db", metrics=[f"m{i}" for i in range(10)])

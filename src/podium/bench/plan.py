@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from podium.bench.datasets.model import Dataset
@@ -17,6 +17,7 @@ from podium.bench.execute import add_paths, prepared
 from podium.bench.learners.build import check_algorithm, source_digest
 from podium.bench.seeds import digest
 from podium.bench.spec import AlgorithmSpec, Job, Suite
+from podium.core import check
 from podium.core.errors import DataError, MissingPackageError, PodiumError
 
 # Raised when splits, encoders or the meaning of a suite change, so that old scores are not mixed with new.
@@ -78,6 +79,17 @@ class Plan:
             limits=suite.limits,
             paths=suite.paths,
         )
+
+    def shard(self, number: int, count: int) -> Plan:
+        """The number-th of so many parts (from 1), which can be run apart and merged: every count-th kind of task.
+
+        The tasks of one algorithm on one dataset stay together, for they share a process and a loaded dataset.
+        """
+        check.count("shards", count)
+        check.count("shard", number, at_most=count)
+        kinds = dict.fromkeys((task.dataset, task.algorithm) for task in self.tasks)
+        chosen = set(list(kinds)[number - 1 :: count])
+        return replace(self, tasks=tuple(t for t in self.tasks if (t.dataset, t.algorithm) in chosen))
 
     def pilot(self) -> list[Task]:
         """The smallest task of every algorithm: its first on the dataset with the fewest values."""

@@ -162,7 +162,8 @@ class Store:
         self.close()
 
     @contextlib.contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
+    def changing(self) -> Iterator[sqlite3.Connection]:
+        """Changes that are made together or not at all."""
         with self.explained(), self._db as db:  # committed at the end, or rolled back
             db.execute("BEGIN IMMEDIATE")
             yield db
@@ -172,7 +173,7 @@ class Store:
     def begin(self, plan: Plan, *, engine: str, slots: int, environment: Mapping[str, str]) -> int:
         """Note a run and its plan; tasks of earlier plans that are no longer in it stay, unplanned: how many."""
         definition = json.dumps(asdict(plan.suite), default=str)
-        with self._transaction() as db:
+        with self.changing() as db:
             row = (plan.suite.name, definition, engine, slots, time.time())
             cursor = db.execute("INSERT INTO run (suite, definition, engine, slots, started) VALUES (?,?,?,?,?)", row)
             self.run_id = int(cursor.lastrowid or 0)
@@ -196,7 +197,7 @@ class Store:
     def forget(self, tasks: Iterable[Task]) -> None:
         """Take back what is known of tasks, so that they run again; their attempts stay."""
         keys = [(task.key,) for task in tasks]
-        with self._transaction() as db:
+        with self.changing() as db:
             db.executemany("UPDATE task SET status = NULL, message = '' WHERE key = ?", keys)
             db.executemany("DELETE FROM score WHERE key = ?", keys)
         with self.explained():
@@ -219,14 +220,14 @@ class Store:
             f"what was done is kept; run it anew with --redo {name}."
             for name in sorted(kept)
         ]
-        with self._transaction() as db:
+        with self.changing() as db:
             rows = [(name, digest) for name, digest in plan.sources.items() if name not in kept]
             db.executemany("INSERT OR REPLACE INTO source VALUES (?,?)", rows)
         return said
 
     def finish(self) -> None:
         """Note that the run has come to its end."""
-        with self._transaction() as db:
+        with self.changing() as db:
             db.execute("UPDATE run SET finished = ? WHERE id = ?", (time.time(), self.run_id))
 
     def record(self, key: str, outcome: Outcome) -> None:
@@ -234,7 +235,7 @@ class Store:
         with self.explained():
             if outcome.predictions is not None:
                 self._keep_predictions(key, outcome)
-        with self._transaction() as db:
+        with self.changing() as db:
             self._insert(db, key, outcome)
         if outcome.status != "ok":  # of an earlier attempt that went well
             with self.explained():
@@ -264,7 +265,7 @@ class Store:
 
     def add_scores(self, rows: Iterable[tuple[str, str, float | None, str]]) -> None:
         """Add or renew scores (key, metric, value, message) of finished tasks."""
-        with self._transaction() as db:
+        with self.changing() as db:
             db.executemany("INSERT OR REPLACE INTO score (key, metric, value, message) VALUES (?,?,?,?)", rows)
 
     # ---- predictions ------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from podium.cli.run import run as run_command
 from podium.cli.safe import safe
 from podium.cli.serve import serve
 from podium.cli.show import show
-from podium.cli.stores import collect, export, rescore, status
+from podium.cli.stores import collect, export, merge, rescore, status
 from podium.cli.study import study
 from podium.cli.verify import verify
 from podium.core.options import as_flag
@@ -52,6 +52,7 @@ def _podium(
 app.command()(collect)
 app.command()(export)
 app.command()(rescore)
+app.command()(merge)
 app.command(name="run")(run_command)
 app.command()(status)
 app.command()(compare)

@@ -44,6 +44,9 @@ def run(
     plan_only: Annotated[
         bool, typer.Option("--plan", help="Check the suite and list what would run; run nothing.")
     ] = False,
+    shard: Annotated[
+        str, typer.Option(help="Run one of several parts, such as 3/40; podium merge puts their stores together.")
+    ] = "",
     scheduler: Annotated[str, typer.Option(help="The address of a Dask scheduler, such as tcp://host:8786.")] = "",
     dask: Annotated[str, typer.Option(help="Start Dask here: local or slurm.")] = "",
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress display.")] = False,
@@ -56,12 +59,16 @@ def run(
     _check_options(slots, scheduler, dask, causes)
     plan = _planned(suite)
     chosen = plan.suite
+    path = store or chosen.default_store
+    if shard:
+        number, count = _part(shard)
+        plan = plan.shard(number, count)
+        path = store or path.with_suffix(f".shard-{number}-of-{count}.db")
     for note in plan.notes:
         typer.echo(safe(note), err=True)
     if plan_only:
         _show_plan(plan)
         return
-    path = store or chosen.default_store
     with open_store(path, write=True) as opened:
         engine = _engine(chosen, slots=slots, scheduler=scheduler, dask=dask)
         with _display(chosen.name, quiet=quiet) as watch:
@@ -83,7 +90,7 @@ def run(
     if len(failures) > 10:
         typer.echo(f"  and {len(failures) - 10} more: podium status {path} --failures")
     if summary.stopped:
-        again = {"--store": store, "--slots": slots, "--scheduler": scheduler, "--dask": dask}
+        again = {"--store": store, "--slots": slots, "--shard": shard, "--scheduler": scheduler, "--dask": dask}
         words = ["podium", "run", suite, *(str(w) for key, value in again.items() if value for w in (key, value))]
         words += ["--retry", ",".join(causes)] if causes else []
         typer.echo(f"Go on with: {safe(shlex.join(words))}", err=True)
@@ -102,6 +109,16 @@ def _planned(suite: str) -> Plan:
     except KeyboardInterrupt:
         typer.echo("podium: stopped.", err=True)
         raise typer.Exit(130) from None
+
+
+def _part(shard: str) -> tuple[int, int]:
+    """The number of a part and how many there are: "3/40"."""
+    from podium.core.errors import ArgumentError
+
+    number, slash, count = shard.partition("/")
+    if not (slash and number.isdecimal() and count.isdecimal() and 1 <= int(number) <= int(count)):
+        raise ArgumentError(f"{{argument}} must be a part such as 3/40; got {shard!r}.", argument="shard")
+    return int(number), int(count)
 
 
 def _count(number: int, word: str) -> str:

@@ -1,4 +1,4 @@
-"""Commands on a store: `podium status`, `podium collect`, `podium export`, `podium rescore`."""
+"""Commands on a store: `podium status`, `podium collect`, `podium export`, `podium rescore`, `podium merge`."""
 
 from __future__ import annotations
 
@@ -72,6 +72,18 @@ def collect(
         typer.echo(f"{chosen}, mean over repeats and folds")
         shown = table.round(4).rename(index=safe, columns=safe)
         typer.echo(shown.to_string(na_rep="-"))
+
+
+def merge(
+    parts: Annotated[list[Path], typer.Argument(help="The stores of the parts, such as suite.shard-*.db.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The store to merge them into, such as suite.db.")],
+) -> None:
+    """Put the stores of parts of a suite (podium run --shard) together."""
+    from podium.bench.merge import merge_stores
+
+    counts = merge_stores(output, parts)
+    listed = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
+    typer.echo(safe(f"{output}: {sum(counts.values())} tasks planned: {listed}."))
 
 
 def _first_metric(store: Path) -> str:
