@@ -115,6 +115,14 @@ class TestAlgorithmsInColumns:
         with pytest.raises(DataError, match=r"Column 'A' .*holds no numbers"):
             read("dataset,b,A\nx,0.5,bad\ny,0.6,worse\n", metric="accuracy")
 
+    def test_algorithms_with_the_metric_in_their_names(self):
+        rows = [(f"d{i}", *RNG.uniform(0.5, 1, 2)) for i in range(6)]
+        frame = table("dataset,svm_accuracy,knn_accuracy", rows)
+        with pytest.raises(DataError, match="algorithms, or metrics of one algorithm"):
+            podium.read(frame)
+        assert podium.read(frame, layout="wide", metric="accuracy").algorithms == ("svm_accuracy", "knn_accuracy")
+        assert len(podium.read(frame, layout="long").metrics) == 2
+
     def test_algorithms_of_the_time_series_people_are_no_times(self):
         rows = [(f"d{i}", *RNG.uniform(0.5, 1, 3)) for i in range(6)]
         assert (
@@ -306,3 +314,35 @@ class TestTheReading:
     def test_a_column_that_is_named_twice_is_refused(self):
         with pytest.raises(ArgumentError, match="two roles"):
             read("a,b,acc\nx,y,1\n", algorithm_column="a", dataset_column="a")
+
+
+class TestWordsOfOthers:
+    @pytest.mark.parametrize(
+        "given, meant",
+        [
+            ({"baseline": "C1"}, "`control`"),
+            ({"posthoc": "nemenyi"}, "`test`"),
+            ({"correction": "fdr_bh"}, "'benjamini_hochberg'"),
+            ({"test": "ttest"}, "'paired_t'"),
+            ({"higher_is_better": True}, "`direction`"),
+        ],
+    )
+    def test_compare_says_what_is_meant(self, given, meant):
+        with pytest.raises(ArgumentError, match=f"did you mean {meant}"):
+            podium.compare(podium.example("benavoli2016"), **given)
+
+    def test_other_functions_too(self):
+        with pytest.raises(ArgumentError, match="wilcoxon has no argument `zero_method`: did you mean `zeros`"):
+            podium.stats.wilcoxon([1.0, 2.0], [2.0, 4.0], zero_method="pratt")
+        with pytest.raises(ArgumentError, match="read has no argument `query`: did you mean `where`"):
+            podium.read("scores.csv", query="a == 1")
+
+    def test_every_verb_takes_results_and_dicts(self):
+        results = podium.example("benavoli2016")
+        assert podium.stats.friedman(results).pvalue == podium.stats.friedman(results.scores()).pvalue
+        columns = {"a": [0.9, 0.8, 0.7, 0.6], "b": [0.8, 0.7, 0.65, 0.5], "c": [0.5, 0.4, 0.3, 0.35]}
+        assert podium.stats.friedman(columns).pvalue == podium.stats.friedman(pd.DataFrame(columns)).pvalue
+        assert podium.compare(columns, rows="datasets", direction="higher").ranking[0].algorithm == "a"
+        least = podium.bayes.all_pairs(pd.DataFrame(columns), model="sign", direction="lower", rng=0)
+        most = podium.bayes.all_pairs(pd.DataFrame(columns), model="sign", rng=0)
+        assert least.p_left[0] == pytest.approx(most.p_right[0], abs=1e-9)

@@ -203,7 +203,11 @@ def _same_slot(
         return _settings_question(sheet, plan, start, settings, varying, mine, wide=wide)
     counts = np.unique(np.bincount(combined([labels.codes for labels in cells.values()])))
     each = str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
-    told = f"only {quoted([sheet.header[i] for i in varying], 4)} differ" if varying else "no column tells them apart"
+    told = (
+        f"only {quoted([sheet.header[i] for i in varying], 4)} differ{'s' if len(varying) == 1 else ''}"
+        if varying
+        else "no column tells them apart"
+    )
     return DataError(
         f"{start}; {told}. If they are folds in the order of the rows, give {{number_folds}} ({each} for each algorithm and "
         "dataset); if not, delete the duplicates, or name the column that tells them apart with {fold_column} or "

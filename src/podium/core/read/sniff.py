@@ -175,6 +175,7 @@ def _layout(sheet: Sheet, options: ReadOptions, roles: dict[str, int], numeric: 
         return "long"
     metrics = [i for i in rest if known_metric(sheet.header[i]) is not None]
     if metrics and len(metrics) == len(rest) and (roles.keys() & {"algorithm", "dataset"}):
+        _check_endings(sheet, roles, metrics)
         return "long"
     if "metric" in roles and "value" in roles:
         return "long"
@@ -182,6 +183,19 @@ def _layout(sheet: Sheet, options: ReadOptions, roles: dict[str, int], numeric: 
     if scores and len(scores) == len(rest) and not roles.keys() & {"algorithm", "dataset"}:
         return "long"  # which asks for the names
     return "wide"
+
+
+def _check_endings(sheet: Sheet, roles: dict[str, int], metrics: list[int]) -> None:
+    """Ask about svm_accuracy and knn_accuracy: the accuracies of two algorithms, or two metrics of one?"""
+    names = [sheet.header[i] for i in metrics]
+    endings = {key_of(name).rpartition("_")[2] for name in names}
+    named = [name for name in names if known_metric(name, exact=True) is not None]
+    if "algorithm" not in roles and len(names) > 1 and len(endings) == 1 and not named:
+        raise DataError(
+            f"Are {quoted(names)} of {sheet.label} algorithms, or metrics of one algorithm? Set {{layout}} to 'wide' (and "
+            "give {metric}) for algorithms, to 'long' for metrics.",
+            options=["layout", "metric"],
+        )
 
 
 def _free(sheet: Sheet, roles: dict[str, int]) -> list[int]:
