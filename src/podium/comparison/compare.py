@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from podium.comparison.comparison import Comparison, Ranked
+from podium.comparison.detectable import detectable_difference
 from podium.comparison.evidence import Evidence
 from podium.comparison.facts import Facts, facts_of
 from podium.comparison.leave_one_out import lost_without
@@ -143,6 +144,7 @@ def _compared(asked: _Asked, cost: Costs | None) -> Comparison:
         partial_note=asked.scores.rows([name in table.datasets for name in asked.scores.datasets]).partial_note,
         notes=asked.scores.notes,
         without=lost_without(table, pairs, alpha),
+        detectable=detectable_difference(table, pairs, alpha),
         skewed=skewed_pairs(table, pairs, alpha),
     )
     return Comparison(

@@ -44,6 +44,7 @@ class Evidence:
     pool: PoolResult | None = None
     without: dict[str, tuple[tuple[str, str], ...]]
     skewed: dict[tuple[str, str], float] = field(default_factory=dict)
+    detectable: float | None = None  # the true difference found with a probability of 80% (`detectable_difference`)
     partial_note: str = ""
     notes: tuple[str, ...] = ()
 

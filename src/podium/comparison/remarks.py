@@ -6,17 +6,14 @@ import math
 from collections.abc import Callable, Iterator
 
 import numpy as np
-from scipy.special import ndtri
 
 from podium.comparison.comparison import Remark
+from podium.comparison.detectable import WANTED_POWER
 from podium.comparison.evidence import Evidence
 from podium.core import check
 from podium.core.numbers import counted, listed, number, percent, pvalue, said_pvalue
 from podium.stats import registry
 
-WANTED_POWER = 0.8
-# Pitman efficiency of the signed-rank test relative to t for normal differences: 3 / pi.
-SIGNED_RANK_EFFICIENCY = 3 / np.pi
 FEW_DATASETS = 10
 MANY_TIES, MANY_PERFECT, MANY_SKEWED = 0.2, 0.25, 0.1  # shares that are worth a remark
 FLATTERED = "If algorithms fail where they would do badly, this flatters them."
@@ -53,32 +50,15 @@ def _few_datasets(evidence: Evidence) -> Iterator[Remark]:
 
 
 def _low_power(evidence: Evidence) -> Iterator[Remark]:
-    """The difference that a paired test at the corrected level finds with a probability of 80%, if normal."""
-    if registry.PAIRWISE[evidence.pairs.test].over == "folds" or evidence.pairs.n_pairs == 0 or evidence.hopeless:
-        return
-    n = float(np.median(evidence.pairs.n))
-    spread = _typical_spread(evidence)
-    if n < 3 or not spread > 0:
-        return
-    level = evidence.alpha / evidence.pairs.n_pairs
-    needed = (ndtri(1 - level / 2) + ndtri(WANTED_POWER)) * spread / np.sqrt(n * SIGNED_RANK_EFFICIENCY)
-    yield Remark(
-        topic="power",
-        sentence=f"A true difference of about {evidence.unit.at(needed).amount(needed)} would be found with a probability of "
-        f"{percent(WANTED_POWER)}; smaller ones are likely to be missed.",
-        weight="note",
-    )
-
-
-def _typical_spread(evidence: Evidence) -> float:
-    """The median over pairs of the standard deviation of their differences (of at most 2000 pairs)."""
-    values = evidence.table.values
-    pairs = evidence.pairs
-    chosen = slice(None, None, max(1, pairs.n_pairs // 2000))
-    differences = values[:, pairs.first[chosen]] - values[:, pairs.second[chosen]]
-    counts = (~np.isnan(differences)).sum(axis=0)
-    spreads = np.nanstd(differences[:, counts > 1], axis=0, ddof=1)
-    return float(np.median(spreads)) if len(spreads) else 0.0
+    """The difference that the test finds with a probability of 80% at the corrected level."""
+    if evidence.detectable is not None:
+        needed = evidence.detectable
+        yield Remark(
+            topic="power",
+            sentence=f"A true difference of about {evidence.unit.at(needed).amount(needed)} would be found with a probability of "
+            f"{percent(WANTED_POWER)}; smaller ones are likely to be missed.",
+            weight="note",
+        )
 
 
 def _all_together_and_in_pairs(evidence: Evidence) -> Iterator[Remark]:

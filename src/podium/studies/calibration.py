@@ -17,7 +17,7 @@ from podium.core.result import Result
 from podium.core.rng import Rng, streams
 from podium.core.table import Table, as_table
 from podium.studies.batch import BatchTest, as_batch
-from podium.studies.rates import SHAPES, Sampler, noise, rejection_rate
+from podium.studies.rates import EXCHANGEABLE, Sampler, noise, rejection_rate
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -116,7 +116,7 @@ def calibrate(
     tests: Iterable[Any],
     *,
     table: Any = None,
-    shapes: Sequence[str] = tuple(SHAPES),
+    shapes: Sequence[str] = EXCHANGEABLE,
     sizes: Sequence[int] = (6, 10, 20, 54),
     n_algorithms: int = 5,
     configurations: Sequence[str] = ("all equal",),
@@ -131,6 +131,10 @@ def calibrate(
     equal; only the hypotheses among the equal ones count (Benavoli et al. 2016, section 4.4). Tests of two
     algorithms get two columns. With a `table`, the nulls are its own datasets, drawn with replacement, with the
     scores of each shuffled among the algorithms: whatever their ties and tails, no algorithm is better.
+
+    The `shapes` "normal", "heavy", "tied" and "exponential" are of exchangeable algorithms, whose differences are symmetric.
+    "skewed" on request: equal means, but skewed differences, for which signed ranks and signs do alarm: they compare
+    pseudo-medians and medians, which then are not equal.
     """
     own = None if table is None else as_table(table).complete()
     situations = [
@@ -228,7 +232,8 @@ def coverage(
     make = noise(shape)
     held = 0
     for stream in streams(rng, check.count("repetitions", repetitions)):
-        x, y = make(stream, (n_datasets,)) + truth, make(stream, (n_datasets,))
+        x, y = make(stream, (n_datasets, 2)).T
+        x = x + truth
         found = interval(x, y)
         low, high = (found.low, found.high) if hasattr(found, "low") else found
         held += bool(low <= truth <= high)

@@ -31,17 +31,20 @@ class Rate:
     repetitions: int
 
 
-# Shapes of scores. Two of the same shape are exchangeable, so their difference is symmetric for each of them.
+# Shapes of scores (..., algorithms). Those of EXCHANGEABLE algorithms have symmetric differences, whatever the scores' own
+# law. "skewed" has the same mean for all, but every other one is turned round: their differences are skewed.
 SHAPES: dict[str, Noise] = {
     "normal": lambda rng, shape: rng.standard_normal(shape),
     "heavy": lambda rng, shape: rng.standard_t(2, shape),
     "tied": lambda rng, shape: np.round(rng.standard_normal(shape)),
-    "skewed": lambda rng, shape: rng.exponential(size=shape),
+    "exponential": lambda rng, shape: rng.exponential(size=shape),
+    "skewed": lambda rng, shape: (rng.exponential(size=shape) - 1) * (1 - 2 * (np.arange(shape[-1]) % 2)),
 }
+EXCHANGEABLE = tuple(name for name in SHAPES if name != "skewed")
 
 
 def noise(shape: str) -> Noise:
-    """The generator of a named shape: "normal", "heavy" (Student t, 2 degrees), "tied" (rounded), "skewed"."""
+    """The generator of a named shape: "normal", "heavy" (Student t, 2 degrees), "tied" (rounded), "exponential", "skewed"."""
     return SHAPES[check.choice("shape", shape, tuple(SHAPES))]
 
 
