@@ -166,7 +166,7 @@ def check_truth(truth, scores, layout):
                 assert found.tolist() == values[i, j].tolist()
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     truth=truths(),
     layout=st.sampled_from(list(LAYOUTS)),
@@ -203,3 +203,109 @@ def test_plain_layouts_are_not_only_refused(tmp_path):
         make(truth, names, 1).to_csv(path, index=False)
         options = {"repeats": 2} if layout == "folds_in_columns" else {}
         check_truth(truth, podium.read(path, metric="accuracy", **options).scores("accuracy"), layout)
+
+
+def with_size(frame, dataset, rng):
+    """The number of cases of each dataset, in front of the scores."""
+    sizes = {name: int(rng.integers(50, 5000)) for name in frame[dataset].unique()}
+    return insert(frame, "n_instances", frame[dataset].map(sizes))
+
+
+def with_time(frame, dataset, rng):
+    return insert(frame, "fit_time", np.round(rng.uniform(0.1, 50, len(frame)), 2))
+
+
+def with_constant(frame, dataset, rng):
+    return insert(frame, "version", "1.2")
+
+
+def with_parameter(frame, dataset, rng):
+    """A parameter that takes several values."""
+    return insert(frame, "featureSelection", [("none", "pca")[i % 2] for i in range(len(frame))])
+
+
+def with_row_number(frame, dataset, rng):
+    frame = frame.copy()
+    frame.insert(0, "", range(len(frame)))
+    return frame
+
+
+def with_average(frame, dataset, rng):
+    last = {column: round(frame[column].mean(), 4) if frame[column].dtype.kind == "f" else "" for column in frame}
+    return pd.concat([frame, pd.DataFrame([{**last, frame.columns[0]: "Average"}])], ignore_index=True)
+
+
+def insert(frame, name, values):
+    frame = frame.copy()
+    frame.insert(1, name, values)
+    return frame
+
+
+NUISANCES = {
+    f.__name__: f for f in (with_size, with_time, with_constant, with_parameter, with_row_number, with_average)
+}
+
+
+def aligned(rows):
+    widths = [max(len(row[j]) for row in rows) for j in range(len(rows[0]))]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    )
+
+
+FORMS = {
+    "comments": lambda rows: "# made by hand, in haste\n" + "\n".join(map(",".join, rows)),
+    "aligned": aligned,
+    "Markdown": lambda rows: "\n".join(
+        f"| {' | '.join(row)} |" for row in (rows[0], ["---"] * len(rows[0]), *rows[1:])
+    ),
+    "LaTeX": lambda rows: "\n".join(" & ".join(row) + " \\\\" for row in rows).replace("_", "\\_"),
+    "ends": lambda rows: "\n".join(",".join(row) + "," for row in rows),
+    "row names": lambda rows: "\n".join([",".join(rows[0][1:]), *map(",".join, rows[1:])]),
+    "plain": lambda rows: "\n".join(map(",".join, rows)),
+}
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    truth=truths(),
+    layout=st.sampled_from(["wide", "transposed", "long_table", "folds_in_rows"]),
+    names=WORDS,
+    nuisance=st.sampled_from([None, *NUISANCES]),
+    form=st.sampled_from([*FORMS, "plain"]),
+    holes=st.sampled_from([0.0, 0.0, 0.2]),
+    seed=st.integers(0, 100),
+)
+def test_columns_and_rows_that_are_no_scores_never_become_some(
+    tmp_path_factory, truth, layout, names, nuisance, form, holes, seed
+):
+    rng = np.random.default_rng(seed)
+    frame = LAYOUTS[layout](truth, names, None)
+    if layout == "transposed" and form == "row names":
+        form = "plain"  # without the word in the corner rows are datasets: that is said, and nothing tells otherwise
+    if nuisance:
+        frame = NUISANCES[nuisance](frame, frame.columns[0], rng)
+    gone = rng.random(len(frame)) < holes
+    last = frame.columns[-1]
+    if holes and frame[last].dtype.kind == "f":
+        frame.loc[gone, last] = np.nan
+    cells = frame.astype(object).where(frame.notna(), "NA")
+    rows = [list(map(str, frame.columns)), *[[str(cell) for cell in row] for row in cells.itertuples(index=False)]]
+    path = tmp_path_factory.mktemp("layouts") / "scores.txt"
+    path.write_text(FORMS[form](rows))
+    try:
+        scores = podium.read(path, metric="accuracy").scores("accuracy")
+    except PodiumError:
+        return  # asked about
+    assert set(scores.datasets) <= set(truth.datasets), (scores.datasets, rows[:3])
+    assert set(scores.algorithms) <= set(truth.algorithms), (scores.algorithms, rows[:3])
+    exact = truth.values.mean(axis=(2, 3), keepdims=True).round(6) if layout in ("wide", "transposed") else truth.values
+    for i, dataset in enumerate(scores.datasets):
+        for j, algorithm in enumerate(scores.algorithms):
+            found = scores.values[i, j]
+            known = exact[truth.datasets.index(dataset), truth.algorithms.index(algorithm)]
+            assert found.shape == known.shape, (found.shape, known.shape, rows[:3])
+            assert ((found == known) | np.isnan(found)).all()
+    if not holes:
+        assert not np.isnan(scores.values).any()
+        assert scores.values.shape == exact.shape
