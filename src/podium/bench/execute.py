@@ -130,7 +130,7 @@ def _dataset(job: Job) -> Dataset:
 def _run(job: Job) -> dict[str, Any]:
     dataset = _dataset(job)
     place: dict[str, Any] = {"seed": job.seed, "dataset": job.dataset.name, "repeat": job.repeat, "fold": job.fold}
-    train, test = make_split(job.protocol, dataset.y, **place)
+    train, test = make_split(job.protocol, dataset.y, dataset.groups, **place)
     encoder = fit_encoder(dataset, train, job.data)
     X_train, X_test = encoder.transform(dataset, train), encoder.transform(dataset, test)
     present, y_train = _numbered(dataset.y[train])
@@ -242,7 +242,8 @@ def _found(job: Job, dataset: Dataset, train: Indices, width: int) -> Found:
 def _parts(job: Job, dataset: Dataset, cases: Indices, repeat: int, fold: int) -> list[Part]:
     """The folds of the search, each encoded by its own training cases."""
     place: dict[str, Any] = {"seed": job.seed, "dataset": job.dataset.name, "repeat": repeat, "fold": fold}
-    chosen, splits = inner_folds(job.protocol, dataset.y[cases], **place)
+    groups = None if dataset.groups is None else dataset.groups[cases]
+    chosen, splits = inner_folds(job.protocol, dataset.y[cases], groups, **place)
     pool = cases[chosen]
     parts = []
     for split in splits:

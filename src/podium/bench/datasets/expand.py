@@ -22,8 +22,8 @@ _COMMON = ("name", "family", "optional")
 _MANY = ("folder", "openml_suite")  # their members have names of their own
 _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "builtin": ("cases", "seed"),
-    "folder": ("target", "nominal"),
-    "file": ("target", "nominal"),
+    "folder": ("target", "nominal", "ignore", "group"),
+    "file": ("target", "nominal", "ignore", "group"),
     "openml_data": ("target",),
     "openml_task": (),
     "openml_suite": (),

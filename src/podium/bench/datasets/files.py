@@ -34,7 +34,15 @@ def data_files(folder: Path) -> list[Path]:
     return found
 
 
-def load_file(path: Path, *, name: str = "", target: str | None = None, nominal: Sequence[str] = ()) -> Dataset:
+def load_file(
+    path: Path,
+    *,
+    name: str = "",
+    target: str | None = None,
+    nominal: Sequence[str] = (),
+    ignore: Sequence[str] = (),
+    group: str = "",
+) -> Dataset:
     """A dataset from one file; without `target` the class is the column called class, target, label or y."""
     frame = _read(path)
     if target is None:
@@ -42,7 +50,7 @@ def load_file(path: Path, *, name: str = "", target: str | None = None, nominal:
         if not usual:
             raise DataError(f"Which column of {path.name!r} is the class? Name it with `target`.")
         target = usual[0]
-    return from_frame(name or path.stem, frame, target, nominal=nominal)
+    return from_frame(name or path.stem, frame, target, nominal=nominal, ignore=ignore, group=group)
 
 
 def _read(path: Path) -> pd.DataFrame:

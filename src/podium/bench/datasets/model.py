@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,8 +21,8 @@ MISSING = frozenset({"", "?", "NA", "N/A", "nan", "NaN", "null", "None"})
 class Dataset:
     """Cases in rows. `numeric` has nan and `nominal` has -1 where a value is missing.
 
-    `nominal` holds places in `levels`, `y` holds places in `classes` (sorted by name). Variants of one
-    origin share a `family`.
+    `nominal` holds places in `levels`, `y` holds places in `classes` (sorted by name). Cases with the same number in
+    `groups` are never parted. Variants of one origin share a `family`.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Dataset:
     levels: tuple[tuple[str, ...], ...] = ()
     features: tuple[str, ...] = ()
     family: str = ""
+    groups: Indices | None = None
 
     @property
     def cases(self) -> int:
@@ -53,7 +55,8 @@ class Dataset:
         hasher = hashlib.sha256(repr((self.classes, self.levels, self.numeric.shape, self.nominal.shape)).encode())
         # nan has many bit patterns; one of them is chosen so that equal data hash equally.
         values = np.where(np.isnan(self.numeric), np.nan, self.numeric) + 0.0
-        for array in (values.astype("<f8"), self.nominal.astype("<i8"), self.y.astype("<i8")):
+        groups = [] if self.groups is None else [self.groups.astype("<i8")]
+        for array in (values.astype("<f8"), self.nominal.astype("<i8"), self.y.astype("<i8"), *groups):
             hasher.update(np.ascontiguousarray(array).tobytes())
         return hasher.hexdigest()[:32]
 
@@ -65,12 +68,24 @@ def as_binary(dataset: Dataset) -> Dataset:
     return replace(dataset, y=dataset.y % 2, classes=("negative", "positive"))
 
 
-def from_frame(name: str, frame: pd.DataFrame, target: str, *, nominal: Any = (), family: str = "") -> Dataset:
+def from_frame(
+    name: str,
+    frame: pd.DataFrame,
+    target: str,
+    *,
+    nominal: Any = (),
+    ignore: Any = (),
+    group: str = "",
+    family: str = "",
+) -> Dataset:
     """A dataset from a table: text, categories and truth values are nominal; the rest is numeric.
 
-    `nominal` names further columns whose numbers are only codes. Cases without a class are refused.
+    `nominal` names further columns whose numbers are only codes, `ignore` those that are no features, `group` the column of
+    groups, which is no feature either. Cases without a class or group are refused.
     """
-    _check_columns(name, frame, target, nominal)
+    _check_columns(name, frame, target, {"nominal": nominal, "ignore": ignore, "group": [group] if group else []})
+    groups = _groups(name, frame[group]) if group else None
+    frame = frame.drop(columns=[*ignore, *([group] if group else [])])
     labels, classes = _classes(name, frame[target])
     columns = [column for column in frame.columns if column != target]
     if not columns:
@@ -88,18 +103,31 @@ def from_frame(name: str, frame: pd.DataFrame, target: str, *, nominal: Any = ()
         levels=tuple(levels for _, levels in coded),
         features=tuple(str(column) for column in [*numbers, *words]),
         family=family or name,
+        groups=groups,
     )
 
 
-def _check_columns(name: str, frame: pd.DataFrame, target: str, nominal: Any) -> None:
+def _groups(name: str, column: pd.Series) -> Indices:
+    """The group of each case as a number."""
+    codes, _ = _codes(column)
+    if (codes < 0).any():
+        row = int(np.flatnonzero(codes < 0)[0]) + 1
+        raise DataError(f"Dataset {name!r} has no group in case {row} (column {column.name!r}): give it one.")
+    return codes
+
+
+def _check_columns(name: str, frame: pd.DataFrame, target: str, named: Mapping[str, Any]) -> None:
     """Refuse columns that are named and not there, and infinite codes."""
     if target not in frame.columns:
         listed = ", ".join(repr(str(column)) for column in list(frame.columns)[:12])
         raise DataError(f"Dataset {name!r} has no column {target!r} for the class; its columns are {listed}.")
-    absent = [column for column in nominal if column not in frame.columns]
-    if absent:
-        raise DataError(f"Dataset {name!r} has no column {absent[0]!r}, which `nominal` names.")
-    for column in [target, *nominal]:
+    for option, columns in named.items():
+        absent = [column for column in columns if column not in frame.columns]
+        if absent:
+            raise DataError(f"Dataset {name!r} has no column {absent[0]!r}, which `{option}` names.")
+        if option != "nominal" and target in columns:
+            raise DataError(f"Dataset {name!r}: `{option}` names {target!r}, which is the class.")
+    for column in [target, *named["nominal"]]:
         if _is_numeric(frame[column]):
             _finite(name, frame[column].to_numpy(dtype=np.float64, na_value=np.nan))
 
