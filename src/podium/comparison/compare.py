@@ -164,7 +164,14 @@ def _compared(asked: _Asked, cost: Costs | None) -> Comparison:
         remarks=remarks_of(evidence),
         verdict=verdict_of(evidence),
         methods_paragraph=methods_paragraph(
-            facts, asked.choices, overall, practical, alpha=alpha, confidence=asked.confidence, unit=evidence.unit
+            facts,
+            asked.choices,
+            overall,
+            practical,
+            alpha=alpha,
+            confidence=asked.confidence,
+            unit=evidence.unit,
+            together=evidence.together,
         ),
         settings=_settings(asked),
         references=_references(pairs, overall, practical, *beside, order),

@@ -98,6 +98,11 @@ class Evidence:
         return [ranked.algorithm for ranked in self.ranking if ranked.rank_low == 1]
 
     @property
+    def together(self) -> bool:
+        """Whether the confidence is that of several intervals at once."""
+        return self.pairs.intervals == "simultaneous" and self.pairs.n_pairs > 1
+
+    @property
     def all_equal(self) -> bool:
         """Whether every two scores that were compared are equal."""
         return bool((self.pairs.ties == self.pairs.n).all())

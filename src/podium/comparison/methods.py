@@ -29,6 +29,7 @@ def methods_paragraph(
     alpha: float,
     confidence: float,
     unit: Unit,
+    together: bool,
 ) -> str:
     """What was done, in words that can be pasted into a paper."""
     sentences = [_data(facts)]
@@ -40,7 +41,7 @@ def methods_paragraph(
         f"{_family(facts)} by {registry.pairwise(choices['test'].answer).told}. {_adjusted(choices)} {alpha:g}."
     )
     sentences.append(
-        f"Intervals have a confidence of {percent(confidence)}. Two scores that agree to 12 significant digits count as equal."
+        f"Intervals have a confidence of {percent(confidence)}{' all together' if together else ''}. Two scores that agree to 12 significant digits count as equal."
     )
     if facts.holes and choices["missing"].answer in _MISSING:
         sentences.append(_MISSING[choices["missing"].answer])

@@ -15,6 +15,7 @@ from podium.core.numbers import counted, listed, number, percent, pvalue, said_p
 from podium.stats import registry
 
 FEW_DATASETS = 10
+MOST_INTERVALS = 1000  # pairs; of more than that the intervals are not computed for a remark
 MANY_TIES, MANY_PERFECT, MANY_SKEWED = 0.2, 0.25, 0.1  # shares that are worth a remark
 FLATTERED = "If algorithms fail where they would do badly, this flatters them."
 
@@ -223,6 +224,26 @@ def _skewed(evidence: Evidence) -> Iterator[Remark]:
         )
 
 
+def _intervals_and_decisions(evidence: Evidence) -> Iterator[Remark]:
+    """Simultaneous intervals are wider than a step-down correction needs: a significant pair's may include 0."""
+    pairs = evidence.pairs
+    if not evidence.together or pairs.n_pairs > MOST_INTERVALS or pairs.effect_name == "geometric mean ratio":
+        return
+    count = int(((pairs.adjusted <= evidence.alpha) & (pairs.low < 0) & (pairs.high > 0)).sum())
+    if count:
+        which = (
+            "The interval of 1 significant pair includes"
+            if count == 1
+            else f"The intervals of {count} significant pairs include"
+        )
+        yield Remark(
+            topic="intervals and p-values",
+            sentence=f"{which} 0. Both are right: the intervals hold all at "
+            "once and are wide for it, while the correction goes step by step and finds more. The p-values decide.",
+            weight="note",
+        )
+
+
 def _single_dataset(evidence: Evidence) -> Iterator[Remark]:
     if evidence.one_dataset:
         yield Remark(
@@ -244,6 +265,7 @@ _MAKERS: tuple[Callable[[Evidence], Iterator[Remark]], ...] = (
     _ties,
     _incommensurable,
     _all_together_and_in_pairs,
+    _intervals_and_decisions,
     _pool_dependence,
     _low_power,
     _source,

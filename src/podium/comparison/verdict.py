@@ -247,7 +247,8 @@ def _interval(found: Evidence, pair: PairResult) -> str:
     unit, value = _unit(found, pair)
     low, high = pair.low - _neutral(pair), pair.high - _neutral(pair)
     whose = "" if unit.told(value) else f" for {pair.a}"  # "they differ by less than ..." names nobody
-    return f" ({percent(pair.confidence)} interval: {unit.span(low, high)}{whose})"
+    together = "simultaneous " if found.together else ""
+    return f" ({together}{percent(pair.confidence)} interval: {unit.span(low, high)}{whose})"
 
 
 def _record(found: Evidence, pair: PairResult) -> str:
