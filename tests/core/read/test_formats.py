@@ -121,6 +121,28 @@ def test_pasted(tmp_path, what):
     read_back(path)
 
 
+def test_a_row_of_holes_below_repeated_names_is_no_header(tmp_path):
+    path = tmp_path / "scores.csv"
+    path.write_text("dataset,svm,knn,knn\niris,NA,NA,NA\nzoo,0.7,0.6,0.6\nwine,0.5,0.4,0.4\n")
+    results = podium.read(path, metric="accuracy")
+    assert "iris" in results.datasets or any("iris" in note for note in results.notes)
+    path.write_text("dataset,svm,knn,knn\niris,timeout,timeout,timeout\nzoo,0.7,0.6,0.6\nwine,0.5,0.4,0.4\n")
+    results = podium.read(path, metric="accuracy", text_as_missing=True)
+    assert "iris" in results.datasets or any("iris" in note for note in results.notes)
+
+
+def test_ampersands_and_backslashes_alone_are_no_latex(tmp_path):
+    path = tmp_path / "scores.csv"
+    path.write_text("dataset,svm,R&B\nC:\\\\data,0.9,0.8\nzoo,0.7,0.6\n")
+    assert podium.read(path, metric="accuracy").algorithms == ("svm", "R&B")
+
+
+def test_markdown_with_an_empty_corner(tmp_path):
+    path = tmp_path / "scores.md"
+    path.write_text("|| svm | knn |\n|---|---|---|\n| iris | 0.9 | 0.8 |\n| zoo | 0.7 | 0.6 |\n")
+    read_back(path)
+
+
 def test_names_with_blanks_in_aligned_text(tmp_path):
     path = tmp_path / "scores.txt"
     path.write_text("dataset        svm   knn\nbreast cancer  0.9   0.8\nzoo            0.7   0.6\n")

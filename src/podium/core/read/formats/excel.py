@@ -36,7 +36,7 @@ def open_excel(path: File, options: ReadOptions) -> Sheet:
             options=["sheet"],
         )
     ((name, rows),) = tables.items()
-    if len(raw) <= _SMALL and any(cell is None for row in rows for cell in (row[0], *rows[0])):
+    if len(raw) <= _SMALL and any(cell is None for row in rows for cell in (*row[:3], *rows[0])):
         rows = _filled(_book(raw, path.name, read_only=False)[name])
     grid = grid_of(rows, path.name)
     frame = pd.DataFrame(grid.rows, columns=grid.header).infer_objects()

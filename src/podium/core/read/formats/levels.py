@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from podium.core.errors import DataError
 from podium.core.metric import known_metric
+from podium.core.read.cells import MISSING_MARKERS
 from podium.core.read.names import quoted, shown
 from podium.core.read.roles import role_of
 
@@ -54,10 +55,17 @@ def _levels(rows: list[Row]) -> int:
     if len(set(top)) == len(top) and "" not in top:
         return 1
     count = 1
-    while count <= _MOST_LEVELS and count < len(rows) and not any(_is_number(cell) for cell in rows[count]):
+    while count <= _MOST_LEVELS and count < len(rows) and _is_header(rows[count], rows[0]):
         count += 1
     wordy = count == len(rows) or count > _MOST_LEVELS or not any(_is_number(cell) for cell in rows[count])
     return 1 if wordy else count
+
+
+def _is_header(row: Row, top: Row) -> bool:
+    """Whether a row below the first can be one of the header: no numbers or holes, and no name where the first has one."""
+    corner, above = _text(row[0]), _text(top[0])
+    names = not corner or not above or corner == above or role_of(corner) is not None
+    return names and not any(_is_number(cell) or _text(cell).lower() in MISSING_MARKERS for cell in row[1:])
 
 
 def resolved(levels: list[list[str]], rows: list[Row], label: str, notes: tuple[str, ...] = ()) -> Grid:

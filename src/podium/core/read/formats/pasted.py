@@ -34,9 +34,9 @@ def separated(text: str, label: str) -> Pasted:
     first = text.split("\n", 1)[0].strip()
     if first.startswith("|") and first.endswith("|") and len(first) > 2:
         lines = [line.strip() for line in text.split("\n")]
-        rows = [line.strip("|") for line in lines if line and not _RULE.fullmatch(line)]
+        rows = [line.removeprefix("|").removesuffix("|") for line in lines if line and not _RULE.fullmatch(line)]
         return Pasted("\n".join("|".join(cell.strip() for cell in row.split("|")) for row in rows), "|", notes)
-    if "&" in text and "\\\\" in text:
+    if "&" in text and "\\\\" in text and _is_latex(text):
         return Pasted(_from_latex(text), "&", notes)
     if not any(sign in first for sign in SEPARATORS) and len(first.split()) > 1:
         return Pasted(_from_blanks(text, label), "\t", notes)
@@ -78,6 +78,13 @@ def _without_comments(text: str) -> tuple[str, tuple[str, ...]]:
 
 def _has_numbers(line: str) -> bool:
     return any(_NUMBER.match(word) for word in re.split(r"[\s,;|]+", line.strip())[1:])
+
+
+def _is_latex(text: str) -> bool:
+    """Whether most lines have cells between &, and no other separator cuts them into more."""
+    lines = [line for line in text.split("\n") if line.strip() and not _LATEX_LINE.fullmatch(line.strip())]
+    cut = [line for line in lines if line.count("&") > max(map(line.count, SEPARATORS)) and "\\\\" in line]
+    return 2 * len(cut) >= len(lines)
 
 
 def _from_latex(text: str) -> str:
