@@ -83,11 +83,18 @@ def _metric(sheet: Sheet, plan: Plan, options: ReadOptions, value: int) -> Label
     if (place := plan.role("metric")) is not None:
         return labels_of(sheet, place, "metric")
     name = sheet.header[value].strip()
-    if len(plan.values) == 1 and options.metrics and (options.value_column is not None or known_metric(name) is None):
+    alone = sum(not is_cost(sheet.header[i]) for i in plan.values) <= 1 and (len(plan.values) == 1 or not is_cost(name))
+    if alone and options.metrics and (options.value_column is not None or known_metric(name) is None):
         name = options.metrics[0]
-    elif len(plan.values) == 1 and role_of(name) == "value":
+    elif alone and role_of(name) == "value":
         name = _name_of_value(sheet, options, name)
     return constant(clean_name(name, "metric"), sheet.n_rows)
+
+
+def is_cost(name: str) -> bool:
+    """Whether a column of that name is a cost."""
+    known = known_metric(name)
+    return known is not None and known.is_cost
 
 
 def _name_of_value(sheet: Sheet, options: ReadOptions, name: str) -> str:

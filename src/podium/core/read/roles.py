@@ -26,7 +26,7 @@ _WORDS = {
     "case": """case case_id item item_id question question_id example example_id sample_id query query_id topic topic_id
         prompt prompt_id instance_id image_id doc_id document_id""",
     "metric": "metric metrics measure metric_name measurement criterion scorer",
-    "value": "value values score scores result results performance metric_value",
+    "value": "value values score scores result results performance metric_value test_score",
     "family": "family families origin dataset_family",
     "message": "message messages info error_message exception failure failure_message traceback error",
     "status": "status state outcome",

@@ -246,7 +246,8 @@ def _value_columns(sheet: Sheet, options: ReadOptions, free: list[int], value_ro
         return named + [i for i in free if i not in named and (metric := known[i]) and metric.is_cost]
     told = _columns_called(sheet, free, options.direction if isinstance(options.direction, dict) else ())
     if certain := [i for i in free if known[i] is not None or i in told]:
-        return certain
+        costs = all((metric := known[i]) is not None and metric.is_cost for i in certain)
+        return [value_role, *certain] if costs and value_role is not None else certain
     if value_role is not None:
         return [value_role]
     free = [i for i in free if sheet.header[i].strip()]
