@@ -5,6 +5,7 @@ python benchmarks/bench.py
 
 from __future__ import annotations
 
+import resource
 import tempfile
 import time
 from dataclasses import replace
@@ -55,26 +56,35 @@ def plain_loop(suite: Suite) -> float:
     return time.perf_counter() - start
 
 
-def overhead() -> dict[str, Any]:
-    """400 tiny tasks through guard, pipes, predictions and store, with one slot; start-up is not counted."""
-    suite = small_suite(20)
-    plan = make_plan(suite)
-    tasks = len(plan.tasks)
-    plain_loop(small_suite(1))
-    spent = time.process_time()
-    loop = min(plain_loop(suite) for _ in range(2))
-    loop_cpu = (time.process_time() - spent) / 2
+def guarded_cpu(repeats: int, slots: int = 1) -> tuple[int, float, float]:
+    """Tasks, CPU seconds of driver, supervisors and workers, and wall seconds of a run, start-up included."""
+    plan = make_plan(small_suite(repeats))
     with tempfile.TemporaryDirectory() as folder, open_store(Path(folder) / "s.db", write=True) as store:
-        spent = time.process_time()
-        run_suite(plan, store, engine=LocalEngine(1))
-        driver = time.process_time() - spent
-        # The first two tasks warm up their algorithms.
-        finished, cpu = np.array(store.rows("SELECT finished, cpu FROM attempt ORDER BY finished"), dtype=float)[2:].T
-    mine = float(finished[-1] - finished[0]) * tasks / (tasks - 3)
-    extra = 1000 * (mine - loop) / tasks
-    extra_cpu = 1000 * (driver + cpu.mean() * tasks - loop_cpu) / tasks
-    note = f"per task {extra:.2f} ms of wall time and {extra_cpu:.2f} ms of CPU time (driver and worker) more"
-    return row(f"{tasks} tiny tasks, guarded and kept", mine, "the same calls in a loop", loop, note)
+        before, start = cpu_of_all(), time.perf_counter()
+        run_suite(plan, store, engine=LocalEngine(slots))
+        return len(plan.tasks), cpu_of_all() - before, time.perf_counter() - start
+
+
+def cpu_of_all() -> float:
+    """CPU seconds of this process and of all that it has started and that have ended."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(each.ru_utime + each.ru_stime for each in used)
+
+
+def overhead() -> dict[str, Any]:
+    """Tiny tasks through guard, supervisor, predictions and store, with one slot.
+
+    A short run is taken from a long one: what is left is the tasks alone, without start-up and warm-up.
+    """
+    plain_loop(small_suite(1))
+    few, many = guarded_cpu(2), guarded_cpu(20)
+    tasks, cpu, wall = (more - less for more, less in zip(many, few, strict=True))
+    spent = time.process_time()
+    loop = plain_loop(small_suite(18))
+    loop_cpu = time.process_time() - spent
+    extra, extra_cpu = 1000 * (wall - loop) / tasks, 1000 * (cpu - loop_cpu) / tasks
+    note = f"per task {extra:.2f} ms of wall time and {extra_cpu:.2f} ms of CPU time (all processes) more"
+    return row(f"{tasks:.0f} tiny tasks, guarded and kept", wall, "the same calls in a loop", loop, note)
 
 
 def large_plan(folds: int = 10) -> tuple[Suite, dict[str, DatasetFacts]]:
