@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo benchmark test check bench calibrate slurm docs papers clean
+.PHONY: help setup demo benchmark test check bench calibrate folds slurm docs papers clean
 
 help: ## list these commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1|/' | awk -F'|' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -41,6 +41,9 @@ bench: $(INSTALLED) ## measure the speed against the strongest peers, as ratios 
 calibrate: $(INSTALLED) ## the long calibrations: error rates by simulation, then many new examples for every property
 	$(BIN)/python -m pytest -n auto -m slow tests
 	PODIUM_EXAMPLES=explore $(BIN)/python -m pytest -n auto -m "hypothesis and not slow" tests
+
+folds: $(INSTALLED) ## measure how often tests on the folds of one dataset reject (a quarter of an hour); writes docs/data/one_dataset.csv
+	$(BIN)/python benchmarks/one_dataset.py > docs/data/one_dataset.csv
 
 slurm: $(INSTALLED) ## test `--dask slurm` on a SLURM of one node, started here (root, Debian)
 	tests/bench/slurm.sh start

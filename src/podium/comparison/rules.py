@@ -71,13 +71,6 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         question="test",
-        answer="cv52_f",
-        fits=lambda facts: facts.n_datasets == 1 and facts.is_5x2,
-        condition="one dataset, 5 x 2 folds",
-        because="the combined 5x2 cv F test was made for five repeats of two folds (Alpaydin 1999)",
-    ),
-    Rule(
-        question="test",
         answer="corrected_t",
         fits=lambda facts: facts.n_datasets == 1 and facts.has_folds,
         condition="one dataset, other folds",

@@ -68,6 +68,7 @@ class Method(_Cited):
     correction: str = ""  # how it corrects itself
     symmetric: bool = False  # its law is that of fair signs: p is at least 2^(1 - n)
     sided: bool = True  # whether it can be asked one-sidedly
+    measured: tuple[float, ...] = ()  # its lowest and highest rate of false alarms at 5% (benchmarks/one_dataset.py)
     needs_scores: bool = False  # contrasts scores otherwise than by their difference, such as by ratios
 
     @property
@@ -127,7 +128,8 @@ def _methods(entries: dict[str, dict[str, Any]]) -> dict[str, Method]:
     found = {}
     for name, entry in entries.items():
         caution = entry.pop("caution", "{paired}").format(paired=PAIRED, ranked=RANKED, scored=SCORED)
-        found[name] = Method(name=name, also=tuple(entry.pop("also", ())), caution=caution, **entry)
+        also, measured = (tuple(entry.pop(key, ())) for key in ("also", "measured"))
+        found[name] = Method(name=name, caution=caution, also=also, measured=measured, **entry)
     return found
 
 
