@@ -113,6 +113,13 @@ def test_a_cost_gives_one_answer():
     assert "<" not in found.cost_order.summary()
 
 
+def test_a_pair_that_was_not_compared_is_not_said_to_be_open():
+    found = podium.compare(podium.example("ulas2008"), metric="accuracy", cost="training_time", control="c45")
+
+    assert "not shown to be worse" not in found.verdict.cost  # svr and 5nn met only within each dataset
+    assert "svr, whose lead shows on only 16 of 38 single datasets" in found.verdict.cost
+
+
 def test_differences_below_the_precision_are_no_lead():
     base = drawn(30, [0.85], seed=3)
     values = np.hstack([base, base + np.tile([[0.00001], [-0.00001]], (15, 1)), base - 0.05])

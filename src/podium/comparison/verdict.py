@@ -349,7 +349,12 @@ def _cost(found: Evidence) -> str:
     if first == best:
         return f"Counting {cost} too, {best} stays first."
     saved = _saved(found, first, best)
-    if first in found.beaten_by(best):
+    compared = found.facts.control in (
+        None,
+        first,
+        best,
+    )  # with a control, other pairs were not tested over the datasets
+    if not compared or first in found.beaten_by(best):
         wins, n = _wins_on_folds(found, best, first), len(order.datasets)
         why = f", whose lead shows on only {wins} of {n} single datasets"
     else:
