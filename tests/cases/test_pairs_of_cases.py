@@ -240,7 +240,7 @@ def test_a_metric_of_ones_own():
         (["x", "y", "x"], {"a": [1, 0, 1], "b": [1, 1, 1]}, "f1", "Which class is"),
         (["x", "y", "x"], {"a": [1, 0, 1], "b": [1, 1, 1]}, "accuracy", "no label in common"),
         (["x", "y", "z"], {"a": ["x", "y", "z"], "b": ["x", "x", "x"]}, "f1", "3 classes"),
-        ([1, 0, 1], {"a": [0.1, None, 0.3], "b": [0.3, 0.2, 0.1]}, "auc", "missing value at case 2"),
+        ([1, 0, 1], {"a": [0.1, None, 0.3], "b": [0.3, 0.2, 0.1]}, "auc", "no prediction for case '2'"),
         ([1, 0, 1], {"a": [1, 0, 1], "b": [1, 0]}, "accuracy", "their numbers differ"),
         ([1, 0, 1], {"a": [1, 0, 1], "b": [1, 0, 0]}, "acuracy", "did you mean 'accuracy'"),
     ],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from podium.cases._all_pairs import CasePairs, all_pairs, case_pairs
 from podium.cases.pair_kernels import count_pairs, delong_pairs
 from podium.cases.registry import METRICS, CaseMetric, case_metric
 from podium.core import check
-from podium.core.arrays import Floats, Indices
+from podium.core.arrays import Bools, Floats, Indices
 from podium.core.cases import Cases
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import Metric, as_direction
@@ -35,6 +35,8 @@ class Predictions:
     metric: CaseMetric
     labels: tuple[str, ...] = ()
     positive: int = 1
+    absent: Bools | None = None  # where a prediction is missing; only for metrics that are means
+    notes: tuple[str, ...] = ()
 
     def to_cases(self, *, clusters: tuple[str, ...] = (), benchmarks: tuple[str, ...] = ()) -> Cases:
         """Values per case: losses where the metric is a mean, influence values where it is not."""
@@ -45,9 +47,11 @@ class Predictions:
             "metric": known.metric,
             "clusters": clusters,
             "benchmarks": benchmarks,
+            "notes": self.notes,
         }
         if known.kind == "mean":
-            return Cases(values=known.function()(self.truth, self.predicted), **shared)
+            values = known.function()(self.truth, self.predicted)
+            return Cases(values=values if self.absent is None else np.where(self.absent, np.nan, values), **shared)
         if benchmarks and len(set(benchmarks)) > 1:
             raise DataError(
                 f"{known.name} of several benchmarks is not one number: compare it on one benchmark at a time."
@@ -55,6 +59,11 @@ class Predictions:
         found = self._influence()
         classes = tuple(map(str, self.truth.tolist())) if known.needs in ("labels", "scores") else ()
         return Cases(values=found.values, scores=found.score, kind="influence", classes=classes, **shared)
+
+    def columns(self, algorithms: list[str] | tuple[str, ...]) -> Predictions:
+        """The chosen algorithms, in the order given."""
+        index = [self.algorithms.index(check.member("algorithm", name, self.algorithms)) for name in algorithms]
+        return replace(self, predicted=self.predicted[:, index], algorithms=tuple(algorithms))
 
     def _influence(self) -> influence.Influence:
         function = self.metric.function()
@@ -64,8 +73,14 @@ class Predictions:
         return influence.from_counts(function, self.truth, self.predicted, len(self.labels), self.positive)
 
 
-def as_predictions(y_true: Any, predictions: Any, *, metric: str, positive: Any = None) -> Predictions:
-    """Checked predictions: `y_true` and a dict of names, a DataFrame or an array (cases x algorithms)."""
+def as_predictions(
+    y_true: Any, predictions: Any, *, metric: str, positive: Any = None, missing: str | None = None
+) -> Predictions:
+    """Checked predictions: `y_true` and a dict of names, a DataFrame or an array (cases x algorithms).
+
+    A missing prediction (None or nan) is left out "pairwise" or taken for "wrong" where the metric is a mean over cases,
+    left out with its case ("complete"), or refused.
+    """
     known = case_metric(metric)
     columns, names = _columns(predictions)
     truth = np.asarray(y_true)
@@ -74,9 +89,18 @@ def as_predictions(y_true: Any, predictions: Any, *, metric: str, positive: Any 
     cases = tuple(str(name) for name in (y_true.index if hasattr(y_true, "reindex") else range(1, len(truth) + 1)))
     if len(columns) != len(truth):
         raise DataError(f"The truth has {len(truth)} cases, the predictions have {len(columns)}: give the same cases.")
+    if len(names) < 2:
+        raise DataError(
+            f"A comparison needs the predictions of at least 2 algorithms; there are those of {len(names)}."
+        )
+    absent = _absent(columns)
+    if absent.any():
+        columns, truth, cases, absent = _without(columns, truth, cases, absent, names, known, missing)
     if len(truth) < 2:
         raise DataError("Predictions are compared on at least 2 cases.")
     shared: dict[str, Any] = {"algorithms": names, "cases": cases, "metric": known}
+    if absent.any():
+        shared["absent"] = absent
     if known.needs == "numbers":
         return Predictions(truth=_numbers("truth", truth), predicted=_numbers("predictions", columns), **shared)
     labels, codes = _classes(truth)
@@ -92,6 +116,49 @@ def as_predictions(y_true: Any, predictions: Any, *, metric: str, positive: Any 
             "probabilities between 0 and 1."
         )
     return Predictions(truth=codes == place, predicted=scores, labels=labels, positive=place, **shared)
+
+
+def _absent(columns: Array) -> Bools:
+    """Where a prediction is missing."""
+    if columns.dtype.kind == "f":
+        return np.isnan(columns)
+    if columns.dtype.kind != "O":
+        return np.zeros(columns.shape, dtype=bool)
+    import pandas as pd
+
+    return np.asarray(pd.isna(columns))
+
+
+def _without(
+    columns: Array,
+    truth: Array,
+    cases: tuple[str, ...],
+    absent: Bools,
+    names: tuple[str, ...],
+    known: CaseMetric,
+    missing: str | None,
+) -> tuple[Array, Array, tuple[str, ...], Bools]:
+    """Predictions after the policy for holes; a hole that stays is filled by the truth, and masked."""
+    row, column = (int(place) for place in np.argwhere(absent)[0])
+    said = f"{names[column]!r} has no prediction for case {cases[row]!r} ({int(absent.sum())} are missing in all)"
+    if missing == "complete":
+        keep: Bools = np.asarray(~absent.any(axis=1))
+        if not keep.any():
+            raise DataError(f"{said}, and no case has all predictions: leave out an algorithm.")
+        left = tuple(name for name, kept in zip(cases, keep.tolist(), strict=True) if kept)
+        return columns[keep], truth[keep], left, absent[keep]
+    if known.kind != "mean" or (missing == "wrong" and known.needs != "labels"):
+        raise DataError(
+            f"{said}: {known.name} is a number of all cases, so let {{missing}} be 'complete' to leave out such cases."
+            if known.kind != "mean"
+            else f"{said}: no prediction is worth a wrong one in {known.name}; let {{missing}} be 'pairwise' or 'complete'.",
+            options=("missing",),
+        )
+    if missing == "refuse":
+        raise DataError(f"{said}: let {{missing}} be 'wrong', 'pairwise' or 'complete'.", options=("missing",))
+    whole = columns.astype(object)
+    whole[absent] = np.broadcast_to(truth[:, None], whole.shape)[absent]
+    return whole, truth, cases, absent
 
 
 def _columns(predictions: Any) -> tuple[Array, tuple[str, ...]]:
@@ -179,6 +246,7 @@ def compare_predictions(
     direction: str | None = None,
     control: str | None = None,
     clusters: Any = None,
+    missing: str = "refuse",
     confidence: float = 0.95,
     intervals: str = "simultaneous",
     draws: int = 9999,
@@ -188,7 +256,8 @@ def compare_predictions(
 
     `metric` is one of `podium.cases.registry.METRICS` ("auc" needs scores, "f1" labels, "rmse" numbers), or your own
     function of (truth, predictions) with a `direction`, whose influence is found by leaving out one case at a time.
-    `predictions` is a dict of names, a DataFrame or an array (cases x algorithms).
+    `predictions` is a dict of names, a DataFrame or an array (cases x algorithms). A `missing` one is refused, left out with
+    its case ("complete"), or, where the metric is a mean over cases, left out "pairwise" or, of labels, taken for "wrong".
 
     >>> truth = [1, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 1]
     >>> one = [.9, .4, .7, .6, .5, .2, .8, .6, .3, .1, .55, .65]
@@ -209,16 +278,24 @@ def compare_predictions(
         return all_pairs(_own_cases(y_true, predictions, metric, direction, grouped), **shared)
     if direction is not None:
         raise ArgumentError(f"The metric {metric!r} has its own direction: leave out `direction`.")
-    given = as_predictions(y_true, predictions, metric=metric, positive=positive)
-    cases = given.to_cases(clusters=grouped)
+    given = as_predictions(y_true, predictions, metric=metric, positive=positive, missing=missing)
+    if given.absent is not None:
+        shared["missing"] = missing
+    return pairs_of_predictions(given, clusters=grouped, **shared)
+
+
+def pairs_of_predictions(
+    given: Predictions, *, clusters: tuple[str, ...] = (), control: str | None = None, **settings: Any
+) -> CasePairs:
+    """All pairs of checked predictions, by the best standard error that their metric has."""
+    cases = given.to_cases(clusters=clusters)
     place = None if control is None else cases.algorithms.index(check.member("algorithm", control, cases.algorithms))
     pairs = pair_indices(cases.n_algorithms, place)
-    if cases.kind != "influence" or grouped:
-        return all_pairs(cases, **shared)
-    special = _special(given, *pairs)
+    special = _special(given, *pairs) if cases.kind == "influence" and not clusters else None
     if special is None:
-        return all_pairs(cases, **shared)
-    return case_pairs(cases, special, *pairs, mean="micro", missing="refuse", **shared)
+        return all_pairs(cases, control=control, **settings)
+    settings = {"draws": 9999, "rng": 0, **settings}
+    return case_pairs(cases, special, *pairs, control=control, mean="micro", missing="refuse", **settings)
 
 
 def _special(given: Predictions, first: Indices, second: Indices) -> Any:

@@ -7,18 +7,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from podium.cli.case_files import READ_CASES, read_evidence
 from podium.cli.reading import with_results
 from podium.cli.safe import safe
 from podium.cli.showing import showing
-from podium.core.options import COMPARING
+from podium.core.options import COMPARING, changed
 
 if TYPE_CHECKING:
     from podium.comparison.comparison import Comparison
     from podium.core.results import Results
 
+_USUAL = tuple(name for name in COMPARING if name != "missing")
 
-@with_results(required=False)
-@showing(*COMPARING)
+
+@with_results(required=False, reader=read_evidence, more=READ_CASES)
+@showing(changed("missing", choices=("pairwise", "complete", "wrong", "refuse")), "positive", *_USUAL)
 def compare(
     results: Results | None,
     again: Annotated[

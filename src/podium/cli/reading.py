@@ -32,6 +32,7 @@ from podium.core.options import READING, these
 from podium.core.read.registry import told
 
 if TYPE_CHECKING:
+    from podium.core.options import Option
     from podium.core.results import Results
 
 _READING = these(*READING)
@@ -49,24 +50,35 @@ _FILE = inspect.Parameter(
 
 
 def with_results(
-    *, announce: bool = True, required: bool = True
+    *,
+    announce: bool = True,
+    required: bool = True,
+    reader: Callable[..., Any] | None = None,
+    more: tuple[str | Option, ...] = (),
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Turn a function of `results` and options into a command of FILE, the options and the reading options.
 
-    Where FILE is not required, a command without it gets None for its results.
+    Where FILE is not required, a command without it gets None for its results. A `reader` of its own gets the option `more`
+    besides, and may take several files.
     """
+
+    besides = these(*more)
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         @functools.wraps(command)
         def run(**given: Any) -> None:
             file, reading = given.pop("file"), taken(_READING, given)
-            results = None if file is None else read_file(file, **reading)
+            own = taken(besides, given)
+            results = None if not file else reader(file, own, **reading) if reader else read_file(file, **reading)
             for note in notes_of(results) if announce and results is not None else ():
                 typer.echo(safe(note), err=True)
             command(results, **given)
 
         first = _FILE if required else _FILE.replace(default=None)
-        return with_signature(run, [first, *own_parameters(command), *parameters(_READING)])
+        if reader is not None:
+            told_as = first.annotation.__metadata__[0]
+            first = first.replace(annotation=Annotated[list[str] | None, told_as])
+        return with_signature(run, [first, *own_parameters(command), *parameters(besides), *parameters(_READING)])
 
     return decorate
 
@@ -96,6 +108,8 @@ def notes_of(results: Results) -> tuple[str, ...]:
     """What the reader recognised and said, which of several metrics is taken, and how many cells lack folds."""
     from podium.core.errors import PodiumError
 
+    if not hasattr(results, "scores") or not callable(results.scores):
+        return results.notes
     try:
         return (*results.notes[:1], *results.scores().all_notes)
     except PodiumError:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from podium.comparison.case_path import cases_of, compare_cases
 from podium.comparison.comparison import Comparison, Ranked
 from podium.comparison.detectable import detectable_difference
 from podium.comparison.evidence import Evidence
@@ -78,6 +79,10 @@ def compare(
     confidence: float = 0.95,
     intervals: str = "simultaneous",
     rng: Rng = 0,
+    unit: str | None = None,
+    truth: Any = None,
+    positive: Any = None,
+    mean: str | None = None,
     **reading: Any,
 ) -> Comparison:
     """Compare algorithms on datasets, and explain every choice.
@@ -90,8 +95,33 @@ def compare(
     ("each"). A `rope` (a region of practical equivalence in the metric's units, or "auto" for one from the folds) adds
     probabilities of practical equivalence. A `cost` (a metric of the same results, a table, a mapping or an order;
     see `as_costs`) adds an order by cost. No test of normality chooses another test.
+
+    Algorithms on the same test cases are given as `Cases`, as a DataFrame (cases x algorithms) with `unit="case"`, or as
+    predictions with their `truth`, a `metric` of predictions such as "auc" and the `positive` class. They have the arguments
+    `control`, `missing` ("pairwise", "complete", "wrong" or "refuse"), `alpha`, `confidence`, `intervals` ("simultaneous" or
+    "each"), `mean` ("macro" or "micro", over benchmarks) and `rng`.
     """
     check.fraction("alpha", alpha)
+    given = cases_of(
+        results, unit=unit, truth=truth, metric=metric, positive=positive, missing=missing, direction=direction
+    )
+    if given is not None:
+        return compare_cases(
+            given,
+            algorithms=algorithms,
+            omnibus=omnibus,
+            test=test,
+            correction=correction,
+            cost=cost,
+            rope=rope,
+            control=control,
+            missing=missing,
+            alpha=alpha,
+            confidence=confidence,
+            intervals=intervals,
+            mean=mean,
+            rng=rng,
+        )
     scores, source = scores_of(results, metric=metric, direction=direction, verb="compare", takes=_ARGUMENTS, **reading)
     if algorithms is not None:
         scores = scores.columns(algorithms)

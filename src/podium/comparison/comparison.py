@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from podium.bayes.posterior import PairsPosterior
+    from podium.cases.predictions import Predictions
+    from podium.core.cases import Cases
     from podium.core.read.reading import Reading
     from podium.ordering._multi2test import Multi2TestResult
     from podium.ordering.costs import Costs
@@ -44,6 +46,17 @@ class Ranked:
     ties: int
     losses: int
     group: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankedCases(Ranked):
+    """One algorithm in a ranking by score on the same cases: `low` and `high` are the interval of its own score.
+
+    `mean_rank` is its place by score, equal scores sharing theirs; `datasets` counts its cases.
+    """
+
+    low: float
+    high: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +103,8 @@ class Comparison(Result):
     better; wins follow the direction. `beside` are results of
     other tests of the same question, for readers who would have chosen those. `settings` are the arguments that
     repeat it on the same scores; where a rule chose, they are None. `reading` says what the columns of the source were
-    taken for, where there is one.
+    taken for, where there is one. `cases` are the values per case where algorithms were compared on the same
+    cases, and `predictions` those that they come from; both are None over datasets.
     """
 
     facts: Facts
@@ -111,6 +125,8 @@ class Comparison(Result):
     methods_paragraph: str
     settings: dict[str, Any] = field(default_factory=dict)
     reading: Reading | None = None
+    cases: Cases | None = None
+    predictions: Predictions | None = None
 
     def choice(self, question: str) -> str:
         """The answer that was given to one of the questions."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -67,6 +67,34 @@ class Evidence:
     def one_dataset(self) -> str | None:
         """The name of the only dataset, where there is one only."""
         return self.table.datasets[0] if self.facts.n_datasets == 1 else None
+
+    counts_wins: ClassVar[bool] = True  # whether a win in one row is a win in what is measured
+
+    @property
+    def rows(self) -> str:
+        """What the tests count, in the plural."""
+        return "folds" if self.one_dataset else "datasets"
+
+    @property
+    def averages(self) -> bool:
+        """Whether a difference is a mean or typical one over the rows."""
+        return True
+
+    @property
+    def by_score(self) -> bool:
+        """Whether the ranking is by score, not by mean rank."""
+        return self.one_dataset is not None
+
+    @property
+    def test_label(self) -> str:
+        """The name of the test at the start of a sentence."""
+        return registry.PAIRWISE[self.pairs.test].label
+
+    @property
+    def corrected(self) -> str:
+        """How the p-values were adjusted, after the level of a sentence."""
+        known = registry.CORRECTIONS.get(self.pairs.correction)
+        return f" after correction ({known.plain})" if known is not None and known.told else ""
 
     @cached_property
     def better(self) -> Bools:

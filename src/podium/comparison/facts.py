@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from podium.core.numbers import counted
 from podium.core.ranks import settle
 from podium.core.scores import Scores
 from podium.core.table import Table
@@ -31,6 +32,16 @@ class Facts:
     costs: tuple[str, ...]
     control: str | None
     rope: float | None
+
+    @property
+    def unit(self) -> str:
+        """What one row of evidence stands for."""
+        return "dataset" if self.n_datasets > 1 else "fold"
+
+    @property
+    def on(self) -> str:
+        """What the algorithms were compared on, counted."""
+        return counted(self.n_datasets, "dataset")
 
     @property
     def has_folds(self) -> bool:

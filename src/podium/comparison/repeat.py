@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from podium.comparison.case_repeat import compare_cases_again, repeatable_cases
 from podium.comparison.compare import compare
 from podium.comparison.comparison import Comparison
 from podium.core.errors import DataError
@@ -17,6 +18,8 @@ from podium.ordering.costs import Costs
 
 def repeatable(comparison: Comparison) -> dict[str, Any]:
     """The scores, costs and settings of a comparison as plain values."""
+    if comparison.cases is not None:
+        return repeatable_cases(comparison)
     scores, costs = comparison.scores, comparison.cost
     return {
         "metric": plain(scores.metric),
@@ -35,6 +38,8 @@ def repeatable(comparison: Comparison) -> dict[str, Any]:
 
 def compare_again(data: dict[str, Any]) -> Comparison:
     """The comparison that `repeatable` was made from, computed anew."""
+    if data.get("unit") == "case":
+        return compare_cases_again(data)
     try:
         scores = _scores(data)
         costs = _costs(data, scores)

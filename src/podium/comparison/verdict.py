@@ -53,7 +53,7 @@ def _practical_two(found: Evidence) -> float | None:
 
 
 def _same_scores(found: Evidence) -> str:
-    every = "fold" if found.one_dataset else "dataset"
+    every = found.rows.removesuffix("s")
     return f"{_all(found)} have the same scores on every {every}: there is nothing to tell apart"
 
 
@@ -139,7 +139,7 @@ def _others_differ(found: Evidence) -> str:
 
 
 def _best(found: Evidence) -> str:
-    return "scores best" if found.one_dataset else "ranks best"
+    return "scores best" if found.by_score else "ranks best"
 
 
 HEADLINES: tuple[tuple[Callable[[Evidence], bool], Callable[[Evidence], str]], ...] = (
@@ -225,8 +225,8 @@ def _neutral(pair: PairResult) -> float:
 
 
 def _where(found: Evidence, pair: PairResult) -> str:
-    if found.one_dataset:
-        return "on average over the folds"
+    if found.one_dataset or not found.averages:
+        return "on average over the folds" if found.averages else f"on these {found.rows}"
     return "on a typical dataset" if pair.effect_name in TYPICAL else "on average"
 
 
@@ -252,19 +252,19 @@ def _interval(found: Evidence, pair: PairResult) -> str:
 
 
 def _record(found: Evidence, pair: PairResult) -> str:
-    if not _two(found):  # the table of pairs has it
+    if not _two(found) or not found.counts_wins:  # the table of pairs has it
         return ""
     ties = f", with {counted(pair.ties, 'tie')}" if pair.ties else ""
     return f"; of {counted(pair.n, _rows(found)[:-1])}, {pair.a} won {pair.wins} and lost {pair.losses}{ties}"
 
 
 def _rows(found: Evidence) -> str:
-    return "folds" if found.one_dataset else "datasets"
+    return found.rows
 
 
 def _twist(found: Evidence, pair: PairResult) -> str:
     """What must be said where wins or the typical difference point away from the winner that the test names."""
-    if pair.wins < pair.losses:
+    if found.counts_wins and pair.wins < pair.losses:
         return f": it wins less often ({pair.wins} to {pair.losses}), but by more"
     if found.table.metric.sign * (pair.effect - _neutral(pair)) * pair.side < 0:
         return " by the test, though the typical difference points the other way"
@@ -294,15 +294,12 @@ def _how_sure(found: Evidence) -> str:
     if found.all_equal:
         return ""
     pair = _main_pair(found)
-    known = registry.PAIRWISE[found.pairs.test]
     level = f"the level {found.alpha:g}"
     if found.pairs.n_pairs == 1:
         told = "significant" if pair.adjusted <= found.alpha else "not significant"
-        return f"{known.label}: {said_pvalue(pair.adjusted)}, {told} at {level}."
-    correction = registry.CORRECTIONS.get(found.pairs.correction)
-    corrected = f" after correction ({correction.plain})" if correction is not None and correction.told else ""
+        return f"{found.test_label}: {said_pvalue(pair.adjusted)}, {told} at {level}."
     count = f"{found.n_shown or 'None'} of {'' if found.n_shown else 'the '}{counted(found.pairs.n_pairs, 'pair')}"
-    count += f" {'differs' if found.n_shown < 2 else 'differ'} at {level}{corrected}"
+    count += f" {'differs' if found.n_shown < 2 else 'differ'} at {level}{found.corrected}"
     return f"{count}; for {pair.a} and {pair.b}, {said_pvalue(pair.adjusted)}.{_omnibus(found)}"
 
 

@@ -65,7 +65,7 @@ def _option(name: str, panel: str, required: bool = False, **row: Any) -> Option
 
 
 _TABLE = read_toml("core", "options.toml")
-_PANELS = {"reading": "Reading the scores", "output": "Output"}
+_PANELS = {"reading": "Reading the scores", "test_cases": "Test cases", "output": "Output"}
 OPTIONS: dict[str, Option] = {
     name: _option(name, _PANELS.get(group, ""), **row) for group, rows in _TABLE.items() for name, row in rows.items()
 }
@@ -90,7 +90,9 @@ def these(*names: str | Option, over: tuple[str, ...] = (), **defaults: Any) -> 
     return tuple(chosen)
 
 
-READING, COMPARING, OUTPUT = (tuple(_TABLE[group]) for group in ("reading", "comparing", "output"))
+READING, COMPARING, TEST_CASES, OUTPUT = (
+    tuple(_TABLE[group]) for group in ("reading", "comparing", "test_cases", "output")
+)
 ORDERING = ("weights", "test", "posthoc", "correction", "alpha")
 BAYES = ("model", "rope", "search_metric", "dataset", "probability", "band", "fold_effect", "draws", "rng")
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from podium.comparison.case_facts import NOT_OF_CASES
+from podium.comparison.case_rules import CASE_QUESTIONS
 from podium.comparison.comparison import Comparison
 from podium.comparison.repeat import repeatable
 from podium.comparison.rules import QUESTIONS
@@ -49,6 +52,14 @@ RANKING: dict[str, dict[str, Any]] = {
     "median_score": {"minor": 2},
     "record": {"help": "wins/ties/losses", "minor": 1},
 }
+CASE_RANKING: dict[str, dict[str, Any]] = {
+    "algorithm": {},
+    "mean_score": {"title": "Score"},
+    "interval": {"help": "of the score alone"},
+    "rank_interval": {"title": "Places", "help": "where it could stand, all of them at once"},
+    "group": {"title": "Groups", "help": SHARED_LETTER},
+    "record": {"help": "wins/ties/losses", "minor": 1},
+}
 PAIRS: dict[str, dict[str, Any]] = {
     "a": {},
     "b": {},
@@ -61,6 +72,9 @@ PAIRS: dict[str, dict[str, Any]] = {
     "p_rope": {"minor": 1},
     "p_left": {"minor": 4},
 }
+
+_CASES_WON = {"help": "cases that speak for the first, for neither, for the second"}
+MOST_CASE_CELLS = 4000  # more outcomes than this are in the JSON only
 
 
 def comparison_document(comparison: Comparison) -> Document:
@@ -79,7 +93,7 @@ def comparison_document(comparison: Comparison) -> Document:
     }
     facts = comparison.facts
     return Document(
-        title=f"{counted(facts.n_algorithms, 'algorithm')} on {counted(facts.n_datasets, 'dataset')}",
+        title=f"{counted(facts.n_algorithms, 'algorithm')} on {facts.on}",
         subtitle=_subtitle(comparison),
         sections=tuple(Section(key=k, title=t, blocks=tuple(blocks)) for (k, t), blocks in sections.items() if blocks),
         references=_references(comparison),
@@ -91,7 +105,8 @@ def comparison_document(comparison: Comparison) -> Document:
 def _subtitle(comparison: Comparison) -> str:
     facts = comparison.facts
     better = f"{facts.direction} is better"
-    holes = [counted(len(facts.holes), "missing cell")] if facts.holes else []
+    hole = "missing outcome" if facts.unit == "case" else "missing cell"
+    holes = [counted(len(facts.holes), hole)] if facts.holes else []
     control = [f"control {facts.control}"] if facts.control else []
     return "; ".join([f"{facts.metric}, {better}", facts.design, *holes, *control, f"level {number(comparison.alpha)}"])
 
@@ -115,12 +130,29 @@ def _verdict(comparison: Comparison) -> list[Block]:
 def _ranking(comparison: Comparison) -> TableBlock:
     lettered = 0 < len(comparison.groups) <= MOST_LETTERS
     letters = f"{SHARED_LETTER[0].upper()}{SHARED_LETTER[1:]}. " if lettered else ""
+    if comparison.cases is not None:
+        return _case_ranking(comparison, lettered, letters)
     return frame_table(
         "ranking",
         "The algorithms by mean rank." if comparison.facts.n_datasets > 1 else "The algorithms by mean score.",
         comparison.tables()["ranking"],
         columns={key: told for key, told in RANKING.items() if lettered or key != "group"},
         note=f"{_places(comparison)}{letters}W/T/L: algorithms it beats, is not told apart from, and loses to.",
+    )
+
+
+def _case_ranking(comparison: Comparison, lettered: bool, letters: str) -> TableBlock:
+    """The algorithms by score, each with its own interval and the places that it could hold."""
+    shown = {key: told for key, told in CASE_RANKING.items() if lettered or key != "group"}
+    places = f"Places: where each could stand, all of them at once with {percent(1 - comparison.alpha)} confidence. "
+    frame = comparison.tables()["ranking"]
+    digits = {"digits": decimals(frame["mean_score"].tolist(), significant=3)}
+    return frame_table(
+        "ranking",
+        "The algorithms by score; the interval is that of the score alone.",
+        frame,
+        columns={k: {**told, **digits} if k in ("mean_score", "interval") else told for k, told in shown.items()},
+        note=f"{'' if comparison.facts.control else places}{letters}W/T/L: algorithms it beats, is not told apart from, and loses to.",
     )
 
 
@@ -141,7 +173,7 @@ def _beside(comparison: Comparison) -> list[Paragraph]:
 
 def _pairs_table(comparison: Comparison) -> TableBlock:
     """The pairwise table, smallest adjusted p-value first."""
-    facts = comparison.facts
+    facts, cases = comparison.facts, comparison.cases is not None
     frame = comparison.to_frame().sort_values(["adjusted", "pvalue"], kind="stable")
     digits = {"digits": decimals(frame["effect"].tolist(), significant=3)}
     return frame_table(
@@ -149,7 +181,14 @@ def _pairs_table(comparison: Comparison) -> TableBlock:
         f"{'All pairs' if facts.control is None else 'Every algorithm against the control'}, "
         "the smallest adjusted p-value first.",
         frame,
-        columns={key: {**told, **digits} if key in ("effect", "interval") else told for key, told in PAIRS.items()},
+        columns={
+            key: {
+                **told,
+                **(digits if key in ("effect", "interval") else {}),
+                **(_CASES_WON if key == "record" and cases else {}),
+            }
+            for key, told in PAIRS.items()
+        },
         note=f"Difference: the first algorithm minus the second, in {comparison.table.metric.said} ({facts.direction} is better).",
         marked=frozenset(np.flatnonzero(frame["adjusted"].to_numpy() <= comparison.alpha).tolist()),
         marked_as="told apart",
@@ -177,7 +216,8 @@ def _methods(comparison: Comparison) -> list[Block]:
     if comparison.omnibus is not None:
         blocks.append(Paragraph(text=comparison.omnibus.summary()))
     columns = tuple(Column(key=title.lower(), title=title) for title in ("Question", "Answer", "Because"))
-    rows = tuple((QUESTIONS[choice.question], choice.answer, choice.because) for choice in comparison.choices)
+    asked = QUESTIONS if comparison.cases is None else CASE_QUESTIONS
+    rows = tuple((asked[choice.question], choice.answer, choice.because) for choice in comparison.choices)
     if rows:
         blocks.append(TableBlock(key="choices", caption="What was chosen, and why.", columns=columns, rows=rows))
     return blocks
@@ -185,8 +225,8 @@ def _methods(comparison: Comparison) -> list[Block]:
 
 def _data(comparison: Comparison) -> list[Block]:
     return [
-        facts_table("facts", "What the rules looked at.", plain(comparison.facts), folded=True),
-        _scores_table(comparison.table),
+        facts_table("facts", "What the rules looked at.", _plain_facts(comparison), folded=True),
+        *_scores_tables(comparison),
         facts_table(
             "settings",
             "The settings that repeat this comparison (none: a rule chose).",
@@ -194,6 +234,30 @@ def _data(comparison: Comparison) -> list[Block]:
             folded=True,
         ),
     ]
+
+
+def _named_rows(comparison: Comparison) -> dict[str, Any]:
+    if comparison.cases is not None:
+        return {"cases": list(comparison.cases.cases)}
+    return {"datasets": list(comparison.table.datasets), "families": list(comparison.table.families)}
+
+
+def _scores_tables(comparison: Comparison) -> list[TableBlock]:
+    """The scores; of cases only where they are few and mean something by themselves."""
+    cases = comparison.cases
+    if cases is None:
+        return [_scores_table(comparison.table)]
+    if cases.kind == "influence" or cases.values.size > MOST_CASE_CELLS:
+        return []
+    made = _scores_table(comparison.table)
+    first = replace(made.columns[0], key="case", title="Case", kind="text")
+    return [replace(made, caption=f"The outcomes: {cases.metric.name}.", columns=(first, *made.columns[1:]))]
+
+
+def _plain_facts(comparison: Comparison) -> dict[str, Any]:
+    """The facts as plain values, without those that only datasets have."""
+    found: dict[str, Any] = plain(comparison.facts)
+    return {k: v for k, v in found.items() if comparison.cases is None or k not in NOT_OF_CASES}
 
 
 def _scores_table(table: Table) -> TableBlock:
@@ -218,7 +282,7 @@ def comparison_data(comparison: Comparison) -> dict[str, Any]:
         "schema": SCHEMA,
         "podium": VERSION,
         "kind": "Comparison",
-        "facts": plain(comparison.facts),
+        "facts": _plain_facts(comparison),
         **{name: plain(getattr(comparison, name)) for name in same},
         "pairs": {str(name): plain(pairs[name].to_numpy()) for name in pairs.columns},
         "methods": comparison.methods_paragraph,
@@ -226,8 +290,7 @@ def comparison_data(comparison: Comparison) -> dict[str, Any]:
         "settings": plain(comparison.settings),
         "table": {
             "metric": plain(table.metric),
-            "datasets": list(table.datasets),
-            "families": list(table.families),
+            **_named_rows(comparison),
             "algorithms": list(table.algorithms),
             "values": plain(table.values),
         },

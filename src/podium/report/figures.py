@@ -49,6 +49,9 @@ def figure_block(name: str, result: Any, *, caption: str = "", **options: Any) -
 
 def _of_comparison(comparison: Comparison) -> Iterator[FigureBlock]:
     k, table = len(comparison.ranking), comparison.table
+    if comparison.cases is not None:
+        yield from _of_cases(comparison, k)
+        return
     if k > 2 and all(row.mean_rank is not None for row in comparison.ranking):
         bars = f"; a bar joins algorithms that are not told apart at level {number(comparison.alpha)}"
         caption = f"Mean ranks, the best first{bars if comparison.groups else ''}."
@@ -64,6 +67,17 @@ def _of_comparison(comparison: Comparison) -> Iterator[FigureBlock]:
         yield figure_block("scatter", comparison)
     if table.n_datasets > 1 and table.values.size <= MOST_HEAT_CELLS:
         yield figure_block("heatmap", comparison)
+
+
+def _of_cases(comparison: Comparison, k: int) -> Iterator[FigureBlock]:
+    """Ranks by score have no diagram of mean ranks: places, differences and the matrix of pairs."""
+    if k > 2:
+        caption = "Places by score, with the places that each could hold."
+        yield figure_block("rank_intervals", comparison, caption=caption)
+    yield from _forest(comparison)
+    if 2 < k <= MOST_MATRIX_ALGORITHMS and comparison.facts.control is None:
+        caption = "Row against column: difference, cases for / neither / against, adjusted p-value."
+        yield figure_block("comparison_matrix", comparison, caption=caption)
 
 
 def _forest(comparison: Comparison) -> Iterator[FigureBlock]:

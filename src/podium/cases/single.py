@@ -1,0 +1,73 @@
+"""The interval of one algorithm's own score, by what the values of a case are."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from podium.cases.binary import wilson
+from podium.cases.clusters import clustered_mean, stratified_mean
+from podium.cases.influence import class_df
+from podium.core.arrays import Floats
+from podium.core.cases import Cases, codes
+
+
+def score_intervals(cases: Cases, *, confidence: float = 0.95, macro: bool = False) -> tuple[Floats, Floats, Floats]:
+    """Score, low and high end of every algorithm: Wilson's for pass or fail and values from 0 to 1, otherwise t.
+
+    With samples or clusters Wilson's interval takes the number of independent cases that the standard error speaks of, and
+    t in place of the normal quantile.
+
+    >>> import numpy as np
+    >>> found = score_intervals(Cases(values=np.array([[1.0]] * 27 + [[0.0]] * 3), cases=tuple(map(str, range(30))),
+    ...     algorithms=("a",), metric=__import__("podium").Metric(name="accuracy", direction="higher")))
+    >>> [round(float(end[0]), 4) for end in found]
+    [0.9, 0.7438, 0.9654]
+    """
+    ends = np.array([_of_one(cases, place, confidence, macro) for place in range(cases.n_algorithms)])
+    return ends[:, 0], ends[:, 1], ends[:, 2]
+
+
+def _of_one(cases: Cases, place: int, confidence: float, macro: bool) -> tuple[float, float, float]:
+    from scipy.special import ndtri, stdtrit
+
+    column = cases.values[:, place]
+    there = ~np.isnan(column)
+    values, n = column[there], int(there.sum())
+    _, cluster = np.unique(cases.cluster[there], return_inverse=True)
+    _, benchmark = np.unique(cases.benchmark[there], return_inverse=True)
+    groups, several = int(cluster.max()) + 1, int(benchmark.max()) > 0
+    level = 1 - (1 - confidence) / 2
+    if cases.kind == "influence":
+        return _of_influence(cases, place, values, level)
+    if groups < 2:
+        return float(values.mean()), -np.inf, np.inf
+    found = stratified_mean(values, benchmark, cluster, macro=macro) if several else clustered_mean(values, cluster)
+    mean, error = float(found.mean), float(found.error)
+    if cases.kind == "numeric":
+        half = float(stdtrit(found.df, level)) * error
+        return mean, mean - half, mean + half
+    plain = cases.kind == "pass_fail" and groups == n and not several
+    samples = 1 if cases.samples is None else cases.samples.shape[2]
+    size = float(n)
+    if not plain:
+        size = float(np.clip(mean * (1 - mean) / error**2, groups, n * samples)) if error > 0 else float(groups)
+    quantile = float(ndtri(level)) if plain else float(stdtrit(max(float(found.df), 1.0), level))
+    low, high = wilson(mean * size, size, quantile)
+    return mean, float(low), float(high)
+
+
+def _of_influence(cases: Cases, place: int, values: Floats, level: float) -> tuple[float, float, float]:
+    """The jackknife, kept within the range of the metric where it has one."""
+    from scipy.special import stdtrit
+
+    score, n = float(cases.scores[place]), len(values)
+    if cases.clusters:
+        found = clustered_mean(values, cases.cluster)
+        error, df = float(found.error), float(found.df)
+    else:
+        error = float(values.std(ddof=1)) / np.sqrt(n)
+        centred = (values - values.mean())[None]
+        df = float(class_df(centred, codes(cases.classes))[0]) if cases.classes else n - 1.0
+    half = float(stdtrit(df, level)) * error if error > 0 else 0.0
+    bounds = cases.metric.bounds(cases.scores) or (-np.inf, np.inf)
+    return score, max(score - half, bounds[0]), min(score + half, bounds[1])

@@ -1,0 +1,167 @@
+"""What algorithms on the same cases are like: the facts, and the evidence with the words that follow the unit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from podium.cases._all_pairs import CasePairs
+from podium.comparison.evidence import Evidence
+from podium.comparison.facts import Facts
+from podium.core.cases import Cases, codes
+from podium.core.numbers import Unit, counted
+
+# What belongs to facts over datasets only.
+NOT_OF_CASES = (
+    "n_datasets", "n_complete", "partial_cells", "repeats", "folds", "is_5x2", "n_families", "costs", "ceiling_share",
+)  # fmt: skip
+KINDS = {
+    "pass_fail": "pass or fail",
+    "bounded": "values from 0 to 1",
+    "numeric": "numbers",
+    "influence": "one metric of all predictions",
+}
+LABELS = {
+    "mid-p": "McNemar's test (mid-p)",
+    "exact": "McNemar's exact test",
+    "t": "The t test of the case values",
+    "sign flips by cluster": "The sign-flip test by cluster",
+    "DeLong": "DeLong's test",
+    "jackknife": "The jackknife t test",
+    "jackknife with four cases added": "The jackknife test with four cases added",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseFacts(Facts):
+    """What the rules for cases look at. `rarest_class` counts the cases of the rarer class, 0 where there are none."""
+
+    unit: str = "case"
+    n_cases: int
+    kind: str
+    n_samples: int
+    n_clusters: int
+    n_benchmarks: int
+    smallest_benchmark: int
+    rarest_class: int
+    mean: str
+    hole_reasons: tuple[tuple[str, int], ...]
+
+    @property
+    def on(self) -> str:
+        """What the algorithms were compared on, counted."""
+        return counted(self.n_cases, "case")
+
+    @property
+    def clustered(self) -> bool:
+        """Whether some cases belong together."""
+        return self.n_clusters < self.n_cases
+
+    @property
+    def design(self) -> str:
+        """The kind of values, samples, clusters and benchmarks in words."""
+        parts = [KINDS[self.kind]]
+        parts += [f"{self.n_samples} samples per case"] if self.n_samples > 1 else []
+        parts += [counted(self.n_clusters, "cluster")] if self.clustered else []
+        parts += [counted(self.n_benchmarks, "benchmark")] if self.n_benchmarks > 1 else []
+        return ", ".join(parts)
+
+    def sentence(self) -> str:
+        """The facts in one sentence."""
+        holes = f", {counted(len(self.holes), 'missing outcome')}" if self.holes else ""
+        better = f"{self.direction} is better"
+        return f"{self.n_algorithms} algorithms on {self.on}, {self.metric} ({better}), {self.design}{holes}."
+
+
+def case_facts(cases: Cases, *, control: str | None, rope: float | None, mean: str) -> CaseFacts:
+    """Count the facts of cases."""
+    missing = np.argwhere(np.isnan(cases.values))
+    holes = tuple((cases.cases[i], cases.algorithms[j]) for i, j in missing)
+    reasons: dict[str, int] = {}
+    for hole in holes:
+        why = cases.holes.get(hole, "missing")
+        reasons[why] = reasons.get(why, 0) + 1
+    sizes = np.bincount(cases.benchmark)
+    return CaseFacts(
+        metric=cases.metric.name,
+        direction=cases.metric.direction,
+        n_algorithms=cases.n_algorithms,
+        n_datasets=len(sizes),
+        n_complete=int((~np.isnan(cases.values).any(axis=1)).sum()),
+        holes=holes,
+        partial_cells=(),
+        repeats=1,
+        folds=1,
+        is_5x2=False,
+        tied_share=0.0,
+        ceiling_share=0.0,
+        n_families=1,
+        costs=(),
+        control=control,
+        rope=rope,
+        n_cases=cases.n_cases,
+        kind=cases.kind,
+        n_samples=1 if cases.samples is None else cases.samples.shape[2],
+        n_clusters=int(cases.cluster.max()) + 1,
+        n_benchmarks=len(sizes),
+        smallest_benchmark=int(sizes.min()),
+        rarest_class=int(np.bincount(codes(cases.classes)).min()) if cases.classes else 0,
+        mean=mean,
+        hole_reasons=tuple(sorted(reasons.items())),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class CaseEvidence(Evidence):
+    """What was found on cases; the words that differ from those over datasets."""
+
+    facts: CaseFacts
+    pairs: CasePairs
+    cases: Cases
+    counts_wins: ClassVar[bool] = False
+
+    @property
+    def unit(self) -> Unit:
+        """Shares of cases are told in percentage points, whatever the metric is called."""
+        if self.cases.kind == "pass_fail":
+            return Unit(noun=self.cases.metric.said, points="percentage points", factor=100, digits=1)
+        return self.cases.metric.unit(self.cases.scores)
+
+    @property
+    def one_dataset(self) -> str | None:
+        """Cases are no folds."""
+        return None
+
+    @property
+    def rows(self) -> str:
+        """What the tests count."""
+        return "cases"
+
+    @property
+    def averages(self) -> bool:
+        """A metric such as AUC is one number of all cases, and so is a share of them."""
+        return False
+
+    @property
+    def by_score(self) -> bool:
+        """The ranking is by score."""
+        return True
+
+    @property
+    def test_label(self) -> str:
+        """The name of the test at the start of a sentence."""
+        return LABELS[self.pairs.method]
+
+    @property
+    def corrected(self) -> str:
+        """How the p-values were adjusted."""
+        if self.pairs.correction == "step_down":
+            return " after correction (step-down, all pairs at once)"
+        return super().corrected
+
+    @property
+    def smallest_possible(self) -> float:
+        """Nothing is out of reach before the cases are seen."""
+        return 0.0

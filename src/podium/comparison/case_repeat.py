@@ -1,0 +1,100 @@
+"""A comparison on the same cases as plain data that repeat it, and the comparison again from such data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from podium.cases.predictions import Predictions
+from podium.cases.registry import case_metric
+from podium.comparison.case_path import compare_cases
+from podium.comparison.comparison import Comparison
+from podium.core.cases import Cases
+from podium.core.errors import DataError
+from podium.core.metric import Metric, as_direction
+from podium.core.result import plain
+
+
+def repeatable_cases(comparison: Comparison) -> dict[str, Any]:
+    """The outcomes or predictions and the settings of a comparison as plain values."""
+    cases, given = comparison.cases, comparison.predictions
+    assert cases is not None
+    data: dict[str, Any] = {
+        "unit": "case",
+        "cases": list(cases.cases),
+        "algorithms": list(cases.algorithms),
+        "notes": list(cases.notes),
+        "settings": plain(comparison.settings),
+    }
+    if given is not None:
+        absent = None if given.absent is None else np.argwhere(given.absent).tolist()
+        return data | {
+            "predictions": {
+                "metric": given.metric.name,
+                "truth": given.truth.tolist(),
+                "predicted": given.predicted.tolist(),
+                "labels": list(given.labels),
+                "positive": int(given.positive),
+                "absent": absent,
+            }
+        }
+    return data | {
+        "metric": plain(cases.metric),
+        "kind": cases.kind,
+        "values": plain(cases.values),
+        "scores": plain(cases.scores),
+        "clusters": list(cases.clusters),
+        "benchmarks": list(cases.benchmarks),
+        "classes": list(cases.classes),
+        "samples": None if cases.samples is None else plain(cases.samples),
+        "holes": [[*key, why] for key, why in cases.holes.items()],
+    }
+
+
+def compare_cases_again(data: dict[str, Any]) -> Comparison:
+    """The comparison that `repeatable_cases` was made from, computed anew."""
+    try:
+        given = _predictions(data) if "predictions" in data else _cases(data)
+        settings = dict(data["settings"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise DataError(f"The data of the comparison are incomplete or damaged ({error}): make it anew.") from None
+    return compare_cases(given, **settings)
+
+
+def _predictions(data: dict[str, Any]) -> Predictions:
+    held = data["predictions"]
+    predicted = np.array(held["predicted"])
+    absent = None
+    if held["absent"] is not None:
+        absent = np.zeros(predicted.shape, dtype=bool)
+        absent[tuple(np.array(held["absent"]).T)] = True
+    return Predictions(
+        truth=np.array(held["truth"]),
+        predicted=predicted,
+        algorithms=tuple(data["algorithms"]),
+        cases=tuple(data["cases"]),
+        metric=case_metric(held["metric"]),
+        labels=tuple(held["labels"]),
+        positive=int(held["positive"]),
+        absent=absent,
+        notes=tuple(data["notes"]),
+    )
+
+
+def _cases(data: dict[str, Any]) -> Cases:
+    metric, samples = data["metric"], data["samples"]
+    return Cases(
+        values=np.array(data["values"], dtype=np.float64),  # None, a hole, becomes nan
+        cases=tuple(data["cases"]),
+        algorithms=tuple(data["algorithms"]),
+        metric=Metric(name=metric["name"], direction=as_direction(metric["direction"])),
+        kind=data["kind"],
+        scores=np.array(data["scores"], dtype=np.float64),
+        clusters=tuple(data["clusters"]),
+        benchmarks=tuple(data["benchmarks"]),
+        classes=tuple(data["classes"]),
+        samples=None if samples is None else np.array(samples, dtype=np.float64),
+        holes={(case, who): why for case, who, why in data["holes"]},
+        notes=tuple(data["notes"]),
+    )
