@@ -111,3 +111,18 @@ def test_all_intervals_hold_together(shape):
         held += bool(((pairs.low <= true) & (true <= pairs.high)).all())
     rate = held / repetitions
     assert rate >= 0.95 - 3 * np.sqrt(0.05 * 0.95 / repetitions)
+
+
+@pytest.mark.slow
+def test_how_often_intervals_and_decisions_disagree():
+    """As the page of all_pairs says, for tables where all 7 algorithms are equal: never, and 0.455 for each alone."""
+    rng = np.random.default_rng(3)
+    together, alone = 0, 0
+    for _ in range(600):
+        table = rng.normal(size=(20, 7))
+        for kind in ("simultaneous", "each"):
+            pairs = podium.stats.all_pairs(table, intervals=kind)
+            odd = bool((((pairs.low > 0) | (pairs.high < 0)) & (pairs.adjusted > 0.05)).any())
+            together, alone = (together + odd, alone) if kind == "simultaneous" else (together, alone + odd)
+    assert together == 0
+    assert alone / 600 == pytest.approx(0.455, abs=0.07)

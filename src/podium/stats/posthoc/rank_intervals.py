@@ -64,6 +64,10 @@ def rank_intervals(
     at a family-wise level of 1 - confidence (Al Mohamad, Goeman and van Zwet 2022). If no pair is told apart
     wrongly, which holds with that confidence, every true place lies in its interval; equal algorithms share the places.
 
+    The true places are those in the order by what the test compares, on datasets like these: by the pseudo-median of the
+    pairwise differences for the signed-rank test, by their median for the sign test, by their mean for t tests. Where
+    differences are skewed these orders can differ, and the places of one test are not those of another.
+
     `source` is a table of datasets x algorithms, tested by `all_pairs(test=, correction=)`, or any result on all pairs;
     its correction must control the family-wise error.
     """
