@@ -137,8 +137,9 @@ def test_what_was_skipped_everywhere_is_left_out_and_said(tmp_path):
     assert "4 of 12 tasks were skipped." in ran.stderr.splitlines()
     assert "The algorithm 'absent' is left out, for it was skipped: The class 'no_such_package.Thing'" in ran.stderr
     assert json.loads(ran.stdout)["table"]["algorithms"] == ["nb", "knn"]
-    shown = podium_says("status", store).stdout.splitlines()
-    assert "small: 12 tasks planned: 8 ok, 4 skipped." in shown
+    said = podium_says("status", store).stdout
+    assert "small: 12 tasks planned: 8 ok, 4 skipped." in said
+    shown = said.splitlines()
     words = [line.split() for line in shown]
     assert ["Algorithm", "Ok", "Failed", "Skipped", "Waiting", "Cpu"] in words
     assert any(line[:5] == ["absent", "0", "0", "4", "0"] for line in words)

@@ -35,6 +35,7 @@ _THREAD_VARIABLES = (
 ).split()
 _MARK = "PODIUM_GUARD"  # in the environment of a supervisor and of all that is started below it
 _SILENCE_SECONDS = 60.0  # a supervisor says every second that it lives
+_OLD_SECONDS = 60.0  # an empty control group of this age belongs to nobody
 _GLANCE = 0.5  # seconds between looks at whether a supervisor still lives
 
 
@@ -50,6 +51,10 @@ def control_groups() -> Path | None:
         trial.mkdir()
         usable = (trial / "cgroup.kill").exists()
         trial.rmdir()
+        for old in folder.glob("podium-*"):  # left by drivers that were killed; one with processes cannot be removed
+            with contextlib.suppress(OSError):
+                if time.time() - old.stat().st_mtime > _OLD_SECONDS:
+                    old.rmdir()
         return folder if usable else None
     return None
 
