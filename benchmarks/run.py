@@ -8,7 +8,8 @@ from pathlib import Path
 def main(names):
     folder = Path(__file__).parent
     sys.path.insert(0, str(folder))
-    for name in names or sorted(path.stem for path in folder.glob("*.py") if path.stem != "run"):
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in folder.glob("*.py")}
+    for name in names or sorted(name for name, text in texts.items() if "\ndef run(" in text):
         print(f"\n{name}")
         for row in importlib.import_module(name).run():
             peer = (

@@ -97,11 +97,11 @@ def results():
         podium.chance.chance_test(truth, {EVIL: rng.normal(size=40), "b": rng.normal(size=40)}),
         podium.chance.plan_cases("auc", 0.8),
         podium.chance.plan_competitors("auc", positives=10, negatives=10, competitors=(1, 10)),
-        podium.studies.datasets_needed(effect=1.0, repetitions=50),
-        podium.studies.power(tests=["sign"], effects=[1.0], sizes=[8], repetitions=50),
+        podium.studies.datasets_needed(effect=1.0, draws=50),
+        podium.studies.power(tests=["sign"], effects=[1.0], sizes=[8], draws=50),
         podium.studies.pool_dependence(table),
         podium.studies.replicability(table, a=EVIL, b="b", tests=["sign"], size=5, biases=(0,), draws=20),
-        podium.studies.calibrate(["sign"], shapes=("normal",), sizes=(6,), repetitions=20),
+        podium.studies.calibrate(["sign"], shapes=("normal",), sizes=(6,), draws=20),
         podium.compare(table, direction="higher", rows="datasets"),
     ]
 

@@ -30,7 +30,7 @@ def results():
     anova = podium.bayes.anova(mean_accuracies(), rope=1.0, rng=1)
     sizes = [10, 20, 40, 80]
     critical = podium.chance.critical_table("auc", positives=sizes, negatives=sizes, competitors=[10])
-    power = podium.studies.power(tests=["sign"], effects=[0.5], sizes=[8, 12], rng=0, **few(podium.studies.power))
+    power = podium.studies.power(tests=["sign"], effects=[0.5], sizes=[8, 12], rng=0, draws=40)
     return {
         **dict.fromkeys(FIGURES, comparison),
         "cd_stack": {"all": comparison, "again": comparison},
@@ -44,15 +44,9 @@ def results():
         "power": power,
         "pool": podium.studies.pool_dependence(table.columns(["C1", "C2", "C3", "C4"]), rng=0),
         "replicability": podium.studies.replicability(
-            table, tests=["sign", "wilcoxon"], size=10, biases=(0, 5), rng=0, **few(podium.studies.replicability)
+            table, tests=["sign", "wilcoxon"], size=10, biases=(0, 5), rng=0, draws=40
         ),
     }
-
-
-def few(study):
-    """So few draws that it is quick, by the word that the study has for them."""
-    names = inspect.signature(study).parameters
-    return {next(name for name in ("draws", "repetitions", "samples") if name in names): 40}
 
 
 def test_the_registry_has_every_public_figure():

@@ -32,7 +32,7 @@ def test_the_power_of_the_sign_test_is_the_binomial_one():
 
 
 def test_the_power_of_the_t_test_is_the_noncentral_one():
-    result = power(tests=["paired_t"], effects=[0.5], sizes=[20], repetitions=20_000)
+    result = power(tests=["paired_t"], effects=[0.5], sizes=[20], draws=20_000)
     t, noncentrality = stats.t.ppf(0.975, 19), 0.5 * np.sqrt(20)
     exact = stats.nct.sf(t, 19, noncentrality) + stats.nct.cdf(-t, 19, noncentrality)
 
@@ -41,7 +41,7 @@ def test_the_power_of_the_t_test_is_the_noncentral_one():
 
 def test_datasets_needed_agree_with_the_t_test():
     # G*Power and R's power.t.test(delta = 0.5, power = 0.8, type = "paired") give 33.4: 34 pairs.
-    needed = datasets_needed(effect=0.5, test="paired_t", repetitions=20_000)
+    needed = datasets_needed(effect=0.5, test="paired_t", draws=20_000)
 
     assert abs(needed.datasets - 34) <= 1
 
@@ -55,7 +55,7 @@ def test_wilcoxon_needs_35_datasets_not_34():
 def test_the_detectable_effect_has_the_power_that_it_claims(n):
     """At the level of 21 pairs: the remark once claimed 80 % where the power was 0.27 to 0.75."""
     effect = detectable_effect("wilcoxon", n, 0.05 / 21)
-    found = power(tests=["wilcoxon"], effects=[effect], sizes=[n], alpha=0.05 / 21, repetitions=4000, rng=1)
+    found = power(tests=["wilcoxon"], effects=[effect], sizes=[n], alpha=0.05 / 21, draws=4000, rng=1)
 
     assert found.power[0, 0, 0] == pytest.approx(0.8, abs=0.03)
 
@@ -65,7 +65,7 @@ def test_the_detectable_effect_has_the_power_that_it_claims(n):
 @pytest.mark.parametrize("n", [12, 30, 100])
 def test_the_detectable_effect_of_every_test_has_its_power(test, n):
     effect = detectable_effect(test, n, 0.01)
-    found = power(tests=[test], effects=[effect], sizes=[n], alpha=0.01, repetitions=40_000, rng=1)
+    found = power(tests=[test], effects=[effect], sizes=[n], alpha=0.01, draws=40_000, rng=1)
 
     assert found.power[0, 0, 0] == pytest.approx(0.8, abs=0.02)
 
@@ -86,15 +86,15 @@ def test_skewed_differences_are_skewed_and_have_the_mean_and_deviation_asked_for
 
 
 def test_signed_ranks_alarm_on_skewed_differences_of_mean_zero():
-    rates = power(tests=["wilcoxon", "paired_t"], effects=[0.0], sizes=[50], shape="skewed", repetitions=4000)
-    symmetric = power(tests=["wilcoxon"], effects=[0.0], sizes=[50], shape="exponential", repetitions=4000)
+    rates = power(tests=["wilcoxon", "paired_t"], effects=[0.0], sizes=[50], shape="skewed", draws=4000)
+    symmetric = power(tests=["wilcoxon"], effects=[0.0], sizes=[50], shape="exponential", draws=4000)
 
     assert rates.power[0, 0, 0] > 0.1
     assert symmetric.power[0, 0, 0] == pytest.approx(0.05, abs=0.012)
 
 
 def test_more_folds_on_one_dataset_help_little():
-    result = power(effects=[0.5], sizes=[10, 100], folds=10, repetitions=5000)
+    result = power(effects=[0.5], sizes=[10, 100], folds=10, draws=5000)
 
     assert result.tests == ("corrected_t",)
     assert result.power[0, 0, 1] < 0.5  # a hundred independent scores would give 1
@@ -102,8 +102,8 @@ def test_more_folds_on_one_dataset_help_little():
 
 def test_the_smallest_effect_scales_with_the_scores():
     table = podium.example("benavoli2016").scores().table()
-    plain = smallest_effect(table, a="C1", b="C4", repetitions=400)
-    scaled = smallest_effect(10 * table.to_frame(), a="C1", b="C4", repetitions=400)
+    plain = smallest_effect(table, a="C1", b="C4", draws=400)
+    scaled = smallest_effect(10 * table.to_frame(), a="C1", b="C4", draws=400)
 
     assert scaled.effect == pytest.approx(10 * plain.effect, rel=1e-6)
     assert plain.power >= 0.8
@@ -126,14 +126,14 @@ def test_bad_requests_are_one_sentence(call, error, words):
 
 
 def test_a_tiny_effect_needs_too_many_datasets():
-    needed = datasets_needed(effect=0.001, repetitions=50)
+    needed = datasets_needed(effect=0.001, draws=50)
 
     assert needed.datasets is None
     assert "too small" in needed.summary()
 
 
 def test_exact_tests_keep_their_level():
-    result = calibrate(["wilcoxon", "sign"], sizes=[6, 20], repetitions=4000)
+    result = calibrate(["wilcoxon", "sign"], sizes=[6, 20], draws=4000)
 
     assert result.liberal == ()
     assert len(result.rows) == 2 * 4 * 2
@@ -141,7 +141,7 @@ def test_exact_tests_keep_their_level():
 
 def test_a_test_that_alarms_too_often_is_found_out():
     careless = calibrate(
-        [lambda x, y: stats.ttest_rel(x, y).pvalue / 3], shapes=["normal"], sizes=[10], repetitions=300, n_algorithms=2
+        [lambda x, y: stats.ttest_rel(x, y).pvalue / 3], shapes=["normal"], sizes=[10], draws=300, n_algorithms=2
     )
 
     assert len(careless.liberal) == 1
@@ -150,7 +150,7 @@ def test_a_test_that_alarms_too_often_is_found_out():
 
 def test_family_wise_errors_count_only_true_hypotheses():
     result = calibrate(
-        ["nemenyi", "dunnett"], shapes=["normal"], sizes=[20], configurations=["all but one equal"], repetitions=1000
+        ["nemenyi", "dunnett"], shapes=["normal"], sizes=[20], configurations=["all but one equal"], draws=1000
     )
 
     assert all(row.rate < 0.2 for row in result.rows)
@@ -158,29 +158,27 @@ def test_family_wise_errors_count_only_true_hypotheses():
 
 def test_mean_ranks_do_not_control_the_maximum_type_one_error():
     """Benavoli et al. 2016, section 4.4 (after Fligner 1984): unequal others change the error among equal algorithms."""
-    equal = calibrate(["nemenyi"], shapes=["normal"], sizes=[30], n_algorithms=4, repetitions=4000)
+    equal = calibrate(["nemenyi"], shapes=["normal"], sizes=[30], n_algorithms=4, draws=4000)
     one_off = calibrate(
         ["nemenyi"],
         shapes=["normal"],
         sizes=[30],
         n_algorithms=4,
         configurations=["all but one equal"],
-        repetitions=4000,
+        draws=4000,
     )
 
     assert abs(equal.rows[0].rate - one_off.rows[0].rate) > 0.005
 
 
 def test_shuffled_scores_of_the_table_are_a_null():
-    result = calibrate(
-        ["wilcoxon", "friedman"], table=podium.example("benavoli2016").scores(), sizes=[20], repetitions=1000
-    )
+    result = calibrate(["wilcoxon", "friedman"], table=podium.example("benavoli2016").scores(), sizes=[20], draws=1000)
 
     assert {row.shape for row in result.rows} == {"shuffled"}
     assert result.liberal == ()
 
 
 def test_intervals_hold_the_truth_as_often_as_they_say():
-    found = coverage(lambda x, y: podium.stats.paired_t(x, y), n_datasets=15, truth=0.7, repetitions=600)
+    found = coverage(lambda x, y: podium.stats.paired_t(x, y), n_datasets=15, truth=0.7, draws=600)
 
     assert abs(found.rate - 0.95) < 4 * max(found.standard_error, 0.005)

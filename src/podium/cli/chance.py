@@ -11,6 +11,7 @@ from podium.chance.registry import names, usual
 from podium.cli.progress import progress_bar
 from podium.cli.safe import safe
 from podium.cli.showing import showing, with_options
+from podium.core.numbers import as_given, fixed
 from podium.core.options import changed, several
 
 if TYPE_CHECKING:
@@ -85,8 +86,8 @@ def grid(
     sizes = f"1 to {options['positives']} positives, 1 to {options['negatives']} negatives"
     counts = ", ".join(map(str, options["competitors"]))
     typer.echo(
-        f"Wrote {safe(path)} ({path.stat().st_size / 1e6:.1f} MB): {', '.join(map(safe, metrics))} for {sizes} and "
-        f"{counts} competitors at alpha {options['alpha']:g}."
+        f"Wrote {safe(path)} ({fixed(path.stat().st_size / 1e6, 1)} MB): {', '.join(map(safe, metrics))} for {sizes} and "
+        f"{counts} competitors at alpha {as_given(options['alpha'])}."
     )
 
 

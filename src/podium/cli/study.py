@@ -9,6 +9,7 @@ import typer
 from podium.cli.progress import progress_bar
 from podium.cli.reading import with_results
 from podium.cli.showing import showing
+from podium.stats.registry import usual
 
 if TYPE_CHECKING:
     from podium.core.result import Result
@@ -46,15 +47,12 @@ def pool_command(results: Results, **options: Any) -> Result:
         return pool_dependence(results.scores(), progress=progress, **options)
 
 
-_TESTS = ("wilcoxon", "sign", "paired_t")
-
-
 @study.command("power")
 @with_results(required=False)
 @showing(
     *("a", "b", "effects", "sizes", "wanted", "tests", "shape", "spread", "folds", "draws", "alpha", "rng"),
     draws=2000,
-    tests=_TESTS,
+    tests=usual("power"),
     over=("datasets",),
 )
 def power_command(results: Results | None, **options: Any) -> tuple[Result, ...]:
@@ -69,7 +67,7 @@ def power_command(results: Results | None, **options: Any) -> tuple[Result, ...]
 @with_results(required=False)
 @showing(
     *("tests", "shapes", "sizes", "n_algorithms", "configurations", "draws", "alpha", "rng"),
-    tests=_TESTS,
+    tests=usual("calibrate"),
     shapes=("normal", "heavy", "tied", "skewed"),
     sizes=(6, 10, 20, 54),
     configurations=("all equal",),
@@ -82,4 +80,4 @@ def calibrate_command(results: Results | None, *, tests: list[str], draws: int, 
 
     table = None if results is None else results.scores()
     with progress_bar("situations") as progress:
-        return calibrate(tests, table=table, repetitions=draws, progress=progress, **options)
+        return calibrate(tests, table=table, draws=draws, progress=progress, **options)

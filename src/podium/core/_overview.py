@@ -11,7 +11,7 @@ import numpy as np
 from podium.core.arrays import Floats, Ints
 from podium.core.design import Design
 from podium.core.metric import Metric
-from podium.core.numbers import counted
+from podium.core.numbers import counted, fixed
 from podium.core.result import Result, plain
 from podium.core.scores import Hole, Scores
 
@@ -53,7 +53,7 @@ class Overview(Result):
         best = int(np.nanargmin(self.mean_ranks))
         return (
             f"{self._over()}; {self._scores_of_a_cell()}. {self.algorithms[best]} has the best mean rank of "
-            f"{self.metric.name}, {self.mean_ranks[best]:.3f} of {len(self.algorithms)}; whether that is more than luck, "
+            f"{self.metric.name}, {fixed(self.mean_ranks[best], 3)} of {len(self.algorithms)}; whether that is more than luck, "
             f"only a test can tell.{self._missing()}"
         )
 

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
+from podium.core.numbers import number as as_text
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 
@@ -359,4 +360,6 @@ def squarable(values: Floats) -> None:
     largest = float(np.nanmax(np.abs(values), initial=0.0))
     if largest > 1e75 or 0 < largest < 1e-75:
         size = "large" if largest > 1 else "small"
-        raise DataError(f"Scores of about {largest:.0e} are too {size} to be squared: give them in another unit.")
+        raise DataError(
+            f"Scores of about {as_text(largest, 1)} are too {size} to be squared: give them in another unit."
+        )

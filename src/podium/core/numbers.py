@@ -49,6 +49,15 @@ def number(value: float | None, significant: int = 3) -> str:
     return f"{value:.{significant}g}" if size else "0"
 
 
+def as_given(value: float) -> str:
+    """A number that someone chose, with all its digits.
+
+    >>> as_given(0.05), as_given(20), as_given(1234.56789), as_given(2.0)
+    ('0.05', '20', '1234.56789', '2')
+    """
+    return f"{value:.12g}"
+
+
 def fixed(value: float | None, digits: int) -> str:
     """A number with so many digits after the point, for columns; nothing is called minus zero.
 

@@ -13,7 +13,7 @@ from podium.core import check
 from podium.core.arrays import Bools, Floats, Indices
 from podium.core.errors import DataError, DesignError
 from podium.core.metric import Metric
-from podium.core.numbers import counted
+from podium.core.numbers import as_given, counted, fixed
 from podium.core.ranks import settle
 from podium.core.result import Result
 from podium.core.scores import Scores
@@ -98,8 +98,8 @@ class Multi2TestResult(Result):
         if self.left_out:
             sentence += f"Left out for missing folds: {', '.join(self.left_out)}. "
         if self.critical_difference is not None:
-            apart = f"{self.critical_difference:.2f} or more apart"
-            sentence += f"Mean ranks by MultiTest that are {apart} differ (Nemenyi, level {self.alpha:g}). "
+            apart = f"{fixed(self.critical_difference, 2)} or more apart"
+            sentence += f"Mean ranks by MultiTest that are {apart} differ (Nemenyi, level {as_given(self.alpha)}). "
         sentence += "".join(f"{note} " for note in self.final.notes)
         return sentence + "Another cost may give another order, and neighbours in it need not differ."
 

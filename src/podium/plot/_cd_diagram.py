@@ -166,7 +166,7 @@ def _ruler(x: Axis, y: float) -> list[Shape]:
         ]
     for tick in majors:
         shapes.append(Line(x(tick), y - 5, x(tick), y, stroke_width=1.0))
-        shapes.append(Text(x(tick), y - 11, f"{tick:.0f}", size=SIZE - 1, anchor="middle", colour="muted"))
+        shapes.append(Text(x(tick), y - 11, fixed(tick, 0), size=SIZE - 1, anchor="middle", colour="muted"))
     return shapes
 
 

@@ -36,7 +36,9 @@ class Axis:
 
     def __post_init__(self) -> None:
         if not self.low < self.high or (self.log and self.low <= 0):
-            raise ArgumentError(f"An axis cannot go from {self.low:g} to {self.high:g}{' by logarithm' * self.log}.")
+            raise ArgumentError(
+                f"An axis cannot go from {numbers.number(self.low)} to {numbers.number(self.high)}{' by logarithm' * self.log}."
+            )
 
     def __call__(self, value: float) -> float:
         """The place of a value on the paper."""

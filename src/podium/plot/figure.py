@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeAlias
 
 from podium.core import check
 from podium.core.errors import ArgumentError
+from podium.core.numbers import fixed
 from podium.plot.axes import STRETCH
 from podium.plot.draw_svg import to_svg
 from podium.plot.draw_tikz import to_tikz
@@ -40,7 +41,7 @@ class Figure:
 
     def __repr__(self) -> str:
         wide, high = self.scene.width / 72, self.scene.height / 72
-        return f"<Figure {self.scene.title!r}, {wide:.1f} x {high:.1f} in: .save('figure.pdf')>"
+        return f"<Figure {self.scene.title!r}, {fixed(wide, 1)} x {fixed(high, 1)} in: .save('figure.pdf')>"
 
     def _repr_svg_(self) -> str:
         return self.svg(id=f"figure{zlib.crc32(repr(self.scene).encode()):08x}")

@@ -69,6 +69,9 @@ class Method(_Cited):
     symmetric: bool = False  # its law is that of fair signs: p is at least 2^(1 - n)
     sided: bool = True  # whether it can be asked one-sidedly
     measured: tuple[float, ...] = ()  # its lowest and highest rate of false alarms at 5% (benchmarks/one_dataset.py)
+    inverted: bool = False  # whether it rejects just where its interval excludes 0
+    distance: bool = False  # whether mean ranks differ significantly from one distance on, its critical difference
+    studied: tuple[str, ...] = ()  # the studies of `studies` that look at it unless others are named
     needs_scores: bool = False  # contrasts scores otherwise than by their difference, such as by ratios
 
     @property
@@ -128,8 +131,8 @@ def _methods(entries: dict[str, dict[str, Any]]) -> dict[str, Method]:
     found = {}
     for name, entry in entries.items():
         caution = entry.pop("caution", "{paired}").format(paired=PAIRED, ranked=RANKED, scored=SCORED)
-        also, measured = (tuple(entry.pop(key, ())) for key in ("also", "measured"))
-        found[name] = Method(name=name, caution=caution, also=also, measured=measured, **entry)
+        lists: dict[str, Any] = {key: tuple(entry.pop(key, ())) for key in ("also", "studied", "measured")}
+        found[name] = Method(name=name, caution=caution, **lists, **entry)
     return found
 
 
@@ -157,6 +160,15 @@ def names(over: str | Collection[str] | None = None, *, control: bool | None = N
         for name, method in PAIRWISE.items()
         if (wanted is None or method.over in wanted) and control in (None, method.needs_control)
     )
+
+
+def usual(study: str) -> tuple[str, ...]:
+    """The tests, of pairs and of all algorithms, that a study looks at unless others are named.
+
+    >>> usual("power")
+    ('wilcoxon', 'sign', 'paired_t')
+    """
+    return tuple(name for name, method in {**PAIRWISE, **OMNIBUS}.items() if study in method.studied)
 
 
 def pairwise(name: Any, over: str | Collection[str] | None = None) -> Method:

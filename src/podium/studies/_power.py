@@ -12,6 +12,7 @@ import numpy as np
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
+from podium.core.numbers import as_given, fixed, number
 from podium.core.result import Result
 from podium.core.rng import Rng
 from podium.core.table import as_pair, as_table
@@ -23,10 +24,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-DEFAULT_TESTS = ("wilcoxon", "sign", "paired_t")
 MOST_DATASETS = 5000
 MOST_CELLS = 10_000_000  # simulated for one size
-INVERTED = ("wilcoxon", "sign", "paired_t")  # tests that reject just where their interval excludes 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -40,7 +39,7 @@ class PowerResult(Result):
     standard_error: Floats
     source: str
     alpha: float
-    repetitions: int
+    draws: int
     seed: str
     references: tuple[str, ...] = ("demsar2006",)
 
@@ -49,9 +48,9 @@ class PowerResult(Result):
         best = int(self.power.mean(axis=(1, 2)).argmax())
         value, error = self.power[best, -1, -1], self.standard_error[best, -1, -1]
         return (
-            f"{self.tests[best]} is the most powerful of these tests on average; it finds an effect of {self.effects[-1]:g} "
-            f"on {self.sizes[-1]} datasets with a probability of {value:.3f} (Monte Carlo error {error:.3f}; {self.source}, "
-            f"level {self.alpha:g}). The power holds for differences scattered like these, not for others."
+            f"{self.tests[best]} is the most powerful of these tests on average; it finds an effect of "
+            f"{as_given(self.effects[-1])} on {self.sizes[-1]} datasets with a probability of {fixed(value, 3)} (Monte Carlo "
+            f"error {fixed(error, 3)}; {self.source}, level {as_given(self.alpha)}). The power holds for differences scattered like these, not for others."
         )
 
     def to_frame(self) -> pd.DataFrame:
@@ -65,7 +64,7 @@ class PowerResult(Result):
                     "effect": effect,
                     "datasets": size,
                     "power": self.power[i, j, m],
-                    "standard error": self.standard_error[i, j, m],
+                    "standard_error": self.standard_error[i, j, m],
                 }
                 for i, test in enumerate(self.tests)
                 for j, effect in enumerate(self.effects)
@@ -90,12 +89,15 @@ class DatasetsNeeded(Result):
 
     def summary(self) -> str:
         """How many datasets, in one sentence."""
-        goal = f"find an effect of {self.effect:g} with a probability of {self.wanted:g} ({self.test}, level {self.alpha:g})"
+        goal = (
+            f"find an effect of {as_given(self.effect)} with a probability of {as_given(self.wanted)} ({self.test}, level "
+            f"{as_given(self.alpha)})"
+        )
         if self.datasets is None:
             return f"More than {MOST_DATASETS} datasets would be needed to {goal}: the effect is too small to be shown."
         return (
-            f"About {self.datasets} datasets are needed to {goal}; the power there is {self.power:.3f} (Monte Carlo error "
-            f"{self.standard_error:.3f}; {self.source}). Whether the true effect is that large, only data can tell."
+            f"About {self.datasets} datasets are needed to {goal}; the power there is {fixed(self.power, 3)} (Monte Carlo "
+            f"error {fixed(self.standard_error, 3)}; {self.source}). Whether the true effect is that large, only data can tell."
         )
 
 
@@ -117,14 +119,14 @@ class SmallestEffect(Result):
         """The effect in one sentence."""
         return (
             f"With the {self.n_datasets} datasets and the scatter between {self.a} and {self.b}, {self.test} at the level "
-            f"{self.alpha:g} finds a true difference of {self.effect:.3g} with a probability of {self.wanted:g}; a smaller one "
-            "may well be missed, so that finding none does not exclude it."
+            f"{as_given(self.alpha)} finds a true difference of {number(self.effect)} with a probability of "
+            f"{as_given(self.wanted)}; a smaller one may well be missed, so that finding none does not exclude it."
         )
 
 
 def power(
     *,
-    tests: Iterable[Any] = DEFAULT_TESTS,
+    tests: Iterable[Any] | None = None,
     effects: Sequence[float],
     sizes: Sequence[int],
     pilot: Any = None,
@@ -134,7 +136,7 @@ def power(
     spread: float = 1.0,
     folds: int | None = None,
     alpha: float = 0.05,
-    repetitions: int = 2000,
+    draws: int = 2000,
     rng: Rng = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> PowerResult:
@@ -146,6 +148,7 @@ def power(
     scores from cross-validation of so many folds on one dataset, correlated as their training sets overlap,
     and the tests are those over folds: the corrected resampled t test if none is named.
     """
+    tests = registry.usual("power") if tests is None else tests
     draw, source = _source(pilot, a, b, shape, spread, folds)
     chosen = _chosen_tests(tests, folds)
     grid = np.empty((2, len(chosen), len(effects), len(sizes)))
@@ -155,7 +158,7 @@ def power(
         for m, size in enumerate(sizes):
             check.count("sizes", size, at_least=2)
             for i, test in enumerate(chosen):
-                rate = rejection_rate(test, _shifted(draw, effect, size), alpha=alpha, repetitions=repetitions, rng=rng)
+                rate = rejection_rate(test, _shifted(draw, effect, size), alpha=alpha, draws=draws, rng=rng)
                 grid[:, i, j, m] = rate.rate, rate.standard_error
                 done += 1
                 if progress is not None:
@@ -168,7 +171,7 @@ def power(
         standard_error=grid[1],
         source=source,
         alpha=alpha,
-        repetitions=repetitions,
+        draws=draws,
         seed=str(rng),
     )
 
@@ -184,12 +187,12 @@ def datasets_needed(
     shape: str = "normal",
     spread: float = 1.0,
     alpha: float = 0.05,
-    repetitions: int = 2000,
+    draws: int = 2000,
     rng: Rng = 0,
 ) -> DatasetsNeeded:
     """The smallest number of datasets on which a test finds the effect with the wanted power.
 
-    Each size is simulated `repetitions` times; where that leaves open whether the power is reached, up to a hundred
+    Each size is simulated `draws` times; where that leaves open whether the power is reached, up to a hundred
     times as often, so that the answer is not off by one for a test that Podium knows.
     """
     check.fraction("wanted", wanted)
@@ -197,15 +200,15 @@ def datasets_needed(
         raise ArgumentError("`effect` must not be 0: no number of datasets shows a difference that is not there.")
     draw, source = _source(pilot, a, b, shape, spread, None)
 
-    most = min(100 * repetitions, MOST_CELLS) if isinstance(test, str) else repetitions
+    most = min(100 * draws, MOST_CELLS) if isinstance(test, str) else draws
 
     @cache
     def reached(size: int) -> tuple[float, float]:
-        sampler, times = _shifted(draw, effect, size), repetitions
+        sampler, times = _shifted(draw, effect, size), draws
         while True:
-            rate = rejection_rate(test, sampler, alpha=alpha, repetitions=times, rng=rng)
+            rate = rejection_rate(test, sampler, alpha=alpha, draws=times, rng=rng)
             sure = abs(rate.rate - wanted) > 3 * rate.standard_error
-            if sure or times >= max(repetitions, min(most, MOST_CELLS // size)):
+            if sure or times >= max(draws, min(most, MOST_CELLS // size)):
                 return rate.rate, rate.standard_error
             times *= 5
 
@@ -247,7 +250,7 @@ def detectable_effect(test: str, n: int, alpha: float = 0.05, wanted: float = 0.
     >>> round(detectable_effect("paired_t", 34), 2), detectable_effect("wilcoxon", 5)
     (0.49, inf)
     """
-    if test not in INVERTED or n < 2:
+    if test not in registry.PAIRWISE or not registry.PAIRWISE[test].inverted or n < 2:
         return float("nan")
     count = max(1000, min(8000, 400_000 // n))
     samples = np.random.default_rng([n, count]).standard_normal((count, n))
@@ -263,7 +266,7 @@ def smallest_effect(
     wanted: float = 0.8,
     test: Any = "wilcoxon",
     alpha: float = 0.05,
-    repetitions: int = 1000,
+    draws: int = 2000,
     rng: Rng = 0,
 ) -> SmallestEffect:
     """The smallest effect that this table could have shown, resampling the differences of a and b."""
@@ -274,7 +277,7 @@ def smallest_effect(
 
     def reached(effect: float) -> float:
         sampler = _shifted(draw, effect, n)
-        return rejection_rate(test, sampler, alpha=alpha, repetitions=repetitions, rng=rng).rate
+        return rejection_rate(test, sampler, alpha=alpha, draws=draws, rng=rng).rate
 
     spread = float(differences.std(ddof=1))
     if not spread > 0:
@@ -317,13 +320,14 @@ def planned(
     power is wanted, the smallest effect that a pilot could show if no effect is named, else the power.
     """
     if wanted is not None and effects:
-        goal = {"effect": effects[0], "wanted": wanted, "pilot": pilot, "repetitions": draws, **shared}
+        goal = {"effect": effects[0], "wanted": wanted, "pilot": pilot, "draws": draws, **shared}
         return tuple(datasets_needed(test=test, **goal) for test in tests)
     if pilot is not None and not effects:
-        goal = {"wanted": 0.8 if wanted is None else wanted, **{key: shared[key] for key in ("a", "b", "alpha", "rng")}}
+        goal = {"draws": draws, "wanted": 0.8 if wanted is None else wanted}
+        goal |= {key: shared[key] for key in ("a", "b", "alpha", "rng")}
         return tuple(smallest_effect(pilot, test=test, **goal) for test in tests)
     grid: dict[str, Any] = {"effects": effects or [0.2, 0.5, 0.8], "sizes": sizes or [10, 20, 40]}
-    found = power(tests=tests, **grid, pilot=pilot, folds=folds, repetitions=draws, progress=progress, **shared)
+    found = power(tests=tests, **grid, pilot=pilot, folds=folds, draws=draws, progress=progress, **shared)
     return (found,)
 
 
@@ -334,7 +338,7 @@ def pool_power(
     tests: Iterable[Any] = ("sign", "mean_ranks"),
     spread: float = 1.0,
     alpha: float = 0.05,
-    repetitions: int = 10_000,
+    draws: int = 10_000,
     rng: Rng = 0,
 ) -> PowerResult:
     """Power to tell the first two of a pool of normal algorithms apart (Benavoli et al. 2016, Example 2)."""
@@ -346,7 +350,7 @@ def pool_power(
         return scores
 
     chosen = _chosen_tests(tests, None)
-    rates = [rejection_rate(test, sampler, alpha=alpha, repetitions=repetitions, rng=rng) for test in chosen]
+    rates = [rejection_rate(test, sampler, alpha=alpha, draws=draws, rng=rng) for test in chosen]
     return PowerResult(
         tests=tuple(test.name for test in chosen),
         effects=(float(centre[1] - centre[0]),),
@@ -355,7 +359,7 @@ def pool_power(
         standard_error=np.array([rate.standard_error for rate in rates])[:, None, None],
         source=f"a pool of {len(centre)} normal algorithms",
         alpha=alpha,
-        repetitions=repetitions,
+        draws=draws,
         seed=str(rng),
         references=("benavoli2016",),
     )
@@ -374,7 +378,7 @@ def _source(pilot: Any, a: str | None, b: str | None, shape: str, spread: float,
     make = noise(shape)
     if folds is not None:
         rho = 1 / check.count("folds", folds, at_least=2)
-        return _correlated(rho, spread), f"{folds}-fold cross-validation, normal differences of spread {spread:g}"
+        return _correlated(rho, spread), f"{folds}-fold cross-validation, normal differences of spread {as_given(spread)}"
     # Each of two scores of one shape has the deviation 1 (heavy tails: their quartiles), and so their difference sqrt(2).
     scale = spread / np.sqrt(2)
 
@@ -383,7 +387,7 @@ def _source(pilot: Any, a: str | None, b: str | None, shape: str, spread: float,
         differences: Floats = scale * (scores[..., 0] - scores[..., 1])
         return differences
 
-    return draw, f"{shape} differences of spread {spread:g}"
+    return draw, f"{shape} differences of spread {as_given(spread)}"
 
 
 def _correlated(rho: float, spread: float) -> Draw:

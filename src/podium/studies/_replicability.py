@@ -15,7 +15,8 @@ from podium.core.errors import ArgumentError, DataError
 from podium.core.result import Result
 from podium.core.rng import Rng, streams
 from podium.core.table import Table, as_table
-from podium.studies.batch import MANY, TWO, as_batch
+from podium.stats import registry
+from podium.studies.batch import as_batch
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -118,8 +119,7 @@ def replicability(
     if any(check.number("biases", bias) < 0 for bias in biases):
         raise ArgumentError("`biases` must not be negative: swap `a` and `b` to favour the other algorithm.")
     ordered = kept.columns([first, second, *(name for name in kept.algorithms if name not in (first, second))])
-    asked = tests if tests is not None else (*TWO, *(MANY if kept.n_algorithms > 2 else ()))
-    chosen = [as_batch(test) for test in asked]
+    chosen = [as_batch(test) for test in (_usual(kept) if tests is None else tests)]
     scale = _unit(ordered) if unit is None else check.number("unit", unit)
     gains = (ordered.gains[:, 0] - ordered.gains[:, 1]) / scale
     picks = [
@@ -151,6 +151,12 @@ def replicability(
         alpha=alpha,
         seed=str(rng),
     )
+
+
+def _usual(table: Table) -> list[str]:
+    """The tests that Demsar 2006 compares; on two algorithms those of two."""
+    of_two = set(registry.names("datasets"))
+    return [name for name in registry.usual("replicability") if table.n_algorithms > 2 or name in of_two]
 
 
 def _the_two(table: Table, a: str | None, b: str | None) -> tuple[str, str]:

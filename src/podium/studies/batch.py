@@ -22,10 +22,6 @@ from podium.stats import registry
 from podium.stats.pairwise.pair_result import differences_of
 from podium.stats.registry import Method
 
-# Those that Demsar 2006 compares: studies take them where none are named.
-TWO = ("paired_t", "relative_t", "wilcoxon", "sign")
-MANY = ("anova", "friedman", "iman_davenport", "tukey", "nemenyi", "dunnett", "bonferroni_dunn")
-
 
 @dataclass(frozen=True, slots=True)
 class BatchTest:

@@ -13,6 +13,7 @@ import numpy as np
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
+from podium.core.numbers import as_given, fixed
 from podium.core.result import Result
 from podium.core.rng import Rng, streams
 from podium.core.table import Table, as_table
@@ -51,7 +52,7 @@ class CalibrationResult(Result):
     """False alarms of tests on simulated nulls; for tests of many hypotheses, of any true one (family-wise)."""
 
     rows: tuple[CalibrationRow, ...]
-    repetitions: int
+    draws: int
     alpha: float
     seed: str
     references: tuple[str, ...] = ("benavoli2016", "fligner1984")
@@ -67,8 +68,8 @@ class CalibrationResult(Result):
         where = f"{worst.test}, {worst.shape} scores, {worst.n_datasets} datasets, {worst.configuration}"
         found = "no test alarms" if not self.liberal else f"{len(self.liberal)} of {len(self.rows)} situations alarm"
         return (
-            f"At the level {self.alpha:g}, {found} more often than allowed (by three Monte Carlo errors); the largest rate is "
-            f"{worst.rate:.4f} ({where}). Nulls that were not simulated may behave otherwise."
+            f"At the level {as_given(self.alpha)}, {found} more often than allowed (by three Monte Carlo errors); the largest "
+            f"rate is {fixed(worst.rate, 4)} ({where}). Nulls that were not simulated may behave otherwise."
         )
 
     def to_frame(self) -> pd.DataFrame:
@@ -83,7 +84,7 @@ class CalibrationResult(Result):
                 "algorithms": row.n_algorithms,
                 "configuration": row.configuration,
                 "rate": row.rate,
-                "standard error": row.standard_error,
+                "standard_error": row.standard_error,
                 "liberal": row.liberal,
             }
             for row in self.rows
@@ -100,15 +101,15 @@ class Coverage(Result):
     confidence: float
     shape: str
     n_datasets: int
-    repetitions: int
+    draws: int
     references: tuple[str, ...] = ()
 
     def summary(self) -> str:
         """The coverage in one sentence."""
         return (
-            f"The interval of confidence {self.confidence:g} held the true value in {self.rate:.4f} of {self.repetitions} "
-            f"simulated tables of {self.n_datasets} datasets ({self.shape} scores; Monte Carlo error {self.standard_error:.4f}). "
-            "Other kinds of scores may give another share."
+            f"The interval of confidence {as_given(self.confidence)} held the true value in {fixed(self.rate, 4)} of "
+            f"{self.draws} simulated tables of {self.n_datasets} datasets ({self.shape} scores; Monte Carlo error "
+            f"{fixed(self.standard_error, 4)}). Other kinds of scores may give another share."
         )
 
 
@@ -121,7 +122,7 @@ def calibrate(
     n_algorithms: int = 5,
     configurations: Sequence[str] = ("all equal",),
     alpha: float = 0.05,
-    repetitions: int = 10_000,
+    draws: int = 10_000,
     rng: Rng = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> CalibrationResult:
@@ -157,7 +158,7 @@ def calibrate(
             k = 2 if test.of_two else own.n_algorithms
             sampler = _shuffled_sampler(own, size, k, one_different=one_different)
         true = _true_hypotheses(test, sampler, k) if one_different else None
-        rate = rejection_rate(test, sampler, alpha=alpha, repetitions=repetitions, hypotheses=true, rng=rng)
+        rate = rejection_rate(test, sampler, alpha=alpha, draws=draws, hypotheses=true, rng=rng)
         rows.append(
             CalibrationRow(
                 test=test.name,
@@ -172,7 +173,7 @@ def calibrate(
         )
         if progress is not None:
             progress(done + 1, len(situations))
-    return CalibrationResult(rows=tuple(rows), repetitions=repetitions, alpha=alpha, seed=str(rng))
+    return CalibrationResult(rows=tuple(rows), draws=draws, alpha=alpha, seed=str(rng))
 
 
 def _null_sampler(shape: str, size: int, k: int, *, one_different: bool) -> Sampler:
@@ -221,7 +222,7 @@ def coverage(
     n_datasets: int = 20,
     confidence: float = 0.95,
     truth: float = 0.0,
-    repetitions: int = 2000,
+    draws: int = 2000,
     rng: Rng = 0,
 ) -> Coverage:
     """How often an interval holds the true difference of two exchangeable algorithms moved apart by `truth`.
@@ -231,18 +232,18 @@ def coverage(
     check.count("n_datasets", n_datasets, at_least=2)
     make = noise(shape)
     held = 0
-    for stream in streams(rng, check.count("repetitions", repetitions)):
+    for stream in streams(rng, check.count("draws", draws)):
         x, y = make(stream, (n_datasets, 2)).T
         x = x + truth
         found = interval(x, y)
         low, high = (found.low, found.high) if hasattr(found, "low") else found
         held += bool(low <= truth <= high)
-    rate = held / repetitions
+    rate = held / draws
     return Coverage(
         rate=rate,
-        standard_error=sqrt(rate * (1 - rate) / repetitions),
+        standard_error=sqrt(rate * (1 - rate) / draws),
         confidence=confidence,
         shape=shape,
         n_datasets=n_datasets,
-        repetitions=repetitions,
+        draws=draws,
     )

@@ -28,7 +28,7 @@ class Rate:
 
     rate: float
     standard_error: float
-    repetitions: int
+    draws: int
 
 
 # Shapes of scores (..., algorithms). Those of EXCHANGEABLE algorithms have symmetric differences, whatever the scores' own
@@ -53,7 +53,7 @@ def rejection_rate(
     sampler: Sampler,
     *,
     alpha: float = 0.05,
-    repetitions: int = 10_000,
+    draws: int = 10_000,
     hypotheses: npt.ArrayLike | None = None,
     rng: Rng = 0,
     progress: Progress = None,
@@ -65,9 +65,9 @@ def rejection_rate(
     family-wise errors where only some hypotheses are true.
     """
     check.fraction("alpha", alpha)
-    check.count("repetitions", repetitions)
+    check.count("draws", draws)
     batch = as_batch(test)
-    sizes = [CHUNK] * (repetitions // CHUNK) + ([repetitions % CHUNK] if repetitions % CHUNK else [])
+    sizes = [CHUNK] * (draws // CHUNK) + ([draws % CHUNK] if draws % CHUNK else [])
     rejected = 0
     samples = zip(streams(rng, len(sizes)), sizes, strict=True)
     for stream, count in tracked(samples, progress, total=len(sizes)):
@@ -75,5 +75,5 @@ def rejection_rate(
         if hypotheses is not None:
             pvalues = pvalues[:, np.asarray(hypotheses)]
         rejected += int((pvalues <= alpha).any(axis=1).sum())
-    rate = rejected / repetitions
-    return Rate(rate=rate, standard_error=sqrt(rate * (1 - rate) / repetitions), repetitions=repetitions)
+    rate = rejected / draws
+    return Rate(rate=rate, standard_error=sqrt(rate * (1 - rate) / draws), draws=draws)

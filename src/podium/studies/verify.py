@@ -97,7 +97,7 @@ def _demsar() -> Iterator[Row]:
     yield "Friedman chi-square, C4.5 variants", place, "9.28", test.details["chi2_uncorrected"]
     yield "Iman-Davenport F", place, "3.69", test.details["iman_davenport_uncorrected"]
     for alpha, printed in ((0.05, "1.25"), (0.10, "1.12")):
-        yield f"Nemenyi critical difference, alpha {alpha:.2f}", place, printed, critical_difference(4, 14, alpha)
+        yield f"Nemenyi critical difference, alpha {fixed(alpha, 2)}", place, printed, critical_difference(4, 14, alpha)
     statistic = wilcoxon(_DEMSAR_C45M, _DEMSAR_C45, zeros="split").statistic
     smaller = min(statistic, 14 * 15 / 2 - statistic)
     yield "Wilcoxon, the smaller rank sum, zeros split", "section 3.1.3", "12", smaller

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from podium.core.options import COMPARING, ORDERING, READING, Option, changed, these
+from podium.stats.registry import usual
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 Fraction = Annotated[float, Field(gt=0, lt=1)]
@@ -101,7 +102,7 @@ _POWER = these(
     draws=2000,
     effects=(),
     sizes=(),
-    tests=("wilcoxon", "sign", "paired_t"),
+    tests=usual("power"),
 )
 
 

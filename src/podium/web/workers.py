@@ -17,6 +17,7 @@ from typing import Any
 from pebble import ProcessExpired, ProcessPool
 
 from podium.core.errors import MissingPackageError, PodiumError
+from podium.core.numbers import as_given
 from podium.web.errors import BusyError, FaultError, StoppedError
 from podium.web.settings import Settings
 
@@ -59,7 +60,7 @@ class Workers:
                         return await asyncio.wrap_future(call)
                 except TimeoutError:
                     raise StoppedError(
-                        f"This took longer than {limit:g} seconds and was stopped: ask for less at once."
+                        f"This took longer than {as_given(limit)} seconds and was stopped: ask for less at once."
                     ) from None
                 except (BrokenProcessPool, ProcessExpired):
                     raise StoppedError(_NO_RESULT) from None

@@ -16,6 +16,7 @@ from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import Metric, known_metric
 from podium.core.numbers import counted
 from podium.core.read.alike import with_names
+from podium.core.numbers import number
 from podium.core.read.block import Block, Labels
 from podium.core.read.cells import failure_kind
 from podium.core.read.names import key_of, quoted, shown
@@ -240,7 +241,7 @@ def _disagreement(frame: pd.DataFrame, cell: Ints, differ: npt.NDArray[Any]) -> 
     """Two files (or two tables that are joined) that give different scores for the same cell."""
     rows = frame[cell == differ[0]]
     first = rows.iloc[0]
-    values = ", ".join(f"{value:g}" for value in pd.unique(rows["value"].dropna())[:3])
+    values = ", ".join(number(value, 6) for value in pd.unique(rows["value"].dropna())[:3])
     more = f" (and {len(differ) - 1} more such cells)" if len(differ) > 1 else ""
     return DataError(
         f"{shown(first['algorithm'])} has {len(rows)} scores that disagree on {shown(first['dataset'])}: {values}"

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
+from podium.core.numbers import number
 
 # Rom's constants are solved for one p-value at a time, each by a recursion over all smaller families.
 ROM_LARGEST_FAMILY = 2000
@@ -30,7 +31,7 @@ def checked(pvalues: Any) -> Floats:
     outside = (array < 0) | (array > 1)
     if outside.any():
         where = int(np.flatnonzero(outside)[0])
-        raise DataError(f"`pvalues` must lie between 0 and 1; got {array[where]:g} at index {where}.")
+        raise DataError(f"`pvalues` must lie between 0 and 1; got {number(array[where], 6)} at index {where}.")
     return array
 
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from podium.core import check
 from podium.core.arrays import Bools, Floats, Ints
 from podium.core.errors import DataError
+from podium.core.numbers import number
 from podium.core.table import by_label
 from podium.stats import registry
 from podium.stats.pairwise.pair_result import PairResult, Tested, pair_result
@@ -146,7 +147,7 @@ def _equal(truth: npt.NDArray[Any], labels: npt.NDArray[Any]) -> Bools:
 def _refuse_probabilities(name: str, labels: npt.NDArray[Any], truth: npt.NDArray[Any]) -> None:
     if labels.dtype.kind == "f" and truth.dtype.kind in "fiub" and (labels % 1).any() and not (truth % 1).any():
         raise DataError(
-            f"`{name}` has values such as {labels[labels % 1 != 0][0]:g}, which are no labels of `y_true`: "
+            f"`{name}` has values such as {number(labels[labels % 1 != 0][0], 6)}, which are no labels of `y_true`: "
             "give the predicted labels, not probabilities."
         )
 

@@ -8,8 +8,7 @@ from scipy.special import ndtri
 
 from podium.core import check
 from podium.stats.exact.studentized_range import quantile, range_tail
-
-TESTS = ("nemenyi", "bonferroni_dunn", "mean_ranks")
+from podium.stats.registry import PAIRWISE
 
 
 def critical_value(k: int, alpha: float = 0.05, *, test: str = "nemenyi") -> float:
@@ -20,10 +19,11 @@ def critical_value(k: int, alpha: float = 0.05, *, test: str = "nemenyi") -> flo
     """
     size = check.count("k", k, at_least=2)
     level = check.fraction("alpha", alpha)
-    check.choice("test", test, TESTS)
-    if test == "nemenyi":
+    names = [name for name, method in PAIRWISE.items() if method.distance]
+    method = PAIRWISE[check.choice("test", test, names)]
+    if method.correction == "studentized range":
         return quantile(lambda q: float(range_tail(q, size)), level) / math.sqrt(2)
-    comparisons = size - 1 if test == "bonferroni_dunn" else size * (size - 1) // 2
+    comparisons = size - 1 if method.needs_control else size * (size - 1) // 2
     return float(-ndtri(level / (2 * comparisons)))
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from podium.core import check
 from podium.core.arrays import Floats, Ints
 from podium.core.errors import DataError
+from podium.core.numbers import percent
 from podium.core.result import Result
 from podium.stats import registry
 from podium.stats.posthoc.all_pairs import all_pairs
@@ -40,7 +41,7 @@ class RankIntervalsResult(Result):
         first = [name for name, low in zip(self.algorithms, self.low.tolist(), strict=True) if low == 1]
         listed = check.cells((name,) for name in first)
         return (
-            f"With {self.confidence:.0%} confidence for all ranks at once ({self.test}, {self.correction}), {len(first)} of "
+            f"With {percent(self.confidence)} confidence for all ranks at once ({self.test}, {self.correction}), {len(first)} of "
             f"{len(self.algorithms)} algorithms may be the best: {listed}. Wide intervals mean that the data "
             "cannot tell, not that the algorithms are equal."
         )
