@@ -6,8 +6,8 @@ import numpy as np
 from scipy import stats
 
 import podium
+from podium.stats import registry
 from podium.studies._replicability import _biased_samples, replicability
-from podium.studies.batch import MANY, TWO
 from podium.studies.pool import pool_dependence
 
 PART = 300  # samples that the loop over scipy's functions gets; the whole study has 21,000
@@ -64,8 +64,10 @@ def _row(what, ours, loop, note):
 def run():
     table = podium.example("benavoli2016").scores().table().complete()
     samples = _samples(table)
-    two = _timed(lambda: replicability(table, a="C1", b="C4", tests=TWO))
-    many = _timed(lambda: replicability(table, a="C1", b="C4", tests=MANY))
+    two_tests = [name for name in registry.usual("replicability") if name in registry.names("datasets")]
+    many_tests = [name for name in registry.usual("replicability") if name not in two_tests]
+    two = _timed(lambda: replicability(table, a="C1", b="C4", tests=two_tests))
+    many = _timed(lambda: replicability(table, a="C1", b="C4", tests=many_tests))
     pools = np.random.default_rng(0).normal(size=(54, 12))
     return [
         _row(

@@ -36,7 +36,7 @@ from pathlib import Path
 from typing import Any
 
 import podium
-from podium.core.options import OPTIONS, OUTPUT, READING
+from podium.core.options import OPTIONS, OUTPUT, READING, RUNNING
 from podium.report.bibliography import entry
 from podium.report.methods import explain, keys_of, method_names
 
@@ -270,9 +270,8 @@ def commands() -> str:
     return "\n".join(parts)
 
 
-READING_PANEL, OUTPUT_PANEL = (OPTIONS[names[0]].panel for names in (READING, OUTPUT))
-SHARED = {READING_PANEL: "It takes the options for [reading the scores](#reading-the-scores), too.\n",
-          OUTPUT_PANEL: "It takes the options for the [output](#output), too.\n"}  # fmt: skip
+SHARED = {OPTIONS["metric"].panel: "It takes the options for [reading the scores](#reading-the-scores), too.\n",
+          OPTIONS["html"].panel: "It takes the options for the [output](#output), too.\n"}  # fmt: skip
 TABLE_HEAD = "| option | default | what it does |\n|---|---|---|"
 
 
@@ -296,8 +295,8 @@ def _command(path: str, command: Any, level: int, shared: dict[str, dict[str, st
 
 def options(panel: str) -> str:
     """A table of options: on the command line, in Python and on the page."""
-    chosen = {"reading": READING, "output": OUTPUT}.get(panel) or [
-        name for name in OPTIONS if name not in (*READING, *OUTPUT)
+    chosen = {"reading": READING, "running": RUNNING, "output": OUTPUT}.get(panel) or [
+        name for name in OPTIONS if name not in (*READING, *RUNNING, *OUTPUT)
     ]
     rows = ["| command line | Python | page | what it does |\n|---|---|---|---|"]
     for option in (OPTIONS[name] for name in chosen):

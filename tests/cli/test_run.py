@@ -70,8 +70,8 @@ def test_status_collect_export_and_rescore(folder):
         frame = read(folder / f"out{suffix}")
         assert done.stdout == f"out{suffix}: {len(frame)} rows.\n"
         assert (frame["metric"] == "error").sum() == 4
-    assert podium("rescore", "small.db", "--metric", "auc", cwd=folder).stdout == "auc: 4 scores.\n"
-    wide = podium("collect", "small.db", "--metric", "auc", "-o", "auc.csv", cwd=folder)
+    assert podium("rescore", "small.db", "--metrics", "auc", cwd=folder).stdout == "auc: 4 scores.\n"
+    wide = podium("collect", "small.db", "--metrics", "auc", "-o", "auc.csv", cwd=folder)
     assert wide.stdout == "auc.csv: 2 datasets.\n"
     assert (pd.read_csv(folder / "auc.csv")[["nb", "5nn"]] > 0.9).all(axis=None)
 
@@ -86,7 +86,7 @@ def test_status_collect_export_and_rescore(folder):
         (["run", "small.toml", "--dask", "local", "--scheduler", "y"], "podium: Give --scheduler or --dask, not both."),
         (["status", "nothing.db"], "podium: There is no store 'nothing.db'"),
         (["export", "small.db", "-o", "out.txt"], "podium: `output` must end in .csv or .parquet; got 'out.txt'."),
-        (["rescore", "small.db", "--metric", "auk"], "podium: There is no metric 'auk': did you mean 'auc'?"),
+        (["rescore", "small.db", "--metrics", "auk"], "podium: There is no metric 'auk': did you mean 'auc'?"),
     ],
 )
 def test_mistakes_are_one_sentence_and_code_two(folder, words, message):

@@ -103,7 +103,7 @@ def test_a_cost_can_be_compared(flaky, tmp_path):
 
 
 def test_an_exported_file_keeps_the_order_of_the_suite(flaky, tmp_path):
-    podium_says("export", flaky, "-o", tmp_path / "S.CSV", "--no-costs", "--metric", "error")
+    podium_says("export", flaky, "-o", tmp_path / "S.CSV", "--no-costs", "--metrics", "error")
     again = podium.read(tmp_path / "S.CSV")
     assert (again.algorithms, again.datasets) == (tuple(NAMES), tuple(DATASETS))
     first = (tmp_path / "S.CSV").read_text().splitlines()[1:4]
@@ -153,5 +153,5 @@ def test_one_task_is_no_plural(tmp_path):
 
 def test_rescoring_makes_no_store(tmp_path):
     with pytest.raises(StoreError, match=r"There is no store '.*nothing\.db': `podium run` makes one"):
-        podium_says("rescore", tmp_path / "nothing.db", "--metric", "auc")
+        podium_says("rescore", tmp_path / "nothing.db", "--metrics", "auc")
     assert list(tmp_path.iterdir()) == []

@@ -7,16 +7,20 @@ from typing import Annotated
 
 import typer
 
+from podium.cli.showing import with_options
+from podium.core.options import changed
 
+
+@with_options("list")
 def explain(
     name: Annotated[str | None, typer.Argument(metavar="METHOD", help="A method, such as wilcoxon.")] = None,
-    as_list: Annotated[bool, typer.Option("--list", help="List the methods, one line each.")] = False,
+    **asked: bool,
 ) -> None:
     """Say what a method does, assumes and gives, when to use it, and where it comes from."""
     from podium.core.errors import ArgumentError
     from podium.report.methods import explain as explained
 
-    if as_list:
+    if asked["list"]:
         _list_methods("what it does", lambda name: explained(name).title)
     elif name is None:
         raise ArgumentError("Name a method, as in `podium explain wilcoxon`; `podium explain --list` lists them.")
@@ -24,19 +28,19 @@ def explain(
         typer.echo(explained(name))
 
 
+@with_options(changed("list", help="List the methods and whom each cites."), "text")
 def cite(
     names: Annotated[
         list[str] | None, typer.Argument(metavar="METHOD...", help="Methods (see --list), or keys of the bibliography.")
     ] = None,
-    as_list: Annotated[bool, typer.Option("--list", help="List the methods and whom each cites.")] = False,
-    as_text: Annotated[bool, typer.Option("--text", help="Print plain references instead of BibTeX.")] = False,
+    **asked: bool,
 ) -> None:
     """Print the BibTeX entries of the papers behind a method."""
     from podium.core.errors import ArgumentError
     from podium.report.bibliography import bibtex, entry
     from podium.report.methods import keys_of
 
-    if as_list:
+    if asked["list"]:
         _list_methods("cites", lambda name: "; ".join(entry(key).label for key in keys_of(name)) or "–")
         return
     if not names:
@@ -44,7 +48,7 @@ def cite(
     keys = list(dict.fromkeys(key for name in names for key in keys_of(name)))
     if not keys:
         raise ArgumentError(f"{', '.join(names)} cites no paper.")
-    if as_text:
+    if asked["text"]:
         typer.echo("\n".join(entry(key).text() for key in keys))
     else:
         typer.echo(bibtex(keys), nl=False)

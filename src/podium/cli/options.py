@@ -27,8 +27,9 @@ def _parameter(option: Option) -> inspect.Parameter:
     if option.many and option.kind in ("whole", "fraction", "number"):
         words = "10,20 or 10:90:20 for several" if option.kind == "whole" else "with commas for several"
     listed = f" ({words})" if words else ""
+    off = f"/--no-{option.flag[2:]}" if option.kind == "flag" and option.default else ""
     made = typer.Option(
-        option.flag,
+        option.flag + off,
         *([option.short] if option.short else []),
         help=f"{option.help.removesuffix('.')}{listed}." if listed else option.help,
         metavar=None if option.kind == "flag" else option.metavar or _METAVARS.get(option.kind),

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from podium.cli.safe import safe
+from podium.cli.showing import with_options
+from podium.core.options import changed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,63 +23,54 @@ if TYPE_CHECKING:
     from podium.bench.spec import Suite
 
 
+@with_options(
+    *("store", "slots", "retry", "redo", "pilot", "pilot_only", "plan", "shard", "scheduler", "dask"),
+    changed("quiet", panel="", help="No progress display."),
+)
 def run(
     suite: Annotated[
         str, typer.Argument(help="A suite: a TOML file, or one of the package (mini, wainer14, ulas8, full).")
     ],
-    store: Annotated[
-        Path | None, typer.Option(help="Where the results go (by default the suite's name with .db).")
-    ] = None,
-    slots: Annotated[int, typer.Option(help="Tasks at a time (0: as many as there are cores).")] = 0,
-    retry: Annotated[
-        list[str] | None,
-        typer.Option(help="Run tasks with these outcomes again: timeout,crash,memout,error,invalid,ok."),
-    ] = None,
-    redo: Annotated[
-        list[str] | None,
-        typer.Option(help="Run all tasks of this algorithm or dataset anew (may be given several times)."),
-    ] = None,
-    pilot: Annotated[bool, typer.Option("--pilot", help="Begin with the smallest task of every algorithm.")] = False,
-    pilot_only: Annotated[
-        bool, typer.Option("--pilot-only", help="Stop after the smallest task of every algorithm.")
-    ] = False,
-    plan_only: Annotated[
-        bool, typer.Option("--plan", help="Check the suite and list what would run; run nothing.")
-    ] = False,
-    shard: Annotated[
-        str, typer.Option(help="Run one of several parts, such as 3/40; podium merge puts their stores together.")
-    ] = "",
-    scheduler: Annotated[str, typer.Option(help="The address of a Dask scheduler, such as tcp://host:8786.")] = "",
-    dask: Annotated[str, typer.Option(help="Start Dask here: local or slurm.")] = "",
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress display.")] = False,
+    *,
+    store: str | None,
+    slots: int,
+    retry: list[str],
+    redo: list[str],
+    pilot: bool,
+    pilot_only: bool,
+    plan: bool,
+    shard: str,
+    scheduler: str,
+    dask: str,
+    quiet: bool,
 ) -> None:
     """Run a suite of datasets and algorithms; run it again to go on where it stopped."""
     from podium.bench.runner import run as run_suite
     from podium.bench.store import open_store
 
-    causes = [cause.strip() for given in retry or () for cause in given.split(",") if cause.strip()]
+    causes = [cause.strip() for given in retry for cause in given.split(",") if cause.strip()]
     _check_options(slots, scheduler, dask, causes)
-    plan = _planned(suite)
-    chosen = plan.suite
-    path = store or chosen.default_store
+    planned = _planned(suite)
+    chosen = planned.suite
+    path = Path(store) if store else chosen.default_store
     if shard:
         number, count = _part(shard)
-        plan = plan.shard(number, count)
-        path = store or path.with_suffix(f".shard-{number}-of-{count}.db")
-    for note in plan.notes:
+        planned = planned.shard(number, count)
+        path = Path(store) if store else path.with_suffix(f".shard-{number}-of-{count}.db")
+    for note in planned.notes:
         typer.echo(safe(note), err=True)
-    if plan_only:
-        _show_plan(plan)
+    if plan:
+        _show_plan(planned)
         return
     with open_store(path, write=True) as opened:
         engine = _engine(chosen, slots=slots, scheduler=scheduler, dask=dask)
         with _display(chosen.name, quiet=quiet) as watch:
             summary = run_suite(
-                plan,
+                planned,
                 opened,
                 engine=engine,
                 retry=causes,
-                redo=redo or (),
+                redo=redo,
                 pilot=pilot,
                 pilot_only=pilot_only,
                 watch=watch,

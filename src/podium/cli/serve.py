@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Any
 
 import typer
 
+from podium.cli.showing import with_options
+from podium.core.options import changed
 
-def serve(
-    host: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="Where to listen; others than this machine need the printed token.")
-    ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(metavar="PORT", help="0: any free one.")] = 0,
-    watch: Annotated[
-        Path | None, typer.Option("--watch", metavar="STORE", help="Watch this benchmark, such as suite.db.")
-    ] = None,
-    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")] = True,
-    workers: Annotated[
-        int | None, typer.Option(metavar="N", help="Processes that compute; by default one per core, at least 2.")
-    ] = None,
-    seconds: Annotated[float, typer.Option(metavar="S", help="The longest computation.")] = 60.0,
-) -> None:
+_WORKERS = changed("workers", help="Processes that compute; by default one per core, at least 2.")
+
+
+@with_options("host", "port", "watch", "browser", _WORKERS, "seconds")
+def serve(*, watch: str | None, browser: bool, **options: Any) -> None:
     """Open a local page: drop a table, get the report; calculators; the progress of a run. Ctrl-C ends it."""
     from podium.core.errors import MissingPackageError
 
@@ -41,4 +34,4 @@ def serve(
 
             webbrowser.open(address)
 
-    run_server(host=host, port=port, watch=watch, workers=workers, seconds=seconds, announce=announce)
+    run_server(watch=Path(watch) if watch else None, announce=announce, **options)

@@ -9,7 +9,8 @@ import typer
 
 from podium.cli.progress import progress_bar
 from podium.cli.safe import safe
-from podium.cli.showing import showing
+from podium.cli.showing import showing, with_options
+from podium.core.options import changed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from podium.bench.status import RunStatus
 
 _Running = Annotated[Path, typer.Argument(help="A store, such as suite.db; a run may be going on.")]
+_METRICS = changed("metrics", help="Only this metric (give it several times).")
 
 
 @showing("failures")
@@ -27,32 +29,20 @@ def status(store: _Running, *, failures: bool) -> RunStatus:
     return run_status(store, failures=failures)
 
 
-def export(
-    store: _Running,
-    output: Annotated[Path, typer.Option("--output", "-o", help="The file: .csv or .parquet.")],
-    metric: Annotated[
-        list[str] | None, typer.Option("--metric", help="Only this metric (may be given several times).")
-    ] = None,
-    costs: Annotated[bool, typer.Option(help="With the costs: times, sizes, memory.")] = True,
-    estimates: Annotated[bool, typer.Option("--estimates", help="With cv_error, what the search believed.")] = False,
-) -> None:
+@with_options("output", _METRICS, "costs", "estimates", output=...)
+def export(store: _Running, *, output: str, metrics: list[str] | None, **options: bool) -> None:
     """Write every score that is done, one per row, to CSV or Parquet; failures are rows too."""
     from podium.bench.results import results_from_store
 
-    results = results_from_store(store, metrics=metric or None, costs=costs, estimates=estimates)
-    _write(results.frame, output)
+    results = results_from_store(store, metrics=metrics, **options)
+    _write(results.frame, Path(output))
     for note in results.notes:
         typer.echo(safe(note), err=True)
     typer.echo(safe(f"{output}: {len(results.frame)} rows."))
 
 
-def collect(
-    store: _Running,
-    metric: Annotated[str | None, typer.Option("--metric", help="The metric (by default the suite's first).")] = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="A file: .csv or .parquet (by default the screen).")
-    ] = None,
-) -> None:
+@with_options(changed("metric", many=False, panel="", help="The metric (by default the suite's first)."), "output")
+def collect(store: _Running, *, metric: str | None, output: str | None) -> None:
     """Show what is done so far: datasets in rows, algorithms in columns, means over repeats and folds."""
     from podium.bench.results import results_from_store
 
@@ -66,7 +56,7 @@ def collect(
     for note in (*results.notes, *([partial] if partial else [])):
         typer.echo(safe(note), err=True)
     if output is not None:
-        _write(table.reset_index(), output)
+        _write(table.reset_index(), Path(output))
         typer.echo(safe(f"{output}: {len(table)} datasets."))
     else:
         typer.echo(f"{chosen}, mean over repeats and folds")
@@ -110,21 +100,24 @@ def _write(frame: pd.DataFrame, output: Path) -> None:
         raise StoreError(f"{str(output)!r} cannot be written: {error.strerror or error}.") from None
 
 
+@with_options(changed("metrics", help="A metric to compute (give it several times)."))
 def rescore(
-    store: Annotated[Path, typer.Argument(help="A store, such as suite.db.")],
-    metric: Annotated[list[str], typer.Option("--metric", help="A metric to compute (may be given several times).")],
+    store: Annotated[Path, typer.Argument(help="A store, such as suite.db.")], *, metrics: list[str] | None
 ) -> None:
     """Compute further metrics from the predictions that were kept; nothing runs again."""
     from podium.bench._rescore import rescore as compute
     from podium.bench.metrics import METRICS
     from podium.bench.store import open_store
     from podium.core import check
+    from podium.core.errors import ArgumentError
 
-    for name in metric:
+    if not metrics:
+        raise ArgumentError("Name a metric to compute: {metrics}.", options=["metrics"])
+    for name in metrics:
         check.member("metric", name, METRICS)
     with open_store(store) as opened:  # to write would make one
         opened.definition()
     with open_store(store, write=True) as opened, progress_bar("rescoring") as progress:
-        found = compute(opened, metric, progress=progress)
+        found = compute(opened, metrics, progress=progress)
     for name, count in found.items():
         typer.echo(f"{name}: {count} scores.")

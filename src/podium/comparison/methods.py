@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from podium.bayes.registry import MODELS
 from podium.comparison.facts import Facts
 from podium.comparison.rules import Choice
-from podium.core.numbers import Unit, percent
+from podium.core.numbers import Unit, as_given, percent
 from podium.core.result import Result
 from podium.stats import registry
 
@@ -38,7 +38,7 @@ def methods_paragraph(
         told = known.told_by.get(getattr(omnibus, "variant", ""), known.told)
         sentences.append(f"Whether there is any difference at all was tested by {told}.")
     sentences.append(
-        f"{_family(facts)} by {registry.pairwise(choices['test'].answer).told}. {_adjusted(choices)} {alpha:g}."
+        f"{_family(facts)} by {registry.pairwise(choices['test'].answer).told}. {_adjusted(choices)} {as_given(alpha)}."
     )
     sentences.append(
         f"Intervals have a confidence of {percent(confidence)}{' all together' if together else ''}. Two scores that agree to 12 significant digits count as equal."

@@ -49,13 +49,13 @@ def number(value: float | None, significant: int = 3) -> str:
     return f"{value:.{significant}g}" if size else "0"
 
 
-def as_given(value: float) -> str:
+def as_given(value: float | None) -> str:
     """A number that someone chose, with all its digits.
 
     >>> as_given(0.05), as_given(20), as_given(1234.56789), as_given(2.0)
     ('0.05', '20', '1234.56789', '2')
     """
-    return f"{value:.12g}"
+    return NO_NUMBER if value is None else f"{value:.12g}"
 
 
 def fixed(value: float | None, digits: int) -> str:

@@ -1,4 +1,4 @@
-"""Every option of reading scores and of analysing them, declared once in `options.toml`.
+"""Every option of every command, declared once in `options.toml`.
 
 The command line makes its options from it, the page its fields, a recipe its command line; a test compares the names
 with the arguments in Python. An option is called the same everywhere: `missing_marker` in Python, `--missing-marker`
@@ -90,8 +90,8 @@ def these(*names: str | Option, over: tuple[str, ...] = (), **defaults: Any) -> 
     return tuple(chosen)
 
 
-READING, COMPARING, TEST_CASES, OUTPUT = (
-    tuple(_TABLE[group]) for group in ("reading", "comparing", "test_cases", "output")
+READING, COMPARING, TEST_CASES, RUNNING, OUTPUT = (
+    tuple(_TABLE[group]) for group in ("reading", "comparing", "test_cases", "running", "output")
 )
 ORDERING = ("weights", "test", "posthoc", "correction", "alpha")
 BAYES = ("model", "rope", "search_metric", "dataset", "probability", "band", "fold_effect", "draws", "rng")

@@ -378,7 +378,9 @@ def _source(pilot: Any, a: str | None, b: str | None, shape: str, spread: float,
     make = noise(shape)
     if folds is not None:
         rho = 1 / check.count("folds", folds, at_least=2)
-        return _correlated(rho, spread), f"{folds}-fold cross-validation, normal differences of spread {as_given(spread)}"
+        return _correlated(
+            rho, spread
+        ), f"{folds}-fold cross-validation, normal differences of spread {as_given(spread)}"
     # Each of two scores of one shape has the deviation 1 (heavy tails: their quartiles), and so their difference sqrt(2).
     scale = spread / np.sqrt(2)
 

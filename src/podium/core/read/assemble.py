@@ -14,9 +14,8 @@ from podium.core import check
 from podium.core.arrays import Ints
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import Metric, known_metric
-from podium.core.numbers import counted
+from podium.core.numbers import counted, number
 from podium.core.read.alike import with_names
-from podium.core.numbers import number
 from podium.core.read.block import Block, Labels
 from podium.core.read.cells import failure_kind
 from podium.core.read.names import key_of, quoted, shown

@@ -1,0 +1,391 @@
+"""Every fact is known once: lists, options, numbers and sizes of functions, looked at in the source itself."""
+
+import ast
+import importlib
+import inspect
+import operator
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+import typer
+
+import podium
+from podium.bayes.registry import MODELS, STEPS
+from podium.chance import registry as chance
+from podium.cli.main import app
+from podium.core.options import OPTIONS, OUTPUT, READING, RUNNING
+from podium.core.read import registry as formats
+from podium.plot.registry import FIGURES
+from podium.stats.registry import CORRECTIONS, OMNIBUS, PAIRWISE
+from podium.studies.calibration import CONFIGURATIONS
+from podium.studies.rates import SHAPES
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = Path(podium.__file__).parent
+
+
+def sources(package):
+    """Place and syntax tree of every module."""
+    for path in sorted(package.rglob("*.py")):
+        yield path.relative_to(package).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+
+
+def planted(tmp_path, text, place="stats/planted.py"):
+    """A tree of one module, in which a fault stands."""
+    path = tmp_path / place
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+# --- Lists -----------------------------------------------------------------------------------------------------------
+
+MANY = 3  # so many names of one registry in one literal are a list of its own
+
+
+def commands(group, before=()):
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from commands(command, (*before, name))
+        else:
+            yield (*before, name), command
+
+
+COMMANDS = {" ".join(names): command for names, command in commands(typer.main.get_command(app))}
+
+# What exists, and the files that may say so.
+REGISTRIES = {
+    "tests": (set(PAIRWISE), {"stats/registry.py"}),
+    "omnibus tests": (set(OMNIBUS), {"stats/registry.py"}),
+    "corrections": (set(CORRECTIONS), {"stats/registry.py"}),
+    "Bayesian models": ({*MODELS, *STEPS}, {"bayes/registry.py"}),
+    "figures": (set(FIGURES), {"plot/registry.py"}),
+    "formats": ({*formats.FORMATS, *formats.endings()}, {"core/read/registry.py"}),
+    "chance metrics": (
+        {word for metric in chance.METRICS.values() for word in (metric.name, metric.shown, *metric.aliases)},
+        {"chance/registry.py"},
+    ),
+    "commands": ({names.split()[0] for names in COMMANDS}, {"cli/main.py"}),
+}
+
+# The same words for something else.
+OTHER_THINGS = {
+    ("core/metric.py", "chance metrics"): "the direction of any metric, by its name",
+    ("bench/metrics.py", "chance metrics"): "the metrics that a benchmark computes: their own registry",
+    ("chance/top.py", "chance metrics"): "the module that has these metrics: what one true positive counts for each",
+    ("studies/verify.py", "chance metrics"): "four numbers that a paper printed",
+    ("bench/datasets/files.py", "formats"): "how datasets (not scores) are read",
+}
+
+
+def lists(package):
+    """Literals that repeat a registry: place:line, which registry, the names."""
+    for place, tree in sources(package):
+        for node in ast.walk(tree):
+            for names in _literal(node):
+                for registry, (known, homes) in REGISTRIES.items():
+                    found = sorted({name for name in names if isinstance(name, str)} & known)
+                    if len(found) >= MANY and place not in homes and (place, registry) not in OTHER_THINGS:
+                        yield f"{place}:{node.lineno} lists {registry}: {', '.join(found)}"
+
+
+def _literal(node):
+    """The texts of a tuple, list or set (or the first of each of its rows), of keys or values, of words that are split."""
+    if isinstance(node, ast.Tuple | ast.List | ast.Set):
+        yield [part.value for part in node.elts if isinstance(part, ast.Constant)]
+        rows = [part.elts for part in node.elts if isinstance(part, ast.Tuple | ast.List) and part.elts]
+        yield [row[0].value for row in rows if isinstance(row[0], ast.Constant)]
+    elif isinstance(node, ast.Dict):
+        for parts in (node.keys, node.values):
+            yield [part.value for part in parts if isinstance(part, ast.Constant)]
+    elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "dict":
+        yield [keyword.arg for keyword in node.keywords]
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "split":
+        yield node.func.value.value.split() if isinstance(getattr(node.func.value, "value", None), str) else []
+
+
+def test_no_list_exists_outside_its_registry():
+    assert list(lists(PACKAGE)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'TESTS = ("wilcoxon", "sign", "paired_t")',
+        'def f(test):\n    return test in {"nemenyi", "tukey", "dunnett"}',
+        'LABELS = {"holm": 1, "hochberg": 2, "hommel": 3}',
+        'ROWS = [("friedman", 1), ("quade", 2), ("anova", 3)]',
+        'MODELS = "sign signed_rank hierarchical".split()',
+        "FIGURES = dict(cd_diagram=1, forest=2, heatmap=3)",
+        'ENDINGS = [".csv", ".tsv", ".parquet"]',
+        'METRICS = ["auc", "mcc", "kappa"]',
+        'COMMANDS = ("compare", "order", "bayes")',
+        'def f(test: Literal["wilcoxon", "sign", "mcnemar"]): ...',
+    ],
+)
+def test_a_planted_list_is_found(text, tmp_path):
+    assert len(list(lists(planted(tmp_path, text)))) == 1
+
+
+def test_two_names_are_no_list(tmp_path):
+    assert not list(lists(planted(tmp_path, 'PAIR = ("wilcoxon", "sign")')))
+
+
+def page_lists(package):
+    """Pages and scripts that list methods: their names in quotes."""
+    for path in sorted(path for path in package.rglob("*") if path.suffix in (".html", ".js", ".jinja", ".css")):
+        quoted = set(re.findall(r"[\"'`]([\w.]+)[\"'`]", path.read_text(encoding="utf-8")))
+        for registry in ("tests", "omnibus tests", "corrections", "Bayesian models", "figures"):
+            found = sorted(quoted & REGISTRIES[registry][0])
+            if len(found) >= MANY:
+                yield f"{path.relative_to(package).as_posix()} lists {registry}: {', '.join(found)}"
+
+
+def test_pages_and_their_scripts_have_no_list(tmp_path):
+    assert list(page_lists(PACKAGE)) == []
+    planted(tmp_path, "const tests = ['wilcoxon', 'sign', 'nemenyi'];", "web/page.js")
+    assert len(list(page_lists(tmp_path))) == 1
+
+
+def test_the_guide_says_only_what_no_registry_says():
+    guide = tomllib.loads((PACKAGE / "report/guide.toml").read_text(encoding="utf-8"))
+    assert not set(guide) & {*PAIRWISE, *OMNIBUS, *CORRECTIONS}
+
+
+def test_words_that_an_option_can_be_are_those_of_the_study():
+    assert OPTIONS["shape"].allowed() == OPTIONS["shapes"].allowed() == tuple(SHAPES)
+    assert OPTIONS["configurations"].allowed() == tuple(CONFIGURATIONS)
+
+
+# --- Sizes -----------------------------------------------------------------------------------------------------------
+
+LONGEST = 60  # lines of code, without the docstring
+
+
+def long_functions(package):
+    for place, tree in sources(package):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                lines = node.end_lineno - node.lineno + 1
+                if ast.get_docstring(node) is not None:
+                    lines -= node.body[0].end_lineno - node.body[0].lineno + 1
+                if lines > LONGEST:
+                    yield f"{place}:{node.lineno} {node.name} has {lines} lines"
+
+
+def test_no_function_is_long(tmp_path):
+    assert list(long_functions(PACKAGE)) == []
+    body = "    x = 1\n" * LONGEST
+    assert len(list(long_functions(planted(tmp_path, f'def f():\n    """Say.\n\n    More.\n    """\n{body}')))) == 1
+    assert not list(long_functions(planted(tmp_path, f"def f():\n    '''Say.\n\n    More.\n    '''\n{body[:-10]}")))
+
+
+def reasonless(package):
+    """Functions that the linter lets be complex without a reason in brackets behind it."""
+    for path in sorted(package.rglob("*.py")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if "noqa" in line and "C901" in line and not re.search(r"noqa: C901\s+\(\w.{10,}\)", line):
+                yield f"{path.relative_to(package).as_posix()}:{number}"
+
+
+def test_complexity_above_15_has_a_reason(tmp_path):
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["ruff"]["lint"]
+    assert "C901" in settings["select"]
+    assert settings["mccabe"]["max-complexity"] == 15
+    assert list(reasonless(PACKAGE)) == []
+    assert list(reasonless(planted(tmp_path, "def f():  # noqa: C901\n    pass\n"))) == ["stats/planted.py:1"]
+
+
+# --- Numbers ---------------------------------------------------------------------------------------------------------
+
+# Formats of numbers that no person reads, or that are drawn, not said.
+COORDINATES = {
+    "plot/draw_tikz.py": "coordinates",
+    "plot/draw_svg.py": "coordinates",
+    "plot/_heatmap.py": "shades of colours",
+    "plot/matrix.py": "shades of colours",
+    "plot/chance.py": "shades of colours",
+    "plot/bayes.py": "shades of colours",
+    "report/html_blocks.py": "the number by which a column is sorted",
+    "report/render_latex.py": "widths of columns",
+}
+SPEC = re.compile(r"[+ ]?,?(\.\d*|\.)?[eEfFgG%]")
+
+
+def formatted(package):
+    """Numbers that are formatted outside core/numbers.py: `f"{x:.3f}"`, `format(x, ".3f")`, `"%.3f" % x`, `round(x, 2)` in a text."""
+    for place, tree in sources(package):
+        if place == "core/numbers.py" or place in COORDINATES:
+            continue
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FormattedValue) and node.format_spec is not None:
+                parts = node.format_spec.values
+                spec = "".join(part.value if isinstance(part, ast.Constant) else "9" for part in parts)
+                if SPEC.fullmatch(spec):
+                    yield f"{place}:{node.lineno} :{spec}"
+            elif (
+                isinstance(node, ast.FormattedValue) and getattr(getattr(node.value, "func", None), "id", "") == "round"
+            ):
+                yield f"{place}:{node.lineno} round"
+            elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and isinstance(node.left, ast.Constant):
+                if isinstance(node.left.value, str) and re.search(r"%\.?\d*[efg]", node.left.value):
+                    yield f"{place}:{node.lineno} %"
+            elif isinstance(node, ast.Call) and _is_format(node):
+                yield f"{place}:{node.lineno} format"
+
+
+def _is_format(node):
+    """`format(x, ".3f")`, or `"{:.3f}".format(x)`."""
+    if getattr(node.func, "id", "") == "format" and len(node.args) == 2:
+        return isinstance(node.args[1], ast.Constant) and bool(SPEC.fullmatch(str(node.args[1].value)))
+    text = getattr(getattr(node.func, "value", None), "value", None)
+    return getattr(node.func, "attr", "") == "format" and isinstance(text, str) and ":." in text
+
+
+def test_numbers_are_written_by_core_numbers_alone():
+    assert list(formatted(PACKAGE)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['f"{x:.3f}"', 'f"{x:g}"', 'f"{x:.0%}"', 'f"{x:.{2}g}"', 'f"{round(x, 2)}"', '"%.3f" % x', 'format(x, ".3f")',
+     '"{:.3f}".format(x)'],
+)  # fmt: skip
+def test_a_planted_format_is_found(text, tmp_path):
+    assert len(list(formatted(planted(tmp_path, text)))) == 1
+
+
+# --- Options ---------------------------------------------------------------------------------------------------------
+
+# Command -> the functions in Python that it stands for: what it reads, computes and shows is among their arguments.
+SHOW, READ = "podium.report.output:show", "podium.core.read.reader:read"
+PYTHON = {
+    "compare": ("podium.comparison.compare:compare", READ, SHOW),
+    "order": ("podium.ordering.order:order", "podium.ordering._multi2test:what_if", READ, SHOW),
+    "bayes": (
+        "podium.bayes._all_pairs:all_pairs",
+        "podium.bayes._bradley_terry:bradley_terry",
+        "podium.bayes._correlated_t:correlated_t",
+        "podium.bayes._decide:decide",
+        READ,
+        SHOW,
+    ),
+    "show": ("podium.core._overview:overview", READ, SHOW),
+    "verify": ("podium.studies.verify:verify", SHOW),
+    "status": ("podium.bench.status:run_status", SHOW),
+    "run": ("podium.bench.runner:run", "podium.bench.engines:dask_engine"),
+    "collect": ("podium.core.results:Results.scores",),
+    "export": ("podium.bench.results:results_from_store",),
+    "rescore": ("podium.bench._rescore:rescore",),
+    "serve": ("podium.web.server:run_server",),
+    "cite": ("podium.report.methods:cite",),
+    "explain": ("podium.report.methods:explain",),
+    "chance value": ("podium.chance.best_of:critical_value", "podium.chance.simulate:simulated_critical_value", SHOW),
+    "chance pvalue": ("podium.chance.best_of:pvalue", SHOW),
+    "chance table": ("podium.chance.tables:critical_table", SHOW),
+    "chance grid": ("podium.chance.grid:write_grid",),
+    "chance chart": ("podium.plot.chance_charts:draw",),
+    "chance plan": (*(f"podium.chance.plan:plan_{what}" for what in ("mix", "cases", "competitors")), SHOW),
+    "chance test": ("podium.chance.predictions:chance_test", SHOW),
+    "study replicability": ("podium.studies._replicability:replicability", READ, SHOW),
+    "study pool": ("podium.studies.pool:pool_dependence", READ, SHOW),
+    "study power": (
+        *(f"podium.studies._power:{name}" for name in ("power", "datasets_needed", "smallest_effect")),
+        READ,
+        SHOW,
+    ),
+    "study calibrate": ("podium.studies.calibration:calibrate", READ, SHOW),
+}
+
+# Options of the command line that Python says otherwise, and how.
+ONLY_THERE = {
+    ("compare", "again"): "podium.comparison.compare_again: --from is a word that Python keeps for itself",
+    ("order", "what_if"): "podium.ordering.what_if, a function of its own",
+    ("bayes", "search_metric"): "bayes.rope_auto(search=...), which takes the scores of that metric",
+    ("bayes", "band"): "an option of one model",
+    ("bayes", "fold_effect"): "an option of one model",
+    ("bayes", "dataset"): "an option of one model",
+    ("study power", "effects"): "`effect` where one is looked for",
+    ("run", "plan"): "bench.make_plan, a function of its own",
+    ("run", "dask"): "bench.dask_engine",
+    ("run", "scheduler"): "bench.dask_engine",
+    ("run", "quiet"): "watch=None",
+    ("serve", "browser"): "opens a program",
+    ("chance table", "metrics"): "a table has one metric, the command makes several",
+    ("chance test", "label"): "labels are an array in Python",
+    ("chance test", "algorithms"): "columns are chosen before",
+    ("chance plan", "metrics"): "`metric` where one is planned",
+    ("export", "output"): "the file is written by pandas",
+    ("collect", "output"): "the file is written by pandas",
+    **{(name, "list"): "podium.report.methods.method_names()" for name in ("cite", "explain")},
+    ("cite", "text"): "entry(key).text()",
+}
+
+
+def _arguments(home):
+    module, _, name = home.partition(":")
+    return set(inspect.signature(operator.attrgetter(name)(importlib.import_module(module))).parameters)
+
+
+def _options(command):
+    return [one for one in command.params if one.param_type_name == "option" and one.name != "help"]
+
+
+def test_every_command_is_compared_with_python():
+    assert set(COMMANDS) == set(PYTHON)
+    assert not {pair for pair in ONLY_THERE if pair[1] not in {one.name for one in _options(COMMANDS[pair[0]])}}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_an_option_has_the_name_of_an_argument_in_python(name):
+    known = {argument for home in PYTHON[name] for argument in _arguments(home)}
+    for option in _options(COMMANDS[name]):
+        assert (name, option.name) in ONLY_THERE or option.name in known or _means_reading(option.name, PYTHON[name]), (
+            option.name
+        )
+
+
+def _means_reading(option, homes):
+    """`read` takes its options as **keywords and checks them."""
+    return option in READING and READ in homes
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_is_declared_in_core_options(name):
+    for option in _options(COMMANDS[name]):
+        if (name, option.name) == ("compare", "again"):
+            continue
+        assert option.name in OPTIONS, option.name
+        assert OPTIONS[option.name].flag in option.opts
+
+
+def test_read_takes_every_option_of_reading():
+    from podium.core.read.options import Reading
+
+    assert set(READING) <= set(inspect.signature(Reading).parameters)
+
+
+def test_words_md_lists_every_option(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    from expand import expand
+
+    page = expand((ROOT / "docs/words.md").read_text(encoding="utf-8"))
+    for option in OPTIONS.values():
+        assert f"| `{option.flag}` | `{option.name}` |" in page, option.name
+    assert len({*READING, *RUNNING, *OUTPUT}) == len((*READING, *RUNNING, *OUTPUT))
+
+
+# --- Scripts ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("folder", ["benchmarks", "examples", "docs"])
+def test_scripts_import_what_is_there(folder):
+    for path in sorted((ROOT / folder).glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module.split(".")[0] == "podium":
+                module = importlib.import_module(node.module)
+                for alias in node.names:
+                    found = hasattr(module, alias.name) or (Path(module.__file__).parent / f"{alias.name}.py").exists()
+                    assert found, f"{path.name}:{node.lineno} {node.module}.{alias.name}"
