@@ -71,7 +71,7 @@ def test_status_collect_export_and_rescore(folder):
         assert done.stdout == f"out{suffix}: {len(frame)} rows.\n"
         assert (frame["metric"] == "error").sum() == 4
     assert podium("rescore", "small.db", "--metrics", "auc", cwd=folder).stdout == "auc: 4 scores.\n"
-    wide = podium("collect", "small.db", "--metrics", "auc", "-o", "auc.csv", cwd=folder)
+    wide = podium("collect", "small.db", "--metric", "auc", "-o", "auc.csv", cwd=folder)
     assert wide.stdout == "auc.csv: 2 datasets.\n"
     assert (pd.read_csv(folder / "auc.csv")[["nb", "5nn"]] > 0.9).all(axis=None)
 
