@@ -202,8 +202,7 @@ def test_complexity_above_15_has_a_reason(tmp_path):
 
 # Formats of numbers that no person reads, or that are drawn, not said.
 COORDINATES = {
-    "plot/draw_tikz.py": "coordinates",
-    "plot/draw_svg.py": "coordinates",
+    "plot/scene.py": "lengths",
     "plot/_heatmap.py": "shades of colours",
     "plot/matrix.py": "shades of colours",
     "plot/chance.py": "shades of colours",
@@ -362,9 +361,9 @@ def test_every_option_is_declared_in_core_options(name):
 
 
 def test_read_takes_every_option_of_reading():
-    from podium.core.read.options import Reading
+    from podium.core.read.options import ReadOptions
 
-    assert set(READING) <= set(inspect.signature(Reading).parameters)
+    assert set(READING) <= set(inspect.signature(ReadOptions).parameters)
 
 
 def test_words_md_lists_every_option(monkeypatch):

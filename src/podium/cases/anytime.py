@@ -15,6 +15,7 @@ import numpy as np
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import DataError
+from podium.core.numbers import as_given
 
 _NODES = 32  # Gauss-Legendre points over the sizes of the bet
 
@@ -61,7 +62,7 @@ def watch(differences: Any, *, bound: float = 1.0, confidence: float = 0.95, run
     if len(scaled) == 0 or np.isnan(scaled).any():
         raise DataError("A sequence needs at least one difference, and none missing.")
     if np.abs(scaled).max() > 1 + 1e-12:
-        raise DataError(f"A difference lies outside -{bound:g} to {bound:g}: give the true `bound`.")
+        raise DataError(f"A difference lies outside -{as_given(bound)} to {as_given(bound)}: give the true `bound`.")
     logs = _running_logs(scaled, -1.0, 1.0, 0.0)
     values = np.exp(_log_mean(logs))
     low, high = _interval(scaled, 1 - confidence, check.flag("running", running))

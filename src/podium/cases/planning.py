@@ -10,6 +10,7 @@ import numpy as np
 from podium.cases.binary import exact_pvalues, mid_pvalues
 from podium.core import check
 from podium.core.errors import ArgumentError
+from podium.core.numbers import as_given
 
 MOST_CASES = 10_000_000
 
@@ -72,7 +73,7 @@ def cases_needed(
     variance = max(between, 0.0) + (within_a + within_b) / samples
     normal = (float(ndtri(1 - alpha / 2)) + float(ndtri(power))) ** 2 * variance / difference**2
     if normal > MOST_CASES:
-        raise ArgumentError(f"A difference of {difference:g} needs more than {MOST_CASES:,} cases.")
+        raise ArgumentError(f"A difference of {as_given(difference)} needs more than {MOST_CASES:,} cases.")
     n = max(math.ceil(normal), 2)
     while t_power(n, difference, variance, alpha) < power:
         n += 1

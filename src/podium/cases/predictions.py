@@ -18,6 +18,7 @@ from podium.core.arrays import Bools, Floats, Indices
 from podium.core.cases import Cases
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import Metric, as_direction
+from podium.core.numbers import as_given
 from podium.core.pairs import pair_indices
 from podium.core.rng import Rng
 
@@ -112,7 +113,7 @@ def as_predictions(
     if known.needs == "probabilities" and ((scores < 0) | (scores > 1)).any():
         row, column = (int(i) for i in np.argwhere((scores < 0) | (scores > 1))[0])
         raise DataError(
-            f"{names[column]!r} gives case {cases[row]!r} the probability {scores[row, column]:g}: {known.name} needs "
+            f"{names[column]!r} gives case {cases[row]!r} the probability {as_given(scores[row, column])}: {known.name} needs "
             "probabilities between 0 and 1."
         )
     return Predictions(truth=codes == place, predicted=scores, labels=labels, positive=place, **shared)

@@ -11,7 +11,7 @@ from podium.comparison.comparison import Remark
 from podium.comparison.detectable import WANTED_POWER
 from podium.comparison.evidence import Evidence
 from podium.core import check
-from podium.core.numbers import counted, listed, number, percent, pvalue, said_pvalue
+from podium.core.numbers import as_given, counted, listed, number, percent, pvalue, said_pvalue
 from podium.stats import registry
 
 FEW_DATASETS = 10
@@ -37,7 +37,7 @@ def _few_datasets(evidence: Evidence) -> Iterator[Remark]:
         yield Remark(
             topic="too few datasets",
             sentence=f"With {counted(n, 'dataset')} and {counted(m, 'comparison')} the smallest possible p-value is "
-            f"{pvalue(evidence.smallest_possible)} after correction: no two algorithms can be told apart at the level {alpha:g}, "
+            f"{pvalue(evidence.smallest_possible)} after correction: no two algorithms can be told apart at the level {as_given(alpha)}, "
             f"whatever the scores. That takes at least {needed} datasets, or fewer comparisons.",
             weight="warning",
         )
@@ -119,14 +119,14 @@ def _ties(evidence: Evidence) -> Iterator[Remark]:
     if facts.tied_share > MANY_TIES and not evidence.all_equal:
         yield Remark(
             topic="ties",
-            sentence=f"In {facts.tied_share:.0%} of the comparisons within a dataset the two scores are equal: the scores are "
+            sentence=f"In {percent(facts.tied_share)} of the comparisons within a dataset the two scores are equal: the scores are "
             "coarse, or the algorithms close relatives. A tie is no evidence either way.",
             weight="caution",
         )
     if facts.ceiling_share > MANY_PERFECT:
         yield Remark(
             topic="ceiling",
-            sentence=f"{facts.ceiling_share:.0%} of the scores are within half a percent of perfect: datasets that easy "
+            sentence=f"{percent(facts.ceiling_share)} of the scores are within half a percent of perfect: datasets that easy "
             "cannot show differences.",
             weight="caution",
         )

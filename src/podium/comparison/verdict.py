@@ -11,7 +11,7 @@ import numpy as np
 from podium.comparison.comparison import Verdict
 from podium.comparison.evidence import Evidence
 from podium.core.metric import known_metric
-from podium.core.numbers import WORDS, Unit, counted, listed, percent, said_probability, said_pvalue, spelled
+from podium.core.numbers import WORDS, Unit, as_given, counted, listed, percent, said_probability, said_pvalue, spelled
 from podium.stats import registry
 from podium.stats.pairwise.pair_result import PairResult
 
@@ -294,7 +294,7 @@ def _how_sure(found: Evidence) -> str:
     if found.all_equal:
         return ""
     pair = _main_pair(found)
-    level = f"the level {found.alpha:g}"
+    level = f"the level {as_given(found.alpha)}"
     if found.pairs.n_pairs == 1:
         told = "significant" if pair.adjusted <= found.alpha else "not significant"
         return f"{found.test_label}: {said_pvalue(pair.adjusted)}, {told} at {level}."
