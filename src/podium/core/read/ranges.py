@@ -7,6 +7,7 @@ import pandas as pd
 
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import bounds_of
+from podium.core.numbers import as_given
 from podium.core.read.names import shown
 from podium.core.read.options import ReadOptions
 
@@ -66,9 +67,13 @@ def check_ranges(frame: pd.DataFrame) -> None:
 def _impossible(frame: pd.DataFrame, row: int, metric: str, bounds: tuple[float, float]) -> DataError:
     at = frame.iloc[row]
     low, high = bounds
-    range_ = f"from {low:g} on" if np.isinf(high) else f"from {low:g} to 1, or to {high:g} in percent"
+    range_ = (
+        f"from {as_given(low)} on"
+        if np.isinf(high)
+        else f"from {as_given(low)} to 1, or to {as_given(high)} in percent"
+    )
     return DataError(
-        f"{shown(str(at['algorithm']))} has {metric} = {at['value']:g} on {shown(str(at['dataset']))}, and {metric} lies "
+        f"{shown(str(at['algorithm']))} has {metric} = {as_given(at['value'])} on {shown(str(at['dataset']))}, and {metric} lies "
         f"{range_}: correct the cell, leave out what is no score with {{ignore_column}}, or say what it measures with "
         f"{{metric}} (a name of your own and {{direction}}).",
         options=["ignore_column", "metric", "direction"],
