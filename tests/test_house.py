@@ -76,6 +76,7 @@ OTHER_THINGS = {
     ("bench/metrics.py", "chance metrics"): "the metrics that a benchmark computes: their own registry",
     ("chance/top.py", "chance metrics"): "the module that has these metrics: what one true positive counts for each",
     ("studies/verify.py", "chance metrics"): "four numbers that a paper printed",
+    ("core/read/formats/packed.py", "formats"): "the module that has these formats: how each is opened",
     ("bench/datasets/files.py", "formats"): "how datasets (not scores) are read",
 }
 

@@ -27,6 +27,7 @@ from podium.bench.frames import BEGIN, JOB, OUTCOME, READY, Frame, NoFrame, Read
 from podium.bench.spec import Job, Outcome
 from podium.bench.supervisor import LOADING_SECONDS, MEMORY, Errand, died_of
 from podium.core.errors import StoreError
+from podium.core.numbers import as_given
 
 # What libraries ask for the number of threads they may use; loky's is that of joblib.cpu_count, too.
 _THREAD_VARIABLES = (
@@ -204,8 +205,8 @@ class Guard:
         """End a supervisor that says nothing, and start another."""
         if not self._ready:
             self.kill()
-            raise StoreError(f"A worker was not ready after {LOADING_SECONDS:g} seconds.")
-        return self._lost("crash", f"what watches over the task said nothing for {_SILENCE_SECONDS:g} seconds")
+            raise StoreError(f"A worker was not ready after {as_given(LOADING_SECONDS)} seconds.")
+        return self._lost("crash", f"what watches over the task said nothing for {as_given(_SILENCE_SECONDS)} seconds")
 
     def replace(self) -> None:
         """A new supervisor for the next job."""

@@ -26,6 +26,7 @@ from typing import NamedTuple
 from podium.bench import machine
 from podium.bench.frames import BEAT, BEGIN, END, JOB, LAST, OUTCOME, READY, NoFrame, Reader, write_frame
 from podium.bench.spec import DatasetSpec, DataSettings, Limits, Outcome
+from podium.core.numbers import as_given, megabytes
 
 LOADING_SECONDS = 300.0  # for what is not limited: loading before a task, and measuring and telling after it
 _GLANCE = 0.05  # seconds between looks at the memory and the clock
@@ -136,7 +137,7 @@ class _Clock:
         self.look_at_memory()
         limit = self.limits.seconds if self.limited else LOADING_SECONDS
         if time.monotonic() - self.began >= limit:
-            raise _Exceeded("timeout", f"stopped after the limit of {limit:g} seconds")
+            raise _Exceeded("timeout", f"stopped after the limit of {as_given(limit)} seconds")
 
     def look_at_memory(self) -> None:
         if not self.limited:
@@ -150,7 +151,7 @@ class _Clock:
         if used > self.limits.memory_mb * 2**20:
             count = len(machine.descendants(os.getpid()))
             processes = "its process" if count == 1 else f"its {count} processes together"
-            held = f"{processes} held {used / 2**20:,.0f} MB"
+            held = f"{processes} held {megabytes(used, 2**20)}"
             raise _Exceeded("memout", f"{held}, more than the limit of {self.limits.memory_mb:,} MB")
 
 

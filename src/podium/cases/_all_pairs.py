@@ -156,12 +156,7 @@ def case_pairs(
 ) -> CasePairs:
     """Adjust the p-values of the family, and name everything."""
     family = None if len(first) == 1 else _family(data, first, second, mean == "macro", draws, rng)
-    if len(first) == 1:
-        adjusted, correction = found.pvalue, "none"
-    elif family is None:
-        adjusted, correction = adjust(found.pvalue, "holm"), "holm"
-    else:
-        adjusted, correction = family.adjusted, "step_down"
+    adjusted, correction = _adjusted(found, family)
     level = 1 - confidence
     if intervals == "simultaneous" and len(first) > 1:
         level = level / len(first) if family is None else min(2 * _normal_tail(family.critical(level)), level)
@@ -202,6 +197,15 @@ def case_pairs(
         draws=0 if family is None else family.draws,
         references=_references(data, found, correction),
     )
+
+
+def _adjusted(found: CasePair, family: Family | None) -> tuple[Floats, str]:
+    """Adjusted p-values and the name of the correction: by the family's joint law where it is known, else Holm's."""
+    if family is not None:
+        return family.adjusted, "step_down"
+    if len(found.pvalue) == 1:
+        return found.pvalue, "none"
+    return adjust(found.pvalue, "holm"), "holm"
 
 
 def _normal_tail(quantile: float) -> float:

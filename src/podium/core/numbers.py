@@ -120,6 +120,15 @@ def said_probability(probability: float) -> str:
     return "above 99.9%" if probability > 0.999 else percent(probability)
 
 
+def megabytes(size: float, unit: float = 1e6) -> str:
+    """A size in bytes, in megabytes of a million bytes, or of another `unit`.
+
+    >>> megabytes(2_500_000_000), megabytes(1000), megabytes(2**26, 2**20)
+    ('2,500 MB', '0.001 MB', '64 MB')
+    """
+    return f"{size / unit:,.0f} MB" if size >= unit else f"{as_given(size / unit)} MB"
+
+
 def interval(low: float, high: float, significant: int = 3) -> str:
     """An interval within a sentence.
 

@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from podium.core.numbers import as_given
+from podium.core.numbers import megabytes
 from podium.web.errors import RefusedError
 from podium.web.settings import Settings, is_loopback
 
@@ -120,7 +120,7 @@ def _cookie(headers: Headers) -> str:
 
 
 def _too_large(limit: int) -> RefusedError:
-    return RefusedError(413, f"The upload is larger than {as_given(limit / 1e6)} MB: give the mean scores only.")
+    return RefusedError(413, f"The upload is larger than {megabytes(limit)}: give the mean scores only.")
 
 
 def _refusal(scope: Scope, refused: RefusedError) -> Response:

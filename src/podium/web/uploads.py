@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from podium.core.errors import DataError
 from podium.core.escape import visible
+from podium.core.numbers import megabytes
 from podium.core.read.formats.packed import Content, check_size, tables_in, unpacked
 from podium.core.read.registry import FORMATS, endings
 from podium.web.settings import Limits
@@ -48,7 +49,7 @@ def checked_upload(name: str, content: bytes, limits: Limits) -> Upload:
     """The upload, or a sentence that says why it is no table."""
     upload = Upload(checked_name(name), content)
     if len(content) > limits.upload_bytes:
-        raise DataError(f"The table is larger than {limits.upload_bytes / 1e6:g} MB: give the mean scores only.")
+        raise DataError(f"The table is larger than {megabytes(limits.upload_bytes)}: give the mean scores only.")
     if not content.strip():
         raise DataError("The table is empty: it needs a header line and rows of scores.")
     if upload.ending in PACKED_ENDINGS:
@@ -162,6 +163,6 @@ def _check_parquet(upload: Upload, limits: Limits) -> None:
 
 def _too_large(upload: Upload, limits: Limits) -> DataError:
     return DataError(
-        f"{upload.name} would unpack to more than {limits.unpacked_bytes / 1e6:g} MB or {limits.cells:,} cells: "
+        f"{upload.name} would unpack to more than {megabytes(limits.unpacked_bytes)} or {limits.cells:,} cells: "
         "give a smaller table."
     )

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from podium.core.errors import ArgumentError, DataError, MissingPackageError
+from podium.core.numbers import megabytes
 from podium.core.read.formats.frames import sheet_of_frame
 from podium.core.read.formats.levels import grid_of
 from podium.core.read.formats.packed import MOST_BYTES
@@ -59,7 +60,7 @@ def _book(raw: bytes, label: str, *, read_only: bool) -> Any:
     except Exception:  # openpyxl lets out whatever zipfile, xml and its own parts raise
         raise DataError(f"{label} is not a readable Excel file: save it again as .xlsx or as CSV.") from None
     if book is None:
-        raise DataError(f"{label} unpacks to more than {MOST_BYTES / 1e6:,.0f} MB: give a smaller table.")
+        raise DataError(f"{label} unpacks to more than {megabytes(MOST_BYTES)}: give a smaller table.")
     return book
 
 

@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING, Any
 
 from podium.core.errors import ArgumentError, DataError
+from podium.core.numbers import megabytes
 from podium.core.read.formats.text import bytes_of
 from podium.core.read.names import quoted, shown
 from podium.core.read.options import ReadOptions
@@ -133,7 +134,7 @@ def unpacked(path: Path | Content, most: int, member: str | None = None) -> Cont
         ) from None
     if len(content) > most:
         raise DataError(
-            f"{path.name} unpacks to more than {most / 1e6:,.0f} MB: give a smaller table, such as one of mean scores."
+            f"{path.name} unpacks to more than {megabytes(most)}: give a smaller table, such as one of mean scores."
         )
     return Content(PurePosixPath(member).name if member else path.stem, content)
 
@@ -148,7 +149,7 @@ def check_size(path: Path | Content, most: int) -> None:
     if path.suffix.lower() in _STREAMS:
         unpacked(path, most)
     elif sum(part.file_size for part in _archive(path).infolist()) > most:
-        raise DataError(f"{path.name} unpacks to more than {most / 1e6:,.0f} MB: give a smaller table.")
+        raise DataError(f"{path.name} unpacks to more than {megabytes(most)}: give a smaller table.")
 
 
 def stem_of(name: str) -> str:
