@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from podium.bench._rescore import rescore_missing
 from podium.bench.engines import Engine, LocalEngine
@@ -217,16 +218,8 @@ def run(
     """
     if isinstance(store, str | Path):
         with open_store(store, write=True) as opened:
-            return run(
-                suite,
-                opened,
-                engine=engine,
-                retry=retry,
-                redo=redo,
-                pilot=pilot,
-                pilot_only=pilot_only,
-                watch=watch,
-            )
+            chosen: dict[str, Any] = {"retry": retry, "redo": redo, "pilot": pilot, "pilot_only": pilot_only}
+            return run(suite, opened, engine=engine, watch=watch, **chosen)
     if isinstance(suite, str | Path):
         suite = read_suite(suite)
     if isinstance(engine, str):

@@ -12,10 +12,12 @@ import typer
 
 from podium.cli.safe import safe
 from podium.cli.showing import with_options
-from podium.core.options import changed
+from podium.core.options import changed, command_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    import pandas as pd
 
     from podium.bench.engines import Engine
     from podium.bench.plan import Plan
@@ -77,19 +79,22 @@ def run(
             )
         failures = opened.failures()
     typer.echo(f"{safe(path)}: {summary.summary()}")
+    _show_failures(failures, path)
+    if summary.stopped:
+        given = {"store": store, "slots": slots or None, "shard": shard or None, "scheduler": scheduler or None}
+        words = command_words({**given, "dask": dask or None, "retry": ",".join(causes) or None})
+        typer.echo(f"Go on with: {safe(shlex.join(['podium', 'run', suite, *words]))}", err=True)
+        raise typer.Exit(130)
+    if summary.failed:
+        raise typer.Exit(1)
+
+
+def _show_failures(failures: pd.DataFrame, path: Path) -> None:
     for row in failures[:10].itertuples():
         place = f"{row.algorithm} / {row.dataset} (repeat {row.repeat}, fold {row.fold})"
         typer.echo(safe(f"  {row.status}: {place}: {row.message}"))
     if len(failures) > 10:
         typer.echo(f"  and {len(failures) - 10} more: podium status {path} --failures")
-    if summary.stopped:
-        again = {"--store": store, "--slots": slots, "--shard": shard, "--scheduler": scheduler, "--dask": dask}
-        words = ["podium", "run", suite, *(str(w) for key, value in again.items() if value for w in (key, value))]
-        words += ["--retry", ",".join(causes)] if causes else []
-        typer.echo(f"Go on with: {safe(shlex.join(words))}", err=True)
-        raise typer.Exit(130)
-    if summary.failed:
-        raise typer.Exit(1)
 
 
 def _planned(suite: str) -> Plan:

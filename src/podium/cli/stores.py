@@ -64,9 +64,11 @@ def collect(store: _Running, *, metric: str | None, output: str | None) -> None:
         typer.echo(shown.to_string(na_rep="-"))
 
 
+@with_options(changed("output", help="The store to merge them into, such as suite.db.", default=...))
 def merge(
     parts: Annotated[list[Path], typer.Argument(help="The stores of the parts, such as suite.shard-*.db.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="The store to merge them into, such as suite.db.")],
+    *,
+    output: str,
 ) -> None:
     """Put the stores of parts of a suite (podium run --shard) together."""
     from podium.bench.merge import merge_stores
