@@ -85,7 +85,7 @@ def test_status_collect_export_and_rescore(folder):
         (["run", "small.toml", "--dask", "x"], "podium: --dask must be 'local' or 'slurm'; got 'x'."),
         (["run", "small.toml", "--dask", "local", "--scheduler", "y"], "podium: Give --scheduler or --dask, not both."),
         (["status", "nothing.db"], "podium: There is no store 'nothing.db'"),
-        (["export", "small.db", "-o", "out.txt"], "podium: `output` must end in .csv or .parquet; got 'out.txt'."),
+        (["export", "small.db", "-o", "out.txt"], "podium: --output must end in .csv or .parquet; got 'out.txt'."),
         (["rescore", "small.db", "--metrics", "auk"], "podium: There is no metric 'auk': did you mean 'auc'?"),
     ],
 )
