@@ -22,9 +22,11 @@ def detectable_difference(table: Table, pairs: PairsResult, alpha: float) -> flo
     test is the one used, at the level alpha / m of m pairs, which Holm's and Bonferroni's corrections ask of a pair that
     alone differs. None where nothing can be significant, where all differences are equal, and for tests of other kinds.
     """
-    if registry.PAIRWISE[pairs.test].over != "datasets" or pairs.correction not in ("holm", "bonferroni", "none"):
+    corrected = pairs.correction != "none"
+    known = registry.CORRECTIONS.get(pairs.correction)
+    if registry.PAIRWISE[pairs.test].over != "datasets" or (corrected and not (known and known.first_by_count)):
         return None
-    level = alpha if pairs.correction == "none" else alpha / pairs.n_pairs
+    level = alpha / pairs.n_pairs if corrected else alpha
     found = typical_spread(table, pairs) * detectable_effect(pairs.test, int(np.median(pairs.n)), level, WANTED_POWER)
     return found if math.isfinite(found) and found > 0 else None
 

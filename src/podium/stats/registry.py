@@ -107,6 +107,7 @@ class Correction(_Cited):
     also: tuple[str, ...] = ()
     controls: str = "fwer"
     all_pairs_only: bool = False
+    first_by_count: bool = False  # whether the smallest of m p-values is multiplied by m, whatever the others are
 
     @property
     def plain(self) -> str:
