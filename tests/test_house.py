@@ -305,6 +305,10 @@ PYTHON = {
 # Options of the command line that Python says otherwise, and how.
 ONLY_THERE = {
     ("compare", "again"): "podium.comparison.compare_again: --from is a word that Python keeps for itself",
+    **{
+        ("compare", f"{role}_column"): "an argument of Cases in Python, as an array"
+        for role in ("case", "sample", "cluster", "benchmark")
+    },
     ("order", "what_if"): "podium.ordering.what_if, a function of its own",
     ("bayes", "search_metric"): "bayes.rope_auto(search=...), which takes the scores of that metric",
     ("bayes", "band"): "an option of one model",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -41,6 +41,11 @@ class CaseSettings:
     intervals: str = "simultaneous"
     mean: str | None = None
     rng: Rng = 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """The settings by name; a generator cannot be written down."""
+        known = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {**known, "rng": self.rng if isinstance(self.rng, int) else None}
 
 
 def compare_cases(given: Cases | Predictions, *, algorithms: list[str] | None = None, **settings: Any) -> Comparison:
@@ -94,15 +99,7 @@ def compare_cases(given: Cases | Predictions, *, algorithms: list[str] | None = 
         remarks=case_remarks(evidence),
         verdict=case_verdict(evidence),
         methods_paragraph=case_methods(facts, pairs, pairs.missing, chosen.alpha),
-        settings={
-            "control": chosen.control,
-            "missing": chosen.missing,
-            "alpha": chosen.alpha,
-            "confidence": chosen.confidence,
-            "intervals": chosen.intervals,
-            "mean": chosen.mean,
-            "rng": chosen.rng if isinstance(chosen.rng, int) else None,
-        },
+        settings=chosen.to_dict(),
         references=pairs.references,
         cases=cases,
         predictions=predictions,

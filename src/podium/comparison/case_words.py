@@ -15,7 +15,7 @@ from podium.cases.planning import detectable
 from podium.comparison.case_facts import CaseEvidence, CaseFacts
 from podium.comparison.comparison import Remark, Verdict
 from podium.comparison.verdict import verdict_of
-from podium.core.numbers import counted, listed, percent
+from podium.core.numbers import as_given, counted, listed, percent
 
 FEW_DISAGREEMENTS = 6  # below this no outcome of the exact test reaches 0.05
 FEW_OF_A_CLASS, FEW_IN_A_BENCHMARK, FEW_CLUSTERS = 30, 10, 6
@@ -82,7 +82,9 @@ def case_methods(facts: CaseFacts, pairs: CasePairs, missing: str, alpha: float)
     together = (
         "for all pairs at once" if pairs.intervals == "simultaneous" and pairs.n_pairs > 1 else "for each pair alone"
     )
-    sentences.append(f"The level is {alpha:g}; intervals have a confidence of {percent(pairs.confidence)}, {together}.")
+    sentences.append(
+        f"The level is {as_given(alpha)}; intervals have a confidence of {percent(pairs.confidence)}, {together}."
+    )
     if facts.holes:
         sentences.append(
             {

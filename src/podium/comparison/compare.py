@@ -106,22 +106,10 @@ def compare(
         results, unit=unit, truth=truth, metric=metric, positive=positive, missing=missing, direction=direction
     )
     if given is not None:
-        return compare_cases(
-            given,
-            algorithms=algorithms,
-            omnibus=omnibus,
-            test=test,
-            correction=correction,
-            cost=cost,
-            rope=rope,
-            control=control,
-            missing=missing,
-            alpha=alpha,
-            confidence=confidence,
-            intervals=intervals,
-            mean=mean,
-            rng=rng,
-        )
+        refused = {"omnibus": omnibus, "test": test, "correction": correction, "cost": cost, "rope": rope}
+        shared: dict[str, Any] = {"control": control, "missing": missing, "alpha": alpha, "confidence": confidence}
+        shared |= {"intervals": intervals, "mean": mean, "rng": rng}
+        return compare_cases(given, algorithms=algorithms, **refused, **shared)
     scores, source = scores_of(results, metric=metric, direction=direction, verb="compare", takes=_ARGUMENTS, **reading)
     if algorithms is not None:
         scores = scores.columns(algorithms)
