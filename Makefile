@@ -2,7 +2,9 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PACKAGE := $(VENV)/.package
 INSTALLED := $(VENV)/.installed
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo benchmark test check bench calibrate folds slurm docs papers clean
@@ -10,18 +12,22 @@ INSTALLED := $(VENV)/.installed
 help: ## list these commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1|/' | awk -F'|' '{printf "  make %-10s %s\n", $$1, $$2}'
 
-$(INSTALLED): pyproject.toml constraints.txt
+$(PACKAGE): pyproject.toml constraints.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[test,docs,web]"
+	$(PIP) -e .
+	@touch $@
+
+$(INSTALLED): $(PACKAGE)
+	$(PIP) -e ".[test,docs,web]"
 	@touch $@
 
 setup: $(INSTALLED) ## create the environment (once; again only when its requirements change)
 
-demo: $(INSTALLED) ## make the full report from a table in the package, and say where it is
+demo: $(PACKAGE) ## make the full report from a table in the package, and say where it is
 	$(BIN)/podium compare benavoli2016 --html podium-report/report.html --latex podium-report/latex --md podium-report/report.md --json podium-report/report.json
 	@echo "Open podium-report/report.html in a browser."
 
-benchmark: $(INSTALLED) ## run the embedded benchmark suite end to end, then its report (minutes)
+benchmark: $(PACKAGE) ## run the embedded benchmark suite end to end, then its report (minutes)
 	@mkdir -p podium-report
 	$(BIN)/podium run wainer14 --store podium-report/wainer14.db
 	$(BIN)/podium compare podium-report/wainer14.db --metric error --rope auto --html podium-report/wainer14.html
@@ -35,7 +41,7 @@ test: $(INSTALLED) ## pass the whole gate: format, lint, types, tests, doctests,
 check: test ## the same gate as `make test`
 
 bench: $(INSTALLED) ## measure the speed against the strongest peers, as ratios in one run
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[peers]"
+	$(PIP) -e ".[peers]"
 	$(BIN)/python benchmarks/run.py
 
 calibrate: $(INSTALLED) ## the long calibrations: error rates by simulation, then many new examples for every property

@@ -14,10 +14,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
 from podium.bayes.anova_model import RATE, SHAPE
 from podium.core.arrays import Bools, Floats
+from podium.core.compiled import njit
 
 Source = np.random.Generator
 LOG_RANGE = float(np.log(1000.0))

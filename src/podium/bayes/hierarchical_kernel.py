@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from podium.core.arrays import Floats
+from podium.core.compiled import njit
 
 LEFT_DEPTH, RIGHT_DEPTH = 22.0, 16.0  # the left tail holds the outlying datasets
 

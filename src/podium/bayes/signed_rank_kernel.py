@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from podium.core.arrays import Floats, Ints
+from podium.core.compiled import njit
 
 BLOCK = 250  # draws handled together, so that the inner loops are vector operations on memory that stays in cache
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from podium.core.arrays import Floats, Indices
+from podium.core.compiled import njit
 
 
 @njit(cache=True, nogil=True)

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from typing import TypeVar, cast
 
 import numpy as np
-from numba import njit
+
+from podium.core.compiled import njit
 
 F = TypeVar("F", bound=Callable[..., object])
 

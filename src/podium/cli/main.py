@@ -19,6 +19,7 @@ from podium.cli.show import show
 from podium.cli.stores import collect, export, merge, rescore, status
 from podium.cli.study import study
 from podium.cli.verify import verify
+from podium.core import notice
 from podium.core.options import as_flag
 
 app = typer.Typer(
@@ -74,6 +75,8 @@ def run() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal that lacks a name's letters still shows the rest
             stream.reconfigure(errors="backslashreplace")
+    if sys.stderr.isatty():
+        notice.listen("compiling", lambda: typer.echo("podium: compiling, once; later runs start at once.", err=True))
     try:
         app()
     except PodiumError as error:

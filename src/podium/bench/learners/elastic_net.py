@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 from scipy.special import expit
 
 from podium.bench.learners.base import Deciding, indicators
 from podium.core.arrays import Floats
+from podium.core.compiled import njit
 
 
 class ElasticNetLogistic(Deciding):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 from scipy.special import expit
 from sklearn.utils import check_random_state
 
 from podium.bench.learners.base import Probable
 from podium.core.arrays import Floats
+from podium.core.compiled import njit
 
 
 class OnlinePerceptron(Probable):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit, prange
+from numba import prange
 
 from podium.core.arrays import Floats, Ints
+from podium.core.compiled import njit
 
 # Rom's recursion is a series in the level; beyond this level an adjusted p-value is taken to be 1.
 ROM_HIGHEST_LEVEL = 0.999

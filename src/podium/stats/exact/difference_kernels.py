@@ -8,9 +8,9 @@ are rare: the kernel says which pairs may have some, and leaves those to `podium
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from podium.core.arrays import Floats, Ints
+from podium.core.compiled import njit
 from podium.core.ranks import CLEAN_DIGITS, TIE
 from podium.core.ranks import POWERS as POWERS
 

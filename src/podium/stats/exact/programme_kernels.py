@@ -8,7 +8,8 @@ ranks, or three equal ones, are added in one pass.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from podium.core.compiled import njit
 
 MOST_SUMS = 4096  # of the enumerated groups
 

@@ -7,8 +7,8 @@ they do (`tilt_kernels`, `programme_kernels` have the tied law), so that only th
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from podium.core.compiled import njit
 from podium.stats.exact.difference_kernels import insert, shell_sort
 
 DROP, PRATT, SPLIT = 0, 1, 2

@@ -13,7 +13,8 @@ show of those cut off, and lobes elsewhere (`_has_two_lobes`).
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from podium.core.compiled import njit
 
 WIDTH = 20  # nodes, a multiple of 4
 TILTS = np.array([3.0, 3.9, 5.1, 6.6, 8.6, 11.2, 14.5, 18.8])  # theta in units of 1 / spread

@@ -7,8 +7,8 @@ interpolation between counts, bisection where that stalls, and a short list at t
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from podium.core.compiled import njit
 from podium.stats.exact.difference_kernels import POWERS, insert, shell_sort
 
 SHORT = 48  # candidates that are listed and sorted

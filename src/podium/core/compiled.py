@@ -1,0 +1,38 @@
+"""The compiler of the kernels: it works where nothing can be written, and tells whoever asked that it is at work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numba
+from numba.core import event
+
+from podium.core import notice
+
+
+def njit(**options: Any) -> Callable[[Any], Any]:
+    """`numba.njit`, without a cache on disk where neither the package nor the user has a folder for one."""
+
+    def compiled(function: Any) -> Any:
+        try:
+            return numba.njit(**options)(function)
+        except RuntimeError as error:
+            if "no locator available" not in str(error):
+                raise
+            return numba.njit(**{**options, "cache": False})(function)
+
+    return compiled
+
+
+class _Tells(event.Listener):
+    """Says once that something is being compiled; what is loaded from the cache makes no such event."""
+
+    def on_start(self, event: Any) -> None:
+        notice.tell("compiling")
+
+    def on_end(self, event: Any) -> None:
+        """Nothing: the result is what comes next."""
+
+
+event.register("numba:compile", _Tells())
