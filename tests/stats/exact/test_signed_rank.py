@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import rankdata
 
 from podium.core.errors import ArgumentError
-from podium.stats.exact import programme_kernels, signed_rank_kernels, tilt_kernels
+from podium.stats.exact import programme_kernels, small, tilt_kernels
 from podium.stats.exact.location import median_rank
 from podium.stats.exact.signed_rank import lower_tail, signed_ranks, untied_quantile
 
@@ -113,7 +113,7 @@ def test_the_contour_at_large_n(n):
 
 def test_the_untied_tables_agree_with_the_contour_at_their_end():
     ranks = np.arange(2, 601, 2)
-    offsets, table = signed_rank_kernels.untied_tables(300)
+    offsets, table = small.untied_tables(300)
     law = table[offsets[300] : offsets[301]]
     for w in (9000, 15000, 20000, 22575):
         assert by_contour(ranks, 2 * w) == pytest.approx(law[w], rel=1e-9)

@@ -8,8 +8,9 @@ import numpy as np
 from scipy.special import bdtr
 
 from podium.core.arrays import Floats, Ints
-from podium.stats.exact import walsh_kernels
+from podium.core.ranks import POWERS
 from podium.stats.exact.signed_rank import untied_quantile
+from podium.stats.exact.small import is_small
 from podium.stats.exact.threads import in_threads
 
 _WIDE = 1e6  # the largest difference in units of the smallest
@@ -42,11 +43,23 @@ def locations(differences: Floats, confidence: float, *, walsh: bool) -> tuple[F
     for size in np.unique(n - np.isnan(rows).sum(axis=1)).tolist():
         quantile[size] = quantile_of(size, (1 - confidence) / 2)
     estimate = np.empty((len(rows), 3))
-    in_threads(lambda part: walsh_kernels.estimate_locations(rows[part], walsh, quantile, estimate[part]), len(rows))
-    for row in _wide(rows):
-        estimate[row] = _location(rows[row], quantile, walsh)
+    wide = _wide(rows)
+    if is_small(*rows.shape):
+        for row in range(len(rows)):
+            estimate[row] = _location(rows[row], quantile, walsh)
+    else:
+        _select(rows, walsh, quantile, estimate)
+    for row in wide:
+        estimate[row] = _location(rows[row], quantile, walsh, whole=False)
     shaped = estimate.reshape(*differences.shape[:-1], 3)
     return shaped[..., 0].copy(), shaped[..., 1].copy(), shaped[..., 2].copy()
+
+
+def _select(rows: Floats, walsh: bool, quantile: Ints, estimate: Floats) -> None:
+    """Fill in the estimates by the compiled selection."""
+    from podium.stats.exact.walsh_kernels import estimate_locations
+
+    in_threads(lambda part: estimate_locations(rows[part], walsh, quantile, estimate[part]), len(rows))
 
 
 def _wide(rows: Floats) -> list[int]:
@@ -57,12 +70,18 @@ def _wide(rows: Floats) -> list[int]:
     return np.flatnonzero(largest > _WIDE * smallest).tolist() if rows.shape[1] <= _LISTED else []
 
 
-def _location(row: Floats, quantile: Ints, walsh: bool) -> Floats:
-    """The estimate and interval of one row, from the sorted list of all averages."""
+def _location(row: Floats, quantile: Ints, walsh: bool, *, whole: bool = True) -> Floats:
+    """The estimate and interval of one row, from the sorted list of all averages.
+
+    Differences are `whole` numbers of the 15th digit of the largest, so that averages of decimals are decimals.
+    """
     known = row[~np.isnan(row)]
+    exponent = int(np.floor(np.log10(max(float(np.abs(known).max(initial=0.0)), 1e-280)))) - 14
+    per_one = POWERS[-exponent] if exponent <= 0 else 1.0 / POWERS[exponent]
+    steps, per_one = (np.rint(known * per_one), per_one) if whole else (known, 1.0)
     first, second = np.triu_indices(len(known))
-    listed = np.sort((known[first] + known[second]) / 2 if walsh else known)
+    sums = np.sort(steps[first] + steps[second] if walsh else 2 * steps)
     q = int(quantile[len(known)])
-    middle = (listed[(len(listed) - 1) // 2] + listed[len(listed) // 2]) / 2
-    low, high = (listed[q], listed[len(listed) - 1 - q]) if q >= 0 else (-np.inf, np.inf)
+    middle = (sums[(len(sums) - 1) // 2] + sums[len(sums) // 2]) / (4 * per_one)
+    low, high = (sums[q] / (2 * per_one), sums[len(sums) - 1 - q] / (2 * per_one)) if q >= 0 else (-np.inf, np.inf)
     return np.array([middle, low, high])

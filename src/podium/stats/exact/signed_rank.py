@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,15 +20,15 @@ from scipy.special import ndtri
 
 from podium.core.arrays import Bools, Floats, Ints
 from podium.core.errors import ArgumentError
-from podium.stats.exact import programme_kernels, tilt_kernels
-from podium.stats.exact import signed_rank_kernels as kernels
+from podium.stats.exact import small
 from podium.stats.exact.threads import in_threads
-from podium.stats.exact.tilt_tables import TiltTables, no_tilts, tilts_for
+
+if TYPE_CHECKING:
+    from podium.stats.exact.tilt_tables import TiltTables
 
 Ints32 = npt.NDArray[np.int32]
 
 ZEROS = ("drop", "pratt", "split")
-_POLICY = {"drop": kernels.DROP, "pratt": kernels.PRATT, "split": kernels.SPLIT}
 _LARGEST_TABLE = 300
 _CROWD = 3000  # pairs that are worth tables of tilts
 _PROGRAMME_LIMIT = 1000  # observations: 2^-n must stay a normal float
@@ -52,16 +52,16 @@ def signed_ranks(
 ) -> SignedRanks:
     """Signed-rank sums and exact p-values of rows of differences (pairs x n, nan is missing)."""
     pairs, n = differences.shape
-    crowd = exact and pairs >= _CROWD and n <= _LARGEST_TABLE
-    tilts = tilts_for(n) if crowd else no_tilts()
     counts, sums = np.zeros((pairs, 3), dtype=np.int64), np.zeros((pairs, 2), dtype=np.int64)
     squares, pvalue = np.zeros(pairs), np.full(pairs, np.nan)
+
+    ranked = small.rank_differences if small.is_small(pairs, n) else _compiled_ranks
+    tilts = _tilts(n) if exact and pairs >= _CROWD and n <= _LARGEST_TABLE else None
 
     def piece(part: slice) -> None:
         rank = np.empty((part.stop - part.start, n + 1), dtype=np.int32)
         size = np.empty_like(rank)
-        into = (counts[part], sums[part], squares[part], rank, size)
-        kernels.rank_differences(differences[part], _POLICY[zeros], *into)
+        ranked(differences[part], zeros, counts[part], sums[part], squares[part], rank, size)
         if exact:
             zero, groups, observations = counts[part].T
             untied = (groups == observations) & ((zeros != "pratt") | (zero == 0))
@@ -78,6 +78,20 @@ def signed_ranks(
     )
 
 
+def _compiled_ranks(differences: Floats, zeros: str, *into: npt.NDArray[Any]) -> None:
+    from podium.stats.exact import signed_rank_kernels as kernels
+
+    kernels.rank_differences(
+        differences, {"drop": kernels.DROP, "pratt": kernels.PRATT, "split": kernels.SPLIT}[zeros], *into
+    )
+
+
+def _tilts(n: int) -> TiltTables:
+    from podium.stats.exact.tilt_tables import tilts_for
+
+    return tilts_for(n)
+
+
 class Ranks(NamedTuple):
     """The ranks of some pairs in groups of equal ones, a row (or an entry) per pair."""
 
@@ -89,7 +103,7 @@ class Ranks(NamedTuple):
     untied: Bools  # whether the ranks are 1, 2, ..., n
 
 
-def _pvalues(ranks: Ranks, sums: Ints, alternative: str, tilts: TiltTables) -> Floats:
+def _pvalues(ranks: Ranks, sums: Ints, alternative: str, tilts: TiltTables | None) -> Floats:
     """p-values of the positive sums, by the symmetry of the law; nan where no exact law is affordable."""
     plus, total = sums.T
     limit = {"two-sided": np.minimum(plus, total - plus), "less": plus, "greater": total - plus}[alternative]
@@ -98,14 +112,30 @@ def _pvalues(ranks: Ranks, sums: Ints, alternative: str, tilts: TiltTables) -> F
     return np.minimum(1.0, 2.0 * tail) if alternative == "two-sided" else np.where(upper, 1.0 - tail, tail)
 
 
-def _lower_tails(ranks: Ranks, limit: Ints, tilts: TiltTables) -> Floats:
+def _lower_tails(ranks: Ranks, limit: Ints, tilts: TiltTables | None = None) -> Floats:
     """P(W <= limit) of each pair, for limits up to the middle; each way takes what the ones before it leave."""
     value = np.where(limit < 0, 0.0, -1.0)
     n = min(ranks.rank.shape[1] - 1, _LARGEST_TABLE)
     listed = ranks.untied & (ranks.observations <= n) & (limit >= 0)
     offsets, table = _tables(n)
     value[listed] = table[offsets[ranks.observations[listed]] + limit[listed] // 2]
-    rows, work = (ranks.rank, ranks.size, ranks.groups, limit), ranks.observations * limit
+    work = ranks.observations * limit
+    left = np.flatnonzero(value < 0)
+    if work[left].sum() > small.SMALL:
+        return _compiled_tails(ranks, limit, value, work, tilts)
+    for row in left:
+        groups = int(ranks.groups[row])
+        value[row] = small.lower_tail(ranks.rank[row, :groups], ranks.size[row, :groups], int(limit[row]))
+    return value
+
+
+def _compiled_tails(ranks: Ranks, limit: Ints, value: Floats, work: Ints, tilts: TiltTables | None) -> Floats:
+    """The tails that are not known yet (below 0), by the contour or the programme; nan where neither is affordable."""
+    from podium.stats.exact import programme_kernels, tilt_kernels
+    from podium.stats.exact.tilt_tables import no_tilts
+
+    tilts = tilts or no_tilts()
+    rows = (ranks.rank, ranks.size, ranks.groups, limit)
     bands = tilts.bands(ranks.squares)
     some = np.flatnonzero((value < 0) & (bands >= 0) & (work > _LITTLE_WORK))
     if len(some):
@@ -123,8 +153,7 @@ def _lower_tails(ranks: Ranks, limit: Ints, tilts: TiltTables) -> Floats:
 
 @lru_cache(maxsize=2)
 def _tables_to(largest: int) -> tuple[Ints, Floats]:
-    offsets, table = kernels.untied_tables(largest)
-    return offsets, table
+    return small.untied_tables(largest)
 
 
 def _tables(n: int) -> tuple[Ints, Floats]:
@@ -152,7 +181,7 @@ def lower_tail(doubled_ranks: npt.ArrayLike, doubled_sum: int) -> float:
     squares = np.square(ranks, dtype=np.float64).sum(keepdims=True)
     count = (np.array([values.size]), np.array([ranks.size]))
     law = Ranks(values, sizes, *count, squares, untied=np.array([False]))
-    value = float(_lower_tails(law, np.array([doubled_sum]), no_tilts())[0])
+    value = float(_lower_tails(law, np.array([doubled_sum]))[0])
     if math.isnan(value):
         raise ArgumentError(
             f"The exact law of {ranks.size} ranks of which only {values.size} are distinct is not affordable: "

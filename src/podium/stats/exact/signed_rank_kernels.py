@@ -1,4 +1,4 @@
-"""Compiled kernels that rank rows of differences, and the tables of the untied law.
+"""Compiled kernels that rank rows of differences.
 
 Everything lives on doubled ranks, which are whole numbers even where ties share a rank. Kernels are kept apart by what
 they do (`tilt_kernels`, `programme_kernels` have the tied law), so that only those that are needed are ever compiled.
@@ -12,33 +12,6 @@ from podium.core.compiled import njit
 from podium.stats.exact.difference_kernels import insert, shell_sort
 
 DROP, PRATT, SPLIT = 0, 1, 2
-
-
-@njit(cache=True, nogil=True)
-def untied_tables(largest):  # type: ignore[no-untyped-def]
-    """P(W <= w) for n = 0..largest untied ranks and w up to the middle: offsets into one flat array, and the array."""
-    offsets = np.zeros(largest + 2, dtype=np.int64)
-    for n in range(largest + 1):
-        offsets[n + 1] = offsets[n] + n * (n + 1) // 4 + 1
-    table = np.empty(offsets[largest + 1])
-    width = largest * (largest + 1) // 4 + 1
-    old, new = np.zeros(width + 1), np.zeros(width + 1)
-    old[0] = 1.0
-    reach = 0
-    for n in range(largest + 1):
-        if n > 0:
-            top = min(reach + n, width - 1)
-            for s in range(min(n, top + 1)):
-                new[s] = 0.5 * old[s]
-            for s in range(n, top + 1):
-                new[s] = 0.5 * (old[s] + old[s - n])
-            old, new = new, old
-            reach = top
-        total = 0.0
-        for s in range(n * (n + 1) // 4 + 1):
-            total += old[s]
-            table[offsets[n] + s] = total
-    return offsets, table
 
 
 @njit(cache=True, nogil=True)

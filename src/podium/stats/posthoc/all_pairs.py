@@ -21,7 +21,7 @@ from podium.core.scores import Scores
 from podium.core.table import UNNAMED_METRIC, Table, as_table
 from podium.stats import registry
 from podium.stats.corrections import adjust
-from podium.stats.exact.difference_kernels import difference_pairs, exponents
+from podium.stats.exact.small import is_small
 from podium.stats.exact.threads import in_threads
 from podium.stats.pairwise.pair_result import Tested, checked_options, own_options
 from podium.stats.posthoc.pairs_result import INTERVALS, Estimates, PairsResult, each_confidence
@@ -58,6 +58,17 @@ class Columns:
 
     def blocks(self, contrast: Callable[[Floats, Floats], Floats] | None = None) -> Any:
         """Blocks of pairs: where they stand, their differences (or contrasts), and how many are present, > 0 and 0."""
+        if contrast is None and is_small(len(self.first), self.values.shape[1]):
+            differences = ranks.differences(self.values[self.first], self.values[self.second])
+            counted = [
+                (~np.isnan(differences)).sum(axis=1),
+                (differences > 0).sum(axis=1),
+                (differences == 0).sum(axis=1),
+            ]
+            yield slice(0, len(self.first)), differences, np.stack(counted, axis=1)
+            return
+        from podium.stats.exact.difference_kernels import difference_pairs, exponents
+
         size = max(1, MOST_DIFFERENCES // self.values.shape[1])
         digits = exponents(self.values)
         for start in range(0, len(self.first), size):

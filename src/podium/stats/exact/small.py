@@ -1,0 +1,68 @@
+"""The same as the compiled kernels by array operations, for work so small that compiling would take longer.
+
+Each form is the other's oracle: tests/stats/exact/test_small.py.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from podium.core.arrays import Floats, Ints
+
+SMALL = 2_000_000  # pairs x observations^2, or observations x sum of the ranks: a tenth of a second
+
+
+def is_small(pairs: int, observations: int) -> bool:
+    """Whether so many rows of differences are less work than compiling."""
+    return pairs * observations**2 <= SMALL
+
+
+def untied_tables(largest: int) -> tuple[Ints, Floats]:
+    """P(W <= w) for n = 0..largest untied ranks and w up to the middle: offsets into one flat array, and the array."""
+    sizes = np.arange(largest + 1)
+    offsets = np.concatenate([[0], np.cumsum(sizes * (sizes + 1) // 4 + 1)])
+    table, law = np.empty(offsets[-1]), np.zeros(largest * (largest + 1) // 4 + 1)
+    law[0] = 1.0
+    for n in range(largest + 1):
+        if n > 0:
+            law[n:] += law[: len(law) - n].copy()
+            law *= 0.5
+        np.cumsum(law[: offsets[n + 1] - offsets[n]], out=table[offsets[n] : offsets[n + 1]])
+    return offsets, table
+
+
+def rank_differences(
+    differences: Floats, zeros: str, counts: Ints, sums: Ints, squares: Floats, rank: Any, size: Any
+) -> None:
+    """Doubled ranks of each row of differences, as `signed_rank_kernels.rank_differences` fills them in."""
+    for pair, row in enumerate(differences):
+        present = row[~np.isnan(row)]
+        # The last bit is noise, and the compiled kernel keeps the sign there.
+        magnitudes = np.abs(present[present != 0]).view(np.int64) & -2
+        without = len(present) - len(magnitudes)
+        ranked = {"drop": 0, "pratt": without, "split": without - without % 2}[zeros]
+        _, place, sizes = np.unique(magnitudes, return_inverse=True, return_counts=True)
+        ends = np.cumsum(sizes)
+        ranks = 2 * ranked + ends - sizes + 1 + ends
+        plus = int(ranks[place][present[present != 0] > 0].sum())
+        if zeros == "split" and ranked > 0:  # half of the zeros' ranks is positive
+            ranks, sizes = np.append(ranked + 1, ranks), np.append(ranked, sizes)
+            plus += ranked * (ranked + 1) // 2
+        groups = len(ranks)
+        rank[pair, :groups], size[pair, :groups] = ranks, sizes
+        counts[pair] = without, groups, sizes.sum()
+        sums[pair] = plus, (ranks * sizes).sum()
+        squares[pair] = (ranks.astype(np.float64) ** 2 * sizes).sum()
+
+
+def lower_tail(ranks: Ints, sizes: Ints, limit: int) -> float:
+    """P(W <= limit) of doubled ranks in groups of equal ones, by the dynamic programme over the ranks."""
+    law = np.zeros(limit + 1)
+    law[0] = 1.0
+    for rank in np.repeat(ranks, sizes).tolist():
+        if rank <= limit:
+            law[rank:] += law[: limit + 1 - rank].copy()
+        law *= 0.5
+    return float(law.sum())

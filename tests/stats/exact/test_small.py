@@ -1,0 +1,65 @@
+"""The array forms for small work and the compiled kernels for large work: each is the other's oracle."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from podium.stats.exact import small
+from podium.stats.exact.location import locations
+from podium.stats.exact.signed_rank import signed_ranks
+from podium.stats.posthoc.all_pairs import all_pairs
+
+DIFFERENCES = arrays(
+    np.float64,
+    st.tuples(st.integers(1, 4), st.integers(2, 25)),
+    elements=st.one_of(st.integers(-6, 6).map(lambda step: step / 100), st.just(np.nan), st.floats(-1, 1, width=32)),
+)
+
+
+def compiled(function, *arguments, **settings):
+    """What a function gives as if all work were large."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(small, "SMALL", -1)
+        return function(*arguments, **settings)
+
+
+@given(differences=DIFFERENCES, zeros=st.sampled_from(["drop", "pratt", "split"]))
+def test_signed_ranks(differences, zeros):
+    plain, large = signed_ranks(differences, zeros=zeros), compiled(signed_ranks, differences, zeros=zeros)
+    for name in ("positive_sum", "total", "variance", "exact"):
+        assert getattr(plain, name).tolist() == getattr(large, name).tolist()
+    assert plain.pvalue == pytest.approx(large.pvalue, rel=1e-10)
+
+
+@given(differences=DIFFERENCES, walsh=st.booleans())
+def test_locations(differences, walsh):
+    differences[:, 0] = 0.05
+    plain = locations(differences, 0.9, walsh=walsh)
+    large = compiled(locations, differences, 0.9, walsh=walsh)
+    assert np.array(plain).tolist() == np.array(large).tolist()
+
+
+def test_all_pairs():
+    rng = np.random.default_rng(0)
+    table = rng.random((30, 6)).round(2)
+    table[3, 2] = np.nan
+    plain, large = all_pairs(table), compiled(all_pairs, table)
+    assert plain.pvalue == pytest.approx(large.pvalue, rel=1e-10)
+    assert plain.effect.tolist() == large.effect.tolist()
+    assert plain.wins.tolist() == large.wins.tolist()
+
+
+def test_small_work_compiles_nothing():
+    """In a new process, as at the first use: no kernel is even imported."""
+    code = """
+import sys, podium
+podium.compare(podium.example("benavoli2016"))
+print([name for name in sys.modules if name.endswith("_kernels") or name == "numba"])
+"""
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == ["[]"]
