@@ -32,7 +32,7 @@ def test_the_notebook_runs_and_its_results_show_themselves(tmp_path):
     shown = [output.data for cell in notebook.cells for output in cell.get("outputs", []) if "data" in output]
     assert sum("text/html" in data for data in shown) >= 6
     assert any("image/svg+xml" in data for data in shown)
-    assert any("C3 has the best mean rank" in data.get("text/html", "") for data in shown)
+    assert any("C3 ranks best" in data.get("text/html", "") for data in shown)
 
 
 @pytest.fixture(scope="module")
@@ -81,6 +81,7 @@ def results():
         podium.stats.cohen_dz(x, y),
         podium.ordering.multitest(scores, costs, dataset="p"),
         podium.ordering.multi2test(scores, costs),
+        podium.ordering.what_if(scores, {"first": costs, "second": costs}),
         podium.bayes.sign(x, y, names=(EVIL, "b"), rng=0),
         podium.bayes.signed_rank(x, y, names=(EVIL, "b"), rng=0),
         podium.bayes.correlated_t(folds[0], folds[1], names=(EVIL, "b")),
@@ -95,6 +96,7 @@ def results():
         podium.chance.pvalue("auc", 0.8, positives=5, negatives=5),
         podium.chance.critical_table("auc", positives=(5,), negatives=(5,), competitors=(3,)),
         podium.chance.chance_test(truth, {EVIL: rng.normal(size=40), "b": rng.normal(size=40)}),
+        podium.chance.null_curve("auc", positives=5, negatives=5),
         podium.chance.plan_cases("auc", 0.8),
         podium.chance.plan_competitors("auc", positives=10, negatives=10, competitors=(1, 10)),
         podium.studies.datasets_needed(effect=1.0, draws=50),
