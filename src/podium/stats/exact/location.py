@@ -10,11 +10,12 @@ from scipy.special import bdtr
 from podium.core.arrays import Floats, Ints
 from podium.core.ranks import POWERS
 from podium.stats.exact.signed_rank import untied_quantile
-from podium.stats.exact.small import is_small
 from podium.stats.exact.threads import in_threads
 
 _WIDE = 1e6  # the largest difference in units of the smallest
 _LISTED = 3000  # differences whose averages are listed one by one
+_LISTED_AT_ONCE = 5e7  # rows x differences^2 that are listed: half a second, less than compiling takes
+_BLOCK = 4_000_000  # averages at a time
 
 
 @lru_cache(maxsize=4096)
@@ -44,13 +45,12 @@ def locations(differences: Floats, confidence: float, *, walsh: bool) -> tuple[F
         quantile[size] = quantile_of(size, (1 - confidence) / 2)
     estimate = np.empty((len(rows), 3))
     wide = _wide(rows)
-    if is_small(*rows.shape):
-        for row in range(len(rows)):
-            estimate[row] = _location(rows[row], quantile, walsh)
+    if len(rows) * n**2 <= _LISTED_AT_ONCE:
+        estimate = _list(rows, quantile, walsh)
     else:
         _select(rows, walsh, quantile, estimate)
-    for row in wide:
-        estimate[row] = _location(rows[row], quantile, walsh, whole=False)
+    if len(wide):
+        estimate[wide] = _list(rows[wide], quantile, walsh, whole=False)
     shaped = estimate.reshape(*differences.shape[:-1], 3)
     return shaped[..., 0].copy(), shaped[..., 1].copy(), shaped[..., 2].copy()
 
@@ -70,18 +70,35 @@ def _wide(rows: Floats) -> list[int]:
     return np.flatnonzero(largest > _WIDE * smallest).tolist() if rows.shape[1] <= _LISTED else []
 
 
-def _location(row: Floats, quantile: Ints, walsh: bool, *, whole: bool = True) -> Floats:
-    """The estimate and interval of one row, from the sorted list of all averages.
+def _list(rows: Floats, quantile: Ints, walsh: bool, *, whole: bool = True) -> Floats:
+    """Estimate, low and high end of each row, from the list of all its averages; rows of one length at a time."""
+    present = ~np.isnan(rows)
+    counts = present.sum(axis=1)
+    found = np.full((len(rows), 3), np.nan)
+    for size in np.unique(counts[counts > 0]).tolist():
+        here = np.flatnonzero(counts == size)
+        known = rows[here][present[here]].reshape(len(here), size)
+        step = max(1, _BLOCK // size**2)
+        for start in range(0, len(here), step):
+            part = slice(start, start + step)
+            found[here[part]] = _listed(known[part], int(quantile[size]), walsh, whole)
+    return found
+
+
+def _listed(known: Floats, q: int, walsh: bool, whole: bool) -> Floats:
+    """The same for rows without holes.
 
     Differences are `whole` numbers of the 15th digit of the largest, so that averages of decimals are decimals.
     """
-    known = row[~np.isnan(row)]
-    exponent = int(np.floor(np.log10(max(float(np.abs(known).max(initial=0.0)), 1e-280)))) - 14
-    per_one = POWERS[-exponent] if exponent <= 0 else 1.0 / POWERS[exponent]
-    steps, per_one = (np.rint(known * per_one), per_one) if whole else (known, 1.0)
-    first, second = np.triu_indices(len(known))
-    sums = np.sort(steps[first] + steps[second] if walsh else 2 * steps)
-    q = int(quantile[len(known)])
-    middle = (sums[(len(sums) - 1) // 2] + sums[len(sums) // 2]) / (4 * per_one)
-    low, high = (sums[q] / (2 * per_one), sums[len(sums) - 1 - q] / (2 * per_one)) if q >= 0 else (-np.inf, np.inf)
-    return np.array([middle, low, high])
+    largest = np.maximum(np.abs(known).max(axis=1, keepdims=True), 1e-280)
+    exponent = np.floor(np.log10(largest)).astype(np.intp) - 14
+    per_one = POWERS[np.maximum(-exponent, 0)] / POWERS[np.maximum(exponent, 0)] if whole else np.ones_like(largest)
+    steps = np.rint(known * per_one) if whole else known
+    first, second = np.triu_indices(known.shape[1])
+    sums = steps[:, first] + steps[:, second] if walsh else 2 * steps
+    last = sums.shape[1] - 1
+    middle = [last // 2, (last + 1) // 2]
+    sums = np.partition(sums, sorted({*middle, q, last - q} if q >= 0 else set(middle)), axis=1)
+    estimate = sums[:, middle].sum(axis=1, keepdims=True) / (4 * per_one)
+    ends = sums[:, [q, last - q]] / (2 * per_one) if q >= 0 else np.tile([-np.inf, np.inf], (len(sums), 1))
+    return np.column_stack([estimate, ends])
