@@ -35,4 +35,4 @@ class _Tells(event.Listener):
         """Nothing: the result is what comes next."""
 
 
-event.register("numba:compile", _Tells())
+event.register("numba:compile", _Tells())  # type: ignore[no-untyped-call]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from podium.core.arrays import Floats, Ints
 
@@ -57,7 +58,7 @@ def rank_differences(
         squares[pair] = (ranks.astype(np.float64) ** 2 * sizes).sum()
 
 
-def lower_tail(ranks: Ints, sizes: Ints, limit: int) -> float:
+def lower_tail(ranks: npt.NDArray[np.integer], sizes: npt.NDArray[np.integer], limit: int) -> float:
     """P(W <= limit) of doubled ranks in groups of equal ones, by the dynamic programme over the ranks."""
     law = np.zeros(limit + 1)
     law[0] = 1.0
