@@ -58,7 +58,8 @@ class Facts:
         """Repeats and folds in words."""
         if not self.has_folds:
             return "one score per dataset and algorithm"
-        return f"{self.repeats} x {self.folds} scores per dataset and algorithm"
+        each = f"{self.repeats} x {self.folds}" if min(self.repeats, self.folds) > 1 else self.repeats * self.folds
+        return f"{each} scores per dataset and algorithm"
 
     def sentence(self) -> str:
         """The facts in one sentence."""

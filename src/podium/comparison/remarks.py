@@ -36,9 +36,10 @@ def _few_datasets(evidence: Evidence) -> Iterator[Remark]:
         needed = math.ceil(1 + math.log2(m / alpha))  # m 2^(1 - n) <= alpha
         yield Remark(
             topic="too few datasets",
-            sentence=f"With {counted(n, 'dataset')} and {counted(m, 'comparison')} the smallest possible p-value is "
-            f"{pvalue(evidence.smallest_possible)} after correction: no two algorithms can be told apart at the level {as_given(alpha)}, "
-            f"whatever the scores. That takes at least {needed} datasets, or fewer comparisons.",
+            sentence=f"With {counted(n, 'dataset')}{f' and {m} comparisons' if m > 1 else ''} the smallest possible p-value is "
+            f"{pvalue(evidence.smallest_possible)}{' after correction' if m > 1 else ''}: no two algorithms can be told apart at "
+            f"the level {as_given(alpha)}, whatever the scores. That takes at least {needed} datasets"
+            f"{', or fewer comparisons' if m > 1 else ''}.",
             weight="warning",
         )
     elif n < FEW_DATASETS:

@@ -325,7 +325,8 @@ def _on_what(found: Evidence) -> str:
     better = "" if known and known.direction == facts.direction else f" ({facts.direction} is better)"
     rows = ""
     if facts.has_folds:
-        each = f"{facts.repeats} x {facts.folds} folds" if facts.repeats > 1 else f"{facts.folds} folds"
+        several = counted(facts.repeats, "repeat") if facts.folds == 1 else f"{facts.repeats} x {facts.folds} folds"
+        each = several if facts.repeats > 1 else f"{facts.folds} folds"
         rows = f", over {each}" if found.one_dataset else f" (means of {each})"
     cells = facts.n_datasets * facts.n_algorithms
     are = "is" if len(facts.holes) == 1 else "are"
