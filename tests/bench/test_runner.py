@@ -113,7 +113,7 @@ def test_a_suite_that_grows_runs_only_what_is_new(tmp_path):
 def test_predictions_without_a_row_are_adopted(tmp_path):
     """The driver died between the file of predictions and the row: the work is not done again."""
     _, scores = run(tmp_path / "s.db")
-    with open_store(tmp_path / "s.db", write=True) as store, store._transaction() as db:
+    with open_store(tmp_path / "s.db", write=True) as store, store.changing() as db:
         db.execute("DELETE FROM score")
         db.execute("DELETE FROM attempt")
         db.execute("UPDATE task SET status = NULL")
@@ -127,7 +127,7 @@ def test_damaged_predictions_without_a_row_are_made_again(tmp_path):
     with open_store(tmp_path / "s.db", write=True) as store:
         for key in store.statuses():
             store.prediction_path(key).write_bytes(b"")
-        with store._transaction() as db:
+        with store.changing() as db:
             db.execute("UPDATE task SET status = NULL")
     summary, again = run(tmp_path / "s.db")
     assert summary.counts == {"ok": 8}

@@ -31,7 +31,7 @@ def test_lower_is_better_and_order():
 def test_no_complete_dataset():
     found = overview("dataset,a,b,c\nx,1,2,\ny,,3,4\n", metric="accuracy")
     assert (found.basis, found.complete_datasets) == ("available", 0)
-    assert found.mean_ranks == pytest.approx([2, 1.5, 1])
+    assert found.mean_ranks == pytest.approx([8 / 3, 2, 4 / 3])  # ranks among two, as expected among three
     assert found.mean_scores == pytest.approx([1, 2.5, 4])
 
 

@@ -187,12 +187,18 @@ _R = TypeVar("_R")
 
 
 def names_its_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """A function that says which argument may be meant where it is given one that it does not have."""
-    known = list(inspect.signature(function).parameters)
+    """A function that says which argument may be meant where it is given one that it does not have.
+
+    Where it takes options of others too (`**options`), it refuses only other libraries' names for its own arguments.
+    """
+    parameters = inspect.signature(function).parameters
+    known = list(parameters)
+    takes_more = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values())
 
     @functools.wraps(function)
     def called(*args: _P.args, **given: _P.kwargs) -> _R:
-        known_arguments(function.__name__, given, known)
+        doubtful = [name for name in given if _PEERS.get(name) in known] if takes_more else given
+        known_arguments(function.__name__, doubtful, known)
         return function(*args, **given)
 
     return called
