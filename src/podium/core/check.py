@@ -189,7 +189,8 @@ _R = TypeVar("_R")
 def names_its_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
     """A function that says which argument may be meant where it is given one that it does not have.
 
-    Where it takes options of others too (`**options`), it refuses only other libraries' names for its own arguments.
+    Where it takes options of others too (`**options`), it refuses only other libraries' names for its own arguments; `method`
+    is an option of many tests.
     """
     parameters = inspect.signature(function).parameters
     known = list(parameters)
@@ -197,7 +198,7 @@ def names_its_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
 
     @functools.wraps(function)
     def called(*args: _P.args, **given: _P.kwargs) -> _R:
-        doubtful = [name for name in given if _PEERS.get(name) in known] if takes_more else given
+        doubtful = [name for name in given if name != "method" and _PEERS.get(name) in known] if takes_more else given
         known_arguments(function.__name__, doubtful, known)
         return function(*args, **given)
 
