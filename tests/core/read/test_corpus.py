@@ -7,6 +7,7 @@ import pytest
 
 import podium
 from core.read.corpus import CASES, SHARED, Asks
+from report.golden import check_golden
 
 # Asked about although it could be read: better than a wrong table, and not yet right.
 PENDING: set[str] = set()
@@ -41,6 +42,24 @@ def test_reading(tmp_path, case):
         dataset, algorithm = split(names)
         found = table.values[table.datasets.index(dataset), table.algorithms.index(algorithm)]
         assert math.isclose(found, value, rel_tol=1e-9) or (math.isnan(found) and math.isnan(value)), names
+
+
+def test_units_and_roles(tmp_path):
+    """What one row is and what every column was taken for, of every case that is read: one golden file to be read."""
+    lines = []
+    for case in CASES:
+        if isinstance(case.expected, Asks):
+            continue
+        path = tmp_path / case.file
+        path.write_bytes(case.text.encode())
+        results = podium.read(path, **case.options)
+        reading, scores = results.reading, results.scores(case.expected.metric)
+        one = len(scores.datasets) == 1 and scores.design.n_scores > 1
+        assert reading.unit == ("fold" if one else "dataset"), case.name
+        assert reading.n_units == (scores.design.n_scores if one else len(results.datasets)), case.name
+        roles = "; ".join(f"{column.name}: {column.role}" for column in reading.columns)
+        lines.append(f"{case.name}\n  {reading.row}; {reading.n_units} x {reading.unit}\n  {roles}")
+    check_golden("readings.txt", "\n".join(lines) + "\n")
 
 
 def shared_folder():
