@@ -220,9 +220,9 @@ class TestCases:
     @pytest.mark.parametrize("label", ["y_true", "label", "Target"])
     def test_predictions_are_no_datasets(self, label):
         frame = pd.DataFrame({label: RNG.integers(0, 2, 200), "a": RNG.random(200), "b": RNG.random(200)})
-        with pytest.raises(DataError, match=r"one row per test case.*podium chance test") as error:
+        with pytest.raises(DataError, match=r"one row per test case.*`truth`") as error:
             podium.read(frame, metric="accuracy")
-        assert error.value.fields["unit"] == "case"
+        assert error.value.fields["row"] == "case"
 
     def test_zeros_and_ones_are_cases(self):
         frame = pd.DataFrame({"a": RNG.integers(0, 2, 50), "b": RNG.integers(0, 2, 50)})

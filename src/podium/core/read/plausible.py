@@ -141,10 +141,10 @@ def refuse_cases(sheet: Sheet, why: str) -> None:
     """The unit of this table is the case: say so, and the way on."""
     raise DataError(
         f"{sheet.label} holds one row per test case ({why}), and a comparison over datasets would take every case for a "
-        "dataset. `podium chance test` takes a file of labels and predictions; otherwise give the score of each algorithm "
-        "on each dataset. If the rows are datasets or folds all the same, set {rows} to 'datasets' or 'folds'.",
-        options=["rows"],
-        unit="case",
+        "dataset. To compare the algorithms on these cases, set {unit} to 'case', or name the column of true labels with "
+        "{truth}. If the rows are datasets or folds all the same, set {rows} to 'datasets' or 'folds'.",
+        options=["unit", "truth", "rows"],
+        row="case",
     )
 
 
