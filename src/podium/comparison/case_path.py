@@ -6,7 +6,6 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
-from scipy.stats import rankdata
 
 from podium.cases._all_pairs import CasePairs, all_pairs, filled
 from podium.cases.predictions import Predictions, as_predictions, pairs_of_predictions
@@ -137,6 +136,8 @@ def _pairs(cases: Cases, predictions: Predictions | None, chosen: CaseSettings, 
 
 def _ranking(cases: Cases, pairs: CasePairs, chosen: CaseSettings, mean: str) -> tuple[RankedCases, ...]:
     """The algorithms by score, with the places that the decisions on pairs leave open."""
+    from scipy.stats import rankdata
+
     from podium.stats.posthoc.letters import letters_of
 
     scores, low, high = score_intervals(cases, confidence=chosen.confidence, macro=mean == "macro")

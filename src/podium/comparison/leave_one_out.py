@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from scipy.stats import rankdata
 
 from podium.core.arrays import Bools, Floats, Indices
-from podium.core.ranks import differences
+from podium.core.ranks import differences, rank_rows
 from podium.core.table import Table
 from podium.stats import registry
 from podium.stats.corrections import adjust
@@ -137,7 +136,7 @@ class _Law:
         self.differences = differences
         self.m = len(present)
         if self.m:
-            ranks = rankdata(np.abs(present))
+            ranks = rank_rows(np.abs(present), higher_is_better=False)[0]
             self.doubled = np.rint(2 * ranks).astype(np.int64)
             self.total = int(self.doubled.sum()) // 2
             self.observed = float((np.sign(present) * ranks).sum())
