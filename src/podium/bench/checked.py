@@ -1,4 +1,4 @@
-"""Dataclasses whose fields pydantic walks through and the checks of `core.check` judge.
+"""Dataclasses whose fields pydantic finds and the checks of `core.check` judge.
 
 Made in Python, a spec raises the error of the check. Within a file, pydantic says where it stands, so that the line
 can be named.
