@@ -8,7 +8,7 @@ from scipy.special import ndtr
 from podium.core.arrays import Floats
 from podium.core.ranks import subtract
 from podium.core.table import Table
-from podium.stats.pairwise.sign import sign
+from podium.stats.pairwise.sign import sign_pvalues
 from podium.stats.posthoc.pairs_result import PairsResult
 
 CLEARLY = 0.01  # the level of the test of symmetry
@@ -38,10 +38,10 @@ def skewed_pairs(table: Table, pairs: PairsResult, alpha: float) -> dict[tuple[s
     """The significant pairs by Wilcoxon's test whose differences are clearly skewed -> p of their sign test."""
     if pairs.test != "wilcoxon":
         return {}
+    names, signs = pairs.names, sign_pvalues(pairs.wins, pairs.losses, "two-sided")
     found: dict[tuple[str, str], float] = {}
     for row in np.flatnonzero(pairs.adjusted <= alpha)[:MOST_PAIRS]:
-        first, second = table.values[:, pairs.first[row]], table.values[:, pairs.second[row]]
-        differences = subtract(first, second)
+        differences = subtract(table.values[:, pairs.first[row]], table.values[:, pairs.second[row]])
         if pairs.n[row] >= LEAST and symmetry_pvalue(differences) <= CLEARLY:
-            found[pairs.names[row]] = sign(first, second).pvalue
+            found[names[row]] = float(signs[row])
     return found
