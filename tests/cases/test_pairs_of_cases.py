@@ -268,3 +268,14 @@ def test_cases_refuse_what_does_not_fit():
         all_pairs({"a": [1, 0, 1], "b": [1, 1, 1]}, clusters=["x", "y"])
     with pytest.raises(DataError, match="at least 3 are needed"):
         all_pairs({"a": [1, 0, 1, 0], "b": [1, 1, 1, 1]}, clusters=["x", "y", "x", "y"])
+
+
+def test_differences_that_never_vary_have_a_side_and_no_certainty():
+    accuracy = all_pairs({"a": [1, 1, 1, 1], "b": [0, 0, 0, 0]})
+    metric = Metric(name="error", direction="lower")
+    errors = all_pairs(as_cases({"a": [0, 0, 0, 0], "b": [1, 1, 1, 1]}, metric=metric))
+    assert accuracy.side.tolist() == errors.side.tolist() == [1.0]
+    assert errors.pvalue.tolist() == [0.125]
+    losses = all_pairs({"a": [2.5, 3.5, 4.5], "b": [2.0, 3.0, 4.0]})
+    assert losses.side.tolist() == [1.0]
+    assert losses.pvalue.tolist() == [0.25]

@@ -179,7 +179,7 @@ def case_pairs(
         ties=found.ties,
         losses=found.losses,
         n=found.n,
-        side=np.sign(found.statistic),
+        side=_side(found),
         test=f"cases_{data.kind}",
         method=found.method,
         correction=correction,
@@ -206,6 +206,12 @@ def _adjusted(found: CasePair, family: Family | None) -> tuple[Floats, str]:
     if len(found.pvalue) == 1:
         return found.pvalue, "none"
     return adjust(found.pvalue, "holm"), "holm"
+
+
+def _side(found: CasePair) -> Floats:
+    """Who is ahead by the test's own statistic; where nothing varies and it is 0, by the difference itself."""
+    shown = np.where(np.abs(found.effect) > 1e-12, found.effect, 0.0)
+    return np.sign(np.where(found.statistic != 0, found.statistic, shown))
 
 
 def _normal_tail(quantile: float) -> float:

@@ -125,7 +125,9 @@ def _estimated(cases: Cases, differences: Floats, cluster: Indices, benchmark: I
     clustered = groups < n or several
     sparse = (nonzero < FEW_DIFFERENCES) & (cases.kind in ("bounded", "pass_fail")) & (not clustered)
     statistic = ratio(found.mean, found.error)
-    pvalue = _t_pvalues(found, statistic)
+    # Differences that are all the same have no standard error: then all signs agree, as in 2 of 2^n flips.
+    constant = (found.error == 0) & (found.mean != 0)
+    pvalue = np.where(constant, 2.0 ** (1 - groups), _t_pvalues(found, statistic))
     if sparse.any():
         pvalue = np.where(sparse, _flip_pvalues(differences, sparse), pvalue)
     if clustered and groups >= FEW_CLUSTERS:
