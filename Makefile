@@ -4,10 +4,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 PACKAGE := $(VENV)/.package
 INSTALLED := $(VENV)/.installed
+comma := ,
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo benchmark test check bench calibrate folds slurm docs papers clean
+.PHONY: help setup demo benchmark test check bench calibrate dist lowest folds slurm docs papers clean
 
 help: ## list these commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1|/' | awk -F'|' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -22,6 +23,16 @@ $(INSTALLED): $(PACKAGE)
 	@touch $@
 
 setup: $(INSTALLED) ## create the environment (once; again only when its requirements change)
+
+dist: ## build the wheel and the sdist, check them, and try the wheel in a new environment (nothing is uploaded)
+	rm -rf dist build/dist
+	$(PYTHON) -m venv build/dist/tools && build/dist/tools/bin/pip install --quiet build twine
+	build/dist/tools/bin/python -m build --outdir dist .
+	build/dist/tools/bin/twine check --strict dist/*
+	$(PYTHON) -m venv build/dist/new && build/dist/new/bin/pip install --quiet -c constraints.txt dist/*.whl
+	cd build/dist && new/bin/podium compare benavoli2016 --html report.html --quiet && new/bin/podium compare --from report.html --quiet
+	sed -n '/^```python/,/^```$$/{/^```/d;p;}' README.md > build/dist/readme.py && build/dist/new/bin/python build/dist/readme.py
+	cd build/dist && new/bin/podium verify
 
 demo: $(PACKAGE) ## make the full report from a table in the package, and say where it is
 	$(BIN)/podium compare benavoli2016 --html podium-report/report.html --latex podium-report/latex --md podium-report/report.md --json podium-report/report.json
@@ -48,8 +59,27 @@ calibrate: $(INSTALLED) ## the long calibrations: error rates by simulation, the
 	$(BIN)/python -m pytest -n auto -m slow tests
 	PODIUM_EXAMPLES=explore $(BIN)/python -m pytest -n auto -m "hypothesis and not slow" tests
 
+# A sample of the suite that touches every package the project names; other versions warn of other things.
+SAMPLE := tests/core tests/cases tests/cli/test_show.py tests/stats/pairwise tests/plot
+EXTRAS := excel,parquet,polars,web
+
+lowest: ## test the lowest allowed versions on Python 3.11, and the newest on 3.13 and 3.14 where they are installed
+	python3.11 -m venv --clear .venv-lowest
+	.venv-lowest/bin/python tests/lowest.py $(subst $(comma), ,$(EXTRAS)) > .venv-lowest/constraints.txt
+	.venv-lowest/bin/python -m pip install --quiet -c .venv-lowest/constraints.txt -e ".[$(EXTRAS)]" "pytest>=8.3" "hypothesis>=6.110"
+	.venv-lowest/bin/python -m pytest -q -W default -m "not slow" $(SAMPLE)
+	for version in 3.13 3.14; do \
+	  python$$version -c "" 2> /dev/null || { echo "python$$version is not installed: left out."; continue; }; \
+	  python$$version -m venv --clear .venv-newest && \
+	  .venv-newest/bin/python -m pip install --quiet -e ".[$(EXTRAS)]" pytest hypothesis && \
+	  .venv-newest/bin/python -m pytest -q -W default -m "not slow" $(SAMPLE) || exit 1; \
+	done
+
 folds: $(INSTALLED) ## measure how often tests on the folds of one dataset reject (a quarter of an hour); writes docs/data/one_dataset.csv
 	$(BIN)/python benchmarks/one_dataset.py > docs/data/one_dataset.csv
+
+coverage: $(INSTALLED) ## measure how often intervals on the same cases cover, and all pairs together alarm falsely (an hour); writes docs/data/cases_calibration.csv
+	$(BIN)/python benchmarks/cases_calibration.py > docs/data/cases_calibration.csv
 
 slurm: $(INSTALLED) ## test `--dask slurm` on a SLURM of one node, started here (root, Debian)
 	tests/bench/slurm.sh start
@@ -62,4 +92,4 @@ papers: $(INSTALLED) ## reproduce the five papers, their tables beside the print
 	for paper in benavoli2016 demsar2006 forman2005 ulas2008 wainer2016; do $(BIN)/python examples/$$paper.py || exit 1; done
 
 clean: ## remove the environment and everything that was built
-	rm -rf $(VENV) docs/_build dist .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-lowest .venv-newest docs/_build dist .mypy_cache .ruff_cache .hypothesis

@@ -89,7 +89,7 @@ def rank_tests(rng):
     rows.append(row("Friedman, 200 x 1000", asymptotic, "scipy", seconds(lambda: friedmanchisquare(*wide.T))))
     exact = rng.random((20, 4))
     podium.stats.friedman(exact)
-    rows.append(row("Friedman, exact, 20 x 4", first_time(), note="law computed anew, ties or not"))
+    rows.append(row("Friedman, exact, 20 x 4", first_time(), note="law computed again, ties or not"))
     direct = seconds(lambda: range_tail(3.63 / math.sqrt(2), 4))
     rows.append(row("one studentized range", direct, "scipy", seconds(lambda: studentized_range.sf(3.63, 4, np.inf))))
     return rows

@@ -10,12 +10,13 @@ A page is Markdown. Fenced blocks with one of these names are replaced before Sp
     {metrics}         the metrics of the chance room
     {api} ROOM        the public names of a room, documented by Sphinx
     {figures}         every figure with what it shows
+    {draw}            the code, whose last line makes a figure, below its name and caption; and the figure
     {cli}             every command with its options
     {options} PANEL   the options of reading, analysing or output, with their names in Python and on the page
 
-Two kinds of lines at the top of a {run} block are not shown: `expect: TEXT` demands that the output hold that text, so that
-the words around the block stay true, and `show: START | END` keeps of each command's output the lines from the first
-that starts with START to the one before END.
+Three kinds of lines at the top of a {run} block are not shown: `expect: TEXT` demands that the output hold that text, so that
+the words around the block stay true, `show: START | END` keeps of each command's output the lines from the first
+that starts with START to the one before END, and `exit: CODE` demands that the program end with this code instead of 0.
 """
 
 from __future__ import annotations
@@ -36,13 +37,14 @@ from pathlib import Path
 from typing import Any
 
 import podium
-from podium.core.options import OPTIONS, OUTPUT, READING, RUNNING
+from podium.core.errors import PodiumError
+from podium.core.options import OPTIONS, OUTPUT, READING, RUNNING, as_flag
 from podium.report.bibliography import entry
-from podium.report.methods import explain, keys_of, method_names
+from podium.report.methods import PREFIXED, explain, keys_of, method_names
 
 DATA = Path(__file__).parent / "data"
 BLOCK = re.compile(
-    r"^```\{(run|method|literature|decisions|metrics|api|figures|cli|options)\}[ ]*([^\n]*)\n(.*?)^```$",
+    r"^```\{(run|method|literature|decisions|metrics|api|figures|draw|cli|options)\}[ ]*([^\n]*)\n(.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
 WIDTH = 88
@@ -57,7 +59,7 @@ def expand(text: str) -> str:
     """The page with every block replaced."""
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(DATA, folder, dirs_exist_ok=True)
-        runner = Runner(Path(folder))
+        runner, gallery = Runner(Path(folder)), Gallery(Path(folder))
         makers = {
             "run": runner.block,
             "method": lambda names, _: "\n".join(map(method_facts, names.split())),
@@ -66,6 +68,7 @@ def expand(text: str) -> str:
             "metrics": lambda *_: metrics(),
             "api": lambda room, _: api(room),
             "figures": lambda *_: figures(),
+            "draw": lambda _, code: gallery.block(code),
             "cli": lambda *_: commands(),
             "options": lambda panel, _: options(panel),
         }
@@ -78,12 +81,14 @@ class Runner:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.names: dict[str, object] = {"__name__": "__page__"}
+        self.exit_code = 0
 
     def block(self, language: str, body: str) -> str:
         lines = body.splitlines()
-        wishes = [line.partition(": ") for line in lines if line.startswith(("expect: ", "show: "))]
+        wishes = [line.partition(": ") for line in lines if line.startswith(("expect: ", "show: ", "exit: "))]
         code = "\n".join(lines[len(wishes) :]).strip("\n")
         shown = next((wish for word, _, wish in wishes if word == "show"), "")
+        self.exit_code = next((int(wish) for word, _, wish in wishes if word == "exit"), 0)
         made = self.console(code, shown) if language == "console" else self.python(code)
         squeezed = " ".join(made.split())
         for text in (wish for word, _, wish in wishes if word == "expect"):
@@ -126,9 +131,44 @@ class Runner:
 
         with contextlib.chdir(self.folder):
             ran = CliRunner(env=TERMINAL).invoke(app, arguments)
-        if ran.exit_code:
-            raise PageError(f"`podium {shlex.join(arguments)}` ends with code {ran.exit_code}: {ran.exception!r}")
-        return ran.stdout or ran.stderr
+        code, printed = ran.exit_code, ran.stdout or ran.stderr
+        if isinstance(ran.exception, PodiumError):  # as the program itself prints it
+            code, printed = 2, textwrap.fill(f"podium: {ran.exception.said(as_flag)}", WIDTH)
+        if code != self.exit_code:
+            raise PageError(f"`podium {shlex.join(arguments)}` ends with code {code}: {ran.exception!r}")
+        return printed
+
+
+class Gallery:
+    """Draws the figures of one page. Each block stands alone; lines that blocks start with in common are run once."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.known: dict[str, dict[str, object]] = {}
+
+    def block(self, code: str) -> str:
+        from podium.plot.registry import FIGURES
+
+        *first, last = code.strip("\n").splitlines()
+        called = re.match(r"podium\.plot\.(\w+)\(", last)
+        if not called or called[1] not in FIGURES:
+            raise PageError(f"a figure must be made by a function of `podium.plot`, in one line; got {last!r}")
+        name = called[1]
+        try:
+            with contextlib.chdir(self.folder):
+                figure = eval(last, self.names_after("\n".join(first)))
+        except Exception as error:
+            raise PageError(f"the figure {name} fails: {traceback.format_exc()}") from error
+        title = f"### {name}\n\n{FIGURES[name].caption} [Reference](reference/api_plot.md#{name.replace('_', '-')})."
+        picture = figure.svg(id=f"figure-{name}").replace('height="', 'style="max-width:100%;height:auto" height="', 1)
+        return f"{title}\n\n```python\n{code.strip()}\n```\n\n```{{raw}} html\n<p>{picture}</p>\n```\n"
+
+    def names_after(self, code: str) -> dict[str, object]:
+        if code not in self.known:
+            names: dict[str, object] = {"__name__": "__page__"}
+            exec(compile(code, "<page>", "exec"), names)
+            self.known[code] = names
+        return dict(self.known[code])
 
 
 def part_of(output: str, shown: str) -> str:
@@ -137,12 +177,18 @@ def part_of(output: str, shown: str) -> str:
     if not shown:
         return "\n".join(lines)
     start, _, end = (word.strip() for word in shown.partition("|"))
-    first = next((i for i, line in enumerate(lines) if line.startswith(start)), None)
-    if first is None:
-        raise PageError(f"no line of the output starts with {start!r}")
-    last = next((i for i, line in enumerate(lines) if i > first and end and line.startswith(end)), len(lines))
+    first = _line_with(start, lines, 0)
+    last = _line_with(end, lines, first + 1) if end else len(lines)
     kept = "\n".join(lines[first:last]).rstrip()
     return ("...\n" if first else "") + kept + ("\n..." if last < len(lines) else "")
+
+
+def _line_with(start: str, lines: list[str], at_least: int) -> int:
+    """The number of the next line that starts with this, after its spaces; a page that asks for another is out of date."""
+    for i in range(at_least, len(lines)):
+        if lines[i].lstrip().startswith(start):
+            return i
+    raise PageError(f"no line of the output starts with {start!r}")
 
 
 def fenced(text: str, language: str = "text") -> str:
@@ -198,7 +244,18 @@ def decisions() -> str:
                     f"[`{rule.answer}`](methods/{rule.answer}.md)" if _has_page(rule.answer) else f"**{rule.answer}**"
                 )
                 parts[-1] += f"\n| {rule.condition} | {answer} | {rule.because} |"
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join([*parts, *_decisions_on_cases()]) + "\n"
+
+
+def _decisions_on_cases() -> list[str]:
+    """The branch of test cases, where the kernel says which test fits the outcomes."""
+    from podium.comparison.case_rules import CASE_QUESTIONS, CASE_RULES
+
+    parts = ["## On the same test cases\n\nWhere the unit is the case, other rules hold."]
+    for name, question in CASE_QUESTIONS.items():
+        rows = [f"| **{rule.answer}** | {rule.because} |" for rule in CASE_RULES if rule.question == name]
+        parts.append("\n".join([f"### {question}", "", "| answer | because |", "|---|---|", *rows]))
+    return parts
 
 
 def metrics() -> str:
@@ -237,7 +294,7 @@ def api(room: str) -> str:
         thing = getattr(importlib.import_module(place), name)
         kind = "class" if isinstance(thing, type) else "function"
         parts.append(f"## {name}\n\n" + _autodoc(kind, f"{place}.{name}"))
-        known = f"bayes.{name}" if room == "bayes" else name
+        known = f"{room}.{name}" if room in PREFIXED else name
         is_method = known in method_names() and explain(known).signature.startswith(f"{place}.{name}(")
         result = explain(known).result if is_method else ""
         if result and result not in shown:

@@ -1,7 +1,8 @@
-"""The picture in the README: the report of an example, as a browser shows it. python docs/make_pictures.py
+"""The picture in the README: the first screen of the report of an example, as a browser shows it.
 
-Needs Debian's chromium. Shown are the verdict, the ranking and the diagram: two figures between them are left out, and so
-are the page's buttons, which need scripts. The picture is cut where the pairs begin.
+    python docs/make_pictures.py
+
+Needs Debian's chromium. The page's buttons, which need scripts, and the contents are left out.
 """
 
 import re
@@ -13,8 +14,7 @@ from pathlib import Path
 from PIL import Image, ImageChops
 
 PICTURE = Path(__file__).parent / "images" / "report.png"
-WIDTH, HEIGHT, SCALE = 1000, 1700, 1.5
-LEFT_OUT = ("rank_intervals", "rank_distribution")
+WIDTH, HEIGHT, SCALE = 1180, 1700, 1.5
 
 
 def main() -> None:
@@ -29,15 +29,15 @@ def main() -> None:
         picture = Image.open(shot).convert("RGB")
     PICTURE.parent.mkdir(exist_ok=True)
     cut = picture.crop((0, 0, picture.width, last_ink(picture) + int(24 * SCALE)))
-    cut.quantize(128, dither=Image.Dither.NONE).save(PICTURE, optimize=True)
+    cut.quantize(256, dither=Image.Dither.NONE).save(PICTURE, optimize=True)
     print(f"{PICTURE.name}: {cut.width} x {cut.height}, {PICTURE.stat().st_size // 1024} KB")
 
 
 def shortened(html: str) -> str:
-    """The page without the figures that are left out and what follows the diagram."""
+    """The page from the verdict to the ranking."""
     html = re.sub(r"<(script|nav|footer).*?</\1>", "", html, flags=re.DOTALL)
-    for block in LEFT_OUT:
-        html = re.sub(rf'<figure data-block="{block}">.*?</figure>', "", html, flags=re.DOTALL)
+    html = re.sub(r'<p class="note">.*?</p>', "", html, flags=re.DOTALL)
+    html = re.sub(r"<details>.*?</details>", "", html, flags=re.DOTALL)
     return re.sub(r'<section id="pairs".*</main>', "</main>", html, flags=re.DOTALL)
 
 

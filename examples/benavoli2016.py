@@ -12,11 +12,11 @@ import podium
 
 INTRO = """
 The mean-ranks test decides on two algorithms by their mean ranks among *all* algorithms of a table, so that its verdict on
-A and B can change when C, D and E come or go. The paper shows it with three examples; here is each of them, computed anew.
+A and B can change when C, D and E come or go. The paper shows it with three examples; here is each of them, computed again.
 Better algorithms have *higher* ranks in the paper, and so they have on this page.
 """
 ZOO = """
-The last row of the paper's Table 2, zoo, is illegible in our source but for C7. The printed mean ranks and Table 1 fix the
+The last row of the paper's Table 2, zoo, is illegible in our source except for C7. The printed mean ranks and Table 1 fix the
 order of its seven scores (C2 > C3 > C4 > C1 = C5, C7 = C3, C3 <= C6 <= C2); any scores in that order give the same
 ranks, so that everything below follows, except what rests on the size of differences: the p-value of Wilcoxon's test is given
 without zoo, and with the least and with a wide difference there.
@@ -51,7 +51,7 @@ def example_1(page):
             ("z*, Bonferroni's quantile", "2.807", difference / np.sqrt(5 * 6 / (6 * 20))),
             ("critical difference", "1.4", difference),
         ],
-        why="Friedman's p is that of the chi-square law, the largest of the usual ones; the paper's is loose.",
+        why='Friedman\'s p is that of the chi-square law, the largest of the usual ones. The paper says only "about".',
     )
     page.text('The mean ranks differ by 1.5, more than 1.4: among the five, A and B "differ"; alone, they do not.')
 

@@ -6,13 +6,18 @@ PAPERS = Path(__file__).parents[1] / "docs" / "papers"
 
 
 class Page:
-    """Markdown that grows part by part, and the differences that were met on the way."""
+    """Markdown that grows part by part, and the differences that were met on the way.
+
+    A number within one unit of the last of three or more printed digits does not differ: it was rounded, or made from
+    rounded ones.
+    """
 
     def __init__(self, name, title, intro, folder=PAPERS):
         self.name, self.folder = name, Path(folder)
         self.parts = [f"# {title}", f"<!-- Made by examples/{name}.py; a test compares. -->", intro.strip()]
         self.compared = 0
         self.differences = []
+        self.roundings = []
 
     def head(self, text):
         self.parts.append(f"## {text}")
@@ -25,7 +30,7 @@ class Page:
         lines = ["| | printed | found | |", "|---|---:|---:|---|"]
         for what, printed, found in rows:
             shown = rounded(found, printed)
-            lines.append(f"| {what} | {printed} | {shown} | {self._note(what, printed, shown)} |")
+            lines.append(f"| {what} | {printed} | {shown} | {self._note(what, printed, found)} |")
         self.parts += ["\n".join(lines), *([why.strip()] if why else [])]
 
     def matrix(self, caption, names, printed, found, *, why=""):
@@ -60,14 +65,21 @@ class Page:
         return text
 
     def _count(self):
-        same = self.compared - len(self.differences)
+        same = self.compared - len(self.differences) - len(self.roundings)
         self.head("In sum")
         self.text(f"{self.compared} printed numbers and decisions were compared; {same} agree to the printed digits.")
+        if self.roundings:
+            head = "Equal but for rounding, that is within one unit of the last printed digit:"
+            self.text(f"{head}\n\n" + "\n".join(f"- {line}" for line in self.roundings))
         if self.differences:
             self.text("Those that differ:\n\n" + "\n".join(f"- {line}" for line in self.differences))
 
     def _note(self, what, printed, found):
-        return "agrees" if self._same(what, printed, found) else "differs"
+        if not only_rounded(found, printed):
+            return "agrees" if self._same(what, printed, rounded(found, printed)) else "differs"
+        self.compared += 1
+        self.roundings.append(f"{what}: printed {printed}, found {float(found):.{decimals(printed) + 1}f}.")
+        return "equal but for rounding"
 
     def _same(self, what, printed, found):
         self.compared += 1
@@ -78,6 +90,16 @@ class Page:
 
 def rounded(value, printed):
     """A number with as many decimals as the printed one; texts stay."""
-    if isinstance(value, str):
-        return value
-    return f"{float(value):.{len(printed.partition('.')[2])}f}"
+    return value if isinstance(value, str) else f"{float(value):.{decimals(printed)}f}"
+
+
+def only_rounded(value, printed):
+    """Whether a number is not the printed one, yet within one unit of its last digit, which must be a small part of it."""
+    digits = printed.replace(".", "").lstrip("0")
+    if isinstance(value, str) or not decimals(printed) or len(digits) < 3 or rounded(value, printed) == printed:
+        return False
+    return abs(float(value) - float(printed)) < 10.0 ** -decimals(printed)
+
+
+def decimals(printed):
+    return len(printed.partition(".")[2])

@@ -11,6 +11,8 @@ REFUSED = (
     r"\d %(?![a-z(}])",
     r"for want of|want of room",
     r"not to be had",
+    r"paper's is loose",
+    r"request walks",
     r"[Tt]ypically -?[\d.]+ \w+ (?:ahead|behind)",
     r"(?:ahead of|behind) \S+ \(\d+% interval",
     r"says that no difference",

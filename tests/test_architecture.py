@@ -17,7 +17,7 @@ import podium
 PACKAGE = Path(podium.__file__).parent
 ARCHITECTURE = Path(__file__).parents[1] / "ARCHITECTURE.md"
 
-_COMPUTING = {"stats", "bayes", "ordering", "chance", "cases"}
+_COMPUTING = {"stats", "bayes", "ordering", "chance", "cases", "runs"}
 _SHOWN = {*_COMPUTING, "studies", "comparison", "plot", "report", "bench"}
 
 # Room -> the rooms it may import. Every room may import itself and core.
@@ -29,10 +29,12 @@ MAY_IMPORT = {
     "bench": set(),
     "ordering": {"stats"},
     "cases": {"stats"},
+    "runs": {"stats"},
     "studies": _COMPUTING,
     "comparison": {*_COMPUTING, "studies"},
     "plot": {*_COMPUTING, "studies", "comparison"},
     "report": {*_COMPUTING, "studies", "comparison", "plot"},
+    "compat": {*_COMPUTING, "studies", "comparison", "plot", "report"},
     "web": _SHOWN,
     "cli": {*_SHOWN, "web"},  # for `podium serve`
 }

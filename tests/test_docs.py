@@ -1,5 +1,6 @@
 """Every command, room and method has its page; the README's example is true; the documentation builds and its links hold."""
 
+import html
 import inspect
 import re
 import subprocess
@@ -11,7 +12,9 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 import podium
+from podium.comparison.case_rules import CASE_RULES
 from podium.comparison.rules import QUESTIONS, RULES
+from podium.plot.registry import FIGURES
 from podium.report.methods import explain, method_names
 
 ROOT = Path(__file__).parents[1]
@@ -141,6 +144,38 @@ def test_part_of_an_output(pages):
     assert pages.part_of("a  \n", "") == "a"
 
 
+def test_a_part_that_an_output_has_no_longer_is_told(pages):
+    assert pages.part_of("a\n b\n  Name  Value\n", "a | Name") == "a\n b\n..."
+    with pytest.raises(pages.PageError, match="starts with 'c'"):
+        pages.part_of("a\nb\n", "a | c")
+    with pytest.raises(pages.PageError, match="starts with 'a'"):
+        pages.part_of("a\nb\n", "a | a")
+
+
+def test_the_gallery_has_every_figure_once(site):
+    blocks = re.findall(
+        r"^```\{draw\}\n(.*?)^```$", (DOCS / "gallery.md").read_text(encoding="utf-8"), re.M | re.DOTALL
+    )
+    drawn = [re.search(r"^podium\.plot\.(\w+)\(.*\n\Z", code, re.M)[1] for code in blocks]
+    assert sorted(drawn) == sorted(FIGURES)
+    page = (site / "gallery.html").read_text(encoding="utf-8")
+    assert [
+        name
+        for name in FIGURES
+        if f'<svg xmlns="http://www.w3.org/2000/svg" class="podium-figure" id="figure-{name}"' not in page
+    ] == []
+    assert all(html.escape(kind.caption, quote=False) in page for kind in FIGURES.values())
+
+
+def test_a_block_of_the_gallery_stands_alone_and_draws(pages):
+    with pytest.raises(pages.PageError, match="NameError"):
+        pages.expand(
+            "```{draw}\nimport podium\nx = 1\npodium.plot.heatmap([[1, 2]])\n```\n\n```{draw}\npodium.plot.heatmap(x)\n```\n"
+        )
+    with pytest.raises(pages.PageError, match=r"must be made by a function of `podium\.plot`"):
+        pages.expand("```{draw}\nimport podium\nprint(1)\n```\n")
+
+
 def test_every_method_is_explained(pages):
     text = "\n".join(path.read_text(encoding="utf-8") for path in (DOCS / "methods").glob("*.md"))
     blocks = " ".join(re.findall(r"^```\{method\} (.*)$", text, re.MULTILINE)).split()
@@ -186,6 +221,7 @@ def test_the_decision_chart_has_every_rule(pages):
     text = pages.decisions()
     assert all(question in text for question in QUESTIONS.values())
     assert all(rule.because in text and rule.condition in text for rule in RULES)
+    assert all(rule.because in text for rule in CASE_RULES)
 
 
 @pytest.mark.parametrize("name", sorted(commands()))

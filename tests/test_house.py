@@ -78,6 +78,7 @@ OTHER_THINGS = {
     ("studies/verify.py", "chance metrics"): "four numbers that a paper printed",
     ("core/check.py", "tests"): "what other libraries call a value, and what it is called here",
     ("core/check.py", "corrections"): "what other libraries call a value, and what it is called here",
+    ("compat/scikit_posthocs.py", "corrections"): "what another library calls a value, and what it is called here",
     ("core/read/formats/packed.py", "formats"): "the module that has these formats: how each is opened",
     ("bench/datasets/files.py", "formats"): "how datasets (not scores) are read",
 }
@@ -125,7 +126,7 @@ def test_no_list_exists_outside_its_registry():
         'ENDINGS = [".csv", ".tsv", ".parquet"]',
         'METRICS = ["auc", "mcc", "kappa"]',
         'COMMANDS = ("compare", "order", "bayes")',
-        'def f(test: Literal["wilcoxon", "sign", "mcnemar"]): ...',
+        'def f(test: Literal["wilcoxon", "sign", "paired_t"]): ...',
     ],
 )
 def test_a_planted_list_is_found(text, tmp_path):
@@ -265,6 +266,8 @@ def test_a_planted_format_is_found(text, tmp_path):
 SHOW, READ = "podium.report.output:show", "podium.core.read.reader:read"
 PYTHON = {
     "compare": ("podium.comparison.compare:compare", READ, SHOW),
+    "gate": ("podium.cases._gate:gate", "podium.cases.predictions:as_predictions", READ, SHOW),
+    "plan": ("podium.cases._plan:plan", "podium.cases._plan:stop", READ, SHOW),
     "order": ("podium.ordering.order:order", "podium.ordering._multi2test:what_if", READ, SHOW),
     "bayes": (
         "podium.bayes._all_pairs:all_pairs",
@@ -285,6 +288,7 @@ PYTHON = {
     "serve": ("podium.web.server:run_server",),
     "cite": ("podium.report.methods:cite",),
     "explain": ("podium.report.methods:explain",),
+    "formats": ("podium.core.read.registry:log_formats",),
     "chance value": ("podium.chance.best_of:critical_value", "podium.chance.simulate:simulated_critical_value", SHOW),
     "chance pvalue": ("podium.chance.best_of:pvalue", SHOW),
     "chance table": ("podium.chance.tables:critical_table", SHOW),
@@ -305,10 +309,12 @@ PYTHON = {
 # Options of the command line that Python says otherwise, and how.
 ONLY_THERE = {
     ("compare", "again"): "podium.comparison.compare_again: --from is a word that Python keeps for itself",
-    **{
-        ("compare", f"{role}_column"): "an argument of Cases in Python, as an array"
-        for role in ("case", "sample", "cluster", "benchmark")
-    },
+    ("gate", "results"): "the outcomes, which come first in Python",
+    ("gate", "cannot_tell"): "an exit code; Python has GateResult.answer",
+    ("gate", "junit"): "podium.report.gate.junit_xml(result, code)",
+    ("gate", "github"): "podium.report.gate.annotation(result, code) and step_summary(document)",
+    ("plan", "source"): "the pilot, which comes first in Python",
+    ("plan", "anytime"): "podium.cases.stop, a function of its own",
     ("order", "what_if"): "podium.ordering.what_if, a function of its own",
     ("bayes", "search_metric"): "bayes.rope_auto(search=...), which takes the scores of that metric",
     ("bayes", "band"): "an option of one model",
@@ -364,7 +370,7 @@ def _means_reading(option, homes):
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_is_declared_in_core_options(name):
     for option in _options(COMMANDS[name]):
-        if (name, option.name) == ("compare", "again"):
+        if (name, option.name) in (("compare", "again"), ("plan", "source")):  # --from, a word of Python
             continue
         assert option.name in OPTIONS, option.name
         assert OPTIONS[option.name].flag in option.opts

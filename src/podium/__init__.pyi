@@ -2,8 +2,10 @@ from . import bayes as bayes
 from . import bench as bench
 from . import cases as cases
 from . import chance as chance
+from . import compat as compat
 from . import ordering as ordering
 from . import plot as plot
+from . import runs as runs
 from . import stats as stats
 from . import studies as studies
 from .bench.runner import run as run
@@ -20,6 +22,7 @@ from .core.errors import StoreError as StoreError
 from .core.metric import Metric as Metric
 from .core.read.reader import read as read
 from .core.results import Results as Results
+from .core.runs import Runs as Runs
 from .core.scores import Scores as Scores
 from .core.table import Table as Table
 from .ordering.order import order as order

@@ -51,7 +51,7 @@ def test_an_edited_class_is_said_and_run_anew_on_request(folder):
         again = run_suite(what, store, engine=InsideEngine())
         assert again.remarks == (
             "The source of 'mine' has changed since 2 tasks of it ran: what was done is kept; "
-            "run it anew with --redo mine.",
+            "run it again with --redo mine.",
         )
         assert again.counts == {}
         redone = run_suite(what, store, engine=InsideEngine(), redo=["mine"])
@@ -68,7 +68,7 @@ def test_changed_data_are_said(folder):
         with (folder / "toy.csv").open("a") as file:
             file.write("3,a\n")
         summary = run_suite(what, store, engine=InsideEngine())
-    assert summary.remarks[0] == "The data of 'toy' have changed: its tasks run anew."
+    assert summary.remarks[0] == "The data of 'toy' have changed: its tasks run again."
     assert summary.counts == {"ok": 2}
 
 

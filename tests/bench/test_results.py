@@ -155,7 +155,7 @@ def test_damaged_predictions_are_named(tmp_path):
                 rescore(opened, ["auc"])
             assert opened.adoptable(key) is None
         opened.prediction_path(key).unlink()
-        with pytest.raises(StoreError, match=r"There are no predictions .*: make them anew"):
+        with pytest.raises(StoreError, match=r"There are no predictions .*: make them again"):
             opened.load_predictions(key)
         assert opened.rows("SELECT count(*) FROM score WHERE metric = 'auc'") == [(1,)]  # the other task has its score
 

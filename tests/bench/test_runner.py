@@ -309,6 +309,11 @@ def test_the_eta_takes_off_what_running_tasks_have_done(tmp_path):
         # Three tasks of 40 s are open: one is 10 s under way, one is overdue and counts nothing more.
         assert state.progress().eta == pytest.approx((30 + 0 + 40) / 2, abs=0.1)
         assert (state.progress().done, state.progress().total, len(state.progress().running)) == (1, 4, 2)
+        assert state.progress().longest == pytest.approx(99.0, abs=0.5)
+        assert state.progress().running[0].endswith(f"{plan.tasks[2].repeat}.{plan.tasks[2].fold}")  # the slowest first
+        (each,) = state.progress().algorithms
+        assert (each.name, each.ok, each.failed, each.left) == ("Majority", 1, 0, 3)
+        assert each.eta == pytest.approx(35.0, abs=0.1)
 
 
 def test_two_drivers_on_one_store_are_one_too_many(tmp_path):

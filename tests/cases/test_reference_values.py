@@ -92,6 +92,19 @@ def test_one_accuracy(x, n, wilson, exact, jeffreys):
     assert binary.jeffreys(x, n, 0.95) == pytest.approx(jeffreys, abs=1e-9)
 
 
+@pytest.mark.parametrize(
+    "x, n, wilson, exact",
+    [
+        (3, 8, (0.13684428582359737, 0.6942576053973728), (0.08523341413725354, 0.7551367836334484)),
+        (190, 200, (0.9104218518612239, 0.972617354399236), (0.9099724622986486, 0.9757658345278915)),
+    ],
+)
+def test_one_accuracy_as_in_statsmodels(x, n, wilson, exact):
+    """statsmodels 0.15.0: proportion.proportion_confint(x, n, method="wilson") and method="beta"."""
+    assert binary.wilson(x, n, Z) == pytest.approx(wilson, abs=1e-12)
+    assert binary.clopper_pearson(x, n, 0.95) == pytest.approx(exact, abs=1e-12)
+
+
 def test_cluster_mean():
     values = np.array([1, 0, 1, 1, -1, 0, 1, 0, 1, 1, 0, -1.0])
     cluster = np.array([0, 0, 0, 1, 1, 2, 2, 2, 2, 3, 3, 4])
@@ -219,3 +232,58 @@ def test_drops(b, c, found):
 
 def _error(found):
     return found.values[:, 0].std(ddof=1) / np.sqrt(len(found.values))
+
+
+# Albumin, total protein, K-G score and outcome of 43 patients: DeLong, DeLong and Clarke-Pearson (1988), as printed in the SAS/STAT
+# documentation of PROC LOGISTIC, "Comparing Receiver Operating Characteristic Curves".
+DELONG_1988 = """
+3.0 5.8 10 0 3.2 6.3 5 1 3.9 6.8 3 1 2.8 4.8 6 0 3.2 5.8 3 1 0.9 4.0 5 0 2.5 5.7 8 0 1.6 5.6 5 1 3.8 5.7 5 1
+3.7 6.7 6 1 3.2 5.4 4 1 3.8 6.6 6 1 4.1 6.6 5 1 3.6 5.7 5 1 4.3 7.0 4 1 3.6 6.7 4 0 2.3 4.4 6 1 4.2 7.6 4 0
+4.0 6.6 6 0 3.5 5.8 6 1 3.8 6.8 7 1 3.0 4.7 8 0 4.5 7.4 5 1 3.7 7.4 5 1 3.1 6.6 6 1 4.1 8.2 6 1 4.3 7.0 5 1
+4.3 6.5 4 1 3.2 5.1 5 1 2.6 4.7 6 1 3.3 6.8 6 0 1.7 4.0 7 0 3.7 6.1 5 1 3.3 6.3 7 1 4.2 7.7 6 1 3.5 6.2 5 1
+2.9 5.7 9 0 2.1 4.8 7 1 2.8 6.2 8 0 4.0 7.0 7 1 3.3 5.7 6 1 3.7 6.9 5 1 3.6 6.6 5 1
+"""
+
+
+def test_delongs_own_example():
+    """SAS prints the areas .7366, .7258 and .6478, and of the differences to the K-G score the errors .0953 and .1046."""
+    rows = np.array(DELONG_1988.split(), dtype=float).reshape(-1, 4)
+    truth = rows[:, 3] == 1
+    scores = np.column_stack([rows[:, 0], 10 - rows[:, 2], rows[:, 1]])
+    placed = influence.placements(truth, scores)
+    assert placed[truth].mean(axis=0) == pytest.approx([0.7366, 0.7258, 0.6478], abs=5e-5)
+    found = delong_pairs(placed, truth, np.array([0, 2]), np.array([1, 1]))
+    assert found.effect == pytest.approx([0.0108, -0.0780], abs=5e-5)
+    assert found.details["error"] == pytest.approx([0.0953, 0.1046], abs=5e-5)
+
+
+def test_intervals_without_a_difference_have_a_length():
+    truth = np.array([True] * 6 + [False] * 8)
+    same = np.random.default_rng(1).normal(size=(14, 1)).repeat(2, axis=1)
+    found = delong_pairs(influence.placements(truth, same), truth, np.array([0]), np.array([1]))
+    half = Z * np.sqrt(2 / 8**2 + 2 / 10**2)
+    assert np.ravel(found.ends(0.05)) == pytest.approx([-half, half])
+    assert found.pvalue.tolist() == [1.0]
+
+
+def test_pairs_by_matrix_products_are_those_by_differences():
+    """The variance of a difference from the covariance matrix, against the differences themselves."""
+    rng = np.random.default_rng(4)
+    truth = rng.random(60) < 0.4
+    scores = rng.normal(size=(60, 4)).round(1) + truth[:, None]
+    placed = influence.placements(truth, scores)
+    first, second = pair_indices(4)
+    found = delong_pairs(placed, truth, first, second)
+    d = placed[:, first] - placed[:, second]
+    variance = d[truth].var(axis=0, ddof=1) / truth.sum() + d[~truth].var(axis=0, ddof=1) / (~truth).sum()
+    assert found.details["error"] == pytest.approx(np.sqrt(variance))
+    assert found.wins.tolist() == (d > 1e-9).sum(axis=0).tolist()
+    assert found.losses.tolist() == (d < -1e-9).sum(axis=0).tolist()
+
+
+def test_the_mean_of_fixed_tasks():
+    """Four tasks of five runs each: every task has the same weight."""
+    runs = [[1.0, 1.2, 0.8, 1.1, 0.9], [0.2, 0.5, 0.3, 0.1, 0.4], [3.0, 2.0, 5.0, 4.0, 2.5], [0.7, 0.6, 0.9, 0.5, 0.8]]
+    task = np.repeat(np.arange(4), 5)
+    found = clusters.stratified_mean(np.ravel(runs), task, np.arange(20), macro=True)
+    assert (found.mean, found.error, found.df) == pytest.approx((1.325, 0.1380670127, 4.420552421), abs=1e-8)

@@ -97,7 +97,7 @@ def test_settings_and_their_three_cures(podium, tmp_path):
 def test_predictions(podium, tmp_path):
     rows = zip(RNG.integers(0, 2, 300), RNG.random(300).round(3), RNG.random(300).round(3), strict=True)
     path = written(tmp_path / "accuracy.csv", "y_true,model_a,model_b", rows)
-    refused(podium("compare", path), "one row per test case", "'y_true'", "--truth", "--unit", "--rows")
+    refused(podium("compare", path), "one row per test case", "'y_true'", "--truth", "--unit")
 
 
 def test_algorithms_that_never_meet(podium, tmp_path):

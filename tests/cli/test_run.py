@@ -124,19 +124,74 @@ def test_ctrl_c_while_planning_is_one_line(folder, monkeypatch):
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "podium: stopped.\n")
 
 
-def test_the_live_line_keeps_its_bar_and_any_name(monkeypatch):
+def test_the_live_table_has_a_line_per_algorithm_and_any_name(monkeypatch):
     import rich.console
 
-    from podium.bench.runner import Progress
-    from podium.cli.run import _live
+    from podium.bench.runner import AlgorithmProgress, Progress
+    from podium.cli.run_display import display
 
     screen = io.StringIO()
     console = rich.console.Console(file=screen, force_terminal=True, width=80, color_system=None)
     monkeypatch.setattr(rich.console, "Console", lambda stderr: console)
-    with _live("my [/b] suite") as show:
-        show(Progress(total=448, done=123, failed=2, running=("rf / a 0.1", "svm / b 0.0"), eta=3700.0))
-    assert "my [/b] suite ━━━" in screen.getvalue()
-    assert "123 of 448 done, 2 failed, about 1:01:40 left" in screen.getvalue()
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    algorithms = (
+        AlgorithmProgress(name="rf [/b]", ok=100, failed=2, left=122, eta=3700.0),
+        AlgorithmProgress(name="svm", ok=224, failed=0, left=0, eta=0.0),
+    )
+    running = ("rf / a 0.1", "svm / b 0.0")
+    state = Progress(total=448, done=326, failed=2, running=running, eta=3700.0, longest=65.0, algorithms=algorithms)
+    with display("my [/b] suite", quiet=False) as show:
+        show(state)
+    lines = screen.getvalue().splitlines()
+    assert any("my [/b] suite" in line for line in lines)
+    forest = [line.split() for line in lines if "rf [/b]" in line]
+    assert forest[-1][-4:] == ["100", "2", "122", "1:01:40"]
+    machine = [line.split() for line in lines if line.startswith("svm")]
+    assert machine[-1][-3:] == ["224", "0", "0"]  # nothing is left, and no time
+    said = " ".join(" ".join(lines).split())
+    assert "326 of 448 done, 2 failed, about 1:01:40 left, 2 running (longest: rf / a 0.1, 0:01:05)" in said
+
+
+def test_a_log_is_plain_lines(monkeypatch, capsys):
+    from podium.bench.runner import AlgorithmProgress, Progress
+    from podium.cli.run_display import display
+
+    now = iter(range(0, 1000, 6))
+    monkeypatch.setattr("time.monotonic", lambda: float(next(now)))
+    monkeypatch.setattr("sys.stderr.isatty", lambda: False, raising=False)
+
+    def state(done, left):
+        each = AlgorithmProgress(name="knn", ok=done - 1, failed=1, left=left, eta=5.0)
+        return Progress(
+            total=4, done=done, failed=1, running=("knn / a 0.1",), eta=5.0, longest=2.0, algorithms=(each,)
+        )
+
+    with display("s", quiet=False) as show:
+        for done in (1, 2, 3, 4, 4):
+            show(state(done, 4 - done))
+    said = capsys.readouterr().err.splitlines()
+    assert said[0] == "2 of 4 done, 1 failed, about 0:00:05 left, 1 running (longest: knn / a 0.1, 0:00:02)"
+    assert said[-1] == "knn is done: 3 ok, 1 failed"  # once
+    assert all("\x1b" not in line for line in said)
+
+
+def test_an_interrupt_that_was_lost_is_raised_again(monkeypatch):
+    import signal as signals
+
+    from podium.bench.runner import Progress
+    from podium.cli.run_display import display
+
+    monkeypatch.setattr("sys.stderr.isatty", lambda: False, raising=False)
+    before = signals.getsignal(signals.SIGINT)
+    state = Progress(total=2, done=1, failed=0, running=(), eta=None)
+    with display("s", quiet=False) as show:
+        show(state)
+        with contextlib.suppress(KeyboardInterrupt):
+            os.kill(os.getpid(), signals.SIGINT)
+            time.sleep(5)
+        with pytest.raises(KeyboardInterrupt):
+            show(state)
+    assert signals.getsignal(signals.SIGINT) is before
 
 
 FAILING = """datasets = ["iris"]

@@ -145,6 +145,7 @@ def test_the_installed_program_prints_one_line_and_exits_with_2(tmp_path):
         check=False,
     )
     assert (ran.returncode, ran.stdout) == (2, "")
-    assert ran.stderr == (
-        "podium: There is no file 'nowhere.csv': check the path, or name an example (benavoli2016, ulas2008).\n"
+    assert ran.stderr.startswith(
+        "podium: There is no file 'nowhere.csv': check the path, or name an example (benavoli2016, "
     )
+    assert ran.stderr.count("\n") == 1

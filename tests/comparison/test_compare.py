@@ -89,7 +89,7 @@ def test_two_algorithms_get_wilcoxon_and_the_sign_test_beside():
 def test_a_control_restricts_the_family():
     found = compare(noise(15, 4), control="a2")
 
-    assert answers(found)["family"] == "against the control"
+    assert answers(found)["pairs"] == "against the control"
     assert found.pairs.n_pairs == 3
     assert all("a2" in pair for pair in zip(found.to_frame()["a"], found.to_frame()["b"], strict=True))
 

@@ -18,6 +18,22 @@ def test_every_example_has_a_source_and_every_table_opens():
         podium.example("forman2005")
 
 
+@pytest.mark.parametrize(
+    "name, shape, main, origins",
+    [("wainer_real", (68, 14, 1, 2), "error", 68), ("ulas_real", (34, 8, 5, 2), "accuracy", 33)],
+)
+def test_suites_that_were_run_come_with_their_families_and_directions(name, shape, main, origins):
+    results = podium.example(name)
+    scores = results.scores()
+    assert (scores.values.shape, results.main) == (shape, main)
+    assert not np.isnan(scores.values).any()
+    assert len(set(results.families.values())) == origins  # of Ulas' datasets, australian and credit are of one origin
+    assert scores.metric.direction == ("lower" if main == "error" else "higher")
+    costs = [metric for metric in results.metrics.values() if metric.is_cost]
+    assert len(costs) == 2
+    assert any("none failed" in note for note in results.notes)
+
+
 def test_benavoli_names_its_six_missing_cells():
     results = podium.example("benavoli2016")
     assert results.scores().values.shape == (54, 7, 1, 1)

@@ -65,7 +65,7 @@ def results():
         podium.stats.kfold_t(folds[0].ravel(), folds[1].ravel()),
         podium.stats.cv52_t(*folds),
         podium.stats.cv52_f(*folds),
-        podium.stats.mcnemar(truth, truth, 1 - truth),
+        podium.cases.mcnemar(truth, truth, 1 - truth),
         *(
             getattr(podium.stats, test)(table)
             for test in ("friedman", "anova", "quade", "aligned_ranks", "skillings_mack")

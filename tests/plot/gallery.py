@@ -1,16 +1,30 @@
 """Every figure of the room, made from names and a seed: what holds for one must hold for all."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 
+from podium.cases.benchmarks import by_benchmark
+from podium.cases.predictions import as_predictions
+from podium.comparison.case_path import compare_cases
+from podium.core.cases import Cases
+from podium.core.metric import Metric
 from podium.core.table import Table
 from podium.ordering._multitest import MultiTestResult
 from podium.plot._cd_diagram import cd_diagram, cd_diagram_scene, cd_stack
 from podium.plot._cost_plane import cost_plane_scene
 from podium.plot._forest import forest_scene
 from podium.plot._heatmap import heatmap
+from podium.plot.cases import (
+    agreement_matrix,
+    benchmark_forest,
+    discordance,
+    pr_curves,
+    roc_curves,
+    score_intervals,
+)
 from podium.plot.matrix import comparison_matrix_scene
 from podium.plot.ordering import order_graph, sort_steps
 from podium.plot.ranked import ranked
@@ -50,6 +64,36 @@ def table(values, algorithms, datasets=None, metric=None):
     datasets = [f"dataset {i}" for i in range(len(values))] if datasets is None else datasets
     more = {} if metric is None else {"metric": metric}
     return Table(values=np.array(values, dtype=float), datasets=tuple(datasets), algorithms=tuple(algorithms), **more)
+
+
+def case_outcomes(names, n=48, seed=0):
+    """Outcomes of these algorithms on the same cases of three benchmarks."""
+    rng = np.random.default_rng(seed)
+    passed = rng.random((n, len(names))) * 0.6 + rng.random((n, 1)) * 0.4 < np.linspace(0.8, 0.5, len(names))
+    return Cases(
+        values=passed.astype(float),
+        cases=tuple(f"case {i}" for i in range(n)),
+        algorithms=tuple(names),
+        metric=Metric(name="accuracy", direction="higher"),
+        benchmarks=tuple(f"benchmark {i % 3}" for i in range(n)),
+    )
+
+
+def case_figures(names, seed):
+    """The figures of algorithms on the same cases."""
+    outcomes = case_outcomes(names, seed=seed)
+    found = compare_cases(replace(outcomes, benchmarks=()))
+    truth = np.arange(48) % 3 == 0
+    scores = truth[:, None] + np.random.default_rng(seed).normal(size=(48, min(len(names), 9)))
+    predicted = compare_cases(as_predictions(truth, dict(zip(names, scores.T, strict=False)), metric="auc"))
+    return {
+        "score_intervals": score_intervals(found).scene,
+        "discordance": discordance(found).scene,
+        "agreement_matrix": agreement_matrix(found).scene,
+        "benchmark_forest": benchmark_forest(by_benchmark(outcomes, names[0], names[1])).scene,
+        "roc_curves": roc_curves(predicted).scene,
+        "pr_curves": pr_curves(predicted).scene,
+    }
 
 
 def ordering(prior, edges, order=None, steps=None):
@@ -170,4 +214,5 @@ def gallery(names, *, seed=0, n=12):
         "sort steps": sort_steps(order).scene,
         "underlined ranks": underlined_ranks_scene(ranked(means, names, groups=groups)),
         "cost plane": cost_plane_scene(names, costs, errors, order=names),
+        **case_figures(names, seed),
     }

@@ -50,6 +50,12 @@ def test_curves_are_cumulative_and_end_at_one():
         assert probability == law.cdf(score)
 
 
+def test_curves_of_one_metric_are_told_apart_by_their_cases():
+    curves = [null_curve("auc", positives=5, negatives=n) for n in (5, 20)]
+    texts = [text.text for text in podium.plot.chance_cdfs(curves).scene.texts]
+    assert {"AUC, 5 positives, 5 negatives", "AUC, 5 positives, 20 negatives"} <= set(texts)
+
+
 def test_cdfs_are_steps_with_a_line_at_the_level():
     curves = [null_curve(metric, positives=5, negatives=20) for metric in ("auc", "best_accuracy", "best_f1")]
     scene = podium.plot.chance_cdfs(curves, level=0.99).scene

@@ -259,3 +259,14 @@ def test_letters_stand_in_columns():
 def test_what_cannot_be_drawn_is_refused(make):
     with pytest.raises(ArgumentError):
         make()
+
+
+def test_a_forest_as_wide_as_a_column_keeps_its_text_size():
+    values = np.random.default_rng(1).normal(0, 1, (30, 5)) + np.arange(5)
+    found = podium.compare(
+        pd.DataFrame(values, columns=list("abcde"), index=[f"data {i}" for i in range(30)]), direction="higher"
+    )
+    for width, points in (("column", 237.6), ("page", 496.8)):
+        scene = podium.plot.forest(found, width=width).scene
+        assert scene.width == pytest.approx(points, abs=0.5)
+        assert min(shape.size for shape in scene.shapes if hasattr(shape, "size")) >= 7

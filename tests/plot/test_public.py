@@ -12,7 +12,7 @@ import pytest
 import podium
 from bayes.published import accuracies, mean_accuracies
 from needs import need_program
-from plot.gallery import outside, overlapping_texts
+from plot.gallery import case_outcomes, outside, overlapping_texts
 from podium.chance.distributions import null_curve
 from podium.plot.figure import SUFFIXES
 from podium.plot.registry import FIGURES, figures_of, function
@@ -30,9 +30,18 @@ def results():
     anova = podium.bayes.anova(mean_accuracies(), rope=1.0, rng=1)
     sizes = [10, 20, 40, 80]
     critical = podium.chance.critical_table("auc", positives=sizes, negatives=sizes, competitors=[10])
+    agents = {name: [[0.1 * i + 0.3 * j for j in range(4)] for i in range(3)] for name in ("dqn", "ppo")}
     power = podium.studies.power(tests=["sign"], effects=[0.5], sizes=[8, 12], rng=0, draws=40)
+    outcomes = case_outcomes(["ant", "bee", "cat", "dog"])
+    truth = np.arange(60) % 3 == 0
+    predicted = {name: truth + np.random.default_rng(i).normal(size=60) for i, name in enumerate(("ant", "bee"))}
+    curves = podium.compare(predicted, truth=truth, metric="auc")
     return {
         **dict.fromkeys(FIGURES, comparison),
+        **dict.fromkeys(
+            ("score_intervals", "discordance", "agreement_matrix", "benchmark_forest"), podium.compare(outcomes)
+        ),
+        **dict.fromkeys(("roc_curves", "pr_curves"), curves),
         "cd_stack": {"all": comparison, "again": comparison},
         **dict.fromkeys(("order_graph", "sort_steps", "cost_plane"), order),
         "scatter": table.columns(["C1", "C2"]),
@@ -42,6 +51,8 @@ def results():
         "chance_competitors": podium.chance.plan_competitors("auc", positives=20, negatives=30, score=0.8),
         **dict.fromkeys(("chance_contours", "chance_surface"), critical),
         "power": power,
+        "aggregate_intervals": podium.runs.aggregates(agents),
+        "run_profiles": podium.runs.profiles(agents),
         "pool": podium.studies.pool_dependence(table.columns(["C1", "C2", "C3", "C4"]), rng=0),
         "replicability": podium.studies.replicability(
             table, tests=["sign", "wilcoxon"], size=10, biases=(0, 5), rng=0, draws=40

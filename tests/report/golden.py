@@ -1,4 +1,4 @@
-"""Golden files: compared with what was made; written anew when PODIUM_WRITE_GOLDEN is set."""
+"""Golden files: compared with what was made; written again when PODIUM_WRITE_GOLDEN is set."""
 
 import os
 from pathlib import Path

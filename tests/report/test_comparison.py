@@ -84,3 +84,22 @@ def test_the_pairs_are_all_there_and_sorted(made):
     adjusted = [row[place] for row in block.rows]
     assert len(adjusted) == made.pairs.n_pairs
     assert adjusted == sorted(adjusted)
+
+
+@pytest.mark.parametrize(("metric", "sign"), [("accuracy", 1), ("error", -1)])
+def test_the_tests_beside_name_the_two_algorithms_and_keep_the_units_of_the_metric(metric, sign):
+    scores = table(15, 2).rename(columns={"algorithm 0": "tree", "algorithm 1": "forest"})
+    found = compare(scores, metric=metric, rope=0.05)
+    signs, equal = found.beside
+    text = " ".join(render_text(document(found)).split())
+    assert "For comparison: The sign test of tree and forest on 15 pairs" in text
+    assert "of x and y" not in text
+    assert "wins, ties, losses of x" not in text
+    differences = scores["tree"] - scores["forest"]
+    assert signs.effect == pytest.approx(differences.median())
+    assert signs.low <= signs.effect <= signs.high
+    assert signs.wins == (sign * differences > 0).sum()
+    plain = podium.stats.equivalence(scores["tree"], scores["forest"], rope=0.05, test="wilcoxon")
+    for name in ("above_lower", "below_upper"):
+        assert equal.details[name] == pytest.approx(plain.details[name])
+    assert (equal.low, equal.high, equal.pvalue) == pytest.approx((plain.low, plain.high, plain.pvalue))

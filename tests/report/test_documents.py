@@ -136,4 +136,4 @@ def test_a_comparison_shows_its_verdict_and_ranking():
     assert len(text.splitlines()) <= 30
     assert made.verdict.headline.split(";")[0].split(".")[0][:60] in text
     assert all(row.algorithm in text for row in made.ranking)
-    assert "mean_rank" in made._repr_html_()
+    assert "Mean rank" in made._repr_html_()

@@ -8,15 +8,18 @@ import subprocess
 
 import pytest
 
+import podium
 from needs import need_program
+from podium.core.escape import xml
 from podium.core.numbers import pvalue
 from podium.report.document import Bullets, Document, Paragraph, Section
+from podium.report.documents import document
 from podium.report.render_json import render_csv, render_json
 from podium.report.render_latex import latex_files, render_latex
-from podium.report.render_markdown import escape_markdown, render_markdown
+from podium.report.render_markdown import escape_markdown, render_markdown, render_short_markdown
 from podium.report.render_text import render_text
 from report.golden import check_golden
-from report.sample import HOSTILE, comparison, report
+from report.sample import HOSTILE, PLAIN, comparison, report, table
 
 
 @pytest.fixture(scope="module")
@@ -155,3 +158,67 @@ def test_long_latex_tables_break_over_pages(tmp_path):
     log = compile_latex(latex_files(made), tmp_path)
     overfull = [float(width) for width in re.findall(r"Overfull \\hbox \(([\d.]+)pt", log)]
     assert all(width < 15 for width in overfull)
+
+
+@pytest.mark.parametrize("names", [PLAIN, HOSTILE, tuple(f"algorithm {i}" for i in range(40))])
+def test_markdown_for_a_pull_request_is_short(names):
+    made = report(names)
+    text = render_short_markdown(made)
+    lines = text.rstrip("\n").split("\n")
+    assert len(lines) <= 30
+    assert lines[0] == f"### {escape_markdown(comparison(names).verdict.headline)}"
+    assert "<script" not in text
+    rows = [line for line in lines if line.startswith("| ")]
+    assert len(rows) == 2 + min(len(names), 12)
+    if len(names) == 40:
+        assert "... and 28 more." in lines
+
+
+def test_other_documents_stay_whole_in_short_markdown():
+    made = document(podium.stats.friedman(table()))
+    assert render_short_markdown(made) == render_markdown(made)
+
+
+def test_eighty_columns_keep_the_interval_beside_a_rope():
+    text = render_text(report(rope=0.01), width=80)
+    head = next(line for line in text.splitlines() if line.strip().startswith("Algorithm") and "Against" in line)
+    assert "Interval" in head
+    assert "equivalent" in head
+    assert max(map(len, text.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("settings", [{}, {"control": "svm"}])
+def test_a_notebook_shows_verdict_figure_and_ranking(settings):
+    found = podium.compare(table(), direction="higher", **settings)
+    html = found._repr_html_()
+    assert xml(found.verdict.headline) in html
+    assert html.index(xml(found.verdict.headline)) < html.index("<svg") < html.index("<table")
+    assert all(f">{name}</td>" in html for name in PLAIN)
+
+
+def test_hostile_names_stay_text_in_a_notebook():
+    html = comparison(HOSTILE)._repr_html_()
+    assert "<script" not in html
+    assert "</style>" not in html
+
+
+def test_significant_pairs_are_bold_in_latex(plain):
+    text = latex_files(plain)["table_pairs.tex"]
+    pairs = comparison().to_frame()
+    told = int((pairs["adjusted"] <= 0.05).sum())
+    assert 0 < told < len(pairs)
+    assert sum(line.startswith(r"{}\textbf{") for line in text.splitlines()) == told
+
+
+@pytest.mark.latex
+@pytest.mark.parametrize("names", [PLAIN, HOSTILE])
+def test_the_draft_of_a_paper_compiles_to_two_pages(names, tmp_path):
+    need_program("pdflatex", "bibtex", "pdfinfo")
+    for name, text in latex_files(document(comparison(names))).items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    for command in ("pdflatex", "bibtex", "pdflatex", "pdflatex"):
+        options = [] if command == "bibtex" else ["-interaction=nonstopmode", "-halt-on-error"]
+        ran = subprocess.run([command, *options, "paper"], cwd=tmp_path, capture_output=True, check=False)
+        assert ran.returncode == 0, ran.stdout[-2000:]
+    told = subprocess.run(["pdfinfo", tmp_path / "paper.pdf"], capture_output=True, text=True, check=True).stdout
+    assert re.search(r"Pages:\s+2\b", told)

@@ -1,6 +1,8 @@
 """The page in Chromium: it works, and says nothing on the console."""
 
 import json
+import os
+from pathlib import Path
 
 import pytest
 
@@ -12,12 +14,13 @@ from report.sample import HOSTILE, PLAIN, comparison, report
 pytestmark = pytest.mark.chromium
 
 MANY = tuple(f"algorithm {i}" for i in range(32))  # 496 pairs: more than one leaf
+LONG = ("gradient_boosting_with_early_stopping_and_monotone_limits", "x" * 56, "a", "b b")
 
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pages")
-    for name, names in (("plain", PLAIN), ("hostile", HOSTILE), ("many", MANY)):
+    for name, names in (("plain", PLAIN), ("hostile", HOSTILE), ("many", MANY), ("long", LONG)):
         made = report(names, n_datasets=30)
         (folder / f"{name}.html").write_text(render_html(made), encoding="utf-8")
     return folder
@@ -47,6 +50,19 @@ def column(driver, table, place):
         table,
         place,
     )
+
+
+def unfold(driver):
+    """Open every folded part."""
+    driver.execute_script("document.querySelectorAll('details').forEach((fold) => { fold.open = true; })")
+
+
+def wait_for_rows(driver):
+    """Until the packed rows are there."""
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    count = "return document.querySelector('[data-block=pairs] .count').textContent"
+    WebDriverWait(driver, 20).until(lambda d: "496" in d.execute_script(count))
 
 
 def click(driver, selector):
@@ -80,6 +96,7 @@ def test_sorting_goes_by_number_and_missing_comes_last(opened):
 
 def test_filtering_keeps_rows_with_all_words(opened):
     driver = opened("plain")
+    unfold(driver)
     field = driver.find_element("css selector", "[data-block=pairs] input[type=search]")
     field.send_keys("SVM bay")
     assert list(zip(column(driver, "pairs", 0), column(driver, "pairs", 1), strict=True)) == [("svm", "bayes")]
@@ -101,6 +118,7 @@ def test_only_the_pairs_told_apart_are_shown_on_demand(opened):
 
 def test_pvalues_sort_by_their_exact_values(opened):
     driver = opened("many")
+    wait_for_rows(driver)
     click(driver, "[data-block=pairs] th[data-column=pvalue] button")
     pairs = comparison(MANY, n_datasets=30).to_frame().sort_values("pvalue", kind="stable")
     first = driver.execute_script(
@@ -111,6 +129,8 @@ def test_pvalues_sort_by_their_exact_values(opened):
 
 def test_many_pairs_come_in_leaves(opened):
     driver = opened("many")
+    unfold(driver)
+    wait_for_rows(driver)
     assert len(column(driver, "pairs", 0)) == 50
     buttons = driver.find_elements("css selector", "[data-block=pairs] .tools button")
     assert not buttons[0].is_enabled()
@@ -166,7 +186,7 @@ def test_the_first_tab_stop_skips_to_the_verdict(opened):
 def test_the_verdict_and_latex_are_copied(opened):
     driver = opened("plain")
     driver.execute_script("navigator.clipboard.writeText = async (text) => { globalThis.caught = text; }")
-    driver.find_element("css selector", "#verdict .copy button").click()
+    driver.find_element("css selector", "#verdict [data-copies=verdict] button").click()
     assert driver.execute_script("return globalThis.caught") == " ".join(
         comparison(PLAIN, n_datasets=30).verdict.sentences
     )
@@ -178,3 +198,44 @@ def test_the_data_in_the_page_are_whole(opened):
     driver = opened("hostile")
     text = driver.execute_script("return document.getElementById('podium-data').textContent")
     assert json.loads(text)["table"]["algorithms"] == list(HOSTILE)
+
+
+def test_names_and_numbers_stay_within_their_card(opened):
+    """Nothing in a chart or table reaches beyond the block that holds it, on a phone neither."""
+    beyond = """
+        const found = [];
+        for (const holder of document.querySelectorAll("figure.chart, .keys, .quiet, .hero > *")) {
+          const right = holder.getBoundingClientRect().right + 1;
+          for (const text of holder.querySelectorAll("bdi, td, th, p, dd, dt, li, h1, h3"))
+            if (!text.closest(".scroll") && text.getBoundingClientRect().right > right) found.push(text.textContent);
+        }
+        return found;"""
+    for width in (1440, 768, 390):
+        assert opened("long", width=width).execute_script(beyond) == []
+
+
+def test_a_link_to_a_folded_section_opens_it(opened):
+    driver = opened("plain")
+    assert driver.execute_script("return document.querySelector('#methods details').open") is False
+    driver.execute_script("location.hash = '#methods'")
+    assert driver.execute_async_script(
+        "const done = arguments[0]; setTimeout(() => done(document.querySelector('#methods details').open), 200)"
+    )
+
+
+@pytest.mark.parametrize("name", ["plain", "hostile"])
+def test_axe_finds_no_serious_problem(browser, pages, name):
+    """axe-core is no part of the project: AXE_CORE names its axe.min.js, else this is skipped."""
+    axe = os.environ.get("AXE_CORE")
+    if not axe:
+        pytest.skip("AXE_CORE names no axe.min.js")
+    look(browser, width=1280)
+    browser.execute_cdp_cmd("Page.setBypassCSP", {"enabled": True})
+    browser.get((pages / f"{name}.html").as_uri())
+    unfold(browser)
+    browser.execute_script(Path(axe).read_text(encoding="utf-8"))
+    run = "const done = arguments[0]; axe.run().then((r) => done(r.violations.map((v) => [v.impact, v.id])))"
+    found = browser.execute_async_script(run)
+    browser.execute_cdp_cmd("Page.setBypassCSP", {"enabled": False})
+    complaints(browser)
+    assert [problem for problem in found if problem[0] in ("serious", "critical")] == []

@@ -143,23 +143,6 @@ def test_t_on_ratios(test, kind, tables, n):
     check(ratio_rejections(test, kind, tables, n), tables, (test.__name__, kind, n))
 
 
-@pytest.mark.parametrize("method", ["exact", "asymptotic"])
-@pytest.mark.parametrize("tables, n", [(2000, 20), (2000, 54), *SLOW_SIZES])
-def test_mcnemar(method, tables, n):
-    # Of n cases a fifth is right for one of two equally good algorithms only.
-    random = np.random.default_rng([10, n])
-    discordant = random.binomial(n, 0.2, tables)
-    wins = random.binomial(discordant, 0.5)
-    truth = np.ones(n)
-    found = {}
-    for total, won in set(zip(discordant.tolist(), wins.tolist(), strict=True)):
-        x, y = truth.copy(), truth.copy()
-        y[:won], x[won:total] = 0, 0
-        found[total, won] = podium.stats.mcnemar(truth, x, y, method=method).pvalue
-    pvalue = np.array([found[pair] for pair in zip(discordant.tolist(), wins.tolist(), strict=True)])
-    check(shares(pvalue), tables, ("mcnemar", method, n))
-
-
 @pytest.mark.parametrize("tables", [500, pytest.param(10_000, marks=pytest.mark.slow)])
 def test_5x2_t_does_not_reject_too_often_on_its_model(tables):
     d = np.random.default_rng(11).normal(size=(tables, 5, 2))

@@ -50,7 +50,7 @@ def test_the_pools_of_example_3_are_on_either_side(accuracies):
 
 
 def brute_force(values, a, b, size, alpha):
-    """Rank every pool anew and apply equation 4."""
+    """Rank every pool again and apply equation 4."""
     others = [x for x in range(values.shape[1]) if x not in (a, b)]
     n, significant, total = len(values), 0, 0
     for chosen in combinations(others, size - 2):

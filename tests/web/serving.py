@@ -14,12 +14,14 @@ def serving(**settings):
     import uvicorn
 
     from podium.web.app import create_app
+    from podium.web.patience import PatientProtocol
     from podium.web.settings import Settings
 
     settings = {"workers": 2, "warm_up": False, **settings}
     app = create_app(Settings(**settings))
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        server = uvicorn.Server(uvicorn.Config(app, log_level="warning", ws="none", timeout_graceful_shutdown=2))
+        config = uvicorn.Config(app, log_level="warning", ws="none", http=PatientProtocol, timeout_graceful_shutdown=2)
+        server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
         try:

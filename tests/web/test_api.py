@@ -167,3 +167,48 @@ def test_the_description_lists_every_address(client):
     assert len(paths) >= 12
     page = client.get("/api").text
     assert all(path in page for path in paths)
+
+
+OUTCOMES = "item,ant,bee,cat\n" + "".join(
+    f"i{i},{int(i % 4 > 0)},{int(i % 3 > 0)},{int(i % 5 == 0)}\n" for i in range(60)
+)
+PREDICTIONS = "id,label,ant,bee\n" + "".join(
+    f"i{i},{i % 2},{(i * 7 % 10) / 10},{(i % 2 + i % 5) / 6}\n" for i in range(40)
+)
+
+
+def sent(client, name, text):
+    return upload(client, name, text.encode()).json()["table"]
+
+
+def test_outcomes_of_test_cases_are_recognised_and_compared(client, tmp_path):
+    table = sent(client, "outcomes.csv", OUTCOMES)
+    seen = client.get(f"/api/tables/{table}").json()
+    assert (seen["question"], seen["algorithms"], seen["metric"]["name"]) == (None, ["ant", "bee", "cat"], "accuracy")
+    assert "On 60 items." in seen["notes"][-1]
+    assert {row["role"] for row in seen["reading"]["columns"]} == {"case", "outcomes of an algorithm"}
+    answer = client.post(f"/api/tables/{table}/comparisons", json={"options": {"control": "bee"}})
+    path = tmp_path / "outcomes.csv"
+    path.write_text(OUTCOMES)
+    expected = document(podium.compare(path, control="bee")).data
+    assert answer.status_code == 201
+    assert answer.json() == json.loads(json.dumps(expected))
+
+
+def test_predictions_are_compared_by_their_truth_which_is_a_column_only(client, tmp_path):
+    table = sent(client, "predictions.csv", PREDICTIONS)
+    assert "test case" in client.get(f"/api/tables/{table}").json()["question"]
+    reading = {"truth": "label"}
+    assert client.get(f"/api/tables/{table}", params=reading).json()["algorithms"] == ["ant", "bee"]
+    answer = client.post(f"/api/tables/{table}/comparisons", json={"reading": reading, "options": {"metric": "auc"}})
+    assert answer.status_code == 201
+    assert answer.json()["facts"]["metric"] == "auc"
+    secret = tmp_path / "truth.csv"
+    secret.write_text("id,label\ni0,1\ni1,0\n")
+    refused = client.post(
+        f"/api/tables/{table}/comparisons", json={"reading": {"truth": str(secret)}, "options": {"metric": "auc"}}
+    )
+    assert refused.status_code == 422
+    assert "has no column" in refused.text
+    wrong = client.post(f"/api/tables/{table}/comparisons", json={"reading": {"all_cases": str(secret)}})
+    assert wrong.status_code == 422

@@ -80,7 +80,7 @@ def test_a_table_is_dropped_corrected_compared_and_downloaded(page):
     Select(find(page, "#control")).select_by_visible_text("C4")
     press(page, "#compare", "/comparisons/")
     expected = podium.compare(podium.read(TABLE), control="C4")
-    verdict = [item.text for item in page.find_elements(By.CSS_SELECTOR, "ul.verdict li")]
+    verdict = [item.text for item in page.find_elements(By.CSS_SELECTOR, "[data-verdict]")]
     assert verdict == list(expected.verdict.sentences)
     assert "--control C4" in text_of(page, "#recipe-command")
     data = json.loads(downloaded(page, "#download-json", "podium-report.json").read_text(encoding="utf-8"))
@@ -91,16 +91,18 @@ def test_a_table_is_dropped_corrected_compared_and_downloaded(page):
         assert downloaded(page, f"#download-{form}", name).stat().st_size > 1000
     kept = page.current_url
     press(page, "#report", "/html")  # the whole report, with its own script and style
-    assert text_of(page, "ul.verdict li") == expected.verdict.headline
+    assert text_of(page, "[data-verdict]") == expected.verdict.headline
     assert page.find_elements(By.CSS_SELECTOR, "th button")  # tables can be sorted: the script runs
     page.get(kept)
-    assert text_of(page, "ul.verdict li") == expected.verdict.headline
+    assert text_of(page, "[data-verdict]") == expected.verdict.headline
     find(page, "#alpha").clear()
     find(page, "#alpha").send_keys("0.001")
-    press(page, "#anew", "/comparisons/")
+    press(page, "#again", "/comparisons/")
     until(page, lambda: page.current_url != kept)
     again = podium.compare(podium.read(TABLE), control="C4", alpha=0.001)
-    assert [item.text for item in page.find_elements(By.CSS_SELECTOR, "ul.verdict li")] == list(again.verdict.sentences)
+    assert [item.text for item in page.find_elements(By.CSS_SELECTOR, "[data-verdict]")] == list(
+        again.verdict.sentences
+    )
     assert "--alpha 0.001" in text_of(page, "#recipe-command")
 
 
@@ -132,7 +134,7 @@ def test_a_table_is_pasted_from_a_spreadsheet(page):
     assert "12 datasets x 3 algorithms" in text_of(page, ".notes-plain")
     assert "1 of 36 cells have no score" in text_of(page, ".notes-plain")
     press(page, "#compare", "/comparisons/")
-    assert text_of(page, "ul.verdict li").startswith("forest is better than each")
+    assert text_of(page, "[data-verdict]").startswith("forest is better than each")
 
 
 @pytest.mark.parametrize(
@@ -190,7 +192,7 @@ def test_a_benchmark_is_watched_while_it_runs(browser, tmp_path):
         assert "Thrower on iris" in text_of(browser, ".failures")
         assert "no luck today" in text_of(browser, ".failures")
         press(browser, "#partial", "/comparisons/")
-        assert text_of(browser, "h1") == "2 algorithms on 2 datasets"
+        assert text_of(browser, "p.title") == "2 algorithms on 2 datasets"
         assert "Left out, without any score so far: Thrower." in text_of(browser, ".notes-plain")
         assert "error, lower is better" in text_of(browser, ".subtitle")
     complaints(browser)

@@ -80,7 +80,7 @@ def test_a_result_has_an_address_that_can_be_kept(client, table):
 def test_the_recipes_of_a_comparison_run_and_agree(client, table, tmp_path):
     sent = {"direction": "lower", "compare.control": "C3", "compare.rope": "0.5", "compare.test": "sign"}
     page = client.post(f"/tables/{table}/comparisons", data=sent, follow_redirects=True)
-    verdict = html.unescape(re.search(r'<ul class="verdict"><li>(.*?)</li>', page.text)[1])
+    verdict = html.unescape(re.search(r"data-verdict>(.*?)</h1>", page.text)[1])
     (tmp_path / "accuracies.csv").write_bytes(TABLE.read_bytes())
     code = recipe(page, "python")
     ran = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)

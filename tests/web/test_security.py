@@ -1,11 +1,16 @@
 """Who may ask: this machine's own pages. What answers carry: a policy that lets nothing else in."""
 
 import re
+import socket
 
 import httpx
 import pytest
+from starlette.datastructures import Headers
 
 from podium.core.errors import ArgumentError
+from podium.web import patience
+from podium.web.errors import RefusedError
+from podium.web.guarding import Guarding
 from podium.web.settings import Limits, Settings
 from web.load import TABLE, upload
 from web.serving import PATIENCE, eventually, serving
@@ -132,3 +137,45 @@ def test_what_is_kept_is_bounded():
             for i in range(1, 4)
         ]
         assert [client.get(f"/api/tables/{key}").status_code for key in keys] == [404, 200, 200]
+
+
+@pytest.mark.parametrize("origin", ["http://[", "http://[::1", "null", "", "file://", "http://evil.example"])
+def test_an_origin_that_cannot_be_read_is_that_of_another_site(client, origin):
+    answer = client.post("/api/tables", headers={"Origin": origin})
+    assert answer.status_code == 403
+
+
+@pytest.mark.parametrize("given", ["secret-token", "bearer secret-token", "Basic secret-token", "Bearersecret-token"])
+def test_a_token_in_a_header_needs_its_word(given):
+    headers = Headers({"authorization": given})
+    scope = {"query_string": b"", "method": "GET", "path": "/", "headers": headers.raw}
+    guard = Guarding(None, Settings(host="0.0.0.0", token="secret-token"))
+    with pytest.raises(RefusedError):
+        guard._check_token(scope, headers)
+
+
+def test_half_open_requests_are_given_up_and_do_not_lock_others_out(monkeypatch):
+    monkeypatch.setattr(patience, "HEADER_SECONDS", 0.5)
+    with serving() as address:
+        place = address.removeprefix("http://").split(":")
+        slow = [socket.create_connection((place[0], int(place[1]))) for _ in range(30)]
+        for connection in slow:
+            connection.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n")  # and never the end of the headers
+        for connection in slow:
+            connection.settimeout(PATIENCE)
+            assert connection.recv(1) == b""  # hung up
+            connection.close()
+        assert httpx.get(address, timeout=PATIENCE).status_code == 200
+        eventually(lambda: sum(patience.PatientProtocol.open_by_address.values()) == 0)
+
+
+def test_one_address_cannot_have_all_connections(monkeypatch):
+    monkeypatch.setattr(patience, "MOST_PER_ADDRESS", 5)
+    with serving() as address:
+        place = address.removeprefix("http://").split(":")
+        many = [socket.create_connection((place[0], int(place[1]))) for _ in range(12)]
+        eventually(lambda: sum(patience.PatientProtocol.open_by_address.values()) == 5)
+        for connection in many:
+            connection.close()
+        eventually(lambda: not patience.PatientProtocol.open_by_address)
+        assert httpx.get(address, timeout=PATIENCE).status_code == 200

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.bayes.diagnostics import Diagnostics
-from podium.bayes.registry import MODELS
+from podium.bayes.registry import known_model
 from podium.core import check, numbers
 from podium.core.arrays import Floats, Ints
 from podium.core.errors import ArgumentError, MissingPackageError
@@ -48,7 +48,7 @@ class _Drawn(Result):
     def title(self) -> str:
         """The name of the model as it begins a sentence, with its dataset where it is of one."""
         on = f" on {self.details['dataset']}" if "dataset" in self.details else ""
-        return f"{MODELS[self.model].label}{on}"
+        return f"{known_model(self.model).label}{on}"
 
     def to_dict(self) -> dict[str, Any]:
         """The fields as plain values, without the draws."""
@@ -175,7 +175,7 @@ class PairsPosterior(_Drawn, Pairs):
             algorithms=algorithms,
             first=first,
             second=second,
-            references=MODELS[model].references,
+            references=known_model(model).references,
             **{**shares, **fields},
         )
 
@@ -340,11 +340,11 @@ def _outcome(pair: PairPosterior) -> str:
 
 def _most_frequent(pair: PairPosterior) -> str:
     """The most frequent outcome over datasets, and what to expect of the next one."""
-    said = numbers.said_probability
+    said, noun = numbers.said_probability, _noun(pair)
     same = f", practically equivalent {said(pair.p_rope)}" if pair.p_rope > 0 or pair.rope > 0 else ""
     return (
-        f"What happens most often on datasets like these (rope {numbers.number(pair.rope, 4)}), with its probability: "
-        f"{pair.a} better {said(pair.p_right)}, {pair.b} better {said(pair.p_left)}{same}. On the next dataset the "
+        f"What happens most often on {noun}s like these (rope {numbers.number(pair.rope, 4)}), with its probability: "
+        f"{pair.a} better {said(pair.p_right)}, {pair.b} better {said(pair.p_left)}{same}. On the next {noun} the "
         f"chance that the difference matters is {said(pair.share_left + pair.share_right)} ({pair.a} better "
         f"{said(pair.share_right)}, {pair.b} better {said(pair.share_left)})"
     )
@@ -359,4 +359,10 @@ def _caveat(pair: PairPosterior) -> str:
         return "None of these is near certainty: the data leave it open, which is not the same as equivalence."
     if pair.rope == 0:
         return "Better does not mean better by an amount that matters: for that, give a rope."
-    return "This is about datasets like these, under this model and its prior."
+    about = "this dataset alone" if known_model(pair.model).over == "folds" else f"{_noun(pair)}s like these"
+    return f"This is about {about}, under this model and its prior."
+
+
+def _noun(pair: PairPosterior) -> str:
+    """What one unit of evidence is called: a dataset unless the model or its user says otherwise."""
+    return str(pair.details.get("noun", "case" if known_model(pair.model).over == "cases" else "dataset"))

@@ -28,7 +28,7 @@ class Model(Step):
     """A model; `label` begins a sentence, `line` says it in a line, `told` is for a methods paragraph with `[@key]`.
 
     `over` is what it looks at: "datasets" (the two, one score per dataset), "folds" (the two on one dataset),
-    "nested" (the two on every fold of every dataset) or "pool" (all algorithms at once). `options` go to its `fit`,
+    "nested" (the two on every fold of every dataset), "cases" (the two on the same cases) or "pool" (all algorithms at once). `options` go to its `fit`,
     `function` is its name in this room, `slow` models take long enough for a progress bar.
     """
 
@@ -41,15 +41,21 @@ class Model(Step):
     slow: bool = False
 
 
-def _model(name: str, entry: dict[str, Any]) -> Model:
-    fields = {"function": name, **(_TABLE["models"][entry["like"]] if "like" in entry else {}), **entry}
+def _model(name: str, entry: dict[str, Any], table: str = "models") -> Model:
+    fields = {"function": name, **(_TABLE[table][entry["like"]] if "like" in entry else {}), **entry}
     fields.pop("like", None)
     return Model(name=name, home=f"podium.bayes._{fields['function']}", **fields)
 
 
 _TABLE = read_toml("bayes", "registry.toml")
 MODELS = {name: _model(name, entry) for name, entry in _TABLE["models"].items()}
+CASE_MODELS = {name: _model(name, entry, "case_models") for name, entry in _TABLE["case_models"].items()}
 STEPS = {
     name: Step(**{**entry, "name": name, "home": f"podium.bayes.{entry['home']}"})
     for name, entry in _TABLE["steps"].items()
 }
+
+
+def known_model(name: str) -> Model:
+    """The model of that name, over datasets or of cases."""
+    return {**MODELS, **CASE_MODELS}[name]

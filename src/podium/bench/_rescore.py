@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from podium.bench.execute import add_paths
 from podium.bench.metrics import METRICS, score_or_hole
 from podium.bench.store import Store
 from podium.core import check
@@ -20,8 +21,10 @@ def rescore(
 
     Predictions that cannot be read are named in the end, when all others are done.
     """
+    known = {**METRICS, **store.own_metrics()}
     for name in metrics:
-        check.member("metric", name, METRICS)
+        check.member("metric", name, known)
+    add_paths(store.definition().get("paths", ()))
     keys = [str(key) for (key,) in store.rows("SELECT key FROM task WHERE status = 'ok' ORDER BY key")]
     found, unreadable = _fill(store, dict.fromkeys(keys, metrics), progress)
     if unreadable:
@@ -55,6 +58,7 @@ def _fill(
     store: Store, wanted: Mapping[str, Sequence[str]], progress: Callable[[int, int], None] | None = None
 ) -> tuple[dict[str, int], list[str]]:
     """Compute and keep the wanted metrics of each task; how many values each got, and what could not be read."""
+    own = store.own_metrics()
     found: dict[str, int] = {}
     unreadable: list[str] = []
     rows: list[tuple[str, str, float | None, str]] = []
@@ -65,7 +69,7 @@ def _fill(
             unreadable.append(str(error))
             continue
         for name in metrics:
-            value, hole = score_or_hole(name, predictions)
+            value, hole = score_or_hole(name, predictions, own)
             rows.append((key, name, value, hole))
             found[name] = found.get(name, 0) + (value is not None)
         if len(rows) >= _BATCH:

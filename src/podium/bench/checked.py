@@ -83,5 +83,5 @@ def unknown(key: str, where: str, known: Iterable[str]) -> ArgumentError:
     """The error for a key that nothing is called."""
     names = list(known)
     near = difflib.get_close_matches(key, names, n=1)
-    hint = f": did you mean `{near[0]}`?" if near else f": known here: {', '.join(names)}." if names else "."
+    hint = f": did you mean {near[0]!r}?" if near else f": known here: {', '.join(names)}." if names else "."
     return ArgumentError(f"{{argument}} is not known in {where}{hint}", argument=key)

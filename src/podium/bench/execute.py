@@ -25,12 +25,12 @@ from podium.bench import machine
 from podium.bench.datasets.expand import load_dataset
 from podium.bench.datasets.model import Dataset, as_binary
 from podium.bench.encode import fit_encoder
-from podium.bench.learners.build import load_class, make_estimator, make_space
+from podium.bench.learners.build import case_weights, load_class, make_estimator, make_space
 from podium.bench.learners.free import labels_of
 from podium.bench.learners.space import Shape
 from podium.bench.metrics import Predictions, score_or_hole
-from podium.bench.protocols import inner_folds, make_split
-from podium.bench.search import Found, Part, search
+from podium.bench.protocols import Split, inner_folds, make_split, stratified_sample
+from podium.bench.search import Found, Part, halving, search, with_optuna
 from podium.bench.seeds import digest, generator_of, seed_of
 from podium.bench.spec import DatasetSpec, DataSettings, Job, Outcome
 from podium.core.arrays import Floats, Indices
@@ -45,10 +45,13 @@ _LOADED: dict[str, Dataset] = {}
 _WARM: set[str] = set()
 
 
-def prepared(spec: DatasetSpec, settings: DataSettings) -> Dataset:
-    """The dataset with the suite's transformation of its classes."""
-    dataset = load_dataset(spec)
-    return as_binary(dataset) if settings.binary else dataset
+def prepared(spec: DatasetSpec, settings: DataSettings, *, splits: bool = False) -> Dataset:
+    """The dataset with the suite's transformation of its classes, or a sample of it; `splits`: with those of OpenML."""
+    dataset = load_dataset(spec, regression=settings.regression, splits=splits)
+    dataset = as_binary(dataset) if settings.binary else dataset
+    if settings.max_cases is None or dataset.cases <= settings.max_cases:
+        return dataset
+    return dataset.part(stratified_sample(dataset.strata, settings.max_cases, generator_of("cases", spec.name)))
 
 
 def execute(job: Job, done: Callable[[], None] = lambda: None) -> Outcome:
@@ -72,12 +75,16 @@ def execute(job: Job, done: Callable[[], None] = lambda: None) -> Outcome:
     peak = machine.memory_now()[1]
     done()
     model = result.pop("model", None)
+    kept = None
     if result["status"] == "ok":
         _model_size(model, result["scores"], result["holes"])
+        if job.keep_model and "model_size" in result["scores"]:
+            kept = pickle.dumps(model, protocol=5)
         result["scores"]["memory"] = float(max(peak - before, 0))
         result["details"]["warnings"] = sorted({_one_line(w.message) for w in caught})[:5]
     return Outcome(
         **result,
+        model=kept,
         wall=spent.wall,
         cpu=spent.cpu,
         peak_memory=peak,
@@ -111,10 +118,10 @@ def _one_line(error: BaseException | str) -> str:
     return f"{type(error).__name__}: {text}{where}" if text else f"{type(error).__name__}{where}"
 
 
-def keep_dataset(spec: DatasetSpec, settings: DataSettings, data_hash: str) -> Dataset:
+def keep_dataset(spec: DatasetSpec, settings: DataSettings, data_hash: str, *, splits: bool = False) -> Dataset:
     """A dataset, kept between tasks; refused if it is not the one that was planned."""
     if data_hash not in _LOADED:
-        dataset = prepared(spec, settings)
+        dataset = prepared(spec, settings, splits=splits)
         if dataset.digest() != data_hash:
             raise DataError(f"Dataset {spec.name!r} has changed since the plan was made: run again.")
         while len(_LOADED) >= 4:  # a slot meets the datasets one after the other
@@ -124,26 +131,36 @@ def keep_dataset(spec: DatasetSpec, settings: DataSettings, data_hash: str) -> D
 
 
 def _dataset(job: Job) -> Dataset:
-    return keep_dataset(job.dataset, job.data, job.data_hash)
+    return keep_dataset(job.dataset, job.data, job.data_hash, splits=job.protocol.kind == "given")
+
+
+def _split(job: Job, dataset: Dataset) -> Split:
+    """The training and test cases of the task."""
+    if job.protocol.kind == "given":
+        found = next(split for split in dataset.given if (split.repeat, split.fold) == (job.repeat, job.fold))
+        return Split(found.train, found.test)
+    place: dict[str, Any] = {"seed": job.seed, "dataset": job.dataset.name, "repeat": job.repeat, "fold": job.fold}
+    return make_split(job.protocol, dataset.strata, dataset.groups, dataset.time, **place)
 
 
 def _run(job: Job) -> dict[str, Any]:
     dataset = _dataset(job)
-    place: dict[str, Any] = {"seed": job.seed, "dataset": job.dataset.name, "repeat": job.repeat, "fold": job.fold}
-    train, test = make_split(job.protocol, dataset.y, dataset.groups, **place)
+    train, test = _split(job, dataset)
     encoder = fit_encoder(dataset, train, job.data)
     X_train, X_test = encoder.transform(dataset, train), encoder.transform(dataset, test)
-    present, y_train = _numbered(dataset.y[train])
+    present, y_train = _numbered(dataset, train)
+    fit = case_weights(job.algorithm, dataset.y[train], dataset.classes)
     found, searching = _search(job, dataset, train, X_train.shape[1])
     model = _maker(job, job.repeat, job.fold)(found.params)
     with machine.spending() as training:
-        model.fit(X_train, y_train)
+        model.fit(X_train, y_train, **fit)
     with machine.spending() as predicting:
         predicted = labels_of(model, X_test)
     predictions = _predictions(model, X_test, test, dataset, predicted, present)
     scores, holes = _costs(searching, training, predicting), {}
+    own = {metric.name: metric for metric in job.own_metrics}
     for name in job.metrics:
-        value, hole = score_or_hole(name, predictions)
+        value, hole = score_or_hole(name, predictions, own)
         if value is None:
             holes[name] = hole
         else:
@@ -194,18 +211,20 @@ def warm_up(job: Job) -> bool:
     _WARM.add(algorithm)
     with contextlib.suppress(BaseException), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        y = _dataset(job).y
-        few = np.concatenate([np.flatnonzero(y == label)[:12] for label in np.unique(y)])
+        y, strata = _dataset(job).y, _dataset(job).strata
+        few = np.concatenate([np.flatnonzero(strata == label)[:12] for label in np.unique(strata)])
         X = fit_encoder(_dataset(job), few, job.data).transform(_dataset(job), few)
         model = make_estimator(job.algorithm, {}, 0)
-        model.fit(X, y[few])
+        model.fit(X, y[few], **case_weights(job.algorithm, y[few], _dataset(job).classes))
         model.predict(X)
     return True
 
 
-def _numbered(y: Indices) -> tuple[Indices, Indices]:
-    """The classes that occur, and the cases by their place among them: some libraries take no gaps."""
-    present, codes = np.unique(y, return_inverse=True)
+def _numbered(dataset: Dataset, cases: Indices) -> tuple[Indices, npt.NDArray[Any]]:
+    """The classes that occur, and the cases by their place among them: some libraries take no gaps. Numbers stay."""
+    if dataset.regression:
+        return np.arange(0), dataset.y[cases]
+    present, codes = np.unique(dataset.y[cases], return_inverse=True)
     return present, codes.astype(np.intp)
 
 
@@ -232,28 +251,36 @@ def _found(job: Job, dataset: Dataset, train: Indices, width: int) -> Found:
     repeat, fold = (-1, -1) if flat else (job.repeat, job.fold)
     shape = Shape(width, len(cases), len(dataset.classes))
     rng = generator_of("candidates", job.seed, job.dataset.name, repeat, fold, job.algorithm.name)
-    space = make_space(job.algorithm, shape, rng).thinned(job.protocol.candidates, job.protocol.free_values)
+    space = make_space(job.algorithm, shape, rng, job.protocol.candidates)
+    space = space.thinned(job.protocol.candidates, job.protocol.free_values)
     if job.protocol.search == "none" or space.size == 1:
         params = {**space.candidates[0], **({space.free_name: space.free_values[-1]} if space.free_values else {})}
         return Found(params=params, cv_error=None, combinations=1, trainings=0)
-    return search(_maker(job, repeat, fold), space, _parts(job, dataset, cases, repeat, fold))
+    make, parts = _maker(job, repeat, fold), _parts(job, dataset, cases, repeat, fold)
+    if job.protocol.method == "optuna" and job.algorithm.search is not None and not space.free_name:
+        seed = seed_of("optuna", job.seed, job.dataset.name, repeat, fold, job.algorithm.name)
+        return with_optuna(make, job.algorithm.search, job.protocol.candidates or space.size, parts, seed)
+    return (halving if job.protocol.method == "halving" else search)(make, space, parts)
 
 
 def _parts(job: Job, dataset: Dataset, cases: Indices, repeat: int, fold: int) -> list[Part]:
     """The folds of the search, each encoded by its own training cases."""
     place: dict[str, Any] = {"seed": job.seed, "dataset": job.dataset.name, "repeat": repeat, "fold": fold}
     groups = None if dataset.groups is None else dataset.groups[cases]
-    chosen, splits = inner_folds(job.protocol, dataset.y[cases], groups, **place)
+    time = None if dataset.time is None else dataset.time[cases]
+    chosen, splits = inner_folds(job.protocol, dataset.strata[cases], groups, time, **place)
     pool = cases[chosen]
     parts = []
     for split in splits:
         train, test = pool[split.train], pool[split.test]
         encoder = fit_encoder(dataset, train, job.data)
         encoded = encoder.transform(dataset, train), encoder.transform(dataset, test)
-        present, y_train = _numbered(dataset.y[train])
+        present, y_train = _numbered(dataset, train)
         number = np.full(len(dataset.classes), -1, dtype=np.intp)
         number[present] = np.arange(len(present))
-        parts.append(Part(encoded[0], y_train, encoded[1], number[dataset.y[test]]))
+        y_test = dataset.y[test] if dataset.regression else number[dataset.y[test]]
+        fit = case_weights(job.algorithm, dataset.y[train], dataset.classes)
+        parts.append(Part(encoded[0], y_train, encoded[1], y_test, fit))
     return parts
 
 
@@ -262,6 +289,8 @@ def _predictions(
 ) -> Predictions:
     """Predictions with whatever the model says about its certainty; untimed. The model knows the present classes."""
     n_classes, name = len(dataset.classes), type(model).__name__
+    if dataset.regression:
+        return Predictions(cases, dataset.y[cases], _certain(f"{name}.predict", predicted, (len(cases),)), 0)
     if predicted.shape != (len(cases),) or not np.isin(predicted, np.arange(len(present))).all():
         raise InvalidPrediction(f"{name} predicted something that is not one known class per case.")
     labels = present[predicted.astype(np.intp)]

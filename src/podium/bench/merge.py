@@ -58,9 +58,13 @@ def _add(whole: Store, part: Store) -> None:
     new = [key for key, row in tasks.items() if row[6] and there.get(key) != "ok" and there.get(key) != row[6]]
     with whole.explained():
         for key in new:
-            if part.prediction_path(key).is_file():
-                whole.prediction_path(key).parent.mkdir(exist_ok=True)
-                shutil.copyfile(part.prediction_path(key), whole.prediction_path(key))
+            for old, copy in (
+                (part.prediction_path(key), whole.prediction_path(key)),
+                (part.model_path(key), whole.model_path(key)),
+            ):
+                if old.is_file():
+                    copy.parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copyfile(old, copy)
     scores, attempts = (
         _rows_of(part, new, "score", "key, metric, value, message"),
         _rows_of(part, new, "attempt", _ATTEMPT),

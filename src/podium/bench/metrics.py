@@ -1,19 +1,26 @@
 """Metrics of predictions, scikit-learn's wherever it has them.
 
-`y` and `predicted` are class numbers; `probabilities` has a column per class (or is None); `decision` holds
+`y` and `predicted` are class numbers, or numbers where there are no classes (regression); `probabilities` has a column per class (or is None); `decision` holds
 one number per case for two classes, larger for class 1 (or is None).
 """
 
 from __future__ import annotations
 
+import importlib
+import inspect
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from types import MappingProxyType
+from typing import Annotated, Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 
+from podium.bench.checked import rule, spec
+from podium.core import check
 from podium.core.arrays import Floats, Indices
+from podium.core.errors import ArgumentError
 from podium.core.metric import Metric
 
 
@@ -26,8 +33,8 @@ class Predictions:
     """What a task predicted for its test cases; everything a metric may need later."""
 
     cases: Indices
-    y: Indices
-    predicted: Indices
+    y: npt.NDArray[Any]
+    predicted: npt.NDArray[Any]
     classes: int
     probabilities: Floats | None = None
     decision: Floats | None = None
@@ -85,7 +92,7 @@ def _brier(p: Predictions) -> float:
     return float(np.mean(((probabilities - np.eye(p.classes)[p.y]) ** 2).sum(axis=1)))
 
 
-_FUNCTIONS: Mapping[str, Callable[[Predictions], float]] = {
+_FUNCTIONS: dict[str, Callable[[Predictions], float]] = {
     "error": lambda p: float(np.mean(p.y != p.predicted)),
     "accuracy": lambda p: float(np.mean(p.y == p.predicted)),
     "auc": _auc,
@@ -96,11 +103,77 @@ _FUNCTIONS: Mapping[str, Callable[[Predictions], float]] = {
     "log_loss": _log_loss,
     "mcc": _of_labels("matthews_corrcoef"),
 }
-_LOWER = {"error", "brier", "log_loss"}
-
-METRICS: Mapping[str, Metric] = {
-    name: Metric(name=name, direction="lower" if name in _LOWER else "higher") for name in _FUNCTIONS
+_OF_NUMBERS: dict[str, Callable[[Predictions], float]] = {
+    "rmse": lambda p: float(np.sqrt(np.mean((p.y - p.predicted) ** 2))),
+    "mae": lambda p: float(np.mean(np.abs(p.y - p.predicted))),
+    "medae": lambda p: float(np.median(np.abs(p.y - p.predicted))),
+    "r2": _of_labels("r2_score"),
 }
+_LOWER = {"error", "brier", "log_loss", "rmse", "mae", "medae"}
+TASKS = ("classification", "regression")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownMetric(Metric):
+    """A metric that a suite may name, and the task that it is for."""
+
+    task: str
+
+
+METRICS: Mapping[str, KnownMetric] = {
+    name: KnownMetric(name=name, direction="lower" if name in _LOWER else "higher", task=task)
+    for task, group in zip(TASKS, (_FUNCTIONS, _OF_NUMBERS), strict=True)
+    for name in group
+}
+
+
+def _function(name: str, value: Any) -> None:
+    module, colon, function = str(value).partition(":")
+    if not (isinstance(value, str) and colon and module and function.isidentifier()):
+        raise check.refused(name, value, "must be 'module:function'")
+
+
+@spec
+class OwnMetric:
+    """A metric of your own: a function of the true and the predicted values of the test cases, and which direction is better.
+
+    Classes come as numbers, in the order of their sorted names; a third argument called `probabilities` gets a column per
+    class.
+    """
+
+    name: Annotated[str, rule(check.text)]
+    function: Annotated[str, rule(_function)]
+    direction: Annotated[Literal["higher", "lower"], rule(check.choice, options=("higher", "lower"))]
+
+    def __post_init__(self) -> None:
+        if self.name in METRICS or self.name in COSTS or self.name in ESTIMATES:
+            raise ArgumentError(
+                f"The metric {self.name!r} is known already: give yours another {{argument}}.", argument="name"
+            )
+
+    def load(self) -> Callable[..., Any]:
+        """The function; a sentence where it cannot be found."""
+        module, _, name = self.function.partition(":")
+        try:
+            found = getattr(importlib.import_module(module), name, None)
+        except Exception as error:
+            raise ArgumentError(f"The metric {self.name!r} cannot be loaded: {module!r}: {error}.") from None
+        if not callable(found):
+            raise ArgumentError(f"The metric {self.name!r} cannot be loaded: {module!r} has no function {name!r}.")
+        function: Callable[..., Any] = found
+        return function
+
+    def score(self, predictions: Predictions) -> float:
+        """Its value for the predictions of a task."""
+        function = self.load()
+        more = {}
+        if "probabilities" in inspect.signature(function).parameters:
+            more["probabilities"] = predictions.need_probabilities()
+        value = float(function(predictions.y, predictions.predicted, **more))
+        if not np.isfinite(value):
+            raise ArgumentError(f"the metric gave {value}")
+        return value
+
 
 # Costs of a task. Times are CPU seconds (self and children) unless the name says wall.
 COSTS: Mapping[str, str] = {
@@ -120,10 +193,12 @@ COSTS: Mapping[str, str] = {
 ESTIMATES: Mapping[str, str] = {"cv_error": "error of the chosen candidate in the search's cross-validation"}
 
 
-def metric_of(name: str) -> Metric:
+def metric_of(name: str, own: Mapping[str, OwnMetric] = MappingProxyType({})) -> Metric:
     """The metric behind a name of the store."""
     if name in METRICS:
-        return METRICS[name]
+        return Metric(name=name, direction=METRICS[name].direction)
+    if name in own:
+        return Metric(name=name, direction=own[name].direction)
     return Metric(name=name, direction="lower", is_cost=name in COSTS)
 
 
@@ -134,12 +209,18 @@ def score(name: str, predictions: Predictions) -> float:
     >>> score("error", Predictions(np.arange(4), y, np.array([0, 1, 1, 1]), 2))
     0.25
     """
-    return _FUNCTIONS[name](predictions)
+    return (_FUNCTIONS | _OF_NUMBERS)[name](predictions)
 
 
-def score_or_hole(name: str, predictions: Predictions) -> tuple[float | None, str]:
-    """One metric, or why it has no value."""
+def score_or_hole(
+    name: str, predictions: Predictions, own: Mapping[str, OwnMetric] = MappingProxyType({})
+) -> tuple[float | None, str]:
+    """One metric, or why it has no value; what goes wrong in a metric of the user's costs only this value."""
     try:
-        return score(name, predictions), ""
+        return (own[name].score(predictions) if name in own else score(name, predictions)), ""
     except NoProbabilities as error:
         return None, str(error)
+    except Exception as error:
+        if name not in own:
+            raise
+        return None, f"{type(error).__name__}: {error}"

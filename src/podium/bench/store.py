@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import fcntl
 import io
 import json
 import os
+import pickle
 import platform
 import sqlite3
 import struct
@@ -23,6 +23,7 @@ from dataclasses import asdict, astuple
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from podium.bench.unix import fcntl
 from podium.core.errors import StoreError
 from podium.core.files import replace_file
 from podium.core.numbers import counted
@@ -30,7 +31,7 @@ from podium.core.numbers import counted
 if TYPE_CHECKING:
     import pandas as pd
 
-    from podium.bench.metrics import Predictions
+    from podium.bench.metrics import OwnMetric, Predictions
     from podium.bench.plan import Plan, Task
     from podium.bench.spec import Outcome
 
@@ -60,6 +61,10 @@ CREATE TABLE IF NOT EXISTS score (
   PRIMARY KEY (key, metric)) WITHOUT ROWID;
 """
 _APPLICATION_ID = 0x706F6469  # "podi"
+# Of the schema. It grows when a table changes, and `_RENEWALS` has a step from each earlier one. Stores made before it was
+# written have 0 and are like 1.
+SCHEMA_VERSION = 1
+_RENEWALS: Mapping[int, str] = {0: ""}
 
 
 def open_store(path: str | Path, *, write: bool = False) -> Store:
@@ -93,7 +98,16 @@ class Store:
         if application != _APPLICATION_ID and not (empty and self.write):
             db.close()  # not ours: leave it as it is
             raise StoreError(f"{str(self.path)!r} is a database, but not a store of podium: choose another name.")
+        version = int(db.execute("PRAGMA user_version").fetchone()[0])
+        if version > SCHEMA_VERSION:
+            db.close()
+            raise StoreError(
+                f"{str(self.path)!r} was made by a newer Podium (its schema is {version}, this one knows {SCHEMA_VERSION}): "
+                "update Podium."
+            )
         if self.write:
+            for old in range(version, SCHEMA_VERSION):
+                db.executescript(f"BEGIN; {_RENEWALS[old]} PRAGMA user_version = {old + 1}; COMMIT;")
             db.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
             db.execute("PRAGMA journal_mode = WAL")
             # In WAL mode NORMAL survives the death of the driver; after a loss of power the last rows may be redone.
@@ -183,7 +197,7 @@ class Store:
             )
             db.executemany(
                 "INSERT OR REPLACE INTO dataset VALUES (?,?,?,?,?,?,?)",
-                [astuple(facts) for facts in plan.facts.values()],
+                [astuple(facts)[:7] for facts in plan.facts.values()],
             )
             before = {key for (key,) in db.execute("SELECT key FROM task WHERE planned")}
             db.execute("UPDATE task SET planned = 0 WHERE planned")
@@ -208,7 +222,7 @@ class Store:
         """Sentences on data and own classes that are not what finished tasks were run with; called before `begin`."""
         data = dict(self.rows("SELECT name, data_hash FROM dataset WHERE data_hash != ''"))
         said = [
-            f"The data of {name!r} have changed: its tasks run anew."
+            f"The data of {name!r} have changed: its tasks run again."
             for name, facts in plan.facts.items()
             if facts.data_hash and data.get(name, facts.data_hash) != facts.data_hash
         ]
@@ -217,7 +231,7 @@ class Store:
         kept = {name for name, now in plan.sources.items() if known.get(name, now) != now and done.get(name)}
         said += [
             f"The source of {name!r} has changed since {counted(done[name], 'task')} of it ran: "
-            f"what was done is kept; run it anew with --redo {name}."
+            f"what was done is kept; run it again with --redo {name}."
             for name in sorted(kept)
         ]
         with self.changing() as db:
@@ -235,6 +249,10 @@ class Store:
         with self.explained():
             if outcome.predictions is not None:
                 self._keep_predictions(key, outcome)
+            if outcome.model is not None:
+                path = self.model_path(key)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                replace_file(path, outcome.model, temporary=path.with_suffix(".tmp"))
         with self.changing() as db:
             self._insert(db, key, outcome)
         if outcome.status != "ok":  # of an earlier attempt that went well
@@ -273,6 +291,22 @@ class Store:
     def prediction_path(self, key: str) -> Path:
         """Where the predictions of a task are; 256 folders keep each of them small."""
         return self.predictions / key[:2] / f"{key}.npz"
+
+    def model_path(self, key: str) -> Path:
+        """Where the trained model of a task is, if the suite keeps them."""
+        return self.path.with_name(self.path.name + ".models") / key[:2] / f"{key}.pickle"
+
+    def load_model(self, dataset: str, algorithm: str, repeat: int = 0, fold: int = 0) -> Any:
+        """A kept model. Unpickling runs code: load only what you or people you trust have made."""
+        query = "SELECT key FROM task WHERE planned AND dataset = ? AND algorithm = ? AND repeat = ? AND fold = ?"
+        found = self.rows(query, dataset, algorithm, repeat, fold)
+        path = self.model_path(str(found[0][0])) if found else None
+        if path is None or not path.is_file():
+            raise StoreError(
+                f"The store {str(self.path)!r} has no model of {algorithm!r} on {dataset!r} (repeat {repeat}, fold {fold}): "
+                "set `keep_models = true` in the suite, and run with `--retry ok`."
+            )
+        return pickle.loads(path.read_bytes())
 
     def _keep_predictions(self, key: str, outcome: Outcome) -> None:
         """Written whole to a temporary name, then renamed. The outcome goes along, so that it can be adopted."""
@@ -328,10 +362,10 @@ class Store:
     def _damaged(self, key: str, error: Exception) -> StoreError:
         path = self.prediction_path(key)
         if not path.is_file():
-            return StoreError(f"There are no predictions {str(path)!r}: make them anew with `podium run --retry ok`.")
+            return StoreError(f"There are no predictions {str(path)!r}: make them again with `podium run --retry ok`.")
         words = str(error).strip(" .") or type(error).__name__
         return StoreError(
-            f"The predictions {str(path)!r} cannot be read ({words}): make them anew with `podium run --retry ok`."
+            f"The predictions {str(path)!r} cannot be read ({words}): make them again with `podium run --retry ok`."
         )
 
     # ---- reading ----------------------------------------------------------------------------------------------
@@ -372,6 +406,12 @@ class Store:
             raise StoreError(f"The store {str(self.path)!r} is empty: its run never began.")
         loaded: dict[str, Any] = json.loads(found[0][0])
         return loaded
+
+    def own_metrics(self) -> dict[str, OwnMetric]:
+        """The metrics of the user's that the suite has, by name."""
+        from podium.bench.metrics import OwnMetric
+
+        return {entry["name"]: OwnMetric(**entry) for entry in self.definition().get("own_metrics", ())}
 
     def environment(self) -> dict[str, str]:
         """The machine and the versions of the last run."""

@@ -18,7 +18,7 @@ from podium.bench.spec import AlgorithmSpec, DataSettings, Limits, Suite
 from podium.core.errors import ArgumentError, DataError, PodiumError
 
 _TABLES: dict[str, type] = {"protocol": Protocol, "data": DataSettings, "limits": Limits, "algorithms": AlgorithmSpec}
-_NOT_IN_FILES = ("source", "places")
+_NOT_IN_FILES = ("source", "places", "own_metrics")
 
 
 def embedded_suites() -> dict[str, Path]:
@@ -28,7 +28,7 @@ def embedded_suites() -> dict[str, Path]:
 
 
 def read_suite(source: str | Path) -> Suite:
-    """A suite from a TOML file, or an embedded one by name ("mini", "wainer14", "ulas8", "full")."""
+    """A suite from a TOML file, or an embedded one by name ("mini", "wainer14", ...)."""
     path = Path(source)
     embedded = embedded_suites()
     if str(source) in embedded and not path.exists():
@@ -105,7 +105,8 @@ class _File:
         """Wainer's transformations come with his protocol unless the suite says otherwise."""
         table, protocol = self.content.get("data", {}), self.content.get("protocol", {})
         usual = isinstance(protocol, dict) and protocol.get("kind", "wainer") == "wainer" and isinstance(table, dict)
-        return {"binary": True, "min_cases": 100, **table} if usual else table
+        joined = {} if isinstance(table, dict) and table.get("task") == "regression" else {"binary": True}
+        return {**joined, "min_cases": 100, **table} if usual else table
 
     def paths(self) -> Any:
         """The folder of the suite and those that it names, for modules of the user."""
@@ -131,7 +132,11 @@ class _File:
         if details["type"] == "unexpected_keyword_argument":
             table = str(place[0]) if len(place) > 1 else ""
             where = {"": "a suite", "algorithms": "an algorithm"}.get(table, table)
-            error = unknown(str(place[-1]), where, self.known(table))
+            key = str(place[-1])
+            home = next((name for name in _TABLES if name != "algorithms" and key in self.known(name)), None)
+            error = unknown(key, where, self.known(table))
+            if home is not None and table == "":
+                error = ArgumentError("{argument} belongs in [{home}].", argument=key, home=home)
         elif details["type"] in ("dataclass_type", "dict_type"):
             cure = "a name or a table" if place[0] == "algorithms" else f"a table: write it as [{place[0]}]"
             error = ArgumentError(f"{{argument}} must be {cure}.", argument=str(place[0]))

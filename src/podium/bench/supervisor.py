@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import fcntl
 import gc
 import importlib
 import os
@@ -26,6 +25,7 @@ from typing import NamedTuple
 from podium.bench import machine
 from podium.bench.frames import BEAT, BEGIN, END, JOB, LAST, OUTCOME, READY, NoFrame, Reader, write_frame
 from podium.bench.spec import DatasetSpec, DataSettings, Limits, Outcome
+from podium.bench.unix import fcntl
 from podium.core.numbers import as_given, megabytes
 
 LOADING_SECONDS = 300.0  # for what is not limited: loading before a task, and measuring and telling after it

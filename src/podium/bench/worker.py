@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import pickle
-import resource
 import select
 import sys
 import threading
@@ -19,6 +18,7 @@ from podium.bench.execute import execute, preload, warm_up
 from podium.bench.frames import BEGIN, END, LAST, OUTCOME, Reader, write_frame
 from podium.bench.machine import address_space
 from podium.bench.spec import Job, Outcome
+from podium.bench.unix import resource
 
 # What algorithms share and might change: the functions and classes of these modules.
 _SHARED = (
@@ -63,7 +63,7 @@ def _run(job: Job, replies: int) -> Outcome:
     if os.getpid() != worker:
         os._exit(0)
     if warmed:
-        write_frame(replies, BEGIN, job.key)  # the warm-up has a time limit of its own; the task's clock starts anew
+        write_frame(replies, BEGIN, job.key)  # the warm-up has a time limit of its own; the task's clock starts again
     return execute(job, unlimited)
 
 

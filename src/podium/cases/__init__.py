@@ -1,6 +1,6 @@
 """Algorithms judged on the same test cases: pass or fail, grades, losses, or any metric of predictions.
 
-Pairs, whole families of pairs, clusters of cases, several samples of a case, sets of possible ranks.
+Pairs, all pairs at once, clusters of cases, several samples of a case, sets of possible ranks.
 What one row is worth: a case, never a dataset.
 """
 

@@ -1,7 +1,14 @@
+from ._agreement import agreement as agreement
 from ._all_pairs import all_pairs as all_pairs
 from ._drops import drops as drops
+from ._gate import gate as gate
+from ._mcnemar import mcnemar as mcnemar
+from ._plan import plan as plan
+from ._plan import stop as stop
+from ._rank_sets import rank_sets as rank_sets
 from .anytime import e_value as e_value
 from .anytime import watch as watch
+from .benchmarks import by_benchmark as by_benchmark
 from .planning import cases_needed as cases_needed
 from .planning import detectable as detectable
 from .planning import mcnemar_power as mcnemar_power
@@ -9,4 +16,5 @@ from .predictions import compare_predictions as compare_predictions
 from .samples import flip_rate as flip_rate
 from .samples import pass_at_k as pass_at_k
 from .samples import pass_hat_k as pass_hat_k
+from .samples import sampled as sampled
 from .samples import variance_split as variance_split

@@ -96,7 +96,7 @@ def all_pairs(
     weighting = check.choice("mean", mean or ("macro" if data.benchmarks else "micro"), ("macro", "micro"))
     place = None if control is None else data.algorithms.index(check.member("algorithm", control, data.algorithms))
     first, second = pair_indices(data.n_algorithms, place)
-    found = _tested(data, first, second, exact=exact, macro=weighting == "macro")
+    found = tested(data, first, second, exact=exact, macro=weighting == "macro")
     return case_pairs(
         data,
         found,
@@ -131,7 +131,8 @@ def filled(data: Cases, missing: str) -> Cases:
     return replace(data, values=np.where(np.isnan(data.values), 0.0, data.values), scores=np.empty(0))
 
 
-def _tested(data: Cases, first: Indices, second: Indices, *, exact: bool, macro: bool) -> CasePair:
+def tested(data: Cases, first: Indices, second: Indices, *, exact: bool, macro: bool) -> CasePair:
+    """What the test that fits the values says of these pairs, not yet adjusted."""
     plain = not data.clusters and (not data.benchmarks or not macro or len(set(data.benchmarks)) == 1)
     if data.kind == "influence":
         return influence_pairs(data, first, second)
@@ -154,7 +155,7 @@ def case_pairs(
     draws: int,
     rng: Rng,
 ) -> CasePairs:
-    """Adjust the p-values of the family, and name everything."""
+    """Adjust the p-values of all pairs, and name everything."""
     family = None if len(first) == 1 else _family(data, first, second, mean == "macro", draws, rng)
     adjusted, correction = _adjusted(found, family)
     level = 1 - confidence
@@ -200,7 +201,7 @@ def case_pairs(
 
 
 def _adjusted(found: CasePair, family: Family | None) -> tuple[Floats, str]:
-    """Adjusted p-values and the name of the correction: by the family's joint law where it is known, else Holm's."""
+    """Adjusted p-values and the name of the correction: by the joint law of all pairs where it is known, else Holm's."""
     if family is not None:
         return family.adjusted, "step_down"
     if len(found.pvalue) == 1:
@@ -233,7 +234,7 @@ def _mean_ranks(k: int, first: Indices, second: Indices, found: Any) -> Floats:
 
 
 def _family(data: Cases, first: Indices, second: Indices, macro: bool, draws: int, rng: Rng) -> Family | None:
-    """The step-down family where it keeps its level; None where Holm's correction of the single p-values is safer."""
+    """The step-down procedure where it keeps its level; None where Holm's correction of the single p-values is safer."""
     if data.kind == "influence" and not _enough_of_each_class(data):
         return None
     gains = data.metric.sign * data.values * case_weights(data.benchmark, macro)[:, None]

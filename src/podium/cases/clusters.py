@@ -1,4 +1,4 @@
-"""Means over cases that come in clusters (documents, question families, users) and benchmarks.
+"""Means over cases that come in clusters (documents, variants of one question, users) and benchmarks.
 
 Cases of one cluster are not independent: what counts is the number of clusters. The standard error is CR2 (Bell and
 McCaffrey 2002), the degrees of freedom are Satterthwaite's with an exchangeable working model (Pustejovsky and Tipton

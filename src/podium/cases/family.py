@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from podium.stats.exact.threads import in_threads
 
 ALL_FLIPS_UP_TO = 13  # clusters: 2^13 flips are all counted
 _BLOCK = 2_000_000  # draws x pairs at a time
+_COMPILED_FROM = 400_000_000  # draws x pairs: below, loading the compiler costs more than it saves
 _SAME = 1e-9  # statistics closer than this are equal
 
 
@@ -25,7 +27,7 @@ _SAME = 1e-9  # statistics closer than this are equal
 class Family:
     """The statistics of all pairs, their adjusted p-values, and the critical value of the largest one.
 
-    `critical(level)` is what the largest statistic of the family exceeds with that probability if nothing differs: the
+    `critical(level)` is what the largest statistic of all pairs exceeds with that probability if nothing differs: the
     half width, in standard errors, of simultaneous intervals.
     """
 
@@ -70,6 +72,9 @@ def flip_family(sums: Floats, first: Indices, second: Indices, *, draws: int = 9
 def _squares(sums: Floats, first: Indices, second: Indices) -> tuple[Floats, float]:
     """The sums of squares of every pair's differences, and the largest of a column."""
     columns = (sums**2).sum(axis=0)
+    if len(first) >= sums.shape[1]:
+        square = sums.T @ sums
+        return np.maximum(columns[first] + columns[second] - 2 * square[first, second], 0.0), float(columns.max())
     size = max(1, _BLOCK // len(sums))
     products = [
         np.einsum("gp,gp->p", sums[:, first[start : start + size]], sums[:, second[start : start + size]])
@@ -80,41 +85,54 @@ def _squares(sums: Floats, first: Indices, second: Indices) -> tuple[Floats, flo
 
 
 def _random_sums(sums: Floats, draws: int, random: np.random.Generator) -> Floats:
-    """The column sums after random sign flips of the rows, drawn as packed bits."""
+    """The column sums after random sign flips of the rows, drawn as packed bits.
+
+    Whole numbers are added without error in single precision, up to 2^24, and twice as fast.
+    """
     flipped = np.empty((draws, sums.shape[1]))
     groups = len(sums)
-    block = max(1, 20_000_000 // groups)
+    whole = bool((sums == np.rint(sums)).all()) and float(np.abs(sums).sum(axis=0).max(initial=0.0)) < 2**23
+    kind: Any = np.float32 if whole else np.float64
+    added = sums.astype(kind)
+    block, piece = max(1, 20_000_000 // groups), max(64, 500_000 // groups)
     for start in range(0, draws, block):
         stop = min(start + block, draws)
         bits = np.unpackbits(random.integers(0, 256, (stop - start, -(-groups // 8)), dtype=np.uint8), axis=1)
-        flipped[start:stop] = 2.0 * (bits[:, :groups].astype(np.float64) @ sums)
-    return np.asarray(flipped - sums.sum(axis=0))
+        for row in range(start, stop, piece):  # as many as the processor's cache holds as numbers
+            here = slice(row, min(row + piece, stop))
+            flipped[here] = bits[row - start : here.stop - start, :groups].astype(kind) @ added
+    return np.asarray(2.0 * flipped - sums.sum(axis=0, dtype=np.float64))
 
 
 def _step_down(
     flipped: Floats, first: Indices, second: Indices, scale: Floats, statistic: Floats
 ) -> tuple[Floats, Floats]:
-    """For pairs in ascending order, how often the largest flipped statistic so far reaches the pair's own; and the last."""
+    """For pairs in ascending order, how often the largest flipped statistic so far reaches the pair's own; and the last.
+
+    One pair after the other, all draws at once: what is read lies side by side.
+    """
     counts = np.zeros(len(first))
     largest = np.zeros(len(flipped))
-    if len(first) * len(flipped) > 20 * _BLOCK:
-        from podium.cases.family_kernels import step_down
-
-        def piece(part: slice) -> None:
-            found = step_down(flipped[part], first, second, scale, statistic - _SAME, largest[part])
-            with adding:
-                counts[:] += found
-
-        adding = threading.Lock()
-        in_threads(piece, len(flipped))
+    bounds = statistic - _SAME
+    if len(first) * len(flipped) <= _COMPILED_FROM:
+        pairs = zip(first.tolist(), second.tolist(), scale.tolist(), bounds.tolist(), strict=True)
+        draws, value = np.ascontiguousarray(flipped.T), np.empty(len(flipped))
+        for place, (i, j, factor, bound) in enumerate(pairs):
+            np.subtract(draws[i], draws[j], out=value)
+            np.abs(value, out=value)
+            np.multiply(value, factor, out=value)
+            np.maximum(largest, value, out=largest)
+            counts[place] = np.count_nonzero(largest >= bound)
         return counts, largest
-    block = max(1, _BLOCK // max(len(first), 1))
-    for start in range(0, len(flipped), block):
-        part = flipped[start : start + block]
-        reached = np.abs(part[:, first] - part[:, second]) * scale
-        np.maximum.accumulate(reached, axis=1, out=reached)
-        counts += (reached >= statistic - _SAME).sum(axis=0)
-        largest[start : start + block] = reached[:, -1] if len(first) else 0.0
+    from podium.cases.family_kernels import step_down
+
+    def piece(part: slice) -> None:
+        found = step_down(np.ascontiguousarray(flipped[part].T), first, second, scale, bounds, largest[part])
+        with adding:
+            counts[:] += found
+
+    adding = threading.Lock()
+    in_threads(piece, len(flipped))
     return counts, largest
 
 

@@ -1,4 +1,4 @@
-"""The compiled loop of the step-down family, for many pairs: one pass over the pairs for each draw."""
+"""The compiled loop of the step-down procedure, for very many pairs: one pass over the draws for each pair."""
 
 from __future__ import annotations
 
@@ -9,18 +9,20 @@ from podium.core.compiled import njit
 
 
 @njit(cache=True, nogil=True)
-def step_down(
-    flipped: Floats, first: Indices, second: Indices, scale: Floats, bounds: Floats, largest: Floats
-) -> Floats:
-    """How often the running maximum over the pairs, in ascending order, reaches each bound; `largest` gets the last."""
+def step_down(draws: Floats, first: Indices, second: Indices, scale: Floats, bounds: Floats, largest: Floats) -> Floats:
+    """How often the running maximum over the pairs, in ascending order, reaches each bound; `largest` gets the last.
+
+    `draws` has a row for each algorithm, so that the inner loop takes several draws at once.
+    """
     counts = np.zeros(first.size)
-    for draw in range(flipped.shape[0]):
-        row = flipped[draw]
-        most = 0.0
-        for pair in range(first.size):
-            value = abs(row[first[pair]] - row[second[pair]]) * scale[pair]
-            most = max(most, value)
-            if most >= bounds[pair]:
-                counts[pair] += 1
-        largest[draw] = most
+    for pair in range(first.size):
+        one, other, factor, bound = draws[first[pair]], draws[second[pair]], scale[pair], bounds[pair]
+        reached = 0
+        for draw in range(largest.size):
+            value = abs(one[draw] - other[draw]) * factor
+            most = largest[draw]
+            most = value if value > most else most  # `max` is not taken several at once
+            largest[draw] = most
+            reached += most >= bound
+        counts[pair] = reached
     return counts

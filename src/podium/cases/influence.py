@@ -1,7 +1,7 @@
 """What each case contributes to a metric that is not a mean: jackknife pseudo-values in closed form.
 
 The pseudo-value of case i is n theta - (n - 1) theta without i; their mean is the metric up to its bias, and their spread
-its standard error (Efron and Stein 1981). One array of cases x algorithms then serves every pair and every family.
+its standard error (Efron and Stein 1981). One array of cases x algorithms then serves every pair and all pairs at once.
 """
 
 from __future__ import annotations
@@ -143,14 +143,23 @@ def auc(truth: npt.NDArray[np.bool_], scores: Floats) -> Influence:
 
 
 def placements(truth: npt.NDArray[np.bool_], scores: Floats) -> Floats:
-    """For a positive the share of negatives below it, for a negative the share of positives above it; ties half."""
-    from scipy.stats import rankdata
+    """For a positive the share of negatives below it, for a negative the share of positives above it; ties half.
 
+    One sort for each algorithm: the classes so far are counted along the sorted scores, groups of equal ones at once.
+    """
     placed = np.empty(scores.shape)
-    overall = rankdata(scores, axis=0)
     positives, negatives = int(truth.sum()), int((~truth).sum())
-    placed[truth] = (overall[truth] - rankdata(scores[truth], axis=0)) / negatives
-    placed[~truth] = 1 - (overall[~truth] - rankdata(scores[~truth], axis=0)) / positives
+    for column, values in enumerate(np.ascontiguousarray(scores.T)):
+        order = np.argsort(values)
+        ordered, is_positive = values[order], truth[order]
+        new = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
+        length = np.diff(np.append(new, len(ordered)))
+        hits = np.add.reduceat(is_positive, new, dtype=np.int64)
+        misses = length - hits
+        below = np.cumsum(misses) - misses / 2  # negatives below a group, its own counting half
+        above = positives - np.cumsum(hits) + hits / 2
+        shares = np.where(is_positive, np.repeat(below, length) / negatives, np.repeat(above, length) / positives)
+        placed[order, column] = shares
     return placed
 
 

@@ -6,22 +6,26 @@ values, numbers, influence values; with clusters and benchmarks all go through t
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from podium.cases.binary import bonett_price, exact_pvalues, mid_pvalues
+from podium.cases.bootstrap import needs_bootstrap, studentised_ends
 from podium.cases.clusters import Estimate, cluster_sums, clustered_mean, stratified_mean
-from podium.cases.influence import Counts, class_df, ratio
-from podium.core.arrays import Floats, Indices, Ints
+from podium.cases.influence import Counts, ratio
+from podium.core.arrays import Bools, Floats, Indices, Ints
 from podium.core.cases import Cases, codes
 from podium.core.errors import DataError
 
 FEW_DIFFERENCES = 20  # fewer cases than this that differ: the t interval is too short, pseudo-cases mend it
 FEW_CLUSTERS = 6  # from here on sign flips by cluster can reach 0.05
 _BLOCK = 4_000_000  # differences at a time
+_FLIPS, _FLIPS_AT_ONCE = 9999, 1024
+_ROUNDING = 1e-12  # of the sum of sizes
+_LONG = 256  # cases: from here on a loop over pairs costs less than the memory of blocks
 
 Ends = tuple[Floats, Floats]
 
@@ -83,22 +87,33 @@ def pass_fail_pairs(cases: Cases, first: Indices, second: Indices, *, exact: boo
 def mean_pairs(cases: Cases, first: Indices, second: Indices, *, macro: bool) -> CasePair:
     """Differences of case values: cluster-robust t; with few differences of bounded values, two pseudo-cases."""
     gains = cases.metric.sign * cases.values
-    parts = []
-    size = max(1, _BLOCK // max(cases.n_cases, 1))
-    for start in range(0, len(first), size):
-        here = slice(start, start + size)
-        differences = (gains[:, first[here]] - gains[:, second[here]]).T
-        parts.append(_of_differences(cases, differences, macro))
-    return _joined(parts)
+    return _joined(
+        [
+            _of_differences(cases, (gains[:, first[here]] - gains[:, second[here]]).T, macro)
+            for here in _blocks(len(first), cases.n_cases)
+        ]
+    )
 
 
 def _of_differences(cases: Cases, differences: Floats, macro: bool) -> CasePair:
-    if np.isnan(differences).any():
-        return _joined([_of_differences_of_one(cases, row, macro) for row in differences])
-    return _estimated(cases, differences, cases.cluster, cases.benchmark, macro)
+    if not np.isnan(differences).any():
+        found, sums = _estimated(cases, differences, cases.cluster, cases.benchmark, macro)
+        return _flipped(found, sums)
+    parts = [_of_differences_of_one(cases, row, macro) for row in differences]
+    found = _joined([part for part, _ in parts])
+    sums = np.zeros((len(parts), max(sums.shape[1] for _, sums in parts)))
+    for place, (_, own) in enumerate(parts):
+        sums[place, : own.shape[1]] = own[0]
+    return _flipped(found, sums)
 
 
-def _of_differences_of_one(cases: Cases, row: Floats, macro: bool) -> CasePair:
+def _flipped(found: CasePair, sums: Floats) -> CasePair:
+    """With the p-values of sign flips of the sums of clusters, the same flips for all pairs; rows of nothing keep theirs."""
+    wanted = np.any(sums != 0, axis=1)
+    return replace(found, pvalue=np.where(wanted, _flip_pvalues(sums, wanted), found.pvalue)) if wanted.any() else found
+
+
+def _of_differences_of_one(cases: Cases, row: Floats, macro: bool) -> tuple[CasePair, Floats]:
     """A pair with holes: the cases that both have."""
     there = ~np.isnan(row)
     if there.sum() < 2:
@@ -108,46 +123,31 @@ def _of_differences_of_one(cases: Cases, row: Floats, macro: bool) -> CasePair:
     return _estimated(cases, row[None, there], cluster, benchmark, macro)
 
 
-def _estimated(cases: Cases, differences: Floats, cluster: Indices, benchmark: Indices, macro: bool) -> CasePair:
+def _estimated(
+    cases: Cases, differences: Floats, cluster: Indices, benchmark: Indices, macro: bool
+) -> tuple[CasePair, Floats]:
+    """The pairs, and the sums of clusters whose signs are to be flipped for the p-values: none where t gives them."""
     n = differences.shape[1]
     groups = int(cluster.max()) + 1
     if groups < 3:
         raise DataError(
             f"{groups} clusters of cases allow no test: at least 3 are needed, and 6 for a p-value below 0.05."
         )
-    several = int(benchmark.max()) > 0
-    found = (
-        stratified_mean(differences, benchmark, cluster, macro=macro)
-        if several
-        else clustered_mean(differences, cluster)
-    )
-    nonzero = (differences != 0).sum(axis=1)
-    clustered = groups < n or several
-    sparse = (nonzero < FEW_DIFFERENCES) & (cases.kind in ("bounded", "pass_fail")) & (not clustered)
+    clustered = groups < n or int(benchmark.max()) > 0
+    found, sparse, ends = mean_intervals(cases.kind, differences, cluster, benchmark, macro=macro)
     statistic = ratio(found.mean, found.error)
     # Differences that are all the same have no standard error: then all signs agree, as in 2 of 2^n flips.
     constant = (found.error == 0) & (found.mean != 0)
     pvalue = np.where(constant, 2.0 ** (1 - groups), _t_pvalues(found, statistic))
     if sparse.any():
         pvalue = np.where(sparse, _flip_pvalues(differences, sparse), pvalue)
-    if clustered and groups >= FEW_CLUSTERS:
-        weights = case_weights(benchmark, macro)
-        pvalue = _flip_pvalues(cluster_sums(differences * weights, cluster), np.ones(len(differences), dtype=bool))
-    total, squares = differences.sum(axis=1), (differences**2).sum(axis=1)
-
-    def ends(level: float) -> Ends:
-        half = _t(level, found.df) * found.error
-        low, high = found.mean - half, found.mean + half
-        if not sparse.any():
-            return low, high
-        centre = total / (n + 2)
-        spread = np.sqrt(np.maximum((squares + 2) / (n + 2) - centre**2, 0.0) / (n + 2)) * _normal(level)
-        return np.where(sparse, np.maximum(centre - spread, -1.0), low), np.where(
-            sparse, np.minimum(centre + spread, 1.0), high
-        )
-
+    by_flips = clustered and groups >= FEW_CLUSTERS
+    sums = np.zeros((len(differences), 0))
+    if by_flips:
+        sums = cluster_sums(differences * case_weights(benchmark, macro), cluster)
+        pvalue = np.ones(len(differences))
     wins, losses = (differences > 0).sum(axis=1), (differences < 0).sum(axis=1)
-    return CasePair(
+    pairs = CasePair(
         effect=found.mean,
         statistic=statistic,
         pvalue=pvalue,
@@ -156,9 +156,60 @@ def _estimated(cases: Cases, differences: Floats, cluster: Indices, benchmark: I
         losses=losses,
         n=np.full(len(differences), n),
         ends=ends,
-        method="sign flips by cluster" if clustered and groups >= FEW_CLUSTERS else "t",
-        details={"df": found.df},
+        method="sign flips by cluster" if by_flips else "t",
+        details={
+            "df": found.df,
+            "error": found.error,
+            "bootstrap_interval": _resampled(cases.kind, differences, clustered),
+        },
     )
+    return pairs, sums
+
+
+def mean_intervals(
+    kind: str, differences: Floats, cluster: Indices, benchmark: Indices, *, macro: bool
+) -> tuple[Estimate, Bools, Callable[[float], Ends]]:
+    """Means of differences (rows x cases) with standard errors, which rows are sparse, and the intervals at any level.
+
+    With fewer than 20 cases that differ, t intervals of bounded values are too short: two cases are added, one on
+    either side.
+    """
+    n = differences.shape[1]
+    several = int(benchmark.max()) > 0
+    found = (
+        stratified_mean(differences, benchmark, cluster, macro=macro)
+        if several
+        else clustered_mean(differences, cluster)
+    )
+    clustered = int(cluster.max()) + 1 < n or several
+    few = (differences != 0).sum(axis=1) < FEW_DIFFERENCES
+    sparse: Bools = few & (kind in ("bounded", "pass_fail")) & (not clustered)
+    total, squares = differences.sum(axis=1), (differences**2).sum(axis=1)
+    skewed = _resampled(kind, differences, clustered)
+    resampled = differences[skewed]
+
+    def ends(level: float) -> Ends:
+        half = _t(level, found.df) * found.error
+        low, high = found.mean - half, found.mean + half
+        if skewed.any():
+            # Neither is enough alone: t is short for skewed differences, the bootstrap for heavy tails on both sides.
+            ends_of = studentised_ends(resampled, level)
+            low[skewed], high[skewed] = np.minimum(low[skewed], ends_of[0]), np.maximum(high[skewed], ends_of[1])
+        if not sparse.any():
+            return low, high
+        centre = total / (n + 2)
+        spread = np.sqrt(np.maximum((squares + 2) / (n + 2) - centre**2, 0.0) / (n + 2)) * _normal(level)
+        return np.where(sparse, np.maximum(centre - spread, -1.0), low), np.where(
+            sparse, np.minimum(centre + spread, 1.0), high
+        )
+
+    return found, sparse, ends
+
+
+def _resampled(kind: str, differences: Floats, clustered: bool) -> Bools:
+    """Which rows have an interval by the bootstrap: skewed numbers on few cases that do not belong together."""
+    wanted: Bools = needs_bootstrap(differences) & (kind == "numeric" and not clustered)
+    return wanted
 
 
 def case_weights(benchmark: Indices, macro: bool) -> Floats:
@@ -169,14 +220,28 @@ def case_weights(benchmark: Indices, macro: bool) -> Floats:
     return (len(benchmark) / (len(sizes) * sizes))[benchmark]
 
 
-def _flip_pvalues(rows: Floats, wanted: Any) -> Floats:
-    """The sign-flip p-values of the wanted rows: all flips up to 40 differences that are not 0, random ones beyond."""
-    from podium.stats.pairwise.permutation import kernel
+def _flip_pvalues(rows: Floats, wanted: Bools) -> Floats:
+    """The sign-flip p-values of the wanted rows: all flips up to 40 differences that are not 0, random ones beyond.
+
+    The random flips are the same for all rows, so that they are one matrix product; sums that differ by rounding are equal.
+    """
+    from podium.stats.pairwise.permutation import EXACT_UP_TO, kernel
 
     pvalue = np.ones(len(rows))
-    chosen = np.flatnonzero(wanted & (rows != 0).any(axis=1))
-    if len(chosen):
-        pvalue[chosen] = kernel(rows[chosen], draws=9999, rng=0).pvalue
+    speaking_cases = (rows != 0).sum(axis=1)
+    few = np.flatnonzero(wanted & (speaking_cases > 0) & (speaking_cases <= EXACT_UP_TO))
+    if len(few):
+        pvalue[few] = kernel(rows[few]).pvalue
+    many = np.flatnonzero(wanted & (speaking_cases > EXACT_UP_TO))
+    if len(many):
+        columns = rows[many].T
+        observed = np.abs(columns.sum(axis=0)) - _ROUNDING * np.abs(columns).sum(axis=0)
+        random, as_extreme = np.random.default_rng(0), np.ones(len(many))
+        for start in range(0, _FLIPS, _FLIPS_AT_ONCE):
+            size = (min(_FLIPS_AT_ONCE, _FLIPS - start), len(columns))
+            signs = 2.0 * random.integers(0, 2, size=size, dtype=np.int8) - 1.0
+            as_extreme += (np.abs(signs @ columns) >= observed).sum(axis=0)
+        pvalue[many] = as_extreme / (1 + _FLIPS)
     return pvalue
 
 
@@ -202,32 +267,99 @@ def _normal(level: float) -> float:
 def influence_pairs(cases: Cases, first: Indices, second: Indices) -> CasePair:
     """A metric that is not a mean: t of the pseudo-values with degrees of freedom by class."""
     gains = cases.metric.sign * cases.values
-    differences = (gains[:, first] - gains[:, second]).T
     n = cases.n_cases
     effect = cases.metric.sign * (cases.scores[first] - cases.scores[second])
-    cluster = cases.cluster
-    if int(cluster.max()) + 1 < n:
-        found = clustered_mean(differences, cluster)
-        error, df = found.error, found.df
-    else:
-        error = differences.std(axis=1, ddof=1) / np.sqrt(n)
-        centred = differences - differences.mean(axis=1, keepdims=True)
-        df = class_df(centred, codes(cases.classes)) if cases.classes else np.full(len(differences), n - 1.0)
-    return t_pairs(effect, error, df, differences, "jackknife")
+    if int(cases.cluster.max()) + 1 < n:
+        found = _joined_estimates(
+            clustered_mean((gains[:, first[here]] - gains[:, second[here]]).T, cases.cluster)
+            for here in _blocks(len(first), n)
+        )
+        return t_pairs(effect, found.error, found.df, speaking(gains, first, second), "jackknife", n=n)
+    total = _spread(gains - gains.mean(axis=0), first, second)
+    error = np.sqrt(total / (n - 1) / n)
+    df = np.full(len(first), n - 1.0)
+    sizes: tuple[int, ...] = ()
+    if cases.classes:
+        df = _class_df(gains - gains.mean(axis=0), codes(cases.classes), total, first, second)
+        sizes = tuple(np.bincount(codes(cases.classes)).tolist())
+    return t_pairs(effect, error, df, speaking(gains, first, second), "jackknife", n=n, classes=sizes)
 
 
-def t_pairs(effect: Floats, error: Floats, df: Floats, differences: Floats, method: str) -> CasePair:
-    """Differences with a standard error and degrees of freedom; wins count the cases that speak for either."""
+def _spread(columns: Floats, first: Indices, second: Indices) -> Floats:
+    """The sums of squares of the differences of columns, by one matrix product."""
+    products = columns.T @ columns
+    own = np.diag(products)
+    squares = own[first] + own[second] - 2 * products[first, second]
+    # What is left of the subtraction of equal columns is rounding.
+    return np.where(squares > 1e-12 * (own[first] + own[second]), squares, 0.0)
+
+
+def _class_df(centred: Floats, group: Indices, total: Floats, first: Indices, second: Indices) -> Floats:
+    """Satterthwaite's degrees of freedom by class: few cases of one class are few, however many the other has."""
+    below = np.zeros(len(first))
+    for place in range(int(group.max()) + 1):
+        here = group == place
+        below += _spread(centred[here], first, second) ** 2 / max(int(here.sum()) - 1, 1)
+    return np.where(below > 0, total**2 / np.where(below > 0, below, 1.0), float(len(group) - 1))
+
+
+def speaking(gains: Floats, first: Indices, second: Indices) -> tuple[Ints, Ints]:
+    """How many cases speak for the first and for the second of each pair."""
+    wins, losses = np.empty(len(first), dtype=np.int64), np.empty(len(first), dtype=np.int64)
+    rows = np.ascontiguousarray(gains.T)
+    largest = 1e-12 * np.maximum(np.abs(rows).max(axis=1), 1e-300)
+    if gains.shape[0] >= _LONG:  # pair by pair, within the processor's cache
+        for pair, (i, j) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
+            difference, bound = rows[i] - rows[j], max(largest[i], largest[j])
+            wins[pair] = np.count_nonzero(difference > bound)
+            losses[pair] = np.count_nonzero(difference < -bound)
+        return wins, losses
+    for here in _blocks(len(first), gains.shape[0]):
+        differences = rows[first[here]] - rows[second[here]]
+        tolerance = np.maximum(largest[first[here]], largest[second[here]])[:, None]
+        wins[here] = (differences > tolerance).sum(axis=1)
+        losses[here] = (differences < -tolerance).sum(axis=1)
+    return wins, losses
+
+
+def _blocks(pairs: int, n: int) -> Iterator[slice]:
+    """Pairs in blocks of so many differences as the memory likes."""
+    size = max(1, _BLOCK // max(n, 1))
+    return (slice(start, start + size) for start in range(0, pairs, size))
+
+
+def _joined_estimates(parts: Iterable[Estimate]) -> Estimate:
+    found = list(parts)
+    return Estimate(
+        **{name: np.concatenate([getattr(part, name) for part in found]) for name in ("mean", "error", "df")}
+    )
+
+
+def t_pairs(
+    effect: Floats,
+    error: Floats,
+    df: Floats,
+    counts: tuple[Ints, Ints],
+    method: str,
+    *,
+    n: int,
+    classes: tuple[int, ...] = (),
+) -> CasePair:
+    """Differences with a standard error and degrees of freedom; `counts` are the cases that speak for either.
+
+    Of a metric of `classes` (so many cases each) no difference seen is not "no difference": as in Bonett and Price's interval
+    two cases that disagree are added to each class.
+    """
     found = Estimate(mean=effect, error=error, df=df)
     statistic = ratio(effect, error)
+    unseen = (error == 0) & (effect == 0) & bool(classes)
+    least = float(np.sqrt(sum(2 / (size + 2) ** 2 for size in classes)))
 
     def ends(level: float) -> Ends:
-        half = _t(level, df) * error
+        half = np.where(unseen, min(_normal(level) * least, 1.0), _t(level, df) * error)
         return effect - half, effect + half
 
-    tolerance = 1e-12 * np.maximum(np.abs(differences).max(axis=1, initial=0.0), 1e-300)[:, None]
-    wins, losses = (differences > tolerance).sum(axis=1), (differences < -tolerance).sum(axis=1)
-    n = differences.shape[1]
+    wins, losses = counts
     return CasePair(
         effect=effect,
         statistic=statistic,
@@ -235,7 +367,7 @@ def t_pairs(effect: Floats, error: Floats, df: Floats, differences: Floats, meth
         wins=wins,
         ties=n - wins - losses,
         losses=losses,
-        n=np.full(len(differences), n),
+        n=np.full(len(effect), n),
         ends=ends,
         method=method,
         details={"df": df, "error": error},
@@ -244,15 +376,20 @@ def t_pairs(effect: Floats, error: Floats, df: Floats, differences: Floats, meth
 
 def delong_pairs(placed: Floats, truth: Any, first: Indices, second: Indices) -> CasePair:
     """AUC: DeLong's standard error from placements, with Satterthwaite's degrees of freedom by class."""
-    differences = (placed[:, first] - placed[:, second]).T
-    positive, negative = differences[:, truth], differences[:, ~truth]
-    counts = positive.shape[1], negative.shape[1]
-    parts = [side.var(axis=1, ddof=1) / size for side, size in ((positive, counts[0]), (negative, counts[1]))]
+    sides = placed[truth], placed[~truth]
+    counts = len(sides[0]), len(sides[1])
+    parts = [
+        _spread(side - side.mean(axis=0), first, second) / max(size - 1, 1) / size
+        for side, size in zip(sides, counts, strict=True)
+    ]
     variance = parts[0] + parts[1]
-    below = parts[0] ** 2 / (counts[0] - 1) + parts[1] ** 2 / (counts[1] - 1)
+    below = parts[0] ** 2 / max(counts[0] - 1, 1) + parts[1] ** 2 / max(counts[1] - 1, 1)
     df = np.where(below > 0, variance**2 / np.where(below > 0, below, 1.0), float(sum(counts) - 2))
-    effect = positive.mean(axis=1)
-    return t_pairs(effect, np.sqrt(variance), df, differences, "DeLong")
+    means = sides[0].mean(axis=0)
+    effect = means[first] - means[second]
+    return t_pairs(
+        effect, np.sqrt(variance), df, speaking(placed, first, second), "DeLong", n=len(truth), classes=counts
+    )
 
 
 def count_pairs(metric: Any, truth: Any, right: Any, first: Indices, second: Indices) -> CasePair:

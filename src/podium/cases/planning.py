@@ -9,10 +9,12 @@ import numpy as np
 
 from podium.cases.binary import exact_pvalues, mid_pvalues
 from podium.core import check
+from podium.core.arrays import Floats, Ints
 from podium.core.errors import ArgumentError
 from podium.core.numbers import as_given
 
 MOST_CASES = 10_000_000
+RARE = 1e-13
 
 
 def mcnemar_power(n: int, *, only_a: float, only_b: float, alpha: float = 0.05, exact: bool = False) -> float:
@@ -26,16 +28,25 @@ def mcnemar_power(n: int, *, only_a: float, only_b: float, alpha: float = 0.05, 
     apart = only_a + only_b
     if min(only_a, only_b) < 0 or not 0 < apart <= 1:
         raise ArgumentError("`only_a` and `only_b` must be probabilities whose sum is above 0 and at most 1.")
+    b, c, weight = chances_of_counts(n, only_a, only_b)
+    pvalue = (exact_pvalues if exact else mid_pvalues)(b, c)
+    return float(weight[pvalue <= alpha].sum())
+
+
+def chances_of_counts(n: int, only_a: float, only_b: float) -> tuple[Ints, Ints, Floats]:
+    """All counts of cases that only a (rows), and only b (columns), gets right, with their probabilities.
+
+    Counts that are rarer than 1e-13 are left out.
+    """
+    from scipy.special import gammaln, xlogy
     from scipy.stats import binom
 
-    # Far fewer or far more disagreements than these have a probability below 1e-12.
-    low, high = (int(binom.ppf(chance, n, apart)) for chance in (1e-13, 1 - 1e-13))
-    power = 0.0
-    for total in range(max(low, 0), min(high, n) + 1):
-        b = np.arange(total + 1)
-        pvalue = (exact_pvalues if exact else mid_pvalues)(b, total - b)
-        power += float(binom.pmf(total, n, apart) * binom.pmf(b, total, only_a / apart)[pvalue <= alpha].sum())
-    return power
+    ends = [(int(binom.ppf(RARE, n, p)), int(binom.ppf(1 - RARE, n, p))) if p > 0 else (0, 0) for p in (only_a, only_b)]
+    b, c = np.arange(max(ends[0][0], 0), ends[0][1] + 1)[:, None], np.arange(max(ends[1][0], 0), ends[1][1] + 1)[None]
+    rest = np.maximum(n - b - c, 0)
+    log = gammaln(n + 1) - gammaln(b + 1) - gammaln(c + 1) - gammaln(rest + 1)
+    log = log + xlogy(b, only_a) + xlogy(c, only_b) + xlogy(rest, max(1 - only_a - only_b, 0.0))
+    return b, c, np.where(b + c <= n, np.exp(log), 0.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,21 +95,20 @@ def cases_needed(
 
 def t_power(n: int, difference: float, variance: float, alpha: float) -> float:
     """The power of the t test on n cases whose differences have this variance."""
-    from scipy.special import stdtrit
-    from scipy.stats import nct
+    from scipy.special import nctdtr, stdtrit
 
     critical = float(stdtrit(n - 1, 1 - alpha / 2))
-    return float(nct.sf(critical, n - 1, abs(difference) / math.sqrt(variance / n)))
+    return 1.0 - float(nctdtr(n - 1, abs(difference) / math.sqrt(variance / n), critical))
 
 
 def detectable(n: int, variance: float, *, power: float = 0.8, alpha: float = 0.05) -> float:
     """The smallest difference that n cases would show with this power, for differences of this variance."""
-    from scipy.optimize import brentq
+    from scipy.special import nctdtrinc, stdtrit
 
     if variance <= 0:
         return 0.0
-    scale = math.sqrt(variance / n)
-    return float(brentq(lambda size: t_power(n, size * scale, variance, alpha) - power, 0.0, 60.0)) * scale
+    critical = float(stdtrit(n - 1, 1 - alpha / 2))
+    return float(nctdtrinc(n - 1, 1 - power, critical)) * math.sqrt(variance / n)
 
 
 def best_samples(between: float, within_a: float, within_b: float, *, case_cost: float, sample_cost: float) -> float:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from podium.cases import influence
 from podium.cases._all_pairs import CasePairs, all_pairs, case_pairs
-from podium.cases.pair_kernels import count_pairs, delong_pairs
+from podium.cases.pair_kernels import CasePair, count_pairs, delong_pairs
 from podium.cases.registry import METRICS, CaseMetric, case_metric
 from podium.core import check
 from podium.core.arrays import Bools, Floats, Indices
@@ -37,25 +37,31 @@ class Predictions:
     labels: tuple[str, ...] = ()
     positive: int = 1
     absent: Bools | None = None  # where a prediction is missing; only for metrics that are means
+    clusters: tuple[str, ...] = ()
+    benchmarks: tuple[str, ...] = ()
+    noun: str = "case"
     notes: tuple[str, ...] = ()
 
-    def to_cases(self, *, clusters: tuple[str, ...] = (), benchmarks: tuple[str, ...] = ()) -> Cases:
+    def to_cases(self) -> Cases:
         """Values per case: losses where the metric is a mean, influence values where it is not."""
         known = self.metric
         shared: dict[str, Any] = {
             "cases": self.cases,
             "algorithms": self.algorithms,
             "metric": known.metric,
-            "clusters": clusters,
-            "benchmarks": benchmarks,
+            "clusters": self.clusters,
+            "benchmarks": self.benchmarks,
+            "noun": self.noun,
             "notes": self.notes,
         }
         if known.kind == "mean":
             values = known.function()(self.truth, self.predicted)
             return Cases(values=values if self.absent is None else np.where(self.absent, np.nan, values), **shared)
-        if benchmarks and len(set(benchmarks)) > 1:
+        if len(set(self.benchmarks)) > 1:
             raise DataError(
-                f"{known.name} of several benchmarks is not one number: compare it on one benchmark at a time."
+                f"{known.name} of several benchmarks is not one number: compare it on one benchmark at a time, with {{where}}, or leave "
+                "the column of benchmarks out with {ignore_column}.",
+                options=("where", "ignore_column"),
             )
         found = self._influence()
         classes = tuple(map(str, self.truth.tolist())) if known.needs in ("labels", "scores") else ()
@@ -230,7 +236,7 @@ def _coded(
     for place, name in enumerate(names):
         if not known & set(texts[:, place].tolist()):
             raise DataError(
-                f"{name!r} has no label in common with the truth ({texts[0, place]!r} there, {labels[0]!r} here): code both in "
+                f"{name!r} has no label in common with the truth ({str(texts[0, place])!r} there, {labels[0]!r} here): code both in "
                 "the same way, or choose a metric of scores such as auc."
             )
     all_labels = (*labels, *sorted(set(texts.ravel().tolist()) - known))
@@ -282,25 +288,23 @@ def compare_predictions(
     given = as_predictions(y_true, predictions, metric=metric, positive=positive, missing=missing)
     if given.absent is not None:
         shared["missing"] = missing
-    return pairs_of_predictions(given, clusters=grouped, **shared)
+    return pairs_of_predictions(replace(given, clusters=grouped), **shared)
 
 
-def pairs_of_predictions(
-    given: Predictions, *, clusters: tuple[str, ...] = (), control: str | None = None, **settings: Any
-) -> CasePairs:
+def pairs_of_predictions(given: Predictions, *, control: str | None = None, **settings: Any) -> CasePairs:
     """All pairs of checked predictions, by the best standard error that their metric has."""
-    cases = given.to_cases(clusters=clusters)
+    cases = given.to_cases()
     place = None if control is None else cases.algorithms.index(check.member("algorithm", control, cases.algorithms))
     pairs = pair_indices(cases.n_algorithms, place)
-    special = _special(given, *pairs) if cases.kind == "influence" and not clusters else None
+    special = special_pairs(given, *pairs) if cases.kind == "influence" and not given.clusters else None
     if special is None:
         return all_pairs(cases, control=control, **settings)
     settings = {"draws": 9999, "rng": 0, **settings}
     return case_pairs(cases, special, *pairs, control=control, mean="micro", missing="refuse", **settings)
 
 
-def _special(given: Predictions, first: Indices, second: Indices) -> Any:
-    """The better standard errors that some metrics have: DeLong's for AUC, added cases for counts of two classes."""
+def special_pairs(given: Predictions, first: Indices, second: Indices) -> CasePair | None:
+    """The better standard errors that some metrics have (None where there is none): DeLong's for AUC, added cases for counts of two classes."""
     if given.metric.name == "auc":
         return delong_pairs(influence.placements(given.truth, given.predicted), given.truth, first, second)
     if given.metric.kind != "counts" or len(given.labels) != 2:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +10,10 @@ import numpy as np
 
 from podium.core import check
 from podium.core.arrays import Floats
+from podium.core.cases import Cases
 from podium.core.errors import DataError
+from podium.core.numbers import percent
+from podium.core.result import Result
 
 
 def pass_at_k(successes: Any, samples: Any, k: int) -> Floats:
@@ -66,6 +70,72 @@ def flip_rate(samples: Any) -> Floats:
     flips = ones * (m - ones)
     with np.errstate(invalid="ignore"):
         return np.asarray(np.nanmean(np.where(pairs > 0, flips / np.where(pairs > 0, pairs, 1), np.nan), axis=0))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class SampledCases(Result):
+    """Of each algorithm: how often two samples of a case disagree, and the chance that one, or all, of k samples pass."""
+
+    algorithms: tuple[str, ...]
+    n_cases: int
+    k: tuple[int, ...]
+    flips: Floats
+    pass_at: Floats
+    pass_hat: Floats
+
+    @property
+    def title(self) -> str:
+        """What it is about."""
+        return "Several samples of each case"
+
+    def summary(self) -> str:
+        """What k samples are good for, and how often they disagree, of the algorithm that passes most often."""
+        best = int(np.argmax(self.pass_at[:, 0]))
+        most = f"{self.k[-1]} samples"
+        return (
+            f"{self.algorithms[best]}: on average {percent(self.pass_at[best, 0])} of the samples of a case pass; at least one of "
+            f"{most} passes on {percent(self.pass_at[best, -1])} of cases, all of {most} on {percent(self.pass_hat[best, -1])}. "
+            f"Two samples of one case disagree {percent(self.flips[best])} of the time."
+        )
+
+    def columns(self) -> dict[str, Any]:
+        """One row per algorithm; pass@k is the chance that one of k samples passes, pass^k that all do."""
+        columns: dict[str, Any] = {"algorithm": np.array(self.algorithms, dtype=object), "flips": self.flips}
+        columns |= {f"pass@{k}": self.pass_at[:, place] for place, k in enumerate(self.k)}
+        return columns | {f"pass^{k}": self.pass_hat[:, place] for place, k in enumerate(self.k) if k > 1}
+
+
+def sampled(cases: Cases) -> SampledCases | None:
+    """What several samples of pass or fail say of each case; None where there is one sample, or where they are numbers.
+
+    An algorithm's cases without a sample are left out; k goes up to the smallest number of samples of the others.
+    """
+    if cases.samples is None:
+        return None
+    present = ~np.isnan(cases.samples)
+    counts = present.sum(axis=2)
+    smallest = int(counts[counts > 0].min(initial=cases.samples.shape[2]))
+    if smallest < 2 or not np.isin(cases.samples[present], (0.0, 1.0)).all() or not (counts > 0).any(axis=0).all():
+        return None
+    ks = tuple(k for k in range(1, smallest + 1) if k <= 5 or k in (10, 20, 50, 100) or k == smallest)
+    passed = np.where(present, cases.samples, 0.0).sum(axis=2)
+
+    def mean_of(chance: Callable[[Any, Any, int], Floats]) -> Floats:
+        rows = [
+            [float(chance(passed[some, j], counts[some, j], k).mean()) for k in ks]
+            for j, some in enumerate((counts > 0).T)
+        ]
+        return np.array(rows)
+
+    return SampledCases(
+        algorithms=cases.algorithms,
+        n_cases=cases.n_cases,
+        k=ks,
+        flips=flip_rate(cases.samples),
+        pass_at=mean_of(pass_at_k),
+        pass_hat=mean_of(pass_hat_k),
+        references=("chen2021",),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

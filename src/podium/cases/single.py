@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from podium.cases.binary import wilson
+from podium.cases.bootstrap import needs_bootstrap, studentised_ends
 from podium.cases.clusters import clustered_mean, stratified_mean
 from podium.cases.influence import class_df
-from podium.core.arrays import Floats
+from podium.core.arrays import Floats, Indices
 from podium.core.cases import Cases, codes
+from podium.core.metric import bounds_of
 
 
 def score_intervals(cases: Cases, *, confidence: float = 0.95, macro: bool = False) -> tuple[Floats, Floats, Floats]:
@@ -45,19 +47,31 @@ def _of_one(cases: Cases, place: int, confidence: float, macro: bool) -> tuple[f
     mean, error = float(found.mean), float(found.error)
     if cases.kind == "numeric":
         half = float(stdtrit(found.df, level)) * error
+        if groups == n and not several and needs_bootstrap(values):
+            low, high = studentised_ends(values[None], 2 * (1 - level))
+            return mean, min(mean - half, float(low[0])), max(mean + half, float(high[0]))
         return mean, mean - half, mean + half
     plain = cases.kind == "pass_fail" and groups == n and not several
     samples = 1 if cases.samples is None else cases.samples.shape[2]
     size = float(n)
     if not plain:
-        size = float(np.clip(mean * (1 - mean) / error**2, groups, n * samples)) if error > 0 else float(groups)
+        least = _fewest(cluster, benchmark, macro)
+        size = float(np.clip(mean * (1 - mean) / error**2, least, n * samples)) if error > 0 else least
     quantile = float(ndtri(level)) if plain else float(stdtrit(max(float(found.df), 1.0), level))
     low, high = wilson(mean * size, size, quantile)
     return mean, float(low), float(high)
 
 
+def _fewest(cluster: Indices, benchmark: Indices, macro: bool) -> float:
+    """The number of independent cases that the mean is worth if those of one cluster are all alike."""
+    groups = [len(np.unique(cluster[benchmark == place])) for place in range(int(benchmark.max()) + 1)]
+    if not macro:
+        return float(len(np.unique(cluster)))
+    return len(groups) ** 2 / sum(1 / count for count in groups)
+
+
 def _of_influence(cases: Cases, place: int, values: Floats, level: float) -> tuple[float, float, float]:
-    """The jackknife, kept within the range of the metric where it has one."""
+    """The jackknife; of a metric with two bounds as Wilson's interval of the number of cases that its error speaks of."""
     from scipy.special import stdtrit
 
     score, n = float(cases.scores[place]), len(values)
@@ -68,6 +82,18 @@ def _of_influence(cases: Cases, place: int, values: Floats, level: float) -> tup
         error = float(values.std(ddof=1)) / np.sqrt(n)
         centred = (values - values.mean())[None]
         df = float(class_df(centred, codes(cases.classes))[0]) if cases.classes else n - 1.0
-    half = float(stdtrit(df, level)) * error if error > 0 else 0.0
-    bounds = cases.metric.bounds(cases.scores) or (-np.inf, np.inf)
-    return score, max(score - half, bounds[0]), min(score + half, bounds[1])
+    quantile = float(stdtrit(max(df, 1.0), level))
+    bounds = cases.metric.bounds(cases.scores)
+    if bounds_of(cases.metric.name) == (0.0, np.inf) and score > 0:  # such as an RMSE: on the scale of its logarithm
+        factor = float(np.exp(quantile * error / score))
+        return score, score / factor, score * factor
+    if bounds is None or not np.isfinite(bounds).all() or not cases.classes:
+        low, high = bounds or (-np.inf, np.inf)
+        return score, max(score - quantile * error, low), min(score + quantile * error, high)
+    width = bounds[1] - bounds[0]
+    share = (score - bounds[0]) / width
+    # An AUC varies at most as much as a share of the rarer class would (Bamber 1975).
+    rarest = float(np.bincount(codes(cases.classes)).min())
+    size = float(np.clip(share * (1 - share) / (error / width) ** 2, rarest, 4.0 * n)) if error > 0 else rarest
+    ends = wilson(share * size, size, quantile)
+    return score, bounds[0] + width * float(ends[0]), bounds[0] + width * float(ends[1])

@@ -13,7 +13,6 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Literal
 
-from podium.core import check
 from podium.core.errors import ArgumentError
 from podium.core.files import read_toml
 
@@ -132,6 +131,8 @@ def _named(entry: Metric, digits: str, metric: str) -> MetricName:
     if not entry.exact:
         raise ArgumentError(f"{metric!r} has no exact law here: use `podium.chance.simulated_critical_value`.")
     if entry.number == "n":
+        from podium.core import check  # it loads numpy, which `podium --help` can do without
+
         digits = str(check.count("n", int(digits)))
     value = Fraction(digits or 0)
     if entry.number in ("beta", "weight") and not (0 < value <= 1000 and value.denominator <= 1000):

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from podium.cli.case_files import READ_CASES, read_evidence
 from podium.cli.reading import with_results
 from podium.cli.safe import safe
 from podium.cli.showing import showing
-from podium.core.options import COMPARING, changed
+from podium.core.options import COMPARING, COMPARING_CASES
 
 if TYPE_CHECKING:
     from podium.comparison.comparison import Comparison
@@ -20,8 +19,8 @@ if TYPE_CHECKING:
 _USUAL = tuple(name for name in COMPARING if name != "missing")
 
 
-@with_results(required=False, reader=read_evidence, more=READ_CASES)
-@showing(changed("missing", choices=("pairwise", "complete", "wrong", "refuse")), "positive", *_USUAL)
+@with_results(required=False, cases=True)
+@showing(*COMPARING_CASES, "aggregate", "normalise", "paired", *_USUAL)
 def compare(
     results: Results | None,
     again: Annotated[
@@ -46,7 +45,7 @@ def compare(
 
 
 def _repeated(page: Path) -> Comparison:
-    """The comparison of a page anew, and a line that says whether it comes out the same."""
+    """The comparison of a page again, and a line that says whether it comes out the same."""
     from podium.comparison.repeat import compare_again
     from podium.report.comparison import comparison_data
 

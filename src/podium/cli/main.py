@@ -2,35 +2,82 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import sys
+from collections.abc import Iterable
+from importlib import import_module
 
 import typer
 
-from podium.cli.bayes import bayes
-from podium.cli.chance import chance
-from podium.cli.compare import compare
-from podium.cli.methods import cite, explain
-from podium.cli.order import order
-from podium.cli.run import run as run_command
 from podium.cli.safe import safe
-from podium.cli.serve import serve
-from podium.cli.show import show
-from podium.cli.stores import collect, export, merge, rescore, status
-from podium.cli.study import study
-from podium.cli.verify import verify
 from podium.core import notice
 from podium.core.options import as_flag
 
-app = typer.Typer(
-    name="podium",
-    help="Which machine-learning algorithms really deserve the podium?",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode="rich",
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+_GARBAGE = 100_000, 20, 20  # a command makes much and throws little away: Python need not look for cycles so often
+
+# Every command and its function, by the question that it answers; only the one that is called is loaded.
+QUESTIONS = {
+    "Compare: which algorithm is better, and by how much?": {
+        "compare": "compare:compare",
+        "gate": "gate:gate",
+        "order": "order:order",
+        "bayes": "bayes:bayes",
+    },
+    "Run: where do the scores come from?": {
+        "run": "run:run",
+        "status": "stores:status",
+        "collect": "stores:collect",
+        "export": "stores:export",
+        "rescore": "stores:rescore",
+        "merge": "stores:merge",
+    },
+    "Check: can the result be trusted?": {
+        "chance": "chance:chance",
+        "plan": "plan:plan",
+        "study": "study:study",
+        "verify": "verify:verify",
+    },
+    "Show: what is in a file, what does a method do?": {
+        "show": "show:show",
+        "formats": "formats:formats",
+        "explain": "methods:explain",
+        "cite": "methods:cite",
+        "serve": "serve:serve",
+    },
+}
+COMMANDS = {name: home for commands in QUESTIONS.values() for name, home in commands.items()}
+
+
+def __getattr__(name: str) -> typer.Typer:
+    """`app` is the program with all commands."""
+    if name != "app":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    app = globals()["app"] = program(COMMANDS)
+    return app
+
+
+def program(names: Iterable[str]) -> typer.Typer:
+    """The program with some of its commands."""
+    app = typer.Typer(
+        name="podium",
+        help="Which machine-learning algorithms really deserve the podium?",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode="rich",
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_podium)
+    panels = {name: question for question, commands in QUESTIONS.items() for name in commands}
+    for name in names:
+        module, _, function = COMMANDS[name].partition(":")
+        command = getattr(import_module(f"podium.cli.{module}"), function)
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, name=name, rich_help_panel=panels[name])
+        else:
+            app.command(name=name, rich_help_panel=panels[name])(command)
+    return app
 
 
 def _version(asked: bool) -> None:
@@ -41,7 +88,6 @@ def _version(asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _podium(
     version: bool = typer.Option(
         False, "--version", callback=_version, is_eager=True, help="Print the version and exit."
@@ -50,35 +96,19 @@ def _podium(
     """Which machine-learning algorithms really deserve the podium?"""
 
 
-app.command()(collect)
-app.command()(export)
-app.command()(rescore)
-app.command()(merge)
-app.command(name="run")(run_command)
-app.command()(status)
-app.command()(compare)
-app.command()(order)
-app.command()(bayes)
-app.command()(serve)
-app.command()(show)
-app.add_typer(chance, name="chance")
-app.add_typer(study, name="study")
-app.command()(verify)
-app.command()(cite)
-app.command()(explain)
-
-
 def run() -> None:
     """Run the command line; what Podium raises on purpose becomes one line on stderr and exit code 2."""
     from podium.core.errors import PodiumError
 
+    gc.set_threshold(*_GARBAGE)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal that lacks a name's letters still shows the rest
             stream.reconfigure(errors="backslashreplace")
     if sys.stderr.isatty():
         notice.listen("compiling", lambda: typer.echo("podium: compiling, once; later runs start at once.", err=True))
+    called = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
     try:
-        app()
+        program([called] if called in COMMANDS else COMMANDS)()
     except PodiumError as error:
         typer.echo(f"podium: {safe(error.said(as_flag))}", err=True)
         sys.exit(2)

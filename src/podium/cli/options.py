@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from podium.core.check import refused
+from podium.core.errors import refused
 from podium.core.options import Option, as_direction_option, numbers, whole_numbers
 
 _TYPES = {"number": float, "fraction": float, "whole": int, "flag": bool}

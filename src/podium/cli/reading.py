@@ -28,14 +28,12 @@ import typer
 
 from podium.cli.options import own_parameters, parameters, taken, with_signature
 from podium.cli.safe import safe
-from podium.core.options import READING, these
+from podium.core.options import READING, TEST_CASES, these
 from podium.core.read.registry import told
 
 if TYPE_CHECKING:
-    from podium.core.options import Option
     from podium.core.results import Results
 
-_READING = these(*READING)
 _FILE = inspect.Parameter(
     "file",
     inspect.Parameter.KEYWORD_ONLY,
@@ -53,48 +51,48 @@ def with_results(
     *,
     announce: bool = True,
     required: bool = True,
-    reader: Callable[..., Any] | None = None,
-    more: tuple[str | Option, ...] = (),
+    cases: bool = False,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Turn a function of `results` and options into a command of FILE, the options and the reading options.
 
-    Where FILE is not required, a command without it gets None for its results. A `reader` of its own gets the option `more`
-    besides, and may take several files.
+    Where FILE is not required, a command without it gets None for its results. A command that takes test cases too gets
+    whatever `podium.read` gives, with its options for cases, and several files where they are predictions.
     """
-
-    besides = these(*more)
+    options = these(*READING, *(TEST_CASES if cases else ()))
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         @functools.wraps(command)
         def run(**given: Any) -> None:
-            file, reading = given.pop("file"), taken(_READING, given)
-            own = taken(besides, given)
-            results = None if not file else reader(file, own, **reading) if reader else read_file(file, **reading)
+            file, reading = given.pop("file"), taken(options, given)
+            results = read_file(file, cases=cases, **reading) if file else None
             for note in notes_of(results) if announce and results is not None else ():
                 typer.echo(safe(note), err=True)
             command(results, **given)
 
         first = _FILE if required else _FILE.replace(default=None)
-        if reader is not None:
+        if cases:
             told_as = first.annotation.__metadata__[0]
             first = first.replace(annotation=Annotated[list[str] | None, told_as])
-        return with_signature(run, [first, *own_parameters(command), *parameters(besides), *parameters(_READING)])
+        return with_signature(run, [first, *own_parameters(command), *parameters(options)])
 
     return decorate
 
 
-def read_file(file: str, **options: Any) -> Results:
-    """Results from a path, or from an example of that name if there is no such file."""
+def read_file(given: str | list[str], *, cases: bool = False, **options: Any) -> Any:
+    """What a path (or several of predictions) holds, or an example of that name if there is no such file."""
     from podium.core._examples import example, examples
     from podium.core.errors import DataError
     from podium.core.read.options import ReadOptions
-    from podium.core.read.reader import read, with_choices
+    from podium.core.read.reader import read_evidence, read_with, with_choices
 
+    file = given[0] if isinstance(given, list) and len(given) == 1 else given
+    chosen = ReadOptions(**options)
     names = [item.name for item in examples() if item.has_results]
-    if file in names and not Path(file).exists():
-        return with_choices(example(file), ReadOptions(**options), f"The example {file!r}")
+    if file in names and not Path(str(file)).exists():
+        return with_choices(example(str(file)), chosen, f"The example {file!r}")
+    read = read_evidence if cases else read_with
     try:
-        return read(file, **options)
+        return read(file, chosen)
     except DataError as error:
         if error.fields.get("reason") != "no file":
             raise

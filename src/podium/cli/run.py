@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from podium.cli.run_display import display
 from podium.cli.safe import safe
 from podium.cli.showing import with_options
 from podium.core.options import changed, command_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     import pandas as pd
 
     from podium.bench.engines import Engine
     from podium.bench.plan import Plan
-    from podium.bench.runner import Progress
     from podium.bench.spec import Suite
 
 
@@ -31,7 +28,10 @@ if TYPE_CHECKING:
 )
 def run(
     suite: Annotated[
-        str, typer.Argument(help="A suite: a TOML file, or one of the package (mini, wainer14, ulas8, full).")
+        str,
+        typer.Argument(
+            help="A suite: a TOML file, or one of the package (mini, wainer14, ulas8, wainer_real, ulas_real, full)."
+        ),
     ],
     *,
     store: str | None,
@@ -66,7 +66,7 @@ def run(
         return
     with open_store(path, write=True) as opened:
         engine = _engine(chosen, slots=slots, scheduler=scheduler, dask=dask)
-        with _display(chosen.name, quiet=quiet) as watch:
+        with display(chosen.name, quiet=quiet) as watch:
             summary = run_suite(
                 planned,
                 opened,
@@ -138,7 +138,7 @@ def _show_plan(plan: Plan) -> None:
         missing = f", {_count(facts.missing, 'missing value')}" if facts.missing else ""
         typer.echo(
             f"  {safe(facts.name)}: {_count(facts.cases, 'case')}, {_count(facts.features, 'feature')}, "
-            f"{_count(facts.classes, 'class')}{missing}{safe(family)}, hash {facts.data_hash[:12]}"
+            f"{_count(facts.classes, 'class') if facts.classes else 'regression'}{missing}{safe(family)}, hash {facts.data_hash[:12]}"
         )
     typer.echo(f"  algorithms: {safe(', '.join(algorithm.name for algorithm in suite.algorithms))}")
     reasons = Counter(plan.skipped.values())
@@ -169,68 +169,3 @@ def _engine(suite: Suite, *, slots: int, scheduler: str, dask: str) -> Engine:
     if scheduler or dask:
         return dask_engine(scheduler or dask, slots=width, options=suite.dask)
     return LocalEngine(width, threads=suite.limits.threads)
-
-
-@contextmanager
-def _display(name: str, *, quiet: bool) -> Iterator[Callable[[Progress], None] | None]:
-    """A live line on a terminal; a line every ten seconds elsewhere."""
-    import sys
-
-    if quiet:
-        yield None
-    elif sys.stderr.isatty():
-        with _live(name) as watch:
-            yield watch
-    else:
-        yield _lines()
-
-
-def _lines() -> Callable[[Progress], None]:
-    import time
-
-    last = time.monotonic()
-
-    def show(progress: Progress) -> None:
-        nonlocal last
-        if time.monotonic() - last >= 10 and progress.done < progress.total:
-            last = time.monotonic()
-            typer.echo(_sentence(progress), err=True)
-
-    return show
-
-
-def _sentence(progress: Progress) -> str:
-    eta = "" if progress.eta is None else f", about {_clock(progress.eta)} left"
-    failed = f", {progress.failed} failed" if progress.failed else ""
-    return f"{progress.done} of {progress.total} done{failed}{eta}, {len(progress.running)} running"
-
-
-def _clock(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}"
-
-
-@contextmanager
-def _live(name: str) -> Iterator[Callable[[Progress], None]]:
-    from rich.console import Console
-    from rich.progress import BarColumn, TextColumn
-    from rich.progress import Progress as Bar
-    from rich.table import Column
-
-    # The name and the bar keep their places; what is said beside them gets the rest of the line.
-    short, rest = Column(no_wrap=True, max_width=20), Column(no_wrap=True, ratio=1)
-    columns = (
-        TextColumn("{task.description}", markup=False, table_column=short),
-        BarColumn(bar_width=12),
-        TextColumn("{task.fields[words]}", markup=False, table_column=rest),
-    )
-    with Bar(*columns, console=Console(stderr=True), transient=True, expand=True) as bar:
-        task = bar.add_task(safe(name), total=None, words="starting workers")
-
-        def show(progress: Progress) -> None:
-            doing = f" ({', '.join(progress.running[:2])})" if progress.running else ""
-            words = safe(_sentence(progress) + doing)
-            bar.update(task, completed=progress.done, total=progress.total, words=words)
-
-        yield show

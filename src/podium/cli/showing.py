@@ -36,12 +36,12 @@ def with_options(*names: str | Option, **defaults: Any) -> Callable[[Callable[..
 
 
 def showing(
-    *names: str | Option, fails: Callable[[Any], bool] | None = None, **defaults: Any
+    *names: str | Option, exit_code: Callable[[Any], int] | None = None, **defaults: Any
 ) -> Callable[[Callable[..., Any]], Callable[..., None]]:
     """Turn a function that gives a result (several, or a document) into a command that shows it.
 
-    It gets the options with these names, as `with_options` gives them, and those of the output. The exit code is 1 if
-    the result `fails`.
+    It gets the options with these names, as `with_options` gives them, and those of the output. The exit code is 0
+    unless `exit_code` says another for the result.
     """
 
     def decorate(compute: Callable[..., Any]) -> Callable[..., None]:
@@ -52,8 +52,8 @@ def showing(
             output = taken(_OUTPUT, given)
             found = computing(*results, **given)
             _show(found, results[0] if results else None, output)
-            if fails is not None and fails(found):
-                raise typer.Exit(1)
+            if exit_code is not None and (code := exit_code(found)):
+                raise typer.Exit(code)
 
         return with_signature(run, [*own_parameters(computing), *parameters(_OUTPUT)])
 
@@ -69,6 +69,6 @@ def _show(found: Result | tuple[Result, ...] | Document, results: Any, output: d
     if not isinstance(found, Document):
         printed = all(target in (None, False) for target in output.values())
         notes = () if printed or results is None else notes_of(results)  # a terminal has them already
-        drawn = any(output.get(form) for form in ("html", "latex", "figures"))
+        drawn = any(output.get(form) for form in ("html", "pdf", "latex", "figures"))
         found = document(*(found if isinstance(found, tuple) else (found,)), notes=notes, drawn=drawn)
     show(found, **output)

@@ -1,4 +1,4 @@
-"""`podium verify`: published numbers, computed anew on this machine."""
+"""`podium verify`: published numbers, computed again on this machine."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from podium.studies.verify import VerifyResult
 
 
-@showing(fails=lambda found: not found.agrees)
+@showing(exit_code=lambda found: 0 if found.agrees else 1)
 def verify() -> VerifyResult:
     """Recompute published numbers and print each beside its source; exit code 1 if one disagrees."""
     from podium.studies.verify import verify as verify_numbers

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from podium.cases._all_pairs import CasePairs
+from podium.chance.predictions import ChanceTestResult
 from podium.comparison.evidence import Evidence
 from podium.comparison.facts import Facts
 from podium.core.cases import Cases, codes
 from podium.core.numbers import Unit, counted
+from podium.core.read.case_columns import plural
 
 # What belongs to facts over datasets only.
 NOT_OF_CASES = (
@@ -26,7 +29,7 @@ KINDS = {
 LABELS = {
     "mid-p": "McNemar's test (mid-p)",
     "exact": "McNemar's exact test",
-    "t": "The t test of the case values",
+    "t": "The t test of the values",
     "sign flips by cluster": "The sign-flip test by cluster",
     "DeLong": "DeLong's test",
     "jackknife": "The jackknife t test",
@@ -48,11 +51,25 @@ class CaseFacts(Facts):
     rarest_class: int
     mean: str
     hole_reasons: tuple[tuple[str, int], ...]
+    noun: str = "case"
+
+    @property
+    def nouns(self) -> str:
+        """What several cases are called."""
+        return plural(self.noun)
+
+    def counted(self, count: int) -> str:
+        """So many cases."""
+        return counted(count, self.noun, self.nouns)
+
+    def in_words(self, sentence: str) -> str:
+        """A sentence without names, with the noun of these cases."""
+        return re.sub(r"\bcases\b", self.nouns, re.sub(r"\bcase\b", self.noun, sentence))
 
     @property
     def on(self) -> str:
         """What the algorithms were compared on, counted."""
-        return counted(self.n_cases, "case")
+        return self.counted(self.n_cases)
 
     @property
     def clustered(self) -> bool:
@@ -63,7 +80,7 @@ class CaseFacts(Facts):
     def design(self) -> str:
         """The kind of values, samples, clusters and benchmarks in words."""
         parts = [KINDS[self.kind]]
-        parts += [f"{self.n_samples} samples per case"] if self.n_samples > 1 else []
+        parts += [f"{self.n_samples} samples per {self.noun}"] if self.n_samples > 1 else []
         parts += [counted(self.n_clusters, "cluster")] if self.clustered else []
         parts += [counted(self.n_benchmarks, "benchmark")] if self.n_benchmarks > 1 else []
         return ", ".join(parts)
@@ -110,6 +127,7 @@ def case_facts(cases: Cases, *, control: str | None, rope: float | None, mean: s
         rarest_class=int(np.bincount(codes(cases.classes)).min()) if cases.classes else 0,
         mean=mean,
         hole_reasons=tuple(sorted(reasons.items())),
+        noun=cases.noun,
     )
 
 
@@ -120,14 +138,13 @@ class CaseEvidence(Evidence):
     facts: CaseFacts
     pairs: CasePairs
     cases: Cases
+    luck: ChanceTestResult | None = None
     counts_wins: ClassVar[bool] = False
 
     @property
     def unit(self) -> Unit:
         """Shares of cases are told in percentage points, whatever the metric is called."""
-        if self.cases.kind == "pass_fail":
-            return Unit(noun=self.cases.metric.said, points="percentage points", factor=100, digits=1)
-        return self.cases.metric.unit(self.cases.scores)
+        return self.cases.unit
 
     @property
     def one_dataset(self) -> str | None:
@@ -137,7 +154,7 @@ class CaseEvidence(Evidence):
     @property
     def rows(self) -> str:
         """What the tests count."""
-        return "cases"
+        return self.facts.nouns
 
     @property
     def averages(self) -> bool:

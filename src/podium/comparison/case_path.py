@@ -8,24 +8,30 @@ from typing import Any
 import numpy as np
 
 from podium.cases._all_pairs import CasePairs, all_pairs, filled
+from podium.cases.class_probabilities import of_probabilities
 from podium.cases.predictions import Predictions, as_predictions, pairs_of_predictions
+from podium.cases.registry import case_metric
 from podium.cases.single import score_intervals
+from podium.comparison.case_contest import contest
 from podium.comparison.case_facts import CaseEvidence, case_facts
+from podium.comparison.case_practical import case_practical, equivalence_of, over_benchmarks
 from podium.comparison.case_rules import choose_for_cases
 from podium.comparison.case_words import case_methods, case_remarks, case_verdict
 from podium.comparison.comparison import Comparison, RankedCases
+from podium.comparison.leaderboard import leaderboard
 from podium.core import check
 from podium.core.arrays import Bools
 from podium.core.cases import Cases
 from podium.core.errors import ArgumentError, DataError
-from podium.core.ranks import settle
-from podium.core.read.outcomes import read_outcomes
-from podium.core.read.predictions import PredictionTable, prediction_table
+from podium.core.metric import as_direction
+from podium.core.ranks import rank_rows
+from podium.core.read.predictions import PredictionTable
+from podium.core.result import Result
 from podium.core.rng import Rng
 from podium.core.scores import Scores
 from podium.core.table import Table
 
-OVER_DATASETS = ("omnibus", "test", "correction", "cost", "rope")
+OVER_DATASETS = ("omnibus", "test", "correction", "cost")
 MISSING = ("pairwise", "complete", "wrong", "refuse")
 
 
@@ -39,6 +45,8 @@ class CaseSettings:
     confidence: float = 0.95
     intervals: str = "simultaneous"
     mean: str | None = None
+    rope: float | None = None
+    exact: bool = False
     rng: Rng = 0
 
     def to_dict(self) -> dict[str, Any]:
@@ -49,25 +57,22 @@ class CaseSettings:
 
 def compare_cases(given: Cases | Predictions, *, algorithms: list[str] | None = None, **settings: Any) -> Comparison:
     """Compare algorithms on the same cases; `settings` are those of `compare` that cases have."""
-    refused = [name for name in OVER_DATASETS if settings.pop(name, None) is not None]
-    if refused:
-        raise ArgumentError(
-            f"{{{refused[0]}}} is for comparisons over datasets; these algorithms are compared on the same cases: leave it out.",
-            options=(refused[0],),
-        )
-    chosen = CaseSettings(**settings)
-    check.fraction("alpha", chosen.alpha)
+    chosen = _chosen(settings)
+    rope = _rope(chosen.rope)
     if algorithms is not None:
         given = given.columns(algorithms)
     predictions = given if isinstance(given, Predictions) else None
     cases = _after_policy(predictions.to_cases() if predictions is not None else given, chosen.missing)  # type: ignore[arg-type]
     mean = chosen.mean or ("macro" if len(set(cases.benchmarks)) > 1 else "micro")
     pairs = _pairs(cases, predictions, chosen, mean)
-    facts = case_facts(cases, control=chosen.control, rope=None, mean=mean)
-    choices = choose_for_cases(facts, pairs.method, pairs.correction, chosen.missing)
+    facts = case_facts(cases, control=chosen.control, rope=rope, mean=mean)
+    choices = choose_for_cases(facts, pairs.method, pairs.correction, chosen)
     table = Table(values=cases.values, datasets=cases.cases, algorithms=cases.algorithms, metric=cases.metric)
     shown = filled(cases, pairs.missing if pairs.missing in ("wrong", "pairwise") else "pairwise")
     ranking = _ranking(shown, pairs, chosen, mean)
+    practical = None if rope is None else case_practical(shown, predictions, pairs, rope)
+    luck = contest(predictions, chosen.alpha)
+    beside = _beside(shown, predictions, pairs, rope, chosen)
     evidence = CaseEvidence(
         facts=facts,
         table=table,
@@ -77,6 +82,8 @@ def compare_cases(given: Cases | Predictions, *, algorithms: list[str] | None = 
         notes=cases.notes,
         without={},
         cases=cases,
+        practical=practical,
+        luck=luck,
     )
     return Comparison(
         facts=facts,
@@ -92,17 +99,59 @@ def compare_cases(given: Cases | Predictions, *, algorithms: list[str] | None = 
         alpha=chosen.alpha,
         omnibus=None,
         pairs=pairs,
+        practical=practical,
+        beside=beside if luck is None else (*beside, luck),
         ranking=ranking,
         groups=_groups(pairs, ranking, chosen.alpha) if chosen.control is None else (),
         cost_order=None,
         remarks=case_remarks(evidence),
         verdict=case_verdict(evidence),
-        methods_paragraph=case_methods(facts, pairs, pairs.missing, chosen.alpha),
+        methods_paragraph=case_methods(facts, pairs, pairs.missing, chosen.alpha, practical, evidence.unit),
         settings=chosen.to_dict(),
-        references=pairs.references,
+        references=_references(pairs, practical, *beside),
         cases=cases,
         predictions=predictions,
+        reading=cases.reading,
+        leaderboard=leaderboard(evidence),
     )
+
+
+def _chosen(settings: dict[str, Any]) -> CaseSettings:
+    """The settings, without those that only comparisons over datasets have."""
+    refused = [name for name in OVER_DATASETS if settings.pop(name, None) is not None]
+    if refused:
+        raise ArgumentError(
+            f"{{{refused[0]}}} is for comparisons over datasets; these algorithms are compared on the same cases: leave it out.",
+            options=(refused[0],),
+        )
+    chosen = CaseSettings(**settings)
+    check.fraction("alpha", chosen.alpha)
+    return chosen
+
+
+def _rope(rope: Any) -> float | None:
+    """The rope of cases: a number; there are no folds that could say one."""
+    if rope is None:
+        return None
+    if isinstance(rope, str):
+        raise ArgumentError(
+            "On the same cases a {rope} is a number: the largest difference that does not matter.", options=("rope",)
+        )
+    return check.nonnegative("rope", rope)
+
+
+def _beside(
+    cases: Cases, predictions: Predictions | None, pairs: CasePairs, rope: float | None, chosen: CaseSettings
+) -> tuple[Result, ...]:
+    """With a rope, tests of equivalence, and of two on several benchmarks what a further benchmark would show."""
+    if not rope:
+        return ()
+    found = [equivalence_of(cases, predictions, pairs, rope, chosen.alpha), over_benchmarks(cases, rope, chosen.rng)]
+    return tuple(result for result in found if result is not None)
+
+
+def _references(*results: Result | None) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(key for result in results if result is not None for key in result.references))
 
 
 def _after_policy(cases: Cases, missing: str | None) -> Cases:
@@ -131,20 +180,18 @@ def _pairs(cases: Cases, predictions: Predictions | None, chosen: CaseSettings, 
     if predictions is not None and cases.kind == "influence":
         return pairs_of_predictions(predictions, **shared)
     policy = chosen.missing if chosen.missing in ("wrong", "refuse") else "pairwise"
-    return all_pairs(cases, missing=policy, mean=mean, **shared)
+    return all_pairs(cases, missing=policy, mean=mean, exact=check.flag("exact", chosen.exact), **shared)
 
 
 def _ranking(cases: Cases, pairs: CasePairs, chosen: CaseSettings, mean: str) -> tuple[RankedCases, ...]:
     """The algorithms by score, with the places that the decisions on pairs leave open."""
-    from scipy.stats import rankdata
-
     from podium.stats.posthoc.letters import letters_of
 
     scores, low, high = score_intervals(cases, confidence=chosen.confidence, macro=mean == "macro")
     better: Bools = pairs.better(chosen.alpha)
-    places = rankdata(-settle(cases.metric.sign * scores[None])[0])
+    places = rank_rows(cases.metric.sign * scores[None])[0]
     order = np.argsort(places, kind="stable")
-    k = cases.n_algorithms
+    k, costs = cases.n_algorithms, cases.mean_costs
     letters = letters_of(better | better.T, order) if chosen.control is None else [""] * k
     rows = []
     for j in order:
@@ -165,6 +212,7 @@ def _ranking(cases: Cases, pairs: CasePairs, chosen: CaseSettings, mean: str) ->
                 datasets=len(present),
                 low=float(low[j]),
                 high=float(high[j]),
+                mean_cost=None if costs is None else float(costs[j]),
             )
         )
     return tuple(rows)
@@ -186,29 +234,31 @@ def _groups(pairs: CasePairs, ranking: tuple[RankedCases, ...], alpha: float) ->
 
 
 def cases_of(
-    results: Any,
-    *,
-    unit: str | None,
-    truth: Any,
-    metric: Any,
-    positive: Any,
-    missing: str | None,
-    direction: Any = None,
-) -> Cases | Predictions | None:
-    """The cases or predictions that `compare` was given, None where it was given scores over datasets."""
-    if unit is not None:
-        check.choice("unit", unit, ("case", "dataset"))
-    if isinstance(results, Cases | Predictions):
-        return results
-    if truth is not None or isinstance(results, PredictionTable):
-        table = results if isinstance(results, PredictionTable) else prediction_table(results, truth)
-        named = metric or table.metric
-        if named is None:
-            raise ArgumentError(
-                "Say by which {metric} the predictions are compared: accuracy, f1, auc, rmse, ...", options=("metric",)
-            )
-        made = as_predictions(table.truth, table.predicted, metric=named, positive=positive, missing=missing)
-        return replace(made, notes=table.notes)
-    if unit == "case":
-        return read_outcomes(results, metric=metric, direction=direction)
-    return None
+    evidence: Cases | Predictions | PredictionTable, *, metric: Any, direction: Any, positive: Any, missing: str | None
+) -> Cases | Predictions:
+    """The cases that `compare` was given, or its table of predictions with their metric."""
+    if isinstance(evidence, Cases | Predictions):
+        return evidence
+    named = metric or evidence.metric
+    if named is None:
+        raise ArgumentError(
+            "Say by which {metric} the predictions are compared: accuracy, f1, auc, rmse, ...", options=("metric",)
+        )
+    known = case_metric(named)
+    if direction is not None and as_direction(direction) != known.direction:
+        raise ArgumentError(f"A {known.direction} {named} is better: leave out {{direction}}.", options=("direction",))
+    if evidence.probabilities:
+        made: Any = of_probabilities(evidence, known, positive)
+    else:
+        made = as_predictions(evidence.truth, evidence.predicted, metric=known.name, positive=positive, missing=missing)
+    found: Cases | Predictions = replace(
+        made, noun=evidence.noun, notes=evidence.notes, **_by_case(evidence, made.cases)
+    )
+    return found
+
+
+def _by_case(table: PredictionTable, cases: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """The clusters and benchmarks of the cases that are left."""
+    place = {str(name): i for i, name in enumerate(table.truth.index)}
+    given = {"clusters": table.clusters, "benchmarks": table.benchmarks}
+    return {role: tuple(names[place[case]] for case in cases) for role, names in given.items() if names}

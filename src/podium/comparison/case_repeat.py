@@ -24,6 +24,7 @@ def repeatable_cases(comparison: Comparison) -> dict[str, Any]:
         "unit": "case",
         "cases": list(cases.cases),
         "algorithms": list(cases.algorithms),
+        "noun": cases.noun,
         "notes": list(cases.notes),
         "settings": plain(comparison.settings),
     }
@@ -37,6 +38,8 @@ def repeatable_cases(comparison: Comparison) -> dict[str, Any]:
                 "labels": list(given.labels),
                 "positive": int(given.positive),
                 "absent": absent,
+                "clusters": list(given.clusters),
+                "benchmarks": list(given.benchmarks),
             }
         }
     return data | {
@@ -48,17 +51,19 @@ def repeatable_cases(comparison: Comparison) -> dict[str, Any]:
         "benchmarks": list(cases.benchmarks),
         "classes": list(cases.classes),
         "samples": None if cases.samples is None else plain(cases.samples),
+        "costs": None if cases.costs is None else plain(cases.costs),
+        "cost": None if cases.cost is None else cases.cost.name,
         "holes": [[*key, why] for key, why in cases.holes.items()],
     }
 
 
 def compare_cases_again(data: dict[str, Any]) -> Comparison:
-    """The comparison that `repeatable_cases` was made from, computed anew."""
+    """The comparison that `repeatable_cases` was made from, computed again."""
     try:
         given = _predictions(data) if "predictions" in data else _cases(data)
         settings = dict(data["settings"])
     except (KeyError, TypeError, ValueError) as error:
-        raise DataError(f"The data of the comparison are incomplete or damaged ({error}): make it anew.") from None
+        raise DataError(f"The data of the comparison are incomplete or damaged ({error}): make it again.") from None
     return compare_cases(given, **settings)
 
 
@@ -78,6 +83,9 @@ def _predictions(data: dict[str, Any]) -> Predictions:
         labels=tuple(held["labels"]),
         positive=int(held["positive"]),
         absent=absent,
+        clusters=tuple(held.get("clusters", ())),
+        benchmarks=tuple(held.get("benchmarks", ())),
+        noun=data.get("noun", "case"),
         notes=tuple(data["notes"]),
     )
 
@@ -95,6 +103,9 @@ def _cases(data: dict[str, Any]) -> Cases:
         benchmarks=tuple(data["benchmarks"]),
         classes=tuple(data["classes"]),
         samples=None if samples is None else np.array(samples, dtype=np.float64),
+        costs=None if data.get("costs") is None else np.array(data["costs"], dtype=np.float64),
+        cost=None if data.get("cost") is None else Metric(name=data["cost"], direction="lower", is_cost=True),
+        noun=data.get("noun", "case"),
         holes={(case, who): why for case, who, why in data["holes"]},
         notes=tuple(data["notes"]),
     )

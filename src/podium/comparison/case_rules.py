@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from podium.comparison.case_facts import CaseFacts
 from podium.comparison.rules import Choice
@@ -12,9 +13,10 @@ CASE_QUESTIONS = {
     "test": "Which test compares two algorithms?",
     "interval": "Which interval has a difference?",
     "mean": "What is averaged?",
-    "family": "Which pairs are compared?",
+    "pairs": "Which pairs are compared?",
     "correction": "How is the family-wise error controlled?",
     "missing": "What happens to missing outcomes?",
+    "practical": "Is a difference of practical consequence?",
 }
 
 
@@ -43,6 +45,12 @@ CASE_RULES: tuple[CaseRule, ...] = (
         fits=_method("mid-p"),
         because="the outcomes are pass or fail; of the tests whose size stays near the level, McNemar's mid-p test has the most "
         "power (Fagerland, Lydersen and Laake 2013)",
+    ),
+    CaseRule(
+        question="test",
+        answer="mcnemar exact",
+        fits=_method("exact"),
+        because="you asked for it: the size of McNemar's exact test never exceeds the level, at a price of up to 17 points of power",
     ),
     CaseRule(
         question="test",
@@ -81,7 +89,7 @@ CASE_RULES: tuple[CaseRule, ...] = (
     CaseRule(
         question="interval",
         answer="bonett-price",
-        fits=_method("mid-p"),
+        fits=_method("mid-p", "exact"),
         because="Bonett and Price's interval covered at least 93.8% in every design that was enumerated, from 8 cases on; the usual "
         "(Wald) interval covered as little as 4%",
     ),
@@ -102,18 +110,18 @@ CASE_RULES: tuple[CaseRule, ...] = (
     ),
     CaseRule(question="mean", answer="micro", fits=_always, because="every case has the same weight"),
     CaseRule(
-        question="family",
+        question="pairs",
         answer="against the control",
         fits=lambda facts, method, correction: facts.control is not None,
         because="comparing only with the control makes fewer comparisons, which gives each more power",
     ),
     CaseRule(
-        question="family",
+        question="pairs",
         answer="one pair",
         fits=lambda facts, method, correction: facts.n_algorithms == 2,
         because="there is only one pair",
     ),
-    CaseRule(question="family", answer="all pairs", fits=_always, because="no algorithm was named as the control"),
+    CaseRule(question="pairs", answer="all pairs", fits=_always, because="no algorithm was named as the control"),
     CaseRule(
         question="correction",
         answer="none",
@@ -145,16 +153,38 @@ CASE_RULES: tuple[CaseRule, ...] = (
         fits=_always,
         because="an error or a timeout is not known to be a failure: each pair is compared on the cases that both have",
     ),
+    CaseRule(
+        question="practical",
+        answer="none",
+        fits=lambda facts, method, correction: facts.rope is None,
+        because="no region of practical equivalence was given: sizes and intervals are shown, and the reader judges",
+    ),
+    CaseRule(
+        question="practical",
+        answer="dirichlet",
+        fits=_method("mid-p", "exact"),
+        because="the cases that only one of two passes have a Dirichlet posterior, which gives the probability that a difference "
+        "matters, or that it does not",
+    ),
+    CaseRule(
+        question="practical",
+        answer="student",
+        fits=_always,
+        because="the mean difference of many cases is nearly normal around the truth, which gives the probability that it matters, "
+        "or that it does not",
+    ),
 )
 
 
-def choose_for_cases(facts: CaseFacts, method: str, correction: str, missing: str | None) -> dict[str, Choice]:
+def choose_for_cases(facts: CaseFacts, method: str, correction: str, settings: Any) -> dict[str, Choice]:
     """Answer every question: what the user named, else the first rule that fits."""
     choices: dict[str, Choice] = {}
     for question in CASE_QUESTIONS:
-        if question == "missing" and missing is not None and facts.holes:
-            choices[question] = Choice(question=question, answer=missing, because="you asked for it", by_user=True)
+        if question == "missing" and settings.missing is not None and facts.holes:
+            choices[question] = Choice(
+                question=question, answer=settings.missing, because="you asked for it", by_user=True
+            )
             continue
         rule = next(r for r in CASE_RULES if r.question == question and r.fits(facts, method, correction))
-        choices[question] = Choice(question=question, answer=rule.answer, because=rule.because)
+        choices[question] = Choice(question=question, answer=rule.answer, because=facts.in_words(rule.because))
     return choices

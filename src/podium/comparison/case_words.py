@@ -7,23 +7,28 @@ from dataclasses import replace
 
 import numpy as np
 
+from podium.bayes.posterior import PairsPosterior
+from podium.bayes.registry import known_model
 from podium.cases._all_pairs import CasePairs, all_pairs
-from podium.cases._drops import drops, mean_drops
-from podium.cases.clusters import clustered_mean, stratified_mean
-from podium.cases.pair_kernels import case_weights
 from podium.cases.planning import detectable
 from podium.comparison.case_facts import CaseEvidence, CaseFacts
 from podium.comparison.comparison import Remark, Verdict
+from podium.comparison.leaderboard import FEWEST_ALGORITHMS, fewest_cases, variance_of_pair
 from podium.comparison.verdict import verdict_of
-from podium.core.numbers import as_given, counted, listed, percent
+from podium.core.errors import DataError
+from podium.core.numbers import Unit, as_given, counted, listed, number, percent, said_pvalue
 
 FEW_DISAGREEMENTS = 6  # below this no outcome of the exact test reaches 0.05
-FEW_OF_A_CLASS, FEW_IN_A_BENCHMARK, FEW_CLUSTERS = 30, 10, 6
+FEW_OF_A_CLASS, FEW_IN_A_BENCHMARK, FEW_CLUSTERS = 50, 10, 6
+VERY_FEW_OF_A_CLASS = 10
+FEW_NUMBERS = 50  # cases; below, the jackknife of an RMSE or R2 is a little short
+FEW_FAILURES = 5  # fewer failures, or successes, than this: Wilson's interval of one accuracy covers 85 to 93%
 POWER = 0.8
 MOST_PAIRS = 200  # pairs whose variances are looked at for the smallest difference that can be found
 
 _TESTS = {
     "mid-p": "McNemar's test, mid-p [@mcnemar1947; @fagerland2013], with intervals after Bonett and Price [@bonett2012]",
+    "exact": "McNemar's exact test [@mcnemar1947], with intervals after Bonett and Price [@bonett2012]",
     "t": "the t test of the case values",
     "sign flips by cluster": "sign flips of whole clusters, with cluster-robust intervals [@bell2002; @pustejovsky2018]",
     "DeLong": "DeLong's test of two AUCs on the same cases [@delong1988; @sun2014]",
@@ -35,12 +40,27 @@ _TESTS = {
 def case_verdict(found: CaseEvidence) -> Verdict:
     """The verdict, in words that follow the unit."""
     follow = [
-        f"{sentence[: sentence.index('datasets like these')]}cases like these need not be better on others."
+        f"{sentence[: sentence.index('datasets like these')]}{found.facts.nouns} like these need not be better on others."
         if "datasets like these" in sentence
         else sentence
         for sentence in verdict_of(found).does_not_follow
     ]
-    return replace(verdict_of(found), on_what=_on_what(found), does_not_follow=tuple(follow))
+    return replace(verdict_of(found), on_what=_on_what(found), cost=_cost(found), does_not_follow=tuple(follow))
+
+
+def _cost(found: CaseEvidence) -> str:
+    """What the two best cost for each case, where costs are known."""
+    costs, metric = found.cases.mean_costs, found.cases.cost
+    if costs is None or metric is None:
+        return ""
+    known = {name: float(cost) for name, cost in zip(found.cases.algorithms, costs, strict=True) if np.isfinite(cost)}
+    named = [
+        name
+        for name in dict.fromkeys((*found.names[:2], *sorted(known, key=lambda name: known[name])[:1]))
+        if name in known
+    ]
+    told = listed([f"{name} {number(known[name])}" for name in named])
+    return f"Mean {metric.name} for each {found.facts.noun}: {told}." if known else ""
 
 
 def _on_what(found: CaseEvidence) -> str:
@@ -48,7 +68,7 @@ def _on_what(found: CaseEvidence) -> str:
     more = [f"the mean of {facts.n_samples} samples each"] if facts.n_samples > 1 else []
     more += [f"in {counted(facts.n_clusters, 'cluster')}"] if facts.clustered else []
     if facts.n_benchmarks > 1:
-        weight = "benchmark" if facts.mean == "macro" else "case"
+        weight = "benchmark" if facts.mean == "macro" else facts.noun
         more.append(f"from {facts.n_benchmarks} benchmarks, each {weight} with the same weight")
     are = "is" if len(facts.holes) == 1 else "are"
     holes = (
@@ -59,7 +79,9 @@ def _on_what(found: CaseEvidence) -> str:
     return f"Measured by {said}{better} on {facts.on}{''.join(f', {part}' for part in more)}{holes}."
 
 
-def case_methods(facts: CaseFacts, pairs: CasePairs, missing: str, alpha: float) -> str:
+def case_methods(
+    facts: CaseFacts, pairs: CasePairs, missing: str, alpha: float, practical: PairsPosterior | None, unit: Unit
+) -> str:
     """What was done, in words that can be pasted into a paper."""
     if facts.n_algorithms == 2:
         compared = "The two were compared"
@@ -67,7 +89,7 @@ def case_methods(facts: CaseFacts, pairs: CasePairs, missing: str, alpha: float)
         compared = f"Every algorithm was compared with {facts.control}" if facts.control else "All pairs were compared"
     sentences = [
         f"We compared {facts.n_algorithms} algorithms on the same {facts.on} ({facts.design}) by their {facts.metric}.",
-        f"{compared} by {_TESTS[pairs.method]}.",
+        f"{compared} by {facts.in_words(_TESTS[pairs.method])}.",
     ]
     if pairs.correction == "step_down":
         drawn = f" ({pairs.draws:,} draws)" if pairs.draws else ""
@@ -78,17 +100,22 @@ def case_methods(facts: CaseFacts, pairs: CasePairs, missing: str, alpha: float)
     elif pairs.correction == "holm":
         sentences.append("P-values were adjusted by Holm's correction [@holm1979].")
     if facts.n_benchmarks > 1:
-        sentences.append(f"Each {'benchmark' if facts.mean == 'macro' else 'case'} has the same weight.")
+        sentences.append(f"Each {'benchmark' if facts.mean == 'macro' else facts.noun} has the same weight.")
     together = (
         "for all pairs at once" if pairs.intervals == "simultaneous" and pairs.n_pairs > 1 else "for each pair alone"
     )
     sentences.append(
         f"The level is {as_given(alpha)}; intervals have a confidence of {percent(pairs.confidence)}, {together}."
     )
+    if practical is not None:
+        sentences.append(
+            f"Differences of up to {unit.given(practical.rope)} were taken to be too small to matter; the probabilities of "
+            f"practical equivalence are those of {known_model(practical.model).told}."
+        )
     if facts.holes:
         sentences.append(
             {
-                "pairwise": "Each pair was compared on the cases that both have.",
+                "pairwise": f"Each pair was compared on the {facts.nouns} that both have.",
                 "wrong": "Missing outcomes were counted as wrong.",
             }[missing]
         )
@@ -115,20 +142,101 @@ def _few_disagreements(found: CaseEvidence) -> Iterator[Remark]:
         more = f", and so are those of {counted(len(few) - 1, 'other pair')}" if len(few) > 1 else ""
         yield Remark(
             topic="few disagreements",
-            sentence=f"{a} and {b} disagree on only {counted(int(apart[few[0]]), 'case')}{more}: too few for the exact test ever to "
+            sentence=f"{a} and {b} disagree on only {found.facts.counted(int(apart[few[0]]))}{more}: too few for the exact test ever to "
             "reach p = 0.05. Read these p-values with care.",
             weight="caution",
         )
 
 
 def _few_of_a_class(found: CaseEvidence) -> Iterator[Remark]:
-    if 0 < found.facts.rarest_class < FEW_OF_A_CLASS:
+    """DeLong's and the jackknife's intervals, as they were measured (docs/methods/cases_calibration.md)."""
+    rarest = found.facts.rarest_class
+    if 0 < rarest < FEW_OF_A_CLASS and found.pairs.method in ("DeLong", "jackknife"):
+        covers = "88 to 92%" if rarest < VERY_FEW_OF_A_CLASS else "90 to 94%"
         yield Remark(
             topic="few cases of one class",
-            sentence=f"The rarer class has {counted(found.facts.rarest_class, 'case')}: intervals may be too short below "
-            f"{FEW_OF_A_CLASS}.",
+            sentence=f"The rarer class has {counted(rarest, 'case')}: with so few, 95% intervals of a difference covered only {covers} "
+            "in simulations of two algorithms that resemble each other.",
             weight="caution",
         )
+    elif 0 < rarest < FEW_OF_A_CLASS and found.facts.kind == "influence":
+        yield Remark(
+            topic="few cases of one class",
+            sentence=f"The rarer class has {counted(rarest, 'case')}: with so few, the 95% interval of a single score covered 92 to 99% in "
+            "simulations.",
+            weight="note",
+        )
+
+
+def _few_failures(found: CaseEvidence) -> Iterator[Remark]:
+    """The interval of one accuracy near 0 or 1."""
+    cases = found.cases
+    if cases.kind not in ("pass_fail", "bounded"):
+        return
+    present = ~np.isnan(cases.values)
+    passed = np.where(present, cases.values, 0.0).sum(axis=0)
+    few = np.minimum(passed, present.sum(axis=0) - passed) < FEW_FAILURES
+    if few.any():
+        named = listed([name for name, is_few in zip(cases.algorithms, few.tolist(), strict=True) if is_few], most=3)
+        has = "has" if few.sum() == 1 else "have"
+        yield Remark(
+            topic="few failures",
+            sentence=f"{named} {has} fewer than {FEW_FAILURES} failures or fewer than {FEW_FAILURES} successes: the 95% interval of such an "
+            "accuracy covers 85 to 94%, the less the fewer cases there are.",
+            weight="note",
+        )
+
+
+def _skewed_numbers(found: CaseEvidence) -> Iterator[Remark]:
+    resampled = found.pairs.details.get("bootstrap_interval")
+    if found.facts.kind == "numeric" and resampled is not None and np.any(resampled):
+        count = int(np.sum(resampled))
+        pairs = (
+            "The differences of the two are"
+            if found.pairs.n_pairs == 1
+            else f"The differences of {counted(count, 'pair')} are"
+        )
+        yield Remark(
+            topic="skewed differences",
+            sentence=f"{pairs} clearly skewed on {found.facts.on}. The interval is the wider of Student's and a studentised "
+            "bootstrap's; on 8 to 20 such cases it covered 91 to 95% instead of 95%. Close decisions need more cases.",
+            weight="caution",
+        )
+
+
+def _few_numbers(found: CaseEvidence) -> Iterator[Remark]:
+    """RMSE and R2 on very few cases."""
+    facts = found.facts
+    if facts.kind == "influence" and not found.cases.classes and facts.n_cases < FEW_NUMBERS:
+        yield Remark(
+            topic="few cases",
+            sentence=f"On {facts.on} the 95% interval of a single {found.cases.metric.said} covered 92 to 95% in simulations, and that of a "
+            "difference 93 to 95%.",
+            weight="note",
+        )
+
+
+def _contest(found: CaseEvidence) -> Iterator[Remark]:
+    """Better than luck, better than the second, and between which places."""
+    if found.luck is None or found.facts.control is not None:
+        return
+    luck, best = found.luck, found.ranking[0]
+    beats = luck.statistic > luck.critical_value
+    than = f"the best of {luck.competitors} random rankings of the cases ({said_pvalue(luck.pvalue)})"
+    said = f"{luck.winner} is {'' if beats else 'not '}shown to be better than {than}"
+    if len(found.ranking) > 1 and best.algorithm == luck.winner:
+        second = found.ranking[1].algorithm
+        shown = found.pairs.better(found.alpha)[_at(found.pairs, best.algorithm, second)]
+        adjusted = float(found.pairs.pair(best.algorithm, second).adjusted)
+        said += f", and {'' if shown else 'not '}shown to be better than the second, {second} ({said_pvalue(adjusted, 'adjusted p')})"
+    place = (
+        f"place {best.rank_low}" if best.rank_low == best.rank_high else f"place {best.rank_low} to {best.rank_high}"
+    )
+    yield Remark(
+        topic="contest",
+        sentence=f"{said}; on cases like these it holds {place} of {len(found.ranking)}.",
+        weight="note" if beats else "warning",
+    )
 
 
 def _small_benchmark(found: CaseEvidence) -> Iterator[Remark]:
@@ -136,8 +244,8 @@ def _small_benchmark(found: CaseEvidence) -> Iterator[Remark]:
     if facts.n_benchmarks > 1 and facts.smallest_benchmark < FEW_IN_A_BENCHMARK:
         yield Remark(
             topic="a small benchmark",
-            sentence=f"One benchmark has only {counted(facts.smallest_benchmark, 'case')}: with fewer than {FEW_IN_A_BENCHMARK} "
-            "the interval of the mean over benchmarks covers 92 to 93% instead of 95%.",
+            sentence=f"One benchmark has only {facts.counted(facts.smallest_benchmark)}: with fewer than {FEW_IN_A_BENCHMARK} "
+            "the interval of the mean over benchmarks covers 90 to 94% instead of 95%.",
             weight="caution",
         )
 
@@ -158,10 +266,11 @@ def _identical(found: CaseEvidence) -> Iterator[Remark]:
     alike = np.flatnonzero(pairs.ties == pairs.n).tolist()
     same = [p for p in alike if np.array_equal(values[:, pairs.first[p]], values[:, pairs.second[p]], equal_nan=True)]
     if same:
-        named = listed([f"{a} and {b}" for a, b in (pairs.names[p] for p in same)], most=3)
+        names = pairs.names  # made again at each look
+        named = listed([f"{a} and {b}" for a, b in (names[p] for p in same)], most=3)
         yield Remark(
             topic="identical outcomes",
-            sentence=f"{named} have the same outcome on every case: are they the same system under two names?",
+            sentence=f"{named} have the same outcome on every {found.facts.noun}: are they the same system under two names?",
             weight="warning",
         )
 
@@ -188,14 +297,17 @@ def _other_policy(found: CaseEvidence) -> str:
     other = "wrong" if pairs.missing == "pairwise" else "pairwise"
     them = "it" if len(found.facts.holes) == 1 else "them"
     said = f"Counting {them} as wrong" if other == "wrong" else f"Leaving {them} out pair by pair"
-    again = all_pairs(
-        cases,
-        control=pairs.control,
-        missing=other,
-        mean=pairs.mean,
-        exact=pairs.method == "exact",
-        confidence=pairs.confidence,
-    )
+    try:
+        again = all_pairs(
+            cases,
+            control=pairs.control,
+            missing=other,
+            mean=pairs.mean,
+            exact=pairs.method == "exact",
+            confidence=pairs.confidence,
+        )
+    except DataError:  # without the holes too few cases may be left
+        return f" {said} would leave too few cases for a test."
     changed = pairs.better(found.alpha) != again.better(found.alpha)
     names = [f"{a} and {b}" for a, b in pairs.names if changed[_at(pairs, a, b)] or changed[_at(pairs, b, a)]]
     if not names:
@@ -212,7 +324,8 @@ def _two_approximations(found: CaseEvidence) -> Iterator[Remark]:
     pairs = found.pairs
     odd = np.flatnonzero((pairs.adjusted <= found.alpha) & (pairs.low <= 0) & (pairs.high >= 0))
     if len(odd):
-        named = listed([f"{a} and {b}" for a, b in (pairs.names[p] for p in odd)], most=3)
+        names = pairs.names  # made again at each look
+        named = listed([f"{a} and {b}" for a, b in (names[p] for p in odd)], most=3)
         yield Remark(
             topic="test and interval",
             sentence=f"{named}: told apart by the test, though the interval of the difference contains 0. The p-values and the intervals "
@@ -223,28 +336,15 @@ def _two_approximations(found: CaseEvidence) -> Iterator[Remark]:
 
 def _fewest_cases(found: CaseEvidence) -> Iterator[Remark]:
     """How few cases decide who is first, chosen against the leader."""
-    cases, facts = found.cases, found.facts
-    if facts.kind == "influence" or found.all_equal:
-        return
-    weights = case_weights(cases.benchmark, facts.mean == "macro")
-    gains = cases.metric.sign * cases.values * weights[:, None]
-    lead = cases.algorithms.index(found.leader)
-    fewest, rival = facts.n_cases + 1, ""
-    for place, name in enumerate(cases.algorithms):
-        if place == lead:
-            continue
-        differences = gains[:, lead] - gains[:, place]
-        differences = differences[~np.isnan(differences)]
-        needed = mean_drops(differences) if differences.sum() > 0 else 0
-        if differences.sum() > 0 and facts.kind == "pass_fail" and found.pairs.method == "mid-p":
-            needed = drops(int((differences > 0).sum()), int((differences < 0).sum()), alpha=found.alpha).reversal
-        if 0 < needed < fewest:
-            fewest, rival = needed, name
+    facts = found.facts
+    if facts.n_algorithms >= FEWEST_ALGORITHMS and facts.control is None:
+        return  # the leaderboard says it
+    fewest, rival = fewest_cases(found)
     if rival:
         share = percent(fewest / facts.n_cases)
         yield Remark(
-            topic="how few cases decide",
-            sentence=f"Without {counted(fewest, 'case')} ({share} of all, chosen against it), {found.leader} would no longer be ahead "
+            topic=f"how few {facts.nouns} decide",
+            sentence=f"Without {facts.counted(fewest)} ({share} of all, chosen against it), {found.leader} would no longer be ahead "
             f"of {rival}.",
             weight="note" if fewest > 1 else "caution",
         )
@@ -254,17 +354,9 @@ def _smallest_difference(found: CaseEvidence) -> Iterator[Remark]:
     """The difference that would be found with a probability of 80%, for a typical pair."""
     cases, pairs, facts = found.cases, found.pairs, found.facts
     step = max(1, pairs.n_pairs // MOST_PAIRS)
-    variances = []
-    for i, j in zip(pairs.first[::step], pairs.second[::step], strict=True):
-        differences = cases.values[:, i] - cases.values[:, j]
-        there = ~np.isnan(differences)
-        _, cluster = np.unique(cases.cluster[there], return_inverse=True)
-        _, benchmark = np.unique(cases.benchmark[there], return_inverse=True)
-        if facts.n_benchmarks > 1:
-            error = stratified_mean(differences[there], benchmark, cluster, macro=facts.mean == "macro").error
-        else:
-            error = clustered_mean(differences[there], cluster).error
-        variances.append(float(error) ** 2 * there.sum())
+    macro = facts.mean == "macro"
+    chosen = zip(pairs.first[::step].tolist(), pairs.second[::step].tolist(), strict=True)
+    variances = [variance_of_pair(cases, i, j, macro=macro)[1] for i, j in chosen]
     variance, n = float(np.median(variances)), int(np.median(pairs.n))
     if not variance > 0 or n < 3:
         return
@@ -286,7 +378,11 @@ _MAKERS: tuple[Callable[[CaseEvidence], Iterator[Remark]], ...] = (
     _few_clusters,
     _identical,
     _few_disagreements,
+    _contest,
     _few_of_a_class,
+    _few_failures,
+    _skewed_numbers,
+    _few_numbers,
     _small_benchmark,
     _holes,
     _two_approximations,

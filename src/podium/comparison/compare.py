@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from podium.comparison.case_path import cases_of, compare_cases
 from podium.comparison.comparison import Comparison, Ranked
 from podium.comparison.detectable import detectable_difference
 from podium.comparison.evidence import Evidence
@@ -21,15 +21,18 @@ from podium.comparison.symmetry import skewed_pairs
 from podium.comparison.verdict import verdict_of
 from podium.core import check
 from podium.core.arrays import Bools
-from podium.core.errors import DataError, DesignError
+from podium.core.errors import ArgumentError, DataError, DesignError
 from podium.core.options import COMPARING
-from podium.core.read.verbs import scores_of
+from podium.core.read.verbs import evidence_of
 from podium.core.result import Result
+from podium.core.results import Results
 from podium.core.rng import Rng
+from podium.core.runs import Runs
 from podium.core.scores import Scores
 from podium.core.table import Table
 from podium.ordering.costs import Costs, as_costs
 from podium.stats import registry
+from podium.stats.pairwise.pair_result import PairResult
 from podium.stats.posthoc.all_pairs import all_pairs
 from podium.stats.posthoc.pairs_result import INTERVALS, PairsResult
 
@@ -79,10 +82,12 @@ def compare(
     confidence: float = 0.95,
     intervals: str = "simultaneous",
     rng: Rng = 0,
-    unit: str | None = None,
-    truth: Any = None,
     positive: Any = None,
     mean: str | None = None,
+    exact: bool = False,
+    aggregate: str | None = None,
+    normalise: Any = None,
+    paired: bool | None = None,
     **reading: Any,
 ) -> Comparison:
     """Compare algorithms on datasets, and explain every choice.
@@ -91,40 +96,92 @@ def compare(
     with its options as `reading`. The `metric` or the `direction` ("higher" or "lower" is better) says which scores are
     better, where the results do not. Facts come first; then rules choose what you did not name: the `omnibus` test, the
     pairwise `test`, the `correction`, and what becomes of `missing` cells ("pairwise" or "complete"). A `control` restricts
-    the family to comparisons with it. The `intervals` hold together with the `confidence` ("simultaneous"), or each alone
+    the pairs to comparisons with it. The `intervals` hold together with the `confidence` ("simultaneous"), or each alone
     ("each"). A `rope` (a region of practical equivalence in the metric's units, or "auto" for one from the folds) adds
     probabilities of practical equivalence. A `cost` (a metric of the same results, a table, a mapping or an order;
     see `as_costs`) adds an order by cost. No test of normality chooses another test.
 
-    Algorithms on the same test cases are given as `Cases`, as a DataFrame (cases x algorithms) with `unit="case"`, or as
-    predictions with their `truth`, a `metric` of predictions such as "auc" and the `positive` class. They have the arguments
-    `control`, `missing` ("pairwise", "complete", "wrong" or "refuse"), `alpha`, `confidence`, `intervals` ("simultaneous" or
-    "each"), `mean` ("macro" or "micro", over benchmarks) and `rng`.
+    Algorithms on the same test cases are given as `Cases`, as whatever `podium.read` takes for a table of test cases (a DataFrame
+    of cases x algorithms with `unit="case"`), or as predictions with their `truth`, a `metric` of predictions such as "auc" and the `positive` class. They have the arguments
+    `control`, `rope` (a number), `missing` ("pairwise", "complete", "wrong" or "refuse"), `alpha`, `confidence`, `intervals`
+    ("simultaneous" or "each"), `mean` ("macro" or "micro", over benchmarks), `exact` (McNemar's exact test instead of
+    mid-p) and `rng`.
+
+    Agents on tasks with several runs are given as `Runs`, as a dict (agent -> array of runs x tasks, or agent -> {task: scores}),
+    or as a table with a column of games or environments; `unit="run"` says so for any other. They have the arguments `control`,
+    `alpha`, `confidence`, `intervals`, `rng`, the `aggregate` ("iqm", "mean" or "optimality_gap"), how to `normalise` ("human",
+    "minmax", "references", "none", or {task: (zero, one)}), and whether runs are `paired` by seed.
     """
     check.fraction("alpha", alpha)
-    given = cases_of(
-        results, unit=unit, truth=truth, metric=metric, positive=positive, missing=missing, direction=direction
+    found_in: Any = results
+    if not _are_predictions(results):
+        found_in = evidence_of(results, metric=metric, direction=direction, verb="compare", takes=_ARGUMENTS, **reading)
+    over_datasets = {"omnibus": omnibus, "test": test, "correction": correction, "cost": cost, "rope": rope}
+    shared: dict[str, Any] = {"control": control, "alpha": alpha, "confidence": confidence}
+    shared |= {"intervals": intervals, "rng": rng}
+    of_runs = {"aggregate": aggregate, "normalise": normalise, "paired": paired}
+    if isinstance(found_in, Runs):
+        from podium.comparison.run_path import compare_runs
+
+        refused = {**over_datasets, "missing": missing, "mean": mean}
+        return compare_runs(found_in, algorithms=algorithms, **refused, **shared, **of_runs)
+    _refuse(of_runs)
+    if not isinstance(found_in, tuple):
+        from podium.comparison.case_path import cases_of, compare_cases
+
+        given = cases_of(found_in, metric=metric, direction=direction, positive=positive, missing=missing)
+        return compare_cases(
+            given, algorithms=algorithms, missing=missing, mean=mean, exact=exact, **over_datasets, **shared
+        )
+    scores, source = found_in
+    named = {"test": test, "omnibus": omnibus, "correction": correction, "missing": missing}
+    return _on_datasets(
+        scores if algorithms is None else scores.columns(algorithms), source, named, rope, cost, **shared
     )
-    if given is not None:
-        refused = {"omnibus": omnibus, "test": test, "correction": correction, "cost": cost, "rope": rope}
-        shared: dict[str, Any] = {"control": control, "missing": missing, "alpha": alpha, "confidence": confidence}
-        shared |= {"intervals": intervals, "mean": mean, "rng": rng}
-        return compare_cases(given, algorithms=algorithms, **refused, **shared)
-    scores, source = scores_of(results, metric=metric, direction=direction, verb="compare", takes=_ARGUMENTS, **reading)
-    if algorithms is not None:
-        scores = scores.columns(algorithms)
-    table = _table(scores, missing, control)
+
+
+def _are_predictions(given: Any) -> bool:
+    """Whether `given` are `Predictions`: then their module has been loaded, and scores on datasets need not load it."""
+    module = sys.modules.get("podium.cases.predictions")
+    return module is not None and isinstance(given, module.Predictions)
+
+
+def _refuse(of_runs: dict[str, Any]) -> None:
+    """Arguments for runs, where there are none."""
+    for name, value in of_runs.items():
+        if value is not None and value is not False:
+            raise ArgumentError(
+                f"{{{name}}} is for runs of agents on tasks: leave it out, or let {{unit}} be 'run'.",
+                options=(name, "unit"),
+            )
+
+
+def _on_datasets(
+    scores: Scores,
+    source: Results | None,
+    named: dict[str, str | None],
+    rope: float | str | None,
+    cost: Any,
+    *,
+    control: str | None,
+    alpha: float,
+    confidence: float,
+    intervals: str,
+    rng: Rng,
+) -> Comparison:
+    """The comparison over datasets, or over the folds of one."""
+    table = _table(scores, named["missing"], control)
     if control is not None:
         check.member("algorithm", control, table.algorithms)
     width = _rope(rope, scores)
     facts = facts_of(scores, table, costs=source.costs if source else (), control=control, rope=width)
-    named = _named(test=test, omnibus=omnibus, correction=correction, missing=missing, control=control)
+    chosen = _named(control=control, **named)
     asked = _Asked(
         scores=scores,
         table=table,
         facts=facts,
-        named=named,
-        choices=choose(facts, named),
+        named=chosen,
+        choices=choose(facts, chosen),
         alpha=alpha,
         confidence=confidence,
         intervals=check.choice("intervals", intervals, INTERVALS),
@@ -361,12 +418,24 @@ def _beside(asked: _Asked) -> tuple[Result, ...]:
     from podium.stats.pairwise.sign import sign
 
     first, second = table.gains[:, 0], table.gains[:, 1]
-    found: list[Result] = []
+    found: list[PairResult] = []
     if asked.answer("test") != "sign":
         found.append(sign(first, second))
     if rope:
         found.append(equivalence(first, second, rope=rope, test="wilcoxon"))
-    return tuple(found)
+    return tuple(_of_the_two(table, result) for result in found)
+
+
+def _of_the_two(table: Table, result: PairResult) -> PairResult:
+    """A test of the gains of two algorithms with their names, and its difference in the units of the metric."""
+    a, b = table.algorithms
+    named = replace(result, a=a, b=b)
+    if table.metric.sign > 0:
+        return named
+    details = dict(result.details)
+    if "rope" in details:  # the ends of the rope change places
+        details["above_lower"], details["below_upper"] = details["below_upper"], details["above_lower"]
+    return replace(named, effect=-result.effect, low=-result.high, high=-result.low, details=details)
 
 
 def _pool(table: Table, alpha: float, control: str | None) -> PoolResult | None:

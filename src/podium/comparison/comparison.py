@@ -16,10 +16,14 @@ if TYPE_CHECKING:
 
     from podium.bayes.posterior import PairsPosterior
     from podium.cases.predictions import Predictions
+    from podium.comparison.leaderboard import Leaderboard
     from podium.core.cases import Cases
     from podium.core.read.reading import Reading
+    from podium.core.runs import Runs
     from podium.ordering._multi2test import Multi2TestResult
     from podium.ordering.costs import Costs
+    from podium.runs._aggregates import AggregatesResult
+    from podium.runs._profiles import ProfilesResult
     from podium.stats.posthoc.pairs_result import PairsResult
 
 
@@ -52,11 +56,13 @@ class Ranked:
 class RankedCases(Ranked):
     """One algorithm in a ranking by score on the same cases: `low` and `high` are the interval of its own score.
 
-    `mean_rank` is its place by score, equal scores sharing theirs; `datasets` counts its cases.
+    `mean_rank` is its place by score, equal scores sharing theirs; `datasets` counts its cases; `mean_cost` is what one case
+    cost, where that is known.
     """
 
     low: float
     high: float
+    mean_cost: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +110,9 @@ class Comparison(Result):
     other tests of the same question, for readers who would have chosen those. `settings` are the arguments that
     repeat it on the same scores; where a rule chose, they are None. `reading` says what the columns of the source were
     taken for, where there is one. `cases` are the values per case where algorithms were compared on the same
-    cases, and `predictions` those that they come from; both are None over datasets.
+    cases, and `predictions` those that they come from; both are None over datasets. `leaderboard` says what the ranking of three or more
+    on the same cases leaves open. `runs` are those that agents on tasks were
+    compared by, `aggregates` and `profiles` what else was found on them.
     """
 
     facts: Facts
@@ -127,6 +135,15 @@ class Comparison(Result):
     reading: Reading | None = None
     cases: Cases | None = None
     predictions: Predictions | None = None
+    leaderboard: Leaderboard | None = None
+    runs: Runs | None = None
+    aggregates: AggregatesResult | None = None
+    profiles: ProfilesResult | None = None
+
+    @property
+    def by_score(self) -> bool:
+        """Whether the ranking is by score with an interval of its own, as on cases and runs, not by mean rank."""
+        return self.cases is not None or self.runs is not None
 
     def choice(self, question: str) -> str:
         """The answer that was given to one of the questions."""

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from podium.comparison.case_repeat import compare_cases_again, repeatable_cases
 from podium.comparison.compare import compare
 from podium.comparison.comparison import Comparison
 from podium.core.errors import DataError
@@ -19,7 +18,13 @@ from podium.ordering.costs import Costs
 def repeatable(comparison: Comparison) -> dict[str, Any]:
     """The scores, costs and settings of a comparison as plain values."""
     if comparison.cases is not None:
+        from podium.comparison.case_repeat import repeatable_cases
+
         return repeatable_cases(comparison)
+    if comparison.runs is not None:
+        from podium.comparison.run_path import repeatable_runs
+
+        return repeatable_runs(comparison)
     scores, costs = comparison.scores, comparison.cost
     return {
         "metric": plain(scores.metric),
@@ -37,15 +42,21 @@ def repeatable(comparison: Comparison) -> dict[str, Any]:
 
 
 def compare_again(data: dict[str, Any]) -> Comparison:
-    """The comparison that `repeatable` was made from, computed anew."""
+    """The comparison that `repeatable` was made from, computed again."""
     if data.get("unit") == "case":
+        from podium.comparison.case_repeat import compare_cases_again
+
         return compare_cases_again(data)
+    if data.get("unit") == "run":
+        from podium.comparison.run_path import compare_runs_again
+
+        return compare_runs_again(data)
     try:
         scores = _scores(data)
         costs = _costs(data, scores)
         settings = dict(data["settings"])
     except (KeyError, TypeError, ValueError) as error:
-        raise DataError(f"The data of the comparison are incomplete or damaged ({error}): make it anew.") from None
+        raise DataError(f"The data of the comparison are incomplete or damaged ({error}): make it again.") from None
     return compare(scores, cost=costs, **settings)
 
 

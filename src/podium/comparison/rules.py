@@ -11,7 +11,7 @@ from podium.stats import registry
 QUESTIONS = {
     "omnibus": "Is there any difference at all?",
     "test": "Which test compares two algorithms?",
-    "family": "Which pairs are compared?",
+    "pairs": "Which pairs are compared?",
     "correction": "How is the family-wise error controlled?",
     "missing": "What becomes of missing cells?",
     "practical": "Is a difference of practical consequence?",
@@ -86,21 +86,21 @@ RULES: tuple[Rule, ...] = (
         "the others in the pool (Benavoli et al. 2016), and assumes no normality (Demsar 2006)",
     ),
     Rule(
-        question="family",
+        question="pairs",
         answer="against the control",
         fits=lambda facts: facts.control is not None,
         condition="a control is named",
         because="comparing only with the control makes fewer comparisons, which gives each more power",
     ),
     Rule(
-        question="family",
+        question="pairs",
         answer="one pair",
         fits=lambda facts: facts.n_algorithms == 2,
         condition="two algorithms",
         because="there is only one pair",
     ),
     Rule(
-        question="family",
+        question="pairs",
         answer="all pairs",
         fits=lambda facts: True,
         condition="otherwise",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -28,7 +28,7 @@ def verdict_of(found: Evidence) -> Verdict:
     """What was found, said as a person would say it."""
     headline = next(told for fits, told in HEADLINES if fits(found))(found)
     return Verdict(
-        headline=f"On {found.one_dataset}, {headline}." if found.one_dataset else f"{_capital(headline)}.",
+        headline=f"On {found.one_dataset}, {headline}." if found.one_dataset else f"{_capital(headline, found.names)}.",
         how_much=_how_much(found),
         how_sure=_how_sure(found),
         on_what=_on_what(found),
@@ -440,6 +440,7 @@ def _does_not_follow(found: Evidence) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def _capital(sentence: str) -> str:
-    """A sentence that begins with a capital, unless it begins with a name that has none."""
-    return sentence[0].upper() + sentence[1:] if sentence.split()[0] in OPENERS else sentence
+def _capital(sentence: str, names: Sequence[str]) -> str:
+    """A sentence that begins with a capital, unless it begins with a name that has none, such as "one"."""
+    first = sentence.split()[0]
+    return sentence[0].upper() + sentence[1:] if first in OPENERS and first not in names else sentence

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -13,9 +14,12 @@ from podium.core import check
 from podium.core.arrays import Floats, Indices
 from podium.core.errors import DataError
 from podium.core.metric import Metric
+from podium.core.numbers import Unit
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from podium.core.read.reading import Reading
 
 KINDS = ("pass_fail", "bounded", "numeric", "influence")
 
@@ -28,6 +32,8 @@ class Cases:
     0 and 1, such as the mean of several samples), "numeric" (losses, times, rewards), or "influence": jackknife
     pseudo-values of a metric that is not a mean, whose own value is in `scores`. Cases of one of the `clusters` are not
     independent; `benchmarks` name the benchmark of each case; `classes` the class of each case, where a metric has classes.
+    `costs` are what each algorithm cost on each case, in the units of the metric `cost`. `noun` is what one case is called
+    ("item", "task"), `reading` what the columns of the source were taken for.
     """
 
     values: Floats
@@ -40,6 +46,10 @@ class Cases:
     benchmarks: tuple[str, ...] = ()
     classes: tuple[str, ...] = ()
     samples: Floats | None = None
+    costs: Floats | None = None
+    cost: Metric | None = None
+    noun: str = "case"
+    reading: Reading | None = None
     holes: Mapping[tuple[str, str], str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
@@ -55,6 +65,10 @@ class Cases:
         if len(set(self.algorithms)) < shape[1]:
             twice = next(name for name in self.algorithms if self.algorithms.count(name) > 1)
             raise DataError(f"The algorithm {twice!r} occurs more than once: give each its own name.")
+        if self.costs is not None and self.costs.shape != shape:
+            raise DataError(
+                f"The costs have the shape {self.costs.shape}, the outcomes {shape}: give one for each outcome."
+            )
         object.__setattr__(self, "values", values)
         if not self.kind:
             object.__setattr__(self, "kind", kind_of(values))
@@ -90,6 +104,22 @@ class Cases:
         """Whether some algorithm has no value on some case."""
         return bool(np.isnan(self.values).any())
 
+    @property
+    def unit(self) -> Unit:
+        """How a difference is told: shares of cases in percentage points, whatever the metric is called."""
+        if self.kind == "pass_fail":
+            return Unit(noun=self.metric.said, points="percentage points", factor=100, digits=1)
+        return self.metric.unit(self.scores)
+
+    @property
+    def mean_costs(self) -> Floats | None:
+        """The mean cost of each algorithm over the outcomes whose cost is known; None where no costs are."""
+        if self.costs is None:
+            return None
+        known = ~np.isnan(self.costs)
+        count = known.sum(axis=0)
+        return np.where(count > 0, np.where(known, self.costs, 0.0).sum(axis=0) / np.maximum(count, 1), np.nan)
+
     def columns(self, algorithms: tuple[str, ...] | list[str]) -> Cases:
         """The chosen algorithms, in the order given."""
         index = [self.algorithms.index(check.member("algorithm", name, self.algorithms)) for name in algorithms]
@@ -99,6 +129,7 @@ class Cases:
             algorithms=tuple(algorithms),
             scores=self.scores[index],
             samples=None if self.samples is None else self.samples[:, index],
+            costs=None if self.costs is None else self.costs[:, index],
             holes={key: why for key, why in self.holes.items() if key[1] in algorithms},
         )
 
@@ -120,6 +151,7 @@ class Cases:
             cases=tuple(self.cases[i] for i in chosen),
             scores=np.empty(0),
             samples=None if self.samples is None else self.samples[chosen],
+            costs=None if self.costs is None else self.costs[chosen],
             holes={key: why for key, why in self.holes.items() if key[0] in kept},
             **named,
         )
@@ -143,14 +175,17 @@ def kind_of(values: Floats) -> str:
     return "bounded" if ((present >= 0) & (present <= 1)).all() else "numeric"
 
 
+@functools.lru_cache(maxsize=16)  # asked for once for every algorithm
 def codes(names: tuple[str, ...]) -> Indices:
-    """Names as numbers from 0, in the order of their first occurrence.
+    """Names as numbers from 0, in the order of their first occurrence; not to be changed.
 
     >>> codes(("b", "a", "b")).tolist()
     [0, 1, 0]
     """
     seen: dict[str, int] = {}
-    return np.array([seen.setdefault(name, len(seen)) for name in names], dtype=np.intp)
+    found = np.array([seen.setdefault(name, len(seen)) for name in names], dtype=np.intp)
+    found.flags.writeable = False
+    return found
 
 
 def as_cases(

@@ -7,7 +7,6 @@ import difflib
 import functools
 import inspect
 import math
-import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from numbers import Complex, Integral, Real
 from typing import Any, ParamSpec, TypeVar
@@ -17,6 +16,8 @@ import numpy.typing as npt
 
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
+from podium.core.errors import refused as refused
+from podium.core.errors import shown as shown
 from podium.core.numbers import number as as_text
 
 ALTERNATIVES = ("two-sided", "less", "greater")
@@ -35,25 +36,6 @@ def choice(name: str, value: Any, options: Collection[str]) -> str:
     near = _meant(value, options) if isinstance(value, str) else []
     hint = f": did you mean {_either(near)}?" if near else "."
     raise refused(name, value, f"must be {_either(options)}", hint, choices=tuple(options))
-
-
-def refused(name: str, value: Any, rule: str, hint: str = ".", **fields: Any) -> ArgumentError:
-    """The error for an argument whose value breaks a rule, to be raised.
-
-    >>> str(refused("rng", "x", "must be a whole number"))
-    "`rng` must be a whole number; got 'x'."
-    """
-    return ArgumentError(f"{{argument}} {rule}; got {{value}}{hint}", argument=name, value=shown(value), **fields)
-
-
-def shown(value: Any, *, limit: int = 200) -> str:
-    """A value for a sentence: on one line, and not endless.
-
-    >>> shown(np.eye(2))
-    'array([[1., 0.], [0., 1.]])'
-    """
-    text = re.sub(r"\s*\n\s*", " ", repr(value))
-    return text if len(text) <= limit else text[:limit] + "..."
 
 
 def _either(options: Iterable[str]) -> str:

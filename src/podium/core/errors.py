@@ -5,7 +5,8 @@
     ├── DataError             a file or table cannot be understood; names the cell and the cure (also a ValueError)
     ├── DesignError           the repeats and folds do not allow what was asked (also a ValueError)
     ├── MissingPackageError   an optional package is needed; gives the install command (also an ImportError)
-    └── StoreError            the store of a benchmark cannot be read or written (also an OSError)
+    ├── StoreError            the store of a benchmark cannot be read or written (also an OSError)
+    └── UnixOnlyError         a benchmark is asked of a system that cannot guard it (also an ImportError)
 
 An error is one sentence with its data. The sentence is a template: `{name}` stands for a field of that name, or for
 an option that the sentence names. Python spells an option as an argument, the command line as a flag and the page as
@@ -105,5 +106,28 @@ class MissingPackageError(PodiumError, ImportError):
         )
 
 
+class UnixOnlyError(PodiumError, ImportError):
+    """What was asked needs a system with processes, limits and locks as Unix has them."""
+
+
 class StoreError(PodiumError, OSError):
     """The store of a benchmark cannot be read or written."""
+
+
+def refused(name: str, value: Any, rule: str, hint: str = ".", **fields: Any) -> ArgumentError:
+    """The error for an argument whose value breaks a rule, to be raised.
+
+    >>> str(refused("rng", "x", "must be a whole number"))
+    "`rng` must be a whole number; got 'x'."
+    """
+    return ArgumentError(f"{{argument}} {rule}; got {{value}}{hint}", argument=name, value=shown(value), **fields)
+
+
+def shown(value: Any, *, limit: int = 200) -> str:
+    """A value for a sentence: on one line, and not endless.
+
+    >>> shown([1, 2], limit=3)
+    '[1,...'
+    """
+    text = re.sub(r"\s*\n\s*", " ", repr(value))
+    return text if len(text) <= limit else text[:limit] + "..."

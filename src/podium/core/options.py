@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any
 
-from podium.core.check import refused
+from podium.core.errors import refused
 from podium.core.files import read_toml
 
 
@@ -65,7 +65,7 @@ def _option(name: str, panel: str, required: bool = False, **row: Any) -> Option
 
 
 _TABLE = read_toml("core", "options.toml")
-_PANELS = {"reading": "Reading the scores", "test_cases": "Test cases", "output": "Output"}
+_PANELS = {"reading": "Reading the scores", "test_cases": "Test cases", "agents": "Agents on tasks", "output": "Output"}
 OPTIONS: dict[str, Option] = {
     name: _option(name, _PANELS.get(group, ""), **row) for group, rows in _TABLE.items() for name, row in rows.items()
 }
@@ -93,6 +93,8 @@ def these(*names: str | Option, over: tuple[str, ...] = (), **defaults: Any) -> 
 READING, COMPARING, TEST_CASES, RUNNING, OUTPUT = (
     tuple(_TABLE[group]) for group in ("reading", "comparing", "test_cases", "running", "output")
 )
+# What `compare` takes besides on test cases; errors and timeouts may count as wrong there.
+COMPARING_CASES = (changed("missing", choices=("pairwise", "complete", "wrong", "refuse")), "positive", "exact")
 ORDERING = ("weights", "test", "posthoc", "correction", "alpha")
 BAYES = ("model", "rope", "search_metric", "dataset", "probability", "band", "fold_effect", "draws", "rng")
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from podium.core import numbers
 from podium.core.escape import visible, xml
+from podium.core.shown import NOTEBOOK
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,6 +39,10 @@ class Result(ABC):
     @abstractmethod
     def summary(self) -> str:
         """One plain English sentence or two: the numbers, and what does not follow from them."""
+
+    def sentences(self) -> tuple[str, ...]:
+        """The summary in parts, where a reader is better served by a list; by default it is one."""
+        return (self.summary(),)
 
     def to_dict(self) -> dict[str, Any]:
         """The fields as plain Python values, ready for JSON, with the kind of the result first."""
@@ -75,7 +80,9 @@ class Result(ABC):
         return "\n".join([sentence, "", *_aligned(head, rows), *([more] if more else [])])
 
     def _repr_html_(self) -> str:
-        """For notebooks: the same with every name escaped."""
+        """For notebooks: the same with every name escaped, or what `core.shown` has for it."""
+        if (shown := NOTEBOOK.get(type(self).__name__)) is not None:
+            return shown(self)
         head, rows, more = _shown(next(iter(self.tables().values())))
         titles = f"<thead><tr>{''.join(f'<th>{xml(text)}</th>' for text in head)}</tr></thead>" if head else ""
         body = "".join(f"<tr>{''.join(f'<td>{xml(text)}</td>' for text in row)}</tr>" for row in rows)
@@ -119,8 +126,13 @@ def _aligned(head: list[str], rows: list[list[str]]) -> list[str]:
     return ["  ".join(f"{text:{side}}" for text, side in zip(line, sides, strict=True)).rstrip() for line in lines]
 
 
+_PLAIN = frozenset({str, int, bool, type(None)})
+
+
 def plain(value: Any) -> Any:
     """Plain Python, ready for JSON: arrays become lists, nan and infinities None, fractions "a/b"."""
+    if value.__class__ in _PLAIN:
+        return value
     if isinstance(value, Result):
         return value.to_dict()
     if dataclasses.is_dataclass(value) and not isinstance(value, type):

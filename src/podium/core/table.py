@@ -151,9 +151,9 @@ def _to_table(data: Any) -> Table:
     if isinstance(data, Results):
         return _to_table(data.scores())
     if isinstance(data, str | os.PathLike):
-        from podium.core.read.reader import read
+        from podium.core.read.reader import read_scores
 
-        return _to_table(read(data))
+        return _to_table(read_scores(data))
     if isinstance(data, Mapping):
         import pandas as pd
 

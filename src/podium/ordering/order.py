@@ -96,11 +96,11 @@ def _cost_of(results: Results | Scores, scores: Scores, cost: Any) -> Costs:
 
 def _cost_file(file: Path, algorithms: tuple[str, ...]) -> Mapping[str, float] | Scores:
     """A table of costs (datasets x algorithms), or two columns: algorithm and cost."""
-    from podium.core.read.reader import read
+    from podium.core.read.reader import read_scores
 
     pairs = _two_columns(file)
     if not {name for name, _ in pairs} & set(algorithms):
-        return read(file, direction="lower").scores()
+        return read_scores(file, direction="lower").scores()
     numbers = {}
     for name, text in pairs:
         try:

@@ -8,6 +8,12 @@ from .bayes import differences as differences
 from .bayes import rope_matrix as rope_matrix
 from .bayes import shrinkage as shrinkage
 from .bayes import simplex as simplex
+from .cases import agreement_matrix as agreement_matrix
+from .cases import benchmark_forest as benchmark_forest
+from .cases import discordance as discordance
+from .cases import pr_curves as pr_curves
+from .cases import roc_curves as roc_curves
+from .cases import score_intervals as score_intervals
 from .chance import chance_cdfs as chance_cdfs
 from .chance import chance_competitors as chance_competitors
 from .chance import chance_contours as chance_contours
@@ -21,6 +27,8 @@ from .ranked_lists import underlined_ranks as underlined_ranks
 from .ranks import rank_distribution as rank_distribution
 from .ranks import rank_intervals as rank_intervals
 from .ranks import rank_probabilities as rank_probabilities
+from .runs import aggregate_intervals as aggregate_intervals
+from .runs import run_profiles as run_profiles
 from .scores import performance_profile as performance_profile
 from .scores import scatter as scatter
 from .studies import pool as pool

@@ -12,9 +12,9 @@ from podium.comparison.comparison import Comparison
 from podium.core import check
 from podium.core.errors import ArgumentError
 from podium.core.numbers import decimals, fixed, number, percent, pvalue
-from podium.plot.axes import Axis, axis_below, minus, stretched
+from podium.plot.axes import STRETCH, Axis, axis_below, minus, stretched
 from podium.plot.figure import Ax, Width, figure
-from podium.plot.scene import Circle, Line, Polygon, Rect, Scene, Shape, Text, sheet_around
+from podium.plot.scene import Circle, Line, Polygon, Rect, Scene, Shape, Text, box_of, sheet_around
 from podium.plot.sources import PairsSource
 from podium.plot.textsize import label_of, text_width, widest
 
@@ -25,6 +25,7 @@ SIZE = 9.0
 ROW = 15.0
 PAD = 8.0
 AXIS_WIDTH = 260.0
+LEAST_AXIS = 90.0
 
 Interval = tuple[float, float, float]  # estimate, low, high
 
@@ -87,7 +88,7 @@ def forest_scene(
 ) -> Scene:
     """Lines from low to high with a mark at the estimate, filled as told, else where the interval excludes 0.
 
-    Estimates, intervals and p-values stand on the right, and the `legend` of the marks below. Missing numbers (nan) leave
+    Estimates, intervals and p-values stand on the right, where a figure of a given width has room for them, and the `legend` of the marks below. Missing numbers (nan) leave
     their line empty; an infinite end is an arrow.
     """
     rows = [(float(estimate), float(low), float(high)) for estimate, low, high in intervals]
@@ -96,7 +97,10 @@ def forest_scene(
     digits = decimals((value for row in rows for value in row if math.isfinite(value)), 3)
     texts = [_numbers(*row, digits=digits) for row in rows]
     left = PAD + widest(shown, SIZE) + 12
-    x = _axis(rows, rope, left)
+    table = _table(heading, texts, pvalues, 0.0, PAD + 16.0)
+    beside = max((box_of(shape)[2] for shape in table), default=0.0) + 14
+    narrow = AXIS_WIDTH + STRETCH.get() < LEAST_AXIS  # no room for numbers: the intervals take theirs
+    x = _axis(rows, rope, left, AXIS_WIDTH + (beside if narrow else 0.0))
     top = PAD + 16.0
     bottom = top + ROW * len(labels)
     shapes: list[Shape] = [rope_band(x, rope, top, bottom)] if rope else []
@@ -105,14 +109,14 @@ def forest_scene(
     for i, (label, row) in enumerate(zip(shown, rows, strict=True)):
         place = left - 12, top + (i + 0.5) * ROW
         shapes += _line(label, f"{labels[i]}\n{texts[i]}", row, x, place, filled=marks[i])
-    shapes += _table(heading, texts, pvalues, x.end + 14, top)
+    shapes += [] if narrow else _table(heading, texts, pvalues, x.end + 14, top)
     shapes.append(Text((x.start + x.end) / 2, bottom + 40, legend, size=SIZE - 1, anchor="middle", colour="muted"))
     return sheet_around(
         shapes, margin=PAD, title=title, description=f"{len(labels)} differences with intervals; {legend}."
     )
 
 
-def _axis(rows: Sequence[Interval], rope: float | None, left: float) -> Axis:
+def _axis(rows: Sequence[Interval], rope: float | None, left: float, length: float) -> Axis:
     values = [value for row in rows for value in row if math.isfinite(value)] + [0.0]
     if rope:
         values += [-rope, rope]
@@ -121,7 +125,7 @@ def _axis(rows: Sequence[Interval], rope: float | None, left: float) -> Axis:
     margin = (0.05 if all(math.isfinite(value) for row in rows for value in row if value == value) else 0.2) * (
         high - low
     ) or 1.0
-    return Axis(low - margin, high + margin, left, left + stretched(AXIS_WIDTH))
+    return Axis(low - margin, high + margin, left, left + stretched(length, least=LEAST_AXIS))
 
 
 def rope_band(x: Axis, rope: float, top: float, bottom: float) -> Rect:

@@ -42,7 +42,9 @@ def chance_cdfs(
     y = Axis(0.0, 1.02, TOP + HEIGHT, TOP)
     shapes: list[Shape] = axis_below(x, y.start, label="score of a random ranking", grid_to=y.end)
     shapes += axis_left(y, x.start, label="cumulative probability", grid_to=x.end)
-    names = [label_of(curve.metric) for curve in curves]
+    mixes = [f"{curve.positives} positives, {curve.negatives} negatives" for curve in curves]
+    alike = len(set(mixes)) == 1
+    names = [label_of(curve.metric) + ("" if alike else f", {mix}") for curve, mix in zip(curves, mixes, strict=True)]
     for i, (curve, name) in enumerate(zip(curves, names, strict=True)):
         colour, dash = line_style(i)
         steps = [(x(float(curve.scores[0])), y(0.0))]  # from 0, so that the first step shows
@@ -52,8 +54,7 @@ def chance_cdfs(
     if level is not None:
         shapes.append(Line(x.start, y(level), x.end, y(level), stroke="muted", stroke_width=0.8))
         shapes.append(Text(x.start + 4, y(level) + 7, percent(level), size=LABEL_SIZE, colour="muted"))
-    sizes = {f"{curve.positives} positives, {curve.negatives} negatives" for curve in curves}
-    shapes += _headings([*sizes] if len(sizes) == 1 else [], x.start, y.end - 4)
+    shapes += _headings(mixes[:1] if alike else [], x.start, y.end - 4)
     shapes += legend(names, x.end, y.end)
     described = f"The share of random rankings that score at most so much, by {', '.join(names)}."
     return sheet_around(shapes, margin=PAD, title="Scores of random rankings", description=described)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from podium.core import check
 
 if TYPE_CHECKING:
+    from podium.comparison.comparison import Comparison
     from podium.plot.figure import Figure
 
 
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
 class FigureKind:
     """A figure: its name, its module, the names of the classes that it shows, and its caption.
 
-    What is only another form of a figure `in_reports` is drawn where it is asked for.
+    What is only another form of a figure `in_reports` is drawn where it is asked for. In the report of a comparison, it
+    stands in a `section`, `when` a function of `plot/reports.py` says so; on the page it is "open", "closed" until asked for,
+    or left out where a "chart" shows the same.
     """
 
     name: str
@@ -28,6 +31,17 @@ class FigureKind:
     shows: tuple[str, ...]
     caption: str
     in_reports: bool
+    section: str = ""
+    when: str = ""
+    page: str = "open"
+
+    def options_for(self, comparison: Comparison) -> dict[str, Any] | None:
+        """How it is drawn in the report of a comparison; None where it does not belong."""
+        if not self.when:
+            return None
+        fits = getattr(importlib.import_module("podium.plot.reports"), self.when)
+        found: dict[str, Any] | None = fits(comparison)
+        return found
 
 
 _RANKS = "Comparison GroupsResult PairsResult Multi2TestResult"
@@ -44,11 +58,34 @@ _ROWS = (
     ("rank_intervals", "ranks", "Comparison RankIntervalsResult", "Places by mean rank, with simultaneous intervals."),
     ("rank_distribution", "ranks", _TABLES, "How often each algorithm had each rank."),
     ("rank_probabilities", "ranks", "EffectsPosterior", "The probability of each rank."),
+    ("score_intervals", "cases", "Comparison", "Scores with their intervals, and the places that each could hold."),
     ("forest", "_forest", _PAIRS, "Differences with intervals and adjusted p-values."),
     ("comparison_matrix", "matrix", _PAIRS, "Row against column: difference, wins / ties / losses, adjusted p-value."),
+    ("discordance", "cases", "Comparison", "On how many cases the row is better than the column."),
+    (
+        "benchmark_forest",
+        "cases",
+        "Comparison BenchmarkDifferences",
+        "Two algorithms on each benchmark, with intervals.",
+    ),
+    ("roc_curves", "cases", "Comparison", "ROC curves of the best; the diagonal is guessing."),
+    ("pr_curves", "cases", "Comparison", "Precision-recall curves of the best; the dashed line is guessing."),
+    ("agreement_matrix", "cases", "Comparison Agreement", "How far the algorithms agree."),
     ("scatter", "scores", _TABLES, "The two algorithms on the same datasets; the diagonal is equality."),
     ("performance_profile", "scores", _TABLES, "How often each algorithm is within a distance of the best."),
     ("heatmap", "_heatmap", _TABLES, "The scores, darker where they are better within their dataset."),
+    (
+        "aggregate_intervals",
+        "runs",
+        "Comparison AggregatesResult",
+        "Aggregates over tasks and runs, with intervals for each alone.",
+    ),
+    (
+        "run_profiles",
+        "runs",
+        "Comparison ProfilesResult",
+        "The share of runs with a score above each threshold, with simultaneous bands.",
+    ),
     (
         "order_graph",
         "ordering",
@@ -70,6 +107,25 @@ _ROWS = (
     ("power", "studies", "PowerResult", "Power against the number of datasets."),
     ("pool", "studies", "PoolResult", "Decisions that depend on the pool, by its size."),
 )
+# name, section of the report of a comparison, when (a function of `reports.py`), on the page
+_PLACES = (
+    ("cd_diagram", "ranking", "mean_ranks", "chart"),
+    ("rank_intervals", "ranking", "places", "chart"),
+    ("rank_distribution", "ranking", "distribution", "closed"),
+    ("score_intervals", "ranking", "scores", "closed"),
+    ("roc_curves", "ranking", "curves", "open"),
+    ("pr_curves", "ranking", "curves", "closed"),
+    ("aggregate_intervals", "aggregates", "of_runs", "open"),
+    ("run_profiles", "aggregates", "of_runs", "open"),
+    ("forest", "pairs", "differences", "chart"),
+    ("comparison_matrix", "pairs", "matrix", "chart"),
+    ("scatter", "pairs", "two", "open"),
+    ("discordance", "pairs", "counts", "closed"),
+    ("benchmark_forest", "pairs", "benchmarks", "open"),
+    ("agreement_matrix", "data", "agreeing", "closed"),
+    ("heatmap", "data", "heat", "closed"),
+)
+_WHERE = {name: {"section": section, "when": when, "page": page} for name, section, when, page in _PLACES}
 _OTHER_FORMS = ("letter_list", "underlined_ranks", "chance_surface")
 FIGURES = {
     name: FigureKind(
@@ -78,6 +134,7 @@ FIGURES = {
         shows=tuple(shows.split()),
         caption=caption,
         in_reports=name not in _OTHER_FORMS,
+        **_WHERE.get(name, {}),
     )
     for name, home, shows, caption in _ROWS
 }

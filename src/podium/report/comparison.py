@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from podium.comparison.case_facts import NOT_OF_CASES
+from podium.cases.samples import sampled
+from podium.comparison.case_facts import NOT_OF_CASES, CaseFacts
 from podium.comparison.case_rules import CASE_QUESTIONS
 from podium.comparison.comparison import Comparison
 from podium.comparison.repeat import repeatable
 from podium.comparison.rules import QUESTIONS
+from podium.comparison.run_facts import NOT_OF_RUNS
+from podium.comparison.run_rules import RUN_QUESTIONS
+from podium.core.errors import PodiumError
 from podium.core.numbers import counted, decimals, number, percent
 from podium.core.result import plain
 from podium.core.table import Table
 from podium.core.version import VERSION
+from podium.plot.registry import FIGURES
 from podium.report.bibliography import cited_keys
+from podium.report.charts import MOST_LETTERS, MOST_LISTED, forest_chart, lead_chart, matrix_of
 from podium.report.document import (
     Block,
     Bullets,
@@ -30,12 +38,13 @@ from podium.report.document import (
     Section,
     TableBlock,
 )
-from podium.report.figures import figures_of
+from podium.report.figures import figure_block, figures_of
+from podium.report.findings import key_numbers, pairs_finding, ranking_finding, remarks_finding
 from podium.report.tables import facts_table, frame_table
+from podium.runs.registry import AGGREGATES
 from podium.stats.registry import CORRECTIONS
 
 SCHEMA = "podium.comparison/2"
-MOST_LETTERS = 26  # more groups than letters are for the diagram only
 SHARED_LETTER = "algorithms that share a letter are not told apart"
 PLACES = (
     "Places: where each could stand on datasets like these if the algorithms were put in order by their typical (pseudo-median) "
@@ -58,44 +67,73 @@ CASE_RANKING: dict[str, dict[str, Any]] = {
     "interval": {"help": "of the score alone"},
     "rank_interval": {"title": "Places", "help": "where it could stand, all of them at once"},
     "group": {"title": "Groups", "help": SHARED_LETTER},
+    "mean_cost": {},
     "record": {"help": "wins/ties/losses", "minor": 1},
 }
 PAIRS: dict[str, dict[str, Any]] = {
     "a": {},
     "b": {},
     "effect": {"help": "first minus second"},
-    "interval": {"minor": 2},
-    "record": {"help": "datasets won/tied/lost by the first", "minor": 1},
-    "pvalue": {"minor": 3},
+    "interval": {"minor": 1},
+    "record": {"help": "datasets won/tied/lost by the first", "minor": 3},
+    "improvement": {
+        "title": "P(better run)",
+        "digits": 2,
+        "help": "that a run of the first beats one of the second",
+        "minor": 2,
+    },
+    "pvalue": {"minor": 4},
     "adjusted": {},
-    "p_right": {"minor": 4},
-    "p_rope": {"minor": 1},
-    "p_left": {"minor": 4},
+    "p_right": {"title": "P first better", "minor": 5},
+    "p_rope": {"title": "P equivalent", "minor": 2},
+    "p_left": {"title": "P second better", "minor": 5},
 }
 
-_CASES_WON = {"help": "cases that speak for the first, for neither, for the second"}
 MOST_CASE_CELLS = 4000  # more outcomes than this are in the JSON only
 
 
 def comparison_document(comparison: Comparison) -> Document:
     """The report of a comparison, each of its figures at its place."""
-    drawn = {figure.key: figure for figure in figures_of(comparison)}
-    pairs = _pairs_table(comparison)
-    sections: dict[tuple[str, str], Sequence[Block]] = {
-        ("verdict", "Verdict"): _verdict(comparison),
-        ("ranking", "Ranking"): (_ranking(comparison), *_figures(drawn, "rank_intervals", "rank_distribution")),
-        ("diagram", "Groups"): _figures(drawn, "cd_diagram"),
-        ("pairs", "Pairs"): (pairs, *_beside(comparison), *_figures(drawn, "forest", "comparison_matrix", "scatter")),
-        ("costs", "Order by cost"): _costs(comparison),
-        ("remarks", "Remarks of a careful reviewer"): _remarks(comparison),
-        ("methods", "Methods"): _methods(comparison),
-        ("data", "Data and settings"): (*_figures(drawn, "heatmap"), *_data(comparison)),
-    }
-    facts = comparison.facts
+    drawn = figures_of(comparison)
+    facts, pairs = comparison.facts, _pairs_table(comparison)
+    sections = (
+        Section(key="verdict", title="Verdict", blocks=tuple(_verdict(comparison))),
+        Section(
+            key="ranking",
+            title="Ranking",
+            finding=ranking_finding(comparison),
+            blocks=(ranking_table(comparison), *_samples(comparison), *_figures(drawn, "ranking")),
+        ),
+        Section(key="leaderboard", title="Leaderboard", blocks=tuple(_leaderboard(comparison))),
+        Section(key="aggregates", title="Aggregates and profiles", blocks=_of_runs(comparison, drawn)),
+        Section(key="pairs", title="Pairs", finding=pairs_finding(comparison), blocks=_pairs(comparison, drawn, pairs)),
+        Section(key="costs", title="Order by cost", blocks=tuple(_costs(comparison))),
+        Section(
+            key="remarks",
+            title="Remarks of a careful reviewer",
+            finding=remarks_finding(comparison),
+            blocks=tuple(_remarks(comparison)),
+        ),
+        Section(
+            key="methods",
+            title="What was done, and why",
+            finding=counted(len(comparison.choices), "choice"),
+            blocks=tuple(_methods(comparison)),
+            folded=True,
+        ),
+        Section(
+            key="data",
+            title="Data",
+            finding=f"{facts.on}, {counted(facts.n_algorithms, 'algorithm')}",
+            blocks=(*_figures(drawn, "data"), *_data(comparison)),
+            folded=True,
+        ),
+        Section(key="repeat", title="How to repeat it", finding="one command", blocks=_repeat(comparison), folded=True),
+    )
     return Document(
         title=f"{counted(facts.n_algorithms, 'algorithm')} on {facts.on}",
         subtitle=_subtitle(comparison),
-        sections=tuple(Section(key=k, title=t, blocks=tuple(blocks)) for (k, t), blocks in sections.items() if blocks),
+        sections=tuple(section for section in sections if section.blocks),
         references=_references(comparison),
         data=comparison_data(comparison),
         main=pairs,
@@ -120,40 +158,112 @@ def _references(comparison: Comparison) -> tuple[str, ...]:
 
 def _verdict(comparison: Comparison) -> list[Block]:
     verdict = comparison.verdict
-    blocks: list[Block] = [Bullets(items=verdict.sentences, role="verdict")]
-    for title, sentences in (("What is shown:", verdict.pairs), ("What does not follow:", verdict.does_not_follow)):
+    told = {"": verdict.headline, "How much": verdict.how_much, "How sure": verdict.how_sure}
+    told |= {"On what": verdict.on_what, "At what cost": verdict.cost}
+    labels = tuple(label for label, sentence in told.items() if sentence)
+    blocks: list[Block] = [Bullets(items=verdict.sentences, role="verdict", labels=labels)]
+    picture = _picture(comparison)
+    blocks += [picture] if picture is not None else []
+    blocks.append(key_numbers(comparison))
+    for title, sentences in (("What is shown", verdict.pairs), ("What does not follow", verdict.does_not_follow)):
         if sentences:
-            blocks += [Paragraph(text=title), Bullets(items=sentences)]
+            blocks += [Paragraph(text=title, role="heading"), Bullets(items=sentences)]
     return blocks
 
 
-def _ranking(comparison: Comparison) -> TableBlock:
+def _picture(comparison: Comparison) -> Block | None:
+    """What shows the verdict: costs against errors where cost was asked for, else the chart of ranks or differences."""
+    if comparison.cost_order is not None:
+        with suppress(PodiumError):
+            return figure_block("cost_plane", comparison.cost_order)
+    return lead_chart(comparison)
+
+
+def _pairs(comparison: Comparison, drawn: Sequence[FigureBlock], table: TableBlock) -> tuple[Block, ...]:
+    """The matrix first, then the differences by size, then every number."""
+    charts = [chart for chart in (matrix_of(comparison), forest_chart(comparison)) if chart is not None]
+    closed = bool(charts) or (comparison.facts.control is not None and len(comparison.ranking) <= MOST_LISTED)
+    if len(comparison.ranking) == 2:
+        return (table, *_beside(comparison), *_figures(drawn, "pairs"))
+    return (*charts, replace(table, closed=closed), *_beside(comparison), *_figures(drawn, "pairs"))
+
+
+def _repeat(comparison: Comparison) -> tuple[Block, ...]:
+    """The command that repeats it, and the settings that it uses."""
+    return (
+        Paragraph(text="The page and the JSON file of this report carry its scores and settings. To compute it again:"),
+        Paragraph(text="podium compare --from report.html", role="code"),
+        facts_table(
+            "settings",
+            "The settings that repeat this comparison (none: a rule chose).",
+            plain(comparison.settings),
+            folded=True,
+        ),
+    )
+
+
+def _samples(comparison: Comparison) -> list[TableBlock]:
+    """What several samples of each case say: how often they disagree, pass@k and pass^k."""
+    cases = comparison.cases
+    found = sampled(cases) if cases is not None else None
+    if cases is None or found is None:
+        return []
+    told = "pass@k: at least one of k samples passes; pass^k: all of them do; flips: two samples of a case disagree."
+    return [frame_table("samples", f"Several samples of each {cases.noun}.", found.to_frame(), note=told)]
+
+
+def ranking_table(comparison: Comparison) -> TableBlock:
+    """The algorithms, the best first."""
     lettered = 0 < len(comparison.groups) <= MOST_LETTERS
     letters = f"{SHARED_LETTER[0].upper()}{SHARED_LETTER[1:]}. " if lettered else ""
-    if comparison.cases is not None:
+    if comparison.by_score:
         return _case_ranking(comparison, lettered, letters)
     return frame_table(
         "ranking",
         "The algorithms by mean rank." if comparison.facts.n_datasets > 1 else "The algorithms by mean score.",
         comparison.tables()["ranking"],
-        columns={key: told for key, told in RANKING.items() if lettered or key != "group"},
+        columns={
+            key: {**told, **_scale(comparison, key)} for key, told in RANKING.items() if lettered or key != "group"
+        },
         note=f"{_places(comparison)}{letters}W/T/L: algorithms it beats, is not told apart from, and loses to.",
     )
 
 
 def _case_ranking(comparison: Comparison, lettered: bool, letters: str) -> TableBlock:
     """The algorithms by score, each with its own interval and the places that it could hold."""
-    shown = {key: told for key, told in CASE_RANKING.items() if lettered or key != "group"}
+    cost = comparison.cases.cost if comparison.cases is not None else None
+    told_of = {**CASE_RANKING, "mean_cost": {"title": f"Mean {cost.name}" if cost else ""}}
+    left_out = {*(() if lettered else ("group",)), *(() if cost else ("mean_cost",))}
+    shown = {key: told for key, told in told_of.items() if key not in left_out}
     places = f"Places: where each could stand, all of them at once with {percent(1 - comparison.alpha)} confidence. "
     frame = comparison.tables()["ranking"]
     digits = {"digits": decimals(frame["mean_score"].tolist(), significant=3)}
+    by = "score" if comparison.aggregates is None else AGGREGATES[comparison.aggregates.aggregates[0]].label
     return frame_table(
         "ranking",
-        "The algorithms by score; the interval is that of the score alone.",
+        f"The algorithms by {by}; the interval is that of the {by} alone.",
         frame,
-        columns={k: {**told, **digits} if k in ("mean_score", "interval") else told for k, told in shown.items()},
+        columns={
+            k: {**told, **_scale(comparison, k), **(digits if k in ("mean_score", "interval") else {})}
+            for k, told in shown.items()
+        },
         note=f"{'' if comparison.facts.control else places}{letters}W/T/L: algorithms it beats, is not told apart from, and loses to.",
     )
+
+
+def _scale(comparison: Comparison, key: str) -> dict[str, Any]:
+    """What is drawn in a column of the ranking, and on which scale."""
+    ranking = comparison.ranking
+    if len(ranking) < 3:
+        return {}
+    if key == "rank_interval" and comparison.facts.control is None:
+        return {"drawn": "span", "limits": (1.0, float(len(ranking)))}
+    if key == "record" and comparison.facts.control is None:
+        return {"drawn": "boxes"}
+    scores = [row.mean_score for row in ranking]
+    if key == "mean_score" and all(map(math.isfinite, scores)):
+        return {"drawn": "dot", "limits": (min(scores), max(scores))}
+    return {}
 
 
 def _places(comparison: Comparison) -> str:
@@ -163,8 +273,26 @@ def _places(comparison: Comparison) -> str:
     return f"{PLACES.format(confidence=percent(1 - comparison.alpha))} "
 
 
-def _figures(drawn: dict[str, FigureBlock], *keys: str) -> tuple[FigureBlock, ...]:
-    return tuple(drawn[key] for key in keys if key in drawn)
+def _figures(drawn: Sequence[FigureBlock], section: str) -> tuple[FigureBlock, ...]:
+    """The figures whose place the registry says to be in this section."""
+    return tuple(block for block in drawn if FIGURES[block.key].section == section)
+
+
+def _of_runs(comparison: Comparison, drawn: Sequence[FigureBlock]) -> tuple[Block, ...]:
+    """What else is told of runs: every aggregate with its interval, and the profiles."""
+    found = comparison.aggregates
+    if found is None:
+        return ()
+    table = frame_table(
+        "aggregates",
+        "Aggregates over tasks and runs, with intervals for each alone.",
+        found.to_frame(),
+        columns={"aggregate": {}, "algorithm": {}, "value": {"digits": 3}, "interval": {"digits": 3}},
+        note=f"{found.normalised[0].upper()}{found.normalised[1:]}."
+        if found.normalised
+        else "The scores are as they were given.",
+    )
+    return (*_figures(drawn, "aggregates"), table)
 
 
 def _beside(comparison: Comparison) -> list[Paragraph]:
@@ -173,7 +301,14 @@ def _beside(comparison: Comparison) -> list[Paragraph]:
 
 def _pairs_table(comparison: Comparison) -> TableBlock:
     """The pairwise table, smallest adjusted p-value first."""
-    facts, cases = comparison.facts, comparison.cases is not None
+    facts = comparison.facts
+    won = (
+        {"help": f"{facts.nouns} that speak for the first, for neither, for the second"}
+        if isinstance(facts, CaseFacts)
+        else {"help": "tasks won/tied/lost by the first"}
+        if comparison.runs is not None
+        else {}
+    )
     frame = comparison.to_frame().sort_values(["adjusted", "pvalue"], kind="stable")
     digits = {"digits": decimals(frame["effect"].tolist(), significant=3)}
     return frame_table(
@@ -185,14 +320,32 @@ def _pairs_table(comparison: Comparison) -> TableBlock:
             key: {
                 **told,
                 **(digits if key in ("effect", "interval") else {}),
-                **(_CASES_WON if key == "record" and cases else {}),
+                **(won if key == "record" else {}),
             }
             for key, told in PAIRS.items()
         },
-        note=f"Difference: the first algorithm minus the second, in {comparison.table.metric.said} ({facts.direction} is better).",
+        note=f"Difference: the first algorithm minus the second, in {_measured(comparison)} ({facts.direction} is better).",
         marked=frozenset(np.flatnonzero(frame["adjusted"].to_numpy() <= comparison.alpha).tolist()),
         marked_as="told apart",
     )
+
+
+def _leaderboard(comparison: Comparison) -> list[Block]:
+    """What the ranking leaves open, as a card: who could be first, what would settle it, what is best for the money."""
+    card = comparison.leaderboard
+    if card is None:
+        return []
+    blocks: list[Block] = [Bullets(items=card.sentences())]
+    if card.cost_order is not None:
+        frame = card.cost_order.to_frame()
+        blocks.append(frame_table("leaderboard_costs", f"By score and {card.cost_name}, the best first.", frame))
+    return blocks
+
+
+def _measured(comparison: Comparison) -> str:
+    """What a difference is one of."""
+    found = comparison.aggregates
+    return comparison.table.metric.said if found is None else AGGREGATES[found.aggregates[0]].label
 
 
 def _costs(comparison: Comparison) -> list[Block]:
@@ -205,7 +358,7 @@ def _costs(comparison: Comparison) -> list[Block]:
 
 def _remarks(comparison: Comparison) -> list[Block]:
     notes = tuple(Note(topic=r.topic, sentence=r.sentence, weight=r.weight) for r in comparison.remarks)
-    return [Notes(notes=notes) if notes else Paragraph(text="No warning.")]
+    return [Notes(notes=notes) if notes else Paragraph(text="Nothing to remark.")]
 
 
 def _methods(comparison: Comparison) -> list[Block]:
@@ -216,7 +369,7 @@ def _methods(comparison: Comparison) -> list[Block]:
     if comparison.omnibus is not None:
         blocks.append(Paragraph(text=comparison.omnibus.summary()))
     columns = tuple(Column(key=title.lower(), title=title) for title in ("Question", "Answer", "Because"))
-    asked = QUESTIONS if comparison.cases is None else CASE_QUESTIONS
+    asked = {"case": CASE_QUESTIONS, "run": RUN_QUESTIONS}.get(comparison.facts.unit, QUESTIONS)
     rows = tuple((asked[choice.question], choice.answer, choice.because) for choice in comparison.choices)
     if rows:
         blocks.append(TableBlock(key="choices", caption="What was chosen, and why.", columns=columns, rows=rows))
@@ -227,37 +380,44 @@ def _data(comparison: Comparison) -> list[Block]:
     return [
         facts_table("facts", "What the rules looked at.", _plain_facts(comparison), folded=True),
         *_scores_tables(comparison),
-        facts_table(
-            "settings",
-            "The settings that repeat this comparison (none: a rule chose).",
-            plain(comparison.settings),
-            folded=True,
-        ),
     ]
 
 
 def _named_rows(comparison: Comparison) -> dict[str, Any]:
     if comparison.cases is not None:
         return {"cases": list(comparison.cases.cases)}
+    if comparison.runs is not None:
+        return {"tasks": list(comparison.runs.tasks)}
     return {"datasets": list(comparison.table.datasets), "families": list(comparison.table.families)}
 
 
 def _scores_tables(comparison: Comparison) -> list[TableBlock]:
     """The scores; of cases only where they are few and mean something by themselves."""
     cases = comparison.cases
+    if comparison.runs is not None:
+        made = _scores_table(comparison.table)
+        first = replace(made.columns[0], key="task", title="Task", kind="text")
+        scale = (
+            f"; {comparison.aggregates.normalised}"
+            if comparison.aggregates and comparison.aggregates.normalised
+            else ""
+        )
+        caption = f"The mean score of each agent on each task{scale}."
+        return [replace(made, caption=caption, columns=(first, *made.columns[1:]))]
     if cases is None:
         return [_scores_table(comparison.table)]
     if cases.kind == "influence" or cases.values.size > MOST_CASE_CELLS:
         return []
     made = _scores_table(comparison.table)
-    first = replace(made.columns[0], key="case", title="Case", kind="text")
+    first = replace(made.columns[0], key="case", title=cases.noun.capitalize(), kind="text")
     return [replace(made, caption=f"The outcomes: {cases.metric.name}.", columns=(first, *made.columns[1:]))]
 
 
 def _plain_facts(comparison: Comparison) -> dict[str, Any]:
     """The facts as plain values, without those that only datasets have."""
     found: dict[str, Any] = plain(comparison.facts)
-    return {k: v for k, v in found.items() if comparison.cases is None or k not in NOT_OF_CASES}
+    hidden = {"case": NOT_OF_CASES, "run": NOT_OF_RUNS}.get(comparison.facts.unit, ())
+    return {k: v for k, v in found.items() if k not in hidden}
 
 
 def _scores_table(table: Table) -> TableBlock:
@@ -277,7 +437,7 @@ def _scores_table(table: Table) -> TableBlock:
 def comparison_data(comparison: Comparison) -> dict[str, Any]:
     """Everything about a comparison as plain values with stable keys: the JSON of the report."""
     table, pairs = comparison.table, comparison.to_frame()
-    same = ("choices", "alpha", "verdict", "ranking", "groups", "omnibus", "cost_order", "remarks")
+    same = ("choices", "alpha", "verdict", "ranking", "groups", "omnibus", "cost_order", "remarks", "leaderboard")
     return {
         "schema": SCHEMA,
         "podium": VERSION,

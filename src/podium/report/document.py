@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -18,6 +18,9 @@ Cell = str | bool | int | float | Interval | Record | None
 
 Kind = Literal["algorithm", "dataset", "text", "count", "number", "pvalue", "probability", "interval", "record"]
 
+# What a page draws beside the number of a cell: a dot on a scale, the span of an interval, a box for each of a record.
+Drawing = Literal["", "dot", "span", "boxes"]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
@@ -29,6 +32,8 @@ class Column:
     digits: int = 3
     help: str = ""
     minor: int = 0  # above 0: may be left out where there is no room, the highest first
+    drawn: Drawing = ""
+    limits: tuple[float, float] = (0.0, 1.0)  # the ends of the scale that it is drawn on
 
     def text(self, value: Cell) -> str:
         """A cell as plain text, not yet escaped for any format."""
@@ -42,10 +47,10 @@ class Column:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paragraph:
-    """Sentences. In the methods, "[@key]" cites the bibliography."""
+    """Sentences. In the methods, "[@key]" cites the bibliography; a heading names what follows; code is typed as it is."""
 
     text: str
-    role: Literal["text", "methods"] = "text"
+    role: Literal["text", "methods", "heading", "code"] = "text"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +59,7 @@ class Bullets:
 
     items: tuple[str, ...]
     role: Literal["text", "verdict"] = "text"
+    labels: tuple[str, ...] = ()  # on a page, what each item of a verdict answers; "" for the headline
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +96,7 @@ class TableBlock:
     marked: frozenset[int] = frozenset()  # rows that stand out, and in one word what they are
     marked_as: str = ""
     folded: bool = False  # on the page, closed until asked for: the data
+    closed: bool = False  # the same, but shown where nothing can be opened
 
     def __post_init__(self) -> None:
         width = len(self.columns)
@@ -115,18 +122,108 @@ class FigureBlock:
     caption: str
     alt: str
     told: bool = False  # where figures cannot be drawn, say what one would see
+    at_width: Callable[[str], Scene] | None = field(
+        default=None, repr=False, compare=False
+    )  # "column" or "page" of a paper
+    on_page: bool = True  # false where a chart shows the same on the page
+    closed: bool = False  # on the page, closed until asked for
 
 
-Block = Paragraph | Bullets | Notes | TableBlock | FigureBlock
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """What a line of a chart shows: an estimate with its interval; filled where it is decided; further dots."""
+
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    filled: bool = False
+    behind: bool = False  # decided, but the other way
+    dots: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChartRow:
+    """One line: whom it is about (two names: the first over the second), what is drawn, and the numbers beside it."""
+
+    names: tuple[str, ...]
+    mark: Mark
+    texts: tuple[str, ...] = ()
+    lit: bool = False  # could be first, or is the control
+    label: str = ""  # stands for the names where the line is about no algorithm
+    tag: str = ""  # a word after the name, such as "control"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chart:
+    """A figure of the page that is a table: names, a picture on one scale, numbers; `bars` join lines by their places.
+
+    Only pages have it: in print and on paper the figure of the same kind takes its place.
+    """
+
+    key: str
+    title: str
+    low: float
+    high: float
+    ticks: tuple[tuple[float, str], ...]
+    heads: tuple[str, ...]
+    rows: tuple[ChartRow, ...]
+    reference: float | None = None
+    band: Interval | None = None  # where differences do not matter
+    bars: tuple[tuple[int, ...], ...] = ()
+    letters: bool = False  # bars have a letter each
+    note: str = ""
+    legend: tuple[str, ...] = ()  # what "filled", "behind", "hollow" and "lit" mean here, as "word: meaning"
+    most: int = 0  # so many lines at first, the others when asked for; 0: all
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatrixCell:
+    """One pair in a matrix: what is written, how strong its colour is (-2 to 4), and whether it is decided."""
+
+    text: str
+    step: int = 0
+    framed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Matrix:
+    """Every algorithm against every other, on a page: above the diagonal differences, below it what was won and lost."""
+
+    key: str
+    title: str
+    names: tuple[str, ...]
+    cells: tuple[tuple[MatrixCell | None, ...], ...]
+    written: bool  # false: colour only, the cells are too small for numbers
+    steps: tuple[tuple[int, str], ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Keys:
+    """The few numbers that matter, each with what it counts; a page sets them large."""
+
+    items: tuple[tuple[str, str], ...]
+
+
+Printed = Paragraph | Bullets | Notes | TableBlock | FigureBlock
+OnPage = Chart | Matrix | Keys
+Block = Printed | OnPage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """A titled run of blocks."""
+    """A titled run of blocks; on a page its `finding` stands below the title, and a folded one waits to be opened."""
 
     key: str
     title: str
     blocks: tuple[Block, ...]
+    finding: str = ""
+    folded: bool = False
+
+    @property
+    def printed(self) -> tuple[Printed, ...]:
+        """The blocks for everything but a page."""
+        return tuple(block for block in self.blocks if not isinstance(block, OnPage))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,10 +237,10 @@ class Document:
     data: dict[str, Any] = field(default_factory=dict)
     main: TableBlock | None = None  # the table that is written as CSV
 
-    def blocks(self) -> Iterator[Block]:
-        """All blocks in order."""
+    def blocks(self) -> Iterator[Printed]:
+        """All blocks in order, but for those of the page alone."""
         for section in self.sections:
-            yield from section.blocks
+            yield from section.printed
 
     def tables(self) -> dict[str, TableBlock]:
         """The tables by key."""

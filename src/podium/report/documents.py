@@ -84,7 +84,11 @@ def _rows(results: tuple[Result, ...]) -> pd.DataFrame:
 
 
 def _section(result: Result, key: str) -> Section:
-    blocks: tuple[Block, ...] = (Paragraph(text=result.summary()), *_tables(result, key))
+    sentences = result.sentences()
+    told: tuple[Block, ...] = (Paragraph(text=sentences[0]),)
+    if len(sentences) > 1:
+        told = (Bullets(items=sentences[:2], role="verdict"), Bullets(items=sentences[2:]))
+    blocks: tuple[Block, ...] = (*told, *_tables(result, key))
     return Section(key=key, title=result.title, blocks=blocks)
 
 

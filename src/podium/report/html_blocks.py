@@ -2,44 +2,137 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import math
 
 from podium.core.escape import xml
 from podium.plot.draw_svg import to_svg
+from podium.plot.scene import length
 from podium.report.bibliography import entry, set_citations
-from podium.report.document import Block, Bullets, Cell, Column, FigureBlock, Notes, Paragraph, Section, TableBlock
+from podium.report.document import (
+    Block,
+    Bullets,
+    Cell,
+    Chart,
+    Column,
+    FigureBlock,
+    Keys,
+    Matrix,
+    Notes,
+    Paragraph,
+    Section,
+    TableBlock,
+)
+from podium.report.html_charts import chart_html, keys_html, matrix_html
 
 # A longer table starts with this many rows; the page's script turns its leaves. The others wait where no browser
-# lays them out: in a template.
+# lays them out, packed.
 STATIC_ROWS = 50
 PAGED_FROM = 200
+MOST_CELLS = 4000  # a folded table of more cells is packed too
+MOST_BOXES = 14  # of a record that is drawn as boxes
 
-_WEIGHT_MARK = {"warning": "!", "caution": "?", "note": "i"}
+_WEIGHT_MARK = {
+    "warning": '<path class="st" d="M11 3 20 19H2Z"/><path class="st" d="M11 9v5M11 16v1"/>',
+    "caution": '<path class="st" d="M11 2 20 11 11 20 2 11Z"/><path class="st" d="M11 7v5M11 14v1"/>',
+    "note": '<circle class="st" cx="11" cy="11" r="9"/><path class="st" d="M11 10v6M11 6v1"/>',
+}
+_BOX = {"+": "won", "=": "even", "-": "lost"}
 
 
 def section_html(section: Section) -> str:
-    """A section with its heading; its id is its key."""
-    blocks = "\n".join(_block(block) for block in section.blocks)
+    """A section with its heading; its id is its key. That of the verdict is the first screen."""
+    if any(isinstance(block, Bullets) and block.role == "verdict" for block in section.blocks):
+        return _first_screen(section)
+    key, title = xml(section.key), xml(section.title)
+    blocks = _blocks(section.blocks)
+    finding = f'<p class="finding">{xml(section.finding)}</p>' if section.finding else ""
+    start = f'<section id="{key}" aria-labelledby="{key}-title">'
+    if not section.folded:
+        return f'{start}\n<h2 id="{key}-title">{title}</h2>\n{finding}{blocks}\n</section>'
+    told = f" <span>{xml(section.finding)}</span>" if section.finding else ""
+    start = start.replace("<section", '<section class="fold"', 1)
+    heading = f'<summary><h2 id="{key}-title">{title}</h2>{told}</summary>'
+    return f"{start}\n<details>{heading}\n{blocks}\n</details></section>"
+
+
+def _blocks(blocks: tuple[Block, ...]) -> str:
+    """The blocks in order; a matrix and the chart after it stand side by side where there is room."""
+    shown = [(block, html) for block in blocks if (html := _block(block))]
+    parts, place = [], 0
+    while place < len(shown):
+        block, html = shown[place]
+        beside = shown[place + 1] if place + 1 < len(shown) else None
+        if isinstance(block, Matrix) and block.written and beside is not None and isinstance(beside[0], Chart):
+            parts.append(f'<div class="two">{html}{beside[1]}</div>')
+            place += 2
+            continue
+        parts.append(html)
+        place += 1
+    return "\n".join(parts)
+
+
+def _first_screen(section: Section) -> str:
+    """The verdict, beside it the picture that shows it; then the numbers that matter; then what follows and what not."""
+    verdict = next(block for block in section.blocks if isinstance(block, Bullets) and block.role == "verdict")
+    pictures = [b for b in section.blocks if isinstance(b, Chart) or (isinstance(b, FigureBlock) and b.on_page)]
+    keys = "".join(_block(block) for block in section.blocks if isinstance(block, Keys))
+    rest = tuple(
+        block for block in section.blocks if block is not verdict and not isinstance(block, Keys | Chart | FigureBlock)
+    )
+    headline, *others = verdict.items
+    labels = (*verdict.labels[1:], *[""] * len(others))
+    support = "".join(
+        f"<p>{f'<b>{xml(label)}</b> ' if label else ''}<span data-verdict>{xml(text)}</span></p>"
+        for label, text in zip(labels, others, strict=False)
+    )
+    size = " long" if len(headline) > 110 else ""
+    picture = f'<div class="f">{_block(pictures[0])}</div>' if pictures else ""
     return (
-        f'<section id="{xml(section.key)}" aria-labelledby="{xml(section.key)}-title">\n'
-        f'<h2 id="{xml(section.key)}-title">{xml(section.title)}</h2>\n{blocks}\n</section>'
+        f'<section id="{xml(section.key)}" class="lead" aria-labelledby="{xml(section.key)}-title"><div class="hero">'
+        f'<h1 id="{xml(section.key)}-title" class="verdict{size}" data-verdict>{xml(headline)}</h1>'
+        f'{picture}<div class="sup">{support}</div></div>\n{keys}{_aside(rest)}</section>'
     )
 
 
+def _aside(blocks: tuple[Block, ...]) -> str:
+    """Lists with their headings, side by side."""
+    parts: list[str] = []
+    for block in blocks:
+        if isinstance(block, Paragraph) and block.role == "heading":
+            parts.append("")
+        parts[-1:] = [(parts[-1] if parts else "") + _block(block)]
+    return f'<div class="quiet">{"".join(f"<div>{part}</div>" for part in parts)}</div>' if parts else ""
+
+
 def _block(block: Block) -> str:
-    if isinstance(block, Paragraph):
-        return _paragraph(block)
-    if isinstance(block, Bullets):
-        items = "".join(f"<li>{xml(item)}</li>" for item in block.items)
-        return f'<ul class="{block.role}">{items}</ul>'
-    if isinstance(block, Notes):
-        return _notes(block)
-    if isinstance(block, TableBlock):
-        return _table(block)
-    return _figure(block)
+    match block:
+        case Paragraph():
+            return _paragraph(block)
+        case Bullets():
+            items = "".join(f"<li>{xml(item)}</li>" for item in block.items)
+            return f'<ul class="{block.role}">{items}</ul>'
+        case Notes():
+            return _notes(block)
+        case TableBlock():
+            return _table(block)
+        case Chart():
+            return chart_html(block)
+        case Matrix():
+            return matrix_html(block)
+        case Keys():
+            return keys_html(block)
+        case FigureBlock():
+            return _figure(block) if block.on_page else ""
 
 
 def _paragraph(block: Paragraph) -> str:
+    if block.role == "heading":
+        return f'<h2 class="head">{xml(block.text)}</h2>'
+    if block.role == "code":
+        lines = "\n".join(map(xml, block.text.split("\n")))
+        return f'<pre tabindex="0"><code>{lines}</code></pre>'
     if block.role != "methods":
         return f"<p>{xml(block.text)}</p>"
     return f'<p class="methods" data-block="methods">{set_citations(block.text, xml, _citation)}</p>'
@@ -59,30 +152,34 @@ def reference_html(key: str) -> str:
 
 def _notes(block: Notes) -> str:
     items = "".join(
-        f'<li class="{note.weight}"><span class="mark" aria-hidden="true">{_WEIGHT_MARK[note.weight]}</span>'
-        f"<div><strong>{xml(note.weight.capitalize())}, {xml(note.topic)}.</strong> {xml(note.sentence)}</div></li>"
+        f'<li class="{note.weight}"><svg viewBox="0 0 22 22" width="22" height="22" aria-hidden="true">'
+        f"{_WEIGHT_MARK[note.weight]}</svg><div><strong>{xml(note.weight.capitalize())}, {xml(note.topic)}.</strong> {xml(note.sentence)}</div></li>"
         for note in block.notes
     )
     return f'<ul class="notes">{items}</ul>'
 
 
 def _figure(block: FigureBlock) -> str:
-    return (
-        f'<figure data-block="{xml(block.key)}"><div class="scroll" tabindex="0" role="group" '
+    title = "" if block.closed else f'<p class="head">{xml(block.scene.title)}</p>'
+    figure = (
+        f'<figure data-block="{xml(block.key)}">{title}<div class="scroll" tabindex="0" role="group" '
         f'aria-label="{xml(block.alt)}">{to_svg(block.scene, id=f"figure-{block.key}")}</div>'
         f"<figcaption>{xml(block.caption)}</figcaption></figure>"
     )
+    return f"<details><summary>{xml(block.caption)}</summary>{figure}</details>" if block.closed else figure
 
 
 def _table(block: TableBlock) -> str:
     total = len(block.rows)
-    rows = [_row(row, block.columns, place in block.marked) for place, row in enumerate(block.rows)]
-    shown = total if total <= PAGED_FROM or block.folded else STATIC_ROWS
-    caption = f"<caption>{xml(block.caption)}</caption>" if block.caption else ""
+    rows = _rows(block)
+    folded = block.folded or block.closed
+    large = block.folded and total * len(block.columns) > MOST_CELLS
+    shown = min(total, 5) if large else total if total <= PAGED_FROM or block.folded else STATIC_ROWS
+    caption = f"<caption{' class=vh' * folded}>{xml(block.caption)}</caption>" if block.caption else ""
     head = "".join(_head(column) for column in block.columns)
     note = f'<p class="note">{xml(block.note)}</p>' if block.note else ""
     cut = f'<p class="note cut">The first {shown} of {total} rows.</p>' if shown < total else ""
-    rest = f"<template>{''.join(rows[shown:])}</template>" if shown < total else ""
+    rest = f'<template data-packed="gzip">{packed("".join(rows[shown:]))}</template>' if shown < total else ""
     marked = f' data-marked="{xml(block.marked_as)}"' if block.marked_as else ""
     body = "\n".join(rows[:shown])
     table = (
@@ -91,9 +188,23 @@ def _table(block: TableBlock) -> str:
         f"{caption}<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>"
         f"{rest}{cut}{note}</div>"
     )
-    if not block.folded:
+    if not folded:
         return table
     return f"<details><summary>{xml(block.caption)} <small>{block.size()}</small></summary>{table}</details>"
+
+
+def packed(text: str, level: int = 7) -> str:
+    """Text that only the page's script reads, small: the last 3% would take most of the time."""
+    return base64.b64encode(gzip.compress(text.encode("utf-8"), level, mtime=0)).decode("ascii")
+
+
+def unpacked(text: str) -> str:
+    """The text again.
+
+    >>> unpacked(packed("<tr>…"))
+    '<tr>…'
+    """
+    return gzip.decompress(base64.b64decode(text)).decode("utf-8")
 
 
 def _head(column: Column) -> str:
@@ -105,34 +216,64 @@ def _head(column: Column) -> str:
     )
 
 
-def _row(row: tuple[Cell, ...], columns: tuple[Column, ...], marked: bool) -> str:
-    named = [index for index, column in enumerate(columns) if column.kind in ("algorithm", "dataset")][:1]
-    cells = [
-        _cell(value, column, heads=index in named)
-        for index, (value, column) in enumerate(zip(row, columns, strict=True))
+def _rows(block: TableBlock) -> list[str]:
+    """The rows, written column by column; the first column of names heads its row."""
+    kinds = [column.kind for column in block.columns]
+    heads = next((place for place, kind in enumerate(kinds) if kind in ("algorithm", "dataset")), None)
+    columns = [
+        [_cell(value, column, heads=place == heads) for value in values]
+        for place, (column, values) in enumerate(
+            zip(block.columns, zip(*block.rows, strict=True), strict=bool(block.rows))
+        )
     ]
-    start = '<tr class="marked">' if marked else "<tr>"
-    return f"{start}{''.join(cells)}</tr>"
+    cells = map("".join, zip(*columns, strict=True))
+    starts = ('<tr class="marked">' if place in block.marked else "<tr>" for place in range(len(block.rows)))
+    return [f"{start}{inner}</tr>" for start, inner in zip(starts, cells, strict=True)]
 
 
 def _cell(value: Cell, column: Column, *, heads: bool) -> str:
-    if (
-        column.kind == "number" and not heads and not isinstance(value, str)
-    ):  # most cells of most tables, and nothing in them to escape
-        return f'<td class="n">{column.text(value).replace("-", "−")}</td>'
+    if column.is_numeric:
+        return _number_cell(value, column)
     text = xml(column.text(value))
-    if column.kind == "algorithm":
-        text = f'<bdi data-key="{text}">{text}</bdi>'
-    elif not column.is_numeric:
-        text = f"<bdi>{text}</bdi>"
-    if heads:
-        return f'<th scope="row">{text}</th>'
-    if not column.is_numeric:
-        return f"<td>{text}</td>"
-    sort = sort_value(value)
-    exact = f' data-v="{sort:.6g}"' if sort is not None and column.kind in ("pvalue", "interval", "record") else ""
+    text = f'<bdi data-key="{text}">{text}</bdi>' if column.kind == "algorithm" else f"<bdi>{text}</bdi>"
+    return f'<th scope="row">{text}</th>' if heads else f"<td>{text}</td>"
+
+
+def _number_cell(value: Cell, column: Column) -> str:
+    """Most cells of most tables; but for "<0.0001" and words there is nothing in them to escape."""
+    kind = column.kind
+    text = column.text(value)
+    if kind == "pvalue" or isinstance(value, str):
+        text = xml(text)
+    text = text.replace("-", "−")
+    sort = sort_value(value) if kind in ("pvalue", "interval", "record") else None
+    exact = f' data-v="{sort:.6g}"' if sort is not None else ""
     key = " adjusted" if column.key == "adjusted" else ""
-    return f'<td class="n{key}"{exact}>{text.replace("-", "−")}</td>'
+    if column.drawn and (picture := _drawing(value, column)):
+        return f'<td class="n{key} drawn"{exact}>{text}{picture}</td>'
+    return f'<td class="n{key}"{exact}>{text}</td>'
+
+
+def _drawing(value: Cell, column: Column) -> str:
+    """The picture of a number within its cell: a dot, a span or boxes, on the scale of its column."""
+    if column.drawn == "boxes" and isinstance(value, tuple) and len(value) == 3 and sum(value) <= MOST_BOXES:
+        kinds = "".join(kind * count for kind, count in zip("+=-", value, strict=True))
+        boxes = "".join(
+            f'<rect class="{_BOX[kind]}" x="{11 * i + 1}" y="3" width="8" height="10"/>' for i, kind in enumerate(kinds)
+        )
+        return f'<svg class="cell" width="{11 * len(kinds) + 1}" height="16" aria-hidden="true">{boxes}</svg>'
+    ends = value if isinstance(value, tuple) else (value, value)
+    known = [float(end) for end in ends if isinstance(end, int | float) and math.isfinite(end)]
+    if column.drawn not in ("dot", "span") or len(known) != 2:
+        return ""
+    low, high = column.limits
+    places = [4 + 92 * (end - low) / ((high - low) or 1.0) for end in known]
+    track = '<line class="gl" x1="4%" x2="96%" y1="50%" y2="50%"/>'
+    if column.drawn == "dot":
+        mark = f'<circle cx="{length(places[0])}%" cy="50%" r="4"/>'
+    else:
+        mark = f'<line class="span" x1="{length(places[0] - 2)}%" x2="{length(places[1] + 2)}%" y1="50%" y2="50%"/>'
+    return f'<svg class="cell" width="112" height="16" aria-hidden="true">{track}{mark}</svg>'
 
 
 def sort_value(value: Cell) -> float | None:

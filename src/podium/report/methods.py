@@ -20,7 +20,8 @@ from podium.report.bibliography import bibtex, entries, entry
 from podium.stats.registry import CORRECTIONS, OMNIBUS, PAIRWISE, PROCEDURES
 
 # Rooms whose public functions are methods: those that a paper may cite.
-ROOMS = ("stats", "bayes", "ordering", "chance", "studies", "comparison")
+ROOMS = ("stats", "bayes", "cases", "ordering", "chance", "studies", "comparison")
+PREFIXED = ("bayes", "cases")  # rooms whose methods are listed with their room: others have names in common with them
 VERBS = {"compare": "podium.comparison.compare", "order": "podium.ordering.order"}  # offered by `podium` itself
 WIDTH = 110
 
@@ -104,9 +105,10 @@ def method_names() -> tuple[str, ...]:
 
 
 def _known(name: str) -> str:
-    """The name as it is listed: without its room, but for the Bayesian ones, as both rooms have a sign test."""
+    """The name as it is listed: without its room, but for those of a room that has names in common with another."""
     bare = name.removeprefix("podium.").removeprefix("stats.")
-    return f"bayes.{bare}" if f"bayes.{bare}" in _homes() and bare not in _homes() else bare
+    listed = (bare, *(f"{room}.{bare}" for room in PREFIXED))
+    return next((one for one in listed if one in _homes()), bare)
 
 
 @cache
@@ -115,7 +117,8 @@ def _homes() -> dict[str, tuple[str, str]]:
     found = {name: (module, name) for name, module in VERBS.items()}
     for room in ROOMS:
         public = (name for name in importlib.import_module(f"podium.{room}").__all__ if name.islower())
-        found |= {f"bayes.{name}" if room == "bayes" else name: (f"podium.{room}", name) for name in public}
+        before = f"{room}." if room in PREFIXED else ""
+        found |= {f"{before}{name}": (f"podium.{room}", name) for name in public}
     return found
 
 

@@ -18,7 +18,8 @@ from podium.report.document import Document
 from podium.report.render_html import render_html
 from podium.report.render_json import render_csv, render_json
 from podium.report.render_latex import latex_files, render_latex
-from podium.report.render_markdown import render_markdown
+from podium.report.render_markdown import render_markdown, render_short_markdown
+from podium.report.render_pdf import write_pdf
 from podium.report.render_text import print_document
 
 STANDARD_OUTPUT = "-"
@@ -26,11 +27,15 @@ FIGURE_FORMS = ("pdf", "svg", "tikz")
 
 Target = str | Path | None
 
+# What is printed goes into a comment on a pull request; what is written is the whole report.
+SHORT: dict[Callable[[Document], str], Callable[[Document], str]] = {render_markdown: render_short_markdown}
+
 
 def show(
     document: Document,
     *,
     html: Target = None,
+    pdf: Target = None,
     md: Target = None,
     latex: Target = None,
     json: Target = None,
@@ -41,7 +46,7 @@ def show(
     """Write the document in every form that was asked for; without "-" or `quiet` also print it for people.
 
     Each argument is the name of a file, or "-" for standard output. `latex` is a file that ends in .tex, or a folder
-    for parts that a paper takes one by one; `figures` is a folder. What was written is said on the error stream and
+    for parts that a paper takes one by one; `figures` is a folder, `pdf` a file that Chromium prints. What was written is said on the error stream and
     returned. A command is: read, compute, `show(document(result), html=html, ..., quiet=quiet)`.
     """
     forms: dict[Callable[[Document], str], Target] = {
@@ -55,12 +60,16 @@ def show(
     printed = False
     for render, target in forms.items():
         if target is not None and str(target) == STANDARD_OUTPUT:
-            sys.stdout.write(render(document))
+            sys.stdout.write(SHORT.get(render, render)(document))
             printed = True
         elif target is not None:
             written.append(write_atomically(target, render(document)))
     if latex is not None and forms[render_latex] is None:
         written.append(_write_parts(Path(latex), document))
+    if pdf is not None:
+        if str(pdf) == STANDARD_OUTPUT:
+            raise ArgumentError("A PDF is written to a file: give its name.")
+        written.append(write_pdf(Path(pdf), document))
     if figures is not None:
         written.append(write_figures(Path(figures), document))
     if not (printed or quiet):

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import base64
+import binascii
 import hashlib
 import json
 import re
+import zlib
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from podium.core.errors import DataError
 from podium.core.escape import xml
+from podium.core.numbers import counted
 from podium.core.version import VERSION
 from podium.plot.draw_svg import STYLE as FIGURE_STYLE
-from podium.report.document import Document, FigureBlock, Paragraph, TableBlock
-from podium.report.html_blocks import reference_html, section_html
+from podium.report.document import Bullets, Document, FigureBlock, Paragraph, TableBlock
+from podium.report.html_blocks import packed, reference_html, section_html, unpacked
 from podium.report.render_latex import latex_part, part_name
 
 SCRIPTS = ("tables.js", "page.js")
 DATA_ID = "podium-data"
 COPIED_ROWS = 300  # LaTeX of longer tables is not carried for copying
+PACKED_FROM = 100_000  # characters; longer data are compressed within the page
+LONG = 4_000_000  # letters
+MOST_PAIRS = 2000  # the numbers of more pairs are left to the JSON file: the scores give them again
 AGAIN = (
     "The scores, the settings and every number are within this page; "
     "<code>podium compare --from</code> this file repeats the comparison."
@@ -29,18 +35,21 @@ AGAIN = (
 
 def render_html(document: Document) -> str:
     """The whole page."""
-    style, script = _style(), _script()
+    style, script = _style(document.title), _script()
     sections = list(map(section_html, document.sections))
     if document.references:
         items = "".join(map(reference_html, document.references))
+        count = counted(len(document.references), "work")
         sections.append(
-            '<section id="references" aria-labelledby="references-title"><h2 id="references-title">References</h2>'
-            f'<ol class="references">{items}</ol></section>'
+            '<section class="fold" id="references" aria-labelledby="references-title"><details><summary>'
+            f'<h2 id="references-title">References</h2> <span>{count}</span></summary>'
+            f'<ol class="references">{items}</ol></details></section>'
         )
     return _fill(
         _template("page.html"),
         policy=_policy(style, script),
         title=xml(document.title),
+        heading=_heading(document),
         subtitle=xml(document.subtitle),
         first=xml(document.sections[0].title.lower()),
         version=xml(VERSION),
@@ -49,10 +58,32 @@ def render_html(document: Document) -> str:
         script=script,
         links="".join(_links(document)),
         sections="\n".join(sections),
-        data_id=DATA_ID,
-        data=json_for_script(document.data),
-        latex=json_for_script(_latex_parts(document)),
+        data=_carried(DATA_ID, light_data(document.data)),
+        latex=_carried("podium-latex", _latex_parts(document)),
     )
+
+
+def _heading(document: Document) -> str:
+    """The title: the heading of the page, unless a verdict is that."""
+    has_verdict = any(isinstance(b, Bullets) and b.role == "verdict" for b in document.sections[0].blocks)
+    return f'<{"p" if has_verdict else "h1"} class="title">{xml(document.title)}</{"p" if has_verdict else "h1"}>'
+
+
+def light_data(data: dict[str, Any]) -> dict[str, Any]:
+    """The data without what makes a page heavy: the numbers of thousands of pairs, which the scores give again."""
+    pairs = data.get("pairs")
+    if not isinstance(pairs, dict) or len(pairs.get("a", ())) <= MOST_PAIRS:
+        return data
+    return {**data, "pairs": None}
+
+
+def _carried(name: str, value: Any) -> str:
+    """Data within the page: plain where they are short, else packed."""
+    text = json_for_script(value)
+    if len(text) <= PACKED_FROM:
+        return f'<script type="application/json" id="{name}">{text}</script>'
+    level = 7 if len(text) <= LONG else 1  # millions of digits hardly get smaller by more work
+    return f'<script type="application/gzip" id="{name}">{packed(text, level)}</script>'
 
 
 def _fill(template: str, **values: str) -> str:
@@ -65,8 +96,11 @@ def _template(name: str) -> str:
     return files("podium.report").joinpath("templates", name).read_text(encoding="utf-8")
 
 
-def _style() -> str:
-    return FIGURE_STYLE + "\n" + _template("page.css")
+def _style(title: str) -> str:
+    """The style sheet; on paper every page has the title, written so that no title can be read as style."""
+    written = "".join(letter if letter.isascii() and letter.isalnum() else f"\\{ord(letter):x} " for letter in title)
+    paper = f'@media print {{ @page {{ @top-left {{ content: "{written}"; font: 8pt sans-serif; }} }} }}'
+    return f"{FIGURE_STYLE}\n{_template('page.css')}\n{paper}\n"
 
 
 def _script() -> str:
@@ -121,13 +155,15 @@ def json_for_script(value: Any) -> str:
 
 def read_embedded(page: str) -> dict[str, Any]:
     """The data that a page carries, as its JSON file has them; a page that is not Podium's is refused."""
-    found = re.search(rf'<script type="application/json" id="{DATA_ID}">(.*?)</script>', page, flags=re.DOTALL)
+    found = re.search(rf'<script type="application/(json|gzip)" id="{DATA_ID}">(.*?)</script>', page, flags=re.DOTALL)
     if found is None:
         raise DataError("The page carries no data of Podium: give a page made by Podium.")
     try:
-        data = json.loads(found[1])
+        data = json.loads(found[2] if found[1] == "json" else unpacked(found[2]))
+    except (OSError, EOFError, zlib.error, binascii.Error, UnicodeDecodeError):
+        raise DataError("The packed data in the page are damaged: make the page again.") from None
     except json.JSONDecodeError as error:
-        raise DataError(f"The data in the page are damaged at character {error.pos}: make the page anew.") from None
+        raise DataError(f"The data in the page are damaged at character {error.pos}: make the page again.") from None
     if not isinstance(data, dict) or not str(data.get("schema", "")).startswith("podium."):
         raise DataError("The data in the page are not Podium's: give a page made by Podium.")
     return data

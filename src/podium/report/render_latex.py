@@ -10,12 +10,19 @@ from podium.core.escape import latex
 from podium.core.numbers import NO_NUMBER
 from podium.plot.draw_tikz import to_tikz
 from podium.report.bibliography import bibtex, cited_keys, set_citations
-from podium.report.document import Block, Bullets, Document, FigureBlock, Notes, Paragraph, TableBlock
+from podium.report.document import Bullets, Document, FigureBlock, Notes, Paragraph, Printed, TableBlock
 from podium.report.tables import title_of
 
 PAGE_ROWS = 36  # a longer table breaks over pages
 MAX_COLUMNS = 14
 MAX_ROWS = 300  # beyond, the first rows, and where to find the others
+PAPER_ROWS = 24
+# What a draft shows in a column: its figures, and its tables with the columns that fit.
+PAPER_FIGURES = ("cd_diagram", "forest")
+PAPER_TABLES = {
+    "ranking": ("algorithm", "mean_rank", "rank_interval", "group", "mean_score"),
+    "pairs": ("a", "b", "effect", "interval", "adjusted"),
+}
 WORDY = 26  # characters from which a column of text is set as a paragraph
 LONG_NAME = 34
 
@@ -41,8 +48,14 @@ _PREAMBLE = r"""\documentclass[11pt,a4paper]{article}
 \setlength{\emergencystretch}{3em}
 """
 
+_PAPER = (
+    _PREAMBLE.replace("11pt,a4paper", "10pt,twocolumn,a4paper")
+    .replace("margin=2.4cm", "margin=1.9cm,columnsep=0.8cm")
+    .replace("\\floatplacement{table}{H}\n\\floatplacement{figure}{H}\n", "")
+)
+
 _FIGURE = r"""% needs \usepackage{{tikz,graphicx}}
-\begin{{figure}}
+\begin{{figure}}{place}
 \centering\sffamily
 {content}
 \caption{{{caption}}}
@@ -57,7 +70,7 @@ _TABULAR = r"""\begin{{tabular}}{{{alignment}}}
 \bottomrule
 \end{{tabular}}"""
 _TABLE = r"""% needs \usepackage{{booktabs,array,graphicx}}
-\begin{{table}}
+\begin{{table}}{place}
 \centering\small
 \caption{{{caption}}}
 \label{{tab:{key}}}
@@ -83,11 +96,12 @@ _LONG_TABLE = r"""% needs \usepackage{{booktabs,array,longtable}}
 def latex_files(document: Document) -> dict[str, str]:
     """File name -> text: report.tex, one file per table and figure, methods.tex, and references.bib.
 
-    The report inputs the parts, so each can be taken into a paper as it is.
+    The report inputs the parts, so each can be taken into a paper as it is. paper.tex is a draft in two columns, with
+    figures and tables as wide as a column (`figure_..._column.tex`).
     """
     parts = {f"{name}.tex": latex_part(block) for block in document.blocks() if (name := part_name(block))}
     bibliography = {"references.bib": bibtex(document.references)} if document.references else {}
-    return {"report.tex": _report(document), **parts, **bibliography}
+    return {"report.tex": _report(document), **parts, **paper_files(document), **bibliography}
 
 
 def render_latex(document: Document) -> str:
@@ -100,7 +114,64 @@ def render_latex(document: Document) -> str:
     return works + text.replace(r"\bibliography{references}", r"\bibliography{\jobname}")
 
 
-def part_name(block: Block) -> str:
+def paper_files(document: Document) -> dict[str, str]:
+    """The draft of a paper in two columns: what was found, how, and the figure and tables that show it.
+
+    None where there is no verdict. Long tables are cut: significant pairs come first.
+    """
+    verdict = next((b for b in document.blocks() if isinstance(b, Bullets) and b.role == "verdict"), None)
+    if verdict is None:
+        return {}
+    tables, figures = document.tables(), document.figures()
+    parts: dict[str, str] = {}
+    for key in PAPER_FIGURES:
+        if key in figures and (draw := figures[key].at_width) is not None:
+            parts[f"figure_{key}_column.tex"] = _figure(replace(figures[key], scene=draw("column")), place="[tb]")
+    for key, columns in PAPER_TABLES.items():
+        if key in tables:
+            parts[f"table_{key}_column.tex"] = _table(_narrow(tables[key], columns), place="[tb]")
+    inputs = {name.removesuffix(".tex"): rf"\input{{{name.removesuffix('.tex')}}}" for name in parts}
+    methods = [b for b in document.blocks() if isinstance(b, Paragraph) and b.role == "methods"]
+    follows = [b for b in document.sections[0].printed if isinstance(b, Bullets) and b is not verdict]
+    floats = [inputs[name] for name in ("figure_cd_diagram_column", "table_ranking_column") if name in inputs]
+    later = [text for name, text in inputs.items() if text not in floats]
+    body = [
+        _PAPER,
+        rf"\title{{{latex(document.title)}}}",
+        r"\author{}\date{}",
+        r"\begin{document}",
+        r"\maketitle",
+        r"\section{Result}",
+        breakable(" ".join(verdict.items)),
+        *floats,
+        *(breakable(" ".join(block.items)) + "\n" for block in follows),
+        r"\section{Method}",
+        *([r"\input{methods}"] if methods else []),
+        *later,
+        r"\section{Limits}",
+        *(breakable(f"{note.sentence}") for b in document.blocks() if isinstance(b, Notes) for note in b.notes),
+        *([r"\bibliographystyle{plainnat}", r"\bibliography{references}"] if document.references else []),
+        r"\end{document}",
+    ]
+    return {**parts, "paper.tex": "\n".join(body) + "\n"}
+
+
+def _narrow(block: TableBlock, columns: tuple[str, ...]) -> TableBlock:
+    """The table with the columns that a column of a paper has room for, and no more rows than half a page."""
+    places = [i for i, column in enumerate(block.columns) if column.key in columns]
+    chosen = sorted(range(len(block.rows)), key=lambda row: row not in block.marked)[:PAPER_ROWS]
+    cut = f"The first {PAPER_ROWS} of {len(block.rows)}. " if len(block.rows) > PAPER_ROWS else ""
+    bold = f"Bold: {block.marked_as}. " if block.marked_as and block.marked else ""
+    return replace(
+        block,
+        columns=tuple(block.columns[i] for i in places),
+        rows=tuple(tuple(block.rows[row][i] for i in places) for row in chosen),
+        marked=frozenset(i for i, row in enumerate(chosen) if row in block.marked),
+        note=f"{cut}{bold}{block.note}",
+    )
+
+
+def part_name(block: Printed) -> str:
     """The name of a block that a paper may take as it is; "" where it is none, or too wide."""
     if isinstance(block, TableBlock) and len(block.columns) <= MAX_COLUMNS:
         return f"table_{block.key}"
@@ -109,7 +180,7 @@ def part_name(block: Block) -> str:
     return "methods" if isinstance(block, Paragraph) and block.role == "methods" else ""
 
 
-def latex_part(block: Block) -> str:
+def latex_part(block: Printed) -> str:
     r"""A block for a paper: a booktabs table, a TikZ figure, or the methods paragraph with \citep for what it cites."""
     if isinstance(block, TableBlock):
         return _table(block)
@@ -128,7 +199,7 @@ def _report(document: Document) -> str:
         rf"{{{latex(document.subtitle)}\par}}",
     ]
     body += [
-        f"\n\\section*{{{latex(section.title)}}}\n" + "\n\n".join(map(_block, section.blocks))
+        f"\n\\section*{{{latex(section.title)}}}\n" + "\n\n".join(map(_block, section.printed))
         for section in document.sections
     ]
     if document.references:
@@ -140,16 +211,17 @@ def _report(document: Document) -> str:
     return "\n".join([*body, r"\end{document}", ""])
 
 
-def _block(block: Block) -> str:
+def _block(block: Printed) -> str:
     if name := part_name(block):
         return rf"\input{{{name}}}"
     if isinstance(block, Paragraph):
-        return _breakable(block.text)
+        style = {"heading": r"\textbf", "code": r"\texttt"}.get(block.role)
+        return rf"{style}{{{breakable(block.text)}}}" if style else breakable(block.text)
     if isinstance(block, Bullets):
-        return _list("itemize", [rf"\item {{}}{_breakable(item)}" for item in block.items])
+        return _list("itemize", [rf"\item {{}}{breakable(item)}" for item in block.items])
     if isinstance(block, Notes):
         items = [
-            rf"\item[{{{latex(f'{note.weight.capitalize()}, {note.topic}')}.}}] {_breakable(note.sentence)}"
+            rf"\item[{{{latex(f'{note.weight.capitalize()}, {note.topic}')}.}}] {breakable(note.sentence)}"
             for note in block.notes
         ]
         return _list("description", items)
@@ -157,7 +229,7 @@ def _block(block: Block) -> str:
     return latex(block.caption) + size
 
 
-def _breakable(text: str) -> str:
+def breakable(text: str) -> str:
     """The text, with leave to break long names where they have underscores or slashes."""
     return latex(text).replace(r"\_", r"\_\allowbreak{}").replace("/", r"/\allowbreak{}")
 
@@ -166,19 +238,19 @@ def _list(name: str, items: list[str]) -> str:
     return "\n".join([rf"\begin{{{name}}}", *items, rf"\end{{{name}}}"]) if items else ""
 
 
-def _figure(block: FigureBlock) -> str:
+def _figure(block: FigureBlock, place: str = "") -> str:
     """A figure drawn by TikZ, never wider than the line, nor higher than a page has room for."""
     limit = r"0.85\textheight"
     high = rf"\resizebox{{!}}{{\ifdim\height>{limit}{limit}\else\height\fi}}{{%"
     picture = "\n".join([high, f"{_no_wider_than_the_line(to_tikz(block.scene).strip())}%", "}"])
-    return _FIGURE.format(content=picture, caption=latex(block.caption), key=block.key)
+    return _FIGURE.format(content=picture, caption=latex(block.caption), key=block.key, place=place)
 
 
 def _no_wider_than_the_line(content: str) -> str:
     return "\n".join([r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%", f"{content}%", "}"])
 
 
-def _table(block: TableBlock) -> str:
+def _table(block: TableBlock, place: str = "") -> str:
     """A long table breaks over pages with its head repeated, a very long one is cut and says so."""
     if len(block.rows) > MAX_ROWS:
         cut = f"The first {MAX_ROWS} of {len(block.rows)} rows; the CSV and JSON files have them all. {block.note}"
@@ -193,7 +265,7 @@ def _table(block: TableBlock) -> str:
         size = r"\scriptsize\setlength{\tabcolsep}{3pt}" if len(block.columns) > 5 else r"\small"
         return _LONG_TABLE.format(size=size, alignment=alignment, head=head, rows=rows, **filled)
     content = _TABULAR.format(alignment=alignment, head=head, rows=rows)
-    return _TABLE.format(content=content if has_paragraphs else _no_wider_than_the_line(content), **filled)
+    return _TABLE.format(content=content if has_paragraphs else _no_wider_than_the_line(content), place=place, **filled)
 
 
 def _alignment(block: TableBlock, texts: list[list[str]]) -> tuple[str, bool]:
@@ -220,8 +292,10 @@ def _alignment(block: TableBlock, texts: list[list[str]]) -> tuple[str, bool]:
 
 
 def _cells(block: TableBlock, place: int, texts: list[str]) -> list[str]:
+    """The cells of a row; those of a row that stands out are bold."""
     signs = {"-": "$-$", "<": "$<$", "∞": r"$\infty$", NO_NUMBER: "--"}
-    return [
-        _breakable(text) if isinstance(value, str) else "".join(signs.get(letter, letter) for letter in text)
+    cells = [
+        breakable(text) if isinstance(value, str) else "".join(signs.get(letter, letter) for letter in text)
         for value, text in zip(block.rows[place], texts, strict=True)
     ]
+    return [rf"\textbf{{{cell}}}" if cell else cell for cell in cells] if place in block.marked else cells

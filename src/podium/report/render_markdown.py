@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from podium.core.escape import visible
+from podium.core.version import VERSION
 from podium.report.bibliography import entry, set_citations
-from podium.report.document import Block, Bullets, Document, FigureBlock, Notes, Paragraph, TableBlock
+from podium.report.document import Bullets, Document, FigureBlock, Notes, Paragraph, Printed, TableBlock
 
 MAX_ROWS = 500
 MAX_COLUMNS = 30
+SHORT_ROWS = 12  # of the ranking, and so many warnings and cautions, in a comment
+SHORT_NOTES = 3
 
 
 def escape_markdown(text: str) -> str:
@@ -32,10 +36,31 @@ def render_markdown(document: Document, *, figures: Mapping[str, str] | None = N
     parts = [f"# {escape_markdown(document.title)}", escape_markdown(document.subtitle)]
     for section in document.sections:
         parts.append(f"## {escape_markdown(section.title)}")
-        parts += [_block(block, addresses, max_rows) for block in section.blocks]
+        parts += [_block(block, addresses, max_rows) for block in section.printed]
     if document.references:
         parts.append("## References")
         parts.append("\n".join(f"- {_reference(key)}" for key in document.references))
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def render_short_markdown(document: Document) -> str:
+    """The verdict and the ranking in at most 30 lines, for a comment on a pull request; other documents whole."""
+    verdict = next((b for b in document.blocks() if isinstance(b, Bullets) and b.role == "verdict"), None)
+    ranking = document.tables().get("ranking")
+    if verdict is None or ranking is None:
+        return render_markdown(document)
+    headline, *others = map(escape_markdown, verdict.items)
+    notes = [note for block in document.blocks() if isinstance(block, Notes) for note in block.notes]
+    heavy = [note for note in notes if note.weight != "note"][:SHORT_NOTES]
+    warned = "\n".join(
+        f"- **{note.weight.capitalize()}, {escape_markdown(note.topic)}:** {escape_markdown(note.sentence)}"
+        for note in heavy
+    )
+    shown = replace(ranking, rows=ranking.rows[:SHORT_ROWS], caption="", note="")
+    hidden = len(ranking.rows) - SHORT_ROWS
+    more = f"... and {hidden} more." if hidden > 0 else ""
+    foot = f"<sub>{escape_markdown(document.title)}: {escape_markdown(document.subtitle)}. Podium {VERSION}</sub>"
+    parts = [f"### {headline}", " ".join(others), _table(shown, SHORT_ROWS).strip(), more, warned, foot]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -44,7 +69,11 @@ def _reference(key: str) -> str:
     return escape_markdown(work.text()) + (f" <{work.url}>" if work.url else "")
 
 
-def _block(block: Block, addresses: Mapping[str, str], max_rows: int) -> str:
+def _block(block: Printed, addresses: Mapping[str, str], max_rows: int) -> str:
+    if isinstance(block, Paragraph) and block.role == "code":
+        return f"```\n{visible(block.text)}\n```"
+    if isinstance(block, Paragraph) and block.role == "heading":
+        return f"**{escape_markdown(block.text)}**"
     if isinstance(block, Paragraph):
         return escape_markdown(set_citations(block.text) if block.role == "methods" else block.text)
     if isinstance(block, Bullets):

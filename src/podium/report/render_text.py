@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from podium.core.escape import visible
 from podium.report.bibliography import entry, set_citations
-from podium.report.document import Block, Bullets, Column, Document, FigureBlock, Notes, Paragraph, TableBlock
+from podium.report.document import Bullets, Column, Document, FigureBlock, Notes, Paragraph, Printed, TableBlock
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -42,7 +42,7 @@ def print_document(document: Document, console: Console, *, max_rows: int = MAX_
         console.print()
         if section.title != document.title:
             console.print(Rule(Text(visible(section.title), style="bold"), align="left", style="dim"))
-        shown = [parts for block in section.blocks if (parts := list(_block(block, max_rows, console.width)))]
+        shown = [parts for block in section.printed if (parts := list(_block(block, max_rows, console.width)))]
         for index, parts in enumerate(shown):
             if index:
                 console.print()
@@ -55,9 +55,11 @@ def print_document(document: Document, console: Console, *, max_rows: int = MAX_
             console.print(_hanging("• ", entry(key).text()))
 
 
-def _block(block: Block, max_rows: int, width: int) -> Iterator[RenderableType]:
+def _block(block: Printed, max_rows: int, width: int) -> Iterator[RenderableType]:
     if isinstance(block, Paragraph):
-        yield _hanging("", set_citations(block.text) if block.role == "methods" else block.text)
+        lead = {"heading": "", "code": "  "}.get(block.role, "")
+        ends = ":" if block.role == "heading" else ""
+        yield _hanging(lead, set_citations(block.text) if block.role == "methods" else f"{block.text}{ends}")
     elif isinstance(block, Bullets):
         style = "bold" if block.role == "verdict" else ""
         yield from (_hanging("• ", item, style=style) for item in block.items)

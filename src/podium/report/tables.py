@@ -24,6 +24,8 @@ TITLES = {
     "p_left": "P(second better)",
     "p_rope": "P(equivalent)",
     "p_right": "P(first better)",
+    "not_worse_pvalue": "p (not worse)",
+    "worse_pvalue": "p (worse)",
     "n": "n",
     "n_complete": "Complete datasets",
     "df": "df",

@@ -31,7 +31,6 @@ from .pairwise.cv52_t import cv52_t as cv52_t
 from .pairwise.equivalence import equivalence as equivalence
 from .pairwise.geometric_ratio import geometric_ratio as geometric_ratio
 from .pairwise.kfold_t import kfold_t as kfold_t
-from .pairwise.mcnemar import mcnemar as mcnemar
 from .pairwise.paired_t import paired_t as paired_t
 from .pairwise.permutation import permutation as permutation
 from .pairwise.relative_t import relative_t as relative_t

@@ -14,7 +14,6 @@ from importlib.resources import files
 from types import ModuleType
 from typing import Any
 
-from podium.core import check
 from podium.core.errors import ArgumentError
 
 PAIRED = "A large p-value would not show that the two are equal, nor a small one that the difference matters."
@@ -44,9 +43,8 @@ class _Cited:
 class Method(_Cited):
     """A test or a procedure: what it looks at, how it is told, and when it may be used.
 
-    `over` says what the evidence is: "datasets" (the two alone, over datasets), "folds" (of one dataset), "cases" (of
-    one test set) or "pool" (all algorithms at once). `told` ends a sentence of a paper's methods paragraph ("... by"),
-    `told_by` the same for each variant; `caution` is what does not follow from the test. `options` are given to the
+    `over` says what the evidence is: "datasets" (the two alone, over datasets), "folds" (of one dataset) or "pool" (all
+    algorithms at once). `told` ends a sentence of a paper's methods paragraph ("... by"), `told_by` the same for each variant; `caution` is what does not follow from the test. `options` are given to the
     public function, which has the name of its module (`home`).
     """
 
@@ -180,21 +178,27 @@ def pairwise(name: Any, over: str | Collection[str] | None = None) -> Method:
     ...
     podium.core.errors.ArgumentError: `test` must be 'corrected_t', 'cv52_f', 'cv52_t' or 'kfold_t'; got 'kfold': did you mean 'kfold_t'?
     """
-    return PAIRWISE[check.choice("test", name, names(over))]
+    return PAIRWISE[_chosen("test", name, names(over))]
 
 
 def omnibus(name: Any) -> Method:
     """The omnibus test of that name."""
-    return OMNIBUS[check.choice("omnibus", name, OMNIBUS)]
+    return OMNIBUS[_chosen("omnibus", name, OMNIBUS)]
 
 
 def correction(name: Any) -> Correction:
     """The correction of that name."""
-    return CORRECTIONS[check.choice("correction", name, CORRECTIONS)]
+    return CORRECTIONS[_chosen("correction", name, CORRECTIONS)]
+
+
+def _chosen(argument: str, name: Any, known: Collection[str]) -> str:
+    from podium.core import check  # it loads numpy, which `podium --help` can do without
+
+    return check.choice(argument, name, known)
 
 
 def fitting(name: Any, *, test: str | None = None, control: bool = False) -> Correction:
-    """The correction of that name, if it may be used with the test and the family of pairs.
+    """The correction of that name, if it may be used with the test and these pairs.
 
     >>> fitting("shaffer", control=True)
     Traceback (most recent call last):

@@ -1,4 +1,4 @@
-"""Published numbers, computed anew: users trust what they can check."""
+"""Published numbers, computed again: users trust what they can check."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class VerifyResult(Result):
         """How many agree."""
         agreeing = sum(check.agrees for check in self.checks)
         return (
-            f"{agreeing} of {len(self.checks)} published numbers were computed anew and agree to their printed digits. "
+            f"{agreeing} of {len(self.checks)} published numbers were computed again and agree to their printed digits. "
             "This checks the program on known tables; it does not check your data."
         )
 

@@ -34,6 +34,8 @@ _HEADERS = {
 _SAFE = ("GET", "HEAD", "OPTIONS")
 # An upload that is refused is still taken from the line for a moment, so that the sender hears why.
 _DRAINED_BYTES, _DRAINED_SECONDS = 1_000_000_000, 10.0
+_WRONG_TOKEN_SECONDS = 0.5
+_SILENT_SECONDS = 20.0  # a body that stops coming for so long is given up
 
 
 class Guarding:
@@ -57,6 +59,8 @@ class Guarding:
         except RefusedError as refused:
             if refused.status == 413:
                 await _drain(receive)
+            elif refused.status == 401:
+                await asyncio.sleep(_WRONG_TOKEN_SECONDS)  # guessing takes time
             await _refusal(scope, refused)(scope, receive, answer)
             return
         await self._app(scope, _measured(receive, self._settings.limits.upload_bytes), answer)
@@ -82,8 +86,8 @@ class Guarding:
             answer = RedirectResponse(here + (f"?{rest}" if rest else ""), status_code=303)
             answer.set_cookie(COOKIE, token, httponly=True, samesite="lax")
             return answer
-        bearer = headers.get("authorization", "").removeprefix("Bearer ")
-        if _same(_cookie(headers), token) or _same(bearer, token):
+        scheme, _, bearer = headers.get("authorization", "").partition(" ")
+        if _same(_cookie(headers), token) or (scheme == "Bearer" and _same(bearer, token)):
             return None
         raise RefusedError(401, "This server wants its token: open the address that `podium serve` printed.")
 
@@ -102,9 +106,17 @@ def check_origin(method: str, headers: Headers) -> None:
     foreign = site is not None and site not in ("same-origin", "none") and not (method in _SAFE and link)
     origin = headers.get("origin")
     if origin is not None and method not in _SAFE:
-        foreign = foreign or urlsplit(origin).netloc.lower() != headers.get("host", "").lower() or origin == "null"
+        foreign = foreign or _host_of(origin) != headers.get("host", "").lower() or origin == "null"
     if foreign:
         raise RefusedError(403, "This request comes from another site and is refused.")
+
+
+def _host_of(origin: str) -> str:
+    """The host that an origin names; nothing where it cannot be read, as in "http://["."""
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return ""
 
 
 def _same(given: str, token: str) -> bool:
@@ -144,15 +156,20 @@ async def _drain(receive: Receive) -> None:
 
 def _measured(receive: Receive, limit: int) -> Receive:
     """A body without a declared length is measured while it comes."""
-    taken = 0
+    taken, done = 0, False
 
     async def measure() -> Message:
-        nonlocal taken
-        message = await receive()
+        nonlocal taken, done
+        try:
+            async with asyncio.timeout(None if done else _SILENT_SECONDS):
+                message = await receive()
+        except TimeoutError:
+            raise HTTPException(408, "The upload stopped coming: send it again.") from None
         taken += len(message.get("body", b""))
         if taken > limit + 100_000:
             await _drain(receive)
             raise HTTPException(413, str(_too_large(limit)))
+        done = not message.get("more_body", False)  # what follows is only the end of the connection
         return message
 
     return measure

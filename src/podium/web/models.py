@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from podium.core.options import COMPARING, ORDERING, READING, Option, changed, these
+from podium.core.options import COMPARING, COMPARING_CASES, ORDERING, READING, TEST_CASES, Option, changed, these
 from podium.stats.registry import usual
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]
@@ -28,6 +28,7 @@ _STRICTER: dict[str, Any] = {
     "separator": Literal[",", ";", "|", "tab"],
     "encoding": Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,30}$")],
     "repeats": Annotated[int, Field(ge=1, le=10_000)],
+    "all_cases": Annotated[str, Field(pattern=r"^\d{1,7}$")],  # never the path of a file of the server
     "rope": Annotated[float, Field(ge=0)] | Literal["auto"],
     "cost": Cost,
     "effects": Annotated[list[float], Field(max_length=10)],
@@ -74,7 +75,7 @@ def _field(option: Option, typed: Any) -> Any:
     return typed | None if default is None else typed, Field(default, title=option.label, description=option.help)
 
 
-class ReadingOptions(_declared(*these(*READING))):  # type: ignore[misc]
+class ReadingOptions(_declared(*these(*READING, *TEST_CASES))):  # type: ignore[misc]
     """How a table is read; see `podium.read`. What is left out is recognised."""
 
     def given(self) -> dict[str, Any]:
@@ -82,7 +83,10 @@ class ReadingOptions(_declared(*these(*READING))):  # type: ignore[misc]
         return {**self.model_dump(), "separator": "\t" if self.separator == "tab" else self.separator}
 
 
-class ComparisonOptions(_declared(*these("metric", *COMPARING))):  # type: ignore[misc]
+_USUAL = tuple(name for name in COMPARING if name != "missing")
+
+
+class ComparisonOptions(_declared(*these("metric", *COMPARING_CASES, *_USUAL))):  # type: ignore[misc]
     """What to compare and how; see `podium.compare`. What is left out is chosen by rules that explain themselves."""
 
 

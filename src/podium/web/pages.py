@@ -149,7 +149,7 @@ async def make(request: Request, table: str) -> Response:
 @router.get("/comparisons/{key}")
 @router.get("/orders/{key}")
 async def result_page(request: Request, key: str) -> Response:
-    """A comparison or an order by cost: what it says, everything to download, and the settings to compute it anew."""
+    """A comparison or an order by cost: what it says, everything to download, and the settings to compute it again."""
     kind = kind_of(request)
     made = service_of(request).kept.made(key, kind)
     asked = made.page["asked"]

@@ -5,18 +5,24 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from podium.core.cases import Cases
 from podium.core.errors import DataError, PodiumError
+from podium.core.read.predictions import FRAME, PredictionTable
 from podium.core.result import plain
+from podium.core.results import Results
 from podium.web.settings import Limits
 from podium.web.uploads import Upload, check_unpacked
 
 if TYPE_CHECKING:
+    from podium.core.read.options import ReadOptions
     from podium.core.read.reading import Reading
     from podium.core.read.sheet import Sheet
-    from podium.core.results import Results
 
 SHOWN_ROWS, SHOWN_COLUMNS = 6, 12
 
@@ -32,23 +38,53 @@ def _as_file(upload: Upload, limits: Limits) -> Iterator[Path]:
 
 
 def results_of(upload: Upload, reading: dict[str, Any], limits: Limits) -> Results:
-    """The results in an upload."""
-    from podium.core.read.reader import read as read_results
+    """The scores over datasets in an upload."""
+    from podium.core.read.reader import read_scores as read_results
 
     with _as_file(upload, limits) as path:
         return read_results(path, **reading)
+
+
+def evidence_of(upload: Upload, reading: dict[str, Any], limits: Limits) -> Results | Cases | PredictionTable:
+    """What an upload holds: scores, outcomes of test cases, or predictions whose truth is one of its columns."""
+    from podium.core.read.options import ReadOptions
+    from podium.core.read.reader import read_evidence
+
+    options = ReadOptions(**reading)
+    with _as_file(upload, limits) as path:
+        # The truth may be a file elsewhere; here it is a column of the upload, and never a file of the server.
+        if options.truth is not None:
+            return _predictions(path, upload.name, options)
+        found = read_evidence(path, options)
+    if isinstance(found, Results | Cases | PredictionTable):
+        return found
+    raise DataError(
+        f"{upload.name} holds runs of agents, which the page cannot show: use `podium compare {upload.name}`."
+    )
+
+
+def _predictions(path: Path, name: str, options: ReadOptions) -> PredictionTable:
+    from podium.core.read.predictions import prediction_table
+    from podium.core.read.reader import opened
+    from podium.core.read.sheet import Sheet as Table
+
+    sheet = opened(path, replace(options, truth=None))
+    if not isinstance(sheet, Table):
+        raise DataError(f"{name} holds no table of predictions.")
+    made = prediction_table(sheet.frame.set_axis(list(sheet.header), axis=1), options)
+    return replace(made, notes=tuple(note.replace(FRAME, name, 1) for note in made.notes))
 
 
 def look(*, upload: Upload, reading: dict[str, Any], limits: Limits) -> dict[str, Any]:
     """What is recognised, or the sentence that asks for more; the columns and first rows in any case."""
     seen: dict[str, Any] = {"name": upload.name, **_first_rows(upload, reading, limits)}
     try:
-        results = results_of(upload, reading, limits)
+        results = evidence_of(upload, reading, limits)
     except PodiumError as error:
         if not seen["columns"]:
             raise
         return {**seen, "question": error, **_NOTHING}
-    return {**seen, **_recognised(results)}
+    return {**seen, **(_recognised(results) if isinstance(results, Results) else _recognised_cases(results))}
 
 
 _NOTHING: dict[str, Any] = {
@@ -86,6 +122,26 @@ def _recognised(results: Results) -> dict[str, Any]:
         "design": str(scores.design),
         "has_folds": scores.has_folds,
         "missing_cells": len(scores.holes()),
+    }
+
+
+def _recognised_cases(found: Cases | PredictionTable) -> dict[str, Any]:
+    """Test cases: which algorithms, on how many, and what the columns were taken for."""
+    from podium.core._case_overview import case_overview, prediction_overview
+
+    made = case_overview(found) if isinstance(found, Cases) else prediction_overview(found)
+    names = found.algorithms if isinstance(found, Cases) else tuple(map(str, found.predicted.columns))
+    holes = int(np.isnan(found.values).sum()) if isinstance(found, Cases) else int(found.predicted.isna().sum().sum())
+    metric = found.metric if isinstance(found, Cases) else None
+    return {
+        **_NOTHING,
+        "question": None,
+        "notes": [*found.notes, made.summary()],
+        "metric": None if metric is None else plain(metric),
+        "metrics": [] if metric is None else [plain(metric)],
+        "algorithms": list(names),
+        "missing_cells": 0 if isinstance(found, PredictionTable) and found.probabilities else holes,
+        "reading": None if found.reading is None else _columns(found.reading),
     }
 
 

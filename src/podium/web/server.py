@@ -13,6 +13,7 @@ import uvicorn
 from podium.core import check
 from podium.core.errors import ArgumentError
 from podium.web.app import create_app
+from podium.web.patience import PatientProtocol
 from podium.web.settings import Limits, Settings, is_loopback
 
 
@@ -38,6 +39,7 @@ def run_server(
             server_header=False,
             proxy_headers=False,
             ws="none",
+            http=PatientProtocol,
             timeout_graceful_shutdown=3,
             limit_concurrency=400,
         )

@@ -8,20 +8,23 @@ import tempfile
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from podium.core.errors import ArgumentError, DataError
+from podium.core.results import Results
+from podium.web.reading import evidence_of, results_of
 from podium.web.reading import look as look
-from podium.web.reading import results_of
 from podium.web.settings import Limits
 from podium.web.uploads import Upload
 
 if TYPE_CHECKING:
+    from podium.core.cases import Cases
+    from podium.core.read.predictions import PredictionTable
     from podium.core.result import Result
-    from podium.core.results import Results
     from podium.report.document import Document
 
-SHOWN_SECTIONS = ("verdict", "ranking", "diagram", "costs", "result", "figures")
+Evidence: TypeAlias = "Results | Cases | PredictionTable"
+SHOWN_SECTIONS = ("verdict", "ranking", "costs", "result", "figures")
 MOST_FAILURES = 200
 MOST_TABLE_CELLS = 2_000
 _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
@@ -49,12 +52,12 @@ def example(*, name: str) -> str:
 
 def compare(*, upload: Upload, reading: dict[str, Any], limits: Limits, settings: dict[str, Any]) -> dict[str, Any]:
     """A comparison of the table, in every format."""
-    results = results_of(upload, reading, limits)
+    results = evidence_of(upload, reading, limits)
     text = settings["cost"]
     return _compared(results, settings, None if text is None else _cost_of(text, results))
 
 
-def _compared(results: Results, settings: dict[str, Any], cost: Any, notes: Sequence[str] = ()) -> dict[str, Any]:
+def _compared(results: Evidence, settings: dict[str, Any], cost: Any, notes: Sequence[str] = ()) -> dict[str, Any]:
     from podium.comparison.compare import compare
     from podium.report.documents import document
 
@@ -75,14 +78,14 @@ def order(*, upload: Upload, reading: dict[str, Any], limits: Limits, settings: 
     return reported(document(found, notes=found.final.notes), results)
 
 
-def _cost_of(text: str, results: Results) -> Any:
+def _cost_of(text: str, results: Evidence) -> Any:
     """A cost in a form: a metric of the table, numbers, or names. It is never the path of a file."""
     from podium.ordering.costs import typed_costs
 
-    return text if text in results.metrics else typed_costs(text)
+    return text if text in getattr(results, "metrics", ()) else typed_costs(text)
 
 
-def reported(report: Document, results: Results | None = None, notes: Sequence[str] = ()) -> dict[str, Any]:
+def reported(report: Document, results: Evidence | None = None, notes: Sequence[str] = ()) -> dict[str, Any]:
     """The files of a report, and the parts of it that a page shows at once."""
     from podium.report.render_html import render_html
     from podium.report.render_json import render_csv, render_json
@@ -99,8 +102,8 @@ def reported(report: Document, results: Results | None = None, notes: Sequence[s
         "notes": list(notes),
         "policy": policy[1].replace("&#39;", "'"),
         "sections": _sections(report),
-        "algorithms": [] if results is None else list(results.algorithms),
-        "costs": [] if results is None else list(results.costs),
+        "algorithms": list(getattr(results, "algorithms", ())),
+        "costs": list(results.costs) if isinstance(results, Results) else [],
     }
     texts = {
         "html": html,

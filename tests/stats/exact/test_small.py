@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from podium.stats.exact import location, small
+from podium.core.ranks import rank_rows
+from podium.stats.exact import friedman, location, small
 from podium.stats.exact.location import locations
 from podium.stats.exact.signed_rank import signed_ranks
 from podium.stats.posthoc.all_pairs import all_pairs
@@ -64,3 +65,16 @@ print([name for name in sys.modules if name == "numba"])
 """
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.split() == ["[]"]
+
+
+@given(scores=arrays(np.int64, st.tuples(st.integers(2, 5), st.integers(3, 5)), elements=st.integers(0, 4)))
+def test_friedmans_law(scores):
+    ranks = rank_rows(scores.astype(float))
+    friedman._law.cache_clear()
+    plain = friedman.exact_pvalue(ranks)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(friedman, "_SMALL", -1)
+        friedman._law.cache_clear()
+        large = friedman.exact_pvalue(ranks)
+    friedman._law.cache_clear()
+    assert plain == pytest.approx(large, rel=1e-12)

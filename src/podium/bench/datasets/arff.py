@@ -11,7 +11,7 @@ import pandas as pd
 from podium.core.errors import DataError
 
 _QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
-_ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|\S+)\s+(.+)$", re.IGNORECASE)
+_ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|[^\s{{]+)\s*(.+)$", re.IGNORECASE)
 # A cell begins where the line does, or after a comma or tab: an index where the row is sparse, and a value, perhaps quoted.
 _CELL = re.compile(rf"(?:^|[,\t])\s*((?:\d+ +)?(?:{_QUOTED})|[^,\t]*?)\s*(?=[,\t]|$)")
 
@@ -59,8 +59,9 @@ def _plain(text: str) -> str:
 def _kind(text: str, label: str) -> list[str] | None:
     """The values of a nominal attribute; an empty list for free text and dates; None for numbers."""
     if text.startswith("{"):
-        return [_plain(cell) for cell in _cells(_braced(text, label))]
-    return None if text.split()[0].lower() in ("numeric", "real", "integer") else []
+        return list(dict.fromkeys(_plain(cell) for cell in _cells(_braced(text, label))))
+    word = text.partition("[")[0].split()  # KEEL's files write the range after it, also without a blank
+    return None if word and word[0].lower() in ("numeric", "real", "integer") else []
 
 
 def _braced(text: str, label: str) -> str:
@@ -72,6 +73,8 @@ def _braced(text: str, label: str) -> str:
 
 
 def _cells(line: str) -> list[str]:
+    if not any(mark in line for mark in "'\"\t"):  # most lines of large files
+        return [cell.strip() for cell in line.split(",")]
     return [found.group(1) for found in _CELL.finditer(line)]
 
 

@@ -14,7 +14,9 @@ import pandas as pd
 
 from podium.bench.datasets.distributions import DISTRIBUTIONS, draw
 from podium.bench.datasets.model import Dataset, from_frame
+from podium.bench.datasets.packages import origin_of
 from podium.core import check
+from podium.core.errors import DataError
 
 _LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 
@@ -76,18 +78,42 @@ _RULES: Mapping[str, tuple[Callable[[], pd.DataFrame], str]] = {
 }
 _SKLEARN = {"breast-cancer": "breast_cancer", "digits": "digits", "iris": "iris", "wine": "wine"}
 
-BUILTIN = tuple(sorted([*_SKLEARN, *_RULES, *DISTRIBUTIONS]))
+# For regression: scikit-learn's diabetes, and Friedman's three functions, drawn by scikit-learn.
+_FRIEDMAN = ("friedman-1", "friedman-2", "friedman-3")
+NUMBERS = ("diabetes", *_FRIEDMAN)
+DRAWN = (*DISTRIBUTIONS, *_FRIEDMAN)
+BUILTIN = tuple(sorted([*_SKLEARN, *_RULES, *DISTRIBUTIONS, *NUMBERS]))
 
 
-def load_builtin(name: str, *, builtin: str = "", cases: int = 500, seed: int = 1) -> Dataset:
+def load_builtin(name: str, *, builtin: str = "", cases: int = 500, seed: int = 1, regression: bool = False) -> Dataset:
     """A dataset from the package, perhaps under another name; `cases` and `seed` are for those that are drawn."""
     which = check.member("dataset", builtin or name, BUILTIN)
+    if (which in NUMBERS) is not regression:
+        raise DataError(
+            f"Dataset {which!r} has classes; for regression there are {', '.join(NUMBERS)}."
+            if regression
+            else f'Dataset {which!r} is for regression: set `task = "regression"` in [data].'
+        )
+    if regression:
+        return from_frame(name, _numbers(which, cases, seed), "y", family=which, regression=True)
     if which in _SKLEARN:
-        return from_frame(name, _from_sklearn(which), "class", family=which)
+        return from_frame(name, _from_sklearn(which), "class", family=origin_of(which))
     if which in _RULES:
         make, family = _RULES[which]
         return from_frame(name, make(), "class", family=family)
     return from_frame(name, draw(which, cases=cases, seed=seed), "class", family=DISTRIBUTIONS[which][1])
+
+
+def _numbers(which: str, cases: int, seed: int) -> pd.DataFrame:
+    import sklearn.datasets
+
+    if which == "diabetes":
+        bunch = sklearn.datasets.load_diabetes(scaled=False)
+        return pd.DataFrame(bunch.data, columns=list(bunch.feature_names)).assign(y=bunch.target)
+    draw_friedman = getattr(sklearn.datasets, f"make_friedman{which[-1]}")
+    # The noise of Friedman (1991): one third of the signal's spread, about.
+    x, y = draw_friedman(cases, noise={"1": 1.0, "2": 125.0, "3": 0.1}[which[-1]], random_state=seed)
+    return pd.DataFrame(x, columns=[f"x{i + 1}" for i in range(x.shape[1])]).assign(y=y)
 
 
 def _from_sklearn(name: str) -> pd.DataFrame:

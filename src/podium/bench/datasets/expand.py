@@ -7,26 +7,26 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from podium.bench.datasets.builtin import BUILTIN, load_builtin
-from podium.bench.datasets.distributions import DISTRIBUTIONS
+from podium.bench.datasets.builtin import BUILTIN, DRAWN, load_builtin
 from podium.bench.datasets.files import data_files, load_file
-from podium.bench.datasets.keel import check_keel, load_keel
 from podium.bench.datasets.model import Dataset
 from podium.bench.datasets.openml import load_openml, suite_tasks
-from podium.bench.spec import DatasetSpec
+from podium.bench.datasets.packages import PACKAGES, check_package, load_package
+from podium.bench.spec import COLUMNS, DatasetSpec
 from podium.core import check
 from podium.core.errors import DataError
 
-_SOURCES = ("builtin", "folder", "file", "openml_data", "openml_task", "openml_suite", "keel")
+_SOURCES = ("builtin", "folder", "file", "openml_data", "openml_task", "openml_suite", *PACKAGES)
 _COMMON = ("name", "family", "optional")
 _MANY = ("folder", "openml_suite")  # their members have names of their own
 _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "builtin": ("cases", "seed"),
-    "folder": ("target", "nominal", "ignore", "group"),
-    "file": ("target", "nominal", "ignore", "group"),
+    "folder": ("target", *COLUMNS),
+    "file": ("target", *COLUMNS),
     "openml_data": ("target",),
     "openml_task": (),
     "openml_suite": (),
+    "common": (),
     "keel": (),
 }
 
@@ -44,7 +44,7 @@ def expand_dataset(table: Any, folder: Path) -> list[DatasetSpec]:
     if unknown:
         raise DataError(f"`{unknown[0]}` is not known for this dataset: it may have {', '.join(known)}.")
     options = {key: table[key] for key in _OPTIONS[source] if key in table}
-    if source in ("folder", "file", "keel", "builtin") and not isinstance(table.get(source, ""), str):
+    if source in ("folder", "file", "builtin", *PACKAGES) and not isinstance(table.get(source, ""), str):
         raise DataError(f"`{source}` of a dataset must be a text; got {table[source]!r}.")
     rest: dict[str, Any] = {"family": table.get("family", ""), "optional": table.get("optional", False)}
     return [
@@ -66,8 +66,8 @@ def _members(source: str, table: Mapping[str, Any], folder: Path) -> list[tuple[
         if not path.is_file():
             raise DataError(f"there is no data file {str(path)!r}.")
         return [(str(table.get("name", path.stem)), "file", {"path": str(path)})]
-    if source == "keel":
-        return [(str(table.get("name", value)), "keel", {"keel": check_keel(str(value))})]
+    if source in PACKAGES:
+        return [(str(table.get("name", value)), source, {source: check_package(source, str(value))})]
     if source == "openml_suite":
         return [(f"openml-task-{task}", "openml", {"task": task}) for task in suite_tasks(value)]
     key = source.removeprefix("openml_")
@@ -88,20 +88,20 @@ def _builtin(table: Mapping[str, Any]) -> tuple[str, str, dict[str, Any]]:
         )
     check.member("dataset", which, BUILTIN)
     for key in ("cases", "seed"):
-        if key in table and which not in DISTRIBUTIONS:
+        if key in table and which not in DRAWN:
             raise DataError(f"`{key}` is for datasets drawn from a distribution; {which!r} is fixed.")
     return table.get("name", which), "builtin", {"builtin": which} if table.get("name", which) != which else {}
 
 
-def load_dataset(spec: DatasetSpec) -> Dataset:
-    """The dataset that a spec names."""
-    options = dict(spec.options)
+def load_dataset(spec: DatasetSpec, *, regression: bool = False, splits: bool = False) -> Dataset:
+    """The dataset that a spec names, with classes or with numbers to predict; `splits`: with those that OpenML gives."""
+    options: dict[str, Any] = {**spec.options, "regression": regression}
     if spec.source == "builtin":
         dataset = load_builtin(spec.name, **options)
     elif spec.source == "file":
         dataset = load_file(Path(options.pop("path")), name=spec.name, **options)
-    elif spec.source == "keel":
-        dataset = load_keel(name=spec.name, **options)
+    elif spec.source in PACKAGES:
+        dataset = load_package(spec.source, options[spec.source], name=spec.name, regression=regression)
     else:
-        dataset = load_openml(name=spec.name, **options)
+        dataset = load_openml(name=spec.name, splits=splits, **options)
     return replace(dataset, family=spec.family or dataset.family)

@@ -7,14 +7,13 @@ import io
 import itertools
 import re
 import warnings
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from podium.bench.datasets.arff import parse_arff
-from podium.bench.datasets.model import Dataset, from_frame
+from podium.bench.datasets.model import Columns, Dataset, from_frame
 from podium.core.errors import DataError, MissingPackageError
 
 SUFFIXES = (".csv", ".tsv", ".parquet", ".arff")
@@ -35,22 +34,16 @@ def data_files(folder: Path) -> list[Path]:
 
 
 def load_file(
-    path: Path,
-    *,
-    name: str = "",
-    target: str | None = None,
-    nominal: Sequence[str] = (),
-    ignore: Sequence[str] = (),
-    group: str = "",
+    path: Path, *, name: str = "", target: str | None = None, regression: bool = False, **columns: Any
 ) -> Dataset:
-    """A dataset from one file; without `target` the class is the column called class, target, label or y."""
+    """A dataset from one file; without `target` it is the column called class, target, label or y."""
     frame = _read(path)
     if target is None:
         usual = [column for column in _USUAL_TARGETS if column in frame.columns]
         if not usual:
-            raise DataError(f"Which column of {path.name!r} is the class? Name it with `target`.")
+            raise DataError(f"Which column of {path.name!r} is to be predicted? Name it with `target`.")
         target = usual[0]
-    return from_frame(name or path.stem, frame, target, nominal=nominal, ignore=ignore, group=group)
+    return from_frame(name or path.stem, frame, target, Columns(**columns), regression=regression)
 
 
 def _read(path: Path) -> pd.DataFrame:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from podium.core.arrays import Floats, Indices
@@ -18,15 +19,31 @@ MISSING = frozenset({"", "?", "NA", "N/A", "nan", "NaN", "null", "None"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class GivenSplit:
+    """One split that came with the data."""
+
+    repeat: int
+    fold: int
+    train: Indices
+    test: Indices
+
+    def renumbered(self, place: Indices) -> GivenSplit:
+        """The split among fewer cases: each has a new place, -1 where it is left out."""
+        train, test = place[self.train], place[self.test]
+        return replace(self, train=train[train >= 0], test=test[test >= 0])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Dataset:
     """Cases in rows. `numeric` has nan and `nominal` has -1 where a value is missing.
 
-    `nominal` holds places in `levels`, `y` holds places in `classes` (sorted by name). Cases with the same number in
-    `groups` are never parted. Variants of one origin share a `family`.
+    `nominal` holds places in `levels`, `y` holds places in `classes` (sorted by name), or numbers where there are no
+    classes (regression). Cases with the same number in `groups` are never parted; `time` says which case was earlier;
+    `given` are splits that came with the data. Variants of one origin share a `family`.
     """
 
     name: str
-    y: Indices
+    y: npt.NDArray[Any]
     classes: tuple[str, ...]
     numeric: Floats
     nominal: Indices
@@ -34,6 +51,18 @@ class Dataset:
     features: tuple[str, ...] = ()
     family: str = ""
     groups: Indices | None = None
+    time: Floats | None = None
+    given: tuple[GivenSplit, ...] = ()
+
+    @property
+    def regression(self) -> bool:
+        """Whether numbers are predicted, not classes."""
+        return not self.classes
+
+    @property
+    def strata(self) -> Indices:
+        """What every part should have its share of: the classes; numbers have none."""
+        return np.zeros(len(self.y), dtype=np.intp) if self.regression else self.y
 
     @property
     def cases(self) -> int:
@@ -50,13 +79,26 @@ class Dataset:
         """How many values are missing."""
         return int(np.isnan(self.numeric).sum() + (self.nominal < 0).sum())
 
+    def part(self, cases: Indices) -> Dataset:
+        """Some of its cases."""
+        groups = None if self.groups is None else self.groups[cases]
+        numeric, nominal = self.numeric[cases], self.nominal[cases]
+        time = None if self.time is None else self.time[cases]
+        place = np.full(self.cases, -1, dtype=np.intp)
+        place[cases] = np.arange(len(cases))
+        given = tuple(split.renumbered(place) for split in self.given)
+        return replace(self, y=self.y[cases], numeric=numeric, nominal=nominal, groups=groups, time=time, given=given)
+
     def digest(self) -> str:
         """A hash of all values, levels and classes: the same data has the same one on every machine."""
         hasher = hashlib.sha256(repr((self.classes, self.levels, self.numeric.shape, self.nominal.shape)).encode())
         # nan has many bit patterns; one of them is chosen so that equal data hash equally.
         values = np.where(np.isnan(self.numeric), np.nan, self.numeric) + 0.0
-        groups = [] if self.groups is None else [self.groups.astype("<i8")]
-        for array in (values.astype("<f8"), self.nominal.astype("<i8"), self.y.astype("<i8"), *groups):
+        more = [] if self.groups is None else [self.groups.astype("<i8")]
+        more += [] if self.time is None else [self.time.astype("<f8")]
+        more += [part.astype("<i8") for split in self.given for part in (split.train, split.test)]
+        y = self.y.astype("<f8" if self.regression else "<i8")
+        for array in (values.astype("<f8"), self.nominal.astype("<i8"), y, *more):
             hasher.update(np.ascontiguousarray(array).tobytes())
         return hasher.hexdigest()[:32]
 
@@ -68,43 +110,107 @@ def as_binary(dataset: Dataset) -> Dataset:
     return replace(dataset, y=dataset.y % 2, classes=("negative", "positive"))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Columns:
+    """What the columns of a table are, where it is not what their values say.
+
+    `nominal`: numbers that are only codes; `text`: words to be hashed; `ignore`: no features; `id`: the name of each case;
+    `group`: cases of one group are never parted; `time`: when a case was; `split`: the part or fold of each case.
+    """
+
+    nominal: Sequence[str] = ()
+    text: Sequence[str] = ()
+    ignore: Sequence[str] = ()
+    id: str = ""
+    group: str = ""
+    time: str = ""
+    split: str = ""
+
+    @property
+    def aside(self) -> list[str]:
+        """Those that are no features."""
+        return [*self.ignore, *(column for column in (self.id, self.group, self.time, self.split) if column)]
+
+    def named(self) -> dict[str, list[str]]:
+        """The columns of each kind."""
+        said = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {kind: [value] if isinstance(value, str) else list(value) for kind, value in said.items() if value}
+
+
+_AS_THEY_ARE = Columns()
+
+
 def from_frame(
     name: str,
     frame: pd.DataFrame,
     target: str,
+    columns: Columns = _AS_THEY_ARE,
     *,
-    nominal: Any = (),
-    ignore: Any = (),
-    group: str = "",
+    regression: bool = False,
     family: str = "",
 ) -> Dataset:
     """A dataset from a table: text, categories and truth values are nominal; the rest is numeric.
 
-    `nominal` names further columns whose numbers are only codes, `ignore` those that are no features, `group` the column of
-    groups, which is no feature either. Cases without a class or group are refused.
+    Cases without a class, number to predict, group or time are refused.
     """
-    _check_columns(name, frame, target, {"nominal": nominal, "ignore": ignore, "group": [group] if group else []})
-    groups = _groups(name, frame[group]) if group else None
-    frame = frame.drop(columns=[*ignore, *([group] if group else [])])
-    labels, classes = _classes(name, frame[target])
-    columns = [column for column in frame.columns if column != target]
-    if not columns:
-        raise DataError(f"Dataset {name!r} has no feature beside its class {target!r}.")
-    words = [column for column in columns if column in nominal or not _is_numeric(frame[column])]
-    numbers = [column for column in columns if column not in words]
-    coded = [_codes(frame[column]) for column in words]
+    _check_columns(name, frame, target, columns)
+    special: dict[str, Any] = {
+        "groups": _groups(name, frame[columns.group]) if columns.group else None,
+        "time": times(name, frame[columns.time]) if columns.time else None,
+        "given": splits_of(name, frame[columns.split]) if columns.split else (),
+    }
+    frame = frame.drop(columns=columns.aside)
+    labels, classes = (_numbers(name, frame[target]), ()) if regression else _classes(name, frame[target])
+    features = [column for column in frame.columns if column != target]
+    if not features:
+        raise DataError(f"Dataset {name!r} has no feature beside {target!r}, which is to be predicted.")
+    texts = [column for column in features if column in columns.text]
+    words = [c for c in features if c not in texts and (c in columns.nominal or not _is_numeric(frame[c]))]
+    numbers = [column for column in features if column not in words and column not in texts]
+    coded = [_levels(name, frame[column], said=column in columns.nominal) for column in words]
     empty = np.empty((len(frame), 0))
+    numeric = _finite(name, frame[numbers].to_numpy(dtype=np.float64, na_value=np.nan)) if numbers else empty
+    hashed = [hashed_words(frame[column]) for column in texts]
     return Dataset(
         name=name,
         y=labels,
         classes=classes,
-        numeric=_finite(name, frame[numbers].to_numpy(dtype=np.float64, na_value=np.nan)) if numbers else empty,
+        numeric=np.hstack([numeric, *hashed]),
         nominal=np.column_stack([codes for codes, _ in coded]) if coded else empty.astype(np.intp),
         levels=tuple(levels for _, levels in coded),
-        features=tuple(str(column) for column in [*numbers, *words]),
+        features=tuple(
+            str(column) for column in [*numbers, *(f"{c} {i + 1}" for c in texts for i in range(HASHED)), *words]
+        ),
         family=family or name,
-        groups=groups,
+        **special,
     )
+
+
+def _numbers(name: str, column: pd.Series) -> Floats:
+    """The numbers that a regression predicts."""
+    if not _is_numeric(column):
+        raise DataError(
+            f"Dataset {name!r} has no numbers in column {column.name!r}: choose another `target`, or leave out "
+            '`task = "regression"`.'
+        )
+    values = _finite(name, column.to_numpy(dtype=np.float64, na_value=np.nan))
+    if np.isnan(values).any():
+        row = int(np.flatnonzero(np.isnan(values))[0]) + 1
+        raise DataError(f"Dataset {name!r} has no number in column {column.name!r} in case {row}: drop the case.")
+    if len(np.unique(values)) < 2:
+        raise DataError(f"Dataset {name!r} has a single number in column {column.name!r}: there is nothing to learn.")
+    return values
+
+
+def _levels(name: str, column: pd.Series, *, said: bool) -> tuple[Indices, tuple[str, ...]]:
+    """Codes and levels of a nominal column; one in which most cases have a text of their own is refused."""
+    codes, levels = _codes(column)
+    if not said and len(codes) >= 20 and len(levels) > len(codes) / 2:
+        raise DataError(
+            f"Dataset {name!r} has {len(levels)} different texts in {len(codes)} cases in column {column.name!r}: name "
+            "it in `ignore` or `id`, in `text` (its words are then hashed), or in `nominal`."
+        )
+    return codes, levels
 
 
 def _groups(name: str, column: pd.Series) -> Indices:
@@ -116,18 +222,25 @@ def _groups(name: str, column: pd.Series) -> Indices:
     return codes
 
 
-def _check_columns(name: str, frame: pd.DataFrame, target: str, named: Mapping[str, Any]) -> None:
-    """Refuse columns that are named and not there, and infinite codes."""
+def _check_columns(name: str, frame: pd.DataFrame, target: str, columns: Columns) -> None:
+    """Refuse columns that are named and not there, or named twice; ids that are not unique; infinite codes."""
     if target not in frame.columns:
         listed = ", ".join(repr(str(column)) for column in list(frame.columns)[:12])
-        raise DataError(f"Dataset {name!r} has no column {target!r} for the class; its columns are {listed}.")
-    for option, columns in named.items():
-        absent = [column for column in columns if column not in frame.columns]
-        if absent:
-            raise DataError(f"Dataset {name!r} has no column {absent[0]!r}, which `{option}` names.")
-        if option != "nominal" and target in columns:
-            raise DataError(f"Dataset {name!r}: `{option}` names {target!r}, which is the class.")
-    for column in [target, *named["nominal"]]:
+        raise DataError(f"Dataset {name!r} has no column {target!r} to be predicted; its columns are {listed}.")
+    seen: dict[str, str] = {}
+    for option, named in columns.named().items():
+        for column in named:
+            if column not in frame.columns:
+                raise DataError(f"Dataset {name!r} has no column {column!r}, which `{option}` names.")
+            if column == target and option != "nominal":
+                raise DataError(f"Dataset {name!r}: `{option}` names {target!r}, which is to be predicted.")
+            if column in seen:
+                raise DataError(f"Dataset {name!r}: column {column!r} is named by `{seen[column]}` and by `{option}`.")
+            seen[column] = option
+    if columns.id and frame[columns.id].duplicated().any():
+        twice = frame[columns.id][frame[columns.id].duplicated()].iloc[0]
+        raise DataError(f"Dataset {name!r} has two cases with the id {str(twice)!r}: remove one, or use `group`.")
+    for column in [target, *columns.nominal]:
         if _is_numeric(frame[column]):
             _finite(name, frame[column].to_numpy(dtype=np.float64, na_value=np.nan))
 
@@ -172,3 +285,54 @@ def _codes(column: pd.Series) -> tuple[Indices, tuple[str, ...]]:
     codes = np.full(len(texts), -1, dtype=np.intp)
     codes[~missing] = place
     return codes, tuple(str(level) for level in levels)
+
+
+def times(name: str, column: pd.Series) -> Floats:
+    """When each case was, as a number: numbers as they are, dates and times as nanoseconds."""
+    if _is_numeric(column):
+        values = column.to_numpy(dtype=np.float64, na_value=np.nan)
+    else:
+        read = pd.to_datetime(column, errors="coerce", format="ISO8601", utc=True)
+        values = np.where(read.isna(), np.nan, read.astype("int64").to_numpy(dtype=np.float64))
+    if np.isnan(values).any():
+        row = int(np.flatnonzero(np.isnan(values))[0]) + 1
+        raise DataError(
+            f"Dataset {name!r} has no time in case {row} (column {column.name!r}): write a number or a date like 2026-11-17."
+        )
+    return values
+
+
+def splits_of(name: str, column: pd.Series) -> tuple[GivenSplit, ...]:
+    """One split from the words train and test; else one for each value: it is tested on, and trained on the others."""
+    codes, values = _codes(column)
+    if (codes < 0).any():
+        row = int(np.flatnonzero(codes < 0)[0]) + 1
+        raise DataError(f"Dataset {name!r} has no part in case {row} (column {column.name!r}): give it one.")
+    if len(values) < 2:
+        raise DataError(f"Dataset {name!r} has a single part in column {column.name!r}: there is nothing to test on.")
+    words = {value.lower(): place for place, value in enumerate(values)}
+    if set(words) == {"train", "test"}:
+        return (_split(codes, words["test"], 0),)
+    return tuple(_split(codes, place, fold) for fold, place in enumerate(np.argsort(_natural(values))))
+
+
+def _natural(values: tuple[str, ...]) -> Floats:
+    """The order of folds: by number where all are numbers, else by name."""
+    if all(value.lstrip("-").isdigit() for value in values):
+        return np.array([float(value) for value in values])
+    return np.arange(len(values), dtype=np.float64)
+
+
+def _split(codes: Indices, tested: int, fold: int) -> GivenSplit:
+    return GivenSplit(repeat=0, fold=fold, train=np.flatnonzero(codes != tested), test=np.flatnonzero(codes == tested))
+
+
+HASHED = 64  # columns of a text
+
+
+def hashed_words(column: pd.Series) -> Floats:
+    """The words of each text as counts in so many columns by their hashes: nothing is learnt from the data."""
+    from sklearn.feature_extraction.text import HashingVectorizer
+
+    texts = ["" if missing else str(text) for text, missing in zip(column.tolist(), column.isna(), strict=True)]
+    return np.asarray(HashingVectorizer(n_features=HASHED).transform(texts).toarray(), dtype=np.float64)

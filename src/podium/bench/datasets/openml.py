@@ -13,11 +13,14 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from podium.bench.datasets.arff import parse_arff
-from podium.bench.datasets.model import Dataset, from_frame
+from podium.bench.datasets.model import Dataset, GivenSplit, from_frame
 from podium.core.errors import DataError
 from podium.core.files import replace_file
 
@@ -34,11 +37,17 @@ def cache_folder() -> Path:
 
 
 def load_openml(
-    *, name: str, data: int | str | None = None, task: int | None = None, target: str | None = None
+    *,
+    name: str,
+    data: int | str | None = None,
+    task: int | None = None,
+    target: str | None = None,
+    splits: bool = False,
+    regression: bool = False,
 ) -> Dataset:
-    """A dataset by its id or name, or the dataset and target of a task."""
+    """A dataset by its id or name, or the dataset and target of a task, with its splits where they are asked for."""
     if task is not None:
-        data, target = _task_data(int(task))
+        data, target = _task_data(int(task), "Regression" if regression else "Classification")
     description = _describe(_data_id(data))
     column = target or description.get("default_target_attribute")
     if not column:
@@ -49,7 +58,31 @@ def load_openml(
     rows = description.get("row_id_attribute")
     drop = [c for c in [*ignored, *([rows] if rows else [])] if c in frame.columns and c != column]
     family = f"openml-{description['name']}"
-    return from_frame(name, frame.drop(columns=drop), column, family=family)
+    dataset = from_frame(name, frame.drop(columns=drop), column, family=family, regression=regression)
+    return replace(dataset, given=_task_splits(int(task), dataset.cases)) if splits and task is not None else dataset
+
+
+def _task_splits(task: int, cases: int) -> tuple[GivenSplit, ...]:
+    """The splits that the server gives with a task: which row is trained or tested on, in each repeat and fold."""
+    inputs = _task(task)["input"]
+    procedure: dict[str, Any] = next(
+        (e["estimation_procedure"] for e in inputs if e.get("name") == "estimation_procedure"), {}
+    )
+    address = procedure.get("data_splits_url")
+    if not address:
+        raise DataError(f"OpenML's task {task} has no splits: choose another `kind` than 'given'.")
+    text = _cached(str(address), f"splits_{task}.arff").decode("utf-8")
+    frame = parse_arff(text, f"OpenML's splits of task {task}")
+    rows = frame["rowid"].to_numpy(dtype=np.intp)
+    if len(rows) and (rows.min() < 0 or rows.max() >= cases):
+        raise DataError(f"OpenML's splits of task {task} name row {rows.max()}, and its data have {cases} rows.")
+    kind = frame["type"].astype(str).str.upper().to_numpy()
+    found = []
+    by_split: dict[Any, Any] = frame.groupby(["repeat", "fold"]).indices
+    for (repeat, fold), places in by_split.items():
+        parts = {word: np.sort(rows[places[kind[places] == word]]) for word in ("TRAIN", "TEST")}
+        found.append(GivenSplit(repeat=int(repeat), fold=int(fold), train=parts["TRAIN"], test=parts["TEST"]))
+    return tuple(found)
 
 
 def suite_tasks(suite: int | str) -> list[int]:
@@ -61,12 +94,18 @@ def suite_tasks(suite: int | str) -> list[int]:
     return [int(task) for task in tasks]
 
 
-def _task_data(task: int) -> tuple[int, str]:
-    answer = _json(f"task/{task}", f"task_{task}.json")["task"]
-    if "Classification" not in str(answer.get("task_type", "")):
-        raise DataError(f"OpenML's task {task} is a {answer.get('task_type')!r}: only classification can run.")
-    inputs = answer["input"] if isinstance(answer["input"], list) else [answer["input"]]
-    source = next(entry["data_set"] for entry in inputs if entry.get("name") == "source_data")
+def _task(task: int) -> dict[str, Any]:
+    answer: dict[str, Any] = _json(f"task/{task}", f"task_{task}.json")["task"]
+    inputs = answer["input"]
+    return {**answer, "input": inputs if isinstance(inputs, list) else [inputs]}
+
+
+def _task_data(task: int, wanted: str) -> tuple[int, str]:
+    answer = _task(task)
+    if wanted not in str(answer.get("task_type", "")):
+        kind = answer.get("task_type")
+        raise DataError(f"OpenML's task {task} is a {kind!r}: this suite runs {wanted.lower()} only.")
+    source = next(entry["data_set"] for entry in answer["input"] if entry.get("name") == "source_data")
     return int(source["data_set_id"]), str(source["target_feature"])
 
 

@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import importlib
 import inspect
+import shutil
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -15,11 +16,20 @@ import numpy as np
 
 from podium.bench.learners.catalog import LEARNERS
 from podium.bench.learners.free import can_stage
-from podium.bench.learners.space import Shape, Space, grid
+from podium.bench.learners.space import Draw, Shape, Space, drawn, grid
 from podium.bench.spec import AlgorithmSpec
 from podium.core import check
 from podium.core.errors import ArgumentError, MissingPackageError, PodiumError
 
+
+class MissingProgramError(MissingPackageError):
+    """A program that an algorithm needs is not there; an optional algorithm is then skipped."""
+
+    def __init__(self, sentence: str) -> None:
+        PodiumError.__init__(self, sentence)
+
+
+_DRAWN = 24  # combinations that are drawn from distributions unless the protocol says how many
 _TRIED = 200  # so many candidates of a search are made before anything runs
 
 
@@ -51,6 +61,8 @@ def make_estimator(spec: AlgorithmSpec, params: Mapping[str, Any], seed: int) ->
     """An untrained estimator with the fixed and the given hyperparameters, seeded where it takes a seed."""
     fixed = dict(LEARNERS[spec.learner].params) if spec.learner else {}
     given = {**fixed, **spec.params, **params}
+    if spec.program:
+        given["command"] = spec.program
     later = {name: value for name, value in given.items() if "__" in name}  # of a step of a pipeline
     estimator = load_class(spec.path)(**{name: value for name, value in given.items() if name not in later})
     for name in _known_params(estimator) - set(spec.params):
@@ -87,18 +99,30 @@ def source_digest(spec: AlgorithmSpec, folders: Iterable[str]) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()[:32]
 
 
-def make_space(spec: AlgorithmSpec, shape: Shape, rng: np.random.Generator) -> Space:
-    """What to search over: the suite's lists where it gives some, else the learner's own space."""
+def make_space(spec: AlgorithmSpec, shape: Shape, rng: np.random.Generator, count: int | None = None) -> Space:
+    """What to search over: the suite's lists where it gives some, else the learner's own space.
+
+    Where a distribution is among them, `count` combinations are drawn.
+    """
     own = LEARNERS[spec.learner].space(shape, rng) if spec.learner else Space()
-    candidates = own.candidates if spec.search is None else grid(**spec.search)
+    candidates = own.candidates if spec.search is None else _combinations(spec.search, rng, count)
     name, values = spec.free if spec.free is not None else (own.free_name, own.free_values)
     if spec.search is not None and name in spec.search:
         name, values = "", ()  # the suite searches it with a training each
     return Space(candidates, name, tuple(values))
 
 
-def check_algorithm(spec: AlgorithmSpec) -> None:
+def _combinations(search: Mapping[str, Any], rng: np.random.Generator, count: int | None) -> tuple[dict[str, Any], ...]:
+    if any(isinstance(values, Draw) for values in search.values()):
+        return drawn(count or _DRAWN, rng, **search)
+    return grid(**search)
+
+
+def check_algorithm(spec: AlgorithmSpec, *, regression: bool = False) -> None:
     """Refuse, before anything runs, a class that cannot be made or a hyperparameter that it does not have."""
+    if spec.program:
+        _check_program(spec)
+        return
     try:
         estimator = make_estimator(spec, {}, 0)
     except PodiumError:
@@ -112,28 +136,76 @@ def check_algorithm(spec: AlgorithmSpec) -> None:
     for name in [*(spec.search or {}), *([spec.free[0]] if spec.free else [])]:
         if known and name not in known:
             raise ArgumentError(f"{spec.path!r} has no hyperparameter {name!r}; it has {', '.join(sorted(known))}.")
-    for candidate in grid(**(spec.search or {}))[:_TRIED]:
+    for candidate in _combinations(spec.search or {}, np.random.default_rng(0), None)[:_TRIED]:
         try:
             make_estimator(spec, candidate, 0)
         except Exception as error:
             raise ArgumentError(f"{spec.path!r} cannot be made with {candidate} of `search`: {_said(error)}.") from None
-    if _is_regressor(estimator):
+    if not regression and _is(estimator, "regressor"):
         raise ArgumentError(f"{spec.path!r} predicts numbers, not classes: choose a classifier.")
+    if regression and (_is(estimator, "classifier") or spec.class_weights):
+        raise ArgumentError(
+            f"{spec.path!r} predicts classes, not numbers: choose a regressor, without `class_weights`."
+        )
+    _check_fit(spec, estimator)
     if spec.free:
         _check_free(spec, estimator, *spec.free)
 
 
-def _is_regressor(estimator: Any) -> bool:
-    from sklearn.base import is_regressor
+def _is(estimator: Any, kind: str) -> bool:
+    import sklearn.base
 
     with contextlib.suppress(Exception):  # what is not of scikit-learn need not say what it is
-        return bool(is_regressor(estimator))
-    return getattr(estimator, "_estimator_type", "") == "regressor"
+        return bool(getattr(sklearn.base, f"is_{kind}")(estimator))
+    return getattr(estimator, "_estimator_type", "") == kind
+
+
+def _check_fit(spec: AlgorithmSpec, estimator: Any) -> None:
+    """Refuse arguments that `fit` does not take."""
+    wanted = [*spec.fit, *(["sample_weight"] if spec.class_weights else [])]
+    try:
+        parameters = inspect.signature(estimator.fit).parameters.values()
+    except (TypeError, ValueError):
+        return
+    taken = {p.name for p in parameters}
+    if any(p.kind is p.VAR_KEYWORD for p in parameters):
+        taken |= set(spec.fit)  # it may know them; weights it must name
+    for name in wanted:
+        if name not in taken:
+            asked = "`class_weights` needs it" if name == "sample_weight" and name not in spec.fit else "`fit` names it"
+            raise ArgumentError(f"The `fit` of {spec.path!r} takes no {name!r}: {asked}.")
+
+
+def _check_program(spec: AlgorithmSpec) -> None:
+    """Refuse a program that is not there, and what only classes of Python can have."""
+    from podium.bench.learners.program import located
+
+    if shutil.which(located(spec.program[0])) is None:
+        raise MissingProgramError(
+            f"There is no program {spec.program[0]!r} that can be run here: install it, give its path, or make it executable."
+        )
+    for option in ("free", "fit", "class_weights"):
+        if getattr(spec, option):
+            raise ArgumentError(f"A program has no `{option}`: give it in `params` or `search`, and read it there.")
+
+
+def case_weights(spec: AlgorithmSpec, y: Any, classes: tuple[str, ...]) -> dict[str, Any]:
+    """The further arguments of `fit` for these training cases: those of the suite, and the weights of the cases."""
+    more = dict(spec.fit)
+    if spec.class_weights == "balanced":
+        counts = np.bincount(y, minlength=len(classes))
+        more["sample_weight"] = (len(y) / (np.count_nonzero(counts) * np.maximum(counts, 1)))[y]
+    elif spec.class_weights is not None and not isinstance(spec.class_weights, str):
+        for name in spec.class_weights:
+            check.member("class of `class_weights`", name, classes)
+        weights = np.array([float(spec.class_weights.get(name, 1.0)) for name in classes])
+        more["sample_weight"] = weights[y]
+    return more
 
 
 def _check_free(spec: AlgorithmSpec, estimator: Any, name: str, values: tuple[Any, ...]) -> None:
     if not can_stage(estimator, name):
-        rate = "set its `learning_rate`, or " if type(estimator).__name__ == "CatBoostClassifier" else ""
+        rate = "set its `learning_rate`, or " if type(estimator).__name__.startswith("CatBoost") else ""
         raise ArgumentError(
             f"`{name}` of {spec.path!r} cannot be free: its values need a training each ({rate}put it in `search`)."
         )

@@ -29,6 +29,7 @@ class Learner:
     space: Build
     params: Mapping[str, Any] = field(default_factory=dict)
     note: str = ""
+    task: str = "classification"
 
 
 def _powers(low: float, high: float, count: int) -> list[float]:
@@ -91,16 +92,26 @@ _SPACES: Mapping[str, Build] = {
     "svl": _fixed(C=_powers(-5, 5, 11)),
     "sv2": _fixed(C=_powers(-5, 5, 11)),
     "svr": _fixed(C=_powers(-5, 5, 6), gamma=_powers(-3, 3, 4)),
+    "ridge": _fixed(alpha=_powers(-3, 3, 13)),
+    "elastic-net": _fixed(alpha=_powers(-4, 1, 6), l1_ratio=[0.1, 0.5, 0.9, 1.0]),
+    "knn-regression": lambda shape, rng: Space(({},), "n_neighbors", tuple(_neighbours(shape, rng, 23))),
+    "svm-regression": _fixed(C=[1.0, 32.0, 1024.0], gamma=[2.0**power for power in (-10.5, -6, -1.5)]),
+    "tree-regression": _fixed(max_depth=[2, 4, 8, None], min_samples_leaf=[1, 5, 20]),
+    "rf-regression": _fixed("n_estimators", (50, 100, 200), max_features=[1.0, 0.33]),
+    "gbm-regression": _fixed("n_estimators", (50, 100, 200), max_depth=[1, 3, 5]),
+    "nnet-regression": _fixed(hidden_layer_sizes=[(5,), (20,)], alpha=[0.01, 1.0]),
 }
 
 
-def _read(group: str) -> dict[str, Learner]:
+def _read(group: str, task: str = "classification") -> dict[str, Learner]:
     text = files("podium.bench.learners").joinpath("catalog.toml").read_text(encoding="utf-8")
     return {
-        name: Learner(**said, space=_SPACES.get(name, _fixed())) for name, said in tomllib.loads(text)[group].items()
+        name: Learner(**said, space=_SPACES.get(name, _fixed()), task=task)
+        for name, said in tomllib.loads(text)[group].items()
     }
 
 
 WAINER: Mapping[str, Learner] = _read("wainer")
 ULAS: Mapping[str, Learner] = _read("ulas")
-LEARNERS: Mapping[str, Learner] = {**WAINER, **ULAS}
+NUMBERS: Mapping[str, Learner] = _read("regression", "regression")
+LEARNERS: Mapping[str, Learner] = {**WAINER, **ULAS, **NUMBERS}

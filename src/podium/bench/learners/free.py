@@ -44,7 +44,7 @@ def _stager(model: Any, name: str) -> Stage | None:
         return lambda model, X, values: model.predict_path(X, values)
     bases = [base.__name__ for base in type(model).__mro__]
     kind = next((base for base in bases if (base, name) in _STAGERS), None)
-    if kind is None or "XGBRFClassifier" in bases or not _is_plain(model, kind):
+    if kind is None or any(base.startswith("XGBRF") for base in bases) or not _is_plain(model, kind):
         return None
     return _STAGERS[(kind, name)]
 
@@ -52,9 +52,9 @@ def _stager(model: Any, name: str) -> Stage | None:
 def _is_plain(model: Any, kind: str) -> bool:
     """Whether the model's settings leave its first part what a smaller model would be."""
     settings = model.get_params() if hasattr(model, "get_params") else {}
-    if kind == "KNeighborsClassifier":
+    if kind.startswith("KNeighbors"):
         return settings.get("weights", "uniform") in (None, "uniform", "distance")
-    if kind == "CatBoostClassifier":  # without a rate of learning it chooses one by the number of trees
+    if kind.startswith("CatBoost"):  # without a rate of learning it chooses one by the number of trees
         return settings.get("learning_rate", settings.get("eta")) is not None
     chosen = [settings.get(key) for key in ("booster", "boosting_type", "boosting")]
     return all(value in (None, "gbtree", "gbdt", "goss") for value in chosen)
@@ -93,6 +93,26 @@ def _neighbors(model: Any, X: Floats, values: Sequence[int]) -> list[Labels]:
     return [model.classes_[votes[:, k - 1].argmax(axis=1)] for k in values]
 
 
+def _mean_forest(model: Any, X: Floats, values: Sequence[int]) -> list[Labels]:
+    """The first B trees' mean."""
+    total = np.zeros(len(X))
+    wanted, found = set(values), {}
+    for count, tree in enumerate(model.estimators_, 1):
+        total += tree.predict(X)
+        if count in wanted:
+            found[count] = total / count
+    return [found[value] for value in values]
+
+
+def _mean_neighbors(model: Any, X: Floats, values: Sequence[int]) -> list[Labels]:
+    """The mean of the k nearest for every k."""
+    if model.weights == "distance":
+        return [model.set_params(n_neighbors=k).predict(X) for k in values]
+    order = model.kneighbors(X, n_neighbors=max(values), return_distance=False)
+    sums = np.cumsum(model._y[order], axis=1)
+    return [sums[:, k - 1] / k for k in values]
+
+
 def _first_trees(said: Callable[[int], dict[str, Any]]) -> Stage:
     """For libraries whose `predict` takes an argument that says how many trees count."""
     return lambda model, X, values: [np.asarray(model.predict(X, **said(value))).ravel() for value in values]
@@ -110,4 +130,13 @@ _STAGERS: dict[tuple[str, str], Stage] = {
     ("LGBMClassifier", "n_estimators"): _first_trees(lambda count: {"num_iteration": count}),
     ("CatBoostClassifier", "n_estimators"): _catboost,
     ("CatBoostClassifier", "iterations"): _catboost,
+    ("RandomForestRegressor", "n_estimators"): _mean_forest,
+    ("ExtraTreesRegressor", "n_estimators"): _mean_forest,
+    ("GradientBoostingRegressor", "n_estimators"): _boosting,
+    ("HistGradientBoostingRegressor", "max_iter"): _boosting,
+    ("KNeighborsRegressor", "n_neighbors"): _mean_neighbors,
+    ("XGBRegressor", "n_estimators"): _first_trees(lambda count: {"iteration_range": (0, count)}),
+    ("LGBMRegressor", "n_estimators"): _first_trees(lambda count: {"num_iteration": count}),
+    ("CatBoostRegressor", "n_estimators"): _catboost,
+    ("CatBoostRegressor", "iterations"): _catboost,
 }

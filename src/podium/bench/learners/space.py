@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from podium.core.errors import ArgumentError
+
 
 class Shape(NamedTuple):
     """What a search space may depend on: the training part's features, cases and classes."""
@@ -16,6 +18,47 @@ class Shape(NamedTuple):
     features: int
     cases: int
     classes: int
+
+
+class Draw(NamedTuple):
+    """A distribution of scipy.stats by name, with its arguments by place."""
+
+    distribution: str
+    args: tuple[float, ...] = ()
+
+    def frozen(self) -> Any:
+        """The distribution as scipy's own object."""
+        import scipy.stats
+
+        made: Any = getattr(scipy.stats, self.distribution, None)
+        if not hasattr(made, "rvs"):
+            raise ArgumentError(f"scipy.stats has no distribution {self.distribution!r}.")
+        try:
+            frozen = made(*self.args)
+            frozen.rvs(random_state=np.random.default_rng(0))
+        except (TypeError, ValueError) as error:
+            raise ArgumentError(
+                f"{self.distribution!r} of scipy.stats cannot be drawn with {self.args}: {error}."
+            ) from None
+        return frozen
+
+
+def drawn(count: int, rng: np.random.Generator, **lists: Sequence[Any] | Draw) -> tuple[dict[str, Any], ...]:
+    """So many random combinations: each from its distribution, or one of its list.
+
+    >>> drawn(1, np.random.default_rng(0), a=[1], b=Draw("uniform", (2.0, 0.0)))
+    ({'a': 1, 'b': 2.0},)
+    """
+    pools = {name: v.frozen() if isinstance(v, Draw) else v for name, v in lists.items()}
+    return tuple(
+        {
+            name: pool[int(rng.integers(len(pool)))]
+            if isinstance(pool, Sequence)
+            else np.asarray(pool.rvs(random_state=rng)).item()
+            for name, pool in pools.items()
+        }
+        for _ in range(count)
+    )
 
 
 @dataclass(frozen=True, slots=True)

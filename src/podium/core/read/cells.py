@@ -63,7 +63,7 @@ def _parse_texts(column: pd.Series, options: ReadOptions, where: Any) -> Parsed:
             continue
         percents += text.endswith("%")
         if text not in known:
-            number = _number(text, options)
+            number = number_of(text, options)
             if number is None and options.text_as_missing and not _looks_like_number(text):
                 parsed.messages[row] = text
                 continue
@@ -94,7 +94,16 @@ def _finite(number: float | None, text: str, where: Any, row: int) -> float:
     return number
 
 
-def _number(text: str, options: ReadOptions) -> float | None:
+def is_plain_number(text: str) -> bool:
+    """Whether a text is a number as programs write it.
+
+    >>> is_plain_number("-0.5e-3"), is_plain_number("1,5"), is_plain_number("error")
+    (True, False, False)
+    """
+    return _PLAIN.fullmatch(text) is not None
+
+
+def number_of(text: str, options: ReadOptions) -> float | None:
     """The number a cell stands for under the options, or None."""
     if options.footnotes:
         text = _MARKS.sub(r"\1", text)

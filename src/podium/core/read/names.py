@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -66,6 +67,7 @@ def quoted(names: Iterable[str], limit: int = 6) -> str:
     return ", ".join(shown(name) for name in listed[:limit]) + more
 
 
+@functools.lru_cache(maxsize=4096)  # every column of a wide table is asked for many roles
 def key_of(name: str) -> str:
     """A header in lower case with underscores, so that "Data Set" and "data_set" are one word."""
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name.strip())

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from podium.core import check
 from podium.core.errors import ArgumentError
 from podium.core.metric import as_direction
-from podium.core.options import OPTIONS
+from podium.core.options import OPTIONS, TEST_CASES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,10 +48,22 @@ class ReadOptions:
     sheet: str | None = None
     where: str | None = None
     join_names: bool = False
+    runs: str = "ask"
+    all_cases: str | None = None
+    unit: str | None = None
+    truth: Any = None
+    case_column: str | None = None
+    sample_column: str | None = None
+    cluster_column: str | None = None
+    benchmark_column: str | None = None
+    cost_column: str | None = None
+    case_noun: str | None = None
 
     def __post_init__(self) -> None:
-        for name in ("layout", "rows", "summaries"):
+        for name in ("layout", "rows", "summaries", "runs"):
             check.choice(name, getattr(self, name), OPTIONS[name].allowed())
+        if self.unit is not None:
+            check.choice("unit", self.unit, OPTIONS["unit"].allowed())
         for name in (
             "decimal_comma",
             "percent",
@@ -71,6 +85,17 @@ class ReadOptions:
                 as_direction(word)
         if self.separator is not None and len(self.separator) != 1:
             raise ArgumentError(f"`separator` must be a single character such as ',' or ';'; got {self.separator!r}.")
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """The names of the options that were given."""
+        fields = ((field.name, getattr(self, field.name), field.default) for field in dataclasses.fields(self))
+        return tuple(name for name, value, usual in fields if value is not usual and not _is(value, usual))
+
+    @property
+    def of_cases(self) -> bool:
+        """Whether the options say that the unit is the case."""
+        return self.unit == "case" or any(name in self.given for name in TEST_CASES if name != "truth")
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -106,3 +131,10 @@ def _names(given: str | Sequence[str] | None) -> tuple[str, ...]:
     if given is None:
         return ()
     return (given,) if isinstance(given, str) else tuple(given)
+
+
+def _is(value: Any, usual: Any) -> bool:
+    """Whether a plain value is the usual one; a list is, where both are empty. The truth may be an array, which is not."""
+    if isinstance(value, str | int | float | bool):
+        return bool(value == usual)
+    return isinstance(value, list | tuple) and not value and not usual

@@ -2,153 +2,158 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
-from podium.core.arrays import Floats
-from podium.core.cases import Cases, as_cases, kind_of
-from podium.core.errors import DataError
+from podium.core.arrays import Floats, Indices
+from podium.core.cases import Cases, kind_of
+from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import Metric, as_direction, known_metric
-from podium.core.read.cells import MISSING_MARKERS, failure_kind
-from podium.core.read.names import key_of, quoted, shown
+from podium.core.numbers import counted
+from podium.core.read.case_columns import CaseColumns, case_columns
+from podium.core.read.composite import joined_columns
+from podium.core.read.grades import outcomes_of
+from podium.core.read.names import clean_name, key_of, quoted, shown
 from podium.core.read.options import ReadOptions
-from podium.core.read.roles import role_of
+from podium.core.read.reading import Column, Reading
+from podium.core.read.sheet import Sheet
+from podium.core.read.where import filtered
 
-if TYPE_CHECKING:
-    from podium.core.read.sheet import Sheet
-
-# Names of a column of cases that leave no doubt; and those that do only where somebody says that the unit is the case.
-CLEAR = frozenset(
-    """case case_id test_case test_case_id item item_id question question_id example example_id instance instance_id doc_id
-    document_id prompt_id query_id qid sample_id""".split()
-)
-POSSIBLE = frozenset("id task task_id problem problem_id index name doc document prompt query question_number".split())
-ROLES: dict[str, frozenset[str]] = {
-    "sample": frozenset("sample epoch attempt trial generation sample_index sample_nr".split()),
-    "cluster": frozenset("cluster cluster_id group group_id passage passage_id user user_id".split()),
-    "benchmark": frozenset("benchmark benchmark_name suite subject category dataset task_name".split()),
-}
-_RIGHT = frozenset("1 true t yes y pass passed p+ c correct right resolved success solved ok".split())
-_WRONG = frozenset("0 false f no n fail failed i incorrect wrong unresolved failure unsolved".split())
-_ERRORS = ("error", "timeout", "timed out", "crash", "oom", "out of memory", "exception", "killed", "tle")
 _RIGHTNESS = frozenset("correct is_correct right acc accuracy exact_match score value outcome result".split())
+# What is asked for in tables of scores only; on cases it would be left out in silence.
+_OF_SCORES = (
+    "rows", "dataset_column", "fold_column", "repeat_column", "seed_column", "metric_column", "family_column",
+    "message_column", "number_folds", "dataset_name", "mean_sd", "footnotes", "text_as_missing", "summaries", "repeats",
+    "test_fraction", "join_names",
+)  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CaseColumns:
-    """The columns that were named for a role."""
+@dataclass(slots=True, kw_only=True)
+class _Outcomes:
+    """What was found in a sheet, on the way to `Cases`."""
 
-    case: str | None = None
-    sample: str | None = None
-    cluster: str | None = None
-    benchmark: str | None = None
-
-    @property
-    def any(self) -> bool:
-        """Whether one was named."""
-        return any(getattr(self, role) is not None for role in ("case", "sample", "cluster", "benchmark"))
+    values: Floats
+    cases: list[str]
+    systems: list[str]
+    rows: Indices  # the row of the sheet that says most of each case
+    holes: dict[tuple[str, str], str] = field(default_factory=dict)
+    samples: Floats | None = None
+    costs: Floats | None = None
 
 
-def looks_like_cases(sheet: Sheet) -> bool:
-    """Whether a column is clearly one of test cases: no dataset, fold or metric beside it, each case once per system."""
-    keys = [key_of(name) for name in sheet.header]
-    roles = {role_of(name) for name in sheet.header}
-    return sum(key in CLEAR for key in keys) == 1 and not roles & {"fold", "metric", "family"}
+def read_outcomes(source: Any, options: ReadOptions, *, single: str | None = None) -> Cases:
+    """Cases from a path, a DataFrame, a dict of columns or an array, whatever its columns are called.
+
+    A table that does not name its algorithms has a column for each, unless it is of a `single` one of that name.
+    """
+    from podium.core.read.reader import opened
+
+    made = opened(source, options)
+    if isinstance(made, Sheet):
+        return outcomes_of_sheet(made, options, single=single)
+    if isinstance(made, Cases):
+        return made
+    raise DataError(f"{source} holds scores of datasets, not outcomes of cases.")
 
 
-def read_outcomes(
-    source: Any,
-    *,
-    metric: str | None = None,
-    direction: str | None = None,
-    columns: CaseColumns | None = None,
-    options: ReadOptions | None = None,
-) -> Cases:
-    """Cases from a path, a DataFrame, a dict of columns or an array; `columns` names those whose names do not say it."""
-    named = columns or CaseColumns()
-    if isinstance(source, Cases):
-        return source
-    if isinstance(source, str | Path) or (hasattr(source, "columns") and _is_table(source, named)):
-        from podium.core.read.reader import opened
-
-        sheet = cast("Sheet", opened(source, options or ReadOptions()))
-        if not hasattr(sheet, "header"):
-            raise DataError(f"{source} holds scores of datasets, not outcomes of cases.")
-        return _of_sheet(sheet, metric, direction, named)
-    data = source
-    if hasattr(source, "columns"):
-        data = {str(name): _values(source[name].to_numpy(), str(name), source.index)[0] for name in source.columns}
-        made = as_cases(data)
-        names = tuple(str(name) for name in source.index)
-        if len(set(names)) < len(names):
-            raise DataError(f"The case {_twice(names)!r} occurs more than once in the index: give each its own name.")
-        made = Cases(values=made.values, cases=names, algorithms=made.algorithms, metric=made.metric)
-    elif isinstance(source, Mapping):
-        made = as_cases({name: _values(np.asarray(c, dtype=object), str(name), None)[0] for name, c in source.items()})
-    else:
-        made = as_cases(data)
-    return _with_metric(made, metric, direction)
-
-
-def _is_table(frame: Any, named: CaseColumns) -> bool:
-    keys = {key_of(str(name)) for name in frame.columns}
-    return named.any or bool(keys & CLEAR) or any(role_of(str(name)) == "algorithm" for name in frame.columns)
-
-
-def _with_metric(cases: Cases, metric: str | None, direction: str | None) -> Cases:
-    from dataclasses import replace
-
-    return replace(cases, metric=_metric(metric, direction, cases.values)) if metric or direction else cases
-
-
-def _metric(name: str | None, direction: str | None, values: Floats) -> Metric:
-    """The metric: of pass or fail a share that is better when higher; of numbers one whose direction is known or said."""
-    kind = kind_of(values)
-    said = name or "score"
-    if kind == "pass_fail" and known_metric(said) is None:
-        said = "accuracy" if key_of(said) in _RIGHTNESS else "pass rate"
-    if direction is not None:
-        return Metric(name=said, direction=as_direction(direction))
-    known = known_metric(said)
-    if known is not None:
-        return Metric(name=said, direction=known.direction)
-    if kind != "numeric":
-        return Metric(name=said, direction="higher")
-    raise DataError(f"Is a higher or a lower {said!r} better? Give {{direction}}.", options=("direction",))
-
-
-def _of_sheet(sheet: Sheet, metric: str | None, direction: str | None, named: CaseColumns) -> Cases:
-    case = _column(sheet, "case", named.case, CLEAR)
-    case = _column(sheet, "case", None, POSSIBLE) if case is None else case
-    places = {role: _column(sheet, role, getattr(named, role), words) for role, words in ROLES.items()}
-    system = next((i for i, name in enumerate(sheet.header) if role_of(name) == "algorithm" and i != case), None)
-    if system is None and case is not None:
-        system = next((i for i, n in enumerate(sheet.header) if key_of(n) in ("agent", "llm", "patch", "team")), None)
-    if case is None:
-        raise DataError(
-            f"{sheet.label}: which column names the test cases? Give {{case_column}} (the columns are {quoted(sheet.header, 12)}).",
-            options=("case_column",),
+def outcomes_of_sheet(sheet: Sheet, options: ReadOptions, *, single: str | None = None) -> Cases:
+    """The cases of a sheet whose unit is the case."""
+    refused = next((name for name in options.given if name in _OF_SCORES), None)
+    if refused is not None:
+        raise ArgumentError(
+            "{argument} is for scores of datasets, and the unit here is the case: leave it out.", argument=refused
         )
-    taken = {case, system, *places.values()} - {None}
-    if system is None:
-        return _wide(sheet, case, places, [i for i in range(sheet.n_columns) if i not in taken], metric, direction)
-    return _long(sheet, case, system, places, [i for i in range(sheet.n_columns) if i not in taken], metric, direction)
+    if len(options.metrics) > 1:
+        raise ArgumentError("Test cases are compared by one {metric} at a time.", options=["metric"])
+    sheet = filtered(sheet, options.where) if options.where is not None else sheet
+    sheet, options, _ = joined_columns(sheet, options)
+    found = case_columns(sheet, options, single=single is not None)
+    made = _long(sheet, found, options, single) if found.is_long else _wide(sheet, found, options)
+    return _cases(sheet, found, made, options)
 
 
-def _column(sheet: Sheet, role: str, named: str | None, words: frozenset[str]) -> int | None:
-    if named is not None:
-        if named not in sheet.header:
-            raise DataError(
-                f"{sheet.label} has no column {named!r} for {{{role}_column}}: it has {quoted(sheet.header, 12)}.",
-                options=(f"{role}_column",),
-            )
-        return sheet.header.index(named)
-    return next((i for i, name in enumerate(sheet.header) if key_of(name) in words), None)
+def _wide(sheet: Sheet, found: CaseColumns, options: ReadOptions) -> _Outcomes:
+    names = _case_names(sheet, found)
+    if len(set(names)) < len(names):
+        raise DataError(
+            f"{sheet.label}: the case {shown(_twice(names))} occurs in more than one row: give each case its own name, or one row "
+            "per system, case and sample."
+        )
+    systems = [clean_name(sheet.header[place], "algorithm") for place in found.values]
+    columns, holes = [], {}
+    for place, system in zip(found.values, systems, strict=True):
+        values, why = outcomes_of(sheet.column(place), sheet.header[place], sheet.label, options)
+        columns.append(values)
+        holes.update({(names[row], system): text for row, text in why.items()})
+    return _Outcomes(
+        values=np.column_stack(columns), cases=names, systems=systems, rows=np.arange(sheet.n_rows), holes=holes
+    )
+
+
+def _long(sheet: Sheet, found: CaseColumns, options: ReadOptions, single: str | None) -> _Outcomes:
+    names = _case_names(sheet, found)
+    who = [single or ""] * sheet.n_rows if found.system is None else _texts(sheet, found.system, "algorithm")
+    (value,) = found.values
+    scores, why = outcomes_of(sheet.column(value), sheet.header[value], sheet.label, options)
+    row, cases = pd.factorize(np.array(names, dtype=object))
+    column, systems = pd.factorize(np.array([clean_name(name, "algorithm") for name in who], dtype=object))
+    cell = row.astype(np.int64) * len(systems) + column
+    draw: Indices = np.asarray(pd.Series(cell).groupby(cell, sort=False).cumcount(), dtype=np.intp)
+    if draw.any() and found.sample is None:
+        at = int(np.flatnonzero(draw)[0])
+        raise DataError(
+            f"{sheet.label}: {shown(who[at])} has more than one outcome on the case {shown(names[at])} (row {at + 1} below the "
+            "header): name the column of samples by {sample_column}, or keep one.",
+            options=("sample_column",),
+        )
+    shape = (len(cases), len(systems))
+    samples = np.full((*shape, int(draw.max()) + 1), np.nan)
+    samples[row, column, draw] = scores
+    holes = {(names[at], systems[column[at]]): reason for at, reason in why.items()}
+    return _Outcomes(
+        values=_means(samples),
+        cases=cases.tolist(),
+        systems=systems.tolist(),
+        rows=np.unique(row, return_index=True)[1],
+        holes=holes,
+        samples=samples if samples.shape[2] > 1 else None,
+        costs=None if found.cost is None else _costs(sheet, found.cost, options, row, column, draw, samples.shape),
+    )
+
+
+def _costs(
+    sheet: Sheet,
+    place: int,
+    options: ReadOptions,
+    row: Indices,
+    column: Indices,
+    draw: Indices,
+    shape: tuple[int, ...],
+) -> Floats:
+    """What each outcome cost; the samples of a case by their mean."""
+    drawn = np.full(shape, np.nan)
+    drawn[row, column, draw] = outcomes_of(sheet.column(place), sheet.header[place], sheet.label, options)[0]
+    return _means(drawn)
+
+
+def _means(samples: Floats) -> Floats:
+    """The mean of the samples that there are."""
+    present = ~np.isnan(samples)
+    count = present.sum(axis=2)
+    return np.where(count > 0, np.where(present, samples, 0.0).sum(axis=2) / np.maximum(count, 1), np.nan)
+
+
+def _case_names(sheet: Sheet, found: CaseColumns) -> list[str]:
+    """The names of cases; a case of the same name in two benchmarks is two cases."""
+    if found.case is None:
+        return [str(row + 1) for row in range(sheet.n_rows)]
+    names = _texts(sheet, found.case, "case")
+    if found.benchmark is None:
+        return names
+    return [f"{where}/{name}" for where, name in zip(_texts(sheet, found.benchmark, "benchmark"), names, strict=True)]
 
 
 def _texts(sheet: Sheet, place: int, what: str) -> list[str]:
@@ -159,175 +164,86 @@ def _texts(sheet: Sheet, place: int, what: str) -> list[str]:
     return [names[code] for code in codes.tolist()]
 
 
-def _wide(
-    sheet: Sheet,
-    case: int,
-    places: dict[str, int | None],
-    systems: list[int],
-    metric: str | None,
-    direction: str | None,
-) -> Cases:
-    cases = _with_benchmark(sheet, case, places["benchmark"])
-    if len(set(cases)) < len(cases):
-        raise DataError(
-            f"{sheet.label}: the case {_twice(cases)!r} occurs in more than one row: give each case its own name, or one row per "
-            "system, case and sample."
-        )
-    values, holes = [], {}
-    for place in systems:
-        column, why = _values(sheet.column(place).to_numpy(dtype=object), sheet.header[place], None, sheet.label)
-        values.append(column)
-        holes.update({(cases[row], sheet.header[place]): text for row, text in why.items()})
-    if len(systems) < 2:
-        raise DataError(f"{sheet.label} has the outcomes of fewer than 2 systems beside its column of cases.")
-    return _made(sheet, np.array(values).T, cases, [sheet.header[i] for i in systems], places, holes, metric, direction)
-
-
-def _with_benchmark(sheet: Sheet, case: int, benchmark: int | None) -> list[str]:
-    """The names of cases; a case of the same name in two benchmarks is two cases."""
-    names = _texts(sheet, case, "case")
-    if benchmark is None:
-        return names
-    return [f"{where}/{name}" for where, name in zip(_texts(sheet, benchmark, "benchmark"), names, strict=True)]
-
-
-def _long(
-    sheet: Sheet,
-    case: int,
-    system: int,
-    places: dict[str, int | None],
-    rest: list[int],
-    metric: str | None,
-    direction: str | None,
-) -> Cases:
-    value = _value_column(sheet, rest, metric)
-    names, who = _with_benchmark(sheet, case, places["benchmark"]), _texts(sheet, system, "algorithm")
-    column, why = _values(sheet.column(value).to_numpy(dtype=object), sheet.header[value], None, sheet.label)
-    cases, systems = list(dict.fromkeys(names)), list(dict.fromkeys(who))
-    row_of, column_of = ({name: i for i, name in enumerate(each)} for each in (cases, systems))
-    cells: dict[tuple[int, int], list[float]] = {}
-    holes = {}
-    for at, (name, one) in enumerate(zip(names, who, strict=True)):
-        key = row_of[name], column_of[one]
-        if key in cells and places["sample"] is None:
-            raise DataError(
-                f"{sheet.label}: {one!r} has more than one outcome on the case {name!r} (row {at + 1} below the header): name the "
-                "column of samples by {sample_column}, or keep one.",
-                options=("sample_column",),
-            )
-        cells.setdefault(key, []).append(float(column[at]))
-        if at in why:
-            holes[name, one] = why[at]
-    most = max(len(drawn) for drawn in cells.values())
-    samples = np.full((len(cases), len(systems), most), np.nan)
-    for (i, j), drawn in cells.items():
-        samples[i, j, : len(drawn)] = drawn
-    present = ~np.isnan(samples)
-    count = present.sum(axis=2)
-    values = np.where(count > 0, np.where(present, samples, 0.0).sum(axis=2) / np.maximum(count, 1), np.nan)
-    first = [names.index(name) for name in cases] if len(cases) * len(names) < 10**6 else _firsts(names)
-    wanted = metric or sheet.header[value]
-    return _made(
-        sheet,
-        values,
-        cases,
-        systems,
-        places,
-        holes,
-        wanted,
-        direction,
-        rows=first,
-        samples=samples if most > 1 else None,
-    )
-
-
-def _firsts(names: list[str]) -> list[int]:
-    seen: dict[str, int] = {}
-    for at, name in enumerate(names):
-        seen.setdefault(name, at)
-    return list(seen.values())
-
-
-def _value_column(sheet: Sheet, rest: list[int], metric: str | None) -> int:
-    """The column of outcomes: the one named, the one called a score, or the only one."""
-    if metric is not None and metric in sheet.header:
-        return sheet.header.index(metric)
-    scored = [i for i in rest if role_of(sheet.header[i]) == "value" or key_of(sheet.header[i]) in _RIGHTNESS]
-    found = scored or [i for i in rest if role_of(sheet.header[i]) is None]
-    if len(found) != 1:
-        names = quoted([sheet.header[i] for i in found or rest], 12) if found or rest else "none is left"
-        raise DataError(
-            f"{sheet.label}: which column has the outcomes ({names})? Give {{metric}}.", options=("metric",)
-        )
-    return found[0]
-
-
-def _made(
-    sheet: Sheet,
-    values: Floats,
-    cases: list[str],
-    systems: list[str],
-    places: dict[str, int | None],
-    holes: dict[tuple[str, str], str],
-    metric: str | None,
-    direction: str | None,
-    *,
-    rows: list[int] | None = None,
-    samples: Floats | None = None,
-) -> Cases:
-    named: dict[str, Any] = {}
-    for role, field in (("cluster", "clusters"), ("benchmark", "benchmarks")):
-        place = places[role]
+def _cases(sheet: Sheet, found: CaseColumns, made: _Outcomes, options: ReadOptions) -> Cases:
+    by_case: dict[str, tuple[str, ...]] = {}
+    for role, place in (("clusters", found.cluster), ("benchmarks", found.benchmark)):
         if place is not None:
-            texts = _texts(sheet, place, role)
-            named[field] = tuple(texts[row] for row in (rows if rows is not None else range(len(texts))))
-    shape = f"{len(systems)} algorithms on {len(cases)} cases"
-    more = "".join(f", {field}" for field in named) + (
-        f", up to {samples.shape[2]} samples per case" if samples is not None else ""
-    )
+            texts = _texts(sheet, place, role[:-1])
+            by_case[role] = tuple(texts[row] for row in made.rows)
+            _check_constant(sheet, found, texts, role[:-1])
+    drawn = made.samples if made.samples is not None else made.values
+    name = options.metrics[0] if options.metrics else sheet.header[found.values[0]] if found.is_long else None
     return Cases(
-        values=values,
-        cases=tuple(cases),
-        algorithms=tuple(systems),
-        metric=_metric(metric, direction, samples if samples is not None else values),
-        samples=samples,
-        holes=holes,
-        notes=(f"{sheet.label} was read as outcomes of test cases: {shape}{more}.",),
-        **named,
+        values=made.values,
+        cases=tuple(made.cases),
+        algorithms=tuple(made.systems),
+        metric=_metric(name, options.direction, drawn),
+        samples=made.samples,
+        costs=made.costs,
+        cost=None if found.cost is None else Metric(name=sheet.header[found.cost], direction="lower", is_cost=True),
+        holes=made.holes,
+        noun=found.noun,
+        notes=(*_notes(sheet, found, made, by_case), *sheet.notes),
+        reading=_reading(sheet, found, made),
+        **by_case,  # type: ignore[arg-type]
     )
 
 
-def _twice(names: Any) -> str:
+def _check_constant(sheet: Sheet, found: CaseColumns, texts: list[str], role: str) -> None:
+    """A case of several rows has one cluster and one benchmark."""
+    if found.case is None or role == "benchmark":
+        return
+    seen: dict[str, str] = {}
+    for name, text in zip(_case_names(sheet, found), texts, strict=True):
+        if seen.setdefault(name, text) != text:
+            raise DataError(
+                f"{sheet.label}: the case {shown(name)} has two {role}s, {shown(seen[name])} and {shown(text)}: give it one."
+            )
+
+
+def _metric(name: str | None, direction: object, values: Floats) -> Metric:
+    """The metric: of pass or fail a share that is better when higher; of numbers one whose direction is known or said."""
+    kind = kind_of(values)
+    said = name or "score"
+    if kind == "pass_fail" and known_metric(said) is None:
+        said = "accuracy" if key_of(said) in _RIGHTNESS else "pass rate"
+    if isinstance(direction, dict):
+        direction = direction.get(said)
+    if direction is not None:
+        return Metric(name=said, direction=as_direction(str(direction)))
+    known = known_metric(said)
+    if known is not None:
+        return Metric(name=said, direction=known.direction)
+    if kind != "numeric":
+        return Metric(name=said, direction="higher")
+    raise DataError(f"Is a higher or a lower {said!r} better? Give {{direction}}.", options=("direction",))
+
+
+def _notes(sheet: Sheet, found: CaseColumns, made: _Outcomes, by_case: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
+    parts = [counted(len(set(texts)), role[:-1]) for role, texts in by_case.items()]
+    parts += [f"up to {made.samples.shape[2]} samples per case"] if made.samples is not None else []
+    parts += [f"costs ({sheet.header[found.cost]})"] if found.cost is not None else []
+    shape = f"{counted(len(made.systems), 'algorithm')} on {counted(len(made.cases), found.noun, found.nouns)}"
+    notes = [f"{sheet.label} was read as outcomes of test cases: {', '.join([shape, *parts])}."]
+    if found.ignored:
+        names = quoted([sheet.header[place] for place in found.ignored], 20)
+        notes.append(f"Ignored {'column' if len(found.ignored) == 1 else 'columns'}: {names}.")
+    return tuple(notes)
+
+
+def _reading(sheet: Sheet, found: CaseColumns, made: _Outcomes) -> Reading:
+    """What every column was taken for."""
+    roles = found.roles()
+    columns = tuple(
+        Column(name=name, role=roles.get(place, "left out"), sure="said" if place in found.said else "sure")
+        for place, name in enumerate(sheet.header)
+    )
+    row = "the outcome of one algorithm on one case" if found.is_long else "one case, with every algorithm"
+    layout = "long" if found.is_long else "wide"
+    return Reading(layout=layout, row=row, unit="case", n_units=len(made.cases), columns=columns)
+
+
+def _twice(names: list[str]) -> str:
     """The first name that occurs again."""
-    counts = Counter(names)
-    return next(str(name) for name, count in counts.items() if count > 1)
-
-
-def _values(cells: Any, name: str, index: Any, label: str = "The table") -> tuple[Floats, dict[int, str]]:
-    """The numbers of a column of outcomes, and why a cell is a hole, by row."""
-    values, why = np.full(len(cells), np.nan), {}
-    for row, cell in enumerate(cells):
-        text = "" if cell is None or cell != cell else str(cell).strip()
-        plain = text.lower()
-        if not plain or plain in MISSING_MARKERS:
-            continue
-        if plain in _RIGHT or plain in _WRONG:
-            values[row] = 1.0 if plain in _RIGHT else 0.0
-        elif any(word in plain for word in _ERRORS):
-            why[row] = "timeout" if plain == "tle" else failure_kind(text).replace("failed", "error")
-        else:
-            values[row] = _number(text, label, name, row)
-    return values, why
-
-
-def _number(text: str, label: str, name: str, row: int) -> float:
-    try:
-        found = float(text)
-    except ValueError:
-        found = float("nan")
-    if not np.isfinite(found):
-        raise DataError(
-            f"{label}: {shown(text)} in column {name!r}, row {row + 1} below the header, is no outcome: write 1 or 0, pass or fail, "
-            "a number, or error."
-        )
-    return found
+    seen: set[str] = set()
+    return next(name for name in names if name in seen or seen.add(name))  # type: ignore[func-returns-value]

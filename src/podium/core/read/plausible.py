@@ -14,11 +14,12 @@ import pandas as pd
 
 from podium.core.arrays import Floats, Indices
 from podium.core.errors import DataError
+from podium.core.read.grades import are_zero_one
 from podium.core.read.names import quoted, shown
 from podium.core.read.roles import is_truth, says_otherwise
 from podium.core.read.sheet import Sheet
 
-FEWEST_CASES = 10  # rows of zeros and ones that are taken for cases, not datasets
+FEWEST_CASES = 5  # rows of zeros and ones that are taken for cases, not datasets
 MOST_LABELS = 50  # classes of a test set
 RARE = 1e-4  # what happens by chance more rarely than this is asked about
 ANOTHER_SCALE = 200  # times as large as all others, in every row
@@ -142,8 +143,8 @@ def refuse_cases(sheet: Sheet, why: str) -> None:
     raise DataError(
         f"{sheet.label} holds one row per test case ({why}), and a comparison over datasets would take every case for a "
         "dataset. To compare the algorithms on these cases, set {unit} to 'case', or name the column of true labels with "
-        "{truth}. If the rows are datasets or folds all the same, set {rows} to 'datasets' or 'folds'.",
-        options=["unit", "truth", "rows"],
+        "{truth}. If the rows are datasets or folds all the same, set {unit} to 'dataset'.",
+        options=["unit", "truth"],
         row="case",
     )
 
@@ -155,10 +156,12 @@ def check_cases(sheet: Sheet, values: list[int], label: int | None) -> None:
         few = 5 * column.nunique() <= len(column) and column.nunique() <= MOST_LABELS
         if place != label and is_truth(sheet.header[place], few_labels=few):
             refuse_cases(sheet, f"column {shown(sheet.header[place])} holds the true labels")
-    flags = [i for i in values if _is_zero_one(sheet.column(i))]
-    if sheet.n_rows >= FEWEST_CASES and len(values) > 1 and len(flags) == len(values):
+    check_pass_fail(sheet, values)
+
+
+def check_pass_fail(sheet: Sheet, values: list[int]) -> None:
+    """Refuse scores that are nothing but 0 and 1, both of them: outcomes of test cases."""
+    flags = [i for i in values if are_zero_one(sheet.column(i))]
+    both = flags and len({cell for i in flags for cell in sheet.column(i).dropna().unique()}) == 2
+    if sheet.n_rows >= FEWEST_CASES and both and len(flags) == len(values):
         refuse_cases(sheet, f"{quoted([sheet.header[i] for i in values], 3)} hold nothing but 0 and 1")
-
-
-def _is_zero_one(column: pd.Series) -> bool:
-    return column.dtype.kind in "iufb" and bool(column.dropna().isin((0, 1)).all())

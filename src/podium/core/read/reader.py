@@ -1,4 +1,4 @@
-"""`read`: any source of scores becomes `Results`."""
+"""`read`: any source of scores becomes `Results`; one of outcomes on test cases `Cases`."""
 
 from __future__ import annotations
 
@@ -7,14 +7,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from podium.core import check
+from podium.core.cases import Cases
 from podium.core.errors import ArgumentError, DataError
+from podium.core.options import TEST_CASES
 from podium.core.read.options import ReadOptions
 from podium.core.read.registry import format_of, load, told
 
 if TYPE_CHECKING:
+    from podium.core.read.predictions import PredictionTable
     from podium.core.read.sheet import Sheet
     from podium.core.read.wide import Part
     from podium.core.results import Results
+    from podium.core.runs import Runs
 
 
 @check.names_its_arguments
@@ -52,8 +56,22 @@ def read(
     sheet: str | None = None,
     where: str | None = None,
     join_names: bool = False,
-) -> Results:
+    runs: str = "ask",
+    all_cases: str | None = None,
+    unit: str | None = None,
+    truth: Any = None,
+    case_column: str | None = None,
+    sample_column: str | None = None,
+    cluster_column: str | None = None,
+    benchmark_column: str | None = None,
+    cost_column: str | None = None,
+    case_noun: str | None = None,
+) -> Results | Cases | PredictionTable | Runs:
     """Read scores from a file, folder, DataFrame, dict of `cross_validate` results or fitted search.
+
+    Scores over datasets become `Results`. Outcomes of algorithms on the same test cases become `Cases`, where the table has
+    a column of cases or `unit` is "case". Predictions with their `truth` become a table of predictions. All three can be
+    given to `podium.compare`.
 
     What was recognised is said in `notes[0]`; whatever is not certain is asked for, never guessed.
 
@@ -103,6 +121,21 @@ def read(
         The rows to take, as in `"constraint == '4h8c' and fold < 5"` (==, !=, <, <=, >, >=, in [...], and).
     join_names
         Whether names that differ only in case, blanks, dots, hyphens and underscores are one.
+    runs
+        Of logs of other tools: what several logs of the same system are. "ask", "newest" (the last one counts) or "repeats"
+        (each is a sample of every case).
+    all_cases
+        Of logs that do not name the cases which nobody solved: a file with the names of all cases, one per line, or how
+        many there are.
+    unit
+        What one row of evidence is: the score of a "dataset", the outcome of a test "case", or the "run" of an agent on a task.
+    truth
+        The source has predictions: the column with the truth, a file with it, or its values. The source may then be several
+        files or a folder, one file per algorithm.
+    case_column, sample_column, cluster_column, benchmark_column, cost_column
+        In a table of test cases, the columns with these roles, where their names do not say it.
+    case_noun
+        What one case is called in sentences ("item", "question", "task"), where the name of its column does not say it.
 
     >>> import pandas as pd
     >>> results = read(pd.DataFrame({"dataset": ["iris", "zoo"], "svm": [0.9, 0.8], "knn": [0.8, None]}),
@@ -111,23 +144,79 @@ def read(
     (Hole(dataset='zoo', algorithm='knn', repeat=None, fold=None, message=''),)
     """
     given = {name: item for name, item in locals().items() if name != "source"}
-    return read_with(source, ReadOptions(**given))
+    return read_evidence(source, ReadOptions(**given))
+
+
+def read_evidence(source: Any, options: ReadOptions) -> Results | Cases | PredictionTable | Runs:
+    """`read` with its options in one object."""
+    from podium.core.read.case_columns import looks_like_cases
+    from podium.core.read.runs import is_of_runs, looks_like_runs, read_runs, runs_of_sheet
+    from podium.core.read.sheet import Sheet
+
+    if options.truth is not None:
+        from podium.core.read.predictions import prediction_table
+
+        return prediction_table(source, options)
+    if options.unit == "run" or (options.unit is None and looks_like_runs(source)):
+        return read_runs(source, options)
+    made = opened(source, options)
+    if isinstance(made, Sheet) and options.unit is None and is_of_runs(made):
+        return runs_of_sheet(made, options)
+    if isinstance(made, Sheet) and options.unit != "dataset" and (options.of_cases or looks_like_cases(made, options)):
+        from podium.core.read.outcomes import outcomes_of_sheet
+
+        return outcomes_of_sheet(made, options)
+    return made if isinstance(made, Cases) else _results(made, source, options)
+
+
+def read_scores(source: Any, **options: Any) -> Results:
+    """Scores over datasets, for what cannot do with test cases."""
+    return read_with(source, ReadOptions(**options))
 
 
 def read_with(source: Any, options: ReadOptions) -> Results:
-    """`read` with its options in one object."""
-    from podium.core.read.assemble import assemble
+    """`read_scores` with its options in one object."""
+    from podium.core.read.case_columns import refuse_clear_cases
     from podium.core.read.sheet import Sheet
 
     made = opened(source, options)
+    if isinstance(made, Cases) or options.unit in ("case", "run"):
+        raise DataError(
+            f"{'Runs' if options.unit == 'run' else 'Test cases'} are for `compare`; this is for scores over datasets.",
+            options=["unit"] * (options.unit is not None),
+        )
+    if isinstance(made, Sheet) and options.unit is None:
+        refuse_clear_cases(made, options)
+    return _results(made, source, options)
+
+
+def _results(made: Sheet | Results, source: Any, options: ReadOptions) -> Results:
+    from podium.core.read.assemble import assemble
+    from podium.core.read.sheet import Sheet
+
     if not isinstance(made, Sheet):
         return made
+    refused = next((name for name in options.given if name in TEST_CASES), None)
+    if refused is not None:
+        raise ArgumentError(
+            "{argument} is for test cases: leave it out, or set {unit} to 'case'.", argument=refused, options=["unit"]
+        )
     place = str(source) if isinstance(source, str | Path) else "a DataFrame"
     return assemble([read_part(made, options)], options, source=place)
 
 
-def opened(source: Any, options: ReadOptions) -> Sheet | Results:
-    """What the reader of its format makes of a source: a sheet that is to be recognised, or finished results."""
+def opened(source: Any, options: ReadOptions) -> Sheet | Results | Cases:
+    """What the reader of its format makes of a source: a sheet that is to be recognised, finished results or cases."""
+    from podium.core.read.logs.find import logs_in
+
+    several = source if isinstance(source, list | tuple) else [source]
+    paths = bool(several) and all(isinstance(path, str | Path) for path in several)
+    if paths and (logs := logs_in(several)) is not None:
+        from podium.core.read.logs.build import read_logs
+
+        return read_logs(several, options, found=logs)
+    if paths and isinstance(source, list | tuple):
+        raise ArgumentError("Several files are predictions: say by {truth} where the truth is.", options=["truth"])
     source = _existing(Path(source)) if isinstance(source, str | Path) else source
     found = format_of(source)
     if found is None:
@@ -136,7 +225,7 @@ def opened(source: Any, options: ReadOptions) -> Sheet | Results:
             f"{{argument}} must be a path, {objects}; got {{kind}}.", argument="source", kind=type(source).__name__
         )
     reader = load(found.home)
-    made: Sheet | Results = reader(source) if found.ready else reader(source, options)
+    made: Sheet | Results | Cases = reader(source) if found.ready else reader(source, options)
     return with_choices(cast("Results", made), options, source.name) if found.ready else made
 
 
@@ -152,9 +241,8 @@ def _existing(path: Path) -> Path:
 
 def with_choices(results: Results, options: ReadOptions, what: str) -> Results:
     """Results that need no recognising, with the metric and directions that were asked for; more is refused."""
-    usual = ReadOptions()
-    for name in ReadOptions.__dataclass_fields__:
-        if name not in ("metric", "direction") and getattr(options, name) != getattr(usual, name):
+    for name in options.given:
+        if name not in ("metric", "direction"):
             raise ArgumentError("{what} is read as it is: leave out {argument}.", what=what, argument=name)
     if options.metrics:
         results = results.only(options.metrics)

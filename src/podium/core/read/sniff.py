@@ -16,7 +16,7 @@ from podium.core.read.cells import looks_numeric
 from podium.core.read.composite import position
 from podium.core.read.names import key_of, quoted, shown
 from podium.core.read.options import ReadOptions
-from podium.core.read.plausible import check_cases, doubts, refuse_cases
+from podium.core.read.plausible import check_cases, check_pass_fail, doubts, refuse_cases
 from podium.core.read.roles import is_summary, role_of
 from podium.core.read.sheet import Sheet
 
@@ -210,9 +210,11 @@ def _long_plan(
         roles = {role: place for role, place in roles.items() if place not in values}
     elif value_role is not None and "metric" in roles:
         values = [value_role]
-        asked = _columns_called(sheet, [i for i in _free(sheet, roles) if numeric[i]], options.metrics)
+        free = [i for i in _free(sheet, roles) if numeric[i] and i not in ignore]
+        asked = _columns_called(sheet, free, options.metrics)
         if asked:  # a metric with a column of its own, beside the one that the column of metrics names
-            values = asked
+            costs = [i for i in free if (known := known_metric(sheet.header[i])) and known.is_cost and i not in asked]
+            values = asked + costs
             roles.pop("metric")
     else:
         free = [i for i in _free(sheet, roles) if numeric[i] and i not in ignore]
@@ -229,8 +231,12 @@ def _long_plan(
             f"{{dataset_column}}; it has {quoted(sheet.header, 12)}.",
             options=["algorithm_column", "dataset_column"],
         )
-    if "case" in roles:
+    if "case" in roles and options.unit is None:
         refuse_cases(sheet, f"column {shown(sheet.header[roles['case']])} names cases")
+    if options.unit is None and not roles.keys() & {"metric", "fold"}:
+        check_pass_fail(
+            sheet, [i for i in values if (known := known_metric(sheet.header[i])) is None or not known.is_cost]
+        )
     used = {*values, *roles.values()}
     ignored = tuple(i for i in range(sheet.n_columns) if i not in used and sheet.header[i].strip())
     return Plan(layout="long", roles=roles, values=tuple(values), ignored=ignored)
@@ -278,7 +284,7 @@ def _wide_plan(
     values = _wide_values(sheet, options, kept, numeric, ignore)
     plan = Plan(layout="wide", roles=kept, values=tuple(values), rows=rows)
     if options.rows == "auto":
-        plan = _what_rows_are(sheet, plan, numeric, ignore, values)
+        plan = _what_rows_are(sheet, plan, options, values)
     used = {*plan.values, *plan.roles.values()}
     plan = replace(plan, ignored=tuple(i for i in range(sheet.n_columns) if i not in used))
     if _are_resamples(sheet, plan):
@@ -374,12 +380,13 @@ def _is_counter(sheet: Sheet) -> bool:
     return 2 < len(names) == len(codes) and _counts_up(names)
 
 
-def _what_rows_are(sheet: Sheet, plan: Plan, numeric: list[bool], ignore: set[int], values: list[int]) -> Plan:
+def _what_rows_are(sheet: Sheet, plan: Plan, options: ReadOptions, values: list[int]) -> Plan:
     """Datasets by name, algorithms by name, or folds of one dataset by number; rows without either are asked about."""
     label = plan.role(plan.rows[:-1])
-    if "case" in plan.roles:
-        refuse_cases(sheet, f"column {shown(sheet.header[plan.roles['case']])} names cases")
-    check_cases(sheet, values, label)
+    if options.unit is None:
+        if "case" in plan.roles:
+            refuse_cases(sheet, f"column {shown(sheet.header[plan.roles['case']])} names cases")
+        check_cases(sheet, values, label)
     if label is not None:
         return plan
     if plan.roles.keys() & {"fold", "repeat", "seed"}:

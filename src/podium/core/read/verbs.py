@@ -6,13 +6,50 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from podium.core.cases import Cases
 from podium.core.check import known_arguments
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import Metric, as_direction, known_metric
 from podium.core.read.options import ReadOptions
+from podium.core.read.predictions import PredictionTable
 from podium.core.results import Results
+from podium.core.runs import Runs
 from podium.core.scores import Scores
 from podium.core.table import UNNAMED_METRIC, Table
+
+
+def evidence_of(
+    source: Any,
+    *,
+    metric: str | None = None,
+    direction: Any = None,
+    verb: str = "read",
+    takes: tuple[str, ...] = (),
+    **reading: Any,
+) -> Cases | PredictionTable | Runs | tuple[Scores, Results | None]:
+    """What a verb that takes test cases and runs too was given: cases, predictions, runs, or what `scores_of` gives."""
+    if isinstance(source, Scores | Table | Results):
+        return scores_of(source, metric=metric, direction=direction, verb=verb, takes=takes, **reading)
+    known_arguments(verb, reading, (*ReadOptions.__dataclass_fields__, *takes))
+    options = ReadOptions(metric=metric, direction=direction, **reading)
+    if not isinstance(source, Cases | PredictionTable | Runs):
+        from podium.core.read.reader import read_evidence
+
+        made = read_evidence(source, options)
+        return (made.scores(metric), made) if isinstance(made, Results) else made
+    for name in options.given:
+        if name not in ("metric", "direction"):
+            what = "Runs" if isinstance(source, Runs) else "Cases"
+            raise ArgumentError("{what} are taken as they are: leave out {argument}.", what=what, argument=name)
+    if isinstance(source, Cases | Runs) and (options.metric is not None or options.direction is not None):
+        return replace(source, metric=_settled(source.metric, *_one_metric(options)))
+    return source
+
+
+def _one_metric(options: ReadOptions) -> tuple[str | None, Any]:
+    if len(options.metrics) > 1:
+        raise ArgumentError("Test cases are compared by one {metric} at a time.", options=["metric"])
+    return next(iter(options.metrics), None), options.direction
 
 
 def scores_of(
@@ -38,9 +75,9 @@ def scores_of(
     if isinstance(source, Results):
         results = _chosen(source, metric, direction, reading)
     else:
-        from podium.core.read.reader import read
+        from podium.core.read.reader import read_scores
 
-        results = read(source, metric=metric, direction=direction, **reading)
+        results = read_scores(source, metric=metric, direction=direction, **reading)
     return results.scores(metric), results
 
 

@@ -62,10 +62,40 @@ function offerCopy(block, label, text, key) {
   button.addEventListener("click", () => copy(text, button));
   block.after(make("div", { class: "copy", "data-copies": key }, button));
 }
-const verdict = document.querySelector("ul.verdict");
-if (verdict) offerCopy(verdict, "Copy the verdict", [...verdict.children].map((item) => item.textContent).join(" "), "verdict");
-for (const [key, text] of Object.entries(JSON.parse(document.getElementById("podium-latex").textContent))) {
-  const block = document.querySelector(`[data-block="${CSS.escape(key)}"]`);
-  if (block) offerCopy(block, "Copy LaTeX", text, key);
+const verdict = [...document.querySelectorAll("[data-verdict]")];
+if (verdict.length) offerCopy(verdict.at(-1).closest("p, h1"), "Copy the verdict", verdict.map((item) => item.textContent).join(" "), "verdict");
+async function offerLatex() {
+  const carried = document.getElementById("podium-latex");
+  const text = carried.type.endsWith("gzip") ? await unpacked(carried.textContent) : carried.textContent;
+  for (const [key, part] of Object.entries(JSON.parse(text))) {
+    const block = document.querySelector(`[data-block="${CSS.escape(key)}"]`);
+    if (block) offerCopy(block, "Copy LaTeX", part, key);
+  }
 }
+offerLatex();
+
+// A link to a folded section opens it; so does printing, for browsers whose style sheets cannot.
+function openTarget() {
+  const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  for (let fold = target && (target.querySelector(":scope > details") ?? target.closest("details")); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+  target?.scrollIntoView?.();
+}
+addEventListener("hashchange", openTarget);
+openTarget();
+let opened = [];
+addEventListener("beforeprint", () => {
+  opened = [...document.querySelectorAll("details:not([open])")];
+  for (const fold of opened) fold.open = true;
+});
+addEventListener("afterprint", () => { for (const fold of opened) fold.open = false; });
+
+// The contents show where the reader is.
+const links = new Map([...document.querySelectorAll("nav a")].map((link) => [link.hash.slice(1), link]));
+const seen = new IntersectionObserver((entries) => {
+  for (const { isIntersecting, target } of entries) {
+    if (!isIntersecting) continue;
+    for (const [key, link] of links) key === target.id ? link.setAttribute("aria-current", "true") : link.removeAttribute("aria-current");
+  }
+}, { rootMargin: "-20% 0px -70% 0px" });
+for (const section of document.querySelectorAll("main > section")) seen.observe(section);
 document.documentElement.classList.add("ready");

@@ -10,6 +10,13 @@ function make(tag, attributes = {}, ...children) {
   return node;
 }
 
+// Text that was compressed and written in base64.
+async function unpacked(text) {
+  const bytes = Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).text();
+}
+
 const collator = new Intl.Collator("en", { numeric: true });
 const compare = (a, b) => (typeof a === "string" ? collator.compare(a, b) : a - b);
 
@@ -18,16 +25,26 @@ class TableView {
     this.holder = holder;
     this.body = holder.querySelector("tbody");
     this.heads = [...holder.querySelectorAll("thead th")];
-    const rest = holder.querySelector("template");
-    this.rows = [...this.body.rows, ...(rest ? rest.content.querySelectorAll("tr") : [])];
+    const rest = holder.querySelector("template[data-packed]");
+    this.rows = [...this.body.rows];
     this.found = this.rows;
     this.sorted = null;
     this.leaf = 0;
-    rest?.remove();
-    holder.querySelector(".cut")?.remove();
     this.heads.forEach((head, index) => this.makeSortable(head, index));
     this.makeTools();
     this.show();
+    if (rest) this.unpack(rest);
+  }
+
+  // The rows that wait packed in the page; until they are there, the first ones are.
+  async unpack(rest) {
+    const holder = document.createElement("template");
+    holder.innerHTML = await unpacked(rest.content.textContent);
+    this.rows.push(...holder.content.querySelectorAll("tr"));
+    rest.remove();
+    this.holder.querySelector(".cut")?.remove();
+    this.tools.hidden = false;
+    this.restart();
   }
 
   makeSortable(head, index) {
@@ -53,7 +70,7 @@ class TableView {
     const word = this.holder.dataset.marked;
     this.tools = make("div", { class: "tools" }, make("label", {}, "Filter ", this.filter),
       ...(word ? [make("label", {}, this.marked, ` only those ${word}`)] : []), this.count, this.back, this.next);
-    this.tools.hidden = this.rows.length < 6;
+    this.tools.hidden = this.rows.length < 10;
     this.holder.prepend(this.tools);
   }
 

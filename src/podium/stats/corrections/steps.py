@@ -16,8 +16,8 @@ from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
 from podium.core.numbers import number
 
-# Rom's constants are solved for one p-value at a time, each by a recursion over all smaller families.
-ROM_LARGEST_FAMILY = 2000
+# Rom's constants are solved for one p-value at a time, each by a recursion over all smaller numbers of p-values.
+ROM_MOST_PVALUES = 2000
 
 
 def checked(pvalues: Any) -> Floats:
@@ -136,9 +136,9 @@ def rom(pvalues: Any, *, alpha: float | None = None, step: str = "up") -> Floats
     """
     direction = _up if check.choice("step", step, ("up", "down")) == "up" else _down
     size = checked(pvalues).size
-    if size > ROM_LARGEST_FAMILY:
+    if size > ROM_MOST_PVALUES:
         raise ArgumentError(
-            f"Rom's constants are computed for at most {ROM_LARGEST_FAMILY} p-values; got {size}: use 'hochberg'."
+            f"Rom's constants are computed for at most {ROM_MOST_PVALUES} p-values; got {size}: use 'hochberg'."
         )
     from podium.stats.corrections.kernels import rom_constants, rom_levels
 

@@ -6,6 +6,7 @@ sum of squares, and the p-value is the chance of at least the observed one.
 
 from __future__ import annotations
 
+import importlib
 import math
 from collections import Counter
 from functools import lru_cache
@@ -20,6 +21,7 @@ Pattern = tuple[int, ...]
 # Sums looked at before the exact law counts as too long: about a second, and about a tenth of one.
 MOST_WORK = 4e7
 LITTLE_WORK = 6e6
+_SMALL = 2e6  # half a second by arrays, less than compiling takes
 
 
 def _patterns(ranks: Floats) -> tuple[Pattern, ...]:
@@ -85,14 +87,13 @@ def exact_pvalue(ranks: Floats) -> float:
 @lru_cache(maxsize=64)
 def _law(patterns: tuple[Pattern, ...]) -> tuple[Ints, Floats]:
     """Values of the sum of squared (doubled) rank sums, ascending, and the chance of at least each."""
-    from podium.stats.exact.friedman_kernels import add_row, arrangements
-
+    form = importlib.import_module(f"podium.stats.exact.{'small' if _work(patterns) <= _SMALL else 'friedman_kernels'}")
     bits = _bits(patterns)
     sums = np.array([patterns[0]], dtype=np.int64)  # by symmetry the first row may stay as it is
     chances = np.ones(1)
     for pattern in patterns[1:]:
-        orders = arrangements(np.array(pattern, dtype=np.int64), _orders(pattern))
-        sums, chances = add_row(sums, chances, orders, bits)
+        orders = form.arrangements(np.array(pattern, dtype=np.int64), _orders(pattern))
+        sums, chances = form.add_row(sums, chances, orders, bits)
     squares = (sums**2).sum(axis=1)
     values, where = np.unique(squares, return_inverse=True)
     chance: Floats = np.bincount(where, weights=chances).astype(np.float64)

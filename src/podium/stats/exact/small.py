@@ -5,6 +5,7 @@ Each form is the other's oracle: tests/stats/exact/test_small.py.
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -67,3 +68,20 @@ def lower_tail(ranks: npt.NDArray[np.integer], sizes: npt.NDArray[np.integer], l
             law[rank:] += law[: limit + 1 - rank].copy()
         law *= 0.5
     return float(law.sum())
+
+
+def arrangements(pattern: Ints, count: int) -> Ints:
+    """All `count` distinct orders of a row of ranks, ascending, as `friedman_kernels.arrangements` gives them."""
+    orders = np.array(sorted(set(permutations(pattern.tolist()))), dtype=np.int64)
+    return orders.reshape(count, len(pattern))
+
+
+def add_row(sums: Ints, chances: Floats, orders: Ints, bits: int) -> tuple[Ints, Floats]:
+    """The law of the sorted column sums after one more row, as `friedman_kernels.add_row` gives it but for the order."""
+    sorted_sums = np.sort((sums[:, None, :] + orders[None, :, :]).reshape(-1, sums.shape[1]), axis=1)
+    places = bits * np.arange(sums.shape[1] - 2, -1, -1)
+    keys = (sorted_sums[:, :-1] << places).sum(axis=1)  # the last sum follows from the total
+    _, first, where = np.unique(keys, return_index=True, return_inverse=True)
+    shares = np.repeat(chances / len(orders), len(orders))
+    new_chances: Floats = np.bincount(where, weights=shares).astype(np.float64)
+    return sorted_sums[first], new_chances

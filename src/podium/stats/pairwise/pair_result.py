@@ -22,7 +22,7 @@ from podium.stats.registry import Method
 Values = npt.NDArray[Any]
 
 COMMON = ("differences", "tables", "alternative", "design", "control")  # not options of a test of its own
-UNITS = {"datasets": "pairs", "folds": "folds of one dataset", "cases": "cases", "pool": "datasets"}
+UNITS = {"datasets": "pairs", "folds": "folds of one dataset", "pool": "datasets"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -312,7 +312,7 @@ def run_kernel(
 
 
 def _joined(parts: list[Tested]) -> Tested:
-    """The parts of a family of pairs as one."""
+    """The parts of a set of pairs as one."""
 
     def join(values: list[Any]) -> Any:
         return np.concatenate(values) if np.ndim(values[0]) else values[0]

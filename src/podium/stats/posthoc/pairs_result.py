@@ -189,7 +189,7 @@ class PairsResult(Pairs):
     def pair(self, a: str, b: str) -> PairResult:
         """The test of the two, seen from a."""
         row, turned = self.position(a, b)
-        columns = {name: self.values(name, turned=turned)[row].item() + 0.0 for name in self.COLUMNS}
+        columns = {name: self.values(name, turned=turned)[row].item() + 0.0 for name in PairsResult.COLUMNS}
         counts = {name: int(columns.pop(name)) for name in ("wins", "ties", "losses", "n")}
         mirrored = {"less": "greater", "greater": "less"}
         special = {

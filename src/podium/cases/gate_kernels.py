@@ -1,0 +1,302 @@
+"""Is one algorithm not worse than another by more than a margin? One-sided bounds and p-values, exact rates of answers.
+
+All differences are gains of the candidate over the baseline: above 0 the candidate is better. "Not worse" is shown where
+the lower bound is above -margin; otherwise "worse" where the upper bound is below 0. Each bound errs with at most the
+probability alpha.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from podium.cases.binary import tango, tango_statistic
+from podium.cases.clusters import Estimate, clustered_mean, intra_cluster_correlation, stratified_mean
+from podium.cases.pair_kernels import Ends, case_weights, mean_intervals
+from podium.cases.planning import chances_of_counts
+from podium.core.arrays import Bools, Floats, Indices
+from podium.core.errors import DataError
+
+ANSWERS = ("not worse", "worse", "cannot tell")
+FEWEST_CLUSTERS = 3
+_PRIOR_CLUSTERS, _PRIOR_CORRELATION = 10, 0.5  # what is taken for granted of clusters before they are seen
+_ROWS = 2_000_000  # differences at a time
+_BY_HALVES = 60  # steps of a bisection
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sides:
+    """The gain with its lower and upper bound, and the p-values of "not worse" and "worse".
+
+    `variance` is that of the difference of one case, in the sense that variance / cases is the squared standard error.
+    """
+
+    gain: float
+    low: float
+    high: float
+    not_worse_pvalue: float
+    worse_pvalue: float
+    variance: float
+    method: str
+
+
+def pass_fail_sides(b: int, c: int, n: int, *, margin: float, alpha: float) -> Sides:
+    """Tango's score test of the margin and of no difference; b cases only the candidate passes, c only the baseline.
+
+    >>> found = pass_fail_sides(3, 14, 200, margin=0.05, alpha=0.05)
+    >>> round(found.worse_pvalue, 4), found.low < -0.05
+    (0.0038, True)
+    """
+    from scipy.special import ndtr, ndtri
+
+    low, high = tango(np.array(b), np.array(c), np.array(n), float(ndtri(1 - alpha)))
+    share = (b + c) / n
+    return Sides(
+        gain=(b - c) / n,
+        low=float(low),
+        high=float(high),
+        not_worse_pvalue=float(ndtr(-tango_statistic(b, c, n, -margin))),
+        worse_pvalue=float(ndtr((b - c) / np.sqrt(b + c))) if b + c else 0.5,
+        variance=share - ((b - c) / n) ** 2,
+        method="Tango's score test",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effective:
+    """Rows of pass or fail as if so many independent cases had been seen: counts, their number, degrees of freedom."""
+
+    better: Floats
+    worse: Floats
+    n: Floats
+    df: Floats
+
+
+def effective_counts(rows: Floats, cluster: Indices, benchmark: Indices, *, macro: bool) -> Effective:
+    """What changed in clusters or benchmarks, as counts of independent cases.
+
+    The design effect is what the cluster-robust variance says, or what the intra-cluster correlation does after ten more
+    clusters with a correlation of one half: where few clusters have changed, the data know too little of it, and t
+    bounds would let a drop by the margin pass up to 29% of the time instead of 5%.
+    """
+    weights = case_weights(benchmark, macro) / rows.shape[1]
+    shares = [(side * weights).sum(axis=1) for side in (rows > 0, rows < 0)]
+    gain, apart = shares[0] - shares[1], shares[0] + shares[1]
+    found = (
+        stratified_mean(rows, benchmark, cluster, macro=macro)
+        if int(benchmark.max()) > 0
+        else clustered_mean(rows, cluster)
+    )
+    independent = 1 / (weights**2).sum()
+    alone = np.maximum(apart - gain**2, 1e-300) / independent
+    seen = np.where(apart > 0, found.error**2 / alone, 1.0)
+    effect = np.maximum(np.maximum(seen, 1.0), _likely_effect(rows, cluster, weights, apart))
+    n = independent / effect
+    return Effective(better=shares[0] * n, worse=shares[1] * n, n=n, df=found.df)
+
+
+def _likely_effect(rows: Floats, cluster: Indices, weights: Floats, apart: Floats) -> Floats:
+    """The design effect by the intra-cluster correlation, drawn towards one half; the largest one where nothing changed."""
+    groups = int(cluster.max()) + 1
+    largest = float((np.bincount(cluster, weights=weights) ** 2).sum() / (weights**2).sum())
+    correlation = intra_cluster_correlation(rows, cluster)
+    drawn = (groups * correlation + _PRIOR_CLUSTERS * _PRIOR_CORRELATION) / (groups + _PRIOR_CLUSTERS)
+    return np.asarray(1 + (largest - 1) * np.where(apart > 0, drawn, 1.0))
+
+
+def clustered_sides(
+    differences: Floats, cluster: Indices, benchmark: Indices, *, macro: bool, margin: float, alpha: float
+) -> Sides:
+    """Pass or fail in clusters or benchmarks: Tango's score test of as many independent cases as these are worth."""
+    from scipy.special import stdtr, stdtrit
+
+    _enough(cluster, len(differences))
+    found = effective_counts(differences[None], cluster, benchmark, macro=macro)
+    b, c, n, df = (float(part[0]) for part in (found.better, found.worse, found.n, found.df))
+    low, high = tango(np.array(b), np.array(c), np.array(n), float(stdtrit(df, 1 - alpha)))
+    return Sides(
+        gain=(b - c) / n,
+        low=float(low),
+        high=float(high),
+        not_worse_pvalue=float(stdtr(df, -tango_statistic(b, c, n, -margin))),
+        worse_pvalue=float(stdtr(df, (b - c) / np.sqrt(b + c))) if b + c else 0.5,
+        variance=((b + c) / n - ((b - c) / n) ** 2) / n * len(differences),
+        method="Tango's score test of the effective number of cases",
+    )
+
+
+def _enough(cluster: Indices, n: int) -> int:
+    groups = int(cluster.max()) + 1
+    if groups < FEWEST_CLUSTERS:
+        what = "cases" if groups == n else "clusters of cases"
+        raise DataError(f"{groups} {what} allow no answer: at least {FEWEST_CLUSTERS} are needed.")
+    return groups
+
+
+def _intervals(
+    kind: str, rows: Floats, cluster: Indices, benchmark: Indices, *, macro: bool
+) -> tuple[Estimate, Bools, Callable[[float], Ends], Floats]:
+    """The intervals of means, and by how much those of clustered cases are longer than the cluster-robust ones.
+
+    As for pass or fail: without it ten clusters would let a drop by the margin pass 11% of the time instead of 5%.
+    """
+    found, sparse, ends = mean_intervals(kind, rows, cluster, benchmark, macro=macro)
+    n = rows.shape[1]
+    if int(cluster.max()) + 1 == n:
+        return found, sparse, ends, np.ones(len(rows))
+    weights = case_weights(benchmark, macro) / n
+    deviations = rows - found.mean[:, None]
+    alone = ((weights * deviations) ** 2).sum(axis=1) * n / (n - 1)
+    likely = _likely_effect(rows, cluster, weights, (deviations**2).sum(axis=1)) * alone
+    known = np.where(found.error > 0, found.error, 1.0)
+    stretch = np.where(found.error > 0, np.sqrt(np.maximum(likely / known**2, 1.0)), 1.0)
+
+    def longer(level: float) -> Ends:
+        low, high = ends(level)
+        return found.mean - (found.mean - low) * stretch, found.mean + (high - found.mean) * stretch
+
+    return found, sparse, longer, stretch
+
+
+def mean_sides(
+    kind: str, differences: Floats, cluster: Indices, benchmark: Indices, *, macro: bool, margin: float, alpha: float
+) -> Sides:
+    """Differences of case values: the bounds of the cluster-robust t interval, or of the one with two cases added."""
+    n = len(differences)
+    groups = _enough(cluster, n)
+    found, sparse, ends, stretch = _intervals(kind, differences[None], cluster, benchmark, macro=macro)
+    gain, error = float(found.mean[0]), float(found.error[0] * stretch[0])
+    if error == 0 and not sparse[0]:
+        return _constant_sides(gain, groups, margin)
+    low, high = (float(end[0]) for end in ends(2 * alpha))
+    return Sides(
+        gain=gain,
+        low=low,
+        high=high,
+        not_worse_pvalue=p_above(ends, -margin),
+        worse_pvalue=1 - p_above(ends, 0.0),
+        variance=error**2 * n,
+        method="bounds with two cases added" if sparse[0] else "one-sided t bounds",
+    )
+
+
+def _constant_sides(gain: float, groups: int, margin: float) -> Sides:
+    """All differences are the same, so that no t bound exists: the sign test, in which all cases agree."""
+    agree = 0.5**groups
+    return Sides(
+        gain=gain,
+        low=gain,
+        high=gain,
+        not_worse_pvalue=agree if gain > -margin else 1.0,
+        worse_pvalue=agree if gain < 0 else 1.0,
+        variance=0.0,
+        method="the sign test (all differences are the same)",
+    )
+
+
+def ends_sides(ends: Callable[[float], Ends], gain: float, n: int, *, margin: float, alpha: float, name: str) -> Sides:
+    """The bounds of an interval that is known at every level, such as DeLong's."""
+    from scipy.special import ndtri
+
+    low, high = (float(end[0]) for end in ends(2 * alpha))
+    error = (high - low) / (2 * float(ndtri(1 - alpha)))
+    return Sides(
+        gain=gain,
+        low=low,
+        high=high,
+        not_worse_pvalue=p_above(ends, -margin),
+        worse_pvalue=1 - p_above(ends, 0.0),
+        variance=error**2 * n,
+        method=name,
+    )
+
+
+def p_above(ends: Callable[[float], Ends], value: float) -> float:
+    """The one-sided p-value of "the difference is at most `value`": the level at which the bound touches it."""
+    centre = float(ends(1.0)[0][0])
+    side = 0 if centre > value else 1
+    inside, outside = 1.0, 0.0  # levels at which the bound has not, and has, passed the value
+    for _ in range(_BY_HALVES):
+        level = (inside + outside) / 2
+        bound = float(ends(level)[side][0])
+        beyond = bound > value if side == 0 else bound < value
+        inside, outside = (level, outside) if beyond else (inside, level)
+    return inside / 2 if side == 0 else 1 - inside / 2
+
+
+def answer_of(not_worse_pvalue: float, worse_pvalue: float, alpha: float) -> str:
+    """The answer: "not worse" before "worse", because a drop below the margin is one that does not matter.
+
+    >>> answer_of(0.01, 0.01, 0.05), answer_of(0.2, 0.01, 0.05), answer_of(0.05, 0.3, 0.05)
+    ('not worse', 'worse', 'cannot tell')
+    """
+    if not_worse_pvalue < alpha:
+        return ANSWERS[0]
+    return ANSWERS[1] if worse_pvalue < alpha else ANSWERS[2]
+
+
+def exact_rates(n: int, *, apart: float, gain: float, margin: float, alpha: float = 0.05) -> Floats:
+    """The exact probabilities of the three answers on n cases that pass or fail, in the order of `ANSWERS`.
+
+    `apart` is the probability that the two disagree on a case, `gain` the true difference.
+
+    >>> exact_rates(200, apart=0.1, gain=0.0, margin=0.05).round(3).tolist()
+    [0.695, 0.049, 0.256]
+    """
+    from scipy.special import ndtri
+
+    only_candidate, only_baseline = (apart + gain) / 2, (apart - gain) / 2
+    if min(only_candidate, only_baseline) < -1e-12 or apart > 1:
+        raise DataError("Two algorithms that differ by so much disagree on more cases than that.")
+    b, c, weight = chances_of_counts(n, max(only_candidate, 0.0), max(only_baseline, 0.0))
+    passed, worse = pass_fail_answers(b, c, n, margin=margin, quantile=float(ndtri(1 - alpha)))
+    shares = np.array([weight[passed].sum(), weight[worse].sum(), weight[~(passed | worse)].sum()])
+    return np.asarray(shares / shares.sum())
+
+
+def pass_fail_answers(b: Any, c: Any, n: int, *, margin: float, quantile: float) -> tuple[Bools, Bools]:
+    """For arrays of counts, where the answer is "not worse", and where it is "worse"."""
+    passed: Bools = tango_statistic(b, c, n, -margin) > quantile
+    apart = np.maximum(b + c, 1)
+    worse: Bools = ((b - c) / np.sqrt(apart) < -quantile) & ~passed
+    return passed, worse
+
+
+def answers_of_rows(
+    kind: str, rows: Floats, cluster: Indices, benchmark: Indices, *, macro: bool, margin: float, alpha: float
+) -> tuple[Bools, Bools]:
+    """For rows of differences of the same cases, where the answer is "not worse", and where it is "worse"."""
+    from scipy.special import ndtri
+
+    n = rows.shape[1]
+    plain = int(cluster.max()) + 1 == n and int(benchmark.max()) == 0
+    if kind == "pass_fail" and plain:
+        b, c = (rows > 0).sum(axis=1), (rows < 0).sum(axis=1)
+        return pass_fail_answers(b, c, n, margin=margin, quantile=float(ndtri(1 - alpha)))
+    found = []
+    size = max(1, _ROWS // n)
+    for start in range(0, len(rows), size):
+        block = rows[start : start + size]
+        if kind == "pass_fail":
+            found.append(_clustered_answers(block, cluster, benchmark, macro=macro, margin=margin, alpha=alpha))
+        else:
+            low, high = _intervals(kind, block, cluster, benchmark, macro=macro)[2](2 * alpha)
+            found.append((low > -margin, (high < 0) & ~(low > -margin)))
+    return np.concatenate([passed for passed, _ in found]), np.concatenate([worse for _, worse in found])
+
+
+def _clustered_answers(
+    rows: Floats, cluster: Indices, benchmark: Indices, *, macro: bool, margin: float, alpha: float
+) -> tuple[Bools, Bools]:
+    from scipy.special import stdtrit
+
+    found = effective_counts(rows, cluster, benchmark, macro=macro)
+    quantile = stdtrit(found.df, 1 - alpha)
+    passed: Bools = tango_statistic(found.better, found.worse, found.n, -margin) > quantile
+    apart = found.better + found.worse
+    z = np.where(apart > 0, (found.better - found.worse) / np.sqrt(np.where(apart > 0, apart, 1.0)), 0.0)
+    worse: Bools = (z < -quantile) & ~passed
+    return passed, worse

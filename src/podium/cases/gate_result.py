@@ -1,0 +1,217 @@
+"""What the gate found: one row per check, the answer of all, and the sentences that say it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from podium.cases.gate_repeat import IdenticalRuns
+from podium.core.numbers import Unit, counted, listed, percent
+from podium.core.result import Result
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+EXIT_CODES = {"not worse": 0, "worse": 1, "cannot tell": 3}
+POWER = 0.8
+IN_A_TABLE = (
+    "metric", "benchmark", "answer", "difference", "low", "high", "margin", "cases", "cases_better", "cases_worse", "not_worse_pvalue",
+    "worse_pvalue", "power", "detectable_drop", "cases_needed", "method",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateCheck:
+    """One metric on one benchmark, or on all: `answer` is "not worse", "worse" or "cannot tell".
+
+    `difference` is candidate minus baseline in the units of the metric; `low` and `high` are one-sided bounds of level
+    alpha each. `worse_pvalue` is adjusted where there are several checks. `cases_better` and `cases_worse` count those. `power` is the
+    probability of "not worse" if nothing has changed, `detectable_drop` the true drop that is called worse with a
+    probability of 80%. `cases_needed` would give an answer with that probability if nothing has changed, and
+    `cases_if_as_observed` if the observed difference is the true one; None where no affordable number would.
+    """
+
+    metric: str
+    benchmark: str
+    answer: str
+    baseline_score: float
+    candidate_score: float
+    difference: float
+    low: float
+    high: float
+    margin: float
+    cases: int
+    clusters: int
+    cases_better: int
+    cases_worse: int
+    not_worse_pvalue: float
+    worse_pvalue: float
+    power: float | None
+    detectable_drop: float | None
+    cases_needed: int | None
+    cases_if_as_observed: int | None
+    method: str
+    unit: Unit
+    gain: float
+    gain_high: float
+    decided_after: int = 0  # cases, where every case was looked at; 0: not decided
+
+    @property
+    def name(self) -> str:
+        """Metric and benchmark."""
+        return f"{self.metric} on {self.benchmark}" if self.benchmark else self.metric
+
+    @property
+    def allowed(self) -> str:
+        """The margin with its unit."""
+        return self.unit.given(self.margin)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class GateResult(Result):
+    """The answer of the gate, and every check behind it.
+
+    The gate answers "not worse" if every check does, which needs no correction (all must err for the gate to err), and
+    "worse" if some check is, by p-values that are adjusted for the number of checks.
+    """
+
+    baseline: str
+    candidate: str
+    answer: str
+    checks: tuple[GateCheck, ...]
+    alpha: float
+    missing: str
+    holes: int
+    anytime: bool
+    correction: str
+    remarks: tuple[str, ...]
+    identical: tuple[IdenticalRuns, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """The heading of its report."""
+        return f"Gate: {self.answer}"
+
+    @property
+    def exit_code(self) -> int:
+        """0 not worse, 1 worse, 3 cannot tell; 2 is the program's own for errors."""
+        return EXIT_CODES[self.answer]
+
+    def summary(self) -> str:
+        """The answer, by how much, how sure, what would tell, and what does not follow."""
+        return " ".join(self.sentences())
+
+    def sentences(self) -> tuple[str, ...]:
+        """The same, sentence by sentence."""
+        sentences = self._of_one(self.checks[0]) if len(self.checks) == 1 else self._of_several()
+        end = (
+            "The answer is about cases like these."
+            if self.answer != "cannot tell"
+            else "Not telling them apart does not show that nothing has changed."
+        )
+        return (*sentences, *self._identical(), *self.remarks, end)
+
+    def _of_one(self, check: GateCheck) -> list[str]:
+        return [sentence(self.baseline, self.candidate, check), how_much(check, self.alpha), *what_would(check)]
+
+    def _of_several(self) -> list[str]:
+        by = {answer: [check.name for check in self.checks if check.answer == answer] for answer in EXIT_CODES}
+        said = "; ".join(f"{answer} in {listed(names)}" for answer, names in by.items() if names)
+        head = {
+            "not worse": f"Not worse: {self.candidate} passes all {len(self.checks)} checks against {self.baseline}.",
+            "worse": f"Worse: {self.candidate} is shown to be behind {self.baseline} in {listed(by['worse'])}.",
+            "cannot tell": f"Cannot tell whether {self.candidate} passes all {len(self.checks)} checks against {self.baseline}.",
+        }[self.answer]
+        known = [
+            (check.cases_needed, check.name)
+            for check in self.checks
+            if check.answer == "cannot tell" and check.cases_needed is not None and check.cases_needed > check.cases
+        ]
+        more = _about(*max(known)) if known else ""
+        corrected = "P-values of worse are adjusted for the number of checks (Holm)."
+        return [head, f"By check: {said}.", *([more] if more else []), corrected]
+
+    def _identical(self) -> list[str]:
+        return [
+            f"On {counted(runs.runs, 'pair')} of identical runs{f' ({runs.metric})' if len(self.checks) > 1 else ''} (from {runs.source}) "
+            f"the gate says not worse in {percent(runs.not_worse)}, worse in {percent(runs.worse)} and cannot tell in "
+            f"{percent(runs.cannot_tell)}; two such gates differ with a probability of {percent(runs.flips)}."
+            for runs in self.identical
+        ]
+
+    def columns(self) -> list[dict[str, Any]]:
+        """One row per check."""
+        rows = [{name: value for name, value in asdict(check).items() if name in IN_A_TABLE} for check in self.checks]
+        several = any(check.benchmark for check in self.checks)
+        return [{name: row[name] for name in IN_A_TABLE if several or name != "benchmark"} for row in rows]
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """The checks, and the gates on identical runs."""
+        import pandas as pd
+
+        if not self.identical:
+            return {"result": self.to_frame()}
+        runs = pd.DataFrame([asdict(one) for one in self.identical])
+        if not any(runs["benchmark"]):
+            runs = runs.drop(columns="benchmark")
+        return {"result": self.to_frame(), "identical_runs": runs}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer and its exit code first."""
+        found = Result.to_dict(self)
+        for check in found["checks"]:
+            for name in ("unit", "gain", "gain_high"):
+                del check[name]
+        return {"kind": found.pop("kind"), "answer": found.pop("answer"), "exit_code": self.exit_code, **found}
+
+
+def sentence(baseline: str, candidate: str, check: GateCheck) -> str:
+    """The answer of one check."""
+    if check.answer == "not worse":
+        return f"Not worse: {candidate} is shown to be less than {check.allowed} behind {baseline}."
+    if check.answer == "worse":
+        if check.gain_high < -check.margin:
+            return f"Worse: {candidate} is shown to be more than {check.allowed} behind {baseline}."
+        return f"Worse: {candidate} is shown to be behind {baseline}, and more than {check.allowed} behind is not ruled out."
+    return f"Cannot tell whether {candidate} is less than {check.allowed} behind {baseline}."
+
+
+def how_much(check: GateCheck, alpha: float) -> str:
+    """The difference with its interval, on how many cases."""
+    unit = check.unit.at(check.difference, check.low, check.high)
+    told = unit.told(check.difference)
+    amount = f"It {'has' if unit.noun else 'scores'} {told}" if told else f"They differ by less than {unit.least()}"
+    clusters = f" in {counted(check.clusters, 'cluster')}" if check.clusters < check.cases else ""
+    won = f"{counted(check.cases_better, 'case')} got better, {check.cases_worse} worse"
+    return (
+        f"{amount} ({percent(1 - 2 * alpha)} interval: {unit.span(check.low, check.high)}) on {counted(check.cases, 'case')}"
+        f"{clusters}: {won}."
+    )
+
+
+def what_would(check: GateCheck) -> list[str]:
+    """How sure such a gate can be, and how many cases would tell."""
+    said = []
+    if check.answer == "cannot tell":
+        if check.cases_needed is not None and check.cases_needed > check.cases:
+            said.append(_about(check.cases_needed, ""))
+        if check.cases_if_as_observed is not None:
+            also = "also " if said else ""
+            said.append(
+                f"If the true difference is the observed one, it would {also}take about {check.cases_if_as_observed:,}."
+            )
+        if not said:
+            said.append("No affordable number of cases would tell: the difference is too close to the margin.")
+    if check.power is not None:
+        said.append(
+            f"If nothing has changed, a gate of this size says not worse with a probability of {percent(check.power)}."
+        )
+    if check.detectable_drop is not None:
+        drop = check.unit.at(check.detectable_drop).amount(check.detectable_drop)
+        said.append(f"A true drop of {drop} is called worse with a probability of {percent(POWER)}.")
+    return said
+
+
+def _about(cases: int, name: str) -> str:
+    where = f" of {name}" if name else ""
+    return f"About {cases:,} cases{where} would tell with a probability of {percent(POWER)} if nothing has changed."

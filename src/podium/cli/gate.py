@@ -1,0 +1,166 @@
+"""`podium gate BASELINE CANDIDATE --margin 0.02`: a gate for continuous integration, with an exit code per answer."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from podium.cli.gate_files import read_pairs
+from podium.cli.safe import safe
+from podium.cli.showing import with_options
+from podium.core.options import OUTPUT, READING, TEST_CASES, changed
+
+if TYPE_CHECKING:
+    from podium.cases.gate_result import GateResult
+    from podium.report.document import Document
+
+ERROR = 2
+_OPTIONS = (
+    "margin", "results", "alpha", changed("missing", choices=("pairwise", "wrong", "refuse")), "anytime", "bound", "a_a",
+    "each_benchmark", "mean", "draws", "rng", "cannot_tell", "junit", "github", "positive",
+)  # fmt: skip
+_READING = (*READING, *TEST_CASES)
+_ASKED = ("alpha", "missing", "anytime", "bound", "a_a", "each_benchmark", "mean", "draws", "rng")
+
+
+@with_options(*_OPTIONS, *_READING, *OUTPUT, draws=1000)
+def gate(
+    baseline: Annotated[str, typer.Argument(metavar="BASELINE", help="Outcomes of the algorithm in use.")],
+    candidate: Annotated[str, typer.Argument(metavar="CANDIDATE", help="Outcomes of the one that may replace it.")],
+    **options: Any,
+) -> None:
+    """Is the candidate not worse than the baseline by more than a margin?
+
+    Exit codes: 0 not worse, 1 worse, 3 cannot tell, 2 error.
+    """
+    from podium.core.errors import PodiumError
+
+    try:
+        code = _answered(baseline, candidate, options)
+    except (PodiumError, KeyboardInterrupt, typer.Exit):
+        raise
+    except (
+        Exception
+    ):  # whatever it is, it must not look like the answer "worse", which has Python's exit code of a crash
+        traceback.print_exc()
+        raise typer.Exit(ERROR) from None
+    raise typer.Exit(code)
+
+
+def _answered(baseline: str, candidate: str, options: dict[str, Any]) -> int:
+    """Read, compute, show; the exit code."""
+    from podium.cases._gate import gate as gate_outcomes
+    from podium.core.files import write_atomically
+    from podium.report.documents import document
+    from podium.report.gate import junit_xml
+
+    output = {name: options[name] for name in OUTPUT}
+    margin = typed_margin(options["margin"])
+    pairs = read_pairs(
+        baseline,
+        candidate,
+        **{name: options[name] for name in ("results", "positive", "missing")},
+        reading={name: options[name] for name in _READING},
+    )
+    for note in dict.fromkeys(note for pair in pairs for note in pair.notes):
+        typer.echo(safe(note), err=True)
+    names = (None, None) if options["results"] is None else (baseline, candidate)
+    asked = {name: options[name] for name in _ASKED}
+    found = gate_outcomes(pairs, margin=margin, baseline=names[0], candidate=names[1], **asked)
+    code = exit_code(found, options["cannot_tell"])
+    made = document(found, drawn=any(output[form] for form in ("html", "latex", "figures")))
+    if options["junit"] is not None:
+        typer.echo(safe(f"Wrote {write_atomically(options['junit'], junit_xml(found, code))}"), err=True)
+    _shown(found, made, code, output, github=options["github"])
+    return code
+
+
+def exit_code(found: GateResult, cannot_tell: str) -> int:
+    """The exit code of the answer; an open one may be made to pass or to fail."""
+    if found.answer != "cannot tell":
+        return found.exit_code
+    return {"own": found.exit_code, "pass": 0, "fail": 1}[cannot_tell]
+
+
+def typed_margin(texts: list[str] | None) -> float | dict[str, float]:
+    """The margin as it was typed: 0.02, or METRIC=0.02 for each of several.
+
+    >>> typed_margin(["0.02"]), typed_margin(["accuracy=0.02", "latency=0.5"])
+    (0.02, {'accuracy': 0.02, 'latency': 0.5})
+    """
+    from podium.core.errors import ArgumentError
+
+    if not texts:
+        raise ArgumentError(
+            "Give {margin}, the drop that would not matter: 0.02 for 2 percentage points.", options=["margin"]
+        )
+    pairs = [text.rpartition("=") for text in texts]
+    if len(texts) == 1 and not pairs[0][1]:
+        return _number(texts[0])
+    if not all(equals and name for name, equals, _ in pairs):
+        raise ArgumentError("Give one {margin} for all metrics, or METRIC=DROP for each.", options=["margin"])
+    return {name: _number(text) for name, _, text in pairs}
+
+
+def _number(text: str) -> float:
+    from podium.core.check import refused
+
+    try:
+        return float(text)
+    except ValueError:
+        bare = text.strip().removesuffix("%").replace(",", ".")
+        hint = f": write {float(bare) / 100}." if text.strip().endswith("%") and _is_number(bare) else "."
+        raise refused("margin", text, "must be a number such as 0.02, in the units of the metric", hint) from None
+
+
+def _is_number(text: str) -> bool:
+    return text.replace(".", "", 1).isdigit()
+
+
+def _shown(found: GateResult, made: Document, code: int, output: dict[str, Any], *, github: bool) -> None:
+    """The report where the options say, and what GitHub shows."""
+    from podium.report.gate import annotation, step_summary
+    from podium.report.output import show
+
+    try:
+        if not github:
+            show(made, **output)
+            return
+        # What a program asked for on standard output must stay clean; GitHub reads both streams.
+        stream = sys.stderr if any(str(target) == "-" for target in output.values()) else sys.stdout
+        stream.write(f"{annotation(found, code)}\n")
+        _append_summary(step_summary(made))
+        with _no_commands(stream):
+            show(made, **output)
+    except BrokenPipeError:  # nobody reads on; the answer still counts
+        sys.stderr.close()
+        os._exit(code)
+
+
+@contextmanager
+def _no_commands(stream: Any) -> Iterator[None]:
+    """Names in the report cannot be commands of the workflow: GitHub stops listening until it hears the word again."""
+    word = secrets.token_hex(16)
+    stream.write(f"::stop-commands::{word}\n")
+    stream.flush()
+    try:
+        yield
+    finally:
+        stream.write(f"::{word}::\n")
+        stream.flush()
+
+
+def _append_summary(text: str) -> None:
+    place = os.environ.get("GITHUB_STEP_SUMMARY")
+    if not place:
+        typer.echo("GITHUB_STEP_SUMMARY is not set: there is no step summary to write.", err=True)
+        return
+    with open(place, "a", encoding="utf-8") as file:
+        file.write(text)

@@ -1,0 +1,110 @@
+"""What `podium gate` reads: one algorithm per file or folder, or two algorithms by their names in one file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from podium.cases.predictions import Predictions
+    from podium.core.cases import Cases
+    from podium.core.read.options import ReadOptions
+
+
+def read_pairs(
+    baseline: str,
+    candidate: str,
+    *,
+    results: str | None,
+    positive: str | None,
+    missing: str | None,
+    reading: dict[str, Any],
+) -> list[Cases | Predictions]:
+    """Baseline and candidate, in this order, by every metric that was asked for."""
+    from podium.core.errors import ArgumentError
+    from podium.core.read.options import ReadOptions
+
+    truth = reading["truth"]
+    if results is not None and truth is not None:
+        raise ArgumentError("Give {results} or {truth}, not both.", options=["results", "truth"])
+    metrics, directions = reading["metric"], reading["direction"]
+    asked = [metrics] if metrics is None or isinstance(metrics, str) else list(metrics) or [None]
+    made: list[Cases | Predictions] = []
+    for metric in asked:
+        direction = directions.get(metric) if isinstance(directions, dict) else directions
+        options = ReadOptions(**{**reading, "metric": metric, "direction": direction})
+        if truth is not None:
+            made.append(_predictions(baseline, candidate, options, positive, missing))
+        elif results is None:
+            made.append(_two_files(baseline, candidate, options))
+        else:
+            made.append(_named_in(results, baseline, candidate, options))
+    return made
+
+
+def _named_in(results: str, baseline: str, candidate: str, options: ReadOptions) -> Cases:
+    from podium.core import check
+    from podium.core.errors import DataError
+    from podium.core.read.outcomes import read_outcomes
+
+    cases = read_outcomes(results, options)
+    for name in (baseline, candidate):
+        if name not in cases.algorithms and Path(name).exists():
+            raise DataError(
+                f"{name!r} is a file; with {{results}} name two algorithms of {Path(results).name}: {check.listed(cases.algorithms)}.",
+                options=["results"],
+            )
+        check.member("algorithm", name, cases.algorithms)
+    return cases.columns((baseline, candidate)) if baseline != candidate else cases
+
+
+def _two_files(baseline: str, candidate: str, options: ReadOptions) -> Cases:
+    from podium.core.case_join import side_by_side
+    from podium.core.errors import ArgumentError
+
+    if Path(baseline).resolve() == Path(candidate).resolve():
+        raise ArgumentError(f"BASELINE and CANDIDATE are the same file, {baseline}: give two.")
+    one, other = _one_algorithm(baseline, options), _one_algorithm(candidate, options)
+    names = one.algorithms[0], other.algorithms[0]
+    if names[0] == names[1]:
+        names = baseline, candidate
+    return side_by_side(one, other, names=names)
+
+
+def _one_algorithm(file: str, options: ReadOptions) -> Cases:
+    from podium.core import check
+    from podium.core.errors import DataError
+    from podium.core.read.outcomes import read_outcomes
+
+    if not Path(file).exists():
+        raise DataError(
+            f"There is no file {file!r}: check the path, or say by {{results}} which file holds the algorithm of that name.",
+            options=["results"],
+        )
+    cases = read_outcomes(file, options, single=Path(file).stem)
+    if cases.n_algorithms != 1:
+        raise DataError(
+            f"{Path(file).name} holds {cases.n_algorithms} algorithms ({check.listed(cases.algorithms)}): give files of one algorithm each, or "
+            f"two of these names and {{results}} {Path(file).name}.",
+            options=["results"],
+        )
+    return cases
+
+
+def _predictions(
+    baseline: str, candidate: str, options: ReadOptions, positive: str | None, missing: str | None
+) -> Predictions:
+    from dataclasses import replace
+
+    from podium.cases.predictions import as_predictions
+    from podium.core.errors import ArgumentError
+    from podium.core.read.predictions import prediction_table
+
+    metric = next(iter(options.metrics), None)
+    if metric is None:
+        raise ArgumentError(
+            "Say by which {metric} the predictions are compared: accuracy, f1, auc, rmse, ...", options=["metric"]
+        )
+    table = prediction_table([baseline, candidate], options)
+    made = as_predictions(table.truth, table.predicted, metric=metric, positive=positive, missing=missing)
+    return replace(made, notes=table.notes)

@@ -1,0 +1,63 @@
+"""`podium plan`: cases, samples and money for a wanted difference; and whether a running evaluation may stop."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from podium.cli.safe import safe
+from podium.cli.showing import showing
+from podium.core.options import READING, TEST_CASES
+
+if TYPE_CHECKING:
+    from podium.cases._plan import PlanResult, StopResult
+    from podium.core.cases import Cases
+
+_OPTIONS = ("difference", "agreement", "a", "b", "case_cost", "sample_cost", "wanted", "alpha", "anytime", "bound")
+_READING = tuple(name for name in (*READING, *TEST_CASES) if name != "truth")
+
+
+@showing(*_OPTIONS, *_READING, exit_code=lambda found: getattr(found, "exit_code", 0), wanted=0.8)
+def plan(
+    source: Annotated[
+        str | None,
+        typer.Option("--from", metavar="PILOT", help="Outcomes of a pilot, or with --anytime of a running evaluation."),
+    ] = None,
+    **options: Any,
+) -> PlanResult | StopResult:
+    """How many cases, samples and how much money does a difference take? With --anytime: may a running evaluation stop?"""
+    from podium.cases._plan import plan as plan_cases
+    from podium.cases._plan import stop
+    from podium.core.errors import ArgumentError
+
+    reading = {name: options.pop(name) for name in _READING}
+    pilot = None if source is None else _read(source, reading)
+    anytime, bound = options.pop("anytime"), options.pop("bound")
+    if anytime:
+        if pilot is None:
+            raise ArgumentError(
+                "{anytime} looks at a running evaluation: name its outcomes by --from.", options=["anytime"]
+            )
+        unused = next((name for name in ("agreement", "case_cost", "sample_cost") if options[name] is not None), None)
+        if unused is not None:
+            raise ArgumentError(f"{{{unused}}} has no place with {{anytime}}.", options=[unused, "anytime"])
+        asked = {name: options[name] for name in ("a", "b", "difference", "wanted", "alpha")}
+        return stop(pilot, bound=bound, **asked)
+    if bound is not None:
+        raise ArgumentError("{bound} is for {anytime}.", options=["bound", "anytime"])
+    if options["difference"] is None:
+        raise ArgumentError(
+            "Give {difference}, the smallest that matters: 0.02 for 2 percentage points.", options=["difference"]
+        )
+    return plan_cases(pilot, **options)
+
+
+def _read(source: str, reading: dict[str, Any]) -> Cases:
+    from podium.core.read.options import ReadOptions
+    from podium.core.read.outcomes import read_outcomes
+
+    cases = read_outcomes(source, ReadOptions(**reading))
+    for note in cases.notes:
+        typer.echo(safe(note), err=True)
+    return cases

@@ -1,0 +1,212 @@
+"""A leaderboard that does not lie: who could be first, which neighbours are told apart, what would settle the top."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from podium.cases._drops import drops, mean_drops
+from podium.cases.clusters import clustered_mean, stratified_mean
+from podium.cases.pair_kernels import case_weights
+from podium.cases.planning import cases_needed
+from podium.core.cases import Cases
+from podium.core.errors import ArgumentError
+from podium.core.numbers import counted, listed, number, percent
+from podium.ordering._multitest import MultiTestResult, order_from_decisions
+
+if TYPE_CHECKING:
+    from podium.comparison.case_facts import CaseEvidence
+
+POWER = 0.8
+FEWEST_ALGORITHMS = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leaderboard:
+    """What a ranking of three or more algorithms on the same cases shows, and what it leaves open.
+
+    `could_be_first` are those whose places include the first. Of the `neighbours` in the order by score, `apart` are told
+    apart. `cases_to_settle` would show the leader to be better than its closest `rival` with a probability of 80%, if the
+    observed difference is the true one (None where it is settled, or no affordable number would). Without the `fewest` cases,
+    chosen against it, the leader would fall behind `overtaken_by`. `cost_order` is the order by score and cost (MultiTest
+    with the decisions on pairs), where all costs are known, and `cost_name` their metric.
+    """
+
+    leader: str
+    could_be_first: tuple[str, ...]
+    neighbours: int
+    apart: int
+    groups: int
+    cases: int
+    rival: str
+    cases_to_settle: int | None
+    fewest: int
+    overtaken_by: str
+    cost_order: MultiTestResult | None
+    cost_name: str
+    noun: str
+    nouns: str
+
+    @property
+    def best_for_the_money(self) -> str:
+        """The first in the order by score and cost; "" where costs are not known."""
+        return self.cost_order.order[0] if self.cost_order is not None else ""
+
+    def sentences(self) -> tuple[str, ...]:
+        """What a reader of the ranking should know."""
+        return tuple(filter(None, (self._first(), self._told_apart(), self._settled(), self._few(), self._money())))
+
+    def _first(self) -> str:
+        if len(self.could_be_first) == 1:
+            return f"{self.could_be_first[0]} is shown to be first."
+        return f"{len(self.could_be_first)} of {self.neighbours + 1} could be first: {listed(self.could_be_first, most=8)}."
+
+    def _told_apart(self) -> str:
+        if self.apart == self.neighbours:
+            return "Every two neighbours in the order are told apart."
+        are = "is" if self.apart == 1 else "are"
+        return f"Of the {self.neighbours} pairs of neighbours in the order, {self.apart or 'none'} {are} told apart."
+
+    def _settled(self) -> str:
+        if len(self.could_be_first) == 1 or not self.rival:
+            return ""
+        if self.cases_to_settle is None:
+            return f"No affordable number of {self.nouns} would settle whether {self.leader} or {self.rival} is first: they are too close."
+        more = max(self.cases_to_settle - self.cases, 0)
+        return (
+            f"About {self.cases_to_settle:,} {self.nouns} ({more:,} more) would settle the lead of {self.leader} over {self.rival} with a "
+            f"probability of {percent(POWER)}, if the observed difference is the true one."
+        )
+
+    def _few(self) -> str:
+        if not self.overtaken_by:
+            return ""
+        share = percent(self.fewest / self.cases)
+        return (
+            f"Without {counted(self.fewest, self.noun, self.nouns)} ({share} of all, chosen against it), {self.leader} would fall behind "
+            f"{self.overtaken_by}."
+        )
+
+    def _money(self) -> str:
+        found = self.cost_order
+        if found is None:
+            return ""
+        price = number(dict(zip(found.algorithms, found.cost, strict=True))[self.best_for_the_money])
+        return (
+            f"Best for the money: {self.best_for_the_money} (mean {self.cost_name} {price}): none that costs more is shown to be "
+            "better than it."
+        )
+
+
+def leaderboard(found: CaseEvidence) -> Leaderboard | None:
+    """The card of three or more algorithms that were all compared with each other on the same cases; else None."""
+    facts, pairs, ranking = found.facts, found.pairs, found.ranking
+    if facts.n_algorithms < FEWEST_ALGORITHMS or facts.control is not None or found.all_equal:
+        return None
+    order = [row.algorithm for row in ranking]
+    place = {name: pairs.algorithms.index(name) for name in order}
+    better = pairs.better(found.alpha)
+    apart = better | better.T
+    first = tuple(row.algorithm for row in ranking if row.rank_low == 1)
+    rivals = [name for name in order[1:] if name in first and not apart[place[order[0]], place[name]]]
+    rival, needed = _to_settle(found, order[0], rivals)
+    fewest, overtaken_by = fewest_cases(found)
+    return Leaderboard(
+        leader=order[0],
+        could_be_first=first,
+        neighbours=len(order) - 1,
+        apart=sum(bool(apart[place[one], place[other]]) for one, other in pairwise(order)),
+        groups=len({letter for row in ranking for letter in row.group}),
+        cases=facts.n_cases,
+        rival=rival,
+        cases_to_settle=needed,
+        fewest=fewest,
+        overtaken_by=overtaken_by,
+        cost_order=_by_cost(found),
+        cost_name="" if found.cases.cost is None else found.cases.cost.said,
+        noun=facts.noun,
+        nouns=facts.nouns,
+    )
+
+
+def _to_settle(found: CaseEvidence, leader: str, rivals: list[str]) -> tuple[str, int | None]:
+    """The rival that takes the most cases to be told apart from the leader, and how many."""
+    cases, facts = found.cases, found.facts
+    hardest, most = "", 0.0
+    lead = cases.algorithms.index(leader)
+    score = dict(zip(cases.algorithms, cases.scores.tolist(), strict=True))
+    for name in rivals:
+        difference = abs(score[leader] - score[name])
+        if facts.n_benchmarks > 1:
+            difference = abs(_macro(cases, lead, facts.mean) - _macro(cases, cases.algorithms.index(name), facts.mean))
+        needed = math.inf
+        n, variance = variance_of_pair(cases, lead, cases.algorithms.index(name), macro=facts.mean == "macro")
+        if difference > 0 and variance > 0 and n > 2:
+            try:
+                level = found.alpha / found.pairs.n_pairs
+                needed = cases_needed(difference, between=variance, power=POWER, alpha=level).by_normal_law
+            except ArgumentError:
+                needed = math.inf
+        if needed > most:
+            hardest, most = name, needed
+    return hardest, None if not hardest or math.isinf(most) else max(math.ceil(most), facts.n_cases + 1)
+
+
+def _macro(cases: Cases, column: int, mean: str) -> float:
+    weights = case_weights(cases.benchmark, mean == "macro")
+    there = ~np.isnan(cases.values[:, column])
+    return float(np.average(cases.values[there, column], weights=weights[there]))
+
+
+def variance_of_pair(cases: Cases, i: int, j: int, *, macro: bool) -> tuple[int, float]:
+    """How many cases two algorithms share, and the variance of their difference on one, clusters included."""
+    differences = cases.values[:, i] - cases.values[:, j]
+    there = ~np.isnan(differences)
+    _, cluster = np.unique(cases.cluster[there], return_inverse=True)
+    _, benchmark = np.unique(cases.benchmark[there], return_inverse=True)
+    if len(set(cases.benchmarks)) > 1:
+        error = stratified_mean(differences[there], benchmark, cluster, macro=macro).error
+    else:
+        error = clustered_mean(differences[there], cluster).error
+    return int(there.sum()), float(error) ** 2 * int(there.sum())
+
+
+def fewest_cases(found: CaseEvidence) -> tuple[int, str]:
+    """The fewest cases whose removal puts another ahead of the leader, and which; (0, "") where none can."""
+    cases, facts = found.cases, found.facts
+    if facts.kind == "influence" or found.all_equal:
+        return 0, ""
+    weights = case_weights(cases.benchmark, facts.mean == "macro")
+    gains = cases.metric.sign * cases.values * weights[:, None]
+    lead = cases.algorithms.index(found.leader)
+    fewest, rival = facts.n_cases + 1, ""
+    for place, name in enumerate(cases.algorithms):
+        if place == lead:
+            continue
+        differences = gains[:, lead] - gains[:, place]
+        differences = differences[~np.isnan(differences)]
+        needed = mean_drops(differences) if differences.sum() > 0 else 0
+        if differences.sum() > 0 and facts.kind == "pass_fail" and found.pairs.method == "mid-p":
+            needed = drops(int((differences > 0).sum()), int((differences < 0).sum()), alpha=found.alpha).reversal
+        if 0 < needed < fewest:
+            fewest, rival = needed, name
+    return (fewest, rival) if rival else (0, "")
+
+
+def _by_cost(found: CaseEvidence) -> MultiTestResult | None:
+    """The order by score and cost, from the decisions on pairs of cases."""
+    costs = found.cases.mean_costs
+    if costs is None or not np.isfinite(costs).all():
+        return None
+    return order_from_decisions(
+        found.pairs.better(found.alpha),
+        costs,
+        algorithms=found.pairs.algorithms,
+        errors=-found.cases.metric.sign * found.cases.scores,
+        test=found.pairs.test,
+        alpha=found.alpha,
+    )

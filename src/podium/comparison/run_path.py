@@ -1,0 +1,245 @@
+"""The guided path for agents on tasks with several runs: from scores of runs to the same `Comparison`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from podium.comparison.comparison import Comparison, RankedCases
+from podium.comparison.rules import Choice
+from podium.comparison.run_facts import RunEvidence, run_facts
+from podium.comparison.run_rules import choose_for_runs
+from podium.comparison.run_words import run_methods, run_remarks, run_verdict
+from podium.core.arrays import Bools, Floats
+from podium.core.errors import ArgumentError, DataError
+from podium.core.metric import Metric, as_direction
+from podium.core.ranks import settle
+from podium.core.result import plain
+from podium.core.rng import Rng
+from podium.core.runs import Runs
+from podium.core.scores import Scores
+from podium.core.table import Table
+from podium.runs._aggregates import AggregatesResult, aggregates
+from podium.runs._all_pairs import RunPairs, all_pairs
+from podium.runs._normalise import WAYS, normalise, usual_way
+from podium.runs._profiles import profiles
+from podium.runs.registry import AGGREGATES, GAMMA
+
+NOT_FOR_RUNS = ("omnibus", "test", "correction", "cost", "rope", "missing", "mean")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunSettings:
+    """What the user chose; None where a rule chooses."""
+
+    control: str | None = None
+    aggregate: str | None = None
+    normalise: Any = None
+    paired: bool | None = None
+    alpha: float = 0.05
+    confidence: float = 0.95
+    intervals: str = "simultaneous"
+    rng: Rng = 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """The settings by name; a generator cannot be written down."""
+        known = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {**known, "rng": self.rng if isinstance(self.rng, int) else None}
+
+
+def compare_runs(given: Runs, *, algorithms: list[str] | None = None, **settings: Any) -> Comparison:
+    """Compare agents on the same tasks by their runs; `settings` are those of `compare` that runs have."""
+    refused = [name for name in NOT_FOR_RUNS if settings.pop(name, None) is not None]
+    if refused:
+        raise ArgumentError(
+            f"{{{refused[0]}}} is not for runs: these agents are compared by their runs on the same tasks. Leave it out, or let "
+            "{unit} be dataset to compare mean scores over the tasks.",
+            options=(refused[0], "unit"),
+        )
+    chosen = RunSettings(**{**settings, "normalise": _scale(settings.get("normalise"))})
+    given = given.columns(algorithms) if algorithms is not None else given
+    data, how = _normalised(given, chosen.normalise)
+    pairs = all_pairs(
+        data,
+        aggregate=chosen.aggregate,
+        control=chosen.control,
+        paired=bool(chosen.paired),
+        confidence=chosen.confidence,
+        intervals=chosen.intervals,
+    )
+    facts = run_facts(data, pairs)
+    choices = choose_for_runs(facts, {"aggregate": chosen.aggregate, "paired": "yes" if chosen.paired else None}, how)
+    every = aggregates(data, aggregates=_told(data, pairs.aggregate), confidence=chosen.confidence, rng=chosen.rng)
+    ranking = _ranking(data, pairs, every, chosen)
+    table = _table(data, pairs)
+    evidence = RunEvidence(
+        facts=facts,
+        table=table,
+        pairs=pairs,
+        ranking=ranking,
+        alpha=chosen.alpha,
+        notes=data.notes,
+        without={},
+        runs=data,
+        aggregates=every,
+    )
+    return Comparison(
+        facts=facts,
+        choices=tuple(choices.values()),
+        scores=Scores(
+            values=table.values[:, :, None, None],
+            datasets=table.datasets,
+            algorithms=table.algorithms,
+            metric=table.metric,
+        ),
+        table=table,
+        alpha=chosen.alpha,
+        omnibus=None,
+        pairs=pairs,
+        ranking=ranking,
+        groups=_groups(pairs, ranking, chosen.alpha) if chosen.control is None else (),
+        cost_order=None,
+        remarks=run_remarks(evidence),
+        verdict=run_verdict(evidence),
+        methods_paragraph=run_methods(facts, pairs, chosen.alpha),
+        settings=chosen.to_dict(),
+        references=tuple(dict.fromkeys((*pairs.references, *every.references))),
+        runs=given,
+        aggregates=every,
+        profiles=profiles(data, confidence=chosen.confidence, rng=chosen.rng),
+    )
+
+
+def _told(data: Runs, first: str) -> list[str]:
+    """The aggregates of the report, the one that is compared first; a gap to 1 means something only on a known scale."""
+    gap = data.metric.higher_is_better and data.normalised
+    return [first, *(name for name in AGGREGATES if name != first and (gap or name != "optimality_gap"))]
+
+
+def _normalised(given: Runs, by: Any) -> tuple[Runs, Choice]:
+    """The runs on one scale, and why on this one."""
+    if by is None:
+        way, because = usual_way(given)
+        return normalise(given, way), Choice(question="normalise", answer=way, because=because)
+    answer = by if isinstance(by, str) else "references"
+    return normalise(given, by), Choice(question="normalise", answer=answer, because="you asked for it", by_user=True)
+
+
+def _scale(by: Any) -> Any:
+    """What the user chose; a file of reference scores becomes these, so that the comparison can be repeated without it."""
+    return _references_in(by) if isinstance(by, str) and by not in WAYS else by
+
+
+def _references_in(file: str) -> dict[str, tuple[float, float]]:
+    """Reference scores from a table of three columns: task, the score that becomes 0, the score that becomes 1."""
+    import pandas as pd
+
+    if not Path(file).is_file():
+        raise ArgumentError(
+            f"{{normalise}} must be one of {', '.join(WAYS)}, or a file of reference scores; {file!r} is neither.",
+            options=("normalise",),
+        )
+    try:
+        table = pd.read_csv(file)
+        return {str(row[0]).strip(): (float(row[1]), float(row[2])) for row in table.itertuples(index=False)}
+    except (ValueError, TypeError, IndexError, OSError):
+        raise DataError(
+            f"{Path(file).name} holds no reference scores: give three columns, the task and the scores that become 0 and 1."
+        ) from None
+
+
+def _table(data: Runs, pairs: RunPairs) -> Table:
+    """The mean of each task and agent; of the optimality gap, the mean gap."""
+    values: Floats = data.means.T
+    if pairs.aggregate == "optimality_gap":
+        gaps = GAMMA - np.minimum(data.values, GAMMA)
+        values = (np.nansum(gaps, axis=2) / data.counts).T
+    return Table(values=values, datasets=data.tasks, algorithms=data.algorithms, metric=pairs.metric)
+
+
+def _ranking(data: Runs, pairs: RunPairs, every: AggregatesResult, chosen: RunSettings) -> tuple[RankedCases, ...]:
+    """The agents by their aggregate, with the places that the decisions on pairs leave open."""
+    from scipy.stats import rankdata
+
+    from podium.stats.posthoc.letters import letters_of
+
+    score = every.values[:, 0]
+    better: Bools = pairs.better(chosen.alpha)
+    places = rankdata(-settle(pairs.metric.sign * score[None])[0])
+    order = np.argsort(places, kind="stable")
+    k = data.n_algorithms
+    letters = letters_of(better | better.T, order) if chosen.control is None else [""] * k
+    rows = []
+    for j in order:
+        beats, beaten = int(better[j].sum()), int(better[:, j].sum())
+        rows.append(
+            RankedCases(
+                algorithm=data.algorithms[j],
+                mean_score=float(score[j]),
+                median_score=float(np.nanmedian(data.values[j])),
+                mean_rank=float(places[j]),
+                rank_low=1 + beaten,
+                rank_high=k - beats,
+                wins=beats,
+                ties=k - 1 - beats - beaten,
+                losses=beaten,
+                group=letters[j],
+                datasets=data.n_tasks,
+                low=float(every.low[j, 0]),
+                high=float(every.high[j, 0]),
+            )
+        )
+    return tuple(rows)
+
+
+def _groups(pairs: RunPairs, ranking: tuple[RankedCases, ...], alpha: float) -> tuple[tuple[str, ...], ...]:
+    from podium.stats.posthoc.cliques import complete_groups
+
+    better = pairs.better(alpha)
+    place = {row.algorithm: row.mean_rank for row in ranking}
+    ranks = np.array([place[name] for name in pairs.algorithms])
+    return complete_groups(better | better.T, mean_ranks=ranks, algorithms=pairs.algorithms).groups
+
+
+# The comparison as plain data, and again from them.
+
+
+def repeatable_runs(comparison: Comparison) -> dict[str, Any]:
+    """The runs and the settings of a comparison as plain values."""
+    given = comparison.runs
+    assert given is not None
+    return {
+        "unit": "run",
+        "metric": plain(given.metric),
+        "algorithms": list(given.algorithms),
+        "tasks": list(given.tasks),
+        "seeds": list(given.seeds),
+        "values": plain(given.values),
+        "normalised": given.normalised,
+        "references": plain(dict(given.references)),
+        "notes": list(given.notes),
+        "settings": plain(comparison.settings),
+    }
+
+
+def compare_runs_again(data: dict[str, Any]) -> Comparison:
+    """The comparison that `repeatable_runs` was made from, computed again."""
+    try:
+        metric = data["metric"]
+        given = Runs(
+            values=np.array(data["values"], dtype=np.float64),  # None, where there is no run, becomes nan
+            algorithms=tuple(data["algorithms"]),
+            tasks=tuple(data["tasks"]),
+            metric=Metric(name=metric["name"], direction=as_direction(metric["direction"])),
+            seeds=tuple(data["seeds"]),
+            normalised=data["normalised"],
+            references={task: (float(ends[0]), float(ends[1])) for task, ends in data["references"].items()},
+            notes=tuple(data["notes"]),
+        )
+        settings = dict(data["settings"])
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise DataError(f"The data of the comparison are incomplete or damaged ({error}): make it again.") from None
+    return compare_runs(given, **settings)

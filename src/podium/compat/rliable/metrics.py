@@ -1,0 +1,81 @@
+"""The aggregates of rliable, of scores as runs x tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from podium.core.arrays import Floats
+from podium.runs.improvement import improvement
+from podium.runs.registry import AGGREGATES, GAMMA, iqm
+
+
+@dataclass(slots=True, kw_only=True)
+class Called:
+    """The aggregates that a function asked for, in their order, with what each was given."""
+
+    calls: list[tuple[str, float, tuple[Floats, ...], float]] = field(default_factory=list)
+
+
+_WATCHED: ContextVar[Called | None] = ContextVar("watched", default=None)
+
+
+@contextmanager
+def watched() -> Iterator[Called]:
+    """Write down which aggregates are asked for."""
+    called = Called()
+    token = _WATCHED.set(called)
+    try:
+        yield called
+    finally:
+        _WATCHED.reset(token)
+
+
+def _told(name: str, value: float, given: tuple[Any, ...], gamma: float = GAMMA) -> float:
+    called = _WATCHED.get()
+    if called is not None:
+        called.calls.append((name, value, tuple(np.asarray(one, dtype=float) for one in given), gamma))
+    return value
+
+
+def aggregate_mean(scores: npt.ArrayLike) -> float:
+    """The mean over tasks of the means over runs."""
+    return _told("mean", float(np.mean(np.asarray(scores, dtype=float))), (scores,))
+
+
+def aggregate_median(scores: npt.ArrayLike) -> float:
+    """The median over tasks of the means over runs."""
+    return _told("median", float(np.median(np.mean(np.asarray(scores, dtype=float), axis=0))), (scores,))
+
+
+def aggregate_iqm(scores: npt.ArrayLike) -> float:
+    """The interquartile mean, which cuts exactly a quarter at each end; rliable cuts whole scores only.
+
+    >>> aggregate_iqm([[1.0, 4.0], [2.0, 5.0]])
+    3.0
+    """
+    values = np.asarray(scores, dtype=float)
+    return _told("iqm", iqm(values.reshape(len(values), -1).T), (scores,))
+
+
+def aggregate_optimality_gap(scores: npt.ArrayLike, gamma: float = 1) -> float:
+    """How far scores fall short of gamma on average; those above it count as gamma."""
+    values = np.asarray(scores, dtype=float)
+    return _told("optimality_gap", float(gamma - np.mean(np.minimum(values, gamma))), (scores,), float(gamma))
+
+
+def probability_of_improvement(scores_x: npt.ArrayLike, scores_y: npt.ArrayLike) -> float:
+    """The probability that a run of X beats a run of Y on a task, averaged over the tasks."""
+    first, second = (np.asarray(one, dtype=float).T for one in (scores_x, scores_y))
+    return _told("improvement", improvement(first, second).value, (scores_x, scores_y))
+
+
+def known(name: str) -> bool:
+    """Whether an aggregate has an interval of its own."""
+    return name == "improvement" or name in AGGREGATES

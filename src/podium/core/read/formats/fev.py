@@ -1,0 +1,97 @@
+"""fev (forecast evaluation): CSV files with one row per model and task; `test_error` is better when lower."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from podium.core.numbers import listed
+from podium.core.read.logs.records import Log, Stream
+from podium.core.read.logs.tables import csv_rows, has_columns
+
+_NEEDED = ("model_name", "dataset_path", "dataset_config", "horizon", "eval_metric", "test_error")
+_COSTS = ("training_time_s", "inference_time_s")
+# What tells two tasks on one dataset apart, where their names do not.
+_TASK = ("dataset_config", "horizon", "num_windows", "initial_cutoff", "target", "seasonality")
+
+Row = dict[str, str]
+
+
+def is_fev(path: Path, head: bytes) -> bool:
+    """Whether the first line has the columns of fev's summaries."""
+    return has_columns(head, *_NEEDED)
+
+
+def read_fev(files: list[Path], log: Log) -> None:
+    """Every model on every task; the tasks are the datasets."""
+    rows = [(file, row) for file in files for _, row in csv_rows(file, _NEEDED)]
+    names = _task_names([row for _, row in rows])
+    streams: dict[tuple[Path, str, str], Stream] = {}
+    leaks: Counter[str] = Counter()
+    for (file, row), task in zip(rows, names, strict=True):
+        system = row["model_name"]
+        leaks[system] += row.get("trained_on_this_dataset", "").lower() == "true"
+        for metric, value, main, is_cost in _values(row):
+            key = (file, system, metric)
+            if key not in streams:
+                streams[key] = log.stream(
+                    file=file,
+                    system=system,
+                    metric=metric,
+                    direction="lower",
+                    unit="dataset",
+                    main=main,
+                    is_cost=is_cost,
+                )
+            streams[key].add(task, value, why="error" if main else "")
+    log.matched_by("task_name")
+    trained = [f"{name} ({count})" for name, count in leaks.items() if count]
+    if trained:
+        log.note(
+            f"Trained on the datasets of some tasks, by their own account, and so not strictly comparable: "
+            f"{listed(trained)}. These scores are kept."
+        )
+
+
+def _values(row: Row) -> list[tuple[str, str, bool, bool]]:
+    """The metrics of a row: name, value, whether it is the headline, whether it is a cost."""
+    headline = row["eval_metric"]
+    extra = [name for name in _extra(row.get("extra_metrics", "")) if name in row and name != headline]
+    return [
+        (headline, row["test_error"], True, False),
+        *((name, row[name], False, False) for name in extra),
+        *((name, row[name], False, True) for name in _COSTS if row.get(name)),
+    ]
+
+
+def _extra(text: str) -> list[str]:
+    """The names in a list that Python wrote as text.
+
+    >>> _extra("['WQL', 'MASE']"), _extra("[]")
+    (['WQL', 'MASE'], [])
+    """
+    parts = (part.strip().strip("'\"") for part in text.strip("[]").split(","))
+    return [part for part in parts if part]
+
+
+def _task_names(rows: list[Row]) -> list[str]:
+    """The name of the task of each row, with what else tells it apart where one name is used for several tasks."""
+    names = [row.get("task_name") or row["dataset_config"] or row["dataset_path"] for row in rows]
+    meant: dict[str, set[tuple[str, ...]]] = {}
+    parts = [tuple(row.get(part, "") for part in _TASK) for row in rows]
+    twice = _used_twice(rows, names)
+    for name, own in zip(names, parts, strict=True):
+        meant.setdefault(name, set()).add(own)
+    made = []
+    for name, own in zip(names, parts, strict=True):
+        several = name in twice and len(meant[name]) > 1
+        differ = [i for i in range(len(_TASK)) if len({each[i] for each in meant[name]}) > 1] if several else []
+        told = ", ".join(f"{_TASK[i]} {own[i] or 'none'}" for i in differ)
+        made.append(f"{name} ({told})" if told else name)
+    return made
+
+
+def _used_twice(rows: list[Row], names: list[str]) -> set[str]:
+    """The names of tasks that one model has more than once."""
+    counts = Counter((row["model_name"], name) for row, name in zip(rows, names, strict=True))
+    return {name for (_, name), count in counts.items() if count > 1}

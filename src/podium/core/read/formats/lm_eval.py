@@ -1,0 +1,304 @@
+"""Logs of EleutherAI's lm-evaluation-harness: samples_*.jsonl beside results_*.json, or results alone.
+
+A document is matched by its hash; documents with the same hash are told apart by the order of their numbers. Several
+filters of one task are several questions. A metric whose value is not the mean over its documents (bleu, perplexity) has
+no cases and is left out. Results without samples are scores of tasks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from podium.core.read.logs.json_view import dict_of, first_record, json_lines, json_view, list_of
+from podium.core.read.logs.naming import system_names
+from podium.core.read.logs.records import Log, Stream, number
+from podium.core.read.names import quoted
+
+_OF_A_DOCUMENT = frozenset(
+    """doc_id doc target arguments resps filtered_resps filter metrics doc_hash prompt_hash target_hash task_name schema
+    choices prompt_0 logit_0 truth""".split()
+)
+# Whose value over a corpus is no mean, although each document has a number.
+_OF_A_CORPUS = re.compile(r"perplexity|bits_per_byte|^(bleu|chrf|ter|mcc|matthews_corrcoef)$")
+_MEANS = frozenset({"mean", "nanmean", None, ""})
+_NO_METRIC = frozenset({"alias", "name", "sample_len", "samples", "group", "sample_count"})
+# Old tasks of one benchmark, which newer versions put into a group.
+_FAMILY = re.compile(
+    r"(hendrycksTest|mmlu(?:_pro|_redux)?|bbh(?:_\w+?shot)?|blimp|crows_pairs_(?:english|french)|ceval-valid|cmmlu|agieval|"
+    r"minerva_math|hendrycks_math|bigbench|arithmetic|leaderboard_bbh|leaderboard_math|leaderboard_gpqa|leaderboard_musr)[-_]\w+"
+)
+_DATED = re.compile(r"(?:samples_)?(?P<task>.+?)_(?P<date>\d{4}-\d\d-\d\dT[\d\-.:]+)$")
+_SETTINGS = (
+    "model_args",
+    "num_fewshot",
+    "gen_kwargs",
+    "chat_template_sha",
+    "system_instruction_sha",
+    "fewshot_as_multiturn",
+)
+_SEEDS = ("random_seed", "numpy_seed", "torch_seed", "fewshot_seed")
+
+
+def is_lm_eval(path: Path, head: bytes) -> bool:
+    """Whether a file has the documents of a task, or the results of a run."""
+    if head.lstrip()[:1] != b"{":
+        return False
+    if b'"doc_id"' in head[:200]:
+        row = first_record(path)
+        return row is not None and {"doc_id", "doc"} <= row.keys() and bool({"resps", "filtered_resps"} & row.keys())
+    if not re.search(rb'"(results|config|configs|versions|config_general)"', head[:2000]):
+        return False
+    keys = set(json_view(path).keys())
+    return {"results", "versions"} <= keys and bool({"config", "configs"} & keys)
+
+
+@dataclass(slots=True)
+class _Run:
+    """What results_*.json says of a run."""
+
+    file: Path
+    name: str
+    tasks: dict[str, dict[str, Any]]
+    higher: dict[str, Any]
+    groups: dict[str, list[str]]
+    aggregations: dict[tuple[str, str], Any]
+    n_samples: dict[str, Any]
+    settings: dict[str, str]
+    seed: str
+    when: str
+    system: str = ""
+
+
+def read_lm_eval(files: list[Path], log: Log) -> None:
+    """Documents where there are some, and the results of tasks."""
+    samples = [file for file in files if (row := first_record(file)) is not None and "doc_id" in row]
+    runs = [_run(file) for file in files if file not in samples]
+    _name_systems(runs)
+    for run in runs:
+        _read_results(run, log)
+    for file in samples:
+        _read_samples(file, _run_of(file, runs), log)
+
+
+def _name_systems(runs: list[_Run]) -> None:
+    """Settings are compared between runs of the same task: other tasks may need others."""
+    places = [(run, task) for run in runs for task in run.tasks or {"": {}}]
+    names = system_names(
+        [run.name for run, _ in places], [run.settings for run, _ in places], [task for _, task in places]
+    )
+    for (run, _), name in zip(places, names, strict=True):
+        run.system = name
+
+
+# --- Results ---------------------------------------------------------------------------------------------------------
+
+
+def _run(file: Path) -> _Run:
+    view = json_view(file)
+    config = dict_of(view.value("config"))
+    configs = dict_of(view.value("configs"))
+    settings = {name: config.get(name, view.value(name)) for name in _SETTINGS}
+    shots = set(map(str, dict_of(view.value("n-shot")).values()))
+    if settings["num_fewshot"] is None and len(shots) == 1:
+        settings["num_fewshot"] = shots.pop()
+    name = view.value("model_name") or _model_name(config) or file.parent.name
+    aggregations = {
+        (task, str(metric.get("metric"))): metric.get("aggregation")
+        for task, about in configs.items()
+        for metric in list_of(dict_of(about).get("metric_list"))
+        if isinstance(metric, dict)
+    }
+    seeds = [config.get(seed) for seed in _SEEDS]
+    return _Run(
+        file=file,
+        name=str(name),
+        tasks={task: row for task, row in dict_of(view.value("results")).items() if isinstance(row, dict)},
+        higher=dict_of(view.value("higher_is_better")),
+        groups={group: [str(t) for t in list_of(own)] for group, own in dict_of(view.value("group_subtasks")).items()},
+        aggregations=aggregations,
+        n_samples=dict_of(view.value("n-samples")),
+        settings={
+            key: str(value)
+            for key, value in settings.items()
+            if value is not None and value is not False and value not in ("", {})
+        },
+        seed=",".join(map(str, seeds)) if any(seed is not None for seed in seeds) else "",
+        when=_when(view.value("date"), file),
+    )
+
+
+def _when(date: Any, file: Path) -> str:
+    """When a run was made, as a text that can be put in order."""
+    seconds = number(date)
+    found = _DATED.search(file.stem)
+    return f"{seconds:020.3f}" if seconds is not None and seconds > 0 else found["date"] if found else ""
+
+
+def _model_name(config: dict[str, Any]) -> str:
+    """The model as the harness itself names it: the first of these arguments."""
+    given = config.get("model_args")
+    if isinstance(given, str):
+        parts = dict(part.split("=", 1) for part in given.split(",") if "=" in part)
+    else:
+        parts = dict_of(given)
+    for key in ("peft", "delta", "pretrained", "model", "path", "engine"):
+        if parts.get(key):
+            revision = parts.get("revision")
+            return f"{parts[key]}@{revision}" if revision and revision != "main" else str(parts[key])
+    return str(config.get("model") or "")
+
+
+def _group_of(task: str, run: _Run) -> str:
+    for group, members in run.groups.items():
+        if task in members:
+            return group
+    family = _FAMILY.fullmatch(task)
+    return family[1] if family else ""
+
+
+def _read_results(run: _Run, log: Log) -> None:
+    """The scores of tasks; a group is left out, because its tasks are there."""
+    streams: dict[tuple[str, str], Stream] = {}
+    for task, row in run.tasks.items():
+        if any(member in run.tasks for member in run.groups.get(task, ())):
+            continue
+        for key, value in row.items():
+            metric, _, filtered = key.partition(",")
+            if metric in _NO_METRIC or metric.strip() == "" or metric.endswith("_stderr") or number(value) is None:
+                continue
+            stream = streams.get((metric, filtered))
+            if stream is None:
+                stream = streams[metric, filtered] = log.stream(
+                    file=run.file,
+                    system=run.system,
+                    metric=metric,
+                    direction=_direction(run, task, metric),
+                    fields={"filter": filtered} if filtered not in ("", "none") else {},
+                    unit="dataset",
+                    when=run.when,
+                    seed=run.seed,
+                )
+            stream.add(task, value, traits={"group": _group_of(task, run)})
+
+
+def _direction(run: _Run | None, task: str, metric: str) -> str | None:
+    told = dict_of(run.higher.get(task)).get(metric) if run is not None else None
+    if isinstance(told, bool):
+        return "higher" if told else "lower"
+    return (
+        "lower"
+        if (_OF_A_CORPUS.search(metric) and "perplexity" in metric) or metric in ("ppl", "bits_per_byte")
+        else None
+    )
+
+
+# --- Documents -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Documents:
+    """The streams of one file of documents, and what was seen in it."""
+
+    streams: dict[tuple[str, str], Stream] = field(default_factory=dict)
+    seen: dict[tuple[str, str], dict[Any, int]] = field(default_factory=lambda: defaultdict(dict))
+    no_numbers: dict[str, None] = field(default_factory=dict)
+    tries: Counter[tuple[str, Any]] = field(default_factory=Counter)
+
+
+def _run_of(file: Path, runs: list[_Run]) -> _Run | None:
+    """The run of a file of documents: the one of the same folder and date, or the only one there that has its task."""
+    task, date = _task_and_date(file)
+    near = [run for run in runs if run.file.parent == file.parent]
+    dated = [run for run in near if date and run.file.stem.endswith(date)]
+    tasked = [run for run in dated or near if task in run.tasks]
+    found = tasked or dated or near
+    return found[0] if len(found) == 1 else None
+
+
+def _task_and_date(file: Path) -> tuple[str, str]:
+    stem = file.name.removesuffix(".gz").removesuffix(".jsonl")
+    found = _DATED.fullmatch(stem)
+    return (found["task"], found["date"]) if found else (stem.removeprefix("samples_"), "")
+
+
+def _read_samples(file: Path, run: _Run | None, log: Log) -> None:
+    task, date = _task_and_date(file)
+    system = run.system if run is not None else file.parent.name.replace("__", "/") or file.stem
+    made = _Documents()
+    for _, row in json_lines(file):
+        filtered = str(row.get("filter") or "none")
+        key, again = _key(row, filtered, made)
+        traits = {name: value for name, value in dict_of(row.get("doc")).items() if isinstance(value, str | int)}
+        for metric in _metrics_of(row):
+            value = row.get(metric)
+            if isinstance(value, list | dict | str):
+                made.no_numbers[metric] = None
+                continue
+            stream = made.streams.get((filtered, metric))
+            if stream is None:
+                stream = made.streams[filtered, metric] = log.stream(
+                    file=file,
+                    system=system,
+                    benchmark=task,
+                    metric=metric,
+                    direction=_direction(run, task, metric),
+                    fields={"filter": filtered} if filtered != "none" else {},
+                    when=run.when if run is not None else date,
+                    seed=run.seed if run is not None else "",
+                )
+            stream.add(key, value, name=row.get("doc_id"), sample=again, traits=traits)
+            traits = {}
+    log.matched_by("doc_hash and doc_id")
+    _drop_corpus_metrics(task, run, made, log)
+
+
+def _metrics_of(row: dict[str, Any]) -> list[str]:
+    """The metrics of a document: as it lists them, or all that is not known to be something else."""
+    told = list_of(row.get("metrics"))
+    return [str(name) for name in told] if told else [name for name in row if name not in _OF_A_DOCUMENT]
+
+
+def _key(row: dict[str, Any], filtered: str, made: _Documents) -> tuple[str, int]:
+    """The key of a document (its hash, and its place among those with the same hash), and which try this is."""
+    number_of, hashed = row.get("doc_id"), row.get("doc_hash")
+    number_of = number_of if isinstance(number_of, int | str) else str(number_of)
+    again = made.tries[filtered, number_of]
+    made.tries[filtered, number_of] += 1
+    if not isinstance(hashed, str):
+        return f"doc {number_of}", again
+    places = made.seen[filtered, hashed]
+    place = places.setdefault(number_of, len(places))
+    return f"{hashed}#{place}" if place else hashed, again
+
+
+def _drop_corpus_metrics(task: str, run: _Run | None, made: _Documents, log: Log) -> None:
+    """Leave out metrics that are no mean over documents: by their kind, by the task's own words, or by the harness's value."""
+    dropped = dict(made.no_numbers)
+    for (filtered, metric), stream in made.streams.items():
+        told = run.aggregations.get((task, metric)) if run is not None else None
+        other = isinstance(told, str) and told not in _MEANS
+        if (
+            metric in dropped
+            or other
+            or _OF_A_CORPUS.search(metric)
+            or not _is_mean(task, metric, filtered, run, stream)
+        ):
+            dropped[metric] = None
+    log.streams = [s for s in log.streams if s not in made.streams.values() or s.metric not in dropped]
+    if dropped:
+        log.note(f"{task}: {quoted(dropped)} is no mean over documents, so it has no cases, and is left out.")
+
+
+def _is_mean(task: str, metric: str, filtered: str, run: _Run | None, stream: Stream) -> bool:
+    """Whether the mean over the documents is what the harness says, where the file has all of them."""
+    if run is None:
+        return True
+    said = number(run.tasks.get(task, {}).get(f"{metric},{filtered}"))
+    n = number(dict_of(run.n_samples.get(task)).get("effective"))
+    if said is None or n != len(stream.values) or stream.why:
+        return True
+    return abs(sum(stream.values) / n - said) <= 1e-6 * max(1.0, abs(said))

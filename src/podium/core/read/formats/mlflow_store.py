@@ -1,0 +1,222 @@
+"""MLflow: runs in a folder (`mlruns/`) or a SQLite store; parameters name the system, the dataset and the fold."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from podium.core.errors import DataError
+from podium.core.metric import known_metric
+from podium.core.numbers import counted
+from podium.core.read.logs.named import Roles, numbered, roles_of
+from podium.core.read.logs.records import Log, Stream, number
+from podium.core.read.logs.sqlite import MAGIC, has_tables, tables_of
+from podium.core.read.names import quoted
+
+_TABLES = ("experiments", "runs", "params", "metrics")
+_STATUS = {"1": "running", "2": "scheduled", "3": "finished", "4": "failed", "5": "killed"}
+_KEY = re.compile(r"^([A-Za-z_]+):\s*(.*?)\s*$", re.MULTILINE)
+MOST_TEXT = 100_000
+
+
+@dataclass(slots=True)
+class Run:
+    """One run: its state, its parameters, and the last value of each metric."""
+
+    file: Path
+    experiment: str
+    status: str
+    params: dict[str, str] = field(default_factory=dict)
+    metrics: dict[str, float | None] = field(default_factory=dict)
+    tags: dict[str, str] = field(default_factory=dict)
+
+
+def is_mlflow(path: Path, head: bytes) -> bool:
+    """Whether a file is the `meta.yaml` of a run, or a store of runs."""
+    if head.startswith(MAGIC):
+        return has_tables(path, head, *_TABLES)
+    return path.name == "meta.yaml" and (b"\nrun_id:" in head or b"\nrun_uuid:" in head) and b"lifecycle_stage:" in head
+
+
+def read_mlflow(files: list[Path], log: Log) -> None:
+    """Every finished run, as its parameters name it; a run that failed is a hole where others have a score."""
+    runs = [run for file in files for run in _runs(file)]
+    log.beside |= {
+        folder
+        for file in files
+        if file.name == "meta.yaml"
+        for folder in (file.parent, file.parent.parent / "meta.yaml")
+    }
+    roles = _roles(runs, log)
+    told = [(run, *place) for run in runs if (place := _place(run, roles)) is not None]
+    if len(told) < len(runs):
+        log.note(f"{counted(len(runs) - len(told), 'run')} that name no system left out.")
+    folds = numbered(fold for *_, fold, _ in told)
+    repeats = numbered(repeat for *_, repeat in told)
+    there = {(dataset, fold, repeat) for run, _, dataset, fold, repeat in told if run.metrics}
+    metrics = list(dict.fromkeys(name for run in runs for name in run.metrics))
+    streams: dict[tuple[str, str], Stream] = {}
+    lost: list[str] = []
+    for run, system, dataset, fold, repeat in told:
+        if not run.metrics and (dataset, fold, repeat) not in there:
+            lost.append(f"{system} on {dataset}, {run.status}")
+            continue
+        for metric in metrics:
+            if metric in run.metrics or not run.metrics:
+                stream = streams.get((system, metric))
+                if stream is None:
+                    known = known_metric(metric)
+                    stream = streams[system, metric] = log.stream(
+                        file=run.file, system=system, metric=metric, unit="dataset", main=_is_headline(metric),
+                        direction=known.direction if known else None, is_cost=bool(known and known.is_cost),
+                    )  # fmt: skip
+                why = "" if run.metrics else run.status
+                stream.add(dataset, run.metrics.get(metric), sample=folds[fold], repeat=repeats[repeat], why=why)
+    if lost:
+        log.note(f"Left out, because no system has a score there: {quoted(lost, 3)}.")
+    states = Counter(run.status for run in runs if run.status != "finished")
+    if states:
+        log.note("Runs that are not finished: " + ", ".join(f"{n} {state}" for state, n in states.items()) + ".")
+    log.matched_by("dataset and fold")
+
+
+def _is_headline(metric: str) -> bool:
+    """Whether a metric may be what is compared: not one of the training itself."""
+    return not re.match(r"(?i)(train|training|epoch|batch|step)[_ /.]|system/", metric)
+
+
+def _roles(runs: list[Run], log: Log) -> Roles:
+    roles = roles_of([run.params for run in runs])
+    if "algorithm" not in roles.by_role:
+        known = quoted(dict.fromkeys(name for run in runs for name in run.params), 12) or "none"
+        raise DataError(
+            f"{runs[0].file.parent.name if runs else 'mlruns'}: no parameter of the runs names the system: log one called 'model' "
+            f"(the runs have {known})."
+        )
+    used = ", ".join(f"{role} = {name!r}" for role, name in roles.by_role.items())
+    log.note(
+        f"{counted(len(runs), 'run')} of MLflow; their parameters: {used}. Of a metric with several steps the last counts."
+    )
+    return roles
+
+
+def _place(run: Run, roles: Roles) -> tuple[str, str, str, str] | None:
+    """The system, dataset, fold and repeat of a run; an experiment is the dataset if no parameter is."""
+    system = roles.text(run.params, "algorithm")
+    if not system:
+        return None
+    dataset = roles.text(run.params, "dataset") or run.experiment
+    fold = roles.text(run.params, "fold") or "0"
+    return system, dataset, fold, roles.text(run.params, "repeat") or roles.text(run.params, "seed") or "0"
+
+
+def _runs(file: Path) -> Iterator[Run]:
+    with file.open("rb") as opened:
+        is_database = opened.read(16) == MAGIC
+    if is_database:
+        yield from _of_database(file)
+        return
+    meta = _meta(file)
+    if meta.get("lifecycle_stage") == "deleted":
+        return
+    folder = file.parent
+    status = _STATUS.get(meta.get("status", ""), meta.get("status", "unknown").lower())
+    run = Run(file, _experiment(folder.parent), status)
+    run.tags = dict(_texts(folder / "tags"))
+    run.params = _told(run.tags) | dict(_texts(folder / "params"))
+    run.metrics = {name: _last(path) for name, path in _files(folder / "metrics")}
+    if run.metrics or run.params:
+        yield run
+
+
+def _told(tags: dict[str, str]) -> dict[str, str]:
+    """The tags that somebody set, which may name what parameters do not."""
+    return {name: text for name, text in tags.items() if not name.startswith("mlflow.")}
+
+
+def _meta(file: Path) -> dict[str, str]:
+    """The flat part of a `meta.yaml`."""
+    return {key: value.strip("'\"") for key, value in _KEY.findall(_text(file))}
+
+
+def _text(file: Path) -> str:
+    try:
+        with file.open("rb") as opened:
+            return opened.read(MOST_TEXT).decode("utf-8", "replace")
+    except OSError as error:
+        raise DataError(f"{file} cannot be read ({(error.strerror or 'unknown error').lower()}).") from None
+
+
+def _experiment(folder: Path) -> str:
+    meta = folder / "meta.yaml"
+    return (_meta(meta).get("name") if meta.is_file() else None) or folder.name
+
+
+def _files(folder: Path) -> Iterator[tuple[str, Path]]:
+    """The files of a folder by name; a name with slashes lies in folders of its own."""
+    if folder.is_dir():
+        for path in sorted(folder.rglob("*")):
+            if path.is_file():
+                yield path.relative_to(folder).as_posix(), path
+
+
+def _texts(folder: Path) -> Iterator[tuple[str, str]]:
+    for name, path in _files(folder):
+        yield name, _text(path).strip()
+
+
+def _last(file: Path) -> float | None:
+    """The value of the last step in lines of "time value step"."""
+    best: tuple[float, float, int] | None = None
+    value: float | None = None
+    try:
+        with file.open("rb") as opened:
+            for line, raw in enumerate(opened):
+                parts = raw.split()
+                if not parts:
+                    continue
+                when = tuple(number(part.decode("ascii", "replace")) for part in parts)
+                if len(parts) < 2 or when[0] is None or (len(parts) > 2 and when[2] is None):
+                    raise DataError(
+                        f"{file.parent.parent.name}/metrics/{file.name}, line {line + 1}, is no time, value and step: restore it, "
+                        "or leave the run out.",
+                        file=str(file),
+                    )
+                place = (when[2] or 0.0 if len(parts) > 2 else 0.0, when[0], line)
+                if best is None or place > best:
+                    best, value = place, when[1]
+    except OSError as error:
+        raise DataError(f"{file} cannot be read ({(error.strerror or 'unknown error').lower()}).") from None
+    return value
+
+
+def _of_database(file: Path) -> Iterator[Run]:
+    """The runs in a SQLite store."""
+    with tables_of(file) as tables:
+        experiments = {str(i): str(name) for i, name in tables.rows("experiments", "experiment_id", "name")}
+        made: dict[str, Run] = {}
+        columns = ("run_uuid", "experiment_id", "status", "lifecycle_stage")
+        for run, experiment, status, stage in tables.rows("runs", *columns):
+            if str(stage) != "deleted":
+                made[str(run)] = Run(file, experiments.get(str(experiment), str(experiment)), str(status).lower())
+        for run, key, value in tables.rows("params", "run_uuid", "key", "value"):
+            if str(run) in made:
+                made[str(run)].params[str(key)] = str(value)
+        if "tags" in tables.names:
+            for run, key, value in tables.rows("tags", "run_uuid", "key", "value"):
+                if str(run) in made:
+                    made[str(run)].tags[str(key)] = str(value)
+            for each in made.values():
+                each.params = _told(each.tags) | each.params
+        last: dict[tuple[str, str], tuple[float, float]] = {}
+        for run, key, value, when, step, is_nan in tables.rows(
+            "metrics", "run_uuid", "key", "value", "timestamp", "step", "is_nan"
+        ):
+            place = (float(str(step or 0)), float(str(when or 0)))
+            if str(run) in made and place >= last.get((str(run), str(key)), (float("-inf"),)):
+                last[str(run), str(key)] = place
+                made[str(run)].metrics[str(key)] = None if is_nan else number(value)
+    yield from (run for run in made.values() if run.metrics or run.params)

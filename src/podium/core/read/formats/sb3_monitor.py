@@ -1,0 +1,93 @@
+"""Monitors of Stable-Baselines3: `<algorithm>/<environment>_<run>/0.monitor.csv`, an episode per row."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections import defaultdict
+from pathlib import Path
+
+from podium.core.errors import DataError
+from podium.core.numbers import counted
+from podium.core.read.logs.find import opened
+from podium.core.read.logs.records import Log, number
+from podium.core.read.names import quoted
+
+_START = re.compile(rb'#\s*\{[^\n]*"t_start"[^\n]*\}\s*\r?\n\s*r,l,t')
+_RUN = re.compile(r"(.+?)_(\d{1,6})")
+LAST = 100  # episodes: what Stable-Baselines3 itself reports while training
+
+Episode = tuple[float, float]
+
+
+def is_sb3_monitor(path: Path, head: bytes) -> bool:
+    """Whether a file starts as a monitor does."""
+    return _START.match(head) is not None
+
+
+def read_sb3_monitor(files: list[Path], log: Log) -> None:
+    """The mean reward of the last episodes of every training; the monitors of one folder are one training."""
+    trainings: dict[Path, list[Path]] = defaultdict(list)
+    for file in files:
+        trainings[file.resolve().parent].append(file)
+    numbers: dict[tuple[str, str], int] = defaultdict(int)
+    streams, empty, short = {}, [], 0
+    for folder, own in trainings.items():
+        episodes, environment = _episodes(own)
+        system = folder.parent.name or "agent"
+        dataset = environment or (found[1] if (found := _RUN.fullmatch(folder.name)) else folder.name)
+        if not episodes:
+            empty.append(f"{system} on {dataset}")
+        short += 0 < len(episodes) < LAST
+        last = [reward for _, reward in sorted(episodes)[-LAST:]]
+        if system not in streams:
+            streams[system] = log.stream(
+                file=own[0], system=system, metric="episode_reward", direction="higher", unit="dataset"
+            )
+        repeat = numbers[system, dataset]
+        numbers[system, dataset] += 1
+        score = sum(last) / len(last) if last else None
+        streams[system].add(dataset, score, repeat=repeat, why="no episode ended")
+    log.matched_by("environment")
+    log.note(
+        f"The score of a training is the mean reward of its last {LAST} episodes. Its episodes are no repeats, and rewards of one "
+        "environment cannot be compared with those of another."
+    )
+    if short:
+        log.note(f"{counted(short, 'training')} had fewer episodes: all of them count.")
+    if empty:
+        log.note(f"Without a single episode: {quoted(empty, 4)}.")
+
+
+def _episodes(files: list[Path]) -> tuple[list[Episode], str]:
+    """When every episode ended and its reward; and the environment that the files name."""
+    found: list[Episode] = []
+    environment = ""
+    for file in files:
+        where = f"{file.parent.name}/{file.name}"
+        try:
+            with opened(file) as raw, io.TextIOWrapper(raw, encoding="utf-8", newline="") as text:
+                about = json.loads(text.readline(1_000_000).lstrip("#"))
+                begun = number(about.get("t_start")) or 0.0
+                environment = environment or str(about.get("env_id") or "")
+                rows = csv.DictReader(text)
+                for row in rows:
+                    reward, at = number(row.get("r")), number(row.get("t"))
+                    if reward is None or at is None:
+                        raise DataError(
+                            f"{where}, line {rows.line_num + 1}, is no episode: the file is damaged or was cut off. Restore it, or "
+                            "leave it out.",
+                            file=str(file),
+                        )
+                    found.append((begun + at, reward))
+        except DataError:
+            raise
+        except (ValueError, AttributeError, RecursionError, csv.Error):
+            raise DataError(
+                f"{where} is no monitor that can be read: restore it, or leave it out.", file=str(file)
+            ) from None
+        except OSError as error:
+            raise DataError(f"{file} cannot be read ({(error.strerror or 'unknown error').lower()}).") from None
+    return found, environment

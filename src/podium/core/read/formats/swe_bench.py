@@ -1,0 +1,305 @@
+"""Results of SWE-bench: reports of the harness (old and new), the leaderboard's results.json, details of each instance.
+
+Resolved is 1; unresolved, an empty patch and no patch are 0. An instance that failed for a reason outside the patch (error,
+infrastructure, not submitted) is a hole, and `missing="wrong"` counts it as failed, as the leaderboard does. The
+leaderboard's files name only what was resolved: which instances there are is read from instances.txt, from other files of
+the comparison, from the name of the split, or asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from podium.core.errors import DataError
+from podium.core.read.logs.json_view import JsonView, json_view
+from podium.core.read.logs.records import Log, Stream
+from podium.core.read.names import quoted, shown
+
+BENCHMARK, METRIC = "SWE-bench", "resolve rate"
+# How many instances a split of the leaderboard has, where a folder is named for it.
+SPLITS = {"verified": 500, "lite": 300, "test": 2294, "multimodal": 517, "bash-only": 500}
+_GENERIC = frozenset(
+    """results result report reports final_report evaluation eval evals logs output outputs run_evaluation per_instance_details
+    details all_preds preds trajs""".split()
+)
+_FAILED = ("unresolved_ids", "empty_patch_ids")
+_HOLES = {"infra_failure_ids": "infrastructure", "error_ids": "error", "incomplete_ids": "not submitted"}
+_OLD = frozenset(
+    "no_generation generated with_logs no_logs install_fail reset_failed no_apply applied test_errored test_timeout".split()
+)
+_OLD_HOLES = {"install_fail": "install failed", "reset_failed": "reset failed"}
+_DETAILS = re.compile(rb'"[^"\\]{3,200}"\s*:\s*\{[^{}\[\]]{0,400}"resolved"\s*:\s*(true|false)')
+
+
+def is_swe_bench(path: Path, head: bytes) -> bool:
+    """Whether a file is one of the four kinds, by the names of its members."""
+    if head.lstrip()[:1] != b"{":
+        return False
+    if re.search(
+        rb'"(resolved_ids|no_generation|no_logs|generated|total_instances|completed_ids|submitted_ids)"', head
+    ):
+        keys = set(json_view(path).keys())
+        return "resolved_ids" in keys or ("resolved" in keys and bool(_OLD & keys))
+    return _DETAILS.search(head) is not None and _kind(json_view(path)) in ("details", "systems")
+
+
+def _kind(view: JsonView) -> str:
+    """Which of the kinds a file is: "report", "old" report, "board", "details" of one system, or of several "systems"."""
+    keys = set(view.keys())
+    if "resolved_ids" in keys:
+        return "report"
+    if "resolved" in keys and _OLD & keys:
+        return "board" if keys <= {"no_generation", "no_logs", "resolved"} else "old"
+    first = next((member for _, member in view.members()), None)
+    if first is None:
+        return ""
+    if first.get("resolved") is not None:
+        return "details"
+    inner = next((member for _, member in first.members()), None)
+    return "systems" if inner is not None and inner.get("resolved") is not None else ""
+
+
+@dataclass(slots=True)
+class _Board:
+    """A file that names only what was resolved."""
+
+    file: Path
+    system: str
+    resolved: list[str]
+
+
+@dataclass(slots=True)
+class _Found:
+    """What was read so far: every instance that some file names, and the files whose other instances are not known."""
+
+    instances: dict[str, None] = field(default_factory=dict)
+    boards: list[_Board] = field(default_factory=list)
+    complete: bool = False
+    details: dict[str, dict[str, Stream]] = field(default_factory=dict)
+
+
+def read_swe_bench(files: list[Path], log: Log) -> None:
+    """Every file; those of the leaderboard last, when it is known which instances there are."""
+    found = _Found()
+    names = _names_of_reports(files)
+    for file in files:
+        view = json_view(file)
+        kind = _kind(view)
+        if kind == "report":
+            _read_report(view, names[file], log, found)
+        elif kind == "old":
+            _read_old(view, _system_of(file), log, found)
+        elif kind == "board":
+            found.boards.append(_Board(file, _system_of(file), _ids(view, "resolved")))
+        elif kind == "systems":
+            for system, member in view.members():
+                _read_details(member, system, log, found)
+        else:
+            _read_details(view, _system_of_details(file, view), log, found)
+    if found.boards:
+        _read_boards(found, log)
+    log.matched_by("instance_id")
+
+
+# --- Names -----------------------------------------------------------------------------------------------------------
+
+
+def _names_of_reports(files: list[Path]) -> dict[Path, str]:
+    """`<model>.<run>.json` is about the model; a last part of digits only belongs to the model's version."""
+    made = {}
+    for file in files:
+        stem = file.name.removesuffix(".gz").removesuffix(".json")
+        model, _, run = stem.rpartition(".")
+        made[file] = model if model and not run.isdigit() else stem
+        if made[file].lower() in _GENERIC:
+            made[file] = _system_of(file)
+    return made
+
+
+def _system_of(file: Path) -> str:
+    """The first name on the way up from the file that is not one that every file has."""
+    stem = file.name.removesuffix(".gz").removesuffix(".json")
+    for name in (stem, *(parent.name for parent in file.resolve().parents)):
+        if name and name.lower() not in _GENERIC and name.lower() not in SPLITS:
+            return name
+    return stem
+
+
+def _system_of_details(file: Path, view: JsonView) -> str:
+    """The harness writes <run>/<model>/<instance>/report.json: there the folder above the instance's is the model's."""
+    if view.get(file.parent.name) is not None:
+        return file.resolve().parent.parent.name or file.stem
+    return _system_of(file)
+
+
+# --- The kinds -------------------------------------------------------------------------------------------------------
+
+
+def _ids(view: JsonView, name: str) -> list[str]:
+    given = view.value(name)
+    return list(dict.fromkeys(map(str, given))) if isinstance(given, list) else []
+
+
+def _stream(file: Path, system: str, log: Log) -> Stream:
+    return log.stream(file=file, system=system, benchmark=BENCHMARK, metric=METRIC, direction="higher")
+
+
+def _add(stream: Stream, instance: str, score: float | None, why: str = "") -> None:
+    code = stream.add(instance, score, why=why)
+    if code not in stream.log.traits.get("repository", ()):
+        repository, found, _ = instance.partition("__")
+        if found:
+            stream.log.tell(code, {"repository": repository})
+
+
+def _read_report(view: JsonView, system: str, log: Log, found: _Found) -> None:
+    """A report of the harness: infrastructure and errors come first, because they are among the unresolved ones, too."""
+    stream = _stream(view.path, system, log)
+    outcome: dict[str, tuple[float | None, str]] = {}
+    for instance in _ids(view, "resolved_ids"):
+        outcome[instance] = (1.0, "")
+    for name, why in _HOLES.items():
+        for instance in _ids(view, name):
+            outcome.setdefault(instance, (None, why))
+    for name in _FAILED:
+        for instance in _ids(view, name):
+            outcome.setdefault(instance, (0.0, ""))
+    for name in ("completed_ids", "submitted_ids"):
+        for instance in _ids(view, name):
+            outcome.setdefault(instance, (None, "no outcome"))
+    for instance, (score, why) in outcome.items():
+        _add(stream, instance, score, why)
+    total = view.value("total_instances")
+    if isinstance(total, int) and total > len(outcome):
+        log.note(f"{view.path.name} counts {total} instances and names {len(outcome)}: the others are not compared.")
+    found.instances |= dict.fromkeys(outcome)
+
+
+def _read_old(view: JsonView, system: str, log: Log, found: _Found) -> None:
+    """A report of before 2024-06: what is in any list and was not resolved has failed; what is in none is not known."""
+    stream = _stream(view.path, system, log)
+    outcome: dict[str, tuple[float | None, str]] = dict.fromkeys(_ids(view, "resolved"), (1.0, ""))
+    for name, why in _OLD_HOLES.items():
+        for instance in _ids(view, name):
+            outcome.setdefault(instance, (None, why))
+    for name in sorted(_OLD & set(view.keys())):
+        for instance in _ids(view, name):
+            outcome.setdefault(instance, (0.0, ""))
+    for instance, (score, why) in outcome.items():
+        _add(stream, instance, score, why)
+    found.instances |= dict.fromkeys(outcome)
+
+
+def _read_details(view: JsonView, system: str, log: Log, found: _Found) -> None:
+    """{instance: {resolved, cost, api_calls}}, as mini-SWE-agent has it; or the report of one instance."""
+    streams = found.details.setdefault(system, {})
+    if METRIC not in streams:
+        streams[METRIC] = _stream(view.path, system, log)
+    for instance, member in view.members():
+        about = member.load()
+        about = about if isinstance(about, dict) else {}
+        resolved = about.get("resolved")
+        _add(streams[METRIC], instance, float(resolved) if isinstance(resolved, bool) else None, "no outcome")
+        found.instances[instance] = None
+        for cost in ("cost", "api_calls"):
+            amount = about.get(cost)
+            if isinstance(amount, int | float) and not isinstance(amount, bool):
+                if cost not in streams:
+                    streams[cost] = log.stream(
+                        file=streams[METRIC].file,
+                        system=system,
+                        benchmark=BENCHMARK,
+                        metric=cost,
+                        is_cost=True,
+                        direction="lower",
+                    )
+                streams[cost].add(instance, amount)
+
+
+# --- The leaderboard's files -----------------------------------------------------------------------------------------
+
+
+def _read_boards(found: _Found, log: Log) -> None:
+    instances = _universe(found, log)
+    known = set(instances)
+    for board in found.boards:
+        unknown = [instance for instance in board.resolved if instance not in known]
+        if unknown:
+            raise DataError(
+                f"{board.file}: {len(unknown)} resolved instances ({quoted(unknown, 3)}) are not among all {len(known)}: give "
+                "{all_cases} the instances of this split, and files of one split only.",
+                options=["all_cases"],
+            )
+        stream = _stream(board.file, board.system, log)
+        resolved = set(board.resolved)
+        for instance in instances:
+            _add(stream, instance, float(instance in resolved))
+
+
+def _universe(found: _Found, log: Log) -> list[str]:
+    """All instances: as somebody says, as instances.txt lists them, as other files name them, or as many as the split has."""
+    seen = dict.fromkeys(instance for board in found.boards for instance in board.resolved)
+    if log.all_cases is not None:
+        return _said(log.all_cases, seen)
+    listed = _listed(board.file for board in found.boards)
+    if listed is not None:
+        names = _lines(listed)
+        log.note(
+            f"The {len(names)} instances are those of {listed.name}; one that no file names was resolved by nobody."
+        )
+        return names
+    if found.instances:
+        log.note(f"The instances are the {len(found.instances | seen)} that the files name.")
+        return list(found.instances | seen)
+    splits = {part.lower() for board in found.boards for part in board.file.parts} & SPLITS.keys()
+    if len(splits) == 1:
+        split = splits.pop()
+        log.note(
+            f"The folder {split!r} has {SPLITS[split]} instances; those that no file names were resolved by nobody."
+        )
+        return _padded(seen, SPLITS[split])
+    raise DataError(
+        f"{found.boards[0].file.name} names only what was resolved ({len(seen)} instances in all files): give {{all_cases}}, a file "
+        "with all instances, one per line, or how many there are (SWE-bench Verified has 500, Lite 300).",
+        options=["all_cases"],
+    )
+
+
+def _said(given: str, seen: dict[str, None]) -> list[str]:
+    if given.strip().isdigit():
+        return _padded(seen, int(given))
+    return _lines(Path(given))
+
+
+def _padded(seen: dict[str, None], total: int) -> list[str]:
+    """The instances that are named, and the others by number: nobody resolved them, so their names do not matter."""
+    if not len(seen) <= total <= 1_000_000:
+        raise DataError(
+            f"The files name {len(seen)} resolved instances, so there cannot be {total} in all: give {{all_cases}} the right number.",
+            options=["all_cases"],
+        )
+    return [*seen, *(f"resolved by nobody {i + 1}" for i in range(total - len(seen)))]
+
+
+def _listed(files: Iterable[Path]) -> Path | None:
+    """instances.txt in the folder of a file, or in one above it."""
+    for file in files:
+        for folder in list(file.resolve().parents)[:6]:
+            path = folder / "instances.txt"
+            if path.is_file():
+                return path
+    return None
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeError, ValueError):
+        raise DataError(
+            f"{shown(str(path))} cannot be read: give {{all_cases}} a text file with one instance per line, or a number.",
+            options=["all_cases"],
+        ) from None
+    return list(dict.fromkeys(line.strip() for line in text.splitlines() if line.strip()))

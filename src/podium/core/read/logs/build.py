@@ -1,0 +1,398 @@
+"""From logs to `Cases`, or to `Results` where the unit is the dataset; and what was done, in sentences."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import numpy as np
+
+from podium.core import check
+from podium.core.arrays import Bools, Floats, Indices
+from podium.core.cases import Cases, kind_of
+from podium.core.errors import ArgumentError, DataError
+from podium.core.metric import Metric, as_direction, known_metric
+from podium.core.numbers import counted, listed
+from podium.core.read.case_columns import ROLES
+from podium.core.read.logs.choose import Choice, choose
+from podium.core.read.logs.find import Found, find_logs
+from podium.core.read.logs.records import NO_SCORE, Log, Stream
+from podium.core.read.names import key_of, quoted, shown
+from podium.core.read.options import ReadOptions
+from podium.core.read.registry import load
+from podium.core.results import Results
+
+TAKEN = frozenset("metric direction where runs all_cases unit cluster_column cost_column case_noun".split())
+COSTS = ("cost", "tokens", "seconds")  # the first that the logs tell
+MOST_CELLS = 50_000_000
+MOST_HOLES = 200_000
+
+
+def read_logs(
+    paths: Iterable[str | Path],
+    options: ReadOptions | None = None,
+    *,
+    found: Found | None = None,
+) -> Cases | Results:
+    """The logs among these files and folders as one comparison: `Cases`, or `Results` where the unit is the dataset."""
+    options = options or ReadOptions()
+    _refuse_others(options)
+    listed_paths = [Path(path) for path in paths]
+    label = listed_paths[0].name or str(listed_paths[0]) if len(listed_paths) == 1 else f"{len(listed_paths)} paths"
+    found = found or find_logs(listed_paths)
+    log = Log(all_cases=options.all_cases)
+    for entry, files in found.logs.values():
+        load(entry.home)(files, log)
+    if not log.streams:
+        raise DataError(f"{label} holds no score: {' '.join(log.notes) or 'its logs are empty.'}")
+    chosen = choose(log, label, metric=options.metrics, where=options.where, runs=options.runs)
+    if chosen.scores[0].unit == "dataset":
+        return _results(log, chosen, options, label, found)
+    return _cases(log, chosen, options, label, found)
+
+
+def _refuse_others(options: ReadOptions) -> None:
+    """Options that are about tables have no meaning for logs."""
+    for name in options.given:
+        if name not in TAKEN:
+            raise ArgumentError("Logs of other tools are read as they are: leave out {argument}.", argument=name)
+
+
+# --- Cases -----------------------------------------------------------------------------------------------------------
+
+
+def _cases(log: Log, chosen: Choice, options: ReadOptions, label: str, found: Found) -> Cases:
+    systems = list(dict.fromkeys(stream.system for stream in chosen.scores))
+    table = _Rows(chosen.scores, systems, _wanted_rows(log, chosen))
+    samples = table.samples(label)
+    values = _means(samples)
+    names = _case_names(log, table.codes)
+    metric = _metric(chosen.scores[0].metric, {s.direction for s in chosen.scores}, options, samples)
+    clusters, about = _clusters(log, table.codes, options.cluster_column)
+    costs, cost = _costs(chosen.costs, systems, table, options.cost_column)
+    benchmarks = [log.benchmarks[code] for code in table.codes]
+    line = _line(log, found, label, systems, names, sorted(set(benchmarks)), metric, samples.shape[2])
+    return Cases(
+        values=values,
+        cases=tuple(names),
+        algorithms=tuple(systems),
+        metric=metric,
+        samples=samples if samples.shape[2] > 1 else None,
+        clusters=clusters,
+        benchmarks=tuple(benchmarks) if len(set(benchmarks)) > 1 else (),
+        noun=options.case_noun or "case",
+        holes=table.holes(names, systems, values),
+        costs=costs,
+        cost=cost,
+        notes=(line, *_told(log, chosen, found, systems, values, benchmarks, table.failed(systems, values)), *about),
+    )
+
+
+def _wanted_rows(log: Log, chosen: Choice) -> Bools:
+    """Which cases meet the conditions on cases."""
+    keep = np.ones(len(log.names), dtype=bool)
+    for condition in chosen.rows:
+        told = log.traits[condition.column]
+        keep &= np.array([condition.holds(told.get(code, "")) for code in range(len(log.names))], dtype=bool)
+    if not keep.any():
+        raise DataError("No case meets {where}.", options=["where"])
+    return keep
+
+
+class _Rows:
+    """The rows of several streams as arrays: which case, which system, which of its samples, which value."""
+
+    def __init__(self, streams: list[Stream], systems: list[str], keep: Bools) -> None:
+        column = {name: j for j, name in enumerate(systems)}
+        cases = np.concatenate([np.frombuffer(s.cases, dtype=np.int64) for s in streams])
+        order = np.concatenate([np.frombuffer(s.samples, dtype=np.int64) for s in streams])
+        self.value: Floats = np.concatenate([np.frombuffer(s.values, dtype=np.float64) for s in streams])
+        lengths = [len(s.values) for s in streams]
+        self.system: Indices = np.repeat([column[s.system] for s in streams], lengths).astype(np.intp)
+        starts = np.cumsum([0, *lengths[:-1]])
+        self.why = {int(start) + at: why for start, s in zip(starts, streams, strict=True) for at, why in s.why.items()}
+        chosen = keep[cases]
+        if not chosen.any():
+            raise DataError("No case meets {where}.", options=["where"])
+        self.place = np.flatnonzero(chosen)
+        self.codes, self.case = np.unique(cases[chosen], return_inverse=True)
+        self.system, self.value = self.system[chosen], self.value[chosen]
+        stream_of = np.repeat(np.arange(len(streams)), lengths)[chosen]
+        self.sample = self._numbered(stream_of, order[chosen])
+        self.n_systems = len(systems)
+
+    def _numbered(self, stream: Indices, order: Indices) -> Indices:
+        """The number of each row among those of its case and system, from 0."""
+        by = np.lexsort((np.arange(len(order)), order, stream, self.system, self.case))
+        cell = self.case[by].astype(np.int64) * (int(self.system.max()) + 1) + self.system[by]
+        first = np.flatnonzero(np.r_[True, cell[1:] != cell[:-1]])
+        within = np.arange(len(cell)) - np.repeat(first, np.diff(np.r_[first, len(cell)]))
+        numbers = np.empty(len(order), dtype=np.intp)
+        numbers[by] = within
+        return numbers
+
+    def samples(self, label: str) -> Floats:
+        """Values by case, system and sample, nan where there is none."""
+        shape = (len(self.codes), self.n_systems, int(self.sample.max()) + 1)
+        if shape[0] * shape[1] * shape[2] > MOST_CELLS:
+            raise DataError(
+                f"{label}: {shape[0]} cases x {shape[1]} systems x {shape[2]} samples are too many for one comparison: "
+                "choose some by {where}.",
+                options=["where"],
+            )
+        made = np.full(shape, np.nan)
+        made[self.case, self.system, self.sample] = self.value
+        return made
+
+    def failed(self, systems: list[str], values: Floats) -> str:
+        """How many records have no score, by kind and by system; nothing where all have one."""
+        rows = np.flatnonzero(np.isnan(self.value))
+        if not len(rows):
+            return ""
+        kinds = Counter(self.why[int(self.place[row])] for row in rows)
+        whose = Counter(systems[j] for j in self.system[rows].tolist())
+        told = [f"{count} {kind}" for kind, count in kinds.most_common(6)]
+        by = [f"{name} {count}" for name, count in whose.most_common()]
+        some = int((~np.isnan(values[self.case[rows], self.system[rows]])).sum())
+        rest = f" For {some} of them the case has other samples: its value is their mean, whatever `missing` says."
+        return f"Records without a score stay missing: {listed(told)} (of {listed(by)}).{rest if some else ''}"
+
+    def holes(self, names: list[str], systems: list[str], values: Floats) -> dict[tuple[str, str], str]:
+        """Why a system has no value of a case, by the names of both."""
+        found: dict[tuple[str, str], str] = {}
+        for row in np.flatnonzero(np.isnan(self.value))[:MOST_HOLES]:
+            i, j = int(self.case[row]), int(self.system[row])
+            if np.isnan(values[i, j]):
+                found.setdefault((names[i], systems[j]), self.why[int(self.place[row])])
+        return found
+
+
+def _means(samples: Floats) -> Floats:
+    """The mean of the samples that are there."""
+    present = ~np.isnan(samples)
+    count = present.sum(axis=2)
+    with np.errstate(over="ignore"):
+        total = np.where(present, samples, 0.0).sum(axis=2)
+    if np.isinf(total).any():
+        raise DataError("A score is too large to be averaged: correct it, or make it missing on purpose.")
+    return np.where(count > 0, total / np.maximum(count, 1), np.nan)
+
+
+def _case_names(log: Log, codes: Indices) -> list[str]:
+    """What people call the cases, each its own: with the benchmark where a name is in two, with the key if it must be."""
+    several = len({log.benchmarks[code] for code in codes}) > 1
+    names = [f"{log.benchmarks[code]}/{log.names[code]}" if several else log.names[code] for code in codes]
+    counts = Counter(names)
+    unique = [
+        name if counts[name] == 1 else f"{name} ({log.keys[code]})" for name, code in zip(names, codes, strict=True)
+    ]
+    if len(set(unique)) < len(unique):  # two benchmarks whose names with a slash are the same
+        unique = [f"{name} #{code}" for name, code in zip(unique, codes, strict=True)]
+    return unique
+
+
+def _metric(name: str, directions: set[str | None], options: ReadOptions, values: Floats) -> Metric:
+    """The metric with its direction: as somebody says, as the files say, as its name says, or as pass and fail are."""
+    asked = options.direction
+    asked = asked.get(name) if isinstance(asked, Mapping) else asked
+    told = {direction for direction in directions if direction is not None}
+    if asked is not None:
+        return Metric(name=name, direction=as_direction(asked))
+    if len(told) > 1:
+        raise DataError(
+            f"The logs disagree on whether a higher {name!r} is better: give {{direction}}.", options=["direction"]
+        )
+    if told:
+        return Metric(name=name, direction=as_direction(told.pop()))
+    known = known_metric(name)
+    if known is not None:
+        return Metric(name=name, direction=known.direction)
+    if kind_of(values) == "pass_fail":
+        return Metric(name=name, direction="higher")
+    raise DataError(f"Is a higher or a lower {name!r} better? Give {{direction}}.", options=["direction"])
+
+
+def _clusters(log: Log, codes: Indices, wanted: str | None) -> tuple[tuple[str, ...], list[str]]:
+    """The cluster of each case: what somebody names, or what the log itself calls a cluster, a group or a passage."""
+    chosen = set(codes.tolist())
+    there = {name: told for name, told in log.traits.items() if len(set(told.values())) > 1 and chosen & told.keys()}
+    if wanted is not None and wanted not in there:
+        known = quoted(there, 12) if there else "nothing that differs between them"
+        raise DataError(
+            f"The cases have no {shown(wanted)} for {{cluster_column}}: they have {known}.", options=["cluster_column"]
+        )
+    name = wanted or next((name for name in there if key_of(name) in ROLES["cluster"]), None)
+    if name is None:
+        groups = [
+            each for each, told in there.items() if len({told[c] for c in chosen & told.keys()}) <= len(chosen) / 2
+        ]
+        if not groups:
+            return (), []
+        told_of = f"The logs also tell the {listed(groups)} of cases: if cases that share one are not independent, name it by `cluster_column`."
+        return (), [told_of]
+    told = there[name]
+    made = tuple(told.get(code, f"case {code}") for code in codes.tolist())
+    return made, [f"Cases of the same {name} are one cluster: {len(set(made))} clusters."]
+
+
+def _costs(
+    streams: list[Stream], systems: list[str], table: _Rows, wanted: str | None
+) -> tuple[Floats | None, Metric | None]:
+    """What each system cost on each case, the mean over its samples: money where it is known, else tokens, else time."""
+    names = list(dict.fromkeys(stream.metric for stream in streams))
+    if wanted is not None:
+        wanted = check.member("cost_column", wanted, names)
+    name = wanted or next((each for each in (*COSTS, *names) if each in names), None)
+    if name is None:
+        return None, None
+    place = {int(code): row for row, code in enumerate(table.codes)}
+    total = np.zeros((len(table.codes), len(systems)))
+    count = np.zeros_like(total)
+    for stream in streams:
+        if stream.metric == name:
+            j = systems.index(stream.system)
+            for code, value in zip(stream.cases, stream.values, strict=True):
+                if code in place and value == value:
+                    total[place[code], j] += value
+                    count[place[code], j] += 1
+    costs = np.where(count > 0, total / np.maximum(count, 1), np.nan)
+    return costs, Metric(name=name, direction="lower", is_cost=True)
+
+
+# --- What is said ----------------------------------------------------------------------------------------------------
+
+
+def _line(
+    log: Log,
+    found: Found,
+    label: str,
+    systems: list[str],
+    names: list[str],
+    benchmarks: list[str],
+    metric: Metric,
+    n_samples: int,
+) -> str:
+    tools = listed([entry.told for entry, _ in found.logs.values()])
+    of = f" of {listed(benchmarks)}" if any(benchmarks) else ""
+    samples = f", up to {n_samples} samples of each" if n_samples > 1 else ""
+    return (
+        f"{label} {'were' if label.endswith(' paths') else 'was'} read as logs of {tools}: {counted(found.n_files, 'file')}, "
+        f"{counted(len(systems), 'system')}, "
+        f"{counted(len(names), 'case')}{of}{samples}; {metric.name!r} ({metric.direction} is better)."
+    )
+
+
+def _told(
+    log: Log,
+    chosen: Choice,
+    found: Found,
+    systems: list[str],
+    values: Floats,
+    benchmarks: list[str],
+    failed: str,
+) -> list[str]:
+    """What was matched by which key, what only some systems have, what has no score, what was left out."""
+    notes = [f"Cases are matched by {listed(list(log.keyed_by))}."] if log.keyed_by and len(systems) > 1 else []
+    notes += _incomplete(systems, values, benchmarks)
+    notes += [failed] if failed else []
+    return [*notes, *log.notes, *chosen.notes, *_left_alone(log, found)]
+
+
+def _left_alone(log: Log, found: Found) -> list[str]:
+    """The files that are no logs and belong to none, and those that may be but are damaged."""
+    notes = []
+    others = [path for path in found.others if log.beside.isdisjoint((path, *path.parents))]
+    if others:
+        notes.append(f"{counted(len(others), 'other file')} left alone: {quoted([p.name for p in others], 4)}.")
+    if found.damaged:
+        notes.append(f"Damaged or cut off, and left out: {quoted([p.name for p in found.damaged], 6)}.")
+    return notes
+
+
+def _incomplete(systems: list[str], values: Floats, benchmarks: list[str]) -> list[str]:
+    """Which systems lack cases, and which lack a whole benchmark."""
+    present = ~np.isnan(values)
+    notes = []
+    where = np.array(benchmarks)
+    for name in dict.fromkeys(benchmarks):
+        lacking = [s for j, s in enumerate(systems) if not present[where == name, j].any()]
+        if lacking and name:
+            notes.append(f"{listed(lacking)} {'has' if len(lacking) == 1 else 'have'} nothing on {name}.")
+    some = [f"{s} {int(present[:, j].sum())}" for j, s in enumerate(systems) if not present[:, j].all()]
+    if some:
+        notes.append(
+            f"Not every system has a score on all {len(values)} cases: {listed(some)}. Their means are over other cases; pairs are "
+            "compared on the cases that both have."
+        )
+    return notes
+
+
+# --- Results ---------------------------------------------------------------------------------------------------------
+
+
+def _results(log: Log, chosen: Choice, options: ReadOptions, label: str, found: Found) -> Results:
+    """Scores of datasets, through the same door as any table."""
+    from dataclasses import replace
+
+    from podium.core.read.assemble import assemble
+    from podium.core.read.block import Block, Labels, constant
+    from podium.core.read.wide import Part
+
+    keep = _wanted_rows(log, chosen)
+    names = _case_names(log, np.arange(len(log.names)))
+    blocks, told = [], {}
+    scores, unclear = _with_direction(chosen.scores, options)
+    for stream in [*scores, *chosen.costs]:
+        codes = np.frombuffer(stream.cases, dtype=np.int64)
+        rows = np.flatnonzero(keep[codes])
+        if not len(rows):
+            continue
+        fold = np.maximum(np.frombuffer(stream.samples, dtype=np.int64)[rows], 0)
+        blocks.append(
+            Block(
+                algorithm=constant(stream.system, len(rows)),
+                dataset=Labels(names, codes[rows].astype(np.intp)),
+                repeat=np.frombuffer(stream.repeats, dtype=np.int64)[rows].copy(),
+                fold=fold,
+                metric=constant(stream.metric, len(rows)),
+                value=np.frombuffer(stream.values, dtype=np.float64)[rows].copy(),
+                messages={
+                    at: why for at, row in enumerate(rows) if (why := stream.why.get(int(row), NO_SCORE)) != NO_SCORE
+                },
+            )
+        )
+        if stream.direction is not None or stream.is_cost:
+            told[stream.metric] = "cost" if stream.is_cost else str(stream.direction)
+    tools = listed([entry.told for entry, _ in found.logs.values()])
+    said = f"{label} was read as logs of {tools}: {counted(found.n_files, 'file')}"
+    notes = [*log.notes, *chosen.notes, *unclear, *_left_alone(log, found)]
+    part = Part(blocks=blocks, said=said, notes=notes, directions=told, families=_families(log, names), layout="logs")
+    usual = replace(
+        options, where=None, runs="ask", all_cases=None, cluster_column=None, cost_column=None, case_noun=None
+    )
+    made = assemble([part], usual, source=label)
+    return replace(made, main=made.main or _headline(scores, made))
+
+
+def _families(log: Log, names: list[str]) -> dict[str, str]:
+    """The origin of each dataset, where the log tells it; several datasets of one origin are not independent."""
+    return {names[code]: family for code, family in log.traits.get("family", {}).items()}
+
+
+def _headline(streams: list[Stream], made: Results) -> str | None:
+    """The metric that its tool reports first, if there are others beside it."""
+    main = {stream.metric for stream in streams if stream.main} & made.metrics.keys()
+    several = len([name for name, metric in made.metrics.items() if not metric.is_cost]) > 1
+    return main.pop() if len(main) == 1 and several else None
+
+
+def _with_direction(streams: list[Stream], options: ReadOptions) -> tuple[list[Stream], list[str]]:
+    """Without the metrics beside the main ones that nobody asked for and whose direction nobody knows."""
+    said = options.direction if isinstance(options.direction, Mapping) else {}
+    asked = {*options.metrics, *said}
+    left = {s.metric for s in streams if not s.main and s.direction is None and known_metric(s.metric) is None} - asked
+    kept = [stream for stream in streams if stream.metric not in left]
+    if not kept or not left:
+        return streams, []
+    return kept, [f"Left out, because it is not known which direction is better: {quoted(sorted(left))}."]

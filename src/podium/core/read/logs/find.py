@@ -1,0 +1,159 @@
+"""Which files of a folder are logs, and whose: known by what they hold, never by their names."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import stat
+import tempfile
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+from podium.core.errors import DataError, PodiumError
+from podium.core.numbers import megabytes
+from podium.core.read.registry import LogFormat, load, log_formats
+
+HEAD = 16_384
+ARCHIVE = b"PK\x03\x04"
+MOST_FILES = 500_000
+MOST_UNPACKED = 4_000_000_000
+_PASSED_OVER = frozenset({".git", ".hg", ".svn", "__pycache__", "node_modules", ".venv", ".ipynb_checkpoints"})
+
+
+@dataclass(slots=True)
+class Found:
+    """The logs among some files, by format, and the files that are none."""
+
+    logs: dict[str, tuple[LogFormat, list[Path]]] = field(default_factory=dict)
+    others: list[Path] = field(default_factory=list)
+    damaged: list[Path] = field(default_factory=list)
+
+    @property
+    def n_files(self) -> int:
+        """How many files are logs."""
+        return sum(len(files) for _, files in self.logs.values())
+
+
+def find_logs(paths: Iterable[Path]) -> Found:
+    """The logs among these files and in these folders."""
+    found = Found()
+    for path in files_of(paths):
+        try:
+            entry = format_of_content(path)
+        except PodiumError:
+            found.damaged.append(path)
+            continue
+        if entry is None:
+            found.others.append(path)
+        else:
+            found.logs.setdefault(entry.name, (entry, []))[1].append(path)
+    return found
+
+
+def files_of(paths: Iterable[Path]) -> list[Path]:
+    """Every file among these paths and below these folders, in the order of their names; links to folders are not followed."""
+    found: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            for folder, below, names in os.walk(path):
+                below[:] = sorted(name for name in below if name not in _PASSED_OVER)
+                found += [Path(folder, name) for name in sorted(names)]
+                if len(found) > MOST_FILES:
+                    raise DataError(f"{path} has more than {MOST_FILES} files: give the folder of the logs alone.")
+        else:
+            found.append(path)
+    return [path for path in dict.fromkeys(found) if _is_regular(path)]
+
+
+def _is_regular(path: Path) -> bool:
+    try:
+        return stat.S_ISREG(path.stat().st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def format_of_content(path: Path) -> LogFormat | None:
+    """The kind of log that a file is, by its first bytes or more if its format must look; None if it is none.
+
+    A file that cannot be known because it is damaged is refused.
+    """
+    try:
+        head = head_of(path)
+    except (OSError, EOFError, zlib.error):
+        raise DataError(f"{path} cannot be read.", file=str(path)) from None
+    if not head:
+        return None
+    broken: PodiumError | None = None
+    for entry in log_formats():
+        try:
+            if load(entry.content)(path, head):
+                return entry
+        except PodiumError as error:
+            broken = error
+    if broken is not None:
+        raise broken
+    return None
+
+
+def _is_archive(path: Path) -> bool:
+    try:
+        return head_of(path).startswith(ARCHIVE)
+    except (OSError, EOFError, zlib.error):  # the reader of tables says what is wrong
+        return False
+
+
+def head_of(path: Path) -> bytes:
+    """The first bytes of a file, unpacked if it was packed by gzip."""
+    with path.open("rb") as file:
+        head = file.read(HEAD)
+    if not head.startswith(b"\x1f\x8b"):
+        return head
+    return zlib.decompressobj(31).decompress(head, HEAD)
+
+
+def opened(path: Path) -> IO[bytes]:
+    """A file to read from; one that was packed by gzip is unpacked to a file without a name first, and a bomb is refused."""
+    file = path.open("rb")
+    if file.read(2) != b"\x1f\x8b":
+        file.seek(0)
+        return file
+    file.close()
+    unpacked: Any = tempfile.TemporaryFile()  # noqa: SIM115  (given back open)
+    try:
+        with gzip.open(path) as packed:
+            while block := packed.read(1 << 20):
+                unpacked.write(block)
+                if unpacked.tell() > MOST_UNPACKED:
+                    raise DataError(f"{path.name} unpacks to more than {megabytes(MOST_UNPACKED)}: unpack it yourself.")
+    except (EOFError, zlib.error, gzip.BadGzipFile):
+        unpacked.close()
+        raise DataError(f"{path.name} is damaged or was cut off: restore it, or leave it out.") from None
+    except BaseException:
+        unpacked.close()
+        raise
+    unpacked.seek(0)
+    stream: IO[bytes] = unpacked
+    return stream
+
+
+def logs_in(source: Any) -> Found | None:
+    """The logs of a path, or of several paths; None where there are none, or where the source is no path."""
+    several = source if isinstance(source, list | tuple) else [source]
+    if not several or not all(isinstance(path, str | Path) for path in several):
+        return None
+    try:
+        paths = [Path(path) for path in several]
+        found = find_logs(paths)
+        lost = [path for path in paths if not path.exists()]
+    except PodiumError:
+        raise
+    except (OSError, ValueError):  # a text that cannot be a path
+        return None
+    if found.logs and lost:
+        raise DataError("There is no file {file}: check the path.", file=repr(str(lost[0])), reason="no file")
+    if not found.logs and found.damaged == paths and _is_archive(paths[0]):
+        raise DataError(f"{paths[0].name} is damaged or was cut off: restore it, or leave it out.", file=str(paths[0]))
+    return found if found.logs else None

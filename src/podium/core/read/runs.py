@@ -1,0 +1,457 @@
+"""Runs of agents on tasks: long tables (agent, game, seed, score), dicts and files of arrays, folders of training logs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from podium.core.errors import ArgumentError, DataError
+from podium.core.files import read_toml
+from podium.core.metric import Metric, as_direction, known_metric
+from podium.core.numbers import counted
+from podium.core.read.names import clean_name, key_of, quoted, shown
+from podium.core.read.options import ReadOptions
+from podium.core.read.roles import role_of
+from podium.core.runs import SCORE, Runs, as_runs
+
+if TYPE_CHECKING:
+    from podium.core.read.sheet import Sheet
+
+# A column of that name says that agents play: its rows are runs. A column of tasks or datasets alone does not say it.
+GAMES = frozenset("game games env env_id env_name environment environments environment_name level rom".split())
+AGENTS = frozenset("agent agent_name exp_name".split())
+STEPS = frozenset("episode episodes episode_id frame frames env_step env_steps total_timesteps num_timesteps".split())
+RETURNS = frozenset(
+    """return returns reward rewards episode_return episode_returns episode_reward episodic_return mean_return mean_reward
+    ep_rew_mean charts_episodic_return rollout_ep_rew_mean eval_mean_reward eval_return final_return final_score game_score
+    normalized_score normalised_score human_normalized_score human_normalised_score hns""".split()
+)
+NORMALISED = frozenset("normalized_score normalised_score human_normalized_score human_normalised_score hns".split())
+LAST = 100  # episodes whose mean is the score of a training, as Stable-Baselines and CleanRL report it
+ARRAYS = (".npy", ".npz")
+_NAMES_OF_CROSS_VALIDATION = ("fit_time", "score_time", "test_")
+
+
+def read_runs(source: Any, options: ReadOptions | None = None) -> Runs:
+    """Runs from Runs, a dict, a table or a path; `options` name columns whose names do not say what they are."""
+    given = options or ReadOptions()
+    metric, direction = _one_metric(given)
+    if isinstance(source, Runs):
+        return source
+    if isinstance(source, Mapping):
+        return replace(as_runs(source), metric=_metric(metric or "score", direction))
+    if isinstance(source, str | Path):
+        path = Path(source)
+        if path.is_dir():
+            return _of_folder(path, metric, direction)
+        if path.suffix.lower() in ARRAYS and path.is_file():
+            return _of_cells(_arrays(path), path.name, metric, direction)
+        if path.suffix.lower() == ".json" and (nested := _json_cells(path)) is not None:
+            return _of_cells(nested, path.name, metric, direction)
+    from podium.core.read.reader import opened
+
+    sheet = cast("Sheet", opened(source, given))
+    if not hasattr(sheet, "header"):
+        raise DataError(f"{source} holds scores of datasets or outcomes of cases, not runs.")
+    return runs_of_sheet(sheet, given)
+
+
+def runs_of_sheet(sheet: Sheet, options: ReadOptions) -> Runs:
+    """The runs in a table."""
+    from podium.core.read.where import filtered
+
+    metric, direction = _one_metric(options)
+    sheet = filtered(sheet, options.where) if options.where is not None else sheet
+    return _of_sheet(sheet, metric, direction, options)
+
+
+def _one_metric(options: ReadOptions) -> tuple[str | None, str | None]:
+    """The metric and the direction that were said: runs have one."""
+    if len(options.metrics) > 1:
+        raise ArgumentError("Runs are compared by one {metric} at a time.", options=["metric"])
+    given = options.direction
+    if isinstance(given, Mapping):
+        given = next(iter(given.values()), None)
+    return next(iter(options.metrics), None), given
+
+
+def looks_like_runs(source: Any) -> bool:
+    """Whether a source can only be runs: arrays by agent, {agent: {task: scores}}, or a table with a column of games."""
+    if isinstance(source, Runs):
+        return True
+    if isinstance(source, Mapping):
+        return _is_of_arrays(source) or (_is_of_lists(source) and _is_of_games(source))
+    if isinstance(source, str | Path):
+        path = Path(source)
+        if path.is_dir():
+            return any(path.rglob("*monitor.csv")) or any(path.glob("*.npy"))
+        if path.suffix.lower() in ARRAYS:
+            return path.is_file()
+        if path.suffix.lower() == ".json":
+            cells = _json_cells(path) if path.is_file() else None
+            return cells is not None and (not _is_of_lists(cells) or _is_of_games(cells))
+    return False
+
+
+def is_of_runs(sheet: Sheet) -> bool:
+    """Whether a table has a column of games or environments, one of agents, and a run or several scores for each."""
+    keys = [key_of(name) for name in sheet.header]
+    roles = [role_of(name) for name in sheet.header]
+    game = next((i for i, key in enumerate(keys) if key in GAMES), None)
+    agent = next((i for i, key in enumerate(keys) if key in AGENTS or roles[i] == "algorithm"), None)
+    if game is None or agent is None or {"fold", "metric", "case"} & set(roles):
+        return False
+    known = [known_metric(name) for name in sheet.header if key_of(name) not in RETURNS]
+    if any(metric is not None and not metric.is_cost for metric in known):
+        return False  # accuracies and errors are scores of datasets, whatever these are called
+    cells = set(zip(sheet.codes(agent)[1].tolist(), sheet.codes(game)[1].tolist(), strict=True))
+    return bool({"seed", "repeat"} & set(roles)) or len(cells) < sheet.n_rows
+
+
+# Arrays, dicts and folders.
+
+
+def _is_of_arrays(source: Mapping[Any, Any]) -> bool:
+    """{agent: array of runs x tasks}."""
+    return bool(source) and all(isinstance(item, np.ndarray) and item.ndim == 2 for item in source.values())
+
+
+def _is_of_lists(source: Any) -> bool:
+    """{agent: {task: [scores]}}, and not results of `cross_validate`."""
+    if not isinstance(source, Mapping) or not source:
+        return False
+    return all(
+        isinstance(item, Mapping)
+        and item
+        and all(isinstance(cell, list | tuple | np.ndarray) for cell in item.values())
+        and not any(str(name).startswith(_NAMES_OF_CROSS_VALIDATION) for name in item)
+        for item in source.values()
+    )
+
+
+def _is_of_games(cells: Mapping[Any, Mapping[Any, Any]]) -> bool:
+    """Whether {agent: {task: [scores]}} has games known by name, and so is no {algorithm: {dataset: folds}}."""
+    known = {key_of(name) for name in read_toml("data", "atari.toml")}
+    return any(key_of(str(task)) in known for own in cells.values() for task in own)
+
+
+def _is_rows(item: Any) -> bool:
+    """A list of lists of numbers: runs x tasks."""
+    return (
+        isinstance(item, list)
+        and bool(item)
+        and all(isinstance(row, list) and row and all(isinstance(cell, int | float) for cell in row) for row in item)
+    )
+
+
+def _json_cells(path: Path) -> dict[str, Any] | None:
+    """{agent: {task: [scores]}} or {agent: [[...], ...]} in a JSON file; None for any other shape."""
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    if _is_of_lists(value):
+        return cast("dict[str, Any]", value)
+    if isinstance(value, dict) and value and all(_is_rows(item) for item in value.values()):
+        return cast("dict[str, Any]", value)
+    return None
+
+
+def _arrays(path: Path) -> dict[str, Any]:
+    """The arrays of a .npz by agent; a .npy has one agent."""
+    try:
+        held = np.load(path, allow_pickle=False)
+        return {path.stem: held} if isinstance(held, np.ndarray) else {name: held[name] for name in held.files}
+    except (OSError, ValueError, EOFError) as error:
+        why = "it holds Python objects, which are not read" if "pickle" in str(error).lower() else "it is damaged"
+        raise DataError(f"{path.name} cannot be read ({why}): save arrays of numbers, runs x tasks.") from None
+
+
+def _of_cells(cells: Mapping[str, Any], label: str, metric: str | None, direction: str | None) -> Runs:
+    """Runs by agent, with the two agents that are no agents but reference scores set aside."""
+    shapes = {name: np.shape(item) for name, item in cells.items() if isinstance(item, np.ndarray)}
+    flat = next((name for name, shape in shapes.items() if len(shape) != 2), None)
+    if flat is not None:
+        raise DataError(f"{label}: the array {flat!r} has the shape {shapes[flat]}; give runs x tasks for each agent.")
+    made = as_runs({clean_name(name, "algorithm"): item for name, item in cells.items()})
+    made, note = _without_references(made)
+    counts = made.counts
+    span = f"{counts.min()}" if counts.min() == counts.max() else f"{counts.min()} to {counts.max()}"
+    told = f"{label} was read as runs: {counted(made.n_algorithms, 'agent')} on {counted(made.n_tasks, 'task')}, {span} runs each."
+    return replace(made, metric=_metric(metric or "score", direction), notes=(told, *note))
+
+
+def _without_references(made: Runs) -> tuple[Runs, tuple[str, ...]]:
+    """Agents called human and random with one score per task are what others are measured by."""
+    found = {name.lower(): i for i, name in enumerate(made.algorithms) if name.lower() in ("human", "random")}
+    if len(found) != 2 or made.n_algorithms < 3 or (made.counts[list(found.values())] != 1).any():
+        return made, ()
+    zero, one = made.values[found["random"], :, 0], made.values[found["human"], :, 0]
+    keep = [i for i in range(made.n_algorithms) if i not in found.values()]
+    references = {task: (float(zero[j]), float(one[j])) for j, task in enumerate(made.tasks)}
+    kept = replace(
+        made, values=made.values[keep], algorithms=tuple(made.algorithms[i] for i in keep), references=references
+    )
+    return kept, ("'human' and 'random' have one score per task: they are the reference scores, not agents.",)
+
+
+def _of_folder(path: Path, metric: str | None, direction: str | None) -> Runs:
+    """A folder with one file of runs per agent, or of training logs of Stable-Baselines."""
+    monitors = sorted(path.rglob("*monitor.csv"))
+    if monitors:
+        return _of_monitors(path, monitors, metric or "episode return", direction)
+    cells: dict[str, Any] = {}
+    for file in sorted(file for file in path.iterdir() if file.suffix.lower() in (".json", ".npy")):
+        cells[file.stem] = _of_one_agent(file)
+    if not cells:
+        raise DataError(
+            f"The folder {path.name} has no runs: one .json ({{task: [scores]}}) or .npy (runs x tasks) per agent."
+        )
+    return _of_cells(cells, f"The folder {path.name}", metric, direction)
+
+
+def _of_one_agent(file: Path) -> Any:
+    if file.suffix.lower() == ".npy":
+        return _arrays(file)[file.stem]
+    try:
+        value = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        value = None
+    cells = isinstance(value, dict) and value and all(isinstance(cell, list) for cell in value.values())
+    if not cells:
+        raise DataError(
+            f"{file.name} holds no runs of one agent ({{task: [scores]}}): repair it, or move it out of the folder."
+        )
+    return value
+
+
+def _of_monitors(path: Path, files: list[Path], metric: str, direction: str | None) -> Runs:
+    """Logs of Stable-Baselines: agent/task_run/0.monitor.csv; several files of one folder are one training."""
+    trainings: dict[tuple[str, str, str], list[tuple[float, float]]] = {}
+    for file in files:
+        parts = file.relative_to(path).parts
+        if len(parts) < 3:
+            raise DataError(
+                f"{file.relative_to(path)} does not say which agent it is of: let the folders be agent/run, as in ppo/CartPole-v1_1/{file.name}."
+            )
+        task, episodes = _monitor(file)
+        trainings.setdefault((parts[0], task, "/".join(parts[1:-1])), []).extend(episodes)
+    cells: dict[str, dict[str, list[float]]] = {}
+    for (agent, task, _), episodes in trainings.items():
+        last = [score for _, score in sorted(episodes)[-LAST:]]
+        cells.setdefault(agent, {}).setdefault(task, []).append(float(np.mean(last)))
+    note = (
+        f"{counted(len(trainings), 'training')} of Stable-Baselines: the score of each is the mean of its last {LAST} episodes. Episodes "
+        "of one training are no repeats."
+    )
+    return replace(as_runs(cells), metric=_metric(metric, direction), notes=(note,))
+
+
+def _monitor(file: Path) -> tuple[str, list[tuple[float, float]]]:
+    """The environment, and time and return of each episode."""
+    import pandas as pd
+
+    first, _, rest = file.read_text(encoding="utf-8", errors="replace").partition("\n")
+    try:
+        facts = json.loads(first.removeprefix("#"))
+        table = pd.read_csv(file, skiprows=1)
+        times = table["t"].astype(float) if "t" in table else pd.Series(range(len(table)), dtype=float)
+        episodes = list(zip(times.tolist(), table["r"].astype(float).tolist(), strict=True))
+    except (ValueError, KeyError, TypeError):
+        raise DataError(
+            f"{file} is no monitor.csv of Stable-Baselines: its first line is '#' and JSON, its columns are r, l, t."
+        ) from None
+    if not first.startswith("#") or not episodes or not rest:
+        raise DataError(f"{file} has no episode: leave it out.")
+    task = str(facts.get("env_id") or "") or file.parent.name.rpartition("_")[0] or file.parent.name
+    return clean_name(task, "task"), episodes
+
+
+# Tables.
+
+
+def _of_sheet(sheet: Sheet, metric: str | None, direction: str | None, options: ReadOptions) -> Runs:
+    place = _places(sheet, metric, options)
+    agents, tasks = (_names(sheet, cast("int", place[role]), role) for role in ("algorithm", "dataset"))
+    runs = _runs_of_rows(sheet, place)
+    value = cast("int", place["value"])
+    scores = _numbers(sheet, value)
+    absent = int(np.isnan(scores).sum())
+    cells = _collected(sheet, agents, tasks, runs, scores, place)
+    notes = [_said(sheet, place, cells)]
+    if place["step"] is not None:
+        notes.append(
+            f"Each run has several rows ({sheet.header[place['step']]}): its score is the mean of the last {LAST}. Steps of one training "
+            "are no repeats."
+        )
+    elif not place["run"]:
+        notes.append("No column numbers the runs: every row is a run of its own.")
+    if absent:
+        notes.append(f"{counted(absent, 'row')} without a score {'was' if absent == 1 else 'were'} left out.")
+    name = metric or sheet.header[value].strip()
+    made = _aligned(cells, _metric(name, direction))
+    words = "normalised in the table" if key_of(sheet.header[value]) in NORMALISED else ""
+    return replace(made, notes=tuple(notes), normalised=words)
+
+
+def _places(sheet: Sheet, metric: str | None, options: ReadOptions) -> dict[str, Any]:
+    """The column of each role; `run` lists those that number runs together."""
+    keys, roles = [key_of(name) for name in sheet.header], [role_of(name) for name in sheet.header]
+    taken: dict[str, Any] = {}
+    for role, words in (("algorithm", AGENTS), ("dataset", GAMES)):
+        named = _named(sheet, getattr(options, f"{role}_column"), f"{role}_column")
+        clear = [i for i, key in enumerate(keys) if key in words]
+        usual = [i for i, found in enumerate(roles) if found == role]
+        taken[role] = next(iter([*named, *clear, *usual]), None)
+        if taken[role] is None:
+            what = "agents" if role == "algorithm" else "tasks"
+            raise DataError(
+                f"{sheet.label}: which column names the {what}? Give {{{role}_column}} (the columns are {quoted(sheet.header, 12)}).",
+                options=(f"{role}_column",),
+            )
+    named = _named(sheet, options.seed_column, "seed_column") + _named(sheet, options.repeat_column, "repeat_column")
+    left = [
+        i
+        for i in range(sheet.n_columns)
+        if i not in taken.values() and sheet.header[i] not in (options.ignore_column or ())
+    ]
+    taken["run"] = named or [i for i in left if roles[i] in ("seed", "repeat")]
+    taken["step"] = next((i for i in left if i not in taken["run"] and (roles[i] == "step" or keys[i] in STEPS)), None)
+    rest = [i for i in left if i not in taken["run"] and i != taken["step"]]
+    taken["value"] = _value(sheet, rest, metric, options)
+    return taken
+
+
+def _named(sheet: Sheet, given: Any, option: str) -> list[int]:
+    names = [] if given is None else [given] if isinstance(given, str) else list(given)
+    for name in names:
+        if name not in sheet.header:
+            raise DataError(
+                f"{sheet.label} has no column {name!r} for {{{option}}}: it has {quoted(sheet.header, 12)}.",
+                options=(option,),
+            )
+    return [sheet.header.index(name) for name in names]
+
+
+def _value(sheet: Sheet, rest: list[int], metric: str | None, options: ReadOptions) -> int:
+    named = _named(sheet, options.value_column, "value_column")
+    if named or (metric is not None and metric in sheet.header):
+        return named[0] if named else sheet.header.index(cast("str", metric))
+    found = [i for i in rest if role_of(sheet.header[i]) == "value" or key_of(sheet.header[i]) in RETURNS]
+    found = found or [i for i in rest if known_metric(sheet.header[i]) is not None and not _is_cost(sheet.header[i])]
+    if len(found) != 1:
+        names = quoted([sheet.header[i] for i in found or rest], 12) if found or rest else "none is left"
+        raise DataError(
+            f"{sheet.label}: which column has the scores ({names})? Give {{value_column}}.", options=("value_column",)
+        )
+    return found[0]
+
+
+def _is_cost(name: str) -> bool:
+    known = known_metric(name)
+    return known is not None and known.is_cost
+
+
+def _names(sheet: Sheet, place: int, role: str) -> list[str]:
+    names, codes = sheet.codes(place)
+    if (codes < 0).any():
+        row = int(np.flatnonzero(codes < 0)[0])
+        raise DataError(
+            f"{sheet.label}: row {row + 1} below the header has no {sheet.header[place]}: fill it in, or delete the row."
+        )
+    clean = [clean_name(name, role) for name in names]
+    return [clean[code] for code in codes.tolist()]
+
+
+def _runs_of_rows(sheet: Sheet, place: dict[str, Any]) -> list[str]:
+    """The name of the run of each row; a number of its own for each row where nothing names runs."""
+    if not place["run"]:
+        if place["step"] is not None:
+            raise DataError(
+                f"{sheet.label} has a row for each {shown(sheet.header[place['step']])}, and no column numbers the runs: steps of one "
+                "training are no repeats. Name the column of runs with {seed_column}.",
+                options=("seed_column",),
+            )
+        return [f"row {row + 1}" for row in range(sheet.n_rows)]
+    columns = [_names(sheet, i, "run") for i in place["run"]]
+    return [" / ".join(parts) for parts in zip(*columns, strict=True)]
+
+
+def _numbers(sheet: Sheet, place: int) -> Any:
+    import pandas as pd
+
+    column = sheet.column(place)
+    values = pd.to_numeric(column, errors="coerce").to_numpy(dtype=np.float64)
+    bad = np.flatnonzero(np.isnan(values) & column.notna().to_numpy() | np.isinf(values))
+    if len(bad):
+        raise DataError(
+            f"{sheet.label}: {shown(str(column.iloc[int(bad[0])]))} in column {sheet.header[place]!r}, row {int(bad[0]) + 1} below the "
+            "header, is no score: write a number, or leave the cell blank."
+        )
+    return values
+
+
+def _collected(
+    sheet: Sheet, agents: list[str], tasks: list[str], runs: list[str], scores: Any, place: dict[str, Any]
+) -> dict[str, dict[str, dict[str, float]]]:
+    """The score of each run by agent and task; of a training its last rows."""
+    rows: dict[tuple[str, str, str], list[int]] = {}
+    for row, key in enumerate(zip(agents, tasks, runs, strict=True)):
+        if not np.isnan(scores[row]):
+            rows.setdefault(key, []).append(row)
+    steps = None if place["step"] is None else _numbers(sheet, place["step"])
+    cells: dict[str, dict[str, dict[str, float]]] = {}
+    for (agent, task, run), mine in rows.items():
+        if len(mine) > 1 and steps is None and len({scores[row] for row in mine}) > 1:
+            raise DataError(
+                f"{sheet.label}: {agent!r} has more than one score on {task!r} in the run {run!r} (rows {mine[0] + 1} and {mine[1] + 1} "
+                "below the header): name the column that tells them apart with {seed_column}, or keep one.",
+                options=("seed_column",),
+            )
+        ordered = mine if steps is None else sorted(mine, key=lambda row: float(steps[row]))
+        cells.setdefault(agent, {}).setdefault(task, {})[run] = float(np.mean([scores[row] for row in ordered[-LAST:]]))
+    if not cells:
+        raise DataError(f"{sheet.label} has no score.")
+    return cells
+
+
+def _aligned(cells: dict[str, dict[str, dict[str, float]]], metric: Metric) -> Runs:
+    """Runs side by side; by seed where every agent has the same seeds on every task."""
+    made = as_runs(
+        {agent: {task: list(own.values()) for task, own in by.items()} for agent, by in cells.items()}, metric=metric
+    )
+    seeds = [tuple(sorted(own)) for by in cells.values() for own in by.values()]
+    if len(set(seeds)) > 1 or any(run.startswith("row ") for run in seeds[0]):
+        return made
+    names = seeds[0]
+    values = np.array(
+        [[[cells[agent][task][seed] for seed in names] for task in made.tasks] for agent in made.algorithms]
+    )
+    return replace(made, values=values, seeds=names)
+
+
+def _said(sheet: Sheet, place: dict[str, Any], cells: dict[str, dict[str, dict[str, float]]]) -> str:
+    header = sheet.header
+    run = " and ".join(repr(header[i]) for i in place["run"]) or "none"
+    tasks = len(next(iter(cells.values())))
+    return (
+        f"{sheet.label} was read as runs: agent = {header[place['algorithm']]!r}, task = {header[place['dataset']]!r}, run = {run}, "
+        f"value = {header[place['value']]!r}; {counted(len(cells), 'agent')} on {counted(tasks, 'task')}."
+    )
+
+
+def _metric(name: str, direction: str | None) -> Metric:
+    """The metric; returns, rewards and scores are better when higher, where nobody says otherwise."""
+    if direction is not None:
+        return Metric(name=name, direction=as_direction(direction))
+    known = known_metric(name)
+    if known is not None:
+        return Metric(name=name, direction=known.direction)
+    if key_of(name) in RETURNS or role_of(name) == "value":
+        return replace(SCORE, name=name)
+    raise DataError(f"Is a higher or a lower {name!r} better? Give {{direction}}.", options=("direction",))

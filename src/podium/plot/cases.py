@@ -1,0 +1,400 @@
+"""Figures of algorithms on the same test cases: scores with places, who beats whom how often, agreement, curves, benchmarks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from podium.cases._agreement import SHARE, Agreement, agreement
+from podium.cases.benchmarks import BenchmarkDifferences, by_benchmark
+from podium.cases.curves import pr_points, roc_points
+from podium.comparison.comparison import Comparison, RankedCases
+from podium.core import check
+from podium.core.arrays import Floats
+from podium.core.errors import ArgumentError
+from podium.core.numbers import decimals, fixed, number, percent
+from podium.plot._forest import forest_scene
+from podium.plot.axes import (
+    Axis,
+    axis_below,
+    axis_left,
+    legend,
+    line_style,
+    minus,
+    names_width,
+    rank_ticks,
+    stretched,
+)
+from podium.plot.figure import Ax, Width, figure
+from podium.plot.palette import text_on
+from podium.plot.scene import Circle, Line, Polyline, Rect, Scene, Shape, Text, runs, sheet_around
+from podium.plot.textsize import label_of, widest
+
+if TYPE_CHECKING:
+    from podium.cases.predictions import Predictions
+    from podium.core.cases import Cases
+
+SIZE, SMALL = 9.0, 8.0
+ROW = 13.0
+PAD = 8.0
+SCORES, PLACES = 210.0, 130.0  # the lengths of the two axes
+MOST_WITH_NUMBERS = 24
+SMALL_CELL = 7.0
+SIDE = 240.0
+MOST_POINTS = 400  # of a curve; more are closer than a pixel
+
+
+def cases_of(result: Any) -> Cases:
+    """The cases of a comparison."""
+    cases = result.cases if isinstance(result, Comparison) else None
+    if cases is None:
+        raise ArgumentError("This figure shows algorithms on the same test cases: give such a comparison.")
+    found: Cases = cases
+    return found
+
+
+# --- Scores and places -----------------------------------------------------------------------------------------------
+
+
+@figure
+def score_intervals(result: Comparison, *, ax: Ax = None, width: Width = None) -> Scene:
+    """The score of each algorithm on the cases with its own interval; beside it the places that it could hold.
+
+    The intervals of scores are of each algorithm alone: whether two differ, their pair says. The places hold all at once.
+    """
+    cases = cases_of(result)
+    rows = [row for row in result.ranking if isinstance(row, RankedCases)]
+    k = len(rows)
+    left = PAD + widest((label_of(row.algorithm) for row in rows), SIZE) + 10
+    x = Axis(*_limits(rows), left, left + stretched(SCORES, share=0.6))
+    top, bottom = PAD + 16, PAD + 16 + ROW * k
+    places = _place_axis(result, x.end + 26)
+    end = x.end if places is None else places.end
+    shapes: list[Shape] = [Rect(PAD, top + i * ROW, end - PAD, ROW, fill="wash", stroke=None) for i in range(1, k, 2)]
+    shapes += axis_below(x, bottom, label=f"{cases.metric.name} with interval", grid_to=top)
+    for i, row in enumerate(rows):
+        shapes += _score_row(row, x, top + (i + 0.5) * ROW, left)
+    if places is not None:
+        ticks = rank_ticks(k, places.end - places.start)
+        shapes += axis_below(places, bottom, label="places", grid_to=top, ticks=ticks)
+        for i, row in enumerate(rows):
+            shapes += _place_row(row, places, top + (i + 0.5) * ROW)
+    shapes.append(Text(left, top - 9, f"{cases.metric.direction} is better", size=SMALL, colour="muted"))
+    return sheet_around(
+        shapes,
+        margin=PAD,
+        title="Scores with intervals and places",
+        description=f"Scores of {k} algorithms with their intervals and the places that each could hold; {rows[0].algorithm} is first.",
+    )
+
+
+def _limits(rows: list[RankedCases]) -> tuple[float, float]:
+    ends = [value for row in rows for value in (row.mean_score, row.low, row.high) if np.isfinite(value)]
+    low, high = min(ends), max(ends)
+    margin = 0.04 * (high - low) or 0.5 * abs(high) or 0.5
+    return low - margin, high + margin
+
+
+def _place_axis(comparison: Comparison, start: float) -> Axis | None:
+    """The axis of places, where all pairs of three or more were compared."""
+    k = len(comparison.ranking)
+    if k < 3 or comparison.facts.control is not None:
+        return None
+    return Axis(0.5, k + 0.5, start, start + stretched(min(PLACES, 60.0 + 12.0 * k), share=0.4))
+
+
+def _score_row(row: RankedCases, x: Axis, y: float, left: float) -> list[Shape]:
+    digits = decimals([row.mean_score, row.low, row.high], significant=3)
+    score, low, high = (minus(fixed(value, digits)) for value in (row.mean_score, row.low, row.high))
+    hover = f"{row.algorithm}\n{score} [{low}, {high}]"
+    shapes: list[Shape] = [
+        Text(left - 10, y, label_of(row.algorithm), size=SIZE, anchor="end", key=row.algorithm, title=hover)
+    ]
+    if np.isfinite(row.low) and np.isfinite(row.high):
+        shapes.append(Line(x(row.low), y, x(row.high), y, stroke_width=1.6, key=row.algorithm, title=hover))
+        shapes += [Line(x(end), y - 3, x(end), y + 3, stroke_width=1.0) for end in (row.low, row.high)]
+    mark = Circle(
+        x(row.mean_score), y, 3.0, fill="ink", stroke="paper", stroke_width=0.8, key=row.algorithm, title=hover
+    )
+    return [*shapes, mark]
+
+
+def _place_row(row: RankedCases, x: Axis, y: float) -> list[Shape]:
+    hover = f"{row.algorithm}\nplace {row.rank_low} to {row.rank_high}"
+    line = Line(x(row.rank_low - 0.25), y, x(row.rank_high + 0.25), y, stroke="muted", stroke_width=4.5, title=hover)
+    return [line, Circle(x(row.mean_rank), y, 2.2, fill="paper", stroke="ink", stroke_width=0.9, title=hover)]
+
+
+# --- Matrices of systems ---------------------------------------------------------------------------------------------
+
+
+@figure
+def discordance(result: Comparison, *, ax: Ax = None, width: Width = None) -> Scene:
+    """In each cell, on how many cases the algorithm of the row is better than that of the column, the best first.
+
+    The two numbers of a pair, mirrored at the diagonal, are what McNemar's test compares. Cases that one of two lacks count
+    for neither.
+    """
+    cases = cases_of(result)
+    if cases.kind == "influence":
+        raise ArgumentError("A metric of all cases has no outcome of a single case: there is nothing to count.")
+    names = [row.algorithm for row in result.ranking]
+    values = cases.metric.sign * cases.columns(names).values
+    counts = np.array([[float((one > other).sum()) for other in values.T] for one in values.T])
+    np.fill_diagonal(counts, np.nan)
+    largest = float(np.nanmax(counts)) or 1.0
+    nouns = f"{cases.noun} values" if cases.kind != "pass_fail" else "outcomes"
+    return _matrix(
+        names,
+        counts,
+        shade=lambda value: value / largest,
+        told=lambda value: fixed(value, 0),
+        hover=lambda i, j, value: f"{names[i]} better than {names[j]} on {fixed(value, 0)} of {cases.n_cases}",
+        note=f"row better than column, of {cases.n_cases}; darker: more",
+        title="Discordant counts",
+        description=f"How often each of {len(names)} algorithms has better {nouns} than each other one.",
+    )
+
+
+@figure
+def agreement_matrix(
+    result: Comparison | Agreement, *, clustered: bool | None = None, ax: Ax = None, width: Width = None
+) -> Scene:
+    """How far each pair of algorithms agrees: the share of cases with the same outcome or label, or a rank correlation.
+
+    The best come first; where there are more than ten algorithms, or with `clustered`, those that agree are neighbours.
+    """
+    if isinstance(result, Agreement):
+        found, names = result, list(result.algorithms)
+    else:
+        cases = cases_of(result)
+        names = [row.algorithm for row in result.ranking]
+        given: Predictions | Cases = cases if result.predictions is None else result.predictions
+        found = agreement(given.columns(names))
+    together = len(names) > 10 if clustered is None else check.flag("clustered", clustered)
+    if together:
+        order = found.order
+        names = [names[i] for i in order]
+        values = found.values[np.ix_(order, order)]
+    else:
+        values = found.values
+    apart = values[~np.eye(len(names), dtype=bool)]
+    low, high = (float(np.nanmin(apart)), float(np.nanmax(apart))) if np.isfinite(apart).any() else (0.0, 1.0)
+    said = percent if found.measure == SHARE else (lambda value: fixed(value, 2))
+    spread = high - low or 1.0
+    shown = values.copy()
+    np.fill_diagonal(shown, np.nan)
+    ends = f"from {said(low)} to {said(high)}" if high > low else f"{said(low)} everywhere"
+    return _matrix(
+        names,
+        shown,
+        shade=lambda value: (value - low) / spread,
+        told=lambda value: fixed(100 * value, 0) if found.measure == SHARE else minus(fixed(value, 2)),
+        hover=lambda i, j, value: f"{names[i]} and {names[j]}: {said(value)}",
+        note=f"{'% of cases with the same outcome' if found.measure == SHARE else found.measure}, {ends}; darker: more",
+        title="Agreement",
+        description=f"{found.measure[0].upper()}{found.measure[1:]} of {len(names)} algorithms, {ends}.",
+    )
+
+
+def _matrix(
+    names: list[str],
+    values: Floats,
+    *,
+    shade: Callable[[float], float],
+    told: Callable[[float], str],
+    hover: Callable[[int, int, float], str],
+    note: str,
+    title: str,
+    description: str,
+) -> Scene:
+    """Cells of a square matrix, with numbers where they are few; of many, neighbours of one shade are one shape."""
+    k = len(names)
+    labels = [label_of(name) for name in names]
+    few = k <= MOST_WITH_NUMBERS
+    texts = [told(value) for value in values[np.isfinite(values)].tolist()]
+    room = max(widest(texts, SMALL) + 8, 1.6 * SIZE) if few else SMALL_CELL  # the names above stand upright
+    cell = (stretched(room, least=room, share=1 / k), ROW + 3 if few else SMALL_CELL)
+    size = SIZE if few else SMALL_CELL
+    left, top = PAD + widest(labels, size) + 6, PAD + widest(labels, size) + 6
+    shapes: list[Shape] = []
+    for i, label in enumerate(labels):
+        y = top + (i + 0.5) * cell[1]
+        shapes.append(Text(left - 6, y, label, size=size, anchor="end", key=names[i], title=names[i]))
+        place = left + (i + 0.5) * cell[0]
+        shapes.append(Text(place, top - 5, label, size=size, rotation=90, key=names[i], title=names[i]))
+    drawn = _numbered_cells if few else _shaded_cells
+    shapes += drawn(values, (left, top), cell, shade, told, hover)
+    bottom = top + k * cell[1]
+    shapes.append(Text(left, bottom + 11, note, size=SMALL, colour="muted"))
+    return sheet_around(shapes, margin=PAD, title=title, description=description)
+
+
+def ramp(place: float) -> str:
+    """A colour from light (0) to dark (1)."""
+    return f"ramp:{fixed(place, 2)}"
+
+
+def _numbered_cells(
+    values: Floats,
+    corner: tuple[float, float],
+    cell: tuple[float, float],
+    shade: Callable[[float], float],
+    told: Callable[[float], str],
+    hover: Callable[[int, int, float], str],
+) -> list[Shape]:
+    grounds: list[Shape] = []
+    texts: list[Shape] = []
+    for i, j in np.ndindex(values.shape):
+        value = float(values[i, j])
+        x, y = corner[0] + j * cell[0], corner[1] + i * cell[1]
+        if value != value:
+            grounds.append(Rect(x, y, *cell, fill="wash", stroke="paper", stroke_width=0.5))
+            continue
+        colour = ramp(0.05 + 0.8 * shade(value))
+        grounds.append(Rect(x, y, *cell, fill=colour, stroke="paper", stroke_width=0.5, title=hover(i, j, value)))
+        place = x + cell[0] / 2, y + cell[1] / 2
+        texts.append(Text(*place, told(value), size=SMALL, anchor="middle", colour=text_on(colour)))
+    return grounds + texts
+
+
+def _shaded_cells(
+    values: Floats,
+    corner: tuple[float, float],
+    cell: tuple[float, float],
+    shade: Callable[[float], float],
+    told: Callable[[float], str],
+    hover: Callable[[int, int, float], str],
+) -> list[Shape]:
+    """Ten shades; hovering tells each cell where they are not too many."""
+    shapes: list[Shape] = []
+    single = len(values) <= 60
+    for i, row in enumerate(values):
+        shades = [-1 if value != value else round(10 * shade(float(value))) for value in row]
+        spans = [(j, 1, each) for j, each in enumerate(shades)] if single else list(runs(shades))
+        for start, length, each in spans:
+            x, y = corner[0] + start * cell[0], corner[1] + i * cell[1]
+            colour = "wash" if each < 0 else ramp(0.05 + 0.08 * each)
+            title = hover(i, start, float(row[start])) if single and each >= 0 else ""
+            shapes.append(Rect(x, y, length * cell[0], cell[1], fill=colour, stroke=None, title=title))
+    return shapes
+
+
+# --- Curves ----------------------------------------------------------------------------------------------------------
+
+
+@figure
+def roc_curves(result: Comparison, *, highlight: int = 5, ax: Ax = None, width: Width = None) -> Scene:
+    """The ROC curves of the best algorithms: the share of positives found against the share of false alarms.
+
+    The `highlight` best are drawn. The dashed diagonal is guessing.
+    """
+    return _curves(result, highlight, roc_points, ("false positive rate", "true positive rate"), "ROC curves")
+
+
+@figure
+def pr_curves(result: Comparison, *, highlight: int = 5, ax: Ax = None, width: Width = None) -> Scene:
+    """The precision-recall curves of the best algorithms; the dashed line is guessing: the share of positives.
+
+    The `highlight` best are drawn.
+    """
+    return _curves(result, highlight, pr_points, ("recall", "precision"), "Precision-recall curves")
+
+
+def scored_predictions(result: Comparison) -> Predictions | None:
+    """The predictions of a comparison, where they are scores of two classes."""
+    given: Predictions | None = result.predictions
+    return (
+        given
+        if given is not None and given.metric.needs in ("scores", "probabilities") and given.absent is None
+        else None
+    )
+
+
+def _curves(
+    result: Comparison, highlight: int, points: Callable[..., Floats], axes: tuple[str, str], title: str
+) -> Scene:
+    given = scored_predictions(result) if isinstance(result, Comparison) else None
+    if given is None:
+        raise ArgumentError("Curves need scores of two classes: compare predictions by auc, log_loss or the like.")
+    names = [row.algorithm for row in result.ranking][: check.count("highlight", highlight)]
+    truth = np.asarray(given.truth, dtype=bool)
+    left, side = PAD + 44.0, stretched(SIDE)
+    top = PAD + 4
+    x, y = Axis(0.0, 1.0, left, left + side), Axis(0.0, 1.0, top + SIDE, top)
+    shapes: list[Shape] = axis_below(x, y.start, label=axes[0], grid_to=y.end)
+    shapes += axis_left(y, x.start, label=axes[1], grid_to=x.end)
+    share = float(truth.mean())
+    guess = (x(0), y(0), x(1), y(1)) if points is roc_points else (x(0), y(share), x(1), y(share))
+    shapes.append(Line(*guess, stroke="muted", stroke_width=0.8, dash="dashed"))
+    for place, name in reversed(list(enumerate(names))):
+        found = _thinned(points(truth, np.asarray(given.columns([name]).predicted, dtype=np.float64)[:, 0]))
+        if points is pr_points:
+            found = np.repeat(found, 2, axis=0)[:-1]
+            found[1::2, 1] = found[2::2, 1]  # steps, as average precision adds them up
+        colour, dash = line_style(place)
+        track = tuple((x(float(a)), y(float(b))) for a, b in found)
+        shapes.append(Polyline(track, stroke=colour, dash=dash, stroke_width=1.5, key=name, title=name))
+    scores = {row.algorithm: row.mean_score for row in result.ranking}
+    labels = [f"{label_of(name)} {minus(fixed(scores[name], 3))}" for name in names]
+    shapes += legend(labels, x.end, y.end)
+    wide = x.end + names_width(labels)
+    shapes.append(
+        Text(x.end + 12, y.end + 11.0 * len(names) + 10, given.metric.metric.said, size=SMALL, colour="muted")
+    )
+    made = sheet_around(
+        shapes,
+        margin=PAD,
+        title=title,
+        description=f"{title} of {len(names)} algorithms on {len(truth)} cases, {int(truth.sum())} of them positive.",
+    )
+    return (
+        made
+        if made.width >= wide
+        else Scene(
+            width=wide + PAD, height=made.height, shapes=made.shapes, title=made.title, description=made.description
+        )
+    )
+
+
+def _thinned(points: Floats) -> Floats:
+    """At most so many points, the first and the last among them."""
+    if len(points) <= MOST_POINTS:
+        return points
+    return points[np.unique(np.linspace(0, len(points) - 1, MOST_POINTS).round().astype(np.intp))]
+
+
+# --- Benchmarks ------------------------------------------------------------------------------------------------------
+
+
+@figure
+def benchmark_forest(
+    result: Comparison | BenchmarkDifferences,
+    *,
+    algorithms: tuple[str, str] | None = None,
+    ax: Ax = None,
+    width: Width = None,
+) -> Scene:
+    """The difference of two algorithms on each benchmark with its interval, the largest on top.
+
+    By default the two are the first and the second of the ranking. The intervals are of each benchmark alone.
+    """
+    if isinstance(result, BenchmarkDifferences):
+        found = result
+    else:
+        cases = cases_of(result)
+        ranked = [row.algorithm for row in result.ranking]
+        a, b = algorithms or (ranked[0], ranked[1])
+        confidence = float(result.settings.get("confidence", 0.95))
+        found = by_benchmark(cases, a, b, confidence=confidence)
+    order = np.argsort(-np.nan_to_num(found.metric.sign * found.effect, nan=-np.inf), kind="stable")
+    lower = "" if found.metric.higher_is_better else ", lower is better"
+    return forest_scene(
+        [f"{found.benchmarks[i]} ({number(int(found.n[i]))})" for i in order],
+        [(float(found.effect[i]), float(found.low[i]), float(found.high[i])) for i in order],
+        xlabel=f"{found.metric.name}{lower}: {label_of(found.a)} \u2212 {label_of(found.b)}",
+        heading=f"difference [{percent(found.confidence)} interval]",
+        title="Differences by benchmark",
+    )

@@ -1,0 +1,490 @@
+"""The charts of a comparison's page: the picture of the verdict, the differences of pairs, every one against every other.
+
+A chart is plain data: names, places on a scale, numbers as text. How it is drawn is `html_charts`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from podium.comparison.comparison import Comparison, Ranked, RankedCases
+from podium.comparison.verdict import RELATIVE
+from podium.core.numbers import Unit, as_given, counted, decimals, fixed, percent, pvalue
+from podium.plot.axes import minus, rank_ticks, round_ticks
+from podium.report.document import Chart, ChartRow, Interval, Mark, Matrix, MatrixCell
+
+if TYPE_CHECKING:
+    from podium.stats.pairwise.pair_result import PairResult
+
+MOST_RANKED = 20  # more algorithms are a list of possible places
+MOST_LISTED = 60  # of more, only those that could be first and a few others are open
+MORE_OPEN = 5
+MOST_BARS = 12
+MOST_LETTERS = 26  # more groups than letters are not named
+MOST_FOREST = 12  # algorithms of which all pairs are shown
+MOST_FOREST_ROWS = 66
+OPEN_PAIRS = 10  # largest undecided differences that are shown beside those decided
+MOST_WRITTEN = 16  # algorithms; the cells of larger matrices are too small for numbers
+MOST_MATRIX = 60
+STEPS = 4
+
+FILLED, HOLLOW, BEHIND, LIT = "filled", "hollow", "behind", "lit"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gains:
+    """Differences as gains of the first, in the unit in which the verdict tells them."""
+
+    unit: Unit
+    sign: int
+    neutral: float
+    digits: int
+
+    def of(self, value: float) -> float:
+        """The gain of the first, in the unit."""
+        return self.unit.factor * self.sign * (value - self.neutral)
+
+    def span(self, low: float, high: float) -> tuple[float, float]:
+        """Both ends as gains, the lower first."""
+        ends = self.of(low), self.of(high)
+        return (ends[1], ends[0]) if self.sign < 0 else ends
+
+    def text(self, gain: float) -> str:
+        """A gain as a number of a column."""
+        return minus(fixed(gain, self.digits))
+
+    def interval(self, ends: tuple[float, float]) -> str:
+        """Both ends as one cell."""
+        return f"{self.text(ends[0])} to {self.text(ends[1])}" if not any(map(math.isnan, ends)) else "–"
+
+    @property
+    def measured(self) -> str:
+        """What is on the scale, with its unit."""
+        return self.unit.points or self.unit.noun or "points"
+
+
+def gains_of(comparison: Comparison) -> Gains:
+    """How differences of this comparison are told."""
+    metric, pairs = comparison.table.metric, comparison.pairs
+    unit = metric.unit(comparison.table.values)
+    if pairs.effect_name in RELATIVE:
+        unit = replace(unit, points="percent", factor=100.0, digits=1)
+    neutral = 1.0 if pairs.effect_name == "geometric mean ratio" else 0.0
+    sizes = np.abs(unit.factor * (pairs.effect - neutral))
+    digits = unit.digits + 1 if unit.digits is not None else decimals(sizes.tolist(), significant=3)
+    return Gains(unit=unit, sign=metric.sign, neutral=neutral, digits=digits)
+
+
+# The picture of the verdict.
+
+
+def lead_chart(comparison: Comparison) -> Chart | None:
+    """The chart beside the verdict, by how many algorithms there are and what was asked."""
+    k = len(comparison.ranking)
+    if comparison.facts.control is not None and k > 2:
+        return against_control(comparison)
+    if comparison.by_score or comparison.facts.n_datasets == 1:
+        return scores_chart(comparison)
+    if k == 2:
+        return strip(comparison)
+    return ranks_chart(comparison) if k <= MOST_RANKED else places_chart(comparison)
+
+
+def ranks_chart(comparison: Comparison) -> Chart:
+    """Mean ranks on a scale; a bar joins algorithms that are not told apart."""
+    ranking = comparison.ranking
+    k = len(ranking)
+    low, high = math.floor(ranking[0].mean_rank), math.ceil(max(row.mean_rank for row in ranking))
+    high = max(high, low + 1)
+    middle = (k + 1) / 2
+    rows = tuple(
+        ChartRow(
+            names=(row.algorithm,),
+            mark=Mark(value=row.mean_rank, filled=_could_be_first(row) and place == 0),
+            texts=(fixed(row.mean_rank, 2),),
+            lit=_could_be_first(row),
+        )
+        for place, row in enumerate(ranking)
+    )
+    return Chart(
+        key="chart_ranks",
+        title=f"Mean rank over {comparison.facts.on}, lower is better",
+        low=low,
+        high=high,
+        ticks=_ticks(low, high),
+        heads=("Mean",),
+        rows=rows,
+        reference=middle,
+        **_bars(comparison),
+        legend=("lit: could be first", f"reference: {as_given(middle)}, the mean rank if all were alike"),
+    )
+
+
+def _bars(comparison: Comparison) -> dict[str, Any]:
+    """The groups as bars, with letters where the table has them; none where they are too many to be told apart."""
+    place = {row.algorithm: i for i, row in enumerate(comparison.ranking)}
+    groups = sorted(tuple(sorted(place[name] for name in group)) for group in comparison.groups if len(group) > 1)
+    if not 0 < len(groups) <= MOST_BARS:
+        told = "Letters in the table below say which are not told apart." if 0 < len(groups) <= MOST_LETTERS else ""
+        return {"bars": (), "note": told}
+    joins = "A bar joins algorithms that are not told apart"
+    return {
+        "bars": tuple(groups),
+        "note": f"{joins}; those that share no bar differ." if _bars_tell_all(comparison) else f"{joins}.",
+    }
+
+
+def _bars_tell_all(comparison: Comparison) -> bool:
+    """Whether every pair that no group holds is told apart."""
+    joined = {pair for group in comparison.groups for pair in itertools.permutations(group, 2)}
+    pairs = comparison.pairs
+    return all(pair in joined for pair, p in zip(pairs.names, pairs.adjusted, strict=True) if not p <= comparison.alpha)
+
+
+def _could_be_first(row: Ranked) -> bool:
+    return row.rank_low == 1
+
+
+def places_chart(comparison: Comparison) -> Chart:
+    """The places that each algorithm could hold, all at once; a dot at the place by mean rank."""
+    ranking = comparison.ranking
+    k = len(ranking)
+    rows = tuple(
+        ChartRow(
+            names=(row.algorithm,),
+            mark=Mark(value=place, low=row.rank_low, high=row.rank_high, filled=_could_be_first(row)),
+            texts=(f"{row.rank_low}–{row.rank_high}", fixed(row.mean_rank, 1)),
+            lit=_could_be_first(row),
+        )
+        for place, row in enumerate(ranking, start=1)
+    )
+    last_first = max((place for place, row in enumerate(ranking, start=1) if _could_be_first(row)), default=1)
+    return Chart(
+        key="chart_places",
+        title=f"Places by mean rank, and the places that are possible with {percent(1 - comparison.alpha)} confidence",
+        low=1,
+        high=k,
+        ticks=tuple((tick, fixed(tick, 0)) for tick in rank_ticks(k, 160.0)),
+        heads=("Places", "Mean rank"),
+        rows=rows,
+        **(_bars(comparison) if k <= MOST_LISTED else {"bars": (), "note": ""}),
+        legend=("lit: could be first",),
+        most=min(k, last_first + MORE_OPEN) if k > MOST_LISTED else 0,
+    )
+
+
+def scores_chart(comparison: Comparison) -> Chart:
+    """The scores of the algorithms, each with the interval of its own score where there is one."""
+    ranking = comparison.ranking
+    factor = comparison.table.metric.unit(comparison.table.values).factor
+    values = [factor * row.mean_score for row in ranking]
+    spans = [
+        (factor * row.low, factor * row.high) if isinstance(row, RankedCases) else (math.nan, math.nan)
+        for row in ranking
+    ]
+    low, high = _limits([*values, *(end for span in spans for end in span)])
+    digits = decimals(values, significant=3)
+    with_intervals = any(isinstance(row, RankedCases) for row in ranking)
+    rows = tuple(
+        ChartRow(
+            names=(row.algorithm,),
+            mark=Mark(value=value, low=_known(span[0]), high=_known(span[1]), filled=_could_be_first(row)),
+            texts=(
+                fixed(value, digits),
+                *([f"{fixed(span[0], digits)}–{fixed(span[1], digits)}"] if with_intervals else []),
+            ),
+            lit=_could_be_first(row) and comparison.facts.control is None,
+        )
+        for row, value, span in zip(ranking, values, spans, strict=True)
+    )
+    metric = comparison.table.metric
+    unit = " in percent" if factor == 100 else ""
+    last_first = max((place for place, row in enumerate(ranking, start=1) if _could_be_first(row)), default=1)
+    return Chart(
+        key="chart_scores",
+        title=f"{metric.said[:1].upper()}{metric.said[1:]}{unit}, {metric.direction} is better"
+        + (f", with the {percent(comparison.pairs.confidence)} interval of each alone" if with_intervals else ""),
+        low=low,
+        high=high,
+        ticks=_ticks(low, high),
+        heads=("Score", *(["Interval"] if with_intervals else [])),
+        rows=rows,
+        **_bars(comparison),
+        legend=("lit: could be first",),
+        most=min(len(rows), last_first + MORE_OPEN) if len(rows) > MOST_LISTED else 0,
+    )
+
+
+def strip(comparison: Comparison) -> Chart:
+    """Two algorithms: a dot for the difference on each dataset, and the typical difference with its interval."""
+    gains = gains_of(comparison)
+    pairs = comparison.pairs
+    first, second = pairs.winner_first()[["a", "b"]].iloc[0]
+    pair = pairs.pair(first, second)
+    table = comparison.table.columns([first, second])
+    scale = comparison.table.metric.unit(table.values).factor * gains.sign
+    dots = scale * (table.values[:, 0] - table.values[:, 1])
+    known = [float(dot) for dot in dots if math.isfinite(dot)]
+    ends = gains.span(pair.low, pair.high)
+    same_scale = pairs.effect_name not in RELATIVE
+    low, high = _limits([*known, 0.0, *(ends if same_scale else ())])
+    summary = (
+        ChartRow(
+            names=(),
+            label="Typical difference",
+            mark=Mark(
+                value=gains.of(pair.effect),
+                low=_known(ends[0]),
+                high=_known(ends[1]),
+                filled=pair.adjusted <= comparison.alpha,
+            ),
+            texts=(gains.text(gains.of(pair.effect)),),
+        ),
+    )
+    return Chart(
+        key="chart_strip",
+        title=f"{first} minus {second} on each dataset, {comparison.table.metric.unit(table.values).points or comparison.table.metric.said}"
+        if gains.sign > 0
+        else f"How much lower {first} is than {second} on each dataset, {gains.measured}",
+        low=low,
+        high=high,
+        ticks=_ticks(low, high),
+        heads=("Difference",),
+        rows=(
+            ChartRow(
+                names=(), label=f"Each of {counted(len(known), 'dataset')}", mark=Mark(dots=tuple(known)), texts=("",)
+            ),
+            *(summary if same_scale else ()),
+        ),
+        reference=0.0,
+        band=_rope(comparison, gains),
+        note=f"Right of 0: {first} is better. {first} won {pair.wins}, {second} {pair.losses}"
+        + (f", and {pair.ties} are equal." if pair.ties else "."),
+        legend=_decisions(comparison)[:2] if same_scale else (),
+    )
+
+
+def against_control(comparison: Comparison) -> Chart:
+    """Each algorithm's difference from the control, in the order of the ranking; the control has its own line."""
+    control, gains = comparison.facts.control or "", gains_of(comparison)
+    names = [row.algorithm for row in comparison.ranking]
+    pairs = {name: comparison.pairs.pair(name, control) for name in names if name != control}
+    rows = [
+        ChartRow(names=(name,), mark=Mark(value=0.0), texts=("0", "", ""), lit=True, tag="control")
+        if name == control
+        else _pair_row(pairs[name], gains, comparison, names=(name,))
+        for name in names
+    ]
+    low, high = _limits([0.0, *_ends(rows)])
+    better = "lower" if gains.sign < 0 else "higher"
+    metric = comparison.table.metric.said
+    return Chart(
+        key="chart_control",
+        title=f"Difference from the control {control}, {gains.measured}",
+        low=low,
+        high=high,
+        ticks=_ticks(low, high),
+        heads=("Difference", f"{percent(comparison.pairs.confidence)} interval", "Adj. p"),
+        rows=tuple(rows),
+        reference=0.0,
+        band=_rope(comparison, gains),
+        note=f"Right of 0: {better} {metric} than the control. {_kind_of_interval(comparison)}",
+        legend=_decisions(comparison),
+        most=30 if len(rows) > MOST_LISTED else 0,
+    )
+
+
+# Pairs.
+
+
+def forest_chart(comparison: Comparison) -> Chart | None:
+    """Winner over loser, the largest difference first; of many algorithms, the best against all others."""
+    k = len(comparison.ranking)
+    if k < 3 or k > MOST_LISTED or comparison.facts.control is not None:
+        return None
+    gains = gains_of(comparison)
+    if k <= MOST_RANKED:
+        frame = comparison.pairs.winner_first()
+        pairs = [comparison.pairs.pair(a, b) for a, b in zip(frame["a"], frame["b"], strict=True)]
+        chosen = pairs if k <= MOST_FOREST else _largest(pairs, comparison.alpha)
+        title = f"Winner over loser, {gains.measured}; the largest difference first"
+    else:
+        best = comparison.ranking[0].algorithm
+        chosen = [comparison.pairs.pair(best, row.algorithm) for row in comparison.ranking[1:]]
+        title = f"{best} over each of the others, {gains.measured}"
+    with_rope = comparison.practical is not None
+    rows = tuple(_pair_row(pair, gains, comparison) for pair in chosen)
+    if k > MOST_RANKED:
+        rows = tuple(replace(row, names=row.names[1:]) for row in rows)
+    low, high = _limits([0.0, *_ends(rows)])
+    return Chart(
+        key="chart_forest",
+        title=title,
+        low=low,
+        high=high,
+        ticks=_ticks(low, high),
+        heads=(
+            "Difference",
+            f"{percent(comparison.pairs.confidence)} interval",
+            *(["P(equivalent)"] if with_rope else []),
+            "Adj. p",
+        ),
+        rows=rows,
+        reference=0.0,
+        band=_rope(comparison, gains),
+        note=_left_out(len(rows), comparison) + _kind_of_interval(comparison),
+        legend=_decisions(comparison),
+    )
+
+
+def _largest(pairs: Sequence[PairResult], alpha: float) -> list[PairResult]:
+    decided = [pair for pair in pairs if pair.adjusted <= alpha][: MOST_FOREST_ROWS - OPEN_PAIRS]
+    still = [pair for pair in pairs if pair.adjusted > alpha][:OPEN_PAIRS]
+    kept = {(pair.a, pair.b) for pair in (*decided, *still)}
+    return [pair for pair in pairs if (pair.a, pair.b) in kept]
+
+
+def _left_out(shown: int, comparison: Comparison) -> str:
+    total = comparison.pairs.n_pairs
+    return f"{shown} of {total} pairs; the table below has all. " if shown < total else ""
+
+
+def _kind_of_interval(comparison: Comparison) -> str:
+    pairs = comparison.pairs
+    together = "all at once" if pairs.intervals == "simultaneous" and pairs.n_pairs > 1 else "each alone"
+    name = pairs.effect_name[:1].upper() + pairs.effect_name[1:]
+    return f"{name} with {percent(pairs.confidence)} intervals, {together}; the adjusted p-value decides."
+
+
+def _pair_row(
+    pair: PairResult, gains: Gains, comparison: Comparison, *, names: tuple[str, ...] | None = None
+) -> ChartRow:
+    """One pair, seen from its first."""
+    gain, ends = gains.of(pair.effect), gains.span(pair.low, pair.high)
+    decided = pair.adjusted <= comparison.alpha
+    practical = comparison.practical
+    alike: list[str] = []
+    if practical is not None and names is None:
+        places = practical.algorithms.index(pair.a), practical.algorithms.index(pair.b)
+        alike = [fixed(float(practical.matrix("p_rope")[places]), 2)]
+    return ChartRow(
+        names=names or (pair.a, pair.b),
+        mark=Mark(
+            value=_known(gain),
+            low=_known(ends[0]),
+            high=_known(ends[1]),
+            filled=decided,
+            behind=decided and pair.side < 0,
+        ),
+        texts=(gains.text(gain), gains.interval(ends), *alike, pvalue(pair.adjusted)),
+    )
+
+
+def _decisions(comparison: Comparison) -> tuple[str, ...]:
+    """What fill and colour mean."""
+    level = f"p ≤ {as_given(comparison.alpha)}"
+    rope = ("band: differences that do not matter",) if comparison.practical is not None else ()
+    behind = (f"{BEHIND}: worse, {level}",) if comparison.facts.control is not None else ()
+    return (f"{FILLED}: shown to be better, {level}", *behind, f"{HOLLOW}: may be chance", *rope)
+
+
+def _rope(comparison: Comparison, gains: Gains) -> Interval | None:
+    rope = comparison.facts.rope
+    if rope is None or comparison.practical is None or comparison.pairs.effect_name in RELATIVE:
+        return None
+    return -gains.unit.factor * rope, gains.unit.factor * rope
+
+
+# The matrix.
+
+
+def matrix_of(comparison: Comparison) -> Matrix | None:
+    """Every algorithm against every other, the best first."""
+    names = tuple(row.algorithm for row in comparison.ranking)
+    k = len(names)
+    if not 2 < k <= MOST_MATRIX or comparison.facts.control is not None:
+        return None
+    gains, pairs = gains_of(comparison), comparison.pairs
+    places = [pairs.algorithms.index(name) for name in names]
+    order = np.ix_(places, places)
+    effect, adjusted, side = (pairs.matrix(name)[order] for name in ("effect", "adjusted", "side"))
+    wins, losses = (pairs.matrix(name)[order] for name in ("wins", "losses"))
+    gain = gains.unit.factor * gains.sign * (effect - gains.neutral)
+    largest = float(np.nanmax(np.abs(np.where(np.isfinite(gain), gain, np.nan)), initial=0.0)) or 1.0
+    written = k <= MOST_WRITTEN
+
+    def cell(i: int, j: int) -> MatrixCell | None:
+        if i == j:
+            return None
+        if i > j and written:
+            return MatrixCell(text=f"{fixed(wins[i, j], 0)}–{fixed(losses[i, j], 0)}")
+        decided = bool(adjusted[i, j] <= comparison.alpha)
+        return MatrixCell(
+            text=gains.text(float(gain[i, j])) if written else "",
+            step=_step(float(gain[i, j]), float(side[i, j]) if decided else 0.0, largest) if written or decided else 0,
+            framed=decided,
+        )
+
+    unit = {"run": "task"}.get(comparison.facts.unit, comparison.facts.unit)
+    quarter = largest / STEPS
+    steps: tuple[tuple[int, str], ...] = ()
+    if (gain[np.triu_indices(k, 1)] < 0).any():
+        steps = ((-2, f"< {minus(fixed(-2 * quarter, gains.digits))}"), (-1, "below 0"))
+    steps += tuple((i + 1, f"to {fixed((i + 1) * quarter, gains.digits)}") for i in range(STEPS))
+    below = f" Below the diagonal: {unit}s won–lost." if written else " Blue: the row is better; orange: the column."
+    return Matrix(
+        key="chart_matrix",
+        title=f"Row minus column, {gains.measured}"
+        if gains.sign > 0
+        else f"How much lower the row is than the column, {gains.measured}",
+        names=names,
+        cells=tuple(tuple(cell(i, j) for j in range(k)) for i in range(k)),
+        written=written,
+        steps=steps,
+        note=f"Best first. {'Framed and bold' if written else 'Coloured'}: shown to differ, p ≤ {as_given(comparison.alpha)}.{below}",
+    )
+
+
+def _step(gain: float, side: float, largest: float) -> int:
+    """How strong the colour of a cell is; what is decided is never without."""
+    if math.isnan(gain):
+        return 0
+    direction = side or math.copysign(1.0, gain)
+    strength = abs(gain) / largest
+    if direction < 0:
+        return -2 if strength > 2 / STEPS else -1 if strength > 0.02 or side else 0
+    return min(STEPS, math.ceil(strength * STEPS - 1e-9)) if strength > 0.02 else int(bool(side))
+
+
+# Scales.
+
+
+def _known(value: float) -> float | None:
+    """A number; infinite ends stay, as lines that leave the picture; what is missing is none."""
+    return None if math.isnan(value) else value
+
+
+def _ends(rows: Sequence[ChartRow]) -> Iterator[float]:
+    for row in rows:
+        yield from (end for end in (row.mark.value, row.mark.low, row.mark.high) if end is not None)
+
+
+def _limits(values: Sequence[float]) -> tuple[float, float]:
+    """The ends of a scale that holds all finite values, with a little room."""
+    finite = [value for value in values if math.isfinite(value)]
+    low, high = min(finite, default=0.0), max(finite, default=1.0)
+    room = 0.04 * (high - low) or 0.5
+    return low - room, high + room
+
+
+def _ticks(low: float, high: float) -> tuple[tuple[float, str], ...]:
+    ticks = round_ticks(low, high, 4)
+    step = min((b - a for a, b in itertools.pairwise(ticks)), default=1.0)
+    digits = max(0, -math.floor(math.log10(step) + 1e-9))
+    return tuple((tick, minus(fixed(tick, digits))) for tick in ticks)

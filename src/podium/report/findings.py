@@ -1,0 +1,107 @@
+"""What a section of a comparison's page found, in one sentence; and the three numbers that matter."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from podium.comparison.comparison import Comparison
+from podium.core.numbers import as_given, counted, listed, percent, spelled
+from podium.core.read.case_columns import plural
+from podium.report.document import Keys
+from podium.stats.registry import CORRECTIONS
+
+
+def ranking_finding(comparison: Comparison) -> str:
+    """How many could be first, and who cannot."""
+    ranking = comparison.ranking
+    if comparison.facts.control is not None or len(ranking) < 3:
+        return ""
+    first = [row for row in ranking if row.rank_low == 1]
+    others = [row for row in ranking if row.rank_low > 1]
+    if not others:
+        return f"Any of the {spelled(len(ranking))} could be first."
+    if len(first) == 1:
+        return f"{first[0].algorithm} is first; the places of the others are open within the spans."
+    last = f"; {others[0].algorithm} is at best {_ordinal(others[0].rank_low)}" if len(others) == 1 else ""
+    return _capital(f"{spelled(len(first))} of {spelled(len(ranking))} could be first{last}.")
+
+
+def pairs_finding(comparison: Comparison) -> str:
+    """How many pairs differ, and what they have in common."""
+    decided = int((comparison.pairs.adjusted <= comparison.alpha).sum())
+    total = comparison.pairs.n_pairs
+    if total == 1:
+        return ""
+    if not decided:
+        return f"None of the {total} pairs is shown to differ."
+    better = comparison.pairs.better(comparison.alpha)
+    losers = [
+        name for name, lost in zip(comparison.pairs.algorithms, np.any(better, axis=0).tolist(), strict=True) if lost
+    ]
+    winners = [
+        name for name, won in zip(comparison.pairs.algorithms, np.any(better, axis=1).tolist(), strict=True) if won
+    ]
+    verb = "differs" if decided == 1 else "differ"
+    whose = ""
+    if comparison.facts.control is None and len(losers) == 1 and decided > 1:
+        whose = f", each a loss of {losers[0]}"
+    elif comparison.facts.control is None and len(winners) == 1 and decided > 1:
+        whose = f", each a win of {winners[0]}"
+    return f"{decided} of {total} pairs {verb}{whose}."
+
+
+def remarks_finding(comparison: Comparison) -> str:
+    """How many remarks of each weight there are."""
+    weights = [remark.weight for remark in comparison.remarks]
+    warnings, cautions, notes = (weights.count(weight) for weight in ("warning", "caution", "note"))
+    told = [counted(warnings, "warning") if warnings else "No warning"]
+    told += [counted(cautions, "caution")] if cautions else []
+    told += [counted(notes, "note")] if notes else []
+    return f"{listed(told)}."
+
+
+def key_numbers(comparison: Comparison) -> Keys:
+    """How many differ, on how much, at which level."""
+    facts, pairs = comparison.facts, comparison.pairs
+    decided = int((pairs.adjusted <= comparison.alpha).sum())
+    noun = "pairs differ" if facts.control is None else "differ from the control"
+    correction = CORRECTIONS.get(pairs.correction)
+    corrected = f" after correction ({correction.plain})" if correction and correction.told else ""
+    cases = comparison.cases
+    unit = "task" if facts.unit == "run" else facts.unit
+    units = f"{unit}s" if cases is None else plural(cases.noun)
+    each = f"{facts.design}" if cases is None else "the same for all algorithms"
+    holes = f"; {counted(len(facts.holes), 'score' if cases is None else 'outcome')} missing" if facts.holes else ""
+    size = cases.n_cases if cases is not None else facts.n_datasets if unit == "dataset" else int(pairs.n.max())
+    level = f"the level of significance{_family(comparison)}"
+    if pairs.n_pairs == 1:
+        pair = pairs.pair(*pairs.names[0])
+        first = (f"{pair.wins}–{pair.losses}", f"{units} won and lost by {pair.a} against {pair.b}")
+        return Keys(items=(first, (f"{size}", f"{units}, {each}{holes}"), (as_given(comparison.alpha), level)))
+    return Keys(
+        items=(
+            (f"{decided} of {pairs.n_pairs}", f"{noun}{corrected}"),
+            (f"{size}", f"{units}, {each}{holes}"),
+            (as_given(comparison.alpha), level),
+        )
+    )
+
+
+def _family(comparison: Comparison) -> str:
+    """What the level is about, where a correction holds it for all pairs together."""
+    pairs = comparison.pairs
+    correction = CORRECTIONS.get(pairs.correction)
+    if pairs.n_pairs == 1 or correction is None or correction.name == "none":
+        return ""
+    if correction.controls == "fwer":
+        return f": at most a {percent(comparison.alpha)} chance that any of these differences is a false one"
+    return ": the expected share of false ones among the differences shown" if correction.controls == "fdr" else ""
+
+
+def _ordinal(place: int) -> str:
+    words = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+    return words[place] if place < len(words) else f"place {place}"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,233 @@
+"""Charts and matrices as tables of a page: each line has a name, a picture and its numbers, which are read without it.
+
+A picture is an <svg> without a view box whose x are percentages: it follows the width of the page, its dots stay round and
+nothing needs a style attribute, which the page's policy forbids.
+"""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+from podium.core.escape import xml
+from podium.plot.scene import length
+from podium.report.document import Chart, ChartRow, Keys, Mark, Matrix, MatrixCell
+
+LANE = 11  # pixels from one bar of a group to the next
+SHORT_NAME, MIDDLE_NAME = 8, 24
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_LEGEND = {
+    "filled": '<circle class="f" cx="6" cy="6" r="5"/>',
+    "behind": '<circle class="b" cx="6" cy="6" r="5"/>',
+    "hollow": '<circle class="o" cx="6" cy="6" r="5"/>',
+    "lit": '<rect class="chip" x="0" y="1" width="12" height="10"/>',
+    "band": '<rect class="rope" x="0" y="1" width="12" height="10"/>',
+    "reference": '<line class="dash" x1="6" x2="6" y1="0" y2="12"/>',
+}
+
+
+def keys_html(block: Keys) -> str:
+    """The numbers that matter, large."""
+    items = "".join(f"<div><dd>{xml(value)}</dd><dt>{xml(text)}</dt></div>" for value, text in block.items)
+    return f'<dl class="keys">{items}</dl>'
+
+
+def chart_html(chart: Chart) -> str:
+    """A chart with its title, its legend and its note."""
+    shown = chart.most or len(chart.rows)
+    lanes = len(chart.bars)
+    head = _head(chart)
+    cut = [i for i, (one, next_one) in enumerate(pairwise(chart.rows), start=1) if one.lit and not next_one.lit]
+    rows = [_row(chart, place, place == cut[0] if len(cut) == 1 else False) for place in range(len(chart.rows))]
+    size = _size(chart)
+    kind = f"plot {chart.key.replace('_', '-')}{' many' if len(chart.rows) > 20 else ''}"
+    label = xml(chart.title)
+    body = f'<table class="{kind} {size} g{lanes}"><caption class="vh">{label}</caption>{head}<tbody>{"".join(rows[:shown])}</tbody></table>'
+    rest = ""
+    if shown < len(rows):
+        others = f'<table class="{kind} {size} g{lanes}"><caption class="vh">{label}</caption>{head}<tbody>{"".join(rows[shown:])}</tbody></table>'
+        rest = f"<details><summary>The other {len(rows) - shown}</summary>{others}</details>"
+    note = f"<p>{xml(chart.note)}</p>" if chart.note else ""
+    return (
+        f'<figure class="chart" data-block="{xml(chart.key)}"><p class="head">{label}</p>{_defs(chart)}{body}{rest}'
+        f"<figcaption>{_legend(chart)}{note}</figcaption></figure>"
+    )
+
+
+def _size(chart: Chart) -> str:
+    """How much room names need."""
+    longest = max((len(name) for row in chart.rows for name in (*row.names, row.label)), default=0)
+    two = any(len(row.names) > 1 for row in chart.rows)
+    if longest <= SHORT_NAME:
+        return "short duo" if two else "short"
+    return ("middle" if longest <= MIDDLE_NAME and not two else "wide") + (" duo" if two else "")
+
+
+def _percent(chart: Chart, value: float) -> str:
+    """The place of a value on the scale; what lies beyond it stands at its end."""
+    share = (value - chart.low) / ((chart.high - chart.low) or 1.0)
+    return f"{length(2 + 96 * min(max(share, -0.02), 1.02))}%"
+
+
+def _defs(chart: Chart) -> str:
+    """The grid, once for all lines."""
+    lines = "".join(
+        f'<line class="gl" x1="{x}" x2="{x}" y1="0" y2="100%"/>' for x in (_percent(chart, t) for t, _ in chart.ticks)
+    )
+    if chart.band is not None:
+        low, high = (_share(chart, end) for end in chart.band)
+        lines = f'<rect class="rope" x="{length(low)}%" y="0" width="{length(high - low)}%" height="100%"/>{lines}'
+    if chart.reference is not None and chart.low <= chart.reference <= chart.high:
+        x = _percent(chart, chart.reference)
+        kind = "zero" if chart.reference == 0 else "dash"
+        lines += f'<line class="{kind}" x1="{x}" x2="{x}" y1="0" y2="100%"/>'
+    return f'<svg class="defs" aria-hidden="true"><defs><g id="grid-{xml(chart.key)}">{lines}</g></defs></svg>'
+
+
+def _share(chart: Chart, value: float | None) -> float:
+    share = ((value or 0.0) - chart.low) / ((chart.high - chart.low) or 1.0)
+    return 2 + 96 * min(max(share, -0.02), 1.02)
+
+
+def _head(chart: Chart) -> str:
+    ticks = "".join(f'<text x="{_percent(chart, place)}" y="70%">{xml(text)}</text>' for place, text in chart.ticks)
+    heads = "".join(
+        f'<th scope="col" class="n{_wide(chart, place)}">{xml(head)}</th>' for place, head in enumerate(chart.heads)
+    )
+    bars = ""
+    if chart.bars:
+        letters = "".join(
+            f'<text x="{LANE * i + 6}" y="70%">{LETTERS[i]}</text>' for i in range(len(chart.bars)) if chart.letters
+        )
+        bars = f'<th scope="col" class="g"><span class="vh">Groups</span><svg class="t" aria-hidden="true">{letters}</svg></th>'
+    name = "Pair" if any(len(row.names) > 1 for row in chart.rows) else "Algorithm"
+    return (
+        f'<thead><tr><th scope="col" class="nm"><span class="vh">{name}</span></th>'
+        f'<th scope="col" class="w"><span class="vh">Picture</span><svg class="t" aria-hidden="true">{ticks}</svg></th>'
+        f"{heads}{bars}</tr></thead>"
+    )
+
+
+def _wide(chart: Chart, place: int) -> str:
+    """Intervals need more room than other numbers, and give way on a phone: the picture shows them."""
+    return " iv" if "nterval" in chart.heads[place] else ""
+
+
+def _row(chart: Chart, place: int, is_cut: bool) -> str:
+    row = chart.rows[place]
+    classes = [
+        name
+        for name, is_so in (("first", row.lit), ("cut", is_cut), ("sig", row.mark.filled and len(row.names) > 1))
+        if is_so
+    ]
+    start = f'<tr class="{" ".join(classes)}">' if classes else "<tr>"
+    numbers = "".join(f'<td class="n{_wide(chart, i)}">{xml(text)}</td>' for i, text in enumerate(row.texts))
+    grid = f'<use href="#grid-{xml(chart.key)}"/>'
+    bars = f'<td class="g"><svg class="t" aria-hidden="true">{_bars(chart, place)}</svg></td>' if chart.bars else ""
+    key = f' data-key="{xml(row.names[0])}"' if len(row.names) == 1 else ""
+    picture = f'<svg class="t" aria-hidden="true">{grid}<g{key}>{_mark(chart, row.mark)}</g></svg>'
+    return f'{start}<th scope="row" class="nm">{_names(row)}</th><td class="w">{picture}</td>{numbers}{bars}</tr>'
+
+
+def _names(row: ChartRow) -> str:
+    tag = f' <small class="tag">{xml(row.tag)}</small>' if row.tag else ""
+    if row.label:
+        return xml(row.label) + tag
+    return " <span>over</span> ".join(f'<bdi data-key="{xml(name)}">{xml(name)}</bdi>' for name in row.names) + tag
+
+
+def _mark(chart: Chart, mark: Mark) -> str:
+    kind = (
+        "b" if mark.behind else "f" if mark.filled else ("o" if mark.low is not None or chart.reference == 0 else "d")
+    )
+    parts = [f'<circle class="dot" cx="{_percent(chart, dot)}" cy="50%" r="4"/>' for dot in mark.dots]
+    if mark.low is not None and mark.high is not None:
+        ends = _percent(chart, mark.low), _percent(chart, mark.high)
+        parts.append(f'<line class="{kind}" x1="{ends[0]}" x2="{ends[1]}" y1="50%" y2="50%"/>')
+    if mark.value is not None and math.isfinite(mark.value):
+        parts.append(
+            f'<circle class="{kind}" cx="{_percent(chart, mark.value)}" cy="50%" r="{6 if len(chart.rows) <= 20 else 4}"/>'
+        )
+    return "".join(parts)
+
+
+def _bars(chart: Chart, place: int) -> str:
+    """The pieces of the bars in one line: whole where the line is a member, thin where the bar only passes."""
+    parts = []
+    for lane, group in enumerate(chart.bars):
+        if not group[0] <= place <= group[-1]:
+            continue
+        x = LANE * lane + 3
+        if place not in group:
+            parts.append(f'<line class="pass" x1="{x + 3}" x2="{x + 3}" y1="0" y2="100%"/>')
+            continue
+        top, bottom = (25 if place == group[0] else -1), (75 if place == group[-1] else 101)
+        parts.append(f'<rect class="bar" x="{x}" y="{top}%" width="6" height="{bottom - top}%"/>')
+    return "".join(parts)
+
+
+def _legend(chart: Chart) -> str:
+    shown = []
+    for item in chart.legend:
+        word, _, meaning = item.partition(": ")
+        if _is_seen(chart, word):
+            shown.append(
+                f'<span class="key"><svg width="12" height="12" aria-hidden="true">{_LEGEND[word]}</svg>{xml(meaning)}</span>'
+            )
+    return f'<div class="legend">{"".join(shown)}</div>' if shown else ""
+
+
+def _is_seen(chart: Chart, word: str) -> bool:
+    """Whether the chart has what an entry of the legend explains."""
+    marks = [row.mark for row in chart.rows]
+    seen = {
+        "filled": any(mark.filled and not mark.behind for mark in marks),
+        "behind": any(mark.behind for mark in marks),
+        "hollow": any(not mark.filled and mark.low is not None for mark in marks),
+        "lit": any(row.lit for row in chart.rows) and not all(row.lit for row in chart.rows),
+        "band": chart.band is not None,
+        "reference": chart.reference is not None and chart.low <= chart.reference <= chart.high,
+    }
+    return seen[word]
+
+
+def matrix_html(matrix: Matrix) -> str:
+    """The matrix as a table whose cells are coloured; long names stand for themselves in lines, for a number in columns."""
+    named = max(map(len, matrix.names)) <= SHORT_NAME and matrix.written
+    heads = "".join(
+        f'<th scope="col">{f"<bdi data-key={_quoted(name)}>{xml(name)}</bdi>" if named else place}</th>'
+        for place, name in enumerate(matrix.names, start=1)
+    )
+    rows = []
+    for place, (name, cells) in enumerate(zip(matrix.names, matrix.cells, strict=True), start=1):
+        number = "" if named else f"<small>{place}</small> "
+        head = f'<th scope="row">{number}<bdi data-key={_quoted(name)}>{xml(name)}</bdi></th>'
+        rows.append(
+            f"<tr>{head}{''.join(_matrix_cell(cell, matrix.written, place > column) for column, cell in enumerate(cells))}</tr>"
+        )
+    steps = "".join(f'<span class="{_step_class(step)}">{xml(text)}</span>' for step, text in matrix.steps)
+    kind = "mx" + ("" if matrix.written else " tiny") + ("" if named else " long")
+    return (
+        f'<figure class="chart" data-block="{xml(matrix.key)}"><p class="head">{xml(matrix.title)}</p>'
+        f'<div class="scroll" tabindex="0" role="group" aria-label="{xml(matrix.title)}">'
+        f'<table class="{kind}"><caption class="vh">{xml(matrix.title)}</caption>'
+        f"<thead><tr><td></td>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+        f'<div class="steps" aria-hidden="true">{steps}</div><figcaption>{xml(matrix.note)}</figcaption></figure>'
+    )
+
+
+def _quoted(name: str) -> str:
+    return f'"{xml(name)}"'
+
+
+def _matrix_cell(cell: MatrixCell | None, written: bool, lower: bool) -> str:
+    if cell is None:
+        return '<td class="me"></td>'
+    if lower and written:
+        return f'<td class="lo">{xml(cell.text)}</td>'
+    frame = " s" if cell.framed and written else ""
+    return f'<td class="{_step_class(cell.step)}{frame}">{xml(cell.text)}</td>'
+
+
+def _step_class(step: int) -> str:
+    return f"p{step}" if step > 0 else f"n{-step}" if step < 0 else "z"

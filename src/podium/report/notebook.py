@@ -1,0 +1,65 @@
+"""A comparison in a notebook: the verdict, the figure that shows it, and the ranking, as the report has them."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from podium.comparison.comparison import Comparison
+from podium.core.errors import PodiumError
+from podium.core.escape import xml
+from podium.plot import registry
+from podium.report.comparison import ranking_table
+from podium.report.document import TableBlock
+
+MOST_ROWS = 20
+
+
+def comparison_html(comparison: Comparison) -> str:
+    """HTML that needs no style sheet and no script."""
+    verdict = comparison.verdict
+    headline, *others = map(xml, verdict.sentences)
+    lists = "".join(
+        f"<p><strong>{title}</strong></p><ul>{''.join(f'<li>{xml(item)}</li>' for item in items)}</ul>"
+        for title, items in (("What is shown", verdict.pairs), ("What does not follow", verdict.does_not_follow))
+        if items
+    )
+    return (
+        f'<div><p style="font-size:1.35em;line-height:1.25;font-weight:600;max-width:34em">{headline}</p>'
+        f'<p style="max-width:60em">{" ".join(others)}</p>{_figure(comparison)}{_table(ranking_table(comparison))}{lists}</div>'
+    )
+
+
+def _figure(comparison: Comparison) -> str:
+    """The figure of the verdict, where it can be drawn."""
+    name = _figure_name(comparison)
+    source = comparison.cost_order if comparison.cost_order is not None else comparison
+    with suppress(PodiumError):
+        return f'<div style="max-width:60em">{registry.function(name)(source)._repr_svg_()}</div>'
+    return ""
+
+
+def _figure_name(comparison: Comparison) -> str:
+    """Costs against errors, the two on each dataset, differences from the control, mean ranks, or places."""
+    facts = comparison.facts
+    if comparison.cost_order is not None:
+        return "cost_plane"
+    if len(comparison.ranking) == 2 and comparison.cases is None and facts.n_datasets > 1:
+        return "scatter"
+    if len(comparison.ranking) == 2 or facts.control is not None:
+        return "forest"
+    return "cd_diagram" if comparison.cases is None and facts.n_datasets > 1 else "rank_intervals"
+
+
+def _table(block: TableBlock) -> str:
+    head = "".join(f'<th style="{_side(c.is_numeric)}">{xml(c.title)}</th>' for c in block.columns)
+    rows = "".join(
+        f"<tr>{''.join(f'<td style={chr(34)}{_side(c.is_numeric)}{chr(34)}>{xml(text)}</td>' for c, text in zip(block.columns, row, strict=True))}</tr>"
+        for row in block.texts(MOST_ROWS)
+    )
+    hidden = len(block.rows) - MOST_ROWS
+    more = f"<p>... and {hidden} more: tables()[&quot;ranking&quot;] has all.</p>" if hidden > 0 else ""
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{more}"
+
+
+def _side(numeric: bool) -> str:
+    return f"text-align:{'right' if numeric else 'left'};font-variant-numeric:tabular-nums"

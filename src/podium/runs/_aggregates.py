@@ -1,0 +1,129 @@
+"""Every agent's aggregates over tasks and runs, with intervals that hold with 3 to 5 runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from podium.core import check, numbers
+from podium.core.arrays import Floats
+from podium.core.result import Result
+from podium.core.rng import Rng, generator
+from podium.core.runs import as_runs
+from podium.runs.kernels import estimate, median_interval, t_interval
+from podium.runs.registry import AGGREGATES, GAMMA, aggregate_named
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class AggregatesResult(Result):
+    """Aggregates (columns) of agents (rows), with intervals for each alone; nan where an agent has a single run somewhere.
+
+    `normalised` says how the scores of different tasks were made comparable. The tasks are taken as they are: the intervals
+    say how far new runs on the same tasks would scatter.
+    """
+
+    algorithms: tuple[str, ...]
+    aggregates: tuple[str, ...]
+    values: Floats
+    low: Floats
+    high: Floats
+    error: Floats
+    df: Floats
+    n_tasks: int
+    runs: tuple[tuple[int, int], ...]
+    confidence: float
+    gamma: float
+    normalised: str
+    draws: int
+
+    def columns(self) -> list[dict[str, Any]]:
+        """One row per aggregate and agent."""
+        return [
+            {
+                "aggregate": AGGREGATES[name].label,
+                "algorithm": who,
+                "value": float(self.values[i, j]),
+                "low": float(self.low[i, j]),
+                "high": float(self.high[i, j]),
+                "error": float(self.error[i, j]),
+                "df": float(self.df[i, j]),
+            }
+            for j, name in enumerate(self.aggregates)
+            for i, who in enumerate(self.algorithms)
+        ]
+
+    def summary(self) -> str:
+        """The first aggregate of each agent, and what does not follow."""
+        first = AGGREGATES[self.aggregates[0]]
+        order = np.argsort(self.values[:, 0] * (-1 if first.better == "same" else 1), kind="stable")
+        told = [
+            f"{self.algorithms[i]} {numbers.number(float(self.values[i, 0]))}"
+            + (
+                f" ({numbers.interval(float(self.low[i, 0]), float(self.high[i, 0]))})"
+                if np.isfinite(self.low[i, 0])
+                else " (a single run: no interval)"
+            )
+            for i in order
+        ]
+        how = f"; {self.normalised}" if self.normalised else "; the scores are as they were given"
+        return (
+            f"{first.label.capitalize()} over {numbers.counted(self.n_tasks, 'task')}, with {numbers.percent(self.confidence)} "
+            f"intervals: {numbers.listed(told, most=6)}{how}. The intervals are about new runs on the same tasks, not about "
+            "other tasks."
+        )
+
+
+def aggregates(
+    runs: Any,
+    *,
+    aggregates: Sequence[str] = tuple(AGGREGATES),
+    gamma: float = GAMMA,
+    confidence: float = 0.95,
+    draws: int = 10_000,
+    rng: Rng = 0,
+) -> AggregatesResult:
+    """The interquartile mean, mean, median and optimality gap of each agent, with intervals stratified by task.
+
+    `runs` are Runs or a dict: agent -> array (runs x tasks), as rliable takes it, or agent -> {task: scores}. Mean,
+    interquartile mean and optimality gap have a t interval with Satterthwaite's degrees of freedom (the interquartile mean
+    by winsorised scores), the median one from draws of each task's mean. `gamma` is the score that leaves no gap.
+
+    >>> found = aggregates({"dqn": [[0.5, 1.0, 0.2], [0.7, 1.4, 0.9], [0.6, 1.3, 0.4]]}, aggregates=["iqm"])
+    >>> found.values.round(4).tolist(), found.error.round(4).tolist()
+    ([[0.7389]], [[0.0969]])
+    """
+    data = as_runs(runs)
+    check.fraction("confidence", confidence)
+    kinds = [aggregate_named(name) for name in aggregates]
+    shape = (data.n_algorithms, len(kinds))
+    value, low, high, error, df = (np.full(shape, np.nan) for _ in range(5))
+    drawn = generator(rng)
+    for i, own in enumerate(data.values):
+        for j, kind in enumerate(kinds):
+            if kind.parts is None:
+                value[i, j] = kind.value(own, gamma)
+                low[i, j], high[i, j] = median_interval(own, confidence, drawn, draws)
+                continue
+            value[i, j], spread = estimate(own, kind, gamma)
+            low[i, j], high[i, j] = t_interval(value[i, j], spread, confidence)
+            error[i, j], df[i, j] = spread.error, spread.df
+    references = tuple(dict.fromkeys(key for kind in kinds for key in kind.references))
+    return AggregatesResult(
+        algorithms=data.algorithms,
+        aggregates=tuple(kind.name for kind in kinds),
+        values=value,
+        low=low,
+        high=high,
+        error=error,
+        df=df,
+        n_tasks=data.n_tasks,
+        runs=tuple((int(own.min()), int(own.max())) for own in data.counts),
+        confidence=confidence,
+        gamma=gamma,
+        normalised=data.normalised,
+        draws=draws,
+        references=references,
+    )

@@ -1,0 +1,273 @@
+"""All pairs of agents, or all against a control: differences of an aggregate over the same tasks, by their runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from podium.core import check, numbers
+from podium.core.arrays import Bools, Floats, Indices
+from podium.core.errors import ArgumentError, DataError
+from podium.core.metric import Metric
+from podium.core.pairs import pair_indices
+from podium.core.ranks import settle
+from podium.core.runs import Runs, as_runs
+from podium.runs.improvement import improvement
+from podium.runs.kernels import Spread, stratified_spread
+from podium.runs.registry import GAMMA, Aggregate, aggregate_named
+from podium.stats.corrections import adjust
+from podium.stats.pairwise.pair_result import PairResult
+from podium.stats.posthoc.pairs_result import INTERVALS, Estimates, PairsResult, each_confidence
+
+FEWEST_TASKS = 10  # below this the quartiles of all scores jump from task to task: the mean is compared
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RunPairs(PairsResult):
+    """Pairs of agents on the same tasks; `n` counts tasks, wins those on which a has the better mean.
+
+    `aggregate` says what the effect is a difference of; `improvement` is the probability that a run of a beats a run of b on a
+    task, with the ends of its interval (each pair alone). `paired` says whether runs of one seed were taken together.
+    """
+
+    COLUMNS: ClassVar[tuple[str, ...]] = (
+        *PairsResult.COLUMNS,
+        "improvement",
+        "improvement_low",
+        "improvement_high",
+        "df",
+    )
+    TURNED: ClassVar[dict[str, tuple[int, str]]] = {
+        **PairsResult.TURNED,
+        "improvement": (1, "worsening"),
+        "improvement_low": (1, "worsening_low"),
+        "improvement_high": (1, "worsening_high"),
+    }
+
+    aggregate: str
+    gamma: float
+    paired: bool
+    df: Floats
+    improvement: Floats
+    improvement_low: Floats
+    improvement_high: Floats
+
+    @property
+    def worsening(self) -> Floats:
+        """The probability of improvement of b over a."""
+        return 1 - self.improvement
+
+    @property
+    def worsening_low(self) -> Floats:
+        """The low end of the interval of b over a."""
+        return 1 - self.improvement_high
+
+    @property
+    def worsening_high(self) -> Floats:
+        """The high end of the interval of b over a."""
+        return 1 - self.improvement_low
+
+    @property
+    def title(self) -> str:
+        """The heading of its report."""
+        return "Pairs of agents on the same tasks"
+
+    def pair(self, a: str, b: str) -> PairResult:
+        """The test of the two, seen from a; the probability of improvement is among its details."""
+        row, turned = self.position(a, b)
+        names = ("improvement", "improvement_low", "improvement_high", "df")
+        special = {name: float(self.values(name, turned=turned)[row]) for name in names}
+        found = PairsResult.pair(self, a, b)
+        return replace(found, details={**found.details, **special})
+
+    def summary(self) -> str:
+        """The pairs in a sentence or two, and what does not follow."""
+        best = int(np.argmin(self.adjusted))
+        a, b = self.algorithms[self.first[best]], self.algorithms[self.second[best]]
+        corrected = "" if self.n_pairs == 1 else f", corrected by {self.correction}"
+        together = "runs of one seed together" if self.paired else "runs of two agents taken as independent"
+        return (
+            f"{numbers.counted(self.n_pairs, 'pair')} on {numbers.counted(int(self.n[0]), 'task')} by the "
+            f"{aggregate_named(self.aggregate).label}, {together}{corrected}: the smallest "
+            f"{numbers.said_pvalue(float(self.adjusted[best]), 'adjusted p')}, of {a} and {b} (difference "
+            f"{numbers.number(float(self.effect[best]))}; a run of {a} beats a run of {b} with probability "
+            f"{numbers.said_probability(float(self.improvement[best]))}). The result is about new runs on the same tasks; two "
+            "agents that are not told apart need not be equally good."
+        )
+
+
+def all_pairs(
+    runs: Any,
+    *,
+    aggregate: str | None = None,
+    control: str | None = None,
+    paired: bool = False,
+    correction: str = "holm",
+    gamma: float = GAMMA,
+    confidence: float = 0.95,
+    intervals: str = "simultaneous",
+) -> RunPairs:
+    """Compare agents on the same tasks by their runs, all pairs or all against a `control`.
+
+    `runs` are Runs or a dict: agent -> array (runs x tasks), or agent -> {task: scores}; numbers of runs may differ. The
+    `aggregate` is "iqm" from 10 tasks on and "mean" below, or what you name (also "optimality_gap"). Each pair is tested by a
+    t test that is stratified by task, with Satterthwaite's degrees of freedom. Runs of two agents are independent, unless
+    they are `paired` by their seeds: then differences of runs of one seed are looked at.
+
+    >>> found = all_pairs({"a": [[1.0, 2.0], [1.2, 2.3], [1.1, 2.1]], "b": [[0.5, 1.0], [0.9, 1.3], [0.7, 1.0]]})
+    >>> found.aggregate, found.effect.round(4).tolist(), found.pvalue.round(5).tolist()
+    ('mean', [0.7167], [0.00013])
+    """
+    data = as_runs(runs)
+    check.fraction("confidence", confidence)
+    check.choice("intervals", intervals, INTERVALS)
+    kind = _checked(data, aggregate, paired)
+    place = None if control is None else data.algorithms.index(check.member("algorithm", control, data.algorithms))
+    first, second = pair_indices(data.n_algorithms, place)
+    assert kind.parts is not None
+    parts = [kind.parts(own, gamma) for own in data.values]
+    effect = np.array([parts[i].value - parts[j].value for i, j in zip(first, second, strict=True)])
+    spreads = _spreads([part.influence for part in parts], first, second, paired)
+    error, df = (np.array([getattr(spread, name) for spread in spreads]) for name in ("error", "df"))
+    sign = -1 if kind.better == "lower" else data.metric.sign
+    statistic, pvalue = _tested(sign * effect, error, df)
+    adjusted = pvalue if len(first) == 1 else adjust(pvalue, correction)
+    wins, ties, losses = _tasks_won(data, first, second)
+    better, better_low, better_high = _improvements(data, first, second, confidence)
+    level = each_confidence(confidence, len(first), intervals)
+    return RunPairs(
+        algorithms=data.algorithms,
+        first=first,
+        second=second,
+        control=control,
+        statistic=statistic,
+        turned=-statistic,
+        pvalue=pvalue,
+        adjusted=adjusted,
+        wins=wins,
+        ties=ties,
+        losses=losses,
+        n=np.full(len(first), data.n_tasks),
+        side=np.sign(np.where(np.abs(effect) > 1e-12, sign * effect, 0.0)),
+        test=f"runs_{kind.name}",
+        method="t, stratified by task",
+        correction="none" if len(first) == 1 else correction,
+        effect_name=f"difference of the {kind.label}",
+        confidence=confidence,
+        intervals=intervals,
+        metric=measured(data, kind),
+        mean_ranks=_mean_ranks(data.n_algorithms, first, second, wins, ties, losses),
+        estimates=Estimates(lambda: _ends(effect, error, df, level)),
+        aggregate=kind.name,
+        gamma=gamma,
+        paired=paired,
+        df=df,
+        improvement=better,
+        improvement_low=better_low,
+        improvement_high=better_high,
+        references=tuple(dict.fromkeys((*kind.references, "agarwal2021", *(("holm1979",) if len(first) > 1 else ())))),
+    )
+
+
+def measured(data: Runs, kind: Aggregate) -> Metric:
+    """What a difference is measured in: the metric itself, or the gap, which is better when lower."""
+    return Metric(name=kind.label, direction="lower") if kind.better == "lower" else data.metric
+
+
+def _checked(data: Runs, aggregate: str | None, paired: bool) -> Aggregate:
+    """The aggregate that is compared, if these runs allow it."""
+    check.flag("paired", paired)
+    kind = aggregate_named(aggregate or ("iqm" if data.n_tasks >= FEWEST_TASKS else "mean"))
+    if data.n_algorithms < 2:
+        raise DataError(f"A comparison needs at least 2 agents; there are {data.n_algorithms}.")
+    if kind.parts is None:
+        raise ArgumentError(
+            f"{{aggregate}} {kind.name!r} has an interval but no test of pairs: take 'iqm' or 'mean'.",
+            options=("aggregate",),
+        )
+    if kind.better == "lower" and not data.metric.higher_is_better:
+        raise ArgumentError("The optimality gap is for scores of which more is better: take 'iqm' or 'mean'.")
+    alone = [name for name, own in zip(data.algorithms, data.counts, strict=True) if own.min() < 2]
+    if alone:
+        has = "have" if len(alone) > 1 else "has"
+        raise DataError(
+            f"{check.listed(alone)} {has} a single run on some task, and nothing says how far {'their' if len(alone) > 1 else 'its'} "
+            "runs scatter. Name those to compare with {algorithms}, without it; or compare mean scores over the tasks with {unit} "
+            "dataset.",
+            options=["algorithms", "unit"],
+            leave_out=tuple(alone),
+        )
+    if paired and not data.seeds:
+        raise ArgumentError(
+            "{paired} needs the same seeds for every agent on every task: leave it out.", options=("paired",)
+        )
+    return kind
+
+
+def _spreads(influence: list[Floats], first: Indices, second: Indices, paired: bool) -> list[Spread]:
+    """The spread of the difference of each pair."""
+    if paired:
+        return [stratified_spread(influence[i] - influence[j]) for i, j in zip(first, second, strict=True)]
+    own = [stratified_spread(values) for values in influence]
+    return [own[i] + own[j] for i, j in zip(first, second, strict=True)]
+
+
+def _tested(gain: Floats, error: Floats, df: Floats) -> tuple[Floats, Floats]:
+    """The t statistic and its two-sided p-value; runs that never vary say nothing, p = 1."""
+    from scipy.special import stdtr
+
+    silent = error <= 1e-12 * np.maximum(np.abs(gain), 1.0)
+    statistic = np.where(silent, 0.0, gain / np.where(silent, 1.0, error))
+    pvalue = np.where(silent, 1.0, 2 * stdtr(np.minimum(df, 1e12), -np.abs(statistic)))
+    return statistic, np.minimum(pvalue, 1.0)
+
+
+def _ends(effect: Floats, error: Floats, df: Floats, confidence: float) -> tuple[Floats, ...]:
+    from scipy.special import stdtrit
+
+    half = stdtrit(np.minimum(df, 1e12), 0.5 + confidence / 2) * error
+    return effect, effect - half, effect + half
+
+
+def _improvements(data: Runs, first: Indices, second: Indices, confidence: float) -> tuple[Floats, Floats, Floats]:
+    """The probability of improvement of each pair, and the ends of its interval."""
+    gains = data.metric.sign * data.values
+    found = [improvement(gains[i], gains[j], confidence=confidence) for i, j in zip(first, second, strict=True)]
+    value, low, high = np.array([(one.value, one.low, one.high) for one in found]).T
+    return value, low, high
+
+
+def _tasks_won(data: Runs, first: Indices, second: Indices) -> tuple[Any, Any, Any]:
+    means = data.metric.sign * settle(data.means.T).T
+    gains = means[first] - means[second]
+    return (gains > 0).sum(axis=1), (gains == 0).sum(axis=1), (gains < 0).sum(axis=1)
+
+
+def _mean_ranks(k: int, first: Indices, second: Indices, wins: Any, ties: Any, losses: Any) -> Floats:
+    ranks = np.ones(k)
+    n = wins + ties + losses
+    np.add.at(ranks, first, (losses + 0.5 * ties) / n)
+    np.add.at(ranks, second, (wins + 0.5 * ties) / n)
+    return ranks
+
+
+def seed_correlation(data: Runs) -> float | None:
+    """How runs of one seed go together between agents: their mean correlation within tasks, None where no seed is shared."""
+    if not data.seeds or data.n_algorithms < 2 or len(data.seeds) < 3:
+        return None
+    centred = data.values - np.nanmean(data.values, axis=2, keepdims=True)
+    scale = np.sqrt(np.nanmean(centred**2, axis=2, keepdims=True))
+    varies: Bools = (scale > 0).all(axis=0)[:, 0]
+    if not varies.any():
+        return None
+    unit = (centred / np.where(scale > 0, scale, 1.0))[:, varies]
+    first, second = pair_indices(data.n_algorithms)
+    return float(np.nanmean(unit[first] * unit[second]))
+
+
+def without(data: Runs, names: tuple[str, ...]) -> Runs:
+    """The runs of the other agents."""
+    keep = [i for i, name in enumerate(data.algorithms) if name not in names]
+    return replace(data, values=data.values[keep], algorithms=tuple(data.algorithms[i] for i in keep))

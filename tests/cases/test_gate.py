@@ -1,0 +1,532 @@
+"""The gate: golden values, exact rates against enumeration, bounds against scipy, properties, policies, refusals."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+import podium
+from podium.cases import gate
+from podium.cases.bootstrap import needs_bootstrap
+from podium.cases.gate_kernels import (
+    answer_of,
+    answers_of_rows,
+    clustered_sides,
+    exact_rates,
+    mean_sides,
+    p_above,
+    pass_fail_sides,
+)
+from podium.cases.gate_result import EXIT_CODES
+from podium.cases.gate_sequence import log_evidence, sequence_answers, sequence_sides
+from podium.cases.predictions import as_predictions
+from podium.core.cases import Cases
+from podium.core.errors import ArgumentError, DataError
+from podium.core.metric import Metric
+
+ACCURACY = Metric(name="accuracy", direction="higher")
+
+
+def outcomes(b, c, n):
+    """n cases, b that only the candidate passes and c that only the baseline does."""
+    same = n - b - c
+    return {"old": [0] * b + [1] * c + [1] * same, "new": [1] * b + [0] * c + [1] * same}
+
+
+# Computed by two independent routes: exit codes at the one-sided level 0.05.
+@pytest.mark.parametrize(
+    "b, c, n, margin, code",
+    [
+        (3, 4, 200, 0.05, 0),
+        (3, 14, 200, 0.05, 1),
+        (6, 9, 200, 0.02, 3),
+        (0, 0, 52, 0.05, 0),
+        (0, 0, 51, 0.05, 3),
+        (40, 45, 2000, 0.02, 0),
+    ],
+)
+def test_golden_exit_codes(b, c, n, margin, code):
+    assert gate(outcomes(b, c, n), margin=margin).exit_code == code
+
+
+def test_the_share_of_open_answers():
+    """Exact values for discordance 0.1: P(cannot tell | nothing changed) .83, .51, .00 at margin .05; .55, .07 at .02."""
+    found = [exact_rates(n, apart=0.1, gain=0, margin=0.05)[2] for n in (30, 100, 500)]
+    found += [exact_rates(n, apart=0.1, gain=0, margin=0.02)[2] for n in (500, 2000)]
+    assert np.round(found, 2).tolist() == [0.83, 0.51, 0.0, 0.55, 0.07]
+
+
+@pytest.mark.parametrize("margin", [0.02, 0.05])
+@pytest.mark.parametrize("n", [30, 100, 500])
+def test_exact_error_rates(n, margin):
+    """Both errors are at most .052 for every share of disagreements from .05 to .40."""
+    for apart in (0.05, 0.1, 0.2, 0.4):
+        assert exact_rates(n, apart=apart, gain=-margin, margin=margin)[0] <= 0.0515
+        assert exact_rates(n, apart=apart, gain=0.0, margin=margin)[1] <= 0.0525
+
+
+def test_exact_rates_are_the_sum_over_all_tables():
+    n, apart, gain, margin = 9, 0.5, -0.2, 0.3
+    chances = (apart + gain) / 2, (apart - gain) / 2
+    expected = dict.fromkeys(EXIT_CODES, 0.0)
+    for b, c in itertools.product(range(n + 1), repeat=2):
+        if b + c <= n:
+            sides = pass_fail_sides(b, c, n, margin=margin, alpha=0.05)
+            weight = stats.multinomial.pmf([b, c, n - b - c], n, [*chances, 1 - apart])
+            expected[answer_of(sides.not_worse_pvalue, sides.worse_pvalue, 0.05)] += weight
+    assert exact_rates(n, apart=apart, gain=gain, margin=margin).tolist() == pytest.approx(list(expected.values()))
+
+
+@pytest.mark.parametrize(
+    "margin, apart, needed",
+    [(0.05, 0.05, 124), (0.05, 0.1, 248), (0.05, 0.2, 495), (0.02, 0.1, 1546), (0.02, 0.4, 6183)],
+)
+def test_cases_that_would_tell(margin, apart, needed):
+    """(z + z)^2 discordance / margin^2 by the normal law, and more where the exact power is less than 80%."""
+    n = 20 if apart >= 0.1 else 40
+    each = round(apart * n / 2)
+    found = gate(outcomes(each, each, n), margin=margin)
+    cases = found.checks[0].cases_needed
+    assert found.answer == "cannot tell"
+    assert needed <= cases <= 1.4 * needed
+    assert f"About {cases:,} cases would tell" in found.summary()
+    assert exact_rates(cases, apart=apart, gain=0, margin=margin)[0] == pytest.approx(0.81, abs=0.025)
+
+
+def test_no_difference_is_planned_once():
+    found = gate(outcomes(5, 5, 60), margin=0.05)
+    assert found.checks[0].cases_if_as_observed is None
+    assert "If the true difference is the observed one" not in found.summary()
+    assert "If the true difference is the observed one" in gate(outcomes(5, 6, 60), margin=0.05).summary()
+
+
+@settings(max_examples=25)
+@given(
+    st.lists(st.floats(-1, 1).map(lambda x: round(x, 3)), min_size=25, max_size=60),
+    st.floats(0.01, 0.4),
+    st.floats(0.01, 0.2),
+)
+def test_t_bounds_are_those_of_scipy(values, margin, alpha):
+    differences = np.array(values)
+    n = len(differences)
+    if np.ptp(differences) < 0.01 or needs_bootstrap(differences[None])[0]:
+        return
+    sides = mean_sides(
+        "numeric", differences, np.arange(n), np.zeros(n, dtype=int), macro=True, margin=margin, alpha=alpha
+    )
+    below = stats.ttest_1samp(differences, -margin, alternative="greater").pvalue
+    worse = stats.ttest_1samp(differences, 0.0, alternative="less").pvalue
+    assert sides.not_worse_pvalue == pytest.approx(below, abs=1e-9)
+    assert sides.worse_pvalue == pytest.approx(worse, abs=1e-9)
+    assert (sides.low > -margin) == (sides.not_worse_pvalue < alpha)
+    assert (sides.high < 0) == (sides.worse_pvalue < alpha)
+
+
+@given(st.integers(0, 30), st.integers(0, 30), st.integers(0, 200), st.floats(0.01, 0.3))
+def test_bounds_and_answers_agree_for_pass_or_fail(b, c, same, margin):
+    n = b + c + same
+    if n < 2:
+        return
+    sides = pass_fail_sides(b, c, n, margin=margin, alpha=0.05)
+    assert sides.low - 1e-9 <= sides.gain <= sides.high + 1e-9
+    if abs(sides.low + margin) > 1e-6:
+        assert (sides.low > -margin) == (sides.not_worse_pvalue < 0.05)
+    if abs(sides.high) > 1e-6:
+        assert (sides.high < 0) == (sides.worse_pvalue < 0.05)
+
+
+@settings(max_examples=25)
+@given(st.integers(0, 20), st.integers(0, 20), st.integers(1, 150))
+def test_a_larger_margin_never_hurts_and_a_better_candidate_neither(b, c, same):
+    n = b + c + same
+    order = ["worse", "cannot tell", "not worse"]
+
+    def place(b, c, margin):
+        sides = pass_fail_sides(b, c, n, margin=margin, alpha=0.05)
+        return order.index(answer_of(sides.not_worse_pvalue, sides.worse_pvalue, 0.05))
+
+    assert place(b, c, 0.02) <= place(b, c, 0.05) <= place(b, c, 0.2)
+    if c:
+        assert place(b, c, 0.05) <= place(b, c - 1, 0.05)
+
+
+def test_identical_numbers_need_some_cases():
+    """All differences the same: the sign test, so that 4 identical cases show nothing."""
+    few = {"old": [3.5, 2.0, 7.1, 9.9], "new": [3.5, 2.0, 7.1, 9.9]}
+    many = {name: column * 3 for name, column in few.items()}
+    assert gate(few, margin=0.5).answer == "cannot tell"
+    assert gate(many, margin=0.5).answer == "not worse"
+
+
+def test_lower_is_better():
+    rng = np.random.default_rng(0)
+    old = rng.gamma(4, 25, 300)
+    values = np.column_stack([old, old + rng.normal(6, 10, 300)])
+    cases = Cases(
+        values=values,
+        cases=tuple(map(str, range(300))),
+        algorithms=("old", "new"),
+        metric=Metric(name="latency", direction="lower"),
+    )
+    found = gate(cases, margin=2.0)
+    assert found.answer == "worse"
+    assert found.checks[0].difference == pytest.approx(float(np.diff(values, axis=1).mean()))
+    assert found.checks[0].low < found.checks[0].difference < found.checks[0].high
+    assert "higher latency" in found.summary()
+    assert gate(cases, margin=20.0).answer == "not worse"
+
+
+def test_a_failure_rate_is_the_accuracy_turned():
+    right = outcomes(6, 9, 200)
+    names = tuple(map(str, range(200)))
+    wrong = Cases(
+        values=1 - np.array(list(right.values()), dtype=float).T,
+        cases=names,
+        algorithms=("old", "new"),
+        metric=Metric(name="error_rate", direction="lower"),
+    )
+    one, other = gate(right, margin=0.02), gate(wrong, margin=0.02)
+    assert one.checks[0].not_worse_pvalue == pytest.approx(other.checks[0].not_worse_pvalue)
+    assert one.checks[0].low == pytest.approx(-other.checks[0].high)
+
+
+def test_clusters_widen_the_bounds():
+    rng = np.random.default_rng(5)
+    group = np.repeat(np.arange(40), 10)
+    moved = rng.normal(0, 0.3, 40)[group]
+    old = np.clip(rng.normal(0.6, 0.1, 400), 0, 1)
+    data = {"old": old, "new": np.clip(old + moved * 0.3, 0, 1)}
+    alone, together = gate(data, margin=0.02), gate(data, margin=0.02, clusters=group)
+    assert together.checks[0].clusters == 40
+    assert together.checks[0].high - together.checks[0].low > 2 * (alone.checks[0].high - alone.checks[0].low)
+    with pytest.raises(DataError, match="2 clusters of cases allow no answer"):
+        gate(data, margin=0.02, clusters=np.arange(400) % 2)
+
+
+# Holes.
+
+
+def with_holes(holes, n=300):
+    rng = np.random.default_rng(3)
+    old = (rng.random(n) < 0.8).astype(float)
+    new = old.copy()
+    new[rng.choice(n, 6, replace=False)] = 1.0
+    new[rng.choice(n, holes, replace=False)] = np.nan
+    return {"old": old, "new": new}
+
+
+def test_holes_that_do_not_matter():
+    found = gate(with_holes(2), margin=0.05)
+    assert (found.answer, found.holes, found.missing) == ("not worse", 2, "pairwise")
+    assert "counting them as wrong would give the same answer" in found.summary()
+
+
+def test_holes_that_decide_are_no_answer():
+    """A candidate that crashes on a tenth of the cases must not pass because they are left out."""
+    data = with_holes(30)
+    assert gate(data, margin=0.05).answer == "cannot tell"
+    assert "the answer depends on what that means" in gate(data, margin=0.05).summary()
+    assert gate(data, margin=0.05, missing="wrong").answer == "worse"
+    assert gate(data, margin=0.05, missing="pairwise").answer == "not worse"
+    with pytest.raises(DataError, match="no outcome"):
+        gate(data, margin=0.05, missing="refuse")
+
+
+def test_all_holes():
+    with pytest.raises(DataError, match="no outcome on the same case"):
+        gate({"old": [1.0, np.nan, 1.0], "new": [np.nan, 1.0, np.nan]}, margin=0.05)
+
+
+# Several checks.
+
+
+def benchmarked(drops, n=400):
+    """Benchmarks in each of which so many cases get worse, and as many as in the first get better."""
+    cells, names = {"old": [], "new": []}, []
+    for place, drop in enumerate(drops):
+        part = outcomes(drops[0], drop, n)
+        for name, column in part.items():
+            cells[name] += column
+        names += [f"b{place}"] * n
+    return cells, names
+
+
+def test_each_benchmark_with_a_correction():
+    cells, names = benchmarked([2, 2, 30])
+    found = gate(cells, margin=0.05, benchmarks=names, each_benchmark=True)
+    assert [check.answer for check in found.checks] == ["not worse", "not worse", "worse"]
+    assert (found.answer, found.correction) == ("worse", "holm")
+    alone = pass_fail_sides(2, 30, 400, margin=0.05, alpha=0.05).worse_pvalue
+    assert found.checks[2].worse_pvalue == pytest.approx(3 * alone)
+    assert gate(cells, margin=0.05, benchmarks=names).answer == "not worse"  # of the mean over benchmarks
+
+
+def test_the_correction_keeps_the_error_of_all_checks():
+    """If nothing has changed, some of ten checks is called worse with at most 5%; without a correction it is far more."""
+    rng = np.random.default_rng(11)
+    worse, naive, reps, n = 0, 0, 50, 60
+    names = [f"b{i}" for i in range(10) for _ in range(n)]
+    for _ in range(reps):
+        old = rng.random(10 * n) < 0.5
+        new = np.where(rng.random(10 * n) < 0.3, rng.random(10 * n) < 0.5, old)
+        found = gate({"old": old * 1.0, "new": new * 1.0}, margin=0.2, benchmarks=names, each_benchmark=True)
+        worse += found.answer == "worse"
+        naive += any(
+            c.cases_worse - c.cases_better > 1.645 * np.sqrt(c.cases_worse + c.cases_better) for c in found.checks
+        )
+    assert worse / reps <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / reps)
+    assert naive / reps > 0.25
+
+
+def test_several_metrics_and_their_margins():
+    rng = np.random.default_rng(2)
+    ids = tuple(map(str, range(200)))
+    right = Cases(
+        values=np.array(list(outcomes(3, 4, 200).values()), dtype=float).T,
+        cases=ids,
+        algorithms=("old", "new"),
+        metric=ACCURACY,
+    )
+    slow = Cases(
+        values=rng.normal([[100.0, 130.0]], 5, (200, 2)),
+        cases=ids,
+        algorithms=("old", "new"),
+        metric=Metric(name="latency", direction="lower"),
+    )
+    found = gate([right, slow], margin={"accuracy": 0.05, "latency": 10.0})
+    assert [check.answer for check in found.checks] == ["not worse", "worse"]
+    assert found.answer == "worse"
+    assert "behind old in latency" in found.summary()
+    with pytest.raises(ArgumentError, match="no `margin` for 'latency'"):
+        gate([right, slow], margin={"accuracy": 0.05})
+
+
+def test_predictions():
+    rng = np.random.default_rng(4)
+    truth = (rng.random(300) < 0.4).astype(int)
+    base = truth + rng.normal(0, 0.7, 300)
+    given_ = {"old": base, "new": base + rng.normal(0, 0.2, 300)}
+    found = gate(as_predictions(truth, given_, metric="auc"), margin=0.05)
+    assert found.answer == "not worse"
+    assert found.checks[0].method == "DeLong bounds"
+    pairs = podium.cases.compare_predictions(
+        truth, {"new": given_["new"], "old": given_["old"]}, metric="auc", confidence=0.9
+    )
+    assert (found.checks[0].low, found.checks[0].high) == pytest.approx((float(pairs.low[0]), float(pairs.high[0])))
+    with pytest.raises(ArgumentError, match="means over cases"):
+        gate(as_predictions(truth, given_, metric="auc"), margin=0.05, anytime=True)
+
+
+# Looking as often as one likes.
+
+
+def test_the_evidence_is_the_integral():
+    """Of one case d: the mean over t in (0, 1) of 1 + t (d - m) / (1 + m)."""
+    found = log_evidence(np.array([[0.4, -0.2]]), -0.05)[0]
+    from scipy.integrate import quad
+
+    def product(t, values):
+        return np.prod([1 + t * (d + 0.05) / 0.95 for d in values])
+
+    expected = [quad(product, 0, 1, args=(values,))[0] for values in ([0.4], [0.4, -0.2])]
+    assert np.exp(found) == pytest.approx(expected)
+
+
+@settings(max_examples=25)
+@given(st.lists(st.sampled_from([-1.0, -0.4, 0.0, 0.2, 1.0]), min_size=2, max_size=40), st.floats(0.02, 0.4))
+def test_bounds_of_sequences_agree_with_their_answers(values, margin):
+    sides = sequence_sides(np.array(values), margin=margin, alpha=0.05)
+    passed, worse = sequence_answers(np.array([values]), margin=margin, alpha=0.05)
+    assert (sides.not_worse_after, sides.worse_after) == (int(passed[0]), int(worse[0]))
+    assert (sides.not_worse_pvalue <= 0.05) == (sides.not_worse_after > 0)
+    if abs(sides.low + margin) > 1e-6:
+        assert (sides.low > -margin) == (sides.not_worse_after > 0)
+    if abs(sides.high) > 1e-6:
+        assert (sides.high < 0) == (sides.worse_after > 0)
+
+
+def test_an_answer_stays_as_the_log_grows():
+    rng = np.random.default_rng(8)
+    old = (rng.random(400) < 0.8) * 1.0
+    new = np.where(rng.random(400) < 0.12, 0.0, old)
+    answers = [gate({"old": old[:n], "new": new[:n]}, margin=0.02, anytime=True).answer for n in (50, 150, 250, 400)]
+    assert answers[-1] == "worse"
+    first = answers.index("worse")
+    assert set(answers[first:]) == {"worse"}
+
+
+def changed(rng, draws, n, apart, gain):
+    drawn, up = rng.random((draws, n)), (apart + gain) / 2
+    return np.where(drawn < up, 1.0, np.where(drawn < apart, -1.0, 0.0))
+
+
+def test_few_false_alarms_when_looking_after_every_case():
+    """A small version of the slow test: 400 nulls, looked at after each of 300 cases."""
+    rng = np.random.default_rng(1)
+    _, worse = sequence_answers(changed(rng, 400, 300, 0.2, 0.0), margin=0.05, alpha=0.05)
+    passed, _ = sequence_answers(changed(rng, 400, 300, 0.2, -0.05), margin=0.05, alpha=0.05)
+    assert 0 < (worse > 0).mean() <= 0.05
+    assert (passed > 0).mean() <= 0.05
+
+
+def test_anytime_refuses_what_it_cannot_promise():
+    cells, names = benchmarked([2, 2, 30])
+    with pytest.raises(ArgumentError, match="each_benchmark"):
+        gate(cells, margin=0.05, benchmarks=names, anytime=True)
+    numbers = {"old": [3.5, 2.0, 7.1, 9.9], "new": [3.5, 2.0, 7.1, 9.0]}
+    with pytest.raises(ArgumentError, match="give `bound`"):
+        gate(numbers, margin=0.5, anytime=True)
+    with pytest.raises(DataError, match="lies outside"):
+        gate(numbers, margin=0.2, bound=0.5, anytime=True)
+    assert gate(numbers, margin=0.5, bound=10, anytime=True).answer == "cannot tell"
+
+
+def test_cases_that_were_not_run_yet_are_no_failures_at_any_time():
+    from podium.core.case_join import side_by_side
+    from podium.core.cases import as_cases
+
+    old = as_cases({"x": [1.0] * 500})
+    new = as_cases({"x": [1.0] * 200})
+    pair = side_by_side(old, new, names=("old", "new"))
+    assert gate(pair, margin=0.05, anytime=True).answer == "not worse"
+    assert gate(pair, margin=0.05).answer == "cannot tell"  # 300 cases lack: left out, or wrong?
+
+
+# Identical runs.
+
+
+def test_identical_runs_from_samples():
+    rng = np.random.default_rng(6)
+    chance = rng.choice([0.1, 0.9], size=200)
+    samples = (rng.random((200, 2, 4)) < chance[:, None, None]).astype(float)
+    cases = Cases(
+        values=samples.mean(axis=2),
+        cases=tuple(map(str, range(200))),
+        algorithms=("old", "new"),
+        metric=ACCURACY,
+        samples=samples,
+    )
+    found = gate(cases, margin=0.05, a_a=True, draws=400)
+    runs = found.identical[0]
+    assert (runs.source, runs.samples, runs.runs) == ("samples of old", 2, 400)
+    assert runs.not_worse + runs.worse + runs.cannot_tell == pytest.approx(1)
+    assert runs.worse <= 0.1
+    assert runs.flips == pytest.approx(1 - runs.not_worse**2 - runs.worse**2 - runs.cannot_tell**2)
+    assert "identical runs" in found.summary()
+
+
+def test_identical_runs_by_swapping_have_the_exact_rates():
+    """Given the number of disagreements the swap is binomial: here against the enumeration of it."""
+    found = gate(outcomes(12, 16, 300), margin=0.05, a_a=True, draws=4000)
+    b = np.arange(29)
+    weight = stats.binom.pmf(b, 28, 0.5)
+    kinds = [pass_fail_sides(int(x), 28 - int(x), 300, margin=0.05, alpha=0.05) for x in b]
+    answers = [answer_of(k.not_worse_pvalue, k.worse_pvalue, 0.05) for k in kinds]
+    expected = [weight[[a == name for a in answers]].sum() for name in EXIT_CODES]
+    runs = found.identical[0]
+    assert [runs.not_worse, runs.worse, runs.cannot_tell] == pytest.approx(expected, abs=0.03)
+
+
+# Refusals.
+
+
+@pytest.mark.parametrize("margin", [0, -0.02])
+def test_a_margin_must_be_above_0(margin):
+    with pytest.raises(ArgumentError, match="`margin` must be above 0"):
+        gate(outcomes(1, 1, 100), margin=margin)
+
+
+@pytest.mark.parametrize("margin", [1, 2, 5.0])
+def test_a_percentage_is_no_margin(margin):
+    with pytest.raises(ArgumentError, match=r"2 percentage points are 0\.02"):
+        gate(outcomes(1, 1, 100), margin=margin)
+
+
+def test_a_margin_in_percent_gets_a_remark():
+    rng = np.random.default_rng(0)
+    values = rng.normal(80, 5, (60, 2)).clip(0, 100)
+    cases = Cases(values=values, cases=tuple(map(str, range(60))), algorithms=("old", "new"), metric=ACCURACY)
+    assert "in percent here" in gate(cases, margin=0.02).summary()
+    assert "in percent here" not in gate(cases, margin=2.0).summary()
+
+
+def test_who_is_who():
+    three = {**outcomes(3, 4, 200), "other": [1] * 200}
+    with pytest.raises(ArgumentError, match="3 algorithms"):
+        gate(three, margin=0.05)
+    with pytest.raises(ArgumentError, match="did you mean 'other'"):
+        gate(three, baseline="old", candidate="othre", margin=0.05)
+    with pytest.raises(ArgumentError, match="both 'old'"):
+        gate(three, baseline="old", candidate="old", margin=0.05)
+    assert gate(three, baseline="old", candidate="new", margin=0.05).candidate == "new"
+
+
+def test_levels():
+    assert gate(outcomes(3, 14, 200), margin=0.05, alpha=0.001).answer == "cannot tell"
+    with pytest.raises(ArgumentError, match=r"below 0\.5"):
+        gate(outcomes(3, 4, 200), margin=0.05, alpha=0.6)
+
+
+@pytest.mark.parametrize("size, share", [(5, 0.5), (20, 0.5), (20, 0.9)])
+def test_few_clusters_do_not_let_a_drop_pass(size, share):
+    """Ten or forty clusters, whose cases change together: t bounds let 6 to 29% pass. Simulated 600 times."""
+    rng = np.random.default_rng(12)
+    n, draws = 200, 600
+    cluster = np.arange(n) // size
+    common = changed(rng, draws, n // size, 0.12, -0.05)[:, cluster]
+    rows = np.where(rng.random((draws, n)) < share, common, changed(rng, draws, n, 0.12, -0.05))
+    passed, _ = answers_of_rows("pass_fail", rows, cluster, np.zeros(n, dtype=int), macro=True, margin=0.05, alpha=0.05)
+    assert passed.mean() <= 0.05 + 2.5 * np.sqrt(0.05 * 0.95 / draws)
+
+
+@pytest.mark.parametrize("size, corr", [(20, 0.9), (50, 0.9)])
+def test_few_clusters_with_samples_do_not_let_a_drop_pass(size, corr):
+    """Ten or four clusters of cases with five samples each, 500 times; the t bounds let 10% or more pass."""
+    rng = np.random.default_rng(14)
+    n, draws = 200, 500
+    cluster = np.arange(n) // size
+    chance = rng.beta(1.2, 0.8, (draws, n)) * 0.5 + 0.5
+    together = (rng.random((draws, n // size)) < 0.2)[:, cluster]
+    hit = np.where(rng.random((draws, n)) < corr, together, rng.random((draws, n)) < 0.2)
+    rows = rng.binomial(5, np.where(hit, chance - 0.25, chance)) / 5 - rng.binomial(5, chance) / 5
+    passed, _ = answers_of_rows("bounded", rows, cluster, np.zeros(n, dtype=int), macro=True, margin=0.05, alpha=0.05)
+    assert passed.mean() <= 0.05 + 2.5 * np.sqrt(0.05 * 0.95 / draws)
+
+
+def test_cases_alone_are_clusters_of_one():
+    """The effective number of cases is the number of cases, so that only t stands for the normal law."""
+    rng = np.random.default_rng(13)
+    row = changed(rng, 1, 500, 0.2, -0.02)[0]
+    zeros = np.zeros(500, dtype=int)
+    one = clustered_sides(row, np.arange(500), zeros, macro=True, margin=0.05, alpha=0.05)
+    other = pass_fail_sides(int((row > 0).sum()), int((row < 0).sum()), 500, margin=0.05, alpha=0.05)
+    assert one.gain == pytest.approx(other.gain)
+    assert (one.low, one.high) == pytest.approx((other.low, other.high), abs=2e-4)
+
+
+def test_rows_give_the_answers_of_single_gates():
+    rng = np.random.default_rng(9)
+    n, zeros = 80, np.zeros(80, dtype=int)
+    for kind, rows in (
+        ("pass_fail", changed(rng, 30, n, 0.2, -0.1)),
+        ("bounded", rng.choice([0, 0.2, -0.2, -0.4], (30, n))),
+        ("numeric", rng.normal(-0.05, 0.2, (30, n))),
+    ):
+        passed, worse = answers_of_rows(kind, rows, np.arange(n), zeros, macro=True, margin=0.1, alpha=0.05)
+        for row, p, w in zip(rows, passed, worse, strict=True):
+            if kind == "pass_fail":
+                one = pass_fail_sides(int((row > 0).sum()), int((row < 0).sum()), n, margin=0.1, alpha=0.05)
+            else:
+                one = mean_sides(kind, row, np.arange(n), zeros, macro=True, margin=0.1, alpha=0.05)
+            answer = answer_of(one.not_worse_pvalue, one.worse_pvalue, 0.05)
+            assert answer == ("not worse" if p else "worse" if w else "cannot tell")
+
+
+def test_p_values_by_bisection():
+    found = p_above(
+        lambda level: (np.array([0.1 - stats.norm.isf(level / 2)]), np.array([0.1 + stats.norm.isf(level / 2)])), 0.5
+    )
+    assert found == pytest.approx(stats.norm.sf(0.1 - 0.5))

@@ -1,0 +1,54 @@
+"""Several samples of each case: what `podium show` and the report say of them."""
+
+import numpy as np
+import pytest
+
+import podium
+from podium.cases.samples import sampled
+from podium.core.cases import Cases
+from podium.core.metric import Metric
+from podium.report.documents import document
+
+
+def cases_of(samples: np.ndarray) -> Cases:
+    counts = (~np.isnan(samples)).sum(axis=2)
+    values = np.where(counts > 0, np.nansum(samples, axis=2) / np.maximum(counts, 1), np.nan)
+    n, k, _ = samples.shape
+    return Cases(
+        values=values,
+        cases=tuple(f"c{i}" for i in range(n)),
+        algorithms=tuple("abcdef"[:k]),
+        metric=Metric(name="pass rate", direction="higher"),
+        samples=samples,
+    )
+
+
+def test_pass_at_k_and_pass_hat_k_of_trials():
+    """tau-bench's airline trials of gpt-4o: 14, 12, 10, 4 and 10 of 50 tasks passed 0 to 4 of 4 trials; its authors publish
+    pass^1 to pass^4 of 0.42, 0.273, 0.22, 0.20."""
+    rows = [[1.0] * c + [0.0] * (4 - c) for c, n in enumerate((14, 12, 10, 4, 10)) for _ in range(n)]
+    found = sampled(cases_of(np.array(rows)[:, None, :]))
+    assert found.k == (1, 2, 3, 4)
+    assert found.pass_hat[0] == pytest.approx([0.42, 0.2733333, 0.22, 0.2], abs=1e-6)
+    assert found.pass_at[0] == pytest.approx([0.42, 0.5666667, 0.66, 0.72], abs=1e-6)
+    assert "on 72% of cases" in found.summary()
+
+
+def test_k_stops_at_the_fewest_samples_and_cases_without_any_are_left_out():
+    samples = np.array([[[1.0, 0, 1]], [[0, 1, np.nan]], [[np.nan] * 3]])
+    found = sampled(cases_of(samples))
+    assert found.k == (1, 2)
+    assert found.pass_at[0] == pytest.approx([(2 / 3 + 1 / 2) / 2, 1.0])
+
+
+@pytest.mark.parametrize("samples", [[[[1.0]]], [[[0.2, 0.4]]], [[[1.0, np.nan]]]])
+def test_one_sample_or_numbers_say_nothing(samples):
+    assert sampled(cases_of(np.array(samples))) is None
+
+
+def test_the_report_of_samples_has_the_table():
+    rng = np.random.default_rng(3)
+    samples = (rng.random((40, 3, 4)) < np.array([0.3, 0.5, 0.8])[:, None]).astype(float)
+    comparison = podium.compare(cases_of(samples))
+    tables = [block for section in document(comparison).sections for block in section.blocks]
+    assert any(getattr(block, "key", "") == "samples" for block in tables)

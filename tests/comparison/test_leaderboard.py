@@ -1,0 +1,141 @@
+"""The card of a ranking on the same cases: who could be first, what would settle it, what is best for the money."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import podium
+from podium.cases.planning import cases_needed
+from podium.core.cases import Cases
+from podium.core.metric import Metric
+from podium.report.documents import document
+from podium.report.render_html import render_html
+from podium.report.render_markdown import render_markdown
+
+ACCURACY = Metric(name="accuracy", direction="higher")
+
+
+def board(chances, n=300, costs=None, seed=3, **more):
+    """Algorithms that share half of their luck on every case."""
+    rng = np.random.default_rng(seed)
+    base = rng.random(n)
+    values = np.column_stack([(base * 0.7 + rng.random(n) * 0.3 < chance) * 1.0 for chance in chances])
+    return Cases(
+        values=values,
+        cases=tuple(f"q{i}" for i in range(n)),
+        algorithms=tuple("abcdefgh"[: len(chances)]),
+        metric=ACCURACY,
+        costs=None if costs is None else np.tile(costs, (n, 1)),
+        cost=None if costs is None else Metric(name="dollars", direction="lower", is_cost=True),
+        **more,
+    )
+
+
+def test_who_could_be_first_and_who_is_told_apart():
+    found = podium.compare(board([0.82, 0.80, 0.72, 0.70, 0.6, 0.3]))
+    card = found.leaderboard
+    assert card.could_be_first == tuple(row.algorithm for row in found.ranking if row.rank_low == 1)
+    assert card.leader == found.ranking[0].algorithm
+    order = [row.algorithm for row in found.ranking]
+    shown = {frozenset(names) for names, p in zip(found.pairs.names, found.pairs.adjusted, strict=True) if p <= 0.05}
+    assert card.apart == sum(frozenset(pair) in shown for pair in pairwise(order))
+    assert card.neighbours == 5
+    assert card.groups == len({letter for row in found.ranking for letter in row.group})
+
+
+def test_cases_that_would_settle_the_top():
+    cases = board([0.85, 0.80, 0.5])
+    found = podium.compare(cases)
+    card = found.leaderboard
+    differences = cases.values[:, 0] - cases.values[:, 1]
+    expected = cases_needed(
+        abs(differences.mean()), between=differences.var(ddof=1), alpha=0.05 / found.pairs.n_pairs
+    ).by_normal_law
+    assert {card.leader, card.rival} == {"a", "b"}
+    assert card.cases_to_settle == pytest.approx(expected, abs=1)
+    assert f"About {card.cases_to_settle:,} cases" in " ".join(card.sentences())
+
+
+def test_so_many_cases_do_settle_it():
+    """The planned number of cases, drawn again from the same two: the leader is told apart about as often as planned."""
+    chance = np.array([0.30, 0.10, 0.60])  # only a right, only b right, both or neither; c is always wrong
+    pilot = np.repeat([[1, 0, 0], [0, 1, 0], [1, 1, 0]], [30, 10, 60], axis=0).astype(float)
+    cases = Cases(values=pilot, cases=tuple(map(str, range(100))), algorithms=("a", "b", "c"), metric=ACCURACY)
+    small = cases.rows(np.arange(0, 100, 4))
+    card = podium.compare(small).leaderboard
+    assert card.rival == "b"
+    rng, hits = np.random.default_rng(0), 0
+    for _ in range(60):
+        drawn = rng.choice(3, p=chance, size=card.cases_to_settle)
+        values = np.array([[1, 0, 0], [0, 1, 0], [1, 1, 0]], dtype=float)[drawn]
+        pairs = podium.cases.all_pairs({"a": values[:, 0], "b": values[:, 1], "c": values[:, 2]}, draws=999)
+        hits += pairs.better(0.05)[0, 1]
+    assert hits / 60 >= 0.6
+
+
+def test_how_few_cases_change_the_top():
+    """Removing that many cases, chosen against the leader, puts the other ahead; one fewer does not."""
+    cases = board([0.82, 0.80, 0.72])
+    card = podium.compare(cases).leaderboard
+    lead, other = cases.algorithms.index(card.leader), cases.algorithms.index(card.overtaken_by)
+    speaks = np.flatnonzero(cases.values[:, lead] > cases.values[:, other])
+    for drop, overtaken in ((card.fewest - 1, False), (card.fewest, True)):
+        left = cases.rows(np.setdiff1d(np.arange(cases.n_cases), speaks[:drop]))
+        assert (left.scores[other] > left.scores[lead]) == overtaken
+
+
+def test_a_clear_winner():
+    card = podium.compare(board([0.95, 0.5, 0.3])).leaderboard
+    assert card.could_be_first == ("a",)
+    assert card.cases_to_settle is None
+    assert card.sentences()[0] == "a is shown to be first."
+    assert "Every two neighbours in the order are told apart." in card.sentences()
+
+
+def test_best_for_the_money():
+    """b is as good as a for less; c is cheaper still, and shown to be worse."""
+    found = podium.compare(board([0.82, 0.81, 0.5], costs=[0.05, 0.01, 0.001]))
+    card = found.leaderboard
+    assert card.best_for_the_money == "b"
+    assert card.cost_order.prior == ("c", "b", "a")
+    assert ("c", "b") in card.cost_order.edges
+    assert "Best for the money: b (mean dollars 0.01)" in " ".join(card.sentences())
+    page = document(found)
+    assert "leaderboard_costs" in page.tables()
+    assert "Best for the money: b" in render_html(page)
+    assert page.data["leaderboard"]["cost_order"]["order"][0] == "b"
+
+
+def test_unknown_costs_give_no_order():
+    assert podium.compare(board([0.8, 0.7, 0.5], costs=[0.05, np.nan, 0.001])).leaderboard.cost_order is None
+    assert podium.compare(board([0.8, 0.7, 0.5])).leaderboard.best_for_the_money == ""
+
+
+def test_two_algorithms_a_control_or_all_the_same_have_no_card():
+    assert podium.compare(board([0.8, 0.6])).leaderboard is None
+    assert podium.compare(board([0.8, 0.6, 0.5]), control="a").leaderboard is None
+    same = np.ones((30, 3))
+    cases = Cases(values=same, cases=tuple(map(str, range(30))), algorithms=("a", "b", "c"), metric=ACCURACY)
+    assert podium.compare(cases).leaderboard is None
+
+
+def test_equal_leaders_cannot_be_settled():
+    values = np.repeat([[1, 0, 0], [0, 1, 0], [1, 1, 0], [0, 0, 0]], [5, 5, 20, 10], axis=0).astype(float)
+    cases = Cases(values=values, cases=tuple(map(str, range(40))), algorithms=("a", "b", "c"), metric=ACCURACY)
+    card = podium.compare(cases).leaderboard
+    assert card.cases_to_settle is None
+    assert "No affordable number of cases would settle" in " ".join(card.sentences())
+
+
+def test_the_card_in_markdown_is_a_table_that_github_shows():
+    text = render_markdown(document(podium.compare(board([0.82, 0.80, 0.5], costs=[0.05, 0.01, 0.001]))))
+    ranking, card = text.index("| Algorithm | Score |"), text.index("## Leaderboard")
+    assert ranking < card < text.index("could be first")
+    assert "| Rank | Algorithm | Cost |" in text[card:]
+
+
+def test_the_noun_of_the_cases():
+    card = podium.compare(board([0.82, 0.80, 0.5], noun="question")).leaderboard
+    assert "questions" in " ".join(card.sentences())
+    assert "cases" not in " ".join(card.sentences())

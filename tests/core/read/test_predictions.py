@@ -1,0 +1,147 @@
+"""Predictions with their truth in every form: columns, classes, files, long tables, clusters; and what is refused."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import podium
+from podium.core.errors import PodiumError
+from podium.core.read.predictions import class_columns
+
+RNG = np.random.default_rng(7)
+N = 90
+TRUTH = np.array(["cat", "dog", "eel"])[np.arange(N) % 3]
+
+
+def probabilities(sharpness, seed):
+    random = np.random.default_rng(seed)
+    scores = sharpness * (TRUTH[:, None] == np.array(["cat", "dog", "eel"])) + random.gumbel(size=(N, 3))
+    given = np.exp(scores)
+    return given / given.sum(axis=1, keepdims=True)
+
+
+GIVEN = {"rf": probabilities(2.0, 1), "nn_2": probabilities(1.0, 2)}
+
+
+def table():
+    columns = {
+        f"{name}_{label}": given[:, c] for name, given in GIVEN.items() for c, label in enumerate(["cat", "dog", "eel"])
+    }
+    return pd.DataFrame({"id": [f"i{i}" for i in range(N)], "y_true": TRUTH, **columns})
+
+
+def test_the_metrics_of_several_classes_are_those_of_scikit_learn():
+    from sklearn.metrics import accuracy_score, log_loss, roc_auc_score
+
+    expected = {
+        "log_loss": lambda given: log_loss(TRUTH, given),
+        "accuracy": lambda given: accuracy_score(TRUTH, np.array(["cat", "dog", "eel"])[given.argmax(axis=1)]),
+        "auc": lambda given: roc_auc_score(TRUTH, given, multi_class="ovr", average="macro"),
+        "brier": lambda given: float(((given - np.eye(3)[np.arange(N) % 3]) ** 2).sum(axis=1).mean()),
+    }
+    for metric, told in expected.items():
+        for source, truth in ((table(), "y_true"), (GIVEN, TRUTH)):
+            found = podium.compare(source, truth=truth, metric=metric)
+            scores = {row.algorithm: row.mean_score for row in found.ranking}
+            assert scores == pytest.approx({name: told(given) for name, given in GIVEN.items()})
+
+
+def test_two_classes_take_the_positive_one():
+    from sklearn.metrics import roc_auc_score
+
+    truth = np.where(TRUTH == "cat", "cat", "dog")
+    frame = pd.DataFrame({"y": truth})
+    for name, given in GIVEN.items():
+        frame[f"{name}.cat"], frame[f"{name}.dog"] = given[:, 0], 1 - given[:, 0]
+    found = podium.compare(frame, truth="y", metric="auc", positive="cat")
+    scores = {row.algorithm: row.mean_score for row in found.ranking}
+    assert scores == pytest.approx({name: roc_auc_score(truth == "cat", given[:, 0]) for name, given in GIVEN.items()})
+    assert found.pairs.method == "DeLong"
+
+
+def test_columns_of_classes_are_told_from_names_that_only_look_so():
+    assert class_columns(["a_0", "a_1", "b_0", "b_1"], ("0", "1")) == {"a": ["a_0", "a_1"], "b": ["b_0", "b_1"]}
+    assert class_columns(["a_0", "b_1"], ("0", "1")) == {}
+    assert class_columns(["polecat", "poledog"], ("cat", "dog")) == {}
+
+
+@pytest.mark.parametrize(
+    "change, said",
+    [
+        (lambda f: f.assign(rf_cat=f["rf_cat"] + 0.5), "sum to|outside of 0 to 1"),
+        (lambda f: f.assign(rf_cat=f["rf_cat"].where(f.index != 3)), "missing probability"),
+        (lambda f: f.assign(weight=1.0), "column of weights"),
+        (lambda f: f.assign(id="same"), "occurs more than once"),
+    ],
+)
+def test_what_is_wrong_with_a_table_of_classes_is_said(change, said):
+    with pytest.raises(PodiumError, match=said):
+        podium.compare(change(table()), truth="y_true", metric="log_loss")
+
+
+def test_one_file_per_algorithm_with_a_column_per_class(tmp_path):
+    frame = table()
+    frame[["id", "y_true"]].to_csv(tmp_path / "truth.csv", index=False)
+    for name in GIVEN:
+        own = frame[["id", *(f"{name}_{label}" for label in ("cat", "dog", "eel"))]].set_axis(
+            ["id", "cat", "dog", "eel"], axis=1
+        )
+        own.sample(frac=1, random_state=1).to_csv(tmp_path / f"pred_{name}.csv", index=False)
+    found = podium.compare(tmp_path, truth=tmp_path / "truth.csv", metric="log_loss")
+    whole = podium.compare(frame, truth="y_true", metric="log_loss")
+    assert [row.mean_score for row in found.ranking] == pytest.approx([row.mean_score for row in whole.ranking])
+
+
+def test_clusters_and_benchmarks_stand_beside_predictions(tmp_path):
+    frame = table().assign(patient=[f"p{i // 3}" for i in range(N)], benchmark=["easy"] * 60 + ["hard"] * 30)
+    found = podium.compare(frame, truth="y_true", metric="accuracy", cluster_column="patient")
+    assert (found.facts.n_clusters, found.facts.n_benchmarks, found.facts.mean) == (30, 2, "macro")
+    assert found.pairs.method == "sign flips by cluster"
+    with pytest.raises(PodiumError, match="several benchmarks is not one number"):
+        podium.compare(frame, truth="y_true", metric="macro_f1", cluster_column="patient")
+    with pytest.raises(PodiumError, match="'patient' of The DataFrame stands among the probabilities"):
+        podium.compare(frame, truth="y_true", metric="accuracy")
+    auc = podium.compare(frame.drop(columns="benchmark"), truth="y_true", metric="auc", cluster_column="patient")
+    assert auc.facts.n_clusters == 30
+
+
+def test_clusters_follow_the_cases_that_are_left():
+    frame = pd.DataFrame(
+        {"y": [1, 0] * 10, "a": [1.0, 0] * 10, "b": [1, 1.0] * 10, "user": [f"u{i // 4}" for i in range(20)]}
+    )
+    frame.loc[0:3, "b"] = np.nan
+    found = podium.compare(frame, truth="y", metric="accuracy", missing="complete")
+    assert (found.facts.n_cases, found.facts.n_clusters) == (16, 4)
+
+
+def test_long_predictions_are_one_row_per_case():
+    wide = pd.DataFrame(
+        {"id": list("abcdefgh"), "y": [1, 0] * 4, "m": [1, 0, 1, 1, 0, 0, 1, 0], "n": [0, 0, 1, 1, 0, 1, 1, 0]}
+    )
+    long = wide.melt(id_vars=["id", "y"], var_name="model", value_name="prediction")
+    one, other = (podium.compare(frame, truth="y", metric="accuracy") for frame in (wide, long))
+    assert [row.mean_score for row in one.ranking] == [row.mean_score for row in other.ranking]
+    with pytest.raises(PodiumError, match="'b' has more than one truth"):
+        podium.compare(long.assign(y=np.where(long.index == 1, 1, long["y"])), truth="y", metric="accuracy")
+
+
+def test_costs_reach_the_report(tmp_path):
+    from podium.report.documents import document
+    from podium.report.render_text import render_text
+
+    rows = [
+        {"model": m, "task": t, "passed": (t * k) % 3 > 0, "cost": k + t}
+        for m, k in (("a", 1), ("b", 2))
+        for t in range(20)
+    ]
+    found = podium.compare(pd.DataFrame(rows), unit="case")
+    assert found.verdict.cost == "Mean cost for each task: a 10.5 and b 11.5."
+    assert {row.algorithm: row.mean_cost for row in found.ranking} == {"a": 10.5, "b": 11.5}
+    assert "Mean cost" in render_text(document(found, drawn=False))
+    assert "20 tasks" in found.verdict.on_what
+    assert not any("case" in remark.sentence for remark in found.remarks if remark.topic != "source")
+
+
+def test_a_system_called_one_keeps_its_name():
+    frame = pd.DataFrame({"one": [1] * 30, "no": [0] * 15 + [1] * 15})
+    assert podium.compare(frame, unit="case").verdict.headline.startswith("one is better than no")

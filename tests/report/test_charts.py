@@ -1,0 +1,138 @@
+"""The charts of the page: what they show is what the comparison found, whichever direction is better."""
+
+import re
+from functools import cache
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from podium.comparison.compare import compare
+from podium.core.table import as_table
+from podium.report.charts import forest_chart, gains_of, lead_chart, matrix_of
+from podium.report.document import Chart
+from podium.report.html_charts import chart_html, matrix_html
+from podium.report.render_html import render_html
+from report.sample import HOSTILE, PLAIN, comparison, report, scores
+
+
+@cache
+def made(k=5, n=24, *, lower=False, **settings):
+    values = scores(n, k)
+    frame = pd.DataFrame(1 - values if lower else values, columns=[f"a{i}" for i in range(k)])
+    metric = "error_rate" if lower else "accuracy"
+    return compare(as_table(frame), metric=metric, direction="lower" if lower else "higher", **settings)
+
+
+@pytest.mark.parametrize("lower", [False, True])
+def test_gains_point_to_the_winner_whichever_direction_is_better(lower):
+    found = made(lower=lower)
+    chart = forest_chart(found)
+    assert all(row.mark.value > 0 for row in chart.rows if row.mark.filled)
+    sizes = [row.mark.value for row in chart.rows]
+    assert sizes == sorted(sizes, reverse=True)
+    for row in chart.rows:
+        assert row.mark.low <= row.mark.value <= row.mark.high
+        assert row.mark.filled == (found.pairs.pair(*row.names).adjusted <= found.alpha)
+
+
+def test_the_two_directions_show_the_same_picture():
+    higher, lower = forest_chart(made()), forest_chart(made(lower=True))
+    factor = gains_of(made()).unit.factor / gains_of(made(lower=True)).unit.factor
+    assert [row.names for row in higher.rows] == [row.names for row in lower.rows]
+    assert [r.mark.value for r in higher.rows] == pytest.approx([factor * r.mark.value for r in lower.rows], abs=1e-9)
+
+
+def test_the_lead_shows_mean_ranks_and_bars_of_the_groups():
+    found = made()
+    chart = lead_chart(found)
+    assert [row.names[0] for row in chart.rows] == [row.algorithm for row in found.ranking]
+    assert [row.mark.value for row in chart.rows] == [row.mean_rank for row in found.ranking]
+    named = {tuple(chart.rows[i].names[0] for i in bar) for bar in chart.bars}
+    assert named == {
+        tuple(sorted(g, key=[r.algorithm for r in found.ranking].index)) for g in found.groups if len(g) > 1
+    }
+    shared = {frozenset(pair) for bar in chart.bars for pair in [(a, b) for a in bar for b in bar if a != b]}
+    better = found.pairs.better(found.alpha)
+    places = [found.pairs.algorithms.index(row.names[0]) for row in chart.rows]
+    apart = (better | better.T)[np.ix_(places, places)]
+    if "those that share no bar differ" in chart.note:
+        for a in range(len(places)):
+            for b in range(a):
+                assert (frozenset((a, b)) in shared) != bool(apart[a, b])
+
+
+def test_a_control_has_its_own_line_at_zero_and_the_others_their_difference_from_it():
+    found = made(control="a2")
+    chart = lead_chart(found)
+    control = next(row for row in chart.rows if row.names == ("a2",))
+    assert (control.tag, control.mark.value, control.lit) == ("control", 0.0, True)
+    for row in chart.rows:
+        if row is not control:
+            pair = found.pairs.pair(row.names[0], "a2")
+            assert row.mark.value == pytest.approx(100 * pair.effect)
+            assert row.mark.behind == (pair.adjusted <= found.alpha and pair.side < 0)
+    assert forest_chart(found) is None
+    assert matrix_of(found) is None
+
+
+def test_two_algorithms_are_a_strip_of_their_differences():
+    found = made(2)
+    chart = lead_chart(found)
+    values = found.table.values
+    first = found.pairs.winner_first()["a"].iloc[0]
+    gap = values[:, 0] - values[:, 1] if first == "a0" else values[:, 1] - values[:, 0]
+    assert chart.rows[0].mark.dots == pytest.approx(tuple(100 * gap))
+
+
+def test_many_algorithms_are_a_list_of_places_of_which_the_rest_is_folded():
+    found = comparison(tuple(f"algorithm {i}" for i in range(66)), n_datasets=30)
+    chart = lead_chart(found)
+    assert isinstance(chart, Chart)
+    first = sum(row.rank_low == 1 for row in found.ranking)
+    assert first < chart.most < 66
+    html = chart_html(chart)
+    assert html.count("<summary>The other ") == 1
+    assert html.count('<th scope="row"') == 66
+    assert matrix_of(found) is None
+
+
+def test_the_matrix_has_gains_above_and_records_below():
+    found = made()
+    matrix = matrix_of(found)
+    pair = found.pairs.pair(matrix.names[0], matrix.names[1])
+    assert matrix.cells[0][1].text == gains_of(found).text(100 * pair.effect)
+    assert matrix.cells[1][0].text == f"{pair.losses}–{pair.wins}"
+    assert matrix.cells[0][0] is None
+    for i, row in enumerate(matrix.cells):
+        for j, cell in enumerate(row):
+            if j > i:
+                assert cell.framed == (found.pairs.pair(matrix.names[i], matrix.names[j]).adjusted <= found.alpha)
+                assert not cell.framed or cell.step != 0  # what is decided is never without colour
+
+
+def test_infinite_and_missing_ends_are_drawn_within_the_picture():
+    found = made(4, 3)  # too few datasets for bounded intervals
+    html = chart_html(forest_chart(found)) + matrix_html(matrix_of(found))
+    assert "nan" not in html
+    assert "inf%" not in html
+    places = [float(x) for x in re.findall(r'[xc]1?2?x?="(-?[\d.]+)%"', html)]
+    assert places
+    assert all(0 <= place <= 100 for place in places)
+
+
+def test_hostile_names_stay_text_in_charts():
+    found = comparison(HOSTILE)
+    html = chart_html(lead_chart(found)) + chart_html(forest_chart(found)) + matrix_html(matrix_of(found))
+    assert "<script" not in html
+    assert "</style>" not in html
+
+
+def test_the_first_screen_has_the_verdict_its_picture_and_three_numbers():
+    page = render_html(report(PLAIN))
+    first = page[page.index('<section id="verdict"') : page.index('<section id="ranking"')]
+    headline = re.search(r"<h1[^>]*>(.*?)</h1>", first)[1]
+    assert len(headline.split()) <= 30
+    assert first.count("<dd>") == 3
+    assert first.index("<h1") < first.index('class="chart"') < first.index('class="keys"')
+    assert page.count("<h1") == 1

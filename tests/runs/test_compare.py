@@ -1,0 +1,192 @@
+"""`compare` recognises runs, explains what it does, and repeats itself."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+import podium
+from podium.cli.main import app
+from podium.comparison.repeat import compare_again, repeatable
+from podium.core.errors import PodiumError
+from podium.report.comparison import comparison_data
+from podium.report.documents import document
+from podium.report.render_html import render_html
+from podium.report.render_latex import render_latex
+from podium.report.render_text import render_text
+
+
+def table(agents=3, tasks=12, runs=4, *, gain=0.4, seed=0, game="game"):
+    rng = np.random.default_rng(seed)
+    base = rng.normal(1, 0.5, tasks)
+    rows = [
+        (f"agent {i}", f"task {j}", r, base[j] + gain * i + 0.1 * rng.standard_normal())
+        for i in range(agents)
+        for j in range(tasks)
+        for r in range(runs)
+    ]
+    return pd.DataFrame(rows, columns=["agent", game, "seed", "return"])
+
+
+def test_a_column_of_games_makes_runs():
+    found = podium.compare(table())
+    assert found.facts.unit == "run"
+    assert found.choice("aggregate") == "iqm"
+    assert (
+        found.verdict.headline == "Agent 2 is better than each of the other two."
+        or found.verdict.headline.startswith("agent 2")
+    )
+    assert [row.algorithm for row in found.ranking] == ["agent 2", "agent 1", "agent 0"]
+    assert all(row.low < row.mean_score < row.high for row in found.ranking)
+
+
+def test_datasets_with_seeds_stay_datasets():
+    found = podium.compare(
+        table(game="dataset")
+        .rename(columns={"agent": "algorithm", "return": "accuracy"})
+        .assign(accuracy=lambda f: f.accuracy / 10)
+    )
+    assert found.facts.unit == "dataset"
+    again = podium.compare(table(game="dataset").rename(columns={"agent": "algorithm"}), unit="run")
+    assert again.facts.unit == "run"
+    assert podium.compare(table(), unit="dataset", direction="higher").facts.unit == "dataset"
+
+
+def test_few_tasks_are_compared_by_the_mean():
+    assert podium.compare(table(tasks=4)).choice("aggregate") == "mean"
+    named = podium.compare(table(tasks=4), aggregate="iqm")
+    assert "few tasks" in [remark.topic for remark in named.remarks]
+
+
+def test_pairing_is_said():
+    found = podium.compare(table())
+    assert found.choice("paired") == "no"
+    seeds = next(remark.sentence for remark in found.remarks if remark.topic == "seeds")
+    assert "share 4 seeds" in seeds
+    paired = podium.compare(table(), paired=True)
+    assert paired.choice("paired") == "yes"
+    assert "same seed were compared" in paired.methods_paragraph
+    frame = table()
+    frame.loc[frame.agent == "agent 0", "seed"] += 50
+    other = podium.compare(frame)
+    assert "do not have the same seeds" in next(c.because for c in other.choices if c.question == "paired")
+    with pytest.raises(PodiumError, match="same seeds"):
+        podium.compare(frame, paired=True)
+
+
+def test_scales_are_made_comparable_or_the_reader_is_warned():
+    frame = table()
+    frame.loc[frame.game == "task 3", "return"] *= 1000
+    assert podium.compare(frame).choice("normalise") == "minmax"
+    raw = podium.compare(frame, normalise="none")
+    assert ("normalisation", "warning") in [(remark.topic, remark.weight) for remark in raw.remarks]
+    given = podium.compare(frame, normalise={f"task {j}": (0, 1) for j in range(12)})
+    assert given.choice("normalise") == "references"
+
+
+def test_atari_games_are_human_normalised():
+    rng = np.random.default_rng(0)
+    data = {
+        name: {game: one.zero + (one.one - one.zero) * (level + 0.1 * rng.standard_normal(3)) for game, one in podium.runs.atari_scores(only_100k=True).items()}
+        for name, level in (("a", 0.3), ("b", 0.6))
+    }  # fmt: skip
+    found = podium.compare(data)
+    assert found.choice("normalise") == "human"
+    assert found.ranking[0].mean_score == pytest.approx(0.6, abs=0.05)
+    assert "optimality_gap" in found.aggregates.aggregates
+
+
+def test_it_repeats_itself_and_is_written_in_every_form():
+    frame = table(runs=3)
+    frame = frame[~((frame.agent == "agent 1") & (frame.seed == 2))]
+    for settings in (
+        {},
+        {"control": "agent 0"},
+        {"aggregate": "optimality_gap", "normalise": "minmax"},
+        {"algorithms": ["agent 0", "agent 1"]},
+    ):
+        found = podium.compare(frame, **settings)
+        again = compare_again(json.loads(json.dumps(repeatable(found))))
+        assert comparison_data(again)["pairs"] == comparison_data(found)["pairs"]
+        assert comparison_data(again)["choices"] == comparison_data(found)["choices"]
+        made = document(found)
+        assert "agent 0" in render_text(made)
+        assert "run_profiles" in str([b.key for s in made.sections for b in s.blocks if hasattr(b, "key")])
+        render_html(made)
+        render_latex(made)
+
+
+def test_lower_is_better_is_respected():
+    found = podium.compare(table().rename(columns={"return": "regret"}), direction="lower", value_column="regret")
+    assert found.ranking[0].algorithm == "agent 0"
+    assert found.pairs.pair("agent 0", "agent 2").details["improvement"] > 0.5
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"rope": 0.1}, "not for runs"),
+        ({"test": "wilcoxon"}, "not for runs"),
+        ({"aggregate": "median"}, "no test of pairs"),
+        ({"normalise": "human"}, "no Atari game"),
+        ({"normalise": "nothing"}, "neither"),
+        ({"control": "nobody"}, "nobody"),
+    ],
+)
+def test_what_runs_do_not_have_is_refused(options, message):
+    with pytest.raises(PodiumError, match=message):
+        podium.compare(table(), **options)
+
+
+def test_arguments_for_runs_are_refused_elsewhere():
+    scores = pd.DataFrame({"dataset": ["x", "y", "z"], "a": [0.1, 0.2, 0.3], "b": [0.2, 0.3, 0.5]})
+    with pytest.raises(PodiumError, match="is for runs"):
+        podium.compare(scores, metric="accuracy", aggregate="iqm")
+
+
+def test_a_single_run_names_who_to_leave_out():
+    frame = table()
+    frame = frame[~((frame.agent == "agent 1") & (frame.seed > 0))]
+    with pytest.raises(PodiumError, match="'agent 1' has a single run"):
+        podium.compare(frame)
+    assert podium.compare(frame, algorithms=["agent 0", "agent 2"]).facts.n_algorithms == 2
+
+
+def test_copies_of_one_run_are_told():
+    frame = table()
+    frame["return"] = frame.groupby(["agent", "game"])["return"].transform("first")
+    found = podium.compare(frame)
+    assert "runs that never vary" in [remark.topic for remark in found.remarks]
+    assert not found.pairs.better(0.05).any()
+
+
+def test_the_command_line(tmp_path):
+    file = tmp_path / "runs.csv"
+    table().to_csv(file, index=False)
+    done = CliRunner().invoke(app, ["compare", str(file), "--html", str(tmp_path / "page.html")])
+    assert done.exit_code == 0, done.output
+    assert "was read as runs" in done.output
+    assert "interquartile mean" in done.output
+    again = CliRunner().invoke(app, ["compare", "--from", str(tmp_path / "page.html")])
+    assert "the result is the same" in again.output
+    (tmp_path / "refs.csv").write_text("task,zero,one\n" + "".join(f"task {j},0,2\n" for j in range(12)))
+    given = CliRunner().invoke(
+        app,
+        [
+            "compare",
+            str(file),
+            "--normalise",
+            str(tmp_path / "refs.csv"),
+            "--aggregate",
+            "mean",
+            "--json",
+            str(tmp_path / "x.json"),
+        ],
+    )
+    assert given.exit_code == 0, given.output
+    (tmp_path / "refs.csv").unlink()  # the JSON carries the reference scores
+    assert "the result is the same" in CliRunner().invoke(app, ["compare", "--from", str(tmp_path / "x.json")]).output
+    wrong = CliRunner().invoke(app, ["compare", str(file), "--rope", "0.1"])
+    assert isinstance(wrong.exception, PodiumError)  # which the program shows in one sentence, with exit code 2
