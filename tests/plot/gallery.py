@@ -138,7 +138,7 @@ def overlapping_texts(scene):
     pairs = []
     for i, (box, text) in enumerate(boxes):
         for other_box, other in boxes[i + 1 :]:
-            if other_box[0] >= box[2]:
+            if other_box[0] >= box[2] - 1e-9:
                 break
             if min(box[3], other_box[3]) - max(box[1], other_box[1]) > 1e-9:
                 pairs.append((text, other))

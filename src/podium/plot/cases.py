@@ -41,7 +41,7 @@ ROW = 13.0
 PAD = 8.0
 SCORES, PLACES = 210.0, 130.0  # the lengths of the two axes
 MOST_WITH_NUMBERS = 24
-SMALL_CELL = 7.0
+SMALL_CELL = 8.0  # a name of 7 points fits beside it
 SIDE = 240.0
 MOST_POINTS = 400  # of a curve; more are closer than a pixel
 
@@ -217,7 +217,7 @@ def _matrix(
     texts = [told(value) for value in values[np.isfinite(values)].tolist()]
     room = max(widest(texts, SMALL) + 8, 1.6 * SIZE) if few else SMALL_CELL  # the names above stand upright
     cell = (stretched(room, least=room, share=1 / k), ROW + 3 if few else SMALL_CELL)
-    size = SIZE if few else SMALL_CELL
+    size = SIZE if few else SMALL_CELL - 1
     left, top = PAD + widest(labels, size) + 6, PAD + widest(labels, size) + 6
     shapes: list[Shape] = []
     for i, label in enumerate(labels):
