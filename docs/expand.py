@@ -236,24 +236,24 @@ def decisions() -> str:
     from podium.comparison.rules import QUESTIONS, RULES
 
     parts = []
-    for name, question in QUESTIONS.items():
+    for name, question in QUESTIONS["dataset"].items():
         parts.append(f"## {question}\n\n| if | then | because |\n|---|---|---|")
-        for rule in RULES:
+        for rule in RULES["dataset"]:
             if rule.question == name:
                 answer = (
                     f"[`{rule.answer}`](methods/{rule.answer}.md)" if _has_page(rule.answer) else f"**{rule.answer}**"
                 )
-                parts[-1] += f"\n| {rule.condition} | {answer} | {rule.because} |"
+                parts[-1] += f"\n| {rule.when} | {answer} | {rule.because} |"
     return "\n\n".join([*parts, *_decisions_on_cases()]) + "\n"
 
 
 def _decisions_on_cases() -> list[str]:
     """The branch of test cases, where the kernel says which test fits the outcomes."""
-    from podium.comparison.case_rules import CASE_QUESTIONS, CASE_RULES
+    from podium.comparison.rules import QUESTIONS, RULES
 
     parts = ["## On the same test cases\n\nWhere the unit is the case, other rules hold."]
-    for name, question in CASE_QUESTIONS.items():
-        rows = [f"| **{rule.answer}** | {rule.because} |" for rule in CASE_RULES if rule.question == name]
+    for name, question in QUESTIONS["case"].items():
+        rows = [f"| **{rule.answer}** | {rule.because} |" for rule in RULES["case"] if rule.question == name]
         parts.append("\n".join([f"### {question}", "", "| answer | because |", "|---|---|", *rows]))
     return parts
 

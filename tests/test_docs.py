@@ -12,7 +12,6 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 import podium
-from podium.comparison.case_rules import CASE_RULES
 from podium.comparison.rules import QUESTIONS, RULES
 from podium.plot.registry import FIGURES
 from podium.report.methods import explain, method_names
@@ -219,9 +218,10 @@ def test_the_reference_lists_every_command_and_option(pages):
 
 def test_the_decision_chart_has_every_rule(pages):
     text = pages.decisions()
-    assert all(question in text for question in QUESTIONS.values())
-    assert all(rule.because in text and rule.condition in text for rule in RULES)
-    assert all(rule.because in text for rule in CASE_RULES)
+    for unit in ("dataset", "case"):
+        assert all(question in text for question in QUESTIONS[unit].values())
+        assert all(rule.because in text for rule in RULES[unit])
+    assert all(rule.when in text for rule in RULES["dataset"])
 
 
 @pytest.mark.parametrize("name", sorted(commands()))

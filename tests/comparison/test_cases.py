@@ -10,7 +10,6 @@ from typer.testing import CliRunner
 import podium
 from podium.cli import main
 from podium.cli.main import app
-from podium.comparison.case_rules import CASE_QUESTIONS, CASE_RULES
 from podium.core.errors import PodiumError
 from podium.report.comparison import comparison_data
 from podium.report.documents import document
@@ -54,13 +53,6 @@ def test_places_follow_the_decisions():
     for row in found.ranking:
         place = found.pairs.algorithms.index(row.algorithm)
         assert (row.rank_low, row.rank_high) == (1 + better[:, place].sum(), 4 - better[place].sum())
-
-
-def test_every_rule_has_a_question_and_the_last_of_each_always_fits():
-    assert {rule.question for rule in CASE_RULES} == set(CASE_QUESTIONS)
-    for question in CASE_QUESTIONS:
-        last = [rule for rule in CASE_RULES if rule.question == question][-1]
-        assert last.fits(podium.compare(outcomes(), unit="case").facts, "none such", "none such")
 
 
 @pytest.mark.parametrize("settings", [{}, {"control": "cat"}, {"intervals": "each"}, {"confidence": 0.9}])

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import podium
 from podium.comparison.repeat import repeatable
-from podium.comparison.rules import QUESTIONS, RULES
+from podium.comparison.rules import QUESTIONS, RULES, WHEN
 from podium.core.errors import ArgumentError, DataError, DesignError
 from podium.core.metric import Metric
 from podium.core.table import Table
@@ -218,10 +218,17 @@ def test_the_order_of_rows_and_columns_does_not_matter(columns, rows):
     assert {frozenset(group) for group in straight.groups} == {frozenset(group) for group in mixed.groups}
 
 
-def test_every_question_has_a_rule_that_always_fits():
-    for question in QUESTIONS:
-        rules = [rule for rule in RULES if rule.question == question]
-        assert rules[-1].condition in ("otherwise", "missing cells"), question
+@pytest.mark.parametrize("unit", QUESTIONS)
+def test_every_question_has_a_rule_that_always_fits(unit):
+    assert {rule.question for rule in RULES[unit]} | {"normalise"} == {*QUESTIONS[unit], "normalise"}
+    for question in {rule.question for rule in RULES[unit]}:
+        last = [rule for rule in RULES[unit] if rule.question == question][-1]
+        assert last.when in ("otherwise", "missing cells"), question
+        assert not last.used, question
+
+
+def test_every_condition_is_one_of_a_rule():
+    assert {rule.when for rules in RULES.values() for rule in rules} == set(WHEN)
 
 
 @pytest.mark.parametrize(

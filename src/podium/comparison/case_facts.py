@@ -16,10 +16,6 @@ from podium.core.cases import Cases, codes
 from podium.core.numbers import Unit, counted
 from podium.core.read.case_columns import plural
 
-# What belongs to facts over datasets only.
-NOT_OF_CASES = (
-    "n_datasets", "n_complete", "partial_cells", "repeats", "folds", "is_5x2", "n_families", "costs", "ceiling_share",
-)  # fmt: skip
 KINDS = {
     "pass_fail": "pass or fail",
     "bounded": "values from 0 to 1",
@@ -41,7 +37,14 @@ LABELS = {
 class CaseFacts(Facts):
     """What the rules for cases look at. `rarest_class` counts the cases of the rarer class, 0 where there are none."""
 
+    metric: str
+    direction: str
+    n_algorithms: int
+    holes: tuple[tuple[str, str], ...]
+    control: str | None
+    rope: float | None
     unit: str = "case"
+    hole: ClassVar[str] = "missing outcome"
     n_cases: int
     kind: str
     n_samples: int
@@ -85,12 +88,6 @@ class CaseFacts(Facts):
         parts += [counted(self.n_benchmarks, "benchmark")] if self.n_benchmarks > 1 else []
         return ", ".join(parts)
 
-    def sentence(self) -> str:
-        """The facts in one sentence."""
-        holes = f", {counted(len(self.holes), 'missing outcome')}" if self.holes else ""
-        better = f"{self.direction} is better"
-        return f"{self.n_algorithms} algorithms on {self.on}, {self.metric} ({better}), {self.design}{holes}."
-
 
 def case_facts(cases: Cases, *, control: str | None, rope: float | None, mean: str) -> CaseFacts:
     """Count the facts of cases."""
@@ -105,17 +102,7 @@ def case_facts(cases: Cases, *, control: str | None, rope: float | None, mean: s
         metric=cases.metric.name,
         direction=cases.metric.direction,
         n_algorithms=cases.n_algorithms,
-        n_datasets=len(sizes),
-        n_complete=int((~np.isnan(cases.values).any(axis=1)).sum()),
         holes=holes,
-        partial_cells=(),
-        repeats=1,
-        folds=1,
-        is_5x2=False,
-        tied_share=0.0,
-        ceiling_share=0.0,
-        n_families=1,
-        costs=(),
         control=control,
         rope=rope,
         n_cases=cases.n_cases,
@@ -139,7 +126,6 @@ class CaseEvidence(Evidence):
     pairs: CasePairs
     cases: Cases
     luck: ChanceTestResult | None = None
-    counts_wins: ClassVar[bool] = False
 
     @property
     def unit(self) -> Unit:
@@ -147,24 +133,9 @@ class CaseEvidence(Evidence):
         return self.cases.unit
 
     @property
-    def one_dataset(self) -> str | None:
-        """Cases are no folds."""
-        return None
-
-    @property
     def rows(self) -> str:
         """What the tests count."""
         return self.facts.nouns
-
-    @property
-    def averages(self) -> bool:
-        """A metric such as AUC is one number of all cases, and so is a share of them."""
-        return False
-
-    @property
-    def by_score(self) -> bool:
-        """The ranking is by score."""
-        return True
 
     @property
     def test_label(self) -> str:
@@ -179,6 +150,6 @@ class CaseEvidence(Evidence):
         return super().corrected
 
     @property
-    def smallest_possible(self) -> float:
-        """Nothing is out of reach before the cases are seen."""
-        return 0.0
+    def elsewhere(self) -> str:
+        """What does not follow for other cases."""
+        return f"What is better on {self.facts.nouns} like these need not be better on others."

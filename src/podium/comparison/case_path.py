@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,20 +15,18 @@ from podium.cases.single import score_intervals
 from podium.comparison.case_contest import contest
 from podium.comparison.case_facts import CaseEvidence, case_facts
 from podium.comparison.case_practical import case_practical, equivalence_of, over_benchmarks
-from podium.comparison.case_rules import choose_for_cases
-from podium.comparison.case_words import case_methods, case_remarks, case_verdict
+from podium.comparison.case_words import CASES, case_methods, case_verdict
 from podium.comparison.comparison import Comparison, RankedCases
+from podium.comparison.gather import Settings, gather, of_each, ranking_of, references_of
 from podium.comparison.leaderboard import leaderboard
+from podium.comparison.rules import choose
 from podium.core import check
-from podium.core.arrays import Bools
 from podium.core.cases import Cases
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import as_direction
 from podium.core.ranks import rank_rows
 from podium.core.read.predictions import PredictionTable
 from podium.core.result import Result
-from podium.core.rng import Rng
-from podium.core.scores import Scores
 from podium.core.table import Table
 
 OVER_DATASETS = ("omnibus", "test", "correction", "cost")
@@ -36,23 +34,13 @@ MISSING = ("pairwise", "complete", "wrong", "refuse")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CaseSettings:
-    """What the user chose; None where a rule chooses."""
+class CaseSettings(Settings):
+    """What the user chose for cases."""
 
-    control: str | None = None
     missing: str | None = None
-    alpha: float = 0.05
-    confidence: float = 0.95
-    intervals: str = "simultaneous"
     mean: str | None = None
     rope: float | None = None
     exact: bool = False
-    rng: Rng = 0
-
-    def to_dict(self) -> dict[str, Any]:
-        """The settings by name; a generator cannot be written down."""
-        known = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {**known, "rng": self.rng if isinstance(self.rng, int) else None}
 
 
 def compare_cases(given: Cases | Predictions, *, algorithms: list[str] | None = None, **settings: Any) -> Comparison:
@@ -66,49 +54,31 @@ def compare_cases(given: Cases | Predictions, *, algorithms: list[str] | None = 
     mean = chosen.mean or ("macro" if len(set(cases.benchmarks)) > 1 else "micro")
     pairs = _pairs(cases, predictions, chosen, mean)
     facts = case_facts(cases, control=chosen.control, rope=rope, mean=mean)
-    choices = choose_for_cases(facts, pairs.method, pairs.correction, chosen)
+    choices = choose(facts, {"missing": chosen.missing if facts.holes else None}, pairs=pairs)
     table = Table(values=cases.values, datasets=cases.cases, algorithms=cases.algorithms, metric=cases.metric)
     shown = filled(cases, pairs.missing if pairs.missing in ("wrong", "pairwise") else "pairwise")
-    ranking = _ranking(shown, pairs, chosen, mean)
-    practical = None if rope is None else case_practical(shown, predictions, pairs, rope)
     luck = contest(predictions, chosen.alpha)
     beside = _beside(shown, predictions, pairs, rope, chosen)
     evidence = CaseEvidence(
         facts=facts,
         table=table,
         pairs=pairs,
-        ranking=ranking,
+        ranking=_ranking(shown, pairs, chosen, mean),
         alpha=chosen.alpha,
         notes=cases.notes,
-        without={},
         cases=cases,
-        practical=practical,
+        practical=None if rope is None else case_practical(shown, predictions, pairs, rope),
         luck=luck,
     )
-    return Comparison(
-        facts=facts,
-        choices=tuple(choices.values()),
-        scores=Scores(
-            values=cases.values[:, :, None, None],
-            datasets=cases.cases,
-            algorithms=cases.algorithms,
-            metric=cases.metric,
-            notes=cases.notes,
-        ),
-        table=table,
-        alpha=chosen.alpha,
-        omnibus=None,
-        pairs=pairs,
-        practical=practical,
+    return gather(
+        evidence,
+        choices,
         beside=beside if luck is None else (*beside, luck),
-        ranking=ranking,
-        groups=_groups(pairs, ranking, chosen.alpha) if chosen.control is None else (),
-        cost_order=None,
-        remarks=case_remarks(evidence),
+        remarks=CASES.remarks(evidence),
         verdict=case_verdict(evidence),
-        methods_paragraph=case_methods(facts, pairs, pairs.missing, chosen.alpha, practical, evidence.unit),
+        methods_paragraph=case_methods(evidence),
         settings=chosen.to_dict(),
-        references=_references(pairs, practical, *beside),
+        references=references_of(pairs, evidence.practical, *beside),
         cases=cases,
         predictions=predictions,
         reading=cases.reading,
@@ -150,10 +120,6 @@ def _beside(
     return tuple(result for result in found if result is not None)
 
 
-def _references(*results: Result | None) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(key for result in results if result is not None for key in result.references))
-
-
 def _after_policy(cases: Cases, missing: str | None) -> Cases:
     """Cases that can be compared; those with a hole left out where the user wants only complete ones."""
     if missing is not None:
@@ -184,53 +150,20 @@ def _pairs(cases: Cases, predictions: Predictions | None, chosen: CaseSettings, 
 
 
 def _ranking(cases: Cases, pairs: CasePairs, chosen: CaseSettings, mean: str) -> tuple[RankedCases, ...]:
-    """The algorithms by score, with the places that the decisions on pairs leave open."""
-    from podium.stats.posthoc.letters import letters_of
-
+    """The algorithms by score, with what one case cost where that is known."""
     scores, low, high = score_intervals(cases, confidence=chosen.confidence, macro=mean == "macro")
-    better: Bools = pairs.better(chosen.alpha)
-    places = rank_rows(cases.metric.sign * scores[None])[0]
-    order = np.argsort(places, kind="stable")
-    k, costs = cases.n_algorithms, cases.mean_costs
-    letters = letters_of(better | better.T, order) if chosen.control is None else [""] * k
-    rows = []
-    for j in order:
-        beats, beaten = int(better[j].sum()), int(better[:, j].sum())
-        present = cases.values[~np.isnan(cases.values[:, j]), j]
-        rows.append(
-            RankedCases(
-                algorithm=cases.algorithms[j],
-                mean_score=float(scores[j]),
-                median_score=float(np.median(present)),
-                mean_rank=float(places[j]),
-                rank_low=1 + beaten,
-                rank_high=k - beats,
-                wins=beats,
-                ties=k - 1 - beats - beaten,
-                losses=beaten,
-                group=letters[j],
-                datasets=len(present),
-                low=float(low[j]),
-                high=float(high[j]),
-                mean_cost=None if costs is None else float(costs[j]),
-            )
-        )
-    return tuple(rows)
-
-
-def _groups(pairs: CasePairs, ranking: tuple[RankedCases, ...], alpha: float) -> tuple[tuple[str, ...], ...]:
-    from podium.stats.posthoc.cliques import groups
-
-    better = pairs.better(alpha)
-    place = {row.algorithm: row.mean_rank for row in ranking}
-    told: dict[str, Any] = {
-        "mean_ranks": np.array([place[name] for name in pairs.algorithms]),
-        "algorithms": pairs.algorithms,
-    }
-    try:
-        return groups(better | better.T, form="cliques", **told).groups
-    except ArgumentError:
-        return groups(better | better.T, form="intervals", **told).groups
+    costs = {} if cases.mean_costs is None else {"mean_cost": cases.mean_costs}
+    return ranking_of(
+        pairs,
+        chosen.alpha,
+        rank_rows(cases.metric.sign * scores[None])[0],
+        mean_score=scores,
+        median_score=of_each(np.median, cases.values),
+        datasets=(~np.isnan(cases.values)).sum(axis=0),
+        low=low,
+        high=high,
+        **costs,
+    )
 
 
 def cases_of(

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
 
 import numpy as np
 
-from podium.bayes.posterior import PairsPosterior
-from podium.bayes.registry import known_model
 from podium.cases._all_pairs import CasePairs, all_pairs
 from podium.cases.planning import detectable
-from podium.comparison.case_facts import CaseEvidence, CaseFacts
+from podium.comparison.case_facts import CaseEvidence
 from podium.comparison.comparison import Remark, Verdict
 from podium.comparison.leaderboard import FEWEST_ALGORITHMS, fewest_cases, variance_of_pair
+from podium.comparison.methods import by_holm, level_and_intervals, practice, who_was_compared
+from podium.comparison.reviewer import Reviewer
 from podium.comparison.verdict import verdict_of
 from podium.core.errors import DataError
-from podium.core.numbers import Unit, as_given, counted, listed, number, percent, said_pvalue
+from podium.core.numbers import counted, listed, number, percent, said_pvalue
 
 FEW_DISAGREEMENTS = 6  # below this no outcome of the exact test reaches 0.05
 FEW_OF_A_CLASS, FEW_IN_A_BENCHMARK, FEW_CLUSTERS = 50, 10, 6
@@ -37,15 +36,12 @@ _TESTS = {
 }
 
 
+CASES = Reviewer[CaseEvidence]()
+
+
 def case_verdict(found: CaseEvidence) -> Verdict:
     """The verdict, in words that follow the unit."""
-    follow = [
-        f"{sentence[: sentence.index('datasets like these')]}{found.facts.nouns} like these need not be better on others."
-        if "datasets like these" in sentence
-        else sentence
-        for sentence in verdict_of(found).does_not_follow
-    ]
-    return replace(verdict_of(found), on_what=_on_what(found), cost=_cost(found), does_not_follow=tuple(follow))
+    return verdict_of(found, on_what=_on_what(found), cost=_cost(found))
 
 
 def _cost(found: CaseEvidence) -> str:
@@ -79,17 +75,13 @@ def _on_what(found: CaseEvidence) -> str:
     return f"Measured by {said}{better} on {facts.on}{''.join(f', {part}' for part in more)}{holes}."
 
 
-def case_methods(
-    facts: CaseFacts, pairs: CasePairs, missing: str, alpha: float, practical: PairsPosterior | None, unit: Unit
-) -> str:
+def case_methods(found: CaseEvidence) -> str:
     """What was done, in words that can be pasted into a paper."""
-    if facts.n_algorithms == 2:
-        compared = "The two were compared"
-    else:
-        compared = f"Every algorithm was compared with {facts.control}" if facts.control else "All pairs were compared"
+    facts, pairs = found.facts, found.pairs
     sentences = [
         f"We compared {facts.n_algorithms} algorithms on the same {facts.on} ({facts.design}) by their {facts.metric}.",
-        f"{compared} by {facts.in_words(_TESTS[pairs.method])}.",
+        f"{who_was_compared(facts)} by {facts.in_words(_TESTS[pairs.method])}.",
+        *by_holm(found),
     ]
     if pairs.correction == "step_down":
         drawn = f" ({pairs.draws:,} draws)" if pairs.draws else ""
@@ -97,42 +89,44 @@ def case_methods(
             f"P-values were adjusted for all pairs at once by a step-down procedure with shared sign flips{drawn} "
             "[@romano2005; @westfall1993]."
         )
-    elif pairs.correction == "holm":
-        sentences.append("P-values were adjusted by Holm's correction [@holm1979].")
     if facts.n_benchmarks > 1:
         sentences.append(f"Each {'benchmark' if facts.mean == 'macro' else facts.noun} has the same weight.")
-    together = (
-        "for all pairs at once" if pairs.intervals == "simultaneous" and pairs.n_pairs > 1 else "for each pair alone"
-    )
-    sentences.append(
-        f"The level is {as_given(alpha)}; intervals have a confidence of {percent(pairs.confidence)}, {together}."
-    )
-    if practical is not None:
-        sentences.append(
-            f"Differences of up to {unit.given(practical.rope)} were taken to be too small to matter; the probabilities of "
-            f"practical equivalence are those of {known_model(practical.model).told}."
-        )
+    sentences += [level_and_intervals(found), *practice(found)]
     if facts.holes:
-        sentences.append(
-            {
-                "pairwise": f"Each pair was compared on the {facts.nouns} that both have.",
-                "wrong": "Missing outcomes were counted as wrong.",
-            }[missing]
-        )
+        policies = {
+            "pairwise": f"Each pair was compared on the {facts.nouns} that both have.",
+            "wrong": "Missing outcomes were counted as wrong.",
+        }
+        sentences.append(policies[pairs.missing])
     return " ".join(sentences)
 
 
 # Remarks.
 
 
-def case_remarks(found: CaseEvidence) -> tuple[Remark, ...]:
-    """Every remark that applies, the weightiest first."""
-    made = [remark for maker in _MAKERS for remark in maker(found)]
-    weights = {"warning": 0, "caution": 1, "note": 2}
-    return tuple(sorted(made, key=lambda remark: weights[remark.weight]))
+@CASES.remark("few clusters", "warning")
+def _few_clusters(found: CaseEvidence) -> Iterator[str]:
+    facts = found.facts
+    if facts.clustered and facts.n_clusters < FEW_CLUSTERS:
+        yield (
+            f"{counted(facts.n_clusters, 'cluster')} are few: with fewer than {FEW_CLUSTERS} the p-values rest on the t law "
+            "alone."
+        )
 
 
-def _few_disagreements(found: CaseEvidence) -> Iterator[Remark]:
+@CASES.remark("identical outcomes", "warning")
+def _identical(found: CaseEvidence) -> Iterator[str]:
+    values, pairs = found.cases.values, found.pairs
+    alike = np.flatnonzero(pairs.ties == pairs.n).tolist()
+    same = [p for p in alike if np.array_equal(values[:, pairs.first[p]], values[:, pairs.second[p]], equal_nan=True)]
+    if same:
+        names = pairs.names  # made again at each look
+        named = listed([f"{a} and {b}" for a, b in (names[p] for p in same)], most=3)
+        yield f"{named} have the same outcome on every {found.facts.noun}: are they the same system under two names?"
+
+
+@CASES.remark("few disagreements", "caution")
+def _few_disagreements(found: CaseEvidence) -> Iterator[str]:
     if found.facts.kind != "pass_fail" or found.pairs.method not in ("mid-p", "exact"):
         return
     apart = found.pairs.wins + found.pairs.losses
@@ -140,83 +134,14 @@ def _few_disagreements(found: CaseEvidence) -> Iterator[Remark]:
     if len(few):
         a, b = found.pairs.names[int(few[0])]
         more = f", and so are those of {counted(len(few) - 1, 'other pair')}" if len(few) > 1 else ""
-        yield Remark(
-            topic="few disagreements",
-            sentence=f"{a} and {b} disagree on only {found.facts.counted(int(apart[few[0]]))}{more}: too few for the exact test ever to "
-            "reach p = 0.05. Read these p-values with care.",
-            weight="caution",
+        yield (
+            f"{a} and {b} disagree on only {found.facts.counted(int(apart[few[0]]))}{more}: too few for the exact test ever to "
+            "reach p = 0.05. Read these p-values with care."
         )
 
 
-def _few_of_a_class(found: CaseEvidence) -> Iterator[Remark]:
-    """DeLong's and the jackknife's intervals, as they were measured (docs/methods/cases_calibration.md)."""
-    rarest = found.facts.rarest_class
-    if 0 < rarest < FEW_OF_A_CLASS and found.pairs.method in ("DeLong", "jackknife"):
-        covers = "88 to 92%" if rarest < VERY_FEW_OF_A_CLASS else "90 to 94%"
-        yield Remark(
-            topic="few cases of one class",
-            sentence=f"The rarer class has {counted(rarest, 'case')}: with so few, 95% intervals of a difference covered only {covers} "
-            "in simulations of two algorithms that resemble each other.",
-            weight="caution",
-        )
-    elif 0 < rarest < FEW_OF_A_CLASS and found.facts.kind == "influence":
-        yield Remark(
-            topic="few cases of one class",
-            sentence=f"The rarer class has {counted(rarest, 'case')}: with so few, the 95% interval of a single score covered 92 to 99% in "
-            "simulations.",
-            weight="note",
-        )
-
-
-def _few_failures(found: CaseEvidence) -> Iterator[Remark]:
-    """The interval of one accuracy near 0 or 1."""
-    cases = found.cases
-    if cases.kind not in ("pass_fail", "bounded"):
-        return
-    present = ~np.isnan(cases.values)
-    passed = np.where(present, cases.values, 0.0).sum(axis=0)
-    few = np.minimum(passed, present.sum(axis=0) - passed) < FEW_FAILURES
-    if few.any():
-        named = listed([name for name, is_few in zip(cases.algorithms, few.tolist(), strict=True) if is_few], most=3)
-        has = "has" if few.sum() == 1 else "have"
-        yield Remark(
-            topic="few failures",
-            sentence=f"{named} {has} fewer than {FEW_FAILURES} failures or fewer than {FEW_FAILURES} successes: the 95% interval of such an "
-            "accuracy covers 85 to 94%, the less the fewer cases there are.",
-            weight="note",
-        )
-
-
-def _skewed_numbers(found: CaseEvidence) -> Iterator[Remark]:
-    resampled = found.pairs.details.get("bootstrap_interval")
-    if found.facts.kind == "numeric" and resampled is not None and np.any(resampled):
-        count = int(np.sum(resampled))
-        pairs = (
-            "The differences of the two are"
-            if found.pairs.n_pairs == 1
-            else f"The differences of {counted(count, 'pair')} are"
-        )
-        yield Remark(
-            topic="skewed differences",
-            sentence=f"{pairs} clearly skewed on {found.facts.on}. The interval is the wider of Student's and a studentised "
-            "bootstrap's; on 8 to 20 such cases it covered 91 to 95% instead of 95%. Close decisions need more cases.",
-            weight="caution",
-        )
-
-
-def _few_numbers(found: CaseEvidence) -> Iterator[Remark]:
-    """RMSE and R2 on very few cases."""
-    facts = found.facts
-    if facts.kind == "influence" and not found.cases.classes and facts.n_cases < FEW_NUMBERS:
-        yield Remark(
-            topic="few cases",
-            sentence=f"On {facts.on} the 95% interval of a single {found.cases.metric.said} covered 92 to 95% in simulations, and that of a "
-            "difference 93 to 95%.",
-            weight="note",
-        )
-
-
-def _contest(found: CaseEvidence) -> Iterator[Remark]:
+@CASES.remark("contest", "note")
+def _contest(found: CaseEvidence) -> Iterator[str | Remark]:
     """Better than luck, better than the second, and between which places."""
     if found.luck is None or found.facts.control is not None:
         return
@@ -239,43 +164,82 @@ def _contest(found: CaseEvidence) -> Iterator[Remark]:
     )
 
 
-def _small_benchmark(found: CaseEvidence) -> Iterator[Remark]:
+@CASES.remark("few cases of one class", "caution")
+def _few_of_a_class(found: CaseEvidence) -> Iterator[str | Remark]:
+    """DeLong's and the jackknife's intervals, as they were measured (docs/methods/cases_calibration.md)."""
+    rarest = found.facts.rarest_class
+    if 0 < rarest < FEW_OF_A_CLASS and found.pairs.method in ("DeLong", "jackknife"):
+        covers = "88 to 92%" if rarest < VERY_FEW_OF_A_CLASS else "90 to 94%"
+        yield (
+            f"The rarer class has {counted(rarest, 'case')}: with so few, 95% intervals of a difference covered only {covers} "
+            "in simulations of two algorithms that resemble each other."
+        )
+    elif 0 < rarest < FEW_OF_A_CLASS and found.facts.kind == "influence":
+        yield Remark(
+            topic="few cases of one class",
+            sentence=f"The rarer class has {counted(rarest, 'case')}: with so few, the 95% interval of a single score covered 92 to 99% in "
+            "simulations.",
+            weight="note",
+        )
+
+
+@CASES.remark("few failures", "note")
+def _few_failures(found: CaseEvidence) -> Iterator[str]:
+    """The interval of one accuracy near 0 or 1."""
+    cases = found.cases
+    if cases.kind not in ("pass_fail", "bounded"):
+        return
+    present = ~np.isnan(cases.values)
+    passed = np.where(present, cases.values, 0.0).sum(axis=0)
+    few = np.minimum(passed, present.sum(axis=0) - passed) < FEW_FAILURES
+    if few.any():
+        named = listed([name for name, is_few in zip(cases.algorithms, few.tolist(), strict=True) if is_few], most=3)
+        has = "has" if few.sum() == 1 else "have"
+        yield (
+            f"{named} {has} fewer than {FEW_FAILURES} failures or fewer than {FEW_FAILURES} successes: the 95% interval of such an "
+            "accuracy covers 85 to 94%, the less the fewer cases there are."
+        )
+
+
+@CASES.remark("skewed differences", "caution")
+def _skewed_numbers(found: CaseEvidence) -> Iterator[str]:
+    resampled = found.pairs.details.get("bootstrap_interval")
+    if found.facts.kind == "numeric" and resampled is not None and np.any(resampled):
+        count = int(np.sum(resampled))
+        pairs = (
+            "The differences of the two are"
+            if found.pairs.n_pairs == 1
+            else f"The differences of {counted(count, 'pair')} are"
+        )
+        yield (
+            f"{pairs} clearly skewed on {found.facts.on}. The interval is the wider of Student's and a studentised "
+            "bootstrap's; on 8 to 20 such cases it covered 91 to 95% instead of 95%. Close decisions need more cases."
+        )
+
+
+@CASES.remark("few cases", "note")
+def _few_numbers(found: CaseEvidence) -> Iterator[str]:
+    """RMSE and R2 on very few cases."""
+    facts = found.facts
+    if facts.kind == "influence" and not found.cases.classes and facts.n_cases < FEW_NUMBERS:
+        yield (
+            f"On {facts.on} the 95% interval of a single {found.cases.metric.said} covered 92 to 95% in simulations, and that of a "
+            "difference 93 to 95%."
+        )
+
+
+@CASES.remark("a small benchmark", "caution")
+def _small_benchmark(found: CaseEvidence) -> Iterator[str]:
     facts = found.facts
     if facts.n_benchmarks > 1 and facts.smallest_benchmark < FEW_IN_A_BENCHMARK:
-        yield Remark(
-            topic="a small benchmark",
-            sentence=f"One benchmark has only {facts.counted(facts.smallest_benchmark)}: with fewer than {FEW_IN_A_BENCHMARK} "
-            "the interval of the mean over benchmarks covers 90 to 94% instead of 95%.",
-            weight="caution",
+        yield (
+            f"One benchmark has only {facts.counted(facts.smallest_benchmark)}: with fewer than {FEW_IN_A_BENCHMARK} "
+            "the interval of the mean over benchmarks covers 90 to 94% instead of 95%."
         )
 
 
-def _few_clusters(found: CaseEvidence) -> Iterator[Remark]:
-    facts = found.facts
-    if facts.clustered and facts.n_clusters < FEW_CLUSTERS:
-        yield Remark(
-            topic="few clusters",
-            sentence=f"{counted(facts.n_clusters, 'cluster')} are few: with fewer than {FEW_CLUSTERS} the p-values rest on the t law "
-            "alone.",
-            weight="warning",
-        )
-
-
-def _identical(found: CaseEvidence) -> Iterator[Remark]:
-    values, pairs = found.cases.values, found.pairs
-    alike = np.flatnonzero(pairs.ties == pairs.n).tolist()
-    same = [p for p in alike if np.array_equal(values[:, pairs.first[p]], values[:, pairs.second[p]], equal_nan=True)]
-    if same:
-        names = pairs.names  # made again at each look
-        named = listed([f"{a} and {b}" for a, b in (names[p] for p in same)], most=3)
-        yield Remark(
-            topic="identical outcomes",
-            sentence=f"{named} have the same outcome on every {found.facts.noun}: are they the same system under two names?",
-            weight="warning",
-        )
-
-
-def _holes(found: CaseEvidence) -> Iterator[Remark]:
+@CASES.remark("missing outcomes", "caution")
+def _holes(found: CaseEvidence) -> Iterator[str]:
     facts, cases = found.facts, found.cases
     if not facts.holes:
         return
@@ -286,7 +250,7 @@ def _holes(found: CaseEvidence) -> Iterator[Remark]:
         "outcomes missing", "outcomes are missing"
     )
     sentence = sentence.replace("outcome missing", "outcome is missing")
-    yield Remark(topic="missing outcomes", sentence=f"{sentence}{_other_policy(found)}", weight="caution")
+    yield f"{sentence}{_other_policy(found)}"
 
 
 def _other_policy(found: CaseEvidence) -> str:
@@ -319,22 +283,22 @@ def _at(pairs: CasePairs, a: str, b: str) -> tuple[int, int]:
     return pairs.algorithms.index(a), pairs.algorithms.index(b)
 
 
-def _two_approximations(found: CaseEvidence) -> Iterator[Remark]:
+@CASES.remark("test and interval", "caution")
+def _two_approximations(found: CaseEvidence) -> Iterator[str]:
     """Pairs that are told apart, though the interval of their difference contains 0."""
     pairs = found.pairs
     odd = np.flatnonzero((pairs.adjusted <= found.alpha) & (pairs.low <= 0) & (pairs.high >= 0))
     if len(odd):
         names = pairs.names  # made again at each look
         named = listed([f"{a} and {b}" for a, b in (names[p] for p in odd)], most=3)
-        yield Remark(
-            topic="test and interval",
-            sentence=f"{named}: told apart by the test, though the interval of the difference contains 0. The p-values and the intervals "
-            "are two approximations, and the step-down test is the sharper one; call such a pair a close decision.",
-            weight="caution",
+        yield (
+            f"{named}: told apart by the test, though the interval of the difference contains 0. The p-values and the intervals "
+            "are two approximations, and the step-down test is the sharper one; call such a pair a close decision."
         )
 
 
-def _fewest_cases(found: CaseEvidence) -> Iterator[Remark]:
+@CASES.remark("how few cases decide", "note")
+def _fewest_cases(found: CaseEvidence) -> Iterator[str | Remark]:
     """How few cases decide who is first, chosen against the leader."""
     facts = found.facts
     if facts.n_algorithms >= FEWEST_ALGORITHMS and facts.control is None:
@@ -350,7 +314,8 @@ def _fewest_cases(found: CaseEvidence) -> Iterator[Remark]:
         )
 
 
-def _smallest_difference(found: CaseEvidence) -> Iterator[Remark]:
+@CASES.remark("power", "note")
+def _smallest_difference(found: CaseEvidence) -> Iterator[str]:
     """The difference that would be found with a probability of 80%, for a typical pair."""
     cases, pairs, facts = found.cases, found.pairs, found.facts
     step = max(1, pairs.n_pairs // MOST_PAIRS)
@@ -361,32 +326,7 @@ def _smallest_difference(found: CaseEvidence) -> Iterator[Remark]:
     if not variance > 0 or n < 3:
         return
     size = detectable(n, variance, power=POWER, alpha=found.alpha / pairs.n_pairs)
-    yield Remark(
-        topic="power",
-        sentence=f"A true difference of about {found.unit.at(size).amount(size)} would be found with a probability of "
-        f"{percent(POWER)}; smaller ones are likely to be missed.",
-        weight="note",
+    yield (
+        f"A true difference of about {found.unit.at(size).amount(size)} would be found with a probability of "
+        f"{percent(POWER)}; smaller ones are likely to be missed."
     )
-
-
-def _source(found: CaseEvidence) -> Iterator[Remark]:
-    for note in found.notes:
-        yield Remark(topic="source", sentence=note, weight="note")
-
-
-_MAKERS: tuple[Callable[[CaseEvidence], Iterator[Remark]], ...] = (
-    _few_clusters,
-    _identical,
-    _few_disagreements,
-    _contest,
-    _few_of_a_class,
-    _few_failures,
-    _skewed_numbers,
-    _few_numbers,
-    _small_benchmark,
-    _holes,
-    _two_approximations,
-    _fewest_cases,
-    _smallest_difference,
-    _source,
-)

@@ -10,15 +10,15 @@ import numpy as np
 
 from podium.comparison.comparison import Comparison, Ranked
 from podium.comparison.detectable import detectable_difference
-from podium.comparison.evidence import Evidence
-from podium.comparison.facts import Facts, facts_of
+from podium.comparison.evidence import DatasetEvidence
+from podium.comparison.facts import DatasetFacts, facts_of
+from podium.comparison.gather import gather, of_each, ranking_of, references_of
 from podium.comparison.leave_one_out import lost_without
 from podium.comparison.methods import methods_paragraph
-from podium.comparison.remarks import remarks_of
+from podium.comparison.remarks import DATASETS
 from podium.comparison.rules import Choice, choose
-from podium.comparison.source import costs_of
 from podium.comparison.symmetry import skewed_pairs
-from podium.comparison.verdict import verdict_of
+from podium.comparison.verdict import dataset_verdict
 from podium.core import check
 from podium.core.arrays import Bools
 from podium.core.errors import ArgumentError, DataError, DesignError
@@ -52,7 +52,7 @@ class _Asked:
 
     scores: Scores
     table: Table
-    facts: Facts
+    facts: DatasetFacts
     named: dict[str, str | None]
     choices: dict[str, Choice]
     alpha: float
@@ -175,19 +175,19 @@ def _on_datasets(
         check.member("algorithm", control, table.algorithms)
     width = _rope(rope, scores)
     facts = facts_of(scores, table, costs=source.costs if source else (), control=control, rope=width)
-    chosen = _named(control=control, **named)
+    chosen, settled = _named(control=control, **named), _built_in(named["test"])
     asked = _Asked(
         scores=scores,
         table=table,
         facts=facts,
         named=chosen,
-        choices=choose(facts, chosen),
+        choices=choose(facts, chosen, settled=settled),
         alpha=alpha,
         confidence=confidence,
         intervals=check.choice("intervals", intervals, INTERVALS),
         rng=rng,
     )
-    costs = costs_of(source, cost)
+    costs = source.scores(cost) if isinstance(cost, str) and source is not None else cost
     found = _compared(
         asked,
         None if cost is None else as_costs(costs, datasets=scores.datasets, algorithms=scores.algorithms),
@@ -198,58 +198,49 @@ def _on_datasets(
 def _compared(asked: _Asked, cost: Costs | None) -> Comparison:
     """Every test that was chosen, and what follows from them."""
     facts, table, alpha = asked.facts, asked.table, asked.alpha
-    pairs = _pairs(asked)
-    practical = _practical(asked)
-    overall = _omnibus(asked.answer("omnibus"), table)
-    better = pairs.better(alpha)
-    ranking = _ranking(table, pairs, better)
-    beside = _beside(asked)
-    order = None if cost is None else _cost_order(asked.scores, cost, alpha)
-    evidence = Evidence(
+    pairs, beside = _pairs(asked), _beside(asked)
+    evidence = DatasetEvidence(
         facts=facts,
         table=table,
         pairs=pairs,
-        ranking=ranking,
+        ranking=_ranking(table, pairs, alpha),
         alpha=alpha,
-        omnibus=overall,
+        omnibus=_omnibus(asked.answer("omnibus"), table),
         omnibus_name=asked.answer("omnibus"),
-        practical=practical,
-        order=order,
+        practical=_practical(asked),
+        order=None if cost is None else _cost_order(asked.scores, cost, alpha),
         pool=_pool(table, alpha, facts.control),
         partial_note=asked.scores.rows([name in table.datasets for name in asked.scores.datasets]).partial_note,
-        notes=asked.scores.notes,
+        # Missing cells have a remark of their own.
+        notes=tuple(note for note in asked.scores.notes if not (facts.holes and "no score" in note)),
         without=lost_without(table, pairs, alpha),
         detectable=detectable_difference(table, pairs, alpha),
         skewed=skewed_pairs(table, pairs, alpha),
     )
-    return Comparison(
-        facts=facts,
-        choices=tuple(asked.choices.values()),
+    references = references_of(pairs, evidence.omnibus, evidence.practical, *beside, evidence.order)
+    return gather(
+        evidence,
+        asked.choices,
         scores=asked.scores,
-        table=table,
         cost=cost,
-        alpha=alpha,
-        omnibus=overall,
-        pairs=pairs,
-        practical=practical,
         beside=beside,
-        ranking=ranking,
-        groups=_groups(table, better) if facts.control is None else (),
-        cost_order=order,
-        remarks=remarks_of(evidence),
-        verdict=verdict_of(evidence),
-        methods_paragraph=methods_paragraph(
-            facts,
-            asked.choices,
-            overall,
-            practical,
-            alpha=alpha,
-            confidence=asked.confidence,
-            unit=evidence.unit,
-            together=evidence.together,
-        ),
+        remarks=DATASETS.remarks(evidence),
+        verdict=dataset_verdict(evidence),
+        methods_paragraph=methods_paragraph(evidence, asked.choices, asked.confidence),
         settings=_settings(asked),
-        references=_references(pairs, overall, practical, *beside, order),
+        references=tuple(dict.fromkeys((*references, "benavoli2016"))),
+    )
+
+
+def _ranking(table: Table, pairs: PairsResult, alpha: float) -> tuple[Ranked, ...]:
+    """The algorithms by mean rank."""
+    return ranking_of(
+        pairs,
+        alpha,
+        table.mean_ranks(),
+        mean_score=of_each(np.mean, table.values),
+        median_score=of_each(np.median, table.values),
+        datasets=table.rank_counts(),
     )
 
 
@@ -263,6 +254,14 @@ def _named(*, control: str | None, **named: str | None) -> dict[str, str | None]
     if correction is not None:
         registry.fitting(correction, test=test, control=control is not None)
     return named
+
+
+def _built_in(test: str | None) -> tuple[Choice, ...]:
+    """A test that controls the family-wise error answers the question of the correction."""
+    if test is None or not registry.PAIRWISE[test].corrects_itself:
+        return ()
+    because = "the test controls the family-wise error by itself"
+    return (Choice(question="correction", answer="built in", because=because),)
 
 
 def _table(scores: Scores, missing: str | None, control: str | None) -> Table:
@@ -371,44 +370,6 @@ def _practical(asked: _Asked) -> PairsPosterior | None:
     return bayes_all_pairs(data, model=model, rope=asked.facts.rope, rng=asked.rng)
 
 
-def _ranking(table: Table, pairs: PairsResult, better: Bools) -> tuple[Ranked, ...]:
-    """The algorithms by mean rank, with simultaneous intervals for their ranks from the pairwise decisions."""
-    from podium.stats.posthoc.letters import letters_of
-
-    k = table.n_algorithms
-    means, counts = table.mean_ranks(), table.rank_counts()
-    order = np.argsort(means, kind="stable")
-    letters = letters_of(better | better.T, order) if pairs.control is None else [""] * k
-    compared = np.bincount(pairs.first, minlength=k) + np.bincount(pairs.second, minlength=k)
-    rows = []
-    for j in order:
-        present = table.values[~np.isnan(table.values[:, j]), j]
-        beats, beaten = int(better[j].sum()), int(better[:, j].sum())
-        rows.append(
-            Ranked(
-                algorithm=table.algorithms[j],
-                mean_score=float(present.mean()),
-                median_score=float(np.median(present)),
-                mean_rank=float(means[j]),
-                datasets=int(counts[j]),
-                rank_low=1 + beaten,
-                rank_high=k - beats,
-                wins=beats,
-                ties=int(compared[j]) - beats - beaten,
-                losses=beaten,
-                group=letters[j],
-            )
-        )
-    return tuple(rows)
-
-
-def _groups(table: Table, better: Bools) -> tuple[tuple[str, ...], ...]:
-    """Maximal groups that are not told apart; every pair that is not told apart is in one."""
-    from podium.stats.posthoc.cliques import complete_groups
-
-    return complete_groups(better | better.T, mean_ranks=table.mean_ranks(), algorithms=table.algorithms).groups
-
-
 def _beside(asked: _Asked) -> tuple[Result, ...]:
     """Other tests of the same question: for two algorithms the sign test, and with a rope equivalence tests."""
     table, rope = asked.table, asked.facts.rope
@@ -455,11 +416,6 @@ def _cost_order(scores: Scores, cost: Costs, alpha: float) -> Multi2TestResult:
 
     test = "cv52_f" if scores.design.is_5x2 else "corrected_t"
     return multi2test(scores, cost, test=test, alpha=alpha)
-
-
-def _references(*results: Result | None) -> tuple[str, ...]:
-    keys = [key for result in results if result is not None for key in result.references]
-    return tuple(dict.fromkeys((*keys, "benavoli2016")))
 
 
 def _settings(asked: _Asked) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from podium.comparison.comparison import Ranked
-from podium.comparison.facts import Facts
+from podium.comparison.facts import DatasetFacts, Facts
 from podium.core.arrays import Bools
 from podium.core.numbers import Unit
 from podium.core.result import Result
@@ -25,12 +26,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Evidence:
-    """What was found.
-
-    `without` says which significant pairs are lost without a dataset; `skewed` which of them have clearly skewed
-    differences, with the p-value of their sign test; `notes` came with the scores.
-    """
+class Evidence(ABC):
+    """What was found, whatever one row of evidence is, and the words that follow from that; `notes` came with the scores."""
 
     facts: Facts
     table: Table
@@ -41,12 +38,44 @@ class Evidence:
     omnibus_name: str = "none"
     practical: PairsPosterior | None = None
     order: Multi2TestResult | None = None
-    pool: PoolResult | None = None
-    without: dict[str, tuple[tuple[str, str], ...]]
-    skewed: dict[tuple[str, str], float] = field(default_factory=dict)
-    detectable: float | None = None  # the true difference found with a probability of 80% (`detectable_difference`)
-    partial_note: str = ""
     notes: tuple[str, ...] = ()
+    counts_wins: ClassVar[bool] = False  # whether a win in one row is a win in what is measured
+    averages: ClassVar[bool] = False  # whether a difference is a mean or typical one over the rows
+
+    @property
+    def by_score(self) -> bool:
+        """Whether the ranking is by score, not by mean rank."""
+        return True
+
+    @property
+    def one_dataset(self) -> str | None:
+        """The name of the only dataset, where there is one only."""
+        return None
+
+    @property
+    def smallest_possible(self) -> float:
+        """The smallest adjusted p-value that any scores could give, as far as that is known before they are seen."""
+        return 0.0
+
+    @property
+    @abstractmethod
+    def unit(self) -> Unit:
+        """How a difference is told."""
+
+    @property
+    @abstractmethod
+    def rows(self) -> str:
+        """What the tests count, in the plural."""
+
+    @property
+    @abstractmethod
+    def test_label(self) -> str:
+        """The name of the test at the start of a sentence."""
+
+    @property
+    @abstractmethod
+    def elsewhere(self) -> str:
+        """What does not follow for other data."""
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -57,38 +86,6 @@ class Evidence:
     def leader(self) -> str:
         """The first of the ranking."""
         return self.names[0]
-
-    @cached_property
-    def unit(self) -> Unit:
-        """How a difference in the metric is told."""
-        return self.table.metric.unit(self.table.values)
-
-    @property
-    def one_dataset(self) -> str | None:
-        """The name of the only dataset, where there is one only."""
-        return self.table.datasets[0] if self.facts.n_datasets == 1 else None
-
-    counts_wins: ClassVar[bool] = True  # whether a win in one row is a win in what is measured
-
-    @property
-    def rows(self) -> str:
-        """What the tests count, in the plural."""
-        return "folds" if self.one_dataset else "datasets"
-
-    @property
-    def averages(self) -> bool:
-        """Whether a difference is a mean or typical one over the rows."""
-        return True
-
-    @property
-    def by_score(self) -> bool:
-        """Whether the ranking is by score, not by mean rank."""
-        return self.one_dataset is not None
-
-    @property
-    def test_label(self) -> str:
-        """The name of the test at the start of a sentence."""
-        return registry.PAIRWISE[self.pairs.test].label
 
     @property
     def corrected(self) -> str:
@@ -136,13 +133,58 @@ class Evidence:
         return bool((self.pairs.ties == self.pairs.n).all())
 
     @property
+    def hopeless(self) -> bool:
+        """Whether nothing can be significant, whatever the scores."""
+        return self.smallest_possible > self.alpha
+
+
+@dataclass(frozen=True, kw_only=True)
+class DatasetEvidence(Evidence):
+    """What was found over datasets, or over the folds of one.
+
+    `without` says which significant pairs are lost without a dataset; `skewed` which of them have clearly skewed
+    differences, with the p-value of their sign test; `detectable` is the true difference that is found with a probability of
+    80% (`detectable_difference`).
+    """
+
+    facts: DatasetFacts
+    pool: PoolResult | None = None
+    without: dict[str, tuple[tuple[str, str], ...]]
+    skewed: dict[tuple[str, str], float] = field(default_factory=dict)
+    detectable: float | None = None
+    partial_note: str = ""
+    counts_wins: ClassVar[bool] = True
+    averages: ClassVar[bool] = True
+    elsewhere: ClassVar[str] = "What is better on datasets like these, taken together, need not be better on yours."
+
+    @cached_property
+    def unit(self) -> Unit:
+        """How a difference in the metric is told."""
+        return self.table.metric.unit(self.table.values)
+
+    @property
+    def one_dataset(self) -> str | None:
+        """The name of the only dataset, where there is one only."""
+        return self.table.datasets[0] if self.facts.n_datasets == 1 else None
+
+    @property
+    def rows(self) -> str:
+        """What the tests count, in the plural."""
+        return "folds" if self.one_dataset else "datasets"
+
+    @property
+    def by_score(self) -> bool:
+        """Whether the ranking is by score, not by mean rank."""
+        return self.one_dataset is not None
+
+    @property
+    def test_label(self) -> str:
+        """The name of the test at the start of a sentence."""
+        return registry.PAIRWISE[self.pairs.test].label
+
+    @property
     def smallest_possible(self) -> float:
         """The smallest adjusted p-value that any scores could give: a sign-symmetric test cannot go below 2^(1 - n)."""
         if not registry.PAIRWISE[self.pairs.test].symmetric:
             return 0.0
         return min(1.0, self.pairs.n_pairs * 2.0 ** (1 - int(self.pairs.n.max())))
-
-    @property
-    def hopeless(self) -> bool:
-        """Whether nothing can be significant, whatever the scores."""
-        return self.smallest_possible > self.alpha

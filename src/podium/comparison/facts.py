@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -12,9 +14,52 @@ from podium.core.scores import Scores
 from podium.core.table import Table
 
 
+class Facts(ABC):
+    """What the rules look at, whatever one row of evidence is; everything is counted, nothing is tested."""
+
+    __slots__ = ()
+    metric: str
+    direction: str
+    n_algorithms: int
+    control: str | None
+    holes: tuple[tuple[str, str], ...] = ()
+    rope: float | None = None
+    who: ClassVar[str] = "algorithms"
+    hole: ClassVar[str] = "missing cell"
+
+    @property
+    @abstractmethod
+    def unit(self) -> str:
+        """What one row of evidence stands for: "dataset", "fold", "case" or "run"."""
+
+    @property
+    @abstractmethod
+    def on(self) -> str:
+        """What the algorithms were compared on, counted."""
+
+    @property
+    @abstractmethod
+    def design(self) -> str:
+        """What there is of each algorithm, in words."""
+
+    def in_words(self, sentence: str) -> str:
+        """A sentence without names, in the words of these data."""
+        return sentence
+
+    @property
+    def lacking(self) -> str:
+        """What is missing, counted, after a comma; or nothing."""
+        return f", {counted(len(self.holes), self.hole)}" if self.holes else ""
+
+    def sentence(self) -> str:
+        """The facts in one sentence."""
+        better = f"{self.metric} ({self.direction} is better)"
+        return f"{self.n_algorithms} {self.who} on {self.on}, {better}, {self.design}{self.lacking}."
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Facts:
-    """What the rules look at; everything is counted, nothing is tested."""
+class DatasetFacts(Facts):
+    """What the rules over datasets, or over the folds of one, look at."""
 
     metric: str
     direction: str
@@ -61,14 +106,11 @@ class Facts:
         each = f"{self.repeats} x {self.folds}" if min(self.repeats, self.folds) > 1 else self.repeats * self.folds
         return f"{each} scores per dataset and algorithm"
 
-    def sentence(self) -> str:
-        """The facts in one sentence."""
-        holes = f", {len(self.holes)} missing cells" if self.holes else ""
-        holes += f", {len(self.partial_cells)} cells without all folds" if self.partial_cells else ""
-        better = f"{self.direction} is better"
-        noun = "dataset" if self.n_datasets == 1 else "datasets"
-        table = f"{self.n_algorithms} algorithms on {self.n_datasets} {noun}"
-        return f"{table}, {self.metric} ({better}), {self.design}{holes}."
+    @property
+    def lacking(self) -> str:
+        """Missing cells, and those that lack a fold."""
+        partial = counted(len(self.partial_cells), "cell without all folds", "cells without all folds")
+        return super(DatasetFacts, self).lacking + (f", {partial}" if self.partial_cells else "")
 
 
 def facts_of(
@@ -78,9 +120,9 @@ def facts_of(
     costs: tuple[str, ...],
     control: str | None,
     rope: float | None,
-) -> Facts:
+) -> DatasetFacts:
     """Count the facts of one metric."""
-    return Facts(
+    return DatasetFacts(
         metric=table.metric.name,
         direction=table.metric.direction,
         n_algorithms=table.n_algorithms,

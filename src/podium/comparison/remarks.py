@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
 from podium.comparison.comparison import Remark
 from podium.comparison.detectable import WANTED_POWER
-from podium.comparison.evidence import Evidence
+from podium.comparison.evidence import DatasetEvidence
+from podium.comparison.reviewer import Reviewer
 from podium.core import check
 from podium.core.numbers import as_given, counted, listed, number, percent, pvalue, said_pvalue
 from podium.stats import registry
@@ -19,28 +20,22 @@ MOST_INTERVALS = 1000  # pairs; of more than that the intervals are not computed
 MANY_TIES, MANY_PERFECT, MANY_SKEWED = 0.2, 0.25, 0.1  # shares that are worth a remark
 FLATTERED = "If algorithms fail where they would do badly, this flatters them."
 
-
-def remarks_of(evidence: Evidence) -> tuple[Remark, ...]:
-    """Every remark that applies, the weightiest first."""
-    found = [remark for maker in _MAKERS for remark in maker(evidence)]
-    weights = {"warning": 0, "caution": 1, "note": 2}
-    return tuple(sorted(found, key=lambda remark: weights[remark.weight]))
+DATASETS = Reviewer[DatasetEvidence]()
 
 
-def _few_datasets(evidence: Evidence) -> Iterator[Remark]:
+@DATASETS.remark("too few datasets", "warning")
+def _few_datasets(evidence: DatasetEvidence) -> Iterator[str | Remark]:
     """Where nothing can be significant, and where little can."""
     if not registry.PAIRWISE[evidence.pairs.test].symmetric or evidence.all_equal:
         return
     n, m, alpha = int(evidence.pairs.n.max()), evidence.pairs.n_pairs, evidence.alpha
     if evidence.hopeless:
         needed = math.ceil(1 + math.log2(m / alpha))  # m 2^(1 - n) <= alpha
-        yield Remark(
-            topic="too few datasets",
-            sentence=f"With {counted(n, 'dataset')}{f' and {m} comparisons' if m > 1 else ''} the smallest possible p-value is "
+        yield (
+            f"With {counted(n, 'dataset')}{f' and {m} comparisons' if m > 1 else ''} the smallest possible p-value is "
             f"{pvalue(evidence.smallest_possible)}{' after correction' if m > 1 else ''}: no two algorithms can be told apart at "
             f"the level {as_given(alpha)}, whatever the scores. That takes at least {needed} datasets"
-            f"{', or fewer comparisons' if m > 1 else ''}.",
-            weight="warning",
+            f"{', or fewer comparisons' if m > 1 else ''}."
         )
     elif n < FEW_DATASETS:
         yield Remark(
@@ -51,19 +46,128 @@ def _few_datasets(evidence: Evidence) -> Iterator[Remark]:
         )
 
 
-def _low_power(evidence: Evidence) -> Iterator[Remark]:
-    """The difference that the test finds with a probability of 80% at the corrected level."""
-    if evidence.detectable is not None:
-        needed = evidence.detectable
+@DATASETS.remark("one dataset", "warning")
+def _single_dataset(evidence: DatasetEvidence) -> Iterator[str]:
+    if evidence.one_dataset:
+        test = registry.PAIRWISE[evidence.pairs.test]
+        rates = ""
+        if test.measured:
+            low, high = (percent(round(rate, 2)) for rate in test.measured)
+            rates = f" {test.label} found a difference in {low} to {high} of simulated comparisons without one, at the level of 5%."
+        yield (
+            "All scores come from the folds of one dataset. Folds share their cases, so that no test on them keeps its "
+            f"error rate exactly.{rates} What they show is about this dataset alone."
+        )
+
+
+@DATASETS.remark("dependent datasets", "warning")
+def _families(evidence: DatasetEvidence) -> Iterator[str]:
+    if evidence.facts.has_families:
+        yield (
+            f"The {evidence.facts.n_datasets} datasets come from {counted(evidence.facts.n_families, 'origin')}. "
+            "Variants of one origin are not independent, so the p-values are too small: keep one dataset of each family."
+        )
+
+
+@DATASETS.remark("missing scores", "caution")
+def _holes(evidence: DatasetEvidence) -> Iterator[str]:
+    facts, n = evidence.facts, evidence.pairs.n
+    if facts.holes:
+        used = f"{n.min()} to {n.max()}" if n.min() < n.max() else f"{n.min()}"
+        are = "is" if len(facts.holes) == 1 else "are"
+        yield (
+            f"{len(facts.holes)} of {facts.n_datasets * facts.n_algorithms} scores {are} missing "
+            f"({check.cells(facts.holes, limit=6)}). Each pair was compared on the datasets that both have ({used} of "
+            f"{facts.n_datasets}). {FLATTERED}"
+        )
+
+
+@DATASETS.remark("missing folds", "caution")
+def _missing_folds(evidence: DatasetEvidence) -> Iterator[str]:
+    if evidence.facts.partial_cells:
+        yield f"{evidence.partial_note} {FLATTERED}"
+
+
+@DATASETS.remark("one dataset decides", "caution")
+def _one_dataset_decides(evidence: DatasetEvidence) -> Iterator[str]:
+    """The significant pairs that leaving out one dataset, any one of those named, would undo."""
+    fragile: dict[tuple[str, str], list[str]] = {}
+    for dataset, lost in evidence.without.items():
+        for pair in lost:
+            fragile.setdefault(pair, []).append(dataset)
+    if not fragile:
+        return
+    named = [_fragile(evidence, *pair, datasets) for pair, datasets in list(fragile.items())[:3]]
+    named += [f"{len(fragile) - 3} more"] if len(fragile) > 3 else []
+    shown, count = evidence.n_shown, len(fragile)
+    which = (
+        "The only significant difference is" if shown == count == 1 else f"{count} of {shown} significant differences "
+    )
+    which += "" if shown == count == 1 else ("is" if count == 1 else "are")
+    yield f"{which} lost when a single dataset is left out: {'; '.join(named)}."
+
+
+def _fragile(evidence: DatasetEvidence, a: str, b: str, datasets: list[str]) -> str:
+    winner, loser = (a, b) if evidence.pairs.pair(a, b).side > 0 else (b, a)
+    named = datasets[:3] if len(datasets) > 4 else datasets
+    named = [*named, f"one of {len(datasets) - 3} others"] if len(datasets) > 4 else named
+    which = " or ".join(filter(None, (", ".join(named[:-1]), named[-1])))
+    return f"{winner} over {loser} (without {which})"
+
+
+@DATASETS.remark("skewed differences", "caution")
+def _skewed(evidence: DatasetEvidence) -> Iterator[str | Remark]:
+    """Wilcoxon's test assumes symmetry; does the sign test, which does not, find the same?"""
+    skewed = evidence.skewed
+    open_now = [f"{a} and {b} ({said_pvalue(p)})" for (a, b), p in skewed.items() if p > evidence.alpha]
+    takes = "Wilcoxon's signed-rank test takes differences to be symmetric, but those of"
+    if open_now:
+        yield (
+            f"{takes} {listed(open_now, most=3)} are clearly skewed. The sign test, which assumes no symmetry, finds "
+            "nothing there (its p in brackets, not corrected): a few datasets with large differences may decide."
+        )
+    elif len(skewed) > MANY_SKEWED * evidence.n_shown:
         yield Remark(
-            topic="power",
-            sentence=f"A true difference of about {evidence.unit.at(needed).amount(needed)} would be found with a probability of "
-            f"{percent(WANTED_POWER)}; smaller ones are likely to be missed.",
+            topic="skewed differences",
+            sentence=f"{takes} {len(skewed)} of {counted(evidence.n_shown, 'significant pair')} are clearly skewed. The sign "
+            f"test, which assumes no symmetry, finds the same (largest {said_pvalue(max(skewed.values()))}, not corrected).",
             weight="note",
         )
 
 
-def _all_together_and_in_pairs(evidence: Evidence) -> Iterator[Remark]:
+@DATASETS.remark("ties", "caution")
+def _ties(evidence: DatasetEvidence) -> Iterator[str | Remark]:
+    facts = evidence.facts
+    if facts.tied_share > MANY_TIES and not evidence.all_equal:
+        yield (
+            f"In {percent(facts.tied_share)} of the comparisons within a dataset the two scores are equal: the scores are "
+            "coarse, or the algorithms close relatives. A tie is no evidence either way."
+        )
+    if facts.ceiling_share > MANY_PERFECT:
+        yield Remark(
+            topic="ceiling",
+            sentence=f"{percent(facts.ceiling_share)} of the scores are within half a percent of perfect: datasets that easy "
+            "cannot show differences.",
+            weight="caution",
+        )
+
+
+@DATASETS.remark("scores of different size", "caution")
+def _incommensurable(evidence: DatasetEvidence) -> Iterator[str]:
+    """Scores whose size differs by orders of magnitude between datasets cannot be averaged."""
+    values = np.abs(evidence.table.values)
+    with np.errstate(all="ignore"):
+        typical = np.array([np.median(row[~np.isnan(row)]) for row in values if not np.isnan(row).all()])
+    typical = typical[typical > 0]
+    if len(typical) > 1 and typical.max() > 20 * typical.min():
+        yield (
+            f"Typical scores go from {number(typical.min())} on one dataset to {number(typical.max())} on another: "
+            "means and differences over datasets are ruled by the largest. Read the ranks and the wins instead."
+        )
+
+
+@DATASETS.remark("all together and in pairs", "note")
+def _all_together_and_in_pairs(evidence: DatasetEvidence) -> Iterator[str]:
     """How the test of all algorithms together and the tests of the pairs can disagree."""
     if evidence.omnibus is None or evidence.hopeless or evidence.all_equal:
         return
@@ -83,10 +187,30 @@ def _all_together_and_in_pairs(evidence: Evidence) -> Iterator[Remark]:
         )
     else:
         return
-    yield Remark(topic="all together and in pairs", sentence=sentence, weight="note")
+    yield sentence
 
 
-def _pool_dependence(evidence: Evidence) -> Iterator[Remark]:
+@DATASETS.remark("intervals and p-values", "note")
+def _intervals_and_decisions(evidence: DatasetEvidence) -> Iterator[str]:
+    """Simultaneous intervals are wider than a step-down correction needs: a significant pair's may include 0."""
+    pairs = evidence.pairs
+    if not evidence.together or pairs.n_pairs > MOST_INTERVALS or pairs.effect_name == "geometric mean ratio":
+        return
+    count = int(((pairs.adjusted <= evidence.alpha) & (pairs.low < 0) & (pairs.high > 0)).sum())
+    if count:
+        which = (
+            "The interval of 1 significant pair includes"
+            if count == 1
+            else f"The intervals of {count} significant pairs include"
+        )
+        yield (
+            f"{which} 0. Both are right: the intervals hold all at "
+            "once and are wide for it, while the correction goes step by step and finds more. The p-values decide."
+        )
+
+
+@DATASETS.remark("pool dependence", "note")
+def _pool_dependence(evidence: DatasetEvidence) -> Iterator[str | Remark]:
     if evidence.pool is None or not evidence.pool.affected:
         return
     affected, test = evidence.pool.affected, registry.PAIRWISE[evidence.pairs.test]
@@ -105,174 +229,12 @@ def _pool_dependence(evidence: Evidence) -> Iterator[Remark]:
     )
 
 
-def _families(evidence: Evidence) -> Iterator[Remark]:
-    if evidence.facts.has_families:
-        yield Remark(
-            topic="dependent datasets",
-            sentence=f"The {evidence.facts.n_datasets} datasets come from {counted(evidence.facts.n_families, 'origin')}. "
-            "Variants of one origin are not independent, so the p-values are too small: keep one dataset of each family.",
-            weight="warning",
+@DATASETS.remark("power", "note")
+def _low_power(evidence: DatasetEvidence) -> Iterator[str]:
+    """The difference that the test finds with a probability of 80% at the corrected level."""
+    if evidence.detectable is not None:
+        needed = evidence.detectable
+        yield (
+            f"A true difference of about {evidence.unit.at(needed).amount(needed)} would be found with a probability of "
+            f"{percent(WANTED_POWER)}; smaller ones are likely to be missed."
         )
-
-
-def _ties(evidence: Evidence) -> Iterator[Remark]:
-    facts = evidence.facts
-    if facts.tied_share > MANY_TIES and not evidence.all_equal:
-        yield Remark(
-            topic="ties",
-            sentence=f"In {percent(facts.tied_share)} of the comparisons within a dataset the two scores are equal: the scores are "
-            "coarse, or the algorithms close relatives. A tie is no evidence either way.",
-            weight="caution",
-        )
-    if facts.ceiling_share > MANY_PERFECT:
-        yield Remark(
-            topic="ceiling",
-            sentence=f"{percent(facts.ceiling_share)} of the scores are within half a percent of perfect: datasets that easy "
-            "cannot show differences.",
-            weight="caution",
-        )
-
-
-def _holes(evidence: Evidence) -> Iterator[Remark]:
-    facts, n = evidence.facts, evidence.pairs.n
-    if facts.holes:
-        used = f"{n.min()} to {n.max()}" if n.min() < n.max() else f"{n.min()}"
-        are = "is" if len(facts.holes) == 1 else "are"
-        yield Remark(
-            topic="missing scores",
-            sentence=f"{len(facts.holes)} of {facts.n_datasets * facts.n_algorithms} scores {are} missing "
-            f"({check.cells(facts.holes, limit=6)}). Each pair was compared on the datasets that both have ({used} of "
-            f"{facts.n_datasets}). {FLATTERED}",
-            weight="caution",
-        )
-
-
-def _missing_folds(evidence: Evidence) -> Iterator[Remark]:
-    if evidence.facts.partial_cells:
-        yield Remark(topic="missing folds", sentence=f"{evidence.partial_note} {FLATTERED}", weight="caution")
-
-
-def _source(evidence: Evidence) -> Iterator[Remark]:
-    """What was said when the scores were read, but for the missing cells, which have a remark of their own."""
-    for note in evidence.notes:
-        if not (evidence.facts.holes and "no score" in note):
-            yield Remark(topic="source", sentence=note, weight="note")
-
-
-def _incommensurable(evidence: Evidence) -> Iterator[Remark]:
-    """Scores whose size differs by orders of magnitude between datasets cannot be averaged."""
-    values = np.abs(evidence.table.values)
-    with np.errstate(all="ignore"):
-        typical = np.array([np.median(row[~np.isnan(row)]) for row in values if not np.isnan(row).all()])
-    typical = typical[typical > 0]
-    if len(typical) > 1 and typical.max() > 20 * typical.min():
-        yield Remark(
-            topic="scores of different size",
-            sentence=f"Typical scores go from {number(typical.min())} on one dataset to {number(typical.max())} on another: "
-            "means and differences over datasets are ruled by the largest. Read the ranks and the wins instead.",
-            weight="caution",
-        )
-
-
-def _one_dataset_decides(evidence: Evidence) -> Iterator[Remark]:
-    """The significant pairs that leaving out one dataset, any one of those named, would undo."""
-    fragile: dict[tuple[str, str], list[str]] = {}
-    for dataset, lost in evidence.without.items():
-        for pair in lost:
-            fragile.setdefault(pair, []).append(dataset)
-    if not fragile:
-        return
-    named = [_fragile(evidence, *pair, datasets) for pair, datasets in list(fragile.items())[:3]]
-    named += [f"{len(fragile) - 3} more"] if len(fragile) > 3 else []
-    shown, count = evidence.n_shown, len(fragile)
-    which = (
-        "The only significant difference is" if shown == count == 1 else f"{count} of {shown} significant differences "
-    )
-    which += "" if shown == count == 1 else ("is" if count == 1 else "are")
-    yield Remark(
-        topic="one dataset decides",
-        sentence=f"{which} lost when a single dataset is left out: {'; '.join(named)}.",
-        weight="caution",
-    )
-
-
-def _fragile(evidence: Evidence, a: str, b: str, datasets: list[str]) -> str:
-    winner, loser = (a, b) if evidence.pairs.pair(a, b).side > 0 else (b, a)
-    named = datasets[:3] if len(datasets) > 4 else datasets
-    named = [*named, f"one of {len(datasets) - 3} others"] if len(datasets) > 4 else named
-    which = " or ".join(filter(None, (", ".join(named[:-1]), named[-1])))
-    return f"{winner} over {loser} (without {which})"
-
-
-def _skewed(evidence: Evidence) -> Iterator[Remark]:
-    """Wilcoxon's test assumes symmetry; does the sign test, which does not, find the same?"""
-    skewed = evidence.skewed
-    open_now = [f"{a} and {b} ({said_pvalue(p)})" for (a, b), p in skewed.items() if p > evidence.alpha]
-    takes = "Wilcoxon's signed-rank test takes differences to be symmetric, but those of"
-    if open_now:
-        yield Remark(
-            topic="skewed differences",
-            sentence=f"{takes} {listed(open_now, most=3)} are clearly skewed. The sign test, which assumes no symmetry, finds "
-            "nothing there (its p in brackets, not corrected): a few datasets with large differences may decide.",
-            weight="caution",
-        )
-    elif len(skewed) > MANY_SKEWED * evidence.n_shown:
-        yield Remark(
-            topic="skewed differences",
-            sentence=f"{takes} {len(skewed)} of {counted(evidence.n_shown, 'significant pair')} are clearly skewed. The sign "
-            f"test, which assumes no symmetry, finds the same (largest {said_pvalue(max(skewed.values()))}, not corrected).",
-            weight="note",
-        )
-
-
-def _intervals_and_decisions(evidence: Evidence) -> Iterator[Remark]:
-    """Simultaneous intervals are wider than a step-down correction needs: a significant pair's may include 0."""
-    pairs = evidence.pairs
-    if not evidence.together or pairs.n_pairs > MOST_INTERVALS or pairs.effect_name == "geometric mean ratio":
-        return
-    count = int(((pairs.adjusted <= evidence.alpha) & (pairs.low < 0) & (pairs.high > 0)).sum())
-    if count:
-        which = (
-            "The interval of 1 significant pair includes"
-            if count == 1
-            else f"The intervals of {count} significant pairs include"
-        )
-        yield Remark(
-            topic="intervals and p-values",
-            sentence=f"{which} 0. Both are right: the intervals hold all at "
-            "once and are wide for it, while the correction goes step by step and finds more. The p-values decide.",
-            weight="note",
-        )
-
-
-def _single_dataset(evidence: Evidence) -> Iterator[Remark]:
-    if evidence.one_dataset:
-        test = registry.PAIRWISE[evidence.pairs.test]
-        rates = ""
-        if test.measured:
-            low, high = (percent(round(rate, 2)) for rate in test.measured)
-            rates = f" {test.label} found a difference in {low} to {high} of simulated comparisons without one, at the level of 5%."
-        yield Remark(
-            topic="one dataset",
-            sentence="All scores come from the folds of one dataset. Folds share their cases, so that no test on them keeps its "
-            f"error rate exactly.{rates} What they show is about this dataset alone.",
-            weight="warning",
-        )
-
-
-_MAKERS: tuple[Callable[[Evidence], Iterator[Remark]], ...] = (
-    _few_datasets,
-    _single_dataset,
-    _families,
-    _holes,
-    _missing_folds,
-    _one_dataset_decides,
-    _skewed,
-    _ties,
-    _incommensurable,
-    _all_together_and_in_pairs,
-    _intervals_and_decisions,
-    _pool_dependence,
-    _low_power,
-    _source,
-)

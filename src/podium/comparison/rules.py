@@ -1,32 +1,50 @@
-"""Rules as data: for each question the first rule that fits the facts decides, and says why."""
+"""The rules of the guided path: for each question the first that fits the facts decides, and says why (`rules.toml`)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import tomllib
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
 
 from podium.comparison.facts import Facts
-from podium.stats import registry
+from podium.stats.posthoc.pairs_result import PairsResult
 
-QUESTIONS = {
-    "omnibus": "Is there any difference at all?",
-    "test": "Which test compares two algorithms?",
-    "pairs": "Which pairs are compared?",
-    "correction": "How is the family-wise error controlled?",
-    "missing": "What becomes of missing cells?",
-    "practical": "Is a difference of practical consequence?",
+# The conditions of the rules by their name. They look at the facts of the unit that their rules are for.
+WHEN: Mapping[str, Callable[[Any], bool]] = {
+    "otherwise": lambda facts: True,
+    "a control is named": lambda facts: facts.control is not None,
+    "a rope is given": lambda facts: facts.rope is not None,
+    "no rope is given": lambda facts: facts.rope is None,
+    "two algorithms": lambda facts: facts.n_algorithms == 2,
+    "one dataset": lambda facts: facts.n_datasets == 1,
+    "one dataset, other folds": lambda facts: facts.n_datasets == 1 and facts.has_folds,
+    "missing cells": lambda facts: bool(facts.holes),
+    "no missing cell": lambda facts: not facts.holes and not facts.partial_cells,
+    "missing folds, but no missing cell": lambda facts: not facts.holes and bool(facts.partial_cells),
+    "no missing outcome": lambda facts: not facts.holes,
+    "clusters or benchmarks": lambda facts: facts.clustered or facts.n_benchmarks > 1,
+    "benchmarks of equal weight": lambda facts: facts.mean == "macro",
+    "enough tasks": lambda facts: facts.has_enough_tasks,
+    "shared seeds": lambda facts: facts.shared_seeds > 0,
 }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """If the facts fit, this is the answer to the question, because of this."""
+    """If the condition `when` holds and the pairs `used` such a method or correction, this is the answer, because of this."""
 
     question: str
     answer: str
-    fits: Callable[[Facts], bool]
-    condition: str
+    when: str = "otherwise"
+    used: tuple[str, ...] = ()
     because: str
+
+    def fits(self, facts: Facts, pairs: PairsResult | None = None) -> bool:
+        """Whether the rule answers its question here; `pairs` are there where the test itself chose its method."""
+        taken = pairs is not None and {getattr(pairs, "method", ""), pairs.correction} & {*self.used}
+        return WHEN[self.when](facts) and (not self.used or bool(taken))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,150 +53,31 @@ class Choice:
 
     question: str
     answer: str
-    because: str
+    because: str = "you asked for it"
     by_user: bool = False
 
 
-RULES: tuple[Rule, ...] = (
-    Rule(
-        question="omnibus",
-        answer="none",
-        fits=lambda facts: facts.n_datasets == 1,
-        condition="one dataset",
-        because="rank tests over datasets need several datasets; with one, the pairs are compared on their folds",
-    ),
-    Rule(
-        question="omnibus",
-        answer="none",
-        fits=lambda facts: facts.n_algorithms == 2,
-        condition="two algorithms",
-        because="with two algorithms the pairwise test is the whole question",
-    ),
-    Rule(
-        question="omnibus",
-        answer="skillings_mack",
-        fits=lambda facts: bool(facts.holes),
-        condition="missing cells",
-        because="the Skillings-Mack test is Friedman's test for tables with holes: it uses every dataset",
-    ),
-    Rule(
-        question="omnibus",
-        answer="friedman",
-        fits=lambda facts: True,
-        condition="otherwise",
-        because="scores of different datasets cannot be compared and are rarely normal; Friedman's test uses only their "
-        "ranks (Demsar 2006), and needs no check of normality beforehand",
-    ),
-    Rule(
-        question="test",
-        answer="corrected_t",
-        fits=lambda facts: facts.n_datasets == 1 and facts.has_folds,
-        condition="one dataset, other folds",
-        because="folds share their training cases, so the plain t test is too sure; the corrected resampled t test "
-        "allows for that (Nadeau and Bengio 2003)",
-    ),
-    Rule(
-        question="test",
-        answer="wilcoxon",
-        fits=lambda facts: True,
-        condition="otherwise",
-        because="Wilcoxon's signed-rank test looks only at the two algorithms, so that its outcome cannot depend on "
-        "the others in the pool (Benavoli et al. 2016), and assumes no normality (Demsar 2006)",
-    ),
-    Rule(
-        question="pairs",
-        answer="against the control",
-        fits=lambda facts: facts.control is not None,
-        condition="a control is named",
-        because="comparing only with the control makes fewer comparisons, which gives each more power",
-    ),
-    Rule(
-        question="pairs",
-        answer="one pair",
-        fits=lambda facts: facts.n_algorithms == 2,
-        condition="two algorithms",
-        because="there is only one pair",
-    ),
-    Rule(
-        question="pairs",
-        answer="all pairs",
-        fits=lambda facts: True,
-        condition="otherwise",
-        because="no algorithm was named as the control",
-    ),
-    Rule(
-        question="correction",
-        answer="none",
-        fits=lambda facts: facts.n_algorithms == 2,
-        condition="two algorithms",
-        because="a single comparison needs no correction",
-    ),
-    Rule(
-        question="correction",
-        answer="holm",
-        fits=lambda facts: facts.control is not None,
-        condition="a control is named",
-        because="Holm's correction holds whatever the dependence between the tests",
-    ),
-    Rule(
-        question="correction",
-        answer="holm",
-        fits=lambda facts: True,
-        condition="otherwise",
-        because="Holm's correction holds whatever the dependence between the tests; Shaffer's and Bergmann-Hommel's find "
-        'more, and can be named if "A equals B and B equals C" may be taken to mean that A equals C',
-    ),
-    Rule(
-        question="missing",
-        answer="none",
-        fits=lambda facts: not facts.holes and not facts.partial_cells,
-        condition="no missing cell",
-        because="no cell is missing",
-    ),
-    Rule(
-        question="missing",
-        answer="mean of the folds",
-        fits=lambda facts: not facts.holes,
-        condition="missing folds, but no missing cell",
-        because="where some folds of a cell are missing, the cell is the mean of the folds it has",
-    ),
-    Rule(
-        question="missing",
-        answer="pairwise",
-        fits=lambda facts: True,
-        condition="missing cells",
-        because="each pair is compared on the datasets that both have, so that no score is thrown away",
-    ),
-    Rule(
-        question="practical",
-        answer="rope",
-        fits=lambda facts: facts.rope is not None,
-        condition="a rope is given",
-        because="with a region of practical equivalence, two algorithms can be shown to be equivalent, with a probability",
-    ),
-    Rule(
-        question="practical",
-        answer="intervals",
-        fits=lambda facts: True,
-        condition="otherwise",
-        because="no region of practical equivalence was given: sizes and intervals are shown, and the reader judges",
-    ),
-)
+def _rule(entry: dict[str, Any]) -> Rule:
+    return Rule(**{**entry, "used": tuple(entry.get("used", ()))})
 
 
-def choose(facts: Facts, named: dict[str, str | None]) -> dict[str, Choice]:
-    """Answer every question: what the user named, else the first rule that fits."""
-    choices: dict[str, Choice] = {}
-    for question in QUESTIONS:
-        asked = named.get(question)
-        test = registry.PAIRWISE.get(named.get("test") or "")
-        if question == "correction" and test is not None and test.corrects_itself:
-            because = "the test controls the family-wise error by itself"
-            choices[question] = Choice(question=question, answer="built in", because=because)
+_UNITS = tomllib.loads(files("podium.comparison").joinpath("rules.toml").read_text(encoding="utf-8"))
+_UNITS["fold"] = _UNITS["dataset"]
+QUESTIONS: Mapping[str, Mapping[str, str]] = {unit: found["questions"] for unit, found in _UNITS.items()}
+RULES: Mapping[str, tuple[Rule, ...]] = {unit: tuple(map(_rule, found["rules"])) for unit, found in _UNITS.items()}
+
+
+def choose(
+    facts: Facts, named: Mapping[str, str | None], *, pairs: PairsResult | None = None, settled: tuple[Choice, ...] = ()
+) -> dict[str, Choice]:
+    """Answer every question of the unit: what is `settled`, what the user named, else the first rule that fits."""
+    choices = {choice.question: choice for choice in settled}
+    for question in QUESTIONS[facts.unit]:
+        if question in choices:
             continue
-        if asked is not None:
-            choices[question] = Choice(question=question, answer=asked, because="you asked for it", by_user=True)
+        if (answer := named.get(question)) is not None:
+            choices[question] = Choice(question=question, answer=answer, by_user=True)
             continue
-        rule = next(rule for rule in RULES if rule.question == question and rule.fits(facts))
-        choices[question] = Choice(question=question, answer=rule.answer, because=rule.because)
-    return choices
+        rule = next(rule for rule in RULES[facts.unit] if rule.question == question and rule.fits(facts, pairs))
+        choices[question] = Choice(question=question, answer=rule.answer, because=facts.in_words(rule.because))
+    return {question: choices[question] for question in QUESTIONS[facts.unit]}

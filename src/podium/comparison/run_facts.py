@@ -10,21 +10,20 @@ from podium.comparison.facts import Facts
 from podium.core.numbers import Unit, counted
 from podium.core.runs import Runs
 from podium.runs._aggregates import AggregatesResult
-from podium.runs._all_pairs import RunPairs, seed_correlation
+from podium.runs._all_pairs import FEWEST_TASKS, RunPairs, seed_correlation
 from podium.runs.registry import AGGREGATES
-
-# What belongs to facts over datasets only.
-NOT_OF_RUNS = (
-    "n_datasets", "n_complete", "partial_cells", "repeats", "folds", "is_5x2", "n_families", "costs", "ceiling_share",
-    "tied_share", "holes", "rope",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunFacts(Facts):
     """What the rules for runs look at; `seed_correlation` is how runs of one seed go together, None where none is shared."""
 
+    metric: str
+    direction: str
+    n_algorithms: int
+    control: str | None
     unit: str = "run"
+    who: ClassVar[str] = "agents"
     n_tasks: int
     fewest_runs: int
     most_runs: int
@@ -54,9 +53,14 @@ class RunFacts(Facts):
         """How the scores were made comparable, in a few words."""
         return f"scores {self.normalised.split(':')[0]}" if self.normalised else "scores as they were given"
 
-    def sentence(self) -> str:
-        """The facts in one sentence."""
-        return f"{self.n_algorithms} agents on {self.on}, {self.metric} ({self.direction} is better), {self.design}."
+    @property
+    def has_enough_tasks(self) -> bool:
+        """Whether the quartiles of all scores are steady."""
+        return self.n_tasks >= FEWEST_TASKS
+
+    def in_words(self, sentence: str) -> str:
+        """A sentence with the number of tasks that are enough."""
+        return sentence.replace("{fewest_tasks}", str(FEWEST_TASKS))
 
 
 def run_facts(data: Runs, pairs: RunPairs) -> RunFacts:
@@ -66,19 +70,7 @@ def run_facts(data: Runs, pairs: RunPairs) -> RunFacts:
         metric=pairs.metric.name,
         direction=pairs.metric.direction,
         n_algorithms=data.n_algorithms,
-        n_datasets=data.n_tasks,
-        n_complete=data.n_tasks,
-        holes=(),
-        partial_cells=(),
-        repeats=int(counts.max()),
-        folds=1,
-        is_5x2=False,
-        tied_share=0.0,
-        ceiling_share=0.0,
-        n_families=data.n_tasks,
-        costs=(),
         control=pairs.control,
-        rope=None,
         n_tasks=data.n_tasks,
         fewest_runs=int(counts.min()),
         most_runs=int(counts.max()),
@@ -97,39 +89,11 @@ class RunEvidence(Evidence):
     pairs: RunPairs
     runs: Runs
     aggregates: AggregatesResult
-    counts_wins: ClassVar[bool] = False
+    rows: ClassVar[str] = "tasks"
+    test_label: ClassVar[str] = "The t test stratified by task"
+    elsewhere: ClassVar[str] = "What is better on these tasks need not be better on others."
 
     @property
     def unit(self) -> Unit:
         """A difference is one of the aggregate."""
         return Unit(noun=AGGREGATES[self.pairs.aggregate].label)
-
-    @property
-    def one_dataset(self) -> str | None:
-        """Runs are no folds."""
-        return None
-
-    @property
-    def rows(self) -> str:
-        """What the words of a sentence count."""
-        return "tasks"
-
-    @property
-    def averages(self) -> bool:
-        """An aggregate is one number of all tasks."""
-        return False
-
-    @property
-    def by_score(self) -> bool:
-        """The ranking is by the aggregate."""
-        return True
-
-    @property
-    def test_label(self) -> str:
-        """The name of the test at the start of a sentence."""
-        return "The t test stratified by task"
-
-    @property
-    def smallest_possible(self) -> float:
-        """Nothing is out of reach before the runs are seen."""
-        return 0.0

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from podium.comparison.comparison import Comparison, RankedCases
-from podium.comparison.rules import Choice
+from podium.comparison.gather import Settings, gather, ranking_of, references_of
+from podium.comparison.rules import Choice, choose
 from podium.comparison.run_facts import RunEvidence, run_facts
-from podium.comparison.run_rules import choose_for_runs
-from podium.comparison.run_words import run_methods, run_remarks, run_verdict
-from podium.core.arrays import Bools, Floats
+from podium.comparison.run_words import RUNS, run_methods, run_verdict
+from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import Metric, as_direction
-from podium.core.ranks import settle
+from podium.core.ranks import rank_rows
 from podium.core.result import plain
-from podium.core.rng import Rng
 from podium.core.runs import Runs
-from podium.core.scores import Scores
 from podium.core.table import Table
 from podium.runs._aggregates import AggregatesResult, aggregates
 from podium.runs._all_pairs import RunPairs, all_pairs
@@ -32,22 +30,12 @@ NOT_FOR_RUNS = ("omnibus", "test", "correction", "cost", "rope", "missing", "mea
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunSettings:
-    """What the user chose; None where a rule chooses."""
+class RunSettings(Settings):
+    """What the user chose for runs."""
 
-    control: str | None = None
     aggregate: str | None = None
     normalise: Any = None
     paired: bool | None = None
-    alpha: float = 0.05
-    confidence: float = 0.95
-    intervals: str = "simultaneous"
-    rng: Rng = 0
-
-    def to_dict(self) -> dict[str, Any]:
-        """The settings by name; a generator cannot be written down."""
-        known = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {**known, "rng": self.rng if isinstance(self.rng, int) else None}
 
 
 def compare_runs(given: Runs, *, algorithms: list[str] | None = None, **settings: Any) -> Comparison:
@@ -71,42 +59,28 @@ def compare_runs(given: Runs, *, algorithms: list[str] | None = None, **settings
         intervals=chosen.intervals,
     )
     facts = run_facts(data, pairs)
-    choices = choose_for_runs(facts, {"aggregate": chosen.aggregate, "paired": "yes" if chosen.paired else None}, how)
+    named = {"aggregate": chosen.aggregate, "paired": "yes" if chosen.paired else None}
+    choices = choose(facts, named, settled=(how,))
     every = aggregates(data, aggregates=_told(data, pairs.aggregate), confidence=chosen.confidence, rng=chosen.rng)
-    ranking = _ranking(data, pairs, every, chosen)
     table = _table(data, pairs)
     evidence = RunEvidence(
         facts=facts,
         table=table,
         pairs=pairs,
-        ranking=ranking,
+        ranking=_ranking(data, pairs, every, chosen.alpha),
         alpha=chosen.alpha,
         notes=data.notes,
-        without={},
         runs=data,
         aggregates=every,
     )
-    return Comparison(
-        facts=facts,
-        choices=tuple(choices.values()),
-        scores=Scores(
-            values=table.values[:, :, None, None],
-            datasets=table.datasets,
-            algorithms=table.algorithms,
-            metric=table.metric,
-        ),
-        table=table,
-        alpha=chosen.alpha,
-        omnibus=None,
-        pairs=pairs,
-        ranking=ranking,
-        groups=_groups(pairs, ranking, chosen.alpha) if chosen.control is None else (),
-        cost_order=None,
-        remarks=run_remarks(evidence),
+    return gather(
+        evidence,
+        choices,
+        remarks=RUNS.remarks(evidence),
         verdict=run_verdict(evidence),
-        methods_paragraph=run_methods(facts, pairs, chosen.alpha),
+        methods_paragraph=run_methods(evidence),
         settings=chosen.to_dict(),
-        references=tuple(dict.fromkeys((*pairs.references, *every.references))),
+        references=references_of(pairs, every),
         runs=given,
         aggregates=every,
         profiles=profiles(data, confidence=chosen.confidence, rng=chosen.rng),
@@ -160,48 +134,19 @@ def _table(data: Runs, pairs: RunPairs) -> Table:
     return Table(values=values, datasets=data.tasks, algorithms=data.algorithms, metric=pairs.metric)
 
 
-def _ranking(data: Runs, pairs: RunPairs, every: AggregatesResult, chosen: RunSettings) -> tuple[RankedCases, ...]:
-    """The agents by their aggregate, with the places that the decisions on pairs leave open."""
-    from scipy.stats import rankdata
-
-    from podium.stats.posthoc.letters import letters_of
-
+def _ranking(data: Runs, pairs: RunPairs, every: AggregatesResult, alpha: float) -> tuple[RankedCases, ...]:
+    """The agents by their aggregate."""
     score = every.values[:, 0]
-    better: Bools = pairs.better(chosen.alpha)
-    places = rankdata(-settle(pairs.metric.sign * score[None])[0])
-    order = np.argsort(places, kind="stable")
-    k = data.n_algorithms
-    letters = letters_of(better | better.T, order) if chosen.control is None else [""] * k
-    rows = []
-    for j in order:
-        beats, beaten = int(better[j].sum()), int(better[:, j].sum())
-        rows.append(
-            RankedCases(
-                algorithm=data.algorithms[j],
-                mean_score=float(score[j]),
-                median_score=float(np.nanmedian(data.values[j])),
-                mean_rank=float(places[j]),
-                rank_low=1 + beaten,
-                rank_high=k - beats,
-                wins=beats,
-                ties=k - 1 - beats - beaten,
-                losses=beaten,
-                group=letters[j],
-                datasets=data.n_tasks,
-                low=float(every.low[j, 0]),
-                high=float(every.high[j, 0]),
-            )
-        )
-    return tuple(rows)
-
-
-def _groups(pairs: RunPairs, ranking: tuple[RankedCases, ...], alpha: float) -> tuple[tuple[str, ...], ...]:
-    from podium.stats.posthoc.cliques import complete_groups
-
-    better = pairs.better(alpha)
-    place = {row.algorithm: row.mean_rank for row in ranking}
-    ranks = np.array([place[name] for name in pairs.algorithms])
-    return complete_groups(better | better.T, mean_ranks=ranks, algorithms=pairs.algorithms).groups
+    return ranking_of(
+        pairs,
+        alpha,
+        rank_rows(pairs.metric.sign * score[None])[0],
+        mean_score=score,
+        median_score=np.nanmedian(data.values, axis=(1, 2)),
+        datasets=np.full(data.n_algorithms, data.n_tasks),
+        low=every.low[:, 0],
+        high=every.high[:, 0],
+    )
 
 
 # The comparison as plain data, and again from them.

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
 
 import numpy as np
 
 from podium.comparison.comparison import Remark, Verdict
+from podium.comparison.methods import by_holm, level_and_intervals, who_was_compared
+from podium.comparison.reviewer import Reviewer
 from podium.comparison.run_facts import RunEvidence, RunFacts
 from podium.comparison.verdict import verdict_of
 from podium.core.errors import PodiumError
-from podium.core.numbers import as_given, counted, listed, number, percent
-from podium.runs._all_pairs import FEWEST_TASKS, RunPairs
+from podium.core.numbers import counted, listed, number, percent
+from podium.runs._all_pairs import FEWEST_TASKS
 from podium.runs.planning import runs_needed, variance_split
 from podium.runs.registry import AGGREGATES
 
@@ -20,14 +21,12 @@ FEW_RUNS = 3
 POWER = 0.8
 
 
+RUNS = Reviewer[RunEvidence]()
+
+
 def run_verdict(found: RunEvidence) -> Verdict:
     """The verdict, in words that follow the unit."""
-    told = verdict_of(found)
-    follow = [
-        "What is better on these tasks need not be better on others." if "datasets like these" in sentence else sentence
-        for sentence in told.does_not_follow
-    ]
-    return replace(told, on_what=_on_what(found.facts), does_not_follow=tuple(follow))
+    return verdict_of(found, on_what=_on_what(found.facts))
 
 
 def _on_what(facts: RunFacts) -> str:
@@ -38,84 +37,63 @@ def _on_what(facts: RunFacts) -> str:
     return f"Measured by the {label}{of}{better} on {facts.on}, {facts.design}."
 
 
-def run_methods(facts: RunFacts, pairs: RunPairs, alpha: float) -> str:
+def run_methods(found: RunEvidence) -> str:
     """What was done, in words that can be pasted into a paper."""
-    label = AGGREGATES[facts.aggregate].label
-    if facts.n_algorithms == 2:
-        compared = "The two were compared"
-    else:
-        compared = f"Every agent was compared with {facts.control}" if facts.control else "All pairs were compared"
+    facts = found.facts
     winsorised = " of winsorised scores [@tukey1963]" if facts.aggregate == "iqm" else ""
-    together = (
-        "for all pairs at once" if pairs.intervals == "simultaneous" and pairs.n_pairs > 1 else "for each pair alone"
-    )
     sentences = [
         f"We compared {facts.n_algorithms} agents on the same {facts.on} with {facts.runs} of each agent on each task "
         f"({facts.scale}).",
-        f"{compared} by the difference of the {label} [@agarwal2021], with a t test stratified by task{winsorised} and "
-        "Satterthwaite's degrees of freedom [@satterthwaite1946].",
+        f"{who_was_compared(facts)} by the difference of the {AGGREGATES[facts.aggregate].label} [@agarwal2021], with a t test "
+        f"stratified by task{winsorised} and Satterthwaite's degrees of freedom [@satterthwaite1946].",
         "Runs of the same seed were compared with each other."
-        if pairs.paired
+        if found.pairs.paired
         else "Runs of different agents were taken as independent.",
+        *by_holm(found),
+        level_and_intervals(found),
     ]
-    if pairs.correction == "holm":
-        sentences.append("P-values were adjusted by Holm's correction [@holm1979].")
-    sentences.append(
-        f"The level is {as_given(alpha)}; intervals have a confidence of {percent(pairs.confidence)}, {together}."
-    )
     return " ".join(sentences)
 
 
 # Remarks.
 
 
-def run_remarks(found: RunEvidence) -> tuple[Remark, ...]:
-    """Every remark that applies, the weightiest first."""
-    made = [remark for maker in _MAKERS for remark in maker(found)]
-    weights = {"warning": 0, "caution": 1, "note": 2}
-    return tuple(sorted(made, key=lambda remark: weights[remark.weight]))
-
-
-def _never_vary(found: RunEvidence) -> Iterator[Remark]:
+@RUNS.remark("runs that never vary", "warning")
+def _never_vary(found: RunEvidence) -> Iterator[str]:
     spread = np.nanmax(found.runs.values, axis=2) - np.nanmin(found.runs.values, axis=2)
     still = [name for name, own in zip(found.runs.algorithms, spread, strict=True) if not own.any()]
     if still:
-        yield Remark(
-            topic="runs that never vary",
-            sentence=f"All runs of {listed(still, most=3)} have the same score on every task: are they copies of one run? They say "
-            "nothing about how far runs scatter.",
-            weight="warning",
+        yield (
+            f"All runs of {listed(still, most=3)} have the same score on every task: are they copies of one run? They say "
+            "nothing about how far runs scatter."
         )
 
 
-def _few_runs(found: RunEvidence) -> Iterator[Remark]:
+@RUNS.remark("few runs", "caution")
+def _few_runs(found: RunEvidence) -> Iterator[str]:
     if found.facts.fewest_runs < FEW_RUNS:
-        yield Remark(
-            topic="few runs",
-            sentence=f"Some agent has only {counted(found.facts.fewest_runs, 'run')} on a task: intervals were measured to hold from "
-            f"{FEW_RUNS} on. Add runs.",
-            weight="caution",
+        yield (
+            f"Some agent has only {counted(found.facts.fewest_runs, 'run')} on a task: intervals were measured to hold from "
+            f"{FEW_RUNS} on. Add runs."
         )
 
 
-def _few_tasks(found: RunEvidence) -> Iterator[Remark]:
+@RUNS.remark("few tasks", "caution")
+def _few_tasks(found: RunEvidence) -> Iterator[str]:
     if found.facts.aggregate == "iqm" and found.facts.n_tasks < FEWEST_TASKS:
-        yield Remark(
-            topic="few tasks",
-            sentence=f"With fewer than {FEWEST_TASKS} tasks the quartiles of all scores jump from task to task, and the interval of the "
-            "interquartile mean may be too short: look at the mean as well.",
-            weight="caution",
+        yield (
+            f"With fewer than {FEWEST_TASKS} tasks the quartiles of all scores jump from task to task, and the interval of the "
+            "interquartile mean may be too short: look at the mean as well."
         )
 
 
-def _scale(found: RunEvidence) -> Iterator[Remark]:
+@RUNS.remark("normalisation", "caution")
+def _scale(found: RunEvidence) -> Iterator[str | Remark]:
     facts = found.facts
     if facts.normalised.startswith("min-max"):
-        yield Remark(
-            topic="normalisation",
-            sentence="The lowest and the highest score of these runs are 0 and 1 on each task: with other agents beside them the same runs "
-            "get other numbers. Give reference scores where you have them.",
-            weight="caution",
+        yield (
+            "The lowest and the highest score of these runs are 0 and 1 on each task: with other agents beside them the same runs "
+            "get other numbers. Give reference scores where you have them."
         )
     elif not facts.normalised and facts.n_tasks > 1:
         spans = np.nanmax(found.runs.values, axis=(0, 2)) - np.nanmin(found.runs.values, axis=(0, 2))
@@ -129,35 +107,34 @@ def _scale(found: RunEvidence) -> Iterator[Remark]:
             )
 
 
-def _seeds(found: RunEvidence) -> Iterator[Remark]:
-    facts = found.facts
-    if found.pairs.paired or not facts.shared_seeds or facts.seed_correlation is None:
-        return
-    yield Remark(
-        topic="seeds",
-        sentence=f"The agents share {counted(facts.shared_seeds, 'seed')}; scores of one seed correlate by "
-        f"{number(facts.seed_correlation, 2)} between agents. The runs were taken as independent; if a seed fixes the same luck for all "
-        "agents, compare runs of one seed with each other (paired).",
-        weight="note",
-    )
-
-
-def _disagree(found: RunEvidence) -> Iterator[Remark]:
+@RUNS.remark("aggregate and improvement", "caution")
+def _disagree(found: RunEvidence) -> Iterator[str]:
     """Pairs that the aggregate puts one way and the probability of improvement clearly the other way."""
     pairs = found.pairs
     against = ((pairs.side > 0) & (pairs.improvement_high < 0.5)) | ((pairs.side < 0) & (pairs.improvement_low > 0.5))
     odd = np.flatnonzero((pairs.adjusted <= found.alpha) & against)
     if len(odd):
         named = listed([f"{a} and {b}" for a, b in (pairs.names[p] for p in odd)], most=3)
-        yield Remark(
-            topic="aggregate and improvement",
-            sentence=f"{named}: the one with the better {AGGREGATES[pairs.aggregate].label} wins less than half of the single runs. It wins "
-            "rarely, but by more; say which of the two matters to you.",
-            weight="caution",
+        yield (
+            f"{named}: the one with the better {AGGREGATES[pairs.aggregate].label} wins less than half of the single runs. It wins "
+            "rarely, but by more; say which of the two matters to you."
         )
 
 
-def _power(found: RunEvidence) -> Iterator[Remark]:
+@RUNS.remark("seeds", "note")
+def _seeds(found: RunEvidence) -> Iterator[str]:
+    facts = found.facts
+    if found.pairs.paired or not facts.shared_seeds or facts.seed_correlation is None:
+        return
+    yield (
+        f"The agents share {counted(facts.shared_seeds, 'seed')}; scores of one seed correlate by "
+        f"{number(facts.seed_correlation, 2)} between agents. The runs were taken as independent; if a seed fixes the same luck for all "
+        "agents, compare runs of one seed with each other (paired)."
+    )
+
+
+@RUNS.remark("power", "note")
+def _power(found: RunEvidence) -> Iterator[str]:
     """The difference that so many runs would find, for the first two of the ranking."""
     if len(found.names) < 2:
         return
@@ -171,35 +148,16 @@ def _power(found: RunEvidence) -> Iterator[Remark]:
         )
     except PodiumError:
         return
-    yield Remark(
-        topic="power",
-        sentence=f"A true difference of about {number(plan.detectable_now, 2)} between {first} and {second} would be found with a "
-        f"probability of {percent(POWER)}; half as much needs about {counted(half.runs, 'run')} per task.",
-        weight="note",
+    yield (
+        f"A true difference of about {number(plan.detectable_now, 2)} between {first} and {second} would be found with a "
+        f"probability of {percent(POWER)}; half as much needs about {counted(half.runs, 'run')} per task."
     )
 
 
-def _variance(found: RunEvidence) -> Iterator[Remark]:
+@RUNS.remark("variance", "note")
+def _variance(found: RunEvidence) -> Iterator[str]:
     try:
         split = variance_split(found.runs)
     except PodiumError:
         return
-    yield Remark(topic="variance", sentence=split.summary(), weight="note")
-
-
-def _source(found: RunEvidence) -> Iterator[Remark]:
-    for note in found.notes:
-        yield Remark(topic="source", sentence=note, weight="note")
-
-
-_MAKERS: tuple[Callable[[RunEvidence], Iterator[Remark]], ...] = (
-    _never_vary,
-    _few_runs,
-    _few_tasks,
-    _scale,
-    _disagree,
-    _seeds,
-    _power,
-    _variance,
-    _source,
-)
+    yield split.summary()

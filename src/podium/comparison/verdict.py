@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from podium.comparison.comparison import Verdict
-from podium.comparison.evidence import Evidence
+from podium.comparison.evidence import DatasetEvidence, Evidence
 from podium.core.metric import known_metric
 from podium.core.numbers import WORDS, Unit, as_given, counted, listed, percent, said_probability, said_pvalue, spelled
 from podium.stats import registry
@@ -24,15 +24,15 @@ OPENERS = ("all", "each", "none", "with", *WORDS)  # words with which a headline
 TYPICAL = ("Hodges-Lehmann difference", "median difference")
 
 
-def verdict_of(found: Evidence) -> Verdict:
-    """What was found, said as a person would say it."""
+def verdict_of(found: Evidence, *, on_what: str, cost: str = "") -> Verdict:
+    """What was found, said as a person would say it; on what and at what cost is said by those who know the unit."""
     headline = next(told for fits, told in HEADLINES if fits(found))(found)
     return Verdict(
         headline=f"On {found.one_dataset}, {headline}." if found.one_dataset else f"{_capital(headline, found.names)}.",
         how_much=_how_much(found),
         how_sure=_how_sure(found),
-        on_what=_on_what(found),
-        cost=_cost(found),
+        on_what=on_what,
+        cost=cost,
         pairs=_pairs(found),
         does_not_follow=_does_not_follow(found),
     )
@@ -318,7 +318,12 @@ def _omnibus(found: Evidence) -> str:
     return f" {label} {agrees} ({said})."
 
 
-def _on_what(found: Evidence) -> str:
+def dataset_verdict(found: DatasetEvidence) -> Verdict:
+    """The verdict over datasets, or over the folds of one."""
+    return verdict_of(found, on_what=_on_what(found), cost=_cost(found))
+
+
+def _on_what(found: DatasetEvidence) -> str:
     facts, table = found.facts, found.table
     where = f"{found.one_dataset}" if found.one_dataset else counted(facts.n_datasets, "dataset")
     known = known_metric(table.metric.name)
@@ -434,7 +439,7 @@ def _does_not_follow(found: Evidence) -> tuple[str, ...]:
     if found.one_dataset:
         sentences.append(f"What holds on {found.one_dataset} need not hold on any other dataset.")
     elif found.n_shown:
-        sentences.append("What is better on datasets like these, taken together, need not be better on yours.")
+        sentences.append(found.elsewhere)
     if found.order is not None:
         sentences.append("Another cost may put another algorithm first.")
     return tuple(sentences)

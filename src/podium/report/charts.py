@@ -89,7 +89,7 @@ def lead_chart(comparison: Comparison) -> Chart | None:
     k = len(comparison.ranking)
     if comparison.facts.control is not None and k > 2:
         return against_control(comparison)
-    if comparison.by_score or comparison.facts.n_datasets == 1:
+    if comparison.by_score or comparison.table.n_datasets == 1:
         return scores_chart(comparison)
     if k == 2:
         return strip(comparison)

@@ -11,13 +11,10 @@ from typing import Any
 import numpy as np
 
 from podium.cases.samples import sampled
-from podium.comparison.case_facts import NOT_OF_CASES, CaseFacts
-from podium.comparison.case_rules import CASE_QUESTIONS
+from podium.comparison.case_facts import CaseFacts
 from podium.comparison.comparison import Comparison
 from podium.comparison.repeat import repeatable
 from podium.comparison.rules import QUESTIONS
-from podium.comparison.run_facts import NOT_OF_RUNS
-from podium.comparison.run_rules import RUN_QUESTIONS
 from podium.core.errors import PodiumError
 from podium.core.numbers import counted, decimals, number, percent
 from podium.core.result import plain
@@ -143,8 +140,7 @@ def comparison_document(comparison: Comparison) -> Document:
 def _subtitle(comparison: Comparison) -> str:
     facts = comparison.facts
     better = f"{facts.direction} is better"
-    hole = "missing outcome" if facts.unit == "case" else "missing cell"
-    holes = [counted(len(facts.holes), hole)] if facts.holes else []
+    holes = [counted(len(facts.holes), facts.hole)] if facts.holes else []
     control = [f"control {facts.control}"] if facts.control else []
     return "; ".join([f"{facts.metric}, {better}", facts.design, *holes, *control, f"level {number(comparison.alpha)}"])
 
@@ -220,7 +216,7 @@ def ranking_table(comparison: Comparison) -> TableBlock:
         return _case_ranking(comparison, lettered, letters)
     return frame_table(
         "ranking",
-        "The algorithms by mean rank." if comparison.facts.n_datasets > 1 else "The algorithms by mean score.",
+        "The algorithms by mean rank." if comparison.table.n_datasets > 1 else "The algorithms by mean score.",
         comparison.tables()["ranking"],
         columns={
             key: {**told, **_scale(comparison, key)} for key, told in RANKING.items() if lettered or key != "group"
@@ -268,7 +264,7 @@ def _scale(comparison: Comparison, key: str) -> dict[str, Any]:
 
 def _places(comparison: Comparison) -> str:
     """What the interval of places is about, where all pairs were compared over datasets."""
-    if comparison.facts.control is not None or comparison.facts.n_datasets == 1:
+    if comparison.facts.control is not None or comparison.table.n_datasets == 1:
         return ""
     return f"{PLACES.format(confidence=percent(1 - comparison.alpha))} "
 
@@ -369,7 +365,7 @@ def _methods(comparison: Comparison) -> list[Block]:
     if comparison.omnibus is not None:
         blocks.append(Paragraph(text=comparison.omnibus.summary()))
     columns = tuple(Column(key=title.lower(), title=title) for title in ("Question", "Answer", "Because"))
-    asked = {"case": CASE_QUESTIONS, "run": RUN_QUESTIONS}.get(comparison.facts.unit, QUESTIONS)
+    asked = QUESTIONS[comparison.facts.unit]
     rows = tuple((asked[choice.question], choice.answer, choice.because) for choice in comparison.choices)
     if rows:
         blocks.append(TableBlock(key="choices", caption="What was chosen, and why.", columns=columns, rows=rows))
@@ -378,7 +374,7 @@ def _methods(comparison: Comparison) -> list[Block]:
 
 def _data(comparison: Comparison) -> list[Block]:
     return [
-        facts_table("facts", "What the rules looked at.", _plain_facts(comparison), folded=True),
+        facts_table("facts", "What the rules looked at.", plain(comparison.facts), folded=True),
         *_scores_tables(comparison),
     ]
 
@@ -413,13 +409,6 @@ def _scores_tables(comparison: Comparison) -> list[TableBlock]:
     return [replace(made, caption=f"The outcomes: {cases.metric.name}.", columns=(first, *made.columns[1:]))]
 
 
-def _plain_facts(comparison: Comparison) -> dict[str, Any]:
-    """The facts as plain values, without those that only datasets have."""
-    found: dict[str, Any] = plain(comparison.facts)
-    hidden = {"case": NOT_OF_CASES, "run": NOT_OF_RUNS}.get(comparison.facts.unit, ())
-    return {k: v for k, v in found.items() if k not in hidden}
-
-
 def _scores_table(table: Table) -> TableBlock:
     digits = decimals(table.values.ravel().tolist())
     columns = (
@@ -442,7 +431,7 @@ def comparison_data(comparison: Comparison) -> dict[str, Any]:
         "schema": SCHEMA,
         "podium": VERSION,
         "kind": "Comparison",
-        "facts": _plain_facts(comparison),
+        "facts": plain(comparison.facts),
         **{name: plain(getattr(comparison, name)) for name in same},
         "pairs": {str(name): plain(pairs[name].to_numpy()) for name in pairs.columns},
         "methods": comparison.methods_paragraph,

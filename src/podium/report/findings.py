@@ -72,7 +72,9 @@ def key_numbers(comparison: Comparison) -> Keys:
     units = f"{unit}s" if cases is None else plural(cases.noun)
     each = f"{facts.design}" if cases is None else "the same for all algorithms"
     holes = f"; {counted(len(facts.holes), 'score' if cases is None else 'outcome')} missing" if facts.holes else ""
-    size = cases.n_cases if cases is not None else facts.n_datasets if unit == "dataset" else int(pairs.n.max())
+    size = (
+        cases.n_cases if cases is not None else comparison.table.n_datasets if unit == "dataset" else int(pairs.n.max())
+    )
     level = f"the level of significance{_family(comparison)}"
     if pairs.n_pairs == 1:
         pair = pairs.pair(*pairs.names[0])

@@ -43,11 +43,11 @@ def _figure_name(comparison: Comparison) -> str:
     facts = comparison.facts
     if comparison.cost_order is not None:
         return "cost_plane"
-    if len(comparison.ranking) == 2 and comparison.cases is None and facts.n_datasets > 1:
+    if len(comparison.ranking) == 2 and comparison.cases is None and comparison.table.n_datasets > 1:
         return "scatter"
     if len(comparison.ranking) == 2 or facts.control is not None:
         return "forest"
-    return "cd_diagram" if comparison.cases is None and facts.n_datasets > 1 else "rank_intervals"
+    return "cd_diagram" if comparison.cases is None and comparison.table.n_datasets > 1 else "rank_intervals"
 
 
 def _table(block: TableBlock) -> str:
