@@ -5,10 +5,13 @@ from __future__ import annotations
 import gc
 import io
 import sys
-from collections.abc import Iterable
+from collections.abc import Collection
 from importlib import import_module
+from shutil import get_terminal_size
+from typing import Any
 
 import typer
+from typer.core import TyperGroup
 
 from podium.cli.safe import safe
 from podium.core import notice
@@ -57,10 +60,44 @@ def __getattr__(name: str) -> typer.Typer:
     return app
 
 
-def program(names: Iterable[str]) -> typer.Typer:
-    """The program with some of its commands."""
+class _Program(TyperGroup):
+    """Lists the commands by their questions, as plain text: what draws boxes takes longer to load than all of this."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Usage, options and commands, as wide as the terminal allows."""
+        formatter.width = max(50, min(100, get_terminal_size().columns) - 2)
+        self.format_usage(ctx, formatter)
+        self.format_help_text(ctx, formatter)
+        self.format_options(ctx, formatter)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """The sentence of every command, under the question that it answers."""
+        longest = max(map(len, COMMANDS))
+        for question, commands in QUESTIONS.items():
+            formatter.write_paragraph()
+            formatter.write_text(typer.style(question, bold=True))
+            with formatter.indentation():
+                rows = [(typer.style(f"{name:{longest}}", fg="cyan"), _sentence(name)) for name in commands]
+                formatter.write_dl(rows)
+
+
+def _load(name: str) -> Any:
+    module, _, function = COMMANDS[name].partition(":")
+    return getattr(import_module(f"podium.cli.{module}"), function)
+
+
+def _sentence(name: str) -> str:
+    """What a command does."""
+    command = _load(name)
+    text: str = command.info.help if isinstance(command, typer.Typer) else command.__doc__
+    return text.partition("\n")[0]
+
+
+def program(names: Collection[str]) -> typer.Typer:
+    """The program with some of its commands; of the others it knows the names."""
     app = typer.Typer(
         name="podium",
+        cls=_Program,
         help="Which machine-learning algorithms really deserve the podium?",
         no_args_is_help=True,
         add_completion=False,
@@ -69,14 +106,12 @@ def program(names: Iterable[str]) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_podium)
-    panels = {name: question for question, commands in QUESTIONS.items() for name in commands}
-    for name in names:
-        module, _, function = COMMANDS[name].partition(":")
-        command = getattr(import_module(f"podium.cli.{module}"), function)
+    for name in COMMANDS:
+        command = _load(name) if name in names else _podium
         if isinstance(command, typer.Typer):
-            app.add_typer(command, name=name, rich_help_panel=panels[name])
+            app.add_typer(command, name=name)
         else:
-            app.command(name=name, rich_help_panel=panels[name])(command)
+            app.command(name=name)(command)
     return app
 
 
@@ -108,7 +143,7 @@ def run() -> None:
         notice.listen("compiling", lambda: typer.echo("podium: compiling, once; later runs start at once.", err=True))
     called = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
     try:
-        program([called] if called in COMMANDS else COMMANDS)()
+        program([called])()
     except PodiumError as error:
         typer.echo(f"podium: {safe(error.said(as_flag))}", err=True)
         sys.exit(2)
