@@ -3,15 +3,17 @@
 import os
 
 import matplotlib
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 matplotlib.use("Agg")
 
 # No deadline: this is about truth, not about a noisy clock. In CI the examples are the same each time; elsewhere new ones
 # are tried, and `make calibrate` explores many more.
+# Only there a failing example is made smaller, which can take minutes: PODIUM_EXAMPLES=explore pytest FILE::TEST.
 patient = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("ci", max_examples=60, derandomize=True, **patient)
-settings.register_profile("here", max_examples=60, **patient)
+as_found = tuple(phase for phase in Phase if phase not in (Phase.shrink, Phase.explain))
+settings.register_profile("ci", max_examples=60, derandomize=True, phases=as_found, **patient)
+settings.register_profile("here", max_examples=60, phases=as_found, **patient)
 settings.register_profile("explore", max_examples=1000, **patient)
 settings.load_profile(os.environ.get("PODIUM_EXAMPLES") or ("ci" if os.environ.get("CI") else "here"))
 

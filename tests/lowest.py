@@ -5,8 +5,15 @@ import sys
 import tomllib
 from pathlib import Path
 
-project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-wanted = [*project["dependencies"], *(one for extra in sys.argv[1:] for one in project["optional-dependencies"][extra])]
-for requirement in wanted:
-    name, version = re.fullmatch(r"([\w.-]+)>=([\w.]+)", requirement.split(";")[0].strip()).groups()
-    sys.stdout.write(f"{name}=={version}\n")
+
+def lowest(*extras: str) -> list[str]:
+    """Constraints such as "numpy==2.0", for the package and some of its extras."""
+    pyproject = Path(__file__).parents[1] / "pyproject.toml"
+    project = tomllib.loads(pyproject.read_text(encoding="utf-8"))["project"]
+    wanted = [*project["dependencies"], *(one for extra in extras for one in project["optional-dependencies"][extra])]
+    named = [re.fullmatch(r"([\w.-]+)>=([\w.]+)", requirement.split(";")[0].strip()) for requirement in wanted]
+    return ["==".join(found.groups()) for found in named]
+
+
+if __name__ == "__main__":
+    sys.stdout.write("\n".join(lowest(*sys.argv[1:])) + "\n")

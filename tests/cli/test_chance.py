@@ -3,14 +3,13 @@
 import csv
 import io
 import json
-import subprocess
-import sys
 
 import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 import podium
+import program
 from podium.cli.main import app
 
 KDD_CUP = ["--positives", "150", "--negatives", "484", "--competitors", "114"]
@@ -25,8 +24,7 @@ def run(*arguments):
 
 
 def run_as_a_program(*arguments):
-    command = [sys.executable, "-c", "from podium.cli.main import run; run()", "chance", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    return program.podium("chance", *arguments)
 
 
 @pytest.fixture

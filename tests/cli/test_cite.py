@@ -1,16 +1,9 @@
 """`podium cite` and `podium explain`, as a user runs them."""
 
-import subprocess
-import sys
-
 import pytest
 
 from podium.report.bibliography import parse
-
-
-def run(*arguments):
-    command = [sys.executable, "-c", "from podium.cli.main import run; run()", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False, encoding="utf-8")
+from program import podium as run
 
 
 def test_cite_prints_bibtex_once_per_work():

@@ -1,17 +1,15 @@
 """`podium order`, as a user runs it."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
 import podium
+import program
 
 
 def run(*arguments):
-    command = [sys.executable, "-c", "from podium.cli.main import run; run()", "order", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    return program.podium("order", *arguments)
 
 
 def test_json_has_the_promised_keys_and_the_order_of_the_paper():

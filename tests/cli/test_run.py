@@ -8,10 +8,11 @@ import signal
 import subprocess
 import sys
 import time
-import types
 
 import pandas as pd
 import pytest
+
+from program import podium
 
 SUITE = """datasets = ["iris", "wine"]
 algorithms = ["nb", "5nn"]
@@ -19,22 +20,6 @@ algorithms = ["nb", "5nn"]
 kind = "holdout"
 search = "none"
 """
-
-
-def podium(*words, cwd):
-    """What the program answers; called in this process, because starting one costs seconds."""
-    from podium.cli.main import run
-
-    out, err, code = io.StringIO(), io.StringIO(), 0
-    with contextlib.ExitStack() as stack:
-        for context in (contextlib.chdir(cwd), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err)):
-            stack.enter_context(context)
-        stack.enter_context(pytest.MonkeyPatch.context()).setattr(sys, "argv", ["podium", *map(str, words)])
-        try:
-            run()
-        except SystemExit as end:
-            code = end.code or 0
-    return types.SimpleNamespace(returncode=code, stdout=out.getvalue(), stderr=err.getvalue())
 
 
 @pytest.fixture(scope="module")
