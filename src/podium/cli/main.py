@@ -89,8 +89,8 @@ def _load(name: str) -> Any:
 def _sentence(name: str) -> str:
     """What a command does."""
     command = _load(name)
-    text: str = command.info.help if isinstance(command, typer.Typer) else command.__doc__
-    return text.partition("\n")[0]
+    text = command.info.help if isinstance(command, typer.Typer) else command.__doc__
+    return str(text).partition("\n")[0]
 
 
 def program(names: Collection[str]) -> typer.Typer:
