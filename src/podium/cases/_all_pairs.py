@@ -67,6 +67,7 @@ def all_pairs(
     mean: str | None = None,
     clusters: Any = None,
     benchmarks: Any = None,
+    weights: Any = None,
     confidence: float = 0.95,
     intervals: str = "simultaneous",
     draws: int = 9999,
@@ -77,7 +78,8 @@ def all_pairs(
     `outcomes` are Cases, a DataFrame or array (cases x algorithms), or a dict of columns: 0 and 1, or any numbers. Pass or
     fail is compared by McNemar's test (mid-p, or `exact`) with Bonett and Price's interval, numbers by the t test of
     the case values, robust to `clusters`. With `benchmarks` each benchmark has the same weight (`mean="macro"`, the
-    default) or each case (`mean="micro"`). From three algorithms on p-values are adjusted by a step-down procedure
+    default) or each case (`mean="micro"`). With `weights` each case counts by its own: the sign flips of the weighted
+    differences then take McNemar's place, which can only count cases. From three algorithms on p-values are adjusted by a step-down procedure
     with shared sign flips, which knows that the pairs depend on each other. `missing` cells are left out "pairwise", taken
     for "wrong" (0), or refused ("refuse").
 
@@ -88,7 +90,7 @@ def all_pairs(
     check.fraction("confidence", confidence)
     check.choice("intervals", intervals, INTERVALS)
     check.flag("exact", exact)
-    data = filled(as_cases(outcomes, clusters=clusters, benchmarks=benchmarks), missing)
+    data = filled(as_cases(outcomes, clusters=clusters, benchmarks=benchmarks, weights=weights), missing)
     if data.n_algorithms < 2:
         raise DataError(f"A comparison needs at least 2 algorithms (columns); there are {data.n_algorithms}.")
     if data.n_cases < 2:
@@ -133,7 +135,11 @@ def filled(data: Cases, missing: str) -> Cases:
 
 def tested(data: Cases, first: Indices, second: Indices, *, exact: bool, macro: bool) -> CasePair:
     """What the test that fits the values says of these pairs, not yet adjusted."""
-    plain = not data.clusters and (not data.benchmarks or not macro or len(set(data.benchmarks)) == 1)
+    plain = (
+        data.weights is None
+        and not data.clusters
+        and (not data.benchmarks or not macro or len(set(data.benchmarks)) == 1)
+    )
     if data.kind == "influence":
         return influence_pairs(data, first, second)
     if data.kind == "pass_fail" and plain and data.metric.higher_is_better:
@@ -237,7 +243,7 @@ def _family(data: Cases, first: Indices, second: Indices, macro: bool, draws: in
     """The step-down procedure where it keeps its level; None where Holm's correction of the single p-values is safer."""
     if data.kind == "influence" and not _enough_of_each_class(data):
         return None
-    gains = data.metric.sign * data.values * case_weights(data.benchmark, macro)[:, None]
+    gains = data.metric.sign * data.values * case_weights(data.benchmark, macro, data.weights)[:, None]
     if not np.isnan(gains).any():
         sums = cluster_sums(gains.T, data.cluster).T
         if data.kind == "numeric" and data.n_cases < MANY_CASES and _skewed(sums, first, second):
@@ -275,6 +281,7 @@ _SOURCES: dict[str, tuple[str, ...]] = {
     "mid-p": ("mcnemar1947", "fagerland2013", "bonett2012"),
     "exact": ("mcnemar1947", "bonett2012"),
     "t": ("pustejovsky2018",),
+    "sign flips": ("bell2002", "pustejovsky2018"),
     "sign flips by cluster": ("bell2002", "pustejovsky2018"),
     "jackknife": ("efron1981",),
     "DeLong": ("delong1988", "sun2014"),

@@ -173,9 +173,9 @@ def _pair(given: Cases | Predictions, baseline: str | None, candidate: str | Non
         raise ArgumentError(f"The baseline and the candidate are both {names[0]!r}: name two.")
     chosen = given.columns(names)
     if isinstance(chosen, Predictions):
-        made = chosen.to_cases()
+        made = chosen.to_cases().unweighted("The gate")
         return Pair(cases=made, predictions=chosen if made.kind == "influence" else None)
-    both = ~np.isnan(chosen.values).any(axis=1)
+    both = ~np.isnan(chosen.unweighted("The gate").values).any(axis=1)
     if not both.any():
         raise DataError(
             f"{names[0]!r} and {names[1]!r} have no outcome on the same case: check the names of the cases."

@@ -289,7 +289,7 @@ def _pair(cases: Cases, a: str | None, b: str | None) -> Cases:
         raise DataError("A plan needs values per case; influence values are of all cases at once.")
     first = a or next(name for name in cases.algorithms if name != b)
     pair = cases.columns((first, b or next(name for name in cases.algorithms if name != first)))
-    both = ~np.isnan(pair.values).any(axis=1)
+    both = ~np.isnan(pair.unweighted("A plan").values).any(axis=1)
     if both.sum() < 5:
         raise DataError(
             f"{pair.algorithms[0]!r} and {pair.algorithms[1]!r} have {int(both.sum())} cases in common: a pilot needs 5 or more."

@@ -89,6 +89,7 @@ def rank_sets(
     mean: str | None = None,
     clusters: Any = None,
     benchmarks: Any = None,
+    weights: Any = None,
     draws: int | None = None,
     rng: Rng = 0,
 ) -> RankSets:
@@ -103,7 +104,7 @@ def rank_sets(
     ([1, 2, 2], [1, 3, 3])
     """
     check.fraction("alpha", alpha)
-    sums, data = _sums(outcomes, missing, mean, clusters, benchmarks)
+    sums, data = _sums(outcomes, missing, mean, clusters=clusters, benchmarks=benchmarks, weights=weights)
     k = sums.shape[1]
     if k < 2:
         raise DataError(f"A comparison needs at least 2 algorithms (columns); there are {k}.")
@@ -136,18 +137,18 @@ def rank_sets(
     )
 
 
-def _sums(outcomes: Any, missing: str, mean: str | None, clusters: Any, benchmarks: Any) -> tuple[Singles, Any]:
+def _sums(outcomes: Any, missing: str, mean: str | None, **by_case: Any) -> tuple[Singles, Any]:
     """What the flips add up, clusters x algorithms, and the names and scores."""
     small = isinstance(outcomes, np.ndarray) and outcomes.ndim == 2 and outcomes.dtype.kind in "bui"
-    if small and clusters is None and benchmarks is None:
+    if small and all(given is None for given in by_case.values()):
         return outcomes.astype(np.float32), _Plain(outcomes)
-    data = filled(as_cases(outcomes, clusters=clusters, benchmarks=benchmarks), missing)
+    data = filled(as_cases(outcomes, **by_case), missing)
     if data.kind == "influence" or data.has_holes:
         raise DataError(
             "Rank sets of so many need outcomes without holes, of which each has a value of its own: use `all_pairs`."
         )
     weighting = check.choice("mean", mean or ("macro" if data.benchmarks else "micro"), ("macro", "micro"))
-    gains = data.metric.sign * data.values * case_weights(data.benchmark, weighting == "macro")[:, None]
+    gains = data.metric.sign * data.values * case_weights(data.benchmark, weighting == "macro", data.weights)[:, None]
     return np.ascontiguousarray(cluster_sums(gains.T, data.cluster).T, dtype=np.float32), _weighted(data, gains)
 
 

@@ -3,6 +3,9 @@
 Cases of one cluster are not independent: what counts is the number of clusters. The standard error is CR2 (Bell and
 McCaffrey 2002), the degrees of freedom are Satterthwaite's with an exchangeable working model (Pustejovsky and Tipton
 2018). Where every case is its own cluster this is Student's t.
+
+Weights say how much a case counts in the mean, not how often it occurs or how precise it is: two cases of weight 1 tell more
+than one of weight 2. So the working model gives every case the same variance, whatever its weight.
 """
 
 from __future__ import annotations
@@ -12,6 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from podium.core.arrays import Floats, Indices
+
+_ROUNDING = 1e-14  # of the mean: a smaller error is that of the sums
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +28,9 @@ class Estimate:
     df: Floats
 
 
-def clustered_mean(values: Floats, cluster: Indices, *, working: str = "exchangeable") -> Estimate:
+def clustered_mean(
+    values: Floats, cluster: Indices, *, weights: Floats | None = None, working: str = "exchangeable"
+) -> Estimate:
     """The means of values (..., n) whose cases belong to `cluster` (codes from 0), with CR2 standard errors.
 
     `working` is the model behind the degrees of freedom: "exchangeable" with the intra-cluster correlation of the data,
@@ -33,18 +40,22 @@ def clustered_mean(values: Floats, cluster: Indices, *, working: str = "exchange
     >>> float(found.mean), round(float(found.error), 6), round(float(found.df), 6)
     (3.0, 0.912871, 3.0)
     """
-    sizes = np.bincount(cluster).astype(np.float64)
+    weights = np.ones(values.shape[-1]) if weights is None else weights
+    sizes, squares = (np.bincount(cluster, weights=each) for each in (weights, weights**2))
     n = sizes.sum()
     share = sizes / n
-    mean = values.mean(axis=-1)
-    sums = cluster_sums(values, cluster)
-    deviations = sums - mean[..., None] * sizes
-    error = np.sqrt((deviations**2 / (1 - share)).sum(axis=-1)) / n
+    mean = (values * weights).sum(axis=-1) / n
+    deviations = cluster_sums(values * weights, cluster) - mean[..., None] * sizes
+    # What makes the square of a deviation unbiased if cases are alike; 1 / (1 - share) where all weights are the same.
+    inflation = squares / (squares * (1 - 2 * share) + share**2 * squares.sum())
+    error = np.sqrt((deviations**2 * inflation).sum(axis=-1)) / n
+    error = np.where(error > _ROUNDING * np.abs(mean), error, 0.0)
     if working == "exchangeable":
-        correlation = intra_cluster_correlation(values, cluster, sums)
+        correlation = intra_cluster_correlation(values, cluster)[..., None]
     else:
-        correlation = np.zeros_like(mean)
-    return Estimate(mean=mean, error=error, df=_satterthwaite(sizes, share, correlation))
+        correlation = np.zeros_like(mean)[..., None]
+    tau = (1 - correlation) * squares + correlation * sizes**2
+    return Estimate(mean=mean, error=error, df=_satterthwaite(tau, share, inflation))
 
 
 def cluster_sums(values: Floats, cluster: Indices) -> Floats:
@@ -57,14 +68,13 @@ def cluster_sums(values: Floats, cluster: Indices) -> Floats:
     return sums
 
 
-def intra_cluster_correlation(values: Floats, cluster: Indices, sums: Floats | None = None) -> Floats:
+def intra_cluster_correlation(values: Floats, cluster: Indices) -> Floats:
     """The intra-cluster correlation by analysis of variance, not below 0."""
     sizes = np.bincount(cluster).astype(np.float64)
     n, groups = sizes.sum(), len(sizes)
     if groups == n or groups < 2:
         return np.zeros(values.shape[:-1])
-    sums = cluster_sums(values, cluster) if sums is None else sums
-    means = sums / sizes
+    means = cluster_sums(values, cluster) / sizes
     between = (sizes * (means - values.mean(axis=-1)[..., None]) ** 2).sum(axis=-1) / (groups - 1)
     within = ((values - means[..., cluster]) ** 2).sum(axis=-1) / (n - groups)
     typical_size = (n - (sizes**2).sum() / n) / (groups - 1)
@@ -73,14 +83,12 @@ def intra_cluster_correlation(values: Floats, cluster: Indices, sums: Floats | N
     return np.where(total > 0, variance / np.where(total > 0, total, 1.0), 0.0)
 
 
-def _satterthwaite(sizes: Floats, share: Floats, correlation: Floats) -> Floats:
+def _satterthwaite(tau: Floats, share: Floats, weight: Floats) -> Floats:
     """(tr M)^2 / sum M_gh^2 of the CR2 estimator's matrix M under the working model, with the sums over pairs closed.
 
-    With tau_g the working variance of a cluster's sum, f its share, C = 1 / (1 - f) and T = sum tau,
+    With tau_g the working variance of a cluster's weighted sum, f its share, C its inflation (`weight`) and T = sum tau,
     M_gh = sqrt(C_g C_h) (delta_gh tau_g - f_g tau_h - f_h tau_g + f_g f_h T).
     """
-    tau = sizes * (1 + (sizes - 1) * correlation[..., None])
-    weight = 1 / (1 - share)
     total = tau.sum(axis=-1)
     own = -2 * share * tau + share**2 * total[..., None]  # A_gg
     trace = (weight * (tau + own)).sum(axis=-1)
@@ -95,8 +103,10 @@ def _satterthwaite(sizes: Floats, share: Floats, correlation: Floats) -> Floats:
     return np.asarray(trace**2 / squares)
 
 
-def stratified_mean(values: Floats, stratum: Indices, cluster: Indices, *, macro: bool) -> Estimate:
-    """Means over benchmarks: each benchmark the same weight (macro), or each case (micro).
+def stratified_mean(
+    values: Floats, stratum: Indices, cluster: Indices, *, macro: bool, weights: Floats | None = None
+) -> Estimate:
+    """Means over benchmarks: each benchmark the same weight (macro), or each case (micro) unless it has its own.
 
     The benchmarks are fixed: the claim is about these benchmarks. Clusters lie within benchmarks.
     """
@@ -105,14 +115,14 @@ def stratified_mean(values: Floats, stratum: Indices, cluster: Indices, *, macro
     for place in range(count):
         here = stratum == place
         _, codes = np.unique(cluster[here], return_inverse=True)
-        parts.append(clustered_mean(values[..., here], codes))
-    sizes = np.bincount(stratum).astype(np.float64)
-    weights = np.full(count, 1 / count) if macro else sizes / sizes.sum()
+        parts.append(clustered_mean(values[..., here], codes, weights=None if weights is None else weights[here]))
+    sizes = np.bincount(stratum, weights=weights).astype(np.float64)
+    shares = np.full(count, 1 / count) if macro else sizes / sizes.sum()
     means = np.stack([part.mean for part in parts], axis=-1)
-    variances = np.stack([part.error for part in parts], axis=-1) ** 2 * weights**2
+    variances = np.stack([part.error for part in parts], axis=-1) ** 2 * shares**2
     dfs = np.stack([part.df for part in parts], axis=-1)
     total = variances.sum(axis=-1)
     with np.errstate(divide="ignore", invalid="ignore"):
         df = total**2 / (variances**2 / dfs).sum(axis=-1)
     smallest = dfs.min(axis=-1)
-    return Estimate(mean=(means * weights).sum(axis=-1), error=np.sqrt(total), df=np.where(total > 0, df, smallest))
+    return Estimate(mean=(means * shares).sum(axis=-1), error=np.sqrt(total), df=np.where(total > 0, df, smallest))

@@ -1,7 +1,7 @@
 """What the cases say of every pair: the difference with its standard error, p-value and the interval at any level.
 
 The rules (docs/methods/cases.md has the coverage behind each) choose by what the values are: pass or fail, sparse bounded
-values, numbers, influence values; with clusters and benchmarks all go through the cluster-robust mean.
+values, numbers, influence values; with clusters, benchmarks and weights all go through the cluster-robust mean.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def mean_pairs(cases: Cases, first: Indices, second: Indices, *, macro: bool) ->
 
 def _of_differences(cases: Cases, differences: Floats, macro: bool) -> CasePair:
     if not np.isnan(differences).any():
-        found, sums = _estimated(cases, differences, cases.cluster, cases.benchmark, macro)
+        found, sums = _estimated(cases, differences, cases.cluster, cases.benchmark, macro, cases.weights)
         return _flipped(found, sums)
     parts = [_of_differences_of_one(cases, row, macro) for row in differences]
     found = _joined([part for part, _ in parts])
@@ -120,11 +120,12 @@ def _of_differences_of_one(cases: Cases, row: Floats, macro: bool) -> tuple[Case
         raise DataError("Two algorithms have fewer than 2 cases in common: leave one of them out.")
     _, cluster = np.unique(cases.cluster[there], return_inverse=True)
     _, benchmark = np.unique(cases.benchmark[there], return_inverse=True)
-    return _estimated(cases, row[None, there], cluster, benchmark, macro)
+    weights = None if cases.weights is None else cases.weights[there]
+    return _estimated(cases, row[None, there], cluster, benchmark, macro, weights)
 
 
 def _estimated(
-    cases: Cases, differences: Floats, cluster: Indices, benchmark: Indices, macro: bool
+    cases: Cases, differences: Floats, cluster: Indices, benchmark: Indices, macro: bool, weights: Floats | None
 ) -> tuple[CasePair, Floats]:
     """The pairs, and the sums of clusters whose signs are to be flipped for the p-values: none where t gives them."""
     n = differences.shape[1]
@@ -134,17 +135,19 @@ def _estimated(
             f"{groups} clusters of cases allow no test: at least 3 are needed, and 6 for a p-value below 0.05."
         )
     clustered = groups < n or int(benchmark.max()) > 0
-    found, sparse, ends = mean_intervals(cases.kind, differences, cluster, benchmark, macro=macro)
+    found, sparse, ends = mean_intervals(cases.kind, differences, cluster, benchmark, macro=macro, weights=weights)
     statistic = ratio(found.mean, found.error)
     # Differences that are all the same have no standard error: then all signs agree, as in 2 of 2^n flips.
     constant = (found.error == 0) & (found.mean != 0)
     pvalue = np.where(constant, 2.0 ** (1 - groups), _t_pvalues(found, statistic))
+    counted = case_weights(benchmark, macro, weights)
     if sparse.any():
-        pvalue = np.where(sparse, _flip_pvalues(differences, sparse), pvalue)
-    by_flips = clustered and groups >= FEW_CLUSTERS
+        pvalue = np.where(sparse, _flip_pvalues(differences * counted, sparse), pvalue)
+    unequal = weights is not None and cases.kind != "numeric"
+    by_flips = (clustered or unequal) and groups >= FEW_CLUSTERS
     sums = np.zeros((len(differences), 0))
     if by_flips:
-        sums = cluster_sums(differences * case_weights(benchmark, macro), cluster)
+        sums = cluster_sums(differences * counted, cluster)
         pvalue = np.ones(len(differences))
     wins, losses = (differences > 0).sum(axis=1), (differences < 0).sum(axis=1)
     pairs = CasePair(
@@ -156,18 +159,18 @@ def _estimated(
         losses=losses,
         n=np.full(len(differences), n),
         ends=ends,
-        method="sign flips by cluster" if by_flips else "t",
+        method=("sign flips by cluster" if groups < n else "sign flips") if by_flips else "t",
         details={
             "df": found.df,
             "error": found.error,
-            "bootstrap_interval": _resampled(cases.kind, differences, clustered),
+            "bootstrap_interval": _resampled(cases.kind, differences, clustered, weights),
         },
     )
     return pairs, sums
 
 
 def mean_intervals(
-    kind: str, differences: Floats, cluster: Indices, benchmark: Indices, *, macro: bool
+    kind: str, differences: Floats, cluster: Indices, benchmark: Indices, *, macro: bool, weights: Floats | None = None
 ) -> tuple[Estimate, Bools, Callable[[float], Ends]]:
     """Means of differences (rows x cases) with standard errors, which rows are sparse, and the intervals at any level.
 
@@ -177,15 +180,16 @@ def mean_intervals(
     n = differences.shape[1]
     several = int(benchmark.max()) > 0
     found = (
-        stratified_mean(differences, benchmark, cluster, macro=macro)
+        stratified_mean(differences, benchmark, cluster, macro=macro, weights=weights)
         if several
-        else clustered_mean(differences, cluster)
+        else clustered_mean(differences, cluster, weights=weights)
     )
     clustered = int(cluster.max()) + 1 < n or several
-    few = (differences != 0).sum(axis=1) < FEW_DIFFERENCES
+    counted = np.ones(n) if weights is None else weights
+    few = _worth(counted * (differences != 0)) < FEW_DIFFERENCES
     sparse: Bools = few & (kind in ("bounded", "pass_fail")) & (not clustered)
-    total, squares = differences.sum(axis=1), (differences**2).sum(axis=1)
-    skewed = _resampled(kind, differences, clustered)
+    size, total, squares = _worth_of_mean(differences, counted, found)
+    skewed = _resampled(kind, differences, clustered, weights)
     resampled = differences[skewed]
 
     def ends(level: float) -> Ends:
@@ -193,12 +197,14 @@ def mean_intervals(
         low, high = found.mean - half, found.mean + half
         if skewed.any():
             # Neither is enough alone: t is short for skewed differences, the bootstrap for heavy tails on both sides.
-            ends_of = studentised_ends(resampled, level)
+            ends_of = studentised_ends(resampled, level, weights=weights)
             low[skewed], high[skewed] = np.minimum(low[skewed], ends_of[0]), np.maximum(high[skewed], ends_of[1])
         if not sparse.any():
             return low, high
-        centre = total / (n + 2)
-        spread = np.sqrt(np.maximum((squares + 2) / (n + 2) - centre**2, 0.0) / (n + 2)) * _normal(level)
+        centre = total / (size + 2)
+        # Unequal weights leave fewer cases to tell the spread by: then the normal law is too narrow.
+        quantile = _normal(level) if weights is None else _t(level, np.maximum(size, 2.0) - 1)
+        spread = np.sqrt(np.maximum((squares + 2) / (size + 2) - centre**2, 0.0) / (size + 2)) * quantile
         return np.where(sparse, np.maximum(centre - spread, -1.0), low), np.where(
             sparse, np.minimum(centre + spread, 1.0), high
         )
@@ -206,18 +212,37 @@ def mean_intervals(
     return found, sparse, ends
 
 
-def _resampled(kind: str, differences: Floats, clustered: bool) -> Bools:
+def _worth(weights: Floats) -> Floats:
+    """The number of cases of equal weight that tell as much as those with these weights (..., n) (Kish 1965)."""
+    return ratio(weights.sum(axis=-1) ** 2, (weights**2).sum(axis=-1))
+
+
+def _worth_of_mean(differences: Floats, weights: Floats, found: Estimate) -> tuple[Floats, Floats, Floats]:
+    """How many cases of equal weight each mean is worth, and the sums of its differences and of their squares then.
+
+    Where the cases that differ are the heavy ones, the mean is worth fewer cases than the weights alone would say.
+    """
+    share = weights / weights.sum()
+    mean, square = differences @ share, differences**2 @ share
+    size = np.broadcast_to(_worth(weights), mean.shape)
+    told = ratio(square - mean**2, found.error**2)
+    size = np.where(told > 0, np.minimum(size, told), size) if np.ptp(weights) > 0 else size
+    return size, size * mean, size * square
+
+
+def _resampled(kind: str, differences: Floats, clustered: bool, weights: Floats | None) -> Bools:
     """Which rows have an interval by the bootstrap: skewed numbers on few cases that do not belong together."""
-    wanted: Bools = needs_bootstrap(differences) & (kind == "numeric" and not clustered)
+    wanted: Bools = needs_bootstrap(differences, weights) & (kind == "numeric" and not clustered)
     return wanted
 
 
-def case_weights(benchmark: Indices, macro: bool) -> Floats:
-    """The weight of each case in the mean over benchmarks."""
+def case_weights(benchmark: Indices, macro: bool, weights: Floats | None = None) -> Floats:
+    """How much each case counts in the mean, 1 on average: by its weight, and benchmarks alike where the mean is macro."""
+    own = np.ones(len(benchmark)) if weights is None else weights / weights.mean()
     if not macro:
-        return np.ones(len(benchmark))
-    sizes = np.bincount(benchmark).astype(np.float64)
-    return (len(benchmark) / (len(sizes) * sizes))[benchmark]
+        return own
+    totals = np.bincount(benchmark, weights=own)
+    return own * (len(benchmark) / (len(totals) * totals))[benchmark]
 
 
 def _flip_pvalues(rows: Floats, wanted: Bools) -> Floats:

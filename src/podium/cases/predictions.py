@@ -39,6 +39,7 @@ class Predictions:
     absent: Bools | None = None  # where a prediction is missing; only for metrics that are means
     clusters: tuple[str, ...] = ()
     benchmarks: tuple[str, ...] = ()
+    weights: Floats | None = None
     noun: str = "case"
     notes: tuple[str, ...] = ()
 
@@ -56,7 +57,14 @@ class Predictions:
         }
         if known.kind == "mean":
             values = known.function()(self.truth, self.predicted)
-            return Cases(values=values if self.absent is None else np.where(self.absent, np.nan, values), **shared)
+            shown = values if self.absent is None else np.where(self.absent, np.nan, values)
+            return Cases(values=shown, weights=self.weights, **shared)
+        if self.weights is not None:
+            raise DataError(
+                f"{known.name} is not a mean over cases, and Podium has no weights for it: leave the weights out with {{ignore_column}}, or "
+                "choose a metric that is a mean (accuracy, log_loss, brier, mae, mse).",
+                options=("ignore_column",),
+            )
         if len(set(self.benchmarks)) > 1:
             raise DataError(
                 f"{known.name} of several benchmarks is not one number: compare it on one benchmark at a time, with {{where}}, or leave "

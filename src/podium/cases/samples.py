@@ -118,11 +118,14 @@ def sampled(cases: Cases) -> SampledCases | None:
     if smallest < 2 or not np.isin(cases.samples[present], (0.0, 1.0)).all() or not (counts > 0).any(axis=0).all():
         return None
     ks = tuple(k for k in range(1, smallest + 1) if k <= 5 or k in (10, 20, 50, 100) or k == smallest)
-    passed = np.where(present, cases.samples, 0.0).sum(axis=2)
+    passed, by = np.where(present, cases.samples, 0.0).sum(axis=2), cases.weights
 
     def mean_of(chance: Callable[[Any, Any, int], Floats]) -> Floats:
         rows = [
-            [float(chance(passed[some, j], counts[some, j], k).mean()) for k in ks]
+            [
+                float(np.average(chance(passed[some, j], counts[some, j], k), weights=None if by is None else by[some]))
+                for k in ks
+            ]
             for j, some in enumerate((counts > 0).T)
         ]
         return np.array(rows)

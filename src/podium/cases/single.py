@@ -8,6 +8,7 @@ from podium.cases.binary import wilson
 from podium.cases.bootstrap import needs_bootstrap, studentised_ends
 from podium.cases.clusters import clustered_mean, stratified_mean
 from podium.cases.influence import class_df
+from podium.cases.pair_kernels import case_weights
 from podium.core.arrays import Floats, Indices
 from podium.core.cases import Cases, codes
 from podium.core.metric import bounds_of
@@ -16,7 +17,7 @@ from podium.core.metric import bounds_of
 def score_intervals(cases: Cases, *, confidence: float = 0.95, macro: bool = False) -> tuple[Floats, Floats, Floats]:
     """Score, low and high end of every algorithm: Wilson's for pass or fail and values from 0 to 1, otherwise t.
 
-    With samples or clusters Wilson's interval takes the number of independent cases that the standard error speaks of, and
+    With samples, clusters or weights Wilson's interval takes the number of independent cases that the standard error speaks of, and
     t in place of the normal quantile.
 
     >>> import numpy as np
@@ -41,29 +42,37 @@ def _of_one(cases: Cases, place: int, confidence: float, macro: bool) -> tuple[f
     level = 1 - (1 - confidence) / 2
     if cases.kind == "influence":
         return _of_influence(cases, place, values, level)
+    weights = None if cases.weights is None else cases.weights[there]
     if groups < 2:
-        return float(values.mean()), -np.inf, np.inf
-    found = stratified_mean(values, benchmark, cluster, macro=macro) if several else clustered_mean(values, cluster)
+        return float(np.average(values, weights=weights)), -np.inf, np.inf
+    if several:
+        found = stratified_mean(values, benchmark, cluster, macro=macro, weights=weights)
+    else:
+        found = clustered_mean(values, cluster, weights=weights)
     mean, error = float(found.mean), float(found.error)
     if cases.kind == "numeric":
         half = float(stdtrit(found.df, level)) * error
-        if groups == n and not several and needs_bootstrap(values):
-            low, high = studentised_ends(values[None], 2 * (1 - level))
+        if groups == n and not several and needs_bootstrap(values, weights):
+            low, high = studentised_ends(values[None], 2 * (1 - level), weights=weights)
             return mean, min(mean - half, float(low[0])), max(mean + half, float(high[0]))
         return mean, mean - half, mean + half
-    plain = cases.kind == "pass_fail" and groups == n and not several
+    plain = cases.kind == "pass_fail" and groups == n and not several and weights is None
     samples = 1 if cases.samples is None else cases.samples.shape[2]
     size = float(n)
     if not plain:
-        least = _fewest(cluster, benchmark, macro)
-        size = float(np.clip(mean * (1 - mean) / error**2, least, n * samples)) if error > 0 else least
+        least = _fewest(cluster, benchmark, macro, weights)
+        most = samples * (n if weights is None else _fewest(np.arange(n), benchmark, macro, weights))
+        size = float(np.clip(mean * (1 - mean) / error**2, least, most)) if error > 0 else least
     quantile = float(ndtri(level)) if plain else float(stdtrit(max(float(found.df), 1.0), level))
     low, high = wilson(mean * size, size, quantile)
     return mean, float(low), float(high)
 
 
-def _fewest(cluster: Indices, benchmark: Indices, macro: bool) -> float:
+def _fewest(cluster: Indices, benchmark: Indices, macro: bool, weights: Floats | None) -> float:
     """The number of independent cases that the mean is worth if those of one cluster are all alike."""
+    if weights is not None:
+        shares = np.bincount(cluster, weights=case_weights(benchmark, macro, weights)) / len(cluster)
+        return float(1 / (shares**2).sum())
     groups = [len(np.unique(cluster[benchmark == place])) for place in range(int(benchmark.max()) + 1)]
     if not macro:
         return float(len(np.unique(cluster)))

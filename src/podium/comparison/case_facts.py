@@ -26,6 +26,7 @@ LABELS = {
     "mid-p": "McNemar's test (mid-p)",
     "exact": "McNemar's exact test",
     "t": "The t test of the values",
+    "sign flips": "The sign-flip test",
     "sign flips by cluster": "The sign-flip test by cluster",
     "DeLong": "DeLong's test",
     "jackknife": "The jackknife t test",
@@ -35,7 +36,10 @@ LABELS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseFacts(Facts):
-    """What the rules for cases look at. `rarest_class` counts the cases of the rarer class, 0 where there are none."""
+    """What the rules for cases look at. `rarest_class` counts the cases of the rarer class, 0 where there are none.
+
+    With weights the mean is worth `worth` cases of equal weight, and `heaviest` is the largest share that one case has.
+    """
 
     metric: str
     direction: str
@@ -54,6 +58,9 @@ class CaseFacts(Facts):
     rarest_class: int
     mean: str
     hole_reasons: tuple[tuple[str, int], ...]
+    weighted: bool
+    worth: float
+    heaviest: float
     noun: str = "case"
 
     @property
@@ -84,6 +91,7 @@ class CaseFacts(Facts):
         """The kind of values, samples, clusters and benchmarks in words."""
         parts = [KINDS[self.kind]]
         parts += [f"{self.n_samples} samples per {self.noun}"] if self.n_samples > 1 else []
+        parts += ["weighted"] if self.weighted else []
         parts += [counted(self.n_clusters, "cluster")] if self.clustered else []
         parts += [counted(self.n_benchmarks, "benchmark")] if self.n_benchmarks > 1 else []
         return ", ".join(parts)
@@ -114,6 +122,9 @@ def case_facts(cases: Cases, *, control: str | None, rope: float | None, mean: s
         rarest_class=int(np.bincount(codes(cases.classes)).min()) if cases.classes else 0,
         mean=mean,
         hole_reasons=tuple(sorted(reasons.items())),
+        weighted=cases.weights is not None,
+        worth=cases.worth,
+        heaviest=1 / cases.n_cases if cases.weights is None else float(cases.weights.max() / cases.weights.sum()),
         noun=cases.noun,
     )
 

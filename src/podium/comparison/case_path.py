@@ -184,14 +184,20 @@ def cases_of(
         made: Any = of_probabilities(evidence, known, positive)
     else:
         made = as_predictions(evidence.truth, evidence.predicted, metric=known.name, positive=positive, missing=missing)
-    found: Cases | Predictions = replace(
-        made, noun=evidence.noun, notes=evidence.notes, **_by_case(evidence, made.cases)
-    )
+    by_case = _by_case(evidence, made.cases)
+    if isinstance(made, Cases) and made.kind != "influence":
+        by_case["scores"] = np.empty(0)  # made again, by the weights
+    found: Cases | Predictions = replace(made, noun=evidence.noun, notes=evidence.notes, **by_case)
     return found
 
 
-def _by_case(table: PredictionTable, cases: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """The clusters and benchmarks of the cases that are left."""
+def _by_case(table: PredictionTable, cases: tuple[str, ...]) -> dict[str, Any]:
+    """The clusters, benchmarks and weights of the cases that are left."""
     place = {str(name): i for i, name in enumerate(table.truth.index)}
     given = {"clusters": table.clusters, "benchmarks": table.benchmarks}
-    return {role: tuple(names[place[case]] for case in cases) for role, names in given.items() if names}
+    named: dict[str, Any] = {
+        role: tuple(names[place[case]] for case in cases) for role, names in given.items() if names
+    }
+    if table.weights is not None:
+        named["weights"] = table.weights[[place[case] for case in cases]]
+    return named

@@ -63,6 +63,7 @@ def over_benchmarks(cases: Cases, rope: float, rng: Rng) -> PairPosterior | None
     """
     sizes = np.bincount(cases.benchmark)
     usable = cases.n_algorithms == 2 and len(sizes) >= FEWEST_BENCHMARKS and not cases.clusters
+    usable = usable and cases.weights is None  # the model's cases of one benchmark are alike
     if not usable or cases.kind == "influence" or cases.has_holes or sizes.min() < 2:
         return None
     from podium.bayes._hierarchical import hierarchical

@@ -10,6 +10,7 @@ from podium.cases.predictions import Predictions
 from podium.cases.registry import case_metric
 from podium.comparison.case_path import compare_cases
 from podium.comparison.comparison import Comparison
+from podium.core.arrays import Floats
 from podium.core.cases import Cases
 from podium.core.errors import DataError
 from podium.core.metric import Metric, as_direction
@@ -39,6 +40,7 @@ def repeatable_cases(comparison: Comparison) -> dict[str, Any]:
                 "positive": int(given.positive),
                 "absent": absent,
                 "clusters": list(given.clusters),
+                "weights": None if given.weights is None else plain(given.weights),
                 "benchmarks": list(given.benchmarks),
             }
         }
@@ -48,6 +50,7 @@ def repeatable_cases(comparison: Comparison) -> dict[str, Any]:
         "values": plain(cases.values),
         "scores": plain(cases.scores),
         "clusters": list(cases.clusters),
+        "weights": None if cases.weights is None else plain(cases.weights),
         "benchmarks": list(cases.benchmarks),
         "classes": list(cases.classes),
         "samples": None if cases.samples is None else plain(cases.samples),
@@ -84,14 +87,19 @@ def _predictions(data: dict[str, Any]) -> Predictions:
         positive=int(held["positive"]),
         absent=absent,
         clusters=tuple(held.get("clusters", ())),
+        weights=_numbers(held.get("weights")),
         benchmarks=tuple(held.get("benchmarks", ())),
         noun=data.get("noun", "case"),
         notes=tuple(data["notes"]),
     )
 
 
+def _numbers(held: Any) -> Floats | None:
+    return None if held is None else np.array(held, dtype=np.float64)
+
+
 def _cases(data: dict[str, Any]) -> Cases:
-    metric, samples = data["metric"], data["samples"]
+    metric = data["metric"]
     return Cases(
         values=np.array(data["values"], dtype=np.float64),  # None, a hole, becomes nan
         cases=tuple(data["cases"]),
@@ -100,10 +108,11 @@ def _cases(data: dict[str, Any]) -> Cases:
         kind=data["kind"],
         scores=np.array(data["scores"], dtype=np.float64),
         clusters=tuple(data["clusters"]),
+        weights=_numbers(data.get("weights")),
         benchmarks=tuple(data["benchmarks"]),
         classes=tuple(data["classes"]),
-        samples=None if samples is None else np.array(samples, dtype=np.float64),
-        costs=None if data.get("costs") is None else np.array(data["costs"], dtype=np.float64),
+        samples=_numbers(data["samples"]),
+        costs=_numbers(data.get("costs")),
         cost=None if data.get("cost") is None else Metric(name=data["cost"], direction="lower", is_cost=True),
         noun=data.get("noun", "case"),
         holes={(case, who): why for case, who, why in data["holes"]},

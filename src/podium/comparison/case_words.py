@@ -8,7 +8,7 @@ import numpy as np
 
 from podium.cases._all_pairs import CasePairs, all_pairs
 from podium.cases.planning import detectable
-from podium.comparison.case_facts import CaseEvidence
+from podium.comparison.case_facts import CaseEvidence, CaseFacts
 from podium.comparison.comparison import Remark, Verdict
 from podium.comparison.leaderboard import FEWEST_ALGORITHMS, fewest_cases, variance_of_pair
 from podium.comparison.methods import by_holm, level_and_intervals, practice, who_was_compared
@@ -22,6 +22,7 @@ FEW_OF_A_CLASS, FEW_IN_A_BENCHMARK, FEW_CLUSTERS = 50, 10, 6
 VERY_FEW_OF_A_CLASS = 10
 FEW_NUMBERS = 50  # cases; below, the jackknife of an RMSE or R2 is a little short
 FEW_FAILURES = 5  # fewer failures, or successes, than this: Wilson's interval of one accuracy covers 85 to 93%
+HEAVY = 0.2  # of all weight in one case
 POWER = 0.8
 MOST_PAIRS = 200  # pairs whose variances are looked at for the smallest difference that can be found
 
@@ -29,6 +30,7 @@ _TESTS = {
     "mid-p": "McNemar's test, mid-p [@mcnemar1947; @fagerland2013], with intervals after Bonett and Price [@bonett2012]",
     "exact": "McNemar's exact test [@mcnemar1947], with intervals after Bonett and Price [@bonett2012]",
     "t": "the t test of the case values",
+    "sign flips": "sign flips of the weighted differences, with robust intervals [@bell2002; @pustejovsky2018]",
     "sign flips by cluster": "sign flips of whole clusters, with cluster-robust intervals [@bell2002; @pustejovsky2018]",
     "DeLong": "DeLong's test of two AUCs on the same cases [@delong1988; @sun2014]",
     "jackknife": "the jackknife [@efron1981]",
@@ -64,8 +66,8 @@ def _on_what(found: CaseEvidence) -> str:
     more = [f"the mean of {facts.n_samples} samples each"] if facts.n_samples > 1 else []
     more += [f"in {counted(facts.n_clusters, 'cluster')}"] if facts.clustered else []
     if facts.n_benchmarks > 1:
-        weight = "benchmark" if facts.mean == "macro" else facts.noun
-        more.append(f"from {facts.n_benchmarks} benchmarks, each {weight} with the same weight")
+        more.append(f"from {facts.n_benchmarks} benchmarks")
+    more += [_weighting(facts, "with")] if facts.n_benchmarks > 1 or facts.weighted else []
     are = "is" if len(facts.holes) == 1 else "are"
     holes = (
         f"; {len(facts.holes)} of {facts.n_cases * facts.n_algorithms} outcomes {are} missing" if facts.holes else ""
@@ -73,6 +75,14 @@ def _on_what(found: CaseEvidence) -> str:
     said = found.cases.metric.said if found.unit.noun else "a score"
     better = "" if facts.direction == "higher" and facts.kind == "pass_fail" else f" ({facts.direction} is better)"
     return f"Measured by {said}{better} on {facts.on}{''.join(f', {part}' for part in more)}{holes}."
+
+
+def _weighting(facts: CaseFacts, has: str) -> str:
+    """What has which weight in the mean."""
+    macro = facts.mean == "macro"
+    if not facts.weighted:
+        return f"each {'benchmark' if macro else facts.noun} {has} the same weight"
+    return f"each benchmark {has} the same weight and in it " * macro + f"each {facts.noun} {has} its own weight"
 
 
 def case_methods(found: CaseEvidence) -> str:
@@ -89,8 +99,8 @@ def case_methods(found: CaseEvidence) -> str:
             f"P-values were adjusted for all pairs at once by a step-down procedure with shared sign flips{drawn} "
             "[@romano2005; @westfall1993]."
         )
-    if facts.n_benchmarks > 1:
-        sentences.append(f"Each {'benchmark' if facts.mean == 'macro' else facts.noun} has the same weight.")
+    if facts.n_benchmarks > 1 or facts.weighted:
+        sentences.append(f"In the mean {_weighting(facts, 'has')}.")
     sentences += [level_and_intervals(found), *practice(found)]
     if facts.holes:
         policies = {
@@ -112,6 +122,20 @@ def _few_clusters(found: CaseEvidence) -> Iterator[str]:
             f"{counted(facts.n_clusters, 'cluster')} are few: with fewer than {FEW_CLUSTERS} the p-values rest on the t law "
             "alone."
         )
+
+
+@CASES.remark("weights", "note")
+def _unequal_weights(found: CaseEvidence) -> Iterator[str | Remark]:
+    """What weights mean, and how much they cost."""
+    facts = found.facts
+    if not facts.weighted:
+        return
+    said = (
+        f"A weight says how much a {facts.noun} counts in the mean, not how often it was seen. The {facts.on} tell as much as "
+        f"about {facts.counted(max(1, round(facts.worth)))} of equal weight; the heaviest has {percent(facts.heaviest)} of all weight."
+    )
+    costly = facts.worth < facts.n_cases / 2 or facts.heaviest > HEAVY
+    yield Remark(topic="weights", sentence=said, weight="caution") if costly else said
 
 
 @CASES.remark("identical outcomes", "warning")

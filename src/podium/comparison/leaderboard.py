@@ -157,7 +157,7 @@ def _to_settle(found: CaseEvidence, leader: str, rivals: list[str]) -> tuple[str
 
 
 def _macro(cases: Cases, column: int, mean: str) -> float:
-    weights = case_weights(cases.benchmark, mean == "macro")
+    weights = case_weights(cases.benchmark, mean == "macro", cases.weights)
     there = ~np.isnan(cases.values[:, column])
     return float(np.average(cases.values[there, column], weights=weights[there]))
 
@@ -168,10 +168,11 @@ def variance_of_pair(cases: Cases, i: int, j: int, *, macro: bool) -> tuple[int,
     there = ~np.isnan(differences)
     _, cluster = np.unique(cases.cluster[there], return_inverse=True)
     _, benchmark = np.unique(cases.benchmark[there], return_inverse=True)
+    weights = None if cases.weights is None else cases.weights[there]
     if len(set(cases.benchmarks)) > 1:
-        error = stratified_mean(differences[there], benchmark, cluster, macro=macro).error
+        error = stratified_mean(differences[there], benchmark, cluster, macro=macro, weights=weights).error
     else:
-        error = clustered_mean(differences[there], cluster).error
+        error = clustered_mean(differences[there], cluster, weights=weights).error
     return int(there.sum()), float(error) ** 2 * int(there.sum())
 
 
@@ -180,7 +181,7 @@ def fewest_cases(found: CaseEvidence) -> tuple[int, str]:
     cases, facts = found.cases, found.facts
     if facts.kind == "influence" or found.all_equal:
         return 0, ""
-    weights = case_weights(cases.benchmark, facts.mean == "macro")
+    weights = case_weights(cases.benchmark, facts.mean == "macro", cases.weights)
     gains = cases.metric.sign * cases.values * weights[:, None]
     lead = cases.algorithms.index(found.leader)
     fewest, rival = facts.n_cases + 1, ""

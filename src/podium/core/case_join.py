@@ -31,6 +31,7 @@ def side_by_side(baseline: Cases, candidate: Cases, *, names: tuple[str, str]) -
             raise DataError(f"{name} holds influence values, which belong to all their cases and cannot be joined.")
         if np.isnan(cases.values).all():
             raise DataError(f"{name} has no outcome at all: every cell is empty or an error.")
+        cases.unweighted("The gate")
     _same_metric(baseline, candidate, names)
     known = set(baseline.cases)
     common = [case for case in candidate.cases if case in known]

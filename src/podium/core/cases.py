@@ -14,7 +14,7 @@ from podium.core import check
 from podium.core.arrays import Floats, Indices
 from podium.core.errors import DataError
 from podium.core.metric import Metric
-from podium.core.numbers import Unit
+from podium.core.numbers import Unit, as_given
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,6 +32,8 @@ class Cases:
     0 and 1, such as the mean of several samples), "numeric" (losses, times, rewards), or "influence": jackknife
     pseudo-values of a metric that is not a mean, whose own value is in `scores`. Cases of one of the `clusters` are not
     independent; `benchmarks` name the benchmark of each case; `classes` the class of each case, where a metric has classes.
+    `weights` say how much each case counts in the means (None: all alike); they do not say how often it was seen, so that one
+    case of weight 2 tells less than two cases of weight 1.
     `costs` are what each algorithm cost on each case, in the units of the metric `cost`. `noun` is what one case is called
     ("item", "task"), `reading` what the columns of the source were taken for.
     """
@@ -45,6 +47,7 @@ class Cases:
     clusters: tuple[str, ...] = ()
     benchmarks: tuple[str, ...] = ()
     classes: tuple[str, ...] = ()
+    weights: Floats | None = None
     samples: Floats | None = None
     costs: Floats | None = None
     cost: Metric | None = None
@@ -73,11 +76,35 @@ class Cases:
         if not self.kind:
             object.__setattr__(self, "kind", kind_of(values))
         check.choice("kind", self.kind, KINDS)
+        if self.weights is not None:
+            object.__setattr__(self, "weights", self._checked(self.weights))
         if not len(self.scores):
-            with np.errstate(invalid="ignore"):
-                present = ~np.isnan(values)
-                sums = np.where(present, values, 0.0).sum(axis=0)
-                object.__setattr__(self, "scores", sums / np.maximum(present.sum(axis=0), 1))
+            object.__setattr__(self, "scores", np.nan_to_num(self._means(values)))
+
+    def _checked(self, weights: Floats) -> Floats | None:
+        """Weights above 0, one for each case; None where all are the same, since then they say nothing."""
+        weights = check.numbers("weights", weights, ndim=1)
+        if len(weights) != self.n_cases:
+            raise DataError(f"There are {self.n_cases} cases, but {len(weights)} weights: give one for each case.")
+        wrong = np.flatnonzero(~((weights > 0) & np.isfinite(weights)))
+        if len(wrong):
+            case = self.cases[int(wrong[0])]
+            raise DataError(
+                f"The case {case!r} has the weight {as_given(float(weights[wrong[0]]))}: weights are above 0; leave out a case "
+                "that is not to count."
+            )
+        if self.kind == "influence":
+            raise DataError(
+                "Influence values are of all cases at once, which then have no weights: leave the weights out."
+            )
+        return None if np.ptp(weights) <= 1e-12 * weights.max() else weights
+
+    def _means(self, values: Floats) -> Floats:
+        """The mean of each column over what is there, by the weights; nan where nothing is."""
+        present = ~np.isnan(values)
+        counts = (present if self.weights is None else present * self.weights[:, None]).sum(axis=0)
+        sums = (np.where(present, values, 0.0) * (1 if self.weights is None else self.weights[:, None])).sum(axis=0)
+        return np.where(counts > 0, sums / np.where(counts > 0, counts, 1), np.nan)
 
     @property
     def n_cases(self) -> int:
@@ -114,11 +141,23 @@ class Cases:
     @property
     def mean_costs(self) -> Floats | None:
         """The mean cost of each algorithm over the outcomes whose cost is known; None where no costs are."""
-        if self.costs is None:
-            return None
-        known = ~np.isnan(self.costs)
-        count = known.sum(axis=0)
-        return np.where(count > 0, np.where(known, self.costs, 0.0).sum(axis=0) / np.maximum(count, 1), np.nan)
+        return None if self.costs is None else self._means(self.costs)
+
+    @property
+    def worth(self) -> float:
+        """How many cases of equal weight tell as much as these (Kish 1965): all of them without weights."""
+        if self.weights is None:
+            return float(self.n_cases)
+        return float(self.weights.sum() ** 2 / (self.weights**2).sum())
+
+    def unweighted(self, task: str) -> Cases:
+        """The same, for a task that gives every case the same weight; refused where they have weights."""
+        if self.weights is not None:
+            raise DataError(
+                f"{task} gives every case the same weight, and these have weights: leave them out with {{ignore_column}}.",
+                options=("ignore_column",),
+            )
+        return self
 
     def columns(self, algorithms: tuple[str, ...] | list[str]) -> Cases:
         """The chosen algorithms, in the order given."""
@@ -150,6 +189,7 @@ class Cases:
             values=self.values[chosen],
             cases=tuple(self.cases[i] for i in chosen),
             scores=np.empty(0),
+            weights=None if self.weights is None else self.weights[chosen],
             samples=None if self.samples is None else self.samples[chosen],
             costs=None if self.costs is None else self.costs[chosen],
             holes={key: why for key, why in self.holes.items() if key[0] in kept},
@@ -194,6 +234,7 @@ def as_cases(
     metric: Metric | None = None,
     clusters: Any = None,
     benchmarks: Any = None,
+    weights: Any = None,
 ) -> Cases:
     """Cases from Cases, a DataFrame (cases x algorithms; its index names the cases), a dict of columns or an array.
 
@@ -201,7 +242,7 @@ def as_cases(
     [0.67, 1.0]
     """
     if isinstance(data, Cases):
-        return data
+        return data if weights is None else replace(data, weights=weights, scores=np.empty(0))
     if isinstance(data, Mapping):
         algorithms = tuple(str(name) for name in data)
         lengths = {name: len(column) for name, column in data.items()}
@@ -228,4 +269,5 @@ def as_cases(
         metric=metric or usual,
         clusters=tuple(map(str, clusters)) if clusters is not None else (),
         benchmarks=tuple(map(str, benchmarks)) if benchmarks is not None else (),
+        weights=weights,
     )

@@ -133,7 +133,6 @@ def test_options_of_scores_are_refused_and_not_forgotten(tmp_path):
     "head, said",
     [
         ("item,y_true,u,v", r"Column 'y_true' of .* seems to hold the true labels: give `truth`"),
-        ("item,weight,u,v", "column of weights"),
         ("item,n_tokens,u,v", "is it a system"),
         ("item,prompt_text,u,v", "is no outcome"),
     ],

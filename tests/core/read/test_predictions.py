@@ -70,7 +70,7 @@ def test_columns_of_classes_are_told_from_names_that_only_look_so():
     [
         (lambda f: f.assign(rf_cat=f["rf_cat"] + 0.5), "sum to|outside of 0 to 1"),
         (lambda f: f.assign(rf_cat=f["rf_cat"].where(f.index != 3)), "missing probability"),
-        (lambda f: f.assign(weight=1.0), "column of weights"),
+        (lambda f: f.assign(weight=-1.0), "row 1 below the header has the weight -1.0: a weight is a number above 0"),
         (lambda f: f.assign(id="same"), "occurs more than once"),
     ],
 )

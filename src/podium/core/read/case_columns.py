@@ -29,11 +29,11 @@ ROLES: dict[str, frozenset[str]] = {
     "sample": frozenset("sample epoch attempt trial generation sample_index sample_nr".split()),
     "cluster": frozenset("cluster cluster_id group group_id passage passage_id user user_id".split()),
     "benchmark": frozenset("benchmark benchmark_name suite subject category dataset task_name".split()),
+    "weight": frozenset("weight weights case_weight sample_weight".split()),
 }
 _OUTCOMES = frozenset(
     "correct is_correct right acc accuracy exact_match score value outcome result resolved passed".split()
 )
-WEIGHTS = frozenset("weight weights case_weight sample_weight".split())
 _MANY = {"query": "queries"}
 
 
@@ -47,6 +47,7 @@ class CaseColumns:
     sample: int | None = None
     cluster: int | None = None
     benchmark: int | None = None
+    weight: int | None = None
     cost: int | None = None
     ignored: tuple[int, ...] = ()
     is_long: bool = False
@@ -60,7 +61,7 @@ class CaseColumns:
 
     def roles(self) -> dict[int, str]:
         """The role of each column that has one."""
-        named = {getattr(self, role): role for role in ("case", "sample", "cluster", "benchmark", "cost")}
+        named = {getattr(self, role): role for role in ("case", "sample", "cluster", "benchmark", "weight", "cost")}
         named[self.system] = "algorithm"
         taken = "outcomes" if self.is_long else "outcomes of an algorithm"
         return {place: role for place, role in named.items() if place is not None} | dict.fromkeys(self.values, taken)
@@ -123,7 +124,8 @@ def case_columns(sheet: Sheet, options: ReadOptions, *, single: bool = False) ->
 
     A table without a column of algorithms is long where it is of a `single` one.
     """
-    said = {role: _said(sheet, role, options) for role in ("case", "sample", "cluster", "benchmark", "cost")}
+    roles = ("case", "sample", "cluster", "benchmark", "weight", "cost")
+    said = {role: _said(sheet, role, options) for role in roles}
     ignore = {position(sheet, name, "ignore_column") for name in options.ignored}
     taken = {place for place in said.values() if place is not None} | ignore
     places = dict(said)
@@ -138,7 +140,6 @@ def case_columns(sheet: Sheet, options: ReadOptions, *, single: bool = False) ->
     is_long = single or system is not None
     if places["case"] is None:
         places, taken = _find_case(sheet, places, taken, options, is_long=is_long)
-    _check_weights(sheet, taken)
     free = [place for place in range(sheet.n_columns) if place not in taken]
     values = _values(sheet, options, free, is_long=is_long)
     if is_long and places["cost"] is None:
@@ -235,17 +236,6 @@ def _differ(sheet: Sheet, place: int) -> bool:
 def _holds_outcomes(sheet: Sheet, place: int) -> bool:
     column = sheet.column(place)
     return looks_numeric(column) or are_grades(column) or not column.notna().any()
-
-
-def _check_weights(sheet: Sheet, taken: set[int]) -> None:
-    place = _called(sheet, WEIGHTS, taken)
-    if place is not None:
-        name = shown(sheet.header[place])
-        raise DataError(
-            f"{sheet.label} has a column of weights, {name}, and Podium gives every case of a benchmark the same weight: leave it out "
-            f"with {{ignore_column}} {name}.",
-            options=("ignore_column",),
-        )
 
 
 def _values(sheet: Sheet, options: ReadOptions, free: list[int], *, is_long: bool) -> tuple[int, ...]:

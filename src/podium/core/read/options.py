@@ -56,6 +56,7 @@ class ReadOptions:
     sample_column: str | None = None
     cluster_column: str | None = None
     benchmark_column: str | None = None
+    weight_column: str | None = None
     cost_column: str | None = None
     case_noun: str | None = None
 

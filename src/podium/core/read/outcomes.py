@@ -14,6 +14,7 @@ from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import Metric, as_direction, known_metric
 from podium.core.numbers import counted
 from podium.core.read.case_columns import CaseColumns, case_columns
+from podium.core.read.cells import parse_column
 from podium.core.read.composite import joined_columns
 from podium.core.read.grades import outcomes_of
 from podium.core.read.names import clean_name, key_of, quoted, shown
@@ -171,6 +172,7 @@ def _cases(sheet: Sheet, found: CaseColumns, made: _Outcomes, options: ReadOptio
             texts = _texts(sheet, place, role[:-1])
             by_case[role] = tuple(texts[row] for row in made.rows)
             _check_constant(sheet, found, texts, role[:-1])
+    weights = None if found.weight is None else _weights(sheet, found, made, options)
     drawn = made.samples if made.samples is not None else made.values
     name = options.metrics[0] if options.metrics else sheet.header[found.values[0]] if found.is_long else None
     return Cases(
@@ -178,6 +180,7 @@ def _cases(sheet: Sheet, found: CaseColumns, made: _Outcomes, options: ReadOptio
         cases=tuple(made.cases),
         algorithms=tuple(made.systems),
         metric=_metric(name, options.direction, drawn),
+        weights=weights,
         samples=made.samples,
         costs=made.costs,
         cost=None if found.cost is None else Metric(name=sheet.header[found.cost], direction="lower", is_cost=True),
@@ -201,6 +204,27 @@ def _check_constant(sheet: Sheet, found: CaseColumns, texts: list[str], role: st
             )
 
 
+def _weights(sheet: Sheet, found: CaseColumns, made: _Outcomes, options: ReadOptions) -> Floats:
+    """How much each case counts: one number above 0, the same in all its rows."""
+    assert found.weight is not None
+    name = sheet.header[found.weight]
+    texts = _texts(sheet, found.weight, f"weight (column {shown(name)})")
+    _check_constant(sheet, found, texts, "weight")
+    parsed = parse_column(
+        sheet.column(found.weight), options, lambda row: f"{sheet.label}, the weight in row {row + 1}"
+    )
+    weights: Floats = parsed.values[made.rows]
+    wrong = np.flatnonzero(~(weights > 0))
+    if len(wrong):
+        row = int(made.rows[wrong[0]])
+        raise DataError(
+            f"{sheet.label}: the case {shown(made.cases[int(wrong[0])])} has the weight {texts[row]}: a weight is a number above 0. "
+            f'Leave such cases out with {{where}} "{name} > 0", or the weights with {{ignore_column}} {shown(name)}.',
+            options=("where", "ignore_column"),
+        )
+    return weights
+
+
 def _metric(name: str | None, direction: object, values: Floats) -> Metric:
     """The metric: of pass or fail a share that is better when higher; of numbers one whose direction is known or said."""
     kind = kind_of(values)
@@ -222,6 +246,7 @@ def _metric(name: str | None, direction: object, values: Floats) -> Metric:
 def _notes(sheet: Sheet, found: CaseColumns, made: _Outcomes, by_case: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
     parts = [counted(len(set(texts)), role[:-1]) for role, texts in by_case.items()]
     parts += [f"up to {made.samples.shape[2]} samples per case"] if made.samples is not None else []
+    parts += [f"weights ({sheet.header[found.weight]})"] if found.weight is not None else []
     parts += [f"costs ({sheet.header[found.cost]})"] if found.cost is not None else []
     shape = f"{counted(len(made.systems), 'algorithm')} on {counted(len(made.cases), found.noun, found.nouns)}"
     notes = [f"{sheet.label} was read as outcomes of test cases: {', '.join([shape, *parts])}."]

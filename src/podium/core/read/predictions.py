@@ -31,6 +31,7 @@ PREDICTIONS = frozenset(
 )
 BETWEEN = "_.:/ -|"  # what may stand between an algorithm and a class, as in rf_cat
 FRAME = "The DataFrame"
+BESIDE = ("cluster", "benchmark", "weight")  # what may be told of each case
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -38,7 +39,7 @@ class PredictionTable:
     """The truth of every case (its index names them) and a column of predictions per algorithm; nan is a missing one.
 
     Where algorithms give a probability to each of the `classes`, `probabilities` has them (cases x classes) by algorithm,
-    and the column of predictions is empty. `clusters` and `benchmarks` have a name for each case, or none.
+    and the column of predictions is empty. `clusters` and `benchmarks` have a name for each case, or none; `weights` a number.
     """
 
     truth: pd.Series
@@ -47,6 +48,7 @@ class PredictionTable:
     classes: tuple[str, ...] = ()
     clusters: tuple[str, ...] = ()
     benchmarks: tuple[str, ...] = ()
+    weights: Floats | None = None
     noun: str = "case"
     metric: str | None = None
     notes: tuple[str, ...] = ()
@@ -272,7 +274,7 @@ def _index(column: pd.Series, where: str) -> pd.Index:
 def _by_id(frame: pd.DataFrame, where: str, truth_column: Any, options: ReadOptions) -> pd.Series:
     """The one column of answers, by case."""
     ids = _id_column(frame, where, options)
-    taken = {ids, *(name for name in (options.cluster_column, options.benchmark_column) if name)}
+    taken = {ids, *(getattr(options, f"{role}_column") for role in BESIDE)}
     rest = [name for name in frame.columns if name not in taken and not _is_beside(str(name))]
     named = [name for name in rest if name == truth_column] or [n for n in rest if key_of(str(n)) in TRUTHS] or rest
     if len(named) != 1:
@@ -287,15 +289,15 @@ def _by_id(frame: pd.DataFrame, where: str, truth_column: Any, options: ReadOpti
 def _is_beside(name: str) -> bool:
     from podium.core.read.case_columns import ROLES
 
-    return any(key_of(name) in ROLES[role] for role in ("cluster", "benchmark"))
+    return any(key_of(name) in ROLES[role] for role in BESIDE)
 
 
 def _beside(frame: pd.DataFrame, index: pd.Index, where: str, options: ReadOptions) -> dict[str, Any]:
-    """The clusters and benchmarks of the cases, from their columns."""
+    """The clusters, benchmarks and weights of the cases, from their columns."""
     from podium.core.read.case_columns import ROLES
 
     found: dict[str, Any] = {}
-    for role in ("cluster", "benchmark"):
+    for role in BESIDE:
         said = getattr(options, f"{role}_column")
         if said is not None and said not in frame.columns:
             raise DataError(
@@ -309,9 +311,25 @@ def _beside(frame: pd.DataFrame, index: pd.Index, where: str, options: ReadOptio
                 raise DataError(
                     f"{where}: row {row + 1} below the header has no {role}: fill it in, or delete the row."
                 )
-            found[f"{role}s"] = tuple(label_text(value) for value in frame[name])
+            weighs = role == "weight"
+            found[f"{role}s"] = _weights(frame, name, where, options) if weighs else tuple(map(label_text, frame[name]))
     assert all(len(names) == len(index) for names in found.values())
     return found
+
+
+def _weights(frame: pd.DataFrame, name: str, where: str, options: ReadOptions) -> Floats:
+    """How much each case counts: numbers above 0."""
+    from podium.core.read.cells import parse_column
+
+    weights = parse_column(frame[name], options, lambda row: f"{where}, the weight in row {row + 1}").values
+    wrong = np.flatnonzero(~(weights > 0))
+    if len(wrong):
+        raise DataError(
+            f"{where}: row {int(wrong[0]) + 1} below the header has the weight {frame[name].iloc[int(wrong[0])]}: a weight is a number "
+            f'above 0. Leave such cases out with {{where}} "{name} > 0", or the weights with {{ignore_column}} {shown(name)}.',
+            options=("where", "ignore_column"),
+        )
+    return weights
 
 
 # --- One table -------------------------------------------------------------------------------------------------------
@@ -374,22 +392,15 @@ def _of_numbers(frame: pd.DataFrame, classes: tuple[str, ...], where: str) -> di
 
 
 def _beside_names(frame: pd.DataFrame, options: ReadOptions) -> list[str]:
-    said = [options.cluster_column, options.benchmark_column]
+    said = [getattr(options, f"{role}_column") for role in BESIDE]
     return [name for name in frame.columns if name in said or _is_beside(name)]
 
 
 def _check_systems(systems: list[str], where: str, options: ReadOptions) -> None:
     """Ask about a column that may be no algorithm."""
-    from podium.core.read.case_columns import WEIGHTS
     from podium.core.read.roles import says_otherwise
 
     for name in systems:
-        if key_of(name) in WEIGHTS:
-            raise DataError(
-                f"{where} has a column of weights, {shown(name)}, and Podium gives every case the same weight: leave it out with "
-                f"{{ignore_column}} {shown(name)}.",
-                options=("ignore_column",),
-            )
         if name not in options.kept and (reason := says_otherwise(name)):
             raise DataError(
                 f"Column {shown(name)} of {where} {reason}: is it an algorithm? Leave it out with {{ignore_column}} {shown(name)}, or "

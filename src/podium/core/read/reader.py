@@ -64,6 +64,7 @@ def read(
     sample_column: str | None = None,
     cluster_column: str | None = None,
     benchmark_column: str | None = None,
+    weight_column: str | None = None,
     cost_column: str | None = None,
     case_noun: str | None = None,
 ) -> Results | Cases | PredictionTable | Runs:
@@ -132,7 +133,7 @@ def read(
     truth
         The source has predictions: the column with the truth, a file with it, or its values. The source may then be several
         files or a folder, one file per algorithm.
-    case_column, sample_column, cluster_column, benchmark_column, cost_column
+    case_column, sample_column, cluster_column, benchmark_column, weight_column, cost_column
         In a table of test cases, the columns with these roles, where their names do not say it.
     case_noun
         What one case is called in sentences ("item", "question", "task"), where the name of its column does not say it.
