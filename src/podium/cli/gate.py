@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from podium.cli.gate_files import read_pairs
-from podium.cli.safe import safe
+from podium.cli.safe import safe, tell
 from podium.cli.showing import with_options
 from podium.core.options import OUTPUT, READING, TEST_CASES, changed
 
@@ -69,8 +69,7 @@ def _answered(baseline: str, candidate: str, options: dict[str, Any]) -> int:
         **{name: options[name] for name in ("results", "positive", "missing")},
         reading={name: options[name] for name in _READING},
     )
-    for note in dict.fromkeys(note for pair in pairs for note in pair.notes):
-        typer.echo(safe(note), err=True)
+    tell(dict.fromkeys(note for pair in pairs for note in pair.notes))
     names = (None, None) if options["results"] is None else (baseline, candidate)
     asked = {name: options[name] for name in _ASKED}
     found = gate_outcomes(pairs, margin=margin, baseline=names[0], candidate=names[1], **asked)

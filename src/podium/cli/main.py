@@ -150,6 +150,9 @@ def run() -> None:
     except KeyboardInterrupt:
         typer.echo("podium: stopped.", err=True)
         sys.exit(130)
-    except BrokenPipeError:  # `podium ... | head` closed the pipe: nothing is wrong
-        sys.stderr.close()
-        sys.exit(0)
+    except SystemExit as end:
+        # `podium ... | head` closed the pipe: nothing is wrong, though typer exits with 1.
+        if isinstance(end.__context__, BrokenPipeError):
+            sys.stderr.close()
+            sys.exit(0)
+        raise

@@ -55,15 +55,15 @@ def cite(
 
 
 def _list_methods(title: str, told: Callable[[str], str]) -> None:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     from podium.report.methods import method_names
+    from podium.report.render_text import terminal
 
     table = Table(box=None, pad_edge=False)
     table.add_column("method", no_wrap=True)
     table.add_column(title)
     for name in method_names():
         table.add_row(name, Text(told(name)))
-    Console(highlight=False).print(table)
+    terminal().print(table)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from podium.cli.safe import safe
+from podium.cli.safe import tell
 from podium.cli.showing import showing
 from podium.core.options import READING, TEST_CASES
 
@@ -58,6 +58,5 @@ def _read(source: str, reading: dict[str, Any]) -> Cases:
     from podium.core.read.outcomes import read_outcomes
 
     cases = read_outcomes(source, ReadOptions(**reading))
-    for note in cases.notes:
-        typer.echo(safe(note), err=True)
+    tell(cases.notes)
     return cases

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from podium.cli.options import own_parameters, parameters, taken, with_signature
-from podium.cli.safe import safe
+from podium.cli.safe import tell
 from podium.core.options import READING, TEST_CASES, these
 from podium.core.read.registry import told
 
@@ -65,8 +65,7 @@ def with_results(
         def run(**given: Any) -> None:
             file, reading = given.pop("file"), taken(options, given)
             results = read_file(file, cases=cases, **reading) if file else None
-            for note in notes_of(results) if announce and results is not None else ():
-                typer.echo(safe(note), err=True)
+            tell(notes_of(results) if announce and results is not None else ())
             command(results, **given)
 
         first = _FILE if required else _FILE.replace(default=None)

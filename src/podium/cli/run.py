@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from podium.cli.run_display import display
-from podium.cli.safe import safe
+from podium.cli.safe import safe, tell
 from podium.cli.showing import with_options
 from podium.core.options import changed, command_words
 
@@ -59,8 +59,7 @@ def run(
         number, count = _part(shard)
         planned = planned.shard(number, count)
         path = Path(store) if store else path.with_suffix(f".shard-{number}-of-{count}.db")
-    for note in planned.notes:
-        typer.echo(safe(note), err=True)
+    tell(planned.notes)
     if plan:
         _show_plan(planned)
         return

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+import typer
+
+from podium.core.errors import respelled
 from podium.core.escape import visible
+from podium.core.options import as_flag
 
 
 def safe(text: object) -> str:
@@ -12,3 +18,14 @@ def safe(text: object) -> str:
     'a\\\\x1b[31m\\\\nb'
     """
     return visible(str(text))
+
+
+def as_flags(note: str) -> str:
+    """A note whose options are spelled as flags."""
+    return respelled(note, as_flag)
+
+
+def tell(notes: Iterable[str]) -> None:
+    """Print notes on the error stream."""
+    for note in notes:
+        typer.echo(safe(as_flags(note)), err=True)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from podium.cli.reading import with_results
+from podium.cli.safe import as_flags
 from podium.cli.showing import showing
 
 if TYPE_CHECKING:
@@ -23,7 +24,9 @@ def show(results: Results | Cases | PredictionTable, *, all_holes: bool) -> Docu
     """Show what a file holds: shape, metrics, folds or test cases, missing cells, mean scores, mean ranks, wins."""
     from podium.report.documents import document
 
-    found = document(*_overviews(results, all_holes), title=results.notes[0], notes=results.notes[1:])
+    found = document(
+        *_overviews(results, all_holes), title=results.notes[0], notes=[as_flags(note) for note in results.notes[1:]]
+    )
     reading = results.reading
     data = {**found.data, "source": getattr(results, "source", ""), "notes": list(results.notes)}
     data["reading"] = None if reading is None else reading.to_dict()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from podium.cli.progress import progress_bar
-from podium.cli.safe import safe
+from podium.cli.safe import safe, tell
 from podium.cli.showing import showing, with_options
 from podium.core.options import changed
 
@@ -36,8 +36,7 @@ def export(store: _Running, *, output: str, metrics: list[str] | None, **options
 
     results = results_from_store(store, metrics=metrics, **options)
     _write(results.frame, Path(output))
-    for note in results.notes:
-        typer.echo(safe(note), err=True)
+    tell(results.notes)
     typer.echo(safe(f"{output}: {len(results.frame)} rows."))
 
 
@@ -53,8 +52,7 @@ def collect(store: _Running, *, metric: str | None, output: str | None) -> None:
         index="dataset", columns="algorithm", values="value", aggfunc="mean", observed=False, dropna=False
     )
     partial = results.scores(chosen).partial_note
-    for note in (*results.notes, *([partial] if partial else [])):
-        typer.echo(safe(note), err=True)
+    tell((*results.notes, *([partial] if partial else [])))
     if output is not None:
         _write(table.reset_index(), Path(output))
         typer.echo(safe(f"{output}: {len(table)} datasets."))

@@ -60,7 +60,7 @@ class PodiumError(Exception):
             return spell(self.fields[name]) if name == "argument" else str(self.fields[name])
 
         sentence = re.sub(r"\{(\w+)\}", filled, self.sentence)
-        return sentence if spell is as_argument else _respelled(sentence, spell)
+        return sentence if spell is as_argument else respelled(sentence, spell)
 
     def __str__(self) -> str:
         return self.said()
@@ -69,8 +69,12 @@ class PodiumError(Exception):
         return _restored, (type(self), self.__dict__)
 
 
-def _respelled(sentence: str, spell: Callable[[str], str]) -> str:
-    """Arguments that a sentence names in backquotes, as the command line or the page spells them."""
+def respelled(sentence: str, spell: Callable[[str], str]) -> str:
+    """A sentence whose options, named in backquotes, are spelled as on the command line or on the page.
+
+    >>> respelled("Choose another with `metric`; `x` is none.", lambda name: f"--{name}")
+    'Choose another with --metric; `x` is none.'
+    """
     from podium.core.options import OPTIONS
 
     return re.sub(r"`(\w+)`", lambda place: spell(place[1]) if place[1] in OPTIONS else place[0], sentence)

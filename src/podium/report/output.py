@@ -20,7 +20,7 @@ from podium.report.render_json import render_csv, render_json
 from podium.report.render_latex import latex_files, render_latex
 from podium.report.render_markdown import render_markdown, render_short_markdown
 from podium.report.render_pdf import write_pdf
-from podium.report.render_text import print_document
+from podium.report.render_text import print_document, terminal
 
 STANDARD_OUTPUT = "-"
 FIGURE_FORMS = ("pdf", "svg", "tikz")
@@ -73,9 +73,7 @@ def show(
     if figures is not None:
         written.append(write_figures(Path(figures), document))
     if not (printed or quiet):
-        from rich.console import Console
-
-        print_document(document, Console(highlight=False))
+        print_document(document, terminal())
     for path in written:
         sys.stderr.write(visible(f"Wrote {path}") + "\n")
     return written

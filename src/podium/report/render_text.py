@@ -30,6 +30,17 @@ def render_text(document: Document, *, width: int = 100, max_rows: int = MAX_ROW
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
 
 
+def terminal() -> Console:
+    """The terminal. A closed pipe (`| head`) is an error for the caller, who knows what it means; rich would exit with 1."""
+    from rich.console import Console
+
+    class Terminal(Console):
+        def on_broken_pipe(self) -> None:
+            raise  # rich calls it while it handles the error
+
+    return Terminal(highlight=False)
+
+
 def print_document(document: Document, console: Console, *, max_rows: int = MAX_ROWS) -> None:
     """Print the document to a rich console, with colour where the console has it."""
     from rich.rule import Rule
