@@ -246,6 +246,15 @@ class Patricide(Majority):
         return super().fit(X, y)
 
 
+class Regicide(Majority):
+    """Kills the driver, as a machine that runs out of memory may."""
+
+    def fit(self, X, y):
+        os.kill(int(os.environ["DRIVER"]), signal.SIGKILL)
+        time.sleep(3600)
+        return super().fit(X, y)
+
+
 class Stopper(Majority):
     """Stops whoever started its process, so that nobody watches any more."""
 

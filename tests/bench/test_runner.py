@@ -75,6 +75,62 @@ def test_kill_minus_nine_of_the_command_with_real_workers(tmp_path):
         assert store.rows("SELECT count(*) FROM attempt WHERE run = 1")[0][0] >= 3
 
 
+def test_what_was_under_way_when_drivers_died_goes_last_and_in_the_end_not_at_all(tmp_path):
+    plan = make_plan(suite(["Majority", "nb"]))
+    suspect, deadly = plan.tasks[0], plan.tasks[1]
+    with open_store(tmp_path / "s.db", write=True) as store:
+        for begun in (
+            [suspect.key, deadly.key],
+            [deadly.key],
+            [deadly.key],
+        ):  # three drivers that never came to their end
+            store.begin(plan, engine="local", slots=1, environment={})
+            for key in begun:
+                store.begin_task(key)
+        summary = run_suite(plan, store, engine=InsideEngine())
+        order = [key for (key,) in store.rows("SELECT key FROM attempt ORDER BY id")]
+        assert store.rows("SELECT count(*) FROM begun") == [(0,)]
+    assert summary.counts == {"ok": 3, "crash": 1}
+    assert sorted(order[2:]) == sorted([suspect.key, deadly.key])
+    with open_store(tmp_path / "s.db", write=True) as store:  # on request it is tried again
+        assert run_suite(plan, store, engine=InsideEngine(), retry=["crash"]).counts == {"ok": 1}
+
+
+def test_a_run_that_is_stopped_blames_no_task(tmp_path):
+    class Stopping(LocalEngine):
+        def run(self, jobs):
+            next(iter(jobs))
+            raise KeyboardInterrupt
+
+    with open_store(tmp_path / "s.db", write=True) as store:
+        assert run_suite(suite(["Majority"]), store, engine=Stopping()).stopped
+        assert store.rows("SELECT count(*) FROM begun") == [(0,)]
+
+
+_DRIVER = """
+import os, sys
+from bench.tools import suite
+from podium.bench.engines import LocalEngine
+from podium.bench.runner import run
+os.environ["DRIVER"] = str(os.getpid())
+run(suite(["Regicide", "Majority"]), sys.argv[1], engine=LocalEngine(2))
+"""
+
+
+@pytest.mark.slow
+def test_a_task_that_ends_its_driver_every_time_becomes_a_row(tmp_path):
+    """It goes last and alone after the first time, so that no other task is held up or blamed."""
+    path, tests = tmp_path / "s.db", Path(__file__).parent.parent
+    codes = [subprocess.run([sys.executable, "-c", _DRIVER, path], cwd=tests, check=False).returncode for _ in range(7)]
+    assert codes[:5] == [-9] * 5  # each of its two folds three times, the first time perhaps together
+    assert codes[-1] == 0
+    with open_store(path) as store:
+        rows = store.rows("SELECT algorithm, status, message FROM task ORDER BY algorithm, fold")
+        assert store.rows("SELECT count(*) FROM begun") == [(0,)]
+    assert [row[:2] for row in rows] == [("Majority", "ok")] * 2 + [("Regicide", "crash")] * 2
+    assert "ended 3 times while this task was under way" in rows[-1][2]
+
+
 def finished(path):
     with contextlib.suppress(StoreError), open_store(path) as store:
         return store.counts().get("ok", 0)

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import logging
 import select
 import subprocess
@@ -56,7 +57,7 @@ class LocalEngine:
         self.slots = check.count("slots", slots)
         self._guards = [Guard(threads=check.count("threads", threads)) for _ in range(self.slots)]
         self._waiting: Iterator[Job] = iter(())
-        self._upcoming: Job | None = None
+        self._exhausted = True
         self._started = False
 
     def running(self) -> Mapping[str, float]:
@@ -66,12 +67,15 @@ class LocalEngine:
     def run(self, jobs: Iterable[Job]) -> Iterator[Done | None]:
         """Finished jobs as they come; None every now and then."""
         self._waiting = iter(jobs)
-        self._upcoming = next(self._waiting, None)
-        if self._upcoming is not None and not self._started:  # with nothing to do no worker starts
+        first = next(self._waiting, None)
+        if first is None:
+            return  # with nothing to do no worker starts
+        self._waiting, self._exhausted = itertools.chain([first], self._waiting), False
+        if not self._started:
             for guard in self._guards:
                 guard.start()
             self._started = True
-        while self._upcoming is not None or self.running():
+        while not self._exhausted or self.running():
             self._refill()
             finished = self._collect()
             self._refill()  # the next jobs run while the driver keeps these outcomes
@@ -79,11 +83,14 @@ class LocalEngine:
             yield None
 
     def _refill(self) -> None:
-        """Give every idle slot a job, as long as there are any."""
+        """Give every idle slot a job, as long as there are any; a job is taken only when it starts."""
         for guard in self._guards:
-            if guard.idle and self._upcoming is not None:
-                guard.send(self._upcoming)
-                self._upcoming = next(self._waiting, None)
+            if guard.idle and not self._exhausted:
+                job = next(self._waiting, None)
+                if job is None:
+                    self._exhausted = True
+                else:
+                    guard.send(job)
 
     def _collect(self) -> list[Done]:
         """What has finished within one heartbeat, or by the next deadline."""

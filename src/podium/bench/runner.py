@@ -24,6 +24,9 @@ from podium.core.errors import ArgumentError
 
 # Work for which the machine is to blame is tried again in the same run, so often.
 _LOST_AGAIN = 2
+# A task under way when so many drivers died in turn is taken for their killer (the machine may have run out of memory).
+_DEATHS = 3
+_DEADLY = f"the run itself was ended {_DEATHS} times while this task was under way; `--retry crash` tries it again"
 _LOOK = 0.2  # seconds between looks of a display
 
 
@@ -162,6 +165,8 @@ class _Run:
         self.last_look = 0.0
         self.pace = _Pace({name: facts.cases * facts.features for name, facts in plan.facts.items()})
         self.lost: dict[str, int] = defaultdict(int)
+        self.deaths = store.deaths()
+        self.in_reach = isinstance(engine, LocalEngine)  # a task on another machine cannot kill this driver
 
     def settle(self, key: str, outcome: Outcome) -> None:
         """Keep an outcome."""
@@ -179,10 +184,15 @@ class _Run:
             if task.key in self.plan.skipped:
                 self.settle(task.key, Outcome(status="skipped", message=self.plan.skipped[task.key]))
                 continue
+            if self.deaths.get(task.key, 0) >= _DEATHS:
+                self.settle(task.key, Outcome(status="crash", message=_DEADLY))
+                continue
             adopted = None if task.key in self.retried else self.store.adoptable(task.key)
             if adopted is not None:
                 self.settle(task.key, adopted)
             else:
+                if self.in_reach:
+                    self.store.begin_task(task.key)
                 yield self.plan.job(task)
 
     def progress(self) -> Progress:
@@ -221,6 +231,13 @@ class _Run:
         if watch is not None and (time.monotonic() - self.last_look > _LOOK or not self.open):
             self.last_look = time.monotonic()
             watch(self.progress())
+
+    def carry_out_all(self, tasks: list[Task], watch: Callable[[Progress], None] | None) -> None:
+        """Run the tasks: first those that no driver died of; each of the others last and alone, so that it harms no other."""
+        self.carry_out([task for task in tasks if task.key not in self.deaths], watch)
+        for task in tasks:
+            if task.key in self.deaths:
+                self.carry_out([task], watch)
 
     def carry_out(self, tasks: list[Task], watch: Callable[[Progress], None] | None) -> None:
         """Run the tasks; what the engine lost goes round again a few times."""
@@ -284,11 +301,11 @@ def run(
             remarks.append(f"{what} no longer planned: kept in the store, but not shown or compared.")
         work = _Run(plan, store, engine, todo)
         try:
-            work.carry_out(todo, watch)
+            work.carry_out_all(todo, watch)
             remarks += rescore_missing(store, plan.suite.metrics)
-            store.finish()
         except KeyboardInterrupt:
             stopped = True
+        store.end_run(finished=not stopped)
     finally:
         engine.close()
     return RunSummary(

@@ -56,6 +56,7 @@ CREATE TABLE IF NOT EXISTS attempt (
   status TEXT NOT NULL, message TEXT NOT NULL, finished REAL NOT NULL, wall REAL, cpu REAL, peak_memory INTEGER,
   host TEXT NOT NULL, threads INTEGER, load REAL, calibration REAL, details TEXT NOT NULL);
 CREATE INDEX IF NOT EXISTS attempt_key ON attempt(key);
+CREATE TABLE IF NOT EXISTS begun (key TEXT NOT NULL REFERENCES task(key), run INTEGER NOT NULL REFERENCES run(id));
 CREATE TABLE IF NOT EXISTS score (
   key TEXT NOT NULL REFERENCES task(key), metric TEXT NOT NULL, value REAL, message TEXT NOT NULL DEFAULT '',
   PRIMARY KEY (key, metric)) WITHOUT ROWID;
@@ -239,10 +240,21 @@ class Store:
             db.executemany("INSERT OR REPLACE INTO source VALUES (?,?)", rows)
         return said
 
-    def finish(self) -> None:
-        """Note that the run has come to its end."""
+    def begin_task(self, key: str) -> None:
+        """Note that a task is under way. If the driver dies, the note stays and tells what may have killed it."""
         with self.changing() as db:
-            db.execute("UPDATE run SET finished = ? WHERE id = ?", (time.time(), self.run_id))
+            db.execute("INSERT INTO begun VALUES (?,?)", (key, self.run_id))
+
+    def deaths(self) -> dict[str, int]:
+        """How many earlier drivers died while a task was under way, where any did."""
+        return dict(self.rows("SELECT key, count(*) FROM begun WHERE run != ? GROUP BY key", self.run_id))
+
+    def end_run(self, *, finished: bool) -> None:
+        """Note that the driver lives to see the end of its run, and whether all its work is done."""
+        with self.changing() as db:
+            db.execute("DELETE FROM begun WHERE run = ?", (self.run_id,))
+            if finished:
+                db.execute("UPDATE run SET finished = ? WHERE id = ?", (time.time(), self.run_id))
 
     def record(self, key: str, outcome: Outcome) -> None:
         """Keep an outcome: the predictions first, then all rows in one transaction."""
@@ -272,6 +284,7 @@ class Store:
              outcome.peak_memory, outcome.host, outcome.threads, outcome.load, outcome.calibration,
              json.dumps(outcome.details, default=str)),
         )  # fmt: skip
+        db.execute("DELETE FROM begun WHERE key = ?", (key,))
         db.execute("DELETE FROM score WHERE key = ?", (key,))
         db.executemany(
             "INSERT INTO score (key, metric, value, message) VALUES (?,?,?,?)",
