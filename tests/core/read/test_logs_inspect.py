@@ -293,3 +293,43 @@ def test_bombs_and_broken_archives_are_refused(tmp_path, monkeypatch):
     good.write_bytes(bytes(data))
     with pytest.raises(DataError, match=r"a\.eval"):
         podium.read(good)
+
+
+def test_logs_of_before_the_middle_of_2024_have_one_scorer(tmp_path):
+    write_json(tmp_path / "new.json", [sample(i, "C") for i in range(4)])
+    for model, grades in (("lab/b", "CICI"), ("lab/c", "CCPN")):
+        old = {**header(model), "version": 1}
+        (score,) = old["results"].pop("scores")
+        old["results"] = {"scorer": {"name": score["name"], "params": {}}, "metrics": score["metrics"]}
+        samples = [{**sample(i, grade), "score": {"value": grade}} for i, grade in enumerate(grades)]
+        old["samples"] = [{key: value for key, value in each.items() if key != "scores"} for each in samples]
+        (tmp_path / f"{model[-1]}.json").write_text(json.dumps(old), encoding="utf-8")
+    cases = podium.read(tmp_path)
+    assert dict(zip(cases.algorithms, cases.values.mean(axis=0), strict=True)) == {
+        "lab/a": 1, "lab/b": 0.5, "lab/c": 0.625,
+    }  # fmt: skip
+    assert cases.metric.name == "accuracy"
+
+
+@pytest.mark.parametrize("tasks,shared", [(("sums", "evals/sums"), True), (("mine/sums", "evals/sums"), False)])
+def test_a_task_with_or_without_its_package_is_one(tmp_path, tasks, shared):
+    for model, task in zip(("lab/a", "lab/b"), tasks, strict=True):
+        write_json(tmp_path / f"{model[-1]}.json", [sample(i, "C") for i in range(4)], model=model, task=task)
+    assert podium.read(tmp_path).n_cases == (4 if shared else 8)
+
+
+def test_several_ways_to_reduce_epochs(tmp_path):
+    for model, right in (("lab/a", 0.5), ("lab/b", 0.25)):
+        made = header(model)
+        (score,) = made["results"]["scores"]
+        made["results"]["scores"] = [
+            {**score, "reducer": name, "metrics": {"accuracy": {"value": value}}}
+            for name, value in (("mean", right), ("pass_at_2", right + 0.25))
+        ]
+        (tmp_path / f"{model[-1]}.json").write_text(json.dumps(made), encoding="utf-8")
+    assert podium.read(tmp_path).scores().table().values.tolist() == [[0.5, 0.25]]
+    other = podium.read(tmp_path, where="reducer == 'pass_at_2'")
+    assert other.scores().table().values.tolist() == [[0.75, 0.5]]
+    made["samples"] = [sample(1, "C"), sample(1, "I", epoch=2)]
+    (tmp_path / "b.json").write_text(json.dumps(made), encoding="utf-8")
+    assert any("reduced by mean and pass_at_2; here the mean" in note for note in podium.read(tmp_path).notes)

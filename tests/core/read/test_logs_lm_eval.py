@@ -111,6 +111,57 @@ def test_documents_of_the_same_hash_are_two(tmp_path):
     assert cases.algorithms == ("lab/a", "lab/b")
 
 
+OLD_FILTERS = {"exact_match,strict-match": 0.25, "exact_match,flexible-extract": 0.75}
+
+
+def old_rows(strict, flexible, *without):
+    """Rows as they were before version 0.4.5: of each document one for each filter, which they do not name."""
+    rows = [row(i, exact_match=float(v)) for values in (strict, flexible) for i, v in enumerate(values)]
+    return [{key: value for key, value in each.items() if key not in ("filter", "metrics", *without)} for each in rows]
+
+
+def test_filters_that_rows_do_not_name_are_not_samples(tmp_path):
+    for model in "ab":
+        write_run(tmp_path, model, old_rows((1, 0, 0, 0), (1, 1, 1, 0)), values=OLD_FILTERS)
+    with pytest.raises(DataError, match=r"filter 'strict-match' on sums.*filter 'flexible-extract'"):
+        podium.read(tmp_path)
+    for name, right in (("strict-match", 1), ("flexible-extract", 3)):
+        cases = podium.read(tmp_path, where=f"filter == '{name}'")
+        assert cases.samples is None
+        assert cases.values.sum(axis=0).tolist() == [right, right]
+    for results in tmp_path.rglob("results_*.json"):
+        results.unlink()
+    assert podium.read(tmp_path, where="filter == '2 of 2'").values.sum() == 6
+
+
+def test_files_of_before_0_4_3_are_one_array_and_have_no_hashes(tmp_path):
+    for model, right in (("a", (1, 0, 0, 0)), ("b", (0, 0, 0, 1))):
+        write_run(tmp_path, model, old_rows(right, (1, 1, 1, 0), "doc_hash"), values=OLD_FILTERS, model_name=None)
+        (own,) = (tmp_path / model).glob("samples_*.jsonl")
+        lines = [json.loads(line) for line in own.read_text(encoding="utf-8").splitlines()]
+        own.with_name(f"pretrained__lab__{model},dtype__float16_sums.jsonl").write_text(json.dumps(lines, indent=2))
+        own.unlink()
+    write_run(tmp_path, "new", [row(i, filtered="strict-match", exact_match=1.0) for i in range(4)])
+    cases = podium.read(tmp_path, where="filter == 'strict-match'")
+    assert cases.values.T.tolist() == [[1, 0, 0, 0], [0, 0, 0, 1], [1, 1, 1, 1]]
+    assert "Cases are matched by doc_id." in cases.notes
+
+
+def test_a_system_with_totals_alone_is_named(tmp_path):
+    for model in "abc":
+        write_run(tmp_path, model, [row(i, acc=1.0) for i in range(3)], values={"acc,none": 1.0})
+    next((tmp_path / "c").glob("samples_*")).unlink()
+    cases = podium.read(tmp_path)
+    assert cases.algorithms == ("a", "b")
+    assert any("no cases: the systems 'c'" in note for note in cases.notes)
+
+
+def test_predictions_without_scores_are_no_scores(tmp_path):
+    write_run(tmp_path, "a", [row(i, bypass=None) for i in range(3)], values={"bypass,none": 999})
+    with pytest.raises(DataError, match="holds no score"):
+        podium.read(tmp_path)
+
+
 def test_a_limit_leaves_holes_and_says_so(tmp_path):
     write_run(tmp_path, "a", [row(i, acc=1.0) for i in range(6)])
     write_run(tmp_path, "b", [row(i, acc=0.0) for i in range(2)])

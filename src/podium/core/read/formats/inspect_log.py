@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from podium.core.errors import DataError
+from podium.core.numbers import listed
 from podium.core.read.logs.json_view import JsonView, dict_of, json_view, list_of, view_of
 from podium.core.read.logs.naming import system_names
 from podium.core.read.logs.records import DONE, Log, Stream, hole_kind, number
@@ -88,6 +89,7 @@ class _Samples:
 def read_inspect(files: list[Path], log: Log) -> None:
     """Every log: its samples where it has some, and the scores in its header."""
     headers = [_header(file) for file in files]
+    _shorten_tasks(headers)
     named = system_names(
         [header.model for header in headers],
         [header.settings for header in headers],
@@ -103,6 +105,17 @@ def read_inspect(files: list[Path], log: Log) -> None:
         fields = {"task_args": header.task_args} if len(arguments[header.task]) > 1 else {}
         _read_log(header, fields, asked, log)
     log.matched_by("the id of the sample")
+
+
+def _shorten_tasks(headers: list[_Header]) -> None:
+    """A task of a package has its name before it, or not, by how it was started; it is kept where two packages differ."""
+    full: dict[str, set[str]] = {}
+    for header in headers:
+        full.setdefault(header.task.rpartition("/")[2], set()).add(header.task.rpartition("/")[0])
+    for header in headers:
+        short = header.task.rpartition("/")[2]
+        if len(full[short] - {""}) == 1 and "" in full[short]:
+            header.task = short
 
 
 # --- The header ------------------------------------------------------------------------------------------------------
@@ -124,7 +137,7 @@ def _is_archive(file: Path) -> bool:
 def _header_of(file: Path, view: JsonView) -> _Header:
     about = dict_of(view.value("eval"))
     plan = dict_of(view.value("plan"))
-    results = dict_of(view.value("results"))
+    results = _with_scores(dict_of(view.value("results")))
     status = str(view.value("status") or "started")
     if view.value("invalidated") is True:
         status = "declared invalid"
@@ -143,6 +156,13 @@ def _header_of(file: Path, view: JsonView) -> _Header:
         results=results,
         **_scorers(about, results),
     )
+
+
+def _with_scores(results: dict[str, Any]) -> dict[str, Any]:
+    """Results as they are since the middle of 2024; before, a log had one scorer, and its metrics beside it."""
+    if "scores" in results or not isinstance(results.get("scorer"), dict):
+        return results
+    return {**results, "scores": [{**results["scorer"], "metrics": results.get("metrics")}]}
 
 
 def _settings(about: dict[str, Any], plan: dict[str, Any]) -> dict[str, str]:
@@ -368,6 +388,9 @@ def _settle(header: _Header, made: _Samples, log: Log) -> None:
             log.note(f"{header.task}: the scorer {quoted([scorer])} gives no numbers, and is left out.")
         elif scorer in made.no_numbers:
             log.note(f"{header.file.name}: some scores of {quoted([scorer])} are no numbers: they are holes.")
+    reducers = _reducers(header)
+    if made.streams and set(reducers) - {"mean"}:
+        log.note(f"{header.task}: its epochs are reduced by {listed(reducers)}; here the mean over epochs is a case's value.")
     told = number(header.results.get("total_samples"))
     if made.count and told is not None and told > made.count:
         log.note(f"{header.file.name} has {made.count} of the {int(told)} samples that its header counts.")
@@ -375,22 +398,31 @@ def _settle(header: _Header, made: _Samples, log: Log) -> None:
         log.note(f"{header.file.name} ({header.system} on {header.task}) has no score, and is left out.")
 
 
+def _reducers(header: _Header) -> list[str]:
+    """How the epochs of a sample become one score; a log with several has every score several times."""
+    scores = map(dict_of, list_of(header.results.get("scores")))
+    return list(dict.fromkeys(str(score["reducer"]) for score in scores if score.get("reducer")))
+
+
 def _read_totals(header: _Header, fields: dict[str, str], log: Log) -> None:
     """The scores of the task as a whole, of logs that came to an end."""
     if header.status != DONE:
         return
-    for score in list_of(header.results.get("scores")):
-        name = str(dict_of(score).get("name"))
-        for metric, told in dict_of(dict_of(score).get("metrics")).items():
+    reducers = _reducers(header)
+    for score in map(dict_of, list_of(header.results.get("scores"))):
+        name, reducer = str(score.get("name")), str(score.get("reducer"))
+        by = {"reducer": reducer} if len(reducers) > 1 else {}
+        for metric, told in dict_of(score.get("metrics")).items():
             if _SPREADS.search(metric):
                 continue
             stream = log.stream(
                 file=header.file,
                 system=header.system,
                 metric=metric,
-                fields={"scorer": name, **fields},
+                fields={"scorer": name, **fields, **by},
                 direction="higher" if metric == "accuracy" else None,
                 unit="dataset",
+                main=not by or reducer == reducers[0],
                 when=header.when,
             )
             stream.add(header.task, dict_of(told).get("value"))

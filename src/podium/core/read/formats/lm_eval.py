@@ -1,18 +1,21 @@
 """Logs of EleutherAI's lm-evaluation-harness: samples_*.jsonl beside results_*.json, or results alone.
 
 A document is matched by its hash; documents with the same hash are told apart by the order of their numbers. Several
-filters of one task are several questions. A metric whose value is not the mean over its documents (bleu, perplexity) has
-no cases and is left out. Results without samples are scores of tasks.
+filters of one task are several questions; before version 0.4.5 rows do not name their filter, and a document has one row for
+each in their order. Before 0.4.3 a file is one array. A metric whose value is not the mean over its documents (bleu,
+perplexity) has no cases and is left out. Results without samples are scores of tasks.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from podium.core.read.logs.find import opened
 from podium.core.read.logs.json_view import dict_of, first_record, json_lines, json_view, list_of
 from podium.core.read.logs.naming import system_names
 from podium.core.read.logs.records import Log, Stream, number
@@ -25,7 +28,7 @@ _OF_A_DOCUMENT = frozenset(
 # Whose value over a corpus is no mean, although each document has a number.
 _OF_A_CORPUS = re.compile(r"perplexity|bits_per_byte|^(bleu|chrf|ter|mcc|matthews_corrcoef)$")
 _MEANS = frozenset({"mean", "nanmean", None, ""})
-_NO_METRIC = frozenset({"alias", "name", "sample_len", "samples", "group", "sample_count"})
+_NO_METRIC = frozenset({"alias", "name", "sample_len", "samples", "group", "sample_count", "bypass"})
 # Old tasks of one benchmark, which newer versions put into a group.
 _FAMILY = re.compile(
     r"(hendrycksTest|mmlu(?:_pro|_redux)?|bbh(?:_\w+?shot)?|blimp|crows_pairs_(?:english|french)|ceval-valid|cmmlu|agieval|"
@@ -40,15 +43,16 @@ _SETTINGS = (
     "system_instruction_sha",
     "fewshot_as_multiturn",
 )
+_UNNAMED = "\0"  # begins no name of a filter
 _SEEDS = ("random_seed", "numpy_seed", "torch_seed", "fewshot_seed")
 
 
 def is_lm_eval(path: Path, head: bytes) -> bool:
     """Whether a file has the documents of a task, or the results of a run."""
-    if head.lstrip()[:1] != b"{":
+    if head.lstrip()[:1] not in (b"{", b"["):
         return False
     if b'"doc_id"' in head[:200]:
-        row = first_record(path)
+        row = _first_document(path)
         return row is not None and {"doc_id", "doc"} <= row.keys() and bool({"resps", "filtered_resps"} & row.keys())
     if not re.search(rb'"(results|config|configs|versions|config_general)"', head[:2000]):
         return False
@@ -75,13 +79,16 @@ class _Run:
 
 def read_lm_eval(files: list[Path], log: Log) -> None:
     """Documents where there are some, and the results of tasks."""
-    samples = [file for file in files if (row := first_record(file)) is not None and "doc_id" in row]
+    samples = [file for file in files if "doc_id" in (_first_document(file) or {})]
     runs = [_run(file) for file in files if file not in samples]
     _name_systems(runs)
     for run in runs:
         _read_results(run, log)
+    hashed = all("doc_hash" in (_first_document(file) or {}) for file in samples)
     for file in samples:
-        _read_samples(file, _run_of(file, runs), log)
+        _read_samples(file, _run_of(file, runs), log, hashed=hashed)
+    if samples:
+        log.matched_by("doc_hash and doc_id" if hashed else "doc_id")
 
 
 def _name_systems(runs: list[_Run]) -> None:
@@ -207,6 +214,35 @@ class _Documents:
     seen: dict[tuple[str, str], dict[Any, int]] = field(default_factory=lambda: defaultdict(dict))
     no_numbers: dict[str, None] = field(default_factory=dict)
     tries: Counter[tuple[str, Any]] = field(default_factory=Counter)
+    unnamed: Counter[str] = field(default_factory=Counter)
+    """How many rows without the name of a filter each document has had so far."""
+
+    def filter_of(self, row: dict[str, Any]) -> str:
+        """The filter of a row; of one that does not name it, which row of its document it is."""
+        if row.get("filter"):
+            return str(row["filter"])
+        document = str(row.get("doc_id"))
+        self.unnamed[document] += 1
+        return f"{_UNNAMED}{self.unnamed[document]}"
+
+
+def _first_document(path: Path) -> dict[str, Any] | None:
+    """The first row of a file of documents, of one array or of lines."""
+    with opened(path) as file:
+        if file.read(100).lstrip()[:1] != b"[":
+            return first_record(path)
+    first = next(json_view(path).items(), None)
+    return dict_of(first.load()) if first is not None else None
+
+
+def _documents(path: Path) -> Iterator[dict[str, Any]]:
+    """The rows of a file of documents."""
+    with opened(path) as file:
+        is_array = file.read(100).lstrip()[:1] == b"["
+    if is_array:
+        yield from (dict_of(item.load()) for item in json_view(path).items())
+    else:
+        yield from (row for _, row in json_lines(path))
 
 
 def _run_of(file: Path, runs: list[_Run]) -> _Run | None:
@@ -214,7 +250,7 @@ def _run_of(file: Path, runs: list[_Run]) -> _Run | None:
     task, date = _task_and_date(file)
     near = [run for run in runs if run.file.parent == file.parent]
     dated = [run for run in near if date and run.file.stem.endswith(date)]
-    tasked = [run for run in dated or near if task in run.tasks]
+    tasked = [run for run in dated or near if task in run.tasks or _task_at_the_end(task, run)]
     found = tasked or dated or near
     return found[0] if len(found) == 1 else None
 
@@ -225,13 +261,20 @@ def _task_and_date(file: Path) -> tuple[str, str]:
     return (found["task"], found["date"]) if found else (stem.removeprefix("samples_"), "")
 
 
-def _read_samples(file: Path, run: _Run | None, log: Log) -> None:
+def _task_at_the_end(name: str, run: _Run) -> str:
+    """The task of a file that was named for the arguments of the model and the task, as before version 0.4.3."""
+    return max((task for task in run.tasks if name.endswith(f"_{task}")), key=len, default="")
+
+
+def _read_samples(file: Path, run: _Run | None, log: Log, *, hashed: bool) -> None:
     task, date = _task_and_date(file)
+    if run is not None and task not in run.tasks:
+        task = _task_at_the_end(task, run) or task
     system = run.system if run is not None else file.parent.name.replace("__", "/") or file.stem
     made = _Documents()
-    for _, row in json_lines(file):
-        filtered = str(row.get("filter") or "none")
-        key, again = _key(row, filtered, made)
+    for row in _documents(file):
+        filtered = made.filter_of(row)
+        key, again = _key(row, filtered, made, hashed=hashed)
         traits = {name: value for name, value in dict_of(row.get("doc")).items() if isinstance(value, str | int)}
         for metric in _metrics_of(row):
             value = row.get(metric)
@@ -246,33 +289,46 @@ def _read_samples(file: Path, run: _Run | None, log: Log) -> None:
                     benchmark=task,
                     metric=metric,
                     direction=_direction(run, task, metric),
-                    fields={"filter": filtered} if filtered != "none" else {},
                     when=run.when if run is not None else date,
                     seed=run.seed if run is not None else "",
                 )
             stream.add(key, value, name=row.get("doc_id"), sample=again, traits=traits)
             traits = {}
-    log.matched_by("doc_hash and doc_id")
+    _name_filters(task, run, made)
     _drop_corpus_metrics(task, run, made, log)
+
+
+def _name_filters(task: str, run: _Run | None, made: _Documents) -> None:
+    """The filters that rows do not name: as the results of the run have them, in order, or by number."""
+    most = max(made.unnamed.values(), default=0)
+    told = list(dict.fromkeys(key.partition(",")[2] for key in (run.tasks.get(task, {}) if run else ()) if "," in key))
+    known = told if len(told) == most else ["none"] if most == 1 else [f"{n + 1} of {most}" for n in range(most)]
+    names = {f"{_UNNAMED}{n}": name for n, name in enumerate(known, 1)}
+    made.streams = {(names.get(name, name), metric): stream for (name, metric), stream in made.streams.items()}
+    for (name, _), stream in made.streams.items():
+        stream.fields = {"filter": name} if name != "none" else {}
 
 
 def _metrics_of(row: dict[str, Any]) -> list[str]:
     """The metrics of a document: as it lists them, or all that is not known to be something else."""
-    told = list_of(row.get("metrics"))
-    return [str(name) for name in told] if told else [name for name in row if name not in _OF_A_DOCUMENT]
+    told = list_of(row.get("metrics")) or [name for name in row if name not in _OF_A_DOCUMENT]
+    return [str(name) for name in told if name not in _NO_METRIC]
 
 
-def _key(row: dict[str, Any], filtered: str, made: _Documents) -> tuple[str, int]:
-    """The key of a document (its hash, and its place among those with the same hash), and which try this is."""
-    number_of, hashed = row.get("doc_id"), row.get("doc_hash")
+def _key(row: dict[str, Any], filtered: str, made: _Documents, *, hashed: bool) -> tuple[str, int]:
+    """The key of a document (its hash, and its place among those with the same hash), and which try this is.
+
+    Where some file has no hashes (before version 0.4.3), its number is the key.
+    """
+    number_of, own = row.get("doc_id"), row.get("doc_hash")
     number_of = number_of if isinstance(number_of, int | str) else str(number_of)
     again = made.tries[filtered, number_of]
     made.tries[filtered, number_of] += 1
-    if not isinstance(hashed, str):
+    if not hashed or not isinstance(own, str):
         return f"doc {number_of}", again
-    places = made.seen[filtered, hashed]
+    places = made.seen[filtered, own]
     place = places.setdefault(number_of, len(places))
-    return f"{hashed}#{place}" if place else hashed, again
+    return f"{own}#{place}" if place else own, again
 
 
 def _drop_corpus_metrics(task: str, run: _Run | None, made: _Documents, log: Log) -> None:

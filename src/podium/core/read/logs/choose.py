@@ -109,6 +109,9 @@ def _of_finest_unit(streams: list[Stream], notes: list[str]) -> list[Stream]:
     lost = sorted({name for s in streams if s.unit != "case" for name in log_names(s)} - told)
     if lost:
         notes.append(f"Left out, because only their totals are there and no cases: {quoted(lost)}.")
+    alone = sorted({stream.system for stream in streams} - {stream.system for stream in by_case})
+    if alone:
+        notes.append(f"Left out, because only their totals are there and no cases: the systems {quoted(alone)}.")
     return by_case
 
 
