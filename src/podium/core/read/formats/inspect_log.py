@@ -390,7 +390,9 @@ def _settle(header: _Header, made: _Samples, log: Log) -> None:
             log.note(f"{header.file.name}: some scores of {quoted([scorer])} are no numbers: they are holes.")
     reducers = _reducers(header)
     if made.streams and set(reducers) - {"mean"}:
-        log.note(f"{header.task}: its epochs are reduced by {listed(reducers)}; here the mean over epochs is a case's value.")
+        log.note(
+            f"{header.task}: its epochs are reduced by {listed(reducers)}; here the mean over epochs is a case's value."
+        )
     told = number(header.results.get("total_samples"))
     if made.count and told is not None and told > made.count:
         log.note(f"{header.file.name} has {made.count} of the {int(told)} samples that its header counts.")
