@@ -16,6 +16,37 @@ from podium.core.ranks import POWERS as POWERS
 
 _GAPS = (1750, 701, 301, 132, 57, 23, 10, 4, 1)  # Ciura's
 _CELLS = 256.0  # ties to a cell of the hash
+_MOST_STEPS = 1e11  # of a grid: its step is far above the tie of the largest score then
+
+
+def grid(columns: Floats) -> float:
+    """The power of ten of which all scores are whole numbers over (10,000 for four decimals); 0 if there is none.
+
+    Differences on such a grid are whole numbers of its step: they are exact, and no two of them are nearly equal.
+    """
+    present = columns[~np.isnan(columns)]
+    largest = float(np.abs(present).max(initial=0.0))
+    for per_one in POWERS[:10].tolist():
+        if largest * per_one >= _MOST_STEPS:
+            return 0.0
+        if np.array_equal(np.rint(present * per_one) / per_one, present):
+            return float(per_one)
+    return 0.0
+
+
+@njit(cache=True, nogil=True)
+def grid_pairs(steps, per_one, first, second, found, counts):  # type: ignore[no-untyped-def]
+    """The same as `difference_pairs` for scores `steps / per_one` on a grid, where no two differences are close."""
+    for pair in range(len(first)):
+        a, b, into = steps[first[pair]], steps[second[pair]], found[pair]
+        present, positives, zeros = 0, 0, 0
+        for g in range(len(into)):
+            difference = (a[g] - b[g]) / per_one
+            into[g] = difference
+            present += difference == difference
+            positives += difference > 0.0
+            zeros += difference == 0.0
+        counts[pair, 0], counts[pair, 1], counts[pair, 2] = present, positives, zeros
 
 
 def exponents(columns: Floats) -> Ints:

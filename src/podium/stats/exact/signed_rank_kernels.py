@@ -9,79 +9,79 @@ from __future__ import annotations
 import numpy as np
 
 from podium.core.compiled import njit
-from podium.stats.exact.difference_kernels import insert, shell_sort
+from podium.stats.exact.difference_kernels import shell_sort
 
 DROP, PRATT, SPLIT = 0, 1, 2
+MOST_IN_A_CELL = 60
 
 
 @njit(cache=True, nogil=True)
-def _sort(keys, count, spare):  # type: ignore[no-untyped-def]
-    """Sort keys[:count] (whole): 256 buckets by size, then insertion, which has little left to do."""
-    low, high = keys[0], keys[0]
+def _sort(sizes, keys, count, spare, ends):  # type: ignore[no-untyped-def]
+    """Sort keys[:count] by size, whatever the signs: cells of equal width, then insertion, which has little left to do."""
+    largest = 0.0
     for i in range(count):
-        low, high = min(low, keys[i]), max(high, keys[i])
-    shift = 0
-    while (high - low) >> shift > 255:
-        shift += 1
-    ends = np.zeros(257, dtype=np.int64)
+        largest = max(largest, sizes[i])
+    per_one = min((len(ends) - 2) / largest, 1e300)
+    ends[:] = 0
     for i in range(count):
-        ends[((keys[i] - low) >> shift) + 1] += 1
-    fullest = 0
-    for bucket in range(1, 257):
-        fullest = max(fullest, ends[bucket])
-        ends[bucket] += ends[bucket - 1]
-    for i in range(count):
-        bucket = (keys[i] - low) >> shift
-        spare[ends[bucket]] = keys[i]
-        ends[bucket] += 1
-    for i in range(count):
-        keys[i] = spare[i]
-    if fullest > 40:
+        ends[np.int64(sizes[i] * per_one) + 1] += 1
+    before, fullest = 0, 0
+    for cell in range(1, len(ends)):
+        fullest = max(fullest, ends[cell])
+        before += ends[cell]
+        ends[cell] = before
+    if fullest > MOST_IN_A_CELL:
         shell_sort(keys, count)
-    else:
-        insert(keys, count, 1)
+        return
+    for i in range(count):
+        cell = np.int64(sizes[i] * per_one)
+        spare[ends[cell]] = keys[i]
+        ends[cell] += 1
+    for i in range(count):
+        key, j = spare[i], i
+        while j > 0 and keys[j - 1] > key | 1:
+            keys[j] = keys[j - 1]
+            j -= 1
+        keys[j] = key
 
 
 @njit(cache=True, nogil=True)
-def _groups(keys, count, skipped, rank, size):  # type: ignore[no-untyped-def]
+def _groups(keys, count, skipped, rank, size, starts):  # type: ignore[no-untyped-def]
     """Doubled ranks of sorted keys, their sizes, and the doubled sum over positives.
 
-    `skipped` ranks below the first key are taken by zeros.
+    `skipped` ranks below the first key are taken by zeros. Where groups end cannot be foretold, so nothing branches on it.
     """
-    groups, positive_sum, start = 0, 0, 0
-    while start < count:
-        magnitude = keys[start] >> 1  # the last bit is the sign
-        end, positives = start, 0
-        while end < count and keys[end] >> 1 == magnitude:
-            positives += keys[end] & 1
-            end += 1
-        rank[groups] = 2 * skipped + start + 1 + end
-        size[groups] = end - start
-        positive_sum += rank[groups] * positives
-        groups += 1
-        start = end
-    return groups, positive_sum
+    groups, positives, before = -1, 0, -1
+    for i in range(count):
+        groups += keys[i] >> 1 != before  # the last bit is the sign
+        before = keys[i] >> 1
+        positives += keys[i] & 1
+        starts[0, groups + 1], starts[1, groups + 1] = i + 1, positives
+    positive_sum = 0
+    for g in range(groups + 1):
+        rank[g] = 2 * skipped + starts[0, g] + 1 + starts[0, g + 1]
+        size[g] = starts[0, g + 1] - starts[0, g]
+        positive_sum += rank[g] * (starts[1, g + 1] - starts[1, g])
+    return groups + 1, positive_sum
 
 
 @njit(cache=True, nogil=True)
-def _keys(differences, sizes, keys, spare):  # type: ignore[no-untyped-def]
+def _keys(differences, sizes, keys, spare, ends):  # type: ignore[no-untyped-def]
     """Keys of the non-zero differences, sorted: how many there are, and how many zeros.
 
     The bits of a positive float are a whole number that grows with it; the last of them, noise, makes room for the sign.
     """
     count, zeros = 0, 0
     for difference in differences:
-        if difference == 0.0:
-            zeros += 1
-        elif not np.isnan(difference):
-            sizes[count] = abs(difference)
-            spare[count] = 1 if difference > 0.0 else 0
-            count += 1
+        sizes[count] = abs(difference)
+        spare[count] = difference > 0.0
+        zeros += difference == 0.0
+        count += abs(difference) > 0.0
     bits = sizes.view(np.int64)
     for i in range(count):
         keys[i] = bits[i] & -2 | spare[i]
     if count > 0:
-        _sort(keys, count, spare)
+        _sort(sizes, keys, count, spare, ends)
     return count, zeros
 
 
@@ -93,9 +93,10 @@ def rank_differences(differences, zeros_policy, counts, sums, squares, rank, siz
     squares (sums of the squared doubled ranks), and the rank and size of each group, a row per pair.
     """
     n = differences.shape[1]
-    sizes, keys, spare = np.empty(n), np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
+    sizes, keys, spare = np.empty(n + 1), np.empty(n, dtype=np.int64), np.empty(n + 1, dtype=np.int64)
+    ends, starts = np.empty(max(2 * n, 64), dtype=np.int64), np.zeros((2, n + 1), dtype=np.int64)
     for pair in range(len(differences)):
-        count, zeros = _keys(differences[pair], sizes, keys, spare)
+        count, zeros = _keys(differences[pair], sizes, keys, spare, ends)
         ranked_zeros = 0
         if zeros_policy == PRATT:
             ranked_zeros = zeros
@@ -106,7 +107,7 @@ def rank_differences(differences, zeros_policy, counts, sums, squares, rank, siz
             # The zeros are observations too: they share the lowest ranks, and half of their sum is positive.
             rank[pair, 0], size[pair, 0] = ranked_zeros + 1, ranked_zeros
             into = 1
-        groups, plus = _groups(keys, count, ranked_zeros, rank[pair, into:], size[pair, into:])
+        groups, plus = _groups(keys, count, ranked_zeros, rank[pair, into:], size[pair, into:], starts)
         if into == 1:
             groups += 1
             count += ranked_zeros

@@ -67,20 +67,25 @@ class Columns:
             ]
             yield slice(0, len(self.first)), differences, np.stack(counted, axis=1)
             return
-        from podium.stats.exact.difference_kernels import difference_pairs, exponents
+        from podium.stats.exact.difference_kernels import difference_pairs, exponents, grid, grid_pairs
 
         size = max(1, MOST_DIFFERENCES // self.values.shape[1])
-        digits = exponents(self.values)
+        per_one = grid(self.values)
+        steps, digits = np.rint(self.values * per_one), exponents(self.values)
         for start in range(0, len(self.first), size):
             here = slice(start, min(start + size, len(self.first)))
             first, second = self.first[here], self.second[here]
             differences = np.empty((len(first), self.values.shape[1]))
-            counts, close = np.empty((len(first), 3), dtype=np.int64), np.empty(len(first), dtype=np.bool_)
+            counts, close = np.empty((len(first), 3), dtype=np.int64), np.zeros(len(first), dtype=np.bool_)
 
             def piece(
                 part: slice, a: Indices = first, b: Indices = second, into: Any = (differences, counts, close)
             ) -> None:
-                difference_pairs(self.values, digits, a[part], b[part], *(array[part] for array in into))
+                found = [array[part] for array in into]
+                if per_one:
+                    grid_pairs(steps, per_one, a[part], b[part], *found[:2])
+                else:
+                    difference_pairs(self.values, digits, a[part], b[part], *found)
 
             in_threads(piece, len(first))
             if contrast is not None:
