@@ -16,6 +16,7 @@ from podium.core.ranks import POWERS as POWERS
 
 _GAPS = (1750, 701, 301, 132, 57, 23, 10, 4, 1)  # Ciura's
 _CELLS = 256.0  # ties to a cell of the hash
+_MOST_IN_A_CELL = 60  # keys that insertion sorts
 _MOST_STEPS = 1e11  # of a grid: its step is far above the tie of the largest score then
 
 
@@ -124,6 +125,39 @@ def insert(keys, count, gap):  # type: ignore[no-untyped-def]
         while j >= gap and keys[j - gap] > key:
             keys[j] = keys[j - gap]
             j -= gap
+        keys[j] = key
+
+
+@njit(cache=True, nogil=True)
+def cell_sort(sizes, keys, count, spare, ends, noise):  # type: ignore[no-untyped-def]
+    """Sort keys[:count], which grow with `sizes` from 0 on: cells of equal width, then insertion, with little left to do.
+
+    The bits of `noise` do not count. `spare` has room for the keys; `ends` is room for as many cells as it is long.
+    """
+    largest = 0.0
+    for i in range(count):
+        largest = max(largest, sizes[i])
+    per_one = min((len(ends) - 2) / max(largest, 1e-300), 1e300)
+    ends[:] = 0
+    for i in range(count):
+        ends[np.int64(sizes[i] * per_one) + 1] += 1
+    before, fullest = 0, 0
+    for cell in range(1, len(ends)):
+        fullest = max(fullest, ends[cell])
+        before += ends[cell]
+        ends[cell] = before
+    if fullest > _MOST_IN_A_CELL:
+        shell_sort(keys, count)
+        return
+    for i in range(count):
+        cell = np.int64(sizes[i] * per_one)
+        spare[ends[cell]] = keys[i]
+        ends[cell] += 1
+    for i in range(count):
+        key, j = spare[i], i
+        while j > 0 and keys[j - 1] > key | noise:
+            keys[j] = keys[j - 1]
+            j -= 1
         keys[j] = key
 
 

@@ -9,40 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from podium.core.compiled import njit
-from podium.stats.exact.difference_kernels import shell_sort
+from podium.stats.exact.difference_kernels import cell_sort
 
 DROP, PRATT, SPLIT = 0, 1, 2
-MOST_IN_A_CELL = 60
-
-
-@njit(cache=True, nogil=True)
-def _sort(sizes, keys, count, spare, ends):  # type: ignore[no-untyped-def]
-    """Sort keys[:count] by size, whatever the signs: cells of equal width, then insertion, which has little left to do."""
-    largest = 0.0
-    for i in range(count):
-        largest = max(largest, sizes[i])
-    per_one = min((len(ends) - 2) / largest, 1e300)
-    ends[:] = 0
-    for i in range(count):
-        ends[np.int64(sizes[i] * per_one) + 1] += 1
-    before, fullest = 0, 0
-    for cell in range(1, len(ends)):
-        fullest = max(fullest, ends[cell])
-        before += ends[cell]
-        ends[cell] = before
-    if fullest > MOST_IN_A_CELL:
-        shell_sort(keys, count)
-        return
-    for i in range(count):
-        cell = np.int64(sizes[i] * per_one)
-        spare[ends[cell]] = keys[i]
-        ends[cell] += 1
-    for i in range(count):
-        key, j = spare[i], i
-        while j > 0 and keys[j - 1] > key | 1:
-            keys[j] = keys[j - 1]
-            j -= 1
-        keys[j] = key
 
 
 @njit(cache=True, nogil=True)
@@ -81,7 +50,7 @@ def _keys(differences, sizes, keys, spare, ends):  # type: ignore[no-untyped-def
     for i in range(count):
         keys[i] = bits[i] & -2 | spare[i]
     if count > 0:
-        _sort(sizes, keys, count, spare, ends)
+        cell_sort(sizes, keys, count, spare, ends, 1)
     return count, zeros
 
 

@@ -1,8 +1,9 @@
 """Compiled selection among the Walsh averages (d_i + d_j) / 2, i <= j, without making them all.
 
-The number of sums up to t takes one walk of two pointers, so that an order statistic takes a few walks:
-interpolation between counts, bisection where that stalls, and a short list at the end. The four order statistics of an
-estimate and its interval are sought side by side: a walk waits for its own comparisons, so four take the time of one.
+The number of sums up to t takes one walk of two pointers, so that an order statistic takes a few walks: from where the
+logistic law has it, by secants that aim a little beyond so as to close in from both sides, by bisection where that stalls,
+and a short list at the end. The order statistics of an estimate and its interval are sought side by side: a walk waits for
+its own comparisons, so three take the time of one.
 """
 
 from __future__ import annotations
@@ -10,20 +11,21 @@ from __future__ import annotations
 import numpy as np
 
 from podium.core.compiled import njit
-from podium.stats.exact.difference_kernels import POWERS, insert, shell_sort
+from podium.stats.exact.difference_kernels import POWERS, cell_sort, insert
 
-SHORT = 48  # candidates that are listed and sorted
+SHORT = 32  # candidates that are listed and sorted
+_PATIENCE = 6  # secants before every other step is a bisection
 
 
 @njit(cache=True, nogil=True)
 def _count_up_to(steps, count, t, here):  # type: ignore[no-untyped-def]
-    """Fills `here` with how many sums steps[i] + steps[j], i <= j, are at most each of the four t.
+    """Fills `here` with how many sums steps[i] + steps[j], i <= j, are at most each of the three t.
 
     Without branches, which nothing could foretell: every comparison moves one of the two pointers of its t.
     """
-    t0, t1, t2, t3 = t[0], t[1], t[2], t[3]
-    i0, i1, i2, i3 = 0, 0, 0, 0
-    total0, total1, total2, total3 = 0, 0, 0, 0
+    t0, t1, t2 = t[0], t[1], t[2]
+    i0, i1, i2 = 0, 0, 0
+    total0, total1, total2 = 0, 0, 0
     for moves in range(count):  # j - i is count - 1 - moves
         left = count - moves
         within = int(steps[i0] + steps[i0 + left - 1] <= t0)
@@ -35,63 +37,127 @@ def _count_up_to(steps, count, t, here):  # type: ignore[no-untyped-def]
         within = int(steps[i2] + steps[i2 + left - 1] <= t2)
         total2 += within * left
         i2 += within
-        within = int(steps[i3] + steps[i3 + left - 1] <= t3)
-        total3 += within * left
-        i3 += within
-    here[0], here[1], here[2], here[3] = total0, total1, total2, total3
+    here[0], here[1], here[2] = total0, total1, total2
 
 
 @njit(cache=True, nogil=True)
-def _listed(steps, count, low, high, found):  # type: ignore[no-untyped-def]
-    """The sums in (low, high], sorted."""
+def _row_ends(steps, count, t, ends):  # type: ignore[no-untyped-def]
+    """ends[i] = the last j with steps[i] + steps[j] <= t, at least i - 1: the same walk, which leaves its trace."""
+    i = 0
+    for moves in range(count):
+        ends[i] = i + count - moves - 1
+        i += int(steps[i] + steps[ends[i]] <= t)
+    for row in range(i, count):
+        ends[row] = row - 1
+
+
+@njit(cache=True, nogil=True)
+def _sum_at(steps, count, place, low, high, below, upto, room):  # type: ignore[no-untyped-def]
+    """The sum in this place and the next one, of which the first lies in (low, high]: those `below` low to `upto` high."""
+    before, ends, found = room
+    _row_ends(steps, count, high, ends)
     size = 0
-    above, upto = count - 1, count - 1
+    if high - low > 1:
+        _row_ends(steps, count, low, before)
+        for i in range(count):
+            for j in range(before[i] + 1, ends[i] + 1):
+                found[size] = steps[i] + steps[j]
+                size += 1
+        insert(found, size, 1)
+    here = found[place - below - 1] if size > 0 else high
+    if place < upto:
+        return here, found[place - below] if size > 0 else high
+    above = 2 * steps[count - 1]  # the least sum above `high`
     for i in range(count):
-        while upto >= i and steps[i] + steps[upto] > high:
-            upto -= 1
-        while above >= i and steps[i] + steps[above] > low:
-            above -= 1
-        for j in range(max(above + 1, i), upto + 1):
-            found[size] = steps[i] + steps[j]
-            size += 1
-    insert(found, size, 1)
+        j = max(ends[i] + 1, i)
+        if j < count:
+            above = min(above, steps[i] + steps[j])
+    return here, above
 
 
 @njit(cache=True, nogil=True)
-def walsh_select(steps, count, places, room, found):  # type: ignore[no-untyped-def]
-    """Fills `found` with the sums steps[i] + steps[j], i <= j, in four places (1 is the smallest); `steps` ascend."""
-    low, high, below, upto, pivot, here, bisect = room[0], room[1], room[2], room[3], room[4], room[5], room[6]
-    for k in range(4):
+def _guess(steps, count, places, pivot, slope):  # type: ignore[no-untyped-def]
+    """Where the places would be if the sums had a logistic law with the middle and the quartiles of the steps."""
+    total = count * (count + 1) // 2
+    middle = steps[(count - 1) // 2] + steps[count // 2]
+    spread = max((steps[(3 * count) // 4] - steps[count // 4]) * 0.62, 1.0)
+    for k in range(3):
+        share = (places[k] - 0.5) / total
+        pivot[k] = middle + np.int64(spread * np.log(share / (1.0 - share)))
+        slope[k] = total * share * (1.0 - share) / spread
+
+
+@njit(cache=True, nogil=True)
+def walsh_select(steps, count, places, whole, real, lists, found):  # type: ignore[no-untyped-def]
+    """Fills `found` with the sums steps[i] + steps[j], i <= j, in three places (1 is the smallest), and with the sum after
+    each; `steps` ascend. The others are room: `walsh_room`."""
+    low, high, below, upto, pivot, here, last = whole
+    slope = real
+    for k in range(3):
         low[k], high[k] = 2 * steps[0] - 1, 2 * steps[count - 1]
-        below[k], upto[k], bisect[k] = 0, count * (count + 1) // 2, 0
+        below[k], upto[k], here[k], last[k] = 0, count * (count + 1) // 2, 0, 0
+    _guess(steps, count, places, pivot, slope)
+    rounds = 0
     while True:
         open_places = 0
-        for k in range(4):
+        for k in range(3):
             if upto[k] - below[k] > SHORT and high[k] - low[k] > 1:
                 open_places += 1
-                share = 0.5 if bisect[k] else (places[k] - 0.5 - below[k]) / (upto[k] - below[k])
-                pivot[k] = min(max(low[k] + np.int64((high[k] - low[k]) * share), low[k] + 1), high[k] - 1)
+                next_pivot = pivot[k]
+                if rounds > 0:
+                    beyond = SHORT // 3 if here[k] < places[k] else -(SHORT // 3)
+                    move = (places[k] + beyond - here[k]) / slope[k]
+                    next_pivot += np.int64(min(max(move, -1e17), 1e17))
+                if rounds > _PATIENCE and rounds % 2 == 0:
+                    next_pivot = (low[k] + high[k]) // 2
+                next_pivot = min(max(next_pivot, low[k] + 1), high[k] - 1)
+                last[k], pivot[k] = pivot[k], next_pivot
         if open_places == 0:
             break
+        before = here[0], here[1], here[2]
         _count_up_to(steps, count, pivot, here)
-        for k in range(4):
+        for k in range(3):
             if upto[k] - below[k] > SHORT and high[k] - low[k] > 1:
-                before = upto[k] - below[k]
+                if rounds > 0 and pivot[k] != last[k] and here[k] != before[k]:
+                    slope[k] = (here[k] - before[k]) / (pivot[k] - last[k])
                 if here[k] >= places[k]:
                     high[k], upto[k] = pivot[k], here[k]
                 else:
                     low[k], below[k] = pivot[k], here[k]
-                bisect[k] = bisect[k] == 0 and 3 * (upto[k] - below[k]) > before
-    for k in range(4):
-        if high[k] - low[k] == 1:
-            found[k] = high[k]
-        else:
-            _listed(steps, count, low[k], high[k], room[7])
-            found[k] = room[7][places[k] - below[k] - 1]
+        rounds += 1
+    for k in range(3):
+        found[k], found[3 + k] = _sum_at(steps, count, places[k], low[k], high[k], below[k], upto[k], lists)
 
 
 @njit(cache=True, nogil=True)
-def _whole_steps(differences, steps):  # type: ignore[no-untyped-def]
+def walsh_room(n):  # type: ignore[no-untyped-def]
+    """Space for `walsh_select` among n steps."""
+    lists = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64), np.empty(SHORT + 1, dtype=np.int64)
+    return np.zeros((7, 3), dtype=np.int64), np.empty(3), lists
+
+
+@njit(cache=True, nogil=True)
+def _divisor(steps, count):  # type: ignore[no-untyped-def]
+    """The largest power of ten, up to 10^14, that divides all steps; 1 if all are 0."""
+    first = 0
+    while first < count - 1 and steps[first] == 0:
+        first += 1
+    divisor = 1
+    if count > 0 and steps[first] != 0:
+        while divisor < 10**14 and steps[first] % (10 * divisor) == 0:
+            divisor *= 10
+    while divisor > 1:
+        per_one, divided = 1.0 / divisor, 0
+        for i in range(count):  # below 2^53, so floats are exact
+            divided += np.rint(steps[i] * per_one) * divisor == steps[i]
+        if divided == count:
+            break
+        divisor //= 10
+    return divisor
+
+
+@njit(cache=True, nogil=True)
+def _whole_steps(differences, steps, sizes):  # type: ignore[no-untyped-def]
     """Fills `steps` with the differences that are present as whole numbers of the largest power of ten that divides them
     all, but at least the 15th digit of the largest; how many there are, and how many steps are 1."""
     largest, count = 0.0, 0
@@ -104,18 +170,19 @@ def _whole_steps(differences, steps):  # type: ignore[no-untyped-def]
         if not np.isnan(difference):
             steps[count] = np.int64(np.rint(difference * per_one))
             count += 1
-    divisor, power = 1, 0  # small steps are selected from faster
-    while power < 14 and largest > 0.0:
-        i = 0
-        while i < count and steps[i] % (10 * divisor) == 0:
-            i += 1
-        if i < count:
-            break
-        divisor, power = 10 * divisor, power + 1
+    divisor = _divisor(steps, count)  # small steps are selected from faster
     if divisor > 1:
+        share = 1.0 / divisor
         for i in range(count):
-            steps[i] //= divisor
-    exponent += power
+            steps[i] = np.int64(np.rint(steps[i] * share))
+    while divisor > 1:
+        divisor //= 10
+        exponent += 1
+    least = steps[0]
+    for i in range(count):
+        least = min(least, steps[i])
+    for i in range(count):
+        sizes[i] = steps[i] - least
     return count, POWERS[-exponent] if exponent <= 0 else 1.0 / POWERS[exponent]
 
 
@@ -127,20 +194,20 @@ def estimate_locations(differences, walsh, quantile, estimate):  # type: ignore[
     quantile[n] is the largest null value whose lower tail is small enough, -1 where n is too small.
     """
     n = differences.shape[1]
-    steps, found, places = np.empty(n, dtype=np.int64), np.empty(4, dtype=np.int64), np.empty(4, dtype=np.int64)
-    room = np.zeros((8, SHORT + 1), dtype=np.int64)
+    steps, found, places = np.empty(n, dtype=np.int64), np.empty(6, dtype=np.int64), np.empty(3, dtype=np.int64)
+    sizes, spare, cells = np.empty(n), np.empty(n, dtype=np.int64), np.empty(max(2 * n, 64), dtype=np.int64)
+    whole, real, lists = walsh_room(n)
     for pair in range(len(differences)):
-        count, per_one = _whole_steps(differences[pair], steps)
-        shell_sort(steps, count)
+        count, per_one = _whole_steps(differences[pair], steps, sizes)
+        cell_sort(sizes, steps, count, spare, cells, 0)
         q = quantile[count]
         if walsh:
             total = count * (count + 1) // 2
-            places[0], places[1] = (total + 1) // 2, total // 2 + 1
-            places[2], places[3] = max(q, 0) + 1, total - max(q, 0)
-            walsh_select(steps, count, places, room, found)
-            estimate[pair, 0] = (found[0] + found[1]) / (4.0 * per_one)
+            places[0], places[1], places[2] = (total + 1) // 2, max(q, 0) + 1, total - max(q, 0)
+            walsh_select(steps, count, places, whole, real, lists, found)
+            estimate[pair, 0] = (found[0] + found[0 if total % 2 else 3]) / (4.0 * per_one)
             if q >= 0:
-                estimate[pair, 1], estimate[pair, 2] = found[2] / (2.0 * per_one), found[3] / (2.0 * per_one)
+                estimate[pair, 1], estimate[pair, 2] = found[1] / (2.0 * per_one), found[2] / (2.0 * per_one)
         else:
             estimate[pair, 0] = (steps[(count - 1) // 2] + steps[count // 2]) / (2.0 * per_one)
             if q >= 0:
