@@ -18,58 +18,52 @@ _PATIENCE = 6  # secants before every other step is a bisection
 
 
 @njit(cache=True, nogil=True)
-def _count_up_to(steps, count, t, here):  # type: ignore[no-untyped-def]
+def _count_up_to(steps, count, t, here, rows, trace0, trace1, trace2):  # type: ignore[no-untyped-def]
     """Fills `here` with how many sums steps[i] + steps[j], i <= j, are at most each of the three t.
 
-    Without branches, which nothing could foretell: every comparison moves one of the two pointers of its t.
+    The traces say which: of row i those to j = trace[i], in the first `rows` rows. Without branches, which nothing could
+    foretell: every comparison moves one of the two pointers of its t. Unsigned, so that no index is taken from the end.
     """
     t0, t1, t2 = t[0], t[1], t[2]
-    i0, i1, i2 = 0, 0, 0
+    i0, i1, i2 = np.uint64(0), np.uint64(0), np.uint64(0)
     total0, total1, total2 = 0, 0, 0
     for moves in range(count):  # j - i is count - 1 - moves
-        left = count - moves
-        within = int(steps[i0] + steps[i0 + left - 1] <= t0)
-        total0 += within * left
-        i0 += within
-        within = int(steps[i1] + steps[i1 + left - 1] <= t1)
-        total1 += within * left
-        i1 += within
-        within = int(steps[i2] + steps[i2 + left - 1] <= t2)
-        total2 += within * left
-        i2 += within
+        last = np.uint64(count - moves - 1)
+        trace0[i0], trace1[i1], trace2[i2] = i0 + last, i1 + last, i2 + last
+        within = steps[i0] + steps[i0 + last] <= t0
+        total0 += within * (count - moves)
+        i0 += np.uint64(within)
+        within = steps[i1] + steps[i1 + last] <= t1
+        total1 += within * (count - moves)
+        i1 += np.uint64(within)
+        within = steps[i2] + steps[i2 + last] <= t2
+        total2 += within * (count - moves)
+        i2 += np.uint64(within)
     here[0], here[1], here[2] = total0, total1, total2
+    rows[0], rows[1], rows[2] = i0, i1, i2
 
 
 @njit(cache=True, nogil=True)
-def _row_ends(steps, count, t, ends):  # type: ignore[no-untyped-def]
-    """ends[i] = the last j with steps[i] + steps[j] <= t, at least i - 1: the same walk, which leaves its trace."""
-    i = 0
-    for moves in range(count):
-        ends[i] = i + count - moves - 1
-        i += int(steps[i] + steps[ends[i]] <= t)
-    for row in range(i, count):
-        ends[row] = row - 1
+def _sum_at(steps, count, place, low, high, found):  # type: ignore[no-untyped-def]
+    """The sum in this place, between the traces of a lower and a higher bound, and the next sum.
 
-
-@njit(cache=True, nogil=True)
-def _sum_at(steps, count, place, low, high, below, upto, room):  # type: ignore[no-untyped-def]
-    """The sum in this place and the next one, of which the first lies in (low, high]: those `below` low to `upto` high."""
-    before, ends, found = room
-    _row_ends(steps, count, high, ends)
+    A bound is its t, the number of sums up to it, and the rows and ends of its trace.
+    """
+    bottom, below, low_rows, low_ends = low
+    top, upto, rows, ends = high
     size = 0
-    if high - low > 1:
-        _row_ends(steps, count, low, before)
-        for i in range(count):
-            for j in range(before[i] + 1, ends[i] + 1):
+    if top - bottom > 1:
+        for i in range(rows):
+            for j in range(low_ends[i] + 1 if i < low_rows else i, ends[i] + 1):
                 found[size] = steps[i] + steps[j]
                 size += 1
         insert(found, size, 1)
-    here = found[place - below - 1] if size > 0 else high
+    here = found[place - below - 1] if size > 0 else top
     if place < upto:
-        return here, found[place - below] if size > 0 else high
-    above = 2 * steps[count - 1]  # the least sum above `high`
+        return here, found[place - below] if size > 0 else top
+    above = 2 * steps[count - 1]  # the least sum above the higher bound
     for i in range(count):
-        j = max(ends[i] + 1, i)
+        j = ends[i] + 1 if i < rows else i
         if j < count:
             above = min(above, steps[i] + steps[j])
     return here, above
@@ -88,14 +82,30 @@ def _guess(steps, count, places, pivot, slope):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def walsh_select(steps, count, places, whole, real, lists, found):  # type: ignore[no-untyped-def]
+def _next_pivot(k, rounds, places, low, high, pivot, here, slope):  # type: ignore[no-untyped-def]
+    """Along the secant to a little beyond the place; half way between the bounds where that has not helped."""
+    if rounds > _PATIENCE and rounds % 2 == 0:
+        wanted = (low[k] + high[k]) // 2
+    elif rounds == 0:
+        wanted = pivot[k]
+    else:
+        beyond = SHORT // 3 if here[k] < places[k] else -(SHORT // 3)
+        move = (places[k] + beyond - here[k]) / slope[k]
+        wanted = pivot[k] + np.int64(min(max(move, -1e17), 1e17))
+    return min(max(wanted, low[k] + 1), high[k] - 1)
+
+
+@njit(cache=True, nogil=True)
+def walsh_select(steps, count, places, room, found):  # type: ignore[no-untyped-def]
     """Fills `found` with the sums steps[i] + steps[j], i <= j, in three places (1 is the smallest), and with the sum after
-    each; `steps` ascend. The others are room: `walsh_room`."""
-    low, high, below, upto, pivot, here, last = whole
-    slope = real
+    each; `steps` ascend and `room` is a `walsh_room`."""
+    low, high, below, upto, pivot, here, rows, last, before, low_rows, high_rows, low_at, high_at, free = room[0]
+    slope, traces, listed = room[1], room[2], room[3]
     for k in range(3):
         low[k], high[k] = 2 * steps[0] - 1, 2 * steps[count - 1]
-        below[k], upto[k], here[k], last[k] = 0, count * (count + 1) // 2, 0, 0
+        below[k], upto[k], low_rows[k], high_rows[k] = 0, count * (count + 1) // 2, 0, count
+        low_at[k], high_at[k], free[k] = 0, 1, 2
+        traces[k, 1, :count] = count - 1
     _guess(steps, count, places, pivot, slope)
     rounds = 0
     while True:
@@ -103,37 +113,33 @@ def walsh_select(steps, count, places, whole, real, lists, found):  # type: igno
         for k in range(3):
             if upto[k] - below[k] > SHORT and high[k] - low[k] > 1:
                 open_places += 1
-                next_pivot = pivot[k]
-                if rounds > 0:
-                    beyond = SHORT // 3 if here[k] < places[k] else -(SHORT // 3)
-                    move = (places[k] + beyond - here[k]) / slope[k]
-                    next_pivot += np.int64(min(max(move, -1e17), 1e17))
-                if rounds > _PATIENCE and rounds % 2 == 0:
-                    next_pivot = (low[k] + high[k]) // 2
-                next_pivot = min(max(next_pivot, low[k] + 1), high[k] - 1)
-                last[k], pivot[k] = pivot[k], next_pivot
+                last[k], before[k] = pivot[k], here[k]
+                pivot[k] = _next_pivot(k, rounds, places, low, high, pivot, here, slope)
         if open_places == 0:
             break
-        before = here[0], here[1], here[2]
-        _count_up_to(steps, count, pivot, here)
+        _count_up_to(steps, count, pivot, here, rows, traces[0, free[0]], traces[1, free[1]], traces[2, free[2]])
         for k in range(3):
             if upto[k] - below[k] > SHORT and high[k] - low[k] > 1:
                 if rounds > 0 and pivot[k] != last[k] and here[k] != before[k]:
                     slope[k] = (here[k] - before[k]) / (pivot[k] - last[k])
                 if here[k] >= places[k]:
-                    high[k], upto[k] = pivot[k], here[k]
+                    high[k], upto[k], high_rows[k] = pivot[k], here[k], rows[k]
+                    high_at[k], free[k] = free[k], high_at[k]
                 else:
-                    low[k], below[k] = pivot[k], here[k]
+                    low[k], below[k], low_rows[k] = pivot[k], here[k], rows[k]
+                    low_at[k], free[k] = free[k], low_at[k]
         rounds += 1
     for k in range(3):
-        found[k], found[3 + k] = _sum_at(steps, count, places[k], low[k], high[k], below[k], upto[k], lists)
+        bottom = low[k], below[k], low_rows[k], traces[k, low_at[k]]
+        top = high[k], upto[k], high_rows[k], traces[k, high_at[k]]
+        found[k], found[3 + k] = _sum_at(steps, count, places[k], bottom, top, listed)
 
 
 @njit(cache=True, nogil=True)
 def walsh_room(n):  # type: ignore[no-untyped-def]
-    """Space for `walsh_select` among n steps."""
-    lists = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64), np.empty(SHORT + 1, dtype=np.int64)
-    return np.zeros((7, 3), dtype=np.int64), np.empty(3), lists
+    """Space for `walsh_select` among n steps: numbers by place, slopes, traces (lower, higher and new), and a list."""
+    numbers, traces = np.zeros((14, 3), dtype=np.int64), np.empty((3, 3, n + 1), dtype=np.int64)
+    return numbers, np.empty(3), traces, np.empty(SHORT + 1, dtype=np.int64)
 
 
 @njit(cache=True, nogil=True)
@@ -196,7 +202,7 @@ def estimate_locations(differences, walsh, quantile, estimate):  # type: ignore[
     n = differences.shape[1]
     steps, found, places = np.empty(n, dtype=np.int64), np.empty(6, dtype=np.int64), np.empty(3, dtype=np.int64)
     sizes, spare, cells = np.empty(n), np.empty(n, dtype=np.int64), np.empty(max(2 * n, 64), dtype=np.int64)
-    whole, real, lists = walsh_room(n)
+    room = walsh_room(n)
     for pair in range(len(differences)):
         count, per_one = _whole_steps(differences[pair], steps, sizes)
         cell_sort(sizes, steps, count, spare, cells, 0)
@@ -204,7 +210,7 @@ def estimate_locations(differences, walsh, quantile, estimate):  # type: ignore[
         if walsh:
             total = count * (count + 1) // 2
             places[0], places[1], places[2] = (total + 1) // 2, max(q, 0) + 1, total - max(q, 0)
-            walsh_select(steps, count, places, whole, real, lists, found)
+            walsh_select(steps, count, places, room, found)
             estimate[pair, 0] = (found[0] + found[0 if total % 2 else 3]) / (4.0 * per_one)
             if q >= 0:
                 estimate[pair, 1], estimate[pair, 2] = found[1] / (2.0 * per_one), found[2] / (2.0 * per_one)
