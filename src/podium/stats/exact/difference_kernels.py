@@ -150,9 +150,9 @@ def cell_sort(sizes, keys, count, spare, ends, noise):  # type: ignore[no-untype
         shell_sort(keys, count)
         return
     for i in range(count):
-        cell = np.int64(sizes[i] * per_one)
-        spare[ends[cell]] = keys[i]
-        ends[cell] += 1
+        here = np.int64(sizes[i] * per_one)
+        spare[ends[here]] = keys[i]
+        ends[here] += 1
     for i in range(count):
         key, j = spare[i], i
         while j > 0 and keys[j - 1] > key | noise:
