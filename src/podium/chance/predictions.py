@@ -48,6 +48,11 @@ class ChanceTestResult(RankingResult):
     """"worst" (broken against the algorithm: a valid test) or "expected" (the usual score, rounded down)."""
     alternative: str = "greater"
 
+    @property
+    def rivals(self) -> str:
+        """What the winner is held against, for a sentence."""
+        return f"the best of {self.competitors} random rankings of the cases"
+
     def summary(self) -> str:
         """Whether the winner exceeds chance, and what does not follow."""
         place = self.algorithms.index(self.winner)

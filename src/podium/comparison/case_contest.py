@@ -1,19 +1,26 @@
-"""A contest: is the best of the algorithms on a test set better than the best of as many random rankings?"""
+"""A contest: is the best of the algorithms on a test set better than the best of as many that guess?"""
 
 from __future__ import annotations
 
+import numpy as np
+
+from podium.cases.influence import Counts, accuracy
 from podium.cases.predictions import Predictions
+from podium.chance.labels import LabelChanceResult, label_luck
 from podium.chance.predictions import ChanceTestResult, chance_test
 from podium.chance.registry import METRICS
+from podium.core.arrays import Floats, Ints
 
 MOST_CASES = 3000  # the exact law of the luck of more takes long, and luck is then no longer the question
 
 
-def contest(predictions: Predictions | None, alpha: float) -> ChanceTestResult | None:
-    """The winner against luck, where the metric is one of rankings whose law is known."""
-    if predictions is None or predictions.metric.needs != "scores" or not _has_law(predictions.metric.name):
+def contest(predictions: Predictions | None, alpha: float) -> ChanceTestResult | LabelChanceResult | None:
+    """The winner against luck: rankings where the metric is one of rankings whose law is known, labels of two classes."""
+    if predictions is None or len(predictions.truth) > MOST_CASES:
         return None
-    if len(predictions.truth) > MOST_CASES:
+    if predictions.metric.needs == "labels":
+        return _of_labels(predictions, alpha)
+    if predictions.metric.needs != "scores" or not _has_law(predictions.metric.name):
         return None
     scores = dict(zip(predictions.algorithms, predictions.predicted.T, strict=True))
     return chance_test(predictions.truth.astype(int), scores, metric=predictions.metric.name, alpha=alpha)
@@ -21,3 +28,28 @@ def contest(predictions: Predictions | None, alpha: float) -> ChanceTestResult |
 
 def _has_law(name: str) -> bool:
     return name in METRICS and METRICS[name].exact
+
+
+def _of_labels(given: Predictions, alpha: float) -> LabelChanceResult | None:
+    """Labels against guessers that call equally many cases positive; not where some are missing or count more."""
+    if len(given.labels) != 2 or given.absent is not None or given.weights is not None:
+        return None
+    truth = given.truth == given.positive
+    n, positives = len(truth), int(truth.sum())
+    function = accuracy if given.metric.kind == "mean" else given.metric.function()
+
+    def metric(hits: Ints, called: int) -> Floats:
+        rejected = n - called - (positives - hits)  # negatives that are called negative
+        return np.asarray(
+            function(
+                Counts(
+                    diag=np.stack([rejected, hits], axis=-1).astype(np.float64),
+                    row=np.broadcast_to([n - positives, positives], (len(hits), 2)).astype(np.float64),
+                    column=np.broadcast_to([n - called, called], (len(hits), 2)).astype(np.float64),
+                ),
+                1,
+            )
+        )
+
+    columns = dict(zip(given.algorithms, (given.predicted == given.positive).T, strict=True))
+    return label_luck(truth, columns, metric, name=given.metric.name, alpha=alpha)

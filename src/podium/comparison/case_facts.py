@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from podium.cases._all_pairs import CasePairs
+from podium.chance.labels import LabelChanceResult
 from podium.chance.predictions import ChanceTestResult
 from podium.comparison.evidence import Evidence
 from podium.comparison.facts import Facts
@@ -136,7 +137,7 @@ class CaseEvidence(Evidence):
     facts: CaseFacts
     pairs: CasePairs
     cases: Cases
-    luck: ChanceTestResult | None = None
+    luck: ChanceTestResult | LabelChanceResult | None = None
 
     @property
     def unit(self) -> Unit:

@@ -170,8 +170,8 @@ def _contest(found: CaseEvidence) -> Iterator[str | Remark]:
     if found.luck is None or found.facts.control is not None:
         return
     luck, best = found.luck, found.ranking[0]
-    beats = luck.statistic > luck.critical_value
-    than = f"the best of {luck.competitors} random rankings of the cases ({said_pvalue(luck.pvalue)})"
+    beats = luck.pvalue <= found.alpha
+    than = f"{found.facts.in_words(luck.rivals)} ({said_pvalue(luck.pvalue)})"
     said = f"{luck.winner} is {'' if beats else 'not '}shown to be better than {than}"
     if len(found.ranking) > 1 and best.algorithm == luck.winner:
         second = found.ranking[1].algorithm

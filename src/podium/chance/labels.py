@@ -1,0 +1,138 @@
+"""Is the best of several sets of predicted labels better than luck? Exact, from how many cases each calls positive.
+
+A guesser that calls m of the cases positive without looking has a hypergeometric number of true positives, and every metric of
+labels (accuracy, F1, MCC, ...) is a function of it. The guessers are independent of each other, so that the best of
+them reaches a score with the probability 1 - prod (1 - P_j), P_j that of the guesser with as many positives as algorithm j.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from podium.chance.distributions import RankingResult
+from podium.core.arrays import Bools, Floats, Ints
+from podium.core.numbers import number, said_pvalue
+
+LabelMetric = Callable[[Ints, int], Floats]
+"""The metric of so many true positives (an array) among so many cases that are called positive."""
+_SAME = 1e-12  # scores closer than this are equal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LabelChanceResult(RankingResult):
+    """The winner's labels against the best of as many guessers that call equally many cases positive."""
+
+    competitors: int
+    algorithms: tuple[str, ...]
+    scores: Floats
+    called: Ints
+    """How many cases each algorithm calls positive."""
+    pvalues: Floats
+    """P(the best guesser scores at least as high), for each algorithm."""
+    winner: str
+    statistic: float
+    pvalue: float
+    critical_value: float
+    """The score that the best guesser exceeds with a probability of at most alpha."""
+    alpha: float
+    alternative: str = "greater"
+
+    @property
+    def rivals(self) -> str:
+        """What the winner is held against, for a sentence."""
+        return f"the best of {self.competitors} guessers that call equally many cases positive"
+
+    def summary(self) -> str:
+        """Whether the winner exceeds luck, and what does not follow."""
+        verdict = "exceeds" if self.pvalue <= self.alpha else "does not exceed"
+        return (
+            f"{self.winner}, the best of {self.competitors} with {self.metric} {number(self.statistic, 5)}, {verdict} the critical "
+            f"value {number(self.critical_value, 5)} of guessers that call equally many cases positive, at alpha = "
+            f"{number(self.alpha)} ({said_pvalue(self.pvalue)}, {self.sizes}). This compares with luck, not with the other "
+            "algorithms."
+        )
+
+    def columns(self) -> dict[str, Any]:
+        """One row per algorithm, best first."""
+        order = np.argsort(-self.scores, kind="stable")
+        columns = {
+            "algorithm": np.array(self.algorithms, dtype=object),
+            self.metric: self.scores,
+            "called_positive": self.called,
+            "pvalue": self.pvalues,
+        }
+        return {name: values[order] for name, values in columns.items()}
+
+
+def label_luck(
+    truth: Bools, labels: Mapping[str, Bools], metric: LabelMetric, *, name: str, alpha: float
+) -> LabelChanceResult:
+    """The best of these labels against the best of as many guessers; `metric` must grow with the true positives.
+
+    >>> truth = np.array([True] * 3 + [False] * 3)
+    >>> found = label_luck(truth, {"a": truth}, lambda tp, m: tp / 3, name="recall", alpha=0.05)
+    >>> found.pvalue  # one of the 20 ways to call three of six
+    0.05
+    """
+    positives, n = int(truth.sum()), len(truth)
+    called = np.array([int(column.sum()) for column in labels.values()])
+    hits = np.array([int((column & truth).sum()) for column in labels.values()])
+    laws = {m: _law(positives, n - positives, m, metric) for m in set(called.tolist())}
+    of_each = [laws[m] for m in called.tolist()]
+    scores = np.array([float(metric(np.array([hit]), m)[0]) for hit, m in zip(hits, called.tolist(), strict=True)])
+    pvalues = np.array([_best(of_each, score) for score in scores.tolist()])
+    first = int(np.argmax(scores))
+    return LabelChanceResult(
+        metric=name,
+        positives=positives,
+        negatives=n - positives,
+        competitors=len(called),
+        algorithms=tuple(labels),
+        scores=scores,
+        called=called,
+        pvalues=pvalues,
+        winner=tuple(labels)[first],
+        statistic=float(scores[first]),
+        pvalue=float(pvalues[first]),
+        critical_value=_critical(of_each, alpha),
+        alpha=alpha,
+    )
+
+
+def _law(positives: int, negatives: int, called: int, metric: LabelMetric) -> tuple[Floats, Floats]:
+    """The scores that calling so many cases positive can have, rising, and the probability of each or a higher one."""
+    from scipy.special import gammaln
+
+    hits = np.arange(max(0, called - negatives), min(positives, called) + 1)
+
+    def log_choose(n: int, k: Ints | int) -> Floats:
+        return np.asarray(gammaln(n + 1) - gammaln(np.add(k, 1)) - gammaln(np.subtract(n, k) + 1))
+
+    mass = log_choose(positives, hits) + log_choose(negatives, called - hits)
+    mass = np.exp(mass - log_choose(positives + negatives, called))
+    return metric(hits, called), np.minimum(np.cumsum(mass[::-1])[::-1], 1.0)
+
+
+def _best(laws: list[tuple[Floats, Floats]], score: float) -> float:
+    """The probability that the best guesser scores at least so high."""
+    places = [int(np.searchsorted(scores, score - _SAME)) for scores, _ in laws]
+    tails = [float(tail[place]) if place < len(tail) else 0.0 for place, (_, tail) in zip(places, laws, strict=True)]
+    with np.errstate(divide="ignore"):
+        return float(-np.expm1(np.log1p(-np.array(tails)).sum()))
+
+
+def _critical(laws: list[tuple[Floats, Floats]], alpha: float) -> float:
+    """The largest attainable score that the best guesser reaches with a probability above alpha."""
+    attainable = np.unique(np.concatenate([scores for scores, _ in laws]))
+    low, high = 0, len(attainable) - 1  # the lowest is always reached
+    while low < high:
+        middle = (low + high + 1) // 2
+        if _best(laws, float(attainable[middle])) > alpha:
+            low = middle
+        else:
+            high = middle - 1
+    return float(attainable[low])
