@@ -195,7 +195,7 @@ def test_holes_by_policy():
     assert wrong.losses.tolist() == [1]
     with pytest.raises(DataError, match="'a' has no outcome on 'case 4'"):
         all_pairs(data, missing="refuse")
-    with pytest.raises(DataError, match="between 0 and 1"):
+    with pytest.raises(DataError, match="worth in score is not known"):
         all_pairs({"a": [1.5, None, 3], "b": [1, 2, 3]}, missing="wrong")
 
 

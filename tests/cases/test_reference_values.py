@@ -1,8 +1,11 @@
 """Reference values of the tests on cases, each computed by two independent routes (closed form, enumeration, quadrature,
 deletion one by one, scipy or scikit-learn) that agreed to 2e-6 or better."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
+from scipy.special import ndtr
 
 from podium.cases import binary, clusters, influence, samples
 from podium.cases._drops import Drops, drops
@@ -123,6 +126,40 @@ def test_macro_mean():
     values = np.array([1, 0, 0, 1, -1, 0, 0.5, 0.2, -0.1, 0.3])
     found = clusters.stratified_mean(values, np.array([0] * 6 + [1] * 4), np.arange(10), macro=True)
     assert (found.mean, found.error, found.df) == pytest.approx((0.1958333333, 0.165883577, 6.49497796), abs=1e-8)
+
+
+@pytest.mark.parametrize(
+    "a, b, z, pvalue",
+    [
+        ("wfns", "s100b", 2.20898359144091, 0.0271757822291882),
+        ("wfns", "ndka", 2.79777591868904, 0.00514557970691098),
+        ("ndka", "s100b", -1.39077002573558, 0.164295175223054),
+    ],
+)
+def test_delong_as_in_proc(a, b, z, pvalue):
+    """R's pROC: roc.test of its data aSAH (xrobin/pROC, tests/testthat/test-roc.test.R), by the normal law."""
+    truth, scores = asah(a, b)
+    found = delong_pairs(influence.placements(truth, scores), truth, *pair_indices(2))
+    assert found.statistic[0] == pytest.approx(z, rel=1e-12)
+    assert 2 * ndtr(-abs(found.statistic[0])) == pytest.approx(pvalue, rel=1e-10)
+    # Student's law with degrees of freedom by class is a little more careful.
+    assert pvalue < found.pvalue[0] < 1.1 * pvalue + 0.005
+
+
+def test_the_auc_of_one_as_in_proc():
+    """R's pROC: ci.auc of ndka (tests/testthat/test-ci.auc.R), DeLong with the normal law."""
+    truth, scores = asah("ndka")
+    low, area, high = 0.501244999271703, 0.611957994579946, 0.722670989888189
+    placed = influence.placements(truth, scores)
+    assert placed[truth].mean() == pytest.approx(area, rel=1e-12)
+    error = np.sqrt(placed[truth].var(ddof=1) / truth.sum() + placed[~truth].var(ddof=1) / (~truth).sum())
+    assert (area - Z * error, area + Z * error) == pytest.approx((low, high), rel=1e-10)
+
+
+def asah(*names):
+    """113 patients after a haemorrhage (Turck et al. 2010), as in R's pROC: poor outcome, and the scores named."""
+    table = np.genfromtxt(Path(__file__).parents[1] / "reference" / "asah.csv", delimiter=",", names=True)
+    return table["poor"] == 1, np.column_stack([table[name] for name in names])
 
 
 def test_delong():

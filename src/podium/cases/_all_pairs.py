@@ -79,9 +79,9 @@ def all_pairs(
     fail is compared by McNemar's test (mid-p, or `exact`) with Bonett and Price's interval, numbers by the t test of
     the case values, robust to `clusters`. With `benchmarks` each benchmark has the same weight (`mean="macro"`, the
     default) or each case (`mean="micro"`). With `weights` each case counts by its own: the sign flips of the weighted
-    differences then take McNemar's place, which can only count cases. From three algorithms on p-values are adjusted by a step-down procedure
-    with shared sign flips, which knows that the pairs depend on each other. `missing` cells are left out "pairwise", taken
-    for "wrong" (0), or refused ("refuse").
+    differences then take McNemar's place, which can only count cases. From three algorithms on p-values are adjusted by a
+    step-down procedure with shared sign flips, which knows that the pairs depend on each other. `missing` cells are left out
+    "pairwise", taken for "wrong" (the worst value that the metric can have, where one is known), or refused ("refuse").
 
     >>> found = all_pairs({"a": [1] * 9 + [0], "b": [0] * 9 + [0]})
     >>> found.pvalue.tolist(), found.wins.tolist()
@@ -124,13 +124,13 @@ def filled(data: Cases, missing: str) -> Cases:
             f"{data.algorithms[who]!r} has no outcome on {data.cases[case]!r}: let {{missing}} be 'wrong' or 'pairwise'.",
             options=("missing",),
         )
-    if data.kind not in ("pass_fail", "bounded") or not data.metric.higher_is_better:
+    if data.worst is None:
         raise DataError(
-            "Only for outcomes between 0 and 1, of which more is better, is 0 what a failure is worth: let {missing} be "
-            "'pairwise'.",
+            f"What a failure is worth in {data.metric.name} is not known: {data.algorithms[who]!r} has no outcome on "
+            f"{data.cases[case]!r}. Write the worst value into such cells, or let {{missing}} be 'pairwise'.",
             options=("missing",),
         )
-    return replace(data, values=np.where(np.isnan(data.values), 0.0, data.values), scores=np.empty(0))
+    return replace(data, values=np.where(np.isnan(data.values), data.worst, data.values), scores=np.empty(0))
 
 
 def tested(data: Cases, first: Indices, second: Indices, *, exact: bool, macro: bool) -> CasePair:

@@ -217,7 +217,7 @@ def _that_ran(cases: Cases) -> Cases:
 
 
 def _can_be_wrong(cases: Cases) -> bool:
-    return cases.kind in ("pass_fail", "bounded") and cases.metric.higher_is_better
+    return cases.worst is not None
 
 
 # The checks.

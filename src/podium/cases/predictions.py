@@ -37,6 +37,7 @@ class Predictions:
     labels: tuple[str, ...] = ()
     positive: int = 1
     absent: Bools | None = None  # where a prediction is missing; only for metrics that are means
+    other: Predictions | None = None  # the same under another policy for missing predictions, where that can be told
     clusters: tuple[str, ...] = ()
     benchmarks: tuple[str, ...] = ()
     weights: Floats | None = None
@@ -58,7 +59,9 @@ class Predictions:
         if known.kind == "mean":
             values = known.function()(self.truth, self.predicted)
             shown = values if self.absent is None else np.where(self.absent, np.nan, values)
-            return Cases(values=shown, weights=self.weights, **shared)
+            # A loss without bounds is no share, even where all its values happen to lie between 0 and 1.
+            kind = "" if known.metric.bounds(values) is not None else "numeric"
+            return Cases(values=shown, kind=kind, weights=self.weights, **shared)
         if self.weights is not None:
             raise DataError(
                 f"{known.name} is not a mean over cases, and Podium has no weights for it: leave the weights out with {{ignore_column}}, or "
@@ -93,8 +96,8 @@ def as_predictions(
 ) -> Predictions:
     """Checked predictions: `y_true` and a dict of names, a DataFrame or an array (cases x algorithms).
 
-    A missing prediction (None or nan) is left out "pairwise" or taken for "wrong" where the metric is a mean over cases,
-    left out with its case ("complete"), or refused.
+    A missing prediction (None or nan) is left out "pairwise" where the metric is a mean over cases, left out with its case
+    ("complete"), taken for "wrong" (the other label, the wrong end of the ranking, the worst loss), or refused.
     """
     known = case_metric(metric)
     columns, names = _columns(predictions)
@@ -122,8 +125,16 @@ def as_predictions(
     place = _positive(labels, positive) if known.two_classes or known.needs != "labels" else len(labels) - 1
     if known.needs == "labels":
         predicted, labels = _coded(columns, labels, names)
+        if absent.any() and known.kind != "mean":
+            predicted, labels = _wrong_labels(predicted, labels, codes, absent)
+            del shared["absent"]
         return Predictions(truth=codes, predicted=predicted, labels=labels, positive=place, **shared)
     scores = _numbers("predictions", columns)
+    if absent.any() and known.kind != "mean":
+        # The wrong end of the ranking: below all negatives, or above all positives.
+        ends = np.where(codes == place, scores.min() - 1, scores.max() + 1)
+        scores = np.where(absent, ends[:, None], scores)
+        del shared["absent"]
     if known.needs == "probabilities" and ((scores < 0) | (scores > 1)).any():
         row, column = (int(i) for i in np.argwhere((scores < 0) | (scores > 1))[0])
         raise DataError(
@@ -162,18 +173,32 @@ def _without(
             raise DataError(f"{said}, and no case has all predictions: leave out an algorithm.")
         left = tuple(name for name, kept in zip(cases, keep.tolist(), strict=True) if kept)
         return columns[keep], truth[keep], left, absent[keep]
-    if known.kind != "mean" or (missing == "wrong" and known.needs != "labels"):
+    if missing == "wrong" and known.kind == "sums":
         raise DataError(
-            f"{said}: {known.name} is a number of all cases, so let {{missing}} be 'complete' to leave out such cases."
-            if known.kind != "mean"
-            else f"{said}: no prediction is worth a wrong one in {known.name}; let {{missing}} be 'pairwise' or 'complete'.",
+            f"{said}, and {known.name} has no worst value: let {{missing}} be 'complete'.", options=("missing",)
+        )
+    if known.kind != "mean" and missing != "wrong":
+        also = "" if known.kind == "sums" else ", or 'wrong' to count them as wrong"
+        raise DataError(
+            f"{said}: {known.name} is a number of all cases, so let {{missing}} be 'complete' to leave out such cases{also}.",
             options=("missing",),
         )
     if missing == "refuse":
         raise DataError(f"{said}: let {{missing}} be 'wrong', 'pairwise' or 'complete'.", options=("missing",))
     whole = columns.astype(object)
-    whole[absent] = np.broadcast_to(truth[:, None], whole.shape)[absent]
+    whole[absent] = (
+        np.broadcast_to(truth[:, None], whole.shape)[absent] if known.needs in ("labels", "numbers") else 0.5
+    )
     return whole, truth, cases, absent
+
+
+def _wrong_labels(
+    predicted: npt.NDArray[np.intp], labels: tuple[str, ...], truth: npt.NDArray[np.intp], absent: Bools
+) -> tuple[npt.NDArray[np.intp], tuple[str, ...]]:
+    """Missing labels as wrong ones: of two classes the other one, of more a label of their own that nobody has."""
+    if len(labels) == 2:
+        return np.where(absent, 1 - truth[:, None], predicted), labels
+    return np.where(absent, len(labels), predicted), (*labels, "no prediction")
 
 
 def _columns(predictions: Any) -> tuple[Array, tuple[str, ...]]:
@@ -272,7 +297,7 @@ def compare_predictions(
     `metric` is one of `podium.cases.registry.METRICS` ("auc" needs scores, "f1" labels, "rmse" numbers), or your own
     function of (truth, predictions) with a `direction`, whose influence is found by leaving out one case at a time.
     `predictions` is a dict of names, a DataFrame or an array (cases x algorithms). A `missing` one is refused, left out with
-    its case ("complete"), or, where the metric is a mean over cases, left out "pairwise" or, of labels, taken for "wrong".
+    its case ("complete"), taken for "wrong" where the metric has a worst value, or left out "pairwise" where it is a mean.
 
     >>> truth = [1, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 1]
     >>> one = [.9, .4, .7, .6, .5, .2, .8, .6, .3, .1, .55, .65]

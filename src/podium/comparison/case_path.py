@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from podium.cases.registry import case_metric
 from podium.cases.single import score_intervals
 from podium.comparison.case_contest import contest
 from podium.comparison.case_facts import CaseEvidence, case_facts
+from podium.comparison.case_missing import complete_cases, other_decisions, with_the_other
 from podium.comparison.case_practical import case_practical, equivalence_of, over_benchmarks
 from podium.comparison.case_words import CASES, case_methods, case_verdict
 from podium.comparison.comparison import Comparison, RankedCases
@@ -53,6 +55,7 @@ def compare_cases(given: Cases | Predictions, *, algorithms: list[str] | None = 
     cases = _after_policy(predictions.to_cases() if predictions is not None else given, chosen.missing)  # type: ignore[arg-type]
     mean = chosen.mean or ("macro" if len(set(cases.benchmarks)) > 1 else "micro")
     pairs = _pairs(cases, predictions, chosen, mean)
+    cases = replace(cases, notes=(*cases.notes, *other_decisions(predictions, pairs, chosen.alpha)))
     facts = case_facts(cases, control=chosen.control, rope=rope, mean=mean)
     choices = choose(facts, {"missing": chosen.missing if facts.holes else None}, pairs=pairs)
     table = Table(values=cases.values, datasets=cases.cases, algorithms=cases.algorithms, metric=cases.metric)
@@ -130,7 +133,7 @@ def _after_policy(cases: Cases, missing: str | None) -> Cases:
     if empty.any():
         raise DataError(f"{cases.algorithms[int(np.argmax(empty))]!r} has no outcome at all: leave it out.")
     if missing == "complete" and cases.has_holes:
-        cases = cases.rows(~np.isnan(cases.values).any(axis=1))
+        cases = complete_cases(cases)
     if cases.n_cases < 2:
         raise DataError("Fewer than 2 cases are left: let {missing} be 'pairwise'.", options=("missing",))
     return cases
@@ -183,11 +186,12 @@ def cases_of(
     if evidence.probabilities:
         made: Any = of_probabilities(evidence, known, positive)
     else:
-        made = as_predictions(evidence.truth, evidence.predicted, metric=known.name, positive=positive, missing=missing)
+        given = partial(as_predictions, evidence.truth, evidence.predicted, metric=known.name, positive=positive)
+        made = with_the_other(given(missing=missing), evidence, missing, given)
     by_case = _by_case(evidence, made.cases)
     if isinstance(made, Cases) and made.kind != "influence":
         by_case["scores"] = np.empty(0)  # made again, by the weights
-    found: Cases | Predictions = replace(made, noun=evidence.noun, notes=evidence.notes, **by_case)
+    found: Cases | Predictions = replace(made, noun=evidence.noun, notes=(*evidence.notes, *made.notes), **by_case)
     return found
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from podium.cases._all_pairs import CasePairs, all_pairs
 from podium.cases.planning import detectable
 from podium.comparison.case_facts import CaseEvidence, CaseFacts
+from podium.comparison.case_missing import changed
 from podium.comparison.comparison import Remark, Verdict
 from podium.comparison.leaderboard import FEWEST_ALGORITHMS, fewest_cases, variance_of_pair
 from podium.comparison.methods import by_holm, level_and_intervals, practice, who_was_compared
@@ -280,7 +281,7 @@ def _holes(found: CaseEvidence) -> Iterator[str]:
 def _other_policy(found: CaseEvidence) -> str:
     """What counting holes as wrong, or leaving them out, would change."""
     cases, pairs = found.cases, found.pairs
-    if cases.kind not in ("pass_fail", "bounded") or not cases.metric.higher_is_better:
+    if cases.worst is None:
         return ""
     other = "wrong" if pairs.missing == "pairwise" else "pairwise"
     them = "it" if len(found.facts.holes) == 1 else "them"
@@ -296,11 +297,7 @@ def _other_policy(found: CaseEvidence) -> str:
         )
     except DataError:  # without the holes too few cases may be left
         return f" {said} would leave too few cases for a test."
-    changed = pairs.better(found.alpha) != again.better(found.alpha)
-    names = [f"{a} and {b}" for a, b in pairs.names if changed[_at(pairs, a, b)] or changed[_at(pairs, b, a)]]
-    if not names:
-        return f" {said} would change no decision."
-    return f" {said} would change the decision on {listed(names, most=3)}."
+    return f" {said} would {changed(pairs, again, found.alpha)}."
 
 
 def _at(pairs: CasePairs, a: str, b: str) -> tuple[int, int]:

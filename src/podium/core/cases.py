@@ -139,6 +139,17 @@ class Cases:
         return self.metric.unit(self.scores)
 
     @property
+    def worst(self) -> float | None:
+        """What a failure is worth: the worst value that a case can have; None where that is not known."""
+        if self.kind == "influence":
+            return None
+        if self.kind == "pass_fail" or (self.kind == "bounded" and self.metric.higher_is_better):
+            return 0.0 if self.metric.higher_is_better else 1.0
+        ends = self.metric.bounds(self.values)
+        end = None if ends is None else ends[0] if self.metric.higher_is_better else ends[1]
+        return end if end is not None and np.isfinite(end) else None
+
+    @property
     def mean_costs(self) -> Floats | None:
         """The mean cost of each algorithm over the outcomes whose cost is known; None where no costs are."""
         return None if self.costs is None else self._means(self.costs)
