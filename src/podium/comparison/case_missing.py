@@ -39,8 +39,8 @@ def other_decisions(given: Predictions | None, pairs: CasePairs, alpha: float) -
     if given is None or given.other is None or given.metric.kind == "mean" or given.clusters:
         return ()
     other = given.other
-    asked = {"control": pairs.control, "confidence": pairs.confidence, "intervals": pairs.intervals}
-    again = pairs_of_predictions(other.columns(given.algorithms), **asked)
+    asked = {"confidence": pairs.confidence, "intervals": pairs.intervals}
+    again = pairs_of_predictions(other.columns(given.algorithms), control=pairs.control, **asked)
     fewer = len(other.truth) < len(given.truth)
     done = "Leaving out their cases" if fewer else "Counting missing predictions as wrong"
     return (f"{done} would {changed(pairs, again, alpha)}.",)
