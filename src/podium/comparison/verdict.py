@@ -404,7 +404,7 @@ def _pairs(found: Evidence) -> tuple[str, ...]:
 
 def _sized(found: Evidence, pair: PairResult) -> str:
     unit, value = _unit(found, pair)
-    told = unit.told(value) or f"less than {unit.least()} apart"
+    told = unit.told(value) or f"a difference of less than {unit.least()}"
     size = f"{told} {_where(found, pair)}{_interval(found, pair)}, {said_pvalue(pair.adjusted)}"
     twist = _twist(found, pair)
     return f"{pair.a} is better than {pair.b}{f'{twist} ({told})' if twist else f': {size}'}."

@@ -184,7 +184,7 @@ class Unit:
     >>> accuracy.at(0.001).told(0.0007), accuracy.given(0.01), accuracy.given(0.005)
     ('0.07 percentage points higher accuracy', '1 percentage point', '0.5 percentage points')
     >>> Unit(noun="RMSE").at(0.152).told(-0.10119), Unit(noun="AUC", digits=3).amount(0.0123)
-    ('0.101 lower RMSE', '0.012 AUC')
+    ('0.101 lower RMSE', '0.012 in AUC')
     """
 
     noun: str
@@ -209,7 +209,7 @@ class Unit:
 
     def amount(self, difference: float) -> str:
         """The size of the difference, whichever way it points."""
-        return _joined(self._number(difference), self.points or self.noun)
+        return self._of(self._number(difference))
 
     def bare(self, difference: float) -> str:
         """The size without its unit, where another amount beside it has one."""
@@ -218,11 +218,11 @@ class Unit:
     def given(self, amount: float) -> str:
         """An amount that somebody chose, such as a rope: as it was given."""
         text = number(self.factor * amount, 6)
-        return _joined(text, self.points.removesuffix("s") if text == "1" else self.points or self.noun)
+        return _joined(text, self.points.removesuffix("s")) if text == "1" and self.points else self._of(text)
 
     def least(self) -> str:
         """The smallest amount that can be told."""
-        return _joined(fixed(10.0 ** -(self.digits or 0), self.digits or 0), self.points or self.noun)
+        return self._of(fixed(10.0 ** -(self.digits or 0), self.digits or 0))
 
     def span(self, low: float, high: float) -> str:
         """The interval of a difference, in words instead of signs."""
@@ -234,6 +234,10 @@ class Unit:
         if high <= 0:
             return f"{ends[1]} to {ends[0]} lower" if math.isfinite(low) else f"at least {ends[1]} lower"
         return f"from {ends[0]} lower to {ends[1]} higher"
+
+    def _of(self, text: str) -> str:
+        """The number with its points, or of what it is an amount."""
+        return _joined(text, self.points or (f"in {self.noun}" if self.noun else ""))
 
     def _number(self, difference: float) -> str:
         if math.isinf(difference):
