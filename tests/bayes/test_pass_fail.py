@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from podium.bayes import pass_fail
@@ -23,6 +23,7 @@ def test_it_is_the_dirichlet_law(b, c, n, rope):
     assert found.difference == pytest.approx(gain.mean(), abs=0.001)
 
 
+@settings(max_examples=20)
 @given(b=st.integers(0, 30), c=st.integers(0, 30), rest=st.integers(0, 100), rope=st.floats(0, 0.5))
 def test_properties(b, c, rest, rope):
     found, turned = pass_fail(b, c, b + c + rest, rope=rope), pass_fail(c, b, b + c + rest, rope=rope)

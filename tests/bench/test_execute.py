@@ -60,9 +60,10 @@ def test_without_a_search_there_is_no_time_per_hyperparameter():
     assert outcome.holes == {"per_hyperparameter_time": "no hyperparameter was searched for"}
 
 
-def test_a_flat_search_costs_the_same_in_every_fold_and_does_not_depend_on_the_first():
+@pytest.mark.parametrize("name", ["knn", "nnet"])
+def test_a_flat_search_costs_the_same_in_every_fold_and_does_not_depend_on_the_first(name):
     flat = Protocol(kind="cv", repeats=1, folds=2, search="flat", search_folds=2, candidates=3, free_values=3)
-    jobs = jobs_of("rknn", protocol=flat)
+    jobs = jobs_of(name, protocol=flat)
     execute_module._FLAT.clear()
     forwards = [execute(job) for job in jobs]
     assert len({outcome.scores["search_time"] for outcome in forwards}) == 1

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn import metrics
 
@@ -34,6 +34,7 @@ labels_and_scores = st.lists(st.tuples(st.booleans(), st.integers(0, 6)), min_si
 )
 
 
+@settings(max_examples=25)
 @given(labels_and_scores)
 def test_metrics_are_those_of_scikit_learn_with_ties_or_without(cases):
     y = np.array([label for label, _ in cases])

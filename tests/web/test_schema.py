@@ -27,7 +27,7 @@ CHECKS = [
     response_headers_conformance,
 ]
 FEW = settings(
-    max_examples=int(os.environ.get("PODIUM_FUZZ_EXAMPLES", "6")),
+    max_examples=int(os.environ.get("PODIUM_FUZZ_EXAMPLES", "3")),
     database=None,
     suppress_health_check=list(HealthCheck),
 )

@@ -75,7 +75,7 @@ def test_the_programme_is_exact_whatever_the_ties(seed):
 def test_the_contour_agrees_with_the_programme_on_many_patterns_of_ties():
     random = np.random.default_rng(7)
     compared = 0
-    for _ in range(600):
+    for _ in range(150):
         ranks = tied_ranks(random, int(random.integers(60, 260)), random.uniform(0.8, 2.5))
         spread = np.sqrt(np.square(ranks.astype(float)).sum()) / 2
         limit = int(max(0, ranks.sum() / 2 - random.uniform(0, 8) * spread))
@@ -84,7 +84,7 @@ def test_the_contour_agrees_with_the_programme_on_many_patterns_of_ties():
             continue
         assert found == pytest.approx(by_programme(ranks, limit), rel=1e-9)
         compared += 1
-    assert compared > 200
+    assert compared > 50
 
 
 @pytest.mark.parametrize("copies", [2, 3, 4, 5, 8])
