@@ -157,7 +157,7 @@ def hidden(answer):
 
 def test_settings_can_be_changed_below_a_result_and_are_recorded(client, table):
     first = client.post(f"/tables/{table}/comparisons", data={"direction": "lower"}, follow_redirects=True)
-    assert hidden(first) == {"direction": "lower"}  # how the table is read stays
+    assert hidden(first)["direction"] == "lower"  # how the table is read stays
     again = re.search(r'<form method="post" action="([^"]+)"', first.text)[1]
     changed = {"compare.alpha": "0.01", "compare.correction": "hochberg", "compare.algorithms": ["C1", "C3", "C4"]}
     second = client.post(again, data={**hidden(first), **changed}, follow_redirects=True)
@@ -175,7 +175,29 @@ def test_settings_can_be_changed_below_a_result_and_are_recorded(client, table):
     form = second.text  # and the form shows what was chosen
     assert 'value="hochberg" selected' in form
     assert len(re.findall(r'name="compare.algorithms" value="\w+" checked', form)) == 3
-    assert hidden(second) == {"direction": "lower"}
+    assert hidden(second)["direction"] == "lower"
+    sentence = data["remarks"][0]["sentence"]  # the result says what was changed after looking
+    assert sentence.startswith(
+        "These settings were chosen after looking at 1 result with other settings. Changed since the first: "
+    )
+    for part in (
+        "Algorithms (C1, C3 and C4 instead of all)",
+        "Correction (hochberg instead of by the rules)",
+        "Level (0.01",
+    ):
+        assert part in sentence
+    for file in ("html", "markdown"):
+        assert "after looking at 1 result" in client.get(f"{second.url}/{file}").text
+    assert sentence in html.unescape(second.text)
+    third = client.post(again, data={**hidden(second), **changed, "compare.alpha": "0.02"}, follow_redirects=True)
+    assert "after looking at 2 results" in client.get(f"{third.url}/json").json()["remarks"][0]["sentence"]
+    back = client.post(again, data={**hidden(third)}, follow_redirects=True)
+    assert back.url == first.url  # what was chosen before looking stays so
+
+
+def test_the_same_settings_without_a_look_have_no_such_remark(client, table):
+    made = client.post(f"/tables/{table}/comparisons", data={"compare.alpha": "0.01"}).headers["location"]
+    assert not any("after looking" in one["sentence"] for one in client.get(f"{made}/json").json()["remarks"])
 
 
 def test_an_order_has_a_report_and_settings_too(client):

@@ -72,11 +72,27 @@ def fail_oddly():
     raise OddError("a", "b")
 
 
+def test_light_tasks_never_wait_for_the_usual_ones(tmp_path):
+    async def main():
+        async with workers(2) as pool:
+            gate = tmp_path / "gate"
+            usual = [asyncio.create_task(pool.run(wait_for, path=str(gate))) for _ in range(4)]
+            while len(list(tmp_path.iterdir())) < 2:
+                await asyncio.sleep(0.01)
+            for number in range(6):
+                assert await pool.run(echo, weight="light", value=number) == number
+            assert len(list(tmp_path.iterdir())) == 2  # no third of the usual ones has begun
+            gate.touch()
+            assert await asyncio.gather(*usual) == ["done"] * 4
+
+    asyncio.run(main())
+
+
 def test_heavy_tasks_never_take_the_last_free_worker(tmp_path):
     async def main():
         async with workers(2) as pool:
             gate = tmp_path / "gate"
-            heavy = [asyncio.create_task(pool.run(wait_for, heavy=True, path=str(gate))) for _ in range(4)]
+            heavy = [asyncio.create_task(pool.run(wait_for, weight="heavy", path=str(gate))) for _ in range(4)]
             while not list(tmp_path.iterdir()):
                 await asyncio.sleep(0.01)
             for number in range(6):  # answered again and again while the heavy ones wait
@@ -112,16 +128,27 @@ def test_what_takes_too_long_is_stopped_and_its_folder_removed(tmp_path):
     asyncio.run(main())
 
 
-def test_a_killed_worker_is_replaced():
+async def all_of(pool, path):
+    """The processes of one worker and the one more, which work at the same time."""
+    both = [asyncio.create_task(pool.run(wait_for, weight="light", path=str(path))) for _ in range(2)]
+    while len(found := {one.suffix for one in path.parent.glob(f"{path.name}.*")}) < 2:
+        await asyncio.sleep(0.01)
+    path.touch()
+    await asyncio.gather(*both)
+    return {int(suffix[1:]) for suffix in found}
+
+
+def test_a_killed_worker_is_replaced(tmp_path):
     async def main():
         async with workers(1) as pool:
-            first = await pool.run(own_pid)
+            first = await all_of(pool, tmp_path / "first")
             with pytest.raises(StoppedError, match="ended without a result"):
                 await pool.run(die)
-            second = await granted(pool, own_pid)
-            assert second != first
-            os.kill(second, signal.SIGKILL)  # while nothing runs
-            assert await granted(pool, own_pid) != second
+            second = await all_of(pool, tmp_path / "second")
+            assert len(first & second) == 1
+            for process in second:
+                os.kill(process, signal.SIGKILL)  # while nothing runs
+            assert await granted(pool, own_pid) not in second
 
     asyncio.run(main())
 

@@ -10,7 +10,7 @@ import typer
 from podium.cli.reading import with_results
 from podium.cli.safe import safe
 from podium.cli.showing import showing
-from podium.core.options import COMPARING, COMPARING_CASES
+from podium.core.options import AGENTS, COMPARING, COMPARING_CASES
 
 if TYPE_CHECKING:
     from podium.comparison.comparison import Comparison
@@ -20,7 +20,7 @@ _USUAL = tuple(name for name in COMPARING if name != "missing")
 
 
 @with_results(required=False, cases=True)
-@showing(*COMPARING_CASES, "aggregate", "normalise", "paired", *_USUAL)
+@showing(*COMPARING_CASES, *AGENTS, *_USUAL)
 def compare(
     results: Results | None,
     again: Annotated[

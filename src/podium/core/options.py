@@ -90,8 +90,8 @@ def these(*names: str | Option, over: tuple[str, ...] = (), **defaults: Any) -> 
     return tuple(chosen)
 
 
-READING, COMPARING, TEST_CASES, RUNNING, OUTPUT = (
-    tuple(_TABLE[group]) for group in ("reading", "comparing", "test_cases", "running", "output")
+READING, COMPARING, TEST_CASES, AGENTS, RUNNING, OUTPUT = (
+    tuple(_TABLE[group]) for group in ("reading", "comparing", "test_cases", "agents", "running", "output")
 )
 # What `compare` takes besides on test cases; errors and timeouts may count as wrong there.
 COMPARING_CASES = (changed("missing", choices=("pairwise", "complete", "wrong", "refuse")), "positive", "exact")

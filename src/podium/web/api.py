@@ -24,6 +24,7 @@ from podium.web.models import (
     ReadingOptions,
 )
 from podium.web.pages import kind_of, result_file, service_of
+from podium.web.recipes import api_recipe
 from podium.web.templating import page
 
 
@@ -42,6 +43,7 @@ class Seen(BaseModel):
     rows: list[list[str]]
     n_rows: int
     question: str | None
+    unit: str
     notes: list[str]
     metric: dict[str, Any] | None
     metrics: list[dict[str, Any]]
@@ -120,7 +122,7 @@ async def description(request: Request) -> Response:
         for path, methods in schema["paths"].items()
         for method, call in methods.items()
     ]
-    return page(request, "api.html", here="api", calls=calls, base=str(request.base_url))
+    return page(request, "api.html", here="api", calls=calls, recipe=api_recipe(str(request.base_url)))
 
 
 @router.post("/tables", status_code=201, tags=["tables"])

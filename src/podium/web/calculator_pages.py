@@ -77,8 +77,10 @@ async def chance(request: Request, kind: str = "value") -> Response:
     try:
         options = options_from(model, asked)
         recipe = chance_recipe(kind, options.given())
-        if kind != "chart":
-            found = await service_of(request).calculate(task, **options.given())
+        answer = await service_of(request).calculate(task, **options.given())
+        found = (
+            found if kind == "chart" else answer
+        )  # a chart is shown as a picture; here it is known that there is one
     except (BusyError, FaultError):
         raise
     except PodiumError as error:

@@ -8,23 +8,31 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Any
 
+from podium.web.asked import Asked
 from podium.web.errors import GoneError
+from podium.web.models import Options
 from podium.web.settings import Limits
 from podium.web.uploads import Upload
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Made:
-    """A result: what it is ("comparison", "order"), parts of its page, and files to download."""
+    """A result: what it is ("comparison", "order"), parts of its page, and the files that were made of it so far.
+
+    `policy` is that of the file "html". An "answer" has its `page` only: what a calculator said, or what was recognised.
+    """
 
     kind: str
     page: dict[str, Any] = field(default_factory=dict)
     files: dict[str, bytes] = field(default_factory=dict)
+    policy: str = ""
+    asked: Asked = field(default_factory=lambda: Asked(options=Options()))
 
     @property
     def size(self) -> int:
         """About how many bytes it takes."""
-        return sum(map(len, self.files.values())) * 2 + 10_000
+        upload = 0 if self.asked.upload is None else len(self.asked.upload.content)
+        return sum(map(len, self.files.values())) * 2 + len(str(self.page)) + upload
 
 
 class Kept:

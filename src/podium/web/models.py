@@ -6,7 +6,18 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from podium.core.options import COMPARING, COMPARING_CASES, ORDERING, READING, TEST_CASES, Option, changed, these
+from podium.core.options import (
+    AGENTS,
+    COMPARING,
+    COMPARING_CASES,
+    ORDERING,
+    READING,
+    TEST_CASES,
+    Option,
+    changed,
+    these,
+)
+from podium.runs._normalise import WAYS
 from podium.stats.registry import usual
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]
@@ -30,6 +41,7 @@ _STRICTER: dict[str, Any] = {
     "repeats": Annotated[int, Field(ge=1, le=10_000)],
     "all_cases": Annotated[str, Field(pattern=r"^\d{1,7}$")],  # never the path of a file of the server
     "rope": Annotated[float, Field(ge=0)] | Literal["auto"],
+    "normalise": Literal[*WAYS],  # never the path of a file of the server
     "cost": Cost,
     "effects": Annotated[list[float], Field(max_length=10)],
     "sizes": Annotated[list[Annotated[int, Field(ge=2, le=5_000)]], Field(max_length=20)],
@@ -86,7 +98,7 @@ class ReadingOptions(_declared(*these(*READING, *TEST_CASES))):  # type: ignore[
 _USUAL = tuple(name for name in COMPARING if name != "missing")
 
 
-class ComparisonOptions(_declared(*these("metric", *COMPARING_CASES, *_USUAL))):  # type: ignore[misc]
+class ComparisonOptions(_declared(*these("metric", *COMPARING_CASES, *AGENTS, *_USUAL))):  # type: ignore[misc]
     """What to compare and how; see `podium.compare`. What is left out is chosen by rules that explain themselves."""
 
 

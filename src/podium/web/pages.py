@@ -15,12 +15,12 @@ from podium.web import tasks
 from podium.web.errors import GoneError
 from podium.web.forms import fields_of, options_from, said
 from podium.web.models import ComparisonOptions, Options, OrderOptions, ReadingOptions
-from podium.web.recipes import Recipe, compare_recipe, order_recipe
+from podium.web.recipes import EXAMPLES, Recipe, compare_recipe, example_recipe, order_recipe, watch_recipe
 from podium.web.service import FORMATS, Service
 from podium.web.templating import page
 
 router = APIRouter(include_in_schema=False)
-EXAMPLES = ("benavoli2016", "ulas2008")
+MOST_FILES = 2_000  # in one form; a folder may also have files that are left out
 HERE = {"comparison": "compare", "order": "order"}  # the place in the navigation, and the prefix of its fields
 MODELS: dict[str, type[Options]] = {"comparison": ComparisonOptions, "order": OrderOptions}
 RECIPES: dict[str, Callable[..., Recipe]] = {"comparison": compare_recipe, "order": order_recipe}
@@ -38,10 +38,12 @@ def kind_of(request: Request) -> str:
     return "order" if "order" in request.scope["route"].path else "comparison"
 
 
-def start_page(request: Request, then: str, *, problem: str = "", status: int = 200) -> Response:
-    """The page on which a table is dropped or pasted."""
-    limits = service_of(request).settings.limits
-    return page(request, "start.html", here=then, then=then, problem=problem, most=limits.upload_bytes, status=status)
+def start_page(request: Request, then: str, *, text: str = "", problem: str = "", status: int = 200) -> Response:
+    """The page on which a table is dropped or pasted; after a problem with the text that was pasted."""
+    most = service_of(request).settings.limits.upload_bytes
+    recipe = example_recipe(then)
+    values = {"problem": problem, "text": text, "most": most, "recipe": recipe, "examples": EXAMPLES}
+    return page(request, "start.html", here=then, then=then, status=status, **values)
 
 
 @router.get("/")
@@ -56,30 +58,36 @@ async def upload(request: Request) -> Response:
     """Take a table, and go on to what was recognised in it."""
     service = service_of(request)
     limit = service.settings.limits.upload_bytes
-    async with request.form(max_files=1, max_fields=20, max_part_size=limit) as form:
-        then = str(form.get("then", "compare"))
+    async with request.form(max_files=MOST_FILES, max_fields=20, max_part_size=limit) as form:
+        then, text = str(form.get("then", "compare")), form.get("text")
         then = then if then in NEXT else "compare"
         try:
-            name, content = await _sent(service, form)
-            table = service.add_table(name, content)
+            table = await _added(service, form)
             await service.look(table, ReadingOptions())  # what cannot be a table is refused here, in the page
         except PodiumError as error:
-            return start_page(request, then, problem=said(error), status=422)
+            kept = text if isinstance(text, str) else ""
+            return start_page(request, then, text=kept, problem=said(error), status=422)
     return RedirectResponse(NEXT[then].format(table), status_code=303)
 
 
-async def _sent(service: Service, form: FormData) -> tuple[str, bytes]:
-    """The table in a form: an example, a file, or what was pasted."""
-    example, file, text = form.get("example"), form.get("file"), form.get("text")
+async def _added(service: Service, form: FormData) -> str:
+    """The table in a form: an example, a file, several files of one folder, or what was pasted."""
+    example, text = form.get("example"), form.get("text")
     if isinstance(example, str) and example:
-        if example not in EXAMPLES:
+        if example not in EXAMPLES.values():
             raise DataError(f"There is no example {example!r}.")
-        return f"{example}.csv", str(await service.calculate(tasks.example, name=example)).encode()
-    if isinstance(file, UploadFile) and file.filename:
-        return file.filename, await file.read()
+        return service.add_table(f"{example}.csv", str(await service.calculate(tasks.example, name=example)).encode())
+    sent = [one for one in form.getlist("file") if isinstance(one, UploadFile) and one.filename]
+    names = [one.filename or "" for one in sent]
+    paths = [path for path in str(form.get("paths") or "").split("\n") if path]  # where a folder was dropped
+    names = paths if len(paths) == len(names) else names
+    if len(sent) > 1 or paths:
+        return service.add_folder([(name, await one.read()) for name, one in zip(names, sent, strict=True)])
+    if sent:
+        return service.add_table(names[0], await sent[0].read())
     if isinstance(text, str) and text.strip():
         name = str(form.get("name") or "").strip() or "pasted.csv"
-        return name, text.encode()
+        return service.add_table(name, text.encode())
     raise DataError("Choose a file, or paste a table with its header line.")
 
 
@@ -94,7 +102,7 @@ async def recognised(request: Request, table: str) -> Response:
 async def table_file(request: Request, table: str) -> Response:
     """The table itself, as it was given: what was pasted becomes a file for the recipes."""
     upload = service_of(request).kept.table(table)
-    headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(upload.name)}"}
+    headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(upload.file_name)}"}
     return Response(upload.content, media_type="application/octet-stream", headers=headers)
 
 
@@ -112,6 +120,7 @@ async def _table_page(request: Request, table: str, *, sent: Any = None, error: 
         error = problem
         seen = await service.look(table, ReadingOptions())
     question = seen["question"]
+    problem, asked = ("" if one is None else said(one) for one in (error, question))
     return page(
         request,
         "table.html",
@@ -122,8 +131,9 @@ async def _table_page(request: Request, table: str, *, sent: Any = None, error: 
         fields=fields_of(MODELS[kind]),
         reading_fields=fields_of(ReadingOptions),
         costs=[metric["name"] for metric in seen["metrics"] if metric["is_cost"]],
-        problem="" if error is None else said(error),
-        question="" if question is None else said(question),
+        problem="" if problem == asked else problem,  # once is enough
+        question=asked,
+        after=_looked_at(sent) or "",
         asks=[] if question is None else [*question.fields.get("options", []), question.fields.get("argument", "")],
         status=200 if error is None else 422,
     )
@@ -138,10 +148,13 @@ async def make(request: Request, table: str) -> Response:
         try:
             reading = options_from(ReadingOptions, form)
             options = options_from(MODELS[kind], form, prefix=f"{HERE[kind]}.")
-            made = await service_of(request).make(kind, table, reading, options)
+            made = await service_of(request).make(kind, table, reading, options, after=_looked_at(form))
         except GoneError:
             raise
         except PodiumError as error:
+            looked_at = _looked_at(form)
+            if looked_at is not None and service_of(request).kept.find(looked_at, kind) is not None:
+                return _result_page(request, looked_at, sent=form, problem=said(error))
             return await _table_page(request, table, sent=form, error=error)
     return RedirectResponse(f"/{kind}s/{made}", status_code=303)
 
@@ -150,12 +163,18 @@ async def make(request: Request, table: str) -> Response:
 @router.get("/orders/{key}")
 async def result_page(request: Request, key: str) -> Response:
     """A comparison or an order by cost: what it says, everything to download, and the settings to compute it again."""
+    return _result_page(request, key)
+
+
+def _result_page(request: Request, key: str, *, sent: FormData | None = None, problem: str = "") -> Response:
+    """The page of a result; after a problem with other settings, with these as they were chosen."""
     kind = kind_of(request)
     made = service_of(request).kept.made(key, kind)
-    asked = made.page["asked"]
-    table, reading, here = asked["table"], _texts(asked["reading"]), HERE[kind]
-    sent = [(f"{here}.{name}", text) for name, text in _texts(asked["options"])]
-    back = f"/tables/{table}{'/order' if kind == 'order' else ''}?{urlencode([*reading, *sent])}"
+    asked = made.asked
+    table, reading, here = asked.table, _texts(asked.reading), HERE[kind]
+    used = [(f"{here}.{name}", text) for name, text in _texts(asked.options)]
+    back = f"/tables/{table}{'/order' if kind == 'order' else ''}?{urlencode([*reading, *used])}"
+    watched = service_of(request).settings.watch
     return page(
         request,
         "result.html",
@@ -166,10 +185,22 @@ async def result_page(request: Request, key: str) -> Response:
         again=f"/tables/{table}/{kind}s" if table else "/watch/report",
         back=back if table else "/watch",
         reading=reading,
-        sent=QueryParams(sent),
+        sent=QueryParams(used) if sent is None else sent,
         fields=fields_of(MODELS[kind]),
-        recipe=RECIPES[kind](asked["name"] or "suite.db", asked["reading"], asked["options"]),
+        recipe=RECIPES[kind](
+            asked.name or ("" if watched is None else watched.name), asked.reading, asked.options, made.page["chosen"]
+        ),
+        source=f"/tables/{table}/file" if table else "",
+        key=key,
+        problem=problem,
+        status=422 if problem else 200,
     )
+
+
+def _looked_at(sent: FormData | QueryParams) -> str | None:
+    """The result below which a form was sent."""
+    after = sent.get("after")
+    return after if isinstance(after, str) and after else None
 
 
 def _texts(options: Options) -> list[tuple[str, str]]:
@@ -185,11 +216,11 @@ async def result_file(request: Request, key: str, form: str) -> Response:
 
     The report brings the policy that fits its own script and style.
     """
-    made = service_of(request).kept.made(key, kind_of(request))
     if form not in FORMATS:
         raise GoneError(f"There is no such format; there are {', '.join(FORMATS)}.")
+    made = await service_of(request).file(key, kind_of(request), form)
     media, name = FORMATS[form]
-    policy = f"{made.page['policy']}; frame-ancestors 'none'" if form == "html" else "default-src 'none'"
+    policy = f"{made.policy}; frame-ancestors 'none'" if form == "html" else "default-src 'none'"
     headers = {"Content-Security-Policy": policy}
     if "download" in request.query_params or form in ("latex", "csv"):
         headers["Content-Disposition"] = f'attachment; filename="{name}"'
@@ -216,18 +247,20 @@ async def _progress(request: Request, template: str) -> Response:
             seen = await service.progress()
         except StoreError as error:  # not there yet: the page asks again
             problem = said(error)
-    store = "suite.db" if service.settings.watch is None else service.settings.watch.name
-    recipe = {
-        "python": f"from podium.bench.results import results_from_store\n\nresults = results_from_store({store!r})",
-        "command": f"podium status {store} --failures",
-    }
+    recipe = None if service.settings.watch is None else watch_recipe(service.settings.watch.name)
     return page(request, template, here="watch", seen=seen, problem=problem, recipe=recipe)
 
 
 @router.post("/watch/report")
 async def partial_report(request: Request) -> Response:
     """Compare what has been finished so far, and go to the result."""
-    async with request.form(max_files=0, max_fields=50) as form:
-        options = options_from(ComparisonOptions, form, prefix="compare.")
-    made = await service_of(request).partial_report(options)
+    async with request.form(max_files=0, max_fields=5_000) as form:
+        after = _looked_at(form)
+        try:
+            options = options_from(ComparisonOptions, form, prefix="compare.")
+            made = await service_of(request).partial_report(options, after=after)
+        except PodiumError as error:
+            if after is None or service_of(request).kept.find(after, "comparison") is None:
+                raise
+            return _result_page(request, after, sent=form, problem=said(error))
     return RedirectResponse(f"/comparisons/{made}", status_code=303)

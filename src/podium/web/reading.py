@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import tempfile
+import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -16,6 +18,7 @@ from podium.core.errors import DataError, PodiumError
 from podium.core.read.predictions import FRAME, PredictionTable
 from podium.core.result import plain
 from podium.core.results import Results
+from podium.core.runs import Runs
 from podium.web.settings import Limits
 from podium.web.uploads import Upload, check_unpacked
 
@@ -24,16 +27,21 @@ if TYPE_CHECKING:
     from podium.core.read.reading import Reading
     from podium.core.read.sheet import Sheet
 
+Evidence: TypeAlias = Results | Cases | PredictionTable | Runs
 SHOWN_ROWS, SHOWN_COLUMNS = 6, 12
 
 
 @contextmanager
 def _as_file(upload: Upload, limits: Limits) -> Iterator[Path]:
-    """The upload as a file in the worker's own folder; its name was checked to be no path."""
-    check_unpacked(upload, limits)
+    """The upload as a file, or a folder, in the worker's own folder; its names were checked to lead nowhere else."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / upload.name
-        path.write_bytes(upload.content)
+        if upload.is_folder:
+            with zipfile.ZipFile(io.BytesIO(upload.content)) as archive:
+                archive.extractall(folder)  # made by `checked_folder`: no member leads out of it
+        else:
+            check_unpacked(upload, limits)
+            path.write_bytes(upload.content)
         yield path
 
 
@@ -45,8 +53,8 @@ def results_of(upload: Upload, reading: dict[str, Any], limits: Limits) -> Resul
         return read_results(path, **reading)
 
 
-def evidence_of(upload: Upload, reading: dict[str, Any], limits: Limits) -> Results | Cases | PredictionTable:
-    """What an upload holds: scores, outcomes of test cases, or predictions whose truth is one of its columns."""
+def evidence_of(upload: Upload, reading: dict[str, Any], limits: Limits) -> Evidence:
+    """What an upload holds: scores, outcomes of test cases, runs of agents, or predictions whose truth is a column of it."""
     from podium.core.read.options import ReadOptions
     from podium.core.read.reader import read_evidence
 
@@ -55,12 +63,7 @@ def evidence_of(upload: Upload, reading: dict[str, Any], limits: Limits) -> Resu
         # The truth may be a file elsewhere; here it is a column of the upload, and never a file of the server.
         if options.truth is not None:
             return _predictions(path, upload.name, options)
-        found = read_evidence(path, options)
-    if isinstance(found, Results | Cases | PredictionTable):
-        return found
-    raise DataError(
-        f"{upload.name} holds runs of agents, which the page cannot show: use `podium compare {upload.name}`."
-    )
+        return read_evidence(path, options)
 
 
 def _predictions(path: Path, name: str, options: ReadOptions) -> PredictionTable:
@@ -81,13 +84,15 @@ def look(*, upload: Upload, reading: dict[str, Any], limits: Limits) -> dict[str
     try:
         results = evidence_of(upload, reading, limits)
     except PodiumError as error:
-        if not seen["columns"]:
-            raise
+        if not seen["columns"] and not error.fields.get("options"):
+            raise  # nothing on the page could answer it
         return {**seen, "question": error, **_NOTHING}
-    return {**seen, **(_recognised(results) if isinstance(results, Results) else _recognised_cases(results))}
+    found = _recognised(results) if isinstance(results, Results) else _recognised_others(results)
+    return {**seen, **found, "notes": [*found["notes"], *upload.notes]}
 
 
 _NOTHING: dict[str, Any] = {
+    "unit": "dataset",
     "notes": [],
     "metric": None,
     "metrics": [],
@@ -125,6 +130,21 @@ def _recognised(results: Results) -> dict[str, Any]:
     }
 
 
+def _recognised_others(found: Cases | PredictionTable | Runs) -> dict[str, Any]:
+    if not isinstance(found, Runs):
+        return _recognised_cases(found)
+    return {
+        **_NOTHING,
+        "question": None,
+        "unit": "run",
+        "notes": list(found.notes),
+        "metric": plain(found.metric),
+        "metrics": [plain(found.metric)],
+        "algorithms": list(found.algorithms),
+        "datasets": list(found.tasks),
+    }
+
+
 def _recognised_cases(found: Cases | PredictionTable) -> dict[str, Any]:
     """Test cases: which algorithms, on how many, and what the columns were taken for."""
     from podium.core._case_overview import case_overview, prediction_overview
@@ -136,6 +156,7 @@ def _recognised_cases(found: Cases | PredictionTable) -> dict[str, Any]:
     return {
         **_NOTHING,
         "question": None,
+        "unit": "case",
         "notes": [*found.notes, made.summary()],
         "metric": None if metric is None else plain(metric),
         "metrics": [] if metric is None else [plain(metric)],
@@ -154,6 +175,8 @@ def _columns(reading: Reading) -> dict[str, Any]:
 def _first_rows(upload: Upload, reading: dict[str, Any], limits: Limits) -> dict[str, Any]:
     """The names of the columns and the first cells, as they stand."""
     nothing: dict[str, Any] = {"columns": [], "rows": [], "n_rows": 0}
+    if upload.is_folder:
+        return nothing
     try:
         sheet = _sheet(upload, reading, limits)
     except DataError:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import shlex
+from collections.abc import Mapping
 from typing import Any
 
 from podium.core.options import command_words, numbers, whole_numbers
 from podium.ordering.costs import typed_costs
+from podium.web.kept import identity
 from podium.web.models import ComparisonOptions, OrderOptions, PowerOptions, ReadingOptions
 
 Recipe = dict[str, str]
+EXAMPLES = {"compare": "benavoli2016", "order": "ulas2008"}
 
 
 class _Code(str):
@@ -24,23 +28,59 @@ class _Code(str):
 _RESULTS, _SCORES = _Code("results"), _Code("results.scores()")
 
 
-def compare_recipe(name: str, reading: ReadingOptions, options: ComparisonOptions) -> Recipe:
+def compare_recipe(
+    name: str, reading: ReadingOptions, options: ComparisonOptions, more: Mapping[str, Any] | None = None
+) -> Recipe:
     """A comparison again."""
-    chosen = options.chosen()
+    chosen = {**options.chosen(), **(more or {})}
     words = [name, *command_words({**reading.chosen(), **chosen}), "--html", "report.html"]
     if "cost" in chosen:
         chosen["cost"] = _cost(chosen["cost"])
     return _recipe([_call("podium.compare", _RESULTS, **chosen)], ["compare", *words], read=(name, reading))
 
 
-def order_recipe(name: str, reading: ReadingOptions, options: OrderOptions) -> Recipe:
+def order_recipe(
+    name: str, reading: ReadingOptions, options: OrderOptions, more: Mapping[str, Any] | None = None
+) -> Recipe:
     """An order by cost again."""
-    chosen = options.chosen()
+    chosen = {**options.chosen(), **(more or {})}
     words = [name, *command_words({**reading.chosen(), **chosen})]
     costs = [_cost(text) for text in chosen.get("cost", [])]
     if costs:
         chosen["cost"] = costs[0] if len(costs) == 1 else costs
     return _recipe([_call("podium.order", _RESULTS, **chosen)], ["order", *words], read=(name, reading))
+
+
+def example_recipe(then: str) -> Recipe:
+    """What the start page does, on a table that everybody has."""
+    name = EXAMPLES[then]
+    result = _Code(_call("podium.example", name))
+    if then == "order":
+        return _recipe(
+            [_call("podium.order", result, cost="training_time")], ["order", name, "--cost", "training_time"]
+        )
+    return _recipe([_call("podium.compare", result)], ["compare", name, "--html", "report.html"])
+
+
+def api_recipe(base: str) -> Recipe:
+    """A table and its comparison through the API; the address of a table follows from its name and content."""
+    text = "dataset,svm,forest\n" + "".join(f"d{i},0.{70 + i},0.{71 + i * 2}\n" for i in range(1, 9))
+    table = identity("accuracy.csv", text.encode())
+    sent = ({"name": "accuracy.csv", "text": text}, {"options": {"alpha": 0.01}})
+    paths = ("api/tables/text", f"api/tables/{table}/comparisons")
+    commands = [
+        shlex.join(["curl", "-H", "Content-Type: application/json", "-d", json.dumps(body), f"{base}{path}"])
+        for body, path in zip(sent, paths, strict=True)
+    ]
+    return {"python": "", "command": "\n".join(commands)}
+
+
+def watch_recipe(store: str) -> Recipe:
+    """How far a run is, and its scores, in the folder of its store."""
+    return {
+        "python": f"import podium\n\nprint(podium.read({store!r}).to_frame())",
+        "command": shlex.join(["podium", "status", store, "--failures"]),
+    }
 
 
 def _cost(text: str) -> Any:

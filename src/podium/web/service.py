@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from podium.core.errors import StoreError
 from podium.web import tasks
+from podium.web.asked import Asked
 from podium.web.errors import GoneError
 from podium.web.kept import Kept, Made, identity
 from podium.web.models import ComparisonOptions, Options, PowerOptions, ReadingOptions
 from podium.web.settings import Settings
-from podium.web.uploads import checked_upload
-from podium.web.workers import Workers
+from podium.web.uploads import Upload, checked_folder, checked_upload
+from podium.web.workers import Weight, Workers
 
 # The files of a result: media type, name for downloads.
 FORMATS = {
@@ -23,8 +25,12 @@ FORMATS = {
     "json": ("application/json", "podium-report.json"),
     "csv": ("text/csv; charset=utf-8", "podium-table.csv"),
 }
-# Calculators that may take long: they leave a worker free for the others.
-HEAVY = (tasks.chance_table, tasks.chance_plan, tasks.chance_chart, tasks.power)
+AT_ONCE = ("json",)  # the other files are made when the first of them is asked for
+# Calculators that may take long, and those that cannot.
+WEIGHTS: dict[Callable[..., Any], Weight] = {
+    **dict.fromkeys((tasks.chance_table, tasks.chance_plan, tasks.chance_chart, tasks.power), "heavy"),
+    **dict.fromkeys((tasks.chance_value, tasks.chance_pvalue, tasks.progress, tasks.example), "light"),
+}
 MAKERS = {"comparison": tasks.compare, "order": tasks.order}
 
 
@@ -34,6 +40,7 @@ class Service:
     def __init__(self, settings: Settings, workers: Workers) -> None:
         self.settings = settings
         self.kept = Kept(settings.limits)
+        self._answers = Kept(settings.limits)
         self._workers = workers
         self._under_way: dict[str, asyncio.Task[Made]] = {}
 
@@ -41,69 +48,117 @@ class Service:
         """Keep an upload, once it looks like a table; gives its id."""
         return self.kept.keep_table(checked_upload(name, content, self.settings.limits))
 
+    def add_folder(self, files: Sequence[tuple[str, bytes]]) -> str:
+        """Keep several files as one folder; gives its id."""
+        return self.kept.keep_table(checked_folder(files, self.settings.limits))
+
     async def look(self, table: str, reading: ReadingOptions) -> dict[str, Any]:
         """What is recognised in a table."""
-        found: dict[str, Any] = await self._read(tasks.look, table, reading)
+        upload = self.kept.table(table)
+        key = identity("look", table, reading.given())
+        found: dict[str, Any] = await self._answer(key, lambda: self._read(tasks.look, upload, reading))
+        return found
+
+    async def make(
+        self, kind: str, table: str, reading: ReadingOptions, options: Options, *, after: str | None = None
+    ) -> str:
+        """Make a result ("comparison", "order"), or find it where it was made before; gives its id.
+
+        `after` is the result that was looked at before these options were chosen.
+        """
+        asked = self._after(
+            after, kind, Asked(table=table, upload=self.kept.table(table), reading=reading, options=options)
+        )
+        key = identity(kind, table, reading.given(), options.given(), asked.changes)
+
+        async def make() -> Made:
+            return Made(kind=kind, asked=asked, **await self._made(kind, asked, AT_ONCE))
+
+        if self.kept.find(key, kind) is None:
+            self._keep(key, await self._once(key, make))
+        return key
+
+    async def file(self, key: str, kind: str, form: str) -> Made:
+        """A result with this file and all others."""
+        made = self.kept.made(key, kind)
+        if form in made.files:
+            return made
+
+        async def complete() -> Made:
+            found = await self._made(kind, made.asked, tuple(one for one in FORMATS if one not in made.files))
+            return replace(made, files={**made.files, **found["files"]}, policy=found["policy"])
+
+        return self._keep(key, await self._once(f"{key}/files", complete))
+
+    def _after(self, earlier: str | None, kind: str, asked: Asked) -> Asked:
+        return asked if not earlier else asked.after(self.kept.made(earlier, kind).asked)
+
+    async def _made(self, kind: str, asked: Asked, forms: tuple[str, ...]) -> dict[str, Any]:
+        assert asked.upload is not None
+        given: dict[str, Any] = {"settings": asked.options.given(), "changes": asked.changes, "forms": forms}
+        found: dict[str, Any] = await self._read(MAKERS[kind], asked.upload, asked.reading, **given)
         return found
 
     async def _read(
-        self, task: Callable[..., Any], table: str, reading: ReadingOptions, *, heavy: bool = False, **arguments: Any
+        self, task: Callable[..., Any], upload: Upload, reading: ReadingOptions, *, heavy: bool = False, **more: Any
     ) -> Any:
-        upload = self.kept.table(table)
-        heavy = heavy or upload.cells > self.settings.limits.heavy_cells
+        weight: Weight = "heavy" if heavy or upload.cells > self.settings.limits.heavy_cells else "usual"
         given = {"upload": upload, "reading": reading.given(), "limits": self.settings.limits}
-        return await self._workers.run(task, heavy=heavy, **given, **arguments)
+        return await self._workers.run(task, weight=weight, **given, **more)
 
-    async def make(self, kind: str, table: str, reading: ReadingOptions, options: Options) -> str:
-        """Make a result ("comparison", "order"), or find it where it was made before; gives its id."""
-        key = identity(kind, table, reading.given(), options.given())
+    def _keep(self, key: str, made: Made) -> Made:
+        self.kept.keep(key, made, made.size)
+        return made
 
-        async def make() -> Made:
-            upload = self.kept.table(table)
-            found = await self._read(MAKERS[kind], table, reading, settings=options.given())
-            asked = {"table": table, "name": upload.name, "reading": reading, "options": options}
-            return Made(kind=kind, page={**found["page"], "asked": asked}, files=found["files"])
-
-        await self._once(key, kind, make)
-        return key
-
-    async def _once(self, key: str, kind: str, make: Callable[[], Coroutine[Any, Any, Made]]) -> None:
+    async def _once(self, key: str, make: Callable[[], Any]) -> Made:
         """Visitors who ask for the same thing at once share the work."""
-        if self.kept.find(key, kind) is not None:
-            return
         if key not in self._under_way:
             started = self._under_way[key] = asyncio.create_task(make())
             started.add_done_callback(lambda _: self._under_way.pop(key, None))
-        made = await asyncio.shield(self._under_way[key])
-        self.kept.keep(key, made, made.size)
+        return await asyncio.shield(self._under_way[key])
+
+    async def _answer(self, key: str, compute: Callable[[], Awaitable[Any]]) -> Any:
+        """What follows from the question alone is computed once, and found again."""
+
+        async def make() -> Made:
+            return Made(kind="answer", page={"found": await compute()})
+
+        answer = self._answers.find(key, "answer")
+        if answer is None:
+            answer = await self._once(key, make)
+            self._answers.keep(key, answer, answer.size)
+        return answer.page["found"]
 
     async def calculate(self, task: Callable[..., Any], **arguments: Any) -> Any:
         """The answer of a calculator."""
-        return await self._workers.run(task, heavy=task in HEAVY, **arguments)
+        key = identity(task.__name__, arguments)
+        return await self._answer(key, lambda: self._workers.run(task, weight=WEIGHTS[task], **arguments))
 
     async def power(self, options: PowerOptions, reading: ReadingOptions) -> dict[str, Any]:
         """Power, with or without a pilot table."""
         arguments = options.model_dump(exclude={"table"})
         if options.table is None:
             found: dict[str, Any] = await self.calculate(tasks.power, **arguments)
-        else:
-            found = await self._read(tasks.power, options.table, reading, heavy=True, **arguments)
+            return found
+        upload = self.kept.table(options.table)
+        key = identity("power", options.table, reading.given(), arguments)
+        found = await self._answer(key, lambda: self._read(tasks.power, upload, reading, heavy=True, **arguments))
+        assert isinstance(found, dict)
         return found
 
     async def progress(self) -> dict[str, Any]:
         """How far the watched benchmark is."""
-        found: dict[str, Any] = await self._workers.run(tasks.progress, path=self._watched())
+        found: dict[str, Any] = await self._workers.run(tasks.progress, weight="light", path=self._watched())
         return found
 
-    async def partial_report(self, options: ComparisonOptions) -> str:
+    async def partial_report(self, options: ComparisonOptions, *, after: str | None = None) -> str:
         """The comparison of what the watched benchmark has finished; gives its id."""
-        found = await self._workers.run(
-            tasks.partial_report, path=self._watched(), settings=options.given(), heavy=True
-        )
-        asked = {"table": None, "name": "", "reading": ReadingOptions(), "options": options}
-        made = Made(kind="comparison", page={**found["page"], "asked": asked}, files=found["files"])
+        asked = self._after(after, "comparison", Asked(options=options))
+        given = {"settings": options.given(), "changes": asked.changes, "forms": tuple(FORMATS)}
+        found = await self._workers.run(tasks.partial_report, path=self._watched(), weight="heavy", **given)
+        made = Made(kind="comparison", asked=asked, **found)
         key = identity("comparison", made.files["json"])
-        self.kept.keep(key, made, made.size)
+        self._keep(key, made)
         return key
 
     def _watched(self) -> str:

@@ -7,24 +7,22 @@ import re
 import tempfile
 import zipfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from podium.core.errors import ArgumentError, DataError
 from podium.core.results import Results
-from podium.web.reading import evidence_of, results_of
+from podium.web.reading import Evidence, evidence_of, results_of
 from podium.web.reading import look as look
 from podium.web.settings import Limits
 from podium.web.uploads import Upload
 
 if TYPE_CHECKING:
-    from podium.core.cases import Cases
-    from podium.core.read.predictions import PredictionTable
     from podium.core.result import Result
     from podium.report.document import Document
 
-Evidence: TypeAlias = "Results | Cases | PredictionTable"
-SHOWN_SECTIONS = ("verdict", "ranking", "costs", "result", "figures")
+SHOWN_SECTIONS = ("verdict", "ranking", "aggregates", "costs", "result", "figures")
 MOST_FAILURES = 200
 MOST_TABLE_CELLS = 2_000
 _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
@@ -50,23 +48,40 @@ def example(*, name: str) -> str:
         return path.read_text(encoding="utf-8")
 
 
-def compare(*, upload: Upload, reading: dict[str, Any], limits: Limits, settings: dict[str, Any]) -> dict[str, Any]:
-    """A comparison of the table, in every format."""
-    results = evidence_of(upload, reading, limits)
-    text = settings["cost"]
-    return _compared(results, settings, None if text is None else _cost_of(text, results))
+def compare(
+    *, upload: Upload, reading: dict[str, Any], limits: Limits, settings: dict[str, Any], **asked: Any
+) -> dict[str, Any]:
+    """A comparison of the table."""
+    return _compared(evidence_of(upload, reading, limits), settings, **asked)
 
 
-def _compared(results: Evidence, settings: dict[str, Any], cost: Any, notes: Sequence[str] = ()) -> dict[str, Any]:
+def _compared(
+    results: Evidence, settings: dict[str, Any], *, changes: str, forms: Sequence[str], notes: Sequence[str] = ()
+) -> dict[str, Any]:
+    """A comparison; what was `changes` after looking is the first remark on it."""
     from podium.comparison.compare import compare
+    from podium.comparison.comparison import Remark
     from podium.report.documents import document
 
-    given = {name: value for name, value in settings.items() if name != "cost"}
-    return reported(document(compare(results, cost=cost, **given)), results, notes)
+    text = settings["cost"]
+    cost = None if text is None else _cost_of(text, results)
+    found = compare(results, **{**settings, "cost": cost})
+    if changes:
+        remark = Remark(topic="chosen after looking", sentence=changes, weight="warning")
+        found = replace(found, remarks=(remark, *found.remarks))
+    return reported(document(found), results, notes=[*notes, *([changes] if changes else [])], forms=forms)
 
 
-def order(*, upload: Upload, reading: dict[str, Any], limits: Limits, settings: dict[str, Any]) -> dict[str, Any]:
-    """The order of the algorithms by score and cost, in every format."""
+def order(
+    *,
+    upload: Upload,
+    reading: dict[str, Any],
+    limits: Limits,
+    settings: dict[str, Any],
+    changes: str,
+    forms: Sequence[str],
+) -> dict[str, Any]:
+    """The order of the algorithms by score and cost."""
     from podium.ordering.order import order as order_results
     from podium.report.documents import document
 
@@ -75,7 +90,8 @@ def order(*, upload: Upload, reading: dict[str, Any], limits: Limits, settings: 
     if cost is None and not results.costs:
         raise ArgumentError("There are no costs: give them as svm=3, knn=1, or name the algorithms, cheapest first.")
     found = order_results(results, **{**settings, "cost": cost})
-    return reported(document(found, notes=found.final.notes), results)
+    added = [changes] if changes else []
+    return reported(document(found, notes=[*found.final.notes, *added]), results, notes=added, forms=forms)
 
 
 def _cost_of(text: str, results: Evidence) -> Any:
@@ -85,34 +101,36 @@ def _cost_of(text: str, results: Evidence) -> Any:
     return text if text in getattr(results, "metrics", ()) else typed_costs(text)
 
 
-def reported(report: Document, results: Evidence | None = None, notes: Sequence[str] = ()) -> dict[str, Any]:
-    """The files of a report, and the parts of it that a page shows at once."""
+def reported(
+    report: Document, results: Evidence | None = None, *, notes: Sequence[str] = (), forms: Sequence[str] = ("json",)
+) -> dict[str, Any]:
+    """The parts of a report that a page shows at once, and some of its files; the page (HTML) brings a policy."""
+    page = {
+        "title": report.title,
+        "subtitle": report.subtitle,
+        "notes": list(notes),
+        "chosen": {},  # what was chosen besides the settings, for the recipe
+        "sections": _sections(report),
+        "algorithms": list(getattr(results, "algorithms", ())),
+        "costs": list(results.costs) if isinstance(results, Results) else [],
+    }
+    files = {form: _file(report, form) for form in forms}
+    policy = _POLICY.search(files["html"].decode()) if "html" in files else None
+    return {"page": page, "files": files, "policy": policy[1].replace("&#39;", "'") if policy else ""}
+
+
+def _file(report: Document, form: str) -> bytes:
     from podium.report.render_html import render_html
     from podium.report.render_json import render_csv, render_json
     from podium.report.render_latex import latex_files
     from podium.report.render_markdown import render_markdown
 
-    html = render_html(report)
-    policy = _POLICY.search(html)
-    assert policy is not None
-    assert report.main is not None
-    page = {
-        "title": report.title,
-        "subtitle": report.subtitle,
-        "notes": list(notes),
-        "policy": policy[1].replace("&#39;", "'"),
-        "sections": _sections(report),
-        "algorithms": list(getattr(results, "algorithms", ())),
-        "costs": list(results.costs) if isinstance(results, Results) else [],
-    }
-    texts = {
-        "html": html,
-        "markdown": render_markdown(report),
-        "json": render_json(report),
-        "csv": render_csv(report.main),
-    }
-    files = {"latex": _archive(latex_files(report)), **{form: text.encode() for form, text in texts.items()}}
-    return {"page": page, "files": files}
+    if form == "latex":
+        return _archive(latex_files(report))
+    if form == "csv":
+        assert report.main is not None
+        return render_csv(report.main).encode()
+    return {"html": render_html, "markdown": render_markdown, "json": render_json}[form](report).encode()
 
 
 def _sections(report: Document) -> list[str]:
@@ -237,7 +255,7 @@ def progress(*, path: str) -> dict[str, Any]:
     }
 
 
-def partial_report(*, path: str, settings: dict[str, Any]) -> dict[str, Any]:
+def partial_report(*, path: str, settings: dict[str, Any], **asked: Any) -> dict[str, Any]:
     """The comparison of what a run has finished so far."""
     from podium.bench.results import results_from_store
 
@@ -250,6 +268,6 @@ def partial_report(*, path: str, settings: dict[str, Any]) -> dict[str, Any]:
     scored = [name for name, column in columns.items() if any(value == value for value in column)]
     lacking = [name for name in columns if name not in scored]
     notes = [*results.notes, *([f"Left out, without any score so far: {', '.join(lacking)}."] if lacking else [])]
-    given = {**settings, "metric": metric, "algorithms": settings["algorithms"] or scored}
-    text = settings["cost"]
-    return _compared(results, given, None if text is None else _cost_of(text, results), notes)
+    chosen = {"metric": metric, **({"algorithms": scored} if lacking and not settings["algorithms"] else {})}
+    made = _compared(results, {**settings, **chosen}, notes=notes, **asked)
+    return {**made, "page": {**made["page"], "chosen": chosen}}

@@ -7,11 +7,12 @@ from importlib.resources import files
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from podium.core.escape import visible, xml
+from podium.core.numbers import number, pvalue
 from podium.core.version import VERSION
 from podium.web.uploads import ACCEPTED
 
@@ -36,7 +37,10 @@ def _environment() -> Environment:
         finalize=_shown,
     )
     environment.filters["lines"] = _lines
+    environment.filters["as_typed"] = escape  # what goes back into a field stays as it was typed
     environment.filters["trusted"] = Markup  # fragments that the report room has escaped
+    environment.filters["shown"] = number
+    environment.filters["pvalue"] = pvalue
     environment.filters["zip_names"] = lambda names: [(name, name) for name in names]
     environment.globals["version"] = VERSION
     environment.globals["accepted"] = ACCEPTED

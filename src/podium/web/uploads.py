@@ -5,11 +5,12 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from podium.core.errors import DataError
 from podium.core.escape import visible
-from podium.core.numbers import megabytes
+from podium.core.numbers import listed, megabytes
 from podium.core.read.formats.packed import Content, check_size, tables_in, unpacked
 from podium.core.read.registry import FORMATS, endings
 from podium.web.settings import Limits
@@ -25,12 +26,25 @@ _WEB_PAGE = re.compile(rb"<(!doctype|!--|html|head|body|script|svg|\?xml)", re.I
 _PROGRAMS = (b"\x7fELF", b"MZ", b"\xca\xfe\xba\xbe", b"#!", b"%PDF", b"\x89PNG", b"GIF8", b"\xff\xd8\xff")
 
 
+MOST_FILES, DEEPEST = 500, 8  # files of a folder, and folders within folders
+
+
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A table as it came: its name, free of any path, and its bytes."""
+    """A table as it came: its name, free of any path, and its bytes.
+
+    Of a folder the name is that of the folder, and the bytes are an archive of its files, not packed, for downloading.
+    """
 
     name: str
     content: bytes
+    is_folder: bool = False
+    notes: tuple[str, ...] = ()
+
+    @property
+    def file_name(self) -> str:
+        """The name for downloading."""
+        return f"{self.name}.zip" if self.is_folder else self.name
 
     @property
     def ending(self) -> str:
@@ -40,7 +54,7 @@ class Upload:
     @property
     def cells(self) -> int:
         """About how many cells a text holds; for packed files, how many their size allows for."""
-        if self.ending in TEXT_ENDINGS:
+        if self.is_folder or self.ending in TEXT_ENDINGS:
             return max(map(self.content.count, _SEPARATORS)) + self.content.count(b"\n")
         return len(self.content) // 4
 
@@ -64,6 +78,43 @@ def checked_upload(name: str, content: bytes, limits: Limits) -> Upload:
     if upload.ending in TEXT_ENDINGS:
         _check_text(upload, limits)
     return upload
+
+
+def checked_folder(files: Sequence[tuple[str, bytes]], limits: Limits) -> Upload:
+    """Several files as one folder, for logs and tables of one algorithm each; what can be neither is left out, and said."""
+    named = [(_checked_path(path), content) for path, content in files]
+    hidden = [path for path, _ in named if any(part.startswith(".") for part in path.split("/"))]
+    shown = [(path, content) for path, content in named if path not in hidden]
+    taken = {path: content for path, content in shown if _ending(path) in TEXT_ENDINGS and content.strip()}
+    if not taken:
+        raise DataError(f"None of these files can be read: give {', '.join(TEXT_ENDINGS)} files.")
+    if len(taken) > MOST_FILES or len(taken) < len([path for path, _ in shown if path in taken]):
+        raise DataError(
+            f"These are more than {MOST_FILES} files, or two of the same name: give fewer, with names of their own."
+        )
+    for path, content in taken.items():
+        _check_text(Upload(path.rpartition("/")[2], content), replace(limits, cells=limits.upload_bytes))
+    tops = {path.partition("/")[0] for path in taken}
+    name = tops.pop() if len(tops) == 1 and all("/" in path for path in taken) else "logs"
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:  # with a fixed date, so that equal folders have equal names
+        for path in sorted(taken):
+            inner = path if path.startswith(f"{name}/") else f"{name}/{path}"
+            archive.writestr(zipfile.ZipInfo(inner, (1980, 1, 1, 0, 0, 0)), taken[path])
+    left = sorted({path for path, _ in shown} - set(taken))
+    return Upload(name, out.getvalue(), True, (f"Left out, because they are no logs: {listed(left)}.",) if left else ())
+
+
+def _checked_path(path: str) -> str:
+    """The path of a file within a folder; what leads out of it is refused."""
+    parts = path.split("/")
+    plain = all(
+        part.strip() and part != ".." and part.isprintable() and "\\" not in part and len(part) <= 100
+        for part in parts
+    )
+    if not plain or len(parts) > DEEPEST:
+        raise DataError(f"The name of a file looks like a path ({visible(path[:80])!r}): give files of one folder.")
+    return path
 
 
 def checked_name(name: str) -> str:

@@ -12,7 +12,7 @@ import threading
 import traceback
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures.process import BrokenProcessPool
-from typing import Any
+from typing import Any, Literal
 
 from pebble import ProcessExpired, ProcessPool
 
@@ -25,21 +25,30 @@ _START_SECONDS = 300.0  # to import and, the first time on a machine, compile wh
 _NO_RESULT = "The computation ended without a result, perhaps for lack of memory: ask for less at once."
 
 
+Weight = Literal["light", "usual", "heavy"]
+
+
 class Workers:
-    """A fixed number of workers; `run` waits for a free one. Start and stop it with the server."""
+    """A fixed number of workers, and one more; `run` waits for a free one. Start and stop it with the server.
+
+    Light tasks may take any worker. The usual ones leave one free for them, so that a calculator never waits for
+    comparisons; heavy ones leave another one for those.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self._settings, self._limits = settings, settings.limits
         self._folder = tempfile.mkdtemp(prefix="podium-serve-")
-        self._free = asyncio.Semaphore(settings.workers)
-        self._heavy = asyncio.Semaphore(max(1, settings.workers - 1))
+        self._count = settings.workers + 1
+        light, usual = asyncio.Semaphore(self._count), asyncio.Semaphore(settings.workers)
+        heavy = asyncio.Semaphore(max(1, settings.workers - 1))
+        self._gates = {"light": (light,), "usual": (usual, light), "heavy": (heavy, usual, light)}
         self._waiting = 0
         self._pool = self._started()
 
     def _started(self) -> ProcessPool:
         threads = max(1, (os.cpu_count() or 1) // self._settings.workers)
         pool = ProcessPool(
-            max_workers=self._settings.workers,
+            max_workers=self._count,
             initializer=_prepare,
             initargs=(self._limits.memory_bytes, threads, self._settings.warm_up),
             context=multiprocessing.get_context("spawn"),
@@ -48,10 +57,10 @@ class Workers:
             raise FaultError("The workers did not start.")
         return pool
 
-    async def run(self, task: Callable[..., Any], *, heavy: bool = False, **arguments: Any) -> Any:
-        """What a function gives in a worker. Heavy ones never take the last free worker."""
+    async def run(self, task: Callable[..., Any], *, weight: Weight = "usual", **arguments: Any) -> Any:
+        """What a function gives in a worker."""
         limit = self._limits.seconds
-        async with self._turn(heavy):
+        async with self._turn(weight):
             with tempfile.TemporaryDirectory(dir=self._folder, ignore_cleanup_errors=True) as folder:
                 try:
                     # The pool's clock starts when a worker takes the task; the outer one covers a worker's start.
@@ -73,14 +82,14 @@ class Workers:
         return self._pool
 
     @contextlib.asynccontextmanager
-    async def _turn(self, heavy: bool) -> AsyncIterator[None]:
+    async def _turn(self, weight: Weight) -> AsyncIterator[None]:
         if self._waiting >= self._limits.waiting:
             raise BusyError("Too many requests are waiting already: try again in a minute.")
         self._waiting += 1
         async with contextlib.AsyncExitStack() as turn:
             try:
                 async with asyncio.timeout(self._limits.wait_seconds):
-                    for gate in (self._heavy, self._free) if heavy else (self._free,):
+                    for gate in self._gates[weight]:
                         await turn.enter_async_context(gate)
             except TimeoutError:
                 raise BusyError("No worker became free in time: try again in a minute.") from None

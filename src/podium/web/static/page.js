@@ -16,27 +16,54 @@
     place.textContent = text;
   };
 
+  // Every file of a folder that was dropped, with its path; hidden ones are left out.
+  const gather = async (entry, found) => {
+    if (!entry || entry.name.startsWith(".")) return;
+    if (entry.isFile) {
+      found.push([await new Promise((done, failed) => entry.file(done, failed)), entry.fullPath.replace(/^\//, "")]);
+      return;
+    }
+    const reader = entry.createReader();
+    for (;;) {
+      const some = await new Promise((done, failed) => reader.readEntries(done, failed)); // a hundred at a time
+      if (some.length === 0) return;
+      for (const one of some) await gather(one, found);
+    }
+  };
+
   for (const form of document.querySelectorAll("form.upload")) {
     const file = form.querySelector("input[type=file]");
+    const paths = form.querySelector("input[name=paths]");
     const drop = form.querySelector(".drop");
     const most = Number(form.dataset.most);
     for (const kind of ["dragenter", "dragover"]) {
       drop.addEventListener(kind, (event) => { event.preventDefault(); drop.classList.add("over"); });
     }
     for (const kind of ["dragleave", "drop"]) drop.addEventListener(kind, () => drop.classList.remove("over"));
-    drop.addEventListener("drop", (event) => {
+    drop.addEventListener("drop", async (event) => {
       event.preventDefault();
+      const entries = Array.from(event.dataTransfer.items, (item) => item.webkitGetAsEntry && item.webkitGetAsEntry());
       if (event.dataTransfer.files.length === 0) return;
-      file.files = event.dataTransfer.files;
+      if (file.multiple && entries.some((entry) => entry && entry.isDirectory)) {
+        const found = [];
+        for (const entry of entries) await gather(entry, found);
+        const all = new DataTransfer();
+        for (const [one] of found) all.items.add(one);
+        file.files = all.files;
+        paths.value = found.map(([, path]) => path).join("\n");
+      } else {
+        file.files = event.dataTransfer.files;
+      }
       file.dispatchEvent(new Event("change", { bubbles: true }));
     });
     file.addEventListener("change", () => { if (file.files.length) form.requestSubmit(); });
     form.addEventListener("submit", (event) => {
-      const chosen = file.files[0];
-      if (chosen && chosen.size > most) {
+      const size = Array.from(file.files).reduce((sum, one) => sum + one.size, 0);
+      if (size > most) {
         event.preventDefault();
-        problem(form, `${chosen.name} is larger than ${Math.round(most / 1e6)} MB: give the mean scores only.`);
-        file.value = "";
+        const what = file.files.length === 1 ? `${file.files[0].name} is` : `These ${file.files.length} files are`;
+        problem(form, `${what} larger than ${Math.round(most / 1e6)} MB: give the mean scores only.`);
+        file.value = paths.value = "";
       }
     });
   }

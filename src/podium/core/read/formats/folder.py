@@ -32,10 +32,10 @@ def read_folder(folder: Path, options: ReadOptions) -> Results:
     try:
         paths = sorted(path for path in folder.iterdir() if path.suffix.lower() in wanted and path.name[0] != ".")
     except OSError as error:
-        raise DataError(f"The folder {str(folder)!r} cannot be read ({(error.strerror or '').lower()}).") from None
+        raise DataError(f"The folder {folder.name!r} cannot be read ({(error.strerror or '').lower()}).") from None
     if not paths:
         raise DataError(
-            f"The folder {str(folder)!r} has no table: it needs one file per algorithm ({quoted(wanted, 20)})."
+            f"The folder {folder.name!r} has no table: it needs one file per algorithm ({quoted(wanted, 20)})."
         )
     stems = [stem_of(path.name) for path in paths]
     algorithms = algorithms_in_stems(stems)
