@@ -12,11 +12,14 @@ from selenium.webdriver.support.wait import WebDriverWait
 from typer.testing import CliRunner
 
 import podium
+from axe import need_axe, serious_problems
 from podium.cli.main import app
+from podium.core.numbers import number
 from report.browser import chromium, complaints, look
 from web.load import TABLE
 from web.serving import PATIENCE, serving
 from web.stepping import stepped_run
+from web.test_evidence import FILES
 
 pytestmark = pytest.mark.chromium
 
@@ -157,7 +160,7 @@ def test_a_wrong_file_gets_a_clear_message_in_the_page(browser, address, tmp_pat
     complaints(browser)  # the console notes the refusal
 
 
-def test_the_calculator_agrees_with_the_command_to_the_last_digit(page, address):
+def test_the_calculator_agrees_with_the_command(page, address):
     page.get(f"{address}/chance")
     given = {"metric": "best_f1", "positives": "70", "negatives": "130", "competitors": "25", "alpha": "0.02"}
     for name, value in given.items():
@@ -166,7 +169,7 @@ def test_the_calculator_agrees_with_the_command_to_the_last_digit(page, address)
     press(page, "button.main", "positives=70")
     words = [word for name, value in given.items() for word in (f"--{name}", value)]
     printed = json.loads(CliRunner().invoke(app, ["chance", "value", *words, "--json", "-"]).stdout)
-    assert text_of(page, "#critical") == repr(printed["critical_value"])
+    assert text_of(page, "#critical") == number(printed["critical_value"], 4)
     assert printed["summary"] in page.page_source
     page.get(f"{address}/chance/chart?kind=competitors&metrics=auc&positives=20&negatives=30")
     width = "return document.getElementById('chart-picture').naturalWidth"
@@ -206,6 +209,51 @@ def test_no_page_is_wider_than_its_window(browser, address, client, table, width
         browser.get(address + path)
         assert browser.execute_script("return document.documentElement.scrollWidth") <= width, path
     assert complaints(browser) == []
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_axe_finds_no_serious_problem(browser, address, client, table, dark):
+    need_axe()
+    made = client.post(f"/tables/{table}/comparisons", data={}).headers["location"]
+    pages = [
+        "/",
+        "/order",
+        "/chance",
+        "/chance/pvalue",
+        "/chance/table",
+        "/chance/chart",
+        "/chance/plan",
+        "/power",
+        "/watch",
+    ]
+    look(browser, width=1280, dark=dark)
+    browser.execute_cdp_cmd("Page.setBypassCSP", {"enabled": True})  # for axe's own script
+    for path in (
+        *pages,
+        "/api",
+        f"/tables/{table}",
+        f"/tables/{table}/order",
+        made,
+        "/nothing",
+        "/chance?positives=many",
+    ):
+        browser.get(address + path)
+        assert serious_problems(browser) == [], path
+    browser.execute_cdp_cmd("Page.setBypassCSP", {"enabled": False})
+    complaints(browser)  # the console notes the pages that are not there
+
+
+def test_files_that_are_dropped_together_are_one_folder_of_logs(page):
+    page.execute_script(
+        """
+        const data = new DataTransfer();
+        for (const [name, text] of Object.entries(arguments[0])) data.items.add(new File([text], name));
+        document.getElementById("drop").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true }));
+        """,
+        {name: content.decode() for name, content in FILES.items()},
+    )
+    until(page, lambda: "/tables/" in page.current_url)
+    assert "logs of SWE-bench: 2 files, 2 systems, 40 cases" in text_of(page, ".notes-plain")
 
 
 def test_the_form_can_be_used_by_keyboard(page):

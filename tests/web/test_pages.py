@@ -94,25 +94,115 @@ def test_the_recipes_of_a_comparison_run_and_agree(client, table, tmp_path):
     assert written == client.get(str(page.url).rpartition("?")[0] or f"{page.url}/html").text
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/chance/value?metric=auc&positives=30&negatives=40&competitors=10&alpha=0.05",
-        "/chance/pvalue?metric=auc&score=0.7&positives=20&negatives=20&competitors=5&unattainable=nearest",
-        "/chance/table?metrics=auc&positives=20,30&negatives=20&competitors=10&alphas=0.05",
-        "/chance/plan?what=cases&metrics=auc&score=0.7&share=0.5&competitors=10&alpha=0.05",
-        "/power?effects=0.5&sizes=10&tests=sign&draws=300",
-    ],
-)
-def test_the_recipes_of_calculators_run_and_agree(client, path):
-    page = client.get(path)
-    done = CliRunner().invoke(app, shlex.split(recipe(page, "command"))[1:], catch_exceptions=False)
+CALCULATIONS = [
+    "/chance/value?metric=auc&positives=30&negatives=40&competitors=10&alpha=0.05",
+    "/chance/pvalue?metric=auc&score=0.7&positives=20&negatives=20&competitors=5&unattainable=nearest",
+    "/chance/table?metrics=auc&positives=20,30&negatives=20&competitors=10&alphas=0.05",
+    "/chance/plan?what=cases&metrics=auc&score=0.7&share=0.5&competitors=10&alpha=0.05",
+    "/chance/plan?what=mix&metrics=auc&cases=20&competitors=10&alpha=0.05",
+    "/chance/plan?what=competitors&metrics=auc&positives=20&negatives=30&score=0.8&alpha=0.05",
+    "/chance/chart?kind=cdf&metrics=auc&positives=20&negatives=20",
+    "/power?effects=0.5&sizes=10&tests=sign&draws=300",
+    "/power?effects=0.5&wanted=0.8&tests=sign&draws=300",
+]
+
+
+def run_command(words, folder, monkeypatch):
+    """What a command of a recipe prints, in a folder of its own."""
+    monkeypatch.chdir(folder)
+    done = CliRunner().invoke(app, shlex.split(words)[1:], catch_exceptions=False)
     assert done.exit_code == 0, done.output
-    said = " ".join(done.output.split())
+    return " ".join(done.output.split())
+
+
+def run_python(code, folder, monkeypatch, capsys):
+    """What the Python of a recipe prints, in that folder."""
+    monkeypatch.chdir(folder)
+    exec(compile(code, "recipe", "exec"), {})
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("path", CALCULATIONS)
+def test_the_recipes_of_calculators_run_and_agree(client, path, tmp_path, monkeypatch, capsys):
+    page = client.get(path)
+    printed = run_command(recipe(page, "command"), tmp_path, monkeypatch)
+    if "chart" in path:
+        assert (tmp_path / "chart.pdf").stat().st_size > 1000
+        return
+    again = run_python(recipe(page, "python"), tmp_path, monkeypatch, capsys)
+    assert again.strip()
     if "table" not in path:
         sentence = html.unescape(re.search(r"</h2>\n<p>(.*?)</p>", page.text)[1])
-        assert sentence in said
-    compile(recipe(page, "python"), "recipe", "exec")
+        assert sentence in printed
+        assert sentence in " ".join(again.split())
+
+
+@pytest.mark.parametrize("path", ["/", "/order"])
+def test_the_recipes_of_the_start_pages_run_as_they_stand(client, path, tmp_path, monkeypatch, capsys):
+    page = client.get(path)
+    assert run_command(recipe(page, "command"), tmp_path, monkeypatch)
+    assert run_python(recipe(page, "python"), tmp_path, monkeypatch, capsys).strip()
+
+
+def test_the_recipe_of_the_api_runs_as_it_stands(client):
+    first, second = (shlex.split(line) for line in recipe(client.get("/api"), "command").splitlines())
+    for words in (first, second):
+        header, body, address = words[2], words[4], words[5]
+        answer = client.post(address, content=body, headers=dict([header.split(": ")]))
+        assert answer.status_code == 201, answer.text
+    assert answer.json()["alpha"] == 0.01
+
+
+def test_the_recipes_of_orders_and_pilots_run_on_the_table_as_it_can_be_downloaded(
+    client, tmp_path, monkeypatch, capsys
+):
+    table = client.post("/tables", data={"then": "compare", "example": "ulas2008"}).headers["location"]
+    pages = [
+        client.post(f"{table}/orders", data={"order.cost": "training_time"}, follow_redirects=True),
+        client.get(f"/power?table={table.rpartition('/')[2]}&tests=sign&a=5nn&b=c45&reading.metric=accuracy"),
+    ]
+    kept = client.get(f"{table}/file")
+    name = kept.headers["content-disposition"].rpartition("''")[2]
+    (tmp_path / name).write_bytes(kept.content)
+    for page in pages:
+        assert page.status_code == 200
+        assert name in recipe(page, "command")
+        sentence = html.unescape(re.search(r"</h2>\n<p>(.*?)</p>", page.text)[1])
+        assert sentence in run_command(recipe(page, "command"), tmp_path, monkeypatch)
+        assert run_python(recipe(page, "python"), tmp_path, monkeypatch, capsys).strip()
+
+
+def test_a_text_that_was_pasted_stays_when_it_cannot_be_read(client):
+    text = "dataset\tsvm <b>\n"
+    answer = client.post("/tables", data={"then": "compare", "text": text})
+    assert answer.status_code == 422
+    typed = re.search(r"<textarea[^>]*>(.*?)</textarea>", answer.text, re.DOTALL)[1]
+    assert html.unescape(typed).replace("\r\n", "\n") == text
+
+
+def test_one_error_is_said_once(client):
+    text = "dataset\tsvm\tknn\niris\t0.9\t0.8\nzoo\t0.7\t0.75\nwine\t0.7\t0.65\n"
+    table = client.post("/tables", data={"then": "compare", "text": text}).headers["location"]
+    answer = client.post(f"{table}/comparisons", data={})
+    assert answer.status_code == 422
+    assert answer.text.count('role="alert"') == 1
+
+
+def test_wrong_settings_below_a_result_leave_the_result_and_what_was_entered(client, table):
+    first = client.post(f"/tables/{table}/comparisons", data={}, follow_redirects=True)
+    answer = client.post(
+        f"/tables/{table}/comparisons", data={**hidden(first), "compare.alpha": "3", "compare.test": "sign"}
+    )
+    assert (answer.status_code, "“Level”" in problem(answer)) == (422, True)
+    assert "data-verdict" in answer.text
+    assert '<option value="sign" selected>' in answer.text
+    assert 'value="3"' in answer.text
+
+
+def test_a_chart_that_cannot_be_drawn_says_why_in_the_page(client):
+    answer = client.get("/chance/chart?kind=cdf&metrics=nothing&positives=20&negatives=20")
+    assert (answer.status_code, "nothing" in problem(answer)) == (422, True)
+    assert "<img" not in answer.text
 
 
 def test_calculators_keep_what_was_asked_when_it_is_wrong(client):

@@ -116,8 +116,8 @@ async def _table_page(request: Request, table: str, *, sent: Any = None, error: 
         seen = await service.look(table, reading)
     except GoneError:
         raise
-    except PodiumError as problem:
-        error = problem
+    except PodiumError as wrong:
+        error = wrong
         seen = await service.look(table, ReadingOptions())
     question = seen["question"]
     problem, asked = ("" if one is None else said(one) for one in (error, question))

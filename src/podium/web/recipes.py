@@ -127,7 +127,7 @@ def power_recipe(name: str | None, reading: ReadingOptions, options: PowerOption
     """A plan of power again."""
     chosen = {key: value for key, value in options.chosen().items() if key != "table"}
     table = [name, *command_words(reading.chosen())] if name else []
-    shared = _only(chosen, "a", "b", "shape", "spread", "alpha", "rng")
+    shared = _only(chosen, "a", "b", "shape", "spread", "alpha", "draws", "rng")
     pilot = {"pilot": _SCORES} if name else {}
     if options.wanted is not None and options.effects:
         goal = {"effect": options.effects[0], "wanted": options.wanted}
@@ -135,11 +135,12 @@ def power_recipe(name: str | None, reading: ReadingOptions, options: PowerOption
             _call("podium.studies.datasets_needed", **goal, test=test, **pilot, **shared) for test in options.tests
         ]
     elif name and not options.effects:
-        goal = {"wanted": 0.8 if options.wanted is None else options.wanted, **_only(chosen, "a", "b", "alpha")}
+        goal = {"wanted": 0.8 if options.wanted is None else options.wanted}
+        goal |= _only(chosen, "a", "b", "alpha", "draws", "rng")
         calls = [_call("podium.studies.smallest_effect", _SCORES, test=test, **goal) for test in options.tests]
     else:
         grid = {"effects": options.effects or [0.2, 0.5, 0.8], "sizes": options.sizes or [10, 20, 40]}
-        calls = [_call("podium.studies.power", **grid, **_only(chosen, "tests", "folds", "draws"), **pilot, **shared)]
+        calls = [_call("podium.studies.power", **grid, **_only(chosen, "tests", "folds"), **pilot, **shared)]
     command = ["study", "power", *table, *command_words(chosen)]
     return _recipe(calls, command, read=(name, reading) if name else None)
 

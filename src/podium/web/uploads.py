@@ -109,8 +109,7 @@ def _checked_path(path: str) -> str:
     """The path of a file within a folder; what leads out of it is refused."""
     parts = path.split("/")
     plain = all(
-        part.strip() and part != ".." and part.isprintable() and "\\" not in part and len(part) <= 100
-        for part in parts
+        part.strip() and part != ".." and part.isprintable() and "\\" not in part and len(part) <= 100 for part in parts
     )
     if not plain or len(parts) > DEEPEST:
         raise DataError(f"The name of a file looks like a path ({visible(path[:80])!r}): give files of one folder.")
