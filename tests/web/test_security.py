@@ -8,7 +8,7 @@ import pytest
 from starlette.datastructures import Headers
 
 from podium.core.errors import ArgumentError
-from podium.web import patience
+from podium.web import guarding, patience
 from podium.web.errors import RefusedError
 from podium.web.guarding import Guarding
 from podium.web.settings import Limits, Settings
@@ -167,6 +167,26 @@ def test_half_open_requests_are_given_up_and_do_not_lock_others_out(monkeypatch)
             connection.close()
         assert httpx.get(address, timeout=PATIENCE).status_code == 200
         eventually(lambda: sum(patience.PatientProtocol.open_by_address.values()) == 0)
+
+
+@pytest.mark.parametrize("drips", [False, True], ids=["stops", "drips"])
+def test_a_body_that_does_not_come_to_an_end_is_given_up(monkeypatch, drips):
+    monkeypatch.setattr(guarding, "_BODY_SECONDS" if drips else "_SILENT_SECONDS", 0.5)
+    with serving() as address:
+        place = address.removeprefix("http://").split(":")
+        with socket.create_connection((place[0], int(place[1]))) as line:
+            line.sendall(
+                b"POST /api/tables/text HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n"
+                b"Content-Type: application/json\r\n\r\n{"
+            )
+            line.settimeout(0.05 if drips else PATIENCE)
+            while True:
+                try:
+                    answer = line.recv(20)
+                    break
+                except TimeoutError:
+                    line.sendall(b" ")
+        assert answer.startswith(b"HTTP/1.1 408")
 
 
 def test_one_address_cannot_have_all_connections(monkeypatch):

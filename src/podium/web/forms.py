@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -24,6 +25,7 @@ _WHOLE = (
     "dataset_column",
 )  # lists of names that are chosen, not typed with commas between
 _PLACES = ("query", "body", "path", "options", "reading")  # where a field stands in a request
+_SEVERAL = re.compile(r" \(give it several times[^)]*\)")  # as one says on the command line
 _WORDS = {"auto": "recognise it", "ask": "ask me", "drop": "leave them out", "keep": "keep them"}
 
 
@@ -58,7 +60,7 @@ def _field(name: str, facts: dict[str, Any]) -> FormField:
     return FormField(
         name=name,
         label=facts["title"],
-        hint=facts.get("description", ""),
+        hint=_SEVERAL.sub("; several with commas between", facts.get("description", "")),
         kind=kind,
         choices=tuple((choice, _words(name, choice)) for choice in choices),
         default=", ".join(default) if isinstance(default, list) and kind != "several" else default,

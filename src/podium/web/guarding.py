@@ -35,7 +35,8 @@ _SAFE = ("GET", "HEAD", "OPTIONS")
 # An upload that is refused is still taken from the line for a moment, so that the sender hears why.
 _DRAINED_BYTES, _DRAINED_SECONDS = 1_000_000_000, 10.0
 _WRONG_TOKEN_SECONDS = 0.5
-_SILENT_SECONDS = 20.0  # a body that stops coming for so long is given up
+# A body that stops coming for so long is given up, and one that is not whole after so long, however it drips.
+_SILENT_SECONDS, _BODY_SECONDS = 20.0, 120.0
 
 
 class Guarding:
@@ -157,14 +158,16 @@ async def _drain(receive: Receive) -> None:
 def _measured(receive: Receive, limit: int) -> Receive:
     """A body without a declared length is measured while it comes."""
     taken, done = 0, False
+    clock = asyncio.get_running_loop()
+    end = clock.time() + _BODY_SECONDS
 
     async def measure() -> Message:
         nonlocal taken, done
         try:
-            async with asyncio.timeout(None if done else _SILENT_SECONDS):
+            async with asyncio.timeout_at(None if done else min(end, clock.time() + _SILENT_SECONDS)):
                 message = await receive()
         except TimeoutError:
-            raise HTTPException(408, "The upload stopped coming: send it again.") from None
+            raise HTTPException(408, "The upload took too long to come: send it again.") from None
         taken += len(message.get("body", b""))
         if taken > limit + 100_000:
             await _drain(receive)

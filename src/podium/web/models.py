@@ -87,7 +87,26 @@ def _field(option: Option, typed: Any) -> Any:
     return typed | None if default is None else typed, Field(default, title=option.label, description=option.help)
 
 
-class ReadingOptions(_declared(*these(*READING, *TEST_CASES))):  # type: ignore[misc]
+# What the command line takes a file for.
+_TOLD = {
+    "direction": "Which scores are better.",
+    "truth": "The table has predictions: the column with the truth.",
+    "all_cases": "How many cases there are in all, if the logs do not name those that nobody solved.",
+    "normalise": "How scores of different tasks become comparable: by human scores (Atari games), by references that came with "
+    "the runs, by minimum and maximum, or not at all.",
+    "cost": "A metric of the table, or svm=3, knn=1, or names, cheapest first; needs folds.",
+    "algorithms": "Take only these algorithms.",
+    "shape": "The shape of the differences, without a table.",
+    "spread": "The standard deviation of the differences, without a table.",
+}
+
+
+def _on_the_page(*names: str | Option) -> list[str | Option]:
+    """Options as a page has them, which takes no files but the upload."""
+    return [changed(name, help=_TOLD[name]) if isinstance(name, str) and name in _TOLD else name for name in names]
+
+
+class ReadingOptions(_declared(*these(*_on_the_page(*READING, *TEST_CASES)))):  # type: ignore[misc]
     """How a table is read; see `podium.read`. What is left out is recognised."""
 
     def given(self) -> dict[str, Any]:
@@ -98,7 +117,7 @@ class ReadingOptions(_declared(*these(*READING, *TEST_CASES))):  # type: ignore[
 _USUAL = tuple(name for name in COMPARING if name != "missing")
 
 
-class ComparisonOptions(_declared(*these("metric", *COMPARING_CASES, *AGENTS, *_USUAL))):  # type: ignore[misc]
+class ComparisonOptions(_declared(*these("metric", *COMPARING_CASES, *_on_the_page(*AGENTS, *_USUAL)))):  # type: ignore[misc]
     """What to compare and how; see `podium.compare`. What is left out is chosen by rules that explain themselves."""
 
 
@@ -113,7 +132,19 @@ class OrderOptions(_declared(*these(_COSTS, *ORDERING, correction="holm", over=(
 
 
 _POWER = these(
-    *("a", "b", "effects", "sizes", "wanted", "tests", "shape", "spread", "folds", "draws", "alpha", "rng"),
+    *(
+        "a",
+        "b",
+        "effects",
+        "sizes",
+        "wanted",
+        "tests",
+        *_on_the_page("shape", "spread"),
+        "folds",
+        "draws",
+        "alpha",
+        "rng",
+    ),
     over=("datasets",),
     draws=2000,
     effects=(),
