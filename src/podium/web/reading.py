@@ -66,6 +66,11 @@ def evidence_of(upload: Upload, reading: dict[str, Any], limits: Limits) -> Evid
         return read_evidence(path, options)
 
 
+def unit_of(found: Evidence | None) -> str:
+    """What one row of evidence is: a "dataset", a "case" or a "run"."""
+    return "run" if isinstance(found, Runs) else "case" if isinstance(found, Cases | PredictionTable) else "dataset"
+
+
 def _predictions(path: Path, name: str, options: ReadOptions) -> PredictionTable:
     from podium.core.read.predictions import prediction_table
     from podium.core.read.reader import opened
@@ -86,13 +91,12 @@ def look(*, upload: Upload, reading: dict[str, Any], limits: Limits) -> dict[str
     except PodiumError as error:
         if not seen["columns"] and not error.fields.get("options"):
             raise  # nothing on the page could answer it
-        return {**seen, "question": error, **_NOTHING}
+        return {**seen, "question": error, "unit": unit_of(None), **_NOTHING}
     found = _recognised(results) if isinstance(results, Results) else _recognised_others(results)
-    return {**seen, **found, "notes": [*found["notes"], *upload.notes]}
+    return {**seen, **found, "unit": unit_of(results), "notes": [*found["notes"], *upload.notes]}
 
 
 _NOTHING: dict[str, Any] = {
-    "unit": "dataset",
     "notes": [],
     "metric": None,
     "metrics": [],
@@ -136,7 +140,6 @@ def _recognised_others(found: Cases | PredictionTable | Runs) -> dict[str, Any]:
     return {
         **_NOTHING,
         "question": None,
-        "unit": "run",
         "notes": list(found.notes),
         "metric": plain(found.metric),
         "metrics": [plain(found.metric)],
@@ -156,7 +159,6 @@ def _recognised_cases(found: Cases | PredictionTable) -> dict[str, Any]:
     return {
         **_NOTHING,
         "question": None,
-        "unit": "case",
         "notes": [*found.notes, made.summary()],
         "metric": None if metric is None else plain(metric),
         "metrics": [] if metric is None else [plain(metric)],

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from podium.core.errors import ArgumentError, DataError
 from podium.core.results import Results
-from podium.web.reading import Evidence, evidence_of, results_of
+from podium.web.reading import Evidence, evidence_of, results_of, unit_of
 from podium.web.reading import look as look
 from podium.web.settings import Limits
 from podium.web.uploads import Upload
@@ -112,6 +112,7 @@ def reported(
         "chosen": {},  # what was chosen besides the settings, for the recipe
         "sections": _sections(report),
         "algorithms": list(getattr(results, "algorithms", ())),
+        "unit": unit_of(results),
         "costs": list(results.costs) if isinstance(results, Results) else [],
     }
     files = {form: _file(report, form) for form in forms}
