@@ -1,11 +1,10 @@
 """The page in Chromium: it works, and says nothing on the console."""
 
 import json
-import os
-from pathlib import Path
 
 import pytest
 
+from axe import need_axe, serious_problems
 from podium.core.escape import visible
 from podium.report.render_html import render_html
 from report.browser import chromium, complaints, look
@@ -225,17 +224,11 @@ def test_a_link_to_a_folded_section_opens_it(opened):
 
 @pytest.mark.parametrize("name", ["plain", "hostile"])
 def test_axe_finds_no_serious_problem(browser, pages, name):
-    """axe-core is no part of the project: AXE_CORE names its axe.min.js, else this is skipped."""
-    axe = os.environ.get("AXE_CORE")
-    if not axe:
-        pytest.skip("AXE_CORE names no axe.min.js")
+    need_axe()
     look(browser, width=1280)
-    browser.execute_cdp_cmd("Page.setBypassCSP", {"enabled": True})
+    browser.execute_cdp_cmd("Page.setBypassCSP", {"enabled": True})  # for axe's own script
     browser.get((pages / f"{name}.html").as_uri())
-    unfold(browser)
-    browser.execute_script(Path(axe).read_text(encoding="utf-8"))
-    run = "const done = arguments[0]; axe.run().then((r) => done(r.violations.map((v) => [v.impact, v.id])))"
-    found = browser.execute_async_script(run)
+    found = serious_problems(browser)
     browser.execute_cdp_cmd("Page.setBypassCSP", {"enabled": False})
     complaints(browser)
-    assert [problem for problem in found if problem[0] in ("serious", "critical")] == []
+    assert found == []
