@@ -44,7 +44,14 @@ class FormField:
 @cache
 def fields_of(model: type[BaseModel]) -> dict[str, FormField]:
     """The fields of a model by name, from its schema."""
-    return {name: _field(name, facts) for name, facts in model.model_json_schema()["properties"].items()}
+    return {name: _field(name, facts) for name, facts in _properties(model).items()}
+
+
+@cache
+def _properties(model: type[BaseModel]) -> dict[str, Any]:
+    """The schema of each field; making it takes longer than anything else in reading a form."""
+    found: dict[str, Any] = model.model_json_schema()["properties"]
+    return found
 
 
 def _field(name: str, facts: dict[str, Any]) -> FormField:
@@ -82,7 +89,7 @@ def _words(name: str, choice: str) -> str:
 def options_from(model: type[Model], sent: FormData | QueryParams, *, prefix: str = "") -> Model:
     """The options in a form; fields that are not of this model are left alone, blank ones are left out."""
     given: dict[str, Any] = {}
-    for name, field in model.model_json_schema()["properties"].items():
+    for name, field in _properties(model).items():
         texts = [text.strip() for text in sent.getlist(prefix + name) if isinstance(text, str) and text.strip()]
         if not texts:
             continue
