@@ -43,7 +43,7 @@ MAY_IMPORT = {
 # Registries of core name homes in other rooms as text; these are loaded when someone asks for one.
 MAY_NAME = {
     "core/options.toml": {"stats", "bayes"},  # the words that --test, --correction and --model can be
-    "core/read/registry.py": {"bench"},  # a benchmark's store is read by the bench
+    "core/read/registry.toml": {"bench"},  # a benchmark's store is read by the bench
 }
 
 ROOMS = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
@@ -147,7 +147,7 @@ PLANTED = [
     ("core/table.py", "from podium.stats import registry", "core must not import stats"),
     ("bench/store.py", "from podium.stats import registry", "bench must not import stats"),
     ("core/read/registry.py", "from podium.bench.results import results_from_store", "core must not import bench"),
-    ("core/read/registry.py", 'HOME = "podium.report.output:show"', "core must not import report"),
+    ("core/read/registry.toml", 'home = "podium.report.output:show"', "core must not import report"),
     ("core/table.py", 'HOME = "podium.bench.results:results_from_store"', "core must not import bench"),
     ("core/options.toml", 'home = "podium.plot.registry:FIGURES"', "core must not import plot"),
     ("bayes/registry.py", 'HOME = f"podium.plot.{name}"', "bayes must not import plot"),

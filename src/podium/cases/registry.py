@@ -1,6 +1,7 @@
 """Which metrics of predictions there are: what each needs, which direction is better, and who computes its influence.
 
-A new one is a function of `Counts` or of (truth, predictions) in `influence.py` or `losses.py`, and an entry here.
+A new one is a function of `Counts` or of (truth, predictions) in `influence.py` or `losses.py`, and an entry in `registry.toml`;
+its home is there where it is not the function of that name in `influence.py`.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from podium.core import check
+from podium.core.files import read_toml
 from podium.core.metric import Direction, Metric
 
 
@@ -43,84 +45,9 @@ class CaseMetric:
         return found
 
 
-def _counts(name: str, told: str, *, two: bool = False) -> CaseMetric:
-    return CaseMetric(name=name, told=told, needs="labels", kind="counts", home=f"influence:{name}", two_classes=two)
-
-
 METRICS: dict[str, CaseMetric] = {
-    entry.name: entry
-    for entry in (
-        CaseMetric(
-            name="auc",
-            told="the area under the ROC curve, ties counting half, with DeLong's standard error",
-            needs="scores",
-            kind="ranks",
-            home="influence:auc",
-            two_classes=True,
-        ),
-        CaseMetric(
-            name="average_precision",
-            told="average precision, as scikit-learn defines it",
-            needs="scores",
-            kind="ranks",
-            home="influence:average_precision",
-            two_classes=True,
-        ),
-        CaseMetric(
-            name="accuracy", told="the share of cases that are right", needs="labels", kind="mean", home="losses:right"
-        ),
-        _counts("balanced_accuracy", "the mean recall of the classes"),
-        _counts("precision", "of the cases called positive, the share that is", two=True),
-        _counts("recall", "of the positive cases, the share that was found", two=True),
-        _counts("specificity", "of the negative cases, the share that was called negative", two=True),
-        _counts("f1", "the F1 score of the positive class", two=True),
-        _counts("macro_f1", "the mean F1 score of the classes"),
-        _counts("mcc", "Matthews' correlation coefficient"),
-        _counts("kappa", "Cohen's kappa"),
-        CaseMetric(
-            name="log_loss",
-            told="minus the logarithm of the probability given to what happened",
-            needs="probabilities",
-            kind="mean",
-            home="losses:log_loss",
-            direction="lower",
-        ),
-        CaseMetric(
-            name="brier",
-            told="the squared error of the probabilities",
-            needs="probabilities",
-            kind="mean",
-            home="losses:brier",
-            direction="lower",
-        ),
-        CaseMetric(
-            name="mae",
-            told="the mean absolute error",
-            needs="numbers",
-            kind="mean",
-            home="losses:absolute",
-            direction="lower",
-        ),
-        CaseMetric(
-            name="mse",
-            told="the mean squared error",
-            needs="numbers",
-            kind="mean",
-            home="losses:squared",
-            direction="lower",
-        ),
-        CaseMetric(
-            name="rmse",
-            told="the root of the mean squared error",
-            needs="numbers",
-            kind="sums",
-            home="influence:rmse",
-            direction="lower",
-        ),
-        CaseMetric(
-            name="r2", told="the coefficient of determination", needs="numbers", kind="sums", home="influence:r2"
-        ),
-    )
+    name: CaseMetric(name=name, **{"home": f"influence:{name}", **entry})
+    for name, entry in read_toml("cases", "registry.toml").items()
 }
 
 

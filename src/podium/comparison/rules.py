@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import Any
 
 from podium.comparison.facts import Facts
+from podium.core.files import read_toml
 from podium.stats.posthoc.pairs_result import PairsResult
 
 # The conditions of the rules by their name. They look at the facts of the unit that their rules are for.
@@ -60,14 +59,12 @@ class Choice:
     by_user: bool = False
 
 
-def _rule(entry: dict[str, Any]) -> Rule:
-    return Rule(**{**entry, "used": tuple(entry.get("used", ()))})
-
-
-_UNITS = tomllib.loads(files("podium.comparison").joinpath("rules.toml").read_text(encoding="utf-8"))
+_UNITS = read_toml("comparison", "rules.toml")
 _UNITS["fold"] = _UNITS["dataset"]
 QUESTIONS: Mapping[str, Mapping[str, str]] = {unit: found["questions"] for unit, found in _UNITS.items()}
-RULES: Mapping[str, tuple[Rule, ...]] = {unit: tuple(map(_rule, found["rules"])) for unit, found in _UNITS.items()}
+RULES: Mapping[str, tuple[Rule, ...]] = {
+    unit: tuple(Rule(**rule) for rule in found["rules"]) for unit, found in _UNITS.items()
+}
 
 
 def choose(

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import importlib
 import re
-import tomllib
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from importlib.resources import files
 from types import ModuleType
 from typing import Any
 
 from podium.core.errors import ArgumentError
+from podium.core.files import read_toml
 
 PAIRED = "A large p-value would not show that the two are equal, nor a small one that the difference matters."
 RANKED = (
@@ -122,27 +121,17 @@ class Correction(_Cited):
         return f"podium.stats.corrections.{'logical' if self.all_pairs_only else 'steps'}"
 
 
-def _read() -> dict[str, dict[str, Any]]:
-    return tomllib.loads(files("podium.stats").joinpath("registry.toml").read_text(encoding="utf-8"))
-
-
 def _methods(entries: dict[str, dict[str, Any]]) -> dict[str, Method]:
-    found = {}
-    for name, entry in entries.items():
-        caution = entry.pop("caution", "{paired}").format(paired=PAIRED, ranked=RANKED, scored=SCORED)
-        lists: dict[str, Any] = {key: tuple(entry.pop(key, ())) for key in ("also", "studied", "measured")}
-        found[name] = Method(name=name, caution=caution, **lists, **entry)
-    return found
+    words = {"paired": PAIRED, "ranked": RANKED, "scored": SCORED}
+    cautions = {name: entry.get("caution", "{paired}").format(**words) for name, entry in entries.items()}
+    return {name: Method(name=name, **{**entry, "caution": cautions[name]}) for name, entry in entries.items()}
 
 
-_ENTRIES = _read()
+_ENTRIES = read_toml("stats", "registry.toml")
 PAIRWISE = _methods(_ENTRIES["pairwise"])
 OMNIBUS = _methods(_ENTRIES["omnibus"])
 PROCEDURES = _methods(_ENTRIES["procedures"])
-CORRECTIONS = {
-    name: Correction(name=name, also=tuple(entry.pop("also", ())), **entry)
-    for name, entry in _ENTRIES["corrections"].items()
-}
+CORRECTIONS = {name: Correction(name=name, **entry) for name, entry in _ENTRIES["corrections"].items()}
 
 
 def names(over: str | Collection[str] | None = None, *, control: bool | None = None) -> tuple[str, ...]:

@@ -6,10 +6,8 @@
 from __future__ import annotations
 
 import functools
-import importlib.resources
 import importlib.util
 import io
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -20,6 +18,7 @@ from podium.bench.datasets.arff import parse_arff
 from podium.bench.datasets.model import Columns, Dataset, from_frame
 from podium.core import check
 from podium.core.errors import DataError, MissingPackageError
+from podium.core.files import read_toml
 
 # What to install, and which of its folders has the data.
 PACKAGES: Mapping[str, tuple[str, str]] = {
@@ -31,8 +30,7 @@ _MARKS = ["?", "<null>"]  # how their files say that a value is missing
 
 @functools.cache
 def _registry() -> dict[str, Any]:
-    text = importlib.resources.files("podium.bench.datasets").joinpath("packages.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    return read_toml("bench/datasets", "packages.toml")
 
 
 def origin_of(name: str) -> str:

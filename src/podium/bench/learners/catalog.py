@@ -7,15 +7,14 @@ run a replication. A learner's package is loaded only when a task runs.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
 
 from podium.bench.learners.space import Shape, Space, grid, whole_numbers
+from podium.core.files import read_toml
 
 Build = Callable[[Shape, np.random.Generator], Space]
 
@@ -104,11 +103,8 @@ _SPACES: Mapping[str, Build] = {
 
 
 def _read(group: str, task: str = "classification") -> dict[str, Learner]:
-    text = files("podium.bench.learners").joinpath("catalog.toml").read_text(encoding="utf-8")
-    return {
-        name: Learner(**said, space=_SPACES.get(name, _fixed()), task=task)
-        for name, said in tomllib.loads(text)[group].items()
-    }
+    entries = read_toml("bench/learners", "catalog.toml")[group]
+    return {name: Learner(**said, space=_SPACES.get(name, _fixed()), task=task) for name, said in entries.items()}
 
 
 WAINER: Mapping[str, Learner] = _read("wainer")
