@@ -8,7 +8,7 @@ probability alpha.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -171,16 +171,8 @@ def mean_sides(
     gain, error = float(found.mean[0]), float(found.error[0] * stretch[0])
     if error == 0 and not sparse[0]:
         return _constant_sides(gain, groups, margin)
-    low, high = (float(end[0]) for end in ends(2 * alpha))
-    return Sides(
-        gain=gain,
-        low=low,
-        high=high,
-        not_worse_pvalue=p_above(ends, -margin),
-        worse_pvalue=1 - p_above(ends, 0.0),
-        variance=error**2 * n,
-        method="bounds with two cases added" if sparse[0] else "one-sided t bounds",
-    )
+    told = "bounds with two cases added" if sparse[0] else "one-sided t bounds"
+    return replace(ends_sides(ends, gain, n, margin=margin, alpha=alpha, name=told), variance=error**2 * n)
 
 
 def _constant_sides(gain: float, groups: int, margin: float) -> Sides:

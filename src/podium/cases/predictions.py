@@ -18,6 +18,7 @@ from podium.core.arrays import Bools, Floats, Indices
 from podium.core.cases import Cases
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import Metric, as_direction
+from podium.core.named import ByAlgorithm
 from podium.core.numbers import as_given
 from podium.core.pairs import pair_indices
 from podium.core.rng import Rng
@@ -26,7 +27,7 @@ Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Predictions:
+class Predictions(ByAlgorithm):
     """The truth and the predictions of every algorithm for the same cases, for one metric."""
 
     truth: Array
@@ -80,7 +81,7 @@ class Predictions:
 
     def columns(self, algorithms: list[str] | tuple[str, ...]) -> Predictions:
         """The chosen algorithms, in the order given."""
-        index = [self.algorithms.index(check.member("algorithm", name, self.algorithms)) for name in algorithms]
+        index = self.places(algorithms)
         return replace(self, predicted=self.predicted[:, index], algorithms=tuple(algorithms))
 
     def _influence(self) -> influence.Influence:

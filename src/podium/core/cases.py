@@ -14,6 +14,7 @@ from podium.core import check
 from podium.core.arrays import Floats, Indices
 from podium.core.errors import DataError
 from podium.core.metric import Metric
+from podium.core.named import ByAlgorithm
 from podium.core.numbers import Unit, as_given
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ KINDS = ("pass_fail", "bounded", "numeric", "influence")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Cases:
+class Cases(ByAlgorithm):
     """One value per case (row) and algorithm (column); nan is a hole, and `holes` says why it is one.
 
     The mean of a column is the algorithm's score. `kind` says what the values are: "pass_fail" (0 or 1), "bounded" (between
@@ -112,11 +113,6 @@ class Cases:
         return len(self.cases)
 
     @property
-    def n_algorithms(self) -> int:
-        """The number of columns."""
-        return len(self.algorithms)
-
-    @property
     def cluster(self) -> Indices:
         """The cluster of each case as a number; by default every case is its own."""
         return codes(self.clusters) if self.clusters else np.arange(self.n_cases)
@@ -172,7 +168,7 @@ class Cases:
 
     def columns(self, algorithms: tuple[str, ...] | list[str]) -> Cases:
         """The chosen algorithms, in the order given."""
-        index = [self.algorithms.index(check.member("algorithm", name, self.algorithms)) for name in algorithms]
+        index = self.places(algorithms)
         return replace(
             self,
             values=self.values[:, index],

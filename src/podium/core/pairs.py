@@ -11,6 +11,7 @@ import numpy as np
 from podium.core import check
 from podium.core.arrays import Bools, Floats, Indices
 from podium.core.errors import ArgumentError
+from podium.core.named import ByAlgorithm
 from podium.core.result import Result
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def pair_indices(count: int, control: int | None = None) -> tuple[Indices, Indic
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Pairs(Result):
+class Pairs(ByAlgorithm, Result):
     """Pairs of algorithms; `first` and `second` are the places of a and b among `algorithms`.
 
     A subclass has one array per column in `COLUMNS`, one number per pair. `TURNED` says what a column becomes when
@@ -56,7 +57,7 @@ class Pairs(Result):
 
     def position(self, a: str, b: str) -> tuple[int, bool]:
         """The row of a pair, and whether it stands there turned round."""
-        i, j = (self.algorithms.index(check.member("algorithm", name, self.algorithms)) for name in (a, b))
+        i, j = self.places((a, b))
         if i == j:
             raise ArgumentError(f"A pair needs two different algorithms; got {a!r} twice.")
         straight = np.flatnonzero((self.first == i) & (self.second == j))

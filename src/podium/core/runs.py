@@ -12,6 +12,7 @@ from podium.core import check
 from podium.core.arrays import Floats, Ints
 from podium.core.errors import DataError
 from podium.core.metric import Metric
+from podium.core.named import ByAlgorithm
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,7 +21,7 @@ SCORE = Metric(name="score", direction="higher")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Runs:
+class Runs(ByAlgorithm):
     """The score of every run: `values[agent, task, run]`, nan where an agent has fewer runs than another.
 
     `seeds` name the third axis where every agent has the same seeds on every task, and are empty otherwise: then the runs of
@@ -59,11 +60,6 @@ class Runs:
             )
 
     @property
-    def n_algorithms(self) -> int:
-        """How many agents there are."""
-        return len(self.algorithms)
-
-    @property
     def n_tasks(self) -> int:
         """How many tasks there are."""
         return len(self.tasks)
@@ -82,12 +78,12 @@ class Runs:
 
     def of(self, algorithm: str) -> Floats:
         """The runs of one agent: tasks x runs."""
-        found: Floats = self.values[self.algorithms.index(check.member("algorithm", algorithm, self.algorithms))]
+        found: Floats = self.values[self.place(algorithm)]
         return found
 
     def columns(self, algorithms: tuple[str, ...] | list[str]) -> Runs:
         """The chosen agents, in the order given."""
-        index = [self.algorithms.index(check.member("algorithm", name, self.algorithms)) for name in algorithms]
+        index = self.places(algorithms)
         return replace(self, values=self.values[index], algorithms=tuple(algorithms))
 
     def to_frame(self) -> pd.DataFrame:

@@ -13,6 +13,7 @@ from podium.core.arrays import Bools, Floats
 from podium.core.design import Design
 from podium.core.errors import DataError, DesignError
 from podium.core.metric import Metric
+from podium.core.named import ByAlgorithm
 from podium.core.table import Table
 
 
@@ -33,7 +34,7 @@ class Hole(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Scores:
+class Scores(ByAlgorithm):
     """One metric of every algorithm on every dataset, repeat and fold.
 
     `values` has the axes (dataset, algorithm, repeat, fold); nan is a missing cell. `repeats` and `folds`
@@ -145,7 +146,7 @@ class Scores:
 
     def folds_of(self, algorithm: str, dataset: str) -> Floats:
         """One algorithm's scores on one dataset, as (repeat, fold); none may be missing."""
-        values: Floats = self.on(dataset)[self.algorithms.index(check.member("algorithm", algorithm, self.algorithms))]
+        values: Floats = self.on(dataset)[self.place(algorithm)]
         if np.isnan(values).any():
             raise DesignError(
                 f"{algorithm!r} lacks some of its folds on {dataset!r}: tests on one dataset need them all."
@@ -170,7 +171,7 @@ class Scores:
 
     def columns(self, algorithms: tuple[str, ...] | list[str]) -> Scores:
         """The chosen algorithms, in the order given."""
-        index = [self.algorithms.index(check.member("algorithm", name, self.algorithms)) for name in algorithms]
+        index = self.places(algorithms)
         place = {old: new for new, old in enumerate(index)}
         return replace(
             self,

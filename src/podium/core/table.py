@@ -14,6 +14,7 @@ from podium.core import check, ranks
 from podium.core.arrays import Floats, Ints
 from podium.core.errors import DataError
 from podium.core.metric import Metric
+from podium.core.named import ByAlgorithm
 from podium.core.ranks import mean_ranks, rank_rows
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ UNNAMED_METRIC = Metric(name="score", direction="higher")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Table:
+class Table(ByAlgorithm):
     """One number per dataset (row) and algorithm (column); nan is a missing cell. Every algorithm has its own name.
 
     `families` gives the origin of each dataset: variants of one origin are not independent.
@@ -55,11 +56,6 @@ class Table:
         return len(self.datasets)
 
     @property
-    def n_algorithms(self) -> int:
-        """The number of columns."""
-        return len(self.algorithms)
-
-    @property
     def gains(self) -> Floats:
         """The values, signed so that higher is always better."""
         return self.metric.sign * self.values
@@ -84,12 +80,8 @@ class Table:
 
     def columns(self, algorithms: tuple[str, ...] | list[str]) -> Table:
         """The chosen algorithms, in the order given."""
-        index = [self.position(name) for name in algorithms]
+        index = self.places(algorithms)
         return replace(self, values=self.values[:, index], algorithms=tuple(algorithms))
-
-    def position(self, algorithm: str) -> int:
-        """The column of an algorithm."""
-        return self.algorithms.index(check.member("algorithm", algorithm, self.algorithms))
 
     def ranks(self, *, decimals: int | None = None, dense: bool = False) -> Floats:
         """Ranks within each dataset, 1 for the best (see `rank_rows`)."""

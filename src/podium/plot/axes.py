@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 
 from podium.core import numbers
 from podium.core.errors import ArgumentError
 from podium.plot.palette import SERIES
-from podium.plot.scene import Dash, Line, Shape, Text
+from podium.plot.scene import Dash, Line, Scene, Shape, Text, box_of
 from podium.plot.textsize import label_of, text_width, widest
 
 #: By how many points the figure that is being laid out shall be wider than it is by itself (see `figure`).
@@ -20,6 +20,7 @@ TICK = 4.0
 LABEL_SIZE = 8.0
 NAME_SIZE = 8.5
 ROW = 11.0
+PAD = 8.0
 ROOM = 25.0  # between the end of a series and its name
 DASHES: tuple[Dash, ...] = ("solid", "dashed", "dotted")
 
@@ -207,6 +208,21 @@ def named_ends(names: Sequence[str], ends: Sequence[float], x: float, top: float
         Line(x, end, x + 10, y, stroke="faint", stroke_width=0.6) for end, y in zip(ends, placed, strict=True)
     ]
     return leaders + [shape for i, name in enumerate(names) for shape in _sample(i, name, x, placed[i])]
+
+
+def curves_scene(
+    shapes: Sequence[Shape], ends: Mapping[str, float], x: Axis, y: Axis, *, title: str, description: str
+) -> Scene:
+    """Curves between two axes, with their names at the heights where they end."""
+    named = list(ends)
+    labels = named_ends(named, list(ends.values()), x.end + 4, y.end, y.start)
+    return Scene(
+        width=x.end + 4 + names_width(named) + PAD,
+        height=max([y.start + 36, *(box_of(shape)[3] + PAD for shape in labels)]),
+        shapes=(*shapes, *labels),
+        title=title,
+        description=description,
+    )
 
 
 def legend(names: Sequence[str], x: float, top: float) -> list[Shape]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -225,8 +226,8 @@ def _matrix(
         shapes.append(Text(left - 6, y, label, size=size, anchor="end", key=names[i], title=names[i]))
         place = left + (i + 0.5) * cell[0]
         shapes.append(Text(place, top - 5, label, size=size, rotation=90, key=names[i], title=names[i]))
-    drawn = _numbered_cells if few else _shaded_cells
-    shapes += drawn(values, (left, top), cell, shade, told, hover)
+    cells = _Cells(values=values, corner=(left, top), cell=cell, shade=shade, told=told, hover=hover)
+    shapes += cells.numbered() if few else cells.shaded()
     bottom = top + k * cell[1]
     shapes.append(Text(left, bottom + 11, note, size=SMALL, colour="muted"))
     return sheet_around(shapes, margin=PAD, title=title, description=description)
@@ -237,49 +238,49 @@ def ramp(place: float) -> str:
     return f"ramp:{fixed(place, 2)}"
 
 
-def _numbered_cells(
-    values: Floats,
-    corner: tuple[float, float],
-    cell: tuple[float, float],
-    shade: Callable[[float], float],
-    told: Callable[[float], str],
-    hover: Callable[[int, int, float], str],
-) -> list[Shape]:
-    grounds: list[Shape] = []
-    texts: list[Shape] = []
-    for i, j in np.ndindex(values.shape):
-        value = float(values[i, j])
-        x, y = corner[0] + j * cell[0], corner[1] + i * cell[1]
-        if value != value:
-            grounds.append(Rect(x, y, *cell, fill="wash", stroke="paper", stroke_width=0.5))
-            continue
-        colour = ramp(0.05 + 0.8 * shade(value))
-        grounds.append(Rect(x, y, *cell, fill=colour, stroke="paper", stroke_width=0.5, title=hover(i, j, value)))
-        place = x + cell[0] / 2, y + cell[1] / 2
-        texts.append(Text(*place, told(value), size=SMALL, anchor="middle", colour=text_on(colour)))
-    return grounds + texts
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Cells:
+    """The cells of a matrix: where they stand, how dark each is, what it says and what hovering tells."""
 
+    values: Floats
+    corner: tuple[float, float]
+    cell: tuple[float, float]
+    shade: Callable[[float], float]
+    told: Callable[[float], str]
+    hover: Callable[[int, int, float], str]
 
-def _shaded_cells(
-    values: Floats,
-    corner: tuple[float, float],
-    cell: tuple[float, float],
-    shade: Callable[[float], float],
-    told: Callable[[float], str],
-    hover: Callable[[int, int, float], str],
-) -> list[Shape]:
-    """Ten shades; hovering tells each cell where they are not too many."""
-    shapes: list[Shape] = []
-    single = len(values) <= 60
-    for i, row in enumerate(values):
-        shades = [-1 if value != value else round(10 * shade(float(value))) for value in row]
-        spans = [(j, 1, each) for j, each in enumerate(shades)] if single else list(runs(shades))
-        for start, length, each in spans:
-            x, y = corner[0] + start * cell[0], corner[1] + i * cell[1]
-            colour = "wash" if each < 0 else ramp(0.05 + 0.08 * each)
-            title = hover(i, start, float(row[start])) if single and each >= 0 else ""
-            shapes.append(Rect(x, y, length * cell[0], cell[1], fill=colour, stroke=None, title=title))
-    return shapes
+    def at(self, i: int, j: int) -> tuple[float, float]:
+        """The left upper corner of a cell."""
+        return self.corner[0] + j * self.cell[0], self.corner[1] + i * self.cell[1]
+
+    def numbered(self) -> list[Shape]:
+        """A number in each cell."""
+        grounds: list[Shape] = []
+        texts: list[Shape] = []
+        for i, j in np.ndindex(self.values.shape):
+            value, (x, y) = float(self.values[i, j]), self.at(i, j)
+            if value != value:
+                grounds.append(Rect(x, y, *self.cell, fill="wash", stroke="paper", stroke_width=0.5))
+                continue
+            colour, title = ramp(0.05 + 0.8 * self.shade(value)), self.hover(i, j, value)
+            grounds.append(Rect(x, y, *self.cell, fill=colour, stroke="paper", stroke_width=0.5, title=title))
+            place = x + self.cell[0] / 2, y + self.cell[1] / 2
+            texts.append(Text(*place, self.told(value), size=SMALL, anchor="middle", colour=text_on(colour)))
+        return grounds + texts
+
+    def shaded(self) -> list[Shape]:
+        """Ten shades; hovering tells each cell where they are not too many."""
+        shapes: list[Shape] = []
+        single = len(self.values) <= 60
+        for i, row in enumerate(self.values):
+            shades = [-1 if value != value else round(10 * self.shade(float(value))) for value in row]
+            spans = [(j, 1, each) for j, each in enumerate(shades)] if single else list(runs(shades))
+            for start, length, each in spans:
+                colour = "wash" if each < 0 else ramp(0.05 + 0.08 * each)
+                title = self.hover(i, start, float(row[start])) if single and each >= 0 else ""
+                wide = length * self.cell[0]
+                shapes.append(Rect(*self.at(i, start), wide, self.cell[1], fill=colour, stroke=None, title=title))
+        return shapes
 
 
 # --- Curves ----------------------------------------------------------------------------------------------------------

@@ -10,9 +10,9 @@ from podium.comparison.comparison import Comparison
 from podium.core import check
 from podium.core.errors import ArgumentError
 from podium.core.numbers import interval, number, percent
-from podium.plot.axes import Axis, axis_below, axis_left, line_style, minus, named_ends, names_width, stretched
+from podium.plot.axes import Axis, axis_below, axis_left, curves_scene, line_style, minus, stretched
 from podium.plot.figure import Ax, Width, figure
-from podium.plot.scene import Circle, Line, Polygon, Polyline, Rect, Scene, Shape, Text, box_of, sheet_around
+from podium.plot.scene import Circle, Line, Polygon, Polyline, Rect, Scene, Shape, Text, sheet_around
 from podium.plot.textsize import label_of, widest
 from podium.runs.registry import AGGREGATES
 
@@ -111,11 +111,11 @@ def run_profiles(
         shapes += _curve(found, order[place], place if place < highlight else None, x, y)
     named = [found.algorithms[i] for i in order[:highlight]]
     ends = [y(float(found.share[i, -1])) + 0.01 * place for place, i in enumerate(order[:highlight])]
-    labels = named_ends(named, ends, x.end + 4, y.end, y.start)
-    return Scene(
-        width=x.end + 4 + names_width(named) + PAD,
-        height=max([y.start + 36, *(box_of(shape)[3] + PAD for shape in labels)]),
-        shapes=(*shapes, *labels),
+    return curves_scene(
+        shapes,
+        dict(zip(named, ends, strict=True)),
+        x,
+        y,
         title="Performance profiles of runs",
         description=f"Shares of runs above each score, with bands of {percent(found.confidence)} confidence, for "
         f"{len(order)} agents on {found.n_tasks} tasks.",

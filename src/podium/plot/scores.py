@@ -10,9 +10,9 @@ from podium.core.errors import ArgumentError
 from podium.core.escape import isolated
 from podium.core.numbers import number
 from podium.core.table import Table
-from podium.plot.axes import Axis, axis_below, axis_left, line_style, minus, named_ends, names_width, stretched
+from podium.plot.axes import Axis, axis_below, axis_left, curves_scene, line_style, minus, stretched
 from podium.plot.figure import Ax, Width, figure
-from podium.plot.scene import Circle, Line, Polygon, Polyline, Scene, Shape, Text, box_of, sheet_around
+from podium.plot.scene import Circle, Line, Polygon, Polyline, Scene, Shape, Text, sheet_around
 from podium.plot.sources import TableSource, table_of
 from podium.plot.textsize import label_of
 
@@ -141,11 +141,11 @@ def performance_profile(
         y(float(max((share for value, share in curves[i] if value <= x.high), default=0.0))) + 0.01 * place
         for place, i in enumerate(order[:highlight])
     ]
-    labels = named_ends(named, ends, x.end + 4, y.end, y.start)
-    return Scene(
-        width=x.end + 4 + names_width(named) + PAD,
-        height=max([y.start + 36, *(box_of(shape)[3] + PAD for shape in labels)]),
-        shapes=(*shapes, *labels),
+    return curves_scene(
+        shapes,
+        dict(zip(named, ends, strict=True)),
+        x,
+        y,
         title="Performance profile",
         description=f"Shares of {table.n_datasets} datasets on which each of {table.n_algorithms} algorithms "
         "is within a distance of the best.",

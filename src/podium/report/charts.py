@@ -34,7 +34,7 @@ MOST_WRITTEN = 16  # algorithms; the cells of larger matrices are too small for 
 MOST_MATRIX = 60
 STEPS = 4
 
-FILLED, HOLLOW, BEHIND, LIT = "filled", "hollow", "behind", "lit"
+FILLED, HOLLOW, BEHIND = "filled", "hollow", "behind"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

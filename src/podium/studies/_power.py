@@ -416,7 +416,7 @@ def _pilot_differences(pilot: Any, a: str | None, b: str | None) -> tuple[Floats
     table = as_table(pilot)
     first = table.algorithms[0] if a is None else a
     second = next(name for name in table.algorithms if name != first) if b is None else b
-    pair = as_pair(table.gains[:, table.position(first)], table.gains[:, table.position(second)], at_least=3)
+    pair = as_pair(table.gains[:, table.place(first)], table.gains[:, table.place(second)], at_least=3)
     return pair.differences, first, second
 
 

@@ -160,9 +160,9 @@ def _usual(table: Table) -> list[str]:
 
 
 def _the_two(table: Table, a: str | None, b: str | None) -> tuple[str, str]:
-    first = table.algorithms[table.position(a)] if a is not None else table.algorithms[0]
+    first = table.algorithms[table.place(a)] if a is not None else table.algorithms[0]
     others = [name for name in table.algorithms if name != first]
-    second = table.algorithms[table.position(b)] if b is not None else others[0]
+    second = table.algorithms[table.place(b)] if b is not None else others[0]
     if first == second:
         raise ArgumentError(f"`a` and `b` must be two algorithms; both are {first!r}.")
     return first, second

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from podium.bench.learners.tree import Node, TreeClassifier, entropy, grow
 from podium.core.arrays import Floats, Indices
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class C45Tree(TreeClassifier):
     """Quinlan's C4.5 (1993, release 8) for numeric features.
 
@@ -20,9 +22,8 @@ class C45Tree(TreeClassifier):
     features come one-hot), subtrees are not raised, and windowing is left out.
     """
 
-    def __init__(self, *, confidence: float = 0.25, min_cases: int = 2) -> None:
-        self.confidence = confidence
-        self.min_cases = min_cases
+    confidence: float = 0.25
+    min_cases: int = 2
 
     def fit(self, X: Any, y: Any) -> C45Tree:
         """Grow the tree and prune it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from podium.core.arrays import Floats
 from podium.core.compiled import njit
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class ElasticNetLogistic(Deciding):
     """Logistic regression with penalty * (l1_ratio |w|_1 + (1 - l1_ratio) / 2 |w|_2^2) added to the mean loss.
 
@@ -25,13 +27,10 @@ class ElasticNetLogistic(Deciding):
     free_hyperparameter = "penalty"
     path_parameter = "path"
 
-    def __init__(
-        self, *, penalty: float = 0.01, l1_ratio: float = 0.5, path: Sequence[float] | None = None, tol: float = 1e-4
-    ) -> None:
-        self.penalty = penalty
-        self.l1_ratio = l1_ratio
-        self.path = path
-        self.tol = tol
+    penalty: float = 0.01
+    l1_ratio: float = 0.5
+    path: Sequence[float] | None = None
+    tol: float = 1e-4
 
     def fit(self, X: Any, y: Any) -> ElasticNetLogistic:
         """Follow the path of penalties."""

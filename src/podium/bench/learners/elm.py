@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,15 +13,15 @@ from podium.bench.learners.base import Deciding, indicators
 from podium.core.arrays import Floats
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class ExtremeLearningMachine(Deciding):
     """One hidden layer of sigmoid units whose weights are drawn and never trained (Huang, Zhu and Siew 2006).
 
     Weights and thresholds are uniform from -1 to 1; the output weights are the least-squares solution of smallest norm.
     """
 
-    def __init__(self, *, n_hidden: int = 50, random_state: Any = None) -> None:
-        self.n_hidden = n_hidden
-        self.random_state = random_state
+    n_hidden: int = 50
+    random_state: Any = None
 
     def fit(self, X: Any, y: Any) -> ExtremeLearningMachine:
         """Draw the hidden layer and solve for the outputs."""

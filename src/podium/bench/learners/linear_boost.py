@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from podium.bench.learners.base import Deciding, indicators
 from podium.core.arrays import Floats
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class LinearBoost(Deciding):
     """Component-wise linear boosting of the hinge loss (Buhlmann and Yu 2003; R's bst with learner "ls").
 
@@ -21,9 +23,8 @@ class LinearBoost(Deciding):
 
     free_hyperparameter = "n_boosts"
 
-    def __init__(self, *, n_boosts: int = 100, shrinkage: float = 0.1) -> None:
-        self.n_boosts = n_boosts
-        self.shrinkage = shrinkage
+    n_boosts: int = 100
+    shrinkage: float = 0.1
 
     def fit(self, X: Any, y: Any) -> LinearBoost:
         """Boost one function per class, or a single one for two classes."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from podium.bench.learners.base import Classifier
 from podium.core.arrays import Floats, Indices
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class LearningVectorQuantization(Classifier):
     """OLVQ1 (Kohonen 1992; R's class::olvq1): every prototype has its own learning rate.
 
@@ -19,11 +21,10 @@ class LearningVectorQuantization(Classifier):
     `steps` x codebook cases are then shown. A prediction is the class of the nearest prototype.
     """
 
-    def __init__(self, *, codebook: int = 10, rate: float = 0.3, steps: int = 40, random_state: Any = None) -> None:
-        self.codebook = codebook
-        self.rate = rate
-        self.steps = steps
-        self.random_state = random_state
+    codebook: int = 10
+    rate: float = 0.3
+    steps: int = 40
+    random_state: Any = None
 
     def fit(self, X: Any, y: Any) -> LearningVectorQuantization:
         """Place and move the prototypes."""

@@ -5,6 +5,7 @@ Features with two values are treated as nominal, with Laplace's correction; all 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from podium.bench.learners.base import Probable
 from podium.core.arrays import Floats
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class NaiveBayes(Probable):
     """Each feature counts on its own, given the class.
 
@@ -21,9 +23,8 @@ class NaiveBayes(Probable):
     so that one strange value cannot silence all others.
     """
 
-    def __init__(self, *, kernel: bool = False, laplace: float = 0.0) -> None:
-        self.kernel = kernel
-        self.laplace = laplace
+    kernel: bool = False
+    laplace: float = 0.0
 
     def fit(self, X: Any, y: Any) -> NaiveBayes:
         """Learn the densities of every feature in every class."""

@@ -12,36 +12,33 @@ from sklearn.svm import SVR
 from podium.core.arrays import Floats
 
 
-class ScaledElasticNet(ElasticNet):  # type: ignore[misc]
-    """An elastic net on a target of mean 0 and spread 1."""
+class _Standardised:
+    """A regressor that learns a target of mean 0 and spread 1, and predicts on the scale of the target."""
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> ScaledElasticNet:
+    def fit(self, X: Any, y: Any) -> Any:
         """Learn the standardised target."""
-        super().fit(X, _standard(self, y), sample_weight=sample_weight)
-        return self
+        values = np.asarray(y, dtype=np.float64)
+        self.centre_, spread = float(values.mean()), float(values.std())
+        self.spread_ = spread if spread > 0 else 1.0
+        return super().fit(X, (values - self.centre_) / self.spread_)  # type: ignore[misc]
 
     def predict(self, X: Any) -> Floats:
         """Back on the scale of the target."""
-        return np.asarray(super().predict(X) * self.spread_ + self.centre_)
+        return np.asarray(super().predict(X) * self.spread_ + self.centre_)  # type: ignore[misc]
 
 
-class ScaledSVR(SVR):  # type: ignore[misc]
+class ScaledElasticNet(_Standardised, ElasticNet):  # type: ignore[misc]
+    """An elastic net on a target of mean 0 and spread 1."""
+
+
+class ScaledSVR(_Standardised, SVR):  # type: ignore[misc]
     """A support vector machine on a target of mean 0 and spread 1."""
 
     def __init__(self, *, C: float = 1.0, gamma: Any = "scale", epsilon: float = 0.1, max_iter: int = 100_000) -> None:
         super().__init__(C=C, gamma=gamma, epsilon=epsilon, max_iter=max_iter)
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> ScaledSVR:
-        """Learn the standardised target."""
-        super().fit(X, _standard(self, y), sample_weight=sample_weight)
-        return self
 
-    def predict(self, X: Any) -> Floats:
-        """Back on the scale of the target."""
-        return np.asarray(super().predict(X) * self.spread_ + self.centre_)
-
-
-class ScaledNet(MLPRegressor):  # type: ignore[misc]
+class ScaledNet(_Standardised, MLPRegressor):  # type: ignore[misc]
     """A net with one hidden layer on a target of mean 0 and spread 1."""
 
     def __init__(
@@ -52,27 +49,5 @@ class ScaledNet(MLPRegressor):  # type: ignore[misc]
         max_iter: int = 300,
         random_state: Any = None,
     ) -> None:
-        super().__init__(
-            hidden_layer_sizes=hidden_layer_sizes,
-            alpha=alpha,
-            max_iter=max_iter,
-            random_state=random_state,
-            solver="lbfgs",
-        )
-
-    def fit(self, X: Any, y: Any) -> ScaledNet:
-        """Learn the standardised target."""
-        super().fit(X, _standard(self, y))
-        return self
-
-    def predict(self, X: Any) -> Floats:
-        """Back on the scale of the target."""
-        return np.asarray(super().predict(X) * self.spread_ + self.centre_)
-
-
-def _standard(model: Any, y: Any) -> Floats:
-    """The target with mean 0 and spread 1; the model keeps both."""
-    values = np.asarray(y, dtype=np.float64)
-    model.centre_, spread = float(values.mean()), float(values.std())
-    model.spread_ = spread if spread > 0 else 1.0
-    return np.asarray((values - model.centre_) / model.spread_)
+        options = {"alpha": alpha, "max_iter": max_iter, "random_state": random_state, "solver": "lbfgs"}
+        super().__init__(hidden_layer_sizes=hidden_layer_sizes, **options)

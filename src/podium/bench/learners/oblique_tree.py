@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from podium.bench.learners.tree import TreeClassifier, entropy, grow
 from podium.core.arrays import Floats, Indices
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class ObliqueTree(TreeClassifier):
     """A tree of Fisher's linear discriminants (Yildiz and Alpaydin 2005).
 
@@ -18,8 +20,7 @@ class ObliqueTree(TreeClassifier):
     direction is the one with the best gain. A node with less than `min_share` of the cases is a leaf.
     """
 
-    def __init__(self, *, min_share: float = 0.05) -> None:
-        self.min_share = min_share
+    min_share: float = 0.05
 
     def fit(self, X: Any, y: Any) -> ObliqueTree:
         """Grow the tree; it is pruned while it grows."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from podium.core.arrays import Floats
 from podium.core.compiled import njit
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class OnlinePerceptron(Probable):
     """Cross-entropy, case by case, with a rate that shrinks every epoch (Ulas, Yildiz and Alpaydin 2008, A.2).
 
@@ -22,20 +24,11 @@ class OnlinePerceptron(Probable):
     datasets; agreement with that table is therefore no independent evidence.
     """
 
-    def __init__(
-        self,
-        *,
-        hidden: int | str = "auto",
-        epochs: int = 50,
-        rate: float = 0.01,
-        decay: float = 0.95,
-        random_state: Any = None,
-    ) -> None:
-        self.hidden = hidden
-        self.epochs = epochs
-        self.rate = rate
-        self.decay = decay
-        self.random_state = random_state
+    hidden: int | str = "auto"
+    epochs: int = 50
+    rate: float = 0.01
+    decay: float = 0.95
+    random_state: Any = None
 
     def fit(self, X: Any, y: Any) -> OnlinePerceptron:
         """Show every case once per epoch, in a new order each time."""

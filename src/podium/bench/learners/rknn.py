@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from podium.bench.learners.base import Counting
 from podium.core.arrays import Floats
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class RandomNeighbors(Counting):
     """k-NN on random subsets of the features; the members vote (Li, Harner and Adjeroh 2011, R's rknn).
 
@@ -24,13 +26,10 @@ class RandomNeighbors(Counting):
 
     free_hyperparameter = "n_estimators"
 
-    def __init__(
-        self, *, n_estimators: int = 50, max_features: int = 3, n_neighbors: int = 5, random_state: Any = None
-    ) -> None:
-        self.n_estimators = n_estimators
-        self.max_features = max_features
-        self.n_neighbors = n_neighbors
-        self.random_state = random_state
+    n_estimators: int = 50
+    max_features: int = 3
+    n_neighbors: int = 5
+    random_state: Any = None
 
     def fit(self, X: Any, y: Any) -> RandomNeighbors:
         """Keep the cases and draw the subsets."""

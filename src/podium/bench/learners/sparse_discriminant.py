@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from podium.core.arrays import Floats, Indices
 _ROUNDS = 15
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class SparseDiscriminant(Probable):
     """L1-regularised linear discriminant analysis (Clemmensen, Hastie, Witten and Ersboll 2011, L1 term only).
 
@@ -23,8 +25,7 @@ class SparseDiscriminant(Probable):
     found directions. With so large a penalty that no feature is left, the commonest class is predicted.
     """
 
-    def __init__(self, *, penalty: float = 0.01) -> None:
-        self.penalty = penalty
+    penalty: float = 0.01
 
     def fit(self, X: Any, y: Any) -> SparseDiscriminant:
         """Find the sparse directions and the discriminant within them."""

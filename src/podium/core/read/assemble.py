@@ -22,6 +22,7 @@ from podium.core.read.names import key_of, quoted, shown
 from podium.core.read.options import ReadOptions
 from podium.core.read.ranges import check_ranges, settle_folds
 from podium.core.read.reading import Reading
+from podium.core.read.roles import is_cost
 from podium.core.results import Results, keep_metrics, metrics_of
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ def _chosen(frame: pd.DataFrame, options: ReadOptions) -> pd.DataFrame:
     """Only the metrics that were asked for by name, and the costs."""
     names = list(frame["metric"].cat.categories)
     asked = _known(options.metrics, names)
-    keep = {*asked, *filter(_is_cost, names)}
+    keep = {*asked, *filter(is_cost, names)}
     return frame if not asked or keep == set(names) else keep_metrics(frame, keep)
 
 
@@ -129,11 +130,6 @@ def _known(asked: Iterable[str], names: list[str]) -> list[str]:
     """The metrics that were asked for, as the table spells them."""
     by_key = {key_of(name): name for name in names}
     return [by_key.get(key_of(name)) or check.member("metric", name, names) for name in asked]
-
-
-def _is_cost(name: str) -> bool:
-    known = known_metric(name)
-    return known is not None and known.is_cost
 
 
 def _frame(block: Block) -> pd.DataFrame:
@@ -266,7 +262,7 @@ def _metrics(names: list[str], options: ReadOptions, told: Mapping[str, str]) ->
 def _unsettled(names: list[str], told: Mapping[str, str]) -> list[str]:
     """The metrics that one word for the direction is about: the uncertain ones, or the only one."""
     uncertain = [name for name in names if known_metric(name) is None and name not in told]
-    scores = [name for name in names if not _is_cost(name)] or names
+    scores = [name for name in names if not is_cost(name)] or names
     if not uncertain and len(scores) > 1:
         raise ArgumentError(
             f"There are several metrics ({quoted(names)}): choose one with {{metric}}, or give {{direction}} for "

@@ -12,8 +12,8 @@ from podium.core.read.grades import are_grades
 from podium.core.read.names import key_of, quoted, shown
 from podium.core.read.options import ReadOptions
 from podium.core.read.plausible import refuse_cases
-from podium.core.read.roles import is_truth, role_of, says_otherwise
-from podium.core.read.sheet import Sheet
+from podium.core.read.roles import is_cost, is_truth, role_of, says_otherwise
+from podium.core.read.sheet import Sheet, only_value
 
 # Names of a column of cases that leave no doubt; and those that do only where somebody says that the unit is the case.
 CLEAR = frozenset(
@@ -279,21 +279,11 @@ def _value(sheet: Sheet, free: list[int], options: ReadOptions) -> int:
         return sheet.header.index(options.metrics[0])
     scored = [i for i in free if role_of(sheet.header[i]) == "value" or key_of(sheet.header[i]) in _OUTCOMES]
     plain = [i for i in free if role_of(sheet.header[i]) is None and _holds_outcomes(sheet, i)]
-    found = scored or [i for i in plain if not _is_cost(sheet.header[i])] or plain
-    if len(found) != 1:
-        names = quoted([sheet.header[i] for i in found or free], 12) if found or free else "none is left"
-        raise DataError(
-            f"{sheet.label}: which column has the outcomes ({names})? Give {{value_column}}.", options=("value_column",)
-        )
-    return found[0]
-
-
-def _is_cost(name: str) -> bool:
-    known = known_metric(name)
-    return known is not None and known.is_cost
+    found = scored or [i for i in plain if not is_cost(sheet.header[i])] or plain
+    return only_value(sheet, found, free, "outcomes")
 
 
 def _cost(sheet: Sheet, free: list[int]) -> int | None:
     """The only column whose name is that of a cost."""
-    found = [place for place in free if _is_cost(sheet.header[place]) and looks_numeric(sheet.column(place))]
+    found = [place for place in free if is_cost(sheet.header[place]) and looks_numeric(sheet.column(place))]
     return found[0] if len(found) == 1 else None

@@ -65,16 +65,9 @@ class ReadOptions:
             check.choice(name, getattr(self, name), OPTIONS[name].allowed())
         if self.unit is not None:
             check.choice("unit", self.unit, OPTIONS["unit"].allowed())
-        for name in (
-            "decimal_comma",
-            "percent",
-            "mean_sd",
-            "footnotes",
-            "text_as_missing",
-            "number_folds",
-            "join_names",
-        ):
-            check.flag(name, getattr(self, name))
+        for field in dataclasses.fields(self):
+            if field.default is False:
+                check.flag(field.name, getattr(self, field.name))
         if self.repeats is not None:
             check.count("repeats", self.repeats)
         if self.test_fraction is not None:

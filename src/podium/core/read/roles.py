@@ -118,3 +118,9 @@ def says_otherwise(name: str) -> str:
 def is_property(name: str) -> bool:
     """Whether a column of that name describes datasets: it numbers neither repeats nor folds."""
     return says_otherwise(name) == _NOT_AN_ALGORITHM[0][0]
+
+
+def is_cost(name: str) -> bool:
+    """Whether a column of this name holds a cost."""
+    known = known_metric(name)
+    return known is not None and known.is_cost

@@ -16,11 +16,11 @@ from podium.core.metric import Metric, as_direction, known_metric
 from podium.core.numbers import counted
 from podium.core.read.names import clean_name, key_of, quoted, shown
 from podium.core.read.options import ReadOptions
-from podium.core.read.roles import role_of
+from podium.core.read.roles import is_cost, role_of
 from podium.core.runs import SCORE, Runs, as_runs
 
 if TYPE_CHECKING:
-    from podium.core.read.sheet import Sheet
+    from podium.core.read.sheet import Sheet, only_value
 
 # A column of that name says that agents play: its rows are runs. A column of tasks or datasets alone does not say it.
 GAMES = frozenset("game games env env_id env_name environment environments environment_name level rom".split())
@@ -343,18 +343,8 @@ def _value(sheet: Sheet, rest: list[int], metric: str | None, options: ReadOptio
     if named or (metric is not None and metric in sheet.header):
         return named[0] if named else sheet.header.index(cast("str", metric))
     found = [i for i in rest if role_of(sheet.header[i]) == "value" or key_of(sheet.header[i]) in RETURNS]
-    found = found or [i for i in rest if known_metric(sheet.header[i]) is not None and not _is_cost(sheet.header[i])]
-    if len(found) != 1:
-        names = quoted([sheet.header[i] for i in found or rest], 12) if found or rest else "none is left"
-        raise DataError(
-            f"{sheet.label}: which column has the scores ({names})? Give {{value_column}}.", options=("value_column",)
-        )
-    return found[0]
-
-
-def _is_cost(name: str) -> bool:
-    known = known_metric(name)
-    return known is not None and known.is_cost
+    found = found or [i for i in rest if known_metric(sheet.header[i]) is not None and not is_cost(sheet.header[i])]
+    return only_value(sheet, found, rest, "scores")
 
 
 def _names(sheet: Sheet, place: int, role: str) -> list[str]:

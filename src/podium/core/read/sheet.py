@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from podium.core.arrays import Indices
+from podium.core.errors import DataError
+from podium.core.read.names import quoted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -53,3 +55,13 @@ class Sheet:
         place = {name: code for code, name in enumerate(names)} | {"": -1}
         merged = np.array([*(place[text] for text in texts), -1], dtype=np.intp)
         return names, merged[codes]
+
+
+def only_value(sheet: Sheet, found: list[int], free: list[int], what: str) -> int:
+    """The one column of values; where there are several or none, the user is asked."""
+    if len(found) == 1:
+        return found[0]
+    names = quoted([sheet.header[i] for i in found or free], 12) if found or free else "none is left"
+    raise DataError(
+        f"{sheet.label}: which column has the {what} ({names})? Give {{value_column}}.", options=("value_column",)
+    )

@@ -180,7 +180,7 @@ class PairsResult(Pairs):
 
     def seen_from(self, algorithm: str) -> pd.DataFrame:
         """The pairs of one algorithm, which is always a; those where it is furthest ahead first."""
-        place = self.algorithms.index(check.member("algorithm", algorithm, self.algorithms))
+        place = self.place(algorithm)
         turn = self.second == place
         gain = self.metric.sign * np.where(turn, -1.0, 1.0) * self.effect
         order = np.lexsort((self.adjusted, -np.nan_to_num(gain, nan=-np.inf)))

@@ -52,7 +52,7 @@ def run_pool(
     beside = registry.PAIRWISE[method.beside]
     values = np.array(table.values.T, order="C")
     columns = Columns(values=values, algorithms=table.algorithms, metric=table.metric).among(control)
-    place = None if control is None else table.position(control)
+    place = None if control is None else table.place(control)
     home = registry.load(method)
     tested: Tested = home.kernel(table.gains, control=place, **options)
     sign = table.metric.sign
