@@ -12,7 +12,7 @@ import numpy as np
 from podium.core.arrays import Floats
 from podium.core.escape import isolated
 from podium.core.numbers import number
-from podium.plot.axes import Axis, axis_below, axis_left, minus, stretched
+from podium.plot.axes import PAD, Axis, axis_below, axis_left, minus, stretched
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.scene import Box, Circle, Line, Point, Polyline, Scene, Shape, Text, is_free, sheet_around
 from podium.plot.sources import cost_order_of
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from podium.ordering._multi2test import Multi2TestResult
 
 SIZE = 9.0
-PAD = 8.0
 LEFT = 56.0
 WIDTH, HEIGHT = 360.0, 240.0
 LOG_FROM = 30.0

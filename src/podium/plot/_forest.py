@@ -12,7 +12,7 @@ from podium.comparison.comparison import Comparison
 from podium.core import check
 from podium.core.errors import ArgumentError
 from podium.core.numbers import decimals, fixed, number, percent, pvalue
-from podium.plot.axes import STRETCH, Axis, axis_below, minus, stretched
+from podium.plot.axes import PAD, STRETCH, Axis, axis_below, minus, stretched
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.scene import Circle, Line, Polygon, Rect, Scene, Shape, Text, box_of, sheet_around
 from podium.plot.sources import PairsSource
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 SIZE = 9.0
 ROW = 15.0
-PAD = 8.0
 AXIS_WIDTH = 260.0
 LEAST_AXIS = 90.0
 

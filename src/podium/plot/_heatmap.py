@@ -8,7 +8,7 @@ from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.numbers import decimals, fixed, number
 from podium.core.table import Table
-from podium.plot.axes import minus, stretched
+from podium.plot.axes import PAD, minus, stretched
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.palette import text_on
 from podium.plot.scene import Line, Rect, Scene, Shape, Text, runs
@@ -17,7 +17,6 @@ from podium.plot.textsize import label_of, widest
 
 Size = tuple[float, float]
 SIZE = 8.0
-PAD = 8.0
 MOST_WITH_NUMBERS = 900
 MOST_SINGLE_CELLS = 9000
 LEGEND = 28.0

@@ -18,6 +18,7 @@ from podium.core.errors import ArgumentError
 from podium.core.numbers import decimals, fixed, number, percent
 from podium.plot._forest import forest_scene
 from podium.plot.axes import (
+    PAD,
     Axis,
     axis_below,
     axis_left,
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
 
 SIZE, SMALL = 9.0, 8.0
 ROW = 13.0
-PAD = 8.0
 SCORES, PLACES = 210.0, 130.0  # the lengths of the two axes
 MOST_WITH_NUMBERS = 24
 SMALL_CELL = 8.0  # a name of 7 points fits beside it

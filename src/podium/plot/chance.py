@@ -13,7 +13,7 @@ from podium.chance.registry import label_of
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
 from podium.core.numbers import number, percent
-from podium.plot.axes import LABEL_SIZE, Axis, axis_below, axis_left, legend, line_style, stretched, tick_texts
+from podium.plot.axes import LABEL_SIZE, PAD, Axis, axis_below, axis_left, legend, line_style, stretched, tick_texts
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.scene import Circle, Line, Point, Polygon, Polyline, Rect, Scene, Shape, Text, is_free, sheet_around
 from podium.plot.textsize import text_width
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 
 SIZE = 9.0
-PAD = 8.0
 LEFT, TOP = 52.0, 30.0
 WIDTH, HEIGHT = 320.0, 220.0
 

@@ -17,7 +17,7 @@ from podium.comparison.comparison import Comparison
 from podium.core import check
 from podium.core.escape import isolated
 from podium.core.numbers import decimals, fixed, number, said_pvalue
-from podium.plot.axes import minus, stretched
+from podium.plot.axes import PAD, minus, stretched
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.palette import text_on
 from podium.plot.scene import Line, Rect, Scene, Shape, Text, runs
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 SIZE = 9.0
 SMALL = 8.0
-PAD = 8.0
 MOST_WITH_TEXT = 16
 CELL_HEIGHT = 36.0
 SMALL_CELL = 13.0

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from podium.core.escape import isolated
+from podium.plot.axes import PAD
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.scene import Curve, Line, Point, Polygon, Rect, Scene, Shape, Text, box_of
 from podium.plot.sources import OrderSource, order_of
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from podium.ordering._multitest import MultiTestResult
 
 SIZE = 9.0
-PAD = 8.0
 NODE_HEIGHT = 18.0
 GAP = 22.0
 PORT = 5.0  # between the ends of edges at one node

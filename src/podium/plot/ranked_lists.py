@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from podium.core.numbers import fixed
+from podium.plot.axes import PAD
 from podium.plot.cd_list import cd_list_scene
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.ranked import Ranked, bar_title, lanes
@@ -13,7 +14,6 @@ from podium.stats.posthoc.letters import letter
 
 SIZE = 9.0
 ROW = 13.0
-PAD = 8.0
 MOST_LETTERS = 52
 WIDEST_LINE = 792.0  # 11 inches of names
 

@@ -11,7 +11,7 @@ from podium.comparison.comparison import Comparison
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
 from podium.core.numbers import fixed, number, percent
-from podium.plot.axes import Axis, axis_below, rank_ticks, stretched
+from podium.plot.axes import PAD, Axis, axis_below, rank_ticks, stretched
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.palette import text_on
 from podium.plot.scene import Circle, Line, Polygon, Rect, Scene, Shape, Text, runs, sheet_around
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 SIZE = 9.0
 ROW = 13.0
-PAD = 8.0
 MOST_WITH_NUMBERS = 25
 MOST_SINGLE_CELLS = 60
 

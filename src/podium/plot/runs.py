@@ -10,7 +10,7 @@ from podium.comparison.comparison import Comparison
 from podium.core import check
 from podium.core.errors import ArgumentError
 from podium.core.numbers import interval, number, percent
-from podium.plot.axes import Axis, axis_below, axis_left, curves_scene, line_style, minus, stretched
+from podium.plot.axes import PAD, Axis, axis_below, axis_left, curves_scene, line_style, minus, stretched
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.scene import Circle, Line, Polygon, Polyline, Rect, Scene, Shape, Text, sheet_around
 from podium.plot.textsize import label_of, widest
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from podium.runs._profiles import ProfilesResult
 
 SIZE = 9.0
-PAD = 8.0
 ROW = 16.0
 PANEL, GAP = 120.0, 24.0
 LEFT, WIDTH, HEIGHT = 52.0, 320.0, 220.0

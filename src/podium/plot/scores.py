@@ -10,7 +10,7 @@ from podium.core.errors import ArgumentError
 from podium.core.escape import isolated
 from podium.core.numbers import number
 from podium.core.table import Table
-from podium.plot.axes import Axis, axis_below, axis_left, curves_scene, line_style, minus, stretched
+from podium.plot.axes import PAD, Axis, axis_below, axis_left, curves_scene, line_style, minus, stretched
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.scene import Circle, Line, Polygon, Polyline, Scene, Shape, Text, sheet_around
 from podium.plot.sources import TableSource, table_of
@@ -19,7 +19,6 @@ from podium.plot.textsize import label_of
 SIZE = 9.0
 SIDE = 260.0
 LEFT = 52.0
-PAD = 8.0
 WIDTH, HEIGHT = 320.0, 220.0
 
 
