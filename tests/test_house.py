@@ -15,9 +15,12 @@ import podium
 from podium.bayes.registry import MODELS, STEPS
 from podium.chance import registry as chance
 from podium.cli.main import app
-from podium.core.options import OPTIONS, OUTPUT, READING, RUNNING
+from podium.comparison.case_path import MISSING
+from podium.core.options import COMPARING_CASES, OPTIONS, OUTPUT, READING, RUNNING
 from podium.core.read import registry as formats
 from podium.plot.registry import FIGURES
+from podium.runs.registry import AGGREGATES
+from podium.stats.posthoc.pairs_result import INTERVALS
 from podium.stats.registry import CORRECTIONS, OMNIBUS, PAIRWISE
 from podium.studies.calibration import CONFIGURATIONS
 from podium.studies.rates import SHAPES
@@ -161,6 +164,15 @@ def test_the_guide_says_only_what_no_registry_says():
 def test_words_that_an_option_can_be_are_those_of_the_study():
     assert OPTIONS["shape"].allowed() == OPTIONS["shapes"].allowed() == tuple(SHAPES)
     assert OPTIONS["configurations"].allowed() == tuple(CONFIGURATIONS)
+
+
+def test_words_that_an_option_can_be_are_those_of_the_rooms():
+    """Options list a few words themselves, because their rooms are slow to load."""
+    assert OPTIONS["aggregate"].allowed() == tuple(
+        name for name, entry in AGGREGATES.items() if entry.parts is not None
+    )
+    assert set(OPTIONS["intervals"].allowed()) == set(INTERVALS)
+    assert COMPARING_CASES[0].allowed() == MISSING
 
 
 # --- Sizes -----------------------------------------------------------------------------------------------------------

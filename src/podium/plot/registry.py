@@ -46,7 +46,7 @@ class FigureKind:
         return found
 
 
-def _kind(name: str, *, home: str, report: dict[str, str] | None = None, **entry: Any) -> FigureKind:
+def _kind(name: str, *, home: str, report: dict[str, Any] | None = None, **entry: Any) -> FigureKind:
     return FigureKind(name=name, home=f"podium.plot.{home}", **entry, **(report or {}))
 
 

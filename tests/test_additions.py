@@ -1,0 +1,406 @@
+"""Where a new thing goes: each row of ARCHITECTURE.md is tried in a scratch copy, and works with no other edit.
+
+`THINGS` says which files each addition touches. One process then uses all of them; a test below asks for each thing.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+import podium
+
+ROOT = Path(__file__).parents[1]
+BIB = """
+@article{doubled2026,
+  author = {Ada Doubled},
+  title = {Doubled},
+  journal = {Journal of Doubling},
+  year = {2026}
+}
+"""
+
+# Thing -> file -> what is added at its end (a file that is not there is made), or (before what it is put, what).
+THINGS = {
+    "a test of two algorithms": {
+        "stats/pairwise/doubled_t.py": '''
+            """The t test of twice the differences."""
+
+            from podium.stats.pairwise.pair_result import run_pair
+            from podium.stats.pairwise.paired_t import mean_interval, mean_test
+
+
+            def kernel(differences, *, alternative="two-sided"):
+                return mean_test(2 * differences, alternative)
+
+
+            def estimate(differences, confidence):
+                return mean_interval(differences, confidence)
+
+
+            def doubled_t(x, y, *, alternative="two-sided", confidence=0.95):
+                """Is the mean of twice the differences zero?"""
+                return run_pair("doubled_t", x, y, alternative=alternative, confidence=confidence)
+            ''',
+        "stats/registry.toml": (
+            "[pairwise.sign]",
+            """
+            [pairwise.doubled_t]
+            over = "datasets"
+            told = "the doubled t test [@doubled2026]"
+            assumes = "As paired_t."
+            use = "Never."
+            studied = ["power", "calibrate"]
+            """,
+        ),
+        "stats/__init__.pyi": "from .pairwise.doubled_t import doubled_t as doubled_t\n",
+        "report/references.bib": BIB,
+    },
+    "a correction": {
+        "stats/corrections/steps.py": '''
+
+
+            def twice(pvalues):
+                """Twice the p-values."""
+                return np.minimum(2 * checked(pvalues), 1.0)
+            ''',
+        "stats/registry.toml": """
+            [corrections.twice]
+            told = "Doubled [@doubled2026]"
+            assumes = "Nothing."
+            use = "Never."
+            """,
+        "stats/__init__.pyi": "from .corrections.steps import twice as twice\n",
+        "report/references.bib": "",
+    },
+    "a figure": {
+        "plot/dots.py": '''
+            """A dot for each algorithm."""
+
+            from podium.plot.figure import figure
+            from podium.plot.scene import Circle, sheet_around
+
+
+            @figure
+            def dots(result, *, ax=None, width=None):
+                """A dot for each algorithm, in the order of the ranking."""
+                shapes = [Circle(12.0 * i, 0.0, 3.0, title=row.algorithm) for i, row in enumerate(result.ranking)]
+                return sheet_around(shapes, margin=8.0, title="Dots", description="A dot for each algorithm.")
+            ''',
+        "plot/registry.toml": """
+            [dots]
+            home = "dots"
+            shows = ["Comparison"]
+            caption = "A dot for each algorithm."
+            report = { section = "ranking", when = "places", page = "closed" }
+            """,
+        "plot/__init__.pyi": "from .dots import dots as dots\n",
+    },
+    "a remark": {
+        "comparison/remarks.py": """
+
+
+            @DATASETS.remark("weather", "note")
+            def _weather(evidence: DatasetEvidence) -> Iterator[str]:
+                yield f"It rained on {evidence.facts.on}."
+            """,
+    },
+    "a rule": {
+        "comparison/rules.toml": (
+            "[[dataset.rules]]",
+            """
+            [[dataset.rules]]
+            question = "correction"
+            answer = "hommel"
+            when = "a control is named"
+            because = "it is Tuesday"
+            """,
+        ),
+    },
+    "a chance metric": {
+        "chance/doubled.py": '''
+            """Twice the AUC."""
+
+            from podium.chance.auc import AucLaw
+
+
+            class DoubledLaw(AucLaw):
+                """Twice the area under the ROC curve."""
+
+                RANGE = (0, 2)
+            ''',
+        "chance/registry.toml": (
+            "gini =",
+            'doubled = { home = "doubled:DoubledLaw", needs = "ranking", label = "doubled", about = "2 AUC" }\n',
+        ),
+    },
+    "a kind of file to read": {
+        "core/read/formats/pipes.py": '''
+            """Cells between pipes."""
+
+            import pandas as pd
+
+            from podium.core.read.sheet import Sheet
+
+
+            def open_pipes(path, options):
+                frame = pd.read_csv(path, sep="|")
+                return Sheet(header=tuple(frame.columns), frame=frame, label=path.name, stem=path.stem)
+            ''',
+        "core/read/registry.toml": (
+            "[formats.json]",
+            """
+            [formats.pipes]
+            told = "pipes"
+            home = "pipes:open_pipes"
+            endings = [".pipes"]
+            """,
+        ),
+    },
+    "logs of another tool": {
+        "core/read/formats/diary.py": '''
+            """Diaries: "DIARY system", then a line "case outcome" each."""
+
+
+            def is_diary(path, head):
+                return head.startswith(b"DIARY ")
+
+
+            def read_diary(files, log):
+                for file in files:
+                    first, *lines = file.read_text(encoding="utf-8").splitlines()
+                    stream = log.stream(file=file, system=first.split()[1], metric="right", direction="higher", unit="case")
+                    for line in lines:
+                        case, outcome = line.split()
+                        stream.add(case, float(outcome))
+            ''',
+        "core/read/registry.toml": """
+            [logs.diary]
+            told = "diaries"
+            example = ["a.diary", "podium compare diaries/"]
+            """,
+    },
+    "a metric of predictions on cases": {
+        "cases/losses.py": '''
+
+
+            def fourth(truth: Floats, predicted: Floats) -> Floats:
+                """The fourth power of the error."""
+                return (predicted - truth[:, None]) ** 4
+            ''',
+        "cases/registry.toml": """
+            [fourth_power]
+            told = "the mean fourth power of the error"
+            needs = "numbers"
+            kind = "mean"
+            home = "losses:fourth"
+            direction = "lower"
+            """,
+    },
+    "a learner": {
+        "bench/learners/catalog.toml": (
+            "[wainer.gbm]",
+            """
+            [wainer.stump]
+            path = "sklearn.tree.DecisionTreeClassifier"
+            title = "Stump"
+            params = { max_depth = 1 }
+            """,
+        ),
+    },
+}
+
+# What a newcomer would do with each: prints one line of JSON.
+USES = """
+import io, json, sys, tempfile
+from contextlib import redirect_stdout
+from pathlib import Path
+import numpy as np, pandas as pd
+import podium
+
+folder = Path(tempfile.mkdtemp())
+said = {}
+
+
+def command(*words):
+    from podium.cli.main import app
+    shown = io.StringIO()
+    with redirect_stdout(shown):
+        app([*words], standalone_mode=False)
+    return shown.getvalue()
+
+
+noise = np.random.default_rng(3)
+table = pd.DataFrame(noise.normal(size=(14, 3)) * 0.02 + [0.6, 0.7, 0.9], columns=["a", "b", "c"])
+table.insert(0, "dataset", [f"d{i}" for i in range(14)])
+plain = podium.compare(table, direction="higher")
+
+found = podium.compare(table, direction="higher", test="doubled_t")
+folds = pd.DataFrame(
+    [(d, a, f, s + 0.01 * ((7 * f + 3 * i) % 5)) for i, d in enumerate(table.dataset) for a in "abc" for f in range(3)
+     for s in [table[a][i]]], columns=["dataset", "algorithm", "fold", "accuracy"])
+from podium.report.documents import document
+from podium.report.render_text import render_text
+study = podium.studies.power(tests=["doubled_t"], effects=[1.0], sizes=[10], draws=50)
+from podium.core.options import OPTIONS
+said["a test of two algorithms"] = {
+    "compare": found.methods_paragraph,
+    "same": found.pairs.pair("a", "b").pvalue == podium.stats.paired_t(table.a, table.b).pvalue,
+    "report": render_text(document(found)),
+    "studies": study.tests,
+    "usual": podium.studies.power(effects=[1.0], sizes=[10], draws=20).tests,
+    "explain": command("explain", "doubled_t"),
+    "cite": command("cite", "doubled_t"),
+    "options": OPTIONS["test"].allowed(),
+    "public": podium.stats.doubled_t(table.a, table.b).pvalue,
+    "order": podium.order(folds, metric="accuracy", cost={"a": 1, "b": 2, "c": 3}, posthoc="doubled_t").order,
+}
+said["a correction"] = {
+    "adjust": podium.stats.adjust([0.1, 0.2], "twice").tolist(),
+    "compare": podium.compare(table, direction="higher", correction="twice").methods_paragraph,
+    "explain": command("explain", "twice"),
+    "cite": command("cite", "twice"),
+    "public": podium.stats.twice([0.1]).tolist(),
+    "options": OPTIONS["correction"].allowed(),
+}
+podium.plot.dots(plain).save(folder / "dots.svg")
+podium.plot.dots(plain).save(folder / "dots.tikz")
+said["a figure"] = {
+    "svg": (folder / "dots.svg").read_text(encoding="utf-8"),
+    "tikz": (folder / "dots.tikz").read_text(encoding="utf-8"),
+    "report": [block.key for section in document(plain).sections for block in section.blocks if hasattr(block, "scene")],
+}
+said["a remark"] = [remark.sentence for remark in plain.remarks]
+chosen = podium.compare(table, direction="higher", control="a")
+said["a rule"] = [chosen.choice("correction"), [c.because for c in chosen.choices], plain.choice("correction")]
+said["a chance metric"] = {
+    "twice": [podium.chance.critical_value(m, positives=8, negatives=9, competitors=5).critical_value for m in ("auc", "doubled")],
+    "command": command("chance", "value", "--metric", "doubled", "--positives", "8", "--negatives", "9", "--json", "-"),
+}
+(folder / "t.pipes").write_text(table.to_csv(index=False, sep="|"), encoding="utf-8")
+said["a kind of file to read"] = podium.read(folder / "t.pipes", direction="higher").scores().algorithms
+logs = folder / "diaries"
+logs.mkdir()
+for name in ("x", "y"):
+    outcomes = "\\n".join(f"case{i} {(i + len(name)) % 2}" for i in range(8))
+    (logs / f"{name}.diary").write_text(f"DIARY {name}\\n{outcomes}\\n", encoding="utf-8")
+said["logs of another tool"] = [podium.read(logs).algorithms, command("formats")]
+truth = noise.normal(size=30)
+predicted = pd.DataFrame({"a": truth + 0.1, "b": truth + noise.normal(size=30)})
+said["a metric of predictions on cases"] = podium.compare(predicted, truth=truth, metric="fourth_power").ranking[0].algorithm
+from podium.bench.learners.catalog import LEARNERS
+said["a learner"] = LEARNERS["stump"].title
+print(json.dumps(said, default=str))
+"""
+
+
+def added(package):
+    """Every addition, into a copy of the package."""
+    for files in THINGS.values():
+        for name, text in files.items():
+            path, before = package / name, ""
+            if isinstance(text, tuple):
+                before, text = text
+            old, new = path.read_text(encoding="utf-8") if path.exists() else "", textwrap.dedent(text)
+            assert before in old, (name, before)
+            path.write_text(old.replace(before, f"{new}{before}", 1) if before else old + new, encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def said(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("scratch")
+    shutil.copytree(Path(podium.__file__).parent, folder / "podium", ignore=shutil.ignore_patterns("__pycache__"))
+    added(folder / "podium")
+    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    done = subprocess.run([sys.executable, "-c", USES], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def test_a_test_of_two_algorithms_is_one_file_one_entry_and_one_reference(said):
+    found = said["a test of two algorithms"]
+    assert "the doubled t test [@doubled2026]" in found["compare"]
+    assert found["same"]
+    assert {"doubled_t", "Doubling"} <= set(found["report"].replace(".", " ").split())
+    assert found["studies"] == ["doubled_t"]
+    assert "doubled_t" in found["usual"]
+    assert "Never." in found["explain"]
+    assert "Ada Doubled" in found["cite"]
+    assert "doubled_t" in found["options"]
+    assert 0 < found["public"] < 1
+    assert sorted(found["order"]) == ["a", "b", "c"]
+
+
+def test_a_correction_is_one_function_one_entry_and_one_reference(said):
+    found = said["a correction"]
+    assert found["adjust"] == [0.2, 0.4]
+    assert "adjusted by the procedure of Doubled [@doubled2026]" in found["compare"]
+    assert "Never." in found["explain"]
+    assert "Ada Doubled" in found["cite"]
+    assert found["public"] == [0.2]
+    assert "twice" in found["options"]
+
+
+def test_a_figure_is_one_file_and_one_entry(said):
+    found = said["a figure"]
+    assert found["svg"].count("<circle") == 3
+    assert "tikzpicture" in found["tikz"]
+    assert "dots" in found["report"]
+
+
+def test_a_remark_is_one_function(said):
+    assert "It rained on 14 datasets." in said["a remark"]
+
+
+def test_a_rule_is_one_entry(said):
+    answer, reasons, otherwise = said["a rule"]
+    assert (answer, otherwise) == ("hommel", "holm")
+    assert "it is Tuesday" in reasons
+
+
+def test_a_chance_metric_is_one_file_and_one_entry(said):
+    auc, doubled = said["a chance metric"]["twice"]
+    assert doubled == pytest.approx(2 * auc)
+    assert '"doubled"' in said["a chance metric"]["command"]
+
+
+def test_a_reader_is_one_file_and_one_entry(said):
+    assert said["a kind of file to read"] == ["a", "b", "c"]
+
+
+def test_logs_of_another_tool_are_one_file_and_one_entry(said):
+    systems, formats = said["logs of another tool"]
+    assert systems == ["x", "y"]
+    assert "diaries" in formats
+
+
+def test_a_metric_of_cases_is_one_function_and_one_entry(said):
+    assert said["a metric of predictions on cases"] == "a"
+
+
+def test_a_learner_is_one_entry(said):
+    assert said["a learner"] == "Stump"
+
+
+def test_architecture_says_which_files_are_touched():
+    """The table names the folder, or the file, of everything that is added above."""
+    table = (
+        (ROOT / "ARCHITECTURE.md")
+        .read_text(encoding="utf-8")
+        .partition("\n| thing | place |\n")[2]
+        .partition("\n\n")[0]
+    )
+    rows = table.splitlines()[1:]
+    for thing, files in THINGS.items():
+        row = next(row for row in rows if row.startswith(f"| {thing}"))
+        for name in files:
+            assert f"`{name}`" in row or f"`{Path(name).parent.as_posix()}/`" in row, (thing, name)
+    for row in rows:
+        for name in [part for part in row.split("`")[1::2] if "/" in part]:
+            place = ROOT / name if name.startswith(("docs/", "tests/")) else Path(podium.__file__).parent / name
+            assert place.exists(), name
