@@ -46,7 +46,6 @@ def test_datasets_needed_agree_with_the_t_test():
     assert abs(needed.datasets - 34) <= 1
 
 
-@pytest.mark.slow
 def test_wilcoxon_needs_35_datasets_not_34():
     # 400,000 samples: the power is 0.7876 on 34 datasets and 0.8018 on 35 (Monte Carlo error 0.0006).
     assert datasets_needed(effect=0.5).datasets == 35

@@ -39,24 +39,31 @@ def rank_differences(
     differences: Floats, zeros: str, counts: Ints, sums: Ints, squares: Floats, rank: Any, size: Any
 ) -> None:
     """Doubled ranks of each row of differences, as `signed_rank_kernels.rank_differences` fills them in."""
-    for pair, row in enumerate(differences):
-        present = row[~np.isnan(row)]
-        # The last bit is noise, and the compiled kernel keeps the sign there.
-        magnitudes = np.abs(present[present != 0]).view(np.int64) & -2
-        without = len(present) - len(magnitudes)
-        ranked = {"drop": 0, "pratt": without, "split": without - without % 2}[zeros]
-        _, place, sizes = np.unique(magnitudes, return_inverse=True, return_counts=True)
-        ends = np.cumsum(sizes)
-        ranks = 2 * ranked + ends - sizes + 1 + ends
-        plus = int(ranks[place][present[present != 0] > 0].sum())
-        if zeros == "split" and ranked > 0:  # half of the zeros' ranks is positive
-            ranks, sizes = np.append(ranked + 1, ranks), np.append(ranked, sizes)
-            plus += ranked * (ranked + 1) // 2
-        groups = len(ranks)
-        rank[pair, :groups], size[pair, :groups] = ranks, sizes
-        counts[pair] = without, groups, sizes.sum()
-        sums[pair] = plus, (ranks * sizes).sum()
-        squares[pair] = (ranks.astype(np.float64) ** 2 * sizes).sum()
+    n = differences.shape[1]
+    present, nonzero = ~np.isnan(differences), np.nan_to_num(differences) != 0
+    # The last bit is noise, and the compiled kernel keeps the sign there.
+    magnitude = np.where(nonzero, np.abs(differences).view(np.int64) & -2, np.iinfo(np.int64).max)
+    order = np.argsort(magnitude, axis=1)
+    magnitude, positive = (np.take_along_axis(of, order, axis=1) for of in (magnitude, nonzero & (differences > 0)))
+    within = np.arange(n) < nonzero.sum(axis=1, keepdims=True)  # what counts is in front now
+    first = within & (np.diff(magnitude, axis=1, prepend=-1) != 0)
+    group = np.maximum(first.cumsum(axis=1) - 1, 0)
+    rows = np.arange(len(differences))[:, None]
+    sizes = np.bincount((rows * (n + 1) + group)[within], minlength=rank.size).reshape(rank.shape)
+    without = (present.sum(axis=1) - nonzero.sum(axis=1))[:, None]
+    ranked = {"drop": 0 * without, "pratt": without, "split": without - without % 2}[zeros]
+    ends = sizes.cumsum(axis=1)
+    ranks = np.where(sizes > 0, 2 * ranked + ends - sizes + 1 + ends, 0)
+    plus = (np.take_along_axis(ranks, group, axis=1) * (positive & within)).sum(axis=1, keepdims=True)
+    if zeros == "split":  # half of the zeros' ranks is positive
+        split = ranked > 0
+        ranks = np.where(split, np.hstack([ranked + 1, ranks[:, :-1]]), ranks)
+        sizes = np.where(split, np.hstack([ranked, sizes[:, :-1]]), sizes)
+        plus += ranked * (ranked + 1) // 2
+    rank[:], size[:] = ranks, sizes
+    counts[:] = np.hstack([without, (sizes > 0).sum(axis=1, keepdims=True), sizes.sum(axis=1, keepdims=True)])
+    sums[:] = np.hstack([plus, (ranks * sizes).sum(axis=1, keepdims=True)])
+    squares[:] = (ranks.astype(np.float64) ** 2 * sizes).sum(axis=1)
 
 
 def lower_tail(ranks: npt.NDArray[np.integer], sizes: npt.NDArray[np.integer], limit: int) -> float:
