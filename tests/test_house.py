@@ -416,3 +416,9 @@ def test_scripts_import_what_is_there(folder):
                 for alias in node.names:
                     found = hasattr(module, alias.name) or (Path(module.__file__).parent / f"{alias.name}.py").exists()
                     assert found, f"{path.name}:{node.lineno} {node.module}.{alias.name}"
+
+
+def test_the_slowest_tests_that_contributing_names_exist():
+    named = re.findall(r"`(tests/\S+\.py)::(\w+)`", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"))
+    assert len(named) == 10
+    assert [name for file, name in named if f"def {name}(" not in (ROOT / file).read_text(encoding="utf-8")] == []
