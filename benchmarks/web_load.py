@@ -35,8 +35,8 @@ LARGE = (121, 179)  # datasets x algorithms of Fernandez-Delgado and others (201
 
 
 @contextmanager
-def served() -> Iterator[str]:
-    """The address (host:port) of a server of its own process."""
+def served() -> Iterator[tuple[str, int]]:
+    """The address (host:port) of a server of its own process, and the number of that process."""
     command = [sys.executable, "-m", "podium", "serve", "--no-browser", "--port", "0", "--seconds", str(PATIENCE)]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONUNBUFFERED": "1"})
     assert server.stdout is not None
@@ -44,10 +44,21 @@ def served() -> Iterator[str]:
         line = server.stdout.readline()
         found = re.search(r"http://([\d.:]+)/", line)
         assert found is not None, line
-        yield found[1]
+        yield found[1], server.pid
     finally:
         server.terminate()
         server.wait(PATIENCE)
+
+
+def spent(process: int) -> float:
+    """Processor seconds of a process and all below it so far; nan where the system does not tell (it does on Linux)."""
+    try:
+        text = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        below = Path(f"/proc/{process}/task").glob("*/children")
+        children = [int(child) for task in below for child in task.read_text(encoding="utf-8").split()]
+    except OSError:
+        return float("nan")
+    return (int(text[11]) + int(text[12])) / os.sysconf("SC_CLK_TCK") + sum(map(spent, children))
 
 
 class Visitor:
@@ -166,7 +177,7 @@ def large_table(number: int) -> bytes:
 
 def run() -> list[dict[str, Any]]:
     """All measurements; about a minute on two quiet cores."""
-    with served() as place:
+    with served() as (place, process):
         headline()
         crowd(place, [-1, -2, -3, -4])  # every worker is warm
         alone = [visit(place, 1000 + i) for i in range(5)]
@@ -176,9 +187,11 @@ def run() -> list[dict[str, Any]]:
             ("tables of their own", list(range(VISITORS)), 100),
             ("the same table", [VISITORS] * VISITORS, 1000),
         ):
+            before = spent(process)
             with calculators(place, first) as beside:
                 times = crowd(place, numbers)
             rows.append(row(f"{VISITORS} at once, {what}: the median visitor", times, "one alone", alone))
+            rows[-1]["note"] += f"; {(spent(process) - before) / VISITORS:.2f} processor seconds of the server for each"
             rows.append(row(f"a calculator beside {VISITORS} with {what}", beside, "alone", quiet))
         with calculators(place, 2000) as beside:
             Visitor(place).compare(large_table(0))
