@@ -272,7 +272,7 @@ def test_settings_can_be_changed_below_a_result_and_are_recorded(client, table):
     )
     for part in (
         "Algorithms (C1, C3 and C4 instead of all)",
-        "Correction (hochberg instead of by the rules)",
+        "Correction (hochberg instead of the rules' choice)",
         "Level (0.01",
     ):
         assert part in sentence

@@ -56,5 +56,5 @@ class Asked:
 
 def _told(name: str, value: Any) -> str:
     if value is None or value == []:
-        return _EMPTY.get(name, "by the rules")
+        return _EMPTY.get(name, "the rules' choice")
     return listed([str(item) for item in value]) if isinstance(value, list) else str(value)
