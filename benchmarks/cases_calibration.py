@@ -1,6 +1,8 @@
 """How often the intervals of the cases room cover the truth, and how often all its pairs together alarm falsely.
 
 python benchmarks/cases_calibration.py > docs/data/cases_calibration.csv
+python benchmarks/cases_calibration.py weakest             # rows of the families that alarm most, from more data sets
+python benchmarks/cases_calibration.py metric NAME DRAWS   # rows of one metric of predictions, from more data sets
 
 Every row is one design: what was measured ("own": the interval of one score, "pair": of a difference, "family": the share of
 data sets with a false decision at 5%), by what, on how many cases, and the share with its standard error. Pass or fail is
@@ -11,6 +13,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,6 +30,7 @@ from podium.cases.single import score_intervals
 from podium.core.cases import Cases
 from podium.core.metric import Metric
 
+TABLE = Path(__file__).parents[1] / "docs" / "data" / "cases_calibration.csv"
 SIZES = (8, 20, 50, 200)
 LEVEL = 0.05
 Row = tuple[str, str, str, int, float, float, int]
@@ -236,11 +240,13 @@ def metric_truth(name: str, share: float, shifts: tuple[float, float]) -> tuple[
     return float(found[0]), float(found[1])
 
 
-def predicted(draws: int, rng: np.random.Generator) -> Iterator[Row]:
+def predicted(
+    draws: int, rng: np.random.Generator, names: tuple[str, ...] = ("auc", "average_precision", *COUNTS)
+) -> Iterator[Row]:
     designs = [
         (share, shifts, rho) for share in (0.5, 0.2) for shifts in ((1.2, 1.2), (1.8, 1.2)) for rho in (0.5, 0.9)
     ]
-    for name in ("auc", "average_precision", *COUNTS):
+    for name in names:
         some = min(draws, 500) if name == "average_precision" else draws
         for share, shifts, rho in designs:
             true = metric_truth(name, share, shifts)
@@ -307,38 +313,67 @@ def false_decisions(found: Any, scores: Any) -> bool:
     return bool((decided & ((gap == 0) | (np.sign(gap) != found.side))).any())
 
 
-def families(draws: int, rng: np.random.Generator, flips: int = 999) -> Iterator[Row]:
+Alarm = Callable[[np.random.Generator], bool]
+
+
+def family_designs(flips: int = 999) -> Iterator[tuple[str, str, int, int, Alarm]]:
+    """Kind, design, number of cases, into how many parts the data sets are cut because each takes long, and one data set."""
     for k in (2, 6, 30):
         for partial in (False, True):
             half = np.where(np.arange(k) < k // 2, 1.0, 0.0) if partial else np.zeros(k)
             told = f"k = {k}, {'half better' if partial else 'all equal'}"
-            some = draws if k < 30 else draws // 2
+            cut = 1 if k < 30 else 2
             for n in (8, 30, 200):
-                yield row(
-                    "family", "pass or fail", told, n, [_pass_fail_alarm(n, half, rng, flips) for _ in range(some)]
-                )
+                yield "pass or fail", told, n, cut, lambda rng, n=n, half=half: _pass_fail_alarm(n, half, rng, flips)
                 for shape in ("normal", "exponential"):
-                    yield row(
-                        "family",
+                    yield (
                         f"numbers, {shape}",
                         told,
                         n,
-                        [_numeric_alarm(n, half, shape, rng, flips) for _ in range(some)],
+                        cut,
+                        lambda rng, n=n, half=half, shape=shape: _numeric_alarm(n, half, shape, rng, flips),
                     )
             for groups in (5, 10, 30):
-                yield row(
-                    "family",
+                yield (
                     "clusters, pass or fail",
                     told,
                     groups,
-                    [_cluster_alarm(groups, half, rng, flips) for _ in range(some)],
+                    cut,
+                    lambda rng, n=groups, half=half: _cluster_alarm(n, half, rng, flips),
                 )
             for share in (0.5, 0.1):
                 for n in (30, 100, 300):
                     for name in ("auc", "f1", "average_precision"):
-                        few = some if k < 30 or name == "auc" else some // 2
-                        alarms = [_metric_alarm(name, n, share, half, rng, flips) for _ in range(few)]
-                        yield row("family", name, f"{told}, {share:.0%} positive", n, alarms)
+                        yield (
+                            name,
+                            f"{told}, {share:.0%} positive",
+                            n,
+                            cut if k < 30 or name == "auc" else 2 * cut,
+                            lambda rng, name=name, n=n, share=share, half=half: _metric_alarm(
+                                name, n, share, half, rng, flips
+                            ),
+                        )
+
+
+def families(draws: int, rng: np.random.Generator, flips: int = 999) -> Iterator[Row]:
+    for kind, told, n, cut, alarm in family_designs(flips):
+        yield row("family", kind, told, n, [alarm(rng) for _ in range(draws // cut)])
+
+
+def weakest(draws: int = 4500, least: float = 0.05) -> Iterator[Row]:
+    """The families that alarmed falsely more often than this in the table, again on more data sets: 3 se are then a point."""
+    import csv
+
+    with TABLE.open(encoding="utf-8") as table:
+        high = {
+            (each["kind"], each["design"], int(each["n"]))
+            for each in csv.DictReader(table)
+            if each["what"] == "family" and float(each["share"]) > least
+        }
+    for place, (kind, told, n, _, alarm) in enumerate(family_designs()):
+        if (kind, told, n) in high:
+            rng = np.random.default_rng([22, place])
+            yield row("family", kind, told, n, [alarm(rng) for _ in range(draws)])
 
 
 def _pass_fail_alarm(n: int, half: Any, rng: Any, flips: int) -> bool:
@@ -390,9 +425,18 @@ def everything(draws: int, family_draws: int, rng: np.random.Generator) -> Itera
 
 def main(draws: int = 4000, family_draws: int = 1000) -> None:
     print(HEAD)
-    for what, kind, design, n, share, error, made in everything(draws, family_draws, np.random.default_rng(22)):
+    show(everything(draws, family_draws, np.random.default_rng(22)))
+
+
+def show(rows: Iterator[Row]) -> None:
+    for what, kind, design, n, share, error, made in rows:
         print(f'{what},"{kind}","{design}",{n},{share:.4f},{error:.4f},{made}', flush=True)
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    if sys.argv[1:2] == ["weakest"]:
+        show(weakest(*map(int, sys.argv[2:])))
+    elif sys.argv[1:2] == ["metric"]:  # one metric of predictions, on more data sets
+        show(predicted(int(sys.argv[3]), np.random.default_rng(22), names=(sys.argv[2],)))
+    else:
+        main(*map(int, sys.argv[1:]))

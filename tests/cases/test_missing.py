@@ -141,7 +141,7 @@ def predictions():
             "30 predictions are missing: good (30); left out, with 30 cases.",
             "Counting missing predictions as wrong would",
         ),
-        ("wrong", "30 predictions are missing: good (30); counted as wrong.", "Leaving out their cases would"),
+        ("wrong", "30 outcomes are missing: good (30); counted as wrong: 30.", "Leaving out their cases would"),
     ],
 )
 def test_the_report_says_what_became_of_missing_predictions_and_what_else_would_do(policy, done, other):

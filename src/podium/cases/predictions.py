@@ -19,11 +19,12 @@ from podium.core.cases import Cases
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import Metric, as_direction
 from podium.core.named import ByAlgorithm
-from podium.core.numbers import as_given
+from podium.core.numbers import as_given, counted, listed
 from podium.core.pairs import pair_indices
 from podium.core.rng import Rng
 
 Array = npt.NDArray[Any]
+COUNTED_WRONG = "counted as wrong"  # why a prediction that is missing is no hole
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -38,6 +39,7 @@ class Predictions(ByAlgorithm):
     labels: tuple[str, ...] = ()
     positive: int = 1
     absent: Bools | None = None  # where a prediction is missing; only for metrics that are means
+    wrong: Bools | None = None  # where a missing prediction counts as wrong; for metrics that are not means
     other: Predictions | None = None  # the same under another policy for missing predictions, where that can be told
     clusters: tuple[str, ...] = ()
     benchmarks: tuple[str, ...] = ()
@@ -77,12 +79,16 @@ class Predictions(ByAlgorithm):
             )
         found = self._influence()
         classes = tuple(map(str, self.truth.tolist())) if known.needs in ("labels", "scores") else ()
-        return Cases(values=found.values, scores=found.score, kind="influence", classes=classes, **shared)
+        missing = () if self.wrong is None else np.argwhere(self.wrong).tolist()
+        holes = {(self.cases[i], self.algorithms[j]): COUNTED_WRONG for i, j in missing}
+        return Cases(values=found.values, scores=found.score, kind="influence", classes=classes, holes=holes, **shared)
 
     def columns(self, algorithms: list[str] | tuple[str, ...]) -> Predictions:
         """The chosen algorithms, in the order given."""
         index = self.places(algorithms)
-        return replace(self, predicted=self.predicted[:, index], algorithms=tuple(algorithms))
+        masks = {name: getattr(self, name) for name in ("absent", "wrong")}
+        kept = {name: None if mask is None else mask[:, index] for name, mask in masks.items()}
+        return replace(self, predicted=self.predicted[:, index], algorithms=tuple(algorithms), **kept)
 
     def _influence(self) -> influence.Influence:
         function = self.metric.function()
@@ -122,20 +128,21 @@ def as_predictions(
         shared["absent"] = absent
     if known.needs == "numbers":
         return Predictions(truth=_numbers("truth", truth), predicted=_numbers("predictions", columns), **shared)
-    labels, codes = _classes(truth)
+    labels, codes = _classes(truth, known)
     place = _positive(labels, positive) if known.two_classes or known.needs != "labels" else len(labels) - 1
     if known.needs == "labels":
         predicted, labels = _coded(columns, labels, names)
+        shared["notes"] = _unknown_labels(predicted, len(set(codes.tolist())), labels, names)
         if absent.any() and known.kind != "mean":
             predicted, labels = _wrong_labels(predicted, labels, codes, absent)
-            del shared["absent"]
+            shared["wrong"] = shared.pop("absent")
         return Predictions(truth=codes, predicted=predicted, labels=labels, positive=place, **shared)
     scores = _numbers("predictions", columns)
     if absent.any() and known.kind != "mean":
         # The wrong end of the ranking: below all negatives, or above all positives.
         ends = np.where(codes == place, scores.min() - 1, scores.max() + 1)
         scores = np.where(absent, ends[:, None], scores)
-        del shared["absent"]
+        shared["wrong"] = shared.pop("absent")
     if known.needs == "probabilities" and ((scores < 0) | (scores > 1)).any():
         row, column = (int(i) for i in np.argwhere((scores < 0) | (scores > 1))[0])
         raise DataError(
@@ -193,6 +200,21 @@ def _without(
     return whole, truth, cases, absent
 
 
+def _unknown_labels(
+    predicted: npt.NDArray[np.intp], known: int, labels: tuple[str, ...], names: tuple[str, ...]
+) -> tuple[str, ...]:
+    """A note on each algorithm that predicts labels which the truth does not have: perhaps only written otherwise."""
+    notes = []
+    for name, column in zip(names, predicted.T, strict=True):
+        unknown = column[column >= known]
+        if len(unknown):
+            which = listed(sorted({repr(labels[code]) for code in unknown.tolist()}), most=3)
+            notes.append(
+                f"{name} predicts {which} for {counted(len(unknown), 'case')}, which the truth never has: always wrong."
+            )
+    return tuple(notes)
+
+
 def _wrong_labels(
     predicted: npt.NDArray[np.intp], labels: tuple[str, ...], truth: npt.NDArray[np.intp], absent: Bools
 ) -> tuple[npt.NDArray[np.intp], tuple[str, ...]]:
@@ -236,13 +258,15 @@ def _text(value: Any) -> str:
     return str(value)
 
 
-def _classes(truth: Array) -> tuple[tuple[str, ...], npt.NDArray[np.intp]]:
+def _classes(truth: Array, known: CaseMetric) -> tuple[tuple[str, ...], npt.NDArray[np.intp]]:
     texts = np.array([_text(value) for value in truth.tolist()])
     if any(text in ("nan", "None", "<NA>", "") for text in texts):
         raise DataError("The truth has a missing label: leave out that case.")
     labels, codes = np.unique(texts, return_inverse=True)
-    if len(labels) < 2:
-        raise DataError(f"The truth has one class only, {labels[0]!r}: nothing can be told apart on such cases.")
+    if len(labels) < 2 and (known.kind != "mean" or known.needs != "labels"):
+        raise DataError(
+            f"The truth has one class only, {str(labels[0])!r}: {known.name} needs cases of at least two; only accuracy does not."
+        )
     return tuple(labels.tolist()), codes
 
 
@@ -331,10 +355,11 @@ def pairs_of_predictions(given: Predictions, *, control: str | None = None, **se
     place = None if control is None else cases.algorithms.index(check.member("algorithm", control, cases.algorithms))
     pairs = pair_indices(cases.n_algorithms, place)
     special = special_pairs(given, *pairs) if cases.kind == "influence" and not given.clusters else None
+    settings = {"missing": "refuse" if given.wrong is None else "wrong", **settings}
     if special is None:
         return all_pairs(cases, control=control, **settings)
     settings = {"draws": 9999, "rng": 0, **settings}
-    return case_pairs(cases, special, *pairs, control=control, mean="micro", missing="refuse", **settings)
+    return case_pairs(cases, special, *pairs, control=control, mean="micro", **settings)
 
 
 def special_pairs(given: Predictions, first: Indices, second: Indices) -> CasePair | None:

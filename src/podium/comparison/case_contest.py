@@ -35,6 +35,8 @@ def _of_labels(given: Predictions, alpha: float) -> LabelChanceResult | None:
     if len(given.labels) != 2 or given.absent is not None or given.weights is not None:
         return None
     truth = given.truth == given.positive
+    if truth.all() or not truth.any():
+        return None
     n, positives = len(truth), int(truth.sum())
     function = accuracy if given.metric.kind == "mean" else given.metric.function()
 

@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from podium.cases._all_pairs import CasePairs
+from podium.cases.predictions import COUNTED_WRONG
 from podium.chance.labels import LabelChanceResult
 from podium.chance.predictions import ChanceTestResult
 from podium.comparison.evidence import Evidence
@@ -102,6 +103,7 @@ def case_facts(cases: Cases, *, control: str | None, rope: float | None, mean: s
     """Count the facts of cases."""
     missing = np.argwhere(np.isnan(cases.values))
     holes = tuple((cases.cases[i], cases.algorithms[j]) for i, j in missing)
+    holes += tuple(hole for hole, why in cases.holes.items() if why == COUNTED_WRONG)
     reasons: dict[str, int] = {}
     for hole in holes:
         why = cases.holes.get(hole, "missing")

@@ -22,12 +22,14 @@ def with_the_other(
     counts = {str(name): int(count) for name, count in table.predicted.isna().sum().items() if count}
     if not counts or (made.metric.kind == "mean" and missing != "complete"):
         return made
-    total = sum(counts.values())
-    who = listed([f"{name} ({count})" for name, count in counts.items()], most=4)
-    left_out = counted(len(table.truth) - len(made.truth), "case")
-    done = "counted as wrong" if missing == "wrong" else f"left out, with {left_out}"
-    are = "is" if total == 1 else "are"
-    made = replace(made, notes=(f"{counted(total, 'prediction')} {are} missing: {who}; {done}.",))
+    if missing != "wrong":
+        total = sum(counts.values())
+        who = listed([f"{name} ({count})" for name, count in counts.items()], most=4)
+        left_out = counted(len(table.truth) - len(made.truth), "case")
+        note = (
+            f"{counted(total, 'prediction')} {'is' if total == 1 else 'are'} missing: {who}; left out, with {left_out}."
+        )
+        made = replace(made, notes=(*made.notes, note))
     try:
         return replace(made, other=given(missing="complete" if missing == "wrong" else "wrong"))
     except DataError:  # the metric has no worst value, or no case is left

@@ -57,7 +57,9 @@ def compare_cases(given: Cases | Predictions, *, algorithms: list[str] | None = 
     pairs = _pairs(cases, predictions, chosen, mean)
     cases = replace(cases, notes=(*cases.notes, *other_decisions(predictions, pairs, chosen.alpha)))
     facts = case_facts(cases, control=chosen.control, rope=rope, mean=mean)
-    choices = choose(facts, {"missing": chosen.missing if facts.holes else None}, pairs=pairs)
+    choices = choose(
+        facts, {"missing": chosen.missing if facts.holes or chosen.missing == "complete" else None}, pairs=pairs
+    )
     table = Table(values=cases.values, datasets=cases.cases, algorithms=cases.algorithms, metric=cases.metric)
     shown = filled(cases, pairs.missing if pairs.missing in ("wrong", "pairwise") else "pairwise")
     luck = contest(predictions, chosen.alpha)

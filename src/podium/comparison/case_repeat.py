@@ -10,7 +10,7 @@ from podium.cases.predictions import Predictions
 from podium.cases.registry import case_metric
 from podium.comparison.case_path import compare_cases
 from podium.comparison.comparison import Comparison
-from podium.core.arrays import Floats
+from podium.core.arrays import Bools, Floats
 from podium.core.cases import Cases
 from podium.core.errors import DataError
 from podium.core.metric import Metric, as_direction
@@ -30,7 +30,6 @@ def repeatable_cases(comparison: Comparison) -> dict[str, Any]:
         "settings": plain(comparison.settings),
     }
     if given is not None:
-        absent = None if given.absent is None else np.argwhere(given.absent).tolist()
         return data | {
             "predictions": {
                 "metric": given.metric.name,
@@ -38,7 +37,8 @@ def repeatable_cases(comparison: Comparison) -> dict[str, Any]:
                 "predicted": given.predicted.tolist(),
                 "labels": list(given.labels),
                 "positive": int(given.positive),
-                "absent": absent,
+                "absent": _places(given.absent),
+                "wrong": _places(given.wrong),
                 "clusters": list(given.clusters),
                 "weights": None if given.weights is None else plain(given.weights),
                 "benchmarks": list(given.benchmarks),
@@ -73,10 +73,6 @@ def compare_cases_again(data: dict[str, Any]) -> Comparison:
 def _predictions(data: dict[str, Any]) -> Predictions:
     held = data["predictions"]
     predicted = np.array(held["predicted"])
-    absent = None
-    if held["absent"] is not None:
-        absent = np.zeros(predicted.shape, dtype=bool)
-        absent[tuple(np.array(held["absent"]).T)] = True
     return Predictions(
         truth=np.array(held["truth"]),
         predicted=predicted,
@@ -85,13 +81,26 @@ def _predictions(data: dict[str, Any]) -> Predictions:
         metric=case_metric(held["metric"]),
         labels=tuple(held["labels"]),
         positive=int(held["positive"]),
-        absent=absent,
+        absent=_mask(held["absent"], predicted.shape),
+        wrong=_mask(held.get("wrong"), predicted.shape),
         clusters=tuple(held.get("clusters", ())),
         weights=_numbers(held.get("weights")),
         benchmarks=tuple(held.get("benchmarks", ())),
         noun=data.get("noun", "case"),
         notes=tuple(data["notes"]),
     )
+
+
+def _places(mask: Bools | None) -> list[list[int]] | None:
+    return None if mask is None else np.argwhere(mask).tolist()
+
+
+def _mask(places: list[list[int]] | None, shape: tuple[int, ...]) -> Bools | None:
+    if places is None:
+        return None
+    mask = np.zeros(shape, dtype=bool)
+    mask[tuple(np.array(places).T)] = True
+    return mask
 
 
 def _numbers(held: Any) -> Floats | None:

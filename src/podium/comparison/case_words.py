@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from podium.cases._all_pairs import CasePairs, all_pairs
+from podium.cases.bootstrap import needs_bootstrap
 from podium.cases.planning import detectable
 from podium.comparison.case_facts import CaseEvidence, CaseFacts
 from podium.comparison.case_missing import changed
@@ -19,10 +20,12 @@ from podium.core.errors import DataError
 from podium.core.numbers import counted, listed, number, percent, said_pvalue
 
 FEW_DISAGREEMENTS = 6  # below this no outcome of the exact test reaches 0.05
-FEW_OF_A_CLASS, FEW_IN_A_BENCHMARK, FEW_CLUSTERS = 50, 10, 6
+FEW_OF_A_CLASS, FEW_IN_A_BENCHMARK, FEW_CLUSTERS = 50, 20, 6
 VERY_FEW_OF_A_CLASS = 10
-FEW_NUMBERS = 50  # cases; below, the jackknife of an RMSE or R2 is a little short
-FEW_FAILURES = 5  # fewer failures, or successes, than this: Wilson's interval of one accuracy covers 85 to 93%
+FEW_NUMBERS = 100  # cases; below, the jackknife of an RMSE or R2 is a little short
+FEW_FAILURES = 10  # fewer failures, or successes, than this: Wilson's interval of one accuracy covers 85 to 94%
+FEW_TO_SEE_SKEW = 20  # cases
+FEW_STEPS = 100  # cases; below, the steps of an accuracy make Wilson's interval cover 92% for some accuracies
 HEAVY = 0.2  # of all weight in one case
 POWER = 0.8
 MOST_PAIRS = 200  # pairs whose variances are looked at for the smallest difference that can be found
@@ -197,7 +200,7 @@ def _few_of_a_class(found: CaseEvidence) -> Iterator[str | Remark]:
         covers = "88 to 92%" if rarest < VERY_FEW_OF_A_CLASS else "90 to 94%"
         yield (
             f"The rarer class has {counted(rarest, 'case')}: with so few, 95% intervals of a difference covered only {covers} "
-            "in simulations of two algorithms that resemble each other."
+            "in simulations of two algorithms that resemble each other, and those of a single score 93 to 99%."
         )
     elif 0 < rarest < FEW_OF_A_CLASS and found.facts.kind == "influence":
         yield Remark(
@@ -209,7 +212,7 @@ def _few_of_a_class(found: CaseEvidence) -> Iterator[str | Remark]:
 
 
 @CASES.remark("few failures", "note")
-def _few_failures(found: CaseEvidence) -> Iterator[str]:
+def _few_failures(found: CaseEvidence) -> Iterator[str | Remark]:
     """The interval of one accuracy near 0 or 1."""
     cases = found.cases
     if cases.kind not in ("pass_fail", "bounded"):
@@ -224,10 +227,17 @@ def _few_failures(found: CaseEvidence) -> Iterator[str]:
             f"{named} {has} fewer than {FEW_FAILURES} failures or fewer than {FEW_FAILURES} successes: the 95% interval of such an "
             "accuracy covers 85 to 94%, the less the fewer cases there are."
         )
+    elif cases.kind == "pass_fail" and cases.n_cases < FEW_STEPS:
+        yield Remark(
+            topic="few cases",
+            sentence=f"On {found.facts.on} the 95% interval of a single accuracy covers 92 to 97%, because an accuracy moves in steps. "
+            "That of a difference is not concerned.",
+            weight="note",
+        )
 
 
 @CASES.remark("skewed differences", "caution")
-def _skewed_numbers(found: CaseEvidence) -> Iterator[str]:
+def _skewed_numbers(found: CaseEvidence) -> Iterator[str | Remark]:
     resampled = found.pairs.details.get("bootstrap_interval")
     if found.facts.kind == "numeric" and resampled is not None and np.any(resampled):
         count = int(np.sum(resampled))
@@ -238,7 +248,20 @@ def _skewed_numbers(found: CaseEvidence) -> Iterator[str]:
         )
         yield (
             f"{pairs} clearly skewed on {found.facts.on}. The interval is the wider of Student's and a studentised "
-            "bootstrap's; on 8 to 20 such cases it covered 91 to 95% instead of 95%. Close decisions need more cases."
+            "bootstrap's; on 8 to 20 such cases it covered 90 to 95% instead of 95%. Close decisions need more cases."
+        )
+    elif found.facts.kind == "numeric" and needs_bootstrap(np.nan_to_num(found.cases.values.T)).any():
+        yield Remark(
+            topic="skewed scores",
+            sentence=f"Scores are clearly skewed on {found.facts.on}: on 8 to 20 such cases the 95% interval of a single score covered 90 "
+            "to 95%. That of a difference is not concerned.",
+            weight="note",
+        )
+    elif found.facts.kind == "numeric" and found.facts.n_cases < FEW_TO_SEE_SKEW:
+        yield Remark(
+            topic="few cases",
+            sentence=f"On {found.facts.on} skewed differences cannot be told from others; if they are skewed, the 95% interval covers about 90%.",
+            weight="note",
         )
 
 
@@ -249,7 +272,7 @@ def _few_numbers(found: CaseEvidence) -> Iterator[str]:
     if facts.kind == "influence" and not found.cases.classes and facts.n_cases < FEW_NUMBERS:
         yield (
             f"On {facts.on} the 95% interval of a single {found.cases.metric.said} covered 92 to 95% in simulations, and that of a "
-            "difference 93 to 95%."
+            "difference 92 to 95%."
         )
 
 
@@ -259,7 +282,7 @@ def _small_benchmark(found: CaseEvidence) -> Iterator[str]:
     if facts.n_benchmarks > 1 and facts.smallest_benchmark < FEW_IN_A_BENCHMARK:
         yield (
             f"One benchmark has only {facts.counted(facts.smallest_benchmark)}: with fewer than {FEW_IN_A_BENCHMARK} "
-            "the interval of the mean over benchmarks covers 90 to 94% instead of 95%."
+            "the interval of the mean over benchmarks covers 88 to 94% instead of 95%."
         )
 
 

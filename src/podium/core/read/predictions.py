@@ -264,7 +264,9 @@ def _id_column(frame: pd.DataFrame, where: str, options: ReadOptions) -> str:
 def _index(column: pd.Series, where: str) -> pd.Index:
     index = column.map(label_text)
     if index.duplicated().any():
-        raise DataError(f"{where}: the case {index[index.duplicated()].iloc[0]!r} occurs more than once.")
+        raise DataError(
+            f"{where}: the case {index[index.duplicated()].iloc[0]!r} occurs more than once: keep one row for each case."
+        )
     import pandas as pd
 
     found: pd.Index = pd.Index(index.to_numpy())
