@@ -87,7 +87,7 @@ class Predictions(ByAlgorithm):
         """The chosen algorithms, in the order given."""
         index = self.places(algorithms)
         masks = {name: getattr(self, name) for name in ("absent", "wrong")}
-        kept = {name: None if mask is None else mask[:, index] for name, mask in masks.items()}
+        kept: dict[str, Any] = {name: None if mask is None else mask[:, index] for name, mask in masks.items()}
         return replace(self, predicted=self.predicted[:, index], algorithms=tuple(algorithms), **kept)
 
     def _influence(self) -> influence.Influence:
