@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from podium.core.arrays import Bools, Floats, Indices
+from podium.core.arrays import Bools, Floats
 from podium.core.ranks import differences, rank_rows
 from podium.core.table import Table
 from podium.stats import registry
@@ -24,6 +24,7 @@ MOST_PAIRS = 1000  # above that, a single dataset's weight is of little interest
 MANY = 48  # distinct differences of a pair that are worth bounds of their own
 GRID = 24
 MOST_OBSERVATIONS = 1000
+LITTLE_WORK = 2e7  # rows x datasets^2
 MOST_FLIPPED = 20  # datasets: a permutation test of more takes long, or draws at random
 
 
@@ -96,29 +97,25 @@ class _Left:
         return _Law(differences).bounds_of_each()
 
     def fill(self, lows: Floats, highs: Floats, wanted: Bools) -> None:
-        """Put the p-value itself in place of both bounds where it is wanted and not yet known."""
-        for pair in range(lows.shape[1]):
-            rows = np.flatnonzero(wanted[:, pair] & (lows[:, pair] < highs[:, pair]))
-            if len(rows):
-                lows[rows, pair] = highs[rows, pair] = self.pvalues(pair, rows)
+        """Put the p-value itself in place of both bounds where it is wanted and not yet known.
 
-    def pvalues(self, pair: int, rows: Indices) -> Floats:
-        """The p-values of a pair with each of these datasets left out; equal differences are left out once."""
-        values = self.differences[pair]
-        distinct, place = np.unique(values[rows], return_inverse=True, equal_nan=True)
-        found = np.empty(len(distinct))
-        for here in _parts(len(distinct), self.n):
-            holed = np.repeat(values[None], here.stop - here.start, axis=0)
-            for row, value in enumerate(distinct[here]):
-                if not np.isnan(value):
-                    holed[row, int(np.argmax(values == value))] = np.nan
+        Equal differences of a pair are left out once. All pairs go to the kernel together, for it knows what to do with many.
+        """
+        dataset, pair = np.nonzero(wanted & (lows < highs))
+        value = self.differences[pair, dataset]
+        keys = np.column_stack([pair, np.isnan(value), np.nan_to_num(value)])
+        _, first, place = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+        found = np.empty(len(first))
+        for here in _parts(len(first), self.n):
+            holed = self.differences[pair[first[here]]]
+            holed[np.arange(len(holed)), dataset[first[here]]] = np.nan
             found[here] = self.kernel(holed).pvalue
-        return found[place.ravel()]
+        lows[dataset, pair] = highs[dataset, pair] = found[place.ravel()]
 
 
 def _parts(rows: int, n: int) -> Iterator[slice]:
-    """Slices that keep a block of rows of n numbers within some megabytes."""
-    size = max(1, 1_000_000 // n)
+    """Slices that keep a block of rows of n numbers within some megabytes, and little work in blocks that compile nothing."""
+    size = max(1, n if rows * n**2 <= LITTLE_WORK else 1_000_000 // n)
     for start in range(0, rows, size):
         yield slice(start, min(start + size, rows))
 
