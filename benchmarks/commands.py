@@ -1,10 +1,11 @@
 """Whole commands in processes of their own, with processor time and peak memory; and how their cost grows.
 
-python benchmarks/run.py commands         # six tables, each from its file to the page and the JSON
+python benchmarks/run.py commands         # six tables, each from its file to the page and the JSON, beside the peers
 python benchmarks/commands.py growth      # doubles datasets, algorithms and folds, and prints the exponents
 
 The tables are made here, in a folder that is removed again. Each command runs twice, and the second run counts: what is
-compiled is compiled once for a user.
+compiled is compiled once for a user. The peers run in processes of their own too; with PEERS set to a Python that has
+autorank and scikit-posthocs, in that one. They have no holes, no cases and no folds, so that three tables have no peer.
 """
 
 from __future__ import annotations
@@ -83,43 +84,73 @@ TABLES: dict[str, tuple[Callable[[], pd.DataFrame], tuple[str, ...]]] = {
 }
 
 
+def used_by(command: list[str]) -> tuple[float, float]:
+    """Processor seconds and megabytes at most of a process; why it failed ends this one."""
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+        said = process.stderr.read().decode() if process.stderr else ""
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(f"{command} failed: {said}")
+    return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+
+
 def measured(frame: pd.DataFrame, options: tuple[str, ...], folder: Path) -> tuple[float, float]:
     """Processor seconds and megabytes at most of `podium compare` on the table, with page and JSON."""
-    frame.to_csv(folder / "table.csv", index=False)
-    given = [
-        str(folder / "table.csv"),
-        *options,
-        "-q",
-        "--html",
-        str(folder / "page.html"),
-        "--json",
-        str(folder / "all.json"),
-    ]
-    for _ in range(2):
-        with subprocess.Popen(
-            [sys.executable, "-m", "podium", "compare", *given], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
-        ) as process:
-            said = process.stderr.read().decode() if process.stderr else ""
-            _, status, used = os.wait4(process.pid, 0)
-            process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode:
-            raise SystemExit(f"podium compare failed: {said}")
-    return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+    table, page, data = (str(folder / name) for name in ("table.csv", "page.html", "all.json"))
+    frame.to_csv(table, index=False)
+    command = [sys.executable, "-m", "podium", "compare", table, *options, "-q", "--html", page, "--json", data]
+    return [used_by(command) for _ in range(2)][-1]
+
+
+PEERS = {
+    "autorank": """
+import matplotlib, autorank
+matplotlib.use("agg")
+result = autorank.autorank(frame, alpha=0.05, verbose=False)
+autorank.create_report(result)
+autorank.latex_report(result, generate_plots=True, figure_path=folder)
+""",
+    "scikit-posthocs": """
+import scikit_posthocs
+scikit_posthocs.posthoc_wilcoxon(list(frame.T.to_numpy()), p_adjust="holm").to_json(folder + "/all.json")
+""",
+}
+READ = """
+import sys, warnings, pandas
+warnings.simplefilter("ignore")
+folder = sys.argv[1]
+frame = pandas.read_csv(folder + "/table.csv", index_col=0)
+"""
+
+
+def peers(folder: Path) -> dict[str, tuple[float, float]]:
+    """Processor seconds and megabytes at most of each peer that is installed, on the table in the folder."""
+    python = os.environ.get("PEERS", sys.executable)
+    found = {}
+    for name, code in PEERS.items():
+        installed = [python, "-c", f"import {name.replace('-', '_')}"]
+        if subprocess.run(installed, capture_output=True, check=False).returncode == 0:
+            found[name] = [used_by([python, "-c", READ + code, str(folder)]) for _ in range(2)][-1]
+    return found
 
 
 def run() -> Iterator[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as name:
         for what, (make, options) in TABLES.items():
-            seconds, megabytes = measured(make(), options, Path(name))
+            frame = make()
+            seconds, megabytes = measured(frame, options, Path(name))
             note = f"processor time from file to page and JSON, {megabytes:.0f} MB at most"
-            yield {
-                "what": what,
-                "podium_seconds": seconds,
-                "peer": "",
-                "peer_seconds": None,
-                "ratio": None,
-                "note": note,
-            }
+            comparable = "dataset" in frame and len(frame.columns) > 4 and not frame.isna().any(axis=None)
+            for peer, (theirs, room) in (peers(Path(name)) if comparable else {"": (None, 0.0)}).items():
+                yield {
+                    "what": what,
+                    "podium_seconds": seconds,
+                    "peer": peer,
+                    "peer_seconds": theirs,
+                    "ratio": None if theirs is None else theirs / seconds,
+                    "note": note + (f", {room:.0f} MB of the peer" if peer else ""),
+                }
 
 
 def growth() -> None:
@@ -147,4 +178,5 @@ if __name__ == "__main__":
         growth()
     else:
         for row in run():
-            print(f"{row['what']}: {row['podium_seconds']:.2f} s ({row['note']})")
+            peer = "" if row["peer_seconds"] is None else f"; {row['peer']} {row['peer_seconds']:.2f} s"
+            print(f"{row['what']}: {row['podium_seconds']:.2f} s{peer} ({row['note']})", flush=True)
