@@ -17,6 +17,7 @@ import numpy as np
 from podium.core.compiled import njit
 
 WIDTH = 20  # nodes, a multiple of 4
+WIDE = 6 * WIDTH  # columns of a table that many pairs share: `_fill_runs`
 TILTS = np.array([3.0, 3.9, 5.1, 6.6, 8.6, 11.2, 14.5, 18.8])  # theta in units of 1 / spread
 BAND = 1.2  # spreads that share a table differ by this factor at most
 SMALL = 5e-11  # what the rule may add and what may be cut off, relative to the answer
@@ -32,7 +33,7 @@ HALF, STEEPER = 3 + SIZES, 4 + SIZES  # columns
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def fill_tilt(theta, nodes, factor, law, pole):  # type: ignore[no-untyped-def]
-    """The tables of one tilt, for ranks r up to len(factor) - 1 and K = `nodes` nodes on the circle.
+    """The tables of one tilt, for ranks r up to len(factor) - 1 and K = `nodes` nodes on the circle; see `_fill_runs` too.
 
     factor[r] = (1 + z^r) / (1 + |z|^r), real parts and then imaginary parts; law[r] = the tilted mean of a rank r,
     log((1 + |z|^r) / 2), 2 / (1 + |z|^r), and for h = 1 .. SIZES what |factor|^2h is at a random phase, as -log of its
@@ -61,6 +62,27 @@ def fill_tilt(theta, nodes, factor, law, pole):  # type: ignore[no-untyped-def]
             law[r, 2 + half] = -np.log(mean * share ** (2 * half))
         for k in range(2 * WIDTH):
             factor[r, k] *= share
+    if factor.shape[1] == WIDE:
+        _fill_runs(factor, law)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _fill_runs(factor, law):  # type: ignore[no-untyped-def]
+    """Two more factors to a row: of an even r the product of those of 2, 4, ..., r, and its inverse; of an odd r, which two
+    equal ranks have, the squares at z and at -z."""
+    one, two, three = WIDTH, 2 * WIDTH, 4 * WIDTH
+    for k in range(one):
+        product = complex(1.0, 0.0)
+        for r in range(len(factor)):
+            here = complex(factor[r, k], factor[r, one + k]) if r > 0 else complex(1.0, 0.0)
+            if r % 2 == 0:
+                product *= here
+                first, second = product, 1.0 / product
+            else:
+                opposite = law[r, 2] - here
+                first, second = here * here, opposite * opposite
+            factor[r, two + k], factor[r, two + one + k] = first.real, first.imag
+            factor[r, three + k], factor[r, three + one + k] = second.real, second.imag
 
 
 @njit(cache=True, nogil=True)
@@ -125,18 +147,41 @@ def _multiply(p, row, sign, shift):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
+def _end_of_run(rank, size, groups, g):  # type: ignore[no-untyped-def]
+    """The last group of a run of untied ranks r, r + 2, r + 4, ... that begins with group g."""
+    while g + 1 < groups and size[g] == 1 and size[g + 1] == 1 and rank[g + 1] == rank[g] + 2:
+        g += 1
+    return g
+
+
+@njit(cache=True, nogil=True)
 def _products(rank, size, groups, factor, law, lobes):  # type: ignore[no-untyped-def]
     """lobes[0], lobes[1] = the integrand around |z| and around -|z|, where odd powers change sign; lobes[2] is room."""
     for lobe in range(3):
         for k in range(WIDTH):
             lobes[lobe, k], lobes[lobe, WIDTH + k] = 1.0, 0.0
+    wide, first = factor.shape[1] == WIDE, 2 * WIDTH
+    last = -1
     for g in range(groups):
-        row = factor[rank[g]]
+        if g <= last:  # in a run that is done
+            continue
+        row, left = factor[rank[g]], size[g]
         if rank[g] % 2 == 0:
-            for _ in range(size[g]):
+            last = _end_of_run(rank, size, groups, g) if wide else g
+            if last > g + 1:
+                _multiply(lobes[2], factor[rank[last], first : 2 * first], 1.0, 0.0)
+                _multiply(lobes[2], factor[rank[g] - 2, 2 * first :], 1.0, 0.0)
+                continue
+            last = g
+            for _ in range(left):
                 _multiply(lobes[2], row, 1.0, 0.0)
         else:
-            for _ in range(size[g]):
+            if wide:
+                for _ in range(left // 2):
+                    _multiply(lobes[0], row[first : 2 * first], 1.0, 0.0)
+                    _multiply(lobes[1], row[2 * first :], 1.0, 0.0)
+                left %= 2
+            for _ in range(left):
                 _multiply(lobes[0], row, 1.0, 0.0)
                 _multiply(lobes[1], row, -1.0, law[rank[g], 2])
     _multiply(lobes[0], lobes[2], 1.0, 0.0)

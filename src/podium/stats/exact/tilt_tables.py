@@ -37,7 +37,7 @@ def _room(top: float, bands: int, largest: int) -> TiltTables:
     return TiltTables(
         top,
         np.empty((bands, tilts, 2)),
-        np.empty((bands, tilts, largest + 1, 2 * width)),
+        np.empty((bands, tilts, largest + 1, kernels.WIDE)),
         np.empty((bands, tilts, largest + 1, kernels.LAWS)),
         np.empty((bands, tilts, 4, width)),
     )
