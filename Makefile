@@ -7,7 +7,8 @@ INSTALLED := $(VENV)/.installed
 comma := ,
 # Tests start many processes: compiled modules are kept, even where the environment would rather not have them.
 export PYTHONDONTWRITEBYTECODE :=
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+# Python compiles the modules that are used; compiling all that is installed takes pip as long as the rest of its work.
+PIP := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo benchmark test check bench calibrate dist lowest folds slurm docs papers clean
