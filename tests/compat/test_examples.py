@@ -10,12 +10,14 @@ from scipy import stats as scipy_stats
 
 mpl.use("Agg")
 import matplotlib.pyplot as plt
+from tests.reference import published
 
 from podium.compat import differences
 from podium.compat.aeon import plot_critical_difference
-from podium.compat.autorank import RankResult, autorank, create_report, plot_stats
-from podium.compat.baycomp import SignedRankTest, SignTest, two_on_multiple, two_on_single
+from podium.compat.autorank import RankResult, autorank, create_report, latex_table, plot_stats
+from podium.compat.baycomp import CorrelatedTTest, SignedRankTest, SignTest, two_on_multiple, two_on_single
 from podium.compat.critdd import Diagram
+from podium.compat.critdd import friedman as critdd_friedman
 from podium.compat.differences import DifferentNumber
 from podium.compat.orange import compute_CD, graph_ranks
 from podium.compat.rliable import library as rly
@@ -51,6 +53,12 @@ def test_orange(tmp_path):
     graph_ranks(avranks, names, cd=cd, width=6, textspace=1.5)
     texts = [text.get_text() for text in plt.gca().texts]
     assert set(names) <= set(texts)
+    left = {text.get_text(): text.get_position()[0] for text in plt.gca().texts}
+    assert left["first"] < left["fourth"]
+    graph_ranks(avranks, names, cd=cd, width=6, textspace=1.5, reverse=True)
+    right = {text.get_text(): text.get_position()[0] for text in plt.gca().texts}
+    assert right["first"] > right["fourth"]
+    assert right["1"] > right["4"]  # the scale is turned, too
     graph_ranks(avranks, names, cd=cd, cdmethod=0, filename=tmp_path / "ranks.png")
     assert (tmp_path / "ranks.png").stat().st_size > 1000
     assert compute_CD([1.0] * 30, 100) > 0  # the table of Orange ended at 20 algorithms
@@ -108,15 +116,48 @@ def test_the_tutorial_of_scikit_posthocs():
     assert results.loc["model1", "model2"] < 0.05
     assert results.loc["model1", "model2"] > 0  # 0 in the original: so much agreement of 5 folds has a chance
     plt.figure(figsize=(10, 2), dpi=100)
-    artists = critical_difference_diagram(avg_rank, results, label_props={"color": "red"})
-    assert set(artists) == {"markers", "elbows", "labels", "crossbars"}
-    assert {"model1", "model2", "model3"} <= {text.get_text() for text in artists["labels"]}
-    assert artists["crossbars"] == []
-    assert all(text.get_color() == "red" for text in artists["labels"])
+    plt.title("Critical difference diagram of average score ranks")
+    artists = critical_difference_diagram(avg_rank, results)
+    assert {kind: len(found) for kind, found in artists.items()} == {
+        "markers": 3, "elbows": 3, "labels": 3, "crossbars": 0,
+    }  # fmt: skip
+    assert [text.get_text() for text in artists["labels"]] == ["model2 (0.33)", "model1 (0.67)", "(1) model3"]
+    low, high = plt.gca().get_xlim()
+    assert low > 0.2  # the axis is that of the ranks, here shares of 1
+    assert high < 1.2
     mixed = results.loc[["model3", "model1", "model2"], ["model3", "model1", "model2"]]
     mixed.loc["model1", "model2"] = mixed.loc["model2", "model1"] = 0.5
     plt.figure()
     assert len(critical_difference_diagram(avg_rank, mixed)["crossbars"]) == 1
+    mixed.loc["model1", "model3"] = mixed.loc["model3", "model1"] = 0.5
+    bars = critical_difference_diagram(avg_rank, mixed)["crossbars"]
+    assert len({line.get_ydata()[0] for (line,) in bars}) == 2  # two bars that meet are not drawn as one
+
+
+def test_the_restyled_diagram_of_the_tutorial():
+    ranks = {"model1": 2.0, "model2": 1.0, "model3": 3.0}
+    table = pd.DataFrame(0.5, index=list(ranks), columns=list(ranks))
+    artists = critical_difference_diagram(
+        ranks, table, label_fmt_left="{label} [{rank:.3f}]  ", label_fmt_right="  [{rank:.3f}] {label}", text_h_margin=0.3,
+        label_props={"color": "black", "fontweight": "bold"}, crossbar_props={"color": None, "marker": "o"},
+        marker_props={"marker": "*", "s": 150, "color": "y", "edgecolor": "k"}, elbow_props={"color": "gray"}, cd=0.4,
+    )  # fmt: skip
+    assert artists["labels"][0].get_text() == "model2 [1.000]  "
+    assert artists["elbows"][0].get_color() == "gray"
+    plt.figure()
+    artists = critical_difference_diagram(ranks, table, color_palette=dict.fromkeys(ranks, "red"), left_only=True)
+    assert {text.get_ha() for text in artists["labels"]} == {"right"}
+    assert {line.get_color() for line in artists["elbows"]} == {"red"}
+    hue = {"model1": "net", "model2": "tree", "model3": "net"}
+    artists = critical_difference_diagram(
+        ranks, table, hue=hue, color_palette=["red", "blue"], hue_order=["net", "tree"]
+    )
+    assert [line.get_color() for line in artists["elbows"]] == ["blue", "red", "red"]
+    for wrong in ({"color_palette": ["red"]}, {"hue": {"model1": "net"}}, {"hue": hue, "hue_order": ["net"]}):
+        with pytest.raises(ValueError, match="color_palette|hue"):
+            critical_difference_diagram(ranks, table, **wrong)
+    with pytest.raises(PodiumError, match="p_adjust"):
+        posthoc_wilcoxon([[1, 2, 3], [2, 4, 7]], p_adjust="fdr_tsbh")
 
 
 # baycomp 1.0.3; left is the first classifier's side. No difference lies on the edge of the rope.
@@ -145,6 +186,24 @@ def test_baycomp():
         two_on_multiple(np.append(J48, np.nan), np.append(NBC, 0.5))
 
 
+def test_posteriors_of_baycomp():
+    """The examples of its documentation: an object of a test, its draws, numbers and pictures."""
+    posterior = CorrelatedTTest(J48, NBC, 0.01, 2)
+    assert (posterior.mean, posterior.var, posterior.df) == pytest.approx((0.0125, 0.000126875, 9))
+    assert (posterior.meanx, posterior.meany, posterior.rope) == pytest.approx((0.7305, 0.743, 0.01))
+    label = " ".join(text.get_text() for text in posterior.plot(("j48", "nbc")).axes[0].texts)
+    assert "(j48: 0.731, nbc: 0.743)" in label or "(j48: 0.730, nbc: 0.743)" in label
+    posterior = SignedRankTest(J48, NBC, 0.0127, nsamples=500)
+    assert posterior.sample.shape == SignTest.sample(J48, NBC, 0.01, nsamples=500).shape == (500, 3)
+    assert posterior.sample.sum(axis=1) == pytest.approx(np.ones(500))
+    assert len(posterior.plot().axes[0].texts) == 6  # a triangle
+    without = SignedRankTest.plot(J48, NBC, 0, names=("j48", "nbc"), nsamples=500)
+    assert [without.axes[0].get_title(loc=side)[:6] for side in ("left", "right")] == ["p(j48)", "p(nbc)"]
+    assert SignedRankTest.plot_simplex(J48, NBC, 0.01, nsamples=500) is not None
+    with pytest.raises(PodiumError, match="upper_sigma"):
+        two_on_multiple(np.tile(J48, (4, 1)), np.tile(NBC, (4, 1)), rope=0.01, upper_sigma=10)
+
+
 def test_the_hierarchical_model_of_baycomp():
     rng = np.random.default_rng(0)
     gains = rng.normal(0.03, 0.01, (12, 1)) + rng.normal(0, 0.02, (12, 10))
@@ -170,26 +229,46 @@ def test_aeon():
     assert [text.get_color() for text in axes.texts if text.get_text() == "A"] == ["red"]
     plot_critical_difference(1 - SCORES, ["A", "B", "C", "D"], lower_better=True, test="nemenyi", alpha=0.05)
     plot_critical_difference(SCORES[:, :2], ["A", "B"])  # two raise in the original
+    assert plot_critical_difference(SCORES, ["A", "B", "C", "D"], reverse=False)[1].texts[0].get_text() == "1"
     with pytest.raises(PodiumError, match="test"):
         plot_critical_difference(SCORES, ["A", "B", "C", "D"], test="t")
+    with pytest.raises(ValueError, match="p-values"):
+        plot_critical_difference(SCORES, ["A", "B", "C", "D"], test="nemenyi", return_p_values=True)
 
 
 def test_critdd(tmp_path):
     frame = pd.DataFrame(SCORES, columns=["A", "B", "C", "D"])
     diagram = Diagram(frame.to_numpy(), treatment_names=frame.columns, maximize_outcome=True)
     assert diagram.average_ranks.tolist() == frame.rank(axis=1, ascending=False).mean().tolist()
-    assert diagram.get_groups(alpha=0.05, adjustment="holm") == []
-    assert diagram.get_groups(alpha=0.001, return_names=True) == [["C", "B"], ["B", "A"]]
+    assert diagram.get_groups(alpha=0.05, adjustment="holm") == [[3], [2], [1], [0]]
+    assert diagram.get_groups(alpha=0.001, return_names=True) == [["D"], ["B", "C"], ["A", "B"]]
     for i in range(1, 4):
         for j in range(i):
             assert diagram.P[i, j] == pytest.approx(
                 scipy_stats.wilcoxon(SCORES[:, i], SCORES[:, j], method="exact").pvalue
             )
-    diagram.to_file(tmp_path / "example.tex", title="critdd", reverse_x=True)
-    assert "tikzpicture" in (tmp_path / "example.tex").read_text()
     diagram.to_file(tmp_path / "example.png")
     with pytest.raises(ValueError, match="treatment_names"):
         Diagram(SCORES, treatment_names=["A"])
+    with pytest.raises(TypeError, match="magic"):
+        diagram.to_str(magic=1)
+
+
+def test_the_readme_of_critdd(tmp_path):
+    df = published.hfawaz()
+    diagram = Diagram(df.to_numpy(), treatment_names=df.columns, maximize_outcome=True)
+    assert np.all(diagram.average_ranks - np.array([4.2, 3.75, 1.5, 3.5, 2.0]) < 0.05)
+    groups = diagram.get_groups(return_names=True)
+    assert ["clf1", "clf2", "clf4"] in groups
+    assert ["clf3", "clf5"] in groups
+    diagram.to_file(tmp_path / "example.tex", title="critdd", reverse_x=True)
+    code = (tmp_path / "example.tex").read_text()
+    assert "tikzpicture" in code
+    assert "{critdd}" in code
+    document = diagram.to_str(as_document=True, axis_options={"title": "critdd"})
+    assert document.lstrip().startswith("\\documentclass")
+    assert (diagram.r.n_df_1, diagram.r.n_df_2, diagram.r.chi_square_result.n) == (4, 56, 15)
+    assert critdd_friedman(np.random.RandomState(876).rand(20, 3)).pvalue > 0.05
 
 
 # autorank 1.3.0: the examples of its README.
@@ -220,6 +299,13 @@ def test_autorank(capsys):
     ]  # fmt: skip
     create_report(result)
     assert "pop_5, pop_4 and pop_3; pop_2 and pop_1; pop_1 and pop_0" in capsys.readouterr().out
+    assert str(result).startswith("RankResult(rankdf=\n")
+    latex_table(result)
+    printed = capsys.readouterr().out
+    assert printed.startswith("\\begin{table}[h]")
+    row = result.rankdf.loc["pop_5"]
+    assert f"pop\\_5 & {row.meanrank:.3f} & {row['median']:.3f} & {row.mad:.3f} & [" in printed
+    assert printed.count("\\\\") == 7  # the head and six populations
     axes = plot_stats(result)
     assert {"pop_0", "pop_5"} <= {text.get_text() for text in axes.texts}
 
@@ -262,6 +348,9 @@ def test_autorank_bayesian(capsys):
     data = populations()[["pop_0", "pop_1", "pop_5"]]
     result = autorank(data, approach="bayesian", nsamples=2000, random_state=1)
     assert result.decision_matrix.loc["pop_5", "pop_0"] == "smaller"
+    assert result.sample_matrix.loc["pop_5", "pop_0"].sample.shape == (2000, 3)
+    latex_table(result, effect_size_relation="both", posterior_relation="above")
+    assert "$\\gamma$ (best) & Magnitude (best) & $\\gamma$ (above)" in capsys.readouterr().out
     assert result.posterior_matrix.loc["pop_5", "pop_1"] == pytest.approx((1.0, 0.0, 0.0), abs=0.01)
     create_report(result)
     assert "pop_5 is better than pop_1 and pop_0" in capsys.readouterr().out

@@ -33,9 +33,12 @@ def plot_critical_difference(
     """Draw mean ranks with bars over what is not told apart; returns (figure, axes), and p-values if asked for.
 
     `scores` are datasets x estimators. The p-values are two-sided and not adjusted, in the order of mean ranks; bars
-    follow the adjusted ones, whatever Friedman's test says. The best stands at the left.
+    follow the adjusted ones, whatever Friedman's test says. With `reverse`, the lowest rank is at the right; the room for
+    names fits by itself, so that `textspace` has no effect.
     """
     table = _table(scores, labels, lower_better)
+    if return_p_values and test != "wilcoxon":
+        raise ValueError("p-values are returned of test='wilcoxon' only: Nemenyi's test has a critical difference.")
     if test == "wilcoxon":
         say_once(
             "aeon",
@@ -49,7 +52,7 @@ def plot_critical_difference(
     else:
         raise ArgumentError("`test` must be 'wilcoxon' or 'nemenyi'.")
     better = found.better(alpha)
-    figure = diagram(grouped(better | better.T, table.mean_ranks(), table.algorithms), None, width)
+    figure = diagram(grouped(better | better.T, table.mean_ranks(), table.algorithms), None, width, reverse)
     axes = drawn(figure)
     for name, colour in (highlight or {}).items():
         for text in axes.texts:

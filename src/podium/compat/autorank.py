@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from podium.bayes._signed_rank import signed_rank
+from podium.compat.baycomp import SignedRankTest
 from podium.compat.diagrams import diagram, drawn, grouped
 from podium.compat.differences import say_once
 from podium.core import numbers
 from podium.core.arrays import Floats
 from podium.core.errors import DataError
+from podium.core.escape import latex
 from podium.core.table import Table
 from podium.stats.omnibus.anova import anova
 from podium.stats.omnibus.friedman import friedman
@@ -25,12 +26,25 @@ from podium.stats.posthoc.tukey import critical_t, tukey
 if TYPE_CHECKING:
     import pandas as pd
 
-RankResult = namedtuple(
-    "RankResult",
+_FIELDS = namedtuple(
+    "_FIELDS",
     """rankdf pvalue cd omnibus posthoc all_normal pvals_shapiro homoscedastic pval_homogeneity homogeneity_test alpha
     alpha_normality num_samples sample_matrix posterior_matrix decision_matrix rope rope_mode effect_size force_mode
     plot_order""",
 )
+
+
+class RankResult(_FIELDS):
+    """What `autorank` found, with the fields of autorank's own; printed one field per line."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        told = {name: value for name, value in self._asdict().items() if name not in ("sample_matrix", "plot_order")}
+        tables = ("rankdf", "posterior_matrix", "decision_matrix")
+        return f"RankResult({chr(10).join(f'{k}={chr(10) * (k in tables)}{v}' for k, v in told.items())})"
+
+
 _LEVELS = {
     "cohen_d": (0.2, 0.5, 0.8),
     "akinshin_gamma": (0.2, 0.5, 0.8),
@@ -68,9 +82,9 @@ def autorank(
     shapiro = _shapiro(values)
     normal = bool((shapiro >= normality).all())
     parametric = normal if force_mode is None else force_mode == "parametric"
-    kind = effect_size or ("cohen_d" if parametric else "akinshin_gamma")
+    kind = effect_size or ("cohen_d" if normal else "akinshin_gamma")
     table = Table(values=sign * values, datasets=tuple(map(str, range(1, len(values) + 1))), algorithms=tuple(names))
-    frame, places = _frame(data, values, table, alpha, parametric, kind, sign)
+    frame, places = _frame(data, values, table, alpha, parametric, kind, approach)
     known: dict[str, Any] = dict.fromkeys(RankResult._fields)
     known |= {
         "all_normal": normal,
@@ -81,7 +95,8 @@ def autorank(
     known |= {"num_samples": len(values), "effect_size": kind, "force_mode": force_mode, "plot_order": plot_order}
     if approach == "bayesian":
         known |= {"omnibus": "bayes", "posthoc": "bayes", "rope": rope, "rope_mode": rope_mode}
-        found = _bayesian(frame, values[:, places], alpha, rope, rope_mode, kind, nsamples, random_state)
+        given = values[:, places]
+        found = _bayesian(frame, given, alpha, rope, rope_mode, parametric, nsamples, random_state)
         return RankResult(**{**known, **found})
     equal, homogeneity, name = _homogeneity(values, normal, alpha)
     known |= {"homoscedastic": equal, "pval_homogeneity": homogeneity, "homogeneity_test": name}
@@ -140,14 +155,15 @@ def _homogeneity(values: Floats, normal: bool, alpha: float) -> tuple[bool, floa
 
 
 def _frame(
-    data: pd.DataFrame, values: Floats, table: Table, alpha: float, parametric: bool, kind: str, sign: int
+    data: pd.DataFrame, values: Floats, table: Table, alpha: float, parametric: bool, kind: str, approach: str
 ) -> tuple[pd.DataFrame, Any]:
-    """The table of autorank, the best first, and the columns of the data in that order."""
+    """The table of autorank, the best first, and the columns of the data in that order: by ranks, or by the centre (Bayesian)."""
     import pandas as pd
 
     ranks = table.mean_ranks()
     centre = values.mean(axis=0) if parametric else np.median(values, axis=0)
-    places = np.lexsort((-sign * centre, ranks))
+    gain = table.values.mean(axis=0) if parametric else np.median(table.values, axis=0)
+    places = np.lexsort((-gain, ranks) if approach == "frequentist" else (ranks, -gain))
     ends = np.array([_interval(values[:, j], alpha / values.shape[1], parametric) for j in places])
     deviation = np.median(np.abs(values - np.median(values, axis=0)), axis=0)
     spread = values.std(axis=0, ddof=1) if parametric else deviation
@@ -167,7 +183,10 @@ def _frame(
         },
         index=[data.columns[j] for j in places],
     )
-    say_once("autorank", "the table has the best first, and effect sizes are against it; autorank has the worst first.")
+    if approach == "frequentist":
+        say_once(
+            "autorank", "the table has the best first, and effect sizes are against it; autorank has the worst first."
+        )
     return frame, places
 
 
@@ -191,13 +210,8 @@ def _effect(first: Floats, second: Floats, kind: str) -> float:
     """How far the first is above the second, in standard deviations, or as the difference of chances."""
     if kind == "cliff_delta":
         return float(np.sign(first[:, None] - second).mean())
-    if kind == "cohen_d":
-        spread = np.sqrt((first.var(ddof=1) + second.var(ddof=1)) / 2)
-        gap = first.mean() - second.mean()
-    else:
-        deviations = [_MAD * np.median(np.abs(one - np.median(one))) for one in (first, second)]
-        spread = np.sqrt((deviations[0] ** 2 + deviations[1] ** 2) / 2)
-        gap = np.median(first) - np.median(second)
+    spread, centre = _scale(first, second, kind == "cohen_d"), np.mean if kind == "cohen_d" else np.median
+    gap = float(centre(first) - centre(second))
     return float(gap / spread) if spread > 0 else 0.0 if gap == 0 else float(np.sign(gap) * np.inf)
 
 
@@ -214,7 +228,11 @@ def _two(values: Floats, parametric: bool) -> dict[str, Any]:
 
 def _by_means(table: Table, frame: pd.DataFrame, alpha: float) -> dict[str, Any]:
     """Analysis of variance; intervals of the means that overlap just where Tukey's test does not tell apart."""
-    say_once("autorank", "Tukey's test takes rows as blocks; autorank's forgets which scores belong to one row.")
+    say_once(
+        "autorank",
+        "Tukey's test takes rows as blocks, and the analysis of variance is corrected for unequal variances of differences (Greenhouse "
+        "and Geisser); autorank's test forgets which scores belong to one row, and its F is not corrected.",
+    )
     found = tukey(table)
     k, n = table.n_algorithms, table.n_datasets
     df = (n - 1) * (k - 1)
@@ -234,7 +252,14 @@ def _by_ranks(table: Table, alpha: float) -> dict[str, Any]:
 
 
 def _bayesian(
-    frame: pd.DataFrame, values: Floats, alpha: float, rope: float, mode: str, kind: str, draws: int, seed: int | None
+    frame: pd.DataFrame,
+    values: Floats,
+    alpha: float,
+    rope: float,
+    mode: str,
+    parametric: bool,
+    draws: int,
+    seed: int | None,
 ) -> dict[str, Any]:
     """The signed-rank test of every pair, the better one first: what autorank gets from baycomp."""
     import pandas as pd
@@ -242,28 +267,30 @@ def _bayesian(
     names, k = list(frame.index), values.shape[1]
     posterior = pd.DataFrame(np.nan, index=names, columns=names, dtype=object)
     decision = pd.DataFrame(np.nan, index=names, columns=names, dtype=object)
+    sample = pd.DataFrame(np.nan, index=names, columns=names, dtype=object)
     rng = np.random.default_rng(seed)
     for i in range(k):
         for j in range(i + 1, k):
-            width = rope if mode == "absolute" else rope * _scale(values[:, i], values[:, j], kind)
-            found = signed_rank(values[:, i], values[:, j], rope=width, draws=draws, rng=rng)
-            smaller, equal, larger = found.p_right, found.p_rope, found.p_left
-            posterior.iloc[i, j] = (smaller, equal, larger) if rope > 0 else (smaller, larger)
+            width = rope if mode == "absolute" else rope * _scale(values[:, i], values[:, j], parametric)
+            found = SignedRankTest(values[:, i], values[:, j], width, nsamples=draws, random_state=rng)
+            smaller, equal, larger = found.probs()
+            sample.iloc[i, j] = found
+            posterior.iloc[i, j] = (smaller, equal, larger)
             word = _decision(smaller, equal, larger, alpha)
             decision.iloc[i, j] = word
             decision.iloc[j, i] = {"smaller": "larger", "larger": "smaller"}.get(word, word)
     made = frame.drop(columns="meanrank")
     for end, row_of in (("", lambda j: 0), ("_above", lambda j: j - 1)):
         chances: list[Any] = [posterior.iloc[row_of(j), j] for j in range(1, k)]
-        made[f"p_equal{end}"] = [np.nan, *(one[1] if len(one) == 3 else 0.0 for one in chances)]
+        made[f"p_equal{end}"] = [np.nan, *(one[1] for one in chances)]
         made[f"p_smaller{end}"] = [np.nan, *(one[0] for one in chances)]
         made[f"decision{end}"] = np.array(["NA", *(decision.iloc[row_of(j), j] for j in range(1, k))], dtype=object)
-    return {"rankdf": made, "posterior_matrix": posterior, "decision_matrix": decision}
+    return {"rankdf": made, "sample_matrix": sample, "posterior_matrix": posterior, "decision_matrix": decision}
 
 
-def _scale(first: Floats, second: Floats, kind: str) -> float:
+def _scale(first: Floats, second: Floats, parametric: bool) -> float:
     """The standard deviation that an effect size is measured in."""
-    if kind == "cohen_d":
+    if parametric:
         return float(np.sqrt((first.var(ddof=1) + second.var(ddof=1)) / 2))
     deviations = [_MAD * np.median(np.abs(one - np.median(one))) for one in (first, second)]
     return float(np.sqrt((deviations[0] ** 2 + deviations[1] ** 2) / 2))
@@ -315,6 +342,52 @@ def create_report(result: RankResult, *, decimal_places: int = 3) -> None:
     """Print what was done and found, in English."""
     for sentence in report_sentences(result, decimal_places):
         print(sentence)  # noqa: T201 (what autorank's function of this name does)
+
+
+def latex_table(
+    result: RankResult,
+    *,
+    decimal_places: int = 3,
+    label: str | None = None,
+    effect_size_relation: str = "best",
+    posterior_relation: str = "best",
+) -> None:
+    """Print the table of the populations for LaTeX (with booktabs)."""
+    relations = ("best", "above", "both")
+    for name, given in (("effect_size_relation", effect_size_relation), ("posterior_relation", posterior_relation)):
+        if given not in relations:
+            raise ValueError(f"{name} must be one of 'best', 'above', or 'both'.")
+    frame = result.rankdf
+    told = {"meanrank": "MR", "mean": "M", "median": "MED", "std": "SD", "mad": "MAD"}
+    shown = {head: frame[name] for name, head in told.items() if name in frame}
+    ends = [[numbers.fixed(end, decimal_places) for end in row] for row in frame[["ci_lower", "ci_upper"]].to_numpy()]
+    shown["CI"] = [f"[{low}, {high}]" for low, high in ends]
+    symbol = {"cohen_d": "$d$", "cliff_delta": r"$\delta$", "akinshin_gamma": r"$\gamma$"}[result.effect_size]
+    shown |= _related(frame, {"effect_size": symbol, "magnitude": "Magnitude"}, effect_size_relation)
+    if result.omnibus == "bayes":
+        chances = {"p_equal": r"$P(\textit{equal})$", "p_smaller": r"$P(\textit{smaller})$", "decision": "Decision"}
+        shown |= _related(frame, chances, posterior_relation)
+    cells = [[_cell(value, decimal_places) for value in column] for column in shown.values()]
+    lines = [
+        " & ".join((latex(str(name)), *row)) for name, row in zip(frame.index, zip(*cells, strict=True), strict=True)
+    ]
+    body = [f" & {' & '.join(shown)} \\\\", r"\midrule", *(f"{line} \\\\" for line in lines)]
+    start = [r"\begin{table}[h]", r"\centering", rf"\begin{{tabular}}{{l{'r' * len(shown)}}}", r"\toprule"]
+    end = [r"\bottomrule", r"\end{tabular}", r"\caption{Summary of populations}"]
+    end += [rf"\label{{{label or 'tbl:stat_results'}}}", r"\end{table}"]
+    print("\n".join([*start, *body, *end]))  # noqa: T201 (what autorank's function of this name does)
+
+
+def _related(frame: pd.DataFrame, columns: dict[str, str], relation: str) -> dict[str, Any]:
+    """Columns against the best, against the one above, or both."""
+    ends = {"best": ("",), "above": ("_above",), "both": ("", "_above")}[relation]
+    words = {"": " (best)", "_above": " (above)"} if len(ends) > 1 else {}
+    return {f"{head}{words.get(end, '')}": frame[f"{name}{end}"] for end in ends for name, head in columns.items()}
+
+
+def _cell(value: Any, digits: int) -> str:
+    missing = value == "NA" or (isinstance(value, float) and np.isnan(value))
+    return "-" if missing else numbers.fixed(value, digits) if isinstance(value, float) else str(value)
 
 
 def report_sentences(result: RankResult, digits: int = 3) -> list[str]:

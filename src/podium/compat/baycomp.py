@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,21 +14,36 @@ from podium.bayes._sign import sign
 from podium.bayes._signed_rank import signed_rank
 from podium.bayes.posterior import PairPosterior
 from podium.compat.differences import say_once
+from podium.core import numbers
 from podium.core.arrays import Floats
 from podium.core.design import Design
 from podium.core.errors import ArgumentError
 from podium.plot.bayes import density, simplex
+from podium.plot.figure import Figure
+from podium.plot.palette import LIGHT
 
 Names = tuple[str, str] | None
 
 
 class Posterior:
-    """What is known of two classifiers: `probs`, `sample` and `plot`; left is the first one's side, as in baycomp."""
+    """What is known of two classifiers: `probs`, `sample` and `plot`; left is the first one's side, as in baycomp.
 
-    def __init__(self, found: PairPosterior, *, names: Names = None, with_rope: bool = True) -> None:
+    On one dataset there are also `mean`, `var`, `df`, `rope`, `meanx`, `meany` and `nsamples`.
+    """
+
+    mean: float
+    var: float
+    df: float
+    rope: float
+    nsamples: int
+    meanx: float
+    meany: float
+
+    def __init__(self, found: PairPosterior, *, names: Names = None, with_rope: bool = True, **known: Any) -> None:
         self._found = found
         self._with_rope = with_rope  # what `probs` gives where nobody says it
         self.names = names
+        self.__dict__.update(known)
 
     @property
     def sample(self) -> Floats:
@@ -50,12 +65,41 @@ class Posterior:
         )
 
     def plot(self, names: Names = None) -> Any:
-        """The figure of matplotlib: a triangle, or the density of the difference."""
+        """The figure of matplotlib: a triangle, or a histogram where the rope hardly counts; on one dataset the density."""
+        if "left" not in self._found.draws:
+            one, two = self._named(names)
+            means = f" ({one}: {numbers.fixed(self.meanx, 3)}, {two}: {numbers.fixed(self.meany, 3)})"
+            return _drawn(density(self._turned(names), xlabel=f"gain of {two} over {one}{means}"))
+        return self.plot_histogram(names) if self.sample[:, 1].max() < 0.1 else self.plot_simplex(names)
+
+    def plot_simplex(self, names: Names = None) -> Any:
+        """The triangle of the draws: near a corner, that outcome is nearly certain."""
+        return _drawn(simplex(self._turned(names)))
+
+    def plot_histogram(self, names: Names = None) -> Any:
+        """How often the second is better, draw by draw; right of the line it is the better one more often than not."""
         import matplotlib.pyplot as plt
 
-        first, second = names or self.names or ("C1", "C2")
-        # Podium's right is a, its left is b: turned round, so that the first one stands at the left, as in baycomp.
-        turned = replace(
+        one, two = self._named(names)
+        points = self.sample[:, 2]
+        right = float(np.mean(points > 0.5) + np.mean(points == 0.5) / 2)
+        made, axes = plt.subplots(layout="constrained")
+        axes.hist(points, np.linspace(0, 1, 51), color=LIGHT["sky"])
+        axes.axvline(0.5, color=LIGHT["ink"], linestyle="--")
+        axes.set(xlim=(0, 1), yticks=[], xlabel=f"share of datasets on which {two} is better")
+        for side in ("left", "right", "top"):
+            axes.spines[side].set_visible(False)
+        for name, chance, align in ((one, 1 - right, "left"), (two, right, "right")):
+            axes.set_title(f"p({name}) = {numbers.fixed(chance, 3)}", loc=align)
+        return made
+
+    def _named(self, names: Names) -> tuple[str, str]:
+        return names or self.names or ("C1", "C2")
+
+    def _turned(self, names: Names) -> PairPosterior:
+        """Podium's right is a, its left is b: turned round, so that the first one stands at the left, as in baycomp."""
+        first, second = self._named(names)
+        return replace(
             self._found,
             a=second,
             b=first,
@@ -68,10 +112,14 @@ class Posterior:
             high=-self._found.low,
             draws=_turned(dict(self._found.draws)),
         )
-        figure = simplex(turned) if "left" in turned.draws else density(turned)
-        made = plt.figure(figsize=(figure.scene.width / 72, figure.scene.height / 72), facecolor="white")
-        figure.draw(made.add_axes((0, 0, 1, 1)))
-        return made
+
+
+def _drawn(figure: Figure) -> Any:
+    import matplotlib.pyplot as plt
+
+    made = plt.figure(figsize=(figure.scene.width / 72, figure.scene.height / 72), facecolor="white")
+    figure.draw(made.add_axes((0, 0, 1, 1)))
+    return made
 
 
 def _turned(draws: dict[str, Any]) -> dict[str, Any]:
@@ -108,7 +156,14 @@ class CorrelatedTTest:
             raise ValueError("Number of measurements is not divisible by number of runs")
         design = Design(repeats=runs, folds=len(first) // runs)
         found = correlated_t(first, second, rope=rope, design=design, draws=nsamples, rng=0)
-        return Posterior(found, names=names, with_rope=rope > 0)
+        known = {"mean": -found.difference, "var": found.details["scale"] ** 2, "df": found.details["df"]}
+        known |= {"rope": rope, "nsamples": nsamples, "meanx": float(first.mean()), "meany": float(second.mean())}
+        return Posterior(found, names=names, with_rope=rope > 0, **known)
+
+    @classmethod
+    def sample(cls, x: npt.ArrayLike, y: npt.ArrayLike, runs: int = 1, *, nsamples: int = 50000) -> Floats:
+        """Draws of the difference."""
+        return cls(x, y, runs=runs, nsamples=nsamples).sample
 
     @classmethod
     def probs(cls, x: npt.ArrayLike, y: npt.ArrayLike, rope: float = 0, runs: int = 1) -> tuple[float, ...]:
@@ -124,6 +179,8 @@ class CorrelatedTTest:
 class _OnMultiple:
     """What the tests on several datasets share."""
 
+    LEFT, ROPE, RIGHT = range(3)
+
     @classmethod
     def _fit(cls, x: Floats, y: Floats, rope: float, **options: Any) -> PairPosterior:
         raise NotImplementedError
@@ -136,27 +193,44 @@ class _OnMultiple:
         *,
         nsamples: int = 50000,
         random_state: Any = None,
-        **options: Any,
+        **kwargs: Any,
     ) -> Posterior:
         """The posterior; its `probs` are three, also without a rope."""
         first, second = _pair(x, y)
-        return Posterior(cls._fit(first, second, rope, draws=nsamples, rng=random_state, **options))
+        return Posterior(cls._fit(first, second, rope, draws=nsamples, rng=random_state, **kwargs))
 
     @classmethod
-    def probs(cls, x: npt.ArrayLike, y: npt.ArrayLike, rope: float = 0, **options: Any) -> tuple[float, ...]:
+    def sample(cls, x: npt.ArrayLike, y: npt.ArrayLike, rope: float = 0, **options: Any) -> Floats:
+        """Draws of (left, rope, right)."""
+        return cls(x, y, rope, **options).sample
+
+    @classmethod
+    def probs(
+        cls, x: npt.ArrayLike, y: npt.ArrayLike, rope: float = 0, *, nsamples: int = 50000, **options: Any
+    ) -> tuple[float, ...]:
         """The probabilities alone: two without a rope."""
-        return cls(x, y, rope, **options).probs(rope > 0)
+        return cls(x, y, rope, nsamples=nsamples, **options).probs(rope > 0)
 
     @classmethod
     def plot(cls, x: npt.ArrayLike, y: npt.ArrayLike, rope: float = 0, *, names: Names = None, **options: Any) -> Any:
         """The figure alone."""
         return cls(x, y, rope, **options).plot(names)
 
+    @classmethod
+    def plot_simplex(
+        cls, x: npt.ArrayLike, y: npt.ArrayLike, rope: float, *, names: Names = None, **options: Any
+    ) -> Any:
+        """The triangle alone."""
+        return cls(x, y, rope, **options).plot_simplex(names)
+
+    @classmethod
+    def plot_histogram(cls, x: npt.ArrayLike, y: npt.ArrayLike, *, names: Names = None, **options: Any) -> Any:
+        """The histogram alone."""
+        return cls(x, y, **options).plot_histogram(names)
+
 
 class SignTest(_OnMultiple):
     """The Bayesian sign test."""
-
-    LEFT, ROPE, RIGHT = range(3)
 
     @classmethod
     def _fit(cls, x: Floats, y: Floats, rope: float, *, prior: Any = 1, **options: Any) -> PairPosterior:
@@ -176,15 +250,23 @@ class SignedRankTest(_OnMultiple):
 class HierarchicalTest(_OnMultiple):
     """The hierarchical model of cross-validated scores on several datasets, (datasets, scores)."""
 
+    PRIORS: ClassVar[dict[str, float]] = {
+        "lower_alpha": 1, "upper_alpha": 2, "lower_beta": 0.01, "upper_beta": 0.1, "upper_sigma": 1000,
+    }  # fmt: skip
+
     @classmethod
     def _fit(cls, x: Floats, y: Floats, rope: float, *, runs: int = 1, **options: Any) -> PairPosterior:
+        other = next((name for name, usual in cls.PRIORS.items() if options.pop(name, usual) != usual), None)
+        if other is not None:
+            raise ArgumentError(f"{other} has its usual value here ({cls.PRIORS[other]:g}): leave it out.")
+        options.pop("chains", None)
         say_once(
             "baycomp",
             "the hierarchical model is fitted without Stan, the seed counts, and nothing is written to the working folder.",
         )
         design = Design(repeats=runs, folds=x.shape[1] // runs)
-        known = {name: options[name] for name in ("draws", "rng") if name in options}
-        return hierarchical(x, y, rope=rope, design=design, **{**known, "draws": min(known.get("draws", 4000), 4000)})
+        draws = min(options.pop("draws"), 4000)
+        return hierarchical(x, y, rope=rope, design=design, draws=draws, **options)
 
 
 def _shortcut(found: Posterior, plot: bool, names: Names) -> Any:
@@ -206,10 +288,10 @@ def two_on_multiple(
     runs: int = 1,
     names: Names = None,
     plot: bool = False,
-    **options: Any,
+    **kwargs: Any,
 ) -> Any:
     """The signed-rank test of scores per dataset, or the hierarchical model of (datasets, scores)."""
     test: Any = SignedRankTest
     if np.ndim(x) == 2:
-        test, options = HierarchicalTest, {**options, "runs": runs}
-    return _shortcut(test(x, y, rope, **options), plot, names)
+        test, kwargs = HierarchicalTest, {**kwargs, "runs": runs}
+    return _shortcut(test(x, y, rope, **kwargs), plot, names)

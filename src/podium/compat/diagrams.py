@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from podium.core.arrays import Bools, Floats
 from podium.plot._cd_diagram import cd_diagram
 from podium.plot.figure import Figure
+from podium.plot.scene import Rect, Scene, Shape
 from podium.stats.posthoc.cliques import GroupsResult, complete_groups, groups
 
 if TYPE_CHECKING:
@@ -26,14 +28,38 @@ def within(distance: float, ranks: Floats, names: Sequence[str]) -> GroupsResult
     return groups(np.asarray(ranks, dtype=float), critical_difference=distance, algorithms=tuple(map(str, names)))
 
 
-def diagram(found: GroupsResult, distance: float | None = None, width: float | None = None) -> Figure:
-    """The diagram of the groups, with the critical difference as a bar; the width is in inches."""
+def diagram(
+    found: GroupsResult, distance: float | None = None, width: float | None = None, reverse: bool = False
+) -> Figure:
+    """The diagram of the groups, with the critical difference as a bar; the width is in inches.
+
+    With `reverse`, the best stands at the right, where some packages put it.
+    """
     points = None if width is None else max(72.0 * width, 144.0)
-    return cd_diagram(found, critical_difference=distance, width=points)
+    made = cd_diagram(found, critical_difference=distance, width=points)
+    return Figure(_mirrored(made.scene)) if reverse else made
 
 
-def drawn(figure: Figure, ax: Any = None, reverse: bool = False) -> Axes:
-    """The figure in the axes, or in new ones of its own size; with `reverse`, the best at the right."""
+def _mirrored(scene: Scene) -> Scene:
+    """The sheet seen from behind, with its texts still legible."""
+    return replace(scene, shapes=tuple(_turned(shape, scene.width) for shape in scene.shapes))
+
+
+def _turned(shape: Shape, width: float) -> Shape:
+    changes: dict[str, Any] = {}
+    for field in fields(shape):
+        value = getattr(shape, field.name)
+        if field.name in ("x", "x1", "x2"):
+            changes[field.name] = width - value - (shape.width if isinstance(shape, Rect) else 0.0)
+        elif field.name == "points":
+            changes["points"] = tuple((width - x, y) for x, y in value)
+        elif field.name == "anchor":
+            changes["anchor"] = {"start": "end", "end": "start"}.get(value, value)
+    return replace(shape, **changes)
+
+
+def drawn(figure: Figure, ax: Any = None) -> Axes:
+    """The figure in the axes, or in new ones of its own size."""
     import matplotlib.pyplot as plt
 
     if ax is None:

@@ -41,8 +41,9 @@ def graph_ranks(
 ) -> None:
     """Draw the diagram of mean ranks into a new figure of pyplot, and write it to `filename` if there is one.
 
-    Bars join algorithms whose mean ranks differ by less than `cd`; with `cdmethod`, only those with that algorithm. The best
-    stands at the left and the scale fits the ranks, whatever `reverse`, `lowv`, `highv` and `textspace` are.
+    Bars join algorithms whose mean ranks differ by less than `cd`; with `cdmethod`, only those with that algorithm. With
+    `reverse`, the lowest rank is at the right. The scale and the room for names fit by themselves: `lowv`, `highv`,
+    `textspace` and options of older versions have no effect.
     """
     if len(avranks) != len(names):
         raise ArgumentError(f"{len(avranks)} ranks cannot have {len(names)} names.")
@@ -57,7 +58,7 @@ def graph_ranks(
         apart[cdmethod, near] = apart[near, cdmethod] = False
         np.fill_diagonal(apart, False)
         found = grouped(apart, ranks, names)
-    figure = diagram(found, cd, width)
+    figure = diagram(found, cd, width, reverse)
     drawn(figure)
     if filename is not None:
         figure.save(filename)

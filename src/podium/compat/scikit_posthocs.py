@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from podium.compat.diagrams import diagram, drawn, grouped
+from podium.compat.diagrams import grouped
 from podium.compat.differences import say_once
+from podium.core import numbers
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
+from podium.plot.ranked import lanes
 from podium.stats.corrections import adjust
 from podium.stats.exact.studentized_range import range_tail
 from podium.stats.pairwise.wilcoxon import wilcoxon
@@ -19,6 +21,7 @@ from podium.stats.posthoc.nemenyi import nemenyi
 if TYPE_CHECKING:
     import pandas as pd
 
+_SAME_NAME = ("bonferroni", "sidak", "holm", "hommel")
 _CORRECTIONS = {
     "simes-hochberg": "hochberg",
     "holm-sidak": "holm_sidak",
@@ -89,6 +92,8 @@ def posthoc_wilcoxon(
             "scikit_posthocs",
             "posthoc_wilcoxon takes each ROW of an array for a group; pass a.T if your groups are columns.",
         )
+    if method in ("approx", "asymptotic") or correction:
+        say_once("scikit_posthocs", "p-values of Wilcoxon's test are exact, also where `method` asks for less.")
     zeros = {"wilcox": "drop", "pratt": "pratt", "zsplit": "split"}
     if zero_method not in zeros:
         raise ArgumentError(f"`zero_method` must be 'wilcox', 'pratt' or 'zsplit'; got {zero_method!r}.")
@@ -113,42 +118,105 @@ def critical_difference_diagram(
     cd: float | None = None,
     alpha: float = 0.05,
     ax: Any = None,
+    label_fmt_left: str = "{label} ({rank:.2g})",
+    label_fmt_right: str = "({rank:.2g}) {label}",
     label_props: dict[str, Any] | None = None,
+    marker_props: dict[str, Any] | None = None,
     elbow_props: dict[str, Any] | None = None,
     crossbar_props: dict[str, Any] | None = None,
-    **others: Any,
+    color_palette: dict[str, str] | list[Any] | None = None,
+    text_h_margin: float = 0.01,
+    left_only: bool = False,
+    hue: Any = None,
+    hue_order: list[Any] | None = None,
 ) -> dict[str, list[Any]]:
-    """Draw mean ranks with bars over what `sig_matrix` (p-values) does not tell apart; returns the artists by kind.
+    """Draw ranks with bars over what `sig_matrix` (p-values) does not tell apart; returns the artists by kind.
 
-    Labels are matched by name. The layout is Podium's: of the other options of the original none has an effect.
+    The x axis is that of the ranks, whatever their scale. Names are matched, not places. A bar has dots at those that it
+    joins where it also passes others.
     """
     import matplotlib.pyplot as plt
     import pandas as pd
-    from matplotlib.text import Text
 
-    places = pd.Series(ranks, dtype=float)
+    places = pd.Series(ranks, dtype=float).sort_values(kind="stable")
+    order = list(places.index)
     table = pd.DataFrame(sig_matrix)
-    if set(table.index) != set(places.index) or set(table.columns) != set(places.index):
+    if set(table.index) != set(order) or set(table.columns) != set(order):
         raise DataError("`ranks` and `sig_matrix` must have the same names.")
-    order = list(places.sort_values(kind="stable").index)
     apart = table.loc[order, order].to_numpy(dtype=float) < alpha
     np.fill_diagonal(apart, False)
+    at = places.to_numpy()
+    codes = [str(i) for i in range(len(order))]
+    groups = [[int(code) for code in group] for group in grouped(apart | apart.T, np.arange(len(at)), codes).groups]
+    colours = _colours(order, color_palette, hue, hue_order)
     axes = plt.gca() if ax is None else ax
-    before = set(axes.get_children())
-    drawn(diagram(grouped(apart | apart.T, places[order].to_numpy(), order), cd), axes)
-    new = [artist for artist in axes.get_children() if artist not in before]
-    lines = [artist for artist in new if hasattr(artist, "get_linewidths")]
-    bars = [artist for artist in lines if max(artist.get_linewidths(), default=0) > 2]
-    found: dict[str, list[Any]] = {
-        "markers": [],
-        "elbows": [artist for artist in lines if artist not in bars],
-        "labels": [artist for artist in new if isinstance(artist, Text)],
-        "crossbars": bars,
-    }
-    for kind, props in (("labels", label_props), ("elbows", elbow_props), ("crossbars", crossbar_props)):
-        for artist in found[kind]:
-            artist.set(**(props or {}))
+    _rank_axis(axes)
+    bars = {"color": "k", "zorder": 3, "linewidth": 2, **(crossbar_props or {})}
+    crossbars, depth = _crossbars(axes, groups, at, bars)
+    half = len(order) if left_only else (len(order) + 1) // 2
+    sides = [(range(half), at[0] - text_h_margin, label_fmt_left, "right")]
+    sides += [(range(len(order) - 1, half - 1, -1), at[-1] + text_h_margin, label_fmt_right, "left")]
+    found: dict[str, list[Any]] = {"markers": [], "elbows": [], "labels": [], "crossbars": crossbars}
+    for members, edge, form, align in sides:
+        for row, i in enumerate(members):
+            down = -depth - 1 - row
+            pen = {} if colours[i] is None else {"color": colours[i]}
+            (elbow,) = axes.plot([edge, at[i], at[i]], [down, down, 0], **{**pen, **(elbow_props or {})})
+            shade = {"color": elbow.get_color()}
+            dot = axes.scatter(at[i], 0, **{**shade, "zorder": 3, **(marker_props or {})})
+            said = form.format(label=order[i], rank=at[i])
+            text = axes.text(edge, down, said, **{**shade, "ha": align, "va": "center", **(label_props or {})})
+            for kind, artist in (("elbows", elbow), ("markers", dot), ("labels", text)):
+                found[kind].append(artist)
+    if cd is not None:
+        axes.plot([at[0], at[0] + cd], [0.5, 0.5], **bars)
+        axes.text(at[0] + cd / 2, 0.65, f"CD = {numbers.number(cd, 2)}", **{"ha": "center", **(label_props or {})})
     return found
+
+
+def _rank_axis(axes: Any) -> None:
+    """Leave of the axes the scale of ranks, at the top."""
+    axes.yaxis.set_visible(False)
+    for side in ("right", "left", "bottom"):
+        axes.spines[side].set_visible(False)
+    axes.xaxis.set_ticks_position("top")
+    axes.spines["top"].set_position("zero")
+
+
+def _crossbars(axes: Any, groups: list[list[int]], at: Floats, bars: dict[str, Any]) -> tuple[list[Any], int]:
+    """The bars, each a list of lines, and how many levels they take."""
+    apart = 0.01 * float(at[-1] - at[0])  # bars that meet would look like one
+    levels = lanes([(float(at[group[0]]), float(at[group[-1]])) for group in groups], apart)
+    drawn = []
+    for group, level in zip(groups, levels, strict=True):
+        passes = group[-1] - group[0] + 1 > len(group)
+        dots = {"marker": "o", "markersize": 4} if passes else {}
+        drawn.append(axes.plot(at[group], [-level - 1] * len(group), **{**dots, **bars}))
+    return drawn, max(levels, default=-1) + 1
+
+
+def _colours(order: list[Any], palette: Any, hue: Any, hue_order: list[Any] | None) -> list[Any]:
+    """The colour of each, None where matplotlib chooses."""
+    import matplotlib.pyplot as plt
+
+    if hue is None:
+        if palette and isinstance(palette, dict) and set(order) <= set(palette):
+            return [palette[name] for name in order]
+        if palette and isinstance(palette, list) and len(palette) >= len(order):
+            return palette[: len(order)]
+        if palette:
+            raise ValueError("color_palette keys are not consistent, or list size too small")
+        return [None] * len(order)
+    kinds = dict(hue)
+    if set(kinds) != set(order):
+        raise ValueError("hue index/keys must match ranks index/keys")
+    levels = list(dict.fromkeys(kinds.values())) if hue_order is None else list(hue_order)
+    colours = palette or plt.rcParams["axes.prop_cycle"].by_key()["color"]
+    if not isinstance(colours, dict):
+        colours = {level: colours[i % len(colours)] for i, level in enumerate(levels)}
+    if not set(kinds.values()) <= set(levels) & set(colours):
+        raise ValueError("hue_order and color_palette must contain all groups present in hue")
+    return [colours[kinds[name]] for name in order]
 
 
 def _blocks(a: Any, y: Any, group: Any, block: Any, melted: bool, sort: bool) -> tuple[list[Any], Floats]:
@@ -190,7 +258,10 @@ def _groups(a: Any, val_col: Any, group_col: Any, sort: bool) -> tuple[list[Any]
 
 
 def _adjusted(pvalues: Floats, p_adjust: str | None) -> Floats:
-    return pvalues if p_adjust is None else adjust(pvalues, _CORRECTIONS.get(p_adjust, p_adjust))
+    known = {name: _CORRECTIONS.get(name, name) for name in (*_SAME_NAME, *_CORRECTIONS)}
+    if p_adjust is not None and p_adjust not in known:
+        raise ArgumentError(f"`p_adjust` must be one of {', '.join(known)}; got {p_adjust!r}.")
+    return pvalues if p_adjust is None else adjust(pvalues, known[p_adjust])
 
 
 def _square(names: list[Any], pvalues: Floats) -> pd.DataFrame:

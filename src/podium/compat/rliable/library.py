@@ -75,13 +75,14 @@ def _known(
 ) -> Floats | None:
     """The intervals of the aggregates that were asked for, None where the function did anything else with the scores."""
     flat = np.atleast_1d(np.asarray(point, dtype=float))
-    plain = all(one.ndim == 2 for one in scores)
-    if not plain or flat.ndim != 1 or len(flat) != len(called.calls):
+    if flat.ndim != 1 or len(flat) != len(called.calls):
         return None
     ends = []
-    for told, (name, value, given, gamma) in zip(flat, called.calls, strict=True):
-        same = len(given) == len(scores) and all(np.array_equal(a, b) for a, b in zip(given, scores, strict=True))
-        if not same or told != value:
+    for i, (told, (name, value, given, gamma)) in enumerate(zip(flat, called.calls, strict=True)):
+        # Scores with a third axis, such as frames, are looked at one by one, in their order.
+        whole = [one[..., i] if one.ndim == 3 and i < one.shape[2] else one for one in scores]
+        same = len(given) == len(scores) and all(np.array_equal(a, b) for a, b in zip(given, whole, strict=True))
+        if not same or told != value or any(one.ndim != 2 for one in given):
             return None
         ends.append(_interval(name, [one.T for one in given], gamma, confidence, rng))
     return np.array(ends).T
