@@ -17,7 +17,7 @@ import numpy as np
 from podium import runs
 
 SIMULATIONS, WORLDS = 2000, 10
-TASKS, REPEATS = (5, 10, 26), (3, 4, 5)
+TASKS, REPEATS = (5, 10, 26), (3, 5)
 GRID = np.linspace(-1, 2.5, 61)
 SHAPES: dict[str, Callable[..., Any]] = {
     "normal": lambda rng, shape: rng.standard_normal(shape),

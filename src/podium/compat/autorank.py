@@ -267,7 +267,7 @@ def _bayesian(
     names, k = list(frame.index), values.shape[1]
     posterior = pd.DataFrame(np.nan, index=names, columns=names, dtype=object)
     decision = pd.DataFrame(np.nan, index=names, columns=names, dtype=object)
-    sample = pd.DataFrame(np.nan, index=names, columns=names, dtype=object)
+    sample: Any = pd.DataFrame(np.nan, index=names, columns=names, dtype=object)
     rng = np.random.default_rng(seed)
     for i in range(k):
         for j in range(i + 1, k):

@@ -84,13 +84,13 @@ class Posterior:
         points = self.sample[:, 2]
         right = float(np.mean(points > 0.5) + np.mean(points == 0.5) / 2)
         made, axes = plt.subplots(layout="constrained")
-        axes.hist(points, np.linspace(0, 1, 51), color=LIGHT["sky"])
+        axes.hist(points, 50, range=(0.0, 1.0), color=LIGHT["sky"])
         axes.axvline(0.5, color=LIGHT["ink"], linestyle="--")
         axes.set(xlim=(0, 1), yticks=[], xlabel=f"share of datasets on which {two} is better")
         for side in ("left", "right", "top"):
             axes.spines[side].set_visible(False)
-        for name, chance, align in ((one, 1 - right, "left"), (two, right, "right")):
-            axes.set_title(f"p({name}) = {numbers.fixed(chance, 3)}", loc=align)
+        axes.set_title(f"p({one}) = {numbers.fixed(1 - right, 3)}", loc="left")
+        axes.set_title(f"p({two}) = {numbers.fixed(right, 3)}", loc="right")
         return made
 
     def _named(self, names: Names) -> tuple[str, str]:

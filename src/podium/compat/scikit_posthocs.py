@@ -106,7 +106,7 @@ def posthoc_wilcoxon(
                 "scikit_posthocs",
                 "differences with ties or zeros have their exact p-value here, not a normal approximation.",
             )
-        if np.any(difference != 0):  # two equal groups: p = 1, where the original gives nan
+        if np.any(difference != 0):  # two equal groups: p = 1
             pvalues[row] = wilcoxon(groups[i], groups[j], zeros=zeros[zero_method]).pvalue
     return _square(names, _adjusted(pvalues, p_adjust))
 
@@ -147,7 +147,9 @@ def critical_difference_diagram(
     np.fill_diagonal(apart, False)
     at = places.to_numpy()
     codes = [str(i) for i in range(len(order))]
-    groups = [[int(code) for code in group] for group in grouped(apart | apart.T, np.arange(len(at)), codes).groups]
+    groups = [
+        [int(code) for code in group] for group in grouped(apart | apart.T, np.arange(float(len(at))), codes).groups
+    ]
     colours = _colours(order, color_palette, hue, hue_order)
     axes = plt.gca() if ax is None else ax
     _rank_axis(axes)
