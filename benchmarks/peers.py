@@ -31,7 +31,7 @@ import podium.compat.aeon
 import podium.compat.autorank
 import podium.compat.scikit_posthocs
 
-TABLES = 1000
+TABLES = 400
 Row = tuple[str, str, Any, Any]
 BLOCKS = np.array([[31, 27, 24], [31, 28, 31], [45, 29, 46], [21, 18, 48], [42, 36, 46], [32, 17, 40]])
 TIED = [[5, 7, 9, 4, 8, 6, 7, 9, 5, 6, 7, 8, 9, 4, 6, 7], [4, 6, 8, 5, 6, 4, 8, 5, 4, 7, 5, 7, 6, 5, 4, 5]]

@@ -380,7 +380,7 @@ def test_a_median_interval_covers():
     rng = np.random.default_rng(0)
     ends = [_interval(rng.exponential(size=40), 0.05, parametric=False) for _ in range(600)]
     share = np.mean([low <= np.log(2) <= high for low, high in ends])
-    assert 0.93 < share < 0.98  # 99.7% in the original
+    assert 0.93 < share < 0.98
 
 
 # rliable 1.2.0: README.
