@@ -258,7 +258,9 @@ class HierarchicalTest(_OnMultiple):
     def _fit(cls, x: Floats, y: Floats, rope: float, *, runs: int = 1, **options: Any) -> PairPosterior:
         other = next((name for name, usual in cls.PRIORS.items() if options.pop(name, usual) != usual), None)
         if other is not None:
-            raise ArgumentError(f"{other} has its usual value here ({numbers.as_given(cls.PRIORS[other])}): leave it out.")
+            raise ArgumentError(
+                f"{other} has its usual value here ({numbers.as_given(cls.PRIORS[other])}): leave it out."
+            )
         options.pop("chains", None)
         say_once(
             "baycomp",
