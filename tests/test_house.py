@@ -198,6 +198,31 @@ def test_no_function_is_long(tmp_path):
     assert not list(long_functions(planted(tmp_path, f"def f():\n    '''Say.\n\n    More.\n    '''\n{body[:-10]}")))
 
 
+SAME = 3  # lines of code; a function of so many that stands in two places is one too many
+
+
+def twins(package):
+    """Functions with the same arguments and the same body, but for the docstring."""
+    places = {}
+    for place, tree in sources(package):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef):
+                body = node.body[1:] if ast.get_docstring(node) is not None else node.body
+                if body and body[-1].end_lineno - body[0].lineno + 1 >= SAME:
+                    same = ast.dump(ast.Module(body=body, type_ignores=[])) + ast.dump(node.args)
+                    places.setdefault(same, []).append(f"{place}:{node.name}")
+    return [found for found in places.values() if len(found) > 1]
+
+
+def test_no_function_stands_in_two_places(tmp_path):
+    assert twins(PACKAGE) == []
+    body = "    y = x + 1\n    z = y * y\n    return y + z\n"
+    planted(tmp_path, f"def f(x):\n{body}", "stats/one.py")
+    assert twins(tmp_path) == []
+    planted(tmp_path, f"def g(x):\n    '''Say.'''\n{body}", "bayes/two.py")
+    assert twins(tmp_path) == [["bayes/two.py:g", "stats/one.py:f"]]
+
+
 def reasonless(package):
     """Functions that the linter lets be complex without a reason in brackets behind it."""
     for path in sorted(package.rglob("*.py")):

@@ -29,7 +29,7 @@ from podium.bench.learners.build import case_weights, load_class, make_estimator
 from podium.bench.learners.free import labels_of
 from podium.bench.learners.space import Shape
 from podium.bench.metrics import Predictions, score_or_hole
-from podium.bench.protocols import Split, inner_folds, make_split, stratified_sample
+from podium.bench.protocols import Split, Task, inner_folds, make_split, stratified_sample
 from podium.bench.search import Found, Part, halving, search, with_optuna
 from podium.bench.seeds import digest, generator_of, seed_of
 from podium.bench.spec import DatasetSpec, DataSettings, Job, Outcome
@@ -139,7 +139,7 @@ def _split(job: Job, dataset: Dataset) -> Split:
     if job.protocol.kind == "given":
         found = next(split for split in dataset.given if (split.repeat, split.fold) == (job.repeat, job.fold))
         return Split(found.train, found.test)
-    place: dict[str, Any] = {"seed": job.seed, "dataset": job.dataset.name, "repeat": job.repeat, "fold": job.fold}
+    place: Task = {"seed": job.seed, "dataset": job.dataset.name, "repeat": job.repeat, "fold": job.fold}
     return make_split(job.protocol, dataset.strata, dataset.groups, dataset.time, **place)
 
 
@@ -265,7 +265,7 @@ def _found(job: Job, dataset: Dataset, train: Indices, width: int) -> Found:
 
 def _parts(job: Job, dataset: Dataset, cases: Indices, repeat: int, fold: int) -> list[Part]:
     """The folds of the search, each encoded by its own training cases."""
-    place: dict[str, Any] = {"seed": job.seed, "dataset": job.dataset.name, "repeat": repeat, "fold": fold}
+    place: Task = {"seed": job.seed, "dataset": job.dataset.name, "repeat": repeat, "fold": fold}
     groups = None if dataset.groups is None else dataset.groups[cases]
     time = None if dataset.time is None else dataset.time[cases]
     chosen, splits = inner_folds(job.protocol, dataset.strata[cases], groups, time, **place)

@@ -15,7 +15,7 @@ Splits are stratified, and seeded by dataset and repeat, never by algorithm, so 
 from __future__ import annotations
 
 import warnings
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, TypedDict, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -212,18 +212,24 @@ def _places(cases: int, blocks: int) -> list[int]:
     return [max(round(k * cases / blocks), 1) for k in range(1, blocks)]
 
 
+class Task(TypedDict):
+    """Which part of a benchmark a split is for; the seeds of its draws are made of it."""
+
+    seed: int
+    dataset: str
+    repeat: int
+    fold: int
+
+
 def make_split(
     protocol: Protocol,
     y: npt.NDArray[Any],
     groups: Indices | None = None,
     time: Floats | None = None,
-    *,
-    seed: int,
-    dataset: str,
-    repeat: int,
-    fold: int,
+    **task: Unpack[Task],
 ) -> Split:
     """The training and test cases of one repeat and fold; groups are never parted, and time never runs back."""
+    seed, dataset, repeat, fold = task["seed"], task["dataset"], task["repeat"], task["fold"]
     if protocol.kind == "forward":
         block = forward_blocks(np.arange(len(y), dtype=np.float64) if time is None else time, protocol.folds + 1)
         return Split(np.flatnonzero(block <= fold), np.flatnonzero(block == fold + 1))
@@ -248,11 +254,7 @@ def inner_folds(
     y: npt.NDArray[Any],
     groups: Indices | None = None,
     time: Floats | None = None,
-    *,
-    seed: int,
-    dataset: str,
-    repeat: int,
-    fold: int,
+    **task: Unpack[Task],
 ) -> tuple[Indices, list[Split]]:
     """The cases of the training part to search on (all, or a stratified sample) and the folds among them.
 
@@ -260,7 +262,7 @@ def inner_folds(
     """
     if protocol.kind == "forward":
         return _inner_forward(protocol, np.arange(len(y), dtype=np.float64) if time is None else time)
-    rng = generator_of("search", seed, dataset, repeat, fold)
+    rng = generator_of("search", task["seed"], task["dataset"], task["repeat"], task["fold"])
     cases = np.arange(len(y))
     if protocol.search_cases is not None and len(y) > protocol.search_cases:
         cases = stratified_sample(y, protocol.search_cases, rng)

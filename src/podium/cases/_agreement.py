@@ -15,7 +15,7 @@ from podium.core.numbers import counted, fixed, percent
 from podium.core.result import Result
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 SHARE, CORRELATION = "share of cases with the same outcome", "rank correlation over the cases"
 FEWEST = 3  # cases that two systems must share, for a correlation
@@ -54,12 +54,6 @@ class Agreement(Result):
         rows, columns = np.triu_indices(len(self.algorithms), 1)
         names = np.array(self.algorithms, dtype=object)
         return {"a": names[rows], "b": names[columns], "agreement": self.values[rows, columns]}
-
-    def to_frame(self) -> pd.DataFrame:
-        """One row per pair."""
-        import pandas as pd
-
-        return pd.DataFrame(self.columns())
 
 
 def agreement(data: Cases | Predictions | Any) -> Agreement:

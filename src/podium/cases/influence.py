@@ -12,9 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from podium.core.arrays import Floats, Ints
-
-Codes = npt.NDArray[np.intp]
+from podium.core.arrays import Floats, Indices, Ints
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +102,7 @@ def kappa(counts: Counts, positive: int = 1) -> Floats:
     return ratio(counts.diag.sum(axis=-1) * n - chance, n**2 - chance)
 
 
-def counts_of(truth: Codes, labels: Codes, classes: int) -> Counts:
+def counts_of(truth: Indices, labels: Indices, classes: int) -> Counts:
     """The counts of every algorithm, from codes: truth (cases), labels (cases x algorithms)."""
     right = labels == truth[:, None]
     diag = np.stack([(right & (truth == place)[:, None]).sum(axis=0) for place in range(classes)], axis=-1)
@@ -113,7 +111,7 @@ def counts_of(truth: Codes, labels: Codes, classes: int) -> Counts:
     return Counts(diag=diag.astype(np.float64), row=row.astype(np.float64), column=column.astype(np.float64))
 
 
-def from_counts(metric: Any, truth: Codes, labels: Codes, classes: int, positive: int = 1) -> Influence:
+def from_counts(metric: Any, truth: Indices, labels: Indices, classes: int, positive: int = 1) -> Influence:
     """Pseudo-values of a metric of labels: one for each cell of the confusion matrix, then looked up by case."""
     counts, n = counts_of(truth, labels, classes), len(truth)
     score: Floats = metric(counts, positive)

@@ -21,6 +21,7 @@ from podium.core.metric import Metric, as_direction
 from podium.core.named import ByAlgorithm
 from podium.core.numbers import as_given, counted, listed
 from podium.core.pairs import pair_indices
+from podium.core.read.predictions import label_text
 from podium.core.rng import Rng
 
 Array = npt.NDArray[Any]
@@ -249,17 +250,8 @@ def _numbers(name: str, values: Array) -> Floats:
     return numbers
 
 
-def _text(value: Any) -> str:
-    """A label as text, whole numbers without a point: 3.0, 3 and True's 1 are one label."""
-    if isinstance(value, bool | np.bool_):
-        return str(int(value))
-    if isinstance(value, float | np.floating) and float(value).is_integer():
-        return str(int(value))
-    return str(value)
-
-
 def _classes(truth: Array, known: CaseMetric) -> tuple[tuple[str, ...], npt.NDArray[np.intp]]:
-    texts = np.array([_text(value) for value in truth.tolist()])
+    texts = np.array([label_text(value) for value in truth.tolist()])
     if any(text in ("nan", "None", "<NA>", "") for text in texts):
         raise DataError("The truth has a missing label: leave out that case.")
     labels, codes = np.unique(texts, return_inverse=True)
@@ -273,7 +265,7 @@ def _classes(truth: Array, known: CaseMetric) -> tuple[tuple[str, ...], npt.NDAr
 def _positive(labels: tuple[str, ...], positive: Any) -> int:
     """The place of the positive class: the one named, or 1, true, yes where the other is 0, false, no."""
     if positive is not None:
-        named = _text(positive)
+        named = label_text(positive)
         if named not in labels:
             raise ArgumentError(f"There is no class {named!r}: the truth has {', '.join(map(repr, labels))}.")
         return labels.index(named)
@@ -289,7 +281,7 @@ def _coded(
     columns: Array, labels: tuple[str, ...], names: tuple[str, ...]
 ) -> tuple[npt.NDArray[np.intp], tuple[str, ...]]:
     """Predicted labels as places, and all labels; those that the truth does not have come last."""
-    texts = np.array([[_text(value) for value in row] for row in columns.tolist()])
+    texts = np.array([[label_text(value) for value in row] for row in columns.tolist()])
     known = set(labels)
     for place, name in enumerate(names):
         if not known & set(texts[:, place].tolist()):

@@ -69,16 +69,11 @@ def references_of(*results: Result | None) -> tuple[str, ...]:
 
 def gather(found: Evidence, choices: dict[str, Choice], *, scores: Scores | None = None, **more: Any) -> Comparison:
     """The comparison; `more` are the fields that say what was found in words, and those of the unit."""
+    same = ("facts", "table", "alpha", "omnibus", "pairs", "practical", "ranking")  # under the same names in both
     return Comparison(
-        facts=found.facts,
+        **{name: getattr(found, name) for name in same},
         choices=tuple(choices.values()),
         scores=_scores(found) if scores is None else scores,
-        table=found.table,
-        alpha=found.alpha,
-        omnibus=found.omnibus,
-        pairs=found.pairs,
-        practical=found.practical,
-        ranking=found.ranking,
         groups=_groups(found),
         cost_order=found.order,
         **more,

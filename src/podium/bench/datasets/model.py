@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from podium.core.arrays import Floats, Indices
+from podium.core.arrays import Bools, Floats, Indices
 from podium.core.errors import DataError
 
 # Texts that mean "missing" in a nominal column of a file.
@@ -248,9 +248,7 @@ def _check_columns(name: str, frame: pd.DataFrame, target: str, columns: Columns
 def _classes(name: str, column: pd.Series) -> tuple[Indices, tuple[str, ...]]:
     """The class of each case, and the names of the classes; a column that cannot hold classes is refused."""
     labels, classes = _codes(column)
-    if (labels < 0).any():
-        row = int(np.flatnonzero(labels < 0)[0]) + 1
-        raise DataError(f"Dataset {name!r} has no class in case {row}: drop the case, or give it a class.")
+    _refuse_blank(name, labels < 0, "class", ": drop the case, or give it a class.")
     if len(classes) < 2:
         raise DataError(f"Dataset {name!r} has a single class in column {column.name!r}: there is nothing to learn.")
     if len(labels) >= 20 and len(classes) > len(labels) / 2:
@@ -269,6 +267,12 @@ def _finite(name: str, values: Floats) -> Floats:
     if np.isinf(values).any():
         raise DataError(f"Dataset {name!r} has an infinite value: make it missing, or correct it.")
     return values
+
+
+def _refuse_blank(name: str, blank: Bools, what: str, cure: str) -> None:
+    """Refuse a dataset in which a case lacks what every case needs."""
+    if blank.any():
+        raise DataError(f"Dataset {name!r} has no {what} in case {int(np.flatnonzero(blank)[0]) + 1}{cure}")
 
 
 def _codes(column: pd.Series) -> tuple[Indices, tuple[str, ...]]:
@@ -294,20 +298,15 @@ def times(name: str, column: pd.Series) -> Floats:
     else:
         read = pd.to_datetime(column, errors="coerce", format="ISO8601", utc=True)
         values = np.where(read.isna(), np.nan, read.astype("int64").to_numpy(dtype=np.float64))
-    if np.isnan(values).any():
-        row = int(np.flatnonzero(np.isnan(values))[0]) + 1
-        raise DataError(
-            f"Dataset {name!r} has no time in case {row} (column {column.name!r}): write a number or a date like 2026-11-17."
-        )
+    cure = f" (column {column.name!r}): write a number or a date like 2026-11-17."
+    _refuse_blank(name, np.isnan(values), "time", cure)
     return values
 
 
 def splits_of(name: str, column: pd.Series) -> tuple[GivenSplit, ...]:
     """One split from the words train and test; else one for each value: it is tested on, and trained on the others."""
     codes, values = _codes(column)
-    if (codes < 0).any():
-        row = int(np.flatnonzero(codes < 0)[0]) + 1
-        raise DataError(f"Dataset {name!r} has no part in case {row} (column {column.name!r}): give it one.")
+    _refuse_blank(name, codes < 0, "part", f" (column {column.name!r}): give it one.")
     if len(values) < 2:
         raise DataError(f"Dataset {name!r} has a single part in column {column.name!r}: there is nothing to test on.")
     words = {value.lower(): place for place, value in enumerate(values)}

@@ -119,24 +119,24 @@ def _first_trees(said: Callable[[int], dict[str, Any]]) -> Stage:
 
 
 _catboost = _first_trees(lambda count: {"ntree_end": count})
+_xgboost = _first_trees(lambda count: {"iteration_range": (0, count)})
+_lightgbm = _first_trees(lambda count: {"num_iteration": count})
+# family, hyperparameter, how its classifiers and its regressors are staged
+_FAMILIES: tuple[tuple[str, str, Stage, Stage | None], ...] = (
+    ("RandomForest", "n_estimators", _forest, _mean_forest),
+    ("ExtraTrees", "n_estimators", _forest, _mean_forest),
+    ("GradientBoosting", "n_estimators", _boosting, _boosting),
+    ("AdaBoost", "n_estimators", _boosting, None),
+    ("HistGradientBoosting", "max_iter", _boosting, _boosting),
+    ("KNeighbors", "n_neighbors", _neighbors, _mean_neighbors),
+    ("XGB", "n_estimators", _xgboost, _xgboost),
+    ("LGBM", "n_estimators", _lightgbm, _lightgbm),
+    ("CatBoost", "n_estimators", _catboost, _catboost),
+    ("CatBoost", "iterations", _catboost, _catboost),
+)
 _STAGERS: dict[tuple[str, str], Stage] = {
-    ("RandomForestClassifier", "n_estimators"): _forest,
-    ("ExtraTreesClassifier", "n_estimators"): _forest,
-    ("GradientBoostingClassifier", "n_estimators"): _boosting,
-    ("AdaBoostClassifier", "n_estimators"): _boosting,
-    ("HistGradientBoostingClassifier", "max_iter"): _boosting,
-    ("KNeighborsClassifier", "n_neighbors"): _neighbors,
-    ("XGBClassifier", "n_estimators"): _first_trees(lambda count: {"iteration_range": (0, count)}),
-    ("LGBMClassifier", "n_estimators"): _first_trees(lambda count: {"num_iteration": count}),
-    ("CatBoostClassifier", "n_estimators"): _catboost,
-    ("CatBoostClassifier", "iterations"): _catboost,
-    ("RandomForestRegressor", "n_estimators"): _mean_forest,
-    ("ExtraTreesRegressor", "n_estimators"): _mean_forest,
-    ("GradientBoostingRegressor", "n_estimators"): _boosting,
-    ("HistGradientBoostingRegressor", "max_iter"): _boosting,
-    ("KNeighborsRegressor", "n_neighbors"): _mean_neighbors,
-    ("XGBRegressor", "n_estimators"): _first_trees(lambda count: {"iteration_range": (0, count)}),
-    ("LGBMRegressor", "n_estimators"): _first_trees(lambda count: {"num_iteration": count}),
-    ("CatBoostRegressor", "n_estimators"): _catboost,
-    ("CatBoostRegressor", "iterations"): _catboost,
+    (family + task, parameter): stage
+    for family, parameter, *stages in _FAMILIES
+    for task, stage in zip(("Classifier", "Regressor"), stages, strict=True)
+    if stage is not None
 }

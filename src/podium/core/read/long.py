@@ -10,7 +10,7 @@ from podium.core.read.cells import MISSING_MARKERS, parse_column
 from podium.core.read.metric_name import metric_of_table
 from podium.core.read.names import clean_name, quoted, unguarded
 from podium.core.read.options import ReadOptions
-from podium.core.read.roles import ROLES, role_of
+from podium.core.read.roles import ROLES, is_cost, role_of
 from podium.core.read.sheet import Sheet
 from podium.core.read.slots import Slots, check_repeated, slots_of
 from podium.core.read.sniff import Plan
@@ -89,12 +89,6 @@ def _metric(sheet: Sheet, plan: Plan, options: ReadOptions, value: int) -> Label
     elif alone and role_of(name) == "value":
         name = _name_of_value(sheet, options, name)
     return constant(clean_name(name, "metric"), sheet.n_rows)
-
-
-def is_cost(name: str) -> bool:
-    """Whether a column of that name is a cost."""
-    known = known_metric(name)
-    return known is not None and known.is_cost
 
 
 def _name_of_value(sheet: Sheet, options: ReadOptions, name: str) -> str:
