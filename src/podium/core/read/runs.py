@@ -17,10 +17,10 @@ from podium.core.numbers import counted
 from podium.core.read.names import clean_name, key_of, quoted, shown
 from podium.core.read.options import ReadOptions
 from podium.core.read.roles import is_cost, role_of
+from podium.core.read.sheet import Sheet, only_value
 from podium.core.runs import SCORE, Runs, as_runs
 
 if TYPE_CHECKING:
-    from podium.core.read.sheet import Sheet, only_value
 
 # A column of that name says that agents play: its rows are runs. A column of tasks or datasets alone does not say it.
 GAMES = frozenset("game games env env_id env_name environment environments environment_name level rom".split())
