@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -19,8 +19,6 @@ from podium.core.read.options import ReadOptions
 from podium.core.read.roles import is_cost, role_of
 from podium.core.read.sheet import Sheet, only_value
 from podium.core.runs import SCORE, Runs, as_runs
-
-if TYPE_CHECKING:
 
 # A column of that name says that agents play: its rows are runs. A column of tasks or datasets alone does not say it.
 GAMES = frozenset("game games env env_id env_name environment environments environment_name level rom".split())
