@@ -225,7 +225,7 @@ def _few_failures(found: CaseEvidence) -> Iterator[str | Remark]:
         has = "has" if few.sum() == 1 else "have"
         yield (
             f"{named} {has} fewer than {FEW_FAILURES} failures or fewer than {FEW_FAILURES} successes: the 95% interval of such an "
-            "accuracy covers 85 to 94%, the less the fewer cases there are."
+            f"accuracy covers 85 to 94%, the less the fewer {found.facts.nouns} there are."
         )
     elif cases.kind == "pass_fail" and cases.n_cases < FEW_STEPS:
         yield Remark(
