@@ -50,6 +50,4 @@ if __name__ == "__main__":
     for name, mine, theirs in zip(
         ("four aggregates", "probability of improvement"), own, told.split() or ("nan",) * 2, strict=True
     ):
-        print(
-            f"{name}: podium {mine:.5f} s, rliable {float(theirs):.1f} s, {float(theirs) / mine:.0f} times"
-        )
+        print(f"{name}: podium {mine:.5f} s, rliable {float(theirs):.1f} s, {float(theirs) / mine:.0f} times")
