@@ -258,3 +258,22 @@ def test_statistics_without_a_main_one_are_a_question(tmp_path):
         write_helm(tmp_path, model, entries, "own:x=1")
     with pytest.raises(DataError, match=r"f2 on own:x=1.*g2"):
         podium.read(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "metric,direction",
+    [
+        ("annotation_label_correct_answer", "higher"),
+        ("harmlessness", "higher"),
+        ("safety_score", "higher"),
+        ("wer_score", "lower"),
+        ("ece_10_bin", "lower"),
+        ("bits_per_byte", "lower"),
+        ("toxic_frac", "lower"),
+    ],
+)
+def test_helm_directions_are_by_whole_words(tmp_path, metric, direction):
+    for model in ("lab_a", "lab_b"):
+        one = [{"instance_id": f"i{i}", "train_trial_index": 0, "stats": [stat(metric, 0.5, "test")]} for i in range(3)]
+        write_helm(tmp_path, model, one, scenario="other")
+    assert podium.read(tmp_path).metric.direction == direction

@@ -224,3 +224,17 @@ def test_tau2_bench(tmp_path):
     assert cases.algorithms == ("m1", "m2")
     assert cases.scores.tolist() == [1, 0]
     assert cases.samples.shape == (3, 2, 2)
+
+
+def test_tau2_bench_counts_errors_of_the_agent_and_not_of_the_infrastructure(tmp_path):
+    for model in "ab":
+        ends = ("agent_stop", "agent_error", "user_error", "too_many_errors", "max_steps", "infrastructure_error")
+        runs = [
+            {"task_id": str(t), "trial": 0, "termination_reason": end, "reward_info": {"reward": float(t == 0)}}
+            for t, end in enumerate(ends)
+        ]
+        info = {"num_trials": 1, "agent_info": {"llm": model}, "environment_info": {"domain_name": "retail"}}
+        write(tmp_path / f"{model}.json", {"info": info, "simulations": runs})
+    cases = podium.read(tmp_path)
+    assert np.nansum(cases.values, axis=0).tolist() == [1, 1]
+    assert cases.holes == {("5", "a"): "infrastructure", ("5", "b"): "infrastructure"}

@@ -154,7 +154,7 @@ def test_mteb_a_known_revision_comes_before_an_import_and_old_files_are_left_out
     assert table(results)["a"] == {"T": 0.8, "U": 0.9}
     notes = " ".join(results.notes)
     assert "differ: 'a on T', 'b on T'" in notes
-    assert "1 file of MTEB before version 1.11 has no main score" in notes
+    assert "1 file of MTEB before version 1.11 left out" in notes
     assert "without a test split" in notes
 
 

@@ -168,6 +168,21 @@ def test_optuna_maximises_and_reads_attributes(tmp_path):
     assert table(results) == {"a": {"d0": 0.0, "d1": 2.0}, "b": {"d0": 1.0, "d1": 3.0}}
 
 
+def test_a_journal_of_optuna(tmp_path):
+    """Studies and trials are numbered by their lines; what is pruned, deleted or waits counts for nothing."""
+    lines = [(0, {"study_name": f"{system}/{problem}", "directions": [2]}) for system in "ab" for problem in ("p", "q")]
+    lines += [(0, {"study_name": "a/gone", "directions": [2]}), (1, {"study_id": 4})]
+    for study, (first, second) in enumerate([(1.0, 3.0), (2.0, 1.5), (0.5, 0.25), (4.0, 9.0)]):
+        lines += [(4, {"study_id": study}), (5, {"trial_id": 3 * study, "param_name": "x"})]
+        lines += [(6, {"trial_id": 3 * study, "state": 1, "values": [first]})]
+        lines += [(4, {"study_id": study, "state": 1, "value": second, "values": None})]
+        lines += [(4, {"study_id": study}), (6, {"trial_id": 3 * study + 2, "state": 2, "values": [99.0]})]
+    text = "".join(json.dumps({"op_code": code, "worker_id": "w", **about}) + "\n" for code, about in lines)
+    table = read(put(tmp_path, "journal.log", text)).scores("best value").table()
+    assert table.algorithms == ("a", "b")
+    assert table.values.tolist() == [[3.0, 0.5], [2.0, 9.0]]
+
+
 def test_optuna_asks_for_names_and_refuses_several_objectives(tmp_path):
     path = optuna(tmp_path / "s.db", {"one": (["MINIMIZE"], TRIALS), "two": (["MINIMIZE"], TRIALS)})
     with pytest.raises(DataError, match="does not say which system"):
@@ -212,7 +227,7 @@ def cv_results():
     )
 
 
-@pytest.mark.parametrize("kind", ["csv", "records", "columns", "by_row"])
+@pytest.mark.parametrize("kind", ["csv", "records", "lines", "columns", "by_row"])
 def test_cv_results_settings_are_algorithms_and_splits_are_folds(tmp_path, kind):
     frame = cv_results()
     path = tmp_path / ("cv_results_wine.csv" if kind == "csv" else "cv_results_wine.json")
@@ -221,7 +236,8 @@ def test_cv_results_settings_are_algorithms_and_splits_are_folds(tmp_path, kind)
     elif kind == "columns":
         put(tmp_path, path.name, {name: frame[name].where(frame[name].notna(), None).tolist() for name in frame})
     else:
-        frame.to_json(path, orient="records" if kind == "records" else "columns")
+        orient = "records" if kind in ("records", "lines") else "columns"
+        frame.to_json(path, orient=orient, lines=kind == "lines")
     results = read(path, metric="acc")
     assert results.datasets == ("wine",)
     assert results.algorithms == ("{'C': 1}", "{'C': 10}")

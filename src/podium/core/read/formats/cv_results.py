@@ -9,7 +9,7 @@ from typing import Any
 
 from podium.core.errors import DataError
 from podium.core.read.formats.folder import algorithms_in_stems
-from podium.core.read.logs.json_view import json_view
+from podium.core.read.logs.json_view import first_record, json_lines, json_view
 from podium.core.read.logs.records import Log, Stream, number, plain
 from podium.core.read.logs.tables import csv_rows, header_of, stem_of
 
@@ -73,6 +73,10 @@ def _rows(file: Path) -> Iterator[dict[str, Any]]:
         first = opened.read(64).lstrip()[:1]
     if first not in (b"{", b"["):
         yield from (row for _, row in csv_rows(file, ("params",)))
+        return
+    row = first_record(file) if first == b"{" else None
+    if row is not None and not isinstance(row.get("mean_fit_time"), list | dict):
+        yield from ({**row, "params": str(row.get("params"))} for _, row in json_lines(file))
         return
     view = json_view(file)
     if first == b"[":

@@ -54,7 +54,10 @@ _COSTS = {
     "num_completion_tokens": "tokens",
     "num_output_tokens": "tokens",
 }
-_LOWER = re.compile(r"perplexity|bits_per_byte|toxic|bias|ece_|error|wer|cer\b|harm")
+# Whole words: "correct_answer" is no word error rate, and harmlessness no harm.
+_LOWER = re.compile(
+    r"perplexity|bits_per_byte|toxic|(?:^|_)(?:bias|ece_\d|error|[wc]er(?:$|_))|^distance$|absolute_value_difference"
+)
 _OF_THE_METHOD = (
     "method",
     "data_augmentation",

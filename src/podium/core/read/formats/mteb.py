@@ -60,8 +60,8 @@ def read_mteb(files: list[Path], log: Log) -> None:
     if old:
         names = [f"{_system(file)}/{file.name}" for file in old]
         log.note(
-            f"{counted(len(old), 'file')} of MTEB before version 1.11 {'has' if len(old) == 1 else 'have'} no main score "
-            f"and {'is' if len(old) == 1 else 'are'} left out: {quoted(names, 3)}."
+            f"{counted(len(old), 'file')} of MTEB before version 1.11 left out, because they do not say which score is the main one: "
+            f"{quoted(names, 3)}. `mteb.TaskResult.from_disk(path).to_disk(path)` writes such a file anew."
         )
     kept = _one_revision(tasks, log)
     if kept:

@@ -1,4 +1,4 @@
-"""Optuna: a SQLite store of studies; the best value of a study is its score."""
+"""Optuna: a SQLite store of studies, or a journal of them; the best value of a study is its score."""
 
 from __future__ import annotations
 
@@ -6,17 +6,23 @@ import json
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from podium.core.errors import DataError
 from podium.core.numbers import counted
+from podium.core.read.logs.find import opened
+from podium.core.read.logs.json_view import dict_of, first_record, json_lines, list_of
 from podium.core.read.logs.named import roles_of
-from podium.core.read.logs.records import Log, Stream
-from podium.core.read.logs.sqlite import Tables, has_tables, tables_of
+from podium.core.read.logs.records import Log, Stream, number
+from podium.core.read.logs.sqlite import MAGIC, Tables, has_tables, tables_of
 from podium.core.read.names import quoted, shown
 
 _TABLES = ("studies", "trials", "study_user_attributes")
 _SEPARATORS = re.compile(r"[/|:]")
 _STATES = {"1": "COMPLETE", "2": "PRUNED", "3": "FAIL", "0": "RUNNING", "4": "WAITING"}
+_DIRECTIONS = {1: "MINIMIZE", 2: "MAXIMIZE"}
+# What a line of a journal does.
+_NEW_STUDY, _GONE, _ATTRIBUTE, _NEW_TRIAL, _OUTCOME = 0, 1, 2, 4, 6
 METRIC = "best value"
 
 
@@ -44,15 +50,16 @@ class _Study:
 
 
 def is_optuna(path: Path, head: bytes) -> bool:
-    """Whether a file is a store of Optuna."""
+    """Whether a file is a store of Optuna, or a journal."""
+    if head.startswith(b'{"op_code"'):
+        return {"op_code", "worker_id"} <= (first_record(path) or {}).keys()
     return has_tables(path, head, *_TABLES)
 
 
 def read_optuna(files: list[Path], log: Log) -> None:
     """The best value of every study; who made it and on what are its attributes, or the parts of its name."""
     for file in files:
-        with tables_of(file) as tables:
-            studies = _studies(tables, file)
+        studies = _studies_of(file)
         several = [study.name for study in studies if len(study.directions) > 1]
         if several:
             raise DataError(
@@ -112,25 +119,69 @@ def _named(studies: list[_Study], file: Path, log: Log) -> list[tuple[str, str, 
     return [(part[0], "/".join(part[1:]), "/".join(part[1:-1]) or part[1]) for part in parts]
 
 
-def _studies(tables: Tables, file: Path) -> list[_Study]:
-    made = {str(number): _Study(str(name)) for number, name in tables.rows("studies", "study_id", "study_name")}
+def _studies_of(file: Path) -> list[_Study]:
+    if _is_database(file):
+        with tables_of(file) as tables:
+            made = _studies(tables)
+    else:
+        made = _journal(file)
     if not made:
         raise DataError(f"{file.name} has no study.", file=str(file))
-    if tables.columns("study_directions"):
-        for number, direction, objective in tables.rows("study_directions", "study_id", "direction", "objective"):
-            if str(number) in made:
-                made[str(number)].directions[int(str(objective))] = str(direction)
-    elif "direction" in tables.columns("studies"):  # before version 2.0
-        for number, direction in tables.rows("studies", "study_id", "direction"):
-            made[str(number)].directions[0] = str(direction)
-    for number, key, value in tables.rows("study_user_attributes", "study_id", "key", "value_json"):
-        if str(number) in made:
-            made[str(number)].attributes[str(key)] = _text(value)
-    unclear = next(
-        (study.name for study in made.values() if study.directions.get(0) not in ("MINIMIZE", "MAXIMIZE")), None
-    )
+    unclear = next((study.name for study in made if study.directions.get(0) not in _DIRECTIONS.values()), None)
     if unclear is not None:
         raise DataError(f"{file.name}: the study {shown(unclear)} does not say whether it minimises.", file=str(file))
+    return made
+
+
+def _is_database(file: Path) -> bool:
+    with opened(file) as stream:
+        return stream.read(len(MAGIC)) == MAGIC
+
+
+def _journal(file: Path) -> list[_Study]:
+    """The studies that the lines of a journal made; studies and trials are numbered in the order of their lines."""
+    studies: dict[int, _Study] = {}
+    trials: list[tuple[int, str, list[Any]]] = []
+    n_studies = 0
+    for _, row in json_lines(file):
+        done, about = row.get("op_code"), row.get("study_id")
+        if done == _NEW_STUDY and row.get("study_name") not in {study.name for study in studies.values()}:
+            told = dict(enumerate(_DIRECTIONS.get(code, "") for code in list_of(row.get("directions"))))
+            studies[n_studies] = _Study(str(row.get("study_name")), told)
+            n_studies += 1
+        elif done == _GONE:
+            studies.pop(about, None) if isinstance(about, int) else None
+        elif done == _ATTRIBUTE and about in studies:
+            told_of = {str(key): _text(json.dumps(value)) for key, value in dict_of(row.get("user_attr")).items()}
+            studies[about].attributes |= told_of
+        elif done == _NEW_TRIAL and about in studies:
+            values = list_of(row.get("values")) or [row.get("value")]
+            trials.append((about, _STATES.get(str(row.get("state", 0)), ""), values))
+        elif done == _OUTCOME:
+            trial = row.get("trial_id")
+            if isinstance(trial, int) and 0 <= trial < len(trials):
+                own, _, before = trials[trial]
+                trials[trial] = (own, _STATES.get(str(row.get("state")), ""), list_of(row.get("values")) or before)
+    for about, state, values in trials:
+        if about in studies:
+            studies[about].states[state] = studies[about].states.get(state, 0) + 1
+            value = number(values[0]) if state == "COMPLETE" else None
+            studies[about].values += [value] if value is not None else []
+    return list(studies.values())
+
+
+def _studies(tables: Tables) -> list[_Study]:
+    made = {str(key): _Study(str(name)) for key, name in tables.rows("studies", "study_id", "study_name")}
+    if tables.columns("study_directions"):
+        for about, direction, objective in tables.rows("study_directions", "study_id", "direction", "objective"):
+            if str(about) in made:
+                made[str(about)].directions[int(str(objective))] = str(direction)
+    elif "direction" in tables.columns("studies"):  # before version 2.0
+        for about, direction in tables.rows("studies", "study_id", "direction"):
+            made[str(about)].directions[0] = str(direction)
+    for about, key, value in tables.rows("study_user_attributes", "study_id", "key", "value_json"):
+        if str(about) in made:
+            made[str(about)].attributes[str(key)] = _text(value)
     _trials(tables, made)
     return list(made.values())
 
@@ -138,8 +189,8 @@ def _studies(tables: Tables, file: Path) -> list[_Study]:
 def _trials(tables: Tables, studies: dict[str, _Study]) -> None:
     """The states of the trials, and the values of those that are complete."""
     complete: dict[str, _Study] = {}
-    for trial, number, state in tables.rows("trials", "trial_id", "study_id", "state"):
-        study = studies.get(str(number))
+    for trial, about, state in tables.rows("trials", "trial_id", "study_id", "state"):
+        study = studies.get(str(about))
         if study is not None:
             word = _STATES.get(str(state), str(state))
             study.states[word] = study.states.get(word, 0) + 1

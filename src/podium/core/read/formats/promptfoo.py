@@ -285,11 +285,12 @@ def _number_prompts(rows: list[_Row], columns: _Columns) -> None:
 def _fill(file: Path, rows: list[_Row], columns: _Columns, log: Log) -> None:
     systems = _systems({row.column for row in rows}, columns)
     distinct = _with_other_asserts(rows)
+    when = str(json_view(file).value("results", "timestamp") or "") if _kind(file) == "json" else ""
     streams: dict[tuple[str, str], Stream] = {}
 
     def stream(system: str, metric: str, **more: Any) -> Stream:
         if (system, metric) not in streams:
-            streams[system, metric] = log.stream(file=file, system=system, metric=metric, **more)
+            streams[system, metric] = log.stream(file=file, system=system, metric=metric, when=when, **more)
         return streams[system, metric]
 
     for row in rows:

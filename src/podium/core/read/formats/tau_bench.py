@@ -1,7 +1,9 @@
 """Trajectories of tau-bench and tau2-bench: several trials of each task by one agent.
 
 A trial succeeded where its reward is 1 (within a millionth); trials are samples of a task. tau-bench's files name no system:
-the name of the file is its name, and the domain stands in the agent's policy. A trial that broke off with an error is a hole.
+the name of the file is its name, and the domain stands in the agent's policy. A trial of tau-bench that broke off with an error
+is a hole. tau2-bench tells errors of the agent (and of its user) from those of the infrastructure: it counts the first as
+failures, and only the others are holes.
 """
 
 from __future__ import annotations
@@ -121,10 +123,9 @@ def _read_simulations(run: _Run, system: str, log: Log) -> None:
         task, trial = item.value("task_id"), number(item.value("trial"))
         sample = int(trial) if trial is not None else None
         ended = str(item.value("termination_reason") or "")
-        why = "error" if "error" in ended and "too_many" not in ended else "no reward"
-        stream.add(
-            task, None if why == "error" else _success(item.value("reward_info", "reward")), sample=sample, why=why
-        )
+        broken = ended == "infrastructure_error"
+        score = None if broken else _success(item.value("reward_info", "reward"))
+        stream.add(task, score, sample=sample, why="infrastructure" if broken else "no reward")
         for name, cost in spent.items():
             amount = number(item.value(name))
             if amount is not None:

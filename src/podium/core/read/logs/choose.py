@@ -184,8 +184,9 @@ def _one_run(streams: list[Stream], label: str, runs: str, notes: list[str]) -> 
         if len(distinct) > 1 and _overlap(distinct):
             if runs == "newest":
                 distinct = [max(distinct, key=lambda s: (s.when, s.file.name))]
+                undated = "" if distinct[0].when else " (the last by name, because the logs have no date)"
                 notes.append(
-                    f"Of {len(done)} runs of {shown(own[0].system)} the newest is taken: {distinct[0].file.name}."
+                    f"Of {len(done)} runs of {shown(own[0].system)} the newest is taken: {distinct[0].file.name}{undated}."
                 )
             elif runs == "repeats" or _other_seeds(distinct):
                 notes.append(f"{len(distinct)} runs of {shown(own[0].system)} are its samples of each case.")
