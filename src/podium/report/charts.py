@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 MOST_RANKED = 20  # more algorithms are a list of possible places
 MOST_LISTED = 60  # of more, only those that could be first and a few others are open
 MORE_OPEN = 5
+MOST_CONTROLLED = 30  # of many algorithms against a control
 MOST_BARS = 12
 MOST_LETTERS = 26  # more groups than letters are not named
 MOST_FOREST = 12  # algorithms of which all pairs are shown
@@ -165,7 +166,7 @@ def places_chart(comparison: Comparison) -> Chart:
         for place, row in enumerate(ranking, start=1)
     )
     last_first = max((place for place, row in enumerate(ranking, start=1) if _could_be_first(row)), default=1)
-    return Chart(
+    chart = Chart(
         key="chart_places",
         title=f"Places by mean rank, and the places that are possible with {percent(1 - comparison.alpha)} confidence",
         low=1,
@@ -175,8 +176,26 @@ def places_chart(comparison: Comparison) -> Chart:
         rows=rows,
         **(_bars(comparison) if k <= MOST_LISTED else {"bars": (), "note": ""}),
         legend=("lit: could be first",),
-        most=min(k, last_first + MORE_OPEN) if k > MOST_LISTED else 0,
     )
+    return chart if k <= MOST_LISTED else _opened(chart, last_first + MORE_OPEN, _places_scale)
+
+
+def _places_scale(rows: Sequence[ChartRow]) -> tuple[float, float]:
+    """From the best place that any of these could hold to the worst."""
+    ends = [end for row in rows for end in (row.mark.low, row.mark.value, row.mark.high) if end is not None]
+    return min(ends), max(max(ends), min(ends) + 1)
+
+
+def _opened(chart: Chart, most: int, scale: Callable[[Sequence[ChartRow]], tuple[float, float]]) -> Chart:
+    """The first lines of a chart with the others folded away, each part on the scale of its own lines."""
+
+    def part(rows: tuple[ChartRow, ...]) -> Chart:
+        low, high = scale(rows)
+        return replace(chart, rows=rows, low=low, high=high, ticks=_ticks(low, high), bars=())
+
+    if most >= len(chart.rows):
+        return chart
+    return replace(part(chart.rows[:most]), rest=part(chart.rows[most:]))
 
 
 def scores_chart(comparison: Comparison) -> Chart:
@@ -206,7 +225,7 @@ def scores_chart(comparison: Comparison) -> Chart:
     metric = comparison.table.metric
     unit = " in percent" if factor == 100 else ""
     last_first = max((place for place, row in enumerate(ranking, start=1) if _could_be_first(row)), default=1)
-    return Chart(
+    chart = Chart(
         key="chart_scores",
         title=f"{metric.said[:1].upper()}{metric.said[1:]}{unit}, {metric.direction} is better"
         + (f", with the {percent(comparison.pairs.confidence)} interval of each alone" if with_intervals else ""),
@@ -217,8 +236,8 @@ def scores_chart(comparison: Comparison) -> Chart:
         rows=rows,
         **_bars(comparison),
         legend=("lit: could be first",),
-        most=min(len(rows), last_first + MORE_OPEN) if len(rows) > MOST_LISTED else 0,
     )
+    return chart if len(rows) <= MOST_LISTED else _opened(chart, last_first + MORE_OPEN, _scale)
 
 
 def strip(comparison: Comparison) -> Chart:
@@ -271,20 +290,23 @@ def strip(comparison: Comparison) -> Chart:
 
 
 def against_control(comparison: Comparison) -> Chart:
-    """Each algorithm's difference from the control, in the order of the ranking; the control has its own line."""
+    """Each algorithm's difference from the control, the largest first; the control has its own line, at 0."""
     control, gains = comparison.facts.control or "", gains_of(comparison)
     names = [row.algorithm for row in comparison.ranking]
     pairs = {name: comparison.pairs.pair(name, control) for name in names if name != control}
+    known = {name: gains.of(pair.effect) for name, pair in pairs.items() if not math.isnan(pair.effect)} | {
+        control: 0.0
+    }
     rows = [
         ChartRow(names=(name,), mark=Mark(value=0.0), texts=("0", "", ""), lit=True, tag="control")
         if name == control
         else _pair_row(pairs[name], gains, comparison, names=(name,))
-        for name in names
+        for name in sorted(names, key=lambda name: -known.get(name, -math.inf))
     ]
-    low, high = _limits([0.0, *_ends(rows)])
+    low, high = _scale(rows)
     better = "lower" if gains.sign < 0 else "higher"
     metric = comparison.table.metric.said
-    return Chart(
+    chart = Chart(
         key="chart_control",
         title=f"Difference from the control {control}, {gains.measured}",
         low=low,
@@ -296,8 +318,8 @@ def against_control(comparison: Comparison) -> Chart:
         band=_rope(comparison, gains),
         note=f"Right of 0: {better} {metric} than the control. {_kind_of_interval(comparison)}",
         legend=_decisions(comparison),
-        most=30 if len(rows) > MOST_LISTED else 0,
     )
+    return chart if len(rows) <= MOST_LISTED else _opened(chart, MOST_CONTROLLED, _scale)
 
 
 # Pairs.
@@ -473,6 +495,11 @@ def _known(value: float) -> float | None:
 def _ends(rows: Sequence[ChartRow]) -> Iterator[float]:
     for row in rows:
         yield from (end for end in (row.mark.value, row.mark.low, row.mark.high) if end is not None)
+
+
+def _scale(rows: Sequence[ChartRow]) -> tuple[float, float]:
+    """The ends of a scale of these lines; that of differences has 0."""
+    return _limits([*([0.0] if any(row.tag for row in rows) else []), *_ends(rows)])
 
 
 def _limits(values: Sequence[float]) -> tuple[float, float]:

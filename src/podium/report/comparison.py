@@ -97,7 +97,7 @@ def comparison_document(comparison: Comparison) -> Document:
         Section(key="verdict", title="Verdict", blocks=tuple(_verdict(comparison))),
         Section(
             key="ranking",
-            title="Ranking",
+            title="Ranking" if len(comparison.ranking) > 2 else "Scores",
             finding=ranking_finding(comparison),
             blocks=(ranking_table(comparison), *_samples(comparison), *_figures(drawn, "ranking")),
         ),
@@ -210,28 +210,45 @@ def _samples(comparison: Comparison) -> list[TableBlock]:
 
 def ranking_table(comparison: Comparison) -> TableBlock:
     """The algorithms, the best first."""
-    lettered = 0 < len(comparison.groups) <= MOST_LETTERS
-    letters = f"{SHARED_LETTER[0].upper()}{SHARED_LETTER[1:]}. " if lettered else ""
     if comparison.by_score:
-        return _case_ranking(comparison, lettered, letters)
+        return _case_ranking(comparison)
+    left_out = _left_out(comparison)
     return frame_table(
         "ranking",
         "The algorithms by mean rank." if comparison.table.n_datasets > 1 else "The algorithms by mean score.",
         comparison.tables()["ranking"],
-        columns={
-            key: {**told, **_scale(comparison, key)} for key, told in RANKING.items() if lettered or key != "group"
-        },
-        note=f"{_places(comparison)}{letters}W/T/L: algorithms it beats, is not told apart from, and loses to.",
+        columns={key: {**told, **_scale(comparison, key)} for key, told in RANKING.items() if key not in left_out},
+        note=_ranking_note(left_out, PLACES.format(confidence=percent(1 - comparison.alpha)))
+        if comparison.table.n_datasets > 1
+        else _ranking_note(left_out, ""),
     )
 
 
-def _case_ranking(comparison: Comparison, lettered: bool, letters: str) -> TableBlock:
+def _left_out(comparison: Comparison) -> set[str]:
+    """Columns of the ranking that would say nothing: of two algorithms all but their scores, of a control the places."""
+    if len(comparison.ranking) < 3:
+        return {"rank_interval", "group", "record"}
+    lettered = 0 < len(comparison.groups) <= MOST_LETTERS
+    return ({"rank_interval"} if comparison.facts.control else set()) | (set() if lettered else {"group"})
+
+
+def _ranking_note(left_out: set[str], places: str) -> str:
+    """What the columns of a ranking mean."""
+    told = {
+        "rank_interval": places,
+        "group": f"{SHARED_LETTER[0].upper()}{SHARED_LETTER[1:]}.",
+        "record": "W/T/L: algorithms it beats, is not told apart from, and loses to.",
+    }
+    return " ".join(sentence for key, sentence in told.items() if sentence and key not in left_out)
+
+
+def _case_ranking(comparison: Comparison) -> TableBlock:
     """The algorithms by score, each with its own interval and the places that it could hold."""
     cost = comparison.cases.cost if comparison.cases is not None else None
     told_of = {**CASE_RANKING, "mean_cost": {"title": f"Mean {cost.name}" if cost else ""}}
-    left_out = {*(() if lettered else ("group",)), *(() if cost else ("mean_cost",))}
+    left_out = _left_out(comparison) | (set() if cost else {"mean_cost"})
     shown = {key: told for key, told in told_of.items() if key not in left_out}
-    places = f"Places: where each could stand, all of them at once with {percent(1 - comparison.alpha)} confidence. "
+    places = f"Places: where each could stand, all of them at once with {percent(1 - comparison.alpha)} confidence."
     frame = comparison.tables()["ranking"]
     digits = {"digits": decimals(frame["mean_score"].tolist(), significant=3)}
     by = "score" if comparison.aggregates is None else AGGREGATES[comparison.aggregates.aggregates[0]].label
@@ -243,7 +260,7 @@ def _case_ranking(comparison: Comparison, lettered: bool, letters: str) -> Table
             k: {**told, **_scale(comparison, k), **(digits if k in ("mean_score", "interval") else {})}
             for k, told in shown.items()
         },
-        note=f"{'' if comparison.facts.control else places}{letters}W/T/L: algorithms it beats, is not told apart from, and loses to.",
+        note=_ranking_note(left_out, places),
     )
 
 
@@ -252,7 +269,7 @@ def _scale(comparison: Comparison, key: str) -> dict[str, Any]:
     ranking = comparison.ranking
     if len(ranking) < 3:
         return {}
-    if key == "rank_interval" and comparison.facts.control is None:
+    if key == "rank_interval":
         return {"drawn": "span", "limits": (1.0, float(len(ranking)))}
     if key == "record" and comparison.facts.control is None:
         return {"drawn": "boxes"}
@@ -260,13 +277,6 @@ def _scale(comparison: Comparison, key: str) -> dict[str, Any]:
     if key == "mean_score" and all(map(math.isfinite, scores)):
         return {"drawn": "dot", "limits": (min(scores), max(scores))}
     return {}
-
-
-def _places(comparison: Comparison) -> str:
-    """What the interval of places is about, where all pairs were compared over datasets."""
-    if comparison.facts.control is not None or comparison.table.n_datasets == 1:
-        return ""
-    return f"{PLACES.format(confidence=percent(1 - comparison.alpha))} "
 
 
 def _figures(drawn: Sequence[FigureBlock], section: str) -> tuple[FigureBlock, ...]:
@@ -296,7 +306,7 @@ def _beside(comparison: Comparison) -> list[Paragraph]:
 
 
 def _pairs_table(comparison: Comparison) -> TableBlock:
-    """The pairwise table, smallest adjusted p-value first."""
+    """The pairwise table, smallest adjusted p-value first; the winner stands first, the control always second."""
     facts = comparison.facts
     won = (
         {"help": f"{facts.nouns} that speak for the first, for neither, for the second"}
@@ -305,7 +315,8 @@ def _pairs_table(comparison: Comparison) -> TableBlock:
         if comparison.runs is not None
         else {}
     )
-    frame = comparison.to_frame().sort_values(["adjusted", "pvalue"], kind="stable")
+    shown = comparison.winner_first() if facts.control is None else comparison.to_frame()
+    frame = shown.sort_values(["adjusted", "pvalue"], kind="stable")
     digits = {"digits": decimals(frame["effect"].tolist(), significant=3)}
     return frame_table(
         "pairs",

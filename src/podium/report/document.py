@@ -173,7 +173,7 @@ class Chart:
     letters: bool = False  # bars have a letter each
     note: str = ""
     legend: tuple[str, ...] = ()  # what "filled", "behind", "hollow" and "lit" mean here, as "word: meaning"
-    most: int = 0  # so many lines at first, the others when asked for; 0: all
+    rest: Chart | None = None  # the other lines, on a scale of their own, shown when asked for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import math
+import re
 
 from podium.core.escape import xml
 from podium.plot.draw_svg import to_svg
@@ -24,13 +25,14 @@ from podium.report.document import (
     Section,
     TableBlock,
 )
-from podium.report.html_charts import chart_html, keys_html, matrix_html
+from podium.report.html_charts import breakable, chart_html, is_tall, keys_html, matrix_html
 
 # A longer table starts with this many rows; the page's script turns its leaves. The others wait where no browser
 # lays them out, packed.
 STATIC_ROWS = 50
 PAGED_FROM = 200
 MOST_CELLS = 4000  # a folded table of more cells is packed too
+NARROW = 400.0  # points; a figure up to this width is fitted to a phone, a wider one is moved sideways
 MOST_BOXES = 14  # of a record that is drawn as boxes
 
 _WEIGHT_MARK = {
@@ -84,15 +86,16 @@ def _first_screen(section: Section) -> str:
     headline, *others = verdict.items
     labels = (*verdict.labels[1:], *[""] * len(others))
     support = "".join(
-        f"<p>{f'<b>{xml(label)}</b> ' if label else ''}<span data-verdict>{xml(text)}</span></p>"
+        f"<p>{f'<b>{xml(label)}</b> ' if label else ''}<span data-verdict>{prose(text)}</span></p>"
         for label, text in zip(labels, others, strict=False)
     )
-    size = " long" if len(headline) > 110 else ""
+    size = " longest" if len(headline) > 160 else " long" if len(headline) > 110 else ""
     picture = f'<div class="f">{_block(pictures[0])}</div>' if pictures else ""
+    tall = bool(pictures) and isinstance(pictures[0], Chart) and is_tall(pictures[0])
     return (
-        f'<section id="{xml(section.key)}" class="lead" aria-labelledby="{xml(section.key)}-title"><div class="hero">'
+        f'<section id="{xml(section.key)}" class="lead" aria-labelledby="{xml(section.key)}-title"><div class="hero{" tall" * tall}">'
         f'<h1 id="{xml(section.key)}-title" class="verdict{size}" data-verdict>{xml(headline)}</h1>'
-        f'{picture}<div class="sup">{support}</div></div>\n{keys}{_aside(rest)}</section>'
+        f'{picture}<div class="sup">{support}</div>{keys * tall}</div>\n{keys * (not tall)}{_aside(rest)}</section>'
     )
 
 
@@ -111,7 +114,7 @@ def _block(block: Block) -> str:
         case Paragraph():
             return _paragraph(block)
         case Bullets():
-            items = "".join(f"<li>{xml(item)}</li>" for item in block.items)
+            items = "".join(f"<li>{prose(item)}</li>" for item in block.items)
             return f'<ul class="{block.role}">{items}</ul>'
         case Notes():
             return _notes(block)
@@ -127,6 +130,15 @@ def _block(block: Block) -> str:
             return _figure(block) if block.on_page else ""
 
 
+def prose(text: str) -> str:
+    """Sentences as HTML, in which no p-value is parted from its number.
+
+    >>> prose("A & B (p < 0.0001)")
+    'A &amp; B (p\xa0&lt;\xa00.0001)'
+    """
+    return xml(re.sub(r"\bp ([=<>≤]) (?=\d)", "p\u00a0\\1\u00a0", text))
+
+
 def _paragraph(block: Paragraph) -> str:
     if block.role == "heading":
         return f'<h2 class="head">{xml(block.text)}</h2>'
@@ -134,7 +146,7 @@ def _paragraph(block: Paragraph) -> str:
         lines = "\n".join(map(xml, block.text.split("\n")))
         return f'<pre tabindex="0"><code>{lines}</code></pre>'
     if block.role != "methods":
-        return f"<p>{xml(block.text)}</p>"
+        return f"<p>{prose(block.text)}</p>"
     return f'<p class="methods" data-block="methods">{set_citations(block.text, xml, _citation)}</p>'
 
 
@@ -153,7 +165,7 @@ def reference_html(key: str) -> str:
 def _notes(block: Notes) -> str:
     items = "".join(
         f'<li class="{note.weight}"><svg viewBox="0 0 22 22" width="22" height="22" aria-hidden="true">'
-        f"{_WEIGHT_MARK[note.weight]}</svg><div><strong>{xml(note.weight.capitalize())}, {xml(note.topic)}.</strong> {xml(note.sentence)}</div></li>"
+        f"{_WEIGHT_MARK[note.weight]}</svg><div><strong>{xml(note.weight.capitalize())}, {xml(note.topic)}.</strong> {prose(note.sentence)}</div></li>"
         for note in block.notes
     )
     return f'<ul class="notes">{items}</ul>'
@@ -161,12 +173,15 @@ def _notes(block: Notes) -> str:
 
 def _figure(block: FigureBlock) -> str:
     title = "" if block.closed else f'<p class="head">{xml(block.scene.title)}</p>'
+    narrow = " narrow" if block.scene.width <= NARROW else ""
     figure = (
-        f'<figure data-block="{xml(block.key)}">{title}<div class="scroll" tabindex="0" role="group" '
+        f'<figure data-block="{xml(block.key)}">{title}<div class="scroll{narrow}" tabindex="0" role="group" '
         f'aria-label="{xml(block.alt)}">{to_svg(block.scene, id=f"figure-{block.key}")}</div>'
         f"<figcaption>{xml(block.caption)}</figcaption></figure>"
     )
-    return f"<details><summary>{xml(block.caption)}</summary>{figure}</details>" if block.closed else figure
+    return (
+        f"<details><summary>{xml(_without_stop(block.caption))}</summary>{figure}</details>" if block.closed else figure
+    )
 
 
 def _table(block: TableBlock) -> str:
@@ -190,7 +205,11 @@ def _table(block: TableBlock) -> str:
     )
     if not folded:
         return table
-    return f"<details><summary>{xml(block.caption)} <small>{block.size()}</small></summary>{table}</details>"
+    return f"<details><summary>{xml(_without_stop(block.caption))} <small>{block.size()}</small></summary>{table}</details>"
+
+
+def _without_stop(caption: str) -> str:
+    return caption.removesuffix(".")
 
 
 def packed(text: str, level: int = 7) -> str:
@@ -234,8 +253,9 @@ def _rows(block: TableBlock) -> list[str]:
 def _cell(value: Cell, column: Column, *, heads: bool) -> str:
     if column.is_numeric:
         return _number_cell(value, column)
-    text = xml(column.text(value))
-    text = f'<bdi data-key="{text}">{text}</bdi>' if column.kind == "algorithm" else f"<bdi>{text}</bdi>"
+    name = column.text(value)
+    key = f' data-key="{xml(name)}"' if column.kind == "algorithm" else ""
+    text = f"<bdi{key}>{breakable(name)}</bdi>"
     return f'<th scope="row">{text}</th>' if heads else f"<td>{text}</td>"
 
 

@@ -7,6 +7,7 @@ nothing needs a style attribute, which the page's policy forbids.
 from __future__ import annotations
 
 import math
+import re
 from itertools import pairwise
 
 from podium.core.escape import xml
@@ -14,7 +15,10 @@ from podium.plot.scene import length
 from podium.report.document import Chart, ChartRow, Keys, Mark, Matrix, MatrixCell
 
 LANE = 11  # pixels from one bar of a group to the next
-SHORT_NAME, MIDDLE_NAME = 8, 24
+SHORT_NAME = 8
+ROOMS = (4, 6, 8, 10, 12, 16, 20)  # letters for which the style sheet has a column of names
+ONE_LINE = 18  # letters of a name that stays on one line
+MANY, FEW = 20, 8  # lines: above the one they are low, up to the other high
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _LEGEND = {
     "filled": '<circle class="f" cx="6" cy="6" r="5"/>',
@@ -34,33 +38,44 @@ def keys_html(block: Keys) -> str:
 
 def chart_html(chart: Chart) -> str:
     """A chart with its title, its legend and its note."""
-    shown = chart.most or len(chart.rows)
-    lanes = len(chart.bars)
-    head = _head(chart)
-    cut = [i for i, (one, next_one) in enumerate(pairwise(chart.rows), start=1) if one.lit and not next_one.lit]
-    rows = [_row(chart, place, place == cut[0] if len(cut) == 1 else False) for place in range(len(chart.rows))]
-    size = _size(chart)
-    kind = f"plot {chart.key.replace('_', '-')}{' many' if len(chart.rows) > 20 else ''}"
-    label = xml(chart.title)
-    body = f'<table class="{kind} {size} g{lanes}"><caption class="vh">{label}</caption>{head}<tbody>{"".join(rows[:shown])}</tbody></table>'
     rest = ""
-    if shown < len(rows):
-        others = f'<table class="{kind} {size} g{lanes}"><caption class="vh">{label}</caption>{head}<tbody>{"".join(rows[shown:])}</tbody></table>'
-        rest = f"<details><summary>The other {len(rows) - shown}</summary>{others}</details>"
+    if chart.rest is not None:
+        rest = f"<details><summary>The other {len(chart.rest.rows)}</summary>{_lines(chart.rest)}</details>"
     note = f"<p>{xml(chart.note)}</p>" if chart.note else ""
     return (
-        f'<figure class="chart" data-block="{xml(chart.key)}"><p class="head">{label}</p>{_defs(chart)}{body}{rest}'
+        f'<figure class="chart" data-block="{xml(chart.key)}"><p class="head">{xml(chart.title)}</p>{_lines(chart)}{rest}'
         f"<figcaption>{_legend(chart)}{note}</figcaption></figure>"
     )
 
 
-def _size(chart: Chart) -> str:
-    """How much room names need."""
-    longest = max((len(name) for row in chart.rows for name in (*row.names, row.label)), default=0)
-    two = any(len(row.names) > 1 for row in chart.rows)
-    if longest <= SHORT_NAME:
-        return "short duo" if two else "short"
-    return ("middle" if longest <= MIDDLE_NAME and not two else "wide") + (" duo" if two else "")
+def is_tall(chart: Chart) -> bool:
+    """Whether a chart is higher than the words beside it."""
+    return len(chart.rows) > MANY
+
+
+def _lines(chart: Chart) -> str:
+    """The table of a chart; a line is drawn below the last that could be first, where none of the others can."""
+    lit = [row.lit for row in chart.rows]
+    cut = [i for i, (one, next_one) in enumerate(pairwise(lit), start=1) if one and not next_one]
+    first = any(entry.startswith("lit: ") for entry in chart.legend)
+    rows = "".join(_row(chart, place, first and cut == [place]) for place in range(len(chart.rows)))
+    height = " many" if len(chart.rows) > MANY or chart.rest is not None else " few" * (len(chart.rows) <= FEW)
+    kind = f"plot {chart.key.replace('_', '-')}{height} {_room(chart)} g{len(chart.bars)}"
+    caption = f'<caption class="vh">{xml(chart.title)}</caption>'
+    return f'{_defs(chart)}<table class="{kind}">{caption}{_head(chart)}<tbody>{rows}</tbody></table>'
+
+
+def _room(chart: Chart) -> str:
+    """How wide the column of names is, by the letters of its longest line; the longest names take a share of the page."""
+    need = max((_letters(row) for row in chart.rows), default=0)
+    return next((f"nm{room}" for room in ROOMS if need <= room), "wide")
+
+
+def _letters(row: ChartRow) -> int:
+    """The letters that a line must hold so that no word is broken and a name has at most two lines."""
+    text = row.label or " ".join((" over ".join(row.names), row.tag)).strip()
+    longest = max(map(len, re.split(r"[\s-]", text)), default=0)
+    return max(longest, len(text) if len(text) <= ONE_LINE else math.ceil(0.6 * len(text)))
 
 
 def _percent(chart: Chart, value: float) -> str:
@@ -81,7 +96,12 @@ def _defs(chart: Chart) -> str:
         x = _percent(chart, chart.reference)
         kind = "zero" if chart.reference == 0 else "dash"
         lines += f'<line class="{kind}" x1="{x}" x2="{x}" y1="0" y2="100%"/>'
-    return f'<svg class="defs" aria-hidden="true"><defs><g id="grid-{xml(chart.key)}">{lines}</g></defs></svg>'
+    return f'<svg class="defs" aria-hidden="true"><defs><g id="{_grid(chart)}">{lines}</g></defs></svg>'
+
+
+def _grid(chart: Chart) -> str:
+    """The id of a chart's grid; the other lines of a chart have another scale, and so another key."""
+    return f"grid-{xml(chart.key)}-{len(chart.rows)}"
 
 
 def _share(chart: Chart, value: float | None) -> float:
@@ -92,7 +112,8 @@ def _share(chart: Chart, value: float | None) -> float:
 def _head(chart: Chart) -> str:
     ticks = "".join(f'<text x="{_percent(chart, place)}" y="70%">{xml(text)}</text>' for place, text in chart.ticks)
     heads = "".join(
-        f'<th scope="col" class="n{_wide(chart, place)}">{xml(head)}</th>' for place, head in enumerate(chart.heads)
+        f'<th scope="col" class="n{_wide(chart, place)} {_column(chart, place)}">{xml(head)}</th>'
+        for place, head in enumerate(chart.heads)
     )
     bars = ""
     if chart.bars:
@@ -113,6 +134,13 @@ def _wide(chart: Chart, place: int) -> str:
     return " iv" if "nterval" in chart.heads[place] else ""
 
 
+def _column(chart: Chart, place: int) -> str:
+    """The class of a column by its width in rem: its head in the smaller letters, its numbers in bold."""
+    head = 0.42 * max(map(len, chart.heads[place].split()), default=0)
+    text = 0.54 * max((len(row.texts[place]) for row in chart.rows if row.texts), default=0)
+    return f"c{min(max(math.ceil(max(head, text) + 0.6), 3), 12)}"
+
+
 def _row(chart: Chart, place: int, is_cut: bool) -> str:
     row = chart.rows[place]
     classes = [
@@ -122,7 +150,7 @@ def _row(chart: Chart, place: int, is_cut: bool) -> str:
     ]
     start = f'<tr class="{" ".join(classes)}">' if classes else "<tr>"
     numbers = "".join(f'<td class="n{_wide(chart, i)}">{xml(text)}</td>' for i, text in enumerate(row.texts))
-    grid = f'<use href="#grid-{xml(chart.key)}"/>'
+    grid = f'<use href="#{_grid(chart)}"/>'
     bars = f'<td class="g"><svg class="t" aria-hidden="true">{_bars(chart, place)}</svg></td>' if chart.bars else ""
     key = f' data-key="{xml(row.names[0])}"' if len(row.names) == 1 else ""
     picture = f'<svg class="t" aria-hidden="true">{grid}<g{key}>{_mark(chart, row.mark)}</g></svg>'
@@ -133,7 +161,18 @@ def _names(row: ChartRow) -> str:
     tag = f' <small class="tag">{xml(row.tag)}</small>' if row.tag else ""
     if row.label:
         return xml(row.label) + tag
-    return " <span>over</span> ".join(f'<bdi data-key="{xml(name)}">{xml(name)}</bdi>' for name in row.names) + tag
+    return (
+        " <span>over</span> ".join(f'<bdi data-key="{xml(name)}">{breakable(name)}</bdi>' for name in row.names) + tag
+    )
+
+
+def breakable(name: str) -> str:
+    """A name as HTML; a long one may be broken after its marks before it is broken anywhere.
+
+    >>> breakable("forest"), breakable("extra_trees_of_500")
+    ('forest', 'extra_<wbr>trees_<wbr>of_<wbr>500')
+    """
+    return xml(name) if len(name) < ROOMS[-3] else re.sub(r"(?<=[_/:])(?=\w)", "<wbr>", xml(name))
 
 
 def _mark(chart: Chart, mark: Mark) -> str:
@@ -146,7 +185,7 @@ def _mark(chart: Chart, mark: Mark) -> str:
         parts.append(f'<line class="{kind}" x1="{ends[0]}" x2="{ends[1]}" y1="50%" y2="50%"/>')
     if mark.value is not None and math.isfinite(mark.value):
         parts.append(
-            f'<circle class="{kind}" cx="{_percent(chart, mark.value)}" cy="50%" r="{6 if len(chart.rows) <= 20 else 4}"/>'
+            f'<circle class="{kind}" cx="{_percent(chart, mark.value)}" cy="50%" r="{4 if is_tall(chart) else 6}"/>'
         )
     return "".join(parts)
 
@@ -201,7 +240,7 @@ def matrix_html(matrix: Matrix) -> str:
     rows = []
     for place, (name, cells) in enumerate(zip(matrix.names, matrix.cells, strict=True), start=1):
         number = "" if named else f"<small>{place}</small> "
-        head = f'<th scope="row">{number}<bdi data-key={_quoted(name)}>{xml(name)}</bdi></th>'
+        head = f'<th scope="row">{number}<bdi data-key={_quoted(name)}>{breakable(name)}</bdi></th>'
         rows.append(
             f"<tr>{head}{''.join(_matrix_cell(cell, matrix.written, place > column) for column, cell in enumerate(cells))}</tr>"
         )

@@ -21,7 +21,9 @@ function makeButtons() {
   for (const name of document.querySelectorAll("[data-block=ranking] tbody bdi[data-key]")) {
     const { key } = name.dataset;
     const button = make("button", { type: "button", "data-key": key, "aria-pressed": String(key === pinned), title: "highlight everywhere" });
-    button.append(make("bdi", {}, key));
+    const written = make("bdi", {});
+    written.append(...name.childNodes); // with the places where it may be broken
+    button.append(written);
     name.closest(".scroll").removeAttribute("tabindex"); // the buttons take the focus
     name.replaceWith(button);
   }
