@@ -37,6 +37,13 @@ html_show_sourcelink = False
 html_copy_source = False
 smartquotes = False  # --rope is an option, not a dash
 nitpicky = False
+# What the theme writes -> the same, so that it can be used without a mouse and be read aloud.
+ACCESSIBLE = {
+    '<p class="caption" role="heading">': '<p class="caption" role="heading" aria-level="2">',
+    '<div class="highlight"><pre>': '<div class="highlight"><pre tabindex="0">',
+    '<aside class="sidebar-drawer">': '<aside class="sidebar-drawer" aria-label="Pages">',
+    '<aside class="toc-drawer">': '<aside class="toc-drawer" aria-label="On this page">',
+}
 
 
 def fill_in(app: Sphinx, page: str, source: list[str]) -> None:
@@ -57,8 +64,20 @@ def guard_bars(app: Sphinx, what: str, name: str, thing: object, options: object
     lines[:] = [line if line.lstrip().startswith(">>>") else line.replace("|", r"\|") for line in lines]
 
 
+def make_accessible(app: Sphinx, error: Exception | None) -> None:
+    """What the theme leaves out: the level of headings in the contents, the focus of code that is moved sideways."""
+    if error is not None or app.builder.name != "html":
+        return
+    for page in Path(app.outdir).rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        for before, after in ACCESSIBLE.items():
+            text = text.replace(before, after)
+        page.write_text(text, encoding="utf-8")
+
+
 def setup(app: Sphinx) -> None:
     """Called by Sphinx."""
+    app.connect("build-finished", make_accessible)
     app.connect("env-get-outdated", always_anew)
     app.connect("source-read", fill_in)
     app.connect("autodoc-process-docstring", guard_bars)

@@ -15,6 +15,7 @@ import podium
 from podium.comparison.rules import QUESTIONS, RULES
 from podium.plot.registry import FIGURES
 from podium.report.methods import explain, method_names
+from report.browser import chromium, look
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -246,3 +247,21 @@ def test_the_picture_of_the_readme_is_there_and_light():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     for picture in re.findall(r"!\[[^]]+\]\((.*?)\)", readme):
         assert (ROOT / picture).stat().st_size < 400_000
+
+
+def test_what_the_theme_leaves_out_is_there(site):
+    for page in ("index.html", "gallery.html", "methods/wilcoxon.html"):
+        text = (site / page).read_text(encoding="utf-8")
+        assert 'role="heading">' not in text
+        assert '<pre tabindex="0">' in text
+
+
+@pytest.mark.chromium
+def test_axe_finds_no_serious_problem(site):
+    need_axe()
+    with chromium() as browser:
+        for dark in (False, True):
+            look(browser, dark=dark)
+            for page in ("index.html", "gallery.html", "methods/wilcoxon.html"):
+                browser.get((site / page).as_uri())
+                assert serious_problems(browser) == []

@@ -10,7 +10,8 @@ import pytest
 from podium.comparison.compare import compare
 from podium.core.table import as_table
 from podium.report.charts import forest_chart, gains_of, lead_chart, matrix_of
-from podium.report.document import Chart
+from podium.report.comparison import comparison_document
+from podium.report.document import Chart, TableBlock
 from podium.report.html_charts import chart_html, matrix_html
 from podium.report.render_html import render_html
 from report.sample import HOSTILE, PLAIN, comparison, report, scores
@@ -90,7 +91,8 @@ def test_many_algorithms_are_a_list_of_places_of_which_the_rest_is_folded():
     chart = lead_chart(found)
     assert isinstance(chart, Chart)
     first = sum(row.rank_low == 1 for row in found.ranking)
-    assert first < chart.most < 66
+    assert first < len(chart.rows) < 66
+    assert chart.high == max(row.rank_high for row in found.ranking[: len(chart.rows)])
     html = chart_html(chart)
     assert html.count("<summary>The other ") == 1
     assert html.count('<th scope="row"') == 66
@@ -136,3 +138,54 @@ def test_the_first_screen_has_the_verdict_its_picture_and_three_numbers():
     assert first.count("<dd>") == 3
     assert first.index("<h1") < first.index('class="chart"') < first.index('class="keys"')
     assert page.count("<h1") == 1
+
+
+@pytest.mark.parametrize(
+    ("names", "room"), [(("logistic", "forest"), "nm8"), (("large-v2", "x"), "nm8"), (("a" * 30, "b"), "wide")]
+)
+def test_the_column_of_names_holds_the_longest_word(names, room):
+    chart = lead_chart(comparison((*names, "c", "d"), n_datasets=12))
+    assert re.search(rf'<table class="[^"]* {room} g\d', chart_html(chart))
+
+
+def test_columns_are_as_wide_as_their_numbers():
+    chart = forest_chart(made())
+    classes = re.findall(r'<th scope="col" class="n(?: iv)? c(\d+)"', chart_html(chart))
+    texts = [max(len(row.texts[place]) for row in chart.rows) for place in range(len(chart.heads))]
+    assert len(classes) == len(texts)
+    assert all(int(width) >= 0.5 * letters for width, letters in zip(classes, texts, strict=True))
+
+
+def test_against_a_control_the_largest_difference_comes_first_and_no_line_parts_them():
+    chart = lead_chart(made(control="a2"))
+    values = [row.mark.value for row in chart.rows]
+    assert values == sorted(values, reverse=True)
+    assert 'class="cut' not in chart_html(chart)
+    assert " cut" not in chart_html(chart)
+
+
+@pytest.mark.parametrize("lower", [False, True])
+def test_the_pairs_table_names_the_winner_first(lower):
+    found = made(lower=lower)
+    table = next(b for b in comparison_document(found).blocks() if isinstance(b, TableBlock) and b.key == "pairs")
+    keys = [column.key for column in table.columns]
+    rows = [dict(zip(keys, row, strict=True)) for row in table.rows]
+    assert all(found.pairs.pair(row["a"], row["b"]).side >= 0 for row in rows)
+
+
+def test_two_algorithms_have_scores_and_no_ranking():
+    document = comparison_document(made(2))
+    section = next(section for section in document.sections if section.key == "ranking")
+    assert section.title == "Scores"
+    assert [column.key for column in section.blocks[0].columns] == [
+        "algorithm",
+        "mean_rank",
+        "mean_score",
+        "median_score",
+    ]
+
+
+def test_the_numbers_stand_beside_a_tall_list():
+    tall, low = (render_html(comparison_document(made(k))) for k in (22, 5))
+    assert '<dl class="keys">' in tall.split("hero tall")[1].split("</section>")[0].split("quiet")[0]
+    assert "hero tall" not in low

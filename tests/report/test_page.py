@@ -222,10 +222,11 @@ def test_a_link_to_a_folded_section_opens_it(opened):
     )
 
 
+@pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("name", ["plain", "hostile"])
-def test_axe_finds_no_serious_problem(browser, pages, name):
+def test_axe_finds_no_serious_problem(browser, pages, name, dark):
     need_axe()
-    look(browser, width=1280)
+    look(browser, width=1280, dark=dark)
     browser.execute_cdp_cmd("Page.setBypassCSP", {"enabled": True})  # for axe's own script
     browser.get((pages / f"{name}.html").as_uri())
     found = serious_problems(browser)

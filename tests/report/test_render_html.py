@@ -20,7 +20,7 @@ from report.sample import HOSTILE, report
 class Outline(HTMLParser):
     """The elements of a page with their attributes, one per line, and whether tags are balanced."""
 
-    VOID = frozenset("meta input br".split())
+    VOID = frozenset("meta input br wbr".split())
 
     def __init__(self):
         super().__init__(convert_charrefs=True)

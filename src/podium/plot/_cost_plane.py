@@ -38,7 +38,7 @@ def cost_plane(result: Multi2TestResult | Comparison, *, ax: Ax = None, width: W
     """
     found = cost_order_of(result)
     behind = (found.first_errors - found.first_errors.min(axis=1, keepdims=True)).mean(axis=0)
-    labels = (found.cost_names[0], "mean distance from the best")
+    labels = (found.cost_names[0].replace("_", " "), "mean distance from the best")
     return cost_plane_scene(found.algorithms, found.average_cost, behind.tolist(), order=found.order, labels=labels)
 
 

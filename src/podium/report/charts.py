@@ -16,7 +16,7 @@ import numpy as np
 from podium.comparison.comparison import Comparison, Ranked, RankedCases
 from podium.comparison.verdict import RELATIVE
 from podium.core.numbers import Unit, as_given, counted, decimals, fixed, percent, pvalue
-from podium.plot.axes import minus, rank_ticks, round_ticks
+from podium.plot.axes import minus, round_ticks
 from podium.report.document import Chart, ChartRow, Interval, Mark, Matrix, MatrixCell
 
 if TYPE_CHECKING:
@@ -34,6 +34,8 @@ OPEN_PAIRS = 10  # largest undecided differences that are shown beside those dec
 MOST_WRITTEN = 16  # algorithms; the cells of larger matrices are too small for numbers
 MOST_MATRIX = 60
 STEPS = 4
+
+Ticks = tuple[tuple[float, str], ...]
 
 FILLED, HOLLOW, BEHIND = "filled", "hollow", "behind"
 
@@ -171,13 +173,13 @@ def places_chart(comparison: Comparison) -> Chart:
         title=f"Places by mean rank, and the places that are possible with {percent(1 - comparison.alpha)} confidence",
         low=1,
         high=k,
-        ticks=tuple((tick, fixed(tick, 0)) for tick in rank_ticks(k, 160.0)),
+        ticks=_place_ticks(1, k),
         heads=("Places", "Mean rank"),
         rows=rows,
         **(_bars(comparison) if k <= MOST_LISTED else {"bars": (), "note": ""}),
         legend=("lit: could be first",),
     )
-    return chart if k <= MOST_LISTED else _opened(chart, last_first + MORE_OPEN, _places_scale)
+    return chart if k <= MOST_LISTED else _opened(chart, last_first + MORE_OPEN, _places_scale, _place_ticks)
 
 
 def _places_scale(rows: Sequence[ChartRow]) -> tuple[float, float]:
@@ -186,12 +188,26 @@ def _places_scale(rows: Sequence[ChartRow]) -> tuple[float, float]:
     return min(ends), max(max(ends), min(ends) + 1)
 
 
-def _opened(chart: Chart, most: int, scale: Callable[[Sequence[ChartRow]], tuple[float, float]]) -> Chart:
+def _place_ticks(low: float, high: float) -> Ticks:
+    """Round places, and the first one."""
+    ticks = [
+        low,
+        *(tick for tick in round_ticks(low, high, 4) if tick == int(tick) and tick - low > 0.08 * (high - low)),
+    ]
+    return tuple((tick, fixed(tick, 0)) for tick in ticks)
+
+
+def _opened(
+    chart: Chart,
+    most: int,
+    scale: Callable[[Sequence[ChartRow]], tuple[float, float]],
+    ticks: Callable[[float, float], Ticks] | None = None,
+) -> Chart:
     """The first lines of a chart with the others folded away, each part on the scale of its own lines."""
 
     def part(rows: tuple[ChartRow, ...]) -> Chart:
         low, high = scale(rows)
-        return replace(chart, rows=rows, low=low, high=high, ticks=_ticks(low, high), bars=())
+        return replace(chart, rows=rows, low=low, high=high, ticks=(ticks or _ticks)(low, high), bars=())
 
     if most >= len(chart.rows):
         return chart
@@ -510,7 +526,7 @@ def _limits(values: Sequence[float]) -> tuple[float, float]:
     return low - room, high + room
 
 
-def _ticks(low: float, high: float) -> tuple[tuple[float, str], ...]:
+def _ticks(low: float, high: float) -> Ticks:
     ticks = round_ticks(low, high, 4)
     step = min((b - a for a, b in itertools.pairwise(ticks)), default=1.0)
     digits = max(0, -math.floor(math.log10(step) + 1e-9))

@@ -90,8 +90,10 @@ def _first_screen(section: Section) -> str:
         for label, text in zip(labels, others, strict=False)
     )
     size = " longest" if len(headline) > 160 else " long" if len(headline) > 110 else ""
-    picture = f'<div class="f">{_block(pictures[0])}</div>' if pictures else ""
-    tall = bool(pictures) and isinstance(pictures[0], Chart) and is_tall(pictures[0])
+    lead = pictures[0] if pictures else None
+    drawn = _figure(lead, slim=True) if isinstance(lead, FigureBlock) else _block(lead) if lead else ""
+    picture = f'<div class="f">{drawn}</div>' if drawn else ""
+    tall = isinstance(lead, Chart) and is_tall(lead)
     return (
         f'<section id="{xml(section.key)}" class="lead" aria-labelledby="{xml(section.key)}-title"><div class="hero{" tall" * tall}">'
         f'<h1 id="{xml(section.key)}-title" class="verdict{size}" data-verdict>{xml(headline)}</h1>'
@@ -171,12 +173,16 @@ def _notes(block: Notes) -> str:
     return f'<ul class="notes">{items}</ul>'
 
 
-def _figure(block: FigureBlock) -> str:
+def _figure(block: FigureBlock, *, slim: bool = False) -> str:
+    """A figure with its title and caption; `slim`: and the same for a column, which phones show."""
     title = "" if block.closed else f'<p class="head">{xml(block.scene.title)}</p>'
     narrow = " narrow" if block.scene.width <= NARROW else ""
+    column = ""
+    if slim and not narrow and block.at_width is not None:
+        column = f'<div class="slim">{to_svg(block.at_width("column"), id=f"figure-{block.key}-column")}</div>'
     figure = (
         f'<figure data-block="{xml(block.key)}">{title}<div class="scroll{narrow}" tabindex="0" role="group" '
-        f'aria-label="{xml(block.alt)}">{to_svg(block.scene, id=f"figure-{block.key}")}</div>'
+        f'aria-label="{xml(block.alt)}">{to_svg(block.scene, id=f"figure-{block.key}")}</div>{column}'
         f"<figcaption>{xml(block.caption)}</figcaption></figure>"
     )
     return (
@@ -190,7 +196,7 @@ def _table(block: TableBlock) -> str:
     folded = block.folded or block.closed
     large = block.folded and total * len(block.columns) > MOST_CELLS
     shown = min(total, 5) if large else total if total <= PAGED_FROM or block.folded else STATIC_ROWS
-    caption = f"<caption{' class=vh' * folded}>{xml(block.caption)}</caption>" if block.caption else ""
+    caption = f"<caption{' class=vh' * folded}><span>{xml(block.caption)}</span></caption>" if block.caption else ""
     head = "".join(_head(column) for column in block.columns)
     note = f'<p class="note">{xml(block.note)}</p>' if block.note else ""
     cut = f'<p class="note cut">The first {shown} of {total} rows.</p>' if shown < total else ""

@@ -53,13 +53,18 @@ def is_tall(chart: Chart) -> bool:
     return len(chart.rows) > MANY
 
 
+def _is_low(chart: Chart) -> bool:
+    """Whether the lines of a chart are low, as there are many of them."""
+    return is_tall(chart) or chart.rest is not None
+
+
 def _lines(chart: Chart) -> str:
     """The table of a chart; a line is drawn below the last that could be first, where none of the others can."""
     lit = [row.lit for row in chart.rows]
     cut = [i for i, (one, next_one) in enumerate(pairwise(lit), start=1) if one and not next_one]
     first = any(entry.startswith("lit: ") for entry in chart.legend)
     rows = "".join(_row(chart, place, first and cut == [place]) for place in range(len(chart.rows)))
-    height = " many" if len(chart.rows) > MANY or chart.rest is not None else " few" * (len(chart.rows) <= FEW)
+    height = " many" if _is_low(chart) else " few" * (len(chart.rows) <= FEW)
     kind = f"plot {chart.key.replace('_', '-')}{height} {_room(chart)} g{len(chart.bars)}"
     caption = f'<caption class="vh">{xml(chart.title)}</caption>'
     return f'{_defs(chart)}<table class="{kind}">{caption}{_head(chart)}<tbody>{rows}</tbody></table>'
@@ -185,7 +190,7 @@ def _mark(chart: Chart, mark: Mark) -> str:
         parts.append(f'<line class="{kind}" x1="{ends[0]}" x2="{ends[1]}" y1="50%" y2="50%"/>')
     if mark.value is not None and math.isfinite(mark.value):
         parts.append(
-            f'<circle class="{kind}" cx="{_percent(chart, mark.value)}" cy="50%" r="{4 if is_tall(chart) else 6}"/>'
+            f'<circle class="{kind}" cx="{_percent(chart, mark.value)}" cy="50%" r="{4 if _is_low(chart) else 6}"/>'
         )
     return "".join(parts)
 
