@@ -16,7 +16,7 @@ from podium.plot.matrix import comparison_matrix_scene
 from podium.plot.ranked import ranked
 from podium.plot.ranked_lists import letter_list_scene
 from podium.plot.ranks import rank_shares
-from podium.plot.scene import Circle, Line, Polygon, Polyline, Rect
+from podium.plot.scene import Circle, Line, Polygon, Polyline, Rect, Text
 from podium.plot.scores import profile_curves
 
 NAN = float("nan")
@@ -270,3 +270,17 @@ def test_a_forest_as_wide_as_a_column_keeps_its_text_size():
         scene = podium.plot.forest(found, width=width).scene
         assert scene.width == pytest.approx(points, abs=0.5)
         assert min(shape.size for shape in scene.shapes if hasattr(shape, "size")) >= 7
+
+
+@pytest.mark.parametrize(("figure", "metric"), [("roc_curves", "auc"), ("pr_curves", "average_precision")])
+def test_the_legend_of_curves_has_the_area_below_them(figure, metric):
+    """Whatever the algorithms were compared by: scikit-learn's areas."""
+    from sklearn import metrics
+
+    truth = np.arange(60) % 3 == 0
+    predicted = {name: truth + np.random.default_rng(i).normal(size=60) for i, name in enumerate(("ant", "bee"))}
+    area = {"auc": metrics.roc_auc_score, "average_precision": metrics.average_precision_score}[metric]
+    for asked in ("auc", "average_precision"):
+        scene = getattr(podium.plot, figure)(podium.compare(predicted, truth=truth, metric=asked)).scene
+        written = {shape.text for shape in scene.shapes if isinstance(shape, Text)}
+        assert {f"{name} {area(truth, scores):.3f}" for name, scores in predicted.items()} <= written

@@ -11,6 +11,7 @@ import numpy as np
 from podium.cases._agreement import SHARE, Agreement, agreement
 from podium.cases.benchmarks import BenchmarkDifferences, by_benchmark
 from podium.cases.curves import pr_points, roc_points
+from podium.cases.registry import METRICS
 from podium.comparison.comparison import Comparison, RankedCases
 from podium.core import check
 from podium.core.arrays import Floats
@@ -292,7 +293,7 @@ def roc_curves(result: Comparison, *, highlight: int = 5, ax: Ax = None, width: 
 
     The `highlight` best are drawn. The dashed diagonal is guessing.
     """
-    return _curves(result, highlight, roc_points, ("false positive rate", "true positive rate"), "ROC curves")
+    return _curves(result, highlight, "auc", ("false positive rate", "true positive rate"), "ROC curves")
 
 
 @figure
@@ -301,7 +302,7 @@ def pr_curves(result: Comparison, *, highlight: int = 5, ax: Ax = None, width: W
 
     The `highlight` best are drawn.
     """
-    return _curves(result, highlight, pr_points, ("recall", "precision"), "Precision-recall curves")
+    return _curves(result, highlight, "average_precision", ("recall", "precision"), "Precision-recall curves")
 
 
 def scored_predictions(result: Comparison) -> Predictions | None:
@@ -314,9 +315,9 @@ def scored_predictions(result: Comparison) -> Predictions | None:
     )
 
 
-def _curves(
-    result: Comparison, highlight: int, points: Callable[..., Floats], axes: tuple[str, str], title: str
-) -> Scene:
+def _curves(result: Comparison, highlight: int, area: str, axes: tuple[str, str], title: str) -> Scene:
+    """The curves whose `area` is that metric, which the legend has for each."""
+    points = roc_points if area == "auc" else pr_points
     given = scored_predictions(result) if isinstance(result, Comparison) else None
     if given is None:
         raise ArgumentError("Curves need scores of two classes: compare predictions by auc, log_loss or the like.")
@@ -338,12 +339,13 @@ def _curves(
         colour, dash = line_style(place)
         track = tuple((x(float(a)), y(float(b))) for a, b in found)
         shapes.append(Polyline(track, stroke=colour, dash=dash, stroke_width=1.5, key=name, title=name))
-    scores = {row.algorithm: row.mean_score for row in result.ranking}
-    labels = [f"{label_of(name)} {minus(fixed(scores[name], 3))}" for name in names]
+    predicted = np.asarray(given.columns(names).predicted, dtype=np.float64)
+    areas = METRICS[area].function()(truth, predicted).score.tolist()
+    labels = [f"{label_of(name)} {fixed(value, 3)}" for name, value in zip(names, areas, strict=True)]
     shapes += legend(labels, x.end, y.end)
     wide = x.end + names_width(labels)
     shapes.append(
-        Text(x.end + 12, y.end + 11.0 * len(names) + 10, given.metric.metric.said, size=SMALL, colour="muted")
+        Text(x.end + 12, y.end + 11.0 * len(names) + 10, METRICS[area].metric.said, size=SMALL, colour="muted")
     )
     made = sheet_around(
         shapes,
