@@ -12,6 +12,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 import podium
+from axe import need_axe, serious_problems
 from podium.comparison.rules import QUESTIONS, RULES
 from podium.plot.registry import FIGURES
 from podium.report.methods import explain, method_names
