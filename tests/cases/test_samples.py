@@ -1,6 +1,7 @@
 """Several samples of each case: what `podium show` and the report say of them."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import podium
@@ -52,3 +53,13 @@ def test_the_report_of_samples_has_the_table():
     comparison = podium.compare(cases_of(samples))
     tables = [block for section in document(comparison).sections for block in section.blocks]
     assert any(getattr(block, "key", "") == "samples" for block in tables)
+
+
+def test_few_differences_are_told_by_sign_flips_and_called_so():
+    """The p-value is that of all sign flips, so the report does not call it a t test."""
+    rows = [(s, i, e, int(i > 9 or (s == "a" and e != 1))) for s in "ab" for i in range(40) for e in range(3)]
+    found = podium.compare(podium.read(pd.DataFrame(rows, columns=["system", "case", "epoch", "score"])))
+    assert found.pairs.method == "sign flips"
+    assert found.pairs.pvalue[0] == pytest.approx(2**-9)
+    choice = next(each for each in found.choices if each.question == "test")
+    assert "few cases do the algorithms differ" in choice.because

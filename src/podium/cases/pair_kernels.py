@@ -159,7 +159,11 @@ def _estimated(
         losses=losses,
         n=np.full(len(differences), n),
         ends=ends,
-        method=("sign flips by cluster" if groups < n else "sign flips") if by_flips else "t",
+        method="sign flips by cluster"
+        if by_flips and groups < n
+        else "sign flips"
+        if by_flips or sparse.all()
+        else "t",
         details={
             "df": found.df,
             "error": found.error,
@@ -498,7 +502,7 @@ def _joined(parts: list[CasePair]) -> CasePair:
         found = [part.ends(level) for part in parts]
         return np.concatenate([low for low, _ in found]), np.concatenate([high for _, high in found])
 
-    methods = dict.fromkeys(part.method for part in parts)
+    methods = {part.method for part in parts}
     details = {name: np.concatenate([part.details[name] for part in parts]) for name in parts[0].details}
     arrays = {name: join(name) for name in ("effect", "statistic", "pvalue", "wins", "ties", "losses", "n")}
-    return CasePair(**arrays, ends=ends, method=" or ".join(methods), details=details)
+    return CasePair(**arrays, ends=ends, method=methods.pop() if len(methods) == 1 else "t", details=details)

@@ -34,7 +34,7 @@ _TESTS = {
     "mid-p": "McNemar's test, mid-p [@mcnemar1947; @fagerland2013], with intervals after Bonett and Price [@bonett2012]",
     "exact": "McNemar's exact test [@mcnemar1947], with intervals after Bonett and Price [@bonett2012]",
     "t": "the t test of the case values",
-    "sign flips": "sign flips of the weighted differences, with robust intervals [@bell2002; @pustejovsky2018]",
+    "sign flips": "sign flips of the differences, with robust intervals [@bell2002; @pustejovsky2018]",
     "sign flips by cluster": "sign flips of whole clusters, with cluster-robust intervals [@bell2002; @pustejovsky2018]",
     "DeLong": "DeLong's test of two AUCs on the same cases [@delong1988; @sun2014]",
     "jackknife": "the jackknife [@efron1981]",
@@ -135,7 +135,7 @@ def _unequal_weights(found: CaseEvidence) -> Iterator[str | Remark]:
     if not facts.weighted:
         return
     said = (
-        f"A weight says how much a {facts.noun} counts in the mean, not how often it was seen. The {facts.on} tell as much as "
+        f"A weight says how much its {facts.noun} counts in the mean, not how often it was seen. The {facts.on} tell as much as "
         f"about {facts.counted(max(1, round(facts.worth)))} of equal weight; the heaviest has {percent(facts.heaviest)} of all weight."
     )
     costly = facts.worth < facts.n_cases / 2 or facts.heaviest > HEAVY
@@ -227,7 +227,7 @@ def _few_failures(found: CaseEvidence) -> Iterator[str | Remark]:
             f"{named} {has} fewer than {FEW_FAILURES} failures or fewer than {FEW_FAILURES} successes: the 95% interval of such an "
             f"accuracy covers 85 to 94%, the less the fewer {found.facts.nouns} there are."
         )
-    elif cases.kind == "pass_fail" and cases.n_cases < FEW_STEPS:
+    elif found.pairs.method in ("mid-p", "exact") and cases.n_cases < FEW_STEPS:
         yield Remark(
             topic="few cases",
             sentence=f"On {found.facts.on} the 95% interval of a single accuracy covers 92 to 97%, because an accuracy moves in steps. "

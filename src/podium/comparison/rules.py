@@ -24,6 +24,7 @@ WHEN: Mapping[str, Callable[[Any], bool]] = {
     "missing folds, but no missing cell": lambda facts: not facts.holes and bool(facts.partial_cells),
     "no missing outcome": lambda facts: not facts.holes,
     "clusters": lambda facts: facts.clustered,
+    "one benchmark": lambda facts: facts.n_benchmarks == 1,
     "several benchmarks": lambda facts: facts.n_benchmarks > 1,
     "weights": lambda facts: facts.weighted,
     "weights within benchmarks": lambda facts: facts.weighted and facts.mean == "macro",

@@ -188,3 +188,10 @@ def test_numbers_with_a_word_among_them(tmp_path):
     path.write_text("case,a,b\n" + "\n".join(rows), encoding="utf-8")
     with pytest.raises(podium.DataError, match="'about 3' in column 'a', row 251"):
         podium.read(path, unit="case", metric="score", direction="higher")
+
+
+def test_documents_beside_items_are_clusters(tmp_path):
+    rows = [f"{who},doc{i // 5},{i},{(i + len(who)) % 5 + 1}" for i in range(40) for who in ("base", "tuned")]
+    path = written(tmp_path, "system,document,item,rating\n" + "\n".join(rows))
+    found = podium.read(path, direction="higher")
+    assert (found.n_cases, len(set(found.clusters))) == (40, 8)

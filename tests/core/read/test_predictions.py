@@ -145,3 +145,16 @@ def test_costs_reach_the_report(tmp_path):
 def test_a_system_called_one_keeps_its_name():
     frame = pd.DataFrame({"one": [1] * 30, "no": [0] * 15 + [1] * 15})
     assert podium.compare(frame, unit="case").verdict.headline.startswith("one is better than no")
+
+
+def test_a_column_whose_name_ends_like_an_id_names_the_cases(tmp_path):
+    """As in Kaggle's first contest: PassengerId, Survived."""
+    frame = pd.DataFrame({"PassengerId": range(900, 930), "Survived": [0, 1, 1] * 10})
+    frame.assign(Usage="Private").to_csv(tmp_path / "solution.csv", index=False)
+    for name, shift in (("ann", 0), ("bob", 1)):
+        frame.assign(Survived=np.roll(frame["Survived"], shift)).to_csv(
+            tmp_path / f"submission_{name}.csv", index=False
+        )
+    files = [tmp_path / "submission_ann.csv", tmp_path / "submission_bob.csv"]
+    found = podium.compare(podium.read(files, truth=str(tmp_path / "solution.csv"), metric="accuracy"))
+    assert found.ranking[0].mean_score == 1.0

@@ -34,6 +34,8 @@ ROLES: dict[str, frozenset[str]] = {
 _OUTCOMES = frozenset(
     "correct is_correct right acc accuracy exact_match score value outcome result resolved passed".split()
 )
+# Beside a column of cases these hold several of them each.
+DOCUMENTS = frozenset("doc docs document documents document_id doc_id paragraph conversation session patient".split())
 _MANY = {"query": "queries"}
 
 
@@ -140,6 +142,9 @@ def case_columns(sheet: Sheet, options: ReadOptions, *, single: bool = False) ->
     is_long = single or system is not None
     if places["case"] is None:
         places, taken = _find_case(sheet, places, taken, options, is_long=is_long)
+    if places["cluster"] is None:
+        places["cluster"] = _called(sheet, DOCUMENTS, taken)
+        taken |= set() if places["cluster"] is None else {places["cluster"]}
     free = [place for place in range(sheet.n_columns) if place not in taken]
     values = _values(sheet, options, free, is_long=is_long)
     if is_long and places["cost"] is None:

@@ -252,6 +252,7 @@ def _id_column(frame: pd.DataFrame, where: str, options: ReadOptions) -> str:
             )
         return options.case_column
     found = [str(name) for name in frame.columns if key_of(str(name)) in IDS]
+    found = found or [str(name) for name in frame.columns if str(name).endswith(("Id", "ID", "_id"))]
     if not found:
         raise DataError(
             f"{where} has no column that names the cases (id, case, ...): it has {quoted(list(frame.columns), 12)}; name it with "
