@@ -106,7 +106,7 @@ def test_remarks_say_where_intervals_are_short():
     scores, truth = contest()
     assert "25 cases" in remark(podium.compare(scores, truth=truth, metric="auc"), "few cases of one class")
     easy = pd.DataFrame({"a": [1] * 29 + [0], "b": [1] * 20 + [0] * 10})
-    assert remark(podium.compare(easy, unit="case"), "few failures").startswith("a has fewer than 5 failures")
+    assert remark(podium.compare(easy, unit="case"), "few failures").startswith("a has fewer than 10 failures")
     skewed = np.exp(np.random.default_rng(2).normal(size=(15, 2)) * [1.5, 0.2])
     found = podium.compare(as_cases(pd.DataFrame(skewed, columns=["a", "b"])))
     assert "skewed" in remark(found, "skewed differences")
