@@ -74,6 +74,17 @@ def _arch(data: Any, draws: int) -> Callable[[], Any] | None:
     return lambda: MCS(1.0 - data.astype(float), size=0.05, reps=draws, method="R", seed=0).compute()
 
 
+def _evalstats(data: Any, draws: int) -> Callable[[], Any] | None:
+    try:
+        import evalstats
+        import pandas as pd
+    except ImportError:
+        return None
+    wide = pd.DataFrame(data, columns=[f"s{i}" for i in range(data.shape[1])]).rename_axis("input").reset_index()
+    given = evalstats.from_dataframe(wide.melt("input", var_name="template", value_name="score"), format="long")
+    return lambda: evalstats.analyze(given, n_bootstrap=draws, p_values=True, rng=np.random.default_rng(0))
+
+
 def _bootstrap_auc(truth: Any, scores: Any, draws: int) -> float:
     """Scikit-learn's AUC of two algorithms in a bootstrap loop."""
     from sklearn.metrics import roc_auc_score
@@ -107,15 +118,10 @@ def run() -> Iterator[dict[str, Any]]:
         mine = seconds(lambda data=data: rank_sets(data))
         yield row(f"rank sets alone, {k} x {n}", mine, "", None, "CPU; 9,999 flips")
     small = outcomes(30, 500).astype(float)
-    mcs = _arch(small, 1000)
-    theirs = None if mcs is None else seconds(mcs)
-    yield row(
-        "30 x 500, 1,000 draws",
-        seconds(lambda: all_pairs(small, draws=1000)),
-        "arch's model confidence set",
-        theirs,
-        "CPU",
-    )
+    mine = seconds(lambda: all_pairs(small, draws=1000))
+    for peer, made in (("arch's model confidence set", _arch), ("evalstats' analysis of all pairs", _evalstats)):
+        call = made(small, 1000)
+        yield row("30 x 500, 1,000 draws", mine, peer, None if call is None else seconds(call), "CPU")
     rng = np.random.default_rng(1)
     truth = rng.random(10_000) < 0.3
     scores = rng.normal(size=(10_000, 100)) + truth[:, None] * np.linspace(0.5, 1.5, 100)
