@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 import podium
+from podium.chance.labels import label_luck
 from podium.core.result import Result
 
 NOTEBOOK = Path(__file__).parents[2] / "examples" / "notebook" / "podium.ipynb"
@@ -96,6 +97,7 @@ def results():
         podium.chance.pvalue("auc", 0.8, positives=5, negatives=5),
         podium.chance.critical_table("auc", positives=(5,), negatives=(5,), competitors=(3,)),
         podium.chance.chance_test(truth, {EVIL: rng.normal(size=40), "b": rng.normal(size=40)}),
+        label_luck(truth == 1, {EVIL: truth == 1}, lambda hits, called: hits / 20, name="recall", alpha=0.05),
         podium.chance.null_curve("auc", positives=5, negatives=5),
         podium.chance.plan_cases("auc", 0.8),
         podium.chance.plan_competitors("auc", positives=10, negatives=10, competitors=(1, 10)),
