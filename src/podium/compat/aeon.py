@@ -43,7 +43,7 @@ def plot_critical_difference(
         say_once(
             "aeon",
             "p-values are two-sided and Holm's correction steps through all pairs; aeon compares one-sided p-values with "
-            "alpha / (k - 1), which gives a false alarm in 12 to 22% of tables at 5%.",
+            "alpha / (k - 1), which can give more false alarms than the level allows.",
         )
         found = all_pairs(table, test="wilcoxon", correction=correction or "none")
     elif test == "nemenyi":
