@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import podium
 from podium.core.errors import PodiumError
 from podium.core.read.options import ReadOptions
 from podium.core.read.runs import looks_like_runs, read_runs
@@ -34,6 +35,19 @@ def test_cleanrl_names():
     found = read_runs(frame)
     assert found.algorithms == ("a", "b")
     assert found.metric.direction == "higher"
+
+
+@pytest.mark.parametrize("value", ["return", "mean_reward", "episodic_return"])
+def test_returns_on_tasks_are_runs(value, tmp_path):
+    long(agent="method", game="task", score=value).to_csv(tmp_path / "runs.csv", index=False)
+    found = podium.read(tmp_path / "runs.csv")
+    assert isinstance(found, podium.Runs)
+    assert (found.tasks, found.metric.direction) == (("Pong", "Alien"), "higher")
+
+
+def test_accuracies_on_tasks_are_scores_of_datasets(tmp_path):
+    long(agent="method", game="task", score="accuracy").to_csv(tmp_path / "runs.csv", index=False)
+    assert isinstance(podium.read(tmp_path / "runs.csv"), podium.Results)
 
 
 def test_unequal_numbers_and_seeds_of_their_own_are_allowed():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -127,28 +128,36 @@ def _looks_like_number(text: str) -> bool:
     return any(pattern.fullmatch(text) for pattern in patterns)
 
 
+# What each option of reading does to a cell, as the error of a cell says it.
+_CURES = {
+    "decimal_comma": "{decimal_comma} if the comma is a decimal comma",
+    "percent": "{percent} to read percent signs",
+    "mean_sd": "{mean_sd} to keep the mean",
+    "footnotes": "{footnotes} to drop the mark",
+}
+
+
 def _unreadable(text: str, where: str) -> DataError:
-    """The error for a cell that is no number under the options, with the option that would read it."""
-    undecorated = _DECORATION.sub("", _MARKS.sub(r"\1", text))
-    cures: tuple[tuple[object, str, list[str]], ...] = (
-        (_THOUSANDS.fullmatch(text), "remove the thousands separators", []),
-        (_COMMA.fullmatch(text), "give {decimal_comma} if the comma is a decimal comma", ["decimal_comma"]),
-        (_PERCENT.fullmatch(text), "give {percent} to read percent signs", ["percent"]),
-        (
-            _FOOTNOTE.fullmatch(text),
-            "give {footnotes} to drop the mark, or {mean_sd} if it is a standard deviation",
-            ["footnotes", "mean_sd"],
-        ),
-        (_SPREAD.fullmatch(text.replace("$", "")), "give {mean_sd} to keep the mean", ["mean_sd"]),
-        (_PLAIN.fullmatch(undecorated), "give {footnotes} to drop the marks", ["footnotes"]),
-        (
-            True,
-            "correct it, give {missing_marker} {cell} if it marks a missing score, or {text_as_missing} if texts are "
-            "failures",
-            ["missing_marker", "text_as_missing"],
-        ),
+    """The error for a cell that is no number under the options, with the fewest options that would read it."""
+    readable = (
+        names
+        for size in range(1, len(_CURES) + 1)
+        for names in combinations(_CURES, size)
+        if number_of(text, ReadOptions(**dict.fromkeys(names, True))) is not None
     )
-    cure, options = next((cure, options) for fits, cure, options in cures if fits)
+    options = list(next(readable, ()))
+    cure = "give " + " and ".join(_CURES[name] for name in options)
+    if _THOUSANDS.fullmatch(text):
+        cure, options = "remove the thousands separators", []
+    elif _FOOTNOTE.fullmatch(text):
+        options = ["footnotes", "mean_sd"]
+        cure = "give {footnotes} to drop the mark, or {mean_sd} if it is a standard deviation"
+    elif not options:
+        options = ["missing_marker", "text_as_missing"]
+        cure = (
+            "correct it, give {missing_marker} {cell} if it marks a missing score, or {text_as_missing} if texts are "
+            "failures"
+        )
     return DataError(f"{{where}} is {{cell}}, not a number: {cure}.", where=where, cell=shown(text), options=options)
 
 

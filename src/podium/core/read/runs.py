@@ -97,10 +97,14 @@ def looks_like_runs(source: Any) -> bool:
 
 
 def is_of_runs(sheet: Sheet) -> bool:
-    """Whether a table has a column of games or environments, one of agents, and a run or several scores for each."""
+    """Whether a table has a column of games or environments, one of agents, and a run or several scores for each.
+
+    Tasks are games where a column of returns or rewards says that agents played them.
+    """
     keys = [key_of(name) for name in sheet.header]
     roles = [role_of(name) for name in sheet.header]
-    game = next((i for i, key in enumerate(keys) if key in GAMES), None)
+    played = not RETURNS.isdisjoint(keys)
+    game = next((i for i, key in enumerate(keys) if key in GAMES or (played and roles[i] == "dataset")), None)
     agent = next((i for i, key in enumerate(keys) if key in AGENTS or roles[i] == "algorithm"), None)
     if game is None or agent is None or {"fold", "metric", "case"} & set(roles):
         return False
