@@ -207,8 +207,7 @@ def _log_df_prior(from_one: Floats) -> Floats:
     alpha, beta = 1.5 + 0.5 * nodes[:, None], 0.055 + 0.045 * nodes[None, :]
     log_weights = np.log(weights[:, None] * weights[None, :]) + alpha * np.log(beta) - gammaln(alpha)
     x = from_one[:, None, None]
-    density: Floats = logsumexp(log_weights + (alpha - 1) * np.log(x) - beta * x, axis=(1, 2))
-    return density
+    return logsumexp(log_weights + (alpha - 1) * np.log(x) - beta * x, axis=(1, 2))
 
 
 def _theta(natural: Floats, rope: float) -> Floats:

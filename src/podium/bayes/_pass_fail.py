@@ -116,8 +116,7 @@ def _cdf(b: Floats, c: Floats, n: Floats) -> Callable[[Floats], Floats]:
 
     def below(d: Floats) -> Floats:
         share = np.clip((1 + d[:, None] / apart) / 2, 0.0, 1.0)
-        found: Floats = betainc((b + 0.5)[:, None], (c + 0.5)[:, None], share) @ weights / 2
-        return found
+        return betainc((b + 0.5)[:, None], (c + 0.5)[:, None], share) @ weights / 2
 
     return below
 

@@ -120,8 +120,7 @@ def sigmas_at(points: Floats) -> Sigmas:
 
 def log_gamma_prior(log_sigma: Floats) -> Floats:
     """The density of log sigma where sigma has the Gamma prior, up to a constant."""
-    density: Floats = SHAPE * log_sigma - RATE * np.exp(log_sigma)
-    return density
+    return SHAPE * log_sigma - RATE * np.exp(log_sigma)
 
 
 def log_posterior(data: AnovaData, points: Floats) -> Floats:

@@ -293,8 +293,7 @@ def effects_of(draws: Floats, credibility: float) -> dict[str, Floats]:
 def central(draws: Floats, credibility: float) -> Floats:
     """The ends of the central interval over the first axis."""
     tail = (1 - check.fraction("credibility", credibility)) / 2
-    ends: Floats = np.quantile(draws, [tail, 1 - tail], axis=0)
-    return ends
+    return np.quantile(draws, [tail, 1 - tail], axis=0)
 
 
 def fractions(draws: Floats, rope: float) -> Floats:

@@ -33,8 +33,7 @@ class Costs:
     def normalised(self) -> Floats:
         """The costs with the costliest algorithm of each dataset at 100 (Ulas et al. 2008, Tables A.9, A.10)."""
         top = self.values.max(axis=2, keepdims=True)
-        scaled: Floats = 100.0 * self.values / np.where(top > 0, top, 1.0)
-        return scaled
+        return 100.0 * self.values / np.where(top > 0, top, 1.0)
 
     @property
     def average(self) -> Floats:

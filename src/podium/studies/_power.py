@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from itertools import product
+from typing import Any
 
 import numpy as np
 
@@ -13,16 +14,13 @@ from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
 from podium.core.numbers import as_given, fixed, number
+from podium.core.progress import Progress, tracked
 from podium.core.result import Result
 from podium.core.rng import Rng
 from podium.core.table import as_pair, as_table
 from podium.stats import registry
-from podium.studies.batch import BatchTest, as_batch
+from podium.studies.batch import BatchTest, as_batch, the_two
 from podium.studies.rates import Sampler, noise, rejection_rate
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 MOST_DATASETS = 5000
 MOST_CELLS = 10_000_000  # simulated for one size
@@ -53,24 +51,11 @@ class PowerResult(Result):
             f"error {fixed(error, 3)}; {self.source}, level {as_given(self.alpha)}). The power holds for differences scattered like these, not for others."
         )
 
-    def to_frame(self) -> pd.DataFrame:
+    def columns(self) -> dict[str, Any]:
         """One row per test, effect and number of datasets."""
-        import pandas as pd
-
-        return pd.DataFrame(
-            [
-                {
-                    "test": test,
-                    "effect": effect,
-                    "datasets": size,
-                    "power": self.power[i, j, m],
-                    "standard_error": self.standard_error[i, j, m],
-                }
-                for i, test in enumerate(self.tests)
-                for j, effect in enumerate(self.effects)
-                for m, size in enumerate(self.sizes)
-            ]
-        )
+        tests, effects, sizes = zip(*product(self.tests, self.effects, self.sizes), strict=True)
+        rates = {"power": self.power.ravel(), "standard_error": self.standard_error.ravel()}
+        return {"test": tests, "effect": effects, "datasets": sizes, **rates}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -138,7 +123,7 @@ def power(
     alpha: float = 0.05,
     draws: int = 2000,
     rng: Rng = 0,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress = None,
 ) -> PowerResult:
     """Power of tests of two algorithms, by simulation or by resampling a pilot table.
 
@@ -151,22 +136,17 @@ def power(
     tests = registry.usual("power") if tests is None else tests
     draw, source = _source(pilot, a, b, shape, spread, folds)
     chosen = _chosen_tests(tests, folds)
-    grid = np.empty((2, len(chosen), len(effects), len(sizes)))
-    total, done = len(chosen) * len(effects) * len(sizes), 0
-    for j, effect in enumerate(effects):
-        check.number("effects", effect)
-        for m, size in enumerate(sizes):
-            check.count("sizes", size, at_least=2)
-            for i, test in enumerate(chosen):
-                rate = rejection_rate(test, _shifted(draw, effect, size), alpha=alpha, draws=draws, rng=rng)
-                grid[:, i, j, m] = rate.rate, rate.standard_error
-                done += 1
-                if progress is not None:
-                    progress(done, total)
+    moves = tuple(check.number("effects", effect) for effect in effects)
+    counts = tuple(check.count("sizes", size, at_least=2) for size in sizes)
+    grid = np.empty((2, len(chosen), len(moves), len(counts)))
+    cells = list(product(enumerate(moves), enumerate(counts), enumerate(chosen)))
+    for (j, effect), (m, size), (i, test) in tracked(cells, progress, total=len(cells)):
+        rate = rejection_rate(test, _shifted(draw, effect, size), alpha=alpha, draws=draws, rng=rng)
+        grid[:, i, j, m] = rate.rate, rate.standard_error
     return PowerResult(
         tests=tuple(test.name for test in chosen),
-        effects=tuple(float(effect) for effect in effects),
-        sizes=tuple(int(size) for size in sizes),
+        effects=moves,
+        sizes=counts,
         power=grid[0],
         standard_error=grid[1],
         source=source,
@@ -314,7 +294,7 @@ def planned(
     tests: Sequence[str],
     folds: int | None,
     draws: int,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress = None,
     **shared: Any,
 ) -> tuple[Result, ...]:
     """What `podium study power` and the page answer: the datasets that are needed for the first of the effects if a
@@ -347,8 +327,7 @@ def pool_power(
     check.count("n_datasets", n_datasets, at_least=2)
 
     def sampler(stream: np.random.Generator, count: int) -> Floats:
-        scores: Floats = centre + spread * stream.standard_normal((count, n_datasets, len(centre)))
-        return scores
+        return centre + spread * stream.standard_normal((count, n_datasets, len(centre)))
 
     chosen = _chosen_tests(tests, None)
     rates = [rejection_rate(test, sampler, alpha=alpha, draws=draws, rng=rng) for test in chosen]
@@ -379,9 +358,8 @@ def _source(pilot: Any, a: str | None, b: str | None, shape: str, spread: float,
     make = noise(shape)
     if folds is not None:
         rho = 1 / check.count("folds", folds, at_least=2)
-        return _correlated(
-            rho, spread
-        ), f"{folds}-fold cross-validation, normal differences of spread {as_given(spread)}"
+        told = f"{folds}-fold cross-validation, normal differences of spread {as_given(spread)}"
+        return _correlated(rho, spread), told
     # Each of two scores of one shape has the deviation 1 (heavy tails: their quartiles), and so their difference sqrt(2).
     scale = spread / np.sqrt(2)
 
@@ -404,18 +382,12 @@ def _correlated(rho: float, spread: float) -> Draw:
 
 def _resampled(differences: Floats) -> Draw:
     centred = differences - differences.mean()
-
-    def draw(rng: np.random.Generator, count: int, size: int) -> Floats:
-        differences: Floats = centred[rng.integers(len(centred), size=(count, size))]
-        return differences
-
-    return draw
+    return lambda rng, count, size: centred[rng.integers(len(centred), size=(count, size))]
 
 
 def _pilot_differences(pilot: Any, a: str | None, b: str | None) -> tuple[Floats, str, str]:
     table = as_table(pilot)
-    first = table.algorithms[0] if a is None else a
-    second = next(name for name in table.algorithms if name != first) if b is None else b
+    first, second = the_two(table, a, b)
     pair = as_pair(table.gains[:, table.place(first)], table.gains[:, table.place(second)], at_least=3)
     return pair.differences, first, second
 

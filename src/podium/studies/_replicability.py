@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,11 +13,12 @@ import numpy.typing as npt
 from podium.core import check
 from podium.core.arrays import Floats, Indices
 from podium.core.errors import ArgumentError, DataError
+from podium.core.progress import Progress, tracked
 from podium.core.result import Result
 from podium.core.rng import Rng, streams
 from podium.core.table import Table, as_table
 from podium.stats import registry
-from podium.studies.batch import as_batch
+from podium.studies.batch import as_batch, the_two
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -61,13 +63,11 @@ class ReplicabilityResult(Result):
             "do not tell."
         )
 
-    def to_frame(self) -> pd.DataFrame:
+    def columns(self) -> dict[str, Any]:
         """One row per test and bias."""
-        import pandas as pd
-
+        tests, biases = zip(*product(self.tests, self.biases), strict=True)
         series = ("rejected", "agreement", "mean_pvalue", "steadiness")
-        index = pd.MultiIndex.from_product([self.tests, self.biases], names=["test", "bias"])
-        return pd.DataFrame({name: getattr(self, name).ravel() for name in series}, index=index).reset_index()
+        return {"test": tests, "bias": biases, **{name: getattr(self, name).ravel() for name in series}}
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """The mean of every series over the biases, the test that rejects most first."""
@@ -82,8 +82,7 @@ def bouckaert_replicability(rejected: npt.ArrayLike, draws: int) -> Floats:
     0.4994994994994995
     """
     q, s = np.asarray(rejected, dtype=np.float64), float(draws)
-    shares: Floats = (q * (q - 1) + (s - q) * (s - q - 1)) / (s * (s - 1))
-    return shares
+    return (q * (q - 1) + (s - q) * (s - q - 1)) / (s * (s - 1))
 
 
 def replicability(
@@ -98,7 +97,7 @@ def replicability(
     unit: float | None = None,
     alpha: float = 0.05,
     rng: Rng = 0,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress = None,
 ) -> ReplicabilityResult:
     """How often tests reject, and how well they replicate, on samples of datasets biased towards a.
 
@@ -111,7 +110,7 @@ def replicability(
     kept = whole.complete()
     check.fraction("alpha", alpha)
     check.count("draws", draws, at_least=2)
-    first, second = _the_two(kept, a, b)
+    first, second = the_two(kept, a, b)
     if check.count("size", size, at_least=2) > kept.n_datasets:
         raise DataError(
             f"{size} datasets were asked for, but only {kept.n_datasets} are complete: choose a smaller `size`."
@@ -128,12 +127,10 @@ def replicability(
     ]
     batch = ordered.gains[np.concatenate(picks)]
     series = np.empty((4, len(chosen), len(biases)))
-    for i, test in enumerate(chosen):
+    for i, test in tracked(enumerate(chosen), progress, total=len(chosen)):
         pvalues = test(batch)  # all biases in one call
         for j, part in enumerate(np.split(pvalues, len(biases))):
             series[:, i, j] = _four(part, alpha)
-        if progress is not None:
-            progress(i + 1, len(chosen))
     return ReplicabilityResult(
         tests=tuple(test.name for test in chosen),
         biases=tuple(float(bias) for bias in biases),
@@ -157,15 +154,6 @@ def _usual(table: Table) -> list[str]:
     """The tests that Demsar 2006 compares; on two algorithms those of two."""
     of_two = set(registry.names("datasets"))
     return [name for name in registry.usual("replicability") if table.n_algorithms > 2 or name in of_two]
-
-
-def _the_two(table: Table, a: str | None, b: str | None) -> tuple[str, str]:
-    first = table.algorithms[table.place(a)] if a is not None else table.algorithms[0]
-    others = [name for name in table.algorithms if name != first]
-    second = table.algorithms[table.place(b)] if b is not None else others[0]
-    if first == second:
-        raise ArgumentError(f"`a` and `b` must be two algorithms; both are {first!r}.")
-    return first, second
 
 
 def _unit(table: Table) -> float:

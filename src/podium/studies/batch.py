@@ -18,6 +18,7 @@ from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.design import Design
 from podium.core.errors import ArgumentError
+from podium.core.table import Table
 from podium.stats import registry
 from podium.stats.pairwise.pair_result import differences_of
 from podium.stats.registry import Method
@@ -54,6 +55,15 @@ def as_batch(test: Any, *, folds: int | None = None) -> BatchTest:
         raise ArgumentError(f"A test is a name or a function; got {test!r}.")
     two = _takes_two(test)
     return BatchTest(getattr(test, "__name__", "test"), lambda samples: _one_by_one(test, two, samples))
+
+
+def the_two(table: Table, a: str | None, b: str | None) -> tuple[str, str]:
+    """The two algorithms that a study is of: those that are named, else the first ones."""
+    first = table.algorithms[0 if a is None else table.place(a)]
+    second = next(name for name in table.algorithms if name != first) if b is None else table.algorithms[table.place(b)]
+    if first == second:
+        raise ArgumentError(f"`a` and `b` must be two algorithms; both are {first!r}.")
+    return first, second
 
 
 def _registered(name: str, folds: int | None) -> BatchTest:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import sqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,15 +14,12 @@ from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
 from podium.core.numbers import as_given, fixed
+from podium.core.progress import Progress, tracked
 from podium.core.result import Result
 from podium.core.rng import Rng, streams
 from podium.core.table import Table, as_table
 from podium.studies.batch import BatchTest, as_batch
 from podium.studies.rates import EXCHANGEABLE, Sampler, noise, rejection_rate
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 CONFIGURATIONS = ("all equal", "all but one equal")
 FAR = 3.0  # how far, in standard deviations, the one different algorithm lies from the equal ones
@@ -72,11 +69,9 @@ class CalibrationResult(Result):
             f"rate is {fixed(worst.rate, 4)} ({where}). Nulls that were not simulated may behave otherwise."
         )
 
-    def to_frame(self) -> pd.DataFrame:
+    def columns(self) -> list[dict[str, Any]]:
         """One row per test and situation."""
-        import pandas as pd
-
-        rows = [
+        return [
             {
                 "test": row.test,
                 "shape": row.shape,
@@ -89,7 +84,6 @@ class CalibrationResult(Result):
             }
             for row in self.rows
         ]
-        return pd.DataFrame(rows)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -124,7 +118,7 @@ def calibrate(
     alpha: float = 0.05,
     draws: int = 10_000,
     rng: Rng = 0,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress = None,
 ) -> CalibrationResult:
     """Type I errors of tests on simulated nulls, family-wise for tests of several hypotheses.
 
@@ -147,7 +141,7 @@ def calibrate(
         if not (test.of_two and configuration != "all equal")
     ]
     rows = []
-    for done, (test, shape, size, configuration) in enumerate(situations):
+    for test, shape, size, configuration in tracked(situations, progress, total=len(situations)):
         check.choice("configurations", configuration, CONFIGURATIONS)
         check.count("sizes", size, at_least=2)
         k = 2 if test.of_two else check.count("n_algorithms", n_algorithms, at_least=2)
@@ -171,8 +165,6 @@ def calibrate(
                 alpha=alpha,
             )
         )
-        if progress is not None:
-            progress(done + 1, len(situations))
     return CalibrationResult(rows=tuple(rows), draws=draws, alpha=alpha, seed=str(rng))
 
 

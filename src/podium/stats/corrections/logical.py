@@ -74,5 +74,4 @@ def bergmann_hommel(pvalues: Any, *, n_algorithms: int | None = None) -> Floats:
     matrix = np.ones((k, k))
     matrix[upper] = raw
     matrix.T[upper] = raw
-    adjusted: Floats = np.clip(bergmann_hommel_pairs(matrix)[upper], raw, 1.0)
-    return adjusted
+    return np.clip(bergmann_hommel_pairs(matrix)[upper], raw, 1.0)

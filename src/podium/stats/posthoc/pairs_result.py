@@ -164,8 +164,7 @@ class PairsResult(Pairs):
         """
         effect = np.sign(self.metric.sign * np.nan_to_num(self.effect))
         signs = np.array([self.side, effect, np.sign(self.wins - self.losses)])
-        differ: Bools = np.logical_and((signs > 0).any(axis=0), (signs < 0).any(axis=0))
-        return differ
+        return np.logical_and((signs > 0).any(axis=0), (signs < 0).any(axis=0))
 
     def winner_first(self) -> pd.DataFrame:
         """The rows of `to_frame` as they are shown: a is the one that is ahead, and the largest difference comes first.
