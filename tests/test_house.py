@@ -22,8 +22,8 @@ from podium.plot.registry import FIGURES
 from podium.runs.registry import AGGREGATES
 from podium.stats.posthoc.pairs_result import INTERVALS
 from podium.stats.registry import CORRECTIONS, OMNIBUS, PAIRWISE
+from podium.studies.batch import SHAPES
 from podium.studies.calibration import CONFIGURATIONS
-from podium.studies.rates import SHAPES
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = Path(podium.__file__).parent
@@ -329,7 +329,7 @@ PYTHON = {
     "chance value": ("podium.chance.best_of:critical_value", "podium.chance.simulate:simulated_critical_value", SHOW),
     "chance pvalue": ("podium.chance.best_of:pvalue", SHOW),
     "chance table": ("podium.chance.tables:critical_table", SHOW),
-    "chance grid": ("podium.chance.grid:write_grid",),
+    "chance grid": ("podium.chance.tables:write_grid",),
     "chance chart": ("podium.plot.chance_charts:draw",),
     "chance plan": (*(f"podium.chance.plan:plan_{what}" for what in ("mix", "cases", "competitors")), SHOW),
     "chance test": ("podium.chance.predictions:chance_test", SHOW),

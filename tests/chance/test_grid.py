@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import podium
-from podium.chance import grid as grids
+from podium.chance import tables as grids
 from podium.chance.best_of import critical_value
 
 METRICS = ["auc", "gini", "best_accuracy", "best_f1", "tp10", "recall5", "lift8", "precision3", "r_precision", "mcc",

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 import podium
 from podium.core.errors import ArgumentError, DataError, DesignError
-from podium.ordering._multitest import multitest, order_from_decisions
-from podium.ordering.topological import topological_sort
+from podium.ordering._multitest import multitest, order_from_decisions, topological_sort
 from podium.stats import registry
 
 NAMES = ("c45", "mdt", "mlp", "lnp", "svl", "sv2", "svr", "5nn")

@@ -9,9 +9,6 @@ from .distributions import NullCurve as NullCurve
 from .distributions import NullDistribution as NullDistribution
 from .distributions import null_curve as null_curve
 from .distributions import null_distribution as null_distribution
-from .grid import critical_grid as critical_grid
-from .grid import read_grid as read_grid
-from .grid import write_grid as write_grid
 from .plan import CasesPlanResult as CasesPlanResult
 from .plan import CompetitorsPlanResult as CompetitorsPlanResult
 from .plan import MixPlanResult as MixPlanResult
@@ -23,4 +20,7 @@ from .predictions import chance_test as chance_test
 from .simulate import SimulatedCriticalValueResult as SimulatedCriticalValueResult
 from .simulate import simulated_critical_value as simulated_critical_value
 from .tables import CriticalTableResult as CriticalTableResult
+from .tables import critical_grid as critical_grid
 from .tables import critical_table as critical_table
+from .tables import read_grid as read_grid
+from .tables import write_grid as write_grid

@@ -12,8 +12,7 @@ from math import comb
 
 import numpy as np
 
-from podium.chance.distributions import Attainable
-from podium.chance.even import EvenLaw
+from podium.chance.distributions import Attainable, EvenLaw
 from podium.chance.hypergeometric import kernel
 from podium.chance.rankings import best_threshold
 from podium.chance.registry import MetricName

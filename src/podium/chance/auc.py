@@ -13,8 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.chance import mann_whitney
-from podium.chance.distributions import Attainable
-from podium.chance.even import EvenLaw
+from podium.chance.distributions import Attainable, EvenLaw
 from podium.chance.hypergeometric import log_pmf
 from podium.chance.registry import MetricName
 from podium.core.arrays import Floats, Ints

@@ -7,6 +7,7 @@ them reaches a score with the probability 1 - prod (1 - P_j), P_j that of the gu
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -128,11 +129,5 @@ def _best(laws: list[tuple[Floats, Floats]], score: float) -> float:
 def _critical(laws: list[tuple[Floats, Floats]], alpha: float) -> float:
     """The largest attainable score that the best guesser reaches with a probability above alpha."""
     attainable = np.unique(np.concatenate([scores for scores, _ in laws]))
-    low, high = 0, len(attainable) - 1  # the lowest is always reached
-    while low < high:
-        middle = (low + high + 1) // 2
-        if _best(laws, float(attainable[middle])) > alpha:
-            low = middle
-        else:
-            high = middle - 1
-    return float(attainable[low])
+    higher = attainable[1:].tolist()  # the lowest is always reached
+    return float(attainable[bisect_left(higher, True, key=lambda score: _best(laws, score) <= alpha)])

@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from podium.chance.distributions import Attainable
-from podium.chance.even import EvenLaw
+from podium.chance.distributions import Attainable, EvenLaw
 from podium.chance.hypergeometric import kernel, log_pmf, tail
 from podium.chance.registry import MetricName
 from podium.core.arrays import Floats, Ints

@@ -79,7 +79,7 @@ def grid(
     **options: Any,
 ) -> None:
     """All critical values up to a size, as one compressed file; a stopped run goes on where it was."""
-    from podium.chance.grid import write_grid
+    from podium.chance.tables import write_grid
 
     with progress_bar("rows of ten") as progress:
         path = write_grid(output, metrics, progress=progress, **options)

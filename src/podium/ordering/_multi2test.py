@@ -18,17 +18,22 @@ from podium.core.ranks import settle
 from podium.core.result import Result
 from podium.core.scores import Scores
 from podium.core.table import Table
-from podium.ordering._multitest import MultiTestResult, order_from_decisions, overrides, overriding_edges, prior_order
+from podium.ordering._multitest import (
+    MultiTestResult,
+    PairTest,
+    order_from_decisions,
+    overrides,
+    overriding_edges,
+    prior_order,
+    significantly_better,
+    topological_sort,
+)
 from podium.ordering.costs import Costs, as_costs
-from podium.ordering.decisions import PairTest, significantly_better
-from podium.ordering.topological import topological_sort
 from podium.stats import registry
 from podium.stats.registry import PAIRWISE, Method
 
 if TYPE_CHECKING:
     from podium.stats.omnibus.blocks import OmnibusResult
-
-Ints = Indices
 
 RANK = Metric(name="rank by MultiTest", direction="lower")
 
@@ -53,7 +58,7 @@ class Multi2TestResult(Result):
     critical_difference: float | None
     friedman: OmnibusResult
     pairs: tuple[dict[str, Any], ...]
-    per_dataset_ranks: Ints
+    per_dataset_ranks: Indices
     first_better: Bools
     first_cost: Floats
     first_errors: Floats
@@ -188,7 +193,7 @@ def multi2test(
     )
 
 
-def ranks_from_decisions(better: Bools, costs: Costs, *, errors: npt.ArrayLike) -> Ints:
+def ranks_from_decisions(better: Bools, costs: Costs, *, errors: npt.ArrayLike) -> Indices:
     """The first pass: the rank of every algorithm on every dataset, from decisions `[dataset, i, j]`."""
     keys, mean_errors = settle(costs.values), settle(errors)
     ranks = np.empty(better.shape[:2], dtype=np.intp)

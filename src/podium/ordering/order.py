@@ -15,8 +15,8 @@ from podium.core.read.verbs import scores_of
 from podium.core.results import Results
 from podium.core.scores import Scores
 from podium.ordering._multi2test import Multi2TestResult, multi2test
+from podium.ordering._multitest import PairTest
 from podium.ordering.costs import Costs, as_costs, combine_costs
-from podium.ordering.decisions import PairTest
 
 
 def order(

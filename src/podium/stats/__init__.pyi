@@ -1,8 +1,7 @@
 from .corrections import adjust as adjust
-from .corrections.logical import bergmann_hommel as bergmann_hommel
-from .corrections.logical import shaffer as shaffer
 from .corrections.steps import benjamini_hochberg as benjamini_hochberg
 from .corrections.steps import benjamini_yekutieli as benjamini_yekutieli
+from .corrections.steps import bergmann_hommel as bergmann_hommel
 from .corrections.steps import bonferroni as bonferroni
 from .corrections.steps import finner as finner
 from .corrections.steps import hochberg as hochberg
@@ -12,6 +11,7 @@ from .corrections.steps import holm_sidak as holm_sidak
 from .corrections.steps import hommel as hommel
 from .corrections.steps import li as li
 from .corrections.steps import rom as rom
+from .corrections.steps import shaffer as shaffer
 from .corrections.steps import sidak as sidak
 from .effects import cohen_dz as cohen_dz
 from .effects import effect_sizes as effect_sizes

@@ -118,7 +118,7 @@ class Correction(_Cited):
     @property
     def home(self) -> str:
         """The module that has it."""
-        return f"podium.stats.corrections.{'logical' if self.all_pairs_only else 'steps'}"
+        return "podium.stats.corrections.steps"
 
 
 def _methods(entries: dict[str, dict[str, Any]]) -> dict[str, Method]:

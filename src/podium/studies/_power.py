@@ -19,8 +19,7 @@ from podium.core.result import Result
 from podium.core.rng import Rng
 from podium.core.table import as_pair, as_table
 from podium.stats import registry
-from podium.studies.batch import BatchTest, as_batch, the_two
-from podium.studies.rates import Sampler, noise, rejection_rate
+from podium.studies.batch import BatchTest, Sampler, as_batch, noise, rejection_rate, the_two
 
 MOST_DATASETS = 5000
 MOST_CELLS = 10_000_000  # simulated for one size

@@ -18,8 +18,7 @@ from podium.core.progress import Progress, tracked
 from podium.core.result import Result
 from podium.core.rng import Rng, streams
 from podium.core.table import Table, as_table
-from podium.studies.batch import BatchTest, as_batch
-from podium.studies.rates import EXCHANGEABLE, Sampler, noise, rejection_rate
+from podium.studies.batch import EXCHANGEABLE, BatchTest, Sampler, as_batch, noise, rejection_rate
 
 CONFIGURATIONS = ("all equal", "all but one equal")
 FAR = 3.0  # how far, in standard deviations, the one different algorithm lies from the equal ones

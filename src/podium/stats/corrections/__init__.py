@@ -10,8 +10,7 @@ from typing import Any
 
 from podium.core.arrays import Floats
 from podium.stats import registry
-from podium.stats.corrections.logical import number_of_algorithms
-from podium.stats.corrections.steps import checked
+from podium.stats.corrections.steps import checked, number_of_algorithms
 
 __all__ = ["adjust"]
 

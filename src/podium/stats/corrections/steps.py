@@ -1,10 +1,12 @@
-"""Corrections that only look at the sorted p-values: single-step, step-down and step-up.
+"""Corrections that look at the sorted p-values (single-step, step-down and step-up), and two for all pairs that use logic:
+if a = b and b = c are true, a = c cannot be false.
 
 In every formula p_1 <= ... <= p_m are the sorted p-values and i counts from 1.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -18,6 +20,8 @@ from podium.core.numbers import number
 
 # Rom's constants are solved for one p-value at a time, each by a recursion over all smaller numbers of p-values.
 ROM_MOST_PVALUES = 2000
+# All 3^k ways to pick a block from a set are looked at, once for each distinct p-value.
+BERGMANN_HOMMEL_MOST_ALGORITHMS = 18
 
 
 def checked(pvalues: Any) -> Floats:
@@ -171,3 +175,61 @@ def benjamini_hochberg(pvalues: Any) -> Floats:
 def benjamini_yekutieli(pvalues: Any) -> Floats:
     """Benjamini and Yekutieli 2001: Benjamini-Hochberg times 1 + 1/2 + ... + 1/m; holds under any dependence."""
     return _in_order(pvalues, lambda p, i: _up((1.0 / i).sum() * p.size * p / i))
+
+
+def number_of_algorithms(pairs: int, n_algorithms: int | None) -> int:
+    """k with k (k - 1) / 2 = pairs, as given or as it follows."""
+    if n_algorithms is None:
+        k = (1 + math.isqrt(1 + 8 * pairs)) // 2
+        if k * (k - 1) // 2 != pairs or k < 2:
+            raise DataError(
+                f"This correction needs the p-values of all pairs of k algorithms, k (k - 1) / 2 of them; got {pairs}."
+            )
+        return k
+    k = check.count("n_algorithms", n_algorithms, at_least=2)
+    if k * (k - 1) // 2 != pairs:
+        raise DataError(f"{k} algorithms have {k * (k - 1) // 2} pairs; got {pairs} p-values.")
+    return k
+
+
+def shaffer(pvalues: Any, *, n_algorithms: int | None = None) -> Floats:
+    """Shaffer 1986, static: Holm's steps with t_i, the most pairs that can be true when i - 1 are false.
+
+    t_i is the largest number of pairs up to m - i + 1 that a grouping of the k algorithms into blocks of equals
+    can make true. Family-wise error under any dependence; never less powerful than Holm.
+
+    >>> shaffer([0.01, 0.04, 0.03])
+    array([0.03, 0.04, 0.03])
+    """
+    from podium.stats.corrections.kernels import fewest_algorithms
+
+    size = checked(pvalues).size
+    k = number_of_algorithms(size, n_algorithms)
+    possible = fewest_algorithms(size, k) <= k
+    most_true = np.maximum.accumulate(np.where(possible, np.arange(size + 1), 0))[:0:-1]
+    return _in_order(pvalues, lambda p, i: _down(most_true * p))
+
+
+def bergmann_hommel(pvalues: Any, *, n_algorithms: int | None = None) -> Floats:
+    """Bergmann and Hommel 1988, exact: the closed test over all groupings of the algorithms into blocks of equals.
+
+    A pair keeps its doubt as long as some grouping with it in one block is retained by Bonferroni over the pairs
+    within blocks. Family-wise error under any dependence; never less powerful than Shaffer.
+
+    >>> bergmann_hommel([0.01, 0.04, 0.03])
+    array([0.03, 0.04, 0.03])
+    """
+    raw = checked(pvalues)
+    k = number_of_algorithms(raw.size, n_algorithms)
+    if k > BERGMANN_HOMMEL_MOST_ALGORITHMS:
+        raise ArgumentError(
+            f"'bergmann_hommel' looks at all groupings and takes too long beyond {BERGMANN_HOMMEL_MOST_ALGORITHMS} "
+            f"algorithms; got {k}: use 'shaffer'."
+        )
+    from podium.stats.corrections.kernels import bergmann_hommel_pairs
+
+    upper = np.triu_indices(k, 1)
+    matrix = np.ones((k, k))
+    matrix[upper] = raw
+    matrix.T[upper] = raw
+    return np.clip(bergmann_hommel_pairs(matrix)[upper], raw, 1.0)
