@@ -36,10 +36,7 @@ class BayesDecisions(Result):
     rope: float
     references: tuple[str, ...] = ("kruschke2018", "benavoli2017")
 
-    @property
-    def title(self) -> str:
-        """What they are."""
-        return "Decisions"
+    title = "Decisions"
 
     def winner(self, a: str, b: str) -> str | None:
         """The name of the better of two, or None where the verdict names none."""

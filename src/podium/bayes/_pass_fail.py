@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from podium.bayes.posterior import PairPosterior, PairsPosterior, rope_width, triple
+from podium.bayes.posterior import PairPosterior, PairsPosterior, quantiles, regions, rope_width, triple
 from podium.core import check
 from podium.core.arrays import Floats, Ints
 
@@ -50,28 +50,20 @@ def pass_fail_pairs(
     algorithms: tuple[str, ...], only_a: Ints, only_b: Ints, n: Ints, *, rope: Any, credibility: float = 0.95
 ) -> PairsPosterior:
     """The same for all pairs of algorithms, in the order of `pair_indices`."""
+    from scipy.special import ndtri
+
     width, tail = rope_width(rope), (1 - check.fraction("credibility", credibility)) / 2
     b, c, total = (np.asarray(values, dtype=np.float64) for values in (only_a, only_b, n))
     below = _cdf(b, c, total)
     left, right = below(np.full(len(b), -width)), 1 - below(np.full(len(b), width))
     mean, variance = _moments(b, c, total)
     if len(b) <= MOST_INTERVALS:
-        low, high = _quantile(below, tail, len(b)), _quantile(below, 1 - tail, len(b))
+        ends = np.full(len(b), -1.0), np.full(len(b), 1.0)
+        low, high = (quantiles(below, level, *ends, rounds=40) for level in (tail, 1 - tail))
     else:
-        low, high = (np.clip(mean + side * _normal(1 - tail) * np.sqrt(variance), -1, 1) for side in (-1, 1))
-    return PairsPosterior.of(
-        "pass_fail",
-        algorithms,
-        rope=width,
-        **triple("p", np.column_stack([left, np.maximum(1 - left - right, 0.0), right])),
-        difference=mean,
-        low=low,
-        high=high,
-        credibility=credibility,
-        n=np.asarray(n, dtype=np.int64),
-        left_out=np.zeros(len(b), dtype=np.int64),
-        method="quadrature",
-    )
+        low, high = (np.clip(mean + side * ndtri(1 - tail) * np.sqrt(variance), -1, 1) for side in (-1, 1))
+    found = {"difference": mean, "low": low, "high": high, "method": "quadrature"}
+    return _posterior("pass_fail", algorithms, left, right, n, rope=width, credibility=credibility, **found)
 
 
 def case_means(
@@ -92,19 +84,16 @@ def case_means(
     left = np.where(error > 0, stdtr(df, (-width - gain) / safe), (gain < -width).astype(np.float64))
     right = np.where(error > 0, stdtr(df, (gain - width) / safe), (gain > width).astype(np.float64))
     half = stdtrit(df, 1 - tail) * error
-    return PairsPosterior.of(
-        "case_means",
-        algorithms,
-        rope=width,
-        **triple("p", np.column_stack([left, np.maximum(1 - left - right, 0.0), right])),
-        difference=gain,
-        low=gain - half,
-        high=gain + half,
-        credibility=credibility,
-        n=np.asarray(n, dtype=np.int64),
-        left_out=np.zeros(len(gain), dtype=np.int64),
-        method="Student's law",
-    )
+    found = {"difference": gain, "low": gain - half, "high": gain + half, "method": "Student's law"}
+    return _posterior("case_means", algorithms, left, right, n, rope=width, credibility=credibility, **found)
+
+
+def _posterior(
+    model: str, algorithms: tuple[str, ...], left: Floats, right: Floats, n: Ints, **fields: Any
+) -> PairsPosterior:
+    """What either model says of all pairs, none of whose cases is left out."""
+    counts = {"n": np.asarray(n, dtype=np.int64), "left_out": np.zeros(len(left), dtype=np.int64)}
+    return PairsPosterior.of(model, algorithms, **triple("p", regions(left, right)), **counts, **fields)
 
 
 def _cdf(b: Floats, c: Floats, n: Floats) -> Callable[[Floats], Floats]:
@@ -121,15 +110,6 @@ def _cdf(b: Floats, c: Floats, n: Floats) -> Callable[[Floats], Floats]:
     return below
 
 
-def _quantile(below: Callable[[Floats], Floats], probability: float, count: int) -> Floats:
-    low, high = np.full(count, -1.0), np.full(count, 1.0)
-    for _ in range(40):
-        middle = (low + high) / 2
-        short = below(middle) < probability
-        low, high = np.where(short, middle, low), np.where(short, high, middle)
-    return np.asarray((low + high) / 2)
-
-
 def _moments(b: Floats, c: Floats, n: Floats) -> tuple[Floats, Floats]:
     """Mean and variance of s (2 q - 1)."""
     apart, part = (b + c + 1) / (n + 2), (b + 0.5) / (b + c + 1)
@@ -137,9 +117,3 @@ def _moments(b: Floats, c: Floats, n: Floats) -> tuple[Floats, Floats]:
     part_square = part * (b + 1.5) / (b + c + 2)
     mean = apart * (2 * part - 1)
     return mean, np.maximum(apart_square * (4 * part_square - 4 * part + 1) - mean**2, 0.0)
-
-
-def _normal(probability: float) -> float:
-    from scipy.special import ndtri
-
-    return float(ndtri(probability))

@@ -9,7 +9,7 @@ import numpy as np
 from podium.bayes.anova_model import AnovaData, draw_effects, log_posterior, pair_moments, sigmas_at
 from podium.bayes.diagnostics import CHAINS, Diagnostics, chain_diagnostics, not_settled
 from podium.bayes.importance import importance_sample
-from podium.bayes.posterior import central, fractions
+from podium.bayes.posterior import central, fractions, quantiles, regions
 from podium.core.arrays import Floats
 from podium.core.numbers import number
 from podium.core.pairs import pair_indices
@@ -91,10 +91,8 @@ def mixture_regions(means: Floats, sds: Floats, rope: float) -> Floats:
     from scipy.special import ndtr
 
     weights = np.full(len(means), 1 / len(means))
-    left = weights @ ndtr((-rope - means) / sds)
-    right = weights @ ndtr((means - rope) / sds)
-    middle = np.maximum(0.0, 1 - left - right) if rope > 0 else np.zeros_like(left)
-    return np.column_stack([left, middle, right])
+    left, right = weights @ ndtr((-rope - means) / sds), weights @ ndtr((means - rope) / sds)
+    return regions(left, right, wide=rope > 0)
 
 
 def mixture_quantile(means: Floats, sds: Floats, level: float) -> Floats:
@@ -103,12 +101,7 @@ def mixture_quantile(means: Floats, sds: Floats, level: float) -> Floats:
 
     reach = abs(float(ndtri(level))) + 1.0
     low, high = (means - reach * sds).min(axis=0), (means + reach * sds).max(axis=0)
-    for _ in range(34):
-        middle = 0.5 * (low + high)
-        below = ndtr((middle - means) / sds).mean(axis=0) < level
-        low, high = np.where(below, middle, low), np.where(below, high, middle)
-    quantile: Floats = 0.5 * (low + high)
-    return quantile
+    return quantiles(lambda at: ndtr((at - means) / sds).mean(axis=0), level, low, high, rounds=34)
 
 
 def fit_robust(

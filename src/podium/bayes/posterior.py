@@ -13,7 +13,7 @@ Podium's (p_right, p_rope, p_left).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -300,6 +300,20 @@ def fractions(draws: Floats, rope: float) -> Floats:
     """Columns x (left, rope, right): the fractions of draws (first axis) below, within and above the rope."""
     left, right = (draws < -rope).mean(axis=0), (draws > rope).mean(axis=0)
     return np.column_stack([left, 1 - left - right, right])
+
+
+def regions(left: Floats, right: Floats, *, wide: bool = True) -> Floats:
+    """Pairs (or points) x (left, rope, right), from the probabilities of the two sides; nothing lies in a rope of width 0."""
+    return np.column_stack([left, np.maximum(0.0, 1 - left - right) if wide else np.zeros_like(left), right])
+
+
+def quantiles(below: Callable[[Floats], Floats], level: float, low: Floats, high: Floats, rounds: int) -> Floats:
+    """The quantiles of several laws at once, by so many bisections of their distribution functions between two ends."""
+    for _ in range(rounds):
+        middle = 0.5 * (low + high)
+        short = below(middle) < level
+        low, high = np.where(short, middle, low), np.where(short, high, middle)
+    return np.asarray(0.5 * (low + high))
 
 
 def rope_width(rope: Any) -> float:
