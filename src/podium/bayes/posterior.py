@@ -109,7 +109,8 @@ class PairPosterior(_Drawn):
     def summary(self) -> str:
         """What the probabilities say, for a reader who is no statistician."""
         start = _outcome(self) if np.isnan(self.share_rope) else _most_frequent(self)
-        gain = f"{numbers.number(self.difference, 4)} ({_interval(self)})"
+        interval = f"{numbers.percent(self.credibility)} interval {numbers.interval(self.low, self.high, 4)}"
+        gain = f"{numbers.number(self.difference, 4)} ({interval})"
         return f"{start}. The expected gain of {self.a} over {self.b} is {gain}. {_caveat(self)}"
 
     def datasets_frame(self) -> pd.DataFrame:
@@ -361,10 +362,6 @@ def _most_frequent(pair: PairPosterior) -> str:
         f"chance that the difference matters is {said(pair.share_left + pair.share_right)} ({pair.a} better "
         f"{said(pair.share_right)}, {pair.b} better {said(pair.share_left)})"
     )
-
-
-def _interval(pair: PairPosterior) -> str:
-    return f"{numbers.percent(pair.credibility)} interval {numbers.interval(pair.low, pair.high, 4)}"
 
 
 def _caveat(pair: PairPosterior) -> str:

@@ -45,18 +45,13 @@ class RopeResult(Result):
             "folds": "between the two halves of the folds of the same dataset",
             "search": "between the estimate of the search and the score on new data",
         }[self.source]
+        larger = [f"{name} {number(value, 4)}" for name, value in self.candidates.items() if name != self.source]
+        others = f"It is the smallest of the thresholds tried (also: {', '.join(larger)}). " if larger else ""
         return (
             f"Differences up to {number(self.rope, 4)} are taken as irrelevant: the median change {what} "
-            f"of the {self.best} best algorithms on each of {self.n_datasets} datasets ({self.n_changes} changes). "
-            f"{_others(self)}"
+            f"of the {self.best} best algorithms on each of {self.n_datasets} datasets ({self.n_changes} changes). {others}"
             "It is a limit of futility, not of what matters in your application."
         )
-
-
-def _others(result: RopeResult) -> str:
-    """The thresholds that were larger, if there are any."""
-    larger = [f"{name} {number(value, 4)}" for name, value in result.candidates.items() if name != result.source]
-    return f"It is the smallest of the thresholds tried (also: {', '.join(larger)}). " if larger else ""
 
 
 def rope_from_halves(scores: Scores, *, best: int = 3) -> RopeResult:
@@ -108,16 +103,13 @@ def rope_auto(scores: Scores, *, search: Scores | None = None, best: int = 3) ->
     """The smaller of the thresholds that the data allow: from the halves (or folds), and from the search."""
     found = [rope_from_search(scores, search, best=best)] if search is not None else []
     if len(scores.folds) >= 2:
-        made = rope_from_halves if len(scores.folds) == 2 else rope_from_folds
-        found.append(made(scores, best=best))
+        found.append(_from_folds(scores, best, "halves" if len(scores.folds) == 2 else "folds"))
     if not found:
         raise DesignError(
             "No rope can be drawn from one score per dataset: give {rope} as a number in the metric's units.",
             options=["rope"],
         )
-    least = min(found, key=lambda one: one.rope)
-    candidates = {one.source: one.rope for one in found}
-    return replace(least, candidates=candidates)
+    return replace(min(found, key=lambda one: one.rope), candidates={one.source: one.rope for one in found})
 
 
 def _same_names(first: Scores | Table, second: Scores | Table) -> None:

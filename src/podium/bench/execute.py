@@ -178,7 +178,7 @@ def _run(job: Job) -> dict[str, Any]:
         "holes": holes,
         "predictions": predictions,
         "details": {
-            "params": {key: _plain(value) for key, value in found.params.items()},
+            "params": {k: v.item() if isinstance(v, np.generic) else v for k, v in found.params.items()},
             "combinations": found.combinations,
             "trainings": found.trainings,
             "failed_candidates": list(found.failures)[:5],
@@ -186,10 +186,6 @@ def _run(job: Job) -> dict[str, Any]:
             "test_cases": len(test),
         },
     }
-
-
-def _plain(value: Any) -> Any:
-    return value.item() if isinstance(value, np.generic) else value
 
 
 def _maker(job: Job, repeat: int, fold: int) -> Any:

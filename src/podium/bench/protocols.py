@@ -200,16 +200,12 @@ def forward_blocks(time: Floats, blocks: int) -> Indices:
     """
     order = np.argsort(time, kind="stable")
     later = time[order]
-    # A block begins at the first case whose time is past that of the last case before it.
-    starts = [np.searchsorted(later, later[place - 1], side="right") for place in _places(len(time), blocks)]
+    # Blocks of about one size would end at these places; the next begins at the first case of a later time.
+    ends = [max(round(k * len(time) / blocks), 1) for k in range(1, blocks)]
+    starts = [np.searchsorted(later, later[end - 1], side="right") for end in ends]
     block = np.empty(len(time), dtype=np.intp)
     block[order] = np.searchsorted(np.array(starts), np.arange(len(time)), side="right")
     return block
-
-
-def _places(cases: int, blocks: int) -> list[int]:
-    """Where blocks of about one size would begin, the first one apart."""
-    return [max(round(k * cases / blocks), 1) for k in range(1, blocks)]
 
 
 class Task(TypedDict):

@@ -51,12 +51,11 @@ class Part(NamedTuple):
         strata = np.zeros(len(self.y_train)) if self.regression else self.y_train
         size = min(max(round(share * len(strata)), len(np.unique(strata))), len(strata))
         some = stratified_sample(strata, size, np.random.default_rng(0))
-        fit = {name: value[some] if _per_case(value, self) else value for name, value in self.fit.items()}
+        per_case = [
+            name for name, value in self.fit.items() if isinstance(value, np.ndarray) and len(value) == len(strata)
+        ]
+        fit = {**self.fit, **{name: self.fit[name][some] for name in per_case}}
         return self._replace(X_train=self.X_train[some], y_train=self.y_train[some], fit=fit)
-
-
-def _per_case(value: Any, part: Part) -> bool:
-    return isinstance(value, np.ndarray) and len(value) == len(part.y_train)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,7 +21,7 @@ from podium.stats.omnibus.friedman import friedman
 from podium.stats.pairwise.paired_t import paired_t
 from podium.stats.pairwise.wilcoxon import wilcoxon
 from podium.stats.posthoc.critical_difference import critical_difference
-from podium.stats.posthoc.tukey import critical_t, tukey
+from podium.stats.posthoc.tukey import critical_t
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -233,13 +233,11 @@ def _by_means(table: Table, frame: pd.DataFrame, alpha: float) -> dict[str, Any]
         "Tukey's test takes rows as blocks, and the analysis of variance is corrected for unequal variances of differences (Greenhouse "
         "and Geisser); autorank's test forgets which scores belong to one row, and its F is not corrected.",
     )
-    found = tukey(table)
     k, n = table.n_algorithms, table.n_datasets
     df = (n - 1) * (k - 1)
     rest = table.values - table.values.mean(axis=0) - table.values.mean(axis=1, keepdims=True) + table.values.mean()
     half = critical_t(k, df, alpha) * np.sqrt(2 * (rest**2).sum() / df / n) / 2
     frame["ci_lower"], frame["ci_upper"] = frame["mean"] - half, frame["mean"] + half
-    assert found.n_pairs == k * (k - 1) // 2
     return {"pvalue": anova(table).pvalue, "omnibus": "anova", "posthoc": "tukeyhsd"}
 
 
@@ -265,25 +263,23 @@ def _bayesian(
     import pandas as pd
 
     names, k = list(frame.index), values.shape[1]
-    posterior = pd.DataFrame(np.nan, index=names, columns=names, dtype=object)
-    decision = pd.DataFrame(np.nan, index=names, columns=names, dtype=object)
-    sample: Any = pd.DataFrame(np.nan, index=names, columns=names, dtype=object)
+    empty: Any = pd.DataFrame(np.nan, index=names, columns=names, dtype=object)
+    posterior, decision, sample = empty.copy(), empty.copy(), empty.copy()
     rng = np.random.default_rng(seed)
     for i in range(k):
         for j in range(i + 1, k):
             width = rope if mode == "absolute" else rope * _scale(values[:, i], values[:, j], parametric)
             found = SignedRankTest(values[:, i], values[:, j], width, nsamples=draws, random_state=rng)
-            smaller, equal, larger = found.probs()
-            sample.iloc[i, j] = found
-            posterior.iloc[i, j] = (smaller, equal, larger)
-            word = _decision(smaller, equal, larger, alpha)
+            chances = dict(zip(("smaller", "equal", "larger"), found.probs(), strict=True))
+            sample.iloc[i, j], posterior.iloc[i, j] = found, tuple(chances.values())
+            word = next((word for word, chance in chances.items() if chance >= 1 - alpha), "inconclusive")
             decision.iloc[i, j] = word
             decision.iloc[j, i] = {"smaller": "larger", "larger": "smaller"}.get(word, word)
     made = frame.drop(columns="meanrank")
     for end, row_of in (("", lambda j: 0), ("_above", lambda j: j - 1)):
-        chances: list[Any] = [posterior.iloc[row_of(j), j] for j in range(1, k)]
-        made[f"p_equal{end}"] = [np.nan, *(one[1] for one in chances)]
-        made[f"p_smaller{end}"] = [np.nan, *(one[0] for one in chances)]
+        told = [posterior.iloc[row_of(j), j] for j in range(1, k)]
+        made[f"p_equal{end}"] = [np.nan, *(one[1] for one in told)]
+        made[f"p_smaller{end}"] = [np.nan, *(one[0] for one in told)]
         made[f"decision{end}"] = np.array(["NA", *(decision.iloc[row_of(j), j] for j in range(1, k))], dtype=object)
     return {"rankdf": made, "sample_matrix": sample, "posterior_matrix": posterior, "decision_matrix": decision}
 
@@ -294,11 +290,6 @@ def _scale(first: Floats, second: Floats, parametric: bool) -> float:
         return float(np.sqrt((first.var(ddof=1) + second.var(ddof=1)) / 2))
     deviations = [_MAD * np.median(np.abs(one - np.median(one))) for one in (first, second)]
     return float(np.sqrt((deviations[0] ** 2 + deviations[1] ** 2) / 2))
-
-
-def _decision(smaller: float, equal: float, larger: float, alpha: float) -> str:
-    chances = {"smaller": smaller, "equal": equal, "larger": larger}
-    return next((word for word, chance in chances.items() if chance >= 1 - alpha), "inconclusive")
 
 
 def plot_stats(

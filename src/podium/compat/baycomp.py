@@ -12,14 +12,14 @@ from podium.bayes._correlated_t import correlated_t
 from podium.bayes._hierarchical import hierarchical
 from podium.bayes._sign import sign
 from podium.bayes._signed_rank import signed_rank
-from podium.bayes.posterior import PairPosterior
+from podium.bayes.posterior import PairPosterior, PairsPosterior
+from podium.compat.diagrams import drawn
 from podium.compat.differences import say_once
 from podium.core import numbers
 from podium.core.arrays import Floats
 from podium.core.design import Design
 from podium.core.errors import ArgumentError
 from podium.plot.bayes import density, simplex
-from podium.plot.figure import Figure
 from podium.plot.palette import LIGHT
 
 Names = tuple[str, str] | None
@@ -69,12 +69,12 @@ class Posterior:
         if "left" not in self._found.draws:
             one, two = self._named(names)
             means = f" ({one}: {numbers.fixed(self.meanx, 3)}, {two}: {numbers.fixed(self.meany, 3)})"
-            return _drawn(density(self._turned(names), xlabel=f"gain of {two} over {one}{means}"))
+            return drawn(density(self._turned(names), xlabel=f"gain of {two} over {one}{means}")).figure
         return self.plot_histogram(names) if self.sample[:, 1].max() < 0.1 else self.plot_simplex(names)
 
     def plot_simplex(self, names: Names = None) -> Any:
         """The triangle of the draws: near a corner, that outcome is nearly certain."""
-        return _drawn(simplex(self._turned(names)))
+        return drawn(simplex(self._turned(names))).figure
 
     def plot_histogram(self, names: Names = None) -> Any:
         """How often the second is better, draw by draw; right of the line it is the better one more often than not."""
@@ -99,33 +99,11 @@ class Posterior:
     def _turned(self, names: Names) -> PairPosterior:
         """Podium's right is a, its left is b: turned round, so that the first one stands at the left, as in baycomp."""
         first, second = self._named(names)
-        return replace(
-            self._found,
-            a=second,
-            b=first,
-            p_left=self._found.p_right,
-            p_right=self._found.p_left,
-            share_left=self._found.share_right,
-            share_right=self._found.share_left,
-            difference=-self._found.difference,
-            low=-self._found.high,
-            high=-self._found.low,
-            draws=_turned(dict(self._found.draws)),
-        )
-
-
-def _drawn(figure: Figure) -> Any:
-    import matplotlib.pyplot as plt
-
-    made = plt.figure(figsize=(figure.scene.width / 72, figure.scene.height / 72), facecolor="white")
-    figure.draw(made.add_axes((0, 0, 1, 1)))
-    return made
-
-
-def _turned(draws: dict[str, Any]) -> dict[str, Any]:
-    if "left" in draws:
-        return {**draws, "left": draws["right"], "right": draws["left"]}
-    return {**draws, "difference": -np.asarray(draws["difference"])}
+        found, draws = self._found, self._found.draws
+        columns = {name: sign * getattr(found, other) for name, (sign, other) in PairsPosterior.TURNED.items()}
+        sides = {"left": "right", "right": "left"} if "left" in draws else {}
+        moved = {name: draws[other] for name, other in sides.items()} or {"difference": -draws["difference"]}
+        return replace(found, a=second, b=first, **columns, draws={**draws, **moved})
 
 
 def _pair(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:

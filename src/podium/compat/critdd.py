@@ -94,11 +94,9 @@ class Diagram:
         found = self._groups(alpha, adjustment)
         place = {name: i for i, name in enumerate(self.treatment_names.tolist())}
         members = [*found.groups, *((name,) for name in found.alone)]
-        groups = sorted((sorted(place[name] for name in group) for group in members), key=self._first)
+        groups = [sorted(place[name] for name in group) for group in members]
+        groups.sort(key=lambda group: float(self.average_ranks[group].min()))
         return [self.treatment_names[group].tolist() for group in groups] if return_names else groups
-
-    def _first(self, group: list[int]) -> float:
-        return float(self.average_ranks[group].min())
 
     def _groups(self, alpha: float, adjustment: str) -> Any:
         if adjustment not in ("holm", "bonferroni"):

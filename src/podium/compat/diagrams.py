@@ -11,7 +11,7 @@ import numpy as np
 from podium.core.arrays import Bools, Floats
 from podium.plot._cd_diagram import cd_diagram
 from podium.plot.figure import Figure
-from podium.plot.scene import Rect, Scene, Shape
+from podium.plot.scene import Rect, Shape
 from podium.stats.posthoc.cliques import GroupsResult, complete_groups, groups
 
 if TYPE_CHECKING:
@@ -37,15 +37,13 @@ def diagram(
     """
     points = None if width is None else max(72.0 * width, 144.0)
     made = cd_diagram(found, critical_difference=distance, width=points)
-    return Figure(_mirrored(made.scene)) if reverse else made
-
-
-def _mirrored(scene: Scene) -> Scene:
-    """The sheet seen from behind, with its texts still legible."""
-    return replace(scene, shapes=tuple(_turned(shape, scene.width) for shape in scene.shapes))
+    if not reverse:
+        return made
+    return Figure(replace(made.scene, shapes=tuple(_turned(shape, made.scene.width) for shape in made.scene.shapes)))
 
 
 def _turned(shape: Shape, width: float) -> Shape:
+    """A shape seen from behind the sheet; a text stays legible."""
     changes: dict[str, Any] = {}
     for field in fields(shape):
         value = getattr(shape, field.name)

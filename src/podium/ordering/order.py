@@ -58,7 +58,9 @@ def costs_of(results: Results | Scores, scores: Scores, cost: Any = None) -> lis
     """Every cost that was asked for (see `order`); without any, every cost among the metrics."""
     if cost is None:
         cost = cost_metrics(results, scores)
-    several = isinstance(cost, Sequence) and not isinstance(cost, str) and not _is_order(cost, scores.algorithms)
+    # A list that names any algorithm is an order, cheapest first: so a misspelled one is told.
+    is_list = isinstance(cost, Sequence) and not isinstance(cost, str)
+    several = is_list and not any(isinstance(name, str) and name in scores.algorithms for name in cost)
     found = [_cost_of(results, scores, one) for one in (cost if several else [cost])]
     if not found:
         raise ArgumentError(
@@ -73,11 +75,6 @@ def cost_metrics(results: Results | Scores, scores: Scores) -> list[str]:
         return []
     measured = set(results.frame["metric"][results.frame["value"].notna()].unique())
     return [name for name in results.costs if name != scores.metric.name and name in measured]
-
-
-def _is_order(cost: Sequence[Any], algorithms: tuple[str, ...]) -> bool:
-    """Whether a list names algorithms, cheapest first: any does, so that a misspelled one is told."""
-    return any(isinstance(name, str) and name in algorithms for name in cost)
 
 
 def _cost_of(results: Results | Scores, scores: Scores, cost: Any) -> Costs:

@@ -48,7 +48,8 @@ def load_openml(
     """A dataset by its id or name, or the dataset and target of a task, with its splits where they are asked for."""
     if task is not None:
         data, target = _task_data(int(task), "Regression" if regression else "Classification")
-    description = _describe(_data_id(data))
+    number = _data_id(data)
+    description = _json(f"data/{number}", f"data_{number}.json")["data_set_description"]
     column = target or description.get("default_target_attribute")
     if not column:
         raise DataError(f"OpenML's {description['name']!r} names no class: give `target`.")
@@ -64,11 +65,8 @@ def load_openml(
 
 def _task_splits(task: int, cases: int) -> tuple[GivenSplit, ...]:
     """The splits that the server gives with a task: which row is trained or tested on, in each repeat and fold."""
-    inputs = _task(task)["input"]
-    procedure: dict[str, Any] = next(
-        (e["estimation_procedure"] for e in inputs if e.get("name") == "estimation_procedure"), {}
-    )
-    address = procedure.get("data_splits_url")
+    named = {entry.get("name"): entry for entry in _task(task)["input"]}
+    address = named.get("estimation_procedure", {}).get("estimation_procedure", {}).get("data_splits_url")
     if not address:
         raise DataError(f"OpenML's task {task} has no splits: choose another `kind` than 'given'.")
     text = _cached(str(address), f"splits_{task}.arff").decode("utf-8")
@@ -117,11 +115,6 @@ def _data_id(data: int | str | None) -> int:
     query = f"data/list/data_name/{urllib.parse.quote(data)}/status/active"
     found = _json(query, f"data_name_{data}.json")["data"]["dataset"]
     return min(int(entry["did"]) for entry in found)  # the first upload of that name
-
-
-def _describe(data: int) -> dict[str, Any]:
-    description: dict[str, Any] = _json(f"data/{data}", f"data_{data}.json")["data_set_description"]
-    return description
 
 
 def _data_text(description: dict[str, Any]) -> str:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from podium.core.arrays import Floats
 from podium.runs.improvement import improvement
-from podium.runs.registry import AGGREGATES, GAMMA, iqm
+from podium.runs.registry import GAMMA, iqm
 
 
 @dataclass(slots=True, kw_only=True)
@@ -74,8 +74,3 @@ def probability_of_improvement(scores_x: npt.ArrayLike, scores_y: npt.ArrayLike)
     """The probability that a run of X beats a run of Y on a task, averaged over the tasks."""
     first, second = (np.asarray(one, dtype=float).T for one in (scores_x, scores_y))
     return _told("improvement", improvement(first, second).value, (scores_x, scores_y))
-
-
-def known(name: str) -> bool:
-    """Whether an aggregate has an interval of its own."""
-    return name == "improvement" or name in AGGREGATES

@@ -19,8 +19,6 @@ from podium.core.table import as_pair
 from podium.stats import registry
 from podium.stats.registry import Method
 
-Values = npt.NDArray[Any]
-
 COMMON = ("differences", "tables", "alternative", "design", "control")  # not options of a test of its own
 UNITS = {"datasets": "pairs", "folds": "folds of one dataset", "pool": "datasets"}
 
@@ -116,7 +114,8 @@ class PairResult(Result):
             told = f"rank sums {sums[0]} for {self.a} and {sums[1]} for {self.b}"
         else:
             told = f"statistic {numbers.number(self.statistic, 4)}"
-        special = ", ".join(f"{name.replace('_', ' ')} {_shown(value)}" for name, value in details.items())
+        shown = {name: numbers.number(v, 4) if isinstance(v, float) else v for name, v in details.items()}
+        special = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in shown.items())
         return f"{told} ({special})" if special else told
 
     def _estimate(self) -> str:
@@ -127,10 +126,6 @@ class PairResult(Result):
         interval = numbers.interval(self.low, self.high, 4)
         kind = "simultaneous " if self.intervals == "simultaneous" else ""
         return f"{estimate} ({kind}{numbers.percent(self.confidence)} interval {interval})"
-
-
-def _shown(value: Any) -> str:
-    return numbers.number(value, 4) if isinstance(value, float) else str(value)
 
 
 def own_options(function: Callable[..., Any], given: Mapping[str, Any]) -> dict[str, Any]:

@@ -82,7 +82,9 @@ def groups(
     check.choice("form", form, FORMS)
     names, means, apart, level = _decisions(source, critical_difference, alpha, mean_ranks)
     if algorithms is not None:
-        names = _names(algorithms)
+        if isinstance(algorithms, str) or not isinstance(algorithms, Iterable):
+            raise ArgumentError(f"`algorithms` must be a list of names; got {check.shown(algorithms)}.")
+        names = tuple(str(name) for name in algorithms)
     if len(names) != means.size or apart.shape != (means.size, means.size):
         raise DataError(
             f"There are {len(names)} names, {means.size} mean ranks and decisions of shape {apart.shape}: "
@@ -95,7 +97,8 @@ def groups(
         raise DataError(f"The mean rank of {names[int(np.argmax(np.isnan(means)))]!r} is missing.")
     order = np.argsort(means, kind="stable")
     sorted_apart = apart[np.ix_(order, order)]
-    found = {"intervals": _runs, "cliques": _cliques, "cover": _cover}[form](sorted_apart)
+    forms = {"intervals": _runs, "cliques": lambda apart: sorted(_maximal(~apart)), "cover": _cover}
+    found = forms[form](sorted_apart)
     ordered = [names[i] for i in order]
     grouped = {i for group in found for i in group}
     together = np.zeros_like(sorted_apart)
@@ -120,12 +123,6 @@ def complete_groups(source: Any, **settings: Any) -> GroupsResult:
         return groups(source, form="cliques", **settings)
     except _TooManyError:
         return groups(source, form="cover", **settings)
-
-
-def _names(algorithms: Any) -> tuple[str, ...]:
-    if isinstance(algorithms, str) or not isinstance(algorithms, Iterable):
-        raise ArgumentError(f"`algorithms` must be a list of names; got {check.shown(algorithms)}.")
-    return tuple(str(name) for name in algorithms)
 
 
 def _decisions(
@@ -166,12 +163,17 @@ def _refuse_critical_difference(cd: float | None, because: str) -> None:
         raise ArgumentError(f"`critical_difference` is for mean ranks; {because}: leave it out.")
 
 
+def _even(given: Any) -> npt.NDArray[Any]:
+    """What was given as an array; None as one where its rows are of unequal length."""
+    try:
+        return np.asarray(given)
+    except ValueError:
+        return np.asarray(None)
+
+
 def _array(source: Any) -> npt.NDArray[Any]:
     """Mean ranks or a square table; anything else is refused."""
-    try:
-        array = np.asarray(source)
-    except ValueError:  # rows of unequal length
-        array = np.asarray(None)
+    array = _even(source)
     if array.ndim in (1, 2):
         return array
     shown = repr(source) if source is None or isinstance(source, str | Number) else f"of type {type(source).__name__}"
@@ -183,10 +185,7 @@ def _array(source: Any) -> npt.NDArray[Any]:
 
 def decisions(name: str, apart: Any) -> Decisions:
     """A square table of True where two algorithms are told apart."""
-    try:
-        array = np.asarray(apart)
-    except ValueError:  # rows of unequal length
-        array = np.asarray(None)
+    array = _even(apart)
     if array.dtype != bool or array.ndim != 2:
         raise DataError(f"Decisions (`{name}`) must be a square table of True and False (True: told apart).")
     if not np.array_equal(array, array.T) or array.diagonal().any():
@@ -218,11 +217,6 @@ def _runs(apart: Decisions) -> list[tuple[int, ...]]:
     if k - start_limit > 1:
         runs.append(tuple(range(start_limit, k)))
     return runs
-
-
-def _cliques(apart: Decisions) -> list[tuple[int, ...]]:
-    """All maximal groups with at least two members."""
-    return sorted(_maximal(~apart))
 
 
 def _cover(apart: Decisions) -> list[tuple[int, ...]]:

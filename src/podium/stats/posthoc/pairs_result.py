@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.core import check, numbers
-from podium.core.arrays import Bools, Floats, Ints
+from podium.core.arrays import Bools, Floats, Indices, Ints
 from podium.core.metric import Metric
 from podium.core.pairs import Pairs
 from podium.core.result import plain
@@ -150,9 +150,8 @@ class PairsResult(Pairs):
     @property
     def ahead(self) -> Floats:
         """1 where a is ahead, -1 where b is: by the test, else by the effect, else by the wins; 0 where nothing says."""
-        signs = (self.side, np.sign(self.metric.sign * np.nan_to_num(self.effect)), np.sign(self.wins - self.losses))
         found = np.zeros(self.n_pairs)
-        for sign in signs:
+        for sign in self._signs():
             found = np.where(found == 0, sign, found)
         return found
 
@@ -162,8 +161,7 @@ class PairsResult(Pairs):
 
         With many ties, frequent small wins and rare large losses, the rank sums can favour one and the counts the other.
         """
-        effect = np.sign(self.metric.sign * np.nan_to_num(self.effect))
-        signs = np.array([self.side, effect, np.sign(self.wins - self.losses)])
+        signs = np.array(self._signs())
         return np.logical_and((signs > 0).any(axis=0), (signs < 0).any(axis=0))
 
     def winner_first(self) -> pd.DataFrame:
@@ -173,17 +171,24 @@ class PairsResult(Pairs):
         the other way, and the pair stands low in the list.
         """
         turn = self.ahead < 0
-        gain = self.metric.sign * np.where(turn, -1.0, 1.0) * self.effect
-        order = np.lexsort((self.adjusted, -np.nan_to_num(gain, nan=-np.inf)))
-        return self.oriented(turn, order)
+        return self.oriented(turn, self._by_gain(turn))
 
     def seen_from(self, algorithm: str) -> pd.DataFrame:
         """The pairs of one algorithm, which is always a; those where it is furthest ahead first."""
         place = self.place(algorithm)
         turn = self.second == place
-        gain = self.metric.sign * np.where(turn, -1.0, 1.0) * self.effect
-        order = np.lexsort((self.adjusted, -np.nan_to_num(gain, nan=-np.inf)))
+        order = self._by_gain(turn)
         return self.oriented(turn, order[(turn | (self.first == place))[order]])
+
+    def _by_gain(self, turn: Bools) -> Indices:
+        """The pairs by the gain of a over b, the largest first; where `turn` is true, a and b have changed places."""
+        gain = self.metric.sign * np.where(turn, -1.0, 1.0) * self.effect
+        return np.lexsort((self.adjusted, -np.nan_to_num(gain, nan=-np.inf)))
+
+    def _signs(self) -> tuple[Floats, ...]:
+        """Who is ahead by the test, by the effect and by the wins: 1 is a, -1 is b, and 0 points nowhere."""
+        effect = np.sign(self.metric.sign * np.nan_to_num(self.effect))
+        return self.side, effect, np.sign(self.wins - self.losses).astype(np.float64)
 
     def pair(self, a: str, b: str) -> PairResult:
         """The test of the two, seen from a."""

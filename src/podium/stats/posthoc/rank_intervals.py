@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,9 +15,6 @@ from podium.core.result import Result
 from podium.stats import registry
 from podium.stats.posthoc.all_pairs import all_pairs
 from podium.stats.posthoc.pairs_result import PairsResult
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -46,14 +43,11 @@ class RankIntervalsResult(Result):
             "cannot tell, not that the algorithms are equal."
         )
 
-    def to_frame(self) -> pd.DataFrame:
+    def columns(self) -> dict[str, Any]:
         """One row per algorithm, best mean rank first."""
-        import pandas as pd
-
-        frame = pd.DataFrame(
-            {"algorithm": self.algorithms, "mean_rank": self.mean_ranks, "low": self.low, "high": self.high}
-        )
-        return frame.sort_values("mean_rank", kind="stable", ignore_index=True)
+        order = np.argsort(self.mean_ranks, kind="stable")
+        ends = {"low": self.low[order], "high": self.high[order]}
+        return {"algorithm": [self.algorithms[i] for i in order], "mean_rank": self.mean_ranks[order], **ends}
 
 
 def rank_intervals(
@@ -82,13 +76,8 @@ def rank_intervals(
         raise DataError(f"Rank intervals need family-wise adjusted p-values; the correction is {pairs.correction!r}.")
     if pairs.alternative != "two-sided":
         raise DataError(f"Rank intervals need two-sided tests; these have the alternative {pairs.alternative!r}.")
-    chosen = np.flatnonzero(pairs.adjusted <= level)
-    chosen = chosen[pairs.side[chosen] != 0]  # told apart, but nobody can say who is ahead: no place follows
-    first_wins = pairs.side[chosen] > 0
-    winner = np.where(first_wins, pairs.first[chosen], pairs.second[chosen])
-    loser = np.where(first_wins, pairs.second[chosen], pairs.first[chosen])
-    better = np.bincount(loser, minlength=k)
-    worse = np.bincount(winner, minlength=k)
+    told = pairs.better(level)  # where nobody can say who is ahead, no place follows
+    better, worse = told.sum(axis=0), told.sum(axis=1)
     return RankIntervalsResult(
         algorithms=tuple(pairs.algorithms),
         low=1 + better,
