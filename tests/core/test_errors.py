@@ -16,7 +16,7 @@ def as_flag(name):
 
 
 def test_options_are_spelled_for_the_reader():
-    error = DataError("{file} is odd: give {missing_marker}.", file="{missing_marker}.csv", options=["missing_marker"])
+    error = DataError("{file} is odd: give {missing_marker}.", file="{missing_marker}.csv")
     assert str(error) == "{missing_marker}.csv is odd: give `missing_marker`."
     assert error.said(as_flag) == "{missing_marker}.csv is odd: give --missing-marker."
 
@@ -43,7 +43,7 @@ def test_a_file_that_does_not_exist_says_so_as_data():
     "error",
     [
         PodiumError("x"),
-        DataError("{file} {rows}", file="a.csv", options=["rows"]),
+        DataError("{file} {rows}", file="a.csv"),
         ArgumentError("{argument}", argument="alpha"),
         DesignError("x", repeats=3),
         StoreError("{path} is locked", path="a.db"),

@@ -143,10 +143,7 @@ def plan(
         return plan_competitors(metric, **sizes, alpha=alpha, score=score)
     if score is not None:
         return plan_cases(metric, score, share=options["share"], competitors=competitors, alpha=alpha)
-    raise ArgumentError(
-        "Say what to plan: {cases}, {score}, or both {positives} and {negatives}.",
-        options=["cases", "score", "positives", "negatives"],
-    )
+    raise ArgumentError("Say what to plan: {cases}, {score}, or both {positives} and {negatives}.")
 
 
 @chance.command("test")

@@ -97,14 +97,12 @@ def typed_margin(texts: list[str] | None) -> float | dict[str, float]:
     from podium.core.errors import ArgumentError
 
     if not texts:
-        raise ArgumentError(
-            "Give {margin}, the drop that would not matter: 0.02 for 2 percentage points.", options=["margin"]
-        )
+        raise ArgumentError("Give {margin}, the drop that would not matter: 0.02 for 2 percentage points.")
     pairs = [text.rpartition("=") for text in texts]
     if len(texts) == 1 and not pairs[0][1]:
         return _number(texts[0])
     if not all(equals and name for name, equals, _ in pairs):
-        raise ArgumentError("Give one {margin} for all metrics, or METRIC=DROP for each.", options=["margin"])
+        raise ArgumentError("Give one {margin} for all metrics, or METRIC=DROP for each.")
     return {name: _number(text) for name, _, text in pairs}
 
 

@@ -26,7 +26,7 @@ def read_pairs(
 
     truth = reading["truth"]
     if results is not None and truth is not None:
-        raise ArgumentError("Give {results} or {truth}, not both.", options=["results", "truth"])
+        raise ArgumentError("Give {results} or {truth}, not both.")
     metrics, directions = reading["metric"], reading["direction"]
     asked = [metrics] if metrics is None or isinstance(metrics, str) else list(metrics) or [None]
     made: list[Cases | Predictions] = []
@@ -51,8 +51,7 @@ def _named_in(results: str, baseline: str, candidate: str, options: ReadOptions)
     for name in (baseline, candidate):
         if name not in cases.algorithms and Path(name).exists():
             raise DataError(
-                f"{name!r} is a file; with {{results}} name two algorithms of {Path(results).name}: {check.listed(cases.algorithms)}.",
-                options=["results"],
+                f"{name!r} is a file; with {{results}} name two algorithms of {Path(results).name}: {check.listed(cases.algorithms)}."
             )
         check.member("algorithm", name, cases.algorithms)
     return cases.columns((baseline, candidate)) if baseline != candidate else cases
@@ -78,15 +77,13 @@ def _one_algorithm(file: str, options: ReadOptions) -> Cases:
 
     if not Path(file).exists():
         raise DataError(
-            f"There is no file {file!r}: check the path, or say by {{results}} which file holds the algorithm of that name.",
-            options=["results"],
+            f"There is no file {file!r}: check the path, or say by {{results}} which file holds the algorithm of that name."
         )
     cases = read_outcomes(file, options, single=Path(file).stem)
     if cases.n_algorithms != 1:
         raise DataError(
             f"{Path(file).name} holds {cases.n_algorithms} algorithms ({check.listed(cases.algorithms)}): give files of one algorithm each, or "
-            f"two of these names and {{results}} {Path(file).name}.",
-            options=["results"],
+            f"two of these names and {{results}} {Path(file).name}."
         )
     return cases
 
@@ -102,9 +99,7 @@ def _predictions(
 
     metric = next(iter(options.metrics), None)
     if metric is None:
-        raise ArgumentError(
-            "Say by which {metric} the predictions are compared: accuracy, f1, auc, rmse, ...", options=["metric"]
-        )
+        raise ArgumentError("Say by which {metric} the predictions are compared: accuracy, f1, auc, rmse, ...")
     table = prediction_table([baseline, candidate], options)
     made = as_predictions(table.truth, table.predicted, metric=metric, positive=positive, missing=missing)
     return replace(made, notes=table.notes)

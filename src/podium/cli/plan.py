@@ -36,20 +36,16 @@ def plan(
     anytime, bound = options.pop("anytime"), options.pop("bound")
     if anytime:
         if pilot is None:
-            raise ArgumentError(
-                "{anytime} looks at a running evaluation: name its outcomes by --from.", options=["anytime"]
-            )
+            raise ArgumentError("{anytime} looks at a running evaluation: name its outcomes by --from.")
         unused = next((name for name in ("agreement", "case_cost", "sample_cost") if options[name] is not None), None)
         if unused is not None:
-            raise ArgumentError(f"{{{unused}}} has no place with {{anytime}}.", options=[unused, "anytime"])
+            raise ArgumentError(f"{{{unused}}} has no place with {{anytime}}.")
         asked = {name: options[name] for name in ("a", "b", "difference", "wanted", "alpha")}
         return stop(pilot, bound=bound, **asked)
     if bound is not None:
-        raise ArgumentError("{bound} is for {anytime}.", options=["bound", "anytime"])
+        raise ArgumentError("{bound} is for {anytime}.")
     if options["difference"] is None:
-        raise ArgumentError(
-            "Give {difference}, the smallest that matters: 0.02 for 2 percentage points.", options=["difference"]
-        )
+        raise ArgumentError("Give {difference}, the smallest that matters: 0.02 for 2 percentage points.")
     return plan_cases(pilot, **options)
 
 

@@ -44,7 +44,7 @@ def _overviews(results: Results | Cases | PredictionTable, all_holes: bool) -> l
     from podium.core.runs import Runs
 
     if isinstance(results, Runs):
-        raise ArgumentError("Runs of agents are shown by podium compare; or set {unit} to 'dataset'.", options=["unit"])
+        raise ArgumentError("Runs of agents are shown by podium compare; or set {unit} to 'dataset'.")
     if isinstance(results, Cases):
         from podium.cases.samples import sampled
 

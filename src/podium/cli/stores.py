@@ -112,7 +112,7 @@ def rescore(
     from podium.core.errors import ArgumentError
 
     if not metrics:
-        raise ArgumentError("Name a metric to compute: {metrics}.", options=["metrics"])
+        raise ArgumentError("Name a metric to compute: {metrics}.")
     for name in metrics:
         check.member("metric", name, METRICS)
     with open_store(store) as opened:  # to write would make one

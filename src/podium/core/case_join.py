@@ -38,8 +38,7 @@ def side_by_side(baseline: Cases, candidate: Cases, *, names: tuple[str, str]) -
     if not common:
         raise DataError(
             f"{names[0]} and {names[1]} have no case in common ({baseline.cases[0]!r} there, {candidate.cases[0]!r} here): name the "
-            "cases alike in both, or say by {case_column} which column names them.",
-            options=("case_column",),
+            "cases alike in both, or say by {case_column} which column names them."
         )
     ran = set(candidate.cases)
     order = (*candidate.cases, *(case for case in baseline.cases if case not in ran))
@@ -62,8 +61,7 @@ def _same_metric(baseline: Cases, candidate: Cases, names: tuple[str, str]) -> N
     if (one.name, one.direction) != (other.name, other.direction):
         raise DataError(
             f"{names[0]} is measured by {one.said} ({one.direction} is better), {names[1]} by {other.said} ({other.direction} is "
-            "better): name the one to compare by {metric}.",
-            options=("metric",),
+            "better): name the one to compare by {metric}."
         )
 
 

@@ -161,8 +161,7 @@ class Cases(ByAlgorithm):
         """The same, for a task that gives every case the same weight; refused where they have weights."""
         if self.weights is not None:
             raise DataError(
-                f"{task} gives every case the same weight, and these have weights: leave them out with {{ignore_column}}.",
-                options=("ignore_column",),
+                f"{task} gives every case the same weight, and these have weights: leave them out with {{ignore_column}}."
             )
         return self
 

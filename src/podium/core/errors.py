@@ -13,7 +13,7 @@ an option that the sentence names. Python spells an option as an argument, the c
 a field of its form, so nobody has to parse English; a known option in backquotes is spelled like one in braces. The
 command line prints the sentence and exits with 2.
 
->>> error = DataError("{file} has one column only: give {separator}.", file="a.csv", options=["separator"])
+>>> error = DataError("{file} has one column only: give {separator}.", file="a.csv")
 >>> str(error)
 'a.csv has one column only: give `separator`.'
 >>> error.said(lambda name: f"--{name}")
@@ -37,9 +37,9 @@ def as_argument(name: str) -> str:
 class PodiumError(Exception):
     """Base of all errors that Podium raises on purpose: a sentence and its fields.
 
-    Two fields have a meaning of their own: `argument` is the option whose value is wrong, spelled where the sentence
-    has `{argument}`; `options` are the other options that the sentence names, each spelled where `{its name}` stands.
-    Braces around any other word are left as they are.
+    One field has a meaning of its own: `argument` is the option whose value is wrong, spelled where the sentence has
+    `{argument}`. Other options that the sentence names are spelled where `{their name}` stands. Braces around any other
+    word are left as they are.
     """
 
     def __init__(self, sentence: str, /, **fields: Any) -> None:
@@ -47,9 +47,20 @@ class PodiumError(Exception):
         self.sentence = sentence
         self.fields = fields
 
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The options that the sentence names besides `argument`; the field `options` may have some that nothing else knows."""
+        from podium.core.options import OPTIONS
+
+        more = self.fields.get("options", ())
+        named = (
+            name for name in re.findall(r"\{(\w+)\}", self.sentence) if name not in self.fields and name in OPTIONS
+        )
+        return tuple(dict.fromkeys([*more, *named]))
+
     def said(self, spell: Callable[[str], str] = as_argument) -> str:
         """The sentence, with the options' names as `spell` writes them."""
-        options = self.fields.get("options", ())
+        options = self.options
 
         def filled(place: re.Match[str]) -> str:
             name = place[1]

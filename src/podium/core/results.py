@@ -64,7 +64,7 @@ class Results:
         scores = [self.metrics[name] for name in self._no_costs] or list(self.metrics.values())
         if len(scores) != 1:
             names = ", ".join(repr(metric.name) for metric in scores)
-            raise DataError(f"There are several metrics ({names}): choose one with {{metric}}.", options=["metric"])
+            raise DataError(f"There are several metrics ({names}): choose one with {{metric}}.")
         return scores[0]
 
     @property
@@ -220,7 +220,6 @@ def metrics_of(names: list[str], directions: Mapping[str, str]) -> dict[str, Met
         else:
             raise DataError(
                 f"Is a higher or a lower {name!r} better? Its name does not say: "
-                "set {direction} to 'higher' or 'lower'.",
-                options=["direction"],
+                "set {direction} to 'higher' or 'lower'."
             )
     return metrics

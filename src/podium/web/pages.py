@@ -134,7 +134,7 @@ async def _table_page(request: Request, table: str, *, sent: Any = None, error: 
         problem="" if problem == asked else problem,  # once is enough
         question=asked,
         after=_looked_at(sent) or "",
-        asks=[] if question is None else [*question.fields.get("options", []), question.fields.get("argument", "")],
+        asks=[] if question is None else [*question.options, question.fields.get("argument", "")],
         status=200 if error is None else 422,
     )
 

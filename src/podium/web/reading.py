@@ -89,7 +89,7 @@ def look(*, upload: Upload, reading: dict[str, Any], limits: Limits) -> dict[str
     try:
         results = evidence_of(upload, reading, limits)
     except PodiumError as error:
-        if not seen["columns"] and not error.fields.get("options"):
+        if not seen["columns"] and not error.options:
             raise  # nothing on the page could answer it
         return {**seen, "question": error, "unit": unit_of(None), **_NOTHING}
     found = _recognised(results) if isinstance(results, Results) else _recognised_others(results)

@@ -156,6 +156,13 @@ def test_a_blank_cell_in_aligned_text_is_asked_for(tmp_path):
         podium.read(path, metric="accuracy")
 
 
+def test_names_above_names_with_rows_of_another_width_are_refused(tmp_path):
+    path = tmp_path / "accuracy.csv"
+    path.write_text("svm,\nsvm,knn\n0.1,0.2,0.3\n")
+    with pytest.raises(DataError, match="same number of cells in every row"):
+        podium.read(path)
+
+
 def test_two_header_rows_that_say_too_little_are_asked_about(tmp_path):
     path = tmp_path / "scores.csv"
     path.write_text(",A,,B,\ndataset,x,y,x,y\niris,0.9,0.01,0.8,0.01\nzoo,0.7,0.02,0.6,0.01\n")

@@ -241,8 +241,7 @@ def _disagreement(frame: pd.DataFrame, cell: Ints, differ: npt.NDArray[Any]) -> 
     return DataError(
         f"{shown(first['algorithm'])} has {len(rows)} scores that disagree on {shown(first['dataset'])}: {values}"
         f"{more}; delete the duplicates, or name the column that tells them apart with {{fold_column}} or "
-        "{repeat_column}.",
-        options=["fold_column", "repeat_column"],
+        "{repeat_column}."
     )
 
 
@@ -266,8 +265,7 @@ def _unsettled(names: list[str], told: Mapping[str, str]) -> list[str]:
     if not uncertain and len(scores) > 1:
         raise ArgumentError(
             f"There are several metrics ({quoted(names)}): choose one with {{metric}}, or give {{direction}} for "
-            "each of them by name.",
-            options=["metric", "direction"],
+            "each of them by name."
         )
     return uncertain or scores
 

@@ -92,17 +92,13 @@ def row_labels(sheet: Sheet, position: int | None, kind: str, options: ReadOptio
     named = quoted([labels.names[code] for code in summing])
     if options.summaries == "ask":
         raise DataError(
-            f"{sheet.label} has rows that look like summaries ({named}): set {{summaries}} to 'drop' or 'keep'.",
-            options=["summaries"],
+            f"{sheet.label} has rows that look like summaries ({named}): set {{summaries}} to 'drop' or 'keep'."
         )
     keep = np.flatnonzero(~np.isin(labels.codes, summing))
     place = np.cumsum([code not in summing for code in range(len(labels.names))]) - 1
     names = [name for code, name in enumerate(labels.names) if code not in summing]
     if not names:
-        raise DataError(
-            f"Every row of {sheet.label} looks like a summary ({named}): set {{summaries}} to 'keep'.",
-            options=["summaries"],
-        )
+        raise DataError(f"Every row of {sheet.label} looks like a summary ({named}): set {{summaries}} to 'keep'.")
     codes = np.where(np.isin(labels.codes, summing), 0, place[labels.codes])
     return Labels(names, codes), keep, [f"Summary rows were dropped: {named}."]
 

@@ -198,8 +198,7 @@ def _system(sheet: Sheet, options: ReadOptions, taken: set[int]) -> int | None:
         found = next((place for place, name in free if key_of(name) in SYSTEMS), None)
     if found is None and options.layout == "long":
         raise DataError(
-            f"{sheet.label}: which column names the systems? Give {{algorithm_column}} (the columns are {quoted(sheet.header, 12)}).",
-            options=("algorithm_column",),
+            f"{sheet.label}: which column names the systems? Give {{algorithm_column}} (the columns are {quoted(sheet.header, 12)})."
         )
     return found
 
@@ -222,8 +221,7 @@ def _find_case(
             return places, taken  # the rows are numbered
     if case is None:
         raise DataError(
-            f"{sheet.label}: which column names the test cases? Give {{case_column}} (the columns are {quoted(sheet.header, 12)}).",
-            options=("case_column",),
+            f"{sheet.label}: which column names the test cases? Give {{case_column}} (the columns are {quoted(sheet.header, 12)})."
         )
     return {**places, "case": case}, taken | {case}
 
@@ -266,14 +264,12 @@ def _doubt(sheet: Sheet, place: int) -> None:
     if is_truth(name, few_labels=few):
         raise DataError(
             f"Column {shown(name)} of {sheet.label} seems to hold the true labels: give {{truth}} {shown(name)} (and {{metric}}) if the "
-            f"others are predictions, or leave it out with {{ignore_column}} {shown(name)}.",
-            options=("truth", "metric", "ignore_column"),
+            f"others are predictions, or leave it out with {{ignore_column}} {shown(name)}."
         )
     if reason := says_otherwise(name):
         raise DataError(
             f"Column {shown(name)} of {sheet.label} {reason}: is it a system? Leave it out with {{ignore_column}} {shown(name)}, or "
             f"keep it with {{keep_column}} {shown(name)}.",
-            options=["ignore_column", "keep_column"],
             column=name,
         )
 

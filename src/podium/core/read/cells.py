@@ -145,20 +145,18 @@ def _unreadable(text: str, where: str) -> DataError:
         for names in combinations(_CURES, size)
         if number_of(text, ReadOptions(**dict.fromkeys(names, True))) is not None
     )
-    options = list(next(readable, ()))
-    cure = "give " + " and ".join(_CURES[name] for name in options)
     if _THOUSANDS.fullmatch(text):
-        cure, options = "remove the thousands separators", []
+        cure = "remove the thousands separators"
     elif _FOOTNOTE.fullmatch(text):
-        options = ["footnotes", "mean_sd"]
         cure = "give {footnotes} to drop the mark, or {mean_sd} if it is a standard deviation"
-    elif not options:
-        options = ["missing_marker", "text_as_missing"]
+    elif options := next(readable, ()):
+        cure = "give " + " and ".join(_CURES[name] for name in options)
+    else:
         cure = (
             "correct it, give {missing_marker} {cell} if it marks a missing score, or {text_as_missing} if texts are "
             "failures"
         )
-    return DataError(f"{{where}} is {{cell}}, not a number: {cure}.", where=where, cell=shown(text), options=options)
+    return DataError(f"{{where}} is {{cell}}, not a number: {cure}.", where=where, cell=shown(text))
 
 
 def _infinite(text: str, where: str) -> DataError:

@@ -21,7 +21,7 @@ _NOISE = re.compile(
 def metric_of_table(sheet: Sheet, options: ReadOptions, corner: str, *, one_algorithm: bool = False) -> tuple[str, str]:
     """The metric's name, and where it was found (for the recognition line)."""
     if len(options.metrics) > 1:
-        raise DataError(f"{sheet.label} holds one metric only: give one name as {{metric}}.", options=["metric"])
+        raise DataError(f"{sheet.label} holds one metric only: give one name as {{metric}}.")
     if options.metrics:
         return options.metrics[0], ""
     if known_metric(corner) is not None:
@@ -35,8 +35,7 @@ def metric_of_table(sheet: Sheet, options: ReadOptions, corner: str, *, one_algo
         return "score", ""
     raise DataError(
         f"{shown(sheet.label)} does not say what its scores measure: give {{metric}} (such as 'accuracy'), or "
-        "{direction} ('higher' or 'lower' is better).",
-        options=["metric", "direction"],
+        "{direction} ('higher' or 'lower' is better)."
     )
 
 

@@ -68,7 +68,7 @@ def outcomes_of_sheet(sheet: Sheet, options: ReadOptions, *, single: str | None 
             "{argument} is for scores of datasets, and the unit here is the case: leave it out.", argument=refused
         )
     if len(options.metrics) > 1:
-        raise ArgumentError("Test cases are compared by one {metric} at a time.", options=["metric"])
+        raise ArgumentError("Test cases are compared by one {metric} at a time.")
     sheet = filtered(sheet, options.where) if options.where is not None else sheet
     sheet, options, _ = joined_columns(sheet, options)
     found = case_columns(sheet, options, single=single is not None)
@@ -107,8 +107,7 @@ def _long(sheet: Sheet, found: CaseColumns, options: ReadOptions, single: str | 
         at = int(np.flatnonzero(draw)[0])
         raise DataError(
             f"{sheet.label}: {shown(who[at])} has more than one outcome on the case {shown(names[at])} (row {at + 1} below the "
-            "header): name the column of samples by {sample_column}, or keep one.",
-            options=("sample_column",),
+            "header): name the column of samples by {sample_column}, or keep one."
         )
     shape = (len(cases), len(systems))
     samples = np.full((*shape, int(draw.max()) + 1), np.nan)
@@ -219,8 +218,7 @@ def _weights(sheet: Sheet, found: CaseColumns, made: _Outcomes, options: ReadOpt
         row = int(made.rows[wrong[0]])
         raise DataError(
             f"{sheet.label}: the case {shown(made.cases[int(wrong[0])])} has the weight {texts[row]}: a weight is a number above 0. "
-            f'Leave such cases out with {{where}} "{name} > 0", or the weights with {{ignore_column}} {shown(name)}.',
-            options=("where", "ignore_column"),
+            f'Leave such cases out with {{where}} "{name} > 0", or the weights with {{ignore_column}} {shown(name)}.'
         )
     return weights
 
@@ -240,7 +238,7 @@ def _metric(name: str | None, direction: object, values: Floats) -> Metric:
         return Metric(name=said, direction=known.direction)
     if kind != "numeric":
         return Metric(name=said, direction="higher")
-    raise DataError(f"Is a higher or a lower {said!r} better? Give {{direction}}.", options=("direction",))
+    raise DataError(f"Is a higher or a lower {said!r} better? Give {{direction}}.")
 
 
 def _notes(sheet: Sheet, found: CaseColumns, made: _Outcomes, by_case: dict[str, tuple[str, ...]]) -> tuple[str, ...]:

@@ -47,7 +47,6 @@ def doubts(sheet: Sheet, values: tuple[int, ...], kept: set[int], blocks: Indice
                 raise DataError(
                     f"Column {shown(look.name)} of {sheet.label} {reason}: is it an algorithm? Leave it out with "
                     f"{{ignore_column}} {shown(look.name)}, or keep it with {{keep_column}} {shown(look.name)}.",
-                    options=["ignore_column", "keep_column"],
                     column=look.name,
                 )
 
@@ -144,7 +143,6 @@ def refuse_cases(sheet: Sheet, why: str) -> None:
         f"{sheet.label} holds one row per test case ({why}), and a comparison over datasets would take every case for a "
         "dataset. To compare the algorithms on these cases, set {unit} to 'case', or name the column of true labels with "
         "{truth}. If the rows are datasets or folds all the same, set {unit} to 'dataset'.",
-        options=["unit", "truth"],
         row="case",
     )
 

@@ -60,7 +60,7 @@ def prediction_table(source: Any, options: ReadOptions) -> PredictionTable:
     import pandas as pd
 
     if len(options.metrics) > 1:
-        raise ArgumentError("Test cases are compared by one {metric} at a time.", options=["metric"])
+        raise ArgumentError("Test cases are compared by one {metric} at a time.")
     for name in ("sample_column", "cost_column"):
         if getattr(options, name) is not None:
             raise ArgumentError("{argument} is for outcomes, and these are predictions: leave it out.", argument=name)
@@ -180,10 +180,7 @@ def _of_files(paths: list[Path], truth: str, options: ReadOptions) -> Prediction
     if len(paths) == 1 and not Path(truth).is_file():
         return _of_frame(_sheet(paths[0], options), truth, paths[0].name, options)
     if not Path(truth).is_file():
-        raise DataError(
-            f"There is no file {truth!r}: several files of predictions need a file with the {{truth}}.",
-            options=("truth",),
-        )
+        raise DataError(f"There is no file {truth!r}: several files of predictions need a file with the {{truth}}.")
     from podium.core.read.formats.folder import algorithms_in_stems
 
     known = _sheet(Path(truth), options)
@@ -247,8 +244,7 @@ def _id_column(frame: pd.DataFrame, where: str, options: ReadOptions) -> str:
     if options.case_column is not None:
         if options.case_column not in frame.columns:
             raise DataError(
-                f"{where} has no column {options.case_column!r} for {{case_column}}: it has {quoted(list(frame.columns), 12)}.",
-                options=("case_column",),
+                f"{where} has no column {options.case_column!r} for {{case_column}}: it has {quoted(list(frame.columns), 12)}."
             )
         return options.case_column
     found = [str(name) for name in frame.columns if key_of(str(name)) in IDS]
@@ -256,8 +252,7 @@ def _id_column(frame: pd.DataFrame, where: str, options: ReadOptions) -> str:
     if not found:
         raise DataError(
             f"{where} has no column that names the cases (id, case, ...): it has {quoted(list(frame.columns), 12)}; name it with "
-            "{case_column}.",
-            options=("case_column",),
+            "{case_column}."
         )
     return found[0]
 
@@ -304,8 +299,7 @@ def _beside(frame: pd.DataFrame, index: pd.Index, where: str, options: ReadOptio
         said = getattr(options, f"{role}_column")
         if said is not None and said not in frame.columns:
             raise DataError(
-                f"{where} has no column {said!r} for {{{role}_column}}: it has {quoted(list(frame.columns), 12)}.",
-                options=(f"{role}_column",),
+                f"{where} has no column {said!r} for {{{role}_column}}: it has {quoted(list(frame.columns), 12)}."
             )
         name = said or next((n for n in frame.columns if key_of(str(n)) in ROLES[role]), None)
         if name is not None:
@@ -329,8 +323,7 @@ def _weights(frame: pd.DataFrame, name: str, where: str, options: ReadOptions) -
     if len(wrong):
         raise DataError(
             f"{where}: row {int(wrong[0]) + 1} below the header has the weight {frame[name].iloc[int(wrong[0])]}: a weight is a number "
-            f'above 0. Leave such cases out with {{where}} "{name} > 0", or the weights with {{ignore_column}} {shown(name)}.',
-            options=("where", "ignore_column"),
+            f'above 0. Leave such cases out with {{where}} "{name} > 0", or the weights with {{ignore_column}} {shown(name)}.'
         )
     return weights
 
@@ -345,9 +338,7 @@ def _of_frame(frame: pd.DataFrame, truth: str, where: str, options: ReadOptions)
     names = [str(name) for name in frame.columns]
     frame = frame.set_axis(names, axis=1)
     if truth not in names:
-        raise DataError(
-            f"{where} has no column {truth!r} for the {{truth}}: it has {quoted(names, 12)}.", options=("truth",)
-        )
+        raise DataError(f"{where} has no column {truth!r} for the {{truth}}: it has {quoted(names, 12)}.")
     ignored = [name for name in options.ignored if name in names]
     frame = frame.drop(columns=ignored)
     system = _system_column(frame, truth, options)
@@ -388,8 +379,7 @@ def _of_numbers(frame: pd.DataFrame, classes: tuple[str, ...], where: str) -> di
         name = shown(others[0])
         raise DataError(
             f"Column {name} of {where} stands among the probabilities of classes: leave it out with {{ignore_column}} {name}, or say "
-            "what it is with {cluster_column} or {benchmark_column}.",
-            options=("ignore_column", "cluster_column", "benchmark_column"),
+            "what it is with {cluster_column} or {benchmark_column}."
         )
     return {}
 
@@ -407,8 +397,7 @@ def _check_systems(systems: list[str], where: str, options: ReadOptions) -> None
         if name not in options.kept and (reason := says_otherwise(name)):
             raise DataError(
                 f"Column {shown(name)} of {where} {reason}: is it an algorithm? Leave it out with {{ignore_column}} {shown(name)}, or "
-                f"keep it with {{keep_column}} {shown(name)}.",
-                options=("ignore_column", "keep_column"),
+                f"keep it with {{keep_column}} {shown(name)}."
             )
 
 
@@ -452,16 +441,14 @@ def _pivoted(frame: pd.DataFrame, system: str, truth: str, where: str, options: 
     """A long table as one row per case; each case has one truth."""
     if system not in frame.columns:
         raise DataError(
-            f"{where} has no column {system!r} for {{algorithm_column}}: it has {quoted(list(frame.columns), 12)}.",
-            options=("algorithm_column",),
+            f"{where} has no column {system!r} for {{algorithm_column}}: it has {quoted(list(frame.columns), 12)}."
         )
     ids = _id_column(frame, where, options)
     free = [n for n in frame.columns if n not in (system, truth, ids, *_beside_names(frame, options))]
     named = [n for n in free if n in options.values] or [n for n in free if key_of(n) in PREDICTIONS] or free
     if len(named) != 1:
         raise DataError(
-            f"{where}: which column has the predictions ({quoted(named or free, 12)})? Name it with {{value_column}}.",
-            options=("value_column",),
+            f"{where}: which column has the predictions ({quoted(named or free, 12)})? Name it with {{value_column}}."
         )
     (value,) = named
     same = frame.groupby(ids, sort=False)[truth].nunique(dropna=False)

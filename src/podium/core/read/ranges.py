@@ -22,15 +22,12 @@ def settle_folds(frame: pd.DataFrame, options: ReadOptions) -> pd.DataFrame:
         if one_repeat and n > MOST_FOLDS and options.test_fraction is None:
             raise DataError(
                 f"There are {n} folds and no repeats: is it one cross-validation of {n} folds, or several of fewer? Give "
-                f"{{repeats}} (1, or {_likely(n)}), or {{test_fraction}} if it was no cross-validation.",
-                options=["repeats", "test_fraction"],
+                f"{{repeats}} (1, or {_likely(n)}), or {{test_fraction}} if it was no cross-validation."
             )
         return frame
     if one_repeat and options.repeats > 1:
         if n % options.repeats:
-            raise ArgumentError(
-                f"{n} folds cannot be cut into {options.repeats} equal {{repeats}}.", options=["repeats"]
-            )
+            raise ArgumentError(f"{n} folds cannot be cut into {options.repeats} equal {{repeats}}.")
         each = n // options.repeats
         return frame.assign(repeat=(place // each).astype(np.int64), fold=(place % each).astype(np.int64))
     found = frame["repeat"].nunique()
@@ -75,8 +72,7 @@ def _impossible(frame: pd.DataFrame, row: int, metric: str, bounds: tuple[float,
     return DataError(
         f"{shown(str(at['algorithm']))} has {metric} = {as_given(at['value'])} on {shown(str(at['dataset']))}, and {metric} lies "
         f"{range_}: correct the cell, leave out what is no score with {{ignore_column}}, or say what it measures with "
-        f"{{metric}} (a name of your own and {{direction}}).",
-        options=["ignore_column", "metric", "direction"],
+        f"{{metric}} (a name of your own and {{direction}})."
     )
 
 

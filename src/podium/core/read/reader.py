@@ -199,9 +199,7 @@ def _results(made: Sheet | Results, source: Any, options: ReadOptions) -> Result
         return made
     refused = next((name for name in options.given if name in TEST_CASES), None)
     if refused is not None:
-        raise ArgumentError(
-            "{argument} is for test cases: leave it out, or set {unit} to 'case'.", argument=refused, options=["unit"]
-        )
+        raise ArgumentError("{argument} is for test cases: leave it out, or set {unit} to 'case'.", argument=refused)
     place = str(source) if isinstance(source, str | Path) else "a DataFrame"
     return assemble([read_part(made, options)], options, source=place)
 
@@ -217,7 +215,7 @@ def opened(source: Any, options: ReadOptions) -> Sheet | Results | Cases:
 
         return read_logs(several, options, found=logs)
     if paths and isinstance(source, list | tuple):
-        raise ArgumentError("Several files are predictions: say by {truth} where the truth is.", options=["truth"])
+        raise ArgumentError("Several files are predictions: say by {truth} where the truth is.")
     source = _existing(Path(source)) if isinstance(source, str | Path) else source
     found = format_of(source)
     if found is None:

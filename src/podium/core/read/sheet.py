@@ -62,6 +62,4 @@ def only_value(sheet: Sheet, found: list[int], free: list[int], what: str) -> in
     if len(found) == 1:
         return found[0]
     names = quoted([sheet.header[i] for i in found or free], 12) if found or free else "none is left"
-    raise DataError(
-        f"{sheet.label}: which column has the {what} ({names})? Give {{value_column}}.", options=("value_column",)
-    )
+    raise DataError(f"{sheet.label}: which column has the {what} ({names})? Give {{value_column}}.")

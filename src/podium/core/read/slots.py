@@ -84,8 +84,7 @@ def _shared(sheet: Sheet, plan: Plan, cell: Ints) -> tuple[Plan, list[str]]:
             word = "folds" if role == "fold" else "repeats"
             raise DataError(
                 f"With the column {name} as {word}, most cells lack most of their {word} ({per_cell} of {total}): {name} is "
-                f"not a number of {word} that the algorithms and datasets share; check {{{role}_column}}.",
-                options=[f"{role}_column"],
+                f"not a number of {word} that the algorithms and datasets share; check {{{role}_column}}."
             )
         plan = _without(plan, role, f"its numbers are not shared: a cell has {per_cell} of {total}")
     return plan, notes
@@ -109,8 +108,7 @@ def _check_words(sheet: Sheet, place: int, role: str, *, said: bool) -> None:
         raise DataError(
             f"Column {shown(header)} of {sheet.label} holds {quoted(names, 3)}, which are no numbers of {role}s: averaging over "
             f"them would mix what is different. Make it part of a name ({{algorithm_column}} or {{dataset_column}} with a +), "
-            f'or keep the rows of one value ({{where}} "{header} == {value}").',
-            options=["algorithm_column", "dataset_column", "where"],
+            f'or keep the rows of one value ({{where}} "{header} == {value}").'
         )
 
 
@@ -125,8 +123,7 @@ def _check_steps(sheet: Sheet, plan: Plan) -> None:
         raise DataError(
             f"{sheet.label} has a score for each {shown(header)} ({quoted(names, 3)}), and steps of one training are no "
             f'repeats: keep one with {{where}} "{header} == {names[-1]}", or leave the column out with {{ignore_column}} '
-            f"{shown(header)}.",
-            options=["where", "ignore_column"],
+            f"{shown(header)}."
         )
 
 
@@ -211,8 +208,7 @@ def _same_slot(
     return DataError(
         f"{start}; {told}. If they are folds in the order of the rows, give {{number_folds}} ({each} for each algorithm and "
         "dataset); if not, delete the duplicates, or name the column that tells them apart with {fold_column} or "
-        "{repeat_column}.",
-        options=["number_folds", "fold_column", "repeat_column"],
+        "{repeat_column}."
     )
 
 
@@ -243,22 +239,17 @@ def _settings_question(
     also = f" (besides {quoted(rest, 3)})" if rest else ""
     name = header[settings[0]]
     value = _texts(sheet, settings[0], rows)[0]
-    dataset, algorithm = plan.role("dataset"), plan.role("algorithm")
-    cures, options = [], []
-    if not wide:
-        joined = f"{header[algorithm]}+{name}" if algorithm is not None else name
-        cures.append(f"part of the algorithm's name ({{algorithm_column}} {joined!r})")
-        options.append("algorithm_column")
-    joined = f"{header[dataset]}+{name}" if dataset is not None else name
-    cures.append(f"part of the dataset's name ({{dataset_column}} {joined!r})")
+    cures = []
+    for role in ("dataset",) if wide else ("algorithm", "dataset"):
+        place = plan.role(role)
+        joined = name if place is None else f"{header[place]}+{name}"
+        cures.append(f"part of the {role}'s name ({{{role}_column}} {joined!r})")
     quote = value if sheet.column(settings[0]).dtype.kind in "iuf" else repr(value)
     cures.append(f'or keep the rows of one value ({{where}} "{name} == {quote}")')
-    options += ["dataset_column", "where"]
     counts = f"; if it numbers repeats of the same thing, name it with {{repeat_column}} {name!r}"
     numbers = all(text.isdigit() for text in _texts(sheet, settings[0], rows)) and not is_property(name)
     return DataError(
         f"{start}; they differ in {told}{also}. Say what {shown(name)} is: {', '.join(cures)}{counts if numbers else ''}.",
-        options=[*options, *(["repeat_column"] if numbers else [])],
         columns=tuple(header[i] for i in varying),
     )
 

@@ -143,8 +143,7 @@ def _one_of(sheet: Sheet, role: str, places: list[int], numeric: list[bool]) -> 
             named = [sheet.header[place] for place in places]
             raise DataError(
                 f"Which column of {sheet.label} names the {role}s: {quoted(named)}? Name it with {{{role}_column}}, or "
-                f"several together as {'+'.join(named)!r}.",
-                options=[f"{role}_column"],
+                f"several together as {'+'.join(named)!r}."
             )
         return finest[0]
     return places[0]
@@ -190,8 +189,7 @@ def _check_endings(sheet: Sheet, roles: dict[str, int], metrics: list[int]) -> N
     if "algorithm" not in roles and len(names) > 1 and len(endings) == 1 and not named:
         raise DataError(
             f"Are {quoted(names)} of {sheet.label} algorithms, or metrics of one algorithm? Set {{layout}} to 'wide' (and "
-            "give {metric}) for algorithms, to 'long' for metrics.",
-            options=["layout", "metric"],
+            "give {metric}) for algorithms, to 'long' for metrics."
         )
 
 
@@ -222,14 +220,12 @@ def _long_plan(
     if not values:
         raise DataError(
             f"No column of {sheet.label} is recognised as scores: name it with {{value_column}}; "
-            f"it has {quoted(sheet.header, 12)}.",
-            options=["value_column"],
+            f"it has {quoted(sheet.header, 12)}."
         )
     if "algorithm" not in roles and "dataset" not in roles:
         raise DataError(
             f"{sheet.label} has no column of algorithms or datasets: name them with {{algorithm_column}} and "
-            f"{{dataset_column}}; it has {quoted(sheet.header, 12)}.",
-            options=["algorithm_column", "dataset_column"],
+            f"{{dataset_column}}; it has {quoted(sheet.header, 12)}."
         )
     if "case" in roles and options.unit is None:
         refuse_cases(sheet, f"column {shown(sheet.header[roles['case']])} names cases")
@@ -257,8 +253,7 @@ def _value_columns(sheet: Sheet, options: ReadOptions, free: list[int], value_ro
     if len(free) > 1:
         raise DataError(
             f"Which column of {sheet.label} holds the scores: {quoted([sheet.header[i] for i in free])}? "
-            "Name it with {value_column}.",
-            options=["value_column"],
+            "Name it with {value_column}."
         )
     return free
 
@@ -353,8 +348,7 @@ def _label_column(sheet: Sheet, option: str, kept: dict[str, int], numeric: list
     named = [sheet.header[i] for i in apart or text]
     raise DataError(
         f"Which column of {sheet.label} names the rows: {quoted(named)}? Name it with {{{option}}}, or several together "
-        f"as {'+'.join(named[:3])!r}.",
-        options=[option],
+        f"as {'+'.join(named[:3])!r}."
     )
 
 
@@ -395,8 +389,7 @@ def _what_rows_are(sheet: Sheet, plan: Plan, options: ReadOptions, values: list[
         return plan
     raise DataError(
         f"The rows of {sheet.label} have no names: set {{rows}} to 'datasets' if each is another dataset, to 'folds' if all "
-        "are folds of one dataset, or name the column of datasets with {dataset_column}.",
-        options=["rows", "dataset_column"],
+        "are folds of one dataset, or name the column of datasets with {dataset_column}."
     )
 
 
@@ -417,8 +410,7 @@ def _check_columns(sheet: Sheet, plan: Plan, options: ReadOptions, numeric: list
     if blank:
         name = shown(sheet.header[blank[0]])
         raise DataError(
-            f"{name} has no score at all in {sheet.label}: give its scores, or leave it out with {{ignore_column}} {name}.",
-            options=["ignore_column"],
+            f"{name} has no score at all in {sheet.label}: give its scores, or leave it out with {{ignore_column}} {name}."
         )
     texts = [
         i
@@ -429,8 +421,7 @@ def _check_columns(sheet: Sheet, plan: Plan, options: ReadOptions, numeric: list
         name = shown(sheet.header[texts[0]])
         raise DataError(
             f"Column {name} of {sheet.label} stands among the scores and holds no numbers ({_cells(sheet, texts[0])}): leave "
-            f"it out with {{ignore_column}} {name}, or give {{text_as_missing}} if it is an algorithm that failed.",
-            options=["ignore_column", "text_as_missing"],
+            f"it out with {{ignore_column}} {name}, or give {{text_as_missing}} if it is an algorithm that failed."
         )
     blocks = [plan.roles[role] for role in ("dataset", "algorithm") if role in plan.roles]
     rows = combined([sheet.codes(i)[1] for i in blocks]) if blocks else np.zeros(sheet.n_rows, dtype=np.int64)
@@ -452,8 +443,7 @@ def _are_resamples(sheet: Sheet, plan: Plan) -> bool:
 def _check_width(sheet: Sheet, plan: Plan) -> None:
     if plan.rows == "datasets" and len(plan.values) > max(MANY_ALGORITHMS, sheet.n_rows):
         raise DataError(
-            f"{sheet.label} has {len(plan.values)} columns of numbers: if they are datasets, set {{rows}} to 'algorithms'.",
-            options=["rows"],
+            f"{sheet.label} has {len(plan.values)} columns of numbers: if they are datasets, set {{rows}} to 'algorithms'."
         )
 
 
@@ -465,13 +455,9 @@ def _without_summaries(sheet: Sheet, plan: Plan, options: ReadOptions) -> Plan:
     if options.summaries == "ask":
         raise DataError(
             f"Column {sheet.header[summing[0]]!r} of {sheet.label} looks like a summary: "
-            "set {summaries} to 'drop' or 'keep'.",
-            options=["summaries"],
+            "set {summaries} to 'drop' or 'keep'."
         )
     values = tuple(i for i in plan.values if i not in summing)
     if not values:
-        raise DataError(
-            f"Every column of numbers of {sheet.label} looks like a summary: set {{summaries}} to 'keep'.",
-            options=["summaries"],
-        )
+        raise DataError(f"Every column of numbers of {sheet.label} looks like a summary: set {{summaries}} to 'keep'.")
     return replace(plan, values=values, ignored=(*plan.ignored, *summing))

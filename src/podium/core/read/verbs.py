@@ -48,7 +48,7 @@ def evidence_of(
 
 def _one_metric(options: ReadOptions) -> tuple[str | None, Any]:
     if len(options.metrics) > 1:
-        raise ArgumentError("Test cases are compared by one {metric} at a time.", options=["metric"])
+        raise ArgumentError("Test cases are compared by one {metric} at a time.")
     return next(iter(options.metrics), None), options.direction
 
 
@@ -95,7 +95,7 @@ def _settled(own: Metric, name: str | None, direction: str | Mapping[str, str] |
         direction = direction.get(name or own.name)
     if own is not UNNAMED_METRIC:
         if name is not None and name != own.name:
-            raise ArgumentError(f"The scores measure {own.name!r}, and {{metric}} says {name!r}.", options=["metric"])
+            raise ArgumentError(f"The scores measure {own.name!r}, and {{metric}} says {name!r}.")
         return own if direction is None else replace(own, direction=as_direction(direction))
     if direction is not None:
         return Metric(name=name or own.name, direction=as_direction(direction))
@@ -104,13 +104,11 @@ def _settled(own: Metric, name: str | None, direction: str | Mapping[str, str] |
         return known
     if name is not None:
         raise DataError(
-            f"Is a higher or a lower {name!r} better? Its name does not say: set {{direction}} to 'higher' or 'lower'.",
-            options=["direction"],
+            f"Is a higher or a lower {name!r} better? Its name does not say: set {{direction}} to 'higher' or 'lower'."
         )
     raise DataError(
         "The table does not say what its scores measure: give {metric} (such as 'accuracy'), or {direction} ('higher' or "
-        "'lower' is better).",
-        options=["metric", "direction"],
+        "'lower' is better)."
     )
 
 

@@ -205,8 +205,7 @@ def _resample_numbers(names: list[str], corner: str, options: ReadOptions) -> tu
     if options.repeats is not None:
         if len(names) % options.repeats:
             raise ArgumentError(
-                f"{len(names)} numbered columns cannot be cut into {options.repeats} equal {{repeats}}.",
-                options=["repeats"],
+                f"{len(names)} numbered columns cannot be cut into {options.repeats} equal {{repeats}}."
             )
         order = np.arange(len(names), dtype=np.int64)
         return order // (len(names) // options.repeats), order % (len(names) // options.repeats)

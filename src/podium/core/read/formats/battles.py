@@ -28,5 +28,4 @@ def read_battles(files: list[Path], log: Log) -> None:
         "a win) in the columns prompt, model and win_rate, and compare that table with {case_column} 'prompt'; otherwise fit a "
         "Bradley-Terry model to the battles with another tool.",
         file=str(files[0]),
-        options=["case_column"],
     )

@@ -33,8 +33,7 @@ def open_excel(path: File, options: ReadOptions) -> Sheet:
         raise DataError(f"Sheet {names[0]!r} of {path.name} is empty: it needs a header row and rows of scores.")
     if len(tables) > 1:
         raise DataError(
-            f"{path.name} has {len(tables)} sheets with tables ({quoted(tables, 12)}): name one with {{sheet}}.",
-            options=["sheet"],
+            f"{path.name} has {len(tables)} sheets with tables ({quoted(tables, 12)}): name one with {{sheet}}."
         )
     ((name, rows),) = tables.items()
     if len(raw) <= _SMALL and any(cell is None for row in rows for cell in (*row[:3], *rows[0])):

@@ -31,8 +31,7 @@ def open_json(path: File, options: ReadOptions) -> Sheet | Results:
     if _is_nested(value) and options.rows == "auto":
         raise DataError(
             f"{path.name} has names within names and does not say which are the algorithms: set {{rows}} to 'datasets' if "
-            "the outer ones are, to 'algorithms' if the inner ones are, or write a list of records.",
-            options=["rows"],
+            "the outer ones are, to 'algorithms' if the inner ones are, or write a list of records."
         )
     return sheet_of_json(value, label=path.name, stem=path.stem)
 

@@ -78,8 +78,7 @@ def open_zip(path: Path | Content, options: ReadOptions) -> Sheet | Results:
         raise ArgumentError(f"{path.name} has no table {options.sheet!r}: it has {quoted(names, 12)}.")
     raise DataError(
         f"{path.name} has {len(names)} tables ({quoted(names, 12)}): name one with {{sheet}}, or unpack it and give the "
-        "folder if they belong together.",
-        options=["sheet"],
+        "folder if they belong together."
     )
 
 

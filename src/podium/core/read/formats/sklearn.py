@@ -96,9 +96,7 @@ def _default_metric(options: ReadOptions, what: str) -> str:
         return options.metrics[0]
     if isinstance(options.direction, str):
         return "score"
-    raise DataError(
-        f"scikit-learn does not say what {what} measure: give {{metric}} (such as 'accuracy').", options=["metric"]
-    )
+    raise DataError(f"scikit-learn does not say what {what} measure: give {{metric}} (such as 'accuracy').")
 
 
 def _folds(scores: Any, where: str) -> Floats:
@@ -117,10 +115,7 @@ def _block(algorithm: str, dataset: str, metric: str, values: Floats, options: R
     n = len(values)
     repeats = options.repeats or 1
     if n % repeats:
-        raise ArgumentError(
-            f"{n} scores of {algorithm} on {dataset} cannot be cut into {repeats} equal {{repeats}}.",
-            options=["repeats"],
-        )
+        raise ArgumentError(f"{n} scores of {algorithm} on {dataset} cannot be cut into {repeats} equal {{repeats}}.")
     order = np.arange(n, dtype=np.int64)
     return Block(
         algorithm=constant(algorithm, n),

@@ -230,8 +230,7 @@ def _read_boards(found: _Found, log: Log) -> None:
         if unknown:
             raise DataError(
                 f"{board.file}: {len(unknown)} resolved instances ({quoted(unknown, 3)}) are not among all {len(known)}: give "
-                "{all_cases} the instances of this split, and files of one split only.",
-                options=["all_cases"],
+                "{all_cases} the instances of this split, and files of one split only."
             )
         stream = _stream(board.file, board.system, log)
         resolved = set(board.resolved)
@@ -263,8 +262,7 @@ def _universe(found: _Found, log: Log) -> list[str]:
         return _padded(seen, SPLITS[split])
     raise DataError(
         f"{found.boards[0].file.name} names only what was resolved ({len(seen)} instances in all files): give {{all_cases}}, a file "
-        "with all instances, one per line, or how many there are (SWE-bench Verified has 500, Lite 300).",
-        options=["all_cases"],
+        "with all instances, one per line, or how many there are (SWE-bench Verified has 500, Lite 300)."
     )
 
 
@@ -278,8 +276,7 @@ def _padded(seen: dict[str, None], total: int) -> list[str]:
     """The instances that are named, and the others by number: nobody resolved them, so their names do not matter."""
     if not len(seen) <= total <= 1_000_000:
         raise DataError(
-            f"The files name {len(seen)} resolved instances, so there cannot be {total} in all: give {{all_cases}} the right number.",
-            options=["all_cases"],
+            f"The files name {len(seen)} resolved instances, so there cannot be {total} in all: give {{all_cases}} the right number."
         )
     return [*seen, *(f"resolved by nobody {i + 1}" for i in range(total - len(seen)))]
 
@@ -299,7 +296,6 @@ def _lines(path: Path) -> list[str]:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeError, ValueError):
         raise DataError(
-            f"{shown(str(path))} cannot be read: give {{all_cases}} a text file with one instance per line, or a number.",
-            options=["all_cases"],
+            f"{shown(str(path))} cannot be read: give {{all_cases}} a text file with one instance per line, or a number."
         ) from None
     return list(dict.fromkeys(line.strip() for line in text.splitlines() if line.strip()))

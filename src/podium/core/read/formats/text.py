@@ -62,8 +62,7 @@ def decoded(path: File, options: ReadOptions) -> str:
         raise ArgumentError(f"There is no encoding {encoding!r}: try 'utf-8', 'cp1252' or 'latin-1'.") from None
     except (UnicodeError, ValueError):
         raise DataError(
-            f"{path.name} is not {encoding.upper()} text: save it as UTF-8, or name its {{encoding}} (such as 'cp1252').",
-            options=["encoding"],
+            f"{path.name} is not {encoding.upper()} text: save it as UTF-8, or name its {{encoding}} (such as 'cp1252')."
         ) from None
     if text.isspace():
         raise DataError(f"{path.name} is empty: it needs a header line and rows of scores.")
@@ -96,8 +95,7 @@ def open_text(path: File, options: ReadOptions) -> Sheet:
     if len(header) == 1:
         raise DataError(
             f"{path.name} has one column only: it needs names and scores side by side, separated by commas, tabs or "
-            "semicolons (or give {separator}).",
-            options=["separator"],
+            "semicolons (or give {separator})."
         )
     if len(first) > len(header):
         raise DataError(
@@ -109,7 +107,8 @@ def open_text(path: File, options: ReadOptions) -> Sheet:
             row for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator) if any(map(str.strip, row))
         ]
         grid = grid_of(rows, path.name)
-        if grid.notes or len(grid.rows) != len(rows) - 1:
+        is_even = all(len(row) == len(grid.header) for row in grid.rows)
+        if is_even and (grid.notes or len(grid.rows) != len(rows) - 1):
             frame = pd.DataFrame(grid.rows, columns=grid.header).replace("", None)
             return sheet_of_frame(frame, label=path.name, stem=path.stem, notes=(*notes, *grid.notes))
     frame = _body(text, header, separator, path.name)

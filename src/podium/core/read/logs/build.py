@@ -96,7 +96,7 @@ def _wanted_rows(log: Log, chosen: Choice) -> Bools:
         told = log.traits[condition.column]
         keep &= np.array([condition.holds(told.get(code, "")) for code in range(len(log.names))], dtype=bool)
     if not keep.any():
-        raise DataError("No case meets {where}.", options=["where"])
+        raise DataError("No case meets {where}.")
     return keep
 
 
@@ -114,7 +114,7 @@ class _Rows:
         self.why = {int(start) + at: why for start, s in zip(starts, streams, strict=True) for at, why in s.why.items()}
         chosen = keep[cases]
         if not chosen.any():
-            raise DataError("No case meets {where}.", options=["where"])
+            raise DataError("No case meets {where}.")
         self.place = np.flatnonzero(chosen)
         self.codes, self.case = np.unique(cases[chosen], return_inverse=True)
         self.system, self.value = self.system[chosen], self.value[chosen]
@@ -138,8 +138,7 @@ class _Rows:
         if shape[0] * shape[1] * shape[2] > MOST_CELLS:
             raise DataError(
                 f"{label}: {shape[0]} cases x {shape[1]} systems x {shape[2]} samples are too many for one comparison: "
-                "choose some by {where}.",
-                options=["where"],
+                "choose some by {where}."
             )
         made = np.full(shape, np.nan)
         made[self.case, self.system, self.sample] = self.value
@@ -200,9 +199,7 @@ def _metric(name: str, directions: set[str | None], options: ReadOptions, values
     if asked is not None:
         return Metric(name=name, direction=as_direction(asked))
     if len(told) > 1:
-        raise DataError(
-            f"The logs disagree on whether a higher {name!r} is better: give {{direction}}.", options=["direction"]
-        )
+        raise DataError(f"The logs disagree on whether a higher {name!r} is better: give {{direction}}.")
     if told:
         return Metric(name=name, direction=as_direction(told.pop()))
     known = known_metric(name)
@@ -210,7 +207,7 @@ def _metric(name: str, directions: set[str | None], options: ReadOptions, values
         return Metric(name=name, direction=known.direction)
     if kind_of(values) == "pass_fail":
         return Metric(name=name, direction="higher")
-    raise DataError(f"Is a higher or a lower {name!r} better? Give {{direction}}.", options=["direction"])
+    raise DataError(f"Is a higher or a lower {name!r} better? Give {{direction}}.")
 
 
 def _clusters(log: Log, codes: Indices, wanted: str | None) -> tuple[tuple[str, ...], list[str]]:
@@ -219,9 +216,7 @@ def _clusters(log: Log, codes: Indices, wanted: str | None) -> tuple[tuple[str, 
     there = {name: told for name, told in log.traits.items() if len(set(told.values())) > 1 and chosen & told.keys()}
     if wanted is not None and wanted not in there:
         known = quoted(there, 12) if there else "nothing that differs between them"
-        raise DataError(
-            f"The cases have no {shown(wanted)} for {{cluster_column}}: they have {known}.", options=["cluster_column"]
-        )
+        raise DataError(f"The cases have no {shown(wanted)} for {{cluster_column}}: they have {known}.")
     name = wanted or next((name for name in there if key_of(name) in ROLES["cluster"]), None)
     if name is None:
         groups = [

@@ -85,18 +85,13 @@ def _kept(log: Log, conditions: list[Condition], label: str) -> tuple[list[Strea
             left = [s for s in streams if condition.holds(s.traits().get(condition.column, ""))]
             if not left:
                 seen = sorted({stream.traits().get(condition.column, "") for stream in streams})
-                raise DataError(
-                    f"{{where}}: no log has such a {condition.column} ({quoted(seen, MOST_NAMED)}).", options=["where"]
-                )
+                raise DataError(f"{{where}}: no log has such a {condition.column} ({quoted(seen, MOST_NAMED)}).")
             streams = left
         elif condition.column in log.traits:
             rows.append(condition)
         else:
             known = quoted([*columns, *log.traits], 20)
-            raise DataError(
-                f"{label} has nothing called {shown(condition.column)} for {{where}}: it has {known}.",
-                options=["where"],
-            )
+            raise DataError(f"{label} has nothing called {shown(condition.column)} for {{where}}: it has {known}.")
     return streams, rows
 
 
@@ -159,7 +154,6 @@ def _question(chosen: dict[tuple[str, str], dict[Variant, list[Stream]]], label:
         f"{label} holds several things that could be compared: {'; '.join(lines[:MOST_NAMED])}"
         f"{f'; and {len(lines) - MOST_NAMED} more' if len(lines) > MOST_NAMED else ''}. "
         f"Choose one, as in {' '.join(filter(None, (by_metric, by_where)))}.",
-        options=["metric", "where"],
         choices=tuple(lines),
     )
 
@@ -198,8 +192,7 @@ def _one_run(streams: list[Stream], label: str, runs: str, notes: list[str]) -> 
         raise DataError(
             f"{label} has {len(own)} runs of {shown(name)} ({quoted([s.file.name for s in own], 4)})"
             f"{f', and several of {len(several) - 1} others' if len(several) > 1 else ''}: set {{runs}} to 'newest' to take the "
-            "last one, or to 'repeats' if each is a sample of the same system.",
-            options=["runs"],
+            "last one, or to 'repeats' if each is a sample of the same system."
         )
     return kept
 
@@ -264,8 +257,7 @@ def _no_swamping(log: Log, streams: list[Stream], label: str) -> None:
     raise DataError(
         f"{label}: {n} of the {len(tasks)} tasks are parts of {shown(name)} and would outweigh the others. Choose by "
         f'{{where}}: "group == \'\'" takes the tasks that are no parts, "group == {name!r}" those parts alone, '
-        f"\"group != 'none'\" every task.",
-        options=["where"],
+        f"\"group != 'none'\" every task."
     )
 
 
