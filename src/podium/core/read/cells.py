@@ -143,7 +143,7 @@ def _unreadable(text: str, where: str) -> DataError:
         names
         for size in range(1, len(_CURES) + 1)
         for names in combinations(_CURES, size)
-        if number_of(text, ReadOptions(**dict.fromkeys(names, True))) is not None
+        if number_of(text, ReadOptions(**dict.fromkeys(names, True))) is not None  # type: ignore[arg-type]
     )
     if _THOUSANDS.fullmatch(text):
         cure = "remove the thousands separators"

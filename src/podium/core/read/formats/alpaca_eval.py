@@ -9,7 +9,7 @@ from typing import Any
 
 from podium.core.errors import DataError
 from podium.core.read.logs.json_view import json_view
-from podium.core.read.logs.records import Log, Stream, number
+from podium.core.read.logs.records import Log, number
 from podium.core.read.names import quoted, shown
 
 _NEEDED = {"instruction", "generator_1", "generator_2", "preference"}
@@ -24,15 +24,13 @@ def is_alpaca_eval(path: Path, head: bytes) -> bool:
         return False
     if all(mark in head for mark in _MARKS):
         return True
-    first = next(json_view(path).items(), None)  # long outputs may come before the names
-    return first is not None and set(first.keys()) >= _NEEDED
+    return set(json_view(path).first().keys()) >= _NEEDED  # long outputs may come before the names
 
 
 def read_alpaca_eval(files: list[Path], log: Log) -> None:
     """The probability that the system is preferred to the reference, for each instruction."""
     itself = []
     for file in files:
-        streams: dict[tuple[str, str, str], Stream] = {}
         seen: Counter[str] = Counter()
         for place, view in enumerate(json_view(file).items(), 1):
             row = view.load()
@@ -42,16 +40,12 @@ def read_alpaca_eval(files: list[Path], log: Log) -> None:
             if reference == system:
                 itself.append(system)
                 continue
-            key = (reference, system, judge)
-            if key not in streams:
-                streams[key] = log.stream(
-                    file=file, system=system, metric=METRIC, direction="higher",
-                    fields={"reference": reference, "annotator": judge},
-                )  # fmt: skip
+            fields = {"reference": reference, "annotator": judge}
+            stream = log.stream(file=file, system=system, metric=METRIC, direction="higher", fields=fields)
             seen[system + _key(row)] += 1
             case = f"{_key(row)}{'' if seen[system + _key(row)] == 1 else f' #{seen[system + _key(row)]}'}"
             score, why = _win(row.get("preference"), file, place)
-            streams[key].add(case, score, name=_label(row), why=why, traits={"dataset": row.get("dataset")})
+            stream.add(case, score, name=_label(row), why=why, traits={"dataset": row.get("dataset")})
     log.matched_by("dataset and instruction")
     if itself:
         log.note(f"Left out, because the reference is compared with itself: {quoted(dict.fromkeys(itself), 3)}.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from podium.core.errors import DataError
-from podium.core.read.logs.records import Log, Stream
+from podium.core.read.logs.records import Log
 from podium.core.read.logs.tables import csv_rows, has_columns
 from podium.core.read.names import shown
 
@@ -20,7 +20,6 @@ def is_challenge(path: Path, head: bytes) -> bool:
 def read_challenge(files: list[Path], log: Log) -> None:
     """Every algorithm on every case; a task is a benchmark. The file does not say which direction is better."""
     for file in files:
-        streams: dict[tuple[str, str], Stream] = {}
         seen: set[tuple[str, ...]] = set()
         for line, row in csv_rows(file, _COLUMNS):
             task, system, case = row["task"], row["alg_name"], row["case"]
@@ -30,7 +29,5 @@ def read_challenge(files: list[Path], log: Log) -> None:
                     file=str(file),
                 )
             seen.add((task, system, case))
-            if (task, system) not in streams:
-                streams[task, system] = log.stream(file=file, system=system, benchmark=task, metric="value")
-            streams[task, system].add(case, row["value"])
+            log.stream(file=file, system=system, benchmark=task, metric="value").add(case, row["value"])
     log.matched_by("task and case")

@@ -9,9 +9,10 @@ from typing import Any
 
 from podium.core.errors import DataError
 from podium.core.read.formats.folder import algorithms_in_stems
-from podium.core.read.logs.json_view import first_record, json_lines, json_view
-from podium.core.read.logs.records import Log, Stream, number, plain
-from podium.core.read.logs.tables import csv_rows, header_of, stem_of
+from podium.core.read.formats.packed import stem_of
+from podium.core.read.logs.json_view import first_record, json_view, list_of, records
+from podium.core.read.logs.records import Log, number, plain
+from podium.core.read.logs.tables import csv_rows, header_of
 
 _SPLIT = re.compile(r"split(\d{1,6})_test_(.+)")
 _COSTS = ("mean_fit_time", "mean_score_time")
@@ -29,27 +30,21 @@ def read_cv_results(files: list[Path], log: Log) -> None:
     """Every setting on every split; a file is about one dataset, and is named for it."""
     datasets = _datasets(files)
     for file, dataset in zip(files, datasets, strict=True):
-        rows = _last_iteration(list(_rows(file)), file, log)
-        streams: dict[tuple[str, str], Stream] = {}
-        for row in rows:
+        for row in _last_iteration(list(_rows(file)), file, log):
             system = plain(row["params"]) or "default"
+            about: dict[str, Any] = {"file": file, "system": system, "unit": "dataset"}
             for column, value in row.items():
-                found = _SPLIT.fullmatch(column)
-                if found is None and column not in _COSTS:
-                    continue
-                metric = found[2] if found else column.removeprefix("mean_")
-                key = (system, metric)
-                if key not in streams:
-                    streams[key] = log.stream(
-                        file=file, system=system, metric=metric, unit="dataset", is_cost=found is None,
-                        direction="lower" if found is None else "higher",
-                    )  # fmt: skip
-                elif found is None:
-                    raise DataError(
-                        f"{file.name} has the setting {system} twice: keep one of its rows.", file=str(file)
-                    )
                 why = "" if number(value) is not None else "the fit failed"
-                streams[key].add(dataset, value, sample=int(found[1]) if found else 0, why=why)
+                if found := _SPLIT.fullmatch(column):
+                    stream = log.stream(metric=found[2], direction="higher", **about)
+                    stream.add(dataset, value, sample=int(found[1]), why=why)
+                elif column in _COSTS:
+                    stream = log.cost(metric=column.removeprefix("mean_"), **about)
+                    if len(stream.values):
+                        raise DataError(
+                            f"{file.name} has the setting {system} twice: keep one of its rows.", file=str(file)
+                        )
+                    stream.add(dataset, value, sample=0, why=why)
     log.note(
         "The settings of one search are not independent algorithms, and the best of many looks better than it is. "
         "scikit-learn's scorers are better when higher."
@@ -74,19 +69,14 @@ def _rows(file: Path) -> Iterator[dict[str, Any]]:
     if first not in (b"{", b"["):
         yield from (row for _, row in csv_rows(file, ("params",)))
         return
-    row = first_record(file) if first == b"{" else None
-    if row is not None and not isinstance(row.get("mean_fit_time"), list | dict):
-        yield from ({**row, "params": str(row.get("params"))} for _, row in json_lines(file))
-        return
-    view = json_view(file)
-    if first == b"[":
-        for item in view.items():
-            row = item.load()
-            if not isinstance(row, dict) or "params" not in row:
+    row = first_record(file)
+    if first == b"[" or (row and not isinstance(row.get("mean_fit_time"), list | dict)):
+        for row in records(file):
+            if "params" not in row:
                 raise DataError(f"{file.name} has an entry without 'params'.", file=str(file))
             yield {**row, "params": str(row["params"])}
         return
-    columns = {name: _cells(column.load()) for name, column in view.members()}
+    columns = {name: _cells(column.load()) for name, column in json_view(file).members()}
     lengths = {len(cells) for cells in columns.values()}
     if len(lengths) != 1 or "params" not in columns:
         raise DataError(f"{file.name} has columns of different lengths: restore it, or leave it out.", file=str(file))
@@ -97,9 +87,7 @@ def _rows(file: Path) -> Iterator[dict[str, Any]]:
 
 def _cells(column: Any) -> list[Any]:
     """A column as a list: written as a list, or by row as pandas does."""
-    if isinstance(column, dict):
-        return list(column.values())
-    return column if isinstance(column, list) else []
+    return list(column.values()) if isinstance(column, dict) else list_of(column)
 
 
 def _last_iteration(rows: list[dict[str, Any]], file: Path, log: Log) -> list[dict[str, Any]]:

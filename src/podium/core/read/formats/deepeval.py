@@ -10,14 +10,13 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from podium.core.read.logs.json_view import JsonView, dict_of, json_view, list_of
 from podium.core.read.logs.naming import system_names
-from podium.core.read.logs.records import Log, Stream, hole_kind, number
+from podium.core.read.logs.records import Log, hole_kind, number
 
 _LISTS = ("testCases", "conversationalTestCases")
 _NAMES = ("system", "model", "name", "llm", "agent", "application")
@@ -29,20 +28,13 @@ def is_deepeval(path: Path, head: bytes) -> bool:
     if head.lstrip()[:1] != b"{" or not re.search(rb'"(testRunData|testCases|metricsScores)"', head):
         return False
     view = _unwrapped(json_view(path))
-    if view.get("testCases") is None:
-        return False
     keys = set(view.keys())
-    first = next((case for name in _LISTS for case in _cases_of(view, name)), None)
-    return bool({"metricsScores", "testPassed"} & keys) or (first is not None and first.get("success") is not None)
+    graded = any(view.first(name).get("success") is not None for name in _LISTS)
+    return "testCases" in keys and (graded or bool({"metricsScores", "testPassed"} & keys))
 
 
 def _unwrapped(view: JsonView) -> JsonView:
     return view.get("testRunData") or view
-
-
-def _cases_of(view: JsonView, name: str) -> Iterator[JsonView]:
-    cases = view.get(name)
-    return cases.items() if cases is not None else iter(())
 
 
 @dataclass(slots=True)
@@ -79,19 +71,17 @@ def read_deepeval(files: list[Path], log: Log) -> None:
 
 def _run(file: Path) -> _Run:
     view = _unwrapped(json_view(file))
-    given = view.value("hyperparameters")
-    settings = {str(key): str(value) for key, value in given.items()} if isinstance(given, dict) else {}
+    settings = {key: str(value) for key, value in dict_of(view.value("hyperparameters")).items()}
     identifier = view.value("identifier")
     named = next((settings[key] for key in _NAMES if settings.get(key)), "")
     stem = file.name.removesuffix(".json").removesuffix("latest_test_run").strip(".")
     run = _Run(file, str(identifier or named or stem or file.resolve().parent.name), {} if identifier else settings)
     for name in _LISTS:
-        run.cases += [_case(case.load()) for case in _cases_of(view, name)]
+        run.cases += [_case(dict_of(case.load())) for case in view.items(name)]
     return run
 
 
-def _case(given: Any) -> _Case:
-    given = dict_of(given)
+def _case(given: dict[str, Any]) -> _Case:
     asked = str(given.get("input") if given.get("input") is not None else given.get("scenario") or given.get("turns"))
     metrics = []
     for metric in list_of(given.get("metricsData")) or list_of(given.get("metricsMetadata")):
@@ -130,20 +120,13 @@ def _directions(runs: list[_Run]) -> dict[str, str | None]:
 
 
 def _fill(run: _Run, system: str, by_name: bool, directions: dict[str, str | None], log: Log) -> None:
-    streams: dict[str, Stream] = {}
-
-    def stream(metric: str, **more: Any) -> Stream:
-        if metric not in streams:
-            streams[metric] = log.stream(file=run.file, system=system, metric=metric, **more)
-        return streams[metric]
-
+    about: dict[str, Any] = {"file": run.file, "system": system}
     for case in run.cases:
-        key = case.name if by_name else case.asked
-        stream("pass rate", direction="higher").add(key, case.success, name=case.name or None)
+        key, name = case.name if by_name else case.asked, case.name or None
+        log.stream(metric="pass rate", direction="higher", **about).add(key, case.success, name=name)
         for metric, score, _, _, why in case.metrics:
-            stream(metric, direction=directions.get(metric), main=False).add(
-                key, score, name=case.name or None, why=why
-            )
+            stream = log.stream(metric=metric, direction=directions.get(metric), main=False, **about)
+            stream.add(key, score, name=name, why=why)
         for cost, amount in case.costs.items():
             if amount is not None:
-                stream(cost, direction="lower", is_cost=True).add(key, amount, name=case.name or None)
+                log.cost(metric=cost, **about).add(key, amount, name=name)

@@ -3,33 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from podium.core.errors import DataError
-from podium.core.read.logs.json_view import json_lines, json_view
-from podium.core.read.logs.records import Log, Stream, hole_kind, number
+from podium.core.read.logs.files import head_of
+from podium.core.read.logs.json_view import JsonView, dict_of, json_lines, json_view
+from podium.core.read.logs.records import Log, hole_kind, number
 
 _TOTALS = (b'"evaluation_id"', b'"model_info"', b'"schema_version"')
 _SAMPLE = (b'"evaluation_id"', b'"model_id"', b'"sample_id"', b'"evaluation_name"')
 _COSTS = {"tokens": ("token_usage", "total_tokens", 1.0), "seconds": ("performance", "latency_ms", 0.001)}
 
 
-@dataclass(slots=True)
-class _Metrics:
-    """What the totals say of a metric, by evaluation and by the name of the result."""
-
-    told: dict[tuple[str, str], tuple[str, str | None]] = field(default_factory=dict)
-
-    def of(self, row: dict[str, Any]) -> tuple[str, str | None]:
-        """The metric and the direction of a sample."""
-        evaluation = str(row.get("evaluation_id"))
-        for name in ("evaluation_result_id", "evaluation_name"):
-            found = self.told.get((evaluation, str(row.get(name))))
-            if found is not None:
-                return found
-        return "score", None
+# What the totals say of a metric, and which direction is better, by evaluation and by the name of the result.
+Metrics = dict[tuple[str, str], tuple[str, str | None]]
 
 
 def is_every_eval_ever(path: Path, head: bytes) -> bool:
@@ -41,14 +29,11 @@ def is_every_eval_ever(path: Path, head: bytes) -> bool:
 
 def read_every_eval_ever(files: list[Path], log: Log) -> None:
     """The score of every sample where there are samples, and of every benchmark."""
-    metrics = _Metrics()
-    samples = []
+    metrics: Metrics = {}
+    samples = [file for file in files if all(mark in head_of(file).split(b"\n", 1)[0] for mark in _SAMPLE)]
     for file in files:
-        view = None if _is_samples(file) else json_view(file)
-        if view is None:
-            samples.append(file)
-        else:
-            _totals(file, view, metrics, log)
+        if file not in samples:
+            _totals(file, json_view(file), metrics, log)
     by_hash = _ids_are_unsure(samples)
     for file in samples:
         _samples(file, metrics, log, by_hash)
@@ -56,26 +41,16 @@ def read_every_eval_ever(files: list[Path], log: Log) -> None:
         log.matched_by("sample_hash" if by_hash else "sample_id")
 
 
-def _is_samples(file: Path) -> bool:
-    from podium.core.read.logs.find import head_of
-
-    return all(mark in head_of(file).split(b"\n", 1)[0] for mark in _SAMPLE)
-
-
-def _totals(file: Path, view: Any, metrics: _Metrics, log: Log) -> None:
+def _totals(file: Path, view: JsonView, metrics: Metrics, log: Log) -> None:
     """The scores of whole benchmarks, which are the datasets."""
-    info = view.value("model_info")
-    system = (info.get("id") or info.get("name")) if isinstance(info, dict) else None
+    info = dict_of(view.value("model_info"))
+    system = info.get("id") or info.get("name")
     if not system:
         raise DataError(f"{file.name} does not say which model it is about.", file=str(file))
     evaluation = str(view.value("evaluation_id"))
-    results = view.get("evaluation_results")
-    streams: dict[str, Stream] = {}
-    for item in results.items() if results is not None else ():
-        row = item.load()
-        config, details = (
-            row.get(name) if isinstance(row, dict) else None for name in ("metric_config", "score_details")
-        )
+    for item in view.items("evaluation_results"):
+        row = dict_of(item.load())
+        config, details = row.get("metric_config"), row.get("score_details")
         if not isinstance(config, dict) or not isinstance(details, dict):
             raise DataError(f"{file.name} has a result without its metric or its score.", file=str(file))
         lower = config.get("lower_is_better")
@@ -85,10 +60,9 @@ def _totals(file: Path, view: Any, metrics: _Metrics, log: Log) -> None:
         )
         name = str(row.get("evaluation_name"))
         for label in (str(row.get("evaluation_result_id")), name):
-            metrics.told.setdefault((evaluation, label), (metric, direction))
-        if metric not in streams:
-            streams[metric] = log.stream(file=file, system=system, metric=metric, direction=direction, unit="dataset")
-        streams[metric].add(name, details.get("score"))
+            metrics.setdefault((evaluation, label), (metric, direction))
+        stream = log.stream(file=file, system=system, metric=metric, direction=direction, unit="dataset")
+        stream.add(name, details.get("score"))
 
 
 def _rows(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -116,27 +90,20 @@ def _ids_are_unsure(files: list[Path]) -> bool:
     return unsure
 
 
-def _samples(file: Path, metrics: _Metrics, log: Log, by_hash: bool) -> None:
-    streams: dict[tuple[str, str, str], Stream] = {}
-
-    def stream(system: str, name: str, metric: str, direction: str | None, is_cost: bool = False) -> Stream:
-        key = (system, name, metric)
-        if key not in streams:
-            streams[key] = log.stream(
-                file=file, system=system, benchmark=name, metric=metric, direction=direction, is_cost=is_cost
-            )
-        return streams[key]
-
+def _samples(file: Path, metrics: Metrics, log: Log, by_hash: bool) -> None:
     for _, row in _rows(file):
-        system, name = str(row["model_id"]), str(row["evaluation_name"])
+        about = {"file": file, "system": str(row["model_id"]), "benchmark": str(row["evaluation_name"])}
         key = row.get("sample_hash") if by_hash else row["sample_id"]
         error = str(row.get("error") or "")
         score = None if error else row["evaluation"].get("score")
-        traits = row["metadata"] if isinstance(row.get("metadata"), dict) else None
-        chosen = stream(system, name, *metrics.of(row))
-        chosen.add(key, score, name=row["sample_id"], why=hole_kind(error) if error else "", traits=traits)
+        names = (row.get(name) for name in ("evaluation_result_id", "evaluation_name"))
+        found = (metrics.get((str(row.get("evaluation_id")), str(name))) for name in names)
+        metric, direction = next(filter(None, found), ("score", None))
+        why, traits = hole_kind(error) if error else "", dict_of(row.get("metadata"))
+        log.stream(metric=metric, direction=direction, **about).add(
+            key, score, name=row["sample_id"], why=why, traits=traits
+        )
         for cost, (group, member, factor) in _COSTS.items():
-            told = row.get(group)
-            spent = number(told.get(member)) if isinstance(told, dict) else None
+            spent = number(dict_of(row.get(group)).get(member))
             if spent is not None:
-                stream(system, name, cost, "lower", is_cost=True).add(key, factor * spent, name=row["sample_id"])
+                log.cost(metric=cost, **about).add(key, factor * spent, name=row["sample_id"])

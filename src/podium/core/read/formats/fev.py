@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 from podium.core.numbers import listed
-from podium.core.read.logs.records import Log, Stream
+from podium.core.read.logs.records import Log
 from podium.core.read.logs.tables import csv_rows, has_columns
 
 _NEEDED = ("model_name", "dataset_path", "dataset_config", "horizon", "eval_metric", "test_error")
@@ -26,24 +27,20 @@ def read_fev(files: list[Path], log: Log) -> None:
     """Every model on every task; the tasks are the datasets."""
     rows = [(file, row) for file in files for _, row in csv_rows(file, _NEEDED)]
     names = _task_names([row for _, row in rows])
-    streams: dict[tuple[Path, str, str], Stream] = {}
     leaks: Counter[str] = Counter()
     for (file, row), task in zip(rows, names, strict=True):
         system = row["model_name"]
         leaks[system] += row.get("trained_on_this_dataset", "").lower() == "true"
-        for metric, value, main, is_cost in _values(row):
-            key = (file, system, metric)
-            if key not in streams:
-                streams[key] = log.stream(
-                    file=file,
-                    system=system,
-                    metric=metric,
-                    direction="lower",
-                    unit="dataset",
-                    main=main,
-                    is_cost=is_cost,
-                )
-            streams[key].add(task, value, why="error" if main else "")
+        about: dict[str, Any] = {"file": file, "system": system, "unit": "dataset"}
+        headline = row["eval_metric"]
+        stream = log.stream(metric=headline, direction="lower", **about)
+        stream.add(task, row["test_error"], why="error")
+        for metric in _extra(row.get("extra_metrics", "")):
+            if metric in row and metric != headline:
+                log.stream(metric=metric, direction="lower", main=False, **about).add(task, row[metric])
+        for cost in _COSTS:
+            if row.get(cost):
+                log.cost(metric=cost, **about).add(task, row[cost])
     log.matched_by("task_name")
     trained = [f"{name} ({count})" for name, count in leaks.items() if count]
     if trained:
@@ -51,17 +48,6 @@ def read_fev(files: list[Path], log: Log) -> None:
             f"Trained on the datasets of some tasks, by their own account, and so not strictly comparable: "
             f"{listed(trained)}. These scores are kept."
         )
-
-
-def _values(row: Row) -> list[tuple[str, str, bool, bool]]:
-    """The metrics of a row: name, value, whether it is the headline, whether it is a cost."""
-    headline = row["eval_metric"]
-    extra = [name for name in _extra(row.get("extra_metrics", "")) if name in row and name != headline]
-    return [
-        (headline, row["test_error"], True, False),
-        *((name, row[name], False, False) for name in extra),
-        *((name, row[name], False, True) for name in _COSTS if row.get(name)),
-    ]
 
 
 def _extra(text: str) -> list[str]:

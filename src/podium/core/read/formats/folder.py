@@ -37,7 +37,7 @@ def read_folder(folder: Path, options: ReadOptions) -> Results:
         raise DataError(
             f"The folder {folder.name!r} has no table: it needs one file per algorithm ({quoted(wanted, 20)})."
         )
-    stems = [stem_of(path.name) for path in paths]
+    stems = [stem_of(path) for path in paths]
     algorithms = algorithms_in_stems(stems)
     parts = []
     for path, stem, algorithm in zip(paths, stems, algorithms, strict=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from podium.core.read.logs.records import Log, Stream
+from podium.core.read.logs.records import Log
 from podium.core.read.logs.tables import csv_rows, header_of
 from podium.core.read.names import quoted
 
@@ -30,7 +30,6 @@ def read_gift_eval(files: list[Path], log: Log) -> None:
         own_folder = by_folder and len(models) == 1
         if own_folder and models != {folder.name}:
             renamed.append(folder.name)
-        streams: dict[tuple[str, str], Stream] = {}
         for row in rows:
             system = folder.name if own_folder else row["model"]
             traits = {name: row[name] for name in ("domain", "num_variates") if row.get(name)}
@@ -38,12 +37,8 @@ def read_gift_eval(files: list[Path], log: Log) -> None:
             for column, value in row.items():
                 if column.startswith(_METRIC):
                     metric = column.removeprefix(_METRIC)
-                    stream = streams.get((system, metric))
-                    if stream is None:
-                        stream = streams[system, metric] = log.stream(
-                            file=file, system=system, metric=metric, direction="lower", unit="dataset",
-                            main=metric == HEADLINE,
-                        )  # fmt: skip
+                    about = {"file": file, "system": system, "unit": "dataset", "main": metric == HEADLINE}
+                    stream = log.stream(metric=metric, direction="lower", **about)
                     stream.add(row["dataset"], value, traits=traits)
     log.matched_by("dataset")
     if renamed:

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from podium.core.errors import PodiumError
-from podium.core.read.logs.json_view import dict_of, json_view, list_of
+from podium.core.read.logs.json_view import dict_of, json_view, list_of, records
 from podium.core.read.logs.records import Log, Stream, number
 
 # The statistic that HELM reports first, by the beginning of the scenario's name; exact match where nothing else is said.
@@ -58,25 +57,17 @@ _COSTS = {
 _LOWER = re.compile(
     r"perplexity|bits_per_byte|toxic|(?:^|_)(?:bias|ece_\d|error|[wc]er(?:$|_))|^distance$|absolute_value_difference"
 )
-_OF_THE_METHOD = (
-    "method",
-    "data_augmentation",
-    "model_deployment",
-    "groups",
-    "eval_split",
-    "num_train_trials",
-    "max_train_instances",
+_OF_THE_METHOD = frozenset(
+    "method data_augmentation model_deployment groups eval_split num_train_trials max_train_instances".split()
 )
 
 
 def is_helm(path: Path, head: bytes) -> bool:
     """Whether a file is a list of instances with their statistics."""
-    if head.lstrip()[:1] != b"[" or not all(
-        word in head for word in (b'"instance_id"', b'"stats"', b'"train_trial_index"')
-    ):
+    words = (b'"instance_id"', b'"stats"', b'"train_trial_index"')
+    if head.lstrip()[:1] != b"[" or not all(word in head for word in words):
         return False
-    first = next(json_view(path).items(), None)
-    return first is not None and {"instance_id", "stats"} <= set(first.keys())
+    return {"instance_id", "stats"} <= set(json_view(path).first().keys())
 
 
 @dataclass(slots=True)
@@ -88,7 +79,6 @@ class _Run:
     scenario: str
     arguments: dict[str, str]
     benchmark: str = ""
-    streams: dict[tuple[str, str], Stream] = field(default_factory=dict)
 
 
 def read_helm(files: list[Path], log: Log) -> None:
@@ -131,11 +121,7 @@ def _name_benchmarks(runs: list[_Run]) -> None:
 
 
 def _read_instances(run: _Run, log: Log) -> None:
-    wanted = next((metric for start, metric in MAIN.items() if run.scenario.startswith(start)), None)
-    for view in json_view(run.file).items():
-        entry = view.load()
-        if not isinstance(entry, dict):
-            continue
+    for entry in records(run.file):
         trial = number(entry.get("train_trial_index"))
         sample = int(trial) if trial is not None else 0
         spent: dict[str, float] = {}
@@ -152,7 +138,7 @@ def _read_instances(run: _Run, log: Log) -> None:
                 )
         for cost, amount in spent.items():
             _stream(run, cost, "", log, is_cost=True).add(entry.get("instance_id"), amount, sample=sample)
-    _mark_main(run.streams.values(), wanted)
+    _mark_main([stream for stream in log.streams if stream.file == run.file], run.scenario)
 
 
 def _mean(stat: dict[str, Any]) -> float | None:
@@ -175,23 +161,21 @@ def _perturbation(given: Any) -> str:
 
 
 def _stream(run: _Run, metric: str, perturbed: str, log: Log, *, is_cost: bool = False) -> Stream:
-    found = run.streams.get((metric, perturbed))
-    if found is None:
-        found = run.streams[metric, perturbed] = log.stream(
-            file=run.file,
-            system=run.system,
-            benchmark=run.benchmark,
-            metric=metric,
-            direction="lower" if is_cost or _LOWER.search(metric) else "higher",
-            fields={"perturbation": perturbed} if perturbed else {},
-            main=not perturbed,
-            is_cost=is_cost,
-        )
-    return found
+    return log.stream(
+        file=run.file,
+        system=run.system,
+        benchmark=run.benchmark,
+        metric=metric,
+        direction="lower" if is_cost or _LOWER.search(metric) else "higher",
+        fields={"perturbation": perturbed} if perturbed else {},
+        main=not perturbed,
+        is_cost=is_cost,
+    )
 
 
-def _mark_main(streams: Iterable[Stream], wanted: str | None) -> None:
+def _mark_main(streams: list[Stream], scenario: str) -> None:
     """Of the statistics of original instances, the one that HELM reports, if the file has it."""
+    wanted = next((metric for start, metric in MAIN.items() if scenario.startswith(start)), None)
     original = [stream for stream in streams if stream.main and not stream.is_cost]
     there = {stream.metric for stream in original}
     chosen = next((name for name in (wanted, *USUAL) if name in there), None)

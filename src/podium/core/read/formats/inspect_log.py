@@ -30,16 +30,8 @@ _STATUS = {
     "started": "not finished when it was written",
 }
 _SPREADS = re.compile(r"^(stderr|std|var|bootstrap_stderr|ci|n)\b|stderr|std$")
-_SETTINGS_OF_A_MODEL = (
-    "temperature",
-    "top_p",
-    "top_k",
-    "max_tokens",
-    "reasoning_effort",
-    "reasoning_tokens",
-    "seed",
-    "effort",
-)
+_SETTINGS_OF_A_MODEL = "temperature top_p top_k max_tokens reasoning_effort reasoning_tokens seed effort".split()
+_OF_A_SAMPLE = "input id epoch metadata scores score error model_usage total_time working_time completed".split()
 
 
 def is_inspect(path: Path, head: bytes) -> bool:
@@ -77,7 +69,6 @@ class _Samples:
     """The streams of one log, and what was seen in it."""
 
     streams: dict[str, Stream] = field(default_factory=dict)
-    costs: dict[str, Stream] = field(default_factory=dict)
     failed: list[tuple[Any, int, str]] = field(default_factory=list)
     letters: dict[str, bool] = field(default_factory=dict)
     no_numbers: dict[str, None] = field(default_factory=dict)
@@ -231,13 +222,12 @@ def _read_log(header: _Header, fields: dict[str, str], asked: dict[tuple[str, st
 def _samples(file: Path) -> Iterator[dict[str, Any]]:
     """The samples of a log: of an archive their summaries, those of the journal where it was killed, or the samples."""
     if not _is_archive(file):
-        samples = json_view(file).get("samples")
-        yield from (dict_of(view.load()) for view in (samples.items() if samples is not None else ()))
+        yield from (dict_of(view.load()) for view in json_view(file).items("samples"))
         return
     with Archive(file) as archive:
         names = set(archive.names)
-        journal = sorted(name for name in names if re.fullmatch(r"_journal/summaries/\d+\.json", name))
-        parts = ["summaries.json"] if "summaries.json" in names else sorted(journal, key=_number_in)
+        journal = [name for name in names if re.fullmatch(r"_journal/summaries/\d+\.json", name)]
+        parts = ["summaries.json"] if "summaries.json" in names else sorted(journal, key=lambda name: (len(name), name))
         seen = set()
         for part in parts:
             for view in view_of(archive.member(part), file).items():
@@ -248,25 +238,6 @@ def _samples(file: Path) -> Iterator[dict[str, Any]]:
             if not parts or "summaries.json" not in names:
                 view = view_of(archive.member(name), file)
                 yield {key: view.value(key) for key in _OF_A_SAMPLE if view.get(key) is not None}
-
-
-_OF_A_SAMPLE = (
-    "input",
-    "id",
-    "epoch",
-    "metadata",
-    "scores",
-    "score",
-    "error",
-    "model_usage",
-    "total_time",
-    "working_time",
-    "completed",
-)
-
-
-def _number_in(name: str) -> int:
-    return int(re.sub(r"\D", "", name)[:9] or 0)
 
 
 def _take(sample: dict[str, Any], header: _Header, fields: dict[str, str], made: _Samples, log: Log) -> None:
@@ -291,7 +262,7 @@ def _take(sample: dict[str, Any], header: _Header, fields: dict[str, str], made:
             name = f"{scorer}.{part}" if part else scorer
             stream = _stream(name, header, fields, made, log)
             stream.add(case, _as_number(own, name, made), sample=epoch, traits=traits, why="no score")
-    _take_costs(sample, case, epoch, header, made, log)
+    _take_costs(sample, case, epoch, header, log)
 
 
 def _check_asked(sample: dict[str, Any], header: _Header, made: _Samples, log: Log) -> None:
@@ -356,7 +327,7 @@ def _is_headline(scorer: str, headline: dict[str, Any]) -> bool:
     return not headline or scorer in (part, f"{whole}.{part}") or (scorer == whole and part == whole)
 
 
-def _take_costs(sample: dict[str, Any], case: Any, epoch: int, header: _Header, made: _Samples, log: Log) -> None:
+def _take_costs(sample: dict[str, Any], case: Any, epoch: int, header: _Header, log: Log) -> None:
     """Tokens of the model that is judged, and seconds."""
     usage = dict_of(sample.get("model_usage"))
     own = {header.model: usage[header.model]} if header.model in usage else usage
@@ -364,18 +335,9 @@ def _take_costs(sample: dict[str, Any], case: Any, epoch: int, header: _Header, 
     spent = {"tokens": sum(t for t in tokens if t is not None) if tokens else None}
     spent["seconds"] = number(sample.get("working_time", sample.get("total_time")))
     for name, amount in spent.items():
-        if amount is None:
-            continue
-        if name not in made.costs:
-            made.costs[name] = log.stream(
-                file=header.file,
-                system=header.system,
-                benchmark=header.task,
-                metric=name,
-                is_cost=True,
-                direction="lower",
-            )
-        made.costs[name].add(case, amount, sample=epoch)
+        if amount is not None:
+            stream = log.cost(file=header.file, system=header.system, benchmark=header.task, metric=name)
+            stream.add(case, amount, sample=epoch)
 
 
 def _settle(header: _Header, made: _Samples, log: Log) -> None:

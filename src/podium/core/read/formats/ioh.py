@@ -6,8 +6,8 @@ from pathlib import Path
 
 from podium.core.errors import DataError
 from podium.core.numbers import counted
-from podium.core.read.logs.json_view import json_view
-from podium.core.read.logs.records import Log, Stream
+from podium.core.read.logs.json_view import json_view, list_of
+from podium.core.read.logs.records import Log
 
 _MARKS = (b'"function_id"', b'"scenarios"', b'"algorithm"')
 METRIC = "best value"
@@ -28,13 +28,10 @@ def read_ioh(files: list[Path], log: Log) -> None:
         system = str(name) if name else file.resolve().parent.name
         function = f"f{view.value('function_id')} {view.value('function_name', otherwise='')}".strip()
         direction = "higher" if view.value("maximization") is True else "lower"
-        stream: Stream | None = None
-        scenarios = view.get("scenarios")
-        for scenario in scenarios.items() if scenarios is not None else ():
-            runs = scenario.value("runs", otherwise=[])
+        for scenario in view.items("scenarios"):
             dimension = scenario.value("dimension")
             counts: dict[str, int] = {}
-            for run in runs if isinstance(runs, list) else []:
+            for run in list_of(scenario.value("runs")):
                 best = run.get("best") if isinstance(run, dict) else None
                 if not isinstance(best, dict):
                     raise DataError(f"{file.name} has a run without its best value.", file=str(file))
@@ -42,9 +39,7 @@ def read_ioh(files: list[Path], log: Log) -> None:
                 repeat = counts[instance] = counts.get(instance, -1) + 1
                 if isinstance(run.get("evals"), int):
                     budgets.add(run["evals"])
-                stream = stream or log.stream(
-                    file=file, system=system, metric=METRIC, direction=direction, unit="dataset"
-                )
+                stream = log.stream(file=file, system=system, metric=METRIC, direction=direction, unit="dataset")
                 dataset = f"{function}, {dimension}D, instance {instance}"
                 stream.add(dataset, best.get("y"), repeat=repeat, traits={"family": f"{function}, {dimension}D"})
     log.matched_by("function, dimension and instance")

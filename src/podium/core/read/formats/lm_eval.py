@@ -10,13 +10,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from podium.core.read.logs.find import opened
-from podium.core.read.logs.json_view import dict_of, first_record, json_lines, json_view, list_of
+from podium.core.read.logs.json_view import dict_of, first_record, json_view, list_of, records
 from podium.core.read.logs.naming import system_names
 from podium.core.read.logs.records import Log, Stream, number
 from podium.core.read.names import quoted
@@ -35,14 +33,7 @@ _FAMILY = re.compile(
     r"minerva_math|hendrycks_math|bigbench|arithmetic|leaderboard_bbh|leaderboard_math|leaderboard_gpqa|leaderboard_musr)[-_]\w+"
 )
 _DATED = re.compile(r"(?:samples_)?(?P<task>.+?)_(?P<date>\d{4}-\d\d-\d\dT[\d\-.:]+)$")
-_SETTINGS = (
-    "model_args",
-    "num_fewshot",
-    "gen_kwargs",
-    "chat_template_sha",
-    "system_instruction_sha",
-    "fewshot_as_multiturn",
-)
+_SETTINGS = "model_args num_fewshot gen_kwargs chat_template_sha system_instruction_sha fewshot_as_multiturn".split()
 _UNNAMED = "\0"  # begins no name of a filter
 _SEEDS = ("random_seed", "numpy_seed", "torch_seed", "fewshot_seed")
 
@@ -52,8 +43,8 @@ def is_lm_eval(path: Path, head: bytes) -> bool:
     if head.lstrip()[:1] not in (b"{", b"["):
         return False
     if b'"doc_id"' in head[:200]:
-        row = _first_document(path)
-        return row is not None and {"doc_id", "doc"} <= row.keys() and bool({"resps", "filtered_resps"} & row.keys())
+        row = first_record(path)
+        return {"doc_id", "doc"} <= row.keys() and bool({"resps", "filtered_resps"} & row.keys())
     if not re.search(rb'"(results|config|configs|versions|config_general)"', head[:2000]):
         return False
     keys = set(json_view(path).keys())
@@ -79,12 +70,12 @@ class _Run:
 
 def read_lm_eval(files: list[Path], log: Log) -> None:
     """Documents where there are some, and the results of tasks."""
-    samples = [file for file in files if "doc_id" in (_first_document(file) or {})]
+    samples = [file for file in files if "doc_id" in first_record(file)]
     runs = [_run(file) for file in files if file not in samples]
     _name_systems(runs)
     for run in runs:
         _read_results(run, log)
-    hashed = all("doc_hash" in (_first_document(file) or {}) for file in samples)
+    hashed = all("doc_hash" in first_record(file) for file in samples)
     for file in samples:
         _read_samples(file, _run_of(file, runs), log, hashed=hashed)
     if samples:
@@ -169,7 +160,6 @@ def _group_of(task: str, run: _Run) -> str:
 
 def _read_results(run: _Run, log: Log) -> None:
     """The scores of tasks; a group is left out, because its tasks are there."""
-    streams: dict[tuple[str, str], Stream] = {}
     for task, row in run.tasks.items():
         if any(member in run.tasks for member in run.groups.get(task, ())):
             continue
@@ -177,18 +167,16 @@ def _read_results(run: _Run, log: Log) -> None:
             metric, _, filtered = key.partition(",")
             if metric in _NO_METRIC or metric.strip() == "" or metric.endswith("_stderr") or number(value) is None:
                 continue
-            stream = streams.get((metric, filtered))
-            if stream is None:
-                stream = streams[metric, filtered] = log.stream(
-                    file=run.file,
-                    system=run.system,
-                    metric=metric,
-                    direction=_direction(run, task, metric),
-                    fields={"filter": filtered} if filtered not in ("", "none") else {},
-                    unit="dataset",
-                    when=run.when,
-                    seed=run.seed,
-                )
+            stream = log.stream(
+                file=run.file,
+                system=run.system,
+                metric=metric,
+                direction=_direction(run, task, metric),
+                fields={"filter": filtered} if filtered not in ("", "none") else {},
+                unit="dataset",
+                when=run.when,
+                seed=run.seed,
+            )
             stream.add(task, value, traits={"group": _group_of(task, run)})
 
 
@@ -196,11 +184,7 @@ def _direction(run: _Run | None, task: str, metric: str) -> str | None:
     told = dict_of(run.higher.get(task)).get(metric) if run is not None else None
     if isinstance(told, bool):
         return "higher" if told else "lower"
-    return (
-        "lower"
-        if (_OF_A_CORPUS.search(metric) and "perplexity" in metric) or metric in ("ppl", "bits_per_byte")
-        else None
-    )
+    return "lower" if "perplexity" in metric or metric in ("ppl", "bits_per_byte") else None
 
 
 # --- Documents -------------------------------------------------------------------------------------------------------
@@ -224,25 +208,6 @@ class _Documents:
         document = str(row.get("doc_id"))
         self.unnamed[document] += 1
         return f"{_UNNAMED}{self.unnamed[document]}"
-
-
-def _first_document(path: Path) -> dict[str, Any] | None:
-    """The first row of a file of documents, of one array or of lines."""
-    with opened(path) as file:
-        if file.read(100).lstrip()[:1] != b"[":
-            return first_record(path)
-    first = next(json_view(path).items(), None)
-    return dict_of(first.load()) if first is not None else None
-
-
-def _documents(path: Path) -> Iterator[dict[str, Any]]:
-    """The rows of a file of documents."""
-    with opened(path) as file:
-        is_array = file.read(100).lstrip()[:1] == b"["
-    if is_array:
-        yield from (dict_of(item.load()) for item in json_view(path).items())
-    else:
-        yield from (row for _, row in json_lines(path))
 
 
 def _run_of(file: Path, runs: list[_Run]) -> _Run | None:
@@ -270,9 +235,13 @@ def _read_samples(file: Path, run: _Run | None, log: Log, *, hashed: bool) -> No
     task, date = _task_and_date(file)
     if run is not None and task not in run.tasks:
         task = _task_at_the_end(task, run) or task
-    system = run.system if run is not None else file.parent.name.replace("__", "/") or file.stem
+    about: dict[str, Any] = {"file": file, "benchmark": task}
+    if run is not None:
+        about |= {"system": run.system, "when": run.when, "seed": run.seed}
+    else:
+        about |= {"system": file.parent.name.replace("__", "/") or file.stem, "when": date}
     made = _Documents()
-    for row in _documents(file):
+    for row in records(file):
         filtered = made.filter_of(row)
         key, again = _key(row, filtered, made, hashed=hashed)
         traits = {name: value for name, value in dict_of(row.get("doc")).items() if isinstance(value, str | int)}
@@ -284,13 +253,7 @@ def _read_samples(file: Path, run: _Run | None, log: Log, *, hashed: bool) -> No
             stream = made.streams.get((filtered, metric))
             if stream is None:
                 stream = made.streams[filtered, metric] = log.stream(
-                    file=file,
-                    system=system,
-                    benchmark=task,
-                    metric=metric,
-                    direction=_direction(run, task, metric),
-                    when=run.when if run is not None else date,
-                    seed=run.seed if run is not None else "",
+                    metric=metric, direction=_direction(run, task, metric), fields={"filter": filtered}, **about
                 )
             stream.add(key, value, name=row.get("doc_id"), sample=again, traits=traits)
             traits = {}
@@ -336,13 +299,8 @@ def _drop_corpus_metrics(task: str, run: _Run | None, made: _Documents, log: Log
     dropped = dict(made.no_numbers)
     for (filtered, metric), stream in made.streams.items():
         told = run.aggregations.get((task, metric)) if run is not None else None
-        other = isinstance(told, str) and told not in _MEANS
-        if (
-            metric in dropped
-            or other
-            or _OF_A_CORPUS.search(metric)
-            or not _is_mean(task, metric, filtered, run, stream)
-        ):
+        other = (isinstance(told, str) and told not in _MEANS) or _OF_A_CORPUS.search(metric)
+        if other or not _is_mean(task, metric, filtered, run, stream):
             dropped[metric] = None
     log.streams = [s for s in log.streams if s not in made.streams.values() or s.metric not in dropped]
     if dropped:

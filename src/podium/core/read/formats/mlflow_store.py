@@ -11,9 +11,10 @@ from pathlib import Path
 from podium.core.errors import DataError
 from podium.core.metric import known_metric
 from podium.core.numbers import counted
+from podium.core.read.logs.files import opened
 from podium.core.read.logs.named import Roles, numbered, roles_of
-from podium.core.read.logs.records import Log, Stream, number
-from podium.core.read.logs.sqlite import MAGIC, has_tables, tables_of
+from podium.core.read.logs.records import Log, number
+from podium.core.read.logs.sqlite import MAGIC, has_tables, is_database, tables_of
 from podium.core.read.names import quoted
 
 _TABLES = ("experiments", "runs", "params", "metrics")
@@ -58,7 +59,7 @@ def read_mlflow(files: list[Path], log: Log) -> None:
     repeats = numbered(repeat for *_, repeat in told)
     there = {(dataset, fold, repeat) for run, _, dataset, fold, repeat in told if run.metrics}
     metrics = list(dict.fromkeys(name for run in runs for name in run.metrics))
-    streams: dict[tuple[str, str], Stream] = {}
+    first: dict[tuple[str, str], Path] = {}
     lost: list[str] = []
     for run, system, dataset, fold, repeat in told:
         if not run.metrics and (dataset, fold, repeat) not in there:
@@ -66,13 +67,12 @@ def read_mlflow(files: list[Path], log: Log) -> None:
             continue
         for metric in metrics:
             if metric in run.metrics or not run.metrics:
-                stream = streams.get((system, metric))
-                if stream is None:
-                    known = known_metric(metric)
-                    stream = streams[system, metric] = log.stream(
-                        file=run.file, system=system, metric=metric, unit="dataset", main=_is_headline(metric),
-                        direction=known.direction if known else None, is_cost=bool(known and known.is_cost),
-                    )  # fmt: skip
+                known = known_metric(metric)
+                stream = log.stream(
+                    file=first.setdefault((system, metric), run.file), system=system, metric=metric, unit="dataset",
+                    direction=known.direction if known else None, is_cost=bool(known and known.is_cost),
+                    main=_is_headline(metric),
+                )  # fmt: skip
                 why = "" if run.metrics else run.status
                 stream.add(dataset, run.metrics.get(metric), sample=folds[fold], repeat=repeats[repeat], why=why)
     if lost:
@@ -114,9 +114,7 @@ def _place(run: Run, roles: Roles) -> tuple[str, str, str, str] | None:
 
 
 def _runs(file: Path) -> Iterator[Run]:
-    with file.open("rb") as opened:
-        is_database = opened.read(16) == MAGIC
-    if is_database:
+    if is_database(file):
         yield from _of_database(file)
         return
     meta = _meta(file)
@@ -125,8 +123,10 @@ def _runs(file: Path) -> Iterator[Run]:
     folder = file.parent
     status = _STATUS.get(meta.get("status", ""), meta.get("status", "unknown").lower())
     run = Run(file, _experiment(folder.parent), status)
-    run.tags = dict(_texts(folder / "tags"))
-    run.params = _told(run.tags) | dict(_texts(folder / "params"))
+    run.tags, params = (
+        {name: _text(path).strip() for name, path in _files(folder / kind)} for kind in ("tags", "params")
+    )
+    run.params = _told(run.tags) | params
     run.metrics = {name: _last(path) for name, path in _files(folder / "metrics")}
     if run.metrics or run.params:
         yield run
@@ -143,11 +143,8 @@ def _meta(file: Path) -> dict[str, str]:
 
 
 def _text(file: Path) -> str:
-    try:
-        with file.open("rb") as opened:
-            return opened.read(MOST_TEXT).decode("utf-8", "replace")
-    except OSError as error:
-        raise DataError(f"{file} cannot be read ({(error.strerror or 'unknown error').lower()}).") from None
+    with opened(file) as raw:
+        return raw.read(MOST_TEXT).decode("utf-8", "replace")
 
 
 def _experiment(folder: Path) -> str:
@@ -163,33 +160,25 @@ def _files(folder: Path) -> Iterator[tuple[str, Path]]:
                 yield path.relative_to(folder).as_posix(), path
 
 
-def _texts(folder: Path) -> Iterator[tuple[str, str]]:
-    for name, path in _files(folder):
-        yield name, _text(path).strip()
-
-
 def _last(file: Path) -> float | None:
     """The value of the last step in lines of "time value step"."""
     best: tuple[float, float, int] | None = None
     value: float | None = None
-    try:
-        with file.open("rb") as opened:
-            for line, raw in enumerate(opened):
-                parts = raw.split()
-                if not parts:
-                    continue
-                when = tuple(number(part.decode("ascii", "replace")) for part in parts)
-                if len(parts) < 2 or when[0] is None or (len(parts) > 2 and when[2] is None):
-                    raise DataError(
-                        f"{file.parent.parent.name}/metrics/{file.name}, line {line + 1}, is no time, value and step: restore it, "
-                        "or leave the run out.",
-                        file=str(file),
-                    )
-                place = (when[2] or 0.0 if len(parts) > 2 else 0.0, when[0], line)
-                if best is None or place > best:
-                    best, value = place, when[1]
-    except OSError as error:
-        raise DataError(f"{file} cannot be read ({(error.strerror or 'unknown error').lower()}).") from None
+    with opened(file) as raw:
+        for line, text in enumerate(raw):
+            parts = text.split()
+            if not parts:
+                continue
+            when = tuple(number(part.decode("ascii", "replace")) for part in parts)
+            if len(parts) < 2 or when[0] is None or (len(parts) > 2 and when[2] is None):
+                raise DataError(
+                    f"{file.parent.parent.name}/metrics/{file.name}, line {line + 1}, is no time, value and step: restore it, "
+                    "or leave the run out.",
+                    file=str(file),
+                )
+            place = (when[2] or 0.0 if len(parts) > 2 else 0.0, when[0], line)
+            if best is None or place > best:
+                best, value = place, when[1]
     return value
 
 
@@ -202,15 +191,12 @@ def _of_database(file: Path) -> Iterator[Run]:
         for run, experiment, status, stage in tables.rows("runs", *columns):
             if str(stage) != "deleted":
                 made[str(run)] = Run(file, experiments.get(str(experiment), str(experiment)), str(status).lower())
-        for run, key, value in tables.rows("params", "run_uuid", "key", "value"):
-            if str(run) in made:
-                made[str(run)].params[str(key)] = str(value)
-        if "tags" in tables.names:
-            for run, key, value in tables.rows("tags", "run_uuid", "key", "value"):
+        for kind in ("params", "tags"):
+            for run, key, value in tables.rows(kind, "run_uuid", "key", "value") if kind in tables.names else ():
                 if str(run) in made:
-                    made[str(run)].tags[str(key)] = str(value)
-            for each in made.values():
-                each.params = _told(each.tags) | each.params
+                    getattr(made[str(run)], kind)[str(key)] = str(value)
+        for each in made.values():
+            each.params = _told(each.tags) | each.params
         last: dict[tuple[str, str], tuple[float, float]] = {}
         for run, key, value, when, step, is_nan in tables.rows(
             "metrics", "run_uuid", "key", "value", "timestamp", "step", "is_nan"

@@ -10,8 +10,8 @@ from typing import Any
 
 from podium.core.errors import DataError
 from podium.core.numbers import counted, listed
-from podium.core.read.logs.json_view import json_view
-from podium.core.read.logs.records import Log, Stream, number
+from podium.core.read.logs.json_view import json_view, list_of
+from podium.core.read.logs.records import Log, number
 from podium.core.read.names import quoted
 
 _MARKS = re.compile(rb'"(?:mteb_version|mteb_dataset_name)"\s*:')
@@ -49,14 +49,9 @@ def is_mteb(path: Path, head: bytes) -> bool:
 
 def read_mteb(files: list[Path], log: Log) -> None:
     """Every model on every task by its main score; the tasks are the datasets."""
-    tasks, old = [], []
     log.beside |= {file.parent / "model_meta.json" for file in files}
-    for file in files:
-        made = _task(file)
-        if made is None:
-            old.append(file)
-        else:
-            tasks.append(made)
+    found = {file: _task(file) for file in files}
+    tasks, old = [task for task in found.values() if task], [file for file, task in found.items() if not task]
     if old:
         names = [f"{_system(file)}/{file.name}" for file in old]
         log.note(
@@ -76,7 +71,7 @@ def _task(file: Path) -> _Task | None:
     if splits is None:
         return None
     name = view.value("task_name") or file.name.split(".")[0]
-    made = _Task(file, _system(file), _revision(file), str(name), _numbers(view.value("mteb_version")))
+    made = _Task(file, _system(file), file.resolve().parent.name, str(name), _numbers(view.value("mteb_version")))
     for split, rows in splits.members():
         own: dict[str, float | None] = {}
         for row in rows.items():
@@ -97,10 +92,6 @@ def _system(file: Path) -> str:
     return (folder.parent.name if is_revision and folder.parent.name else folder.name) or "model"
 
 
-def _revision(file: Path) -> str:
-    return file.resolve().parent.name
-
-
 def _numbers(version: Any) -> tuple[int, ...]:
     return tuple(int(part) for part in re.findall(r"\d{1,6}", str(version or ""))[:3])
 
@@ -111,7 +102,7 @@ def _language(subset: str, languages: Any) -> str:
     >>> _language("en-en", ["eng-Latn"]), _language("en-de", ["eng-Latn", "deu-Latn"]), _language("en-ext", ["eng-Latn"])
     ('eng', 'en-de', 'en-ext')
     """
-    codes = {str(name).split("-")[0] for name in languages} if isinstance(languages, list) else set()
+    codes = {str(name).split("-")[0] for name in list_of(languages)}
     if len(codes) != 1:
         return "eng" if subset == "default" and not codes else subset
     code = codes.pop()
@@ -156,21 +147,11 @@ def _tell(tasks: list[_Task], language: str | None, log: Log) -> None:
     """The streams: what is compared without a question, and the other splits and languages for those who ask."""
     mixed = language is None and any(len(task.scores[task.split]) > 1 for task in tasks)
     wanted = _widest(tasks) if mixed else {}
-    streams: dict[tuple[Path, tuple[tuple[str, str], ...]], Stream] = {}
 
     def add(task: _Task, name: str, score: float | None, why: str = "", main: bool = True, **fields: str) -> None:
-        key = (task.file, tuple(fields.items()))
-        if key not in streams:
-            streams[key] = log.stream(
-                file=task.file,
-                system=task.system,
-                metric=METRIC,
-                direction="higher",
-                unit="dataset",
-                main=main,
-                fields=fields,
-            )
-        streams[key].add(name, score, why=why)
+        about: dict[str, Any] = {"file": task.file, "system": task.system, "unit": "dataset", "main": main}
+        stream = log.stream(metric=METRIC, direction="higher", fields=fields, **about)
+        stream.add(name, score, why=why)
 
     for task in tasks:
         for split, own in task.scores.items():

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from podium.core.errors import DataError
 from podium.core.numbers import counted
-from podium.core.read.logs.find import opened
 from podium.core.read.logs.json_view import dict_of, first_record, json_lines, list_of
 from podium.core.read.logs.named import roles_of
-from podium.core.read.logs.records import Log, Stream, number
-from podium.core.read.logs.sqlite import MAGIC, Tables, has_tables, tables_of
+from podium.core.read.logs.records import Log, number
+from podium.core.read.logs.sqlite import Tables, has_tables, is_database, tables_of
 from podium.core.read.names import quoted, shown
 
 _TABLES = ("studies", "trials", "study_user_attributes")
@@ -23,6 +23,7 @@ _STATES = {"1": "COMPLETE", "2": "PRUNED", "3": "FAIL", "0": "RUNNING", "4": "WA
 _DIRECTIONS = {1: "MINIMIZE", 2: "MAXIMIZE"}
 # What a line of a journal does.
 _NEW_STUDY, _GONE, _ATTRIBUTE, _NEW_TRIAL, _OUTCOME = 0, 1, 2, 4, 6
+_ROLES = ("algorithm", "dataset", "fold", "repeat", "seed")
 METRIC = "best value"
 
 
@@ -33,7 +34,7 @@ class _Study:
     name: str
     directions: dict[int, str] = field(default_factory=dict)
     attributes: dict[str, str] = field(default_factory=dict)
-    states: dict[str, int] = field(default_factory=dict)
+    states: Counter[str] = field(default_factory=Counter)
     values: list[float] = field(default_factory=list)
 
     @property
@@ -52,7 +53,7 @@ class _Study:
 def is_optuna(path: Path, head: bytes) -> bool:
     """Whether a file is a store of Optuna, or a journal."""
     if head.startswith(b'{"op_code"'):
-        return {"op_code", "worker_id"} <= (first_record(path) or {}).keys()
+        return {"op_code", "worker_id"} <= first_record(path).keys()
     return has_tables(path, head, *_TABLES)
 
 
@@ -71,16 +72,11 @@ def read_optuna(files: list[Path], log: Log) -> None:
 
 
 def _tell(studies: list[_Study], file: Path, log: Log) -> None:
-    streams: dict[tuple[str, str], Stream] = {}
     for study, (system, dataset, family) in zip(studies, _named(studies, file, log), strict=True):
-        key = (system, study.direction)
-        if key not in streams:
-            streams[key] = log.stream(
-                file=file, system=system, metric=METRIC, direction=study.direction, unit="dataset"
-            )
+        stream = log.stream(file=file, system=system, metric=METRIC, direction=study.direction, unit="dataset")
         why = ", ".join(f"{count} {state.lower()}" for state, count in study.states.items()) or "no trial"
-        streams[key].add(dataset, study.best, why=f"no complete trial ({why})", traits={"family": family})
-    complete = [study.states.get("COMPLETE", 0) for study in studies]
+        stream.add(dataset, study.best, why=f"no complete trial ({why})", traits={"family": family})
+    complete = [study.states["COMPLETE"] for study in studies]
     if complete and min(complete) < max(complete):
         log.note(
             f"{file.name}: studies have between {min(complete)} and {counted(max(complete), 'complete trial')}; the best of more "
@@ -94,19 +90,11 @@ def _tell(studies: list[_Study], file: Path, log: Log) -> None:
 def _named(studies: list[_Study], file: Path, log: Log) -> list[tuple[str, str, str]]:
     """The system, the dataset and the dataset's family of each study."""
     roles = roles_of([study.attributes for study in studies])
-    if "algorithm" in roles.by_role and all(roles.text(study.attributes, "algorithm") for study in studies):
-        names = []
-        for study in studies:
-            told = [roles.text(study.attributes, role) for role in ("dataset", "fold", "repeat", "seed")]
-            family = told[0] or "study"
-            names.append(
-                (str(roles.text(study.attributes, "algorithm")), "/".join(filter(None, told)) or "study", family)
-            )
-        used = ", ".join(
-            roles.by_role[role] for role in ("algorithm", "dataset", "fold", "repeat", "seed") if role in roles.by_role
-        )
+    told = [[roles.text(study.attributes, role) or "" for role in _ROLES] for study in studies]
+    if all(system for system, *_ in told):
+        used = ", ".join(roles.by_role[role] for role in _ROLES if role in roles.by_role)
         log.note(f"{file.name}: systems and datasets are named by the attributes of the studies ({used}).")
-        return names
+        return [(system, "/".join(filter(None, rest)) or "study", rest[0] or "study") for system, *rest in told]
     parts = [_SEPARATORS.split(study.name) for study in studies]
     if len({len(part) for part in parts}) != 1 or len(parts[0]) < 2:
         named = quoted([study.name for study in studies], 3)
@@ -120,7 +108,7 @@ def _named(studies: list[_Study], file: Path, log: Log) -> list[tuple[str, str, 
 
 
 def _studies_of(file: Path) -> list[_Study]:
-    if _is_database(file):
+    if is_database(file):
         with tables_of(file) as tables:
             made = _studies(tables)
     else:
@@ -131,11 +119,6 @@ def _studies_of(file: Path) -> list[_Study]:
     if unclear is not None:
         raise DataError(f"{file.name}: the study {shown(unclear)} does not say whether it minimises.", file=str(file))
     return made
-
-
-def _is_database(file: Path) -> bool:
-    with opened(file) as stream:
-        return stream.read(len(MAGIC)) == MAGIC
 
 
 def _journal(file: Path) -> list[_Study]:
@@ -164,7 +147,7 @@ def _journal(file: Path) -> list[_Study]:
                 trials[trial] = (own, _STATES.get(str(row.get("state")), ""), list_of(row.get("values")) or before)
     for about, state, values in trials:
         if about in studies:
-            studies[about].states[state] = studies[about].states.get(state, 0) + 1
+            studies[about].states[state] += 1
             value = number(values[0]) if state == "COMPLETE" else None
             studies[about].values += [value] if value is not None else []
     return list(studies.values())
@@ -193,7 +176,7 @@ def _trials(tables: Tables, studies: dict[str, _Study]) -> None:
         study = studies.get(str(about))
         if study is not None:
             word = _STATES.get(str(state), str(state))
-            study.states[word] = study.states.get(word, 0) + 1
+            study.states[word] += 1
             if word == "COMPLETE":
                 complete[str(trial)] = study
     columns = tables.columns("trial_values")

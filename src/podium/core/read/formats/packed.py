@@ -7,7 +7,6 @@ import gzip
 import io
 import lzma
 import zipfile
-import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
@@ -16,6 +15,7 @@ from typing import IO, TYPE_CHECKING, Any
 from podium.core.errors import ArgumentError, DataError
 from podium.core.numbers import megabytes
 from podium.core.read.formats.text import bytes_of
+from podium.core.read.logs.zips import BROKEN
 from podium.core.read.names import quoted, shown
 from podium.core.read.options import ReadOptions
 
@@ -25,16 +25,6 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 1_000_000_000  # that a file may unpack to
 _STREAMS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
-_BROKEN = (
-    OSError,
-    EOFError,
-    ValueError,
-    RuntimeError,
-    NotImplementedError,
-    zlib.error,
-    lzma.LZMAError,
-    zipfile.BadZipFile,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +100,7 @@ def _is_visible(name: str) -> bool:
 def _archive(path: Path | Content) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(io.BytesIO(bytes_of(path)))
-    except _BROKEN:
+    except BROKEN:
         raise DataError(
             f"{path.name} is not a readable zip archive: pack it again, or give the table itself."
         ) from None
@@ -126,7 +116,7 @@ def unpacked(path: Path | Content, most: int, member: str | None = None) -> Cont
         else:
             with _stream(raw, path.suffix.lower()) as stream:
                 content = stream.read(most + 1)
-    except _BROKEN:
+    except BROKEN:
         protected = " (it may need a password)" if member else ""
         raise DataError(
             f"{shown(path.name)} cannot be unpacked{protected}: pack it again, or give the table itself."
@@ -151,11 +141,10 @@ def check_size(path: Path | Content, most: int) -> None:
         raise DataError(f"{path.name} unpacks to more than {megabytes(most)}: give a smaller table.")
 
 
-def stem_of(name: str) -> str:
+def stem_of(path: Path) -> str:
     """The name of a file without its ending, packed or not.
 
-    >>> stem_of("svm_accuracy.csv.gz"), stem_of("WEASEL-2.0.csv")
+    >>> stem_of(Path("a/svm_accuracy.csv.gz")), stem_of(Path("WEASEL-2.0.csv"))
     ('svm_accuracy', 'WEASEL-2.0')
     """
-    path = Path(name)
     return Path(path.stem).stem if path.suffix.lower() in _STREAMS else path.stem

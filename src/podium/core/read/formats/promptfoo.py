@@ -11,14 +11,14 @@ import hashlib
 import io
 import json
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections import defaultdict
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from podium.core.errors import DataError
-from podium.core.read.logs.find import opened
-from podium.core.read.logs.json_view import JsonView, dict_of, first_record, json_lines, json_view, list_of
+from podium.core.read.logs.files import damaged, opened, opened_text
+from podium.core.read.logs.json_view import dict_of, first_record, json_lines, json_view, list_of
 from podium.core.read.logs.records import Log, Stream, hole_kind, number
 
 _ERROR = 2
@@ -33,23 +33,16 @@ def is_promptfoo(path: Path, head: bytes) -> bool:
     text = head.lstrip(b"\xef\xbb\xbf \r\n\t")
     if text[:1] != b"{":
         return _is_csv(text)
-    if b'"promptIdx"' in head or b'"gradingResult"' in head:
-        row = first_record(path)
-        if row is not None and _is_row(row):
-            return True
+    if (b'"promptIdx"' in head or b'"gradingResult"' in head) and _is_row(first_record(path)):
+        return True
     if not re.search(rb'"(evalId|promptIdx|results|gradingResult)"', head):
         return False
-    results = json_view(path).get("results", "results")
-    first = next(results.items(), None) if results is not None else None
-    return first is not None and _is_row(first.load())
+    return _is_row(json_view(path).first("results", "results").keys())
 
 
-def _is_row(row: Any) -> bool:
-    return (
-        isinstance(row, dict)
-        and {"success", "vars", "provider"} <= row.keys()
-        and ("prompt" in row or "promptIdx" in row)
-    )
+def _is_row(names: Collection[str]) -> bool:
+    """Whether an object with these members is one outcome."""
+    return {"success", "vars", "provider"} <= set(names) and ("prompt" in names or "promptIdx" in names)
 
 
 def _is_csv(text: bytes) -> bool:
@@ -63,10 +56,7 @@ def _is_csv(text: bytes) -> bool:
     if len(rows) < 2:
         return False
     outputs = [at for at, name in enumerate(rows[0]) if _COLUMN.fullmatch(name)]
-    graded = [
-        at for at in outputs if rows[0][at + 1 : at + 2] == ["Status"] or _GRADE.match("".join(rows[1][at : at + 1]))
-    ]
-    return bool(graded)
+    return any(rows[0][at + 1 : at + 2] == ["Status"] or _GRADE.match("".join(rows[1][at : at + 1])) for at in outputs)
 
 
 @dataclass(slots=True)
@@ -84,32 +74,22 @@ class _Row:
     traits: dict[str, Any]
 
 
-@dataclass(slots=True)
-class _Columns:
-    """Providers and prompts of all files; a prompt has the number of its first occurrence."""
-
-    prompts: dict[str, int] = field(default_factory=dict)
-
-    def number(self, prompt: str) -> int:
-        return self.prompts.setdefault(prompt, len(self.prompts))
-
-
 def read_promptfoo(files: list[Path], log: Log) -> None:
-    """JSON first, because it lists the prompts in their order."""
-    columns = _Columns()
+    """JSON first, because it lists the prompts in their order; a prompt has the number of its first occurrence."""
+    prompts: dict[str, None] = {}
     read = []
     for file in sorted(files, key=lambda file: (_kind(file) != "json", file)):
         kind = _kind(file)
         if kind == "json":
-            _order_prompts(json_view(file), columns)
+            prompts |= dict.fromkeys(map(_label, list_of(json_view(file).value("results", "prompts"))))
         rows = list(_rows_of_csv(file) if kind == "csv" else _rows_of_json(file, kind))
-        _number_prompts(rows, columns)
+        named = sorted({row.column for row in rows}, key=lambda column: column[2])
+        prompts |= dict.fromkeys(prompt for _, prompt, _ in named)
         read.append((file, rows))
     for file, rows in _without_rounded(read, log):
-        _fill(file, rows, columns, log)
-    if len(columns.prompts) > 1:
-        for prompt, at in columns.prompts.items():
-            log.note(f"Prompt {at} is {prompt[:80]!r}.")
+        _fill(file, rows, list(prompts), log)
+    for at, prompt in enumerate(prompts) if len(prompts) > 1 else ():
+        log.note(f"Prompt {at} is {prompt[:80]!r}.")
     log.matched_by("the variables of the test")
 
 
@@ -136,17 +116,10 @@ def _kind(file: Path) -> str:
         text = stream.read(100).lstrip(b"\xef\xbb\xbf \r\n\t")
     if text[:1] != b"{":
         return "csv"
-    row = first_record(file)
-    return "lines" if row is not None and _is_row(row) else "json"
+    return "lines" if _is_row(first_record(file)) else "json"
 
 
 # --- JSON ------------------------------------------------------------------------------------------------------------
-
-
-def _order_prompts(view: JsonView, columns: _Columns) -> None:
-    prompts = view.value("results", "prompts")
-    for prompt in list_of(prompts):
-        columns.number(_label(prompt))
 
 
 def _label(prompt: Any) -> str:
@@ -157,14 +130,9 @@ def _label(prompt: Any) -> str:
 
 def _rows_of_json(file: Path, kind: str) -> Iterator[_Row]:
     if kind == "lines":
-        for _, row in json_lines(file):
-            yield _row(row)
-        return
-    results = json_view(file).get("results", "results")
-    for view in results.items() if results is not None else ():
-        row = view.load()
-        if isinstance(row, dict):
-            yield _row(row)
+        return (_row(row) for _, row in json_lines(file))
+    found = (view.load() for view in json_view(file).items("results", "results"))
+    return (_row(row) for row in found if isinstance(row, dict))
 
 
 def _row(row: dict[str, Any]) -> _Row:
@@ -231,7 +199,7 @@ def _text(value: Any) -> str:
 def _rows_of_csv(file: Path) -> Iterator[_Row]:
     csv.field_size_limit(MOST_CELL)
     try:
-        with opened(file) as stream, io.TextIOWrapper(stream, encoding="utf-8-sig", newline="") as text:
+        with opened_text(file) as text:
             table = csv.reader(text)
             header = next(table)
             starts = [at for at, name in enumerate(header) if _COLUMN.fullmatch(name)]
@@ -240,9 +208,7 @@ def _rows_of_csv(file: Path) -> Iterator[_Row]:
                 if cells:
                     yield from _row_of_csv(header, cells, starts, given)
     except (csv.Error, UnicodeError, StopIteration, IndexError):
-        raise DataError(
-            f"{file.name} is damaged or was cut off: restore it, or leave it out.", file=str(file)
-        ) from None
+        raise damaged(file) from None
 
 
 def _row_of_csv(header: list[str], cells: list[str], starts: list[int], given: list[int]) -> Iterator[_Row]:
@@ -276,64 +242,43 @@ def _row_of_csv(header: list[str], cells: list[str], starts: list[int], given: l
 # --- Streams ---------------------------------------------------------------------------------------------------------
 
 
-def _number_prompts(rows: list[_Row], columns: _Columns) -> None:
-    """Prompts that no list has named yet, in the order of their columns."""
-    for _, prompt, _ in sorted({row.column for row in rows}, key=lambda column: column[2]):
-        columns.number(prompt)
-
-
-def _fill(file: Path, rows: list[_Row], columns: _Columns, log: Log) -> None:
-    systems = _systems({row.column for row in rows}, columns)
-    distinct = _with_other_asserts(rows)
+def _fill(file: Path, rows: list[_Row], prompts: list[str], log: Log) -> None:
+    systems = _systems({row.column for row in rows}, prompts)
+    _tell_apart(rows)
     when = str(json_view(file).value("results", "timestamp") or "") if _kind(file) == "json" else ""
-    streams: dict[tuple[str, str], Stream] = {}
-
-    def stream(system: str, metric: str, **more: Any) -> Stream:
-        if (system, metric) not in streams:
-            streams[system, metric] = log.stream(file=file, system=system, metric=metric, when=when, **more)
-        return streams[system, metric]
-
+    named: dict[str, dict[str, Stream]] = defaultdict(dict)
     for row in rows:
-        system = systems[row.column]
-        case = f"{row.case}:{row.asked}" if row.case in distinct else row.case
+        about = {"file": file, "system": systems[row.column], "when": when}
         told: dict[str, Any] = {"name": row.name, "why": row.why}
-        stream(system, PASSED, direction="higher").add(case, row.success, traits=row.traits, **told)
+        stream = log.stream(metric=PASSED, direction="higher", **about)
+        stream.add(row.case, row.success, traits=row.traits, **told)
         for metric, score in row.scores.items():
-            stream(system, metric, direction="higher", main=False).add(case, score, **told)
+            stream = log.stream(metric=metric, direction="higher", main=False, **about)
+            named[systems[row.column]][metric] = stream
+            stream.add(row.case, score, **told)
         for cost, amount in row.costs.items():
-            stream(system, cost, direction="lower", is_cost=True).add(case, amount, name=row.name)
-    _fill_named_scores_of_errors(streams, rows, systems, distinct)
+            log.cost(metric=cost, **about).add(row.case, amount, name=row.name)
+    for row in rows:  # an error has no named scores at all: it is a hole in each of those that its system has
+        for metric, stream in named[systems[row.column]].items() if row.success is None else ():
+            if metric not in row.scores:
+                stream.add(row.case, None, name=row.name, why=row.why)
 
 
-def _fill_named_scores_of_errors(
-    streams: dict[tuple[str, str], Stream],
-    rows: list[_Row],
-    systems: dict[tuple[str, str, int], str],
-    distinct: set[str],
-) -> None:
-    """An error has no named scores at all: it is a hole in each of those that its system has."""
-    for row in rows:
-        if row.success is not None:
-            continue
-        case = f"{row.case}:{row.asked}" if row.case in distinct else row.case
-        for (system, metric), stream in streams.items():
-            if system == systems[row.column] and not stream.is_cost and metric != PASSED and metric not in row.scores:
-                stream.add(case, None, name=row.name, why=row.why)
-
-
-def _systems(found: set[tuple[str, str, int]], columns: _Columns) -> dict[tuple[str, str, int], str]:
+def _systems(found: set[tuple[str, str, int]], prompts: list[str]) -> dict[tuple[str, str, int], str]:
     """A column is its provider, with the number of its prompt where there are several, and of the column if it must be."""
-    several = len(columns.prompts) > 1
-    names = {column: f"{column[0]} / prompt {columns.number(column[1])}" if several else column[0] for column in found}
+    several = len(prompts) > 1
+    names = {column: f"{column[0]} / prompt {prompts.index(column[1])}" if several else column[0] for column in found}
     taken = list(names.values())
     return {
         column: name if taken.count(name) == 1 else f"{name} (column {column[2]})" for column, name in names.items()
     }
 
 
-def _with_other_asserts(rows: list[_Row]) -> set[str]:
-    """Cases whose variables occur with several sets of assertions: those are several cases."""
-    seen: dict[str, set[str]] = {}
+def _tell_apart(rows: list[_Row]) -> None:
+    """Variables that occur with several sets of assertions are those of several cases."""
+    seen: dict[str, set[str]] = defaultdict(set)
     for row in rows:
-        seen.setdefault(row.case, set()).add(row.asked)
-    return {case for case, asked in seen.items() if len(asked) > 1}
+        seen[row.case].add(row.asked)
+    for row in rows:
+        if len(seen[row.case]) > 1:
+            row.case = f"{row.case}:{row.asked}"

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from podium.core.errors import DataError, PodiumError
+from podium.core.read.formats.packed import stem_of
 from podium.core.read.logs.json_view import json_view
 from podium.core.read.logs.records import Log, number
-from podium.core.read.logs.tables import stem_of
 from podium.core.read.names import quoted
 
 MOST_BYTES = 5_000_000

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 import re
 from collections import defaultdict
@@ -11,7 +10,7 @@ from pathlib import Path
 
 from podium.core.errors import DataError
 from podium.core.numbers import counted
-from podium.core.read.logs.find import opened
+from podium.core.read.logs.files import opened_text
 from podium.core.read.logs.records import Log, number
 from podium.core.read.names import quoted
 
@@ -33,7 +32,8 @@ def read_sb3_monitor(files: list[Path], log: Log) -> None:
     for file in files:
         trainings[file.resolve().parent].append(file)
     numbers: dict[tuple[str, str], int] = defaultdict(int)
-    streams, empty, short = {}, [], 0
+    first: dict[str, Path] = {}
+    empty, short = [], 0
     for folder, own in trainings.items():
         episodes, environment = _episodes(own)
         system = folder.parent.name or "agent"
@@ -42,14 +42,12 @@ def read_sb3_monitor(files: list[Path], log: Log) -> None:
             empty.append(f"{system} on {dataset}")
         short += 0 < len(episodes) < LAST
         last = [reward for _, reward in sorted(episodes)[-LAST:]]
-        if system not in streams:
-            streams[system] = log.stream(
-                file=own[0], system=system, metric="episode_reward", direction="higher", unit="dataset"
-            )
+        about = {"file": first.setdefault(system, own[0]), "system": system, "unit": "dataset"}
+        stream = log.stream(metric="episode_reward", direction="higher", **about)
         repeat = numbers[system, dataset]
         numbers[system, dataset] += 1
         score = sum(last) / len(last) if last else None
-        streams[system].add(dataset, score, repeat=repeat, why="no episode ended")
+        stream.add(dataset, score, repeat=repeat, why="no episode ended")
     log.matched_by("environment")
     log.note(
         f"The score of a training is the mean reward of its last {LAST} episodes. Its episodes are no repeats, and rewards of one "
@@ -68,7 +66,7 @@ def _episodes(files: list[Path]) -> tuple[list[Episode], str]:
     for file in files:
         where = f"{file.parent.name}/{file.name}"
         try:
-            with opened(file) as raw, io.TextIOWrapper(raw, encoding="utf-8", newline="") as text:
+            with opened_text(file) as text:
                 about = json.loads(text.readline(1_000_000).lstrip("#"))
                 begun = number(about.get("t_start")) or 0.0
                 environment = environment or str(about.get("env_id") or "")
@@ -88,6 +86,4 @@ def _episodes(files: list[Path]) -> tuple[list[Episode], str]:
             raise DataError(
                 f"{where} is no monitor that can be read: restore it, or leave it out.", file=str(file)
             ) from None
-        except OSError as error:
-            raise DataError(f"{file} cannot be read ({(error.strerror or 'unknown error').lower()}).") from None
     return found, environment

@@ -9,12 +9,13 @@ the comparison, from the name of the split, or asked for.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from podium.core.errors import DataError
-from podium.core.read.logs.json_view import JsonView, json_view
+from podium.core.read.logs.json_view import JsonView, dict_of, json_view, list_of
 from podium.core.read.logs.records import Log, Stream
 from podium.core.read.names import quoted, shown
 
@@ -54,16 +55,13 @@ def _kind(view: JsonView) -> str:
     if "resolved" in keys and _OLD & keys:
         return "board" if keys <= {"no_generation", "no_logs", "resolved"} else "old"
     first = next((member for _, member in view.members()), None)
-    if first is None:
-        return ""
-    if first.get("resolved") is not None:
-        return "details"
+    if first is None or first.get("resolved") is not None:
+        return "" if first is None else "details"
     inner = next((member for _, member in first.members()), None)
     return "systems" if inner is not None and inner.get("resolved") is not None else ""
 
 
-@dataclass(slots=True)
-class _Board:
+class _Board(NamedTuple):
     """A file that names only what was resolved."""
 
     file: Path
@@ -77,8 +75,8 @@ class _Found:
 
     instances: dict[str, None] = field(default_factory=dict)
     boards: list[_Board] = field(default_factory=list)
-    complete: bool = False
-    details: dict[str, dict[str, Stream]] = field(default_factory=dict)
+    details: dict[str, Path] = field(default_factory=dict)
+    """The first file with details of a system, which stands for all."""
 
 
 def read_swe_bench(files: list[Path], log: Log) -> None:
@@ -139,8 +137,7 @@ def _system_of_details(file: Path, view: JsonView) -> str:
 
 
 def _ids(view: JsonView, name: str) -> list[str]:
-    given = view.value(name)
-    return list(dict.fromkeys(map(str, given))) if isinstance(given, list) else []
+    return list(dict.fromkeys(map(str, list_of(view.value(name)))))
 
 
 def _stream(file: Path, system: str, log: Log) -> Stream:
@@ -157,66 +154,49 @@ def _add(stream: Stream, instance: str, score: float | None, why: str = "") -> N
 
 def _read_report(view: JsonView, system: str, log: Log, found: _Found) -> None:
     """A report of the harness: infrastructure and errors come first, because they are among the unresolved ones, too."""
-    stream = _stream(view.path, system, log)
-    outcome: dict[str, tuple[float | None, str]] = {}
-    for instance in _ids(view, "resolved_ids"):
-        outcome[instance] = (1.0, "")
-    for name, why in _HOLES.items():
-        for instance in _ids(view, name):
-            outcome.setdefault(instance, (None, why))
-    for name in _FAILED:
-        for instance in _ids(view, name):
-            outcome.setdefault(instance, (0.0, ""))
-    for name in ("completed_ids", "submitted_ids"):
-        for instance in _ids(view, name):
-            outcome.setdefault(instance, (None, "no outcome"))
-    for instance, (score, why) in outcome.items():
-        _add(stream, instance, score, why)
+    known = {"resolved_ids": (1.0, ""), **{name: (None, why) for name, why in _HOLES.items()}}
+    known |= dict.fromkeys(_FAILED, (0.0, "")) | dict.fromkeys(("completed_ids", "submitted_ids"), (None, "no outcome"))
+    named = _read_lists(view, system, known, log, found)
     total = view.value("total_instances")
-    if isinstance(total, int) and total > len(outcome):
-        log.note(f"{view.path.name} counts {total} instances and names {len(outcome)}: the others are not compared.")
-    found.instances |= dict.fromkeys(outcome)
+    if isinstance(total, int) and total > named:
+        log.note(f"{view.path.name} counts {total} instances and names {named}: the others are not compared.")
 
 
 def _read_old(view: JsonView, system: str, log: Log, found: _Found) -> None:
     """A report of before 2024-06: what is in any list and was not resolved has failed; what is in none is not known."""
+    known = {"resolved": (1.0, ""), **{name: (None, why) for name, why in _OLD_HOLES.items()}}
+    rest = sorted((_OLD & set(view.keys())) - known.keys())
+    _read_lists(view, system, {**known, **dict.fromkeys(rest, (0.0, ""))}, log, found)
+
+
+def _read_lists(
+    view: JsonView, system: str, known: Mapping[str, tuple[float | None, str]], log: Log, found: _Found
+) -> int:
+    """The instances in lists that say what became of them, each by the first list that has it; how many they are."""
+    outcome: dict[str, tuple[float | None, str]] = {}
+    for name, told in known.items():
+        for instance in _ids(view, name):
+            outcome.setdefault(instance, told)
     stream = _stream(view.path, system, log)
-    outcome: dict[str, tuple[float | None, str]] = dict.fromkeys(_ids(view, "resolved"), (1.0, ""))
-    for name, why in _OLD_HOLES.items():
-        for instance in _ids(view, name):
-            outcome.setdefault(instance, (None, why))
-    for name in sorted(_OLD & set(view.keys())):
-        for instance in _ids(view, name):
-            outcome.setdefault(instance, (0.0, ""))
     for instance, (score, why) in outcome.items():
         _add(stream, instance, score, why)
     found.instances |= dict.fromkeys(outcome)
+    return len(outcome)
 
 
 def _read_details(view: JsonView, system: str, log: Log, found: _Found) -> None:
     """{instance: {resolved, cost, api_calls}}, as mini-SWE-agent has it; or the report of one instance."""
-    streams = found.details.setdefault(system, {})
-    if METRIC not in streams:
-        streams[METRIC] = _stream(view.path, system, log)
+    file = found.details.setdefault(system, view.path)
     for instance, member in view.members():
-        about = member.load()
-        about = about if isinstance(about, dict) else {}
+        about = dict_of(member.load())
         resolved = about.get("resolved")
-        _add(streams[METRIC], instance, float(resolved) if isinstance(resolved, bool) else None, "no outcome")
+        score = float(resolved) if isinstance(resolved, bool) else None
+        _add(_stream(file, system, log), instance, score, "no outcome")
         found.instances[instance] = None
         for cost in ("cost", "api_calls"):
             amount = about.get(cost)
             if isinstance(amount, int | float) and not isinstance(amount, bool):
-                if cost not in streams:
-                    streams[cost] = log.stream(
-                        file=streams[METRIC].file,
-                        system=system,
-                        benchmark=BENCHMARK,
-                        metric=cost,
-                        is_cost=True,
-                        direction="lower",
-                    )
-                streams[cost].add(instance, amount)
+                log.cost(file=file, system=system, benchmark=BENCHMARK, metric=cost).add(instance, amount)
 
 
 # --- The leaderboard's files -----------------------------------------------------------------------------------------
@@ -242,8 +222,10 @@ def _universe(found: _Found, log: Log) -> list[str]:
     """All instances: as somebody says, as instances.txt lists them, as other files name them, or as many as the split has."""
     seen = dict.fromkeys(instance for board in found.boards for instance in board.resolved)
     if log.all_cases is not None:
-        return _said(log.all_cases, seen)
-    listed = _listed(board.file for board in found.boards)
+        said = log.all_cases.strip()
+        return _padded(seen, int(said)) if said.isdigit() else _lines(Path(log.all_cases))
+    above = (folder / "instances.txt" for board in found.boards for folder in list(board.file.resolve().parents)[:6])
+    listed = next((path for path in above if path.is_file()), None)
     if listed is not None:
         names = _lines(listed)
         log.note(
@@ -266,12 +248,6 @@ def _universe(found: _Found, log: Log) -> list[str]:
     )
 
 
-def _said(given: str, seen: dict[str, None]) -> list[str]:
-    if given.strip().isdigit():
-        return _padded(seen, int(given))
-    return _lines(Path(given))
-
-
 def _padded(seen: dict[str, None], total: int) -> list[str]:
     """The instances that are named, and the others by number: nobody resolved them, so their names do not matter."""
     if not len(seen) <= total <= 1_000_000:
@@ -279,16 +255,6 @@ def _padded(seen: dict[str, None], total: int) -> list[str]:
             f"The files name {len(seen)} resolved instances, so there cannot be {total} in all: give {{all_cases}} the right number."
         )
     return [*seen, *(f"resolved by nobody {i + 1}" for i in range(total - len(seen)))]
-
-
-def _listed(files: Iterable[Path]) -> Path | None:
-    """instances.txt in the folder of a file, or in one above it."""
-    for file in files:
-        for folder in list(file.resolve().parents)[:6]:
-            path = folder / "instances.txt"
-            if path.is_file():
-                return path
-    return None
 
 
 def _lines(path: Path) -> list[str]:

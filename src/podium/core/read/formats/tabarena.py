@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from podium.core.errors import DataError
 from podium.core.metric import known_metric
 from podium.core.numbers import counted
-from podium.core.read.logs.records import Log, Stream, number
+from podium.core.read.logs.records import Log, number
 from podium.core.read.logs.tables import csv_rows, has_columns
 
 _NEEDED = ("dataset", "fold", "method", "metric_error")
@@ -27,7 +28,6 @@ def is_tabarena(path: Path, head: bytes) -> bool:
 
 def read_tabarena(files: list[Path], log: Log) -> None:
     """Every method on every split of every dataset, by the error of the dataset's own metric."""
-    streams: dict[tuple[Path, str, str], Stream] = {}
     imputed: Counter[str] = Counter()
     for file in files:
         for line, row in _rows(file):
@@ -37,20 +37,13 @@ def read_tabarena(files: list[Path], log: Log) -> None:
                 raise DataError(f"{file.name}, row {line}: {row['fold']!r} is no number of a fold.", file=str(file))
             is_imputed = str(row.get("imputed")).lower() in ("true", "1", "1.0")
             imputed[system] += is_imputed
-            repeat = number(row.get("repeat")) or 0
-            values = [(name, row["metric_error"], False)] + [(cost, row.get(cost), True) for cost in _COSTS]
-            for metric, value, is_cost in values:
-                if is_cost and number(value) is None:
-                    continue
-                key = (file, system, metric)
-                if key not in streams:
-                    streams[key] = log.stream(
-                        file=file, system=system, metric=metric, direction="lower", unit="dataset", is_cost=is_cost
-                    )
-                score = None if is_imputed else value
-                streams[key].add(
-                    row["dataset"], score, sample=int(fold), repeat=int(repeat), why="imputed" if is_imputed else ""
-                )
+            about: dict[str, Any] = {"file": file, "system": system, "unit": "dataset"}
+            streams = {"metric_error": log.stream(metric=name, direction="lower", **about)}
+            streams |= {cost: log.cost(metric=cost, **about) for cost in _COSTS if number(row.get(cost)) is not None}
+            place: dict[str, Any] = {"sample": int(fold), "repeat": int(number(row.get("repeat")) or 0)}
+            for column, stream in streams.items():
+                why = "imputed" if is_imputed else ""
+                stream.add(row["dataset"], None if is_imputed else row[column], why=why, **place)
     gone = {name: count for name, count in imputed.items() if count}
     if gone:
         log.note(
@@ -80,11 +73,9 @@ def _rows(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 def _parquet_columns(path: Path) -> Iterable[str]:
     try:
-        from pyarrow import parquet
+        from pyarrow import ArrowException, parquet
     except ImportError:
         return ()
-    from pyarrow import ArrowException
-
     try:
         return list(parquet.read_schema(path).names)
     except (ArrowException, OSError, ValueError):
@@ -98,11 +89,8 @@ def _parquet_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     try:
         file = parquet.ParquetFile(path)
         columns = [name for name in wanted if name in file.schema_arrow.names]
-        line = 0
-        for batch in file.iter_batches(columns=columns):
-            for row in batch.to_pylist():
-                line += 1
-                yield line, row
+        batches = (batch.to_pylist() for batch in file.iter_batches(columns=columns))
+        yield from enumerate(chain.from_iterable(batches), 1)
     except (ArrowException, OSError, ValueError) as error:
         raise DataError(
             f"{path.name} is damaged or was cut off ({type(error).__name__}): restore it, or leave it out.",

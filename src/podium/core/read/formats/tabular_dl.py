@@ -10,7 +10,7 @@ from pathlib import Path
 from podium.core.errors import DataError
 from podium.core.numbers import counted
 from podium.core.read.logs.json_view import json_view
-from podium.core.read.logs.records import Log, Stream, number
+from podium.core.read.logs.records import Log, number
 
 _START = re.compile(rb'\{\s*"(?:function|program)"\s*:\s*"(?:bin|lib)[./]')
 _EVALUATION = re.compile(r"(.*?)-?evaluation")
@@ -43,7 +43,7 @@ def read_tabular_dl(files: list[Path], log: Log) -> None:
         if place.variant.isdigit():
             variants[place.model, place.dataset].add(place.variant)
     several = {model for (model, _), own in variants.items() if len(own) > 1}
-    streams: dict[tuple[str, str], Stream] = {}
+    first: dict[str, Path] = {}
     for file, place in found:
         test = json_view(file).get("metrics", "test")
         scores = {name: number(view.load()) for name, view in test.members() if view.kind not in "{["} if test else {}
@@ -56,11 +56,9 @@ def read_tabular_dl(files: list[Path], log: Log) -> None:
         system = f"{place.model}/{place.variant}" if named else place.model
         values = [(judged, _METRICS[judged], True)] + ([("score", "higher", False)] if "score" in scores else [])
         for metric, direction, main in values:
-            if (system, metric) not in streams:
-                streams[system, metric] = log.stream(
-                    file=file, system=system, metric=metric, direction=direction, unit="dataset", main=main
-                )
-            streams[system, metric].add(place.dataset, scores[metric], repeat=place.seed)
+            about = {"file": first.setdefault(system, file), "system": system, "unit": "dataset", "main": main}
+            stream = log.stream(metric=metric, direction=direction, **about)
+            stream.add(place.dataset, scores[metric], repeat=place.seed)
     log.matched_by("dataset")
 
 

@@ -29,12 +29,8 @@ def is_tau_bench(path: Path, head: bytes) -> bool:
         found = {match[1] for match in _RECORD.finditer(head)}
         if not {b"task_id", b"reward"} <= found:
             return False
-        first = next(json_view(path).items(), None)
-        return (
-            first is not None
-            and {"task_id", "reward", "trial"} <= set(first.keys())
-            and {"traj", "info"} & set(first.keys()) != set()
-        )
+        keys = set(json_view(path).first().keys())
+        return {"task_id", "reward", "trial"} <= keys and bool({"traj", "info"} & keys)
     if start == b"{" and re.search(rb'"(simulations|environment_info|agent_info|num_trials)"', head):
         return {"info", "simulations"} <= set(json_view(path).keys())
     return False
@@ -83,9 +79,7 @@ def _run(view: JsonView) -> _Run:
 def _domain_of(view: JsonView) -> str:
     """The domain that the agent's policy names in its first words."""
     for item in view.items():
-        trajectory = item.get("traj")
-        first = next(trajectory.items(), None) if trajectory is not None else None
-        words = str(first.value("content") or "")[:300].lower() if first is not None else ""
+        words = str(item.first("traj").value("content") or "")[:300].lower()
         found = [domain for domain in DOMAINS if domain in words]
         if found:
             return found[0]
@@ -105,8 +99,7 @@ def _read_trials(run: _Run, system: str, log: Log) -> None:
     about = _about(run, system, f"tau-bench {run.domain}".strip())
     stream = log.stream(metric="success rate", direction="higher", **about)
     for item in run.view.items():
-        info = item.get("info")
-        error = info.value("error") if info is not None else None
+        error = item.value("info", "error")
         trial = number(item.value("trial"))
         why = hole_kind(str(error)) if error else "no reward"
         score = None if error else _success(item.value("reward"))
@@ -117,9 +110,8 @@ def _read_simulations(run: _Run, system: str, log: Log) -> None:
     about = _about(run, system, f"tau2-bench {run.domain}".strip())
     stream = log.stream(metric="success rate", direction="higher", **about)
     costs = {"agent_cost": "cost", "duration": "seconds"}
-    spent = {name: log.stream(metric=told, is_cost=True, direction="lower", **about) for name, told in costs.items()}
-    simulations = run.view.get("simulations")
-    for item in simulations.items() if simulations is not None else ():
+    spent = {name: log.cost(metric=told, **about) for name, told in costs.items()}
+    for item in run.view.items("simulations"):
         task, trial = item.value("task_id"), number(item.value("trial"))
         sample = int(trial) if trial is not None else None
         ended = str(item.value("termination_reason") or "")

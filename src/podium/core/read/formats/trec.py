@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import io
 import re
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 from podium.core.errors import DataError
 from podium.core.numbers import counted
-from podium.core.read.logs.find import opened
-from podium.core.read.logs.records import Log, Stream, number
+from podium.core.read.logs.files import head_of, opened_text
+from podium.core.read.logs.records import Log, number
 from podium.core.read.logs.trec_measures import MEASURES, by_score
 from podium.core.read.names import quoted
 
@@ -19,6 +17,7 @@ HEADLINE = "map"
 _LOOKED_AT = 8
 # What trec_eval prints that is no score of a query.
 _COUNTS = re.compile(r"runid|num_.*|relstring|relative.*|set_relative.*|.*_avgjg.*|11pt_avg_.*")
+_USUAL = {"map", "num_ret", "num_q", "runid", "ndcg", "recip_rank", "P_10"}
 _RUN, _QRELS, _PRINTED = "run", "qrels", "printed"
 
 Judgements = dict[str, dict[str, int]]
@@ -31,14 +30,12 @@ def is_trec(path: Path, head: bytes) -> bool:
 
 def _kind(head: bytes) -> str | None:
     """What a file is, by its first lines."""
+    lines = head.splitlines()
     try:
-        lines = head.decode("utf-8").splitlines()
+        whole = b"\n".join(lines if len(lines) < 2 else lines[:-1]).decode("utf-8").splitlines()
     except UnicodeDecodeError:
-        try:
-            lines = head.rpartition(b"\n")[0].decode("utf-8").splitlines()
-        except UnicodeDecodeError:
-            return None
-    rows = [line.split() for line in (lines if len(lines) < 2 else lines[:-1])[:_LOOKED_AT] if line.strip()]
+        return None
+    rows = [line.split() for line in whole[:_LOOKED_AT] if line.strip()]
     if not rows or any("," in "".join(row[:1]) for row in rows):
         return None
     if all(len(row) >= 6 and _whole(row[3]) and number(row[4]) is not None and _is_iteration(row) for row in rows):
@@ -46,12 +43,7 @@ def _kind(head: bytes) -> str | None:
     if all(len(row) == 4 and _whole(row[3]) and _whole(row[1].upper().replace("Q", "")) for row in rows):
         return _QRELS
     if all(len(row) == 3 and re.fullmatch(r"[A-Za-z0-9][\w.,=-]*", row[0]) for row in rows):
-        measures = {row[0] for row in rows}
-        return (
-            _PRINTED
-            if measures & {"map", "num_ret", "num_q", "runid", "ndcg", "recip_rank"} or "P_10" in measures
-            else None
-        )
+        return _PRINTED if {row[0] for row in rows} & _USUAL else None
     return None
 
 
@@ -66,10 +58,8 @@ def _whole(text: str) -> bool:
 
 def read_trec(files: list[Path], log: Log) -> None:
     """Every run on every query; runs are scored here by the judgements, as trec_eval does."""
-    kinds = {file: _kind_of(file) for file in files}
-    runs = [file for file in files if kinds[file] == _RUN]
-    qrels = [file for file in files if kinds[file] == _QRELS]
-    printed = [file for file in files if kinds[file] == _PRINTED]
+    kinds = {file: _kind(head_of(file)) for file in files}
+    runs, qrels, printed = ([file for file in files if kinds[file] == kind] for kind in (_RUN, _QRELS, _PRINTED))
     if runs and not qrels and not printed:
         raise DataError(
             f"{runs[0].parent.name or '.'}: {counted(len(runs), 'run')} of TREC, but no judgements (qrels) to score them by: put "
@@ -90,25 +80,15 @@ def read_trec(files: list[Path], log: Log) -> None:
     log.matched_by("query")
 
 
-def _kind_of(file: Path) -> str | None:
-    from podium.core.read.logs.find import head_of
-
-    return _kind(head_of(file))
-
-
 def _lines(file: Path, least: int) -> Iterator[tuple[int, list[str]]]:
     """The lines of a file in words."""
-    try:
-        with opened(file) as raw, io.TextIOWrapper(raw, encoding="utf-8", errors="replace") as text:
-            for line, row in enumerate(text, 1):
-                words = row.split()
-                if not words:
-                    continue
-                if len(words) < least:
-                    raise _damaged(file, line)
+    with opened_text(file, errors="replace") as text:
+        for line, row in enumerate(text, 1):
+            words = row.split()
+            if words and len(words) < least:
+                raise _damaged(file, line)
+            if words:
                 yield line, words
-    except OSError as error:
-        raise DataError(f"{file} cannot be read ({(error.strerror or 'unknown error').lower()}).") from None
 
 
 def _damaged(file: Path, line: int) -> DataError:
@@ -149,14 +129,12 @@ def _score(files: list[Path], qrels: list[Path], log: Log) -> None:
         seen |= run.keys()
         if not run.keys() & judged.keys():
             raise DataError(f"{file.name} has no query that {qrels[0].name} judges.", file=str(file))
-        streams: dict[str, Stream] = {
-            measure: log.stream(file=file, system=name, metric=measure, direction="higher", main=measure == HEADLINE)
-            for measure in MEASURES
-        }
         for query, levels in judged.items():
             ranked = by_score(run[query]) if query in run else None
-            for measure, stream in streams.items():
-                score = MEASURES[measure](ranked, levels) if ranked is not None else None
+            for metric, measure in MEASURES.items():
+                score = measure(ranked, levels) if ranked is not None else None
+                about = {"file": file, "system": name, "main": metric == HEADLINE}
+                stream = log.stream(metric=metric, direction="higher", **about)
                 stream.add(query, score, why="no document retrieved")
     unjudged = sorted(seen - judged.keys())
     if unjudged:
@@ -225,13 +203,9 @@ def _read_printed(files: list[Path], log: Log) -> None:
         log.note(f"Left out, because only totals were printed (run trec_eval with -q): {quoted(empty, 4)}.")
     if not tables:
         raise DataError(f"{files[0].name} has no scores of queries: run trec_eval with -q.")
-    counts = Counter(name for _, _, rows in tables for name in {measure for measure, _, _ in rows})
-    headline = HEADLINE if HEADLINE in counts else counts.most_common(1)[0][0] if len(counts) == 1 else ""
+    measures = {measure for _, _, rows in tables for measure, _, _ in rows}
     names = _systems([file for file, _, _ in tables], [tag for _, tag, _ in tables])
     for (file, _, rows), name in zip(tables, names, strict=True):
-        streams: dict[str, Stream] = {}
         for measure, query, value in rows:
-            if measure not in streams:
-                main = not headline or measure == headline
-                streams[measure] = log.stream(file=file, system=name, metric=measure, direction="higher", main=main)
-            streams[measure].add(query, value)
+            about = {"file": file, "system": name, "main": HEADLINE not in measures or measure == HEADLINE}
+            log.stream(metric=measure, direction="higher", **about).add(query, value)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import csv
-import io
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from podium.core.errors import DataError
 from podium.core.numbers import counted
 from podium.core.numbers import number as as_number
-from podium.core.read.logs.find import opened
-from podium.core.read.logs.records import Log, Stream, number
+from podium.core.read.logs.files import opened_text
+from podium.core.read.logs.records import Log, number
 from podium.core.read.names import shown
 
 _NUMBER = re.compile(r"(?i)(?:test|train)?(?:resample|fold)(\d{1,6})$")
@@ -52,7 +52,7 @@ def is_tsml(path: Path, head: bytes) -> bool:
 
 def read_tsml(files: list[Path], log: Log) -> None:
     """Accuracy of classifiers and clusterers, or squared error of regressors, on every resample of every dataset."""
-    streams: dict[tuple[str, str], Stream] = {}
+    first: dict[str, Path] = {}
     n_train = 0
     for file in files:
         made = _read(file)
@@ -61,15 +61,10 @@ def read_tsml(files: list[Path], log: Log) -> None:
             continue
         system = _folder_name(file) or made.estimator
         metric, direction, score = _score(made, file)
-        key = (system, metric)
-        if key not in streams:
-            streams[key] = log.stream(file=file, system=system, metric=metric, direction=direction, unit="dataset")
-            streams[system, "fit_time"] = log.stream(
-                file=file, system=system, metric="fit_time", direction="lower", unit="dataset", is_cost=True
-            )
-        streams[key].add(made.dataset, score, sample=made.resample)
+        about: dict[str, Any] = {"file": first.setdefault(system, file), "system": system, "unit": "dataset"}
+        log.stream(metric=metric, direction=direction, **about).add(made.dataset, score, sample=made.resample)
         if made.seconds is not None:
-            streams[system, "fit_time"].add(made.dataset, made.seconds, sample=made.resample)
+            log.cost(metric="fit_time", **about).add(made.dataset, made.seconds, sample=made.resample)
     if n_train:
         log.note(f"{counted(n_train, 'file')} of estimates on training data left alone.")
     log.matched_by("dataset and resample")
@@ -84,7 +79,7 @@ def _folder_name(file: Path) -> str | None:
 
 def _read(file: Path) -> _Predictions:
     try:
-        with opened(file) as raw, io.TextIOWrapper(raw, encoding="utf-8-sig", newline="") as text:
+        with opened_text(file) as text:
             head = [text.readline(MOST_LINE).rstrip("\r\n") for _ in range(3)]
             first, third = next(csv.reader([head[0]]), []), head[2].split(",")
             if len(first) < 4 or not third[0]:
@@ -99,8 +94,6 @@ def _read(file: Path) -> _Predictions:
                 predicted.append(row[1].strip())
     except (UnicodeDecodeError, csv.Error):
         raise _damaged(file, 4) from None
-    except OSError as error:
-        raise DataError(f"{file} cannot be read ({(error.strerror or 'unknown error').lower()}).") from None
     if not truth:
         raise _damaged(file, 4)
     split = first[2].strip().upper()

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import gzip
 import os
 import stat
-import tempfile
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from podium.core.errors import DataError, PodiumError
-from podium.core.numbers import megabytes
+from podium.core.read.logs.files import damaged, head_of
 from podium.core.read.registry import LogFormat, load, log_formats
 
-HEAD = 16_384
 ARCHIVE = b"PK\x03\x04"
 MOST_FILES = 500_000
-MOST_UNPACKED = 4_000_000_000
 _PASSED_OVER = frozenset({".git", ".hg", ".svn", "__pycache__", "node_modules", ".venv", ".ipynb_checkpoints"})
 
 
@@ -105,40 +101,6 @@ def _is_archive(path: Path) -> bool:
         return False
 
 
-def head_of(path: Path) -> bytes:
-    """The first bytes of a file, unpacked if it was packed by gzip."""
-    with path.open("rb") as file:
-        head = file.read(HEAD)
-    if not head.startswith(b"\x1f\x8b"):
-        return head
-    return zlib.decompressobj(31).decompress(head, HEAD)
-
-
-def opened(path: Path) -> IO[bytes]:
-    """A file to read from; one that was packed by gzip is unpacked to a file without a name first, and a bomb is refused."""
-    file = path.open("rb")
-    if file.read(2) != b"\x1f\x8b":
-        file.seek(0)
-        return file
-    file.close()
-    unpacked: Any = tempfile.TemporaryFile()  # noqa: SIM115  (given back open)
-    try:
-        with gzip.open(path) as packed:
-            while block := packed.read(1 << 20):
-                unpacked.write(block)
-                if unpacked.tell() > MOST_UNPACKED:
-                    raise DataError(f"{path.name} unpacks to more than {megabytes(MOST_UNPACKED)}: unpack it yourself.")
-    except (EOFError, zlib.error, gzip.BadGzipFile):
-        unpacked.close()
-        raise DataError(f"{path.name} is damaged or was cut off: restore it, or leave it out.") from None
-    except BaseException:
-        unpacked.close()
-        raise
-    unpacked.seek(0)
-    stream: IO[bytes] = unpacked
-    return stream
-
-
 def logs_in(source: Any) -> Found | None:
     """The logs of a path, or of several paths; None where there are none, or where the source is no path."""
     several = source if isinstance(source, list | tuple) else [source]
@@ -155,5 +117,5 @@ def logs_in(source: Any) -> Found | None:
     if found.logs and lost:
         raise DataError("There is no file {file}: check the path.", file=repr(str(lost[0])), reason="no file")
     if not found.logs and found.damaged == paths and _is_archive(paths[0]):
-        raise DataError(f"{paths[0].name} is damaged or was cut off: restore it, or leave it out.", file=str(paths[0]))
+        raise damaged(paths[0])
     return found if found.logs else None

@@ -15,6 +15,7 @@ from typing import Any
 
 from podium.core.errors import DataError
 from podium.core.numbers import megabytes
+from podium.core.read.logs.files import opened
 
 MOST_DECODED = 100_000_000  # bytes of one part; its objects take several times as much
 MOST_LINE = 100_000_000
@@ -60,18 +61,21 @@ class JsonView:
         found = self.get(*names)
         return otherwise if found is None else found.load()
 
-    def items(self) -> Iterator[JsonView]:
-        """The elements of an array; none of anything else."""
-        if self.kind != "[":
-            return
-        at = self.start + 1
-        while True:
-            at = self._after(_BLANK, at)
-            if at >= self.end - 1:
-                return
+    def items(self, *names: str) -> Iterator[JsonView]:
+        """The elements of an array, or of the member of these names; none of anything else."""
+        found = self.get(*names)
+        return iter(()) if found is None else found._items()
+
+    def first(self, *names: str) -> JsonView:
+        """The first element of an array, or of the member of these names; a view of nothing where there is none."""
+        return next(self.items(*names), _Decoded(self.path, None))
+
+    def _items(self) -> Iterator[JsonView]:
+        at = self._after(_BLANK, self.start + 1)
+        while self.kind == "[" and at < self.end - 1:
             end = self._end(at)
             yield JsonView(self.path, self._data, at, end)
-            at = end
+            at = self._after(_BLANK, end)
 
     def members(self) -> Iterator[tuple[str, JsonView]]:
         """The members of an object, by name."""
@@ -123,7 +127,7 @@ class _Decoded(JsonView):
         return "{" if isinstance(self._value, dict) else "[" if isinstance(self._value, list) else "x"
 
     def keys(self) -> tuple[str, ...]:
-        return tuple(self._value) if isinstance(self._value, dict) else ()
+        return tuple(dict_of(self._value))
 
     def get(self, *names: str) -> JsonView | None:
         found = self._value
@@ -133,9 +137,8 @@ class _Decoded(JsonView):
             found = found[name]
         return _Decoded(self.path, found)
 
-    def items(self) -> Iterator[JsonView]:
-        for value in self._value if isinstance(self._value, list) else ():
-            yield _Decoded(self.path, value)
+    def _items(self) -> Iterator[JsonView]:
+        return (_Decoded(self.path, value) for value in list_of(self._value))
 
     def members(self) -> Iterator[tuple[str, JsonView]]:
         for name in self.keys():
@@ -200,55 +203,51 @@ def view_of(data: Any, path: Path) -> JsonView:
 
 def mapped(path: Path) -> Any:
     """The bytes of a file, of which only those that are looked at are in memory."""
-    from podium.core.read.logs.find import opened
-
-    try:
-        with opened(path) as file:
-            try:
-                return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-            except ValueError:
-                return b""
-    except OSError as error:
-        raise DataError(f"{path} cannot be read ({(error.strerror or 'unknown error').lower()}).") from None
+    with opened(path) as file:
+        try:
+            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        except ValueError:
+            return b""
 
 
 def json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """The objects of a file of JSON lines with the numbers of their lines, one at a time; blank lines are passed over."""
-    from podium.core.read.logs.find import opened
-
-    try:
-        with opened(path) as file:
-            number = 0
-            while line := file.readline(MOST_LINE):
-                number += 1
-                if len(line) >= MOST_LINE:
-                    raise DataError(
-                        f"{path.name}, line {number}, has more than {megabytes(MOST_LINE)}.", file=str(path)
-                    )
-                if line.isspace():
-                    continue
-                row = decoded(line, path, number)
-                if not isinstance(row, dict):
-                    raise DataError(f"{path.name}, line {number}, is no record: expected {{...}}.", file=str(path))
-                yield number, row
-    except OSError as error:
-        raise DataError(f"{path} cannot be read ({(error.strerror or 'unknown error').lower()}).") from None
+    with opened(path) as file:
+        number = 0
+        while line := file.readline(MOST_LINE):
+            number += 1
+            if len(line) >= MOST_LINE:
+                raise DataError(f"{path.name}, line {number}, has more than {megabytes(MOST_LINE)}.", file=str(path))
+            if line.isspace():
+                continue
+            row = decoded(line, path, number)
+            if not isinstance(row, dict):
+                raise DataError(f"{path.name}, line {number}, is no record: expected {{...}}.", file=str(path))
+            yield number, row
 
 
-def first_record(path: Path) -> dict[str, Any] | None:
-    """The first object of a file of JSON lines; None where the first line is no object."""
-    from podium.core.read.logs.find import opened
-
+def first_record(path: Path) -> dict[str, Any]:
+    """The first object of a file of JSON lines, or of one array; an empty one where there is none."""
     with opened(path) as file:
         for line in iter(lambda: file.readline(MOST_LINE), b""):
+            if line.lstrip()[:1] == b"[":
+                return dict_of(json_view(path).first().load())
             if line.isspace():
                 continue
             try:
-                row = json.loads(line)
+                return dict_of(json.loads(line))
             except (ValueError, RecursionError):
-                return None
-            return row if isinstance(row, dict) else None
-    return None
+                return {}
+    return {}
+
+
+def records(path: Path) -> Iterator[dict[str, Any]]:
+    """The objects of a file of JSON lines, or of one array."""
+    with opened(path) as file:
+        is_array = file.read(100).lstrip()[:1] == b"["
+    if is_array:
+        return (dict_of(item.load()) for item in json_view(path).items())
+    return (row for _, row in json_lines(path))
 
 
 def dict_of(value: Any) -> dict[str, Any]:

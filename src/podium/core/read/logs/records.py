@@ -155,19 +155,27 @@ class Log:
     beside: set[Path] = field(default_factory=set)
     """Files, and folders of files, that belong to the logs and are no logs themselves."""
     traits: dict[str, dict[int, str]] = field(default_factory=dict)
+    _made: dict[tuple[Any, ...], Stream] = field(default_factory=dict)
     _codes: dict[tuple[str, str], int] = field(default_factory=dict)
     _words: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def stream(self, **about: Any) -> Stream:
-        """A new stream; see `Stream` for what can be said of it."""
+        """The stream of which just this is said, made when it is first asked for; see `Stream` for what can be said."""
         for name in ("system", "metric", "benchmark"):
             about[name] = plain(about.get(name, ""))
-        about["fields"] = {key: plain(value) for key, value in about.get("fields", {}).items()}
-        if not about["system"]:
-            raise DataError(f"{about['file'].name} does not say which system it is about.")
-        made = Stream(log=self, **about)
-        self.streams.append(made)
+        fields = {key: plain(value) for key, value in about.pop("fields", {}).items()}
+        key = (*about.items(), *fields.items())
+        made = self._made.get(key)
+        if made is None:
+            if not about["system"]:
+                raise DataError(f"{about['file'].name} does not say which system it is about.")
+            made = self._made[key] = Stream(log=self, fields=fields, **about)
+            self.streams.append(made)
         return made
+
+    def cost(self, **about: Any) -> Stream:
+        """The stream of a cost, which is better when lower."""
+        return self.stream(direction="lower", is_cost=True, **about)
 
     def code(self, benchmark: str, case: Any, name: Any = None) -> int:
         """The number of a case of a benchmark."""

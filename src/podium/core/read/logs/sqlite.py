@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -9,6 +10,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from podium.core.errors import DataError
+from podium.core.read.logs.files import opened
 
 MAGIC = b"SQLite format 3\x00"
 
@@ -57,16 +59,18 @@ def tables_of(path: Path) -> Iterator[Tables]:
 
 def _check_length(path: Path) -> None:
     """Refuse a file that is shorter than its first page says: what was cut off would look like trials never made."""
-    try:
-        with path.open("rb") as file:
-            head = file.read(100)
-        size = path.stat().st_size
-    except OSError as error:
-        raise DataError(f"{path} cannot be read ({(error.strerror or 'unknown error').lower()}).") from None
+    with opened(path) as file:
+        head, size = file.read(100), file.seek(0, os.SEEK_END)
     page = int.from_bytes(head[16:18]) if len(head) == 100 else 0
     page = 65536 if page == 1 else page
     if len(head) < 100 or size < page * int.from_bytes(head[28:32]):
         raise DataError(f"{path.name} was cut off: restore it, or leave it out.", file=str(path))
+
+
+def is_database(path: Path) -> bool:
+    """Whether a file is a database at all."""
+    with opened(path) as file:
+        return file.read(len(MAGIC)) == MAGIC
 
 
 def has_tables(path: Path, head: bytes, *names: str) -> bool:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import csv
-import io
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from podium.core.errors import DataError
-from podium.core.read.logs.find import opened
+from podium.core.read.logs.files import opened_text
 from podium.core.read.names import shown
 
 
@@ -33,15 +32,13 @@ def has_columns(head: bytes, *names: str) -> bool:
 def csv_rows(path: Path, need: Collection[str] = ()) -> Iterator[tuple[int, dict[str, str]]]:
     """The rows of a CSV file by the names of its columns, with the numbers of their lines."""
     try:
-        with opened(path) as file, io.TextIOWrapper(file, encoding="utf-8-sig", newline="") as text:
+        with opened_text(path) as text:
             reader = csv.reader(text)
             header = [name.strip() for name in next(reader, [])]
             for name in need:
                 if name not in header:
                     raise DataError(f"{path.name} has no column {name!r}: restore it, or leave it out.", file=str(path))
-            for cells in reader:
-                if not cells:
-                    continue
+            for cells in filter(None, reader):
                 if len(cells) != len(header):
                     raise DataError(
                         f"{path.name}, line {reader.line_num}: {len(cells)} cells where the header has {len(header)}; the "
@@ -54,15 +51,3 @@ def csv_rows(path: Path, need: Collection[str] = ()) -> Iterator[tuple[int, dict
         raise DataError(
             f"{path.name} is no CSV file that can be read ({reason}): restore it, or leave it out."
         ) from None
-    except OSError as error:
-        raise DataError(f"{path} cannot be read ({(error.strerror or 'unknown error').lower()}).") from None
-
-
-def stem_of(path: Path) -> str:
-    """The name of a file without its endings of packing and of kind.
-
-    >>> stem_of(Path("a/bm25.run.gz")), stem_of(Path("gpt-4.1.json"))
-    ('bm25', 'gpt-4.1')
-    """
-    name = path.name.removesuffix(".gz")
-    return name.rpartition(".")[0] or name

@@ -15,22 +15,14 @@ from typing import IO, Any
 
 from podium.core.errors import DataError, MissingPackageError
 from podium.core.numbers import megabytes
+from podium.core.read.logs.files import damaged
 
 ZSTANDARD = 93
 MOST_UNPACKED = 1_000_000_000  # of one member
 MOST_MEMBERS = 1_000_000
 _BLOCK = 1 << 20
-_BROKEN = (
-    OSError,
-    EOFError,
-    ValueError,
-    RuntimeError,
-    NotImplementedError,
-    struct.error,
-    zlib.error,
-    lzma.LZMAError,
-    zipfile.BadZipFile,
-)
+# What comes out of a packed file that is not whole. NotImplementedError is a RuntimeError.
+BROKEN = (OSError, EOFError, ValueError, RuntimeError, struct.error, zlib.error, lzma.LZMAError, zipfile.BadZipFile)
 
 
 class Archive:
@@ -40,8 +32,8 @@ class Archive:
         self.path = path
         try:
             self._zip = zipfile.ZipFile(path)
-        except _BROKEN:
-            raise self._damaged() from None
+        except BROKEN:
+            raise damaged(path) from None
         self.names = self._zip.namelist()
         if len(self.names) > MOST_MEMBERS:
             raise DataError(f"{path.name} has {len(self.names)} members, which is more than a log has.")
@@ -67,20 +59,15 @@ class Archive:
                 return mmap.mmap(made.fileno(), 0, access=mmap.ACCESS_READ) if made.tell() else b""
             except (DataError, MissingPackageError):
                 raise
-            except _BROKEN:
-                raise self._damaged() from None
+            except BROKEN:
+                raise damaged(self.path) from None
 
     def _blocks(self, info: zipfile.ZipInfo) -> Iterator[bytes]:
-        packed: IO[bytes]
-        if info.compress_type == ZSTANDARD:
-            packed = _unpacking(self._raw(info))
-        else:
-            packed = self._zip.open(info)
+        is_zstandard = info.compress_type == ZSTANDARD
         check = 0
-        with packed:
-            while block := packed.read(_BLOCK):
-                check = zlib.crc32(block, check)
-                yield block
+        for block in _unpacked(self._raw(info)) if is_zstandard else _read(self._zip.open(info)):
+            check = zlib.crc32(block, check)
+            yield block
         if check != info.CRC:
             raise zipfile.BadZipFile
 
@@ -98,26 +85,26 @@ class Archive:
             raise zipfile.BadZipFile
         return io.BytesIO(packed)
 
-    def _damaged(self) -> DataError:
-        return DataError(
-            f"{self.path.name} is damaged or was cut off: restore it, or leave it out.", file=str(self.path)
-        )
+
+def _read(stream: IO[bytes]) -> Iterator[bytes]:
+    with stream:
+        yield from iter(lambda: stream.read(_BLOCK), b"")
 
 
-def _unpacking(packed: IO[bytes]) -> IO[bytes]:
-    """A stream that unpacks Zstandard, by whatever package can: the standard library's (Python 3.14), backports.zstd, pyarrow."""
+def _unpacked(packed: IO[bytes]) -> Iterator[bytes]:
+    """Zstandard unpacked, by whatever package can: the standard library's (Python 3.14), backports.zstd, pyarrow."""
     try:
         from compression import zstd  # type: ignore[import-not-found,unused-ignore]
     except ImportError:
         try:
             from backports import zstd  # type: ignore[import-not-found,no-redef,unused-ignore]
         except ImportError:
-            return _by_arrow(packed)
+            yield from _read(_by_arrow(packed))
+            return
     try:
-        stream: IO[bytes] = zstd.ZstdFile(packed)
+        yield from _read(zstd.ZstdFile(packed))
     except zstd.ZstdError:
         raise zipfile.BadZipFile from None
-    return _Checked(stream, zstd.ZstdError)  # type: ignore[return-value]
 
 
 def _by_arrow(packed: IO[bytes]) -> IO[bytes]:
@@ -127,23 +114,3 @@ def _by_arrow(packed: IO[bytes]) -> IO[bytes]:
         raise MissingPackageError("backports.zstd", "Reading logs that are packed by Zstandard") from None
     stream: IO[bytes] = pa.CompressedInputStream(pa.PythonFile(packed, mode="r"), "zstd")
     return stream
-
-
-class _Checked:
-    """A stream whose own kind of error is that of a broken archive."""
-
-    def __init__(self, stream: IO[bytes], error: type[Exception]) -> None:
-        self._stream, self._error = stream, error
-
-    def __enter__(self) -> _Checked:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stream.close()
-
-    def read(self, size: int = -1) -> bytes:
-        """The next bytes."""
-        try:
-            return self._stream.read(size)
-        except self._error:
-            raise zipfile.BadZipFile from None

@@ -1,0 +1,69 @@
+"""Files of logs, opened one way: what was packed by gzip is unpacked, and what cannot be read is refused by its name."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import tempfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from podium.core.errors import DataError
+from podium.core.numbers import megabytes
+
+HEAD = 16_384
+MOST_UNPACKED = 4_000_000_000
+_GZIPPED = b"\x1f\x8b"
+
+
+def head_of(path: Path) -> bytes:
+    """The first bytes of a file, unpacked if it was packed by gzip."""
+    with path.open("rb") as file:
+        head = file.read(HEAD)
+    if not head.startswith(_GZIPPED):
+        return head
+    return zlib.decompressobj(31).decompress(head, HEAD)
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[IO[bytes]]:
+    """A file to read from, unpacked if it was packed by gzip; what the system refuses is a `DataError`."""
+    try:
+        with path.open("rb") as file:
+            if file.read(2) != _GZIPPED:
+                file.seek(0)
+                yield file
+                return
+        with tempfile.TemporaryFile() as unpacked:
+            _unpack(path, unpacked)
+            yield unpacked
+    except OSError as error:
+        raise DataError(f"{path} cannot be read ({(error.strerror or 'unknown error').lower()}).") from None
+
+
+def _unpack(path: Path, unpacked: Any) -> None:
+    """The content of a packed file in a file without a name; a bomb is refused."""
+    try:
+        with gzip.open(path) as packed:
+            while block := packed.read(1 << 20):
+                unpacked.write(block)
+                if unpacked.tell() > MOST_UNPACKED:
+                    raise DataError(f"{path.name} unpacks to more than {megabytes(MOST_UNPACKED)}: unpack it yourself.")
+    except (EOFError, zlib.error, gzip.BadGzipFile):
+        raise damaged(path) from None
+    unpacked.seek(0)
+
+
+@contextmanager
+def opened_text(path: Path, *, errors: str = "strict") -> Iterator[io.TextIOWrapper]:
+    """A file of text in UTF-8, its line ends as they are."""
+    with opened(path) as raw, io.TextIOWrapper(raw, encoding="utf-8-sig", errors=errors, newline="") as text:
+        yield text
+
+
+def damaged(path: Path, told: str = "") -> DataError:
+    """The error for a file that is not whole; `told` says more of what is wrong than that."""
+    return DataError(f"{told or path.name} is damaged or was cut off: restore it, or leave it out.", file=str(path))
