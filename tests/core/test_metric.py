@@ -22,7 +22,8 @@ def test_lower_is_better(name):
 
 
 @pytest.mark.parametrize(
-    "name", ["training_time", "Training time", "fit_time", "memory", "space", "cpu seconds", "cost"]
+    "name",
+    ["training_time", "Training time", "fit_time", "memory", "space", "cpu seconds", "cost", "Elapsed_Time_training"],
 )
 def test_costs(name):
     metric = known_metric(name)
@@ -32,7 +33,7 @@ def test_costs(name):
 @pytest.mark.parametrize(
     "name",
     """loss score result value svm rank accuracy_std std_accuracy rank_accuracy neg_x accuracy_sd n_time
-    sd_of_the_accuracy _""".split(),
+    sd_of_the_accuracy _ Date_time start_time end_time""".split(),
 )
 def test_what_is_not_certain_is_not_known(name):
     assert known_metric(name) is None

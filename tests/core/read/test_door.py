@@ -277,7 +277,7 @@ class TestLists:
 
 class TestRanges:
     def test_values_that_a_metric_cannot_have(self):
-        with pytest.raises(DataError, match=r"accuracy = 812 on 'y'.*lies from 0 to 1, or to 100 in percent"):
+        with pytest.raises(DataError, match=r"accuracy = 812 on 'y'.*lies from 0 to 1, or from 0 to 100 in percent"):
             read("dataset,a,b\nx,1,2\ny,812,3\n", metric="accuracy")
         with pytest.raises(DataError, match="rmse = -1 on 'x'"):
             read("dataset,a,b\nx,-1,2\ny,5,3\n", metric="rmse")

@@ -64,11 +64,12 @@ def check_ranges(frame: pd.DataFrame) -> None:
 def _impossible(frame: pd.DataFrame, row: int, metric: str, bounds: tuple[float, float]) -> DataError:
     at = frame.iloc[row]
     low, high = bounds
-    range_ = (
-        f"from {as_given(low)} on"
-        if np.isinf(high)
-        else f"from {as_given(low)} to 1, or to {as_given(high)} in percent"
-    )
+    if np.isinf(high):
+        range_ = f"from {as_given(low)} on"
+    elif np.isinf(low):
+        range_ = f"at most at 1, or at {as_given(high)} in percent"
+    else:
+        range_ = f"from {as_given(low / 100)} to 1, or from {as_given(low)} to {as_given(high)} in percent"
     return DataError(
         f"{shown(str(at['algorithm']))} has {metric} = {as_given(at['value'])} on {shown(str(at['dataset']))}, and {metric} lies "
         f"{range_}: correct the cell, leave out what is no score with {{ignore_column}}, or say what it measures with "
