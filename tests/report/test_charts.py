@@ -1,6 +1,7 @@
 """The charts of the page: what they show is what the comparison found, whichever direction is better."""
 
 import re
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -14,6 +15,7 @@ from podium.report.comparison import comparison_document
 from podium.report.document import Chart, TableBlock
 from podium.report.html_charts import chart_html, matrix_html
 from podium.report.render_html import render_html
+from podium.runs.registry import AGGREGATES
 from report.sample import HOSTILE, PLAIN, comparison, report, scores
 
 
@@ -189,3 +191,52 @@ def test_the_numbers_stand_beside_a_tall_list():
     tall, low = (render_html(comparison_document(made(k))) for k in (22, 5))
     assert '<dl class="keys">' in tall.split("hero tall")[1].split("</section>")[0].split("quiet")[0]
     assert "hero tall" not in low
+
+
+def test_each_bar_has_the_letter_that_the_table_gives_its_members():
+    found = made()
+    chart = lead_chart(found)
+    assert len(chart.letters) == len(chart.bars) > 0
+    for letter, bar in zip(chart.letters, chart.bars, strict=True):
+        assert [place for place, row in enumerate(found.ranking) if letter in row.group] == list(bar)
+    assert all(f">{letter}</text>" in chart_html(chart) for letter in chart.letters)
+
+
+def test_dots_of_a_strip_hide_no_other_while_there_is_room():
+    chart = lead_chart(made(k=2, n=24))
+    drawn = re.findall(
+        r'class="dot" cx="([\d.]+)%" cy="50%" r="4"(?: transform="translate\(0 (-?\d+)\)")?', chart_html(chart)
+    )
+    assert len(drawn) == 24
+    places = [(float(x), int(y or 0)) for x, y in drawn]
+    for i, (x, y) in enumerate(places):
+        assert all(y != v or abs(x - u) >= 2.3 for u, v in places[:i])
+
+
+@pytest.mark.parametrize(
+    ("ticks", "kept"),
+    [
+        ((-5.0, 0.0, 5.0, 10.0), ["0.0", "10.0"]),
+        ((3.0, 3.5, 4.0), ["3.0", "4.0"]),
+    ],
+)
+def test_on_a_phone_every_second_tick_has_no_number_but_zero_has_one(ticks, kept):
+    chart = replace(lead_chart(made()), ticks=tuple((tick, f"{tick:.1f}") for tick in ticks))
+    head = chart_html(chart).split("</thead>")[0]
+    assert re.findall(r'<text x="[^"]*" y="70%">(-?[\d.]+)</text>', head) == kept
+
+
+def test_differences_of_runs_are_named_for_their_aggregate():
+    values = {"a": scores(5, 12) + 0.2, "b": scores(5, 12), "c": scores(5, 12) - 0.1}
+    found = compare(values, unit="run")
+    label = AGGREGATES[found.aggregates.aggregates[0]].label
+    assert matrix_of(found).title == f"Row minus column, {label}"
+    assert f"Winner over loser, {label};" in forest_chart(found).title
+
+
+def test_of_many_holes_the_page_has_the_count():
+    values = scores(40, 4)
+    values[:15, 0] = np.nan
+    found = compare(as_table(pd.DataFrame(values, columns=list("abcd"))), metric="accuracy")
+    facts = next(b for b in comparison_document(found).blocks() if isinstance(b, TableBlock) and b.key == "facts")
+    assert ("Holes", "15 missing cells") in facts.rows

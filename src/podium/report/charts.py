@@ -18,6 +18,7 @@ from podium.comparison.verdict import RELATIVE
 from podium.core.numbers import Unit, as_given, counted, decimals, fixed, percent, pvalue
 from podium.plot.axes import minus, round_ticks
 from podium.report.document import Chart, ChartRow, Interval, Mark, Matrix, MatrixCell
+from podium.runs.registry import AGGREGATES
 
 if TYPE_CHECKING:
     from podium.stats.pairwise.pair_result import PairResult
@@ -78,6 +79,8 @@ def gains_of(comparison: Comparison) -> Gains:
     unit = metric.unit(comparison.table.values)
     if pairs.effect_name in RELATIVE:
         unit = replace(unit, points="percent", factor=100.0, digits=1)
+    if comparison.aggregates is not None:
+        unit = replace(unit, noun=AGGREGATES[comparison.aggregates.aggregates[0]].label, points="")
     neutral = 1.0 if pairs.effect_name == "geometric mean ratio" else 0.0
     sizes = np.abs(unit.factor * (pairs.effect - neutral))
     digits = unit.digits + 1 if unit.digits is not None else decimals(sizes.tolist(), significant=3)
@@ -139,8 +142,15 @@ def _bars(comparison: Comparison) -> dict[str, Any]:
     joins = "A bar joins algorithms that are not told apart"
     return {
         "bars": tuple(groups),
+        "letters": tuple(_letter(comparison, group) for group in groups),
         "note": f"{joins}; those that share no bar differ." if _bars_tell_all(comparison) else f"{joins}.",
     }
+
+
+def _letter(comparison: Comparison, places: Sequence[int]) -> str:
+    """The letter that the members of a group share; none where the table has no letters."""
+    shared = set.intersection(*(set(comparison.ranking[place].group) for place in places))
+    return min(shared, default="")
 
 
 def _bars_tell_all(comparison: Comparison) -> bool:
@@ -272,7 +282,7 @@ def strip(comparison: Comparison) -> Chart:
     summary = (
         ChartRow(
             names=(),
-            label="Typical difference",
+            label="Typical",
             mark=Mark(
                 value=gains.of(pair.effect),
                 low=_known(ends[0]),
@@ -292,9 +302,7 @@ def strip(comparison: Comparison) -> Chart:
         ticks=_ticks(low, high),
         heads=("Difference",),
         rows=(
-            ChartRow(
-                names=(), label=f"Each of {counted(len(known), 'dataset')}", mark=Mark(dots=tuple(known)), texts=("",)
-            ),
+            ChartRow(names=(), label=counted(len(known), "dataset"), mark=Mark(dots=tuple(known)), texts=("",)),
             *(summary if same_scale else ()),
         ),
         reference=0.0,
@@ -397,7 +405,7 @@ def _kind_of_interval(comparison: Comparison) -> str:
     pairs = comparison.pairs
     together = "all at once" if pairs.intervals == "simultaneous" and pairs.n_pairs > 1 else "each alone"
     name = pairs.effect_name[:1].upper() + pairs.effect_name[1:]
-    return f"{name} with {percent(pairs.confidence)} intervals, {together}; the adjusted p-value decides."
+    return f"{name} with {percent(pairs.confidence)} intervals, {together}; the adjusted p decides."
 
 
 def _pair_row(

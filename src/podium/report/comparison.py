@@ -86,6 +86,7 @@ PAIRS: dict[str, dict[str, Any]] = {
     "p_left": {"title": "P second better", "minor": 5},
 }
 
+MOST_HOLES = 12  # more are counted, not named
 MOST_CASE_CELLS = 4000  # more outcomes than this are in the JSON only
 
 
@@ -297,6 +298,7 @@ def _of_runs(comparison: Comparison, drawn: Sequence[FigureBlock]) -> tuple[Bloc
         note=f"{found.normalised[0].upper()}{found.normalised[1:]}."
         if found.normalised
         else "The scores are as they were given.",
+        closed=True,  # the figure shows them
     )
     return (*_figures(drawn, "aggregates"), table)
 
@@ -385,9 +387,16 @@ def _methods(comparison: Comparison) -> list[Block]:
 
 def _data(comparison: Comparison) -> list[Block]:
     return [
-        facts_table("facts", "What the rules looked at.", plain(comparison.facts), folded=True),
+        facts_table("facts", "What the rules looked at.", _facts(comparison), folded=True),
         *_scores_tables(comparison),
     ]
+
+
+def _facts(comparison: Comparison) -> dict[str, Any]:
+    """The facts; of many holes only how many there are, as the remarks name some and the scores show all."""
+    facts = comparison.facts
+    told: dict[str, Any] = plain(facts)
+    return told | {"holes": counted(len(facts.holes), facts.hole)} if len(facts.holes) > MOST_HOLES else told
 
 
 def _named_rows(comparison: Comparison) -> dict[str, Any]:
@@ -421,7 +430,9 @@ def _scores_tables(comparison: Comparison) -> list[TableBlock]:
 
 
 def _scores_table(table: Table) -> TableBlock:
-    digits = decimals(table.values.ravel().tolist())
+    known = table.values[np.isfinite(table.values)]
+    whole = bool((known == np.round(known)).all())  # such as cases that pass or fail
+    digits = 0 if whole else decimals(table.values.ravel().tolist())
     columns = (
         Column(key="dataset", title="Dataset", kind="dataset"),
         *(

@@ -170,7 +170,7 @@ class Chart:
     reference: float | None = None
     band: Interval | None = None  # where differences do not matter
     bars: tuple[tuple[int, ...], ...] = ()
-    letters: bool = False  # bars have a letter each
+    letters: tuple[str, ...] = ()  # those of the bars, as the table has them
     note: str = ""
     legend: tuple[str, ...] = ()  # what "filled", "behind", "hollow" and "lit" mean here, as "word: meaning"
     rest: Chart | None = None  # the other lines, on a scale of their own, shown when asked for

@@ -32,8 +32,11 @@ from podium.report.html_charts import breakable, chart_html, is_tall, keys_html,
 STATIC_ROWS = 50
 PAGED_FROM = 200
 MOST_CELLS = 4000  # a folded table of more cells is packed too
-NARROW = 400.0  # points; a figure up to this width is fitted to a phone, a wider one is moved sideways
+NARROW, MIDDLE = 400.0, 640.0  # points; a figure up to the one is fitted to a phone, up to the other to a tablet
+MOST_TWICE = 600  # shapes of a figure that the page has twice, once for a column, which phones show
 MOST_BOXES = 14  # of a record that is drawn as boxes
+MOST_ON_PAPER = 14  # columns of a table that a sheet holds in letters that can be read
+TALL = 500.0  # points; a higher figure of the data is left off paper, where the table of the same numbers is
 
 _WEIGHT_MARK = {
     "warning": '<path class="st" d="M11 3 20 19H2Z"/><path class="st" d="M11 9v5M11 16v1"/>',
@@ -91,13 +94,14 @@ def _first_screen(section: Section) -> str:
     )
     size = " longest" if len(headline) > 160 else " long" if len(headline) > 110 else ""
     lead = pictures[0] if pictures else None
-    drawn = _figure(lead, slim=True) if isinstance(lead, FigureBlock) else _block(lead) if lead else ""
+    drawn = _block(lead) if lead else ""
     picture = f'<div class="f">{drawn}</div>' if drawn else ""
     tall = isinstance(lead, Chart) and is_tall(lead)
+    below = keys + _aside(rest)
     return (
         f'<section id="{xml(section.key)}" class="lead" aria-labelledby="{xml(section.key)}-title"><div class="hero{" tall" * tall}">'
         f'<h1 id="{xml(section.key)}-title" class="verdict{size}" data-verdict>{xml(headline)}</h1>'
-        f'{picture}<div class="sup">{support}</div>{keys * tall}</div>\n{keys * (not tall)}{_aside(rest)}</section>'
+        f'{picture}<div class="sup">{support}</div>{below * tall}</div>\n{below * (not tall)}</section>'
     )
 
 
@@ -173,15 +177,16 @@ def _notes(block: Notes) -> str:
     return f'<ul class="notes">{items}</ul>'
 
 
-def _figure(block: FigureBlock, *, slim: bool = False) -> str:
-    """A figure with its title and caption; `slim`: and the same for a column, which phones show."""
+def _figure(block: FigureBlock) -> str:
+    """A figure with its title and caption; a wide one also for a column, which phones show."""
     title = "" if block.closed else f'<p class="head">{xml(block.scene.title)}</p>'
-    narrow = " narrow" if block.scene.width <= NARROW else ""
+    narrow = " narrow" if block.scene.width <= NARROW else " middle" if block.scene.width <= MIDDLE else ""
+    off = ' class="offpaper"' if block.key == "heatmap" and block.scene.height > TALL else ""
     column = ""
-    if slim and not narrow and block.at_width is not None:
+    if block.scene.width > NARROW and len(block.scene.shapes) <= MOST_TWICE and block.at_width is not None:
         column = f'<div class="slim">{to_svg(block.at_width("column"), id=f"figure-{block.key}-column")}</div>'
     figure = (
-        f'<figure data-block="{xml(block.key)}">{title}<div class="scroll{narrow}" tabindex="0" role="group" '
+        f'<figure{off} data-block="{xml(block.key)}">{title}<div class="scroll{narrow}" tabindex="0" role="group" '
         f'aria-label="{xml(block.alt)}">{to_svg(block.scene, id=f"figure-{block.key}")}</div>{column}'
         f"<figcaption>{xml(block.caption)}</figcaption></figure>"
     )
@@ -201,13 +206,19 @@ def _table(block: TableBlock) -> str:
     note = f'<p class="note">{xml(block.note)}</p>' if block.note else ""
     cut = f'<p class="note cut">The first {shown} of {total} rows.</p>' if shown < total else ""
     rest = f'<template data-packed="gzip">{packed("".join(rows[shown:]))}</template>' if shown < total else ""
+    off = " offpaper" if len(block.columns) > MOST_ON_PAPER else ""
+    sheet = (
+        f'<p class="note onpaper">{block.size()}, too wide for paper: this page and its JSON file have them.</p>'
+        if off
+        else ""
+    )
     marked = f' data-marked="{xml(block.marked_as)}"' if block.marked_as else ""
     body = "\n".join(rows[:shown])
     table = (
         f'<div class="table" data-block="{xml(block.key)}"{marked}>'
-        f'<div class="scroll" tabindex="0" role="group" aria-label="{xml(block.caption or block.key)}"><table>'
+        f'<div class="scroll{off}" tabindex="0" role="group" aria-label="{xml(block.caption or block.key)}"><table>'
         f"{caption}<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>"
-        f"{rest}{cut}{note}</div>"
+        f"{rest}{cut}{sheet}{note}</div>"
     )
     if not folded:
         return table

@@ -16,10 +16,13 @@ from podium.report.document import Chart, ChartRow, Keys, Mark, Matrix, MatrixCe
 
 LANE = 11  # pixels from one bar of a group to the next
 SHORT_NAME = 8
+PHONE_CELLS = 42  # letters of a line of numbers that a phone has room for beside short names; half beside long ones
 ROOMS = (4, 6, 8, 10, 12, 16, 20)  # letters for which the style sheet has a column of names
 ONE_LINE = 18  # letters of a name that stays on one line
 MANY, FEW = 20, 8  # lines: above the one they are low, up to the other high
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
+PHONE_TICKS = 9  # letters of a scale that a phone has room for
+DOT_ROOM = 2.4  # percent of the scale that a dot takes
+DOT_LANES = tuple(8 * lane for lane in (0, -1, 1, -2, 2, -3, 3, -4, 4))  # pixels from the middle of the line
 _LEGEND = {
     "filled": '<circle class="f" cx="6" cy="6" r="5"/>',
     "behind": '<circle class="b" cx="6" cy="6" r="5"/>',
@@ -115,7 +118,10 @@ def _share(chart: Chart, value: float | None) -> float:
 
 
 def _head(chart: Chart) -> str:
-    ticks = "".join(f'<text x="{_percent(chart, place)}" y="70%">{xml(text)}</text>' for place, text in chart.ticks)
+    ticks = "".join(
+        f'<text{" class=alt" * spare} x="{_percent(chart, place)}" y="70%">{xml(text)}</text>'
+        for (place, text), spare in zip(chart.ticks, _spare(chart), strict=True)
+    )
     heads = "".join(
         f'<th scope="col" class="n{_wide(chart, place)} {_column(chart, place)}">{xml(head)}</th>'
         for place, head in enumerate(chart.heads)
@@ -123,7 +129,7 @@ def _head(chart: Chart) -> str:
     bars = ""
     if chart.bars:
         letters = "".join(
-            f'<text x="{LANE * i + 6}" y="70%">{LETTERS[i]}</text>' for i in range(len(chart.bars)) if chart.letters
+            f'<text x="{LANE * i + 6}" y="70%">{xml(letter)}</text>' for i, letter in enumerate(chart.letters)
         )
         bars = f'<th scope="col" class="g"><span class="vh">Groups</span><svg class="t" aria-hidden="true">{letters}</svg></th>'
     name = "Pair" if any(len(row.names) > 1 for row in chart.rows) else "Algorithm"
@@ -132,6 +138,14 @@ def _head(chart: Chart) -> str:
         f'<th scope="col" class="w"><span class="vh">Picture</span><svg class="t" aria-hidden="true">{ticks}</svg></th>'
         f"{heads}{bars}</tr></thead>"
     )
+
+
+def _spare(chart: Chart) -> list[bool]:
+    """Which ticks have no number on a phone, where all of them would touch: every second one, never that of 0."""
+    places = [place for place, _ in chart.ticks]
+    crowded = sum(len(text) + 1 for _, text in chart.ticks) > PHONE_TICKS
+    kept = places.index(0.0) if 0.0 in places else 0
+    return [crowded and (i - kept) % 2 == 1 for i in range(len(places))]
 
 
 def _wide(chart: Chart, place: int) -> str:
@@ -177,14 +191,17 @@ def breakable(name: str) -> str:
     >>> breakable("forest"), breakable("extra_trees_of_500")
     ('forest', 'extra_<wbr>trees_<wbr>of_<wbr>500')
     """
-    return xml(name) if len(name) < ROOMS[-3] else re.sub(r"(?<=[_/:])(?=\w)", "<wbr>", xml(name))
+    return xml(name) if len(name) < ROOMS[-3] else "<wbr>".join(map(xml, re.split(r"(?<=[_/:,])(?=\w)", name)))
 
 
 def _mark(chart: Chart, mark: Mark) -> str:
     kind = (
         "b" if mark.behind else "f" if mark.filled else ("o" if mark.low is not None or chart.reference == 0 else "d")
     )
-    parts = [f'<circle class="dot" cx="{_percent(chart, dot)}" cy="50%" r="4"/>' for dot in mark.dots]
+    parts = [
+        f'<circle class="dot" cx="{_percent(chart, dot)}" cy="50%" r="4"{_shifted(lane)}/>'
+        for dot, lane in zip(sorted(mark.dots), _lanes(chart, sorted(mark.dots)), strict=True)
+    ]
     if mark.low is not None and mark.high is not None:
         ends = _percent(chart, mark.low), _percent(chart, mark.high)
         parts.append(f'<line class="{kind}" x1="{ends[0]}" x2="{ends[1]}" y1="50%" y2="50%"/>')
@@ -193,6 +210,23 @@ def _mark(chart: Chart, mark: Mark) -> str:
             f'<circle class="{kind}" cx="{_percent(chart, mark.value)}" cy="50%" r="{4 if _is_low(chart) else 6}"/>'
         )
     return "".join(parts)
+
+
+def _lanes(chart: Chart, dots: list[float]) -> list[int]:
+    """How far each dot is moved up or down so that it hides no other, as far as there is room."""
+    ends = [-math.inf] * len(DOT_LANES)
+    found = []
+    for dot in dots:
+        x = _share(chart, dot)
+        free = [lane for lane, end in enumerate(ends) if x - end >= DOT_ROOM]
+        lane = free[0] if free else ends.index(min(ends))
+        ends[lane] = x
+        found.append(DOT_LANES[lane])
+    return found
+
+
+def _shifted(pixels: int) -> str:
+    return f' transform="translate(0 {pixels})"' if pixels else ""
 
 
 def _bars(chart: Chart, place: int) -> str:
@@ -250,7 +284,11 @@ def matrix_html(matrix: Matrix) -> str:
             f"<tr>{head}{''.join(_matrix_cell(cell, matrix.written, place > column) for column, cell in enumerate(cells))}</tr>"
         )
     steps = "".join(f'<span class="{_step_class(step)}">{xml(text)}</span>' for step, text in matrix.steps)
-    kind = "mx" + ("" if matrix.written else " tiny") + ("" if named else " long")
+    longest = max(len(word) for name in matrix.names for word in re.split(r"[\s_/:=,-]", name)) + 3
+    room = next((f" nm{room}" for room in ROOMS if longest <= room), " wide")
+    letters = max(len(cell.text) for row in matrix.cells for cell in row if cell is not None)
+    fine = letters * len(matrix.names) > (PHONE_CELLS if named else PHONE_CELLS // 2)
+    kind = "mx" + ("" if matrix.written else " tiny") + ("" if named else f" long{room}") + " fine" * fine
     return (
         f'<figure class="chart" data-block="{xml(matrix.key)}"><p class="head">{xml(matrix.title)}</p>'
         f'<div class="scroll" tabindex="0" role="group" aria-label="{xml(matrix.title)}">'

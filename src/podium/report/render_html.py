@@ -97,9 +97,10 @@ def _template(name: str) -> str:
 
 
 def _style(title: str) -> str:
-    """The style sheet; on paper every page has the title, written so that no title can be read as style."""
+    """The style sheet; on paper every page after the first has the title, written so that no title can be read as style."""
     written = "".join(letter if letter.isascii() and letter.isalnum() else f"\\{ord(letter):x} " for letter in title)
-    paper = f'@media print {{ @page {{ @top-left {{ content: "{written}"; font: 8pt sans-serif; }} }} }}'
+    head = f'@top-left {{ content: "{written}"; font: 8pt sans-serif; }}'
+    paper = f"@media print {{ @page {{ {head} }} @page :first {{ @top-left {{ content: none; }} }} }}"
     return f"{FIGURE_STYLE}\n{_template('page.css')}\n{paper}\n"
 
 

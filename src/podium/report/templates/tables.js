@@ -72,6 +72,8 @@ class TableView {
       ...(word ? [make("label", {}, this.marked, ` only those ${word}`)] : []), this.count, this.back, this.next);
     this.tools.hidden = this.rows.length < 10;
     this.holder.prepend(this.tools);
+    this.printed = make("p", { class: "note onpaper" });
+    this.holder.querySelector(".scroll").after(this.printed);
   }
 
   turn(step) {
@@ -121,6 +123,7 @@ class TableView {
     const place = paged ? `${from + 1}–${from + shown.length} of ` : "";
     const total = this.found.length === this.rows.length ? "" : ` (of ${this.rows.length})`;
     this.count.textContent = `${place}${this.found.length} row${this.found.length === 1 ? "" : "s"}${total}`;
+    this.printed.textContent = paged || total ? `Printed: ${this.count.textContent}.` : "";
     document.dispatchEvent(new Event("shown"));
   }
 }
