@@ -247,3 +247,13 @@ def test_import_and_help_load_no_heavy_package(command):
     assert not heavy & set(ran.stderr.split())
     if command == HELP:
         assert {line.split()[0] for line in ran.stdout.splitlines() if line.startswith("  ")} >= set(COMMANDS)
+
+
+def test_a_comparison_of_scores_loads_no_room_that_it_does_not_need():
+    show = "lambda: print(' '.join(sys.modules), file=sys.stderr)"
+    called = "sys.argv = ['podium', 'compare', 'benavoli2016']; atexit.register(show); run()"
+    code = f"import atexit, sys; from podium.cli.main import run; show = {show}; {called}"
+    ran = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    loaded = set(ran.stderr.split())
+    assert not {"scipy.stats", "sklearn", "matplotlib", "numba", "pydantic", "jinja2"} & loaded
+    assert not {name for name in loaded if re.match(r"podium\.(cases|chance|runs|bayes|bench|web)\b", name)}

@@ -7,9 +7,10 @@ from scipy import stats
 
 import podium
 from podium.core.errors import ArgumentError, DataError
-from podium.studies._power import datasets_needed, detectable_effect, pool_power, power, smallest_effect
+from podium.studies._power import datasets_needed, pool_power, power, smallest_effect
 from podium.studies.batch import noise
 from podium.studies.calibration import calibrate, coverage
+from podium.studies.detectable import detectable_effect
 
 
 def test_example_2_the_sign_test_and_the_mean_ranks():

@@ -11,8 +11,8 @@ from shutil import get_terminal_size
 from typing import Any
 
 import typer
-from typer.core import TyperGroup
 
+from podium.cli.command import Command, Group
 from podium.cli.safe import safe
 from podium.core import notice
 from podium.core.options import as_flag
@@ -60,7 +60,7 @@ def __getattr__(name: str) -> typer.Typer:
     return app
 
 
-class _Program(TyperGroup):
+class _Program(Group):
     """Lists the commands by their questions, as plain text: what draws boxes takes longer to load than all of this."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
@@ -111,7 +111,7 @@ def program(names: Collection[str]) -> typer.Typer:
         if isinstance(command, typer.Typer):
             app.add_typer(command, name=name)
         else:
-            app.command(name=name)(command)
+            app.command(name=name, cls=Command)(command)
     return app
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from podium.core.table import Table
 from podium.stats import registry
 from podium.stats.posthoc.pairs_result import PairsResult
-from podium.studies._power import detectable_effect
+from podium.studies.detectable import detectable_effect
 
 WANTED_POWER = 0.8
 MOST_PAIRS = 2000  # enough for the median of their spreads

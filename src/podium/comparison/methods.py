@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from podium.bayes.registry import known_model
 from podium.comparison.evidence import DatasetEvidence, Evidence
 from podium.comparison.facts import DatasetFacts, Facts
 from podium.comparison.rules import Choice
@@ -75,6 +74,8 @@ def practice(found: Evidence) -> list[str]:
     """What is too small to matter, where the user said so."""
     if found.practical is None:
         return []
+    from podium.bayes.registry import known_model
+
     return [
         f"Differences of up to {found.unit.given(found.practical.rope)} were taken to be too small to matter; the probabilities of "
         f"practical equivalence are those of {known_model(found.practical.model).told}."

@@ -118,6 +118,8 @@ def agreeing(comparison: Comparison) -> Options | None:
 
 def curves(comparison: Comparison) -> Options | None:
     """Curves of scores for two classes."""
+    if comparison.predictions is None:
+        return None
     from podium.plot.cases import scored_predictions
 
     return {} if scored_predictions(comparison) is not None else None

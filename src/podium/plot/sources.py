@@ -47,14 +47,20 @@ def pairs_of(source: PairsSource) -> pd.DataFrame:
 
 def ranked_of(source: RankSource, alpha: float, critical_difference: float | None = None) -> Ranked:
     """Mean ranks and groups; `alpha` decides on pairs that have not been decided on."""
-    from podium.ordering._multi2test import Multi2TestResult
-    from podium.stats.posthoc.cliques import GroupsResult, complete_groups
-    from podium.stats.posthoc.pairs_result import PairsResult
-
     given: Any = source
     names: Any
     means: Any
     control = None
+    if isinstance(given, Comparison):
+        names, means = ([getattr(row, key) for row in given.ranking] for key in ("algorithm", "mean_rank"))
+        control = given.facts.control
+        alike = given.groups if control is None else _with_control(given.pairs, given.alpha)
+        return ranked(means, names, groups=alike, critical_difference=critical_difference, control=control)
+
+    from podium.ordering._multi2test import Multi2TestResult
+    from podium.stats.posthoc.cliques import GroupsResult, complete_groups
+    from podium.stats.posthoc.pairs_result import PairsResult
+
     if isinstance(given, GroupsResult):
         names, means, alike = given.algorithms, given.mean_ranks, (*given.groups, *given.unbarred)
     elif isinstance(given, Multi2TestResult):
@@ -66,10 +72,6 @@ def ranked_of(source: RankSource, alpha: float, critical_difference: float | Non
         names, means, control = given.algorithms, given.mean_ranks, given.control
         alike = complete_groups(given, alpha=alpha).groups if control is None else _with_control(given, alpha)
         critical_difference = critical_difference or _critical_difference(given, alpha)
-    elif isinstance(given, Comparison):
-        names, means = ([getattr(row, key) for row in given.ranking] for key in ("algorithm", "mean_rank"))
-        control = given.facts.control
-        alike = given.groups if control is None else _with_control(given.pairs, given.alpha)
     else:
         raise ArgumentError(f"Mean ranks come from a comparison, groups, pairs or an order; got {check.shown(source)}.")
     return ranked(means, names, groups=alike, critical_difference=critical_difference, control=control)

@@ -6,17 +6,16 @@ import math
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from podium.cases.samples import sampled
-from podium.comparison.case_facts import CaseFacts
 from podium.comparison.comparison import Comparison
 from podium.comparison.repeat import repeatable
 from podium.comparison.rules import QUESTIONS
 from podium.core.errors import PodiumError
 from podium.core.numbers import counted, decimals, number, percent
+from podium.core.read.case_columns import plural
 from podium.core.result import plain
 from podium.core.table import Table
 from podium.core.version import VERSION
@@ -38,8 +37,10 @@ from podium.report.document import (
 from podium.report.figures import figure_block, figures_of
 from podium.report.findings import key_numbers, pairs_finding, ranking_finding, remarks_finding
 from podium.report.tables import facts_table, frame_table
-from podium.runs.registry import AGGREGATES
 from podium.stats.registry import CORRECTIONS
+
+if TYPE_CHECKING:
+    from podium.runs._aggregates import AggregatesResult
 
 SCHEMA = "podium.comparison/2"
 SHARED_LETTER = "algorithms that share a letter are not told apart"
@@ -90,9 +91,9 @@ MOST_HOLES = 12  # more are counted, not named
 MOST_CASE_CELLS = 4000  # more outcomes than this are in the JSON only
 
 
-def comparison_document(comparison: Comparison) -> Document:
-    """The report of a comparison, each of its figures at its place."""
-    drawn = figures_of(comparison)
+def comparison_document(comparison: Comparison, *, drawn: bool = True) -> Document:
+    """The report of a comparison, each of its figures at its place; if none is `drawn`, those that are told in words."""
+    figures = figures_of(comparison, drawn=drawn)
     facts, pairs = comparison.facts, _pairs_table(comparison)
     sections = (
         Section(key="verdict", title="Verdict", blocks=tuple(_verdict(comparison))),
@@ -100,11 +101,13 @@ def comparison_document(comparison: Comparison) -> Document:
             key="ranking",
             title="Ranking" if len(comparison.ranking) > 2 else "Scores",
             finding=ranking_finding(comparison),
-            blocks=(ranking_table(comparison), *_samples(comparison), *_figures(drawn, "ranking")),
+            blocks=(ranking_table(comparison), *_samples(comparison), *_figures(figures, "ranking")),
         ),
         Section(key="leaderboard", title="Leaderboard", blocks=tuple(_leaderboard(comparison))),
-        Section(key="aggregates", title="Aggregates and profiles", blocks=_of_runs(comparison, drawn)),
-        Section(key="pairs", title="Pairs", finding=pairs_finding(comparison), blocks=_pairs(comparison, drawn, pairs)),
+        Section(key="aggregates", title="Aggregates and profiles", blocks=_of_runs(comparison, figures)),
+        Section(
+            key="pairs", title="Pairs", finding=pairs_finding(comparison), blocks=_pairs(comparison, figures, pairs)
+        ),
         Section(key="costs", title="Order by cost", blocks=tuple(_costs(comparison))),
         Section(
             key="remarks",
@@ -123,7 +126,7 @@ def comparison_document(comparison: Comparison) -> Document:
             key="data",
             title="Data",
             finding=f"{facts.on}, {counted(facts.n_algorithms, 'algorithm')}",
-            blocks=(*_figures(drawn, "data"), *_data(comparison)),
+            blocks=(*_figures(figures, "data"), *_data(comparison)),
             folded=True,
         ),
         Section(key="repeat", title="How to repeat it", finding="one command", blocks=_repeat(comparison), folded=True),
@@ -201,9 +204,11 @@ def _repeat(comparison: Comparison) -> tuple[Block, ...]:
 
 def _samples(comparison: Comparison) -> list[TableBlock]:
     """What several samples of each case say: how often they disagree, pass@k and pass^k."""
-    cases = comparison.cases
-    found = sampled(cases) if cases is not None else None
-    if cases is None or found is None:
+    if (cases := comparison.cases) is None:
+        return []
+    from podium.cases.samples import sampled
+
+    if (found := sampled(cases)) is None:
         return []
     told = "pass@k: at least one of k samples passes; pass^k: all of them do; flips: two samples of a case disagree."
     return [frame_table("samples", f"Several samples of each {cases.noun}.", found.to_frame(), note=told)]
@@ -252,7 +257,7 @@ def _case_ranking(comparison: Comparison) -> TableBlock:
     places = f"Places: where each could stand, all of them at once with {percent(1 - comparison.alpha)} confidence."
     frame = comparison.tables()["ranking"]
     digits = {"digits": decimals(frame["mean_score"].tolist(), significant=3)}
-    by = "score" if comparison.aggregates is None else AGGREGATES[comparison.aggregates.aggregates[0]].label
+    by = "score" if comparison.aggregates is None else _aggregate(comparison.aggregates)
     return frame_table(
         "ranking",
         f"The algorithms by {by}; the interval is that of the {by} alone.",
@@ -311,8 +316,8 @@ def _pairs_table(comparison: Comparison) -> TableBlock:
     """The pairwise table, smallest adjusted p-value first; the winner stands first, the control always second."""
     facts = comparison.facts
     won = (
-        {"help": f"{facts.nouns} that speak for the first, for neither, for the second"}
-        if isinstance(facts, CaseFacts)
+        {"help": f"{plural(comparison.cases.noun)} that speak for the first, for neither, for the second"}
+        if comparison.cases is not None
         else {"help": "tasks won/tied/lost by the first"}
         if comparison.runs is not None
         else {}
@@ -353,8 +358,14 @@ def _leaderboard(comparison: Comparison) -> list[Block]:
 
 def _measured(comparison: Comparison) -> str:
     """What a difference is one of."""
-    found = comparison.aggregates
-    return comparison.table.metric.said if found is None else AGGREGATES[found.aggregates[0]].label
+    return comparison.table.metric.said if comparison.aggregates is None else _aggregate(comparison.aggregates)
+
+
+def _aggregate(found: AggregatesResult) -> str:
+    """What the first of the aggregates is called."""
+    from podium.runs.registry import AGGREGATES
+
+    return AGGREGATES[found.aggregates[0]].label
 
 
 def _costs(comparison: Comparison) -> list[Block]:

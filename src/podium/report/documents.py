@@ -36,7 +36,7 @@ def document(
     if type(result).__name__ == "Comparison":  # imported only where there is one: it brings every test along
         from podium.report.comparison import comparison_document
 
-        return comparison_document(cast("Comparison", result))
+        return comparison_document(cast("Comparison", result), drawn=drawn)
     results = (result, *more)
     main = frame_table("result", "", _rows(results))
     if _are_alike(results):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -16,13 +16,17 @@ from podium.report.document import FigureBlock
 MOST_SHAPES = 3000  # more weigh more than the page should
 
 
-def figures_of(result: Result) -> tuple[FigureBlock, ...]:
+TOLD = ("cd_diagram",)  # its groups are a result, told in words too; the others show again what the tables say
+
+
+def figures_of(result: Result, *, drawn: bool = True) -> tuple[FigureBlock, ...]:
     """The figures of the result, in the order of the report; their keys are the names of the figures.
 
-    A figure that needs more than the result has (such as draws), or is too large to be read, is left out.
+    A figure that needs more than the result has (such as draws), or is too large to be read, is left out. Where nothing
+    is `drawn`, a comparison has only those that are told in words.
     """
     if isinstance(result, Comparison):
-        return tuple(_of_comparison(result))
+        return tuple(_of_comparison(result, tuple(registry.FIGURES) if drawn else TOLD))
     found = []
     for kind in (kind for kind in registry.figures_of(result) if kind.in_reports):
         with suppress(PodiumError):
@@ -34,21 +38,19 @@ def figure_block(name: str, result: Any, *, caption: str = "", **options: Any) -
     """One figure of the result with its caption."""
     draw = registry.function(name)
     scene = draw(result, **options).scene
-    # The groups of the diagram are a result; the other figures show again what the tables say.
-    told = name == "cd_diagram"
     return FigureBlock(
         key=name,
         scene=scene,
         caption=caption or registry.FIGURES[name].caption,
         alt=scene.description,
-        told=told,
+        told=name in TOLD,
         at_width=lambda width: draw(result, width=width, **options).scene,
     )
 
 
-def _of_comparison(comparison: Comparison) -> Iterator[FigureBlock]:
+def _of_comparison(comparison: Comparison, names: Sequence[str]) -> Iterator[FigureBlock]:
     """Those that the registry gives a place in the report of such a comparison."""
-    for kind in registry.FIGURES.values():
+    for kind in (registry.FIGURES[name] for name in names):
         options = kind.options_for(comparison)
         if options is not None:
             block = figure_block(kind.name, comparison, **options)

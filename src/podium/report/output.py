@@ -7,28 +7,33 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from podium.core.errors import ArgumentError
 from podium.core.escape import visible
 from podium.core.files import write_atomically, writing
-from podium.plot.figure import Figure
-from podium.plot.scene import Scene
 from podium.report.document import Document
-from podium.report.render_html import render_html
-from podium.report.render_json import render_csv, render_json
-from podium.report.render_latex import latex_files, render_latex
-from podium.report.render_markdown import render_markdown, render_short_markdown
-from podium.report.render_pdf import write_pdf
-from podium.report.render_text import print_document, terminal
+
+if TYPE_CHECKING:
+    from podium.plot.scene import Scene
 
 STANDARD_OUTPUT = "-"
 FIGURE_FORMS = ("pdf", "svg", "tikz")
 
 Target = str | Path | None
 
+# Who makes each form of a document; only those that are asked for are loaded.
+HOMES = {
+    "html": "podium.report.render_html:render_html",
+    "md": "podium.report.render_markdown:render_markdown",
+    "json": "podium.report.render_json:render_json",
+    "csv": "podium.report.render_json:render_main_table",
+    "tex": "podium.report.render_latex:render_latex",
+}
 # What is printed goes into a comment on a pull request; what is written is the whole report.
-SHORT: dict[Callable[[Document], str], Callable[[Document], str]] = {render_markdown: render_short_markdown}
+PRINTED = {**HOMES, "md": "podium.report.render_markdown:render_short_markdown"}
 
 
 def show(
@@ -49,43 +54,48 @@ def show(
     for parts that a paper takes one by one; `figures` is a folder, `pdf` a file that Chromium prints. What was written is said on the error stream and
     returned. A command is: read, compute, `show(document(result), html=html, ..., quiet=quiet)`.
     """
-    forms: dict[Callable[[Document], str], Target] = {
-        render_html: html,
-        render_markdown: md,
-        render_json: json,
-        _main_table: csv,
-        render_latex: latex if latex is None or str(latex) == STANDARD_OUTPUT or str(latex).endswith(".tex") else None,
-    }
+    in_parts = latex is not None and str(latex) != STANDARD_OUTPUT and not str(latex).endswith(".tex")
+    forms = {"html": html, "md": md, "json": json, "csv": csv, "tex": None if in_parts else latex}
     written = []
     printed = False
-    for render, target in forms.items():
+    for form, target in forms.items():
         if target is not None and str(target) == STANDARD_OUTPUT:
-            sys.stdout.write(SHORT.get(render, render)(document))
+            sys.stdout.write(_renderer(PRINTED[form])(document))
             printed = True
         elif target is not None:
-            written.append(write_atomically(target, render(document)))
-    if latex is not None and forms[render_latex] is None:
+            written.append(write_atomically(target, _renderer(HOMES[form])(document)))
+    if latex is not None and in_parts:
         written.append(_write_parts(Path(latex), document))
     if pdf is not None:
-        if str(pdf) == STANDARD_OUTPUT:
-            raise ArgumentError("A PDF is written to a file: give its name.")
-        written.append(write_pdf(Path(pdf), document))
+        written.append(_write_pdf(pdf, document))
     if figures is not None:
         written.append(write_figures(Path(figures), document))
     if not (printed or quiet):
+        from podium.report.render_text import print_document, terminal
+
         print_document(document, terminal())
     for path in written:
         sys.stderr.write(visible(f"Wrote {path}") + "\n")
     return written
 
 
-def _main_table(document: Document) -> str:
-    if document.main is None:
-        raise ArgumentError("There is no table to write as CSV.")
-    return render_csv(document.main)
+def _renderer(home: str) -> Callable[[Document], str]:
+    module, _, name = home.partition(":")
+    found: Callable[[Document], str] = getattr(import_module(module), name)
+    return found
+
+
+def _write_pdf(target: str | Path, document: Document) -> Path:
+    from podium.report.render_pdf import write_pdf
+
+    if str(target) == STANDARD_OUTPUT:
+        raise ArgumentError("A PDF is written to a file: give its name.")
+    return write_pdf(Path(target), document)
 
 
 def _write_parts(folder: Path, document: Document) -> Path:
+    from podium.report.render_latex import latex_files
+
     for name, text in latex_files(document).items():
         write_atomically(folder / name, text)
     return folder
@@ -101,5 +111,7 @@ def write_figures(folder: Path, document: Document) -> Path:
 
 def write_scene(path: Path, scene: Scene) -> Path:
     """One figure, in the form that the file's ending names."""
+    from podium.plot.figure import Figure
+
     with writing(path):
         return Figure(scene).save(path)

@@ -7,6 +7,7 @@ import io
 import json
 import math
 
+from podium.core.errors import ArgumentError
 from podium.core.escape import csv_cell
 from podium.report.document import Cell, Document, TableBlock
 
@@ -17,6 +18,13 @@ _SPREAD = {"interval": ["low", "high"], "record": ["wins", "ties", "losses"]}
 def render_json(document: Document) -> str:
     """Everything, as JSON with stable keys; the first key, "schema", names and numbers the format."""
     return json.dumps(document.data, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+
+
+def render_main_table(document: Document) -> str:
+    """The main table of a document as CSV."""
+    if document.main is None:
+        raise ArgumentError("There is no table to write as CSV.")
+    return render_csv(document.main)
 
 
 def render_csv(table: TableBlock) -> str:

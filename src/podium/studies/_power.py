@@ -218,26 +218,6 @@ def _smallest(enough: Callable[[int], bool]) -> int | None:
     return high
 
 
-@cache
-def detectable_effect(test: str, n: int, alpha: float = 0.05, wanted: float = 0.8) -> float:
-    """The true difference that a test of n normal differences finds with the wanted power, in standard deviations.
-
-    It is that of the test itself, exact at any n and level: a sample moved by d is told apart once d exceeds minus the low
-    end of its interval of confidence 1 - alpha, so the wanted quantile of that end over samples without a difference is the
-    answer. Infinite where no difference can be significant; nan for tests whose interval is not their own inversion.
-
-    >>> round(detectable_effect("paired_t", 34), 2), detectable_effect("wilcoxon", 5)
-    (0.5, inf)
-    """
-    if test not in registry.PAIRWISE or not registry.PAIRWISE[test].inverted or n < 2:
-        return float("nan")
-    count = max(500, min(4000, 200_000 // n))
-    samples = np.random.default_rng([n, count]).standard_normal((count, n))
-    _, low, high = registry.load(registry.PAIRWISE[test]).estimate(samples, 1 - alpha)
-    ends = np.concatenate([-low, high])  # a sample and its mirror image
-    return float(np.quantile(ends, wanted, method="higher"))
-
-
 def smallest_effect(
     table: Any,
     *,

@@ -122,16 +122,14 @@ def reported(
 
 def _file(report: Document, form: str) -> bytes:
     from podium.report.render_html import render_html
-    from podium.report.render_json import render_csv, render_json
+    from podium.report.render_json import render_json, render_main_table
     from podium.report.render_latex import latex_files
     from podium.report.render_markdown import render_markdown
 
     if form == "latex":
         return _archive(latex_files(report))
-    if form == "csv":
-        assert report.main is not None
-        return render_csv(report.main).encode()
-    return {"html": render_html, "markdown": render_markdown, "json": render_json}[form](report).encode()
+    renderers = {"html": render_html, "markdown": render_markdown, "json": render_json, "csv": render_main_table}
+    return renderers[form](report).encode()
 
 
 def _sections(report: Document) -> list[str]:
