@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,6 +15,7 @@ from scipy import stats as scipy_stats
 from podium import Runs, runs
 from podium.core.errors import PodiumError
 from podium.core.runs import as_runs
+from podium.runs._normalise import game_of
 from podium.runs.improvement import improvement
 from podium.runs.kernels import estimate, stratified_spread
 from podium.runs.registry import AGGREGATES, iqm
@@ -194,6 +196,15 @@ def test_normalisation_says_what_it_did():
     assert runs.normalise(data, "minmax").normalised.startswith("min-max")
     assert runs.normalise(data, {"Pong": (0, 1), "ALE/Boxing-v5": (0, 10)}).values[0, 1, 1] == pytest.approx(1.21)
     assert runs.normalise(data, "none").normalised == ""
+
+
+def test_atari_references_are_those_of_dqn_zoo():
+    """The table of google-deepmind/dqn_zoo (dqn_zoo/atari_data.py), spelled in its way; see tests/reference/README.md."""
+    table = pd.read_csv(Path(__file__).parents[1] / "reference" / "atari_dqn_zoo.csv")
+    assert len(table) == 57
+    own = runs.atari_scores()
+    told = {game_of(row.game): (row.random, row.human) for row in table.itertuples()}
+    assert told == {game: (one.zero, one.one) for game, one in own.items()}
 
 
 @pytest.mark.skipif(not IRIS.exists(), reason="the published runs are not here")
