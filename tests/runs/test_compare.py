@@ -162,6 +162,18 @@ def test_copies_of_one_run_are_told():
     assert not found.pairs.better(0.05).any()
 
 
+def test_show_tells_what_runs_there_are(tmp_path):
+    file = tmp_path / "runs.csv"
+    frame = table(tasks=3)
+    frame[~((frame.agent == "agent 1") & (frame.seed == 2))].to_csv(file, index=False)
+    done = CliRunner().invoke(app, ["show", str(file), "--json", str(tmp_path / "x.json")])
+    assert done.exit_code == 0, done.output
+    assert "3 agents on 3 tasks, 3 to 4 runs of each agent on each task" in " ".join(done.output.split())
+    text = (tmp_path / "x.json").read_text()
+    assert '"best"' in text
+    assert json.loads(text)["notes"][0].startswith("runs.csv was read as runs")
+
+
 def test_the_command_line(tmp_path):
     file = tmp_path / "runs.csv"
     table().to_csv(file, index=False)

@@ -73,7 +73,7 @@ def test_a_training_is_one_run_whatever_its_steps():
     frame = pd.concat([long().assign(global_step=step, score=long().score + step) for step in range(300)])
     found = read_runs(frame)
     assert found.counts.tolist() == [[3, 3], [3, 3]]
-    assert found.values[0, 0, 0] == pytest.approx(0.1 + np.arange(200, 300).mean())
+    assert found.values[0, 0, 0] == pytest.approx(0.1 + np.arange(270, 300).mean())  # the last tenth
     assert "Steps of one training are no repeats" in " ".join(found.notes)
     with pytest.raises(PodiumError, match="no column numbers the runs"):
         read_runs(frame.drop(columns="seed"))
@@ -147,8 +147,7 @@ def test_human_and_random_are_no_agents(tmp_path):
     assert found.algorithms == ("dqn", "ppo")
     assert found.references == {"Pong": (1.0, 6.0)}
     (tmp_path / "list.json").write_text("[1, 2]")
-    with pytest.raises(PodiumError, match=r"list\.json holds no runs"):
-        read_runs(tmp_path)
+    assert "'list.json'" in read_runs(tmp_path).notes[-1]  # left out, and said
 
 
 def monitor(path, env, returns, start=0.0):
@@ -169,7 +168,7 @@ def test_monitors_of_stable_baselines(tmp_path):
     found = read_runs(tmp_path)
     assert found.tasks == ("CartPole-v1",)
     assert found.of("ppo").tolist() == [[11.0, 12.0, 13.0]]
-    assert "Episodes of one training are no repeats" in found.notes[0]
+    assert "of one training are no repeats" in " ".join(found.notes)
     monitor(tmp_path / "stray.monitor.csv", "CartPole-v1", [1])
     with pytest.raises(PodiumError, match="which agent"):
         read_runs(tmp_path)

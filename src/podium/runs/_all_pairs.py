@@ -181,7 +181,7 @@ def _checked(data: Runs, aggregate: str | None, paired: bool) -> Aggregate:
     check.flag("paired", paired)
     kind = aggregate_named(aggregate or ("iqm" if data.n_tasks >= FEWEST_TASKS else "mean"))
     if data.n_algorithms < 2:
-        raise DataError(f"A comparison needs at least 2 agents; there are {data.n_algorithms}.")
+        raise DataError("A comparison needs at least 2 agents; there is 1.")
     if kind.parts is None:
         raise ArgumentError(
             f"{{aggregate}} {kind.name!r} has an interval but no test of pairs: take 'iqm' or 'mean'.",
@@ -194,7 +194,7 @@ def _checked(data: Runs, aggregate: str | None, paired: bool) -> Aggregate:
         has = "have" if len(alone) > 1 else "has"
         raise DataError(
             f"{check.listed(alone)} {has} a single run on some task, and nothing says how far {'their' if len(alone) > 1 else 'its'} "
-            "runs scatter. Name those to compare with {algorithms}, without it; or compare mean scores over the tasks with {unit} "
+            "runs scatter. Name the others with {algorithms} to compare these; or compare mean scores over the tasks with {unit} "
             "dataset.",
             options=["algorithms", "unit"],
             leave_out=tuple(alone),

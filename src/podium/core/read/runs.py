@@ -14,10 +14,13 @@ from podium.core.errors import ArgumentError, DataError
 from podium.core.files import read_toml
 from podium.core.metric import Metric, as_direction, known_metric
 from podium.core.numbers import counted
+from podium.core.read.dopamine import HOW, dopamine_runs, is_dopamine
 from podium.core.read.names import clean_name, key_of, quoted, shown
 from podium.core.read.options import ReadOptions
 from podium.core.read.roles import is_cost, role_of
+from podium.core.read.run_columns import curves_as_rows, games_as_rows, games_in_columns, is_of_curves
 from podium.core.read.sheet import Sheet, only_value
+from podium.core.read.trainings import LAST_SHARE, as_cells, has_trainings, last_of, read_trainings, unequal_lengths
 from podium.core.runs import SCORE, Runs, as_runs
 
 # A column of that name says that agents play: its rows are runs. A column of tasks or datasets alone does not say it.
@@ -30,7 +33,7 @@ RETURNS = frozenset(
     normalized_score normalised_score human_normalized_score human_normalised_score hns""".split()
 )
 NORMALISED = frozenset("normalized_score normalised_score human_normalized_score human_normalised_score hns".split())
-LAST = 100  # episodes whose mean is the score of a training, as Stable-Baselines and CleanRL report it
+FINISHED = frozenset("finished complete completed success succeeded ok done".split())
 ARRAYS = (".npy", ".npz")
 _NAMES_OF_CROSS_VALIDATION = ("fit_time", "score_time", "test_")
 
@@ -65,7 +68,24 @@ def runs_of_sheet(sheet: Sheet, options: ReadOptions) -> Runs:
 
     metric, direction = _one_metric(options)
     sheet = filtered(sheet, options.where) if options.where is not None else sheet
-    return _of_sheet(sheet, metric, direction, options)
+    if is_of_curves(sheet):
+        return _of_sheet(curves_as_rows(sheet, options), metric, direction, options)
+    games = _games(sheet, options, asked=True)
+    if not games:
+        return _of_sheet(sheet, metric, direction, options)
+    made = _of_sheet(games_as_rows(sheet, games), metric, direction, options)
+    columns = f"The tasks are the columns {quoted([sheet.header[i] for i in games])}, a run is a row."
+    return replace(made, notes=(*made.notes, columns))
+
+
+def _games(sheet: Sheet, options: ReadOptions, *, asked: bool) -> list[int]:
+    """The columns that are games, if games are in columns."""
+    keys, roles = [key_of(name) for name in sheet.header], [role_of(name) for name in sheet.header]
+    if any(key in GAMES or role == "dataset" for key, role in zip(keys, roles, strict=True)):
+        return []
+    named = _named(sheet, options.algorithm_column, "algorithm_column")
+    agents = [i for i, key in enumerate(keys) if key in AGENTS or roles[i] == "algorithm"]
+    return games_in_columns(sheet, options, agent=next(iter([*named, *agents]), None), asked=asked)
 
 
 def _one_metric(options: ReadOptions) -> tuple[str | None, str | None]:
@@ -87,7 +107,7 @@ def looks_like_runs(source: Any) -> bool:
     if isinstance(source, str | Path):
         path = Path(source)
         if path.is_dir():
-            return any(path.rglob("*monitor.csv")) or any(path.glob("*.npy"))
+            return has_trainings(path) or any(path.glob("*.npy")) or is_dopamine(path)
         if path.suffix.lower() in ARRAYS:
             return path.is_file()
         if path.suffix.lower() == ".json":
@@ -99,8 +119,11 @@ def looks_like_runs(source: Any) -> bool:
 def is_of_runs(sheet: Sheet) -> bool:
     """Whether a table has a column of games or environments, one of agents, and a run or several scores for each.
 
-    Tasks are games where a column of returns or rewards says that agents played them.
+    Tasks are games where a column of returns or rewards says that agents played them. Games may also be columns, and runs curves of
+    Weights & Biases.
     """
+    if is_of_curves(sheet) or _games(sheet, ReadOptions(), asked=False):
+        return True
     keys = [key_of(name) for name in sheet.header]
     roles = [role_of(name) for name in sheet.header]
     played = not RETURNS.isdisjoint(keys)
@@ -203,75 +226,60 @@ def _without_references(made: Runs) -> tuple[Runs, tuple[str, ...]]:
 
 
 def _of_folder(path: Path, metric: str | None, direction: str | None) -> Runs:
-    """A folder with one file of runs per agent, or of training logs of Stable-Baselines."""
-    monitors = sorted(path.rglob("*monitor.csv"))
-    if monitors:
-        return _of_monitors(path, monitors, metric or "episode return", direction)
+    """A folder with one file of runs per agent, or of training logs."""
+    if has_trainings(path):
+        return _of_trainings(path, metric, direction)
+    if is_dopamine(path):
+        return _of_dopamine(path, metric, direction)
     cells: dict[str, Any] = {}
-    for file in sorted(file for file in path.iterdir() if file.suffix.lower() in (".json", ".npy")):
-        cells[file.stem] = _of_one_agent(file)
+    others = []
+    for file in sorted(file for file in path.iterdir() if file.is_file() and not file.name.startswith(".")):
+        own = _of_one_agent(file)
+        if own is None:
+            others.append(file.name)
+        else:
+            cells[file.stem] = own
     if not cells:
         raise DataError(
-            f"The folder {path.name} has no runs: one .json ({{task: [scores]}}) or .npy (runs x tasks) per agent."
+            f"The folder {path.name} has no runs: one .json ({{task: [scores]}}) or .npy (runs x tasks) per agent, or training logs."
         )
-    return _of_cells(cells, f"The folder {path.name}", metric, direction)
+    made = _of_cells(cells, f"The folder {path.name}", metric, direction)
+    left = f"Left out, because {'it holds' if len(others) == 1 else 'they hold'} no runs of one agent by task: {quoted(others)}."
+    return replace(made, notes=(*made.notes, left)) if others else made
+
+
+def _of_dopamine(path: Path, metric: str | None, direction: str | None) -> Runs:
+    cells, others = dopamine_runs(path)
+    made = _of_cells(cells, f"The folder {path.name}", metric, direction)
+    told = f"Curves of Dopamine, a game in each file: the score of a run is {HOW}."
+    left = [f"Left out, because of another kind: {quoted(others)}."] if others else []
+    return replace(made, notes=(*made.notes, told, *left))
 
 
 def _of_one_agent(file: Path) -> Any:
+    """What a file says of one agent; None if it is of another kind. One that cannot be read is refused: an agent would be lost."""
     if file.suffix.lower() == ".npy":
         return _arrays(file)[file.stem]
+    if file.suffix.lower() != ".json":
+        return None
     try:
         value = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
-        value = None
-    cells = isinstance(value, dict) and value and all(isinstance(cell, list) for cell in value.values())
-    if not cells:
-        raise DataError(
-            f"{file.name} holds no runs of one agent ({{task: [scores]}}): repair it, or move it out of the folder."
-        )
-    return value
+        raise DataError(f"{file.name} is no JSON that can be read: repair it, or move it out of the folder.") from None
+    is_runs = isinstance(value, dict) and value and all(isinstance(cell, list) for cell in value.values())
+    return value if is_runs else None
 
 
-def _of_monitors(path: Path, files: list[Path], metric: str, direction: str | None) -> Runs:
-    """Logs of Stable-Baselines: agent/task_run/0.monitor.csv; several files of one folder are one training."""
-    trainings: dict[tuple[str, str, str], list[tuple[float, float]]] = {}
-    for file in files:
-        parts = file.relative_to(path).parts
-        if len(parts) < 3:
-            raise DataError(
-                f"{file.relative_to(path)} does not say which agent it is of: let the folders be agent/run, as in ppo/CartPole-v1_1/{file.name}."
-            )
-        task, episodes = _monitor(file)
-        trainings.setdefault((parts[0], task, "/".join(parts[1:-1])), []).extend(episodes)
-    cells: dict[str, dict[str, list[float]]] = {}
-    for (agent, task, _), episodes in trainings.items():
-        last = [score for _, score in sorted(episodes)[-LAST:]]
-        cells.setdefault(agent, {}).setdefault(task, []).append(float(np.mean(last)))
-    note = (
-        f"{counted(len(trainings), 'training')} of Stable-Baselines: the score of each is the mean of its last {LAST} episodes. Episodes "
-        "of one training are no repeats."
+def _of_trainings(path: Path, metric: str | None, direction: str | None) -> Runs:
+    """Folders of training logs: a score for each training."""
+    found = read_trainings(path, metric)
+    cells, by_seed = as_cells(found)
+    made = _aligned(cells, _metric(found.metric, direction), by_seed=by_seed)
+    first = (
+        f"The folder {path.resolve().name} was read as runs: {counted(made.n_algorithms, 'agent')} ({quoted(made.algorithms)}) on "
+        f"{counted(made.n_tasks, 'task')} ({quoted(made.tasks)})."
     )
-    return replace(as_runs(cells), metric=_metric(metric, direction), notes=(note,))
-
-
-def _monitor(file: Path) -> tuple[str, list[tuple[float, float]]]:
-    """The environment, and time and return of each episode."""
-    import pandas as pd
-
-    first, _, rest = file.read_text(encoding="utf-8", errors="replace").partition("\n")
-    try:
-        facts = json.loads(first.removeprefix("#"))
-        table = pd.read_csv(file, skiprows=1)
-        times = table["t"].astype(float) if "t" in table else pd.Series(range(len(table)), dtype=float)
-        episodes = list(zip(times.tolist(), table["r"].astype(float).tolist(), strict=True))
-    except (ValueError, KeyError, TypeError):
-        raise DataError(
-            f"{file} is no monitor.csv of Stable-Baselines: its first line is '#' and JSON, its columns are r, l, t."
-        ) from None
-    if not first.startswith("#") or not episodes or not rest:
-        raise DataError(f"{file} has no episode: leave it out.")
-    task = str(facts.get("env_id") or "") or file.parent.name.rpartition("_")[0] or file.parent.name
-    return clean_name(task, "task"), episodes
+    return replace(made, notes=(first, *found.notes))
 
 
 # Tables.
@@ -283,20 +291,24 @@ def _of_sheet(sheet: Sheet, metric: str | None, direction: str | None, options: 
     runs = _runs_of_rows(sheet, place)
     value = cast("int", place["value"])
     scores = _numbers(sheet, value)
+    if place["run"] and len(set(zip(agents, tasks, runs, strict=True))) == sheet.n_rows:
+        place["step"] = None  # a row for each run: how long it was trained is no step of it
     absent = int(np.isnan(scores).sum())
     cells = _collected(sheet, agents, tasks, runs, scores, place)
     notes = [_said(sheet, place, cells)]
     if place["step"] is not None:
         notes.append(
-            f"Each run has several rows ({sheet.header[place['step']]}): its score is the mean of the last {LAST}. Steps of one training "
-            "are no repeats."
+            f"Each run has several rows ({sheet.header[place['step']]}): its score is {LAST_SHARE} of them. "
+            "Steps of one training are no repeats."
         )
+        notes += _ends(sheet, tasks, agents, runs, scores, place["step"])
     elif not place["run"]:
         notes.append("No column numbers the runs: every row is a run of its own.")
+    notes += _unfinished(sheet, scores)
     if absent:
         notes.append(f"{counted(absent, 'row')} without a score {'was' if absent == 1 else 'were'} left out.")
     name = metric or sheet.header[value].strip()
-    made = _aligned(cells, _metric(name, direction))
+    made = _aligned(cells, _metric(name, direction), by_seed=bool(place["run"]))
     words = "normalised in the table" if key_of(sheet.header[value]) in NORMALISED else ""
     return replace(made, notes=tuple(notes), normalised=words)
 
@@ -323,8 +335,9 @@ def _places(sheet: Sheet, metric: str | None, options: ReadOptions) -> dict[str,
         if i not in taken.values() and sheet.header[i] not in (options.ignore_column or ())
     ]
     taken["run"] = named or [i for i in left if roles[i] in ("seed", "repeat")]
-    taken["step"] = next((i for i in left if i not in taken["run"] and (roles[i] == "step" or keys[i] in STEPS)), None)
-    rest = [i for i in left if i not in taken["run"] and i != taken["step"]]
+    steps = [i for i in left if i not in taken["run"] and (roles[i] == "step" or keys[i] in STEPS)]
+    taken["step"] = max(steps, key=lambda i: len(sheet.codes(i)[0]), default=None)  # a budget is the same in all rows
+    rest = [i for i in left if i not in taken["run"] and i not in steps]
     taken["value"] = _value(sheet, rest, metric, options)
     return taken
 
@@ -406,19 +419,45 @@ def _collected(
                 options=("seed_column",),
             )
         ordered = mine if steps is None else sorted(mine, key=lambda row: float(steps[row]))
-        cells.setdefault(agent, {}).setdefault(task, {})[run] = float(np.mean([scores[row] for row in ordered[-LAST:]]))
+        last = ordered if steps is None else last_of(ordered)
+        cells.setdefault(agent, {}).setdefault(task, {})[run] = float(np.mean([scores[row] for row in last]))
     if not cells:
         raise DataError(f"{sheet.label} has no score.")
     return cells
 
 
-def _aligned(cells: dict[str, dict[str, dict[str, float]]], metric: Metric) -> Runs:
-    """Runs side by side; by seed where every agent has the same seeds on every task."""
+def _unfinished(sheet: Sheet, scores: Any) -> list[str]:
+    """A note on runs that a column of states calls crashed, killed or running, and that have a score nevertheless."""
+    place = next((i for i, name in enumerate(sheet.header) if role_of(name) == "status"), None)
+    if place is None:
+        return []
+    names, codes = sheet.codes(place)
+    odd = [code for code, name in enumerate(names) if name.lower() not in FINISHED]
+    count = int((np.isin(codes, odd) & ~np.isnan(scores)).sum())
+    if not count:
+        return []
+    return [
+        f"{counted(count, 'row')} with a score {'is' if count == 1 else 'are'} marked {quoted([names[code] for code in odd])} in "
+        f"{sheet.header[place]!r}, and {'counts' if count == 1 else 'count'}: choose rows with `where` to leave out such."
+    ]
+
+
+def _ends(sheet: Sheet, tasks: list[str], agents: list[str], runs: list[str], scores: Any, step: int) -> list[str]:
+    """A note on runs that were ended early."""
+    last: dict[tuple[str, str, str], float] = {}
+    for key, at, score in zip(zip(tasks, agents, runs, strict=True), _numbers(sheet, step), scores, strict=True):
+        if not np.isnan(score):
+            last[key] = max(last.get(key, 0.0), float(at))
+    return unequal_lengths([task for task, _, _ in last], list(last.values()))
+
+
+def _aligned(cells: dict[str, dict[str, dict[str, float]]], metric: Metric, *, by_seed: bool) -> Runs:
+    """Runs side by side; by seed where runs are called by it, and every agent has the same seeds on every task."""
     made = as_runs(
         {agent: {task: list(own.values()) for task, own in by.items()} for agent, by in cells.items()}, metric=metric
     )
     seeds = [tuple(sorted(own)) for by in cells.values() for own in by.values()]
-    if len(set(seeds)) > 1 or any(run.startswith("row ") for run in seeds[0]):
+    if not by_seed or len(set(seeds)) > 1:
         return made
     names = seeds[0]
     values = np.array(

@@ -6,6 +6,7 @@ import csv
 import json
 import re
 from collections import defaultdict
+from dataclasses import dataclass
 from pathlib import Path
 
 from podium.core.errors import DataError
@@ -35,13 +36,14 @@ def read_sb3_monitor(files: list[Path], log: Log) -> None:
     first: dict[str, Path] = {}
     empty, short = [], 0
     for folder, own in trainings.items():
-        episodes, environment = _episodes(own)
+        episodes = episodes_of(own)
+        rewards, environment = episodes.rewards, episodes.environment
         system = folder.parent.name or "agent"
         dataset = environment or (found[1] if (found := _RUN.fullmatch(folder.name)) else folder.name)
-        if not episodes:
+        if not rewards:
             empty.append(f"{system} on {dataset}")
-        short += 0 < len(episodes) < LAST
-        last = [reward for _, reward in sorted(episodes)[-LAST:]]
+        short += 0 < len(rewards) < LAST
+        last = rewards[-LAST:]
         about = {"file": first.setdefault(system, own[0]), "system": system, "unit": "dataset"}
         stream = log.stream(metric="episode_reward", direction="higher", **about)
         repeat = numbers[system, dataset]
@@ -59,31 +61,59 @@ def read_sb3_monitor(files: list[Path], log: Log) -> None:
         log.note(f"Without a single episode: {quoted(empty, 4)}.")
 
 
-def _episodes(files: list[Path]) -> tuple[list[Episode], str]:
-    """When every episode ended and its reward; and the environment that the files name."""
+@dataclass(slots=True)
+class Episodes:
+    """The rewards of a training in the order in which its episodes ended, how many steps they took, and the environment."""
+
+    rewards: list[float]
+    steps: float
+    environment: str
+
+
+def episodes_of(files: list[Path]) -> Episodes:
+    """The episodes of one training, whose environments have a monitor each.
+
+    Within a file the order of the rows holds: where a training was taken up again, its clock started anew.
+    """
     found: list[Episode] = []
-    environment = ""
+    steps, environment = 0.0, ""
     for file in files:
-        where = f"{file.parent.name}/{file.name}"
-        try:
-            with opened_text(file) as text:
-                about = json.loads(text.readline(1_000_000).lstrip("#"))
-                begun = number(about.get("t_start")) or 0.0
-                environment = environment or str(about.get("env_id") or "")
-                rows = csv.DictReader(text)
-                for row in rows:
-                    reward, at = number(row.get("r")), number(row.get("t"))
-                    if reward is None or at is None:
-                        raise DataError(
-                            f"{where}, line {rows.line_num + 1}, is no episode: the file is damaged or was cut off. Restore it, or "
-                            "leave it out.",
-                            file=str(file),
-                        )
-                    found.append((begun + at, reward))
-        except DataError:
-            raise
-        except (ValueError, AttributeError, RecursionError, csv.Error):
-            raise DataError(
-                f"{where} is no monitor that can be read: restore it, or leave it out.", file=str(file)
-            ) from None
-    return found, environment
+        begun, rows, name = _rows_of(file)
+        environment = environment or name
+        clock = shift = 0.0
+        for at, reward, length in rows:
+            if at + shift < clock:
+                shift = clock - at
+            clock = at + shift
+            found.append((begun + clock, reward))
+            steps += length
+    return Episodes(
+        rewards=[reward for _, reward in sorted(found, key=lambda item: item[0])], steps=steps, environment=environment
+    )
+
+
+def _rows_of(file: Path) -> tuple[float, list[tuple[float, float, float]], str]:
+    """When a monitor began, the time, reward and length of its episodes, and the environment that it names."""
+    where = f"{file.parent.name}/{file.name}"
+    found = []
+    try:
+        with opened_text(file) as text:
+            about = json.loads(text.readline(1_000_000).lstrip("#"))
+            rows = csv.DictReader(text)
+            for row in rows:
+                reward, at = number(row.get("r")), number(row.get("t"))
+                if reward is None or at is None:
+                    raise DataError(
+                        f"{where}, line {rows.line_num + 1}, is no episode: the file is damaged or was cut off. Restore it, or "
+                        "leave it out.",
+                        file=str(file),
+                    )
+                found.append((at, reward, number(row.get("l")) or 0.0))
+            environment = about.get("env_id")
+            return number(about.get("t_start")) or 0.0, found, "" if environment in (None, "None") else str(environment)
+    except DataError:
+        raise
+    except (ValueError, AttributeError, RecursionError, csv.Error):
+        raise DataError(
+            f"{where} is no monitor that can be read: restore it, or leave it out.", file=str(file)
+        ) from None

@@ -1,0 +1,263 @@
+"""Folders of training logs: monitors, progress.csv and evaluations.npz of Stable-Baselines, event files of CleanRL and others."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from podium.core.errors import DataError
+from podium.core.numbers import as_given, counted
+from podium.core.read.event_files import scalars_in
+from podium.core.read.formats.sb3_monitor import LAST, episodes_of, is_sb3_monitor
+from podium.core.read.logs.files import head_of
+from podium.core.read.logs.find import files_of
+from podium.core.read.names import quoted, shown
+from podium.core.read.training_names import ONE_TASK, RunName, named
+
+T = TypeVar("T")
+MONITOR, EPISODIC = "episode return", "charts/episodic_return"
+ROLLOUT, EVALUATED = "rollout/ep_rew_mean", "eval/mean_reward"
+# What a training may be scored by, the first that all have is taken; with how that becomes one number.
+MEASURES = {
+    MONITOR: f"the mean of its last {LAST} episodes (monitor.csv)",
+    EPISODIC: f"the mean of its last {LAST} episodes (event files)",
+    ROLLOUT: f"the last {ROLLOUT}, a mean of up to {LAST} episodes",
+    EVALUATED: "the mean of its last evaluation",
+}
+_STEPS = "time/total_timesteps"
+LAST_SHARE = f"the mean of the last tenth, at most {LAST},"  # what stands for a whole curve
+APART = 1.25  # trainings of one task that differ more in length are told
+
+
+@dataclass(slots=True)
+class Training:
+    """One training: the score and the last step by what it is measured by; `task` is "" where no file names it."""
+
+    folder: Path
+    task: str = ""
+    scores: dict[str, tuple[float, float]] = field(default_factory=dict)
+    episodes: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trainings:
+    """The trainings of a folder, by what they are measured and how they are called; `notes` say what was done."""
+
+    metric: str
+    names: list[RunName]
+    scores: list[float]
+    notes: list[str]
+
+
+def has_trainings(path: Path) -> bool:
+    """Whether a folder has training logs of a known kind."""
+    return any(_kind(file) is not None for file in files_of([path]))
+
+
+def read_trainings(path: Path, metric: str | None) -> Trainings:
+    """Every training below a folder with one score; a `metric` is one of the measures, or any column or tag of the logs."""
+    found = list(_trainings(path, metric))
+    empty = [one for one in found if not one.scores]
+    found = [one for one in found if one.scores]
+    chosen = _measure(path, found, metric)
+    told = [_place(path, one.folder) for one in found]
+    names = named([Path(place).parts for place in told], [one.task for one in found], path.resolve().name)
+    scores = [one.scores[chosen] for one in found]
+    notes = [
+        *_said(chosen, found),
+        *unequal_lengths([name.task for name in names], [end for _, end in scores]),
+        *_others(found, chosen),
+    ]
+    if any(name.task == ONE_TASK for name in names):
+        notes.append("No file or folder names an environment: all trainings were taken to be on the same one.")
+    if empty:
+        listed = quoted([_place(path, one.folder) for one in empty], 4)
+        notes.append(f"Left out, because no episode ended and nothing was logged: {listed}.")
+    return Trainings(metric=chosen, names=names, scores=[score for score, _ in scores], notes=notes)
+
+
+def _place(path: Path, folder: Path) -> str:
+    inner = folder.relative_to(path).as_posix()
+    return "" if inner == "." else inner
+
+
+def last_of(values: Sequence[T]) -> Sequence[T]:
+    """The end of a curve, whose mean is the score of the run.
+
+    >>> last_of(list(range(25)))
+    [22, 23, 24]
+    """
+    return values[-min(LAST, math.ceil(len(values) / 10)) :]
+
+
+# Files.
+
+
+def _kind(file: Path) -> str | None:
+    """What kind of training log a file is, by its name and its first bytes."""
+    name = file.name
+    if name == "evaluations.npz" or name.startswith("events.out.tfevents."):
+        return "evaluations" if name.endswith("npz") else "events"
+    if name.endswith("monitor.csv") or name == "progress.csv":
+        try:
+            head = head_of(file)
+        except OSError:
+            return None
+        if name == "progress.csv":
+            return "progress" if _STEPS.encode() in head.partition(b"\n")[0] else None
+        return "monitor" if is_sb3_monitor(file, head) or not head.strip() or head.startswith(b"#") else None
+    return None
+
+
+def _trainings(path: Path, metric: str | None) -> Iterator[Training]:
+    """The logs of each folder together: they are of one training."""
+    folders: dict[Path, dict[str, list[Path]]] = defaultdict(lambda: defaultdict(list))
+    for file in files_of([path]):
+        kind = _kind(file)
+        if kind is not None:
+            folders[file.parent][kind].append(file)
+    readers: dict[str, Callable[[Training, list[Path], str | None], None]] = {
+        "monitor": _monitors,
+        "progress": _progress,
+        "evaluations": _evaluations,
+        "events": _events,
+    }
+    for folder, kinds in folders.items():
+        training = Training(folder=folder)
+        for kind, reader in readers.items():
+            if kind in kinds:
+                reader(training, kinds[kind], metric)
+        yield training
+
+
+def _monitors(training: Training, files: list[Path], metric: str | None) -> None:
+    found = episodes_of([file for file in files if file.stat().st_size])
+    training.task = found.environment
+    training.episodes = len(found.rewards)
+    if found.rewards:
+        training.scores[MONITOR] = float(np.mean(found.rewards[-LAST:])), found.steps
+
+
+def _progress(training: Training, files: list[Path], metric: str | None) -> None:
+    """progress.csv: a column is blank in the rows in which it was not logged."""
+    import pandas as pd
+
+    for file in files:
+        try:
+            table = pd.read_csv(file)
+            steps = pd.to_numeric(table[_STEPS])
+            columns = {
+                name: pd.to_numeric(table[name]) for name in (ROLLOUT, EVALUATED, metric) if name in table.columns
+            }
+        except (ValueError, KeyError, OSError):
+            raise DataError(
+                f"{file.parent.name}/{file.name} cannot be read as a table: restore it, or leave it out."
+            ) from None
+        for name, column in columns.items():
+            present = column.dropna()
+            if len(present):
+                training.scores.setdefault(str(name), (float(present.iloc[-1]), float(steps.max())))
+
+
+def _evaluations(training: Training, files: list[Path], metric: str | None) -> None:
+    """evaluations.npz of EvalCallback: `timesteps` and `results`, evaluations x episodes."""
+    for file in files:
+        where = f"{file.parent.name}/{file.name}"
+        try:
+            with np.load(file, allow_pickle=False) as held:
+                steps, results = held["timesteps"], np.asarray(held["results"], dtype=np.float64)
+        except (OSError, ValueError, KeyError, EOFError):
+            raise DataError(
+                f"{where} has no arrays `timesteps` and `results` of numbers, as EvalCallback saves them: leave it out."
+            ) from None
+        if results.ndim != 2 or len(results) != len(steps):
+            raise DataError(f"{where}: `results` must have a row of episodes for each of the `timesteps`.")
+        if results.size:
+            last = int(np.argmax(steps))
+            training.scores[EVALUATED] = float(results[last].mean()), float(steps[last])
+
+
+def _events(training: Training, files: list[Path], metric: str | None) -> None:
+    """Event files; those of one folder continue each other."""
+    found: dict[str, list[tuple[int, float]]] = defaultdict(list)
+    for file in sorted(files):
+        for tag, values in scalars_in(file).items():
+            found[tag] += values
+    wanted = [EPISODIC, ROLLOUT, EVALUATED, *([metric] if metric is not None else [])]
+    for tag in wanted:
+        if found.get(tag):
+            values = sorted(found[tag], key=lambda item: item[0])
+            last = [value for _, value in values[-(LAST if tag == EPISODIC else 1) :]]
+            training.scores.setdefault(tag, (float(np.mean(last)), float(values[-1][0])))
+
+
+# What they are measured by, and what is said of it.
+
+
+def _measure(path: Path, found: list[Training], metric: str | None) -> str:
+    """The measure that was asked for, or the first that every training has."""
+    if not found:
+        raise DataError(f"No training in {shown(path.name)} has a score: no episode ended, and nothing was logged.")
+    have = {name: sum(name in one.scores for one in found) for one in found for name in one.scores}
+    order = sorted(have, key=lambda name: (-have[name], list(MEASURES).index(name) if name in MEASURES else -1))
+    chosen = metric or order[0]
+    lacking = [one for one in found if chosen not in one.scores]
+    if not lacking:
+        return chosen
+    place = _place(path, lacking[0].folder) or lacking[0].folder.name
+    raise DataError(
+        f"{shown(place)} has no {shown(chosen)}: {have.get(chosen, 0)} of {counted(len(found), 'training')} have it. Give another "
+        f"{{metric}} (there is {quoted(order)}), or a folder in which all trainings have it.",
+    )
+
+
+def _said(chosen: str, found: list[Training]) -> list[str]:
+    how = MEASURES.get(chosen, f"the last value of {shown(chosen)}")
+    notes = [
+        f"{counted(len(found), 'training')}: the score of each is {how}. Episodes and evaluations of one training are no repeats."
+    ]
+    few = [one.episodes for one in found if one.episodes is not None and one.episodes < LAST]
+    if chosen == MONITOR and few:
+        notes.append(
+            f"{counted(len(few), 'training')} had fewer than {LAST} episodes, at least {min(few)}: all of them count, also the early ones."
+        )
+    return notes
+
+
+def _others(found: list[Training], chosen: str) -> list[str]:
+    """The other measures that every training has, to be asked for."""
+    others = [name for name in MEASURES if name != chosen and all(name in one.scores for one in found)]
+    if not others:
+        return []
+    return [f"The trainings could also be compared by {' or '.join(map(repr, others))} (`metric`)."]
+
+
+def unequal_lengths(tasks: list[str], ends: list[float]) -> list[str]:
+    """A note on trainings of one task that are of different lengths: some may have been ended early."""
+    by_task: dict[str, list[float]] = defaultdict(list)
+    for task, end in zip(tasks, ends, strict=True):
+        by_task[task].append(end)
+    apart = {task: own for task, own in by_task.items() if max(own) > APART * max(min(own), 1)}
+    if not apart:
+        return []
+    task, own = max(apart.items(), key=lambda item: max(item[1]) / max(min(item[1]), 1))
+    return [
+        f"The trainings are of different lengths (on {task} from {as_given(min(own))} to {as_given(max(own))} steps): were some "
+        "ended early?"
+    ]
+
+
+def as_cells(found: Trainings) -> tuple[dict[str, dict[str, dict[str, float]]], bool]:
+    """The scores by agent, task and run, and whether the runs are called by their seeds."""
+    keys = [(name.agent, name.task, name.seed) for name in found.names]
+    by_seed = all(name.seed for name in found.names) and len(set(keys)) == len(keys)
+    cells: dict[str, dict[str, dict[str, Any]]] = {}
+    for name, score in zip(found.names, found.scores, strict=True):
+        cells.setdefault(name.agent, {}).setdefault(name.task, {})[name.seed if by_seed else name.run] = score
+    return cells, by_seed
