@@ -169,7 +169,7 @@ def from_frame(
     numbers = [column for column in features if column not in words and column not in texts]
     coded = [_levels(name, frame[column], said=column in columns.nominal) for column in words]
     empty = np.empty((len(frame), 0))
-    numeric = _finite(name, frame[numbers].to_numpy(dtype=np.float64, na_value=np.nan)) if numbers else empty
+    numeric = _finite(name, _floats(frame[numbers])) if numbers else empty
     hashed = [hashed_words(frame[column]) for column in texts]
     return Dataset(
         name=name,
@@ -193,10 +193,8 @@ def _numbers(name: str, column: pd.Series) -> Floats:
             f"Dataset {name!r} has no numbers in column {column.name!r}: choose another `target`, or leave out "
             '`task = "regression"`.'
         )
-    values = _finite(name, column.to_numpy(dtype=np.float64, na_value=np.nan))
-    if np.isnan(values).any():
-        row = int(np.flatnonzero(np.isnan(values))[0]) + 1
-        raise DataError(f"Dataset {name!r} has no number in column {column.name!r} in case {row}: drop the case.")
+    values = _finite(name, _floats(column))
+    _refuse_blank(name, np.isnan(values), f"number in column {column.name!r}", ": drop the case.")
     if len(np.unique(values)) < 2:
         raise DataError(f"Dataset {name!r} has a single number in column {column.name!r}: there is nothing to learn.")
     return values
@@ -216,9 +214,7 @@ def _levels(name: str, column: pd.Series, *, said: bool) -> tuple[Indices, tuple
 def _groups(name: str, column: pd.Series) -> Indices:
     """The group of each case as a number."""
     codes, _ = _codes(column)
-    if (codes < 0).any():
-        row = int(np.flatnonzero(codes < 0)[0]) + 1
-        raise DataError(f"Dataset {name!r} has no group in case {row} (column {column.name!r}): give it one.")
+    _refuse_blank(name, codes < 0, "group", f" (column {column.name!r}): give it one.")
     return codes
 
 
@@ -242,7 +238,7 @@ def _check_columns(name: str, frame: pd.DataFrame, target: str, columns: Columns
         raise DataError(f"Dataset {name!r} has two cases with the id {str(twice)!r}: remove one, or use `group`.")
     for column in [target, *columns.nominal]:
         if _is_numeric(frame[column]):
-            _finite(name, frame[column].to_numpy(dtype=np.float64, na_value=np.nan))
+            _finite(name, _floats(frame[column]))
 
 
 def _classes(name: str, column: pd.Series) -> tuple[Indices, tuple[str, ...]]:
@@ -263,6 +259,10 @@ def _is_numeric(column: pd.Series) -> bool:
     return bool(pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column))
 
 
+def _floats(numbers: pd.Series | pd.DataFrame) -> Floats:
+    return numbers.to_numpy(dtype=np.float64, na_value=np.nan)
+
+
 def _finite(name: str, values: Floats) -> Floats:
     if np.isinf(values).any():
         raise DataError(f"Dataset {name!r} has an infinite value: make it missing, or correct it.")
@@ -279,7 +279,7 @@ def _codes(column: pd.Series) -> tuple[Indices, tuple[str, ...]]:
     """Places among the sorted names of the levels; -1 where missing. Whole numbers lose their ".0"."""
     missing = column.isna().to_numpy()
     if _is_numeric(column):
-        values = column.to_numpy(dtype=np.float64, na_value=np.nan)
+        values = _floats(column)
         texts = np.array(["" if np.isnan(v) else f"{int(v)}" if v == int(v) else repr(float(v)) for v in values])
     else:
         texts = np.array([str(value).strip() for value in column.tolist()], dtype=str)
@@ -294,7 +294,7 @@ def _codes(column: pd.Series) -> tuple[Indices, tuple[str, ...]]:
 def times(name: str, column: pd.Series) -> Floats:
     """When each case was, as a number: numbers as they are, dates and times as nanoseconds."""
     if _is_numeric(column):
-        values = column.to_numpy(dtype=np.float64, na_value=np.nan)
+        values = _floats(column)
     else:
         read = pd.to_datetime(column, errors="coerce", format="ISO8601", utc=True)
         values = np.where(read.isna(), np.nan, read.astype("int64").to_numpy(dtype=np.float64))
@@ -309,21 +309,17 @@ def splits_of(name: str, column: pd.Series) -> tuple[GivenSplit, ...]:
     _refuse_blank(name, codes < 0, "part", f" (column {column.name!r}): give it one.")
     if len(values) < 2:
         raise DataError(f"Dataset {name!r} has a single part in column {column.name!r}: there is nothing to test on.")
-    words = {value.lower(): place for place, value in enumerate(values)}
+    words = [value.lower() for value in values]
     if set(words) == {"train", "test"}:
-        return (_split(codes, words["test"], 0),)
-    return tuple(_split(codes, place, fold) for fold, place in enumerate(np.argsort(_natural(values))))
-
-
-def _natural(values: tuple[str, ...]) -> Floats:
-    """The order of folds: by number where all are numbers, else by name."""
-    if all(value.lstrip("-").isdigit() for value in values):
-        return np.array([float(value) for value in values])
-    return np.arange(len(values), dtype=np.float64)
-
-
-def _split(codes: Indices, tested: int, fold: int) -> GivenSplit:
-    return GivenSplit(repeat=0, fold=fold, train=np.flatnonzero(codes != tested), test=np.flatnonzero(codes == tested))
+        tested = [words.index("test")]
+    elif all(value.lstrip("-").isdigit() for value in values):
+        tested = sorted(range(len(values)), key=lambda place: float(values[place]))
+    else:
+        tested = list(range(len(values)))
+    return tuple(
+        GivenSplit(repeat=0, fold=fold, train=np.flatnonzero(codes != place), test=np.flatnonzero(codes == place))
+        for fold, place in enumerate(tested)
+    )
 
 
 HASHED = 64  # columns of a text

