@@ -40,7 +40,7 @@ def test_rules_give_the_published_counts():
 
 
 def bayes_error(name, rule, cases=40_000):
-    from podium.bench.datasets.distributions import DISTRIBUTIONS
+    from podium.bench.datasets.builtin import DISTRIBUTIONS
 
     x, y = DISTRIBUTIONS[name][0](cases, np.random.default_rng(0))
     return float(np.mean(rule(x) != y))
@@ -65,7 +65,7 @@ def test_distributions_have_the_published_bayes_errors():
 
     assert bayes_error("threenorm", three) == pytest.approx(0.105, abs=0.005)
 
-    from podium.bench.datasets.distributions import _LIGHTS
+    from podium.bench.datasets.builtin import _LIGHTS
 
     def led(x):
         return (x[:, None, :] != _LIGHTS).sum(axis=2).argmin(axis=1)

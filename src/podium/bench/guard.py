@@ -139,17 +139,9 @@ class Guard:
         """Give the idle supervisor a job; its clock starts when the data and the package are loaded."""
         assert self._process is not None
         assert self._process.stdin is not None
-        algorithm = job.algorithm
-        errand = Errand(
-            key=job.key,
-            limits=job.limits,
-            dataset=job.dataset,
-            data=job.data,
-            data_hash=job.data_hash,
-            path=algorithm.path,
-            algorithm=f"{algorithm.name} {algorithm.digest()}",
-            job=pickle.dumps(job, protocol=5),
-        )
+        algorithm = f"{job.algorithm.name} {job.algorithm.digest()}"
+        seen = (job.key, job.limits, job.dataset, job.data, job.data_hash, job.algorithm.path)
+        errand = Errand(*seen, algorithm, pickle.dumps(job, protocol=5))
         self.job, self.started = job, time.monotonic()
         self._heard = self.started + LOADING_SECONDS  # while it loads a dataset it says nothing
         with contextlib.suppress(BrokenPipeError):  # a dead supervisor shows at the next reply

@@ -73,21 +73,17 @@ class Plan:
         """Everything a worker needs for a task."""
         suite = self.suite
         algorithm = next(a for a in suite.algorithms if a.name == task.algorithm)
+        as_said = ("data", "protocol", "seed", "metrics", "own_metrics", "paths")
         return Job(
             key=task.key,
             dataset=next(d for d in suite.datasets if d.name == task.dataset),
             data_hash=self.facts[task.dataset].data_hash,
-            data=suite.data,
             algorithm=algorithm,
-            protocol=suite.protocol,
             repeat=task.repeat,
             fold=task.fold,
-            seed=suite.seed,
-            metrics=suite.metrics,
-            own_metrics=suite.own_metrics,
             keep_model=suite.keep_models,
             limits=algorithm.limits(suite.limits),
-            paths=suite.paths,
+            **{name: getattr(suite, name) for name in as_said},
         )
 
     def shard(self, number: int, count: int) -> Plan:

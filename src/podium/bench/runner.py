@@ -76,7 +76,7 @@ class RunSummary:
     @property
     def failed(self) -> int:
         """How many planned tasks went wrong; what was optional and skipped did not."""
-        return sum(count for status, count in self.total_counts.items() if status not in ("ok", "waiting", "skipped"))
+        return _failed(self.total_counts)
 
     def summary(self) -> str:
         """One sentence, and the remarks."""
@@ -148,7 +148,7 @@ class _Pace:
 
 def _failed(counts: Mapping[str, int]) -> int:
     """How many went wrong; what was optional and skipped did not."""
-    return sum(count for status, count in counts.items() if status not in ("ok", "skipped"))
+    return sum(count for status, count in counts.items() if status not in ("ok", "waiting", "skipped"))
 
 
 class _Run:

@@ -27,10 +27,8 @@ def adjust(pvalues: Any, method: str = "holm", *, n_algorithms: int | None = Non
     array([0.03, 0.04, 0.03])
     """
     named = registry.correction(method)
-    if named.all_pairs_only:
-        adjusted: Floats = registry.function(named)(pvalues, n_algorithms=n_algorithms)
-        return adjusted
-    adjusted = checked(pvalues) if method == "none" else registry.function(named)(pvalues)
+    count = {"n_algorithms": n_algorithms} if named.all_pairs_only else {}
+    adjusted: Floats = checked(pvalues) if method == "none" else registry.function(named)(pvalues, **count)
     if n_algorithms is not None:
         number_of_algorithms(adjusted.size, n_algorithms)
     return adjusted

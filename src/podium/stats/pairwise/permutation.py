@@ -43,10 +43,11 @@ def kernel(differences: Floats, *, alternative: str = "two-sided", draws: int = 
 
 def _pvalue(row: Floats, alternative: str, draws: int, random: np.random.Generator) -> tuple[float, bool]:
     """The p-value of one row of differences, and whether all flips were counted."""
-    steps = _whole(row[~np.isnan(row) & (row != 0)])
+    steps, two_sided = _whole(row[~np.isnan(row) & (row != 0)]), alternative == "two-sided"
+    steps = -steps if alternative == "less" else steps  # which is "greater", seen from the other side
     if len(steps) <= EXACT_UP_TO:
-        return _all_flips(steps, alternative), True
-    return _random_flips(steps, alternative, draws, random), False
+        return _all_flips(steps, two_sided), True
+    return _random_flips(steps, two_sided, draws, random), False
 
 
 def _whole(d: Floats) -> Ints:
@@ -92,30 +93,23 @@ def _sums(steps: Ints) -> Ints:
     return np.sort(sums)
 
 
-def _all_flips(steps: Ints, alternative: str) -> float:
+def _all_flips(steps: Ints, two_sided: bool) -> float:
     """The share of all sign flips whose sum is at least as extreme as the one observed."""
-    observed = int(steps.sum())
-    if alternative != "greater":
-        observed = -observed if alternative == "less" else abs(observed)
+    observed = abs(int(steps.sum())) if two_sided else int(steps.sum())
     left, right = _sums(steps[: len(steps) // 2]), _sums(steps[len(steps) // 2 :])
     # How many sums of the right half reach what the left half leaves to be reached.
     reached = len(right) - np.searchsorted(right, observed - left, side="left")
     share = float(reached.sum()) / (float(len(left)) * len(right))
-    return min(1.0, 2.0 * share) if alternative == "two-sided" else share
+    return min(1.0, 2.0 * share) if two_sided else share
 
 
-def _random_flips(steps: Ints, alternative: str, draws: int, random: np.random.Generator) -> float:
+def _random_flips(steps: Ints, two_sided: bool, draws: int, random: np.random.Generator) -> float:
     """The share of random sign flips, the observed one among them, that are at least as extreme."""
-    observed = int(steps.sum())
+    observed = abs(int(steps.sum())) if two_sided else int(steps.sum())
     as_extreme = 1
     for start in range(0, draws, _BLOCK):
         rows = min(_BLOCK, draws - start)
         flips = 2 * random.integers(0, 2, size=(rows, len(steps)), dtype=np.int8).astype(steps.dtype) - 1
         sums = flips @ steps
-        if alternative == "two-sided":
-            as_extreme += int((np.abs(sums) >= abs(observed)).sum())
-        elif alternative == "greater":
-            as_extreme += int((sums >= observed).sum())
-        else:
-            as_extreme += int((sums <= observed).sum())
+        as_extreme += int(((np.abs(sums) if two_sided else sums) >= observed).sum())
     return as_extreme / (1 + draws)
