@@ -86,10 +86,7 @@ def bradley_terry(
         n=met,
         left_out=total - met,
         method=diagnostics.method,
-        warnings=(
-            *diagnostics.warnings(),
-            *(f"{two} tie on every dataset: nothing tells them apart." for two in same),
-        ),
+        warnings=(*diagnostics.warnings(), *(f"{two} tie on every dataset: nothing tells them apart." for two in same)),
         **effects_of(ability, credibility),
         diagnostics=diagnostics,
         details={

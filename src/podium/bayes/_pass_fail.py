@@ -21,13 +21,7 @@ MOST_INTERVALS = 300  # pairs whose interval is that of the posterior itself; of
 
 
 def pass_fail(
-    only_a: int,
-    only_b: int,
-    n: int,
-    *,
-    rope: Any = 0.0,
-    names: tuple[str, str] = ("a", "b"),
-    credibility: float = 0.95,
+    only_a: int, only_b: int, n: int, *, rope: Any = 0.0, names: tuple[str, str] = ("a", "b"), credibility: float = 0.95
 ) -> PairPosterior:
     """Is a practically better than b, from the cases that only a passes, those that only b passes, of n in all?
 

@@ -203,11 +203,7 @@ def dask_engine(where: str, *, slots: int, options: Mapping[str, Any] | None = N
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what it loses becomes a row of the store
     if where == "local":
         cluster = dask.LocalCluster(
-            n_workers=slots,
-            threads_per_worker=1,
-            processes=True,
-            dashboard_address=None,
-            silence_logs=logging.CRITICAL,
+            n_workers=slots, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=logging.CRITICAL
         )
     elif where == "slurm":
         cluster = _slurm(slots, options or {})

@@ -64,11 +64,6 @@ def _f1(p: Predictions) -> float:
     return _peer("f1_score", p.y, p.predicted, average="binary" if p.classes == 2 else "macro", zero_division=0)
 
 
-def _kappa(p: Predictions) -> float:
-    """0 where all cases are and are said to be of one class."""
-    return float(np.nan_to_num(_peer("cohen_kappa_score", p.y, p.predicted)))
-
-
 def _auc(p: Predictions) -> float:
     """Of class 1 where there are two classes, else the mean of each class against the rest."""
     if p.classes == 2:
@@ -99,7 +94,8 @@ _FUNCTIONS: dict[str, Callable[[Predictions], float]] = {
     "balanced_accuracy": _of_labels("balanced_accuracy_score"),
     "brier": _brier,
     "f1": _f1,
-    "kappa": _kappa,
+    # 0 where all cases are and are said to be of one class
+    "kappa": lambda p: float(np.nan_to_num(_peer("cohen_kappa_score", p.y, p.predicted))),
     "log_loss": _log_loss,
     "mcc": _of_labels("matthews_corrcoef"),
 }

@@ -189,13 +189,7 @@ def _exceeds(
 
 
 def pvalue(
-    metric: str,
-    score: float,
-    *,
-    positives: int,
-    negatives: int,
-    competitors: int = 1,
-    unattainable: str = "error",
+    metric: str, score: float, *, positives: int, negatives: int, competitors: int = 1, unattainable: str = "error"
 ) -> ChancePvalueResult:
     """The probability that the best of C random rankings scores at least `score`.
 

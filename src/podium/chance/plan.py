@@ -193,13 +193,7 @@ class CasesPlanResult(RankingResult):
 
 
 def plan_cases(
-    metric: str,
-    score: float,
-    *,
-    share: float = 0.5,
-    competitors: int = 1,
-    alpha: float = 0.05,
-    at_most: int = 20_000,
+    metric: str, score: float, *, share: float = 0.5, competitors: int = 1, alpha: float = 0.05, at_most: int = 20_000
 ) -> CasesPlanResult:
     """The smallest test set, with this share of positives, on which the score would be significant.
 

@@ -165,14 +165,7 @@ def _each(metric: OrderingMetric, orderings: Orderings) -> npt.ArrayLike:
 
 
 def _top_scores(
-    score: OrderingMetric,
-    P: int,
-    N: int,
-    total: int,
-    keep: int,
-    workers: int | None,
-    rng: Rng,
-    progress: Progress,
+    score: OrderingMetric, P: int, N: int, total: int, keep: int, workers: int | None, rng: Rng, progress: Progress
 ) -> Floats:
     """The best scores of all draws, falling. The pieces own the streams, so that cores do not change the result.
 

@@ -77,13 +77,10 @@ class ThresholdLaw(NullDistribution):
         """The score of the perfect ranking."""
         return self.at((self.positives, self.positives))
 
-    def _level(self, score: float) -> float:
-        """The key of a score."""
-        return (max(score, 0.0) ** 2 if self.ROOT else score) * self._divisor - self.SHIFT
-
     def floor(self, score: float) -> Attainable:
         """The largest attainable score not above this one."""
-        just_above = self._level(score + SNAP * max(1.0, abs(score)))
+        snapped = score + SNAP * max(1.0, abs(score))
+        just_above = (max(snapped, 0.0) ** 2 if self.ROOT else snapped) * self._divisor - self.SHIFT  # its key
         if just_above <= self._key(self.lowest):
             return self.lowest
         return self.at(boundary.below(self._shape, self.positives, self.negatives, self._boundary(just_above)))

@@ -45,11 +45,7 @@ class RankResult(_FIELDS):
         return f"RankResult({chr(10).join(f'{k}={chr(10) * (k in tables)}{v}' for k, v in told.items())})"
 
 
-_LEVELS = {
-    "cohen_d": (0.2, 0.5, 0.8),
-    "akinshin_gamma": (0.2, 0.5, 0.8),
-    "cliff_delta": (0.147, 0.33, 0.474),
-}
+_LEVELS = {"cohen_d": (0.2, 0.5, 0.8), "akinshin_gamma": (0.2, 0.5, 0.8), "cliff_delta": (0.147, 0.33, 0.474)}
 _WORDS = ("negligible", "small", "medium", "large")
 _MAD = 1.4826  # makes the median absolute deviation a standard deviation, for normal scores
 

@@ -58,11 +58,7 @@ class Diagram:
     """A diagram of mean ranks; `X` has observations in rows and treatments in columns."""
 
     def __init__(
-        self,
-        X: npt.ArrayLike,
-        *,
-        treatment_names: Sequence[str] | None = None,
-        maximize_outcome: bool = False,
+        self, X: npt.ArrayLike, *, treatment_names: Sequence[str] | None = None, maximize_outcome: bool = False
     ) -> None:
         values = np.asarray(X, dtype=float)
         if treatment_names is not None and len(treatment_names) != values.shape[1]:

@@ -162,12 +162,7 @@ def multi2test(
     distance = critical_difference(table.n_algorithms, table.n_datasets, alpha)
     pairs, decided = _second_pass(table, known, adjusted, alpha)
     final = order_from_decisions(
-        decided,
-        prices.average,
-        algorithms=complete.algorithms,
-        errors=ranks.mean(axis=0),
-        test=posthoc,
-        alpha=alpha,
+        decided, prices.average, algorithms=complete.algorithms, errors=ranks.mean(axis=0), test=posthoc, alpha=alpha
     )
     return Multi2TestResult(
         algorithms=complete.algorithms,

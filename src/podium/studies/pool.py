@@ -157,7 +157,7 @@ def pool_dependence(
     chosen = [(kept.place(a), kept.place(b)) for a, b in pairs or combinations(kept.algorithms, 2)]
     sampled = 2 ** (kept.n_algorithms - 2) > MAX_ENUMERATED
     others, stream = kept.n_algorithms - 2, generator(rng)
-    every = None if sampled else _all_pools(others)
+    every = None if sampled else (np.arange(2**others)[:, None] >> np.arange(others) & 1).astype(bool)  # all subsets
     found = []
     for a, b in tracked(chosen, progress, total=len(chosen)):
         pools = _random_pools(others, draws, stream) if every is None else every
@@ -217,11 +217,6 @@ def _one_pair(table: Table, wins: Floats, a: int, b: int, pvalue: float, alpha: 
         makes_differ=named(mixed & decided),
         makes_equal=named(mixed & ~decided),
     )
-
-
-def _all_pools(count: int) -> Bools:
-    """Every subset of so many others."""
-    return (np.arange(2**count)[:, None] >> np.arange(count) & 1).astype(bool)
 
 
 def _random_pools(count: int, draws: int, rng: np.random.Generator) -> Bools:

@@ -24,7 +24,9 @@ def kernel(tables: Floats) -> Overall:
 def _tested(ranks: Floats) -> tuple[float, float, int, Floats]:
     """The statistic, its p-value, its degrees of freedom, and the weighted, centred rank sums."""
     sums, covariance = _weighted_sums(ranks)
-    statistic, df = _quadratic_form(sums, covariance)
+    values, vectors = np.linalg.eigh(covariance)
+    kept = values > 1e-9 * max(1.0, float(values[-1]))
+    statistic, df = float(((vectors[:, kept].T @ sums) ** 2 / values[kept]).sum()), int(kept.sum())
     return statistic, float(chdtrc(df, statistic)) if df else 1.0, df, sums
 
 
@@ -69,13 +71,6 @@ def _weighted_sums(ranks: Floats) -> tuple[Floats, Floats]:
     np.fill_diagonal(covariance, 0.0)
     np.fill_diagonal(covariance, -covariance.sum(axis=1))
     return (weights * centred).sum(axis=0), covariance
-
-
-def _quadratic_form(sums: Floats, covariance: Floats) -> tuple[float, int]:
-    values, vectors = np.linalg.eigh(covariance)
-    kept = values > 1e-9 * max(1.0, float(values[-1]))
-    along = vectors[:, kept].T @ sums
-    return float((along**2 / values[kept]).sum()), int(kept.sum())
 
 
 def _must_be_connected(table: Table) -> None:

@@ -45,10 +45,7 @@ def student(mean: Floats, error: Floats, df: npt.ArrayLike, alternative: str, me
 
 
 def mean_test(
-    values: Floats,
-    alternative: str,
-    factor: float | None = None,
-    method: str = "exact under normality (Student's t)",
+    values: Floats, alternative: str, factor: float | None = None, method: str = "exact under normality (Student's t)"
 ) -> Tested:
     """The t test that the mean over the last axis is 0; the mean has the variance factor * s^2, by default s^2 / n."""
     n, mean, variance = moments(values)

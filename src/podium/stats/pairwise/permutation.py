@@ -65,13 +65,7 @@ def _whole(d: Floats) -> Ints:
 
 
 def permutation(
-    x: Any,
-    y: Any,
-    *,
-    alternative: str = "two-sided",
-    draws: int = 100_000,
-    confidence: float = 0.95,
-    rng: Rng = None,
+    x: Any, y: Any, *, alternative: str = "two-sided", draws: int = 100_000, confidence: float = 0.95, rng: Rng = None
 ) -> PairResult:
     """Is the mean difference larger than sign flips of the differences make it?
 
