@@ -32,8 +32,9 @@ def fit_encoder(dataset: Dataset, cases: Indices, settings: DataSettings) -> Enc
 
     Missing numbers become the median, a missing level is a level of its own. Constant columns become 0.
     """
-    numeric = dataset.numeric[cases]
-    medians = _medians(numeric)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # a column without any value: 0 stands for it
+        medians = np.nan_to_num(np.nanmedian(dataset.numeric[cases], axis=0))
     seen = tuple(np.unique(column[cases]) for column in dataset.nominal.T)
     onehot = settings.nominal == "onehot"
     matrix = _matrix(dataset, cases, medians, seen, onehot)
@@ -43,13 +44,6 @@ def fit_encoder(dataset: Dataset, cases: Indices, settings: DataSettings) -> Enc
         # A constant column may have a spread of 1e-17 by rounding: it carries nothing and becomes 0.
         scale = np.where(spread > 1e-12 * np.maximum(np.abs(mean), 1.0), spread, 1.0)
     return Encoder(medians=medians, seen=seen, onehot=onehot, mean=mean, scale=scale)
-
-
-def _medians(numeric: Floats) -> Floats:
-    """The median of the known values of every column; 0 where none is known."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # a column without any value
-        return np.nan_to_num(np.nanmedian(numeric, axis=0))
 
 
 def _matrix(dataset: Dataset, cases: Indices, medians: Floats, seen: tuple[Indices, ...], onehot: bool) -> Floats:

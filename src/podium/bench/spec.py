@@ -268,17 +268,10 @@ class AlgorithmSpec:
 
     def digest(self) -> str:
         """A hash of everything that changes the scores."""
-        listed: dict[str, Any] = {}
-        for name, values in (self.search or {}).items():
-            listed[name] = repr(values) if isinstance(values, Draw) else values
-        search = None if self.search is None else listed
+        drawn = {name: repr(values) for name, values in (self.search or {}).items() if isinstance(values, Draw)}
+        search = None if self.search is None else {**self.search, **drawn}
         more = [part for part in (dict(self.fit), self.class_weights, self.program) if part]
         return digest(self.learner, self.path, dict(self.params), search, self.free, *more)
-
-
-def _named(entry: Any) -> Any:
-    """A dataset or an algorithm may be given by its name alone."""
-    return {"name": entry} if isinstance(entry, str) else entry
 
 
 def _once(listed: tuple[Any, ...], info: ValidationInfo) -> tuple[Any, ...]:
@@ -293,7 +286,8 @@ def _once(listed: tuple[Any, ...], info: ValidationInfo) -> tuple[Any, ...]:
 
 
 T = TypeVar("T")
-_Entry = Annotated[T, BeforeValidator(_named)]
+# A dataset or an algorithm may be given by its name alone.
+_Entry = Annotated[T, BeforeValidator(lambda entry: {"name": entry} if isinstance(entry, str) else entry)]
 
 
 def _metric(value: Any) -> str | OwnMetric:

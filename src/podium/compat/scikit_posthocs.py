@@ -21,8 +21,8 @@ from podium.stats.posthoc.nemenyi import nemenyi
 if TYPE_CHECKING:
     import pandas as pd
 
-_SAME_NAME = ("bonferroni", "sidak", "holm", "hommel")
 _CORRECTIONS = {
+    **{name: name for name in ("bonferroni", "sidak", "holm", "hommel")},
     "simes-hochberg": "hochberg",
     "holm-sidak": "holm_sidak",
     "fdr_bh": "benjamini_hochberg",
@@ -260,10 +260,9 @@ def _groups(a: Any, val_col: Any, group_col: Any, sort: bool) -> tuple[list[Any]
 
 
 def _adjusted(pvalues: Floats, p_adjust: str | None) -> Floats:
-    known = {name: _CORRECTIONS.get(name, name) for name in (*_SAME_NAME, *_CORRECTIONS)}
-    if p_adjust is not None and p_adjust not in known:
-        raise ArgumentError(f"`p_adjust` must be one of {', '.join(known)}; got {p_adjust!r}.")
-    return pvalues if p_adjust is None else adjust(pvalues, known[p_adjust])
+    if p_adjust is not None and p_adjust not in _CORRECTIONS:
+        raise ArgumentError(f"`p_adjust` must be one of {', '.join(_CORRECTIONS)}; got {p_adjust!r}.")
+    return pvalues if p_adjust is None else adjust(pvalues, _CORRECTIONS[p_adjust])
 
 
 def _square(names: list[Any], pvalues: Floats) -> pd.DataFrame:

@@ -19,16 +19,8 @@ from podium.core.errors import DataError
 _SOURCES = ("builtin", "folder", "file", "openml_data", "openml_task", "openml_suite", *PACKAGES)
 _COMMON = ("name", "family", "optional")
 _MANY = ("folder", "openml_suite")  # their members have names of their own
-_OPTIONS: Mapping[str, tuple[str, ...]] = {
-    "builtin": ("cases", "seed"),
-    "folder": ("target", *COLUMNS),
-    "file": ("target", *COLUMNS),
-    "openml_data": ("target",),
-    "openml_task": (),
-    "openml_suite": (),
-    "common": (),
-    "keel": (),
-}
+_IN_FILES = ("target", *COLUMNS)
+_OPTIONS = {"builtin": ("cases", "seed"), "folder": _IN_FILES, "file": _IN_FILES, "openml_data": ("target",)}
 
 
 def expand_dataset(table: Any, folder: Path) -> list[DatasetSpec]:
@@ -39,11 +31,12 @@ def expand_dataset(table: Any, folder: Path) -> list[DatasetSpec]:
     if len(sources) > 1:
         raise DataError(f"a dataset has one source; got {' and '.join(f'`{key}`' for key in sources)}.")
     source = sources[0] if sources else "builtin"
-    known = tuple(dict.fromkeys((*_COMMON[source in _MANY :], *_OPTIONS[source], *sources)))
+    own = _OPTIONS.get(source, ())
+    known = tuple(dict.fromkeys((*_COMMON[source in _MANY :], *own, *sources)))
     unknown = [key for key in table if key not in known]
     if unknown:
         raise DataError(f"`{unknown[0]}` is not known for this dataset: it may have {', '.join(known)}.")
-    options = {key: table[key] for key in _OPTIONS[source] if key in table}
+    options = {key: table[key] for key in own if key in table}
     if source in ("folder", "file", "builtin", *PACKAGES) and not isinstance(table.get(source, ""), str):
         raise DataError(f"`{source}` of a dataset must be a text; got {table[source]!r}.")
     rest: dict[str, Any] = {"family": table.get("family", ""), "optional": table.get("optional", False)}
