@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 
 from podium.core.errors import ArgumentError, DataError, PodiumError
+from podium.web import tasks
 from podium.web.errors import BusyError, FaultError, StoppedError
 from podium.web.settings import Limits, Settings
+from podium.web.uploads import checked_upload
 from podium.web.workers import Workers
 from web.serving import PATIENCE
 
@@ -217,3 +219,13 @@ def test_who_leaves_frees_the_worker(tmp_path):
             assert await pool.run(echo, value=1) == 1
 
     asyncio.run(main())
+
+
+def test_what_the_page_shows_does_not_depend_on_the_files_that_are_made():
+    table = checked_upload("example.csv", tasks.example(name="benavoli2016").encode(), Limits())
+    given = {"upload": table, "reading": {}, "limits": Limits(), "settings": {"cost": None}, "changes": ""}
+    at_once = tasks.compare(**given, forms=("json",))
+    whole = tasks.compare(**given, forms=("json", "html"))
+    assert at_once["page"] == whole["page"]
+    assert at_once["files"]["json"] == whole["files"]["json"]
+    assert b"matrix" in whole["files"]["html"]

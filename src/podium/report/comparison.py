@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -91,9 +91,13 @@ MOST_HOLES = 12  # more are counted, not named
 MOST_CASE_CELLS = 4000  # more outcomes than this are in the JSON only
 
 
-def comparison_document(comparison: Comparison, *, drawn: bool = True) -> Document:
-    """The report of a comparison, each of its figures at its place; if none is `drawn`, those that are told in words."""
+def comparison_document(comparison: Comparison, *, drawn: bool | Collection[str] = True) -> Document:
+    """The report of a comparison, its figures at their places: all of them, those of the sections that are `drawn`, or none.
+
+    Those that are told in words are always there.
+    """
     figures = figures_of(comparison, drawn=drawn)
+    charted = drawn if isinstance(drawn, bool) else "pairs" in drawn
     facts, pairs = comparison.facts, _pairs_table(comparison)
     sections = (
         Section(key="verdict", title="Verdict", blocks=tuple(_verdict(comparison))),
@@ -106,7 +110,10 @@ def comparison_document(comparison: Comparison, *, drawn: bool = True) -> Docume
         Section(key="leaderboard", title="Leaderboard", blocks=tuple(_leaderboard(comparison))),
         Section(key="aggregates", title="Aggregates and profiles", blocks=_of_runs(comparison, figures)),
         Section(
-            key="pairs", title="Pairs", finding=pairs_finding(comparison), blocks=_pairs(comparison, figures, pairs)
+            key="pairs",
+            title="Pairs",
+            finding=pairs_finding(comparison),
+            blocks=_pairs(comparison, figures, pairs, charted=charted),
         ),
         Section(key="costs", title="Order by cost", blocks=tuple(_costs(comparison))),
         Section(
@@ -179,9 +186,12 @@ def _picture(comparison: Comparison) -> Block | None:
     return lead_chart(comparison)
 
 
-def _pairs(comparison: Comparison, drawn: Sequence[FigureBlock], table: TableBlock) -> tuple[Block, ...]:
+def _pairs(
+    comparison: Comparison, drawn: Sequence[FigureBlock], table: TableBlock, *, charted: bool
+) -> tuple[Block, ...]:
     """The matrix first, then the differences by size, then every number."""
-    charts = [chart for chart in (matrix_of(comparison), forest_chart(comparison)) if chart is not None]
+    made = (matrix_of(comparison), forest_chart(comparison)) if charted else ()
+    charts = [chart for chart in made if chart is not None]
     closed = bool(charts) or (comparison.facts.control is not None and len(comparison.ranking) <= MOST_LISTED)
     if len(comparison.ranking) == 2:
         return (table, *_beside(comparison), *_figures(drawn, "pairs"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
@@ -24,14 +24,14 @@ def document(
     *more: Result,
     title: str | None = None,
     notes: Sequence[str] = (),
-    drawn: bool = True,
+    drawn: bool | Collection[str] = True,
 ) -> Document:
     """A result as a document: its sentence, its tables, its figures and the works that it cites.
 
     A result says more of itself by `tables()` and `title`. Further results (a rope beside the model that uses it) get
     a section each, `notes` (what was noticed when the file was read) the last one. Figures take time and are for
-    pages: where none is needed, say `drawn=False`. A Comparison has its own report. The JSON is `to_dict()` of the
-    result after the keys "schema" and "podium".
+    pages: where none is needed, say `drawn=False`. A Comparison has its own report, of which some sections may be
+    `drawn`. The JSON is `to_dict()` of the result after the keys "schema" and "podium".
     """
     if type(result).__name__ == "Comparison":  # imported only where there is one: it brings every test along
         from podium.report.comparison import comparison_document

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -19,14 +19,14 @@ MOST_SHAPES = 3000  # more weigh more than the page should
 TOLD = ("cd_diagram",)  # its groups are a result, told in words too; the others show again what the tables say
 
 
-def figures_of(result: Result, *, drawn: bool = True) -> tuple[FigureBlock, ...]:
+def figures_of(result: Result, *, drawn: bool | Collection[str] = True) -> tuple[FigureBlock, ...]:
     """The figures of the result, in the order of the report; their keys are the names of the figures.
 
-    A figure that needs more than the result has (such as draws), or is too large to be read, is left out. Where nothing
-    is `drawn`, a comparison has only those that are told in words.
+    A figure that needs more than the result has (such as draws), or is too large to be read, is left out. A comparison
+    has those in the sections that are `drawn`, and those that are told in words.
     """
     if isinstance(result, Comparison):
-        return tuple(_of_comparison(result, tuple(registry.FIGURES) if drawn else TOLD))
+        return tuple(_of_comparison(result, drawn))
     found = []
     for kind in (kind for kind in registry.figures_of(result) if kind.in_reports):
         with suppress(PodiumError):
@@ -48,10 +48,11 @@ def figure_block(name: str, result: Any, *, caption: str = "", **options: Any) -
     )
 
 
-def _of_comparison(comparison: Comparison, names: Sequence[str]) -> Iterator[FigureBlock]:
+def _of_comparison(comparison: Comparison, drawn: bool | Collection[str]) -> Iterator[FigureBlock]:
     """Those that the registry gives a place in the report of such a comparison."""
-    for kind in (registry.FIGURES[name] for name in names):
-        options = kind.options_for(comparison)
+    for kind in registry.FIGURES.values():
+        here = drawn if isinstance(drawn, bool) else kind.section in drawn
+        options = kind.options_for(comparison) if here or kind.name in TOLD else None
         if options is not None:
             block = figure_block(kind.name, comparison, **options)
             yield replace(block, on_page=kind.page != "chart", closed=kind.page == "closed")

@@ -16,7 +16,7 @@ from podium.core.results import Results
 from podium.web.reading import Evidence, evidence_of, results_of, unit_of
 from podium.web.reading import look as look
 from podium.web.settings import Limits
-from podium.web.uploads import Upload
+from podium.web.uploads import Upload, checked_upload
 
 if TYPE_CHECKING:
     from podium.core.result import Result
@@ -29,13 +29,12 @@ _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]
 
 
 def prepare(*, warm_up: bool) -> None:
-    """Import what most visitors need, before the first of them comes; and compile it, if that was never done."""
-    from podium.comparison.compare import compare
-    from podium.core._examples import example
-    from podium.report.documents import document
-
+    """Do once what most visitors ask for, before the first of them comes: it imports, and compiles if that was never done."""
     if warm_up:
-        reported(document(compare(example("benavoli2016"))))
+        table = checked_upload("example.csv", example(name="benavoli2016").encode(), Limits())
+        given: dict[str, Any] = {"upload": table, "reading": {}, "limits": Limits()}
+        look(**given)
+        compare(**given, settings={"cost": None}, changes="", forms=("json",))
 
 
 def example(*, name: str) -> str:
@@ -69,7 +68,8 @@ def _compared(
     if changes:
         remark = Remark(topic="chosen after looking", sentence=changes, weight="warning")
         found = replace(found, remarks=(remark, *found.remarks))
-    return reported(document(found), results, notes=[*notes, *([changes] if changes else [])], forms=forms)
+    report = document(found, drawn=SHOWN_SECTIONS if set(forms) <= {"json", "csv"} else True)
+    return reported(report, results, notes=[*notes, *([changes] if changes else [])], forms=forms)
 
 
 def order(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import multiprocessing
 import os
 import shutil
@@ -22,6 +23,7 @@ from podium.web.errors import BusyError, FaultError, StoppedError
 from podium.web.settings import Settings
 
 _START_SECONDS = 300.0  # to import and, the first time on a machine, compile what a comparison needs
+_GARBAGE = 100_000, 20, 20  # a task makes much and throws little away
 _NO_RESULT = "The computation ended without a result, perhaps for lack of memory: ask for less at once."
 
 
@@ -119,6 +121,9 @@ def _prepare(memory: int, threads: int, warm_up: bool) -> None:
     from podium.web.tasks import prepare
 
     prepare(warm_up=warm_up)
+    gc.collect()
+    gc.freeze()  # what was imported stays: Python need not look through it again and again
+    gc.set_threshold(*_GARBAGE)
 
 
 def _work(task: Callable[..., Any], folder: str, arguments: dict[str, Any]) -> Any:
