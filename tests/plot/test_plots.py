@@ -80,6 +80,14 @@ def test_forest_names_the_winner_first_and_labels_its_intervals():
     assert "difference [95% interval]" in words(podium.plot.forest(each).scene)
 
 
+def test_a_forest_of_a_control_has_each_algorithm_minus_the_control():
+    found = podium.compare(podium.example("benavoli2016"), control="C7")
+    lines = [text.text for text in podium.plot.forest(found).scene.texts if "\u2212 C7" in text.text]
+    assert len(lines) == 6
+    assert lines[0] == "C2 \u2212 C7"
+    assert lines[-1] == "C4 \u2212 C7"
+
+
 def test_forest_shades_the_rope():
     (rope,) = of_kind(forest_scene(["a"], [(1, 0, 2)], rope=0.5), Rect)
     assert rope.width == pytest.approx(1.0 * 260 / (2.5 * 1.1))

@@ -15,7 +15,7 @@ from podium.core.numbers import pvalue
 from podium.report.document import Bullets, Document, Paragraph, Section
 from podium.report.documents import document
 from podium.report.render_json import render_csv, render_json
-from podium.report.render_latex import latex_files, render_latex
+from podium.report.render_latex import latex_files, paper_files, render_latex
 from podium.report.render_markdown import escape_markdown, render_markdown, render_short_markdown
 from podium.report.render_text import render_text
 from report.golden import check_golden
@@ -222,3 +222,15 @@ def test_the_draft_of_a_paper_compiles_to_two_pages(names, tmp_path):
         assert ran.returncode == 0, ran.stdout[-2000:]
     told = subprocess.run(["pdfinfo", tmp_path / "paper.pdf"], capture_output=True, text=True, check=True).stdout
     assert re.search(r"Pages:\s+2\b", told)
+
+
+def test_the_draft_shows_the_costs_explains_no_column_that_it_leaves_out_and_keeps_letters_large():
+    costs = paper_files(document(podium.compare(podium.example("ulas2008"), cost="training_time")))
+    assert r"\input{figure_cost_plane_column}" in costs["paper.tex"]
+    assert "W/T/L" not in costs["table_ranking_column.tex"]
+    many = paper_files(document(comparison(tuple(f"algorithm {i}" for i in range(40)))))
+    assert r"\begin{figure*}" in many["figure_cd_diagram_column.tex"]  # a column would make its letters too small
+    for files in (costs, many):
+        assert all(
+            float(size) > 6.4 for text in files.values() for size in re.findall(r"\\fontsize\{([\d.]+)bp\}", text)
+        )

@@ -43,14 +43,17 @@ def forest(
     """The difference of each pair with its interval and adjusted p-value, the one that is ahead named first.
 
     `result` is a comparison, which has its own level, or a result on pairs, decided at `alpha`; the largest difference is
-    on top. With `algorithm`, only its pairs are shown, all seen from it. A mark is filled where the pair is told apart by its
-    adjusted p-value, whatever its interval; an interval without an end is an arrow. The `rope` is shaded; a comparison
-    brings its own.
+    on top. With `algorithm`, only its pairs are shown, all seen from it; with a control, each algorithm minus the control.
+    A mark is filled where the pair is told apart by its adjusted p-value, whatever its interval; an interval without an end
+    is an arrow. The `rope` is shaded; a comparison brings its own.
     """
     comparison = result if isinstance(result, Comparison) else None
     pairs: PairsResult = comparison.pairs if comparison is not None else result  # type: ignore[assignment]
     level = check.fraction("alpha", alpha if comparison is None else comparison.alpha)
-    frame = pairs.winner_first() if algorithm is None else pairs.seen_from(algorithm)
+    if algorithm is not None:
+        frame = pairs.seen_from(algorithm)
+    else:
+        frame = pairs.winner_first() if pairs.control is None else pairs.against(pairs.control)
     if frame["effect"].isna().all():
         raise ArgumentError("No pair has an effect: there is nothing to draw.")
     lower = "" if pairs.metric.higher_is_better else ", lower is better"

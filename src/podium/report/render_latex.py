@@ -18,7 +18,10 @@ MAX_COLUMNS = 14
 MAX_ROWS = 300  # beyond, the first rows, and where to find the others
 PAPER_ROWS = 24
 # What a draft shows in a column: its figures, and its tables with the columns that fit.
-PAPER_FIGURES = ("cd_diagram", "forest")
+PAPER_FIGURES = ("cost_plane", "cd_diagram", "forest")
+LEAST_LETTERS = 6.5  # points; smaller ones cannot be read in print
+SOURCE = "source"  # the topic of remarks on where the scores come from
+TALLEST_IN_PAPER = 430.0  # points; of a higher forest the table tells the most important lines
 PAPER_TABLES = {
     "ranking": ("algorithm", "mean_rank", "rank_interval", "group", "mean_score"),
     "pairs": ("a", "b", "effect", "interval", "adjusted"),
@@ -50,17 +53,18 @@ _PREAMBLE = r"""\documentclass[11pt,a4paper]{article}
 
 _PAPER = (
     _PREAMBLE.replace("11pt,a4paper", "10pt,twocolumn,a4paper")
-    .replace("margin=2.4cm", "margin=1.9cm,columnsep=0.8cm")
+    .replace("margin=2.4cm", "margin=1.8cm,columnsep=0.65cm")  # columns as wide as the figures for a column
     .replace("\\floatplacement{table}{H}\n\\floatplacement{figure}{H}\n", "")
+    + "\\IfFileExists{flushend.sty}{\\usepackage{flushend}}{}\n\\raggedbottom\n"
 )
 
 _FIGURE = r"""% needs \usepackage{{tikz,graphicx}}
-\begin{{figure}}{place}
+\begin{{figure{star}}}{place}
 \centering\sffamily
 {content}
 \caption{{{caption}}}
 \label{{fig:{key}}}
-\end{{figure}}
+\end{{figure{star}}}
 """
 _TABULAR = r"""\begin{{tabular}}{{{alignment}}}
 \toprule
@@ -123,37 +127,53 @@ def paper_files(document: Document) -> dict[str, str]:
     if verdict is None:
         return {}
     tables, figures = document.tables(), document.figures()
-    parts: dict[str, str] = {}
-    for key in PAPER_FIGURES:
-        if key in figures and (draw := figures[key].at_width) is not None:
-            parts[f"figure_{key}_column.tex"] = _figure(replace(figures[key], scene=draw("column")), place="[tb]")
+    parts = {
+        f"figure_{key}_column.tex": text
+        for key in PAPER_FIGURES
+        if key in figures and (text := _paper_figure(figures[key]))
+    }
     for key, columns in PAPER_TABLES.items():
         if key in tables:
             parts[f"table_{key}_column.tex"] = _table(_narrow(tables[key], columns), place="[tb]")
     inputs = {name.removesuffix(".tex"): rf"\input{{{name.removesuffix('.tex')}}}" for name in parts}
     methods = [b for b in document.blocks() if isinstance(b, Paragraph) and b.role == "methods"]
     follows = [b for b in document.sections[0].printed if isinstance(b, Bullets) and b is not verdict]
-    floats = [inputs[name] for name in ("figure_cd_diagram_column", "table_ranking_column") if name in inputs]
+    first = ("figure_cost_plane_column", "figure_cd_diagram_column", "table_ranking_column")
+    floats = [inputs[name] for name in first if name in inputs]
+    notes = [note for b in document.blocks() if isinstance(b, Notes) for note in b.notes]
     later = [text for name, text in inputs.items() if text not in floats]
     body = [
         _PAPER,
         rf"\title{{{latex(document.title)}}}",
-        r"\author{}\date{}",
+        r"\author{}\date{\vspace{-4em}}",
         r"\begin{document}",
         r"\maketitle",
         r"\section{Result}",
         breakable(" ".join(verdict.items)),
         *floats,
+        "",
         *(breakable(" ".join(block.items)) + "\n" for block in follows),
         r"\section{Method}",
         *([r"\input{methods}"] if methods else []),
+        *(breakable(note.sentence) for note in notes if note.topic == SOURCE),
         *later,
         r"\section{Limits}",
-        *(breakable(f"{note.sentence}") for b in document.blocks() if isinstance(b, Notes) for note in b.notes),
-        *([r"\bibliographystyle{plainnat}", r"\bibliography{references}"] if document.references else []),
+        *(breakable(note.sentence) for note in notes if note.topic != SOURCE),
+        *([r"\small\bibliographystyle{plainnat}", r"\bibliography{references}"] if document.references else []),
         r"\end{document}",
     ]
     return {**parts, "paper.tex": "\n".join(body) + "\n"}
+
+
+def _paper_figure(block: FigureBlock) -> str:
+    """The figure for a column; across the page where a column would make its letters too small; none where it is too high."""
+    draw = block.at_width
+    if draw is None:
+        return ""
+    column = draw("column")
+    if min((text.size for text in column.texts), default=LEAST_LETTERS) >= LEAST_LETTERS:
+        return "" if column.height > TALLEST_IN_PAPER else _figure(replace(block, scene=column), place="[tb]")
+    return _figure(replace(block, scene=draw("page")), place="[t]", star="*")
 
 
 def _narrow(block: TableBlock, columns: tuple[str, ...]) -> TableBlock:
@@ -167,8 +187,14 @@ def _narrow(block: TableBlock, columns: tuple[str, ...]) -> TableBlock:
         columns=tuple(block.columns[i] for i in places),
         rows=tuple(tuple(block.rows[row][i] for i in places) for row in chosen),
         marked=frozenset(i for i, row in enumerate(chosen) if row in block.marked),
-        note=f"{cut}{bold}{block.note}",
+        note=f"{cut}{bold}{_note_of(block, columns)}",
     )
+
+
+def _note_of(block: TableBlock, columns: tuple[str, ...]) -> str:
+    """The note without the sentences that explain columns which are left out."""
+    gone = tuple(f"{column.title}:" for column in block.columns if column.key not in columns)
+    return " ".join(sentence for sentence in re.split(r"(?<=\.) ", block.note) if not sentence.startswith(gone))
 
 
 def part_name(block: Printed) -> str:
@@ -230,20 +256,28 @@ def _block(block: Printed) -> str:
 
 
 def breakable(text: str) -> str:
-    """The text, with leave to break long names where they have underscores or slashes."""
-    return latex(text).replace(r"\_", r"\_\allowbreak{}").replace("/", r"/\allowbreak{}")
+    """The text, with leave to break long names where they have underscores or slashes, and apostrophes of type.
+
+    >>> breakable("a_b's lead")
+    "a\\\\_\\\\allowbreak{}b's lead"
+    """
+    return (
+        re.sub(r"(?<=\w)\\textquotesingle\{\}(?=s\b)", "'", latex(text))
+        .replace(r"\_", r"\_\allowbreak{}")
+        .replace("/", r"/\allowbreak{}")
+    )
 
 
 def _list(name: str, items: list[str]) -> str:
     return "\n".join([rf"\begin{{{name}}}", *items, rf"\end{{{name}}}"]) if items else ""
 
 
-def _figure(block: FigureBlock, place: str = "") -> str:
+def _figure(block: FigureBlock, place: str = "", star: str = "") -> str:
     """A figure drawn by TikZ, never wider than the line, nor higher than a page has room for."""
     limit = r"0.85\textheight"
     high = rf"\resizebox{{!}}{{\ifdim\height>{limit}{limit}\else\height\fi}}{{%"
     picture = "\n".join([high, f"{_no_wider_than_the_line(to_tikz(block.scene).strip())}%", "}"])
-    return _FIGURE.format(content=picture, caption=latex(block.caption), key=block.key, place=place)
+    return _FIGURE.format(content=picture, caption=latex(block.caption), key=block.key, place=place, star=star)
 
 
 def _no_wider_than_the_line(content: str) -> str:

@@ -180,6 +180,13 @@ class PairsResult(Pairs):
         order = self._by_gain(turn)
         return self.oriented(turn, order[(turn | (self.first == place))[order]])
 
+    def against(self, algorithm: str) -> pd.DataFrame:
+        """The pairs of one algorithm, such as a control, which is always b; those furthest ahead of it first."""
+        place = self.place(algorithm)
+        turn = self.first == place
+        order = self._by_gain(turn)
+        return self.oriented(turn, order[(turn | (self.second == place))[order]])
+
     def _by_gain(self, turn: Bools) -> Indices:
         """The pairs by the gain of a over b, the largest first; where `turn` is true, a and b have changed places."""
         gain = self.metric.sign * np.where(turn, -1.0, 1.0) * self.effect
