@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from podium.cases.gate_kernels import answers_of_rows
+from podium.cases.gate_kernels import Design, answers_of_rows
 from podium.cases.gate_sequence import sequence_answers
 
 MARGIN, ALPHA, APART = 0.05, 0.05, 0.12
@@ -51,9 +51,9 @@ def rates(design: str, n: int, drop: float, draws: int, rng: np.random.Generator
         else:
             kind = "bounded" if design == DESIGNS[1] else "pass_fail"
             cluster = np.arange(n) // 5 if design == DESIGNS[2] else np.arange(n)
-            passed, worse = answers_of_rows(
-                kind, rows, cluster, np.zeros(n, dtype=np.intp), macro=True, margin=MARGIN, alpha=ALPHA
-            )
+            one = np.zeros(n, dtype=np.intp)
+            asked = Design(kind=kind, cluster=cluster, benchmark=one, margin=MARGIN, alpha=ALPHA)
+            passed, worse = answers_of_rows(rows, asked)
         counted += [passed.sum(), worse.sum(), (~(passed | worse)).sum()]
     return tuple((counted / draws).tolist())
 

@@ -12,6 +12,7 @@ import podium
 from podium.cases import gate
 from podium.cases.bootstrap import needs_bootstrap
 from podium.cases.gate_kernels import (
+    Design,
     answer_of,
     answers_of_rows,
     clustered_sides,
@@ -34,6 +35,11 @@ def outcomes(b, c, n):
     """n cases, b that only the candidate passes and c that only the baseline does."""
     same = n - b - c
     return {"old": [0] * b + [1] * c + [1] * same, "new": [1] * b + [0] * c + [1] * same}
+
+
+def design(kind, cluster, **asked):
+    """Cases of one benchmark in these clusters."""
+    return Design(kind=kind, cluster=cluster, benchmark=np.zeros(len(cluster), dtype=int), **asked)
 
 
 # Computed by two independent routes: exit codes at the one-sided level 0.05.
@@ -114,9 +120,7 @@ def test_t_bounds_are_those_of_scipy(values, margin, alpha):
     n = len(differences)
     if np.ptp(differences) < 0.01 or needs_bootstrap(differences[None])[0]:
         return
-    sides = mean_sides(
-        "numeric", differences, np.arange(n), np.zeros(n, dtype=int), macro=True, margin=margin, alpha=alpha
-    )
+    sides = mean_sides(differences, design("numeric", np.arange(n), margin=margin, alpha=alpha))
     below = stats.ttest_1samp(differences, -margin, alternative="greater").pvalue
     worse = stats.ttest_1samp(differences, 0.0, alternative="less").pvalue
     assert sides.not_worse_pvalue == pytest.approx(below, abs=1e-9)
@@ -478,7 +482,7 @@ def test_few_clusters_do_not_let_a_drop_pass(size, share):
     cluster = np.arange(n) // size
     common = changed(rng, draws, n // size, 0.12, -0.05)[:, cluster]
     rows = np.where(rng.random((draws, n)) < share, common, changed(rng, draws, n, 0.12, -0.05))
-    passed, _ = answers_of_rows("pass_fail", rows, cluster, np.zeros(n, dtype=int), macro=True, margin=0.05, alpha=0.05)
+    passed, _ = answers_of_rows(rows, design("pass_fail", cluster, margin=0.05))
     assert passed.mean() <= 0.05 + 2.5 * np.sqrt(0.05 * 0.95 / draws)
 
 
@@ -492,7 +496,7 @@ def test_few_clusters_with_samples_do_not_let_a_drop_pass(size, corr):
     together = (rng.random((draws, n // size)) < 0.2)[:, cluster]
     hit = np.where(rng.random((draws, n)) < corr, together, rng.random((draws, n)) < 0.2)
     rows = rng.binomial(5, np.where(hit, chance - 0.25, chance)) / 5 - rng.binomial(5, chance) / 5
-    passed, _ = answers_of_rows("bounded", rows, cluster, np.zeros(n, dtype=int), macro=True, margin=0.05, alpha=0.05)
+    passed, _ = answers_of_rows(rows, design("bounded", cluster, margin=0.05))
     assert passed.mean() <= 0.05 + 2.5 * np.sqrt(0.05 * 0.95 / draws)
 
 
@@ -500,8 +504,7 @@ def test_cases_alone_are_clusters_of_one():
     """The effective number of cases is the number of cases, so that only t stands for the normal law."""
     rng = np.random.default_rng(13)
     row = changed(rng, 1, 500, 0.2, -0.02)[0]
-    zeros = np.zeros(500, dtype=int)
-    one = clustered_sides(row, np.arange(500), zeros, macro=True, margin=0.05, alpha=0.05)
+    one = clustered_sides(row, design("pass_fail", np.arange(500), margin=0.05))
     other = pass_fail_sides(int((row > 0).sum()), int((row < 0).sum()), 500, margin=0.05, alpha=0.05)
     assert one.gain == pytest.approx(other.gain)
     assert (one.low, one.high) == pytest.approx((other.low, other.high), abs=2e-4)
@@ -509,18 +512,19 @@ def test_cases_alone_are_clusters_of_one():
 
 def test_rows_give_the_answers_of_single_gates():
     rng = np.random.default_rng(9)
-    n, zeros = 80, np.zeros(80, dtype=int)
+    n = 80
     for kind, rows in (
         ("pass_fail", changed(rng, 30, n, 0.2, -0.1)),
         ("bounded", rng.choice([0, 0.2, -0.2, -0.4], (30, n))),
         ("numeric", rng.normal(-0.05, 0.2, (30, n))),
     ):
-        passed, worse = answers_of_rows(kind, rows, np.arange(n), zeros, macro=True, margin=0.1, alpha=0.05)
+        alone = design(kind, np.arange(n), margin=0.1)
+        passed, worse = answers_of_rows(rows, alone)
         for row, p, w in zip(rows, passed, worse, strict=True):
             if kind == "pass_fail":
                 one = pass_fail_sides(int((row > 0).sum()), int((row < 0).sum()), n, margin=0.1, alpha=0.05)
             else:
-                one = mean_sides(kind, row, np.arange(n), zeros, macro=True, margin=0.1, alpha=0.05)
+                one = mean_sides(row, alone)
             answer = answer_of(one.not_worse_pvalue, one.worse_pvalue, 0.05)
             assert answer == ("not worse" if p else "worse" if w else "cannot tell")
 

@@ -25,7 +25,7 @@ from podium.bayes.registry import known_model
 from podium.core import check, numbers
 from podium.core.arrays import Floats, Ints
 from podium.core.errors import ArgumentError, MissingPackageError
-from podium.core.pairs import Pairs, pair_indices
+from podium.core.pairs import Pairs, pair_indices, swapped, turned_interval
 from podium.core.result import Result
 
 if TYPE_CHECKING:
@@ -137,14 +137,8 @@ class PairsPosterior(_Drawn, Pairs):
         "share_right",
     )  # fmt: skip
     TURNED: ClassVar[dict[str, tuple[int, str]]] = {
-        "p_left": (1, "p_right"),
-        "p_right": (1, "p_left"),
-        "difference": (-1, "difference"),
-        "low": (-1, "high"),
-        "high": (-1, "low"),
-        "share_left": (1, "share_right"),
-        "share_right": (1, "share_left"),
-    }
+        **swapped("p_left", "p_right"), **turned_interval("difference"), **swapped("share_left", "share_right"),
+    }  # fmt: skip
 
     model: str
     rope: float

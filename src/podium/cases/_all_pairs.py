@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -33,15 +33,12 @@ class CasePairs(PairsResult):
     or cases have the same weight, `kind` what the values of a case are.
     """
 
+    title: ClassVar[str] = "Pairs of algorithms on the same cases"
+
     intervals: str
     mean: str
     kind: str
     draws: int
-
-    @property
-    def title(self) -> str:
-        """The heading of its report."""
-        return "Pairs of algorithms on the same cases"
 
     def summary(self) -> str:
         """The pairs in a sentence or two, and what does not follow."""
@@ -96,8 +93,7 @@ def all_pairs(
     if data.n_cases < 2:
         raise DataError(f"A comparison needs at least 2 cases (rows); there are {data.n_cases}.")
     weighting = check.choice("mean", mean or ("macro" if data.benchmarks else "micro"), ("macro", "micro"))
-    place = None if control is None else data.algorithms.index(check.member("algorithm", control, data.algorithms))
-    first, second = pair_indices(data.n_algorithms, place)
+    first, second = pair_indices(data.n_algorithms, None if control is None else data.place(control))
     found = tested(data, first, second, exact=exact, macro=weighting == "macro")
     return case_pairs(
         data,
@@ -135,11 +131,8 @@ def filled(data: Cases, missing: str) -> Cases:
 
 def tested(data: Cases, first: Indices, second: Indices, *, exact: bool, macro: bool) -> CasePair:
     """What the test that fits the values says of these pairs, not yet adjusted."""
-    plain = (
-        data.weights is None
-        and not data.clusters
-        and (not data.benchmarks or not macro or len(set(data.benchmarks)) == 1)
-    )
+    one_mean = not macro or len(set(data.benchmarks)) < 2
+    plain = data.weights is None and not data.clusters and one_mean
     if data.kind == "influence":
         return influence_pairs(data, first, second)
     if data.kind == "pass_fail" and plain and data.metric.higher_is_better:
@@ -162,37 +155,33 @@ def case_pairs(
     rng: Rng,
 ) -> CasePairs:
     """Adjust the p-values of all pairs, and name everything."""
+    from scipy.special import ndtr
+
     family = None if len(first) == 1 else _family(data, first, second, mean == "macro", draws, rng)
     adjusted, correction = _adjusted(found, family)
     level = 1 - confidence
     if intervals == "simultaneous" and len(first) > 1:
-        level = level / len(first) if family is None else min(2 * _normal_tail(family.critical(level)), level)
+        level = level / len(first) if family is None else min(2 * float(ndtr(-family.critical(level))), level)
     sign = data.metric.sign
 
     def ends() -> tuple[Floats, ...]:
         low, high = found.ends(level)
         return (found.effect, low, high) if sign > 0 else (-found.effect, -high, -low)
 
+    same = ("statistic", "pvalue", "wins", "ties", "losses", "n", "method", "details")
     return CasePairs(
+        **{name: getattr(found, name) for name in same},
         algorithms=data.algorithms,
         first=first,
         second=second,
         control=control,
-        statistic=found.statistic,
         turned=-found.statistic,
-        pvalue=found.pvalue,
         adjusted=np.maximum(adjusted, found.pvalue),
-        wins=found.wins,
-        ties=found.ties,
-        losses=found.losses,
-        n=found.n,
         side=_side(found),
         test=f"cases_{data.kind}",
-        method=found.method,
         correction=correction,
-        details=found.details,
         missing=missing,
-        holes=tuple(f"{case} / {who}" for case, who in _holes(data)),
+        holes=tuple(f"{data.cases[i]} / {data.algorithms[j]}" for i, j in np.argwhere(np.isnan(data.values))),
         effect_name="difference",
         confidence=confidence,
         metric=data.metric,
@@ -202,7 +191,7 @@ def case_pairs(
         mean=mean,
         kind=data.kind,
         draws=0 if family is None else family.draws,
-        references=_references(data, found, correction),
+        references=(*_SOURCES.get(found.method, ()), *_CORRECTED.get(correction, ())),
     )
 
 
@@ -219,16 +208,6 @@ def _side(found: CasePair) -> Floats:
     """Who is ahead by the test's own statistic; where nothing varies and it is 0, by the difference itself."""
     shown = np.where(np.abs(found.effect) > 1e-12, found.effect, 0.0)
     return np.sign(np.where(found.statistic != 0, found.statistic, shown))
-
-
-def _normal_tail(quantile: float) -> float:
-    from scipy.special import ndtr
-
-    return float(ndtr(-quantile))
-
-
-def _holes(data: Cases) -> list[tuple[str, str]]:
-    return [(data.cases[i], data.algorithms[j]) for i, j in np.argwhere(np.isnan(data.values))]
 
 
 def _mean_ranks(k: int, first: Indices, second: Indices, found: Any) -> Floats:
@@ -287,9 +266,4 @@ _SOURCES: dict[str, tuple[str, ...]] = {
     "DeLong": ("delong1988", "sun2014"),
     "jackknife with four cases added": ("efron1981", "bonett2012"),
 }
-
-
-def _references(data: Cases, found: CasePair, correction: str) -> tuple[str, ...]:
-    """What the test and the correction rest on."""
-    corrected = {"step_down": ("romano2005", "westfall1993"), "holm": ("holm1979",)}.get(correction, ())
-    return tuple(dict.fromkeys((*_SOURCES.get(found.method, ()), *corrected)))
+_CORRECTED = {"step_down": ("romano2005", "westfall1993"), "holm": ("holm1979",)}

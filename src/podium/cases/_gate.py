@@ -11,6 +11,7 @@ import numpy as np
 
 from podium.cases._all_pairs import filled
 from podium.cases.gate_kernels import (
+    Design,
     Sides,
     answer_of,
     clustered_sides,
@@ -19,18 +20,18 @@ from podium.cases.gate_kernels import (
     mean_sides,
     pass_fail_sides,
 )
-from podium.cases.gate_repeat import Design, IdenticalRuns, identical_runs, power_if_unchanged
+from podium.cases.gate_repeat import IdenticalRuns, identical_runs, power_if_unchanged
 from podium.cases.gate_result import POWER, GateCheck, GateResult
 from podium.cases.gate_sequence import sequence_sides
 from podium.cases.pair_kernels import influence_pairs
-from podium.cases.planning import cases_needed, detectable, t_power
+from podium.cases.planning import affordable, detectable, in_percent, t_power
 from podium.cases.predictions import Predictions, special_pairs
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.case_join import NOT_RUN
 from podium.core.cases import Cases, as_cases
 from podium.core.errors import ArgumentError, DataError
-from podium.core.numbers import as_given, counted
+from podium.core.numbers import counted
 from podium.core.rng import Rng
 from podium.stats.corrections import adjust
 
@@ -53,6 +54,7 @@ class Settings:
 
     alpha: float
     mean: str | None
+    each_benchmark: bool
     anytime: bool
     bound: float | None
     draws: int
@@ -97,20 +99,21 @@ def gate(
     chosen = Settings(
         alpha=_level(alpha),
         mean=None if mean is None else check.choice("mean", mean, ("macro", "micro")),
+        each_benchmark=each_benchmark,
         anytime=anytime,
         bound=None if bound is None else check.number("bound", bound),
         draws=check.count("draws", draws),
         rng=rng,
     )
-    pairs = [_pair(one, baseline, candidate) for one in _each(outcomes, clusters, benchmarks)]
-    margins = [_margin(margin, pair.cases, several=len(pairs) > 1) for pair in pairs]
+    given = _each(outcomes, clusters, benchmarks)
+    pairs = [_pair(one, margin, baseline, candidate, several=len(given) > 1) for one in given]
     if anytime and missing is None:
         pairs = [replace(pair, cases=_that_ran(pair.cases)) for pair in pairs]
     holes = sum(int(np.isnan(pair.cases.values).any(axis=1).sum()) for pair in pairs)
     policy, torn = missing or "pairwise", ""
-    checks = _checks(pairs, margins, policy, each_benchmark, chosen)
-    if missing is None and holes and all(_can_be_wrong(pair.cases) for pair in pairs):
-        other = _answer(_checks(pairs, margins, "wrong", each_benchmark, chosen))
+    checks = _checks(pairs, policy, chosen)
+    if missing is None and holes and _can_be_wrong(pairs):
+        other = _answer(_checks(pairs, "wrong", chosen))
         torn = other if other != _answer(checks) else ""
     names = pairs[0].cases.algorithms
     return GateResult(
@@ -123,11 +126,8 @@ def gate(
         holes=holes,
         anytime=anytime,
         correction="holm" if len(checks) > 1 else "none",
-        remarks=(
-            *_about_holes(pairs, holes, missing, torn, _answer(checks)),
-            *_remarks(pairs, margins, checks, chosen),
-        ),
-        identical=_identical(pairs, margins, policy, each_benchmark, chosen) if a_a else (),
+        remarks=(*_about_holes(pairs, holes, missing, torn, _answer(checks)), *_remarks(pairs, checks, chosen)),
+        identical=tuple(_identical(pairs, policy, chosen)) if a_a else (),
         references=tuple(dict.fromkeys(key for one in checks for key in REFERENCES.get(one.method, ()))),
     )
 
@@ -137,10 +137,17 @@ def gate(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
-    """Baseline and candidate by one metric; `predictions` where the metric is not a mean over cases."""
+    """Baseline and candidate by one metric, and its margin; `predictions` where it is not a mean over cases."""
 
     cases: Cases
+    margin: float
     predictions: Predictions | None = None
+
+    @property
+    def differences(self) -> Floats:
+        """The gains of the candidate over the baseline."""
+        gains: Floats = self.cases.metric.sign * (self.cases.values[:, 1] - self.cases.values[:, 0])
+        return gains
 
 
 def _level(alpha: float) -> float:
@@ -160,7 +167,9 @@ def _each(outcomes: Any, clusters: Any, benchmarks: Any) -> list[Cases | Predict
     ]
 
 
-def _pair(given: Cases | Predictions, baseline: str | None, candidate: str | None) -> Pair:
+def _pair(
+    given: Cases | Predictions, margin: Any, baseline: str | None, candidate: str | None, *, several: bool
+) -> Pair:
     known = given.algorithms
     if (baseline is None or candidate is None) and len(known) != 2:
         raise ArgumentError(
@@ -174,13 +183,14 @@ def _pair(given: Cases | Predictions, baseline: str | None, candidate: str | Non
     chosen = given.columns(names)
     if isinstance(chosen, Predictions):
         made = chosen.to_cases().unweighted("The gate")
-        return Pair(cases=made, predictions=chosen if made.kind == "influence" else None)
+        size = _margin(margin, made, several=several)
+        return Pair(cases=made, margin=size, predictions=chosen if made.kind == "influence" else None)
     both = ~np.isnan(chosen.unweighted("The gate").values).any(axis=1)
     if not both.any():
         raise DataError(
             f"{names[0]!r} and {names[1]!r} have no outcome on the same case: check the names of the cases."
         )
-    return Pair(cases=chosen)
+    return Pair(cases=chosen, margin=_margin(margin, chosen, several=several))
 
 
 def _margin(margin: float | Mapping[str, float], cases: Cases, *, several: bool) -> float:
@@ -193,20 +203,15 @@ def _margin(margin: float | Mapping[str, float], cases: Cases, *, several: bool)
         margin = margin[name]
     size = check.number("margin", margin)
     if size <= 0:
-        raise check.refused(
-            "margin",
-            margin,
+        must, cure = (
             "must be above 0: the drop that would still not matter",
-            "; to show a candidate better, compare the two.",
+            "to show a candidate better, compare the two.",
         )
+        raise check.refused("margin", margin, must, f"; {cure}")
     if cases.kind in ("pass_fail", "bounded") and size >= 1:
-        which = f" (of {name})" if several else ""
-        raise check.refused(
-            "margin",
-            margin,
-            f"must be below 1{which}",
-            ": 2 percentage points are 0.02, and outcomes here are between 0 and 1.",
-        )
+        must = f"must be below 1{f' (of {name})' if several else ''}"
+        cure = "2 percentage points are 0.02, and outcomes here are between 0 and 1."
+        raise check.refused("margin", margin, must, f": {cure}")
     return size
 
 
@@ -216,22 +221,16 @@ def _that_ran(cases: Cases) -> Cases:
     return cases.rows([case not in waiting for case in cases.cases]) if waiting else cases
 
 
-def _can_be_wrong(cases: Cases) -> bool:
-    return cases.worst is not None
+def _can_be_wrong(pairs: Sequence[Pair]) -> bool:
+    return all(pair.cases.worst is not None for pair in pairs)
 
 
 # The checks.
 
 
-def _checks(
-    pairs: Sequence[Pair], margins: Sequence[float], policy: str, each: bool, chosen: Settings
-) -> tuple[GateCheck, ...]:
+def _checks(pairs: Sequence[Pair], policy: str, chosen: Settings) -> tuple[GateCheck, ...]:
     """Every check, the p-values of "worse" adjusted for their number."""
-    rows = [
-        _check(part, benchmark, margin, chosen)
-        for pair, margin in zip(pairs, margins, strict=True)
-        for benchmark, part in _parts(pair, policy, each, chosen)
-    ]
+    rows = [_check(part, name, chosen) for pair in pairs for name, part in _parts(pair, policy, chosen)]
     if len(rows) == 1:
         return tuple(rows)
     adjusted = adjust(np.array([row.worse_pvalue for row in rows]), "holm")
@@ -248,19 +247,17 @@ def _answer(checks: Sequence[GateCheck]) -> str:
     return "cannot tell" if "cannot tell" in answers else "not worse"
 
 
-def _parts(pair: Pair, policy: str, each: bool, chosen: Settings) -> Iterator[tuple[str, Pair]]:
+def _parts(pair: Pair, policy: str, chosen: Settings) -> Iterator[tuple[str, Pair]]:
     """The cases of each check after the policy for holes, and the benchmark that they are of ("": all)."""
     cases = filled(pair.cases, policy)
     if cases.has_holes:
         cases = cases.rows(~np.isnan(cases.values).any(axis=1))
     named = list(dict.fromkeys(cases.benchmarks))
-    if len(named) < 2:
-        yield "", replace(pair, cases=cases)
-    elif each:
+    if len(named) > 1 and chosen.each_benchmark:
         for name in named:
             part = cases.rows([one == name for one in cases.benchmarks])
-            yield name, Pair(cases=replace(part, benchmarks=()))
-    elif chosen.anytime:
+            yield name, Pair(cases=replace(part, benchmarks=()), margin=pair.margin)
+    elif len(named) > 1 and chosen.anytime:
         raise ArgumentError(
             "{anytime} follows the cases in their order, and benchmarks that come one after the other would mislead it: give "
             "{each_benchmark} for a check of each.",
@@ -270,19 +267,13 @@ def _parts(pair: Pair, policy: str, each: bool, chosen: Settings) -> Iterator[tu
         yield "", replace(pair, cases=cases)
 
 
-def _check(pair: Pair, benchmark: str, margin: float, chosen: Settings) -> GateCheck:
-    cases = pair.cases
-    sign = cases.metric.sign
-    differences = sign * (cases.values[:, 1] - cases.values[:, 0])
-    design = _design(cases, margin, chosen)
-    sides = _sides(pair, differences, design)
-    groups = int(design.cluster.max()) + 1
+def _check(pair: Pair, benchmark: str, chosen: Settings) -> GateCheck:
+    cases, differences = pair.cases, pair.differences
+    sign, design = cases.metric.sign, _design(pair, chosen)
+    sides = _sides(pair, design)
     better, worse = int((differences > 0).sum()), int((differences < 0).sum())
-    plan = _plan(sides, len(differences), groups, better + worse, design)
-    power = _power(sides, differences, groups, better + worse, design, chosen)
     low, high = (sides.low, sides.high) if sign > 0 else (-sides.high, -sides.low)
     answer = answer_of(sides.not_worse_pvalue, sides.worse_pvalue, chosen.alpha)
-    after = {"not worse": "not_worse_after", "worse": "worse_after"}.get(answer, "")
     return GateCheck(
         metric=cases.metric.name,
         benchmark=benchmark,
@@ -292,24 +283,25 @@ def _check(pair: Pair, benchmark: str, margin: float, chosen: Settings) -> GateC
         difference=sign * sides.gain,
         low=low,
         high=high,
-        margin=margin,
-        cases=len(differences),
-        clusters=groups,
+        margin=pair.margin,
+        cases=design.n,
+        clusters=design.groups,
         cases_better=better,
         cases_worse=worse,
         not_worse_pvalue=sides.not_worse_pvalue,
         worse_pvalue=sides.worse_pvalue,
-        power=power,
-        **plan,
+        power=_power(sides, differences, better + worse, design, chosen),
+        **_plan(sides, better + worse, design),
         method=sides.method,
         unit=cases.unit,
         gain=sides.gain,
         gain_high=sides.high,
-        decided_after=getattr(sides, after, 0) if after else 0,
+        decided_after=getattr(sides, f"{answer.replace(' ', '_')}_after", 0),  # of those who look all the time
     )
 
 
-def _design(cases: Cases, margin: float, chosen: Settings) -> Design:
+def _design(pair: Pair, chosen: Settings) -> Design:
+    cases = pair.cases
     _, cluster = np.unique(cases.cluster, return_inverse=True)
     _, benchmark = np.unique(cases.benchmark, return_inverse=True)
     return Design(
@@ -317,7 +309,7 @@ def _design(cases: Cases, margin: float, chosen: Settings) -> Design:
         cluster=cluster,
         benchmark=benchmark,
         macro=(chosen.mean or "macro") == "macro",
-        margin=margin,
+        margin=pair.margin,
         alpha=chosen.alpha,
         anytime=chosen.anytime,
         bound=_bound(cases, chosen),
@@ -338,23 +330,20 @@ def _bound(cases: Cases, chosen: Settings) -> float:
     return 1.0
 
 
-def _sides(pair: Pair, differences: Floats, design: Design) -> Sides:
-    cases, n = pair.cases, len(differences)
+def _sides(pair: Pair, design: Design) -> Sides:
+    differences = pair.differences
     asked: dict[str, Any] = {"margin": design.margin, "alpha": design.alpha}
-    if cases.kind == "influence":
-        return _influence_sides(pair, n, design)
+    if design.kind == "influence":
+        return _influence_sides(pair, design)
     if design.anytime:
         sums = np.bincount(design.cluster, weights=differences)
         return sequence_sides(sums / np.bincount(design.cluster), bound=design.bound, **asked)
-    plain = int(design.cluster.max()) + 1 == n and int(design.benchmark.max()) == 0
-    if cases.kind == "pass_fail" and plain:
-        return pass_fail_sides(int((differences > 0).sum()), int((differences < 0).sum()), n, **asked)
-    if cases.kind == "pass_fail":
-        return clustered_sides(differences, design.cluster, design.benchmark, macro=design.macro, **asked)
-    return mean_sides(cases.kind, differences, design.cluster, design.benchmark, macro=design.macro, **asked)
+    if design.counts_cases:
+        return pass_fail_sides(int((differences > 0).sum()), int((differences < 0).sum()), design.n, **asked)
+    return (clustered_sides if design.kind == "pass_fail" else mean_sides)(differences, design)
 
 
-def _influence_sides(pair: Pair, n: int, design: Design) -> Sides:
+def _influence_sides(pair: Pair, design: Design) -> Sides:
     if design.anytime:
         raise ArgumentError(
             f"{{anytime}} is for metrics that are means over cases; {pair.cases.metric.name!r} is not.",
@@ -363,19 +352,17 @@ def _influence_sides(pair: Pair, n: int, design: Design) -> Sides:
     one, other = np.array([1]), np.array([0])  # the candidate minus the baseline
     found = None if pair.predictions is None else special_pairs(pair.predictions, one, other)
     found = influence_pairs(pair.cases, one, other) if found is None else found
-    return ends_sides(
-        found.ends, float(found.effect[0]), n, margin=design.margin, alpha=design.alpha, name=f"{found.method} bounds"
-    )
+    return ends_sides(found.ends, float(found.effect[0]), design, f"{found.method} bounds")
 
 
 # What such a gate can do.
 
 
-def _plan(sides: Sides, n: int, groups: int, apart: int, design: Design) -> dict[str, Any]:
+def _plan(sides: Sides, apart: int, design: Design) -> dict[str, Any]:
     """How many cases would tell, and the drop that is called worse with a probability of 80%."""
     variance = sides.variance
     if design.kind == "pass_fail" and variance <= 0:
-        variance = 2 / (n + 2)  # a case added on either side
+        variance = 2 / (design.n + 2)  # a case added on either side
     price = PRICE_OF_LOOKING if design.anytime else 1.0
     distances = [abs(sides.gain)] if sides.gain < 0 else []
     distances += [sides.gain + design.margin] if sides.gain > -design.margin else []
@@ -385,18 +372,19 @@ def _plan(sides: Sides, n: int, groups: int, apart: int, design: Design) -> dict
     observed = _cases(variance, max(distances), design, price) if distances and sides.gain != 0 else None
     return {
         "cases_needed": found,
-        "cases_if_as_observed": None if observed is None or observed <= n else observed,
-        "detectable_drop": None if design.anytime or groups < 3 else _drop(variance, n, groups, design),
+        "cases_if_as_observed": None if observed is None or observed <= design.n else observed,
+        "detectable_drop": None if design.anytime or design.groups < 3 else _drop(variance, design),
     }
 
 
-def _drop(variance: float, n: int, groups: int, design: Design) -> float | None:
+def _drop(variance: float, design: Design) -> float | None:
     """The true drop that is called worse with a probability of 80%; two that differ by so much disagree at least so often."""
     from scipy.special import ndtri
 
     if variance <= 0:
         return None
-    drop = detectable(groups, variance / n * groups, power=POWER, alpha=2 * design.alpha)
+    n = design.n
+    drop = detectable(design.groups, variance / n * design.groups, power=POWER, alpha=2 * design.alpha)
     if design.kind != "pass_fail" or drop <= variance:
         return drop
     least = (float(ndtri(1 - design.alpha)) + float(ndtri(POWER))) ** 2 / n
@@ -412,11 +400,10 @@ def _cases(variance: float, distance: float, design: Design, price: float, exact
         least = float(ndtri(1 - design.alpha)) ** 2 * (1 - design.margin) / design.margin + 1
     if variance <= 0:
         return math.floor(price * least)
-    try:
-        needed = cases_needed(distance, between=variance, power=POWER, alpha=2 * design.alpha).by_normal_law
-    except ArgumentError:
+    found = affordable(distance, variance, power=POWER, alpha=2 * design.alpha)
+    if found is None:
         return None
-    needed = max(needed, math.floor(least))
+    needed = max(found, math.floor(least))
     if design.kind == "pass_fail" and exactly and variance <= 1:
         needed = _by_exact_power(needed, variance, design)
     return math.ceil(price * needed)
@@ -432,37 +419,25 @@ def _by_exact_power(needed: int, apart: float, design: Design) -> int:
     return needed
 
 
-def _power(
-    sides: Sides, differences: Floats, groups: int, apart: int, design: Design, chosen: Settings
-) -> float | None:
+def _power(sides: Sides, differences: Floats, apart: int, design: Design, chosen: Settings) -> float | None:
     """The probability of "not worse" if nothing has changed."""
-    n = len(differences)
+    n = design.n
     if design.anytime:
         return power_if_unchanged(differences, design, draws=POWER_DRAWS, rng=chosen.rng)
     if design.kind == "pass_fail" and sides.method == "Tango's score test":
         return float(exact_rates(n, apart=apart / n, gain=0.0, margin=design.margin, alpha=design.alpha)[0])
     if sides.variance <= 0:
         return None
-    return t_power(groups, design.margin, sides.variance / n * groups, 2 * design.alpha)
+    return t_power(design.groups, design.margin, sides.variance / n * design.groups, 2 * design.alpha)
 
 
-def _identical(
-    pairs: Sequence[Pair], margins: Sequence[float], policy: str, each: bool, chosen: Settings
-) -> tuple[IdenticalRuns, ...]:
-    made = []
-    for pair, margin in zip(pairs, margins, strict=True):
-        for benchmark, part in _parts(pair, policy, each, chosen):
-            cases = part.cases
-            if cases.kind == "influence":
-                raise ArgumentError(
-                    f"{{a_a}} is for metrics that are means over cases; {cases.metric.name!r} is not.", options=("a_a",)
-                )
-            differences = cases.metric.sign * (cases.values[:, 1] - cases.values[:, 0])
-            design = _design(cases, margin, chosen)
-            made.append(
-                identical_runs(cases, differences, design, benchmark=benchmark, draws=chosen.draws, rng=chosen.rng)
-            )
-    return tuple(made)
+def _identical(pairs: Sequence[Pair], policy: str, chosen: Settings) -> Iterator[IdenticalRuns]:
+    for benchmark, part in (made for pair in pairs for made in _parts(pair, policy, chosen)):
+        if part.cases.kind == "influence":
+            name = part.cases.metric.name
+            raise ArgumentError(f"{{a_a}} is for metrics that are means over cases; {name!r} is not.", options=("a_a",))
+        asked: dict[str, Any] = {"benchmark": benchmark, "draws": chosen.draws, "rng": chosen.rng}
+        yield identical_runs(part.cases, part.differences, _design(part, chosen), **asked)
 
 
 # Remarks.
@@ -480,29 +455,22 @@ def _about_holes(pairs: Sequence[Pair], holes: int, missing: str | None, torn: s
         )
     elif missing == "wrong":
         yield f"{said}: these count as wrong."
-    elif missing is None and all(_can_be_wrong(pair.cases) for pair in pairs):
+    elif missing is None and _can_be_wrong(pairs):
         yield f"{said}: these are left out; counting them as wrong would give the same answer."
     else:
         yield f"{said}: these are left out."
 
 
-def _remarks(
-    pairs: Sequence[Pair], margins: Sequence[float], checks: Sequence[GateCheck], chosen: Settings
-) -> Iterator[str]:
+def _remarks(pairs: Sequence[Pair], checks: Sequence[GateCheck], chosen: Settings) -> Iterator[str]:
     for one in checks:
         if one.answer == "not worse" and one.gain < 0 and one.worse_pvalue < chosen.alpha:
             yield f"In {one.name} it is shown to be worse, but by less than the margin."
         if one.decided_after:
-            yield f"In {one.name} this was shown after {counted(one.decided_after, _looked(one))}, and holds from then on."
-    for pair, margin in zip(pairs, margins, strict=True):
-        ends = pair.cases.metric.bounds(pair.cases.scores)
-        if ends is not None and ends[1] == 100 and margin < 0.5:
-            yield f"{pair.cases.metric.said} is in percent here: a margin of {as_given(margin)} is {pair.cases.unit.given(margin)}."
+            looked = "cluster" if one.clusters < one.cases else "case"
+            yield f"In {one.name} this was shown after {counted(one.decided_after, looked)}, and holds from then on."
+    for pair in pairs:
+        yield from in_percent(pair.cases, "a margin", pair.margin)
         if chosen.anytime and pair.cases.clusters:
             yield "Each cluster has the same weight, and counts when its first case is there: look when clusters are complete."
     if chosen.anytime:
         yield "Cases were taken in the order of the file, which must not depend on their outcomes."
-
-
-def _looked(one: GateCheck) -> str:
-    return "cluster" if one.clusters < one.cases else "case"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -25,13 +25,10 @@ class McNemarResult(PairResult):
     `both` and `neither` count the other cases; the effect is the difference of the accuracies a - b.
     """
 
+    title: ClassVar[str] = "McNemar's test"
+
     both: int
     neither: int
-
-    @property
-    def title(self) -> str:
-        """The name of the test."""
-        return "McNemar's test"
 
     def summary(self) -> str:
         """The test in one sentence, and its limits."""

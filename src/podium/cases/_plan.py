@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import numpy as np
 
 from podium.cases.anytime import watch
 from podium.cases.binary import wilson
 from podium.cases.clusters import intra_cluster_correlation
-from podium.cases.planning import best_samples, cases_needed, mcnemar_power
+from podium.cases.planning import affordable, best_samples, cases_needed, in_percent, mcnemar_power
 from podium.cases.samples import VarianceSplit, variance_split
 from podium.core import check
 from podium.core.arrays import Floats
@@ -24,6 +24,7 @@ SAMPLES = (1, 2, 5, 10)
 PRICE_OF_LOOKING = 1.9  # cases for the same power, where every case is looked at
 RANGE = 0.8  # the share of pilots whose plan lies in the range that is told
 EXIT_CODES = {"stop": 0, "go on": 3}
+SHARES = Unit(noun="accuracy", points="percentage points", factor=100, digits=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +48,8 @@ class PlanResult(Result):
     rests on: a pilot, or an assumed agreement.
     """
 
+    title: ClassVar[str] = "Plan of an evaluation"
+
     difference: float
     unit: Unit
     designs: tuple[Design, ...]
@@ -57,11 +60,6 @@ class PlanResult(Result):
     source: str
     pilot_cases: int
     remarks: tuple[str, ...] = ()
-
-    @property
-    def title(self) -> str:
-        """The heading of its report."""
-        return "Plan of an evaluation"
 
     def summary(self) -> str:
         """The cheapest design, what it rests on, and what does not follow."""
@@ -87,21 +85,15 @@ class PlanResult(Result):
 
     def columns(self) -> list[dict[str, Any]]:
         """One row per number of samples."""
-        rows = [
-            {"samples": d.samples, "cases": d.cases, "outcomes": d.outcomes, "cost": d.cost, "power": d.power}
-            for d in self.designs
-        ]
-        return rows if any(d.cost is not None for d in self.designs) else [_without_cost(row) for row in rows]
+        cost = ("cost",) if self.designs[self.best].cost is not None else ()
+        names = ("samples", "cases", "outcomes", *cost, "power")
+        return [{name: getattr(design, name) for name in names} for design in self.designs]
 
     def to_dict(self) -> dict[str, Any]:
         """Without the words of the unit."""
         found = Result.to_dict(self)
         del found["unit"]
         return found
-
-
-def _without_cost(row: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in row.items() if name != "cost"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -168,17 +160,7 @@ class StopResult(Result):
 
     def columns(self) -> list[dict[str, Any]]:
         """One row of numbers."""
-        names = (
-            "decision",
-            "cases",
-            "difference",
-            "low",
-            "high",
-            "evidence",
-            "pvalue",
-            "decided_after",
-            "cases_in_all",
-        )
+        names = "decision cases difference low high evidence pvalue decided_after cases_in_all".split()
         return [{name: getattr(self, name) for name in names}]
 
 
@@ -203,49 +185,47 @@ def plan(
     >>> plan(difference=0.08, agreement=0.804).designs[0].cases
     233
     """
-    check.fraction("wanted", wanted)
-    check.fraction("alpha", alpha)
-    size = abs(check.number("difference", difference))
-    if size == 0:
-        raise ArgumentError(
-            "No number of cases shows a difference of 0: give the smallest {difference} that matters.",
-            options=("difference",),
-        )
-    for name, cost in (("case_cost", case_cost), ("sample_cost", sample_cost)):
-        if cost is not None:
-            check.nonnegative(name, cost)
+    asked = Asked(
+        size=_size(difference),
+        wanted=check.fraction("wanted", wanted),
+        alpha=check.fraction("alpha", alpha),
+        case_cost=None if case_cost is None else check.nonnegative("case_cost", case_cost),
+        sample_cost=None if sample_cost is None else check.nonnegative("sample_cost", sample_cost),
+    )
     if pilot is None:
-        found, unit, remarks = (
-            _assumed(size, agreement),
-            Unit(noun="accuracy", points="percentage points", factor=100, digits=1),
-            [],
-        )
+        found = _assumed(asked.size, agreement)
     elif agreement is not None:
         raise ArgumentError("Give a pilot or an {agreement}, not both.", options=("agreement",))
     else:
         pair = _pair(as_cases(pilot), a, b)
-        found, unit, remarks = _from_pilot(pair, size), pair.unit, _remarks(pair, size)
-        sample_cost = _known_cost(pair) if sample_cost is None else sample_cost
-    designs = tuple(
-        _design(found, size, m, case_cost=case_cost, sample_cost=sample_cost, wanted=wanted, alpha=alpha)
-        for m in _numbers_of_samples(found, case_cost, sample_cost)
-    )
-    costs = [d.cost if d.cost is not None else float(d.outcomes) for d in designs]
+        found = _from_pilot(pair, asked.size)
+        asked = replace(asked, sample_cost=_known_cost(pair)) if sample_cost is None else asked
+    designs = tuple(_design(found, asked, samples) for samples in _numbers_of_samples(found, asked))
+    counted = found.apart is not None
     return PlanResult(
-        difference=size,
-        unit=unit,
+        difference=asked.size,
+        unit=found.unit,
         designs=designs,
-        best=int(np.argmin(costs)),
+        best=int(np.argmin([d.cost if d.cost is not None else float(d.outcomes) for d in designs])),
         wanted=wanted,
         alpha=alpha,
-        test="the exact power of McNemar's test (mid-p)"
-        if found.apart is not None
-        else "the power of the t test of the case values",
+        test="the exact power of McNemar's test (mid-p)" if counted else "the power of the t test of the case values",
         source=found.source,
         pilot_cases=found.cases,
-        remarks=tuple(remarks),
-        references=("mcnemar1947", "fagerland2013") if found.apart is not None else (),
+        remarks=found.remarks,
+        references=("mcnemar1947", "fagerland2013") if counted else (),
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What is to be shown, how surely, and what trying costs."""
+
+    size: float
+    wanted: float
+    alpha: float
+    case_cost: float | None
+    sample_cost: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -253,6 +233,8 @@ class Known:
     """What the plan rests on: how often the two disagree (of pass or fail), or the variances between and within cases."""
 
     source: str
+    unit: Unit = SHARES
+    remarks: tuple[str, ...] = ()
     cases: int = 0
     apart: float | None = None
     between: float = 0.0
@@ -260,6 +242,16 @@ class Known:
     within_b: float = 0.0
     sampled: bool = False
     effect: float = 1.0  # of clusters
+
+
+def _size(difference: float) -> float:
+    size = abs(check.number("difference", difference))
+    if size == 0:
+        raise ArgumentError(
+            "No number of cases shows a difference of 0: give the smallest {difference} that matters.",
+            options=("difference",),
+        )
+    return size
 
 
 def _assumed(size: float, agreement: float | None) -> Known:
@@ -300,6 +292,7 @@ def _pair(cases: Cases, a: str | None, b: str | None) -> Cases:
 def _from_pilot(pair: Cases, size: float) -> Known:
     n = pair.n_cases
     source = f"a pilot of {counted(n, 'case')} ({pair.algorithms[0]} and {pair.algorithms[1]})"
+    known = Known(source=source, unit=pair.unit, remarks=tuple(in_percent(pair, "a difference", size)), cases=n)
     _, cluster = np.unique(pair.cluster, return_inverse=True)
     differences = pair.values[:, 0] - pair.values[:, 1]
     sizes = np.bincount(cluster).astype(np.float64)
@@ -307,25 +300,18 @@ def _from_pilot(pair: Cases, size: float) -> Known:
     effect = 1 + (typical - 1) * float(intra_cluster_correlation(differences, cluster))
     split = _split(pair)
     if split is not None:
-        return Known(
-            source=source,
-            cases=n,
-            between=max(split.between, 0.0),
-            within_a=split.within_a,
-            within_b=split.within_b,
-            sampled=True,
-            effect=effect,
-        )
+        variances: dict[str, Any] = {"within_a": split.within_a, "within_b": split.within_b}
+        return replace(known, between=max(split.between, 0.0), **variances, sampled=True, effect=effect)
     if pair.kind == "pass_fail" and len(sizes) == n:
         # As in Bonett and Price's interval, a disagreement is added on either side.
         apart = (float((differences != 0).sum()) + 2) / (n + 2)
-        return Known(source=source, cases=n, apart=max(apart, size))
+        return replace(known, apart=max(apart, size))
     variance = float(differences.var(ddof=1))
     if variance <= 0:
         raise DataError(
             "The two do not differ on any case of the pilot: it says nothing of how much they vary. Try more cases."
         )
-    return Known(source=source, cases=n, between=variance, effect=effect)
+    return replace(known, between=variance, effect=effect)
 
 
 def _split(pair: Cases) -> VarianceSplit | None:
@@ -336,67 +322,40 @@ def _split(pair: Cases) -> VarianceSplit | None:
     each = int(counts.min())
     if each < 2:
         return None
-    first = np.take_along_axis(pair.samples, np.argsort(np.isnan(pair.samples), axis=2, kind="stable"), axis=2)[
-        :, :, :each
-    ]
+    present_first = np.argsort(np.isnan(pair.samples), axis=2, kind="stable")[:, :, :each]
+    first = np.take_along_axis(pair.samples, present_first, axis=2)
     return variance_split(first[:, 0], first[:, 1])
 
 
 def _known_cost(pair: Cases) -> float | None:
     """The mean cost of one outcome in the pilot, by sample."""
-    if pair.costs is None:
-        return None
     means = pair.mean_costs
-    known = None if means is None else means[~np.isnan(means)]
-    return None if known is None or not len(known) else float(known.mean())
+    known = np.empty(0) if means is None else means[~np.isnan(means)]
+    return float(known.mean()) if len(known) else None
 
 
-def _remarks(pair: Cases, size: float) -> list[str]:
-    ends = pair.metric.bounds(pair.scores)
-    if ends is not None and ends[1] == 100 and size < 0.5:
-        return [f"{pair.metric.said} is in percent here: a difference of {as_given(size)} is {pair.unit.given(size)}."]
-    return []
-
-
-def _numbers_of_samples(found: Known, case_cost: float | None, sample_cost: float | None) -> list[int]:
+def _numbers_of_samples(found: Known, asked: Asked) -> list[int]:
     if not found.sampled:
         return [1]
     tried = set(SAMPLES)
-    if case_cost and sample_cost:
-        best = best_samples(
-            found.between, found.within_a, found.within_b, case_cost=case_cost, sample_cost=2 * sample_cost
-        )
+    if asked.case_cost and asked.sample_cost:
+        costs = {"case_cost": asked.case_cost, "sample_cost": 2 * asked.sample_cost}
+        best = best_samples(found.between, found.within_a, found.within_b, **costs)
         tried |= {math.floor(min(best, 100)), math.ceil(min(best, 100))}
     return sorted(tried)
 
 
-def _design(
-    found: Known,
-    size: float,
-    samples: int,
-    *,
-    case_cost: float | None,
-    sample_cost: float | None,
-    wanted: float,
-    alpha: float,
-) -> Design:
+def _design(found: Known, asked: Asked, samples: int) -> Design:
     if found.apart is not None:
-        cases, power = mcnemar_cases(found.apart, size, wanted=wanted, alpha=alpha)
-        low, high = _range_of_counts(found, size, wanted, alpha)
+        cases, power = mcnemar_cases(found.apart, asked.size, wanted=asked.wanted, alpha=asked.alpha)
+        low, high = _range_of_counts(found, asked)
     else:
-        needed = cases_needed(
-            size,
-            between=found.between * found.effect,
-            within_a=found.within_a * found.effect,
-            within_b=found.within_b * found.effect,
-            samples=samples,
-            power=wanted,
-            alpha=alpha,
-        )
+        variances = {name: found.effect * getattr(found, name) for name in ("between", "within_a", "within_b")}
+        needed = cases_needed(asked.size, **variances, samples=samples, power=asked.wanted, alpha=asked.alpha)
         cases, power = needed.cases, needed.power
         low, high = _range_of_variance(cases, found.cases)
-    known = case_cost is not None or sample_cost is not None
-    cost = cases * ((case_cost or 0.0) + 2 * samples * (sample_cost or 0.0)) if known else None
+    known = asked.case_cost is not None or asked.sample_cost is not None
+    cost = cases * ((asked.case_cost or 0.0) + 2 * samples * (asked.sample_cost or 0.0)) if known else None
     return Design(
         samples=samples,
         cases=cases,
@@ -422,16 +381,15 @@ def mcnemar_cases(apart: float, difference: float, *, wanted: float, alpha: floa
     return n, power
 
 
-def _range_of_counts(found: Known, size: float, wanted: float, alpha: float) -> tuple[int | None, int | None]:
+def _range_of_counts(found: Known, asked: Asked) -> tuple[int | None, int | None]:
     """The plans at the ends of the interval of how often the two disagree."""
     from scipy.special import ndtri
 
     if found.apart is None or not found.cases:
         return None, None
     ends = wilson(found.apart * found.cases, found.cases, float(ndtri(0.5 + RANGE / 2)))
-    low, high = (
-        cases_needed(size, between=max(float(end), size), power=wanted, alpha=alpha).by_normal_law for end in ends
-    )
+    variances = (max(float(end), asked.size) for end in ends)
+    low, high = (affordable(asked.size, between, power=asked.wanted, alpha=asked.alpha) for between in variances)
     return low, high
 
 
@@ -519,9 +477,8 @@ def _in_all(followed: Floats, matters: float | None, pair: Cases, wanted: float,
     variance = float(followed.var(ddof=1)) or 2 / (len(followed) + 2)
     if size <= 0:
         return None
-    try:
-        needed = cases_needed(size, between=variance, power=wanted, alpha=alpha).by_normal_law
-    except ArgumentError:
+    needed = affordable(size, variance, power=wanted, alpha=alpha)
+    if needed is None:
         return None
     in_all = math.ceil(PRICE_OF_LOOKING * needed * pair.n_cases / len(followed))
     return in_all if in_all > pair.n_cases else None

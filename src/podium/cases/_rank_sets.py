@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -41,6 +41,8 @@ class RankSets(Result):
     is kept: `podium.cases.all_pairs` of a few algorithms gives theirs.
     """
 
+    title: ClassVar[str] = "Places of algorithms on the same cases"
+
     algorithms: tuple[str, ...]
     score: Floats
     rank_low: Ints
@@ -55,11 +57,6 @@ class RankSets(Result):
     draws: int
     rounds: int
     metric: Metric
-
-    @property
-    def title(self) -> str:
-        """The heading of its report."""
-        return "Places of algorithms on the same cases"
 
     def columns(self) -> dict[str, Any]:
         """A row for each algorithm, the best score first."""

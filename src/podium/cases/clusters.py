@@ -103,6 +103,15 @@ def _satterthwaite(tau: Floats, share: Floats, weight: Floats) -> Floats:
     return np.asarray(trace**2 / squares)
 
 
+def mean_of_cases(
+    values: Floats, cluster: Indices, benchmark: Indices, *, macro: bool, weights: Floats | None = None
+) -> Estimate:
+    """The means of values (..., n), over benchmarks where there are several of them."""
+    if int(benchmark.max()) > 0:
+        return stratified_mean(values, benchmark, cluster, macro=macro, weights=weights)
+    return clustered_mean(values, cluster, weights=weights)
+
+
 def stratified_mean(
     values: Floats, stratum: Indices, cluster: Indices, *, macro: bool, weights: Floats | None = None
 ) -> Estimate:

@@ -7,17 +7,18 @@ is asked at alpha / m.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import numpy as np
 
 from podium.cases.pair_kernels import CasePair
 from podium.core import numbers
-from podium.core.arrays import Floats, Indices
+from podium.core.arrays import Floats
 from podium.core.metric import Metric
-from podium.core.pairs import Pairs
+from podium.core.pairs import Pairs, swapped, turned_interval
 from podium.core.result import Result
+from podium.stats.posthoc.pairs_result import PairsResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -28,14 +29,9 @@ class CaseEquivalence(Pairs):
     `not_better` where it is at most the rope better. All hold together with the probability 1 - alpha.
     """
 
+    title: ClassVar[str] = "Equivalence on the same cases"
     COLUMNS: ClassVar[tuple[str, ...]] = ("gain", "low", "high", "equivalent", "not_worse", "not_better")
-    TURNED: ClassVar[dict[str, tuple[int, str]]] = {
-        "gain": (-1, "gain"),
-        "low": (-1, "high"),
-        "high": (-1, "low"),
-        "not_worse": (1, "not_better"),
-        "not_better": (1, "not_worse"),
-    }
+    TURNED: ClassVar[dict[str, tuple[int, str]]] = {**turned_interval("gain"), **swapped("not_worse", "not_better")}
 
     rope: float
     alpha: float
@@ -60,28 +56,13 @@ class CaseEquivalence(Pairs):
         """1 where a is shown to be at most the rope better than b."""
         return (self.high < self.rope).astype(np.float64)
 
-    @property
-    def title(self) -> str:
-        """The heading of its report."""
-        return "Equivalence on the same cases"
-
     def pair(self, a: str, b: str) -> Result:
         """The two alone, seen from a."""
         row, turned = self.position(a, b)
-        low, high = (self.values(name, turned=turned)[row : row + 1] for name in ("low", "high"))
-        return CaseEquivalence(
-            algorithms=(a, b),
-            first=np.array([0]),
-            second=np.array([1]),
-            rope=self.rope,
-            alpha=self.alpha,
-            confidence=self.confidence,
-            gain=self.values("gain", turned=turned)[row : row + 1],
-            low=low,
-            high=high,
-            metric=self.metric,
-            references=self.references,
-        )
+        own: dict[str, Any] = {
+            name: self.values(name, turned=turned)[row : row + 1] for name in ("gain", "low", "high")
+        }
+        return replace(self, algorithms=(a, b), first=np.array([0]), second=np.array([1]), control=None, **own)
 
     def summary(self) -> str:
         """Which are shown to be equivalent, and which not to be worse."""
@@ -109,31 +90,18 @@ class CaseEquivalence(Pairs):
         )
 
 
-def case_equivalence(
-    found: CasePair,
-    algorithms: tuple[str, ...],
-    first: Indices,
-    second: Indices,
-    *,
-    rope: float,
-    alpha: float,
-    metric: Metric,
-    control: str | None = None,
-) -> CaseEquivalence:
-    """What the intervals of a kernel say of equivalence, for all its pairs at once."""
-    level = 2 * alpha / len(first)
+def case_equivalence(found: CasePair, pairs: PairsResult, *, rope: float, alpha: float) -> CaseEquivalence:
+    """What the intervals of a kernel say of the equivalence of these pairs, for all at once."""
+    level = 2 * alpha / pairs.n_pairs
     low, high = found.ends(level)
+    same = ("algorithms", "first", "second", "control", "metric")
     return CaseEquivalence(
-        algorithms=algorithms,
-        first=first,
-        second=second,
-        control=control,
+        **{name: getattr(pairs, name) for name in same},
         rope=rope,
         alpha=alpha,
         confidence=1 - level,
         gain=found.effect,
         low=low,
         high=high,
-        metric=metric,
         references=("schuirmann1987",),
     )

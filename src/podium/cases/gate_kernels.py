@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from podium.cases.binary import tango, tango_statistic
-from podium.cases.clusters import Estimate, clustered_mean, intra_cluster_correlation, stratified_mean
+from podium.cases.clusters import Estimate, intra_cluster_correlation, mean_of_cases
 from podium.cases.pair_kernels import Ends, case_weights, mean_intervals
 from podium.cases.planning import chances_of_counts
 from podium.core.arrays import Bools, Floats, Indices
@@ -25,6 +25,35 @@ FEWEST_CLUSTERS = 3
 _PRIOR_CLUSTERS, _PRIOR_CORRELATION = 10, 0.5  # what is taken for granted of clusters before they are seen
 _ROWS = 2_000_000  # differences at a time
 _BY_HALVES = 60  # steps of a bisection
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Design:
+    """What the gate knows of the cases besides their differences, and what was asked of it."""
+
+    kind: str
+    cluster: Indices
+    benchmark: Indices
+    macro: bool = True
+    margin: float
+    alpha: float = 0.05
+    anytime: bool = False
+    bound: float = 1.0
+
+    @property
+    def n(self) -> int:
+        """How many cases there are."""
+        return len(self.cluster)
+
+    @property
+    def groups(self) -> int:
+        """How many clusters there are."""
+        return int(self.cluster.max()) + 1
+
+    @property
+    def counts_cases(self) -> bool:
+        """Whether cases pass or fail, and are neither in clusters nor of several benchmarks."""
+        return self.kind == "pass_fail" and self.groups == self.n and int(self.benchmark.max()) == 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,16 +81,22 @@ def pass_fail_sides(b: int, c: int, n: int, *, margin: float, alpha: float) -> S
     """
     from scipy.special import ndtr, ndtri
 
-    low, high = tango(np.array(b), np.array(c), np.array(n), float(ndtri(1 - alpha)))
-    share = (b + c) / n
+    return _tango_sides(b, c, n, n, margin, float(ndtri(1 - alpha)), ndtr, "Tango's score test")
+
+
+def _tango_sides(
+    b: float, c: float, n: float, cases: int, margin: float, quantile: float, law: Callable[[Any], Any], method: str
+) -> Sides:
+    """Tango's score test of counts, by the normal law or by that of t; `n` independent cases were `cases`."""
+    low, high = tango(np.array(b), np.array(c), np.array(n), quantile)
     return Sides(
         gain=(b - c) / n,
         low=float(low),
         high=float(high),
-        not_worse_pvalue=float(ndtr(-tango_statistic(b, c, n, -margin))),
-        worse_pvalue=float(ndtr((b - c) / np.sqrt(b + c))) if b + c else 0.5,
-        variance=share - ((b - c) / n) ** 2,
-        method="Tango's score test",
+        not_worse_pvalue=float(law(-tango_statistic(b, c, n, -margin))),
+        worse_pvalue=float(law((b - c) / np.sqrt(b + c))) if b + c else 0.5,
+        variance=((b + c) / n - ((b - c) / n) ** 2) * (cases / n),
+        method=method,
     )
 
 
@@ -75,82 +110,63 @@ class Effective:
     df: Floats
 
 
-def effective_counts(rows: Floats, cluster: Indices, benchmark: Indices, *, macro: bool) -> Effective:
+def effective_counts(rows: Floats, design: Design) -> Effective:
     """What changed in clusters or benchmarks, as counts of independent cases.
 
     The design effect is what the cluster-robust variance says, or what the intra-cluster correlation does after ten more
     clusters with a correlation of one half: where few clusters have changed, the data know too little of it, and t
     bounds would let a drop by the margin pass up to 29% of the time instead of 5%.
     """
-    weights = case_weights(benchmark, macro) / rows.shape[1]
+    weights = case_weights(design.benchmark, design.macro) / design.n
     shares = [(side * weights).sum(axis=1) for side in (rows > 0, rows < 0)]
     gain, apart = shares[0] - shares[1], shares[0] + shares[1]
-    found = (
-        stratified_mean(rows, benchmark, cluster, macro=macro)
-        if int(benchmark.max()) > 0
-        else clustered_mean(rows, cluster)
-    )
+    found = mean_of_cases(rows, design.cluster, design.benchmark, macro=design.macro)
     independent = 1 / (weights**2).sum()
     alone = np.maximum(apart - gain**2, 1e-300) / independent
     seen = np.where(apart > 0, found.error**2 / alone, 1.0)
-    effect = np.maximum(np.maximum(seen, 1.0), _likely_effect(rows, cluster, weights, apart))
+    effect = np.maximum(np.maximum(seen, 1.0), _likely_effect(rows, design, weights, apart))
     n = independent / effect
     return Effective(better=shares[0] * n, worse=shares[1] * n, n=n, df=found.df)
 
 
-def _likely_effect(rows: Floats, cluster: Indices, weights: Floats, apart: Floats) -> Floats:
+def _likely_effect(rows: Floats, design: Design, weights: Floats, apart: Floats) -> Floats:
     """The design effect by the intra-cluster correlation, drawn towards one half; the largest one where nothing changed."""
-    groups = int(cluster.max()) + 1
-    largest = float((np.bincount(cluster, weights=weights) ** 2).sum() / (weights**2).sum())
-    correlation = intra_cluster_correlation(rows, cluster)
-    drawn = (groups * correlation + _PRIOR_CLUSTERS * _PRIOR_CORRELATION) / (groups + _PRIOR_CLUSTERS)
+    largest = float((np.bincount(design.cluster, weights=weights) ** 2).sum() / (weights**2).sum())
+    correlation = intra_cluster_correlation(rows, design.cluster)
+    drawn = (design.groups * correlation + _PRIOR_CLUSTERS * _PRIOR_CORRELATION) / (design.groups + _PRIOR_CLUSTERS)
     return np.asarray(1 + (largest - 1) * np.where(apart > 0, drawn, 1.0))
 
 
-def clustered_sides(
-    differences: Floats, cluster: Indices, benchmark: Indices, *, macro: bool, margin: float, alpha: float
-) -> Sides:
+def clustered_sides(differences: Floats, design: Design) -> Sides:
     """Pass or fail in clusters or benchmarks: Tango's score test of as many independent cases as these are worth."""
     from scipy.special import stdtr, stdtrit
 
-    _enough(cluster, len(differences))
-    found = effective_counts(differences[None], cluster, benchmark, macro=macro)
+    _refuse_too_few(design)
+    found = effective_counts(differences[None], design)
     b, c, n, df = (float(part[0]) for part in (found.better, found.worse, found.n, found.df))
-    low, high = tango(np.array(b), np.array(c), np.array(n), float(stdtrit(df, 1 - alpha)))
-    return Sides(
-        gain=(b - c) / n,
-        low=float(low),
-        high=float(high),
-        not_worse_pvalue=float(stdtr(df, -tango_statistic(b, c, n, -margin))),
-        worse_pvalue=float(stdtr(df, (b - c) / np.sqrt(b + c))) if b + c else 0.5,
-        variance=((b + c) / n - ((b - c) / n) ** 2) / n * len(differences),
-        method="Tango's score test of the effective number of cases",
-    )
+    quantile, method = float(stdtrit(df, 1 - design.alpha)), "Tango's score test of the effective number of cases"
+    return _tango_sides(b, c, n, design.n, design.margin, quantile, lambda t: stdtr(df, t), method)
 
 
-def _enough(cluster: Indices, n: int) -> int:
-    groups = int(cluster.max()) + 1
-    if groups < FEWEST_CLUSTERS:
-        what = "cases" if groups == n else "clusters of cases"
-        raise DataError(f"{groups} {what} allow no answer: at least {FEWEST_CLUSTERS} are needed.")
-    return groups
+def _refuse_too_few(design: Design) -> None:
+    if design.groups < FEWEST_CLUSTERS:
+        what = "cases" if design.groups == design.n else "clusters of cases"
+        raise DataError(f"{design.groups} {what} allow no answer: at least {FEWEST_CLUSTERS} are needed.")
 
 
-def _intervals(
-    kind: str, rows: Floats, cluster: Indices, benchmark: Indices, *, macro: bool
-) -> tuple[Estimate, Bools, Callable[[float], Ends], Floats]:
+def _intervals(rows: Floats, design: Design) -> tuple[Estimate, Bools, Callable[[float], Ends], Floats]:
     """The intervals of means, and by how much those of clustered cases are longer than the cluster-robust ones.
 
     As for pass or fail: without it ten clusters would let a drop by the margin pass 11% of the time instead of 5%.
     """
-    found, sparse, ends = mean_intervals(kind, rows, cluster, benchmark, macro=macro)
-    n = rows.shape[1]
-    if int(cluster.max()) + 1 == n:
+    found, sparse, ends = mean_intervals(design.kind, rows, design.cluster, design.benchmark, macro=design.macro)
+    n = design.n
+    if design.groups == n:
         return found, sparse, ends, np.ones(len(rows))
-    weights = case_weights(benchmark, macro) / n
+    weights = case_weights(design.benchmark, design.macro) / n
     deviations = rows - found.mean[:, None]
     alone = ((weights * deviations) ** 2).sum(axis=1) * n / (n - 1)
-    likely = _likely_effect(rows, cluster, weights, (deviations**2).sum(axis=1)) * alone
+    likely = _likely_effect(rows, design, weights, (deviations**2).sum(axis=1)) * alone
     known = np.where(found.error > 0, found.error, 1.0)
     stretch = np.where(found.error > 0, np.sqrt(np.maximum(likely / known**2, 1.0)), 1.0)
 
@@ -161,48 +177,45 @@ def _intervals(
     return found, sparse, longer, stretch
 
 
-def mean_sides(
-    kind: str, differences: Floats, cluster: Indices, benchmark: Indices, *, macro: bool, margin: float, alpha: float
-) -> Sides:
+def mean_sides(differences: Floats, design: Design) -> Sides:
     """Differences of case values: the bounds of the cluster-robust t interval, or of the one with two cases added."""
-    n = len(differences)
-    groups = _enough(cluster, n)
-    found, sparse, ends, stretch = _intervals(kind, differences[None], cluster, benchmark, macro=macro)
+    _refuse_too_few(design)
+    found, sparse, ends, stretch = _intervals(differences[None], design)
     gain, error = float(found.mean[0]), float(found.error[0] * stretch[0])
     if error == 0 and not sparse[0]:
-        return _constant_sides(gain, groups, margin)
+        return _constant_sides(gain, design)
     told = "bounds with two cases added" if sparse[0] else "one-sided t bounds"
-    return replace(ends_sides(ends, gain, n, margin=margin, alpha=alpha, name=told), variance=error**2 * n)
+    return replace(ends_sides(ends, gain, design, told), variance=error**2 * design.n)
 
 
-def _constant_sides(gain: float, groups: int, margin: float) -> Sides:
+def _constant_sides(gain: float, design: Design) -> Sides:
     """All differences are the same, so that no t bound exists: the sign test, in which all cases agree."""
-    agree = 0.5**groups
+    agree = 0.5**design.groups
     return Sides(
         gain=gain,
         low=gain,
         high=gain,
-        not_worse_pvalue=agree if gain > -margin else 1.0,
+        not_worse_pvalue=agree if gain > -design.margin else 1.0,
         worse_pvalue=agree if gain < 0 else 1.0,
         variance=0.0,
         method="the sign test (all differences are the same)",
     )
 
 
-def ends_sides(ends: Callable[[float], Ends], gain: float, n: int, *, margin: float, alpha: float, name: str) -> Sides:
+def ends_sides(ends: Callable[[float], Ends], gain: float, design: Design, method: str) -> Sides:
     """The bounds of an interval that is known at every level, such as DeLong's."""
     from scipy.special import ndtri
 
-    low, high = (float(end[0]) for end in ends(2 * alpha))
-    error = (high - low) / (2 * float(ndtri(1 - alpha)))
+    low, high = (float(end[0]) for end in ends(2 * design.alpha))
+    error = (high - low) / (2 * float(ndtri(1 - design.alpha)))
     return Sides(
         gain=gain,
         low=low,
         high=high,
-        not_worse_pvalue=p_above(ends, -margin),
+        not_worse_pvalue=p_above(ends, -design.margin),
         worse_pvalue=1 - p_above(ends, 0.0),
-        variance=error**2 * n,
-        method=name,
+        variance=error**2 * design.n,
+        method=method,
     )
 
 
@@ -249,46 +262,30 @@ def exact_rates(n: int, *, apart: float, gain: float, margin: float, alpha: floa
     return np.asarray(shares / shares.sum())
 
 
-def pass_fail_answers(b: Any, c: Any, n: int, *, margin: float, quantile: float) -> tuple[Bools, Bools]:
+def pass_fail_answers(b: Any, c: Any, n: Any, *, margin: float, quantile: Any) -> tuple[Bools, Bools]:
     """For arrays of counts, where the answer is "not worse", and where it is "worse"."""
     passed: Bools = tango_statistic(b, c, n, -margin) > quantile
-    apart = np.maximum(b + c, 1)
-    worse: Bools = ((b - c) / np.sqrt(apart) < -quantile) & ~passed
+    worse: Bools = ((b - c) / np.sqrt(np.where(b + c > 0, b + c, 1)) < -quantile) & ~passed
     return passed, worse
 
 
-def answers_of_rows(
-    kind: str, rows: Floats, cluster: Indices, benchmark: Indices, *, macro: bool, margin: float, alpha: float
-) -> tuple[Bools, Bools]:
+def answers_of_rows(rows: Floats, design: Design) -> tuple[Bools, Bools]:
     """For rows of differences of the same cases, where the answer is "not worse", and where it is "worse"."""
-    from scipy.special import ndtri
+    from scipy.special import ndtri, stdtrit
 
-    n = rows.shape[1]
-    plain = int(cluster.max()) + 1 == n and int(benchmark.max()) == 0
-    if kind == "pass_fail" and plain:
+    margin, alpha = design.margin, design.alpha
+    if design.counts_cases:
         b, c = (rows > 0).sum(axis=1), (rows < 0).sum(axis=1)
-        return pass_fail_answers(b, c, n, margin=margin, quantile=float(ndtri(1 - alpha)))
+        return pass_fail_answers(b, c, design.n, margin=margin, quantile=float(ndtri(1 - alpha)))
     found = []
-    size = max(1, _ROWS // n)
+    size = max(1, _ROWS // design.n)
     for start in range(0, len(rows), size):
         block = rows[start : start + size]
-        if kind == "pass_fail":
-            found.append(_clustered_answers(block, cluster, benchmark, macro=macro, margin=margin, alpha=alpha))
+        if design.kind == "pass_fail":
+            worth = effective_counts(block, design)
+            quantile = stdtrit(worth.df, 1 - alpha)
+            found.append(pass_fail_answers(worth.better, worth.worse, worth.n, margin=margin, quantile=quantile))
         else:
-            low, high = _intervals(kind, block, cluster, benchmark, macro=macro)[2](2 * alpha)
+            low, high = _intervals(block, design)[2](2 * alpha)
             found.append((low > -margin, (high < 0) & ~(low > -margin)))
     return np.concatenate([passed for passed, _ in found]), np.concatenate([worse for _, worse in found])
-
-
-def _clustered_answers(
-    rows: Floats, cluster: Indices, benchmark: Indices, *, macro: bool, margin: float, alpha: float
-) -> tuple[Bools, Bools]:
-    from scipy.special import stdtrit
-
-    found = effective_counts(rows, cluster, benchmark, macro=macro)
-    quantile = stdtrit(found.df, 1 - alpha)
-    passed: Bools = tango_statistic(found.better, found.worse, found.n, -margin) > quantile
-    apart = found.better + found.worse
-    z = np.where(apart > 0, (found.better - found.worse) / np.sqrt(np.where(apart > 0, apart, 1.0)), 0.0)
-    worse: Bools = (z < -quantile) & ~passed
-    return passed, worse

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from podium.cases.gate_kernels import answers_of_rows
+from podium.cases.clusters import cluster_sums
+from podium.cases.gate_kernels import Design, answers_of_rows
 from podium.cases.gate_sequence import sequence_answers
 from podium.core.arrays import Bools, Floats, Indices
 from podium.core.cases import Cases, kind_of
@@ -36,20 +37,6 @@ class IdenticalRuns:
     source: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Design:
-    """What the gate needs to know of the cases, besides the differences."""
-
-    kind: str
-    cluster: Indices
-    benchmark: Indices
-    macro: bool
-    margin: float
-    alpha: float
-    anytime: bool
-    bound: float
-
-
 def identical_runs(
     cases: Cases, differences: Floats, design: Design, *, benchmark: str, draws: int, rng: Rng
 ) -> IdenticalRuns:
@@ -63,14 +50,13 @@ def identical_runs(
     if baseline is not None and (counts >= 2).all():
         each = int(counts.min()) // 2
         source, rows = f"samples of {cases.algorithms[0]}", _split_samples(baseline, each, draws, drawn)
-        kind = kind_of(baseline) if each == 1 else design.kind
+        design = replace(design, kind=kind_of(baseline)) if each == 1 else design
     else:
-        each, kind = 1, design.kind
-        source = "the two, swapped on every case at random"
+        each, source = 1, "the two, swapped on every case at random"
         rows = _swapped(differences, design.cluster, draws, drawn)
     counted = np.zeros(3)
     for block in rows:
-        passed, worse = _answers(kind, block, design)
+        passed, worse = _answers(block, design)
         counted += [passed.sum(), worse.sum(), (~(passed | worse)).sum()]
     shares = counted / counted.sum()
     return IdenticalRuns(
@@ -86,36 +72,19 @@ def identical_runs(
     )
 
 
-def _answers(kind: str, rows: Floats, design: Design) -> tuple[Bools, Bools]:
-    if design.anytime:
-        sums = _cluster_means(rows, design.cluster) / design.bound
-        passed_after, worse_after = sequence_answers(sums, margin=design.margin / design.bound, alpha=design.alpha)
-        passed = passed_after > 0
-        return passed, (worse_after > 0) & ~passed
-    return answers_of_rows(
-        kind,
-        rows,
-        design.cluster,
-        design.benchmark,
-        macro=design.macro,
-        margin=design.margin,
-        alpha=design.alpha,
-    )
-
-
-def _cluster_means(rows: Floats, cluster: Indices) -> Floats:
-    from podium.cases.clusters import cluster_sums
-
-    return cluster_sums(rows, cluster) / np.bincount(cluster)
+def _answers(rows: Floats, design: Design) -> tuple[Bools, Bools]:
+    if not design.anytime:
+        return answers_of_rows(rows, design)
+    means = cluster_sums(rows, design.cluster) / np.bincount(design.cluster)
+    after = sequence_answers(means / design.bound, margin=design.margin / design.bound, alpha=design.alpha)
+    passed: Bools = after[0] > 0
+    return passed, (after[1] > 0) & ~passed
 
 
 def power_if_unchanged(differences: Floats, design: Design, *, draws: int, rng: Rng) -> float:
     """The share of "not worse" among gates that swap the two at random on every case (or cluster)."""
-    found = [
-        _answers(design.kind, block, design)[0]
-        for block in _swapped(differences, design.cluster, draws, generator(rng))
-    ]
-    return float(np.concatenate(found).mean())
+    rows = _swapped(differences, design.cluster, draws, generator(rng))
+    return float(np.concatenate([_answers(block, design)[0] for block in rows]).mean())
 
 
 def _blocks(draws: int, n: int, make: Callable[[int], Floats]) -> Iterator[Floats]:

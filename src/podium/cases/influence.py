@@ -6,13 +6,14 @@ its standard error (Efron and Stein 1981). One array of cases x algorithms then 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from podium.core.arrays import Floats, Indices, Ints
+from podium.core.arrays import Floats, Indices
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,15 +225,10 @@ def by_deletion(metric: Any, truth: npt.NDArray[Any], predicted: npt.NDArray[Any
     return Influence(score=score, values=n * score - (n - 1) * without)
 
 
-def class_df(differences: Floats, group: Ints) -> Floats:
-    """Degrees of freedom by class: few cases of one class are few, however many the other has.
+def class_df(parts: Sequence[Floats], sizes: Sequence[int], *, otherwise: float) -> Floats:
+    """Satterthwaite's degrees of freedom by class: few cases of one class are few, however many the other has.
 
-    `differences` (..., n) are centred pseudo-values, `group` the class of each case.
+    `parts` are what each class of so many cases adds to the variance; `otherwise` holds where nothing varies.
     """
-    df_parts, total = 0.0, 0.0
-    for place in range(int(group.max()) + 1):
-        here = (differences[..., group == place] ** 2).sum(axis=-1)
-        total = total + here
-        df_parts = df_parts + here**2 / max(int((group == place).sum()) - 1, 1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(np.asarray(total) > 0, total**2 / df_parts, float(len(group) - 1))
+    below = np.sum([part**2 / max(size - 1, 1) for part, size in zip(parts, sizes, strict=True)], axis=0)
+    return np.where(below > 0, np.sum(parts, axis=0) ** 2 / np.where(below > 0, below, 1.0), float(otherwise))

@@ -6,16 +6,16 @@ values, numbers, influence values; with clusters, benchmarks and weights all go 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from podium.cases.binary import bonett_price, exact_pvalues, mid_pvalues
 from podium.cases.bootstrap import needs_bootstrap, studentised_ends
-from podium.cases.clusters import Estimate, cluster_sums, clustered_mean, stratified_mean
-from podium.cases.influence import Counts, ratio
+from podium.cases.clusters import Estimate, cluster_sums, clustered_mean, mean_of_cases
+from podium.cases.influence import Counts, class_df, ratio
 from podium.core.arrays import Bools, Floats, Indices, Ints
 from podium.core.cases import Cases, codes
 from podium.core.errors import DataError
@@ -41,12 +41,16 @@ class CasePair:
     statistic: Floats
     pvalue: Floats
     wins: Ints
-    ties: Ints
     losses: Ints
     n: Ints
     ends: Callable[[float], Ends]
     method: str
-    details: dict[str, Any]
+    details: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def ties(self) -> Ints:
+        """How many cases speak for neither."""
+        return self.n - self.wins - self.losses
 
 
 def discordant(values: Floats, first: Indices, second: Indices) -> tuple[Ints, Ints, Ints]:
@@ -64,23 +68,15 @@ def pass_fail_pairs(cases: Cases, first: Indices, second: Indices, *, exact: boo
     """McNemar's test, mid-p or exact, with Bonett and Price's interval."""
     b, c, n = discordant(cases.values, first, second)
     _refuse_none(cases, first, second, n)
-    pvalue = exact_pvalues(b, c) if exact else mid_pvalues(b, c)
-    z = ratio((b - c).astype(np.float64), np.sqrt((b + c).astype(np.float64)))
-
-    def ends(level: float) -> Ends:
-        return bonett_price(b, c, n, _normal(level))
-
     return CasePair(
         effect=(b - c) / n,
-        statistic=z,
-        pvalue=pvalue,
+        statistic=ratio((b - c).astype(np.float64), np.sqrt((b + c).astype(np.float64))),
+        pvalue=exact_pvalues(b, c) if exact else mid_pvalues(b, c),
         wins=b,
-        ties=n - b - c,
         losses=c,
         n=n,
-        ends=ends,
+        ends=lambda level: bonett_price(b, c, n, _normal(level)),
         method="exact" if exact else "mid-p",
-        details={},
     )
 
 
@@ -149,26 +145,18 @@ def _estimated(
     if by_flips:
         sums = cluster_sums(differences * counted, cluster)
         pvalue = np.ones(len(differences))
-    wins, losses = (differences > 0).sum(axis=1), (differences < 0).sum(axis=1)
+    flips = "sign flips by cluster" if by_flips and groups < n else "sign flips"
+    resampled = _resampled(cases.kind, differences, clustered, weights)
     pairs = CasePair(
         effect=found.mean,
         statistic=statistic,
         pvalue=pvalue,
-        wins=wins,
-        ties=n - wins - losses,
-        losses=losses,
+        wins=(differences > 0).sum(axis=1),
+        losses=(differences < 0).sum(axis=1),
         n=np.full(len(differences), n),
         ends=ends,
-        method="sign flips by cluster"
-        if by_flips and groups < n
-        else "sign flips"
-        if by_flips or sparse.all()
-        else "t",
-        details={
-            "df": found.df,
-            "error": found.error,
-            "bootstrap_interval": _resampled(cases.kind, differences, clustered, weights),
-        },
+        method=flips if by_flips or sparse.all() else "t",
+        details={"df": found.df, "error": found.error, "bootstrap_interval": resampled},
     )
     return pairs, sums
 
@@ -182,13 +170,8 @@ def mean_intervals(
     either side.
     """
     n = differences.shape[1]
-    several = int(benchmark.max()) > 0
-    found = (
-        stratified_mean(differences, benchmark, cluster, macro=macro, weights=weights)
-        if several
-        else clustered_mean(differences, cluster, weights=weights)
-    )
-    clustered = int(cluster.max()) + 1 < n or several
+    found = mean_of_cases(differences, cluster, benchmark, macro=macro, weights=weights)
+    clustered = int(cluster.max()) + 1 < n or int(benchmark.max()) > 0
     counted = np.ones(n) if weights is None else weights
     few = _worth(counted * (differences != 0)) < FEW_DIFFERENCES
     sparse: Bools = few & (kind in ("bounded", "pass_fail")) & (not clustered)
@@ -209,9 +192,8 @@ def mean_intervals(
         # Unequal weights leave fewer cases to tell the spread by: then the normal law is too narrow.
         quantile = _normal(level) if weights is None else _t(level, np.maximum(size, 2.0) - 1)
         spread = np.sqrt(np.maximum((squares + 2) / (size + 2) - centre**2, 0.0) / (size + 2)) * quantile
-        return np.where(sparse, np.maximum(centre - spread, -1.0), low), np.where(
-            sparse, np.minimum(centre + spread, 1.0), high
-        )
+        added = np.maximum(centre - spread, -1.0), np.minimum(centre + spread, 1.0)
+        return np.where(sparse, added[0], low), np.where(sparse, added[1], high)
 
     return found, sparse, ends
 
@@ -304,13 +286,15 @@ def influence_pairs(cases: Cases, first: Indices, second: Indices) -> CasePair:
             for here in _blocks(len(first), n)
         )
         return t_pairs(effect, found.error, found.df, speaking(gains, first, second), "jackknife", n=n)
-    total = _spread(gains - gains.mean(axis=0), first, second)
-    error = np.sqrt(total / (n - 1) / n)
+    centred = gains - gains.mean(axis=0)
+    error = np.sqrt(_spread(centred, first, second) / (n - 1) / n)
     df = np.full(len(first), n - 1.0)
     sizes: tuple[int, ...] = ()
     if cases.classes:
-        df = _class_df(gains - gains.mean(axis=0), codes(cases.classes), total, first, second)
-        sizes = tuple(np.bincount(codes(cases.classes)).tolist())
+        group = codes(cases.classes)
+        sizes = tuple(np.bincount(group).tolist())
+        parts = [_spread(centred[group == place], first, second) for place in range(len(sizes))]
+        df = class_df(parts, sizes, otherwise=n - 1)
     return t_pairs(effect, error, df, speaking(gains, first, second), "jackknife", n=n, classes=sizes)
 
 
@@ -321,15 +305,6 @@ def _spread(columns: Floats, first: Indices, second: Indices) -> Floats:
     squares = own[first] + own[second] - 2 * products[first, second]
     # What is left of the subtraction of equal columns is rounding.
     return np.where(squares > 1e-12 * (own[first] + own[second]), squares, 0.0)
-
-
-def _class_df(centred: Floats, group: Indices, total: Floats, first: Indices, second: Indices) -> Floats:
-    """Satterthwaite's degrees of freedom by class: few cases of one class are few, however many the other has."""
-    below = np.zeros(len(first))
-    for place in range(int(group.max()) + 1):
-        here = group == place
-        below += _spread(centred[here], first, second) ** 2 / max(int(here.sum()) - 1, 1)
-    return np.where(below > 0, total**2 / np.where(below > 0, below, 1.0), float(len(group) - 1))
 
 
 def speaking(gains: Floats, first: Indices, second: Indices) -> tuple[Ints, Ints]:
@@ -358,10 +333,12 @@ def _blocks(pairs: int, n: int) -> Iterator[slice]:
 
 
 def _joined_estimates(parts: Iterable[Estimate]) -> Estimate:
-    found = list(parts)
-    return Estimate(
-        **{name: np.concatenate([getattr(part, name) for part in found]) for name in ("mean", "error", "df")}
-    )
+    return Estimate(**_concatenated(list(parts), "mean", "error", "df"))
+
+
+def _concatenated(parts: Sequence[Any], *names: str) -> dict[str, Any]:
+    """These arrays of all parts, each one after the other."""
+    return {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
 
 
 def t_pairs(
@@ -379,7 +356,6 @@ def t_pairs(
     Of a metric of `classes` (so many cases each) no difference seen is not "no difference": as in Bonett and Price's interval
     two cases that disagree are added to each class.
     """
-    found = Estimate(mean=effect, error=error, df=df)
     statistic = ratio(effect, error)
     unseen = (error == 0) & (effect == 0) & bool(classes)
     least = float(np.sqrt(sum(2 / (size + 2) ** 2 for size in classes)))
@@ -388,14 +364,12 @@ def t_pairs(
         half = np.where(unseen, min(_normal(level) * least, 1.0), _t(level, df) * error)
         return effect - half, effect + half
 
-    wins, losses = counts
     return CasePair(
         effect=effect,
         statistic=statistic,
-        pvalue=_t_pvalues(found, statistic),
-        wins=wins,
-        ties=n - wins - losses,
-        losses=losses,
+        pvalue=_t_pvalues(Estimate(mean=effect, error=error, df=df), statistic),
+        wins=counts[0],
+        losses=counts[1],
         n=np.full(len(effect), n),
         ends=ends,
         method=method,
@@ -411,14 +385,10 @@ def delong_pairs(placed: Floats, truth: Any, first: Indices, second: Indices) ->
         _spread(side - side.mean(axis=0), first, second) / max(size - 1, 1) / size
         for side, size in zip(sides, counts, strict=True)
     ]
-    variance = parts[0] + parts[1]
-    below = parts[0] ** 2 / max(counts[0] - 1, 1) + parts[1] ** 2 / max(counts[1] - 1, 1)
-    df = np.where(below > 0, variance**2 / np.where(below > 0, below, 1.0), float(sum(counts) - 2))
-    means = sides[0].mean(axis=0)
-    effect = means[first] - means[second]
-    return t_pairs(
-        effect, np.sqrt(variance), df, speaking(placed, first, second), "DeLong", n=len(truth), classes=counts
-    )
+    df = class_df(parts, counts, otherwise=sum(counts) - 2)
+    means, error = sides[0].mean(axis=0), np.sqrt(parts[0] + parts[1])
+    spoken = speaking(placed, first, second)
+    return t_pairs(means[first] - means[second], error, df, spoken, "DeLong", n=len(truth), classes=counts)
 
 
 def count_pairs(metric: Any, truth: Any, right: Any, first: Indices, second: Indices) -> CasePair:
@@ -446,23 +416,16 @@ def count_pairs(metric: Any, truth: Any, right: Any, first: Indices, second: Ind
     error = np.sqrt(np.maximum(square - n * mean**2, 0.0) / (n - 1) / n)
     statistic = ratio(centre, error)
 
-    def ends(level: float) -> Ends:
-        half = _normal(level) * error
-        return centre - half, centre + half
-
     from scipy.special import ndtr
 
-    only_a, only_b = joint[:, :, 1].sum(axis=1), joint[:, :, 2].sum(axis=1)
-    total = joint.sum(axis=(1, 2))
     return CasePair(
         effect=effect,
         statistic=statistic,
         pvalue=2 * ndtr(-np.abs(statistic)),
-        wins=only_a.astype(np.int64),
-        ties=(total - only_a - only_b).astype(np.int64),
-        losses=only_b.astype(np.int64),
-        n=total.astype(np.int64),
-        ends=ends,
+        wins=joint[:, :, 1].sum(axis=1).astype(np.int64),
+        losses=joint[:, :, 2].sum(axis=1).astype(np.int64),
+        n=joint.sum(axis=(1, 2)).astype(np.int64),
+        ends=lambda level: (centre - _normal(level) * error, centre + _normal(level) * error),
         method="jackknife with four cases added",
         details={"error": error},
     )
@@ -495,14 +458,11 @@ def _joined(parts: list[CasePair]) -> CasePair:
     if len(parts) == 1:
         return parts[0]
 
-    def join(name: str) -> Any:
-        return np.concatenate([getattr(part, name) for part in parts])
-
     def ends(level: float) -> Ends:
         found = [part.ends(level) for part in parts]
         return np.concatenate([low for low, _ in found]), np.concatenate([high for _, high in found])
 
     methods = {part.method for part in parts}
     details = {name: np.concatenate([part.details[name] for part in parts]) for name in parts[0].details}
-    arrays = {name: join(name) for name in ("effect", "statistic", "pvalue", "wins", "ties", "losses", "n")}
+    arrays = _concatenated(parts, "effect", "statistic", "pvalue", "wins", "losses", "n")
     return CasePair(**arrays, ends=ends, method=methods.pop() if len(methods) == 1 else "t", details=details)

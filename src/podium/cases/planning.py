@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from podium.cases.binary import exact_pvalues, mid_pvalues
 from podium.core import check
 from podium.core.arrays import Floats, Ints
+from podium.core.cases import Cases
 from podium.core.errors import ArgumentError
 from podium.core.numbers import as_given
 
@@ -79,18 +81,22 @@ def cases_needed(
     check.count("samples", samples)
     if difference == 0:
         raise ArgumentError("No number of cases shows a difference of 0: give the smallest `difference` that matters.")
+    variance = max(between, 0.0) + (within_a + within_b) / samples
+    normal = affordable(difference, variance, power=power, alpha=alpha)
+    if normal is None:
+        raise ArgumentError(f"A difference of {as_given(difference)} needs more than {MOST_CASES:,} cases.")
+    n = max(normal, 2)
+    while (found := t_power(n, difference, variance, alpha)) < power:
+        n += 1
+    return CasesNeeded(cases=n, by_normal_law=normal, samples=samples, power=found)
+
+
+def affordable(difference: float, variance: float, *, power: float, alpha: float) -> int | None:
+    """Cases that show a mean difference by the normal law; None where more than ten million would be needed."""
     from scipy.special import ndtri
 
-    variance = max(between, 0.0) + (within_a + within_b) / samples
-    normal = (float(ndtri(1 - alpha / 2)) + float(ndtri(power))) ** 2 * variance / difference**2
-    if normal > MOST_CASES:
-        raise ArgumentError(f"A difference of {as_given(difference)} needs more than {MOST_CASES:,} cases.")
-    n = max(math.ceil(normal), 2)
-    while t_power(n, difference, variance, alpha) < power:
-        n += 1
-    return CasesNeeded(
-        cases=n, by_normal_law=math.ceil(normal), samples=samples, power=t_power(n, difference, variance, alpha)
-    )
+    needed = (float(ndtri(1 - alpha / 2)) + float(ndtri(power))) ** 2 * variance / difference**2
+    return math.ceil(needed) if needed <= MOST_CASES else None
 
 
 def t_power(n: int, difference: float, variance: float, alpha: float) -> float:
@@ -109,6 +115,13 @@ def detectable(n: int, variance: float, *, power: float = 0.8, alpha: float = 0.
         return 0.0
     critical = float(stdtrit(n - 1, 1 - alpha / 2))
     return float(nctdtrinc(n - 1, 1 - power, critical)) * math.sqrt(variance / n)
+
+
+def in_percent(cases: Cases, what: str, size: float) -> Iterator[str]:
+    """A remark where scores go to 100 and a size looks like a share."""
+    ends = cases.metric.bounds(cases.scores)
+    if ends is not None and ends[1] == 100 and size < 0.5:
+        yield f"{cases.metric.said} is in percent here: {what} of {as_given(size)} is {cases.unit.given(size)}."
 
 
 def best_samples(between: float, within_a: float, within_b: float, *, case_cost: float, sample_cost: float) -> float:

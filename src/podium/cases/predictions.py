@@ -344,8 +344,7 @@ def compare_predictions(
 def pairs_of_predictions(given: Predictions, *, control: str | None = None, **settings: Any) -> CasePairs:
     """All pairs of checked predictions, by the best standard error that their metric has."""
     cases = given.to_cases()
-    place = None if control is None else cases.algorithms.index(check.member("algorithm", control, cases.algorithms))
-    pairs = pair_indices(cases.n_algorithms, place)
+    pairs = pair_indices(cases.n_algorithms, None if control is None else cases.place(control))
     special = special_pairs(given, *pairs) if cases.kind == "influence" and not given.clusters else None
     settings = {"missing": "refuse" if given.wrong is None else "wrong", **settings}
     if special is None:
@@ -360,14 +359,8 @@ def special_pairs(given: Predictions, first: Indices, second: Indices) -> CasePa
         return delong_pairs(influence.placements(given.truth, given.predicted), given.truth, first, second)
     if given.metric.kind != "counts" or len(given.labels) != 2:
         return None
-    right = given.predicted == given.truth[:, None]
-    function, positive = given.metric.function(), given.positive
-
-    def metric(counts: influence.Counts) -> Floats:
-        found: Floats = function(counts, 1)
-        return found
-
-    return count_pairs(metric, given.truth == positive, right, first, second)
+    right, function = given.predicted == given.truth[:, None], given.metric.function()
+    return count_pairs(lambda counts: function(counts, 1), given.truth == given.positive, right, first, second)
 
 
 def _own_cases(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -76,17 +76,14 @@ def flip_rate(samples: Any) -> Floats:
 class SampledCases(Result):
     """Of each algorithm: how often two samples of a case disagree, and the chance that one, or all, of k samples pass."""
 
+    title: ClassVar[str] = "Several samples of each case"
+
     algorithms: tuple[str, ...]
     n_cases: int
     k: tuple[int, ...]
     flips: Floats
     pass_at: Floats
     pass_hat: Floats
-
-    @property
-    def title(self) -> str:
-        """What it is about."""
-        return "Several samples of each case"
 
     def summary(self) -> str:
         """What k samples are good for, and how often they disagree, of the algorithm that passes most often."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from podium.cases.binary import wilson
 from podium.cases.bootstrap import needs_bootstrap, studentised_ends
-from podium.cases.clusters import clustered_mean, stratified_mean
+from podium.cases.clusters import clustered_mean, mean_of_cases
 from podium.cases.influence import class_df
 from podium.cases.pair_kernels import case_weights
 from podium.core.arrays import Floats, Indices
@@ -45,10 +45,7 @@ def _of_one(cases: Cases, place: int, confidence: float, macro: bool) -> tuple[f
     weights = None if cases.weights is None else cases.weights[there]
     if groups < 2:
         return float(np.average(values, weights=weights)), -np.inf, np.inf
-    if several:
-        found = stratified_mean(values, benchmark, cluster, macro=macro, weights=weights)
-    else:
-        found = clustered_mean(values, cluster, weights=weights)
+    found = mean_of_cases(values, cluster, benchmark, macro=macro, weights=weights)
     mean, error = float(found.mean), float(found.error)
     if cases.kind == "numeric":
         half = float(stdtrit(found.df, level)) * error
@@ -89,8 +86,10 @@ def _of_influence(cases: Cases, place: int, values: Floats, level: float) -> tup
         error, df = float(found.error), float(found.df)
     else:
         error = float(values.std(ddof=1)) / np.sqrt(n)
-        centred = (values - values.mean())[None]
-        df = float(class_df(centred, codes(cases.classes))[0]) if cases.classes else n - 1.0
+        group, squares, df = codes(cases.classes), (values - values.mean()) ** 2, n - 1.0
+        if cases.classes:
+            sizes = np.bincount(group).tolist()
+            df = float(class_df([squares[group == place].sum() for place in range(len(sizes))], sizes, otherwise=df))
     quantile = float(stdtrit(max(df, 1.0), level))
     bounds = cases.metric.bounds(cases.scores)
     if bounds_of(cases.metric.name) == (0.0, np.inf) and score > 0:  # such as an RMSE: on the scale of its logarithm

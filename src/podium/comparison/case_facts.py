@@ -15,7 +15,7 @@ from podium.chance.predictions import ChanceTestResult
 from podium.comparison.evidence import Evidence
 from podium.comparison.facts import Facts
 from podium.core.cases import Cases, codes
-from podium.core.numbers import Unit, counted
+from podium.core.numbers import counted
 from podium.core.read.case_columns import plural
 
 KINDS = {
@@ -134,36 +134,9 @@ def case_facts(cases: Cases, *, control: str | None, rope: float | None, mean: s
 
 @dataclass(frozen=True, kw_only=True)
 class CaseEvidence(Evidence):
-    """What was found on cases; the words that differ from those over datasets."""
+    """What was found on cases; `luck` says whether the best is better than the best of as many that guess."""
 
     facts: CaseFacts
     pairs: CasePairs
     cases: Cases
     luck: ChanceTestResult | LabelChanceResult | None = None
-
-    @property
-    def unit(self) -> Unit:
-        """Shares of cases are told in percentage points, whatever the metric is called."""
-        return self.cases.unit
-
-    @property
-    def rows(self) -> str:
-        """What the tests count."""
-        return self.facts.nouns
-
-    @property
-    def test_label(self) -> str:
-        """The name of the test at the start of a sentence."""
-        return LABELS[self.pairs.method]
-
-    @property
-    def corrected(self) -> str:
-        """How the p-values were adjusted."""
-        if self.pairs.correction == "step_down":
-            return " after correction (step-down, all pairs at once)"
-        return super().corrected
-
-    @property
-    def elsewhere(self) -> str:
-        """What does not follow for other cases."""
-        return f"What is better on {self.facts.nouns} like these need not be better on others."

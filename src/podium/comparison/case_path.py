@@ -14,7 +14,7 @@ from podium.cases.predictions import Predictions, as_predictions, pairs_of_predi
 from podium.cases.registry import case_metric
 from podium.cases.single import score_intervals
 from podium.comparison.case_contest import contest
-from podium.comparison.case_facts import CaseEvidence, case_facts
+from podium.comparison.case_facts import LABELS, CaseEvidence, case_facts
 from podium.comparison.case_missing import complete_cases, other_decisions, with_the_other
 from podium.comparison.case_practical import case_practical, equivalence_of, over_benchmarks
 from podium.comparison.case_words import CASES, case_methods, case_verdict
@@ -70,6 +70,10 @@ def compare_cases(given: Cases | Predictions, *, algorithms: list[str] | None = 
         pairs=pairs,
         ranking=_ranking(shown, pairs, chosen, mean),
         alpha=chosen.alpha,
+        unit=cases.unit,
+        rows=facts.nouns,
+        test_label=LABELS[pairs.method],
+        elsewhere=f"What is better on {facts.nouns} like these need not be better on others.",
         notes=cases.notes,
         cases=cases,
         practical=None if rope is None else case_practical(shown, predictions, pairs, rope),

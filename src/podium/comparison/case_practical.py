@@ -43,17 +43,7 @@ def equivalence_of(
     cases: Cases, given: Predictions | None, pairs: CasePairs, rope: float, alpha: float
 ) -> CaseEquivalence:
     """Which pairs are shown to differ by less than the rope."""
-    found = _kernel(cases, given, pairs.first, pairs.second, pairs)
-    return case_equivalence(
-        found,
-        cases.algorithms,
-        pairs.first,
-        pairs.second,
-        rope=rope,
-        alpha=alpha,
-        metric=cases.metric,
-        control=pairs.control,
-    )
+    return case_equivalence(_kernel(cases, given, pairs.first, pairs.second, pairs), pairs, rope=rope, alpha=alpha)
 
 
 def over_benchmarks(cases: Cases, rope: float, rng: Rng) -> PairPosterior | None:

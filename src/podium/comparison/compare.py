@@ -12,7 +12,7 @@ from podium.comparison.comparison import Comparison, Ranked
 from podium.comparison.detectable import detectable_difference
 from podium.comparison.evidence import DatasetEvidence
 from podium.comparison.facts import DatasetFacts, facts_of
-from podium.comparison.gather import gather, of_each, ranking_of, references_of
+from podium.comparison.gather import Settings, gather, of_each, ranking_of, references_of
 from podium.comparison.leave_one_out import lost_without
 from podium.comparison.methods import methods_paragraph
 from podium.comparison.remarks import DATASETS
@@ -53,12 +53,9 @@ class _Asked:
     scores: Scores
     table: Table
     facts: DatasetFacts
+    chosen: Settings
     named: dict[str, str | None]
     choices: dict[str, Choice]
-    alpha: float
-    confidence: float
-    intervals: str
-    rng: Rng
 
     def answer(self, question: str) -> str:
         """What was chosen."""
@@ -135,9 +132,8 @@ def compare(
         )
     scores, source = found_in
     named = {"test": test, "omnibus": omnibus, "correction": correction, "missing": missing}
-    return _on_datasets(
-        scores if algorithms is None else scores.columns(algorithms), source, named, rope, cost, **shared
-    )
+    scores = scores if algorithms is None else scores.columns(algorithms)
+    return _on_datasets(scores, source, named, rope, cost, Settings(**shared))
 
 
 def _are_predictions(given: Any) -> bool:
@@ -162,34 +158,21 @@ def _on_datasets(
     named: dict[str, str | None],
     rope: float | str | None,
     cost: Any,
-    *,
-    control: str | None,
-    alpha: float,
-    confidence: float,
-    intervals: str,
-    rng: Rng,
+    chosen: Settings,
 ) -> Comparison:
     """The comparison over datasets, or over the folds of one."""
+    control = chosen.control
+    check.choice("intervals", chosen.intervals, INTERVALS)
     table = _table(scores, named["missing"], control)
     if control is not None:
         check.member("algorithm", control, table.algorithms)
     width = _rope(rope, scores)
     facts = facts_of(scores, table, costs=source.costs if source else (), control=control, rope=width)
-    chosen, settled = _named(control=control, **named), _built_in(named["test"])
-    asked = _Asked(
-        scores=scores,
-        table=table,
-        facts=facts,
-        named=chosen,
-        choices=choose(facts, chosen, settled=settled),
-        alpha=alpha,
-        confidence=confidence,
-        intervals=check.choice("intervals", intervals, INTERVALS),
-        rng=rng,
-    )
+    _check_names(control=control, **named)
+    choices = choose(facts, named, settled=_built_in(named["test"]))
     costs = source.scores(cost) if isinstance(cost, str) and source is not None else cost
     found = _compared(
-        asked,
+        _Asked(scores=scores, table=table, facts=facts, chosen=chosen, named=named, choices=choices),
         None if cost is None else as_costs(costs, datasets=scores.datasets, algorithms=scores.algorithms),
     )
     return found if source is None else replace(found, reading=source.reading)
@@ -197,14 +180,23 @@ def _on_datasets(
 
 def _compared(asked: _Asked, cost: Costs | None) -> Comparison:
     """Every test that was chosen, and what follows from them."""
-    facts, table, alpha = asked.facts, asked.table, asked.alpha
+    facts, table, alpha = asked.facts, asked.table, asked.chosen.alpha
     pairs, beside = _pairs(asked), _beside(asked)
+    method, one_dataset = registry.PAIRWISE[pairs.test], table.datasets[0] if facts.n_datasets == 1 else None
+    # A sign-symmetric test cannot go below 2^(1 - n).
+    smallest = min(1.0, pairs.n_pairs * 2.0 ** (1 - int(pairs.n.max()))) if method.symmetric else 0.0
     evidence = DatasetEvidence(
         facts=facts,
         table=table,
         pairs=pairs,
         ranking=_ranking(table, pairs, alpha),
         alpha=alpha,
+        unit=table.metric.unit(table.values),
+        rows="folds" if one_dataset else "datasets",
+        test_label=method.label,
+        one_dataset=one_dataset,
+        smallest_possible=smallest,
+        by_score=one_dataset is not None,
         omnibus=_omnibus(asked.answer("omnibus"), table),
         omnibus_name=asked.answer("omnibus"),
         practical=_practical(asked),
@@ -226,8 +218,8 @@ def _compared(asked: _Asked, cost: Costs | None) -> Comparison:
         beside=beside,
         remarks=DATASETS.remarks(evidence),
         verdict=dataset_verdict(evidence),
-        methods_paragraph=methods_paragraph(evidence, asked.choices, asked.confidence),
-        settings=_settings(asked),
+        methods_paragraph=methods_paragraph(evidence, asked.choices, asked.chosen.confidence),
+        settings={"control": facts.control, "rope": facts.rope, **asked.named, **asked.chosen.to_dict()},
         references=tuple(dict.fromkeys((*references, "benavoli2016"))),
     )
 
@@ -244,16 +236,16 @@ def _ranking(table: Table, pairs: PairsResult, alpha: float) -> tuple[Ranked, ..
     )
 
 
-def _named(*, control: str | None, **named: str | None) -> dict[str, str | None]:
-    """What the user named, checked."""
-    test, omnibus, correction = named["test"], named["omnibus"], named["correction"]
+def _check_names(
+    *, control: str | None, test: str | None, omnibus: str | None, correction: str | None, missing: str | None
+) -> None:
+    """Refuse tests and corrections that there are not, or that do not go together; `missing` has been checked."""
     if test is not None:
         registry.pairwise(test, over=("datasets", "folds", "pool"))
     if omnibus is not None:
         check.choice("omnibus", omnibus, ("none", *registry.OMNIBUS))
     if correction is not None:
         registry.fitting(correction, test=test, control=control is not None)
-    return named
 
 
 def _built_in(test: str | None) -> tuple[Choice, ...]:
@@ -347,8 +339,8 @@ def _pairs(asked: _Asked) -> PairsResult:
         test=known.name,
         control=asked.facts.control,
         correction=None if known.corrects_itself else correction,
-        confidence=asked.confidence,
-        intervals=asked.intervals,
+        confidence=asked.chosen.confidence,
+        intervals=asked.chosen.intervals,
     )
 
 
@@ -367,7 +359,7 @@ def _practical(asked: _Asked) -> PairsPosterior | None:
     from podium.bayes._all_pairs import all_pairs as bayes_all_pairs
 
     model, data = ("correlated_t", asked.scores) if asked.table.n_datasets == 1 else ("signed_rank", asked.table)
-    return bayes_all_pairs(data, model=model, rope=asked.facts.rope, rng=asked.rng)
+    return bayes_all_pairs(data, model=model, rope=asked.facts.rope, rng=asked.chosen.rng)
 
 
 def _beside(asked: _Asked) -> tuple[Result, ...]:
@@ -416,16 +408,3 @@ def _cost_order(scores: Scores, cost: Costs, alpha: float) -> Multi2TestResult:
 
     test = "cv52_f" if scores.design.is_5x2 else "corrected_t"
     return multi2test(scores, cost, test=test, alpha=alpha)
-
-
-def _settings(asked: _Asked) -> dict[str, Any]:
-    """The arguments that repeat the comparison on the same scores; None where a rule chose."""
-    return {
-        "control": asked.facts.control,
-        "rope": asked.facts.rope,
-        **asked.named,
-        "alpha": asked.alpha,
-        "confidence": asked.confidence,
-        "intervals": asked.intervals,
-        "rng": asked.rng if isinstance(asked.rng, int) else None,
-    }

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,56 +25,34 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Evidence(ABC):
-    """What was found, whatever one row of evidence is, and the words that follow from that; `notes` came with the scores."""
+class Evidence:
+    """What was found, whatever one row of evidence is, and the words that follow from that; `notes` came with the scores.
+
+    `unit` is how a difference is told, `rows` what the tests count, `test_label` the test at the start of a sentence, and
+    `elsewhere` what does not follow for other data. `one_dataset` is the name of the only dataset, where there is one only.
+    `smallest_possible` is the smallest adjusted p-value that any scores could give, as far as that is known before they are
+    seen. The ranking is `by_score`, or by mean rank.
+    """
 
     facts: Facts
     table: Table
     pairs: PairsResult
     ranking: tuple[Ranked, ...]
     alpha: float
+    unit: Unit
+    rows: str
+    test_label: str
+    elsewhere: str
+    one_dataset: str | None = None
+    smallest_possible: float = 0.0
+    by_score: bool = True
+    counts_wins: bool = False  # whether a win in one row is a win in what is measured
+    averages: bool = False  # whether a difference is a mean or typical one over the rows
     omnibus: Result | None = None
     omnibus_name: str = "none"
     practical: PairsPosterior | None = None
     order: Multi2TestResult | None = None
     notes: tuple[str, ...] = ()
-    counts_wins: ClassVar[bool] = False  # whether a win in one row is a win in what is measured
-    averages: ClassVar[bool] = False  # whether a difference is a mean or typical one over the rows
-
-    @property
-    def by_score(self) -> bool:
-        """Whether the ranking is by score, not by mean rank."""
-        return True
-
-    @property
-    def one_dataset(self) -> str | None:
-        """The name of the only dataset, where there is one only."""
-        return None
-
-    @property
-    def smallest_possible(self) -> float:
-        """The smallest adjusted p-value that any scores could give, as far as that is known before they are seen."""
-        return 0.0
-
-    @property
-    @abstractmethod
-    def unit(self) -> Unit:
-        """How a difference is told."""
-
-    @property
-    @abstractmethod
-    def rows(self) -> str:
-        """What the tests count, in the plural."""
-
-    @property
-    @abstractmethod
-    def test_label(self) -> str:
-        """The name of the test at the start of a sentence."""
-
-    @property
-    @abstractmethod
-    def elsewhere(self) -> str:
-        """What does not follow for other data."""
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -90,6 +67,8 @@ class Evidence(ABC):
     @property
     def corrected(self) -> str:
         """How the p-values were adjusted, after the level of a sentence."""
+        if self.pairs.correction == "step_down":
+            return " after correction (step-down, all pairs at once)"
         known = registry.CORRECTIONS.get(self.pairs.correction)
         return f" after correction ({known.plain})" if known is not None and known.told else ""
 
@@ -153,38 +132,6 @@ class DatasetEvidence(Evidence):
     skewed: dict[tuple[str, str], float] = field(default_factory=dict)
     detectable: float | None = None
     partial_note: str = ""
-    counts_wins: ClassVar[bool] = True
-    averages: ClassVar[bool] = True
-    elsewhere: ClassVar[str] = "What is better on datasets like these, taken together, need not be better on yours."
-
-    @cached_property
-    def unit(self) -> Unit:
-        """How a difference in the metric is told."""
-        return self.table.metric.unit(self.table.values)
-
-    @property
-    def one_dataset(self) -> str | None:
-        """The name of the only dataset, where there is one only."""
-        return self.table.datasets[0] if self.facts.n_datasets == 1 else None
-
-    @property
-    def rows(self) -> str:
-        """What the tests count, in the plural."""
-        return "folds" if self.one_dataset else "datasets"
-
-    @property
-    def by_score(self) -> bool:
-        """Whether the ranking is by score, not by mean rank."""
-        return self.one_dataset is not None
-
-    @property
-    def test_label(self) -> str:
-        """The name of the test at the start of a sentence."""
-        return registry.PAIRWISE[self.pairs.test].label
-
-    @property
-    def smallest_possible(self) -> float:
-        """The smallest adjusted p-value that any scores could give: a sign-symmetric test cannot go below 2^(1 - n)."""
-        if not registry.PAIRWISE[self.pairs.test].symmetric:
-            return 0.0
-        return min(1.0, self.pairs.n_pairs * 2.0 ** (1 - int(self.pairs.n.max())))
+    counts_wins: bool = True
+    averages: bool = True
+    elsewhere: str = "What is better on datasets like these, taken together, need not be better on yours."

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from podium.cases._drops import drops, mean_drops
-from podium.cases.clusters import clustered_mean, stratified_mean
+from podium.cases.clusters import mean_of_cases
 from podium.cases.pair_kernels import case_weights
-from podium.cases.planning import cases_needed
+from podium.cases.planning import affordable
 from podium.core.cases import Cases
-from podium.core.errors import ArgumentError
 from podium.core.numbers import counted, listed, number, percent
 from podium.ordering._multitest import MultiTestResult, order_from_decisions
 
@@ -143,16 +142,12 @@ def _to_settle(found: CaseEvidence, leader: str, rivals: list[str]) -> tuple[str
         difference = abs(score[leader] - score[name])
         if facts.n_benchmarks > 1:
             difference = abs(_macro(cases, lead, facts.mean) - _macro(cases, cases.algorithms.index(name), facts.mean))
-        needed = math.inf
+        needed: float | None = None
         n, variance = variance_of_pair(cases, lead, cases.algorithms.index(name), macro=facts.mean == "macro")
         if difference > 0 and variance > 0 and n > 2:
-            try:
-                level = found.alpha / found.pairs.n_pairs
-                needed = cases_needed(difference, between=variance, power=POWER, alpha=level).by_normal_law
-            except ArgumentError:
-                needed = math.inf
-        if needed > most:
-            hardest, most = name, needed
+            needed = affordable(difference, variance, power=POWER, alpha=found.alpha / found.pairs.n_pairs)
+        if (needed or math.inf) > most:
+            hardest, most = name, needed or math.inf
     return hardest, None if not hardest or math.isinf(most) else max(math.ceil(most), facts.n_cases + 1)
 
 
@@ -169,10 +164,7 @@ def variance_of_pair(cases: Cases, i: int, j: int, *, macro: bool) -> tuple[int,
     _, cluster = np.unique(cases.cluster[there], return_inverse=True)
     _, benchmark = np.unique(cases.benchmark[there], return_inverse=True)
     weights = None if cases.weights is None else cases.weights[there]
-    if len(set(cases.benchmarks)) > 1:
-        error = stratified_mean(differences[there], benchmark, cluster, macro=macro, weights=weights).error
-    else:
-        error = clustered_mean(differences[there], cluster, weights=weights).error
+    error = mean_of_cases(differences[there], cluster, benchmark, macro=macro, weights=weights).error
     return int(there.sum()), float(error) ** 2 * int(there.sum())
 
 

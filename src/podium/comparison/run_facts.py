@@ -7,11 +7,10 @@ from typing import ClassVar
 
 from podium.comparison.evidence import Evidence
 from podium.comparison.facts import Facts
-from podium.core.numbers import Unit, counted
+from podium.core.numbers import counted
 from podium.core.runs import Runs
 from podium.runs._aggregates import AggregatesResult
 from podium.runs._all_pairs import FEWEST_TASKS, RunPairs, seed_correlation
-from podium.runs.registry import AGGREGATES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,11 +88,6 @@ class RunEvidence(Evidence):
     pairs: RunPairs
     runs: Runs
     aggregates: AggregatesResult
-    rows: ClassVar[str] = "tasks"
-    test_label: ClassVar[str] = "The t test stratified by task"
-    elsewhere: ClassVar[str] = "What is better on these tasks need not be better on others."
-
-    @property
-    def unit(self) -> Unit:
-        """A difference is one of the aggregate."""
-        return Unit(noun=AGGREGATES[self.pairs.aggregate].label)
+    rows: str = "tasks"
+    test_label: str = "The t test stratified by task"
+    elsewhere: str = "What is better on these tasks need not be better on others."

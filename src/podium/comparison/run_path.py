@@ -15,9 +15,8 @@ from podium.comparison.run_facts import RunEvidence, run_facts
 from podium.comparison.run_words import RUNS, run_methods, run_verdict
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
-from podium.core.metric import Metric, as_direction
+from podium.core.numbers import Unit
 from podium.core.ranks import rank_rows
-from podium.core.result import plain
 from podium.core.runs import Runs
 from podium.core.table import Table
 from podium.runs._aggregates import AggregatesResult, aggregates
@@ -69,6 +68,7 @@ def compare_runs(given: Runs, *, algorithms: list[str] | None = None, **settings
         pairs=pairs,
         ranking=_ranking(data, pairs, every, chosen.alpha),
         alpha=chosen.alpha,
+        unit=Unit(noun=AGGREGATES[pairs.aggregate].label),
         notes=data.notes,
         runs=data,
         aggregates=every,
@@ -147,44 +147,3 @@ def _ranking(data: Runs, pairs: RunPairs, every: AggregatesResult, alpha: float)
         low=every.low[:, 0],
         high=every.high[:, 0],
     )
-
-
-# The comparison as plain data, and again from them.
-
-
-def repeatable_runs(comparison: Comparison) -> dict[str, Any]:
-    """The runs and the settings of a comparison as plain values."""
-    given = comparison.runs
-    assert given is not None
-    return {
-        "unit": "run",
-        "metric": plain(given.metric),
-        "algorithms": list(given.algorithms),
-        "tasks": list(given.tasks),
-        "seeds": list(given.seeds),
-        "values": plain(given.values),
-        "normalised": given.normalised,
-        "references": plain(dict(given.references)),
-        "notes": list(given.notes),
-        "settings": plain(comparison.settings),
-    }
-
-
-def compare_runs_again(data: dict[str, Any]) -> Comparison:
-    """The comparison that `repeatable_runs` was made from, computed again."""
-    try:
-        metric = data["metric"]
-        given = Runs(
-            values=np.array(data["values"], dtype=np.float64),  # None, where there is no run, becomes nan
-            algorithms=tuple(data["algorithms"]),
-            tasks=tuple(data["tasks"]),
-            metric=Metric(name=metric["name"], direction=as_direction(metric["direction"])),
-            seeds=tuple(data["seeds"]),
-            normalised=data["normalised"],
-            references={task: (float(ends[0]), float(ends[1])) for task, ends in data["references"].items()},
-            notes=tuple(data["notes"]),
-        )
-        settings = dict(data["settings"])
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise DataError(f"The data of the comparison are incomplete or damaged ({error}): make it again.") from None
-    return compare_runs(given, **settings)

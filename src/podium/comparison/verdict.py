@@ -243,7 +243,7 @@ def _interval(found: Evidence, pair: PairResult) -> str:
     if math.isnan(pair.low):
         return ""
     if math.isinf(pair.low) and math.isinf(pair.high):
-        return f" (too few {_rows(found)} for a {percent(pair.confidence)} interval)"
+        return f" (too few {found.rows} for a {percent(pair.confidence)} interval)"
     unit, value = _unit(found, pair)
     low, high = pair.low - _neutral(pair), pair.high - _neutral(pair)
     whose = "" if unit.told(value) else f" for {pair.a}"  # "they differ by less than ..." names nobody
@@ -255,11 +255,7 @@ def _record(found: Evidence, pair: PairResult) -> str:
     if not _two(found) or not found.counts_wins:  # the table of pairs has it
         return ""
     ties = f", with {counted(pair.ties, 'tie')}" if pair.ties else ""
-    return f"; of {counted(pair.n, _rows(found)[:-1])}, {pair.a} won {pair.wins} and lost {pair.losses}{ties}"
-
-
-def _rows(found: Evidence) -> str:
-    return found.rows
+    return f"; of {counted(pair.n, found.rows[:-1])}, {pair.a} won {pair.wins} and lost {pair.losses}{ties}"
 
 
 def _twist(found: Evidence, pair: PairResult) -> str:

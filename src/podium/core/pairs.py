@@ -27,6 +27,16 @@ def pair_indices(count: int, control: int | None = None) -> tuple[Indices, Indic
     return others, np.full(len(others), control, dtype=np.intp)
 
 
+def turned_interval(estimate: str) -> dict[str, tuple[int, str]]:
+    """What an estimate of a minus b and the ends of its interval become when a and b change places."""
+    return {estimate: (-1, estimate), "low": (-1, "high"), "high": (-1, "low")}
+
+
+def swapped(one: str, other: str) -> dict[str, tuple[int, str]]:
+    """Two columns that take each other's place, such as wins and losses."""
+    return {one: (1, other), other: (1, one)}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Pairs(ByAlgorithm, Result):
     """Pairs of algorithms; `first` and `second` are the places of a and b among `algorithms`.

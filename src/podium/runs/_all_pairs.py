@@ -32,6 +32,7 @@ class RunPairs(PairsResult):
     task, with the ends of its interval (each pair alone). `paired` says whether runs of one seed were taken together.
     """
 
+    title: ClassVar[str] = "Pairs of agents on the same tasks"
     COLUMNS: ClassVar[tuple[str, ...]] = (
         *PairsResult.COLUMNS,
         "improvement",
@@ -68,11 +69,6 @@ class RunPairs(PairsResult):
     def worsening_high(self) -> Floats:
         """The high end of the interval of b over a."""
         return 1 - self.improvement_low
-
-    @property
-    def title(self) -> str:
-        """The heading of its report."""
-        return "Pairs of agents on the same tasks"
 
     def pair(self, a: str, b: str) -> PairResult:
         """The test of the two, seen from a; the probability of improvement is among its details."""
@@ -124,8 +120,7 @@ def all_pairs(
     check.fraction("confidence", confidence)
     check.choice("intervals", intervals, INTERVALS)
     kind = _checked(data, aggregate, paired)
-    place = None if control is None else data.algorithms.index(check.member("algorithm", control, data.algorithms))
-    first, second = pair_indices(data.n_algorithms, place)
+    first, second = pair_indices(data.n_algorithms, None if control is None else data.place(control))
     assert kind.parts is not None
     parts = [kind.parts(own, gamma) for own in data.values]
     effect = np.array([parts[i].value - parts[j].value for i, j in zip(first, second, strict=True)])

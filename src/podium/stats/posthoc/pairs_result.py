@@ -13,7 +13,7 @@ import numpy.typing as npt
 from podium.core import check, numbers
 from podium.core.arrays import Bools, Floats, Indices, Ints
 from podium.core.metric import Metric
-from podium.core.pairs import Pairs
+from podium.core.pairs import Pairs, swapped, turned_interval
 from podium.core.result import plain
 from podium.stats import registry
 from podium.stats.omnibus.blocks import left_out
@@ -77,14 +77,8 @@ class PairsResult(Pairs):
         "statistic", "pvalue", "adjusted", "effect", "low", "high", "wins", "ties", "losses", "n", "side",
     )  # fmt: skip
     TURNED: ClassVar[dict[str, tuple[int, str]]] = {
-        "statistic": (1, "turned"),
-        "effect": (-1, "effect"),
-        "low": (-1, "high"),
-        "high": (-1, "low"),
-        "wins": (1, "losses"),
-        "losses": (1, "wins"),
-        "side": (-1, "side"),
-    }
+        "statistic": (1, "turned"), **turned_interval("effect"), **swapped("wins", "losses"), "side": (-1, "side"),
+    }  # fmt: skip
     DIAGONAL: ClassVar[dict[str, float]] = {
         "pvalue": 1.0, "adjusted": 1.0, "effect": 0.0, "low": 0.0, "high": 0.0, "wins": 0.0, "ties": 0.0, "losses": 0.0,
         "side": 0.0,
