@@ -90,7 +90,7 @@ THINGS = {
             def dots(result, *, ax=None, width=None):
                 """A dot for each algorithm, in the order of the ranking."""
                 shapes = [Circle(12.0 * i, 0.0, 3.0, title=row.algorithm) for i, row in enumerate(result.ranking)]
-                return sheet_around(shapes, margin=8.0, title="Dots", description="A dot for each algorithm.")
+                return sheet_around(shapes, title="Dots", description="A dot for each algorithm.")
             ''',
         "plot/registry.toml": """
             [dots]

@@ -19,7 +19,7 @@ from podium.plot.axes import Axis, round_ticks, stretched
 from podium.plot.cd_list import cd_list_scene
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.ranked import Group, Ranked, bar_title, lanes
-from podium.plot.scene import Circle, Line, Polyline, Rect, Scene, Shape, Text, box_of, stacked
+from podium.plot.scene import Anchor, Circle, Dash, Line, Polyline, Rect, Scene, Shape, Text, box_of, stacked
 from podium.plot.sources import RankSource, ranked_of
 from podium.plot.textsize import text_width, widest
 
@@ -161,9 +161,8 @@ def _ruler(x: Axis, y: float) -> list[Shape]:
     about = min(int(x.high - x.low), int((x.end - x.start) / 30))
     majors = [tick for tick in round_ticks(x.low, x.high, about) if tick == int(tick)]
     if int(x.high - x.low) <= 20:
-        shapes += [
-            Line(x(tick + 0.5), y - 3, x(tick + 0.5), y, stroke_width=0.7) for tick in range(int(x.low), int(x.high))
-        ]
+        halves = (x(tick + 0.5) for tick in range(int(x.low), int(x.high)))
+        shapes += [Line(half, y - 3, half, y, stroke_width=0.7) for half in halves]
     for tick in majors:
         shapes.append(Line(x(tick), y - 5, x(tick), y, stroke_width=1.0))
         shapes.append(Text(x(tick), y - 11, fixed(tick, 0), size=SIZE - 1, anchor="middle", colour="muted"))
@@ -175,23 +174,18 @@ def _difference_bar(x: Axis, y: float, difference: float, right_edge: float) -> 
     length = difference / (x.high - x.low) * (x.end - x.start)
     label = f"CD = {fixed(difference, 2)}"
     end = min(x.start + length, right_edge - text_width(label, SIZE) - 5)
-    shapes: list[Shape] = [
-        Line(x.start, y, end, y, stroke_width=1.2, title=f"Critical difference {fixed(difference, 4)}")
-    ]
-    shapes.append(Line(x.start, y - 3, x.start, y + 3, stroke_width=1.2))
-    if end == x.start + length:
-        shapes.append(Line(end, y - 3, end, y + 3, stroke_width=1.2))
-    shapes.append(Text(end + 5, y, label, size=SIZE))
-    return shapes
+    title = f"Critical difference {fixed(difference, 4)}"
+    ends = [x.start, *([end] if end == x.start + length else [])]
+    marks = [Line(place, y - 3, place, y + 3, stroke_width=1.2) for place in ends]
+    return [Line(x.start, y, end, y, stroke_width=1.2, title=title), *marks, Text(end + 5, y, label, size=SIZE)]
 
 
 def _control_stretch(data: Ranked, x: Axis, y: float, difference: float, control: str) -> list[Shape]:
     """One critical difference to both sides of the control, cut at the ends of the axis."""
     rank = data.mean_ranks[data.names.index(control)]
     first, last = x(max(rank - difference, x.low)), x(min(rank + difference, x.high))
-    title = (
-        f"Not told apart from {control}: mean ranks from {fixed(rank - difference, 3)} to {fixed(rank + difference, 3)}"
-    )
+    low, high = fixed(rank - difference, 3), fixed(rank + difference, 3)
+    title = f"Not told apart from {control}: mean ranks from {low} to {high}"
     return [
         Rect(first, y + 5, last - first, 6, fill="faint", stroke="muted", stroke_width=0.6, title=title, key=control),
         Circle(x(rank), y + 8, 2.5, fill="ink", stroke=None, key=control),
@@ -213,10 +207,8 @@ def _control_link(data: Ranked, x: Axis, y: float, control: str) -> list[Shape]:
         Circle(x(data.mean_ranks[i]), y, 2.6, fill="ink", stroke=None, title=title, key=data.names[i])
         for i in data.alike
     ]
-    ring = Circle(
-        x(data.mean_ranks[place]), y, 3.6, fill="paper", stroke_width=1.6, title=data.title(place), key=control
-    )
-    return [*shapes, ring]
+    middle, told = x(data.mean_ranks[place]), data.title(place)
+    return [*shapes, Circle(middle, y, 3.6, fill="paper", stroke_width=1.6, title=told, key=control)]
 
 
 def _bars(data: Ranked, x: Axis, y: float) -> tuple[list[Shape], float]:
@@ -234,14 +226,11 @@ def _bar(data: Ranked, group: Group, span: tuple[float, float], y: float, x: Axi
     if group[-1] - group[0] + 1 == len(group):
         return [Line(span[0], y, span[1], y, stroke_width=3.0, title=title, css="group")]
     shapes: list[Shape] = []
+    dash: Dash
     for before, after in itertools.pairwise(group):
         ends = x(data.mean_ranks[before]), x(data.mean_ranks[after])
-        joined = after == before + 1
-        shapes.append(
-            Line(ends[0], y, ends[1], y, stroke_width=3.0, title=title, css="group")
-            if joined
-            else Line(ends[0], y, ends[1], y, stroke_width=1.2, dash="dotted", title=title, css="group")
-        )
+        wide, dash = (3.0, "solid") if after == before + 1 else (1.2, "dotted")
+        shapes.append(Line(ends[0], y, ends[1], y, stroke_width=wide, dash=dash, title=title, css="group"))
     shapes += [
         Circle(x(data.mean_ranks[i]), y, 2.6, fill="ink", stroke=None, title=title, key=data.names[i]) for i in group
     ]
@@ -255,7 +244,8 @@ def _leaders(data: Ranked, frame: _Frame, axis_y: float, first_row: float) -> li
     left_count = (k + 1) // 2
     shapes: list[Shape] = []
     for place in range(k):
-        on_left = place < left_count
+        on_left, is_control = place < left_count, data.names[place] == data.control
+        anchor: Anchor = "end" if on_left else "start"
         y = first_row + ROW * (place if on_left else k - 1 - place)
         edge = frame.left - 12 if on_left else x.end + 12
         out = -1 if on_left else 1
@@ -264,18 +254,8 @@ def _leaders(data: Ranked, frame: _Frame, axis_y: float, first_row: float) -> li
         number_x = edge + out * (4 + number_width) if on_left else edge + 4
         name_x = edge + out * (4 + number_width + 5)
         shapes.append(Text(number_x, y, data.ranks[place], size=SIZE - 1, colour="muted", key=key))
-        shapes.append(
-            Text(
-                name_x,
-                y,
-                data.labels[place],
-                size=SIZE,
-                anchor="end" if on_left else "start",
-                key=key,
-                title=title,
-                bold=key == data.control,
-            )
-        )
+        label = data.labels[place]
+        shapes.append(Text(name_x, y, label, size=SIZE, anchor=anchor, key=key, title=title, bold=is_control))
     return shapes
 
 

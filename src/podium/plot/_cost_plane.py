@@ -12,7 +12,7 @@ import numpy as np
 from podium.core.arrays import Floats
 from podium.core.escape import isolated
 from podium.core.numbers import number
-from podium.plot.axes import PAD, Axis, axis_below, axis_left, minus, stretched
+from podium.plot.axes import PAD, Axis, minus, plane, stretched, with_room
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.scene import Box, Circle, Line, Point, Polyline, Scene, Shape, Text, is_free, sheet_around
 from podium.plot.sources import cost_order_of
@@ -69,8 +69,7 @@ def cost_plane_scene(
     places = {name: i + 1 for i, name in enumerate(order)}
     x, y = _axes(cost, error, stretched(WIDTH))
     xlabel, ylabel = labels
-    shapes: list[Shape] = axis_below(x, y.start, label=xlabel + (" (logarithmic)" if x.log else ""), grid_to=y.end)
-    shapes += axis_left(y, x.start, label=ylabel, grid_to=x.end)
+    shapes = plane(x, y, xlabel + (" (logarithmic)" if x.log else ""), ylabel)
     points = [(x(float(c)), y(float(e))) for c, e in zip(cost, error, strict=True)]
     front = pareto_front(costs, errors)
     steps = _steps([points[i] for i in front], x, y)
@@ -85,7 +84,7 @@ def cost_plane_scene(
         Text(x.start, PAD + 2, "filled, joined: no other is both cheaper and better", size=SIZE - 1, colour="muted")
     )
     described = f"Cost and error of {len(names)} algorithms; on the Pareto front: {', '.join(names[i] for i in front)}."
-    return sheet_around(shapes, margin=PAD, title="Cost and error", description=described)
+    return sheet_around(shapes, title="Cost and error", description=described)
 
 
 def _axes(cost: Floats, error: Floats, width: float) -> tuple[Axis, Axis]:
@@ -94,11 +93,8 @@ def _axes(cost: Floats, error: Floats, width: float) -> tuple[Axis, Axis]:
     if low > 0 and high / low > LOG_FROM:
         x = Axis(low / 1.4, high * 1.4, LEFT, LEFT + width, log=True)
     else:
-        margin = 0.07 * (high - low) or 0.5
-        x = Axis(low - margin, high + margin, LEFT, LEFT + width)
-    low, high = float(error.min()), float(error.max())
-    margin = 0.07 * (high - low) or 0.5
-    return x, Axis(low - margin, high + margin, top + HEIGHT, top)
+        x = Axis(*with_room(cost.tolist(), 0.07), LEFT, LEFT + width)
+    return x, Axis(*with_room(error.tolist(), 0.07), top + HEIGHT, top)
 
 
 def _steps(front: list[Point], x: Axis, y: Axis) -> Polyline:

@@ -6,13 +6,11 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from podium.comparison.comparison import Comparison
 from podium.core import check
 from podium.core.errors import ArgumentError
 from podium.core.numbers import decimals, fixed, number, percent, pvalue
-from podium.plot.axes import PAD, STRETCH, Axis, axis_below, minus, stretched
+from podium.plot.axes import PAD, STRETCH, Axis, axis_below, minus, stretched, with_room
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.scene import Circle, Line, Polygon, Rect, Scene, Shape, Text, box_of, sheet_around
 from podium.plot.sources import PairsSource
@@ -60,7 +58,7 @@ def forest(
     named = f"difference in {pairs.metric.name}{lower}" if comparison is not None or lower else "difference"
     return forest_scene(
         [f"{a} \u2212 {b}" for a, b in zip(frame["a"], frame["b"], strict=True)],
-        [(effect, low, high) for effect, low, high in frame[["effect", "low", "high"]].to_numpy(dtype=np.float64)],
+        list(frame[["effect", "low", "high"]].astype(float).itertuples(index=False, name=None)),
         pvalues=frame["adjusted"].tolist(),
         filled=(frame["adjusted"] <= level).tolist(),
         legend=f"filled: told apart, adjusted p \u2264 {number(level)}",
@@ -113,21 +111,14 @@ def forest_scene(
         shapes += _line(label, f"{labels[i]}\n{texts[i]}", row, x, place, filled=marks[i])
     shapes += [] if narrow else _table(heading, texts, pvalues, x.end + 14, top)
     shapes.append(Text((x.start + x.end) / 2, bottom + 40, legend, size=SIZE - 1, anchor="middle", colour="muted"))
-    return sheet_around(
-        shapes, margin=PAD, title=title, description=f"{len(labels)} differences with intervals; {legend}."
-    )
+    return sheet_around(shapes, title=title, description=f"{len(labels)} differences with intervals; {legend}.")
 
 
 def _axis(rows: Sequence[Interval], rope: float | None, left: float, length: float) -> Axis:
-    values = [value for row in rows for value in row if math.isfinite(value)] + [0.0]
-    if rope:
-        values += [-rope, rope]
-    low, high = min(values), max(values)
+    values = [0.0, -(rope or 0.0), rope or 0.0, *(value for row in rows for value in row)]
     # An arrow needs room beyond the marks, to be seen as longer than any interval that ends.
-    margin = (0.05 if all(math.isfinite(value) for row in rows for value in row if value == value) else 0.2) * (
-        high - low
-    ) or 1.0
-    return Axis(low - margin, high + margin, left, left + stretched(length, least=LEAST_AXIS))
+    room = 0.2 if any(map(math.isinf, values)) else 0.05
+    return Axis(*with_room(values, room, 1.0), left, left + stretched(length, least=LEAST_AXIS))
 
 
 def rope_band(x: Axis, rope: float, top: float, bottom: float) -> Rect:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 
 from podium.core import numbers
 from podium.core.errors import ArgumentError
 from podium.plot.palette import SERIES
-from podium.plot.scene import Dash, Line, Scene, Shape, Text, box_of
+from podium.plot.scene import Dash, Line, Point, Polyline, Rect, Scene, Shape, Text, box_of
 from podium.plot.textsize import label_of, text_width, widest
 
 #: By how many points the figure that is being laid out shall be wider than it is by itself (see `figure`).
@@ -161,6 +161,44 @@ def axis_left(axis: Axis, x: float, *, label: str = "", grid_to: float | None = 
             Text(x - TICK - 2 - beside - 10, middle, label, size=LABEL_SIZE + 1, anchor="middle", rotation=90)
         )
     return shapes
+
+
+def plane(x: Axis, y: Axis, xlabel: str, ylabel: str) -> list[Shape]:
+    """Two axes with a grid, below and on the left of what they span."""
+    return [*axis_below(x, y.start, label=xlabel, grid_to=y.end), *axis_left(y, x.start, label=ylabel, grid_to=x.end)]
+
+
+def with_room(values: Iterable[float], share: float, otherwise: float = 0.5) -> tuple[float, float]:
+    """The ends of an axis that holds all finite values, with a share of their span as room on either side."""
+    finite = [float(value) for value in values if math.isfinite(value)]
+    low, high = min(finite, default=0.0), max(finite, default=1.0)
+    room = share * (high - low) or otherwise
+    return low - room, high + room
+
+
+def stripes(rows: int, top: float, height: float, left: float, right: float) -> list[Shape]:
+    """A light ground under every second row."""
+    return [Rect(left, top + i * height, right - left, height, fill="wash", stroke=None) for i in range(1, rows, 2)]
+
+
+def names_around(
+    names: Sequence[str], ends: Point, corner: Point, cell: Point, *, size: float, rotation: float = 90
+) -> list[Shape]:
+    """The names of a square matrix: beside each row, up to x, and above each column, from y on, turned."""
+    shapes: list[Shape] = []
+    for i, name in enumerate(names):
+        x, y = (start + (i + 0.5) * step for start, step in zip(corner, cell, strict=True))
+        shapes.append(Text(ends[0], y, label_of(name), size=size, anchor="end", key=name, title=name))
+        shapes.append(Text(x, ends[1], label_of(name), size=size, rotation=rotation, key=name, title=name))
+    return shapes
+
+
+def curve(points: Iterable[Point], place: int | None, name: str, *, stroke_width: float = 1.6) -> Polyline:
+    """The line of the series at this place, or a grey one where it is not highlighted."""
+    if place is None:
+        return Polyline(tuple(points), stroke="faint", stroke_width=0.8, key=name, title=name)
+    colour, dash = line_style(place)
+    return Polyline(tuple(points), stroke=colour, dash=dash, stroke_width=stroke_width, key=name, title=name)
 
 
 def spread(places: Sequence[float], gap: float, low: float, high: float) -> list[float]:

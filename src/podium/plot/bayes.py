@@ -11,7 +11,7 @@ from podium.core.arrays import Floats, Indices
 from podium.core.errors import ArgumentError
 from podium.core.numbers import fixed, interval, number, percent
 from podium.plot._forest import forest_scene, rope_band
-from podium.plot.axes import Axis, axis_below, minus, stretched
+from podium.plot.axes import Axis, axis_below, minus, names_around, stretched, with_room
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.scene import Anchor, Circle, Line, Polygon, Polyline, Rect, Scene, Shape, Text
 from podium.plot.textsize import label_of, widest
@@ -83,8 +83,7 @@ def density(posterior: PairPosterior, *, xlabel: str = "", ax: Ax = None, width:
     x, y = _density(posterior)
     left, top, width, height = PAD + 6, PAD + 34, stretched(320.0), 130.0
     reach = [*x, -posterior.rope, posterior.rope, 0.0]
-    margin = 0.03 * (max(reach) - min(reach))
-    across = Axis(min(reach) - margin, max(reach) + margin, left, left + width)
+    across = Axis(*with_room(reach, 0.03), left, left + width)
     up = Axis(0.0, 1.05, top + height, top)
     shapes: list[Shape] = []
     if posterior.rope > 0:
@@ -122,8 +121,7 @@ def shrinkage(posterior: PairPosterior, *, ax: Ax = None, width: Width = None) -
     names = [label_of(name) for name in rows["dataset"]]
     left, top = PAD + widest(names, SIZE - 1) + 8, PAD + 16
     values = [*rows["observed"], *rows["low"], *rows["high"], -posterior.rope, posterior.rope]
-    margin = 0.04 * (max(values) - min(values)) or 1.0
-    x = Axis(min(values) - margin, max(values) + margin, left, left + stretched(300.0, least=180.0))
+    x = Axis(*with_room(values, 0.04, 1.0), left, left + stretched(300.0, least=180.0))
     bottom = top + ROW * len(names)
     shapes: list[Shape] = [rope_band(x, posterior.rope, top, bottom)] if posterior.rope > 0 else []
     label = f"gain of {label_of(posterior.a)} over {label_of(posterior.b)}"
@@ -132,10 +130,9 @@ def shrinkage(posterior: PairPosterior, *, ax: Ax = None, width: Width = None) -
     shapes.append(Line(centre, top, centre, bottom, dash="dashed", title=f"population: {middle}"))
     for place, row in enumerate(rows.to_dict(orient="records")):
         shapes += _shrunk_row(row, names[place], x, left - 8, top + (place + 0.5) * ROW)
-    shapes.append(Circle(left + 6, top - 10, 2.6, fill="paper", stroke="muted"))
-    shapes.append(Text(left + 13, top - 10, "observed", size=SIZE - 1, colour="muted"))
-    shapes.append(Circle(left + 76, top - 10, 2.6, fill="blue", stroke="blue"))
-    shapes.append(Text(left + 83, top - 10, "shrunk, with interval", size=SIZE - 1, colour="muted"))
+    for start, fill, stroke, word in ((6, "paper", "muted", "observed"), (76, "blue", "blue", "shrunk, with interval")):
+        shapes.append(Circle(left + start, top - 10, 2.6, fill=fill, stroke=stroke))
+        shapes.append(Text(left + start + 7, top - 10, word, size=SIZE - 1, colour="muted"))
     return Scene(
         width=x.end + PAD + 12,
         height=bottom + 37,
@@ -237,18 +234,13 @@ def rope_matrix(posterior: PairsPosterior, *, ax: Ax = None, width: Width = None
     """
     order = _order(posterior)
     names = [posterior.algorithms[i] for i in order]
-    labels = [label_of(name) for name in names]
     roomy = len(names) <= MOST_WITH_TEXT
     cell = CELL if roomy else SMALL_CELL
-    reach = widest(labels, SIZE)
+    reach = widest(map(label_of, names), SIZE)
     turn = 45 if roomy and reach < CELL else 90
     left, top = MARGIN + reach + 8, MARGIN + (0.75 if turn == 45 else 1.0) * reach + 14
     better, same = posterior.matrix("p_right")[np.ix_(order, order)], posterior.matrix("p_rope")[np.ix_(order, order)]
-    shapes: list[Shape] = []
-    for i, label in enumerate(labels):
-        middle = (i + 0.5) * cell
-        shapes.append(Text(left - 8, top + middle, label, size=SIZE, anchor="end", key=names[i], title=names[i]))
-        shapes.append(Text(left + middle, top - 6, label, size=SIZE, rotation=turn, key=names[i], title=names[i]))
+    shapes = names_around(names, (left - 8, top - 6), (left, top), (cell, cell), size=SIZE, rotation=turn)
     for i, row in enumerate(names):
         for k, column in enumerate(names):
             if i != k:

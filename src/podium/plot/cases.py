@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,17 +22,19 @@ from podium.plot.axes import (
     PAD,
     Axis,
     axis_below,
-    axis_left,
+    curve,
     legend,
-    line_style,
     minus,
+    names_around,
     names_width,
+    plane,
     rank_ticks,
     stretched,
+    stripes,
 )
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.palette import text_on
-from podium.plot.scene import Circle, Line, Polyline, Rect, Scene, Shape, Text, runs, sheet_around
+from podium.plot.scene import Circle, Line, Rect, Scene, Shape, Text, runs, sheet_around
 from podium.plot.textsize import label_of, widest
 
 if TYPE_CHECKING:
@@ -50,11 +52,10 @@ MOST_POINTS = 400  # of a curve; more are closer than a pixel
 
 def cases_of(result: Any) -> Cases:
     """The cases of a comparison."""
-    cases = result.cases if isinstance(result, Comparison) else None
+    cases: Cases | None = result.cases if isinstance(result, Comparison) else None
     if cases is None:
         raise ArgumentError("This figure shows algorithms on the same test cases: give such a comparison.")
-    found: Cases = cases
-    return found
+    return cases
 
 
 # --- Scores and places -----------------------------------------------------------------------------------------------
@@ -74,7 +75,7 @@ def score_intervals(result: Comparison, *, ax: Ax = None, width: Width = None) -
     top, bottom = PAD + 16, PAD + 16 + ROW * k
     places = _place_axis(result, x.end + 26)
     end = x.end if places is None else places.end
-    shapes: list[Shape] = [Rect(PAD, top + i * ROW, end - PAD, ROW, fill="wash", stroke=None) for i in range(1, k, 2)]
+    shapes = stripes(k, top, ROW, PAD, end)
     shapes += axis_below(x, bottom, label=f"{cases.metric.name} with interval", grid_to=top)
     for i, row in enumerate(rows):
         shapes += _score_row(row, x, top + (i + 0.5) * ROW, left)
@@ -86,7 +87,6 @@ def score_intervals(result: Comparison, *, ax: Ax = None, width: Width = None) -
     shapes.append(Text(left, top - 9, f"{cases.metric.direction} is better", size=SMALL, colour="muted"))
     return sheet_around(
         shapes,
-        margin=PAD,
         title="Scores with intervals and places",
         description=f"Scores of {k} algorithms with their intervals and the places that each could hold; {rows[0].algorithm} is first.",
     )
@@ -110,17 +110,13 @@ def _place_axis(comparison: Comparison, start: float) -> Axis | None:
 def _score_row(row: RankedCases, x: Axis, y: float, left: float) -> list[Shape]:
     digits = decimals([row.mean_score, row.low, row.high], significant=3)
     score, low, high = (minus(fixed(value, digits)) for value in (row.mean_score, row.low, row.high))
-    hover = f"{row.algorithm}\n{score} [{low}, {high}]"
-    shapes: list[Shape] = [
-        Text(left - 10, y, label_of(row.algorithm), size=SIZE, anchor="end", key=row.algorithm, title=hover)
-    ]
+    name, hover = row.algorithm, f"{row.algorithm}\n{score} [{low}, {high}]"
+    shapes: list[Shape] = [Text(left - 10, y, label_of(name), size=SIZE, anchor="end", key=name, title=hover)]
     if np.isfinite(row.low) and np.isfinite(row.high):
-        shapes.append(Line(x(row.low), y, x(row.high), y, stroke_width=1.6, key=row.algorithm, title=hover))
+        shapes.append(Line(x(row.low), y, x(row.high), y, stroke_width=1.6, key=name, title=hover))
         shapes += [Line(x(end), y - 3, x(end), y + 3, stroke_width=1.0) for end in (row.low, row.high)]
-    mark = Circle(
-        x(row.mean_score), y, 3.0, fill="ink", stroke="paper", stroke_width=0.8, key=row.algorithm, title=hover
-    )
-    return [*shapes, mark]
+    place = x(row.mean_score)
+    return [*shapes, Circle(place, y, 3.0, fill="ink", stroke="paper", stroke_width=0.8, key=name, title=hover)]
 
 
 def _place_row(row: RankedCases, x: Axis, y: float) -> list[Shape]:
@@ -176,12 +172,8 @@ def agreement_matrix(
         given: Predictions | Cases = cases if result.predictions is None else result.predictions
         found = agreement(given.columns(names))
     together = len(names) > 10 if clustered is None else check.flag("clustered", clustered)
-    if together:
-        order = found.order
-        names = [names[i] for i in order]
-        values = found.values[np.ix_(order, order)]
-    else:
-        values = found.values
+    order = found.order if together else np.arange(len(names))
+    names, values = [names[i] for i in order], found.values[np.ix_(order, order)]
     apart = values[~np.eye(len(names), dtype=bool)]
     low, high = (float(np.nanmin(apart)), float(np.nanmax(apart))) if np.isfinite(apart).any() else (0.0, 1.0)
     said = percent if found.measure == SHARE else (lambda value: fixed(value, 2))
@@ -220,18 +212,13 @@ def _matrix(
     room = max(widest(texts, SMALL) + 8, 1.6 * SIZE) if few else SMALL_CELL  # the names above stand upright
     cell = (stretched(room, least=room, share=1 / k), ROW + 3 if few else SMALL_CELL)
     size = SIZE if few else SMALL_CELL - 1
-    left, top = PAD + widest(labels, size) + 6, PAD + widest(labels, size) + 6
-    shapes: list[Shape] = []
-    for i, label in enumerate(labels):
-        y = top + (i + 0.5) * cell[1]
-        shapes.append(Text(left - 6, y, label, size=size, anchor="end", key=names[i], title=names[i]))
-        place = left + (i + 0.5) * cell[0]
-        shapes.append(Text(place, top - 5, label, size=size, rotation=90, key=names[i], title=names[i]))
+    left = top = PAD + widest(labels, size) + 6
+    shapes = names_around(names, (left - 6, top - 5), (left, top), cell, size=size)
     cells = _Cells(values=values, corner=(left, top), cell=cell, shade=shade, told=told, hover=hover)
     shapes += cells.numbered() if few else cells.shaded()
     bottom = top + k * cell[1]
     shapes.append(Text(left, bottom + 11, note, size=SMALL, colour="muted"))
-    return sheet_around(shapes, margin=PAD, title=title, description=description)
+    return sheet_around(shapes, title=title, description=description)
 
 
 def ramp(place: float) -> str:
@@ -308,11 +295,8 @@ def pr_curves(result: Comparison, *, highlight: int = 5, ax: Ax = None, width: W
 def scored_predictions(result: Comparison) -> Predictions | None:
     """The predictions of a comparison, where they are scores of two classes."""
     given: Predictions | None = result.predictions
-    return (
-        given
-        if given is not None and given.metric.needs in ("scores", "probabilities") and given.absent is None
-        else None
-    )
+    scored = given is not None and given.metric.needs in ("scores", "probabilities") and given.absent is None
+    return given if scored else None
 
 
 def _curves(result: Comparison, highlight: int, area: str, axes: tuple[str, str], title: str) -> Scene:
@@ -326,8 +310,7 @@ def _curves(result: Comparison, highlight: int, area: str, axes: tuple[str, str]
     left, side = PAD + 44.0, stretched(SIDE)
     top = PAD + 4
     x, y = Axis(0.0, 1.0, left, left + side), Axis(0.0, 1.0, top + SIDE, top)
-    shapes: list[Shape] = axis_below(x, y.start, label=axes[0], grid_to=y.end)
-    shapes += axis_left(y, x.start, label=axes[1], grid_to=x.end)
+    shapes = plane(x, y, *axes)
     share = float(truth.mean())
     guess = (x(0), y(0), x(1), y(1)) if points is roc_points else (x(0), y(share), x(1), y(share))
     shapes.append(Line(*guess, stroke="muted", stroke_width=0.8, dash="dashed"))
@@ -336,30 +319,17 @@ def _curves(result: Comparison, highlight: int, area: str, axes: tuple[str, str]
         if points is pr_points:
             found = np.repeat(found, 2, axis=0)[:-1]
             found[1::2, 1] = found[2::2, 1]  # steps, as average precision adds them up
-        colour, dash = line_style(place)
-        track = tuple((x(float(a)), y(float(b))) for a, b in found)
-        shapes.append(Polyline(track, stroke=colour, dash=dash, stroke_width=1.5, key=name, title=name))
+        shapes.append(curve([(x(float(a)), y(float(b))) for a, b in found], place, name, stroke_width=1.5))
     predicted = np.asarray(given.columns(names).predicted, dtype=np.float64)
     areas = METRICS[area].function()(truth, predicted).score.tolist()
     labels = [f"{label_of(name)} {fixed(value, 3)}" for name, value in zip(names, areas, strict=True)]
     shapes += legend(labels, x.end, y.end)
     wide = x.end + names_width(labels)
-    shapes.append(
-        Text(x.end + 12, y.end + 11.0 * len(names) + 10, METRICS[area].metric.said, size=SMALL, colour="muted")
-    )
-    made = sheet_around(
-        shapes,
-        margin=PAD,
-        title=title,
-        description=f"{title} of {len(names)} algorithms on {len(truth)} cases, {int(truth.sum())} of them positive.",
-    )
-    return (
-        made
-        if made.width >= wide
-        else Scene(
-            width=wide + PAD, height=made.height, shapes=made.shapes, title=made.title, description=made.description
-        )
-    )
+    below = y.end + 11.0 * len(names) + 10
+    shapes.append(Text(x.end + 12, below, METRICS[area].metric.said, size=SMALL, colour="muted"))
+    told = f"{title} of {len(names)} algorithms on {len(truth)} cases, {int(truth.sum())} of them positive."
+    made = sheet_around(shapes, title=title, description=told)
+    return made if made.width >= wide else replace(made, width=wide + PAD)
 
 
 def _thinned(points: Floats) -> Floats:

@@ -10,7 +10,7 @@ import math
 import numpy as np
 
 from podium.core.numbers import fixed
-from podium.plot.axes import Axis, axis_below, stretched
+from podium.plot.axes import Axis, axis_below, stretched, stripes
 from podium.plot.ranked import Group, Ranked, bar_title, lanes
 from podium.plot.scene import Circle, Line, Rect, Scene, Shape, Text, box_of, runs
 from podium.plot.textsize import text_width, widest
@@ -35,7 +35,7 @@ def cd_list_scene(data: Ranked) -> Scene:
     x = Axis(low, max(high, low + 1), number_x + 12, number_x + 12 + stretched(AXIS_WIDTH))
     top, bottom = PAD + HEAD, PAD + HEAD + k * ROW
     groups, right = _group_bars(data, x.end + 14, top)
-    shapes = _stripes(k, top, max(right, x.end))
+    shapes = stripes(k, top, ROW, PAD, max(right, x.end))
     shapes += axis_below(x, bottom + 2, label="mean rank", grid_to=top)
     shapes += _lines(data, x, top, name_x, number_x)
     if data.control is not None and difference is not None:
@@ -54,11 +54,6 @@ def cd_list_scene(data: Ranked) -> Scene:
 
 def _y(place: int, top: float) -> float:
     return top + (place + 0.5) * ROW
-
-
-def _stripes(k: int, top: float, right: float) -> list[Shape]:
-    """Every other line on a light ground, to follow it with the eye."""
-    return [Rect(PAD, top + place * ROW, right - PAD, ROW, fill="wash", stroke=None) for place in range(1, k, 2)]
 
 
 def _lines(data: Ranked, x: Axis, top: float, name_x: float, number_x: float) -> list[Shape]:

@@ -13,10 +13,10 @@ from podium.chance.registry import label_of
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
 from podium.core.numbers import number, percent
-from podium.plot.axes import LABEL_SIZE, PAD, Axis, axis_below, axis_left, legend, line_style, stretched, tick_texts
+from podium.plot.axes import LABEL_SIZE, PAD, Axis, legend, line_style, plane, stretched, tick_texts, with_room
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.scene import Circle, Line, Point, Polygon, Polyline, Rect, Scene, Shape, Text, is_free, sheet_around
-from podium.plot.textsize import text_width
+from podium.plot.textsize import text_width, widest
 
 if TYPE_CHECKING:
     from podium.chance.distributions import NullCurve
@@ -39,8 +39,7 @@ def chance_cdfs(
     low, high = float(scores.min()), float(scores.max())
     x = Axis(low, high if high > low else low + 1, LEFT, LEFT + stretched(WIDTH))
     y = Axis(0.0, 1.02, TOP + HEIGHT, TOP)
-    shapes: list[Shape] = axis_below(x, y.start, label="score of a random ranking", grid_to=y.end)
-    shapes += axis_left(y, x.start, label="cumulative probability", grid_to=x.end)
+    shapes = plane(x, y, "score of a random ranking", "cumulative probability")
     mixes = [f"{curve.positives} positives, {curve.negatives} negatives" for curve in curves]
     alike = len(set(mixes)) == 1
     names = [label_of(curve.metric) + ("" if alike else f", {mix}") for curve, mix in zip(curves, mixes, strict=True)]
@@ -56,7 +55,7 @@ def chance_cdfs(
     shapes += _headings(mixes[:1] if alike else [], x.start, y.end - 4)
     shapes += legend(names, x.end, y.end)
     described = f"The share of random rankings that score at most so much, by {', '.join(names)}."
-    return sheet_around(shapes, margin=PAD, title="Scores of random rankings", description=described)
+    return sheet_around(shapes, title="Scores of random rankings", description=described)
 
 
 @figure
@@ -64,12 +63,10 @@ def chance_competitors(result: CompetitorsPlanResult, *, ax: Ax = None, width: W
     """The critical value over the number of competitors, with the score of interest."""
     counts, values = np.array(result.competitors, dtype=float), result.critical_values
     reach = [*values.tolist(), *([] if math.isnan(result.score) else [result.score])]
-    margin = 0.05 * (max(reach) - min(reach)) or 0.05
     high = float(counts.max()) if counts.max() > counts.min() else float(counts.max()) + 1
     x = Axis(float(counts.min()), high, LEFT, LEFT + stretched(WIDTH), log=True)
-    y = Axis(min(reach) - margin, max(reach) + margin, TOP + HEIGHT, TOP)
-    shapes: list[Shape] = axis_below(x, y.start, label="competitors counted", grid_to=y.end)
-    shapes += axis_left(y, x.start, label=f"critical value of {label_of(result.metric)}", grid_to=x.end)
+    y = Axis(*with_room(reach, 0.05, 0.05), TOP + HEIGHT, TOP)
+    shapes = plane(x, y, "competitors counted", f"critical value of {label_of(result.metric)}")
     points = [(x(float(count)), y(float(value))) for count, value in zip(counts, values, strict=True)]
     shapes.append(Polyline(tuple(points), stroke="blue", stroke_width=1.4))
     for point, count, value in zip(points, result.competitors, values.tolist(), strict=True):
@@ -81,7 +78,7 @@ def chance_competitors(result: CompetitorsPlanResult, *, ax: Ax = None, width: W
         shapes.append(Text(x.start + 6, y(result.score) - 7, said, size=LABEL_SIZE))
     sizes = f"{result.positives} positives, {result.negatives} negatives, α = {percent(result.alpha)}"
     shapes += _headings([sizes], x.start, y.end - 4)
-    return sheet_around(shapes, margin=PAD, title="Critical value by competitors", description=result.summary())
+    return sheet_around(shapes, title="Critical value by competitors", description=result.summary())
 
 
 @figure
@@ -103,8 +100,7 @@ def chance_contours(
     top, high = TOP + 10, min(spans[1] * side, 500.0)
     x = Axis(float(surface.negatives[0]), float(surface.negatives[0]) + spans[0], LEFT, LEFT + spans[0] * side)
     y = Axis(float(surface.positives[0]), float(surface.positives[0]) + spans[1], top + high, top)
-    shapes: list[Shape] = axis_below(x, y.start, label="negatives", grid_to=y.end)
-    shapes += axis_left(y, x.start, label="positives", grid_to=x.end)
+    shapes = plane(x, y, "negatives", "positives")
     labels: list[Shape] = []
     for level, label, lines in surface.isolines():
         placed = [[(x(float(a)), y(float(b))) for a, b in line] for line in lines]
@@ -113,7 +109,7 @@ def chance_contours(
         labels += _label(label, max(placed, key=len, default=[]), labels, x, y)
     shapes += labels + _headings(surface.titles, x.start, y.end - 4)
     described = f"{surface.titles[0]}, {surface.titles[1]}: isolines over negatives and positives."
-    return sheet_around(shapes, margin=PAD, title=surface.titles[0], description=described)
+    return sheet_around(shapes, title=surface.titles[0], description=described)
 
 
 @figure
@@ -132,11 +128,8 @@ def chance_surface(
     `elevation` and `azimuth` say from where one looks, in degrees; the other options are those of `chance_contours`.
     """
     surface = surface_of(table, competitors=competitors, alpha=alpha)
-    view = _View(
-        elevation=math.radians(elevation),
-        azimuth=math.radians(azimuth),
-        size=stretched(240.0, least=200.0, share=0.7),
-    )
+    size = stretched(240.0, least=200.0, share=0.7)
+    view = _View(elevation=math.radians(elevation), azimuth=math.radians(azimuth), size=size)
     low, high = float(np.nanmin(surface.values)), float(np.nanmax(surface.values))
     reach = max(high - low, 1e-9)
     floor = low - 0.45 * reach
@@ -160,7 +153,7 @@ def chance_surface(
     shapes += _headings(surface.titles, left, top - 6)
     shapes = [shape.moved(PAD - left, PAD + 36 - top) for shape in shapes]
     described = f"{surface.titles[0]}, {surface.titles[1]}: a surface over negatives and positives, with isolines."
-    return sheet_around(shapes, margin=PAD, title=surface.titles[0], description=described)
+    return sheet_around(shapes, title=surface.titles[0], description=described)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -283,6 +276,16 @@ class _View:
         near: Floats = math.cos(self.azimuth) * x + math.sin(self.azimuth) * y
         return near
 
+    @property
+    def near(self) -> Point:
+        """The corner of the floor that is next to the eye."""
+        return float(math.cos(self.azimuth) > 0), float(math.sin(self.azimuth) > 0)
+
+    def beyond(self, edge: str, share: float, distance: float) -> Point:
+        """A place beside the near edge of the floor along x or y, so far outside."""
+        x, y = (corner + (2 * corner - 1) * distance for corner in self.near)
+        return self.place(share, y, 0.0) if edge == "x" else self.place(x, share, 0.0)
+
 
 def _span(sizes: Floats) -> tuple[float, float]:
     low, high = float(sizes.min()), float(sizes.max())
@@ -309,15 +312,15 @@ def _patches(surface: Surface, view: _View, x: Axis, y: Axis, z: Axis) -> list[S
 
 def _walls(view: _View, x: Axis, y: Axis, z: Axis, low: float) -> list[Shape]:
     """Axes along the edges of the floor that are near the eye, and one upright at the left."""
-    near_x, near_y = float(math.cos(view.azimuth) > 0), float(math.sin(view.azimuth) > 0)
-    outer = (2 * near_x - 1, 2 * near_y - 1)
+    near_x, near_y = view.near
     shapes: list[Shape] = []
     for axis, name, edge in ((x, "negatives", "x"), (y, "positives", "y")):
         ticks = axis.ticks(5)
         for tick, text in zip(ticks, tick_texts(ticks, axis), strict=True):
-            shapes += _floor_tick(view, edge, axis(tick), (near_x, near_y), outer, text)
-        place = _beyond(view, edge, 0.5, (near_x, near_y), outer, 0.22)
-        shapes.append(Text(*place, name, size=LABEL_SIZE + 1, anchor="middle"))
+            start, end, label = (view.beyond(edge, axis(tick), distance) for distance in (0.0, 0.02, 0.07))
+            shapes.append(Line(*start, *end, stroke_width=0.8))
+            shapes.append(Text(*label, text, size=LABEL_SIZE, anchor="middle", colour="muted"))
+        shapes.append(Text(*view.beyond(edge, 0.5, 0.22), name, size=LABEL_SIZE + 1, anchor="middle"))
     left = min(
         ((1 - near_x, near_y), (near_x, 1 - near_y)), key=lambda corner: view.place(corner[0], corner[1], 0.0)[0]
     )
@@ -329,22 +332,6 @@ def _walls(view: _View, x: Axis, y: Axis, z: Axis, low: float) -> list[Shape]:
         a, b = view.place(*left, z(tick))
         shapes.append(Line(a - 4, b, a, b, stroke_width=0.8))
         shapes.append(Text(a - 6, b, text, size=LABEL_SIZE, anchor="end", colour="muted"))
-    room = max((text_width(text, LABEL_SIZE) for text in texts), default=0.0)
-    middle = (top[0] - 6 - room - 10, (top[1] + bottom[1]) / 2)
+    middle = (top[0] - 6 - widest(texts, LABEL_SIZE) - 10, (top[1] + bottom[1]) / 2)
     shapes.append(Text(*middle, "critical value", size=LABEL_SIZE + 1, anchor="middle", rotation=90))
     return shapes
-
-
-def _beyond(view: _View, edge: str, share: float, near: Point, outer: Point, distance: float) -> Point:
-    """A place beside the near edge of the floor along x or y, so far outside."""
-    if edge == "x":
-        return view.place(share, near[1] + outer[1] * distance, 0.0)
-    return view.place(near[0] + outer[0] * distance, share, 0.0)
-
-
-def _floor_tick(view: _View, edge: str, share: float, near: Point, outer: Point, text: str) -> list[Shape]:
-    start, end, label = (_beyond(view, edge, share, near, outer, distance) for distance in (0.0, 0.02, 0.07))
-    return [
-        Line(*start, *end, stroke_width=0.8),
-        Text(*label, text, size=LABEL_SIZE, anchor="middle", colour="muted"),
-    ]

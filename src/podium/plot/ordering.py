@@ -9,13 +9,13 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from podium.core.escape import isolated
 from podium.plot.axes import PAD
 from podium.plot.figure import Ax, Width, figure
-from podium.plot.scene import Curve, Line, Point, Polygon, Rect, Scene, Shape, Text, box_of
+from podium.plot.scene import Curve, Dash, Line, Point, Polygon, Rect, Scene, Shape, Text, box_of
 from podium.plot.sources import OrderSource, order_of
 from podium.plot.textsize import label_of, text_width, widest
 
@@ -159,16 +159,10 @@ def _edges(graph: _Graph, y: float, *, gone: frozenset[int] = frozenset()) -> li
         title = f"{isolated(graph.prior[j])} is significantly better than {isolated(graph.prior[i])}"
         length = math.hypot(inset, edge_y - lift)
         base = end - 5 * inset / length, edge_y - 5 * (edge_y - lift) / length
-        shapes.append(
-            Curve(
-                ((start, edge_y), (start + inset, lift), (end - inset, lift), base),
-                stroke="blue" if side < 0 else "vermilion",
-                stroke_width=1.1,
-                title=title,
-                key=graph.prior[j],
-            )
-        )
-        shapes.append(_head((end, edge_y), (inset, edge_y - lift), "blue" if side < 0 else "vermilion", graph.prior[j]))
+        points = ((start, edge_y), (start + inset, lift), (end - inset, lift), base)
+        colour, key = "blue" if side < 0 else "vermilion", graph.prior[j]
+        shapes.append(Curve(points, stroke=colour, stroke_width=1.1, title=title, key=key))
+        shapes.append(_head((end, edge_y), (inset, edge_y - lift), colour, key))
     return shapes
 
 
@@ -189,19 +183,12 @@ def _nodes(graph: _Graph, y: float, *, gone: frozenset[int] = frozenset(), chose
         width = graph.widths[i]
         corner = graph.centres[i] - width / 2, y - NODE_HEIGHT / 2
         ground = "ink" if i == chosen else "paper" if away else "wash"
+        dash: Dash = "dotted" if away else "solid"
         stroke = "faint" if away else "ink"
-        dash = "dotted" if away else "solid"
-        shapes.append(
-            Rect(*corner, width, NODE_HEIGHT, fill=ground, stroke=stroke, dash=dash, stroke_width=0.9, key=name)  # type: ignore[arg-type]
-        )
+        box = Rect(*corner, width, NODE_HEIGHT, fill=ground, stroke=stroke, dash=dash, stroke_width=0.9, key=name)
         colour = "faint" if away else "paper" if i == chosen and not graph.upright else "ink"
-        shapes.append(
-            Text(
-                graph.centres[i], names_y, label_of(name), size=SIZE, anchor="end", rotation=90, colour=colour, key=name
-            )
-            if graph.upright
-            else Text(graph.centres[i], y, label_of(name), size=SIZE, anchor="middle", colour=colour, key=name)
-        )
+        label = Text(graph.centres[i], y, label_of(name), size=SIZE, anchor="middle", colour=colour, key=name)
+        shapes += [box, replace(label, y=names_y, anchor="end", rotation=90) if graph.upright else label]
     return shapes
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from podium.core.numbers import fixed
-from podium.plot.axes import PAD
+from podium.plot.axes import PAD, stripes
 from podium.plot.cd_list import cd_list_scene
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.ranked import Ranked, bar_title, lanes
-from podium.plot.scene import Line, Rect, Scene, Shape, Text, box_of
+from podium.plot.scene import Line, Scene, Shape, Text, box_of
 from podium.plot.sources import RankSource, ranked_of
 from podium.plot.textsize import text_width, widest
 from podium.stats.posthoc.letters import letter
@@ -50,7 +50,7 @@ def letter_list_scene(data: Ranked) -> Scene:
     step = widest(marks, SIZE, bold=True) + 4
     left = number_x + 14 + step / 2
     right = left + step * (len(columns) - 0.5)
-    shapes: list[Shape] = [Rect(PAD, PAD + i * ROW, right - PAD, ROW, fill="wash", stroke=None) for i in range(1, k, 2)]
+    shapes = stripes(k, PAD, ROW, PAD, right)
     for place, name in enumerate(data.names):
         y = PAD + (place + 0.5) * ROW
         shapes.append(Text(PAD + 2, y, data.labels[place], size=SIZE, key=name, title=data.title(place)))

@@ -11,7 +11,7 @@ from podium.comparison.comparison import Comparison
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
 from podium.core.numbers import fixed, number, percent
-from podium.plot.axes import PAD, Axis, axis_below, rank_ticks, stretched
+from podium.plot.axes import PAD, Axis, axis_below, rank_ticks, stretched, stripes
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.palette import text_on
 from podium.plot.scene import Circle, Line, Polygon, Rect, Scene, Shape, Text, runs, sheet_around
@@ -44,7 +44,7 @@ def rank_intervals(result: RankIntervalsResult | Comparison, *, ax: Ax = None, w
     x = Axis(0.5, max(k, *(high for _, _, high in intervals)) + 0.5, left, left + length)
     top = PAD
     bottom = top + ROW * k
-    shapes: list[Shape] = [Rect(PAD, top + i * ROW, x.end - PAD, ROW, fill="wash", stroke=None) for i in range(1, k, 2)]
+    shapes = stripes(k, top, ROW, PAD, x.end)
     shapes += axis_below(x, bottom, label="rank", grid_to=top, ticks=rank_ticks(k, x.end - x.start))
     for row, i in enumerate(order):
         y, name = top + (row + 0.5) * ROW, names[i]
@@ -56,7 +56,6 @@ def rank_intervals(result: RankIntervalsResult | Comparison, *, ax: Ax = None, w
         shapes.append(Circle(x(rank), y, 3.0, fill="ink", stroke="paper", stroke_width=0.8, key=name, title=hover))
     return sheet_around(
         shapes,
-        margin=PAD,
         title="Ranks with simultaneous intervals",
         description=f"Ranks of {k} algorithms with their intervals; {names[order[0]]} is first.",
     )
@@ -154,7 +153,7 @@ def _scene(
     shapes = grounds + texts
     shapes += axis_below(x, top + k * height + 1, label=label, ticks=rank_ticks(k, x.end - x.start))
     description = f"{described}; {names[order[0]]}, the best of {k} algorithms by mean rank, is on top."
-    return sheet_around(shapes, margin=PAD, title=title, description=description)
+    return sheet_around(shapes, title=title, description=description)
 
 
 Row = tuple[float, float, float]  # top, width of a cell, height of a cell

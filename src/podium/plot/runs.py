@@ -10,9 +10,9 @@ from podium.comparison.comparison import Comparison
 from podium.core import check
 from podium.core.errors import ArgumentError
 from podium.core.numbers import interval, number, percent
-from podium.plot.axes import PAD, Axis, axis_below, axis_left, curves_scene, line_style, minus, stretched
+from podium.plot.axes import PAD, Axis, axis_below, curve, curves_scene, line_style, minus, plane, stretched, with_room
 from podium.plot.figure import Ax, Width, figure
-from podium.plot.scene import Circle, Line, Polygon, Polyline, Rect, Scene, Shape, Text, sheet_around
+from podium.plot.scene import Circle, Line, Polygon, Rect, Scene, Shape, Text, sheet_around
 from podium.plot.textsize import label_of, widest
 from podium.runs.registry import AGGREGATES
 
@@ -48,7 +48,7 @@ def aggregate_intervals(result: Comparison | AggregatesResult, *, ax: Ax = None,
         shapes += _panel(found, j, order.tolist(), start, start + panel, top)
         shapes.append(Text(start, top - 8, AGGREGATES[aggregate].label, size=SIZE))
     described = f"{first.label.capitalize()} of {len(names)} agents on {found.n_tasks} tasks; {names[0]} is best."
-    return sheet_around(shapes, margin=PAD, title="Aggregates over tasks and runs", description=described)
+    return sheet_around(shapes, title="Aggregates over tasks and runs", description=described)
 
 
 def _part(result: Any, name: str) -> Any:
@@ -65,9 +65,7 @@ def _panel(
 ) -> list[Shape]:
     """One aggregate of all agents, on an axis of its own."""
     ends = np.concatenate([array[:, column] for array in (result.low, result.high, result.values)])
-    low, high = float(np.nanmin(ends)), float(np.nanmax(ends))
-    margin = 0.05 * (high - low) or 0.5
-    x = Axis(low - margin, high + margin, start, end)
+    x = Axis(*with_room(ends.tolist(), 0.05), start, end)
     bottom = top + len(order) * ROW
     shapes: list[Shape] = axis_below(x, bottom + 1, grid_to=top)
     for row, i in enumerate(order):
@@ -103,8 +101,7 @@ def run_profiles(
     head = PAD + 4
     x = Axis(float(thresholds.min()), float(thresholds.max()), LEFT, LEFT + stretched(WIDTH))
     y = Axis(0.0, 1.0, head + HEIGHT, head)
-    shapes: list[Shape] = axis_below(x, y.start, label="score (threshold)", grid_to=y.end)
-    shapes += axis_left(y, x.start, label="share of runs above it", grid_to=x.end)
+    shapes = plane(x, y, "score (threshold)", "share of runs above it")
     order = np.argsort(-found.share.sum(axis=1), kind="stable").tolist()
     for place in reversed(range(len(order))):
         shapes += _curve(found, order[place], place if place < highlight else None, x, y)
@@ -128,11 +125,8 @@ def _curve(result: ProfilesResult, i: int, place: int | None, x: Axis, y: Axis) 
     def line(shares: np.ndarray) -> list[tuple[float, float]]:
         return [(x(float(t)), y(float(s))) for t, s in zip(result.thresholds, shares, strict=True)]
 
-    if place is None:
-        return [Polyline(tuple(line(result.share[i])), stroke="faint", stroke_width=0.8, key=name, title=name)]
-    colour, dash = line_style(place)
-    curve = Polyline(tuple(line(result.share[i])), stroke=colour, dash=dash, stroke_width=1.6, key=name, title=name)
-    if not np.isfinite(result.low[i]).all():
-        return [curve]
+    drawn = curve(line(result.share[i]), place, name)
+    if place is None or not np.isfinite(result.low[i]).all():
+        return [drawn]
     band = (*line(result.high[i]), *reversed(line(result.low[i])))
-    return [Polygon(band, fill=colour, stroke=None, opacity=0.15, key=name), curve]
+    return [Polygon(band, fill=drawn.stroke, stroke=None, opacity=0.15, key=name), drawn]

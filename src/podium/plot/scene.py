@@ -257,7 +257,7 @@ def runs(values: Iterable[T]) -> Iterator[tuple[int, int, T]]:
         start += length
 
 
-def sheet_around(shapes: Iterable[Shape], *, margin: float, title: str, description: str) -> Scene:
+def sheet_around(shapes: Iterable[Shape], *, title: str, description: str, margin: float = 8.0) -> Scene:
     """A scene as large as its shapes and a margin; shapes are moved only where they would leave it to the left or top."""
     found = list(shapes)
     boxes = [box_of(shape) for shape in found]

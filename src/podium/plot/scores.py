@@ -10,9 +10,9 @@ from podium.core.errors import ArgumentError
 from podium.core.escape import isolated
 from podium.core.numbers import number
 from podium.core.table import Table
-from podium.plot.axes import PAD, Axis, axis_below, axis_left, curves_scene, line_style, minus, stretched
+from podium.plot.axes import PAD, Axis, curve, curves_scene, minus, plane, stretched, with_room
 from podium.plot.figure import Ax, Width, figure
-from podium.plot.scene import Circle, Line, Polygon, Polyline, Scene, Shape, Text, sheet_around
+from podium.plot.scene import Circle, Line, Point, Polygon, Scene, Shape, Text, sheet_around
 from podium.plot.sources import TableSource, table_of
 from podium.plot.textsize import label_of
 
@@ -42,14 +42,12 @@ def scatter(
     whole = np.isfinite(first) & np.isfinite(second)
     if not whole.any():
         raise ArgumentError("The two algorithms have no dataset in common.")
-    low, high = _limits(first[whole], second[whole])
+    low, high = with_room([*first[whole], *second[whole]], 0.04)
     names = (table.algorithms[0], table.algorithms[1])
     head, side, higher = PAD + 34.0, stretched(SIDE), table.metric.higher_is_better
     x, y = Axis(low, high, LEFT, LEFT + side), Axis(low, high, head + side, head)
     labels = (label_of(names[0]), label_of(names[1]))
-    shapes: list[Shape] = [_first_side(x, y, higher)]
-    shapes += axis_below(x, y.start, label=labels[0], grid_to=y.end)
-    shapes += axis_left(y, x.start, label=labels[1], grid_to=x.end)
+    shapes: list[Shape] = [_first_side(x, y, higher), *plane(x, y, *labels)]
     shapes.append(Line(x.start, y.start, x.end, y.end, stroke="muted", dash="dashed"))
     counts = {"first": 0, "second": 0, "tie": 0}
     for i in np.flatnonzero(whole).tolist():
@@ -64,13 +62,7 @@ def scatter(
         f"{names[0]} is better on {counts['first']} datasets, {names[1]} on {counts['second']}, "
         f"{counts['tie']} are ties."
     )
-    return sheet_around(shapes, margin=PAD, title="Two algorithms on the same datasets", description=described)
-
-
-def _limits(first: np.ndarray, second: np.ndarray) -> tuple[float, float]:
-    low, high = float(min(first.min(), second.min())), float(max(first.max(), second.max()))
-    margin = 0.04 * (high - low) or 0.5
-    return low - margin, high + margin
+    return sheet_around(shapes, title="Two algorithms on the same datasets", description=described)
 
 
 def _winner(first: float, second: float, higher_is_better: bool) -> str:
@@ -128,13 +120,12 @@ def performance_profile(
     x = _axis(far, distance, stretched(WIDTH))
     y = Axis(0.0, 1.0, head + HEIGHT, head)
     label = "difference from the best score" if distance == "difference" else "ratio to the best"
-    shapes: list[Shape] = axis_below(x, y.start, label=label, grid_to=y.end)
-    shapes += axis_left(y, x.start, label="share of datasets", grid_to=x.end)
+    shapes = plane(x, y, label, "share of datasets")
     curves = profile_curves(far)
     order = _order(curves, x)
     for place in reversed(range(len(order))):
-        name, curve = table.algorithms[order[place]], curves[order[place]]
-        shapes.append(_curve(curve, x, y, place if place < highlight else None, name))
+        name, steps = table.algorithms[order[place]], curves[order[place]]
+        shapes.append(curve(_steps(steps, x, y), place if place < highlight else None, name))
     named = [table.algorithms[i] for i in order[:highlight]]
     ends = [
         y(float(max((share for value, share in curves[i] if value <= x.high), default=0.0))) + 0.01 * place
@@ -200,15 +191,11 @@ def _order(curves: list[Floats], x: Axis) -> list[int]:
     return sorted(range(len(curves)), key=lambda i: -area(curves[i]))
 
 
-def _curve(curve: Floats, x: Axis, y: Axis, place: int | None, name: str) -> Polyline:
-    """The curve of the algorithm at this place, or of one that is not highlighted."""
+def _steps(rows: Floats, x: Axis, y: Axis) -> list[Point]:
+    """The corners of a curve that goes up in steps, as far as the axis reaches."""
     points = [(x.start, y(0.0))]
-    for value, share in curve:
+    for value, share in rows:
         if value > x.high:
             break
         points += [(x(value), points[-1][1]), (x(value), y(share))]
-    points.append((x.end, points[-1][1]))
-    if place is None:
-        return Polyline(tuple(points), stroke="faint", stroke_width=0.8, key=name, title=name)
-    colour, dash = line_style(place)
-    return Polyline(tuple(points), stroke=colour, dash=dash, stroke_width=1.6, key=name, title=name)
+    return [*points, (x.end, points[-1][1])]
