@@ -11,7 +11,18 @@ import numpy as np
 from podium.comparison.comparison import Verdict
 from podium.comparison.evidence import DatasetEvidence, Evidence
 from podium.core.metric import known_metric
-from podium.core.numbers import WORDS, Unit, as_given, counted, listed, percent, said_probability, said_pvalue, spelled
+from podium.core.numbers import (
+    WORDS,
+    Unit,
+    as_given,
+    capital,
+    counted,
+    listed,
+    percent,
+    said_probability,
+    said_pvalue,
+    spelled,
+)
 from podium.stats import registry
 from podium.stats.pairwise.pair_result import PairResult
 
@@ -444,4 +455,4 @@ def _does_not_follow(found: Evidence) -> tuple[str, ...]:
 def _capital(sentence: str, names: Sequence[str]) -> str:
     """A sentence that begins with a capital, unless it begins with a name that has none, such as "one"."""
     first = sentence.split()[0]
-    return sentence[0].upper() + sentence[1:] if first in OPENERS and first not in names else sentence
+    return capital(sentence) if first in OPENERS and first not in names else sentence

@@ -150,6 +150,11 @@ def counted(count: int, noun: str, plural: str | None = None) -> str:
 WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
+def capital(text: str) -> str:
+    """The text with a capital at its start."""
+    return text[:1].upper() + text[1:]
+
+
 def spelled(count: int) -> str:
     """A small count as a word.
 

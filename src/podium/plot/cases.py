@@ -16,7 +16,7 @@ from podium.comparison.comparison import Comparison, RankedCases
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
-from podium.core.numbers import decimals, fixed, number, percent
+from podium.core.numbers import capital, decimals, fixed, number, percent
 from podium.plot._forest import forest_scene
 from podium.plot.axes import (
     PAD,
@@ -189,7 +189,7 @@ def agreement_matrix(
         hover=lambda i, j, value: f"{names[i]} and {names[j]}: {said(value)}",
         note=f"{'% of cases with the same outcome' if found.measure == SHARE else found.measure}, {ends}; darker: more",
         title="Agreement",
-        description=f"{found.measure[0].upper()}{found.measure[1:]} of {len(names)} algorithms, {ends}.",
+        description=f"{capital(found.measure)} of {len(names)} algorithms, {ends}.",
     )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +15,8 @@ import numpy as np
 
 from podium.comparison.comparison import Comparison, Ranked, RankedCases
 from podium.comparison.verdict import RELATIVE
-from podium.core.numbers import Unit, as_given, counted, decimals, fixed, percent, pvalue
-from podium.plot.axes import minus, round_ticks
+from podium.core.numbers import Unit, as_given, capital, counted, decimals, fixed, percent, pvalue
+from podium.plot.axes import minus, round_ticks, with_room
 from podium.report.document import Chart, ChartRow, Interval, Mark, Matrix, MatrixCell
 from podium.runs.registry import AGGREGATES
 
@@ -121,9 +121,7 @@ def ranks_chart(comparison: Comparison) -> Chart:
     return Chart(
         key="chart_ranks",
         title=f"Mean rank over {comparison.facts.on}, lower is better",
-        low=low,
-        high=high,
-        ticks=_ticks(low, high),
+        **_on_scale(low, high),
         heads=("Mean",),
         rows=rows,
         reference=middle,
@@ -164,6 +162,11 @@ def _could_be_first(row: Ranked) -> bool:
     return row.rank_low == 1
 
 
+def _last_first(ranking: Sequence[Ranked]) -> int:
+    """The place of the last that could be first."""
+    return max((place for place, row in enumerate(ranking, start=1) if _could_be_first(row)), default=1)
+
+
 def places_chart(comparison: Comparison) -> Chart:
     """The places that each algorithm could hold, all at once; a dot at the place by mean rank."""
     ranking = comparison.ranking
@@ -177,7 +180,6 @@ def places_chart(comparison: Comparison) -> Chart:
         )
         for place, row in enumerate(ranking, start=1)
     )
-    last_first = max((place for place, row in enumerate(ranking, start=1) if _could_be_first(row)), default=1)
     chart = Chart(
         key="chart_places",
         title=f"Places by mean rank, and the places that are possible with {percent(1 - comparison.alpha)} confidence",
@@ -189,7 +191,8 @@ def places_chart(comparison: Comparison) -> Chart:
         **(_bars(comparison) if k <= MOST_LISTED else {"bars": (), "note": ""}),
         legend=("lit: could be first",),
     )
-    return chart if k <= MOST_LISTED else _opened(chart, last_first + MORE_OPEN, _places_scale, _place_ticks)
+    open_until = _last_first(ranking) + MORE_OPEN
+    return chart if k <= MOST_LISTED else _opened(chart, open_until, _places_scale, _place_ticks)
 
 
 def _places_scale(rows: Sequence[ChartRow]) -> tuple[float, float]:
@@ -200,11 +203,8 @@ def _places_scale(rows: Sequence[ChartRow]) -> tuple[float, float]:
 
 def _place_ticks(low: float, high: float) -> Ticks:
     """Round places, and the first one."""
-    ticks = [
-        low,
-        *(tick for tick in round_ticks(low, high, 4) if tick == int(tick) and tick - low > 0.08 * (high - low)),
-    ]
-    return tuple((tick, fixed(tick, 0)) for tick in ticks)
+    apart = (tick for tick in round_ticks(low, high, 4) if tick == int(tick) and tick - low > 0.08 * (high - low))
+    return tuple((tick, fixed(tick, 0)) for tick in (low, *apart))
 
 
 def _opened(
@@ -233,9 +233,9 @@ def scores_chart(comparison: Comparison) -> Chart:
         (factor * row.low, factor * row.high) if isinstance(row, RankedCases) else (math.nan, math.nan)
         for row in ranking
     ]
-    low, high = _limits([*values, *(end for span in spans for end in span)])
     digits = decimals(values, significant=3)
     with_intervals = any(isinstance(row, RankedCases) for row in ranking)
+    alone = f", with the {percent(comparison.pairs.confidence)} interval of each alone" if with_intervals else ""
     rows = tuple(
         ChartRow(
             names=(row.algorithm,),
@@ -250,20 +250,16 @@ def scores_chart(comparison: Comparison) -> Chart:
     )
     metric = comparison.table.metric
     unit = " in percent" if factor == 100 else ""
-    last_first = max((place for place, row in enumerate(ranking, start=1) if _could_be_first(row)), default=1)
     chart = Chart(
         key="chart_scores",
-        title=f"{metric.said[:1].upper()}{metric.said[1:]}{unit}, {metric.direction} is better"
-        + (f", with the {percent(comparison.pairs.confidence)} interval of each alone" if with_intervals else ""),
-        low=low,
-        high=high,
-        ticks=_ticks(low, high),
-        heads=("Score", *(["Interval"] if with_intervals else [])),
+        title=f"{capital(metric.said)}{unit}, {metric.direction} is better{alone}",
+        **_on_scale(*_limits([*values, *(end for span in spans for end in span)])),
+        heads=("Score", "Interval") if with_intervals else ("Score",),
         rows=rows,
         **_bars(comparison),
         legend=("lit: could be first",),
     )
-    return chart if len(rows) <= MOST_LISTED else _opened(chart, last_first + MORE_OPEN, _scale)
+    return chart if len(rows) <= MOST_LISTED else _opened(chart, _last_first(ranking) + MORE_OPEN, _scale)
 
 
 def strip(comparison: Comparison) -> Chart:
@@ -278,33 +274,21 @@ def strip(comparison: Comparison) -> Chart:
     known = [float(dot) for dot in dots if math.isfinite(dot)]
     ends = gains.span(pair.low, pair.high)
     same_scale = pairs.effect_name not in RELATIVE
-    low, high = _limits([*known, 0.0, *(ends if same_scale else ())])
-    summary = (
-        ChartRow(
-            names=(),
-            label="Typical",
-            mark=Mark(
-                value=gains.of(pair.effect),
-                low=_known(ends[0]),
-                high=_known(ends[1]),
-                filled=pair.adjusted <= comparison.alpha,
-            ),
-            texts=(gains.text(gains.of(pair.effect)),),
-        ),
-    )
+    gain, shown = gains.of(pair.effect), pair.adjusted <= comparison.alpha
+    rows = [ChartRow(names=(), label=counted(len(known), "dataset"), mark=Mark(dots=tuple(known)), texts=("",))]
+    if same_scale:
+        mark = Mark(value=gain, low=_known(ends[0]), high=_known(ends[1]), filled=shown)
+        rows.append(ChartRow(names=(), label="Typical", mark=mark, texts=(gains.text(gain),)))
+    unit = comparison.table.metric.unit(table.values).points or comparison.table.metric.said
+    title = f"{first} minus {second} on each dataset, {unit}"
+    if gains.sign < 0:
+        title = f"How much lower {first} is than {second} on each dataset, {gains.measured}"
     return Chart(
         key="chart_strip",
-        title=f"{first} minus {second} on each dataset, {comparison.table.metric.unit(table.values).points or comparison.table.metric.said}"
-        if gains.sign > 0
-        else f"How much lower {first} is than {second} on each dataset, {gains.measured}",
-        low=low,
-        high=high,
-        ticks=_ticks(low, high),
+        title=title,
+        **_on_scale(*_limits([*known, 0.0, *(ends if same_scale else ())])),
         heads=("Difference",),
-        rows=(
-            ChartRow(names=(), label=counted(len(known), "dataset"), mark=Mark(dots=tuple(known)), texts=("",)),
-            *(summary if same_scale else ()),
-        ),
+        rows=tuple(rows),
         reference=0.0,
         band=_rope(comparison, gains),
         note=f"Right of 0: {first} is better. {first} won {pair.wins}, {second} {pair.losses}"
@@ -318,24 +302,20 @@ def against_control(comparison: Comparison) -> Chart:
     control, gains = comparison.facts.control or "", gains_of(comparison)
     names = [row.algorithm for row in comparison.ranking]
     pairs = {name: comparison.pairs.pair(name, control) for name in names if name != control}
-    known = {name: gains.of(pair.effect) for name, pair in pairs.items() if not math.isnan(pair.effect)} | {
-        control: 0.0
-    }
+    known = {name: gains.of(pair.effect) for name, pair in pairs.items() if not math.isnan(pair.effect)}
+    known[control] = 0.0
     rows = [
         ChartRow(names=(name,), mark=Mark(value=0.0), texts=("0", "", ""), lit=True, tag="control")
         if name == control
         else _pair_row(pairs[name], gains, comparison, names=(name,))
         for name in sorted(names, key=lambda name: -known.get(name, -math.inf))
     ]
-    low, high = _scale(rows)
     better = "lower" if gains.sign < 0 else "higher"
     metric = comparison.table.metric.said
     chart = Chart(
         key="chart_control",
         title=f"Difference from the control {control}, {gains.measured}",
-        low=low,
-        high=high,
-        ticks=_ticks(low, high),
+        **_on_scale(*_scale(rows)),
         heads=("Difference", f"{percent(comparison.pairs.confidence)} interval", "Adj. p"),
         rows=tuple(rows),
         reference=0.0,
@@ -364,23 +344,15 @@ def forest_chart(comparison: Comparison) -> Chart | None:
         best = comparison.ranking[0].algorithm
         chosen = [comparison.pairs.pair(best, row.algorithm) for row in comparison.ranking[1:]]
         title = f"{best} over each of the others, {gains.measured}"
-    with_rope = comparison.practical is not None
+    rope = () if comparison.practical is None else ("P(equivalent)",)
     rows = tuple(_pair_row(pair, gains, comparison) for pair in chosen)
     if k > MOST_RANKED:
         rows = tuple(replace(row, names=row.names[1:]) for row in rows)
-    low, high = _limits([0.0, *_ends(rows)])
     return Chart(
         key="chart_forest",
         title=title,
-        low=low,
-        high=high,
-        ticks=_ticks(low, high),
-        heads=(
-            "Difference",
-            f"{percent(comparison.pairs.confidence)} interval",
-            *(["P(equivalent)"] if with_rope else []),
-            "Adj. p",
-        ),
+        **_on_scale(*_limits([0.0, *_ends(rows)])),
+        heads=("Difference", f"{percent(comparison.pairs.confidence)} interval", *rope, "Adj. p"),
         rows=rows,
         reference=0.0,
         band=_rope(comparison, gains),
@@ -404,8 +376,9 @@ def _left_out(shown: int, comparison: Comparison) -> str:
 def _kind_of_interval(comparison: Comparison) -> str:
     pairs = comparison.pairs
     together = "all at once" if pairs.intervals == "simultaneous" and pairs.n_pairs > 1 else "each alone"
-    name = pairs.effect_name[:1].upper() + pairs.effect_name[1:]
-    return f"{name} with {percent(pairs.confidence)} intervals, {together}; the adjusted p decides."
+    return (
+        f"{capital(pairs.effect_name)} with {percent(pairs.confidence)} intervals, {together}; the adjusted p decides."
+    )
 
 
 def _pair_row(
@@ -419,15 +392,10 @@ def _pair_row(
     if practical is not None and names is None:
         places = practical.algorithms.index(pair.a), practical.algorithms.index(pair.b)
         alike = [fixed(float(practical.matrix("p_rope")[places]), 2)]
+    value, low, high = map(_known, (gain, *ends))
     return ChartRow(
         names=names or (pair.a, pair.b),
-        mark=Mark(
-            value=_known(gain),
-            low=_known(ends[0]),
-            high=_known(ends[1]),
-            filled=decided,
-            behind=decided and pair.side < 0,
-        ),
+        mark=Mark(value=value, low=low, high=high, filled=decided, behind=decided and pair.side < 0),
         texts=(gains.text(gain), gains.interval(ends), *alike, pvalue(pair.adjusted)),
     )
 
@@ -484,11 +452,10 @@ def matrix_of(comparison: Comparison) -> Matrix | None:
         steps = ((-2, f"< {minus(fixed(-2 * quarter, gains.digits))}"), (-1, "below 0"))
     steps += tuple((i + 1, f"to {fixed((i + 1) * quarter, gains.digits)}") for i in range(STEPS))
     below = f" Below the diagonal: {unit}s won–lost." if written else " Blue: the row is better; orange: the column."
+    title = "Row minus column" if gains.sign > 0 else "How much lower the row is than the column"
     return Matrix(
         key="chart_matrix",
-        title=f"Row minus column, {gains.measured}"
-        if gains.sign > 0
-        else f"How much lower the row is than the column, {gains.measured}",
+        title=f"{title}, {gains.measured}",
         names=names,
         cells=tuple(tuple(cell(i, j) for j in range(k)) for i in range(k)),
         written=written,
@@ -526,12 +493,14 @@ def _scale(rows: Sequence[ChartRow]) -> tuple[float, float]:
     return _limits([*([0.0] if any(row.tag for row in rows) else []), *_ends(rows)])
 
 
-def _limits(values: Sequence[float]) -> tuple[float, float]:
+def _limits(values: Iterable[float]) -> tuple[float, float]:
     """The ends of a scale that holds all finite values, with a little room."""
-    finite = [value for value in values if math.isfinite(value)]
-    low, high = min(finite, default=0.0), max(finite, default=1.0)
-    room = 0.04 * (high - low) or 0.5
-    return low - room, high + room
+    return with_room(values, 0.04)
+
+
+def _on_scale(low: float, high: float) -> dict[str, Any]:
+    """The scale of a chart with its ticks."""
+    return {"low": low, "high": high, "ticks": _ticks(low, high)}
 
 
 def _ticks(low: float, high: float) -> Ticks:

@@ -14,7 +14,7 @@ from podium.comparison.comparison import Comparison
 from podium.comparison.repeat import repeatable
 from podium.comparison.rules import QUESTIONS
 from podium.core.errors import PodiumError
-from podium.core.numbers import counted, decimals, number, percent
+from podium.core.numbers import capital, counted, decimals, number, percent
 from podium.core.read.case_columns import plural
 from podium.core.result import plain
 from podium.core.table import Table
@@ -87,6 +87,7 @@ PAIRS: dict[str, dict[str, Any]] = {
     "p_left": {"title": "P second better", "minor": 5},
 }
 
+FOLDED = ("methods", "data", "repeat")  # sections that wait on the page until they are asked for
 MOST_HOLES = 12  # more are counted, not named
 MOST_CASE_CELLS = 4000  # more outcomes than this are in the JSON only
 
@@ -99,49 +100,30 @@ def comparison_document(comparison: Comparison, *, drawn: bool | Collection[str]
     figures = figures_of(comparison, drawn=drawn)
     charted = drawn if isinstance(drawn, bool) else "pairs" in drawn
     facts, pairs = comparison.facts, _pairs_table(comparison)
-    sections = (
-        Section(key="verdict", title="Verdict", blocks=tuple(_verdict(comparison))),
-        Section(
-            key="ranking",
-            title="Ranking" if len(comparison.ranking) > 2 else "Scores",
-            finding=ranking_finding(comparison),
-            blocks=(ranking_table(comparison), *_samples(comparison), *_figures(figures, "ranking")),
-        ),
-        Section(key="leaderboard", title="Leaderboard", blocks=tuple(_leaderboard(comparison))),
-        Section(key="aggregates", title="Aggregates and profiles", blocks=_of_runs(comparison, figures)),
-        Section(
-            key="pairs",
-            title="Pairs",
-            finding=pairs_finding(comparison),
-            blocks=_pairs(comparison, figures, pairs, charted=charted),
-        ),
-        Section(key="costs", title="Order by cost", blocks=tuple(_costs(comparison))),
-        Section(
-            key="remarks",
-            title="Remarks of a careful reviewer",
-            finding=remarks_finding(comparison),
-            blocks=tuple(_remarks(comparison)),
-        ),
-        Section(
-            key="methods",
-            title="What was done, and why",
-            finding=counted(len(comparison.choices), "choice"),
-            blocks=tuple(_methods(comparison)),
-            folded=True,
-        ),
-        Section(
-            key="data",
-            title="Data",
-            finding=f"{facts.on}, {counted(facts.n_algorithms, 'algorithm')}",
-            blocks=(*_figures(figures, "data"), *_data(comparison)),
-            folded=True,
-        ),
-        Section(key="repeat", title="How to repeat it", finding="one command", blocks=_repeat(comparison), folded=True),
+    ranked: tuple[Block, ...] = (ranking_table(comparison), *_samples(comparison), *_figures(figures, "ranking"))
+    given = (*_figures(figures, "data"), *_data(comparison))
+    size = f"{facts.on}, {counted(facts.n_algorithms, 'algorithm')}"
+    parts: tuple[tuple[str, str, str, Sequence[Block]], ...] = (  # key, title, finding, blocks
+        ("verdict", "Verdict", "", _verdict(comparison)),
+        ("ranking", "Ranking" if len(comparison.ranking) > 2 else "Scores", ranking_finding(comparison), ranked),
+        ("leaderboard", "Leaderboard", "", _leaderboard(comparison)),
+        ("aggregates", "Aggregates and profiles", "", _of_runs(comparison, figures)),
+        ("pairs", "Pairs", pairs_finding(comparison), _pairs(comparison, figures, pairs, charted=charted)),
+        ("costs", "Order by cost", "", _costs(comparison)),
+        ("remarks", "Remarks of a careful reviewer", remarks_finding(comparison), _remarks(comparison)),
+        ("methods", "What was done, and why", counted(len(comparison.choices), "choice"), _methods(comparison)),
+        ("data", "Data", size, given),
+        ("repeat", "How to repeat it", "one command", _repeat(comparison)),
+    )
+    sections = tuple(
+        Section(key=key, title=title, finding=finding, blocks=tuple(blocks), folded=key in FOLDED)
+        for key, title, finding, blocks in parts
+        if blocks
     )
     return Document(
         title=f"{counted(facts.n_algorithms, 'algorithm')} on {facts.on}",
         subtitle=_subtitle(comparison),
-        sections=tuple(section for section in sections if section.blocks),
+        sections=sections,
         references=_references(comparison),
         data=comparison_data(comparison),
         main=pairs,
@@ -228,15 +210,14 @@ def ranking_table(comparison: Comparison) -> TableBlock:
     """The algorithms, the best first."""
     if comparison.by_score:
         return _case_ranking(comparison)
-    left_out = _left_out(comparison)
+    left_out, several = _left_out(comparison), comparison.table.n_datasets > 1
+    places = PLACES.format(confidence=percent(1 - comparison.alpha)) if several else ""
     return frame_table(
         "ranking",
-        "The algorithms by mean rank." if comparison.table.n_datasets > 1 else "The algorithms by mean score.",
+        f"The algorithms by mean {'rank' if several else 'score'}.",
         comparison.tables()["ranking"],
         columns={key: {**told, **_scale(comparison, key)} for key, told in RANKING.items() if key not in left_out},
-        note=_ranking_note(left_out, PLACES.format(confidence=percent(1 - comparison.alpha)))
-        if comparison.table.n_datasets > 1
-        else _ranking_note(left_out, ""),
+        note=_ranking_note(left_out, places),
     )
 
 
@@ -252,7 +233,7 @@ def _ranking_note(left_out: set[str], places: str) -> str:
     """What the columns of a ranking mean."""
     told = {
         "rank_interval": places,
-        "group": f"{SHARED_LETTER[0].upper()}{SHARED_LETTER[1:]}.",
+        "group": f"{capital(SHARED_LETTER)}.",
         "record": "W/T/L: algorithms it beats, is not told apart from, and loses to.",
     }
     return " ".join(sentence for key, sentence in told.items() if sentence and key not in left_out)
@@ -310,9 +291,7 @@ def _of_runs(comparison: Comparison, drawn: Sequence[FigureBlock]) -> tuple[Bloc
         "Aggregates over tasks and runs, with intervals for each alone.",
         found.to_frame(),
         columns={"aggregate": {}, "algorithm": {}, "value": {"digits": 3}, "interval": {"digits": 3}},
-        note=f"{found.normalised[0].upper()}{found.normalised[1:]}."
-        if found.normalised
-        else "The scores are as they were given.",
+        note=f"{capital(found.normalised or 'the scores are as they were given')}.",
         closed=True,  # the figure shows them
     )
     return (*_figures(drawn, "aggregates"), table)
@@ -325,29 +304,19 @@ def _beside(comparison: Comparison) -> list[Paragraph]:
 def _pairs_table(comparison: Comparison) -> TableBlock:
     """The pairwise table, smallest adjusted p-value first; the winner stands first, the control always second."""
     facts = comparison.facts
-    won = (
-        {"help": f"{plural(comparison.cases.noun)} that speak for the first, for neither, for the second"}
-        if comparison.cases is not None
-        else {"help": "tasks won/tied/lost by the first"}
-        if comparison.runs is not None
-        else {}
-    )
+    won = "tasks won/tied/lost by the first" if comparison.runs is not None else PAIRS["record"]["help"]
+    if comparison.cases is not None:
+        won = f"{plural(comparison.cases.noun)} that speak for the first, for neither, for the second"
     shown = comparison.winner_first() if facts.control is None else comparison.to_frame()
     frame = shown.sort_values(["adjusted", "pvalue"], kind="stable")
     digits = {"digits": decimals(frame["effect"].tolist(), significant=3)}
+    own: dict[str, dict[str, Any]] = {"effect": digits, "interval": digits, "record": {"help": won}}
+    who = "All pairs" if facts.control is None else "Every algorithm against the control"
     return frame_table(
         "pairs",
-        f"{'All pairs' if facts.control is None else 'Every algorithm against the control'}, "
-        "the smallest adjusted p-value first.",
+        f"{who}, the smallest adjusted p-value first.",
         frame,
-        columns={
-            key: {
-                **told,
-                **(digits if key in ("effect", "interval") else {}),
-                **(won if key == "record" else {}),
-            }
-            for key, told in PAIRS.items()
-        },
+        columns={key: {**told, **own.get(key, {})} for key, told in PAIRS.items()},
         note=f"Difference: the first algorithm minus the second, in {_measured(comparison)} ({facts.direction} is better).",
         marked=frozenset(np.flatnonzero(frame["adjusted"].to_numpy() <= comparison.alpha).tolist()),
         marked_as="told apart",
@@ -430,40 +399,31 @@ def _named_rows(comparison: Comparison) -> dict[str, Any]:
 
 def _scores_tables(comparison: Comparison) -> list[TableBlock]:
     """The scores; of cases only where they are few and mean something by themselves."""
-    cases = comparison.cases
-    if comparison.runs is not None:
-        made = _scores_table(comparison.table)
-        first = replace(made.columns[0], key="task", title="Task", kind="text")
-        scale = (
-            f"; {comparison.aggregates.normalised}"
-            if comparison.aggregates and comparison.aggregates.normalised
-            else ""
-        )
-        caption = f"The mean score of each agent on each task{scale}."
-        return [replace(made, caption=caption, columns=(first, *made.columns[1:]))]
-    if cases is None:
-        return [_scores_table(comparison.table)]
-    if cases.kind == "influence" or cases.values.size > MOST_CASE_CELLS:
+    cases, found = comparison.cases, comparison.aggregates
+    if cases is not None and (cases.kind == "influence" or cases.values.size > MOST_CASE_CELLS):
         return []
     made = _scores_table(comparison.table)
-    first = replace(made.columns[0], key="case", title=cases.noun.capitalize(), kind="text")
-    return [replace(made, caption=f"The outcomes: {cases.metric.name}.", columns=(first, *made.columns[1:]))]
+    if cases is not None:
+        key, noun, caption = "case", cases.noun, f"The outcomes: {cases.metric.name}."
+    elif found is not None:
+        scale = f"; {found.normalised}" if found.normalised else ""
+        key, noun, caption = "task", "task", f"The mean score of each agent on each task{scale}."
+    else:
+        return [made]
+    first = replace(made.columns[0], key=key, title=noun.capitalize(), kind="text")
+    return [replace(made, caption=caption, columns=(first, *made.columns[1:]))]
 
 
 def _scores_table(table: Table) -> TableBlock:
     known = table.values[np.isfinite(table.values)]
     whole = bool((known == np.round(known)).all())  # such as cases that pass or fail
     digits = 0 if whole else decimals(table.values.ravel().tolist())
-    columns = (
-        Column(key="dataset", title="Dataset", kind="dataset"),
-        *(
-            Column(key=f"score_{index}", title=name, kind="number", digits=digits)
-            for index, name in enumerate(table.algorithms)
-        ),
-    )
+    columns = [Column(key="dataset", title="Dataset", kind="dataset")]
+    for index, name in enumerate(table.algorithms):
+        columns.append(Column(key=f"score_{index}", title=name, kind="number", digits=digits))
     rows = tuple((name, *row) for name, row in zip(table.datasets, plain(table.values), strict=True))
     caption = f"The scores: {table.metric.name}, {table.metric.direction} is better."
-    return TableBlock(key="scores", caption=caption, columns=columns, rows=rows, folded=True)
+    return TableBlock(key="scores", caption=caption, columns=tuple(columns), rows=rows, folded=True)
 
 
 def comparison_data(comparison: Comparison) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from podium.comparison.comparison import Comparison
-from podium.core.numbers import as_given, counted, listed, percent, spelled
+from podium.core.numbers import as_given, capital, counted, listed, percent, spelled
 from podium.core.read.case_columns import plural
 from podium.report.document import Keys
 from podium.stats.registry import CORRECTIONS
@@ -23,7 +23,7 @@ def ranking_finding(comparison: Comparison) -> str:
     if len(first) == 1:
         return f"{first[0].algorithm} is first; the places of the others are open within the spans."
     last = f"; {others[0].algorithm} is at best {_ordinal(others[0].rank_low)}" if len(others) == 1 else ""
-    return _capital(f"{spelled(len(first))} of {spelled(len(ranking))} could be first{last}.")
+    return capital(f"{spelled(len(first))} of {spelled(len(ranking))} could be first{last}.")
 
 
 def pairs_finding(comparison: Comparison) -> str:
@@ -35,29 +35,20 @@ def pairs_finding(comparison: Comparison) -> str:
     if not decided:
         return f"None of the {total} pairs is shown to differ."
     better = comparison.pairs.better(comparison.alpha)
-    losers = [
-        name for name, lost in zip(comparison.pairs.algorithms, np.any(better, axis=0).tolist(), strict=True) if lost
-    ]
-    winners = [
-        name for name, won in zip(comparison.pairs.algorithms, np.any(better, axis=1).tolist(), strict=True) if won
-    ]
+    names, whose = comparison.pairs.algorithms, ""
+    for who, what in ((better.any(axis=1), "win"), (better.any(axis=0), "loss")):
+        if comparison.facts.control is None and who.sum() == 1 and decided > 1:
+            whose = f", each a {what} of {names[int(np.argmax(who))]}"
     verb = "differs" if decided == 1 else "differ"
-    whose = ""
-    if comparison.facts.control is None and len(losers) == 1 and decided > 1:
-        whose = f", each a loss of {losers[0]}"
-    elif comparison.facts.control is None and len(winners) == 1 and decided > 1:
-        whose = f", each a win of {winners[0]}"
     return f"{decided} of {total} pairs {verb}{whose}."
 
 
 def remarks_finding(comparison: Comparison) -> str:
     """How many remarks of each weight there are."""
     weights = [remark.weight for remark in comparison.remarks]
-    warnings, cautions, notes = (weights.count(weight) for weight in ("warning", "caution", "note"))
-    told = [counted(warnings, "warning") if warnings else "No warning"]
-    told += [counted(cautions, "caution")] if cautions else []
-    told += [counted(notes, "note")] if notes else []
-    return f"{listed(told)}."
+    counts = {weight: weights.count(weight) for weight in ("warning", "caution", "note")}
+    told = [counted(count, weight) for weight, count in counts.items() if count]
+    return f"{listed(told if counts['warning'] else ['No warning', *told])}."
 
 
 def key_numbers(comparison: Comparison) -> Keys:
@@ -72,21 +63,14 @@ def key_numbers(comparison: Comparison) -> Keys:
     units = f"{unit}s" if cases is None else plural(cases.noun)
     each = f"{facts.design}" if cases is None else "the same for all algorithms"
     holes = f"; {counted(len(facts.holes), 'score' if cases is None else 'outcome')} missing" if facts.holes else ""
-    size = (
-        cases.n_cases if cases is not None else comparison.table.n_datasets if unit == "dataset" else int(pairs.n.max())
-    )
-    level = f"the level of significance{_family(comparison)}"
+    size = comparison.table.n_datasets if unit == "dataset" else int(pairs.n.max())
+    size = size if cases is None else cases.n_cases
+    first = (f"{decided} of {pairs.n_pairs}", f"{noun}{corrected}")
     if pairs.n_pairs == 1:
         pair = pairs.pair(*pairs.names[0])
         first = (f"{pair.wins}–{pair.losses}", f"{units} won and lost by {pair.a} against {pair.b}")
-        return Keys(items=(first, (f"{size}", f"{units}, {each}{holes}"), (as_given(comparison.alpha), level)))
-    return Keys(
-        items=(
-            (f"{decided} of {pairs.n_pairs}", f"{noun}{corrected}"),
-            (f"{size}", f"{units}, {each}{holes}"),
-            (as_given(comparison.alpha), level),
-        )
-    )
+    level = (as_given(comparison.alpha), f"the level of significance{_family(comparison)}")
+    return Keys(items=(first, (f"{size}", f"{units}, {each}{holes}"), level))
 
 
 def _family(comparison: Comparison) -> str:
@@ -103,7 +87,3 @@ def _family(comparison: Comparison) -> str:
 def _ordinal(place: int) -> str:
     words = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
     return words[place] if place < len(words) else f"place {place}"
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

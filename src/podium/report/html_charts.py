@@ -88,8 +88,7 @@ def _letters(row: ChartRow) -> int:
 
 def _percent(chart: Chart, value: float) -> str:
     """The place of a value on the scale; what lies beyond it stands at its end."""
-    share = (value - chart.low) / ((chart.high - chart.low) or 1.0)
-    return f"{length(2 + 96 * min(max(share, -0.02), 1.02))}%"
+    return f"{length(_share(chart, value))}%"
 
 
 def _defs(chart: Chart) -> str:
@@ -162,11 +161,8 @@ def _column(chart: Chart, place: int) -> str:
 
 def _row(chart: Chart, place: int, is_cut: bool) -> str:
     row = chart.rows[place]
-    classes = [
-        name
-        for name, is_so in (("first", row.lit), ("cut", is_cut), ("sig", row.mark.filled and len(row.names) > 1))
-        if is_so
-    ]
+    kinds = {"first": row.lit, "cut": is_cut, "sig": row.mark.filled and len(row.names) > 1}
+    classes = [name for name, is_so in kinds.items() if is_so]
     start = f'<tr class="{" ".join(classes)}">' if classes else "<tr>"
     numbers = "".join(f'<td class="n{_wide(chart, i)}">{xml(text)}</td>' for i, text in enumerate(row.texts))
     grid = f'<use href="#{_grid(chart)}"/>'
@@ -180,9 +176,8 @@ def _names(row: ChartRow) -> str:
     tag = f' <small class="tag">{xml(row.tag)}</small>' if row.tag else ""
     if row.label:
         return xml(row.label) + tag
-    return (
-        " <span>over</span> ".join(f'<bdi data-key="{xml(name)}">{breakable(name)}</bdi>' for name in row.names) + tag
-    )
+    names = (f'<bdi data-key="{xml(name)}">{breakable(name)}</bdi>' for name in row.names)
+    return " <span>over</span> ".join(names) + tag
 
 
 def breakable(name: str) -> str:
@@ -195,9 +190,8 @@ def breakable(name: str) -> str:
 
 
 def _mark(chart: Chart, mark: Mark) -> str:
-    kind = (
-        "b" if mark.behind else "f" if mark.filled else ("o" if mark.low is not None or chart.reference == 0 else "d")
-    )
+    open_mark = "o" if mark.low is not None or chart.reference == 0 else "d"
+    kind = "b" if mark.behind else "f" if mark.filled else open_mark
     parts = [
         f'<circle class="dot" cx="{_percent(chart, dot)}" cy="50%" r="4"{_shifted(lane)}/>'
         for dot, lane in zip(sorted(mark.dots), _lanes(chart, sorted(mark.dots)), strict=True)

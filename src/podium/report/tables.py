@@ -46,7 +46,7 @@ def title_of(name: str) -> str:
     ('Mean rank', 'p', 'Number of zeros')
     """
     words = re.sub("^n_", "number of ", name).replace("_", " ")
-    return TITLES.get(name, words[:1].upper() + words[1:])
+    return TITLES.get(name, numbers.capital(words))
 
 
 def frame_table(

@@ -14,6 +14,7 @@ from typing import Any
 
 from podium.core.errors import ArgumentError
 from podium.core.files import read_toml
+from podium.core.numbers import capital
 
 PAIRED = "A large p-value would not show that the two are equal, nor a small one that the difference matters."
 RANKED = (
@@ -83,8 +84,7 @@ class Method(_Cited):
         >>> PAIRWISE["sign"].label
         'The sign test'
         """
-        text = re.split(r" \[@|,", self.told)[0]
-        return text[:1].upper() + text[1:]
+        return capital(re.split(r" \[@|,", self.told)[0])
 
     @property
     def home(self) -> str:
