@@ -18,7 +18,6 @@ from podium.comparison.verdict import RELATIVE
 from podium.core.numbers import Unit, as_given, capital, counted, decimals, fixed, percent, pvalue
 from podium.plot.axes import minus, round_ticks, with_room
 from podium.report.document import Chart, ChartRow, Interval, Mark, Matrix, MatrixCell
-from podium.runs.registry import AGGREGATES
 
 if TYPE_CHECKING:
     from podium.stats.pairwise.pair_result import PairResult
@@ -80,11 +79,20 @@ def gains_of(comparison: Comparison) -> Gains:
     if pairs.effect_name in RELATIVE:
         unit = replace(unit, points="percent", factor=100.0, digits=1)
     if comparison.aggregates is not None:
-        unit = replace(unit, noun=AGGREGATES[comparison.aggregates.aggregates[0]].label, points="")
+        unit = replace(unit, noun=aggregate_of(comparison), points="")
     neutral = 1.0 if pairs.effect_name == "geometric mean ratio" else 0.0
     sizes = np.abs(unit.factor * (pairs.effect - neutral))
     digits = unit.digits + 1 if unit.digits is not None else decimals(sizes.tolist(), significant=3)
     return Gains(unit=unit, sign=metric.sign, neutral=neutral, digits=digits)
+
+
+def aggregate_of(comparison: Comparison) -> str:
+    """What the aggregate that runs are compared by is called; "" where there are none."""
+    if comparison.aggregates is None:
+        return ""
+    from podium.runs.registry import AGGREGATES
+
+    return AGGREGATES[comparison.aggregates.aggregates[0]].label
 
 
 # The picture of the verdict.

@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from podium.core.table import Table
 from podium.core.version import VERSION
 from podium.plot.registry import FIGURES
 from podium.report.bibliography import cited_keys
-from podium.report.charts import MOST_LETTERS, MOST_LISTED, forest_chart, lead_chart, matrix_of
+from podium.report.charts import MOST_LETTERS, MOST_LISTED, aggregate_of, forest_chart, lead_chart, matrix_of
 from podium.report.document import (
     Block,
     Bullets,
@@ -38,9 +38,6 @@ from podium.report.figures import figure_block, figures_of
 from podium.report.findings import key_numbers, pairs_finding, ranking_finding, remarks_finding
 from podium.report.tables import facts_table, frame_table
 from podium.stats.registry import CORRECTIONS
-
-if TYPE_CHECKING:
-    from podium.runs._aggregates import AggregatesResult
 
 SCHEMA = "podium.comparison/2"
 SHARED_LETTER = "algorithms that share a letter are not told apart"
@@ -248,7 +245,7 @@ def _case_ranking(comparison: Comparison) -> TableBlock:
     places = f"Places: where each could stand, all of them at once with {percent(1 - comparison.alpha)} confidence."
     frame = comparison.tables()["ranking"]
     digits = {"digits": decimals(frame["mean_score"].tolist(), significant=3)}
-    by = "score" if comparison.aggregates is None else _aggregate(comparison.aggregates)
+    by = aggregate_of(comparison) or "score"
     return frame_table(
         "ranking",
         f"The algorithms by {by}; the interval is that of the {by} alone.",
@@ -337,14 +334,7 @@ def _leaderboard(comparison: Comparison) -> list[Block]:
 
 def _measured(comparison: Comparison) -> str:
     """What a difference is one of."""
-    return comparison.table.metric.said if comparison.aggregates is None else _aggregate(comparison.aggregates)
-
-
-def _aggregate(found: AggregatesResult) -> str:
-    """What the first of the aggregates is called."""
-    from podium.runs.registry import AGGREGATES
-
-    return AGGREGATES[found.aggregates[0]].label
+    return aggregate_of(comparison) or comparison.table.metric.said
 
 
 def _costs(comparison: Comparison) -> list[Block]:
