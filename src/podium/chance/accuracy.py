@@ -26,11 +26,8 @@ class AccuracyLaw(EvenLaw):
 
     MOST_CASES = 10_000_000
 
-    def __init__(self, metric: MetricName, positives: int, negatives: int) -> None:
-        super().__init__(metric, positives, negatives)
-        total = positives + negatives
-        self.first, self.step = Fraction(negatives, total), Fraction(1, total)
-        self.bottom, self.top = max(0, positives - negatives), positives
+    def _places(self, P: int, N: int) -> tuple[Fraction, Fraction, int, int]:
+        return Fraction(N, P + N), Fraction(1, P + N), max(0, P - N), P
 
     def tail(self, point: Attainable) -> float:
         """P(S >= point)."""

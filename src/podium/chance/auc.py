@@ -34,11 +34,9 @@ class AucLaw(EvenLaw):
     SYMMETRIC = True
     RANGE: ClassVar[tuple[int, int]] = (0, 1)
 
-    def __init__(self, metric: MetricName, positives: int, negatives: int) -> None:
-        super().__init__(metric, positives, negatives)
+    def _places(self, P: int, N: int) -> tuple[Fraction, Fraction, int, int]:
         low, high = self.RANGE
-        self.bottom, self.top = 0, positives * negatives
-        self.first, self.step = Fraction(low), Fraction(high - low, self.top)
+        return Fraction(low), Fraction(high - low, P * N), 0, P * N
 
     @cached_property
     def _cumulative(self) -> Floats:

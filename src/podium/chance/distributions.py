@@ -260,6 +260,32 @@ class RankingResult(Result):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class WinnerResult(RankingResult):
+    """The best of several algorithms against the best of as many that know nothing of the cases."""
+
+    competitors: int
+    algorithms: tuple[str, ...]
+    scores: Floats
+    """The metric of each algorithm; of rankings as usual: half a pair for a tie in AUC, thresholds between distinct scores."""
+    pvalues: Floats
+    """P(the best that knows nothing scores at least as high), for each algorithm."""
+    winner: str
+    statistic: float
+    """The winner's score; of a ranking with ties the one that was tested."""
+    pvalue: float
+    critical_value: float
+    """The score that the best that knows nothing exceeds with a probability of at most alpha."""
+    alpha: float
+    alternative: str = "greater"
+
+    def best_first(self, **more: Any) -> dict[str, Any]:
+        """Columns with one row per algorithm, best first."""
+        order = np.argsort(-self.scores, kind="stable")
+        columns = {"algorithm": np.array(self.algorithms, dtype=object), self.metric: self.scores, **more}
+        return {name: values[order] for name, values in columns.items()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class NullCurve(RankingResult):
     """A cumulative distribution: P(S <= scores[i]) = cdf[i]."""
 
@@ -296,12 +322,14 @@ def null_curve(metric: str, *, positives: int, negatives: int, points: int = 300
 
 
 class EvenLaw(NullDistribution):
-    """Scores are first + k * step, for k from `bottom` to `top`."""
+    """Scores are first + k * step, for k from `bottom` to `top`: what `_places` gives, in this order."""
 
-    first: Fraction
-    step: Fraction
-    bottom: int
-    top: int
+    def __init__(self, metric: MetricName, positives: int, negatives: int) -> None:
+        super().__init__(metric, positives, negatives)
+        self.first, self.step, self.bottom, self.top = self._places(positives, negatives)
+
+    @abstractmethod
+    def _places(self, P: int, N: int) -> tuple[Fraction, Fraction, int, int]: ...
 
     def at(self, k: int) -> Attainable:
         """The score at place k."""

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from podium.chance.distributions import RankingResult
+from podium.chance.distributions import WinnerResult
 from podium.core.arrays import Bools, Floats, Ints
 from podium.core.numbers import number, said_pvalue
 
@@ -24,23 +24,11 @@ _SAME = 1e-12  # scores closer than this are equal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class LabelChanceResult(RankingResult):
+class LabelChanceResult(WinnerResult):
     """The winner's labels against the best of as many guessers that call equally many cases positive."""
 
-    competitors: int
-    algorithms: tuple[str, ...]
-    scores: Floats
     called: Ints
     """How many cases each algorithm calls positive."""
-    pvalues: Floats
-    """P(the best guesser scores at least as high), for each algorithm."""
-    winner: str
-    statistic: float
-    pvalue: float
-    critical_value: float
-    """The score that the best guesser exceeds with a probability of at most alpha."""
-    alpha: float
-    alternative: str = "greater"
 
     @property
     def rivals(self) -> str:
@@ -59,14 +47,7 @@ class LabelChanceResult(RankingResult):
 
     def columns(self) -> dict[str, Any]:
         """One row per algorithm, best first."""
-        order = np.argsort(-self.scores, kind="stable")
-        columns = {
-            "algorithm": np.array(self.algorithms, dtype=object),
-            self.metric: self.scores,
-            "called_positive": self.called,
-            "pvalue": self.pvalues,
-        }
-        return {name: values[order] for name, values in columns.items()}
+        return self.best_first(called_positive=self.called, pvalue=self.pvalues)
 
 
 def label_luck(

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from podium.chance.best_of import best_of, critical_point
-from podium.chance.distributions import RankingResult, null_distribution
+from podium.chance.distributions import WinnerResult, null_distribution
 from podium.chance.rankings import as_binary, as_columns, ranked_score
 from podium.core import check
 from podium.core.arrays import Floats, Ints
@@ -18,13 +18,9 @@ from podium.core.numbers import interval, number, said_pvalue
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ChanceTestResult(RankingResult):
+class ChanceTestResult(WinnerResult):
     """The winner against the best of C random rankings of the same test cases."""
 
-    competitors: int
-    algorithms: tuple[str, ...]
-    scores: Floats
-    """The metric of each algorithm, as usual: half a pair for a tie in AUC, thresholds between distinct scores."""
     tested: Floats
     """The attainable score whose pvalue is taken, by the tie rule."""
     worst: Floats
@@ -32,21 +28,11 @@ class ChanceTestResult(RankingResult):
     """What breaking all ties against or for the algorithm would give."""
     tied: Ints
     """How many cases share their score with a case of the other class."""
-    pvalues: Floats
-    """P(the best of C random rankings scores at least `tested`), for each algorithm."""
-    winner: str
     score: float
     """The winner's score, as usual."""
-    statistic: float
-    """The winner's tested score; it differs from `score` only with ties."""
-    pvalue: float
-    critical_value: float
     critical_fraction: Fraction | None
-    alpha: float
-    """The level of the critical value."""
     ties: str
     """"worst" (broken against the algorithm: a valid test) or "expected" (the usual score, rounded down)."""
-    alternative: str = "greater"
 
     @property
     def rivals(self) -> str:
@@ -73,17 +59,8 @@ class ChanceTestResult(RankingResult):
 
     def columns(self) -> dict[str, Any]:
         """One row per algorithm, best first."""
-        order = np.argsort(-self.scores, kind="stable")
-        columns = {
-            "algorithm": np.array(self.algorithms, dtype=object),
-            self.metric: self.scores,
-            "tested": self.tested,
-            "pvalue": self.pvalues,
-            "worst": self.worst,
-            "best": self.best,
-            "tied": self.tied,
-        }
-        return {name: values[order] for name, values in columns.items()}
+        ends = {"worst": self.worst, "best": self.best, "tied": self.tied}
+        return self.best_first(tested=self.tested, pvalue=self.pvalues, **ends)
 
 
 def chance_test(

@@ -24,14 +24,11 @@ class TopLaw(EvenLaw):
 
     MOST_CASES = 10_000_000
 
-    def __init__(self, metric: MetricName, positives: int, negatives: int) -> None:
-        super().__init__(metric, positives, negatives)
-        total = positives + negatives
-        self.n = metric.n or positives
-        if self.n > total:
-            raise ArgumentError(f"`n` of {metric.name} must not exceed the {total} test cases; got {self.n}.")
-        self.first, self.step = Fraction(0), Fraction(*_unit(metric, self.n, positives, total))
-        self.bottom, self.top = max(0, self.n - negatives), min(positives, self.n)
+    def _places(self, P: int, N: int) -> tuple[Fraction, Fraction, int, int]:
+        self.n = self.metric.n or P
+        if self.n > P + N:
+            raise ArgumentError(f"`n` of {self.metric.name} must not exceed the {P + N} test cases; got {self.n}.")
+        return Fraction(0), Fraction(*_unit(self.metric, self.n, P, P + N)), max(0, self.n - N), min(P, self.n)
 
     def tail(self, point: Attainable) -> float:
         """P(S >= point)."""
