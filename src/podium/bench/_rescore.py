@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from podium.bench.execute import add_paths
 from podium.bench.metrics import METRICS, score_or_hole
@@ -10,13 +10,12 @@ from podium.bench.store import Store
 from podium.core import check
 from podium.core.errors import StoreError
 from podium.core.numbers import counted
+from podium.core.progress import Progress, tracked
 
 _BATCH = 500
 
 
-def rescore(
-    store: Store, metrics: Sequence[str], *, progress: Callable[[int, int], None] | None = None
-) -> dict[str, int]:
+def rescore(store: Store, metrics: Sequence[str], *, progress: Progress = None) -> dict[str, int]:
     """Compute metrics for every finished task; how many scores each metric got.
 
     Predictions that cannot be read are named in the end, when all others are done.
@@ -55,14 +54,14 @@ def rescore_missing(store: Store, metrics: Sequence[str]) -> tuple[str, ...]:
 
 
 def _fill(
-    store: Store, wanted: Mapping[str, Sequence[str]], progress: Callable[[int, int], None] | None = None
+    store: Store, wanted: Mapping[str, Sequence[str]], progress: Progress = None
 ) -> tuple[dict[str, int], list[str]]:
     """Compute and keep the wanted metrics of each task; how many values each got, and what could not be read."""
     own = store.own_metrics()
     found: dict[str, int] = {}
     unreadable: list[str] = []
     rows: list[tuple[str, str, float | None, str]] = []
-    for place, (key, metrics) in enumerate(wanted.items(), 1):
+    for key, metrics in tracked(wanted.items(), progress, total=len(wanted)):
         try:
             predictions = store.load_predictions(key)
         except StoreError as error:
@@ -75,7 +74,5 @@ def _fill(
         if len(rows) >= _BATCH:
             store.add_scores(rows)
             rows = []
-        if progress:
-            progress(place, len(wanted))
     store.add_scores(rows)
     return found, unreadable

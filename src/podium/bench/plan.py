@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -25,6 +25,7 @@ from podium.bench.seeds import digest
 from podium.bench.spec import AlgorithmSpec, Job, Suite
 from podium.core import check
 from podium.core.errors import DataError, MissingPackageError, PodiumError
+from podium.core.progress import Progress, tracked
 
 # Raised when splits, encoders or the meaning of a suite change, so that old scores are not mixed with new.
 VERSION = 3
@@ -108,7 +109,7 @@ class Plan:
         return list(best.values())
 
 
-def make_plan(suite: Suite, *, progress: Callable[[int, int], None] | None = None) -> Plan:
+def make_plan(suite: Suite, *, progress: Progress = None) -> Plan:
     """Load every dataset once, check every algorithm, and list the tasks.
 
     Datasets below `min_cases` are left out with a note. What is marked `optional` and cannot be had becomes
@@ -119,7 +120,7 @@ def make_plan(suite: Suite, *, progress: Callable[[int, int], None] | None = Non
     facts: dict[str, DatasetFacts] = {}
     missing_datasets: dict[str, str] = {}
     notes: list[str] = []
-    for place, spec in enumerate(suite.datasets):
+    for spec in tracked(suite.datasets, progress, total=len(suite.datasets)):
         try:
             dataset = prepared(spec, suite.data, splits=suite.protocol.kind == "given")
         except PodiumError as error:
@@ -133,8 +134,6 @@ def make_plan(suite: Suite, *, progress: Callable[[int, int], None] | None = Non
         else:
             _check_size(dataset, suite, suite.places.get(f"dataset {spec.name}", ""))
             facts[spec.name] = _facts(dataset, given=suite.protocol.kind == "given")
-        if progress:
-            progress(place + 1, len(suite.datasets))
     if not facts:
         raise DataError(f"No dataset has {suite.data.min_cases} cases: lower `min_cases` in [data].")
     tasks = tuple(plan_tasks(suite, facts))

@@ -28,20 +28,9 @@ class Node:
         value = X @ self.question if isinstance(self.question, np.ndarray) else X[:, self.question]
         return np.asarray(value <= self.threshold)
 
-    @property
-    def is_leaf(self) -> bool:
-        """Whether the node asks nothing."""
-        return self.left is None
-
     def become_leaf(self) -> None:
         """Forget everything below."""
         self.left = self.right = self.question = None
-
-    def leaves(self) -> int:
-        """How many leaves there are below, or 1."""
-        if self.left is None or self.right is None:
-            return 1
-        return self.left.leaves() + self.right.leaves()
 
 
 class TreeClassifier(Counting):

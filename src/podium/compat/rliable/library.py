@@ -41,9 +41,8 @@ def get_interval_estimates(
     points: dict[str, Any] = {}
     intervals: dict[str, Floats] = {}
     for key, given in score_dict.items():
-        scores = tuple(np.asarray(one, dtype=float) for one in given) if isinstance(given, list | tuple) else (
-            np.asarray(given, dtype=float),
-        )  # fmt: skip
+        arrays = given if isinstance(given, list | tuple) else (given,)
+        scores = tuple(np.asarray(one, dtype=float) for one in arrays)
         with watched() as called:
             points[key] = func(*scores)
         found = None if task_bootstrap else _known(called, scores, points[key], confidence_interval_size, rng)
