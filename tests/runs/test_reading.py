@@ -56,9 +56,12 @@ def test_unequal_numbers_and_seeds_of_their_own_are_allowed():
     found = read_runs(frame)
     assert found.counts.tolist() == [[3, 3], [2, 2]]
     assert found.seeds == ()
+    assert "every agent has '1', '2' on every task" in found.notes[-1]  # pairs are left, if the others go
+    assert read_runs(frame[frame.seed < 3]).seeds == ("1", "2")
     other = long()
     other.loc[other.agent == "b", "seed"] += 100
     assert read_runs(other).seeds == ()
+    assert len(read_runs(other).notes) == 1
 
 
 def test_rows_in_another_order_keep_their_seeds():

@@ -279,7 +279,7 @@ def _of_trainings(path: Path, metric: str | None, direction: str | None) -> Runs
         f"The folder {path.resolve().name} was read as runs: {counted(made.n_algorithms, 'agent')} ({quoted(made.algorithms)}) on "
         f"{counted(made.n_tasks, 'task')} ({quoted(made.tasks)})."
     )
-    return replace(made, notes=(first, *found.notes))
+    return replace(made, notes=(first, *found.notes, *made.notes))
 
 
 # Tables.
@@ -310,7 +310,7 @@ def _of_sheet(sheet: Sheet, metric: str | None, direction: str | None, options: 
     name = metric or sheet.header[value].strip()
     made = _aligned(cells, _metric(name, direction), by_seed=bool(place["run"]))
     words = "normalised in the table" if key_of(sheet.header[value]) in NORMALISED else ""
-    return replace(made, notes=tuple(notes), normalised=words)
+    return replace(made, notes=(*notes, *made.notes), normalised=words)
 
 
 def _places(sheet: Sheet, metric: str | None, options: ReadOptions) -> dict[str, Any]:
@@ -457,13 +457,23 @@ def _aligned(cells: dict[str, dict[str, dict[str, float]]], metric: Metric, *, b
         {agent: {task: list(own.values()) for task, own in by.items()} for agent, by in cells.items()}, metric=metric
     )
     seeds = [tuple(sorted(own)) for by in cells.values() for own in by.values()]
-    if not by_seed or len(set(seeds)) > 1:
+    if not by_seed:
         return made
+    if len(set(seeds)) > 1:
+        shared = sorted(set(seeds[0]).intersection(*seeds))
+        return replace(made, notes=_partly_shared(shared)) if len(shared) > 1 and len(cells) > 1 else made
     names = seeds[0]
     values = np.array(
         [[[cells[agent][task][seed] for seed in names] for task in made.tasks] for agent in made.algorithms]
     )
     return replace(made, values=values, seeds=names)
+
+
+def _partly_shared(shared: list[str]) -> tuple[str, ...]:
+    return (
+        f"Not all runs have the same seeds: every agent has {quoted(shared)} on every task. To pair runs by seed, choose the rows of "
+        "these alone.",
+    )
 
 
 def _said(sheet: Sheet, place: dict[str, Any], cells: dict[str, dict[str, dict[str, float]]]) -> str:

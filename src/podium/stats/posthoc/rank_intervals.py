@@ -72,7 +72,7 @@ def rank_intervals(
     if len(pairs.adjusted) != k * (k - 1) // 2:
         raise DataError(f"Rank intervals need all {k * (k - 1) // 2} pairs; the result has {len(pairs.adjusted)}.")
     named = registry.CORRECTIONS.get(pairs.correction)
-    if named is not None and named.controls != "fwer":
+    if k > 2 and named is not None and named.controls != "fwer":  # a single pair needs no correction
         raise DataError(f"Rank intervals need family-wise adjusted p-values; the correction is {pairs.correction!r}.")
     if pairs.alternative != "two-sided":
         raise DataError(f"Rank intervals need two-sided tests; these have the alternative {pairs.alternative!r}.")
