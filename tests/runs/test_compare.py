@@ -86,6 +86,35 @@ def test_scales_are_made_comparable_or_the_reader_is_warned():
     assert given.choice("normalise") == "references"
 
 
+def test_very_many_tasks_of_one_scale_stay_as_they_are():
+    """The narrowest of a thousand ranges of four scores is narrow by chance."""
+    assert podium.compare(table(agents=2, tasks=300, runs=2)).choice("normalise") == "none"
+
+
+def test_a_task_without_a_range_is_passed_over_or_named():
+    frame = table()
+    frame.loc[frame.game == "task 0", "return"] = 5.0
+    assert podium.compare(frame).choice("normalise") == "none"
+    frame.loc[frame.game == "task 3", "return"] *= 1000
+    with pytest.raises(PodiumError, match=r"same score on 'task 0'.*`where`"):
+        podium.compare(frame)
+    raw = podium.compare(frame, normalise="none")
+    assert ("normalisation", "warning") in [(remark.topic, remark.weight) for remark in raw.remarks]
+    assert podium.compare(frame, where="game != 'task 0'").choice("normalise") == "minmax"
+
+
+def test_scores_of_a_thousand_millions_are_compared_as_small_ones_are():
+    frame = table()
+    large = podium.compare(frame.assign(**{"return": 1e9 * frame["return"]}))
+    assert large.pairs.pvalue == pytest.approx(podium.compare(frame).pairs.pvalue)
+
+
+def test_every_agent_with_a_single_run_is_told_what_is_left():
+    frame = table(runs=1)
+    with pytest.raises(PodiumError, match="scatter. Add runs; or compare mean scores"):
+        podium.compare(frame)
+
+
 def test_atari_games_are_human_normalised():
     rng = np.random.default_rng(0)
     data = {

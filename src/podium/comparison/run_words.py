@@ -14,6 +14,7 @@ from podium.comparison.verdict import verdict_of
 from podium.core.errors import PodiumError
 from podium.core.numbers import counted, listed, number, percent
 from podium.runs._all_pairs import FEWEST_TASKS
+from podium.runs._normalise import scales_apart
 from podium.runs.planning import runs_needed, variance_split
 from podium.runs.registry import AGGREGATES
 
@@ -96,13 +97,12 @@ def _scale(found: RunEvidence) -> Iterator[str | Remark]:
             "get other numbers. Give reference scores where you have them."
         )
     elif not facts.normalised and facts.n_tasks > 1:
-        spans = np.nanmax(found.runs.values, axis=(0, 2)) - np.nanmin(found.runs.values, axis=(0, 2))
-        if spans.max() > 10 * spans.min() > 0:
-            widest, least = (found.runs.tasks[int(place)] for place in (np.argmax(spans), np.argmin(spans)))
+        apart = scales_apart(found.runs)
+        if apart is not None:
             yield Remark(
                 topic="normalisation",
-                sentence=f"The scores are as they were given, and spread {number(float(spans.max() / spans.min()), 2)} times as far on {widest} "
-                f"as on {least}: tasks with large scores rule the result. Normalise them.",
+                sentence=f"The scores are as they were given, and spread {number(apart.times, 2)} times as far on {apart.widest} "
+                f"as on {apart.narrow}: tasks with large scores rule the result. Normalise them.",
                 weight="warning",
             )
 

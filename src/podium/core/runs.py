@@ -55,8 +55,8 @@ class Runs(ByAlgorithm):
         if len(none):
             agent, task = none[0]
             raise DataError(
-                f"{self.algorithms[agent]!r} has no run on {self.tasks[task]!r}: leave out the task or the agent, so that every "
-                "agent has runs on every task."
+                f"{self.algorithms[agent]!r} has no run on {self.tasks[task]!r}: leave out the rows of the task or of the agent with "
+                "{where}, so that every agent has runs on every task."
             )
 
     @property
@@ -123,7 +123,9 @@ def as_runs(data: Any, *, tasks: Any = None, metric: Metric = SCORE, seeds: Any 
         if set(own) != set(named):
             odd = sorted(set(own) ^ set(named))[0]
             who = name if odd not in own else next(iter(cells))
-            raise DataError(f"{who!r} has no run on {odd!r}, and another agent has: give the same tasks for all.")
+            raise DataError(
+                f"{who!r} has no run on {odd!r}, and another agent has: leave out the rows of the task or of the agent with {{where}}, so that every agent has runs on every task."
+            )
     most = max(len(scores) for own in cells.values() for scores in own.values())
     values = np.full((len(cells), len(named), most), np.nan)
     for i, own in enumerate(cells.values()):

@@ -186,12 +186,13 @@ def _checked(data: Runs, aggregate: str | None, paired: bool) -> Aggregate:
         raise ArgumentError("The optimality gap is for scores of which more is better: take 'iqm' or 'mean'.")
     alone = [name for name, own in zip(data.algorithms, data.counts, strict=True) if own.min() < 2]
     if alone:
-        has = "have" if len(alone) > 1 else "has"
+        one = len(alone) == 1
+        others = (
+            "Add runs" if len(alone) == data.n_algorithms else "Add runs, or name the other agents with {algorithms}"
+        )
         raise DataError(
-            f"{check.listed(alone)} {has} a single run on some task, and nothing says how far {'their' if len(alone) > 1 else 'its'} "
-            "runs scatter. Name the others with {algorithms} to compare these; or compare mean scores over the tasks with {unit} "
-            "dataset.",
-            options=["algorithms", "unit"],
+            f"{check.listed(alone)} {'has' if one else 'have'} a single run on some task, and nothing says how far {'its' if one else 'their'} "
+            f"runs scatter. {others}; or compare mean scores over the tasks with {{unit}} dataset.",
             leave_out=tuple(alone),
         )
     if paired and not data.seeds:

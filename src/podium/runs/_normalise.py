@@ -99,7 +99,8 @@ def normalise(runs: Any, by: str | Mapping[str, Any] = "human") -> Runs:
     flat = np.flatnonzero(~(high > low))
     if len(flat):
         raise DataError(
-            f"Every run has the same score on {data.tasks[int(flat[0])]!r}, and it has no range: leave out the task."
+            f"Every run has the same score on {data.tasks[int(flat[0])]!r}, and it has no range: leave out its rows with {{where}}, or give "
+            "{normalise} reference scores.",
         )
     words = "min-max normalised: 0 and 1 are the lowest and the highest score of any of these runs on the task"
     return _scaled(data, [Reference(zero=float(a), one=float(b)) for a, b in zip(low, high, strict=True)], words)
@@ -147,8 +148,7 @@ def usual_way(data: Runs) -> tuple[str, str]:
     largest = float(np.nanmedian(np.nanmax(np.abs(data.values), axis=(0, 2))))
     if data.metric.higher_is_better and all(game_of(task) for task in data.tasks) and largest > RAW:
         return "human", "the tasks are Atari games with raw scores, whose scales differ by thousands"
-    spans = _spans(data)
-    if len(spans) > 1 and spans.max() > SCALES_APART * spans.min() > 0:
+    if scales_apart(data) is not None:
         return (
             "minmax",
             "the scales of the tasks differ, and no reference scores are known; the numbers depend on which agents are compared",
@@ -156,7 +156,25 @@ def usual_way(data: Runs) -> tuple[str, str]:
     return "none", "the scores of the tasks are on similar scales"
 
 
-def _spans(data: Runs) -> Floats:
-    """How far the scores of each task spread, over all agents."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Apart:
+    """Two tasks whose scores spread over ranges that differ so much that one rules every mean."""
+
+    widest: str
+    narrow: str
+    times: float
+
+
+def scales_apart(data: Runs) -> Apart | None:
+    """Whether the scales of the tasks differ too much for a mean of all; None if they do not.
+
+    The widest range is held against that of the task at the lower quartile: the narrowest of very many is narrow by chance.
+    Tasks on which all scores are the same have no range, and are passed over.
+    """
     found: Floats = np.nanmax(data.values, axis=(0, 2)) - np.nanmin(data.values, axis=(0, 2))
-    return found[found > 0]
+    order = [int(task) for task in np.argsort(found, kind="stable") if found[task] > 0]
+    if len(order) < 2:
+        return None
+    low, high = order[(len(order) - 1) // 4], order[-1]
+    times = float(found[high] / found[low])
+    return Apart(widest=data.tasks[high], narrow=data.tasks[low], times=times) if times > SCALES_APART else None
