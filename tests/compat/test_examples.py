@@ -213,6 +213,21 @@ def test_the_hierarchical_model_of_baycomp():
     assert left + rope + right == pytest.approx(1)
 
 
+def test_edges_of_the_rope_are_told_and_few_draws_are_given():
+    """With scores of two decimals baycomp 1.0.3 lets rounding decide what is inside."""
+    x, y = np.array([0.71, 0.72, 0.75, 0.80]), np.array([0.73, 0.75, 0.75, 0.79])
+    for test in (SignTest, SignedRankTest):
+        differences._SAID.clear()
+        with pytest.warns(DifferentNumber, match="edge of the rope"):
+            test(x, y, rope=0.02)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", DifferentNumber)
+        SignTest(x, y, rope=0.02)  # once
+        SignedRankTest(x, y + np.array([0.001, 0.0003, 0.0007, 0.0002]), rope=0.02)
+    assert SignedRankTest.sample(x, y, rope=0.015, nsamples=10).shape == (10, 3)
+    assert CorrelatedTTest.sample(x, y, nsamples=7).shape == (7,)
+
+
 # aeon 1.6.0 and critdd.
 
 SCORES = np.random.default_rng(0).normal([0.7, 0.72, 0.75, 0.8], 0.03, (20, 4))
@@ -308,6 +323,19 @@ def test_autorank(capsys):
     assert printed.count("\\\\") == 7  # the head and six populations
     axes = plot_stats(result)
     assert {"pop_0", "pop_5"} <= {text.get_text() for text in axes.texts}
+
+
+def test_the_latex_table_has_the_columns_of_autorank(capsys):
+    """autorank 1.3.0, latex_table: no mean ranks beside Tukey's test, no effect sizes where nothing is significant."""
+    rng = np.random.default_rng(11)
+    base = 0.75 + 0.03 * rng.standard_normal((15, 1))
+    scores = base + np.array([0, 0.02, 0.05]) + 0.01 * rng.standard_normal((15, 3))
+    result = autorank(pd.DataFrame(scores, columns=list("abc")), force_mode="parametric")
+    assert result.posthoc == "tukeyhsd"
+    latex_table(result)
+    assert " & M & SD & CI & $d$ & Magnitude \\\\" in capsys.readouterr().out
+    latex_table(autorank(pd.DataFrame(rng.exponential(size=(12, 3)), columns=list("abc")), force_mode="nonparametric"))
+    assert " & MR & MED & MAD & CI \\\\" in capsys.readouterr().out
 
 
 def test_autorank_of_two_is_two_sided(capsys):

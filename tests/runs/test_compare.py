@@ -111,7 +111,7 @@ def test_scores_of_a_thousand_millions_are_compared_as_small_ones_are():
 
 def test_every_agent_with_a_single_run_is_told_what_is_left():
     frame = table(runs=1)
-    with pytest.raises(PodiumError, match="scatter. Add runs; or compare mean scores"):
+    with pytest.raises(PodiumError, match=r"scatter\. Add runs; or compare mean scores"):
         podium.compare(frame)
 
 

@@ -46,6 +46,14 @@ def test_values_are_those_of_rliable(row):
     assert shares == pytest.approx(row["profile"], rel=1e-9)
 
 
+def test_a_gap_is_never_below_zero():
+    found = runs.aggregates(runs_of([[[0.9, 1.2, 1.3], [1.1, 1.0, 1.4]]]), aggregates=["optimality_gap"])
+    assert found.low[0, 0] == 0.0
+    assert found.high[0, 0] > found.values[0, 0] > 0
+    alone = runs.aggregates(runs_of([[[0.9], [1.1]]]), aggregates=["optimality_gap"])
+    assert np.isnan(alone.low[0, 0])  # a single run has no interval
+
+
 # --- Seeds that pair -------------------------------------------------------------------------------------------------
 
 

@@ -346,11 +346,14 @@ def latex_table(
             raise ValueError(f"{name} must be one of 'best', 'above', or 'both'.")
     frame = result.rankdf
     told = {"meanrank": "MR", "mean": "M", "median": "MED", "std": "SD", "mad": "MAD"}
+    if result.posthoc == "tukeyhsd":
+        del told["meanrank"]
     shown = {head: frame[name] for name, head in told.items() if name in frame}
     ends = [[numbers.fixed(end, decimal_places) for end in row] for row in frame[["ci_lower", "ci_upper"]].to_numpy()]
     shown["CI"] = [f"[{low}, {high}]" for low, high in ends]
     symbol = {"cohen_d": "$d$", "cliff_delta": r"$\delta$", "akinshin_gamma": r"$\gamma$"}[result.effect_size]
-    shown |= _related(frame, {"effect_size": symbol, "magnitude": "Magnitude"}, effect_size_relation)
+    if _is_significant(result):  # as in autorank, whose table has no effect sizes otherwise
+        shown |= _related(frame, {"effect_size": symbol, "magnitude": "Magnitude"}, effect_size_relation)
     if result.omnibus == "bayes":
         chances = {"p_equal": r"$P(\textit{equal})$", "p_smaller": r"$P(\textit{smaller})$", "decision": "Decision"}
         shown |= _related(frame, chances, posterior_relation)
@@ -363,6 +366,13 @@ def latex_table(
     end = [r"\bottomrule", r"\end{tabular}", r"\caption{Summary of populations}"]
     end += [rf"\label{{{label or 'tbl:stat_results'}}}", r"\end{table}"]
     print("\n".join([*start, *body, *end]))  # noqa: T201 (what autorank's function of this name does)
+
+
+def _is_significant(result: RankResult) -> bool:
+    """Whether some difference is shown; of Bayesian results, to the best."""
+    if result.omnibus == "bayes":
+        return bool(result.rankdf["decision"].isin(["smaller", "larger"]).any())
+    return bool(result.pvalue < result.alpha)
 
 
 def _related(frame: pd.DataFrame, columns: dict[str, str], relation: str) -> dict[str, Any]:

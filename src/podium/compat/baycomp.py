@@ -23,6 +23,7 @@ from podium.plot.bayes import density, simplex
 from podium.plot.palette import LIGHT
 
 Names = tuple[str, str] | None
+FEWEST_DRAWS = 100  # that the models here make
 
 
 class Posterior:
@@ -39,8 +40,17 @@ class Posterior:
     meanx: float
     meany: float
 
-    def __init__(self, found: PairPosterior, *, names: Names = None, with_rope: bool = True, **known: Any) -> None:
+    def __init__(
+        self,
+        found: PairPosterior,
+        *,
+        names: Names = None,
+        with_rope: bool = True,
+        most: int | None = None,
+        **known: Any,
+    ) -> None:
         self._found = found
+        self._most = most  # how many draws were asked for: fewer than FEWEST_DRAWS are cut from as many
         self._with_rope = with_rope  # what `probs` gives where nobody says it
         self.names = names
         self.__dict__.update(known)
@@ -50,8 +60,8 @@ class Posterior:
         """Draws: of the difference, or of (left, rope, right)."""
         draws = self._found.draws
         if "left" not in draws:
-            return np.asarray(-draws["difference"])  # of y - x
-        return np.column_stack([draws["right"], draws["rope"], draws["left"]])
+            return np.asarray(-draws["difference"])[: self._most]  # of y - x
+        return np.column_stack([draws["right"], draws["rope"], draws["left"]])[: self._most]
 
     def probs(self, with_rope: bool | None = None) -> tuple[float, ...]:
         """(p_left, p_rope, p_right), or (p_left, p_right) where there is no rope."""
@@ -115,6 +125,10 @@ def _pair(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
     return first, second
 
 
+def _touches(values: Floats, edge: float) -> bool:
+    return bool(np.isclose(np.abs(values), edge, rtol=1e-9, atol=0).any())
+
+
 class CorrelatedTTest:
     """The correlated t test of two classifiers on one dataset."""
 
@@ -133,10 +147,10 @@ class CorrelatedTTest:
         if len(first) % runs:
             raise ValueError("Number of measurements is not divisible by number of runs")
         design = Design(repeats=runs, folds=len(first) // runs)
-        found = correlated_t(first, second, rope=rope, design=design, draws=nsamples, rng=0)
+        found = correlated_t(first, second, rope=rope, design=design, draws=max(nsamples, FEWEST_DRAWS), rng=0)
         known = {"mean": -found.difference, "var": found.details["scale"] ** 2, "df": found.details["df"]}
         known |= {"rope": rope, "nsamples": nsamples, "meanx": float(first.mean()), "meany": float(second.mean())}
-        return Posterior(found, names=names, with_rope=rope > 0, **known)
+        return Posterior(found, names=names, with_rope=rope > 0, most=nsamples, **known)
 
     @classmethod
     def sample(cls, x: npt.ArrayLike, y: npt.ArrayLike, runs: int = 1, *, nsamples: int = 50000) -> Floats:
@@ -175,7 +189,19 @@ class _OnMultiple:
     ) -> Posterior:
         """The posterior; its `probs` are three, also without a rope."""
         first, second = _pair(x, y)
-        return Posterior(cls._fit(first, second, rope, draws=nsamples, rng=random_state, **kwargs))
+        if rope > 0 and cls._on_edge(first - second, rope):
+            say_once(
+                "baycomp",
+                "some differences lie on the edge of the rope. The sign test counts them as inside, the signed-rank test half of "
+                "them; in baycomp rounding decides.",
+            )
+        draws = max(nsamples, FEWEST_DRAWS)
+        return Posterior(cls._fit(first, second, rope, draws=draws, rng=random_state, **kwargs), most=nsamples)
+
+    @classmethod
+    def _on_edge(cls, gains: Floats, rope: float) -> bool:
+        """Whether some of what is counted lies on the edge of the rope, up to rounding."""
+        return False
 
     @classmethod
     def sample(cls, x: npt.ArrayLike, y: npt.ArrayLike, rope: float = 0, **options: Any) -> Floats:
@@ -216,6 +242,10 @@ class SignTest(_OnMultiple):
         side = ("right", "rope", "left")[place]  # their left is the first one's side, ours the second one's
         return sign(x, y, rope=rope, prior=strength, place=side, **options)
 
+    @classmethod
+    def _on_edge(cls, gains: Floats, rope: float) -> bool:
+        return _touches(gains, rope)
+
 
 class SignedRankTest(_OnMultiple):
     """The Bayesian signed-rank test."""
@@ -223,6 +253,10 @@ class SignedRankTest(_OnMultiple):
     @classmethod
     def _fit(cls, x: Floats, y: Floats, rope: float, *, prior: float = 0.5, **options: Any) -> PairPosterior:
         return signed_rank(x, y, rope=rope, prior=prior, zeros="rope" if rope else "split", **options)
+
+    @classmethod
+    def _on_edge(cls, gains: Floats, rope: float) -> bool:
+        return _touches(gains[:, None] + gains, 2 * rope)
 
 
 class HierarchicalTest(_OnMultiple):

@@ -108,7 +108,7 @@ def aggregates(
                 low[i, j], high[i, j] = median_interval(own, confidence, drawn, draws)
                 continue
             value[i, j], spread = estimate(own, kind, gamma)
-            low[i, j], high[i, j] = t_interval(value[i, j], spread, confidence)
+            low[i, j], high[i, j] = np.maximum(t_interval(value[i, j], spread, confidence), kind.least)
             error[i, j], df[i, j] = spread.error, spread.df
     references = tuple(dict.fromkeys(key for kind in kinds for key in kind.references))
     return AggregatesResult(

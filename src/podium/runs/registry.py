@@ -31,6 +31,7 @@ class Aggregate:
     value: Callable[[Floats, float], float]
     parts: Callable[[Floats, float], Parts] | None
     references: tuple[str, ...] = ("agarwal2021",)
+    least: float = -np.inf  # no interval reaches below
 
 
 def task_means(values: Floats) -> Floats:
@@ -117,6 +118,7 @@ AGGREGATES: dict[str, Aggregate] = {
             value=_gap,
             parts=lambda values, gamma: Parts(value=_gap(values, gamma), influence=_gaps(values, gamma)),
             references=("agarwal2021", "satterthwaite1946"),
+            least=0.0,
         ),
     )
 }
