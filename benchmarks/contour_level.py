@@ -80,7 +80,7 @@ def main(draws: int) -> None:
             room = kernels.contour_room(int(rank[-1]))
             tail = kernels.lower_tail_contour(rank, size, len(rank), limit, room, lobes) if limit > 0 else -1.0
             if tail > 0:  # the bounded errors are small
-                found.append((level_of(rank, size, room[2][0]), abs(tail / programmed(ranks, limit) - 1)))
+                found.append((level_of(rank, size, room[1]), abs(tail / programmed(ranks, limit) - 1)))
     levels, errors = np.array(found).T
     print(f"{len(levels)} of {draws} sums; levels from {levels.min():.1f} to {levels.max():.1f}")
     for low in range(5, 35, 3):

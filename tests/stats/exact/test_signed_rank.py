@@ -58,7 +58,7 @@ def by_contour(ranks, limit):
 
 def by_programme(ranks, limit):
     values, sizes = np.unique(ranks, return_counts=True)
-    room = programme_kernels.programme_room(limit)
+    room = programme_kernels.programme_room(limit, int(values[-1]), len(values))
     return programme_kernels.lower_tail_programme(values, sizes, len(values), limit, room)
 
 

@@ -12,6 +12,13 @@ from podium.core.compiled import njit
 from podium.stats.exact.difference_kernels import cell_sort
 
 DROP, PRATT, SPLIT = 0, 1, 2
+FEW = 4  # times n: so many sizes are looked at one by one
+MANY = 64  # times n: so many are counted at all
+LOWER_HALF = 2**32 - 1
+DE_BRUIJN = np.uint64(0x03F79D71B4CB0A89)  # times a power of two has six leading bits that say which
+PLACE_OF_BIT = np.zeros(64, dtype=np.int64)
+for _place in range(64):
+    PLACE_OF_BIT[(int(DE_BRUIJN) << _place) % 2**64 >> 58] = _place
 
 
 @njit(cache=True, nogil=True)
@@ -55,8 +62,8 @@ def _keys(differences, sizes, keys, spare, ends):  # type: ignore[no-untyped-def
 
 
 @njit(cache=True, nogil=True)
-def rank_differences(differences, zeros_policy, counts, sums, squares, rank, size):  # type: ignore[no-untyped-def]
-    """Ranks of each row of differences (nan is missing).
+def rank_differences(differences, per_one, zeros_policy, counts, sums, squares, rank, size):  # type: ignore[no-untyped-def]
+    """Ranks of each row of differences (nan is missing); those on a grid are whole numbers over `per_one`, else it is 0.
 
     Fills counts (zeros; groups of equal ranks, observations in them), sums (doubled: of the positive ranks, of all),
     squares (sums of the squared doubled ranks), and the rank and size of each group, a row per pair.
@@ -64,26 +71,111 @@ def rank_differences(differences, zeros_policy, counts, sums, squares, rank, siz
     n = differences.shape[1]
     sizes, keys, spare = np.empty(n + 1), np.empty(n, dtype=np.int64), np.empty(n + 1, dtype=np.int64)
     ends, starts = np.empty(max(2 * n, 64), dtype=np.int64), np.zeros((2, n + 1), dtype=np.int64)
+    steps, tally = np.empty(n, dtype=np.int32), np.zeros(MANY * n + 1 if per_one > 0 else 1, dtype=np.int64)
+    bits, found = np.zeros(MANY * n // 64 + 2, dtype=np.uint64), np.empty((2, max(n, FEW * n) + 1), dtype=np.int64)
     for pair in range(len(differences)):
-        count, zeros = _keys(differences[pair], sizes, keys, spare, ends)
-        ranked_zeros = 0
-        if zeros_policy == PRATT:
-            ranked_zeros = zeros
-        elif zeros_policy == SPLIT:
-            ranked_zeros = zeros - zeros % 2  # an odd one is left out, as Demsar does
-        into = 0
-        if zeros_policy == SPLIT and ranked_zeros > 0:
-            # The zeros are observations too: they share the lowest ranks, and half of their sum is positive.
-            rank[pair, 0], size[pair, 0] = ranked_zeros + 1, ranked_zeros
-            into = 1
-        groups, plus = _groups(keys, count, ranked_zeros, rank[pair, into:], size[pair, into:], starts)
-        if into == 1:
-            groups += 1
-            count += ranked_zeros
-            plus += ranked_zeros * (ranked_zeros + 1) // 2
+        largest, zeros = -1, 0
+        if per_one > 0:
+            largest, zeros = _steps(differences[pair], per_one, steps)
+        if largest >= 0:
+            _tally(steps, tally)
+            distinct = _scan(tally, largest, found) if largest <= FEW * n else _find(steps, tally, largest, bits, found)
+            tally[0] = 0
+        else:
+            count, zeros = _keys(differences[pair], sizes, keys, spare, ends)
+        into, ranked_zeros, plus = _place_zeros(zeros, zeros_policy, rank[pair], size[pair])
+        if largest >= 0:
+            groups, count, more = _groups_of_steps(found, distinct, ranked_zeros, rank[pair, into:], size[pair, into:])
+        else:
+            groups, more = _groups(keys, count, ranked_zeros, rank[pair, into:], size[pair, into:], starts)
+        groups, count, plus = groups + into, count + into * ranked_zeros, plus + more
         total, square = 0, 0.0
         for g in range(groups):
             total += rank[pair, g] * size[pair, g]
             square += np.float64(rank[pair, g]) * rank[pair, g] * size[pair, g]
         counts[pair, 0], counts[pair, 1], counts[pair, 2] = zeros, groups, count
         sums[pair, 0], sums[pair, 1], squares[pair] = plus, total, square
+
+
+@njit(cache=True, nogil=True)
+def _place_zeros(zeros, policy, rank, size):  # type: ignore[no-untyped-def]
+    """How many groups the zeros make (0 or 1), how many ranks they take, and their doubled sum over positives."""
+    if policy == PRATT:
+        return 0, zeros, 0
+    ranked = zeros - zeros % 2 if policy == SPLIT else 0  # an odd one is left out, as Demsar does
+    if ranked == 0:
+        return 0, 0, 0
+    # The zeros are observations too: they share the lowest ranks, and half of their sum is positive.
+    rank[0], size[0] = ranked + 1, ranked
+    return 1, ranked, ranked * (ranked + 1) // 2
+
+
+@njit(cache=True, nogil=True)
+def _steps(differences, per_one, steps):  # type: ignore[no-untyped-def]
+    """Differences as whole numbers, 0 where missing: the largest size, or -1 if it is too large to count by, and the zeros."""
+    largest, zeros = 0.0, 0
+    for difference in differences:
+        largest = max(largest, abs(difference))  # never nan
+    if np.rint(largest * per_one) > MANY * len(steps):
+        return -1, 0
+    for i in range(len(steps)):
+        difference = differences[i]
+        zeros += difference == 0.0
+        steps[i] = np.int32(np.rint((difference if difference == difference else 0.0) * per_one))
+    return np.int64(np.rint(largest * per_one)), zeros
+
+
+@njit(cache=True, nogil=True)
+def _tally(steps, tally):  # type: ignore[no-untyped-def]
+    """Count the steps of each size; in the upper half of the number the positive ones."""
+    for step in steps:
+        tally[abs(step)] += 1 + (np.int64(step > 0) << 32)
+
+
+@njit(cache=True, nogil=True)
+def _scan(tally, largest, found):  # type: ignore[no-untyped-def]
+    """Move the counts in order of size to `found`: of all and of positives. How many sizes there are."""
+    distinct = 0
+    for step in range(1, largest + 1):
+        here = tally[step]
+        tally[step] = 0
+        found[0, distinct], found[1, distinct] = here & LOWER_HALF, here >> 32
+        distinct += here > 0
+    return distinct
+
+
+@njit(cache=True, nogil=True)
+def _find(steps, tally, largest, bits, found):  # type: ignore[no-untyped-def]
+    """The same where most sizes do not occur: a bit for each size that does, taken one after the other without branches."""
+    one, none = np.uint64(1), np.uint64(0)
+    for step in steps:
+        size = np.uint64(abs(step))
+        bits[size >> np.uint64(6)] |= one << (size & np.uint64(63))
+    bits[0] &= ~one
+    words, distinct, here = largest // 64 + 1, 0, 0
+    word = bits[0]
+    while here < words:
+        lowest = word & (~word + one)
+        found[0, distinct] = (here << 6) + PLACE_OF_BIT[(lowest * DE_BRUIJN) >> np.uint64(58)]
+        distinct += word != none
+        word ^= lowest
+        bits[here] = none if word == none else bits[here]
+        here += word == none
+        word = bits[here] if word == none else word
+    for i in range(distinct):
+        size = found[0, i]
+        count = tally[size]
+        tally[size] = 0
+        found[0, i], found[1, i] = count & LOWER_HALF, count >> 32
+    return distinct
+
+
+@njit(cache=True, nogil=True)
+def _groups_of_steps(found, distinct, skipped, rank, size):  # type: ignore[no-untyped-def]
+    """Ranks of counted sizes, as `_groups` makes them of keys: groups, observations and the doubled sum over positives."""
+    before, positive_sum = skipped, 0
+    for g in range(distinct):
+        rank[g], size[g] = 2 * before + found[0, g] + 1, found[0, g]
+        positive_sum += rank[g] * found[1, g]
+        before += found[0, g]
+    return distinct, before - skipped, positive_sum

@@ -1,9 +1,9 @@
-"""The contour integral of the signed-rank law, from tables that all pairs of a crowd share.
+"""The contour integral of the signed-rank law.
 
 P(W <= w) = 1/(2 pi i) * integral of G(z) / (z^{w+1} (1 - z)) on |z| = exp(-theta), G(z) = prod_j (1 + z^{r_j}) / 2 with
-doubled ranks r_j. Theta need only be near the saddle, so a few tilts serve all pairs of about the same spread; ranks
-are whole numbers, so the factors 1 + z^r at the nodes are tables, and a pair costs one product per rank and node.
-The nodes lie around z = |z| and, for the second lobe of the integrand that ranks nearly all even make, around z = -|z|.
+doubled ranks r_j. The nodes lie around z = |z| and, for the second lobe of the integrand that ranks nearly all even make,
+around z = -|z|. Theta need only be near the saddle: `shared_tilt_kernels` has tables that the pairs of a crowd share; here
+a pair has a theta of its own.
 
 Errors are bounded, and where a bound is not met the answer is -1: what the trapezoid rule with K nodes on the circle
 adds (exp(-theta K) P(W <= w + K) and exp(theta K) P(W <= w - K), by Chernoff's bounds), what the last nodes used
@@ -17,9 +17,7 @@ import numpy as np
 from podium.core.compiled import njit
 
 WIDTH = 20  # nodes, a multiple of 4
-WIDE = 6 * WIDTH  # columns of a table that many pairs share: `_fill_runs`
 TILTS = np.array([3.0, 3.9, 5.1, 6.6, 8.6, 11.2, 14.5, 18.8])  # theta in units of 1 / spread
-BAND = 1.2  # spreads that share a table differ by this factor at most
 SMALL = 5e-11  # what the rule may add and what may be cut off, relative to the answer
 FEWEST = 20  # distinct ranks
 # Of the integrand away from its lobes: a heuristic. benchmarks/contour_level.py compares drawn sums with the dynamic
@@ -33,7 +31,7 @@ HALF, STEEPER = 3 + SIZES, 4 + SIZES  # columns
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def fill_tilt(theta, nodes, factor, law, pole):  # type: ignore[no-untyped-def]
-    """The tables of one tilt, for ranks r up to len(factor) - 1 and K = `nodes` nodes on the circle; see `_fill_runs` too.
+    """The tables of one tilt, for ranks r up to len(factor) - 1 and K = `nodes` nodes on the circle.
 
     factor[r] = (1 + z^r) / (1 + |z|^r), real parts and then imaginary parts; law[r] = the tilted mean of a rank r,
     log((1 + |z|^r) / 2), 2 / (1 + |z|^r), and for h = 1 .. SIZES what |factor|^2h is at a random phase, as -log of its
@@ -62,27 +60,6 @@ def fill_tilt(theta, nodes, factor, law, pole):  # type: ignore[no-untyped-def]
             law[r, 2 + half] = -np.log(mean * share ** (2 * half))
         for k in range(2 * WIDTH):
             factor[r, k] *= share
-    if factor.shape[1] == WIDE:
-        _fill_runs(factor, law)
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _fill_runs(factor, law):  # type: ignore[no-untyped-def]
-    """Two more factors to a row: of an even r the product of those of 2, 4, ..., r, and its inverse; of an odd r, which two
-    equal ranks have, the squares at z and at -z."""
-    one, two, three = WIDTH, 2 * WIDTH, 4 * WIDTH
-    for k in range(one):
-        product = complex(1.0, 0.0)
-        for r in range(len(factor)):
-            here = complex(factor[r, k], factor[r, one + k]) if r > 0 else complex(1.0, 0.0)
-            if r % 2 == 0:
-                product *= here
-                first, second = product, 1.0 / product
-            else:
-                opposite = law[r, 2] - here
-                first, second = here * here, opposite * opposite
-            factor[r, two + k], factor[r, two + one + k] = first.real, first.imag
-            factor[r, three + k], factor[r, three + one + k] = second.real, second.imag
 
 
 @njit(cache=True, nogil=True)
@@ -96,24 +73,33 @@ def _has_two_lobes(rank, size, groups, law):  # type: ignore[no-untyped-def]
     if groups < FEWEST:
         return False
     level = 0.0
-    gaps = np.zeros(33, dtype=np.int64)
     for g in range(groups):
         row, m = law[rank[g]], min(size[g], 2 * SIZES)
         if m == 1:
             level += row[1] + np.log(2.0)
         else:
             level += 0.5 * (row[2 + m // 2] + row[2 + (m + 1) // 2])  # odd: between its neighbours, which is less
-        if g > 0:
-            gaps[min(size[g - 1] + size[g], 32)] += 1
-    if level < LEVEL:
+    return level >= LEVEL and not lined_up(size, groups)
+
+
+@njit(cache=True, nogil=True)
+def lined_up(size, groups):  # type: ignore[no-untyped-def]
+    """Whether most gaps between ranks are multiples of one q > 2."""
+    short = 0
+    for g in range(1, groups):
+        short += size[g - 1] + size[g] < 3
+    if 2 * short >= groups:
         return False
+    gaps = np.zeros(33, dtype=np.int64)
+    for g in range(1, groups):
+        gaps[min(size[g - 1] + size[g], 32)] += 1
     for q in range(3, 33):
         aligned = 0
         for gap in range(q, 33, q):
             aligned += gaps[gap]
         if 2 * aligned > groups:
-            return False
-    return True
+            return True
+    return False
 
 
 @njit(cache=True, nogil=True)
@@ -126,18 +112,6 @@ def _sum_of(rank, size, groups, law, column):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _choose(rank, size, groups, limit, laws):  # type: ignore[no-untyped-def]
-    """The tilt whose mean of W is nearest to `limit`, from the mildest on."""
-    before = 0.0
-    for t in range(len(laws)):
-        mean = _sum_of(rank, size, groups, laws[t], 0)
-        if mean <= limit:
-            return t - 1 if t > 0 and before + mean < 2 * limit else t
-        before = mean
-    return len(laws) - 1
-
-
-@njit(cache=True, nogil=True)
 def _multiply(p, row, sign, shift):  # type: ignore[no-untyped-def]
     """p *= shift + sign * row, complex numbers node by node."""
     for k in range(WIDTH):
@@ -147,54 +121,21 @@ def _multiply(p, row, sign, shift):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _end_of_run(rank, size, groups, g):  # type: ignore[no-untyped-def]
-    """The last group of a run of untied ranks r, r + 2, r + 4, ... that begins with group g."""
-    while g + 1 < groups and size[g] == 1 and size[g + 1] == 1 and rank[g + 1] == rank[g] + 2:
-        g += 1
-    return g
-
-
-@njit(cache=True, nogil=True)
 def _products(rank, size, groups, factor, law, lobes):  # type: ignore[no-untyped-def]
     """lobes[0], lobes[1] = the integrand around |z| and around -|z|, where odd powers change sign; lobes[2] is room."""
     for lobe in range(3):
         for k in range(WIDTH):
             lobes[lobe, k], lobes[lobe, WIDTH + k] = 1.0, 0.0
-    wide, first = factor.shape[1] == WIDE, 2 * WIDTH
-    last = -1
     for g in range(groups):
-        if g <= last:  # in a run that is done
-            continue
-        row, left = factor[rank[g]], size[g]
-        if rank[g] % 2 == 0:
-            last = _end_of_run(rank, size, groups, g) if wide else g
-            if last > g + 1:
-                _multiply(lobes[2], factor[rank[last], first : 2 * first], 1.0, 0.0)
-                _multiply(lobes[2], factor[rank[g] - 2, 2 * first :], 1.0, 0.0)
-                continue
-            last = g
-            for _ in range(left):
+        row = factor[rank[g]]
+        for _ in range(size[g]):
+            if rank[g] % 2 == 0:
                 _multiply(lobes[2], row, 1.0, 0.0)
-        else:
-            if wide:
-                for _ in range(left // 2):
-                    _multiply(lobes[0], row[first : 2 * first], 1.0, 0.0)
-                    _multiply(lobes[1], row[2 * first :], 1.0, 0.0)
-                left %= 2
-            for _ in range(left):
+            else:
                 _multiply(lobes[0], row, 1.0, 0.0)
                 _multiply(lobes[1], row, -1.0, law[rank[g], 2])
     _multiply(lobes[0], lobes[2], 1.0, 0.0)
     _multiply(lobes[1], lobes[2], 1.0, 0.0)
-
-
-@njit(cache=True, nogil=True)
-def tilted_tails(pairs, bands, rank, size, groups, limit, numbers, factors, laws, poles, value):  # type: ignore[no-untyped-def]
-    """value[i] = P(W <= limit[i]) for each i of `pairs`, from the tables of its band; -1 where no bound is met."""
-    lobes = np.empty((3, 2 * WIDTH))
-    for i in pairs:
-        b = bands[i]
-        value[i] = tilted_tail(rank[i], size[i], groups[i], limit[i], numbers[b], factors[b], laws[b], poles[b], lobes)
 
 
 @njit(cache=True, nogil=True)
@@ -210,13 +151,10 @@ def contour_tails(pairs, rank, size, groups, limit, value):  # type: ignore[no-u
 
 
 @njit(cache=True, nogil=True)
-def tilted_tail(rank, size, groups, limit, numbers, factors, laws, poles, lobes):  # type: ignore[no-untyped-def]
-    """P(W <= limit) of ranks in groups, from the tables of their spread; -1 where no bound of errors is met."""
-    t = _choose(rank, size, groups, limit, laws)
-    theta, nodes, factor, law, pole = numbers[t, 0], numbers[t, 1], factors[t], laws[t], poles[t]
+def _tilted_tail(rank, size, groups, limit, theta, nodes, factor, law, pole, lobes):  # type: ignore[no-untyped-def]
+    """P(W <= limit) of ranks in groups, from the tables of a tilt; -1 where no bound of errors is met."""
     if not _has_two_lobes(rank, size, groups, law):
         return -1.0
-    log_value = _sum_of(rank, size, groups, law, 1)
     _products(rank, size, groups, factor, law, lobes)
     angle = 2.0 * np.pi / nodes
     turn, here = complex(np.cos(angle * limit), -np.sin(angle * limit)), complex(1.0, 0.0)
@@ -228,12 +166,20 @@ def tilted_tail(rank, size, groups, limit, numbers, factors, laws, poles, lobes)
         here *= turn
         if k >= WIDTH - 2:
             cut += abs(one.real) + abs(one.imag) + abs(two.real) + abs(two.imag)
+    log_value = _sum_of(rank, size, groups, law, 1)
+    half, steeper = _sum_of(rank, size, groups, law, HALF), _sum_of(rank, size, groups, law, STEEPER)
+    return bounded(total, cut, limit, theta, nodes, log_value, half, steeper)
+
+
+@njit(cache=True, nogil=True)
+def bounded(total, cut, limit, theta, nodes, log_value, half, steeper):  # type: ignore[no-untyped-def]
+    """The answer from the sum over the nodes, log G at theta, theta / 2 and STEEP theta; -1 if it may be wrong."""
     answer = total * np.exp(log_value + theta * limit)
     added = np.exp(-theta * nodes)
     if added > SMALL * answer:  # P(W <= w + K) is far below 1 too
-        added = np.exp(_sum_of(rank, size, groups, law, HALF) + 0.5 * theta * (limit - nodes))
+        added = np.exp(half + 0.5 * theta * (limit - nodes))
     if limit >= nodes:  # exp(theta K) P(W <= w - K)
-        added += np.exp(_sum_of(rank, size, groups, law, STEEPER) + STEEP * theta * (limit - nodes) + theta * nodes)
+        added += np.exp(steeper + STEEP * theta * (limit - nodes) + theta * nodes)
     return min(answer, 1.0) if total > 0.0 and cut < SMALL * total and added < SMALL * answer else -1.0
 
 
@@ -248,15 +194,14 @@ def _log_value(rank, size, groups, theta):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def contour_room(largest):  # type: ignore[no-untyped-def]
-    """Space for `lower_tail_contour` with doubled ranks up to `largest`: a table of one tilt."""
-    factors, laws = np.empty((1, largest + 1, 2 * WIDTH)), np.empty((1, largest + 1, LAWS))
-    return np.empty((1, 2)), factors, laws, np.empty((1, 4, WIDTH))
+    """Space for `lower_tail_contour` with doubled ranks up to `largest`: the tables of a tilt."""
+    return np.empty((largest + 1, 2 * WIDTH)), np.empty((largest + 1, LAWS)), np.empty((4, WIDTH))
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def lower_tail_contour(rank, size, groups, limit, room, lobes):  # type: ignore[no-untyped-def]
     """P(W <= limit) with a tilt of its own; `room` is a `contour_room`; -1 where no bound of errors is met."""
-    numbers, factors, laws, poles = room
+    factor, law, pole = room
     theta, spread, log_value = _saddle(rank, size, groups, limit)
     log_tail = min(log_value + theta * limit - np.log(2.5 * theta * spread), -0.7)
     above = min(0.0, _log_value(rank, size, groups, 0.5 * theta) + 0.5 * theta * limit)
@@ -264,10 +209,9 @@ def lower_tail_contour(rank, size, groups, limit, room, lobes):  # type: ignore[
     nodes = 2.0 * np.ceil(0.5 * max(11.5 * spread, period))
     if not np.isfinite(nodes):
         return -1.0
-    numbers[0, 0], numbers[0, 1] = theta, nodes
     top = rank[groups - 1] + 1
-    fill_tilt(theta, nodes, factors[0, :top], laws[0, :top], poles[0])
-    return tilted_tail(rank, size, groups, limit, numbers, factors, laws, poles, lobes)
+    fill_tilt(theta, nodes, factor[:top], law[:top], pole)
+    return _tilted_tail(rank, size, groups, limit, theta, nodes, factor, law, pole, lobes)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

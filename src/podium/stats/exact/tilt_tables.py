@@ -1,4 +1,4 @@
-"""Making the tables of `tilt_kernels`, for all pairs of a table of scores."""
+"""Making the tables of `shared_tilt_kernels`, for all pairs of a table of scores."""
 
 from __future__ import annotations
 
@@ -8,19 +8,20 @@ from typing import NamedTuple
 import numpy as np
 
 from podium.core.arrays import Floats, Ints
-from podium.stats.exact import tilt_kernels as kernels
+from podium.stats.exact import shared_tilt_kernels as kernels
 
 _SMALLEST = 50  # ranks; smaller laws are left to the dynamic programme
 _BANDS = 5  # of spreads, for pairs with down to half of the observations
 
 
 class TiltTables(NamedTuple):
-    """Tables by band of spreads and by tilt; see `tilt_kernels.fill_tilt`."""
+    """Tables by band of spreads and by tilt; see `shared_tilt_kernels.fill_shared`."""
 
     top: float  # the largest spread; band b holds spreads above top / BAND^(b + 1)
     numbers: Floats  # theta and the number of nodes
-    factors: Floats
+    rows: Floats
     laws: Floats
+    levels: Floats
     poles: Floats
 
     def bands(self, squares: Floats) -> Ints:
@@ -37,8 +38,9 @@ def _room(top: float, bands: int, largest: int) -> TiltTables:
     return TiltTables(
         top,
         np.empty((bands, tilts, 2)),
-        np.empty((bands, tilts, largest + 1, kernels.WIDE)),
-        np.empty((bands, tilts, largest + 1, kernels.LAWS)),
+        np.empty((bands, tilts, largest + 2 + largest // 2, kernels.LOBES)),
+        np.empty((bands, tilts, largest + 2 + largest // 2, kernels.LAWS)),
+        np.empty((bands, tilts, largest + 1, 2 * kernels.SIZES + 1)),
         np.empty((bands, tilts, 4, width)),
     )
 
@@ -59,8 +61,7 @@ def tilts_for(n: int) -> TiltTables:
         thetas = kernels.TILTS / (top / kernels.BAND**band)
         tables.numbers[band] = np.column_stack([thetas, _nodes(n / kernels.BAND ** (band * 2 / 3), thetas)])
         for tilt, (theta, nodes) in enumerate(tables.numbers[band]):
-            into = tables.factors[band, tilt], tables.laws[band, tilt], tables.poles[band, tilt]
-            kernels.fill_tilt(theta, nodes, *into)
+            kernels.fill_shared(theta, nodes, *(table[band, tilt] for table in tables[2:]))
     return tables
 
 

@@ -23,13 +23,19 @@ def kernel(
     zeros: str = "drop",
     method: str = "auto",
     continuity: bool = False,
+    per_one: float = 0.0,
 ) -> Tested:
-    """The signed-rank test of differences (..., n); `statistic` is the sum of the positive ranks (R's V)."""
+    """The signed-rank test of differences (..., n); `statistic` is the sum of the positive ranks (R's V).
+
+    Where the differences are whole numbers over `per_one`, a power of ten, saying so saves time.
+    """
     check.choice("zeros", zeros, ZEROS)
     check.choice("method", method, METHODS)
     check.flag("continuity", continuity)
     rows = np.ascontiguousarray(differences.reshape(-1, differences.shape[-1]))
-    ranked = signed_ranks(rows, zeros=zeros, alternative=alternative, exact=method != "asymptotic")
+    ranked = signed_ranks(
+        rows, zeros=zeros, alternative=alternative, exact=method != "asymptotic", per_one=per_one
+    )
     pvalue = ranked.pvalue
     if not ranked.exact.all():
         if method == "exact":

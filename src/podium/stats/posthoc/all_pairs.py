@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, SupportsFloat
+from typing import Any, NamedTuple, SupportsFloat
 
 import numpy as np
 import numpy.typing as npt
@@ -33,6 +33,15 @@ Progress = Callable[[int, int], None]
 MOST_DIFFERENCES = 4_000_000  # at a time: 32 MB, and pairs enough for the kernels to share tables
 
 
+class Block(NamedTuple):
+    """Some of the pairs: where they stand, their differences (or contrasts), and how many are present, > 0 and 0."""
+
+    here: slice
+    differences: Floats
+    counts: Ints
+    per_one: float = 0.0  # the differences are whole numbers over it; 0 if there is no such power of ten
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Columns:
     """Scores as rows of algorithms, over datasets or over the folds of one dataset, and the pairs of them."""
@@ -56,8 +65,8 @@ class Columns:
         """The mean ranks of all algorithms on these scores, as everything else has them."""
         return mean_ranks(rank_rows(self.values.T, higher_is_better=self.metric.higher_is_better))
 
-    def blocks(self, contrast: Callable[[Floats, Floats], Floats] | None = None) -> Any:
-        """Blocks of pairs: where they stand, their differences (or contrasts), and how many are present, > 0 and 0."""
+    def blocks(self, contrast: Callable[[Floats, Floats], Floats] | None = None) -> Iterator[Block]:
+        """All pairs, some at a time; with a contrast instead of the difference for the tests that have one."""
         if contrast is None and is_small(len(self.first), self.values.shape[1]):
             differences = ranks.differences(self.values[self.first], self.values[self.second])
             counted = [
@@ -65,7 +74,7 @@ class Columns:
                 (differences > 0).sum(axis=1),
                 (differences == 0).sum(axis=1),
             ]
-            yield slice(0, len(self.first)), differences, np.stack(counted, axis=1)
+            yield Block(slice(0, len(self.first)), differences, np.stack(counted, axis=1))
             return
         from podium.stats.exact.difference_kernels import difference_pairs, exponents, grid, grid_pairs
 
@@ -92,7 +101,7 @@ class Columns:
                 differences = contrast(self.values[first], self.values[second])
             elif close.any():
                 differences[close] = ranks.differences(self.values[first[close]], self.values[second[close]])
-            yield here, differences, counts
+            yield Block(here, differences, counts, per_one if contrast is None else 0.0)
 
 
 @check.names_its_arguments
@@ -308,11 +317,12 @@ def run_kernel(
     home, total = registry.load(method), len(data.first)
     contrast = home.contrast if method.needs_scores else None
     parts, counts = [], np.empty((total, 3), dtype=np.int64)
-    for here, differences, counted in data.blocks(contrast):
-        parts.append(home.kernel(differences, **own_options(home.kernel, {**options, "design": data.design})))
-        counts[here] = counted
+    for block in data.blocks(contrast):
+        known = {**options, "design": data.design, "per_one": block.per_one}
+        parts.append(home.kernel(block.differences, **own_options(home.kernel, known)))
+        counts[block.here] = block.counts
         if progress is not None:
-            progress(here.stop, total)
+            progress(block.here.stop, total)
     return parts[0] if len(parts) == 1 else _joined(parts), counts
 
 
@@ -361,7 +371,7 @@ def estimates(data: Columns, method: Method, confidence: float) -> Estimates:
         home = registry.load(method)
         contrast = home.contrast if method.needs_scores else None
         options = own_options(home.estimate, {"design": data.design})
-        parts = [home.estimate(differences, confidence, **options) for _, differences, _ in data.blocks(contrast)]
+        parts = [home.estimate(block.differences, confidence, **options) for block in data.blocks(contrast)]
         return tuple(np.concatenate(ends) for ends in zip(*parts, strict=True))
 
     return Estimates(make)
@@ -374,7 +384,7 @@ def _by_callable(data: Columns, test: _Given, progress: Progress | None) -> tupl
     """Any function test(x, y) whose result has a p-value; its effect and interval too if it has them."""
     total = len(data.first)
     columns = np.full((total, len(NUMBERS)), np.nan)
-    counts = np.concatenate([counted for _, _, counted in data.blocks()])
+    counts = np.concatenate([block.counts for block in data.blocks()])
     method, references = "as the test given", ()
     for pair, (i, j) in enumerate(zip(data.first, data.second, strict=True)):
         x, y = data.values[i], data.values[j]

@@ -63,7 +63,7 @@ def run_pool(
     return pairs_result(
         columns,
         replace(tested, side=sign * tested.side),
-        np.concatenate([counted for _, _, counted in columns.blocks()]),
+        np.concatenate([block.counts for block in columns.blocks()]),
         test=name,
         control=control,
         correction=correction or method.correction,
