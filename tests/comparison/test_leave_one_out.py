@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import podium
 from podium.comparison import leave_one_out
-from podium.comparison.leave_one_out import _Law, lost_without
+from podium.comparison.leave_one_out import _Laws, lost_without
 from podium.core.table import as_table
 from podium.stats.registry import names
 
@@ -60,14 +60,32 @@ def test_with_many_datasets_too(digits):
 @given(st.lists(st.integers(-6, 6), min_size=4, max_size=25))
 def test_bounds_hold_whichever_observation_is_left_out(whole):
     differences = np.array(whole, dtype=float)
-    law = _Law(differences)
-    low, high = law.bounds()
-    lows, highs = law.bounds_of_each()
+    laws = _Laws(differences[None])
+    (low,), (high,) = laws.bounds()
+    (lows,), (highs,) = laws.bounds_of_each()
     for left_out in range(len(differences)):
         rest = np.delete(differences, left_out)
         p = podium.stats.wilcoxon(rest, np.zeros(len(rest))).pvalue
         assert low - 1e-12 <= p <= high + 1e-12
         assert lows[left_out] - 1e-12 <= p <= highs[left_out] + 1e-12
+
+
+def test_bounds_of_many_pairs_are_those_of_each(monkeypatch):
+    """Many at once, in parts, compiled or not: the same numbers as one pair at a time."""
+    rng = np.random.default_rng(4)
+    differences = np.round(rng.normal(0.3, 1, (30, 60)), 1)
+    differences[rng.random(differences.shape) < 0.1] = np.nan
+    one_by_one = [_Laws(row[None]) for row in differences]
+    for little in (0, 1e12):
+        monkeypatch.setattr(leave_one_out, "LITTLE_SUMS", little)
+        monkeypatch.setattr(leave_one_out, "MOST_RANKS", 500)
+        laws = _Laws(differences)
+        for found, expected in (
+            (laws.bounds(), [law.bounds() for law in one_by_one]),
+            (laws.bounds_of_each(), [law.bounds_of_each() for law in one_by_one]),
+        ):
+            for end in (0, 1):
+                np.testing.assert_allclose(found[end], np.concatenate([each[end] for each in expected]), rtol=1e-12)
 
 
 def test_heavy_ties_on_many_datasets_need_few_tests(monkeypatch):

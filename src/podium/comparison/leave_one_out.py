@@ -11,12 +11,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from podium.core.arrays import Bools, Floats
-from podium.core.ranks import differences, rank_rows
+from podium.core.arrays import Bools, Floats, Ints
+from podium.core.ranks import differences
 from podium.core.table import Table
 from podium.stats import registry
 from podium.stats.corrections import adjust
-from podium.stats.exact.signed_rank import lower_tail
+from podium.stats.exact.signed_rank import lower_tails, ranked
+from podium.stats.exact.small import is_small
 from podium.stats.posthoc.pairs_result import PairsResult
 from podium.stats.registry import Method
 
@@ -25,6 +26,8 @@ MANY = 48  # distinct differences of a pair that are worth bounds of their own
 GRID = 24
 MOST_OBSERVATIONS = 1000
 LITTLE_WORK = 2e7  # rows x datasets^2
+LITTLE_SUMS = 5e7  # observations x sums of ranks, of all bounds: a few tenths of a second without compiled code
+MOST_RANKS = 4_000_000  # at a time: 32 MB
 MOST_FLIPPED = 20  # datasets: a permutation test of more takes long, or draws at random
 
 
@@ -35,9 +38,9 @@ def lost_without(table: Table, pairs: PairsResult, alpha: float) -> dict[str, tu
     too_much = pairs.n_pairs > MOST_PAIRS or (pairs.test == "permutation" and table.n_datasets > MOST_FLIPPED)
     if not over_datasets or not significant.any() or too_much or table.n_datasets < 3:
         return {}
-    lost = significant & _not_significant_without(_Left(table, pairs), significant, alpha)
+    lost, names = significant & _not_significant_without(_Left(table, pairs), significant, alpha), pairs.names
     return {
-        dataset: tuple(pairs.names[pair] for pair in np.flatnonzero(row))
+        dataset: tuple(names[pair] for pair in np.flatnonzero(row))
         for dataset, row in zip(table.datasets, lost, strict=True)
         if row.any()
     }
@@ -50,8 +53,7 @@ def _not_significant_without(left: _Left, significant: Bools, alpha: float) -> B
     lows, highs = np.repeat(low, left.n, axis=0), np.repeat(high, left.n, axis=0)
     if not doubtful.any():
         return np.zeros(lows.shape, dtype=bool)
-    for pair in np.flatnonzero(doubtful).tolist():
-        lows[:, pair], highs[:, pair] = left.finer_bounds(pair)
+    left.finer_bounds(np.flatnonzero(doubtful), lows, highs)
     unsure = _unsure(left, lows, highs, significant, alpha)
     left.fill(lows, highs, unsure)
     unsure = _unsure(left, lows, highs, significant, alpha)
@@ -86,15 +88,16 @@ class _Left:
         """For each pair, bounds of its p-value that hold whichever dataset is left out, as rows."""
         if self.pairs.test != "wilcoxon":
             return np.zeros((1, self.pairs.n_pairs)), np.ones((1, self.pairs.n_pairs))
-        ends = [_Law(row).bounds() for row in self.differences]
-        return np.array([[low for low, _ in ends]]), np.array([[high for _, high in ends]])
+        low, high = _Laws(self.differences).bounds()
+        return low[None], high[None]
 
-    def finer_bounds(self, pair: int) -> tuple[Floats, Floats]:
-        """Bounds of one pair's p-value for each dataset left out."""
-        differences = self.differences[pair]
-        if self.pairs.test != "wilcoxon" or len(np.unique(differences)) < MANY:
-            return np.zeros(self.n), np.ones(self.n)
-        return _Law(differences).bounds_of_each()
+    def finer_bounds(self, pairs: Ints, lows: Floats, highs: Floats) -> None:
+        """Put bounds of the p-values of some pairs for each dataset left out into the columns."""
+        many = [pair for pair in pairs.tolist() if len(np.unique(self.differences[pair])) >= MANY]
+        lows[:, pairs], highs[:, pairs] = 0.0, 1.0
+        if self.pairs.test == "wilcoxon" and many:
+            low, high = _Laws(self.differences[many]).bounds_of_each()
+            lows[:, many], highs[:, many] = low.T, high.T
 
     def fill(self, lows: Floats, highs: Floats, wanted: Bools) -> None:
         """Put the p-value itself in place of both bounds where it is wanted and not yet known.
@@ -120,8 +123,8 @@ def _parts(rows: int, n: int) -> Iterator[slice]:
         yield slice(start, min(start + size, rows))
 
 
-class _Law:
-    """The signed-rank law of a pair's differences that are not 0, and what it says of the law without one of them.
+class _Laws:
+    """The signed-rank laws of pairs' differences that are not 0, and what they say of the laws without one of them.
 
     With S the sum of m signed ranks and S' that without observation j, whose rank is R_j, every choice of signs has
     |S' - S| <= R_j + (how many ranks are higher) + (how many others are equal) / 2 = m, because these ranks fall by 1 and
@@ -129,52 +132,59 @@ class _Law:
     """
 
     def __init__(self, differences: Floats) -> None:
-        present = differences[~np.isnan(differences) & (differences != 0)]
         self.differences = differences
-        self.m = len(present)
-        if self.m:
-            ranks = rank_rows(np.abs(present), higher_is_better=False)[0]
-            self.doubled = np.rint(2 * ranks).astype(np.int64)
-            self.total = int(self.doubled.sum()) // 2
-            self.observed = float((np.sign(present) * ranks).sum())
+        self.ranks, sums = ranked(differences, compiled=not is_small(*differences.shape))
+        self.m = self.ranks.observations
+        self.total = sums[:, 1] // 2
+        self.observed = sums[:, 0] - sums[:, 1] / 2
+        # Of more than 1000 ranks with heavy ties there is no exact law.
+        self.known = (self.m >= 2) & (self.m <= MOST_OBSERVATIONS)
 
-    @property
-    def known(self) -> bool:
-        """Whether there is an exact law: of more than 1000 ranks with heavy ties there is none."""
-        return 2 <= self.m <= MOST_OBSERVATIONS
+    def tails(self, pairs: Ints, x: Floats) -> Floats:
+        """P(|S| >= x) of these pairs, many at a time: the kernels know what to do with many."""
+        limit, tails, some = (
+            np.floor(self.total[pairs] - x).astype(np.int64),
+            np.ones(len(pairs)),
+            np.flatnonzero(x > 0),
+        )
+        size = max(1, MOST_RANKS // self.differences.shape[1])
+        for start in range(0, len(some), size):
+            here = some[start : start + size]
+            tails[here] = lower_tails(self.ranks.of(pairs[here]), limit[here], little=LITTLE_SUMS)
+        tails[some] = np.minimum(1.0, 2 * tails[some])
+        return tails
 
-    def tail(self, x: float) -> float:
-        """P(|S| >= x)."""
-        if x <= 0:
-            return 1.0
-        return min(1.0, 2 * lower_tail(self.doubled, int(np.floor(self.total - x))))
-
-    def bounds(self) -> tuple[float, float]:
-        """Bounds of the p-value that hold whichever observation is left out."""
-        if not self.known:
-            return 0.0, 1.0
-        observed = abs(self.observed)
-        return self.tail(observed + 2 * self.m), self.tail(observed - 2 * self.m)
-
-    def bounds_of_each(self) -> tuple[Floats, Floats]:
-        """Bounds of the p-value without each observation; without a 0 or a missing one it stays as it is."""
-        low, high = np.zeros(len(self.differences)), np.ones(len(self.differences))
-        if not self.known:
-            return low, high
-        changed = ~np.isnan(self.differences) & (self.differences != 0)
-        left = np.abs(self._sums_without(self.differences[changed]))
-        grid = np.linspace(left.min() - self.m, left.max() + self.m, GRID)
-        tails = np.array([self.tail(x) for x in grid])
-        high[changed] = tails[np.searchsorted(grid, left - self.m, side="right") - 1]
-        low[changed] = tails[np.minimum(np.searchsorted(grid, left + self.m, side="left"), GRID - 1)]
-        low[~changed] = high[~changed] = self.tail(abs(self.observed))
+    def bounds(self) -> tuple[Floats, Floats]:
+        """For each pair, bounds of its p-value that hold whichever observation is left out."""
+        known = np.flatnonzero(self.known)
+        low, high = np.zeros(len(self.m)), np.ones(len(self.m))
+        observed, m = np.abs(self.observed[known]), self.m[known]
+        low[known], high[known] = self.tails(known, observed + 2 * m), self.tails(known, observed - 2 * m)
         return low, high
 
-    def _sums_without(self, present: Floats) -> Floats:
+    def bounds_of_each(self) -> tuple[Floats, Floats]:
+        """For each pair, bounds without each observation; without a 0 or a missing one the p-value stays as it is."""
+        low, high = np.zeros(self.differences.shape), np.ones(self.differences.shape)
+        known = np.flatnonzero(self.known)
+        changed = ~np.isnan(self.differences) & (self.differences != 0)
+        left = {pair: np.abs(self._sums_without(pair, changed[pair])) for pair in known.tolist()}
+        grids = {pair: np.linspace(x.min() - self.m[pair], x.max() + self.m[pair], GRID) for pair, x in left.items()}
+        points = np.concatenate([np.append(grids[pair], abs(self.observed[pair])) for pair in left] or [np.empty(0)])
+        tails = self.tails(np.repeat(known, GRID + 1), points).reshape(-1, GRID + 1)
+        for pair, tail in zip(known.tolist(), tails, strict=True):
+            here, m = changed[pair], self.m[pair]
+            high[pair, here] = tail[np.searchsorted(grids[pair], left[pair] - m, side="right") - 1]
+            low[pair, here] = tail[np.minimum(np.searchsorted(grids[pair], left[pair] + m, side="left"), GRID - 1)]
+            low[pair, ~here] = high[pair, ~here] = tail[GRID]
+        return low, high
+
+    def _sums_without(self, pair: int, changed: Bools) -> Floats:
         """S' without each observation: ranks above it fall by 1, those of its equals by 1/2."""
-        size, sign = np.abs(present), np.sign(present)
-        _, place = np.unique(size, return_inverse=True)
-        equal = np.bincount(place, weights=sign)
+        present = self.differences[pair, changed]
+        sign = np.sign(present)
+        _, place = np.unique(np.abs(present), return_inverse=True)
+        equal, groups = np.bincount(place, weights=sign), int(self.ranks.groups[pair])
         above = sign.sum() - np.cumsum(equal)
-        sums: Floats = self.observed - sign * self.doubled / 2 - above[place] - (equal[place] - sign) / 2
+        ranks = self.ranks.rank[pair, :groups][place] / 2
+        sums: Floats = self.observed[pair] - sign * ranks - above[place] - (equal[place] - sign) / 2
         return sums

@@ -11,7 +11,9 @@ from scipy.stats import rankdata
 from podium.core.errors import ArgumentError
 from podium.stats.exact import programme_kernels, small, tilt_kernels
 from podium.stats.exact.location import median_rank
-from podium.stats.exact.signed_rank import lower_tail, signed_ranks, untied_quantile
+from podium.stats.exact.shared_tilt_kernels import shared_tails
+from podium.stats.exact.signed_rank import lower_tail, ranked, signed_ranks, untied_quantile
+from podium.stats.exact.tilt_tables import tilts_for
 
 
 def whole_number_tail(ranks, limit):
@@ -70,6 +72,18 @@ def test_the_programme_is_exact_whatever_the_ties(seed):
         limit = int(random.integers(0, ranks.sum() // 2 + 1))
         truth = float(whole_number_tail(ranks.tolist(), limit))
         assert by_programme(ranks, limit) == pytest.approx(truth, rel=1e-13)
+
+
+@pytest.mark.parametrize(
+    "sizes", [[22, 20, 18, 15, 11, 8, 6, 4, 2, 1, 1], [1] * 40 + [3] * 20 + [1] * 30, [2] * 60, [9, 7] * 8, [131]]
+)
+def test_the_programme_is_exact_with_heavy_ties(sizes):
+    ends = np.cumsum(sizes)
+    ranks = np.repeat(2 * ends - sizes + 1, sizes)
+    for share in (0.001, 0.02, 0.1, 0.3, 0.5):
+        for limit in (int(share * ranks.sum()), int(share * ranks.sum()) - 1):
+            truth = float(whole_number_tail(ranks.tolist(), limit))
+            assert by_programme(ranks, limit) == pytest.approx(truth, rel=1e-13)
 
 
 def test_the_contour_agrees_with_the_programme_on_many_patterns_of_ties():
@@ -158,6 +172,46 @@ def test_a_pair_in_a_crowd_has_the_p_value_it_has_alone(digits, n, zeros):
         truth = min(1, 2 * by_programme(ranks, limit))
         assert crowd.pvalue[pair] == pytest.approx(truth, rel=1e-9)
         assert crowd.variance[pair] == pytest.approx(np.square(ranks / 2).sum() / 4)
+
+
+@pytest.mark.parametrize("zeros", ["drop", "pratt", "split"])
+@pytest.mark.parametrize("largest", [3, 200, 2000, 100_000])
+def test_steps_are_ranked_by_counting_as_differences_are_by_sorting(zeros, largest):
+    # By their number, sizes are looked at one by one, found by their bits, or sorted after all.
+    random = np.random.default_rng(largest)
+    steps = np.rint(largest * random.uniform(-1, 1, (40, 61)) ** 3)
+    steps[random.random(steps.shape) < 0.1] = np.nan
+    steps[0], steps[1], steps[2, 1:], steps[3, 5] = 0, np.nan, 0, largest
+    differences = steps / 100
+    expected, sums = ranked(differences, zeros=zeros, compiled=False)
+    for per_one in (0.0, 100.0):
+        found, found_sums = ranked(differences, zeros=zeros, per_one=per_one)
+        assert found_sums.tolist() == sums.tolist()
+        for name in ("groups", "observations", "squares", "untied"):
+            assert getattr(found, name).tolist() == getattr(expected, name).tolist()
+        for row, groups in enumerate(expected.groups.tolist()):
+            assert found.rank[row, :groups].tolist() == expected.rank[row, :groups].tolist()
+            assert found.size[row, :groups].tolist() == expected.size[row, :groups].tolist()
+
+
+@pytest.mark.parametrize("digits", [1.5, 1.9, 2.5])
+def test_the_shared_tables_agree_with_whole_numbers(digits):
+    random = np.random.default_rng(11)
+    tables, compared = tilts_for(130), 0
+    for _ in range(12):
+        ranks = tied_ranks(random, 130, digits)
+        rank, size = (part.astype(np.int32)[None] for part in np.unique(ranks, return_counts=True))
+        rank, size = (np.pad(part, ((0, 0), (0, 131 - part.size))) for part in (rank, size))
+        squares = np.array([np.square(ranks, dtype=float).sum()])
+        limit = np.array([int(ranks.sum() / 2 - random.uniform(0, 5) * np.sqrt(squares[0]) / 2)])
+        count, value = (np.array([np.count_nonzero(size)]), np.array([len(ranks)])), np.array([-1.0])
+        pair = np.array([0])
+        shared_tails(pair, tables.bands(squares), rank, size, *count, limit, *tables[1:], value)
+        if value[0] >= 0:
+            truth = float(whole_number_tail(ranks.tolist(), int(limit[0])))
+            assert value[0] == pytest.approx(truth, rel=2e-10)
+            compared += 1
+    assert compared > 4
 
 
 def test_ranks_that_are_not_whole_are_refused():

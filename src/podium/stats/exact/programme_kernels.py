@@ -34,7 +34,12 @@ def programme_room(limit, highest, groups):  # type: ignore[no-untyped-def]
     Zeros in front of a law stand for negative sums, so that a pass needs no cases.
     """
     front = min(limit, MOST_AT_ONCE * highest) + 2
-    return np.zeros((2, front + limit // 2 + 2)), np.zeros((2, front + limit + 2)), np.empty((4, groups), np.int64), front
+    return (
+        np.zeros((2, front + limit // 2 + 2)),
+        np.zeros((2, front + limit + 2)),
+        np.empty((4, groups), np.int64),
+        front,
+    )
 
 
 @njit(cache=True, nogil=True)

@@ -60,30 +60,40 @@ def signed_ranks(
     `per_one` is the power of ten of which all differences are whole numbers over, if there is one: ranks come faster then.
     """
     pairs, n = differences.shape
-    counts, sums = np.zeros((pairs, 3), dtype=np.int64), np.zeros((pairs, 2), dtype=np.int64)
-    squares, pvalue = np.zeros(pairs), np.full(pairs, np.nan)
-
-    ranked = small.rank_differences if small.is_small(pairs, n) else partial(_compiled_ranks, per_one)
+    positive, total, squares, pvalue = np.zeros(pairs), np.zeros(pairs), np.zeros(pairs), np.full(pairs, np.nan)
+    compiled = not small.is_small(pairs, n)
     tilts = _tilts(n) if exact and pairs >= _CROWD and n <= _LARGEST_TABLE else None
 
     def piece(part: slice) -> None:
-        rank = np.empty((part.stop - part.start, n + 1), dtype=np.int32)
-        size = np.empty_like(rank)
-        ranked(differences[part], zeros, counts[part], sums[part], squares[part], rank, size)
+        ranks, sums = ranked(differences[part], zeros=zeros, per_one=per_one, compiled=compiled)
+        positive[part], total[part] = sums.T / 2
+        squares[part] = ranks.squares
         if exact:
-            zero, groups, observations = counts[part].T
-            untied = (groups == observations) & ((zeros != "pratt") | (zero == 0))
-            ranks = Ranks(rank, size, groups, observations, squares[part], untied)
-            pvalue[part] = _pvalues(ranks, sums[part], alternative, tilts)
+            pvalue[part] = _pvalues(ranks, sums, alternative, tilts)
 
     in_threads(piece, pairs)
     return SignedRanks(
-        positive_sum=sums[:, 0] / 2,
-        total=sums[:, 1] / 2,
+        positive_sum=positive,
+        total=total,
         variance=squares / 16,  # sum of r^2 / 4, on doubled ranks
         pvalue=pvalue,
         exact=~np.isnan(pvalue),
     )
+
+
+def ranked(
+    differences: Floats, *, zeros: str = "drop", per_one: float = 0.0, compiled: bool = True
+) -> tuple[Ranks, Ints]:
+    """The ranks of rows of differences, and the doubled sums of the positive ones and of all."""
+    pairs, n = differences.shape
+    counts, sums = np.zeros((pairs, 3), dtype=np.int64), np.zeros((pairs, 2), dtype=np.int64)
+    squares, rank = np.zeros(pairs), np.empty((pairs, n + 1), dtype=np.int32)
+    size = np.empty_like(rank)
+    rank_them = partial(_compiled_ranks, per_one) if compiled else small.rank_differences
+    rank_them(differences, zeros, counts, sums, squares, rank, size)
+    zero, groups, observations = counts.T
+    untied = (groups == observations) & ((zeros != "pratt") | (zero == 0))
+    return Ranks(rank, size, groups, observations, squares, untied), sums
 
 
 def _compiled_ranks(per_one: float, differences: Floats, zeros: str, *into: npt.NDArray[Any]) -> None:
@@ -109,18 +119,32 @@ class Ranks(NamedTuple):
     squares: Floats  # sum of the squared ranks
     untied: Bools  # whether the ranks are 1, 2, ..., n
 
+    def of(self, pairs: Ints) -> Ranks:
+        """Those of some pairs; one may occur several times."""
+        return Ranks(
+            self.rank[pairs],
+            self.size[pairs],
+            self.groups[pairs],
+            self.observations[pairs],
+            self.squares[pairs],
+            self.untied[pairs],
+        )
+
 
 def _pvalues(ranks: Ranks, sums: Ints, alternative: str, tilts: TiltTables | None) -> Floats:
     """p-values of the positive sums, by the symmetry of the law; nan where no exact law is affordable."""
     plus, total = sums.T
     limit = {"two-sided": np.minimum(plus, total - plus), "less": plus, "greater": total - plus}[alternative]
     upper = 2 * limit > total
-    tail = _lower_tails(ranks, np.where(upper, total - limit - 1, limit), tilts)
+    tail = lower_tails(ranks, np.where(upper, total - limit - 1, limit), tilts)
     return np.minimum(1.0, 2.0 * tail) if alternative == "two-sided" else np.where(upper, 1.0 - tail, tail)
 
 
-def _lower_tails(ranks: Ranks, limit: Ints, tilts: TiltTables | None = None) -> Floats:
-    """P(W <= limit) of each pair, for limits up to the middle; each way takes what the ones before it leave."""
+def lower_tails(ranks: Ranks, limit: Ints, tilts: TiltTables | None = None, *, little: float = small.SMALL) -> Floats:
+    """P(W <= limit) of each pair, for limits up to the middle; each way takes what the ones before it leave.
+
+    Work up to `little`, observations x limits, is done without compiled code.
+    """
     value = np.where(limit < 0, 0.0, -1.0)
     n = min(ranks.rank.shape[1] - 1, _LARGEST_TABLE)
     listed = ranks.untied & (ranks.observations <= n) & (limit >= 0)
@@ -128,7 +152,7 @@ def _lower_tails(ranks: Ranks, limit: Ints, tilts: TiltTables | None = None) -> 
     value[listed] = table[offsets[ranks.observations[listed]] + limit[listed] // 2]
     work = ranks.observations * limit
     left = np.flatnonzero(value < 0)
-    if work[left].sum() > small.SMALL:
+    if work[left].sum() > little:
         return _compiled_tails(ranks, limit, value, work, tilts)
     for row in left:
         groups = int(ranks.groups[row])
@@ -188,7 +212,7 @@ def lower_tail(doubled_ranks: npt.ArrayLike, doubled_sum: int) -> float:
     squares = np.square(ranks, dtype=np.float64).sum(keepdims=True)
     count = (np.array([values.size]), np.array([ranks.size]))
     law = Ranks(values, sizes, *count, squares, untied=np.array([False]))
-    value = float(_lower_tails(law, np.array([doubled_sum]))[0])
+    value = float(lower_tails(law, np.array([doubled_sum]))[0])
     if math.isnan(value):
         raise ArgumentError(
             f"The exact law of {ranks.size} ranks of which only {values.size} are distinct is not affordable: "

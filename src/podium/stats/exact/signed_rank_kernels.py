@@ -113,16 +113,15 @@ def _place_zeros(zeros, policy, rank, size):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def _steps(differences, per_one, steps):  # type: ignore[no-untyped-def]
     """Differences as whole numbers, 0 where missing: the largest size, or -1 if it is too large to count by, and the zeros."""
-    largest, zeros = 0.0, 0
-    for difference in differences:
-        largest = max(largest, abs(difference))  # never nan
-    if np.rint(largest * per_one) > MANY * len(steps):
-        return -1, 0
+    largest, zeros, most = 0, 0, np.float64(2 * MANY * len(steps))
     for i in range(len(steps)):
         difference = differences[i]
+        step = np.rint((difference if difference == difference else 0.0) * per_one)
+        steps[i] = np.int32(min(max(step, -most), most))
         zeros += difference == 0.0
-        steps[i] = np.int32(np.rint((difference if difference == difference else 0.0) * per_one))
-    return np.int64(np.rint(largest * per_one)), zeros
+    for step in steps:
+        largest = max(largest, abs(step))
+    return (largest, zeros) if largest <= MANY * len(steps) else (-1, 0)
 
 
 @njit(cache=True, nogil=True)

@@ -9,6 +9,7 @@ import numpy as np
 
 from podium.core.arrays import Floats, Ints
 from podium.stats.exact import shared_tilt_kernels as kernels
+from podium.stats.exact.tilt_kernels import SIZES, TILTS, WIDTH
 
 _SMALLEST = 50  # ranks; smaller laws are left to the dynamic programme
 _BANDS = 5  # of spreads, for pairs with down to half of the observations
@@ -34,14 +35,14 @@ class TiltTables(NamedTuple):
 
 
 def _room(top: float, bands: int, largest: int) -> TiltTables:
-    tilts, width = len(kernels.TILTS), kernels.WIDTH
+    tilts = len(TILTS)
     return TiltTables(
         top,
         np.empty((bands, tilts, 2)),
         np.empty((bands, tilts, largest + 2 + largest // 2, kernels.LOBES)),
         np.empty((bands, tilts, largest + 2 + largest // 2, kernels.LAWS)),
-        np.empty((bands, tilts, largest + 1, 2 * kernels.SIZES + 1)),
-        np.empty((bands, tilts, 4, width)),
+        np.empty((bands, tilts, largest + 1, 2 * SIZES + 1)),
+        np.empty((bands, tilts, 4, WIDTH)),
     )
 
 
@@ -58,7 +59,7 @@ def tilts_for(n: int) -> TiltTables:
     top = float(np.sqrt(n * (n + 1) * (2 * n + 1) / 6))  # the sd of the doubled sum of n untied ranks
     tables = _room(top, _BANDS, 2 * n)
     for band in range(_BANDS):
-        thetas = kernels.TILTS / (top / kernels.BAND**band)
+        thetas = TILTS / (top / kernels.BAND**band)
         tables.numbers[band] = np.column_stack([thetas, _nodes(n / kernels.BAND ** (band * 2 / 3), thetas)])
         for tilt, (theta, nodes) in enumerate(tables.numbers[band]):
             kernels.fill_shared(theta, nodes, *(table[band, tilt] for table in tables[2:]))

@@ -33,9 +33,7 @@ def kernel(
     check.choice("method", method, METHODS)
     check.flag("continuity", continuity)
     rows = np.ascontiguousarray(differences.reshape(-1, differences.shape[-1]))
-    ranked = signed_ranks(
-        rows, zeros=zeros, alternative=alternative, exact=method != "asymptotic", per_one=per_one
-    )
+    ranked = signed_ranks(rows, zeros=zeros, alternative=alternative, exact=method != "asymptotic", per_one=per_one)
     pvalue = ranked.pvalue
     if not ranked.exact.all():
         if method == "exact":
