@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from podium.cli.main import app
+from program import podium
 from web.serving import PATIENCE
 
 COMMAND = [sys.executable, "-c", "from podium.cli.main import run; run()", "serve"]
@@ -36,7 +37,7 @@ class Served:
 
 
 def test_it_listens_on_this_machine_and_ends_with_control_c():
-    served = Served("--no-browser")
+    served = Served("--no-browser", "--workers", "1")
     try:
         assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", served.address)
         assert "Which algorithms really differ?" in httpx.get(served.address, timeout=PATIENCE).text
@@ -48,7 +49,7 @@ def test_it_listens_on_this_machine_and_ends_with_control_c():
 
 
 def test_others_need_the_printed_token():
-    served = Served("--no-browser", "--host", "0.0.0.0")
+    served = Served("--no-browser", "--workers", "1", "--host", "0.0.0.0")
     try:
         host, token = re.fullmatch(r"http://[^:]+:(\d+)/\?token=([\w-]{32})", served.address).groups()
         assert httpx.get(f"http://127.0.0.1:{host}/", timeout=PATIENCE).status_code == 401
@@ -67,7 +68,7 @@ def test_others_need_the_printed_token():
     ],
 )
 def test_wrong_words_are_refused_with_a_sentence(words, sentence):
-    done = subprocess.run([*COMMAND, "--no-browser", *words], capture_output=True, text=True, timeout=PATIENCE)
+    done = podium("serve", "--no-browser", *words)
     assert done.returncode == 2
     assert done.stderr.startswith(f"podium: {sentence}")
     assert done.stderr.count("\n") == 1

@@ -10,7 +10,7 @@ from web.serving import PATIENCE, serving
 
 @pytest.fixture(scope="session")
 def address():
-    with serving(warm_up=True, limits=Limits(seconds=240, wait_seconds=PATIENCE)) as address:
+    with serving(workers=2, warm_up=True, limits=Limits(seconds=240, wait_seconds=PATIENCE)) as address:
         yield address
 
 

@@ -17,7 +17,7 @@ def serving(**settings):
     from podium.web.patience import PatientProtocol
     from podium.web.settings import Settings
 
-    settings = {"workers": 2, "warm_up": False, **settings}
+    settings = {"workers": 1, "warm_up": False, **settings}
     app = create_app(Settings(**settings))
     with socket.create_server(("127.0.0.1", 0)) as listener:
         config = uvicorn.Config(app, log_level="warning", ws="none", http=PatientProtocol, timeout_graceful_shutdown=2)

@@ -15,7 +15,7 @@ def test_visitors_at_once_get_correct_answers(address):
 
 def test_large_and_small_requests_at_once_are_all_answered():
     with (
-        serving(limits=Limits(heavy_cells=500, seconds=PATIENCE, wait_seconds=PATIENCE)) as address,
+        serving(workers=2, limits=Limits(heavy_cells=500, seconds=PATIENCE, wait_seconds=PATIENCE)) as address,
         ThreadPoolExecutor(5) as pool,
         httpx.Client(base_url=address, timeout=PATIENCE) as client,
     ):

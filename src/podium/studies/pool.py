@@ -189,21 +189,19 @@ def _one_pair(table: Table, wins: Floats, a: int, b: int, pvalue: float, alpha: 
     """
     others = [x for x in range(table.n_algorithms) if x not in (a, b)]
     shifts = pools.astype(np.float64) @ (wins[others, a] - wins[others, b])
-    sizes = pools.sum(axis=1) + 2
+    members = pools.sum(axis=1)
     differences = np.round(wins[b, a] - wins[a, b] + shifts, 11)  # sums of shares, without float noise
-    # The smallest significant difference in pools of these sizes (Benavoli et al. 2016, eq. 4).
+    # The smallest significant difference in pools of each size (Benavoli et al. 2016, eq. 4).
+    sizes = np.arange(2, table.n_algorithms + 1)
     critical = ndtri(1 - alpha / (sizes * (sizes - 1))) * np.sqrt(sizes * (sizes + 1) / (6 * table.n_datasets))
-    decided = np.abs(differences) >= critical
+    decided = np.abs(differences) >= critical[members]
+    totals = np.bincount(members, minlength=len(sizes)).tolist()
+    significant = np.bincount(members[decided], minlength=len(sizes)).tolist()
     counts = tuple(
-        PoolSize(
-            size=m,
-            significant=int(decided[sizes == m].sum()),
-            total=int((sizes == m).sum()),
-            constant_decision=pvalue <= alpha / comb(m, 2),
-        )
-        for m in np.unique(sizes).tolist()
+        PoolSize(size=m, significant=some, total=total, constant_decision=pvalue <= alpha / comb(m, 2))
+        for m, some, total in zip(sizes.tolist(), significant, totals, strict=True)
     )
-    mixed = np.isin(sizes, [pool.size for pool in counts if pool.depends])
+    mixed = np.array([pool.depends for pool in counts])[members]
 
     def named(which: Bools) -> tuple[tuple[str, ...], ...]:
         chosen = pools[np.flatnonzero(which)[:MAX_NAMED]]

@@ -28,13 +28,12 @@ MOST_TABLE_CELLS = 2_000
 _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
 
 
-def prepare(*, warm_up: bool) -> None:
+def prepare() -> None:
     """Do once what most visitors ask for, before the first of them comes: it imports, and compiles if that was never done."""
-    if warm_up:
-        table = checked_upload("example.csv", example(name="benavoli2016").encode(), Limits())
-        given: dict[str, Any] = {"upload": table, "reading": {}, "limits": Limits()}
-        look(**given)
-        compare(**given, settings={"cost": None}, changes="", forms=("json",))
+    table = checked_upload("example.csv", example(name="benavoli2016").encode(), Limits())
+    given: dict[str, Any] = {"upload": table, "reading": {}, "limits": Limits()}
+    look(**given)
+    compare(**given, settings={"cost": None}, changes="", forms=("json",))
 
 
 def example(*, name: str) -> str:

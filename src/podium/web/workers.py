@@ -45,7 +45,8 @@ class Workers:
         heavy = asyncio.Semaphore(max(1, settings.workers - 1))
         self._gates = {"light": (light,), "usual": (usual, light), "heavy": (heavy, usual, light)}
         self._waiting = 0
-        self._pool = self._started()
+        # Without a warm-up the first task starts the processes.
+        self._pool = self._started() if settings.warm_up else None
 
     def _started(self) -> ProcessPool:
         threads = max(1, (os.cpu_count() or 1) // self._settings.workers)
@@ -78,8 +79,10 @@ class Workers:
 
     def _running(self) -> ProcessPool:
         """The pool; one that broke, because a worker was killed while nothing ran, is replaced."""
-        if not self._pool.active:
+        if self._pool is not None and not self._pool.active:
             threading.Thread(target=_end, args=(self._pool,), daemon=True).start()
+            self._pool = None
+        if self._pool is None:
             self._pool = self._started()
         return self._pool
 
@@ -101,7 +104,8 @@ class Workers:
 
     def close(self) -> None:
         """End all workers and remove their folder."""
-        _end(self._pool)
+        if self._pool is not None:
+            _end(self._pool)
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
@@ -118,9 +122,10 @@ def _prepare(memory: int, threads: int, warm_up: bool) -> None:
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    from podium.web.tasks import prepare
+    if warm_up:
+        from podium.web.tasks import prepare
 
-    prepare(warm_up=warm_up)
+        prepare()
     gc.collect()
     gc.freeze()  # what was imported stays: Python need not look through it again and again
     gc.set_threshold(*_GARBAGE)
