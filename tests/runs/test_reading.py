@@ -172,7 +172,7 @@ def test_monitors_of_stable_baselines(tmp_path):
     assert found.tasks == ("CartPole-v1",)
     assert found.of("ppo").tolist() == [[11.0, 12.0, 13.0]]
     assert "of one training are no repeats" in " ".join(found.notes)
-    monitor(tmp_path / "stray.monitor.csv", "CartPole-v1", [1])
+    monitor(tmp_path / "monitor.csv", "CartPole-v1", [1])  # in no folder
     with pytest.raises(PodiumError, match="which agent"):
         read_runs(tmp_path)
 

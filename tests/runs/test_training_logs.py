@@ -174,6 +174,27 @@ def test_environments_of_one_training_are_merged_by_the_clock(tmp_path):
     assert (read_runs(tmp_path).values == 6.0).all()
 
 
+def test_monitors_with_names_of_their_own_are_trainings(tmp_path):
+    for agent, level in (("ppo", 5), ("a2c", 7)):
+        for seed in (1, 2):
+            monitor(tmp_path / agent / f"seed{seed}.monitor.csv", [level + seed] * 120)
+        monitor(tmp_path / agent / "eval.monitor.csv", [1000] * 120)  # of the environment for evaluations
+    found = read_runs(tmp_path)
+    assert (found.algorithms, found.seeds) == (("a2c", "ppo"), ("1", "2"))
+    assert found.of("ppo").tolist() == [[6.0, 7.0]]
+    for agent in ("ppo", "a2c"):
+        for seed in (1, 2):
+            monitor(tmp_path / "flat" / f"{agent}_{seed}.monitor.csv", [seed] * 120)
+    assert read_runs(tmp_path / "flat").algorithms == ("a2c", "ppo")
+
+
+def test_one_training_has_one_environment(tmp_path):
+    zoo(tmp_path)
+    monitor(tmp_path / "ppo" / "CartPole-v1_1" / "1.monitor.csv", [1.0], env="Acrobot-v1")
+    with pytest.raises(PodiumError, match="of two environments, CartPole-v1 and Acrobot-v1"):
+        read_runs(tmp_path)
+
+
 def test_trainings_without_an_episode_are_left_out_and_named(tmp_path):
     zoo(tmp_path)
     home = tmp_path / "ppo" / "CartPole-v1_4"
@@ -226,7 +247,9 @@ def test_damaged_files_are_named(tmp_path, name, content, message):
         (["PPO_1", "PPO_2", "DQN_1", "DQN_2"], [""] * 4, [("PPO", ""), ("PPO", ""), ("DQN", ""), ("DQN", "")]),
         (["ppo_64", "ppo_128"], ["", ""], [("ppo_64", ""), ("ppo_128", "")]),
         # a label for each run below the agent
-        (["ppo/swift-sun", "ppo/old-owl", "a2c/blue-bay", "a2c/red-bay"], ["Ant-v4"] * 4, [("ppo", ""), ("ppo", ""), ("a2c", ""), ("a2c", "")]),
+        (["ppo/swift-sun-1", "ppo/old-owl-2", "a2c/x1y2z3", "a2c/9f8e7d"], ["Ant-v4"] * 4, [("ppo", ""), ("ppo", ""), ("a2c", ""), ("a2c", "")]),
+        (["on/ppo", "on/trpo", "off/sac", "off/dqn"], ["Ant-v4"] * 4, [("on/ppo", ""), ("on/trpo", ""), ("off/sac", ""), ("off/dqn", "")]),
+        (["S4/s1", "S5/s1"], ["Ant-v4"] * 2, [("S4", "1"), ("S5", "1")]),
         (["ppo/2024-01-02_03-04-05", "a2c/2024-01-02_03-04-06"], ["Ant-v4"] * 2, [("ppo", ""), ("a2c", "")]),
     ],
 )  # fmt: skip
@@ -264,6 +287,17 @@ def test_event_files_of_cleanrl(tmp_path):
         assert found.of("dqn")[0].tolist() == pytest.approx([10 + seed + 99.5 for seed in (1, 2, 3)])
     compared = podium.compare(tmp_path, paired=True)
     assert compared.choice("paired") == "yes"
+
+
+def test_event_files_of_something_else_are_no_runs(tmp_path):
+    events(tmp_path / "bert" / "events.out.tfevents.1.h", {"loss": [(1, 0.5)]})
+    (tmp_path / "scores.csv").write_text("dataset,a,b\nx,0.5,0.6\ny,0.7,0.8\n")
+    assert not looks_like_runs(tmp_path)
+    for agent in ("ppo", "a2c"):
+        for run in (1, 2):
+            events(tmp_path / "tb" / f"{agent}_{run}" / "events.out.tfevents.1.h", {"own/score": [(1, 0.5), (2, run)]})
+    found = read_runs(tmp_path / "tb", ReadOptions(metric="own/score", direction="higher"))
+    assert found.of("ppo").tolist() == [[1.0, 2.0]]
 
 
 def test_a_seed_that_ran_twice_does_not_pair(tmp_path):

@@ -227,7 +227,7 @@ def _without_references(made: Runs) -> tuple[Runs, tuple[str, ...]]:
 
 def _of_folder(path: Path, metric: str | None, direction: str | None) -> Runs:
     """A folder with one file of runs per agent, or of training logs."""
-    if has_trainings(path):
+    if has_trainings(path, metric):
         return _of_trainings(path, metric, direction)
     if is_dopamine(path):
         return _of_dopamine(path, metric, direction)

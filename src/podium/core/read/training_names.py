@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,8 +15,10 @@ _CLEANRL = re.compile(r"(?P<task>.+?)__(?P<agent>.+)__(?P<seed>\d+)__(?P<time>\d
 # Gymnasium names environments so; RL Zoo adds the number of the training: CartPole-v1_1.
 _ENVIRONMENT = re.compile(r"([^_]*[A-Za-z][^_]*-v\d+)(?:_(\d+))?")
 _WITHIN = re.compile(r"(?:^|[_\-.])([A-Z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*?-v\d+)(?![A-Za-z0-9])")  # ppo_Ant-v4_seed3
-_SEED = re.compile(r"(?:^|[_\-. ])(?:seed|s)[_\-=]?(\d+)(?=$|[_\-. ])", re.IGNORECASE)
+_SEED = re.compile(r"(?:^|[_\-. ])(?:[Ss][Ee][Ee][Dd][_\-=]?|s)(\d+)(?=$|[_\-. ])")  # S4 and S5 are models
 _RUN = re.compile(r"(?:(?:run|rep|repeat|trial|r)[_\-=]?)?\d+|\d{4}-?\d{2}-?\d{2}[T_\- ]?[\d\-_:.]*", re.IGNORECASE)
+# What tools call runs by themselves: W&B's swift-sun-12, or an identifier of letters and digits.
+_LABEL = re.compile(r"[a-z]+-[a-z]+-\d+|(?=[a-z0-9]*\d)(?=[a-z0-9]*[a-z])[a-z0-9]{6,}")
 _NUMBERED = re.compile(r"(.+)_(\d{1,4})")
 ONE_TASK = "the task"
 
@@ -108,7 +110,7 @@ class _Parts:
 def _spelled(task: str) -> re.Pattern[str]:
     """A task as a folder may spell it: ALE/Pong-v5 is ALE-Pong-v5 there."""
     words = [re.escape(word) for word in re.split(r"[^A-Za-z0-9]+", task) if word]
-    return re.compile(r"[^A-Za-z0-9]".join(words) + r"(?![A-Za-z0-9])", re.IGNORECASE)
+    return re.compile(r"(?<![A-Za-z0-9])" + r"[^A-Za-z0-9]".join(words) + r"(?![A-Za-z0-9])", re.IGNORECASE)
 
 
 def _number(parts: list[_Parts]) -> None:
@@ -140,7 +142,7 @@ def _agents(parts: list[_Parts], folders: Sequence[tuple[str, ...]], root: str) 
     depth = max(len(own.rest) for own in parts)
     levels = [[own.rest[i] if i < len(own.rest) else "" for own in parts] for i in range(depth)]
     varying = [i for i, level in enumerate(levels) if len(set(level)) > 1]
-    if varying and len(varying) > 1 and _labels_runs(parts, levels, varying):
+    if len(varying) > 1 and all(_LABEL.fullmatch(name) for name in levels[varying[-1]]):
         varying = varying[:-1]
     if not varying:
         one = next((level[0] for level in reversed(levels) if level[0]), root)
@@ -152,11 +154,3 @@ def _agents(parts: list[_Parts], folders: Sequence[tuple[str, ...]], root: str) 
             f"{shown(lost)} does not say which agent it is of: let the folders be agent/run, as in ppo/CartPole-v1_1."
         )
     return agents
-
-
-def _labels_runs(parts: list[_Parts], levels: list[list[str]], varying: list[int]) -> bool:
-    """Whether the innermost folders only tell runs apart: no name occurs twice, and the folders above have several of them."""
-    last = varying[-1]
-    inner = [(own.task, name) for own, name in zip(parts, levels[last], strict=True)]
-    above = Counter((own.task, *(levels[i][row] for i in varying[:-1])) for row, own in enumerate(parts))
-    return len(set(inner)) == len(inner) and min(above.values()) > 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +19,7 @@ from podium.core.read.formats.sb3_monitor import LAST, episodes_of, is_sb3_monit
 from podium.core.read.logs.files import head_of
 from podium.core.read.logs.find import files_of
 from podium.core.read.names import quoted, shown
-from podium.core.read.training_names import ONE_TASK, RunName, named
+from podium.core.read.training_names import ONE_TASK, RunName, cleanrl_name, named
 
 T = TypeVar("T")
 MONITOR, EPISODIC = "episode return", "charts/episodic_return"
@@ -31,6 +32,9 @@ MEASURES = {
     EVALUATED: "the mean of its last evaluation",
 }
 _STEPS = "time/total_timesteps"
+_OF_EVALUATIONS = re.compile(
+    r"(eval|evaluation|test)[^a-z]", re.IGNORECASE
+)  # a monitor of the environment for evaluations
 LAST_SHARE = f"the mean of the last tenth, at most {LAST},"  # what stands for a whole curve
 APART = 1.25  # trainings of one task that differ more in length are told
 
@@ -55,9 +59,19 @@ class Trainings:
     notes: list[str]
 
 
-def has_trainings(path: Path) -> bool:
-    """Whether a folder has training logs of a known kind."""
-    return any(_kind(file) is not None for file in files_of([path]))
+def has_trainings(path: Path, metric: str | None = None) -> bool:
+    """Whether a folder has training logs; event files are such where CleanRL named their folder or they have a known measure."""
+    events = []
+    for file in files_of([path]):
+        kind = _kind(file)
+        if kind == "events":
+            events.append(file)
+        elif kind is not None:
+            return True
+    if any(cleanrl_name(file.parent.name) for file in events):
+        return True
+    known = {*MEASURES, metric}
+    return bool(events) and not known.isdisjoint(scalars_in(min(events, key=lambda file: file.stat().st_size)))
 
 
 def read_trainings(path: Path, metric: str | None) -> Trainings:
@@ -111,17 +125,20 @@ def _kind(file: Path) -> str | None:
             return None
         if name == "progress.csv":
             return "progress" if _STEPS.encode() in head.partition(b"\n")[0] else None
+        if _OF_EVALUATIONS.match(name):
+            return None
         return "monitor" if is_sb3_monitor(file, head) or not head.strip() or head.startswith(b"#") else None
     return None
 
 
 def _trainings(path: Path, metric: str | None) -> Iterator[Training]:
-    """The logs of each folder together: they are of one training."""
+    """The logs of each folder together: they are of one training; a monitor with a name of its own is one by itself."""
     folders: dict[Path, dict[str, list[Path]]] = defaultdict(lambda: defaultdict(list))
     for file in files_of([path]):
         kind = _kind(file)
         if kind is not None:
-            folders[file.parent][kind].append(file)
+            own = file.name.removesuffix("monitor.csv").strip(".") if kind == "monitor" else ""
+            folders[file.parent / own if own and not own.isdigit() else file.parent][kind].append(file)
     readers: dict[str, Callable[[Training, list[Path], str | None], None]] = {
         "monitor": _monitors,
         "progress": _progress,

@@ -79,6 +79,11 @@ def episodes_of(files: list[Path]) -> Episodes:
     steps, environment = 0.0, ""
     for file in files:
         begun, rows, name = _rows_of(file)
+        if environment and name not in ("", environment):
+            raise DataError(
+                f"The monitors of {file.parent.name} are of two environments, {environment} and {name}: keep a folder for each training.",
+                file=str(file),
+            )
         environment = environment or name
         clock = shift = 0.0
         for at, reward, length in rows:
