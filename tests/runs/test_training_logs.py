@@ -427,6 +427,10 @@ def test_files_of_another_kind_are_left_out_and_named(tmp_path):
     (tmp_path / "config.json").write_text(json.dumps({"gamma": 0.99, "layers": [64, 64]}))
     (tmp_path / "evals.json").write_text(json.dumps([{"game": "Pong", "HNS": 0.1}]))
     (tmp_path / ".hidden").write_text("x")
+    assert podium.read(tmp_path).algorithms == (
+        "dqn",
+        "ppo",
+    )  # games by name, several runs each: nobody need say that they are runs
     found = read_runs(tmp_path)
     assert found.algorithms == ("dqn", "ppo")
     assert found.notes[-1].endswith("'README.md', 'config.json', 'evals.json'.")

@@ -10,15 +10,14 @@ from typing import Any, cast
 
 import numpy as np
 
-from podium.core.errors import ArgumentError, DataError
-from podium.core.files import read_toml
+from podium.core.errors import ArgumentError, DataError, PodiumError
 from podium.core.metric import Metric, as_direction, known_metric
 from podium.core.numbers import counted
 from podium.core.read.dopamine import HOW, dopamine_runs, is_dopamine
 from podium.core.read.names import clean_name, key_of, quoted, shown
 from podium.core.read.options import ReadOptions
 from podium.core.read.roles import is_cost, role_of
-from podium.core.read.run_columns import curves_as_rows, games_as_rows, games_in_columns, is_of_curves
+from podium.core.read.run_columns import curves_as_rows, games_as_rows, games_in_columns, is_game, is_of_curves
 from podium.core.read.sheet import Sheet, only_value
 from podium.core.read.trainings import LAST_SHARE, as_cells, has_trainings, last_of, read_trainings, unequal_lengths
 from podium.core.runs import SCORE, Runs, as_runs
@@ -34,6 +33,7 @@ RETURNS = frozenset(
 )
 NORMALISED = frozenset("normalized_score normalised_score human_normalized_score human_normalised_score hns".split())
 FINISHED = frozenset("finished complete completed success succeeded ok done".split())
+REFERENCES = ("human", "random")  # agents of these names with one score per task are what others are measured by
 ARRAYS = (".npy", ".npz")
 _NAMES_OF_CROSS_VALIDATION = ("fit_time", "score_time", "test_")
 
@@ -107,7 +107,7 @@ def looks_like_runs(source: Any) -> bool:
     if isinstance(source, str | Path):
         path = Path(source)
         if path.is_dir():
-            return has_trainings(path) or any(path.glob("*.npy")) or is_dopamine(path)
+            return has_trainings(path) or any(path.glob("*.npy")) or is_dopamine(path) or _is_of_agents(path)
         if path.suffix.lower() in ARRAYS:
             return path.is_file()
         if path.suffix.lower() == ".json":
@@ -161,8 +161,18 @@ def _is_of_lists(source: Any) -> bool:
 
 def _is_of_games(cells: Mapping[Any, Mapping[Any, Any]]) -> bool:
     """Whether {agent: {task: [scores]}} has games known by name, and so is no {algorithm: {dataset: folds}}."""
-    known = {key_of(name) for name in read_toml("data", "atari.toml")}
-    return any(key_of(str(task)) in known for own in cells.values() for task in own)
+    return any(is_game(str(task)) for own in cells.values() for task in own)
+
+
+def _is_of_agents(path: Path) -> bool:
+    """Whether a folder has a JSON file with the runs of games for each agent, several of each."""
+    try:
+        found = {file.stem.lower(): _of_one_agent(file) for file in sorted(path.glob("*.json"))}
+    except PodiumError:
+        return False
+    agents = {name: own for name, own in found.items() if own is not None and name not in REFERENCES}
+    several = all(len(scores) > 1 for own in agents.values() for scores in own.values())
+    return len(agents) > 1 and several and _is_of_games(agents)
 
 
 def _is_rows(item: Any) -> bool:
@@ -213,7 +223,7 @@ def _of_cells(cells: Mapping[str, Any], label: str, metric: str | None, directio
 
 def _without_references(made: Runs) -> tuple[Runs, tuple[str, ...]]:
     """Agents called human and random with one score per task are what others are measured by."""
-    found = {name.lower(): i for i, name in enumerate(made.algorithms) if name.lower() in ("human", "random")}
+    found = {name.lower(): i for i, name in enumerate(made.algorithms) if name.lower() in REFERENCES}
     if len(found) != 2 or made.n_algorithms < 3 or (made.counts[list(found.values())] != 1).any():
         return made, ()
     zero, one = made.values[found["random"], :, 0], made.values[found["human"], :, 0]

@@ -51,7 +51,7 @@ def read_rl_runs(files: list[Path], log: Log) -> None:
     counts = [len(runs) for games, _ in made.values() for runs in games.values()]
     log.note(
         f"The runs of two agents are not paired: the mean over the runs of an agent (between {min(counts)} and {max(counts)}) is "
-        "its score on a game, and how much its runs vary is not looked at."
+        "its score on a game, and how much its runs vary is not looked at; with `unit` run it is, where every agent has several."
     )
 
 
