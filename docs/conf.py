@@ -1,5 +1,6 @@
 """Sphinx settings. `make docs` builds offline; warnings are errors."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from sphinx.util import logging
 import podium
 
 sys.path.insert(0, str(Path(__file__).parent))
+from drawing import style
 from expand import BLOCK, PageError, expand
 
 project = "Podium"
@@ -23,9 +25,14 @@ extensions = [
     "sphinx.ext.napoleon",
     "sphinx-mathjax-offline",
 ]
-myst_enable_extensions = ["dollarmath", "deflist", "colon_fence"]
+myst_enable_extensions = ["attrs_inline", "dollarmath", "deflist", "colon_fence"]
 myst_heading_anchors = 3
-autodoc_typehints = "none"
+autodoc_typehints = "signature"
+autodoc_typehints_format = "short"
+autodoc_preserve_defaults = True
+autodoc_type_aliases = dict.fromkeys(("Floats", "Indices", "Bools", "npt.ArrayLike"), "array")
+maximum_signature_line_length = 110
+python_use_unqualified_type_names = True
 autodoc_member_order = "bysource"
 add_module_names = False
 default_role = "code"
@@ -34,6 +41,8 @@ exclude_patterns = ["_build", "data"]
 html_theme = "furo"
 html_title = "Podium"
 html_show_sourcelink = False
+html_static_path = ["_static"]
+html_css_files = ["podium.css", "figures.css"]
 html_copy_source = False
 smartquotes = False  # --rope is an option, not a dash
 nitpicky = False
@@ -44,12 +53,14 @@ ACCESSIBLE = {
     '<aside class="sidebar-drawer">': '<aside class="sidebar-drawer" aria-label="Pages">',
     '<aside class="toc-drawer">': '<aside class="toc-drawer" aria-label="On this page">',
 }
+# Sphinx lists the arguments of a long signature as definitions of nothing.
+ARGUMENTS = re.compile(r'<dl>\n((?:<dd><em class="sig-param">.*?</dd>\n)+)</dl>', re.DOTALL)
 
 
 def fill_in(app: Sphinx, page: str, source: list[str]) -> None:
     """Replace the blocks of a page by what the package gives; what fails is a warning, hence an error."""
     try:
-        source[0] = expand(source[0])
+        source[0] = expand(source[0], page.rpartition("/")[2])
     except PageError as error:
         logging.getLogger(__name__).warning("%s", error, location=page)
 
@@ -64,6 +75,12 @@ def guard_bars(app: Sphinx, what: str, name: str, thing: object, options: object
     lines[:] = [line if line.lstrip().startswith(">>>") else line.replace("|", r"\|") for line in lines]
 
 
+def as_lines(found: re.Match[str]) -> str:
+    """The arguments of a signature, one on each line."""
+    lines = found[1].replace("<dd>", '<span class="sig-line">').replace("</dd>", "</span>")
+    return f'<span class="sig-lines">{lines}</span>'
+
+
 def make_accessible(app: Sphinx, error: Exception | None) -> None:
     """What the theme leaves out: the level of headings in the contents, the focus of code that is moved sideways."""
     if error is not None or app.builder.name != "html":
@@ -72,11 +89,20 @@ def make_accessible(app: Sphinx, error: Exception | None) -> None:
         text = page.read_text(encoding="utf-8")
         for before, after in ACCESSIBLE.items():
             text = text.replace(before, after)
+        text = ARGUMENTS.sub(as_lines, text)
         page.write_text(text, encoding="utf-8")
+
+
+def write_style(app: Sphinx) -> None:
+    """The colours of figures come from the package."""
+    folder = Path(app.outdir) / "_static"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "figures.css").write_text(style(), encoding="utf-8")
 
 
 def setup(app: Sphinx) -> None:
     """Called by Sphinx."""
+    app.connect("builder-inited", write_style)
     app.connect("build-finished", make_accessible)
     app.connect("env-get-outdated", always_anew)
     app.connect("source-read", fill_in)

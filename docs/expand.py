@@ -11,6 +11,9 @@ A page is Markdown. Fenced blocks with one of these names are replaced before Sp
     {api} ROOM        the public names of a room, documented by Sphinx
     {figures}         every figure with what it shows
     {draw}            the code, whose last line makes a figure, below its name and caption; and the figure
+    {picture}         a figure of the names that the {run} blocks above it have made; the code is one line
+    {methods} PAGES   pages of methods, each with when to use it
+    {commands}        every command with its sentence, by question
     {cli}             every command with its options
     {options} PANEL   the options of reading, analysing or output, with their names in Python and on the page
 
@@ -33,8 +36,11 @@ import sys
 import tempfile
 import textwrap
 import traceback
+from functools import cache
 from pathlib import Path
 from typing import Any
+
+from drawing import Gallery, PageError, drawn, gallery_code
 
 import podium
 from podium.core.errors import PodiumError
@@ -42,31 +48,31 @@ from podium.core.options import OPTIONS, OUTPUT, READING, RUNNING, as_flag
 from podium.report.bibliography import entry
 from podium.report.methods import PREFIXED, explain, keys_of, method_names
 
-DATA = Path(__file__).parent / "data"
+DOCS = Path(__file__).parent
+DATA = DOCS / "data"
 BLOCK = re.compile(
-    r"^```\{(run|method|literature|decisions|metrics|api|figures|draw|cli|options)\}[ ]*([^\n]*)\n(.*?)^```$",
+    r"^```\{(run|picture|methods?|literature|decisions|metrics|api|figures|draw|cli|commands|options)\}[ ]*([^\n]*)\n(.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
 WIDTH = 88
 TERMINAL = {"COLUMNS": str(WIDTH), "NO_COLOR": "1", "TERM": "dumb"}
 
 
-class PageError(Exception):
-    """A block of a page that cannot be made; the sentence says which."""
-
-
-def expand(text: str) -> str:
-    """The page with every block replaced."""
+def expand(text: str, page: str = "") -> str:
+    """The page with every block replaced; the first picture of a method's page is kept for the reference."""
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(DATA, folder, dirs_exist_ok=True)
-        runner, gallery = Runner(Path(folder)), Gallery(Path(folder))
+        runner, gallery = Runner(Path(folder), page), Gallery(Path(folder))
         makers = {
             "run": runner.block,
+            "picture": lambda _, code: runner.picture(code),
+            "methods": lambda pages, _: method_list(pages.split()),
+            "commands": lambda *_: command_list(),
             "method": lambda names, _: "\n".join(map(method_facts, names.split())),
             "literature": lambda names, _: literature(names.split()),
             "decisions": lambda *_: decisions(),
             "metrics": lambda *_: metrics(),
-            "api": lambda room, _: api(room),
+            "api": lambda room, _: api(room, gallery),
             "figures": lambda *_: figures(),
             "draw": lambda _, code: gallery.block(code),
             "cli": lambda *_: commands(),
@@ -78,10 +84,10 @@ def expand(text: str) -> str:
 class Runner:
     """Runs the blocks of one page, in a folder that holds the example files."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, page: str) -> None:
+        self.folder, self.page = folder, page
         self.names: dict[str, object] = {"__name__": "__page__"}
-        self.exit_code = 0
+        self.exit_code = self.pictures = 0
 
     def block(self, language: str, body: str) -> str:
         lines = body.splitlines()
@@ -104,6 +110,14 @@ class Runner:
         except Exception as error:
             raise PageError(f"a block fails: {traceback.format_exc()}") from error
         return f"```python\n{code}\n```\n\n" + fenced(wrapped(printed.getvalue()))
+
+    def picture(self, code: str) -> str:
+        """The line, and the figure that it makes of what the blocks above have made."""
+        self.pictures += 1
+        with contextlib.chdir(self.folder):
+            made = drawn(code, self.names, f"picture-{self.page or 'page'}-{self.pictures}")
+        _PAGE_PICTURES.setdefault(self.page, made)
+        return f"```python\n{code.strip()}\n```\n\n{made}"
 
     def console(self, code: str, shown: str) -> str:
         parts = []
@@ -137,38 +151,6 @@ class Runner:
         if code != self.exit_code:
             raise PageError(f"`podium {shlex.join(arguments)}` ends with code {code}: {ran.exception!r}")
         return printed
-
-
-class Gallery:
-    """Draws the figures of one page. Each block stands alone; lines that blocks start with in common are run once."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.known: dict[str, dict[str, object]] = {}
-
-    def block(self, code: str) -> str:
-        from podium.plot.registry import FIGURES
-
-        *first, last = code.strip("\n").splitlines()
-        called = re.match(r"podium\.plot\.(\w+)\(", last)
-        if not called or called[1] not in FIGURES:
-            raise PageError(f"a figure must be made by a function of `podium.plot`, in one line; got {last!r}")
-        name = called[1]
-        try:
-            with contextlib.chdir(self.folder):
-                figure = eval(last, self.names_after("\n".join(first)))
-        except Exception as error:
-            raise PageError(f"the figure {name} fails: {traceback.format_exc()}") from error
-        title = f"### {name}\n\n{FIGURES[name].caption} [Reference](reference/api_plot.md#{name.replace('_', '-')})."
-        picture = figure.svg(id=f"figure-{name}").replace('height="', 'style="max-width:100%;height:auto" height="', 1)
-        return f"{title}\n\n```python\n{code.strip()}\n```\n\n```{{raw}} html\n<p>{picture}</p>\n```\n"
-
-    def names_after(self, code: str) -> dict[str, object]:
-        if code not in self.known:
-            names: dict[str, object] = {"__name__": "__page__"}
-            exec(compile(code, "<page>", "exec"), names)
-            self.known[code] = names
-        return dict(self.known[code])
 
 
 def part_of(output: str, shown: str) -> str:
@@ -244,17 +226,20 @@ def decisions() -> str:
                     f"[`{rule.answer}`](methods/{rule.answer}.md)" if _has_page(rule.answer) else f"**{rule.answer}**"
                 )
                 parts[-1] += f"\n| {rule.when} | {answer} | {rule.because} |"
-    return "\n\n".join([*parts, *_decisions_on_cases()]) + "\n"
+    cases = _decisions_on("case", "The same test cases", "Other rules apply where one row is a test case.")
+    runs = _decisions_on("run", "Runs of agents on tasks", "And others where one row is a run of an agent on a task.")
+    return "\n\n".join([*parts, *cases, *runs]) + "\n"
 
 
-def _decisions_on_cases() -> list[str]:
-    """The branch of test cases, where the kernel says which test fits the outcomes."""
+def _decisions_on(unit: str, title: str, sentence: str) -> list[str]:
+    """The branch of another unit, where the data and the kernel say which test fits."""
     from podium.comparison.rules import QUESTIONS, RULES
 
-    parts = ["## On the same test cases\n\nWhere the unit is the case, other rules hold."]
-    for name, question in QUESTIONS["case"].items():
-        rows = [f"| **{rule.answer}** | {rule.because} |" for rule in RULES["case"] if rule.question == name]
-        parts.append("\n".join([f"### {question}", "", "| answer | because |", "|---|---|", *rows]))
+    parts = [f"## {title}\n\n{sentence}"]
+    for name, question in QUESTIONS[unit].items():
+        rows = [f"| **{rule.answer}** | {rule.because} |" for rule in RULES[unit] if rule.question == name]
+        if rows:
+            parts.append("\n".join([f"### {question}", "", "| answer | because |", "|---|---|", *rows]))
     return parts
 
 
@@ -271,7 +256,7 @@ def metrics() -> str:
 
 
 def _has_page(name: str) -> bool:
-    return (Path(__file__).parent / "methods" / f"{name}.md").exists()
+    return (DOCS / "methods" / f"{name}.md").exists()
 
 
 def figures() -> str:
@@ -285,22 +270,108 @@ def figures() -> str:
     return "\n".join(["| figure | of | shows |", "| --- | --- | --- |", *rows])
 
 
-def api(room: str) -> str:
-    """Sphinx's directives for every public name of a room, and for the results of its functions."""
+def api(room: str, gallery: Gallery) -> str:
+    """Sphinx's directives for every public name of a room, and for the results of its functions, with pictures."""
     places = dict.fromkeys(getattr(importlib.import_module(f"podium.{room}"), "__all__", ()), f"podium.{room}")
     verbs = {name: "podium" for name in podium.__all__ if _room_of(getattr(podium, name)) == room}
-    parts, shown = [], {*places, *verbs}
+    parts: list[str] = []
+    shown, pictured = {*places, *verbs}, set[str]()
     for name, place in sorted({**places, **verbs}.items()):
         thing = getattr(importlib.import_module(place), name)
         kind = "class" if isinstance(thing, type) else "function"
         parts.append(f"## {name}\n\n" + _autodoc(kind, f"{place}.{name}"))
+        parts.append(_figure_shown(name, gallery) if room == "plot" else "")
         known = f"{room}.{name}" if room in PREFIXED else name
-        is_method = known in method_names() and explain(known).signature.startswith(f"{place}.{name}(")
-        result = explain(known).result if is_method else ""
-        if result and result not in shown:
-            shown.add(result)
-            module = sys.modules[thing.__module__]
-            parts.append(_autodoc("class", f"{getattr(module, result).__module__}.{result}"))
+        if known in method_names() and explain(known).signature.startswith(f"{place}.{name}("):
+            parts.append(_method_shown(known, pictured))
+            result = explain(known).result
+            if result and result not in shown:
+                shown.add(result)
+                module = sys.modules[thing.__module__]
+                parts.append(_autodoc("class", f"{getattr(module, result).__module__}.{result}"))
+    return "\n".join(filter(None, parts))
+
+
+def _figure_shown(name: str, gallery: Gallery) -> str:
+    """The picture of a figure, and where its code is."""
+    code = gallery_code().get(name)
+    return f"[Code in the gallery](../gallery.md#{_anchor(name)})\n\n{gallery.picture(code)}" if code else ""
+
+
+def _method_shown(name: str, pictured: set[str]) -> str:
+    """The page of a method, the figures of its results, and the picture of its page where that was not shown before."""
+    from podium.plot.registry import FIGURES
+
+    page = method_pages()[name]
+    drawn_by = [kind for kind, figure in FIGURES.items() if explain(name).result in figure.shows]
+    text = f"Explained with its formula and an example: [{title_of(page)}](../methods/{page}.md)."
+    if drawn_by:
+        text += " Figures: " + ", ".join(f"[`{kind}`](../gallery.md#{_anchor(kind)})" for kind in drawn_by) + "."
+    again = page in pictured
+    pictured.add(page)
+    return f"{text}\n\n{'' if again else picture_of(page)}"
+
+
+def _anchor(name: str) -> str:
+    return name.replace("_", "-")
+
+
+@cache
+def method_pages() -> dict[str, str]:
+    """The page of each method: the one that says how it is called, else one that cites it, else one that names it."""
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in sorted((DOCS / "methods").glob("*.md"))}
+    found: dict[str, str] = {}
+    for block in ("method", "literature"):
+        for page, text in texts.items():
+            for names in re.findall(rf"^```\{{{block}\}} (.*)$", text, re.MULTILINE):
+                found |= {name: page for name in names.split() if name not in found}
+    for name in method_names():
+        if name in texts:
+            found.setdefault(name, name)
+        naming = [page for page, text in texts.items() if re.search(rf"`(?:\w+\.)*{name.split('.')[-1]}[`(]", text)]
+        if name not in found and naming:
+            found[name] = naming[0]
+    return found
+
+
+def title_of(page: str) -> str:
+    """The heading of a page of a method."""
+    return (DOCS / "methods" / f"{page}.md").read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ")
+
+
+_PAGE_PICTURES: dict[str, str] = {}
+
+
+def picture_of(page: str) -> str:
+    """The first picture on a method's page; nothing where it has none."""
+    if page not in _PAGE_PICTURES:
+        path = DOCS / "methods" / f"{page}.md"
+        expand(path.read_text(encoding="utf-8"), page)
+    return _PAGE_PICTURES.get(page, "")
+
+
+def method_list(pages: list[str]) -> str:
+    """A table of pages of methods, each with when to use the first of its methods."""
+    first = {page: name for name, page in reversed(method_pages().items())}
+    rows = [
+        f"| [{title_of(page)}]({page}.md) | {explain(first[page]).use if page in first else ''} |" for page in pages
+    ]
+    return "\n".join(["| page | when to use it |", "|---|---|", *rows]) + "\n"
+
+
+def command_list() -> str:
+    """Every command with its sentence, under the question that it answers."""
+    from typer.main import get_command
+
+    from podium.cli.main import QUESTIONS, app
+
+    known = get_command(app).commands  # type: ignore[attr-defined]
+    parts = []
+    for question, commands in QUESTIONS.items():
+        rows = [
+            f"| [podium {name}]({name}.md) | {(known[name].help or '').strip().splitlines()[0]} |" for name in commands
+        ]
+        parts.append("\n".join([f"## {question}", "", "| command | what it does |", "|---|---|", *rows, ""]))
     return "\n".join(parts)
 
 

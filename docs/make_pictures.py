@@ -1,4 +1,4 @@
-"""The picture in the README: the first screen of the report of an example, as a browser shows it.
+"""The pictures of the README and of the home page: the report of an example, as a browser shows it.
 
     python docs/make_pictures.py
 
@@ -13,32 +13,50 @@ from pathlib import Path
 
 from PIL import Image, ImageChops
 
-PICTURE = Path(__file__).parent / "images" / "report.png"
-WIDTH, HEIGHT, SCALE = 1180, 1700, 1.5
+IMAGES = Path(__file__).parent / "images"
+WIDE, NARROW = (1180, 1700, 1.5), (500, 1700, 1.5)  # width, height, pixels for each of them
+DARK = "--blink-settings=preferredColorScheme=0"
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        page, shot = Path(folder) / "report.html", Path(folder) / "shot.png"
+    IMAGES.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        report = folder / "report.html"
         podium = Path(sys.executable).parent / "podium"
-        subprocess.run([podium, "compare", "benavoli2016", "--quiet", "--html", page], check=True)
-        page.write_text(shortened(page.read_text(encoding="utf-8")), encoding="utf-8")
-        flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
-        look = [f"--window-size={WIDTH},{HEIGHT}", f"--force-device-scale-factor={SCALE}", f"--screenshot={shot}"]
-        subprocess.run(["chromium", *flags, *look, page.as_uri()], check=True, capture_output=True)
-        picture = Image.open(shot).convert("RGB")
-    PICTURE.parent.mkdir(exist_ok=True)
-    cut = picture.crop((0, 0, picture.width, last_ink(picture) + int(24 * SCALE)))
-    cut.quantize(256, dither=Image.Dither.NONE).save(PICTURE, optimize=True)
-    print(f"{PICTURE.name}: {cut.width} x {cut.height}, {PICTURE.stat().st_size // 1024} KB")
+        subprocess.run([podium, "compare", "benavoli2016", "--quiet", "--html", report], check=True)
+        html = report.read_text(encoding="utf-8")
+        keep(shot(until(html, '<section id="pairs"'), folder, WIDE), "report.png")
+        for name, size, end in (("first_screen", WIDE, "quiet"), ("first_screen_narrow", NARROW, "sup")):
+            first = until(html, f'<div class="{end}"')
+            keep(shot(first, folder, size), f"{name}.png")
+            keep(shot(first, folder, size, DARK), f"{name}_dark.png")
 
 
-def shortened(html: str) -> str:
-    """The page from the verdict to the ranking."""
+def shot(html: str, folder: Path, size: tuple[int, int, float], *more: str) -> Image.Image:
+    """The page as Chromium shows it, without the empty ground below."""
+    page, file = folder / "page.html", folder / "shot.png"
+    page.write_text(html, encoding="utf-8")
+    flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", *more]
+    width, height, scale = size
+    look = [f"--window-size={width},{height}", f"--force-device-scale-factor={scale}", f"--screenshot={file}"]
+    subprocess.run(["chromium", *flags, *look, page.as_uri()], check=True, capture_output=True)
+    picture = Image.open(file).convert("RGB")
+    return picture.crop((0, 0, picture.width, last_ink(picture) + int(24 * scale)))
+
+
+def keep(picture: Image.Image, name: str) -> None:
+    """Write the picture, and say how large it is."""
+    picture.quantize(256, dither=Image.Dither.NONE).save(IMAGES / name, optimize=True)
+    print(f"{name}: {picture.width} x {picture.height}, {(IMAGES / name).stat().st_size // 1024} KB")
+
+
+def until(html: str, part: str) -> str:
+    """The page from the verdict to this part of it."""
     html = re.sub(r"<(script|nav|footer).*?</\1>", "", html, flags=re.DOTALL)
     html = re.sub(r'<p class="note">.*?</p>', "", html, flags=re.DOTALL)
     html = re.sub(r"<details>.*?</details>", "", html, flags=re.DOTALL)
-    return re.sub(r'<section id="pairs".*</main>', "</main>", html, flags=re.DOTALL)
+    return re.sub(f"{part}.*</main>", "</main>", html, flags=re.DOTALL)
 
 
 def last_ink(picture: Image.Image) -> int:

@@ -11,15 +11,15 @@ from side_by_side import PAPERS, Page
 import podium
 
 INTRO = """
-The mean-ranks test decides on two algorithms by their mean ranks among *all* algorithms of a table, so that its verdict on
-A and B can change when C, D and E come or go. The paper shows it with three examples; here is each of them, computed again.
-Better algorithms have *higher* ranks in the paper, and so they have on this page.
+The mean-ranks test decides on two algorithms by their mean ranks among *all* algorithms of a table, so its verdict on
+A and B can change when C, D and E come or go. The paper shows it with three examples; here each of them is computed again.
+Better algorithms have *higher* ranks in the paper, and so they do on this page.
 """
 ZOO = """
 The last row of the paper's Table 2, zoo, is illegible in our source except for C7. The printed mean ranks and Table 1 fix the
 order of its seven scores (C2 > C3 > C4 > C1 = C5, C7 = C3, C3 <= C6 <= C2); any scores in that order give the same
-ranks, so that everything below follows, except what rests on the size of differences: the p-value of Wilcoxon's test is given
-without zoo, and with the least and with a wide difference there.
+ranks. So everything below follows, except what depends on the size of differences: the p-value of Wilcoxon's test is given
+without zoo, and with the smallest and with a large difference there.
 """
 ZOO_ROW = [94.0, 95.3, 95.09, 95.0, 94.0, 95.2, 95.09]
 WIDE = {"C2": 99.0, "C4": 93.0}
@@ -51,7 +51,7 @@ def example_1(page):
             ("z*, Bonferroni's quantile", "2.807", difference / np.sqrt(5 * 6 / (6 * 20))),
             ("critical difference", "1.4", difference),
         ],
-        why='Friedman\'s p is that of the chi-square law, the largest of the usual ones. The paper says only "about".',
+        why='Friedman\'s p is that of the chi-square distribution, the largest of the usual ones. The paper says only "about".',
     )
     page.text('The mean ranks differ by 1.5, more than 1.4: among the five, A and B "differ"; alone, they do not.')
 
@@ -99,7 +99,7 @@ def example_3(page):
     normal = podium.stats.wilcoxon(wide["C2"], wide["C4"], method="asymptotic").pvalue
     why = (
         "C1's mean rank among C1 to C4 is 136/54 = 2.5185, printed 2.518, and C3's is 156/54 = 2.8889, printed 2.888: the paper "
-        "cuts where it should round. Wilcoxon's p-values are exact; by the normal law the last one is "
+        "cuts where it should round. Wilcoxon's p-values are exact; by the normal approximation the last one is "
         f"{normal:.4f}."
     )
     page.numbers(rows, why=why)

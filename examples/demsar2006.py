@@ -94,8 +94,8 @@ def page(results):
 
 INTRO = """
 The worked examples of the paper that most comparisons in machine learning follow: C4.5 with and without tuning of its
-parameters m and cf, AUC on 14 datasets (Table 6). The printed AUCs have three decimals, and on *voting* two of them are equal
-that were not before rounding; what rests on ranks is therefore computed from the ranks that the table prints.
+parameters m and cf, AUC on 14 datasets (Table 6). The printed AUCs have three decimals, and on *voting* rounding has made
+two of them equal. So what depends on ranks is computed from the ranks that the table prints.
 """
 CRITICAL = {  # Table 5, k = 2 to 10
     ("nemenyi", 0.05): "1.960 2.343 2.569 2.728 2.850 2.949 3.031 3.102 3.164",

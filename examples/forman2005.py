@@ -16,7 +16,7 @@ from side_by_side import PAPERS, Page
 import podium
 
 INTRO = """
-Whoever tries many classifiers and shows the best of them will see a good score even if none of them has learned anything. The
+If you try many classifiers and show the best of them, you will see a good score even if none of them has learned anything. The
 paper asks what the best of C *random* rankings of a test set reaches, and prints tables of critical values: at most 1% of
 contests among C coin tossers have a winner above them. The authors simulated ten million rankings per cell, on over a hundred CPUs;
 Podium computes the same values [exactly](../methods/chance.md), in seconds.
@@ -133,7 +133,7 @@ def of_the_text(page):
     page.table(
         pd.DataFrame(
             [(name, f"{found.critical_value:.4g}", found.exact, f"{found.p_above:.2g}") for name, found in rows],
-            columns=["metric", "critical value", "exactly", "chance of one random ranking to exceed it"],
+            columns=["metric", "critical value", "exactly", "chance that one random ranking exceeds it"],
         )
     )
 
@@ -201,7 +201,7 @@ def charts(page):
 def planning(page):
     page.head("Section 5: planning a test set")
     page.text(
-        "The lower the critical value, the easier a good classifier is told from luck. The paper advises accuracy where there are as "
+        "The lower the critical value, the easier it is to tell a good classifier from luck. The paper advises accuracy where there are as "
         "many positives as negatives, AUC for most other mixes, the F-measure where positives are few. Critical values of 400 cases "
         "and 100 competitors, exactly:"
     )
@@ -211,7 +211,7 @@ def planning(page):
     ]
     page.table(pd.DataFrame(rows, columns=["positives", *map(str, mixes)]))
     page.text(
-        "It also advises to leave out most positives where true positives in the top ten are counted. With 1000 negatives and 1000 "
+        "It also advises leaving out most positives if true positives in the top ten are counted. With 1000 negatives and 1000 "
         "competitors:"
     )
     rows = [(P, critical("tp10", P, 1000, 1000)) for P in (1000, 300, 100, 30, 10)]

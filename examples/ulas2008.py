@@ -17,8 +17,8 @@ from podium.core.ranks import settle
 NAMES = ("c45", "mdt", "mlp", "lnp", "svl", "sv2", "svr", "5nn")
 INTRO = """
 Multi2Test orders algorithms over datasets by error where errors differ significantly and by cost where they do not. The
-report prints all folds (Tables A.1 to A.8) and both costs (A.9, A.10), so that everything else can be computed again. The rows
-*iris* and *ionosphere* stand under each other's name in its tables of accuracies; the data in the package have them right.
+report prints all folds (Tables A.1 to A.8) and both costs (A.9, A.10), so everything else can be computed again. In its tables
+of accuracies the rows *iris* and *ionosphere* are swapped; the data in the package have them right.
 """
 # Bold entries (significant by the sign test) carry a star.
 TABLE_3_1 = """

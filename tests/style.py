@@ -26,6 +26,15 @@ REFUSED = (
     r"not thereby shown",
     r"the first less the second",
     r"[a-z] < [a-z]\w* < ",  # an order must say which end is best
+    r", save (?:for|that)\b",
+    r"\b(?:is|are) no (?:further|independent|mean|means|features?|failure|repeats|prison|parts)\b",
+    r"\b[Pp]ast (?:one|a single) machine",
+    r"\bcannot be had\b",
+    r"\bis held against\b",
+    r"\bthat is to say\b",
+    r"\bhas its place\b",
+    r"\bof its own accord\b",
+    r"\bis said on (?:stderr|the error)",
 )
 PATTERN = re.compile("|".join(f"(?:{form})" for form in REFUSED))
 

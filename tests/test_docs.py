@@ -177,6 +177,33 @@ def test_a_block_of_the_gallery_stands_alone_and_draws(pages):
         pages.expand("```{draw}\nimport podium\nprint(1)\n```\n")
 
 
+WITHOUT_FIGURE = {"anytime", "calibration", "corrections", "pass_at_k"}  # no figure of Podium shows their results
+
+
+def test_every_page_of_a_method_has_a_picture():
+    pictured = {path.stem for path in METHODS if "```{picture}" in path.read_text(encoding="utf-8")}
+    assert {path.stem for path in METHODS} - pictured == WITHOUT_FIGURE
+
+
+def test_the_reference_has_types_pictures_and_links(site):
+    tests = (site / "reference" / "api_stats.html").read_text(encoding="utf-8")
+    wilcoxon = tests[tests.index('id="podium.stats.wilcoxon"') :]
+    assert wilcoxon.index('href="../methods/wilcoxon.html"') < wilcoxon.index("<svg")
+    drawn = (site / "reference" / "api_plot.html").read_text(encoding="utf-8")
+    assert [name for name in FIGURES if f'id="figure-{name}"' not in drawn] == []
+    assert [name for name in FIGURES if f'href="../gallery.html#{name.replace("_", "-")}"' not in drawn] == []
+    signature = html.unescape(re.sub("<[^>]+>", "", drawn[drawn.index('id="podium.plot.forest"') :]))
+    assert "alpha: float = 0.05" in " ".join(signature.split())[:400]
+
+
+def test_the_lists_of_pages_are_complete(pages):
+    """Whoever adds a page puts it into its list."""
+    for folder in ("howto", "methods", "rooms", "reference", "papers"):
+        listed = (DOCS / folder / "index.md").read_text(encoding="utf-8")
+        names = {path.stem for path in (DOCS / folder).glob("*.md")} - {"index"}
+        assert [name for name in names if f"\n{name}\n" not in listed and name != "chance_erratum"] == []
+
+
 def test_every_method_is_explained(pages):
     text = "\n".join(path.read_text(encoding="utf-8") for path in (DOCS / "methods").glob("*.md"))
     blocks = " ".join(re.findall(r"^```\{method\} (.*)$", text, re.MULTILINE)).split()
@@ -220,8 +247,9 @@ def test_the_reference_lists_every_command_and_option(pages):
 
 def test_the_decision_chart_has_every_rule(pages):
     text = pages.decisions()
-    for unit in ("dataset", "case"):
-        assert all(question in text for question in QUESTIONS[unit].values())
+    for unit in ("dataset", "case", "run"):
+        asked = {rule.question for rule in RULES[unit]}
+        assert all(question in text for name, question in QUESTIONS[unit].items() if name in asked)
         assert all(rule.because in text for rule in RULES[unit])
     assert all(rule.when in text for rule in RULES["dataset"])
 
@@ -257,12 +285,27 @@ def test_what_the_theme_leaves_out_is_there(site):
         assert '<pre tabindex="0">' in text
 
 
+LOOKED_AT = (
+    *("index.html", "gallery.html", "methods/wilcoxon.html", "howto/gate.html", "papers/forman2005.html"),
+    *("reference/api_plot.html", "commands/index.html"),
+)
+
+
+@pytest.mark.chromium
+def test_pages_are_no_wider_than_a_phone(site):
+    with chromium() as browser:
+        look(browser, width=390)
+        for page in LOOKED_AT:
+            browser.get((site / page).as_uri())
+            assert browser.execute_script("return document.documentElement.scrollWidth <= window.innerWidth"), page
+
+
 @pytest.mark.chromium
 def test_axe_finds_no_serious_problem(site):
     need_axe()
     with chromium() as browser:
         for dark in (False, True):
             look(browser, dark=dark)
-            for page in ("index.html", "gallery.html", "methods/wilcoxon.html"):
+            for page in LOOKED_AT:
                 browser.get((site / page).as_uri())
                 assert serious_problems(browser) == []

@@ -77,7 +77,7 @@ def test_a_training_is_one_run_whatever_its_steps():
     found = read_runs(frame)
     assert found.counts.tolist() == [[3, 3], [3, 3]]
     assert found.values[0, 0, 0] == pytest.approx(0.1 + np.arange(270, 300).mean())  # the last tenth
-    assert "Steps of one training are no repeats" in " ".join(found.notes)
+    assert "Steps of one training are not repeats" in " ".join(found.notes)
     with pytest.raises(PodiumError, match="no column numbers the runs"):
         read_runs(frame.drop(columns="seed"))
 
@@ -171,7 +171,7 @@ def test_monitors_of_stable_baselines(tmp_path):
     found = read_runs(tmp_path)
     assert found.tasks == ("CartPole-v1",)
     assert found.of("ppo").tolist() == [[11.0, 12.0, 13.0]]
-    assert "of one training are no repeats" in " ".join(found.notes)
+    assert "of one training are not repeats" in " ".join(found.notes)
     monitor(tmp_path / "monitor.csv", "CartPole-v1", [1])  # in no folder
     with pytest.raises(PodiumError, match="which agent"):
         read_runs(tmp_path)

@@ -40,8 +40,8 @@ def all_pairs(
     `metric` or `direction` says which scores are better (a bare array or DataFrame: higher, where nothing is said).
     `rope` is a number in the metric's units, "auto" (from the folds and, if given, from `search`, the scores
     that a search of hyperparameters promised), or a result of `rope_from_...`. For "bradley_terry" it decides
-    ties. "correlated_t" takes one `dataset`, and like "hierarchical" it needs Scores with folds. `draws` holds for
-    the models that draw; `progress` is called with how much is done, of how much; `options` go to the model.
+    ties. "correlated_t" takes one `dataset`, and like "hierarchical" it needs Scores with folds. `draws` is for
+    models that draw; `progress` is called with how much is done, and of how much; `options` go to the model.
 
     >>> import numpy as np
     >>> table = np.linspace(0.6, 0.9, 12)[:, None] + [0.0, 0.01, 0.05]

@@ -46,7 +46,7 @@ def bradley_terry(
     Equivalent are those that beat each other with probability 1/2 plus or minus `band`. A dataset is a tie
     where the means differ by at most `rope` (in the metric's units), or, for Scores with
     folds and a `fold_effect` (0.4 in Wainer 2023), where the mean difference is at most that many standard
-    deviations of the differences of the folds. `ties` then says what becomes of it: half a win to each
+    deviations of the differences of the folds. `ties` then says how it counts: half a win for each
     ("spread"), a win to each ("add") or nothing ("forget").
 
     In the result `rope` is the band, `difference` is of P(a beats b) - 1/2, and the effects are abilities, on the

@@ -34,7 +34,7 @@ def correlated_t(
 
     `x` and `y` are (repeats, folds), or flat with `design` (without it: one repeat of as many folds as scores).
     Scores of overlapping training sets are correlated by `design.rho`, the share of test cases. The posterior is a
-    Student t with `details["df"]`, centred at `difference`, with `details["scale"]`; `draws` are for those who want
+    Student t with `details["df"]`, centred at `difference`, with `details["scale"]`; `draws` are there if you need
     them.
 
     >>> first = [86.3, 86.7, 81.5, 88.1, 84.4, 85.2, 86.7, 83.0, 84.4, 87.4]

@@ -74,7 +74,7 @@ class BayesDecisions(Result):
 
 
 def decide(result: PairPosterior | PairsPosterior, *, probability: float = 0.95) -> BayesDecisions:
-    """A verdict for each pair where one outcome is more probable than `probability`, else "undecided".
+    """A verdict for each pair if one outcome is more probable than `probability`; otherwise "undecided".
 
     A rope of width 0 never gives "equivalent", and algorithms with identical scores never a winner.
     """
@@ -95,10 +95,10 @@ def decide(result: PairPosterior | PairsPosterior, *, probability: float = 0.95)
 def decide_by_loss(
     result: PairPosterior | PairsPosterior, *, loss: Any = LOSS, undecided: float = 0.1
 ) -> BayesDecisions:
-    """The verdict of least expected loss for each pair; to leave it open costs `undecided`.
+    """The verdict with the smallest expected loss for each pair; leaving it open costs `undecided`.
 
     `loss[said][true]`, both in the order (b better, equivalent, a better). With the default, naming the worse
-    algorithm costs 2, taking a difference for none or none for one costs 1.
+    algorithm costs 2; missing a difference, or claiming one that is not there, costs 1.
     """
     matrix = check.numbers("loss", loss, ndim=2)
     if matrix.shape != (3, 3) or np.isnan(matrix).any() or (matrix < 0).any():

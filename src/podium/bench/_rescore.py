@@ -16,9 +16,9 @@ _BATCH = 500
 
 
 def rescore(store: Store, metrics: Sequence[str], *, progress: Progress = None) -> dict[str, int]:
-    """Compute metrics for every finished task; how many scores each metric got.
+    """Compute metrics for every finished task, and return how many scores each metric got.
 
-    Predictions that cannot be read are named in the end, when all others are done.
+    Predictions that cannot be read are named at the end.
     """
     known = {**METRICS, **store.own_metrics()}
     for name in metrics:

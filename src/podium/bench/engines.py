@@ -49,7 +49,7 @@ class Engine(Protocol):
 
 
 class LocalEngine:
-    """So many slots on this machine."""
+    """Slots on this machine: how many tasks run at a time."""
 
     name = "local"
 

@@ -112,7 +112,7 @@ class Plan:
 def make_plan(suite: Suite, *, progress: Progress = None) -> Plan:
     """Load every dataset once, check every algorithm, and list the tasks.
 
-    Datasets below `min_cases` are left out with a note. What is marked `optional` and cannot be had becomes
+    Datasets below `min_cases` are left out with a note. What is marked `optional` and is not available becomes
     skipped tasks.
     """
     _check_metrics(suite)

@@ -27,7 +27,7 @@ WHERE t.planned AND t.status IS NOT NULL AND (t.status != 'ok' OR s.key IS NOT N
 def results_from_store(
     path: str | Path, *, metrics: Collection[str] | None = None, costs: bool = True, estimates: bool = False
 ) -> Results:
-    """The scores of a store as they stand now, also while a run goes on.
+    """The scores that a store has now, also during a run.
 
     A task that failed has a row per metric with its status and message and no value. Tasks that have not run
     yet have none; a note counts them. What was optional and skipped everywhere is left out, with a note. Where no

@@ -264,10 +264,10 @@ def run(
     pilot_only: bool = False,
     watch: Callable[[Progress], None] | None = None,
 ) -> RunSummary:
-    """Run everything of a suite (or its file, or the name of an embedded one) that is not done, and keep every outcome.
+    """Run everything that is not done of a suite (or of its file, or of an embedded one by name), and keep every outcome.
 
     Ctrl-C (KeyboardInterrupt) stops cleanly: what has finished is kept, and the summary says `stopped`.
-    `redo` names algorithms and datasets all of whose tasks run again, whatever came of them.
+    `redo` names algorithms and datasets whose tasks all run again, whatever their outcome.
     `pilot` runs the smallest task of every algorithm first; `pilot_only` stops after them.
     """
     if isinstance(store, str | Path):

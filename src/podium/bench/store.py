@@ -69,7 +69,7 @@ _RENEWALS: Mapping[int, str] = {0: ""}
 
 
 def open_store(path: str | Path, *, write: bool = False) -> Store:
-    """A store to read, or to write: then it is made if it is not there, and locked against a second driver."""
+    """A store to read or to write. To write, it is created if it does not exist, and locked against a second driver."""
     return Store(Path(path), write=write)
 
 

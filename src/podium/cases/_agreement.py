@@ -57,7 +57,7 @@ class Agreement(Result):
 
 
 def agreement(data: Cases | Predictions | Any) -> Agreement:
-    """How far systems agree on the same cases.
+    """How often systems agree on the same cases.
 
     Pass and fail: the share of cases on which two systems have the same outcome. Predicted labels: the share with the same
     label. Numbers: Spearman's rank correlation. Cases that one of two systems lacks are left out of their pair.

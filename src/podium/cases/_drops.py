@@ -23,7 +23,7 @@ class Drops:
 
 
 def drops(b: int, c: int, *, alpha: float = 0.05, exact: bool = False) -> Drops:
-    """The fewest removals for pass or fail, b cases that only the first passes and c that only the second does.
+    """The fewest cases to remove, where b cases are passed only by the first algorithm and c only by the second.
 
     A significant difference is lost by removing cases that speak for the leader; one that is not significant is made so
     by removing cases that speak for the other.

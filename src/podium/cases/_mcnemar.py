@@ -51,7 +51,7 @@ def mcnemar(
 ) -> McNemarResult:
     """Do two trained models err equally often on the same cases?
 
-    The p-value is that of the binomial law on the cases where just one is right: "mid-p" (its size stays near the level),
+    The p-value comes from the binomial distribution on the cases that just one gets right: "mid-p" (its size stays near the level),
     "exact" (its size never exceeds the level, at a price in power), or "unconditional" (Suissa and Shuster's, which keeps the
     level too and costs more time). The effect is the difference of the accuracies a - b, its interval Bonett and Price's.
     Labels are words or numbers, none missing; Series are matched by their index, not by position.

@@ -176,7 +176,7 @@ def plan(
     wanted: float = 0.8,
     alpha: float = 0.05,
 ) -> PlanResult:
-    """How many cases show a wanted `difference` of two algorithms, from a `pilot` or from an assumed `agreement`.
+    """How many cases are needed to show a `difference` of two algorithms, from a `pilot` or from an assumed `agreement`.
 
     `pilot` are outcomes, as for `all_pairs`; `a` and `b` are two of its algorithms (by default the first two). `agreement` is the
     share of cases on which both pass or both fail. `case_cost` is what one more case costs, `sample_cost` one try of it by
@@ -413,9 +413,9 @@ def stop(
     wanted: float = 0.8,
     alpha: float = 0.05,
 ) -> StopResult:
-    """May a running evaluation of two algorithms stop? The answer holds however often one looks.
+    """May a running evaluation of two algorithms stop? The answer holds however often you look.
 
-    It may if one is shown to be better, or if any `difference` that would matter is ruled out. Cases are followed in their
+    It may if one is shown to be better, or if a `difference` that would matter is ruled out. Cases are followed in their
     order, and each difference lies within `bound` (1 for outcomes from 0 to 1).
 
     >>> stop({"x": [1] * 9, "y": [0] * 9}).decision

@@ -21,7 +21,7 @@ _NODES = 32  # Gauss-Legendre points over the sizes of the bet
 
 
 def e_value(b: Any, c: Any) -> Floats:
-    """The e-value of b cases that only the first passes and c that only the second does.
+    """The e-value, where b cases are passed only by the first algorithm and c only by the second.
 
     >>> e_value([15, 9], [5, 0]).round(4).tolist()
     [3.2206, 51.2]

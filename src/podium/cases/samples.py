@@ -103,7 +103,7 @@ class SampledCases(Result):
 
 
 def sampled(cases: Cases) -> SampledCases | None:
-    """What several samples of pass or fail say of each case; None where there is one sample, or where they are numbers.
+    """What several pass-or-fail samples of each case say; None if there is one sample, or if outcomes are numbers.
 
     An algorithm's cases without a sample are left out; k goes up to the smallest number of samples of the others.
     """

@@ -36,7 +36,7 @@ class ScoreResult(RankingResult):
 
     @property
     def rival(self) -> str:
-        """What the score is held against, for a sentence."""
+        """What the score is compared with, for a sentence."""
         return "one random ranking" if self.competitors == 1 else f"the best of {self.competitors} random rankings"
 
 
@@ -67,7 +67,7 @@ class CriticalValueResult(ScoreResult):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ChancePvalueResult(ScoreResult):
-    """How often the best of C random rankings scores at least this."""
+    """How often the best of C random rankings scores at least this much."""
 
     score: float
     pvalue: float
@@ -79,7 +79,7 @@ class ChancePvalueResult(ScoreResult):
         return self.score
 
     def summary(self) -> str:
-        """How surprising the score is under chance, and what that would not show."""
+        """How surprising the score is under chance, and what that does not show."""
         return (
             f"{self.rival.capitalize()} on {self.sizes} has {self.metric} of at least {number(self.score, 5)} with "
             f"probability {number(self.pvalue)}. This compares with chance only, not with the other competitors."

@@ -115,7 +115,7 @@ def trivial_classifiers(
     rng: Rng = None,
     progress: Progress = None,
 ) -> EmpiricalNullResult:
-    """Naive Bayes on a few random features, `draws` times: what do trivial classifiers score (Forman 2002)?
+    """What do trivial classifiers score? Naive Bayes on a few random features, `draws` times (Forman 2002).
 
     `score` is the winner's on the same test cases. The training labels are the true ones, so this null is harder to
     beat than chance wherever single features predict.

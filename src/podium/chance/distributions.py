@@ -55,7 +55,7 @@ class Attainable:
 
 
 class NullDistribution(ABC):
-    """The law of a metric over all equally likely orders of the labels.
+    """The distribution of a metric over all equally likely orders of the labels.
 
     `at_least`, `sf`, `cdf` and `pmf` take a score; `quantile` and `isf` give one. Relative errors are below 1e-10
     down to tails of 1e-12.
@@ -72,7 +72,7 @@ class NullDistribution(ABC):
         self.negatives = negatives
 
     def __repr__(self) -> str:
-        return f"<null law of {self.metric.name}: {self.positives} positives, {self.negatives} negatives>"
+        return f"<null distribution of {self.metric.name}: {self.positives} positives, {self.negatives} negatives>"
 
     # What each law must say.
 
@@ -142,7 +142,7 @@ class NullDistribution(ABC):
     # What follows from it.
 
     def facts(self) -> dict[str, Any]:
-        """What every result on this law says first."""
+        """What every result on this distribution says first."""
         return {
             "metric": self.metric.name,
             "positives": self.positives,
@@ -219,7 +219,7 @@ class NullDistribution(ABC):
 
 
 def null_distribution(metric: str, *, positives: int, negatives: int) -> NullDistribution:
-    """The exact null law of a metric for a random ranking of the test cases.
+    """The exact null distribution of a metric for a random ranking of the test cases.
 
     >>> law = null_distribution("auc", positives=3, negatives=3)
     >>> round(law.at_least(1.0), 12)  # one of the 20 rankings
@@ -293,7 +293,7 @@ class NullCurve(RankingResult):
     cdf: Floats
 
     def summary(self) -> str:
-        """Where the law begins, has its middle, and ends."""
+        """Where the distribution begins, has its middle, and ends."""
         median = self.scores[np.searchsorted(self.cdf, 0.5)]
         return (
             f"With {self.sizes}, random rankings have {self.metric} from {number(self.scores[0], 5)} to "
@@ -306,7 +306,7 @@ class NullCurve(RankingResult):
 
 
 def null_curve(metric: str, *, positives: int, negatives: int, points: int = 300) -> NullCurve:
-    """The law of a metric at up to so many attainable scores, evenly spread, both ends included, as for a chart.
+    """The distribution of a metric at up to `points` attainable scores, evenly spread, both ends included, as for a chart.
 
     >>> null_curve("tp10", positives=10, negatives=1000).cdf.round(4)[:3]
     array([0.9049, 0.9962, 0.9999])

@@ -32,7 +32,7 @@ class LabelChanceResult(WinnerResult):
 
     @property
     def rivals(self) -> str:
-        """What the winner is held against, for a sentence."""
+        """What the winner is compared with, for a sentence."""
         return f"the best of {self.competitors} guessers that call equally many cases positive"
 
     def summary(self) -> str:

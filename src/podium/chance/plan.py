@@ -195,7 +195,7 @@ class CasesPlanResult(RankingResult):
 def plan_cases(
     metric: str, score: float, *, share: float = 0.5, competitors: int = 1, alpha: float = 0.05, at_most: int = 20_000
 ) -> CasesPlanResult:
-    """The smallest test set, with this share of positives, on which the score would be significant.
+    """The size of the smallest test set, with this share of positives, on which the score would be significant.
 
     >>> plan_cases("auc", 0.65, share=0.25, competitors=1000, alpha=0.01).cases
     354
@@ -257,7 +257,7 @@ class CompetitorsPlanResult(CompetitorsResult):
         return {"result": self.to_frame().iloc[::4]}
 
     def summary(self) -> str:
-        """The curve's ends, and where the score stops being significant."""
+        """The ends of the curve, and where the score stops being significant."""
         text = (
             f"With {self.sizes}, the critical value of {self.metric} at alpha = {number(self.alpha)} rises from "
             f"{number(self.critical_values[0], 5)} for {self.competitors[0]} to {number(self.critical_values[-1], 5)} "
@@ -278,7 +278,7 @@ def plan_competitors(
     competitors: Sequence[int] | None = None,
     score: float | None = None,
 ) -> CompetitorsPlanResult:
-    """What counting fewer competitors would change: the critical value over C (by default 1 to 10,000)."""
+    """How the critical value depends on the number of competitors (by default from 1 to 10,000)."""
     law = null_distribution(metric, positives=positives, negatives=negatives)
     alpha = check.fraction("alpha", alpha)
     given = np.unique(np.logspace(0, 4, 41).round().astype(int)).tolist() if competitors is None else competitors

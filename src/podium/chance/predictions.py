@@ -36,7 +36,7 @@ class ChanceTestResult(WinnerResult):
 
     @property
     def rivals(self) -> str:
-        """What the winner is held against, for a sentence."""
+        """What the winner is compared with, for a sentence."""
         return f"the best of {self.competitors} random rankings of the cases"
 
     def summary(self) -> str:

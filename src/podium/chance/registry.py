@@ -129,7 +129,7 @@ def _understood(metric: str) -> MetricName:
 def _named(entry: Metric, digits: str, metric: str) -> MetricName:
     """Numbers have at most three decimals: larger denominators would overflow."""
     if not entry.exact:
-        raise ArgumentError(f"{metric!r} has no exact law here: use `podium.chance.simulated_critical_value`.")
+        raise ArgumentError(f"{metric!r} has no exact distribution here: use `podium.chance.simulated_critical_value`.")
     if entry.number == "n":
         from podium.core import check  # it loads numpy, which `podium --help` can do without
 

@@ -42,7 +42,7 @@ def value(metric: str, draws: int | None, rng: int, **sizes: Any) -> Result:
 @chance.command()
 @showing("score", "positives", "negatives", _METRIC, "competitors", "unattainable", score=...)
 def pvalue(metric: str, score: float, **options: Any) -> Result:
-    """How often the best of C random rankings scores at least this."""
+    """How often the best of C random rankings scores at least this much."""
     from podium.chance.best_of import pvalue as chance_pvalue
 
     return chance_pvalue(metric, score, **options)
@@ -78,7 +78,7 @@ def grid(
     metrics: list[str],
     **options: Any,
 ) -> None:
-    """All critical values up to a size, as one compressed file; a stopped run goes on where it was."""
+    """All critical values up to a size, as one compressed file; a stopped run continues where it was."""
     from podium.chance.tables import write_grid
 
     with progress_bar("rows of ten") as progress:
@@ -105,7 +105,7 @@ def chart(
     ],
     **options: Any,
 ) -> None:
-    """Draw null laws, surfaces with projected isolines, labelled contours, or the curve over C."""
+    """Draw null distributions, surfaces with projected isolines, labelled contours, or the curve over C."""
     from podium.core import check
     from podium.core.files import writing
     from podium.plot.chance_charts import draw

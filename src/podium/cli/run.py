@@ -46,7 +46,7 @@ def run(
     dask: str,
     quiet: bool,
 ) -> None:
-    """Run a suite of datasets and algorithms; run it again to go on where it stopped."""
+    """Run a suite of datasets and algorithms; run it again to continue where it stopped."""
     from podium.bench.runner import run as run_suite
     from podium.bench.store import open_store
 

@@ -31,7 +31,7 @@ def status(store: _Running, *, failures: bool) -> RunStatus:
 
 @with_options("output", _METRICS, "costs", "estimates", output=...)
 def export(store: _Running, *, output: str, metrics: list[str] | None, **options: bool) -> None:
-    """Write every score that is done, one per row, to CSV or Parquet; failures are rows too."""
+    """Write every finished score, one per row, to CSV or Parquet; failures are rows too."""
     from podium.bench.results import results_from_store
 
     results = results_from_store(store, metrics=metrics, **options)

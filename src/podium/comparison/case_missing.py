@@ -18,7 +18,7 @@ from podium.core.read.predictions import PredictionTable
 def with_the_other(
     made: Predictions, table: PredictionTable, missing: str | None, given: Callable[..., Predictions]
 ) -> Predictions:
-    """Predictions with a note on those that are missing and, where the metric is no mean, the same by the other policy."""
+    """Predictions with a note on those that are missing and, where the metric is not a mean, the same by the other policy."""
     counts = {str(name): int(count) for name, count in table.predicted.isna().sum().items() if count}
     if not counts or (made.metric.kind == "mean" and missing != "complete"):
         return made

@@ -123,7 +123,7 @@ def _few_clusters(found: CaseEvidence) -> Iterator[str]:
     facts = found.facts
     if facts.clustered and facts.n_clusters < FEW_CLUSTERS:
         yield (
-            f"{counted(facts.n_clusters, 'cluster')} are few: with fewer than {FEW_CLUSTERS} the p-values rest on the t law "
+            f"{counted(facts.n_clusters, 'cluster')} are few: with fewer than {FEW_CLUSTERS} the p-values rest on the t distribution "
             "alone."
         )
 

@@ -92,7 +92,7 @@ def compare(
     `results` are Results, Scores, a Table, or whatever `podium.read` takes (a path, a DataFrame, an array, a dict),
     with its options as `reading`. The `metric` or the `direction` ("higher" or "lower" is better) says which scores are
     better, where the results do not. Facts come first; then rules choose what you did not name: the `omnibus` test, the
-    pairwise `test`, the `correction`, and what becomes of `missing` cells ("pairwise" or "complete"). A `control` restricts
+    pairwise `test`, the `correction`, and what happens to `missing` cells ("pairwise" or "complete"). A `control` restricts
     the pairs to comparisons with it. The `intervals` hold together with the `confidence` ("simultaneous"), or each alone
     ("each"). A `rope` (a region of practical equivalence in the metric's units, or "auto" for one from the folds) adds
     probabilities of practical equivalence. A `cost` (a metric of the same results, a table, a mapping or an order;

@@ -129,14 +129,14 @@ class Cases(ByAlgorithm):
 
     @property
     def unit(self) -> Unit:
-        """How a difference is told: shares of cases in percentage points, whatever the metric is called."""
+        """How a difference is written: shares of cases in percentage points, whatever the metric is called."""
         if self.kind == "pass_fail":
             return Unit(noun=self.metric.said, points="percentage points", factor=100, digits=1)
         return self.metric.unit(self.scores)
 
     @property
     def worst(self) -> float | None:
-        """What a failure is worth: the worst value that a case can have; None where that is not known."""
+        """How a failure counts: the worst value that a case can have; None if that is not known."""
         if self.kind == "influence":
             return None
         if self.kind == "pass_fail" or (self.kind == "bounded" and self.metric.higher_is_better):
@@ -152,7 +152,7 @@ class Cases(ByAlgorithm):
 
     @property
     def worth(self) -> float:
-        """How many cases of equal weight tell as much as these (Kish 1965): all of them without weights."""
+        """How many cases of equal weight tell as much as these (Kish 1965); without weights, all of them."""
         if self.weights is None:
             return float(self.n_cases)
         return float(self.weights.sum() ** 2 / (self.weights**2).sum())

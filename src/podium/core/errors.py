@@ -112,7 +112,7 @@ class DesignError(PodiumError, ValueError):
 
 
 class MissingPackageError(PodiumError, ImportError):
-    """An optional package is needed and not installed."""
+    """An optional package is needed, but is not installed."""
 
     def __init__(self, package: str, purpose: str, *, extra: str | None = None) -> None:
         install = f"pip install '{f'podium[{extra}]' if extra else package}'"

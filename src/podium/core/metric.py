@@ -84,7 +84,7 @@ class Metric:
         return None
 
     def unit(self, values: Floats) -> Unit:
-        """How a difference between such scores is told: in percentage points, in AUC, in seconds.
+        """How a difference between such scores is written: in percentage points, in AUC, in seconds.
 
         A share that is better when low stays as it is where no score is above 1: it may be in percent already.
         """

@@ -29,12 +29,12 @@ COLUMNS = ("algorithm", "dataset", "repeat", "fold", "metric", "value", "status"
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Results:
-    """Every score that is known, one per row, and what the metrics mean.
+    """All scores that are known, one per row, with their metrics.
 
     `frame` has the columns of `COLUMNS`: names as categories (in order of first appearance), `repeat` and
     `fold` as whole numbers, `value` as float64 (nan where missing), `status` "ok" or the kind of failure,
-    `message` its text. `notes` are the sentences a reader has to say about what it recognised and did, the first of
-    them what it recognised. `main` names the metric that is meant where none is named. `reading` says what every column
+    `message` its text. `notes` are sentences about what was recognised and done when the
+    scores were read; the first says what was recognised. `main` names the metric that is meant where none is named. `reading` says what every column
     was taken for, and what one row is; None where nothing had to be recognised.
     """
 

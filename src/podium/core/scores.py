@@ -94,7 +94,7 @@ class Scores(ByAlgorithm):
         return tuple(found)
 
     def partial(self) -> tuple[tuple[str, str, int], ...]:
-        """The cells some of whose folds are missing: dataset, algorithm, and how many folds there are."""
+        """Cells with some folds missing: dataset, algorithm, and how many folds there are."""
         present = (~np.isnan(self.values)).sum(axis=(2, 3))
         some = (present > 0) & (present < len(self.repeats) * len(self.folds))
         return tuple((self.datasets[i], self.algorithms[j], int(present[i, j])) for i, j in np.argwhere(some))
@@ -106,7 +106,7 @@ class Scores(ByAlgorithm):
 
     @property
     def partial_note(self) -> str:
-        """How many cells lack some of their folds, and what becomes of them; nothing if none does."""
+        """How many cells lack some of their folds, and what happens to them; empty if none does."""
         found = self.partial()
         if not found:
             return ""
@@ -120,8 +120,8 @@ class Scores(ByAlgorithm):
     def table(self, *, partial: str = "mean") -> Table:
         """Datasets x algorithms: the mean over repeats and folds.
 
-        `partial` says what becomes of a cell some of whose folds are missing: "mean" averages the folds
-        there are, "hole" makes the whole cell missing.
+        `partial` says what happens to a cell with some folds missing: "mean" averages the others, "hole" makes
+        the whole cell missing.
         """
         check.choice("partial", partial, ("mean", "hole"))
         missing = np.isnan(self.values)

@@ -43,7 +43,7 @@ class Costs:
 
 
 def as_costs(cost: Any, *, datasets: Sequence[str], algorithms: Sequence[str], name: str = "cost") -> Costs:
-    """Costs from whatever a user has, matched by name to these datasets and algorithms.
+    """Costs in any form, matched by name to these datasets and algorithms.
 
     A table (datasets x algorithms: `Table`, `Scores` or DataFrame), one number per algorithm (a mapping), or
     an order (a list of names, cheapest first, for costs that have no unit such as interpretability).
@@ -82,7 +82,7 @@ def typed_costs(text: str) -> dict[str, float] | list[str]:
 
 
 def combine_costs(cost: Sequence[Costs], *, weights: Sequence[float] | None = None) -> Costs:
-    """Several costs as one: weighted sums of normalised costs, or (without weights) one after the other.
+    """Several costs combined into one: a weighted sum of normalised costs, or (without weights) one after the other.
 
     Without weights the order is lexicographic: the second cost is looked at only where the first is equal.
     """

@@ -54,7 +54,7 @@ def chance_cdfs(
         shapes.append(Text(x.start + 4, y(level) + 7, percent(level), size=LABEL_SIZE, colour="muted"))
     shapes += _headings(mixes[:1] if alike else [], x.start, y.end - 4)
     shapes += legend(names, x.end, y.end)
-    described = f"The share of random rankings that score at most so much, by {', '.join(names)}."
+    described = f"The share of random rankings that reach at most each score, by {', '.join(names)}."
     return sheet_around(shapes, title="Scores of random rankings", description=described)
 
 

@@ -32,7 +32,7 @@ P = ParamSpec("P")
 
 
 class Figure:
-    """A figure of a result: `save` writes it, a notebook shows it, `draw` puts it into matplotlib's axes."""
+    """A figure of a result: `save` writes it, a notebook shows it, `draw` draws it into axes of matplotlib."""
 
     __slots__ = ("scene",)
 
@@ -47,18 +47,18 @@ class Figure:
         return self.svg(id=f"figure{zlib.crc32(repr(self.scene).encode()):08x}")
 
     def svg(self, *, id: str = "figure") -> str:
-        """The figure as an <svg> element on its own ground: notebooks and viewers show it on any colour."""
+        """The figure as an <svg> element with its own background, for notebooks and viewers of any colour."""
         ground = Rect(0, 0, self.scene.width, self.scene.height, fill="paper", stroke=None)
         return to_svg(replace(self.scene, shapes=(ground, *self.scene.shapes)), id=id)
 
     def draw(self, ax: Ax = None) -> Axes:
-        """Draw it into the axes, or into a new figure of pyplot; what is larger than the axes is made smaller."""
+        """Draw it into the axes, or into a new figure of pyplot; it is scaled down if it is larger than the axes."""
         from podium.plot.draw_matplotlib import draw
 
         return draw(self.scene, ax)
 
     def save(self, path: str | Path, *, dpi: float = 200) -> Path:
-        r"""Write it in the form that the ending names, and give the path.
+        r"""Write it in the format that the file's ending names, and return the path.
 
         .pdf (with embedded TrueType fonts), .svg, .png (with `dpi`), .pgf, .tikz (to \input) or .tex (a whole document).
         """

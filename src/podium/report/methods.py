@@ -83,7 +83,7 @@ def explain(name: str) -> Explanation:
 
 
 def cite(*names: str) -> str:
-    """The BibTeX of what these methods rest on; a key of the bibliography stands for itself.
+    """The BibTeX entries of the papers behind these methods; a key of the bibliography stands for itself.
 
     >>> cite("hommel").count("@")
     2

@@ -51,8 +51,8 @@ def show(
     """Write the document in every form that was asked for; without "-" or `quiet` also print it for people.
 
     Each argument is the name of a file, or "-" for standard output. `latex` is a file that ends in .tex, or a folder
-    for parts that a paper takes one by one; `figures` is a folder, `pdf` a file that Chromium prints. What was written is said on the error stream and
-    returned. A command is: read, compute, `show(document(result), html=html, ..., quiet=quiet)`.
+    for parts that a paper takes one by one; `figures` is a folder, `pdf` a file that Chromium prints.
+    The files that were written are named on the error stream and returned. A command is: read, compute, `show(document(result), html=html, ..., quiet=quiet)`.
     """
     in_parts = latex is not None and str(latex) != STANDARD_OUTPUT and not str(latex).endswith(".tex")
     forms = {"html": html, "md": md, "json": json, "csv": csv, "tex": None if in_parts else latex}

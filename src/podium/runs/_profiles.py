@@ -63,7 +63,7 @@ def profiles(
     draws: int = 2000,
     rng: Rng = 0,
 ) -> ProfilesResult:
-    """The share of runs that score above each threshold, every task with the same weight, with simultaneous bands.
+    """The share of runs that score above each threshold, with simultaneous bands; every task has the same weight.
 
     The band has one half-width for all thresholds: the quantile of the largest deviation over them, drawn by weighing the
     deviations within each task at random (a multiplier bootstrap, stratified by task). A share of 0 or 1 is not exceeded.

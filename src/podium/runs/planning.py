@@ -48,7 +48,7 @@ class VarianceResult(Result):
 def variance_split(runs: Any) -> VarianceResult:
     """The variance of scores, split into tasks, agents, agents by task (the rest) and runs, by the method of moments.
 
-    A part that is estimated below 0 is shown as 0.
+    A part whose estimate is below 0 is shown as 0.
 
     >>> found = variance_split({"a": [[1.0, 5.0], [1.2, 5.2]], "b": [[0.0, 4.0], [0.2, 4.2]]})
     >>> round(found.runs, 4), round(found.tasks, 4), found.agents_by_task
@@ -112,7 +112,7 @@ def runs_needed(
     alpha: float = 0.05,
     gamma: float = GAMMA,
 ) -> RunsNeededResult:
-    """How many runs per task find a true `difference` of two agents with this `power`, from the scatter of a pilot.
+    """How many runs per task find a true `difference` of two agents with this `power`, from the variance of a pilot.
 
     Of more than two agents, `algorithms` names the two. The tasks stay the same.
 

@@ -84,7 +84,7 @@ def _of_test(test: str, x: Any, y: Any, confidence: float, method: str, referenc
 
 
 def mean_difference(x: Any, y: Any, *, confidence: float = 0.95) -> EffectResult:
-    """The mean of x - y with Student's interval (it takes the differences to be normal).
+    """The mean of x - y with Student's interval (which assumes normal differences).
 
     >>> round(mean_difference([3, 4, 5], [1, 1, 1]).low, 3)
     0.516
@@ -95,7 +95,7 @@ def mean_difference(x: Any, y: Any, *, confidence: float = 0.95) -> EffectResult
 def median_difference(x: Any, y: Any, *, confidence: float = 0.95) -> EffectResult:
     """The median of x - y with the interval of order statistics that belongs to the sign test.
 
-    It covers at least as often as said, whatever the law of the differences; infinite where n is too small.
+    It covers at least as often as it says, however the differences are distributed; it is infinite if n is too small.
     """
     return _of_test("sign", x, y, confidence, "exact: order statistics", "conover1999")
 
@@ -103,20 +103,20 @@ def median_difference(x: Any, y: Any, *, confidence: float = 0.95) -> EffectResu
 def hodges_lehmann(x: Any, y: Any, *, confidence: float = 0.95) -> EffectResult:
     """The median of the Walsh averages of x - y with the exact interval that belongs to the signed-rank test.
 
-    The interval takes the differences to be symmetric around their centre; with ties it covers at least as often as
-    said (the law of untied ranks is used). It is infinite where n is too small: 95% needs 6 pairs.
+    The interval assumes that the differences are symmetric around their centre; with ties it covers at least as often as
+    it says (the distribution of untied ranks is used). It is infinite if n is too small: 95% needs 6 pairs.
 
     >>> result = hodges_lehmann([1.1, 2.2, 3.3, 4.4, 5.5, 6.6], [0, 0, 0, 0, 0, 0])
     >>> result.estimate, result.low, result.high
     (3.85, 1.1, 6.6)
     """
-    return _of_test("wilcoxon", x, y, confidence, "exact: signed-rank law", "hodges1963")
+    return _of_test("wilcoxon", x, y, confidence, "exact: signed-rank distribution", "hodges1963")
 
 
 def rank_biserial(x: Any, y: Any, *, confidence: float = 0.95, draws: int = 2000, rng: Rng = None) -> EffectResult:
     """The matched-pairs rank-biserial correlation: (rank sum for x - rank sum for y) / (their sum), zeros dropped.
 
-    1 if x is always greater, -1 if always smaller, 0 if all are equal. The interval is the bootstrap's percentiles over
+    It is 1 if x is always greater, -1 if always smaller, 0 if all are equal. The interval has the bootstrap's percentiles over
     resampled datasets.
     """
     pair = _pair(x, y, confidence)
@@ -175,7 +175,7 @@ def probability_of_superiority(x: Any, y: Any, *, confidence: float = 0.95) -> E
 def cohen_dz(x: Any, y: Any, *, confidence: float = 0.95) -> EffectResult:
     """Cohen's d_z: the mean difference over the standard deviation of the differences.
 
-    The interval inverts the noncentral t law (it takes the differences to be normal). All differences 0 give 0;
+    The interval inverts the noncentral t distribution (it assumes normal differences). All differences 0 give 0;
     differences that are constant but not 0 have no d_z.
     """
     from podium.stats.pairwise.paired_t import moments

@@ -124,10 +124,10 @@ def power(
     rng: Rng = 0,
     progress: Progress = None,
 ) -> PowerResult:
-    """Power of tests of two algorithms, by simulation or by resampling a pilot table.
+    """The power of tests of two algorithms, by simulation or by resampling a pilot table.
 
     Without a pilot the differences have the named `shape` and the standard deviation `spread` (the quartile
-    spread of a normal law for heavy tails). With one, differences of `a` and `b` are drawn with replacement
+    spread of a normal distribution for heavy tails). With one, differences of `a` and `b` are drawn with replacement
     from the pilot, moved so that their mean is each of the `effects`. With `folds`, the sizes are numbers of
     scores from cross-validation of so many folds on one dataset, correlated as their training sets overlap,
     and the tests are those over folds: the corrected resampled t test if none is named.
@@ -301,7 +301,7 @@ def pool_power(
     draws: int = 10_000,
     rng: Rng = 0,
 ) -> PowerResult:
-    """Power to tell the first two of a pool of normal algorithms apart (Benavoli et al. 2016, Example 2)."""
+    """The power to tell apart the first two of a pool of algorithms with normal scores (Benavoli et al. 2016, Example 2)."""
     centre = np.asarray([check.number("means", mean) for mean in means])
     check.count("n_datasets", n_datasets, at_least=2)
 

@@ -119,7 +119,7 @@ def calibrate(
     rng: Rng = 0,
     progress: Progress = None,
 ) -> CalibrationResult:
-    """Type I errors of tests on simulated nulls, family-wise for tests of several hypotheses.
+    """How often tests reject on tables in which no algorithm is better; for several hypotheses, any of them.
 
     In the configuration "all but one equal" the last algorithm is far better than the others, which are
     equal; only the hypotheses among the equal ones count (Benavoli et al. 2016, section 4.4). Tests of two
@@ -127,8 +127,8 @@ def calibrate(
     scores of each shuffled among the algorithms: whatever their ties and tails, no algorithm is better.
 
     The `shapes` "normal", "heavy", "tied" and "exponential" are of exchangeable algorithms, whose differences are symmetric.
-    "skewed" on request: equal means, but skewed differences, for which signed ranks and signs do alarm: they compare
-    pseudo-medians and medians, which then are not equal.
+    "skewed", on request, has equal means but skewed differences. Signed ranks and signs do reject these, because they compare
+    pseudo-medians and medians, which are then not equal.
     """
     own = None if table is None else as_table(table).complete()
     situations = [
@@ -216,7 +216,7 @@ def coverage(
     draws: int = 2000,
     rng: Rng = 0,
 ) -> Coverage:
-    """How often an interval holds the true difference of two exchangeable algorithms moved apart by `truth`.
+    """How often an interval contains the true difference of two exchangeable algorithms that were shifted apart by `truth`.
 
     `interval(x, y)` returns (low, high) or a result with `low` and `high`; `confidence` is what it claims.
     """

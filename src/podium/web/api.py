@@ -191,7 +191,7 @@ async def chance_value(request: Request, asked: Annotated[ChanceValue, Query()])
 
 @router.get("/chance/pvalue", tags=["chance"])
 async def chance_pvalue(request: Request, asked: Annotated[ChancePvalue, Query()]) -> dict[str, Any]:
-    """How often the best of C random rankings scores at least this."""
+    """How often the best of C random rankings scores at least this much."""
     return await _calculated(request, tasks.chance_pvalue, asked)
 
 

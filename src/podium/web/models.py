@@ -175,7 +175,7 @@ _PVALUE = these(_METRIC, "score", "positives", "negatives", "competitors", "unat
 
 
 class ChancePvalue(_declared(*_PVALUE)):  # type: ignore[misc]
-    """How often the best of C random rankings scores at least this."""
+    """How often the best of C random rankings scores at least this much."""
 
 
 _AXES = (

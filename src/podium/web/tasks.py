@@ -166,7 +166,7 @@ def chance_value(*, metric: str, **arguments: Any) -> dict[str, Any]:
 
 
 def chance_pvalue(**arguments: Any) -> dict[str, Any]:
-    """How often the best of C random rankings scores at least this."""
+    """How often the best of C random rankings scores at least this much."""
     from podium.chance.best_of import pvalue
 
     return _answer(pvalue(**arguments))

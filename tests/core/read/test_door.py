@@ -179,7 +179,7 @@ class TestSettings:
             read("model,dataset,split,accuracy\na,x,train,1\na,x,test,0.5\nb,x,train,1\nb,x,test,0.6\n")
 
     def test_epochs_are_no_repeats(self):
-        with pytest.raises(DataError, match="steps of one training are no repeats"):
+        with pytest.raises(DataError, match="steps of one training are not repeats"):
             read("model,dataset,epoch,accuracy\na,x,1,0.1\na,x,2,0.5\nb,x,1,0.2\nb,x,2,0.6\n")
 
     def test_folds_that_are_datasets(self):

@@ -191,7 +191,7 @@ def test_metrics_of_a_corpus_have_no_cases(tmp_path, values, about):
         write_run(tmp_path, model, [row(i, acc=1.0, **values) for i in range(3)], **about)
     cases = podium.read(tmp_path)
     assert cases.metric.name == "acc"
-    assert any(next(iter(values)) in note and "no mean" in note for note in cases.notes)
+    assert any(next(iter(values)) in note and "not a mean" in note for note in cases.notes)
 
 
 def test_two_dates_of_a_model_are_a_question(tmp_path):

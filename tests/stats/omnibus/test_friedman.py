@@ -191,7 +191,7 @@ def test_the_recommended_variant():
     assert large.details["exact_pvalue"] is None
     assert large.pvalue == large.details["iman_davenport_pvalue"]
     few = friedman(rng.random((10, 12)))
-    assert (few.variant, few.method) == ("beta", "approximate: beta law of exact mean and variance")
+    assert (few.variant, few.method) == ("beta", "approximate: beta distribution of exact mean and variance")
     assert few.pvalue == few.details["beta_pvalue"]
     assert few.statistic == few.details["chi2"]
 

@@ -128,7 +128,7 @@ class Columns:
 
     @property
     def aside(self) -> list[str]:
-        """Those that are no features."""
+        """Those that are not features."""
         return [*self.ignore, *(column for column in (self.id, self.group, self.time, self.split) if column)]
 
     def named(self) -> dict[str, list[str]]:

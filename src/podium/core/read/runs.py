@@ -309,7 +309,7 @@ def _of_sheet(sheet: Sheet, metric: str | None, direction: str | None, options: 
     if place["step"] is not None:
         notes.append(
             f"Each run has several rows ({sheet.header[place['step']]}): its score is {LAST_SHARE} of them. "
-            "Steps of one training are no repeats."
+            "Steps of one training are not repeats."
         )
         notes += _ends(sheet, tasks, agents, runs, scores, place["step"])
     elif not place["run"]:
@@ -389,7 +389,7 @@ def _runs_of_rows(sheet: Sheet, place: dict[str, Any]) -> list[str]:
         if place["step"] is not None:
             raise DataError(
                 f"{sheet.label} has a row for each {shown(sheet.header[place['step']])}, and no column numbers the runs: steps of one "
-                "training are no repeats. Name the column of runs with {seed_column}.",
+                "training are not repeats. Name the column of runs with {seed_column}.",
                 options=("seed_column",),
             )
         return [f"row {row + 1}" for row in range(sheet.n_rows)]

@@ -121,7 +121,7 @@ def _check_steps(sheet: Sheet, plan: Plan) -> None:
     if len(names) > 1:
         header = sheet.header[place]
         raise DataError(
-            f"{sheet.label} has a score for each {shown(header)} ({quoted(names, 3)}), and steps of one training are no "
+            f"{sheet.label} has a score for each {shown(header)} ({quoted(names, 3)}), and steps of one training are not "
             f'repeats: keep one with {{where}} "{header} == {names[-1]}", or leave the column out with {{ignore_column}} '
             f"{shown(header)}."
         )

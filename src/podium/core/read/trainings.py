@@ -237,7 +237,7 @@ def _measure(path: Path, found: list[Training], metric: str | None) -> str:
 def _said(chosen: str, found: list[Training]) -> list[str]:
     how = MEASURES.get(chosen, f"the last value of {shown(chosen)}")
     notes = [
-        f"{counted(len(found), 'training')}: the score of each is {how}. Episodes and evaluations of one training are no repeats."
+        f"{counted(len(found), 'training')}: the score of each is {how}. Episodes and evaluations of one training are not repeats."
     ]
     few = [one.episodes for one in found if one.episodes is not None and one.episodes < LAST]
     if chosen == MONITOR and few:

@@ -74,7 +74,7 @@ FORMS = {
     "iman_davenport": "Iman and Davenport's F",
     "chi2": "chi-square, corrected for ties",
     "chi2_uncorrected": "chi-square, not corrected for ties",
-    "beta": "beta law",
+    "beta": "beta distribution",
     "greenhouse_geisser": "Greenhouse and Geisser's correction",
     "huynh_feldt": "Huynh and Feldt's correction",
     "assumed": "sphericity assumed",

@@ -82,10 +82,10 @@ def _beta_pvalue(between: Floats, spreads: Floats, k: int) -> Floats:
 def friedman(table: Any, *, variant: str = "auto", missing: str = "complete") -> OmnibusResult:
     """Friedman's test on a table of datasets x algorithms.
 
-    `variant`: 'auto' takes the exact law where it costs about a tenth of a second at most, and otherwise Iman and
-    Davenport's F, or on fewer than 20 datasets, where that rejects too often, 'beta': the beta law that has the mean and
+    `variant`: 'auto' uses the exact distribution where that takes about a tenth of a second at most, and otherwise Iman and
+    Davenport's F, or on fewer than 20 datasets, where that rejects too often, 'beta': the beta distribution that has the mean and
     the variance of the exact one. 'exact', 'iman_davenport', 'beta', 'chi2' (corrected for ties) and 'chi2_uncorrected'
-    take what they say. The exact law keeps the ties: all orders of the ranks within each dataset are equally likely.
+    use what they name. The exact distribution keeps the ties: all orders of the ranks within each dataset are equally likely.
     `details` has the numbers of all variants, `exact_pvalue` where it was computed, and Kendall's W.
     `missing='complete'` leaves out datasets with holes and names them; 'refuse' raises (see `skillings_mack`).
 
@@ -110,7 +110,9 @@ def friedman(table: Any, *, variant: str = "auto", missing: str = "complete") ->
         (statistic, found[f"{chosen}_pvalue"] if exact_pvalue is None else exact_pvalue),
         (k - 1, (k - 1) * (n - 1)) if chosen == "iman_davenport" else (k - 1,),
         variant=chosen,
-        method={"exact": "exact", "beta": "approximate: beta law of exact mean and variance"}.get(chosen, "asymptotic"),
+        method={"exact": "exact", "beta": "approximate: beta distribution of exact mean and variance"}.get(
+            chosen, "asymptotic"
+        ),
         ties="mean ranks within datasets",
         details={**special, **found},
     )
@@ -126,6 +128,6 @@ def _choose(variant: str, ranks: Floats) -> tuple[str, float | None]:
     if variant == "auto":
         return "iman_davenport" if n >= _MANY_DATASETS else "beta", None
     raise ArgumentError(
-        f"The exact law of Friedman's statistic takes too long for {k} algorithms on {n} datasets: "
+        f"The exact distribution of Friedman's statistic takes too long for {k} algorithms on {n} datasets: "
         "use variant='iman_davenport' or 'beta'."
     )

@@ -15,7 +15,7 @@ TESTS = {"t": "paired_t", "wilcoxon": "wilcoxon"}
 
 
 def equivalence(x: Any, y: Any, *, rope: float, test: str = "t", confidence: float = 0.90) -> PairResult:
-    """Is the difference x - y smaller than the threshold of irrelevance `rope`, in both directions?
+    """Is the difference x - y smaller than the `rope`, in both directions?
 
     Two one-sided tests ("t" or "wilcoxon", the exact signed rank) at the two ends of the rope: `details` has the p-values
     `above_lower` (that the difference is above -rope) and `below_upper`; `pvalue` is the larger of the two, and

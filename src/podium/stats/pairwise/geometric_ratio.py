@@ -32,7 +32,7 @@ def estimate(differences: Floats, confidence: float) -> tuple[Floats, ...]:
 
 
 def geometric_ratio(x: Any, y: Any, *, alternative: str = "two-sided", confidence: float = 0.95) -> PairResult:
-    """Is the geometric mean of the ratios x / y one? Webb uses it on errors, where it must not be 0.
+    """Is the geometric mean of the ratios x / y equal to one? Webb uses it on errors, none of which may be 0.
 
     >>> round(geometric_ratio([0.1, 0.2, 0.4], [0.2, 0.2, 0.2]).effect, 4)
     1.0

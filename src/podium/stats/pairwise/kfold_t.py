@@ -25,7 +25,7 @@ def kernel(differences: Floats, *, design: Design | None = None, alternative: st
 def kfold_t(x: Any, y: Any, *, alternative: str = "two-sided", confidence: float = 0.95) -> PairResult:
     """Do two algorithms differ on one dataset, by the k folds of one cross-validation?
 
-    Kept for comparison with the literature: overlapping training sets make it reject too often (Dietterich 1998).
+    Here for comparison with the literature: overlapping training sets make it reject too often (Dietterich 1998).
 
     >>> round(kfold_t([0.9, 0.8, 0.85, 0.9], [0.8, 0.8, 0.83, 0.85]).pvalue, 4)
     0.1457

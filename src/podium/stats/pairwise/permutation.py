@@ -67,7 +67,7 @@ def _whole(d: Floats) -> Ints:
 def permutation(
     x: Any, y: Any, *, alternative: str = "two-sided", draws: int = 100_000, confidence: float = 0.95, rng: Rng = None
 ) -> PairResult:
-    """Is the mean difference larger than sign flips of the differences make it?
+    """Is the mean difference larger than random signs of the differences would make it?
 
     Exact for up to 40 non-zero differences (all 2^n flips are counted, by two sorted halves); beyond that by `draws`
     random flips, p = (1 + as extreme) / (1 + draws), and the result says so. The interval of the mean is

@@ -38,7 +38,7 @@ def estimate(differences: Floats, confidence: float) -> tuple[Floats, ...]:
 
 @check.names_its_arguments
 def sign(x: Any, y: Any, *, ties: str = "drop", alternative: str = "two-sided", confidence: float = 0.95) -> PairResult:
-    """Is x greater than y as often as it is smaller? Exact, by the binomial law.
+    """Is x greater than y as often as it is smaller? Exact, by the binomial distribution.
 
     `ties="drop"` leaves equal scores out; "split" gives half of them to each side, an odd one left out, as Demsar
     does. The effect is the median difference over all pairs, its interval from order statistics.

@@ -130,7 +130,7 @@ def all_pairs(
     With `intervals="simultaneous"` all intervals hold together with the `confidence`, as the adjusted p-values do; with
     "each", every one alone (see `PairsResult`). A function given as `test` brings its own.
 
-    What the result says of a pair depends on that pair alone, save for the correction (Benavoli et al. 2016) and
+    What the result says of a pair depends on that pair alone, except for the correction (Benavoli et al. 2016) and
     unless the test is one of the pool. Effects are computed when first asked for.
 
     >>> scores = [[0.90, 0.85, 0.80], [0.80, 0.75, 0.70], [0.70, 0.66, 0.65], [0.60, 0.61, 0.50], [0.90, 0.80, 0.70]]
@@ -173,7 +173,7 @@ def versus_control(table: Any, control: str, **settings: Any) -> PairsResult:
     """Test every other algorithm against the control, with p-values adjusted for their number.
 
     In the result `a` is the other algorithm and `b` the control: a positive effect says that `a` scores higher, and
-    wins are wins over the control. The settings are those of `all_pairs`, save that Shaffer's and Bergmann and
+    wins are wins over the control. The settings are those of `all_pairs`, except that Shaffer's and Bergmann and
     Hommel's corrections are for all pairs only.
 
     >>> scores = [[0.90, 0.85, 0.80], [0.80, 0.75, 0.70], [0.70, 0.66, 0.65], [0.60, 0.61, 0.50], [0.90, 0.80, 0.70]]

@@ -23,7 +23,7 @@ def kernel(tables: Floats, *, control: int = 0) -> Tested:
 def bonferroni_dunn(
     table: Any, control: str, *, correction: str = "bonferroni", missing: str = "complete", confidence: float = 0.95
 ) -> PairsResult:
-    """Each other algorithm (a) against the control (b) by z of their mean ranks, k - 1 comparisons.
+    """Every other algorithm (a) against the control (b), by z of their mean ranks: k - 1 comparisons.
 
     The correction is Bonferroni's, as the name says; Holm and others (any name that `adjust` knows, except those
     for all pairs) are more powerful (Demsar 2006, section 3.2.2).

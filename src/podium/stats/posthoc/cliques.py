@@ -66,7 +66,7 @@ def groups(
     mean_ranks: npt.ArrayLike | None = None,
     algorithms: tuple[str, ...] | list[str] | None = None,
 ) -> GroupsResult:
-    """Maximal groups of algorithms that are not told apart.
+    """The maximal groups of algorithms that are not told apart.
 
     `source` is one of
     - a result on all pairs (`nemenyi`, `mean_ranks`, `all_pairs`, ...): apart where the adjusted p is at most `alpha`;

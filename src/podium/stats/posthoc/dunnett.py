@@ -28,7 +28,7 @@ def critical_t(k: int, df: float, alpha: float) -> float:
 
 
 def dunnett(table: Any, control: str, *, missing: str = "complete", confidence: float = 0.95) -> PairsResult:
-    """Each other mean score (a) against the control's (b): t = (m_a - m_b) / sqrt(2 MSE / n), datasets as blocks.
+    """Every other mean score (a) against the control's (b): t = (m_a - m_b) / sqrt(2 MSE / n), datasets as blocks.
 
     `adjusted` is the chance that the largest of the k - 1 correlated |t| exceeds the observed one, by quadrature:
     the same number each time, unlike a simulated multivariate t. The intervals are Dunnett's own: they hold together.

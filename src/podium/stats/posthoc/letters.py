@@ -15,11 +15,11 @@ from podium.stats.posthoc.cliques import complete_groups, decisions
 
 
 def letters_of(apart: Bools, order: Sequence[int] | Indices) -> list[str]:
-    """For each algorithm its letters, given who is told apart from whom and the order of the letters.
+    """The letters of each algorithm, given which algorithms are told apart and the order of the letters.
 
     Every maximal group of algorithms that are not told apart gets a letter (a, b, ..., z, aa, ab, ...), the
     groups of the first in the order first. Where there are thousands of groups, those of a cover get letters, so that
-    two algorithms share a letter just where they are not told apart, always.
+    two algorithms always share a letter exactly when they are not told apart.
 
     >>> letters_of(np.array([[0, 0, 1], [0, 0, 0], [1, 0, 0]], dtype=bool), [0, 1, 2])
     ['a', 'ab', 'b']

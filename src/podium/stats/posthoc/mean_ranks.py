@@ -20,7 +20,7 @@ def mean_ranks(
 ) -> PairsResult:
     """All pairs by z = (R_a - R_b) / sqrt(k (k + 1) / (6 n)), corrected by any name `adjust` knows.
 
-    Here for comparison with published work: the verdict on a pair depends on the pool, and the variance is that
+    It is here for comparison with published work: the verdict on a pair depends on the pool, and the variance is that
     under the hypothesis that all algorithms are equal. `all_pairs` looks at the two alone.
     """
     return run_pool("mean_ranks", table, None, correction, missing=missing, confidence=confidence)

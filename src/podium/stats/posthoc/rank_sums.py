@@ -23,16 +23,16 @@ def kernel(tables: Floats, *, control: None = None) -> Tested:
     differences = sums[..., a] - sums[..., b]
     every = zip(ranks.reshape(-1, *tables.shape[-2:]), differences.reshape(-1, len(a)), strict=True)
     raw = np.array([two_sided_pvalues(own, asked) for own, asked in every]).reshape(differences.shape)
-    ties = "mean ranks within datasets; the exact law is conditional on them"
+    ties = "mean ranks within datasets; the exact distribution is conditional on them"
     return rank_tested(differences, raw, method="exact", ties=ties)
 
 
 def rank_sums(
     table: Any, *, correction: str = "holm", missing: str = "complete", confidence: float = 0.95
 ) -> PairsResult:
-    """All pairs by the exact law of the difference of two rank sums, under equally likely orders of all algorithms.
+    """All pairs by the exact distribution of the difference of two rank sums, with all orders of the algorithms equally likely.
 
     The mean-ranks test without its normal approximation, which is poor for few datasets and small p-values.
-    Ties are kept: the law is that of the ranks as they are. `statistic` is the difference of rank sums.
+    Ties are kept: the distribution is that of the ranks as they are. `statistic` is the difference of rank sums.
     """
     return run_pool("rank_sums", table, None, correction, missing=missing, confidence=confidence)

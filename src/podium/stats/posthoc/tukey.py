@@ -33,6 +33,6 @@ def tukey(table: Any, *, missing: str = "complete", confidence: float = 0.95) ->
 
     The error has (n - 1)(k - 1) degrees of freedom, so that the pairing by datasets is used. `adjusted` controls the
     family-wise error; `pvalue` is that of the pair alone (Student's t with the pooled error). The intervals are Tukey's
-    own: they hold together, and exclude 0 just where `adjusted` is below 1 - confidence.
+    own: they hold together, and exclude 0 exactly where `adjusted` is below 1 - confidence.
     """
     return run_pool("tukey", table, missing=missing, confidence=confidence)

@@ -23,7 +23,7 @@ _OF_A_DOCUMENT = frozenset(
     """doc_id doc target arguments resps filtered_resps filter metrics doc_hash prompt_hash target_hash task_name schema
     choices prompt_0 logit_0 truth""".split()
 )
-# Whose value over a corpus is no mean, although each document has a number.
+# Whose value over a corpus is not a mean, although each document has a number.
 _OF_A_CORPUS = re.compile(r"perplexity|bits_per_byte|^(bleu|chrf|ter|mcc|matthews_corrcoef)$")
 _MEANS = frozenset({"mean", "nanmean", None, ""})
 _NO_METRIC = frozenset({"alias", "name", "sample_len", "samples", "group", "sample_count", "bypass"})
@@ -295,7 +295,7 @@ def _key(row: dict[str, Any], filtered: str, made: _Documents, *, hashed: bool) 
 
 
 def _drop_corpus_metrics(task: str, run: _Run | None, made: _Documents, log: Log) -> None:
-    """Leave out metrics that are no mean over documents: by their kind, by the task's own words, or by the harness's value."""
+    """Leave out metrics that are not means over documents: by their kind, by the task's own words, or by the harness's value."""
     dropped = dict(made.no_numbers)
     for (filtered, metric), stream in made.streams.items():
         told = run.aggregations.get((task, metric)) if run is not None else None
@@ -304,7 +304,7 @@ def _drop_corpus_metrics(task: str, run: _Run | None, made: _Documents, log: Log
             dropped[metric] = None
     log.streams = [s for s in log.streams if s not in made.streams.values() or s.metric not in dropped]
     if dropped:
-        log.note(f"{task}: {quoted(dropped)} is no mean over documents, so it has no cases, and is left out.")
+        log.note(f"{task}: {quoted(dropped)} is not a mean over documents, so it has no cases, and is left out.")
 
 
 def _is_mean(task: str, metric: str, filtered: str, run: _Run | None, stream: Stream) -> bool:

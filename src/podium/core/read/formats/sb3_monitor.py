@@ -52,7 +52,7 @@ def read_sb3_monitor(files: list[Path], log: Log) -> None:
         stream.add(dataset, score, repeat=repeat, why="no episode ended")
     log.matched_by("environment")
     log.note(
-        f"The score of a training is the mean reward of its last {LAST} episodes. Its episodes are no repeats, and rewards of one "
+        f"The score of a training is the mean reward of its last {LAST} episodes. Its episodes are not repeats, and rewards of one "
         "environment cannot be compared with those of another."
     )
     if short:

@@ -256,7 +256,7 @@ def _no_swamping(log: Log, streams: list[Stream], label: str) -> None:
     name, n = max(big.items(), key=lambda item: item[1])
     raise DataError(
         f"{label}: {n} of the {len(tasks)} tasks are parts of {shown(name)} and would outweigh the others. Choose by "
-        f'{{where}}: "group == \'\'" takes the tasks that are no parts, "group == {name!r}" those parts alone, '
+        f'{{where}}: "group == \'\'" takes the tasks that are not parts, "group == {name!r}" those parts alone, '
         f"\"group != 'none'\" every task."
     )
 
