@@ -168,7 +168,7 @@ class Apart:
 def scales_apart(data: Runs) -> Apart | None:
     """Whether the scales of the tasks differ too much for a mean of all; None if they do not.
 
-    The widest range is held against that of the task at the lower quartile: the narrowest of very many is narrow by chance.
+    The widest range is compared with that of the task at the lower quartile: the narrowest of very many is narrow by chance.
     Tasks on which all scores are the same have no range, and are passed over.
     """
     found: Floats = np.nanmax(data.values, axis=(0, 2)) - np.nanmin(data.values, axis=(0, 2))
