@@ -8,12 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from podium.bench.store import Store, open_store
+from podium.bench.store import ATTEMPT, RUN, SCORE, TASK, Store, inserting, open_store
 from podium.core.errors import StoreError
-
-_TASK = "key, dataset, algorithm, repeat, fold, planned, status, message"
-_RUN = "suite, definition, engine, slots, started, finished"
-_ATTEMPT = "key, run, status, message, finished, wall, cpu, peak_memory, host, threads, load, calibration, details"
 
 
 def merge_stores(target: str | Path, parts: Sequence[str | Path]) -> dict[str, int]:
@@ -54,7 +50,7 @@ def _check_suite(whole: Store, part: Store) -> None:
 def _add(whole: Store, part: Store) -> None:
     """Everything of a part that the whole does not have yet: predictions first, as a run does."""
     there = whole.statuses()
-    tasks = {str(row[0]): row for row in part.rows(f"SELECT {_TASK} FROM task WHERE planned")}
+    tasks = {str(row[0]): row for row in part.rows(f"SELECT {', '.join(TASK)} FROM task WHERE planned")}
     new = [key for key, row in tasks.items() if row[6] and there.get(key) != "ok" and there.get(key) != row[6]]
     with whole.explained():
         for key in new:
@@ -65,31 +61,24 @@ def _add(whole: Store, part: Store) -> None:
                 if old.is_file():
                     copy.parent.mkdir(parents=True, exist_ok=True)
                     shutil.copyfile(old, copy)
-    scores, attempts = (
-        _rows_of(part, new, "score", "key, metric, value, message"),
-        _rows_of(part, new, "attempt", _ATTEMPT),
-    )
-    run = part.rows(f"SELECT {_RUN} FROM run ORDER BY id DESC LIMIT 1")[0]
+    scores, attempts = _rows_of(part, new, "score", SCORE), _rows_of(part, new, "attempt", ATTEMPT)
+    run = part.rows(f"SELECT {', '.join(RUN)} FROM run ORDER BY id DESC LIMIT 1")[0]
     with whole.changing() as db:
-        number = db.execute(f"INSERT INTO run ({_RUN}) VALUES (?,?,?,?,?,?)", run).lastrowid
+        number = db.execute(inserting("run", RUN), run).lastrowid
         rows = [(number, *row) for row in part.environment().items()]
         db.executemany("INSERT INTO environment VALUES (?,?,?)", rows)
         for table in ("dataset", "source"):
-            held = part.rows(f"SELECT * FROM {table}")
-            if held:
-                db.executemany(f"INSERT OR REPLACE INTO {table} VALUES ({_marks(held[0])})", held)
+            for row in part.rows(f"SELECT * FROM {table}"):
+                db.execute(f"INSERT OR REPLACE INTO {table} VALUES ({','.join('?' * len(row))})", row)
         blank = [(*row[:6], None, "") for row in tasks.values()]
-        db.executemany(f"INSERT OR IGNORE INTO task ({_TASK}) VALUES ({_marks(_TASK.split())})", blank)
+        db.executemany(inserting("task", TASK, "INSERT OR IGNORE"), blank)
         db.executemany("UPDATE task SET status = ?, message = ? WHERE key = ?", [(*tasks[key][6:], key) for key in new])
         db.executemany("DELETE FROM score WHERE key = ?", [(key,) for key in new])
-        db.executemany("INSERT INTO score (key, metric, value, message) VALUES (?,?,?,?)", scores)
+        db.executemany(inserting("score", SCORE), scores)
         rows = [(row[0], number, *row[2:]) for row in attempts]
-        db.executemany(f"INSERT INTO attempt ({_ATTEMPT}) VALUES ({_marks(_ATTEMPT.split())})", rows)
+        db.executemany(inserting("attempt", ATTEMPT), rows)
 
 
-def _rows_of(part: Store, keys: Sequence[str], table: str, columns: str) -> list[tuple[Any, ...]]:
-    return part.rows(f"SELECT {columns} FROM {table} WHERE key IN (SELECT value FROM json_each(?))", json.dumps(keys))
-
-
-def _marks(columns: Sequence[Any]) -> str:
-    return ",".join("?" * len(columns))
+def _rows_of(part: Store, keys: Sequence[str], table: str, columns: Sequence[str]) -> list[tuple[Any, ...]]:
+    query = f"SELECT {', '.join(columns)} FROM {table} WHERE key IN (SELECT value FROM json_each(?))"
+    return part.rows(query, json.dumps(keys))

@@ -18,7 +18,7 @@ import struct
 import time
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, astuple
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -61,11 +61,24 @@ CREATE TABLE IF NOT EXISTS score (
   key TEXT NOT NULL REFERENCES task(key), metric TEXT NOT NULL, value REAL, message TEXT NOT NULL DEFAULT '',
   PRIMARY KEY (key, metric)) WITHOUT ROWID;
 """
+RUN = ("suite", "definition", "engine", "slots", "started", "finished")
+TASK = ("key", "dataset", "algorithm", "repeat", "fold", "planned", "status", "message")
+ATTEMPT = "key run status message finished wall cpu peak_memory host threads load calibration details".split()
+SCORE = ("key", "metric", "value", "message")
 _APPLICATION_ID = 0x706F6469  # "podi"
 # Of the schema. It grows when a table changes, and `_RENEWALS` has a step from each earlier one. Stores made before it was
 # written have 0 and are like 1.
 SCHEMA_VERSION = 1
 _RENEWALS: Mapping[int, str] = {0: ""}
+
+
+def inserting(table: str, columns: Sequence[str], how: str = "INSERT") -> str:
+    """The statement that puts a row into a table.
+
+    >>> inserting("source", ("algorithm", "digest"))
+    'INSERT INTO source (algorithm, digest) VALUES (?,?)'
+    """
+    return f"{how} INTO {table} ({', '.join(columns)}) VALUES ({','.join('?' * len(columns))})"
 
 
 def open_store(path: str | Path, *, write: bool = False) -> Store:
@@ -190,23 +203,15 @@ class Store:
         definition = json.dumps(asdict(plan.suite), default=str)
         with self.changing() as db:
             row = (plan.suite.name, definition, engine, slots, time.time())
-            cursor = db.execute("INSERT INTO run (suite, definition, engine, slots, started) VALUES (?,?,?,?,?)", row)
-            self.run_id = int(cursor.lastrowid or 0)
-            db.executemany(
-                "INSERT INTO environment VALUES (?,?,?)",
-                [(self.run_id, name, text) for name, text in environment.items()],
-            )
-            db.executemany(
-                "INSERT OR REPLACE INTO dataset VALUES (?,?,?,?,?,?,?)",
-                [astuple(facts)[:7] for facts in plan.facts.values()],
-            )
+            self.run_id = int(db.execute(inserting("run", RUN[:5]), row).lastrowid or 0)
+            described = [(self.run_id, *row) for row in environment.items()]
+            db.executemany("INSERT INTO environment VALUES (?,?,?)", described)
+            known = [astuple(facts)[:7] for facts in plan.facts.values()]
+            db.executemany("INSERT OR REPLACE INTO dataset VALUES (?,?,?,?,?,?,?)", known)
             before = {key for (key,) in db.execute("SELECT key FROM task WHERE planned")}
             db.execute("UPDATE task SET planned = 0 WHERE planned")
-            db.executemany(
-                "INSERT INTO task (key, dataset, algorithm, repeat, fold, planned) VALUES (?,?,?,?,?,1) "
-                "ON CONFLICT (key) DO UPDATE SET planned = 1",
-                plan.tasks,
-            )
+            planned = [(*task, 1) for task in plan.tasks]
+            db.executemany(f"{inserting('task', TASK[:6])} ON CONFLICT (key) DO UPDATE SET planned = 1", planned)
         return len(before.difference(task.key for task in plan.tasks))
 
     def forget(self, tasks: Iterable[Task]) -> None:
@@ -277,27 +282,20 @@ class Store:
         )
         if changed.rowcount != 1:
             raise StoreError(f"The store {str(self.path)!r} has no task {key!r} in its plan.")
-        db.execute(
-            "INSERT INTO attempt (key, run, status, message, finished, wall, cpu, peak_memory, host, threads, load, "
-            "calibration, details) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
-            (key, self.run_id, outcome.status, outcome.message, time.time(), outcome.wall, outcome.cpu,
-             outcome.peak_memory, outcome.host, outcome.threads, outcome.load, outcome.calibration,
-             json.dumps(outcome.details, default=str)),
-        )  # fmt: skip
+        details = json.dumps(outcome.details, default=str)
+        own = {"key": key, "run": self.run_id, "finished": time.time(), "details": details}
+        row = [own[name] if name in own else getattr(outcome, name) for name in ATTEMPT]
+        db.execute(inserting("attempt", ATTEMPT), row)
         db.execute("DELETE FROM begun WHERE key = ?", (key,))
         db.execute("DELETE FROM score WHERE key = ?", (key,))
-        db.executemany(
-            "INSERT INTO score (key, metric, value, message) VALUES (?,?,?,?)",
-            [
-                *((key, metric, value, "") for metric, value in outcome.scores.items()),
-                *((key, metric, None, reason) for metric, reason in outcome.holes.items()),
-            ],
-        )
+        scores = [(key, metric, value, "") for metric, value in outcome.scores.items()]
+        holes = [(key, metric, None, reason) for metric, reason in outcome.holes.items()]
+        db.executemany(inserting("score", SCORE), [*scores, *holes])
 
     def add_scores(self, rows: Iterable[tuple[str, str, float | None, str]]) -> None:
         """Add or renew scores (key, metric, value, message) of finished tasks."""
         with self.changing() as db:
-            db.executemany("INSERT OR REPLACE INTO score (key, metric, value, message) VALUES (?,?,?,?)", rows)
+            db.executemany(inserting("score", SCORE, "INSERT OR REPLACE"), rows)
 
     # ---- predictions ------------------------------------------------------------------------------------------
 
