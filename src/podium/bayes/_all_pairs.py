@@ -65,10 +65,9 @@ def all_pairs(
 
 def _scores(data: Any, metric: str | None, direction: str | None) -> Any:
     """What the models take: scores of one metric in one direction; a bare array stays as it is where nothing is said."""
-    if not isinstance(data, Results | Scores | Table | str | os.PathLike | Mapping):
-        if metric is None and direction is None:
-            return data
-        data = as_table(data)
-    if isinstance(data, Scores | Table) and metric is None and direction is None:
+    to_be_read = isinstance(data, Results | str | os.PathLike | Mapping)
+    if not to_be_read and metric is None and direction is None:
         return data
+    if not to_be_read and not isinstance(data, Scores | Table):
+        data = as_table(data)
     return scores_of(data, metric=metric, direction=direction)[0]

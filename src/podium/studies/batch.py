@@ -25,7 +25,6 @@ from podium.core.rng import Rng, streams
 from podium.core.table import Table
 from podium.stats import registry
 from podium.stats.pairwise.pair_result import differences_of
-from podium.stats.registry import Method
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,30 +70,26 @@ def the_two(table: Table, a: str | None, b: str | None) -> tuple[str, str]:
 
 
 def _registered(name: str, folds: int | None) -> BatchTest:
-    known = {
-        **{name: registry.PAIRWISE[name] for name in registry.names(("datasets", "folds", "pool"))},
-        **registry.OMNIBUS,
-    }
-    method = known[check.member("test", name, known, limit=len(known))]
-    if name in registry.OMNIBUS:
-        return BatchTest(name, lambda samples: _kernel(method)(samples, **method.options).pvalue[:, None])
-    if method.over == "pool":
-        return BatchTest(name, lambda samples: _pool(method, samples))
+    """A test of the registry, as in the description of this module."""
+    pairwise = {known: registry.PAIRWISE[known] for known in registry.names(("datasets", "folds", "pool"))}
+    every = {**pairwise, **registry.OMNIBUS}
+    method = every[check.member("test", name, every, limit=len(every))]
     if method.over == "folds" and folds is None:
         raise ArgumentError(f"The test {name!r} is over the folds of one dataset: study it with `power(folds=...)`.")
-    return BatchTest(name, lambda samples: _two(method, samples, folds), of_two=True)
+    kernel = registry.load(method).kernel
 
+    def of_pool(samples: Floats) -> Floats:
+        tested = kernel(samples)
+        return np.asarray(tested.adjusted if method.corrects_itself else tested.pvalue[:, :1])
 
-def _kernel(method: Method) -> Callable[..., Any]:
-    kernel: Callable[..., Any] = registry.load(method).kernel
-    return kernel
+    def of_two(samples: Floats) -> Floats:
+        options = {"design": _design(samples.shape[1], folds)} if method.over == "folds" and folds is not None else {}
+        differences = differences_of(method, samples[:, :, 0], samples[:, :, 1])
+        return np.asarray(kernel(differences, **options).pvalue)[:, None]
 
-
-def _two(method: Method, samples: Floats, folds: int | None) -> Floats:
-    """A test of the first two algorithms."""
-    options = {"design": _design(samples.shape[1], folds)} if method.over == "folds" and folds is not None else {}
-    pvalues: Floats = _kernel(method)(differences_of(method, samples[:, :, 0], samples[:, :, 1]), **options).pvalue
-    return pvalues[:, None]
+    if name in registry.OMNIBUS:
+        return BatchTest(name, lambda samples: kernel(samples, **method.options).pvalue[:, None])
+    return BatchTest(name, of_pool) if method.over == "pool" else BatchTest(name, of_two, of_two=True)
 
 
 def _design(n: int, folds: int) -> Design:
@@ -102,13 +97,6 @@ def _design(n: int, folds: int) -> Design:
     if n % folds:
         return Design(repeats=n, folds=1, test_fraction=1 / folds)
     return Design(repeats=n // folds, folds=folds)
-
-
-def _pool(method: Method, samples: Floats) -> Floats:
-    """A test of the whole pool, as in the description of this module."""
-    tested = _kernel(method)(samples)
-    pvalues: Floats = tested.adjusted if method.corrects_itself else tested.pvalue[:, :1]
-    return pvalues
 
 
 def _one_by_one(test: Callable[..., Any], two: bool, samples: Floats) -> Floats:

@@ -81,13 +81,11 @@ class Dataset:
 
     def part(self, cases: Indices) -> Dataset:
         """Some of its cases."""
-        groups = None if self.groups is None else self.groups[cases]
-        numeric, nominal = self.numeric[cases], self.nominal[cases]
-        time = None if self.time is None else self.time[cases]
+        arrays = {name: getattr(self, name) for name in ("y", "numeric", "nominal", "groups", "time")}
         place = np.full(self.cases, -1, dtype=np.intp)
         place[cases] = np.arange(len(cases))
         given = tuple(split.renumbered(place) for split in self.given)
-        return replace(self, y=self.y[cases], numeric=numeric, nominal=nominal, groups=groups, time=time, given=given)
+        return replace(self, given=given, **{name: a[cases] for name, a in arrays.items() if a is not None})
 
     def digest(self) -> str:
         """A hash of all values, levels and classes: the same data has the same one on every machine."""
