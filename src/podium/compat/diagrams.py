@@ -12,7 +12,7 @@ from podium.core.arrays import Bools, Floats
 from podium.plot._cd_diagram import cd_diagram
 from podium.plot.figure import Figure
 from podium.plot.scene import Rect, Shape
-from podium.stats.posthoc.cliques import GroupsResult, complete_groups, groups
+from podium.stats.posthoc.cliques import GroupsResult, complete_groups
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,11 +21,6 @@ if TYPE_CHECKING:
 def grouped(apart: Bools, ranks: Floats, names: Sequence[str]) -> GroupsResult:
     """The groups that are not told apart, every pair of them in one."""
     return complete_groups(np.asarray(apart, dtype=bool), mean_ranks=ranks, algorithms=tuple(map(str, names)))
-
-
-def within(distance: float, ranks: Floats, names: Sequence[str]) -> GroupsResult:
-    """The groups whose mean ranks differ by less than a critical difference."""
-    return groups(np.asarray(ranks, dtype=float), critical_difference=distance, algorithms=tuple(map(str, names)))
 
 
 def diagram(

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from podium.compat.diagrams import diagram, drawn, grouped, within
+from podium.compat.diagrams import diagram, drawn, grouped
 from podium.core.errors import ArgumentError
+from podium.stats.posthoc.cliques import groups
 from podium.stats.posthoc.critical_difference import critical_difference
 
 TESTS = {"nemenyi": "nemenyi", "bonferroni-dunn": "bonferroni_dunn"}
@@ -51,7 +52,7 @@ def graph_ranks(
     if cd is None:
         found = grouped(~np.eye(len(ranks), dtype=bool), ranks, names)
     elif cdmethod is None:
-        found = within(cd, ranks, names)
+        found = groups(ranks, critical_difference=cd, algorithms=[str(name) for name in names])
     else:
         near = np.abs(ranks - ranks[cdmethod]) < cd
         apart = np.ones((len(ranks), len(ranks)), dtype=bool)

@@ -244,14 +244,10 @@ def _second_pass(
     from podium.stats.posthoc.all_pairs import all_pairs
 
     found = all_pairs(table, test=method.name, correction=correction)
-    means = table.values.mean(axis=0)
-    decided = np.zeros((table.n_algorithms, table.n_algorithms), dtype=bool)
+    means, decided = table.values.mean(axis=0), found.better(alpha)
     rows = []
-    columns = (found.names, found.first, found.second, found.adjusted, found.side)
-    for (a, b), i, j, pvalue, side in zip(*columns, strict=True):
-        apart = pvalue <= alpha and side != 0
-        decided[i, j], decided[j, i] = apart and side > 0, apart and side < 0
-        better = (a if side > 0 else b) if apart else None
+    for (a, b), i, j, pvalue in zip(found.names, found.first, found.second, found.adjusted, strict=True):
+        better = a if decided[i, j] else b if decided[j, i] else None
         gap = float(means[i] - means[j])
         rows.append({"a": a, "b": b, "difference": gap, "adjusted": float(pvalue), "better": better})
     return tuple(rows), decided

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.compat.differences import say_once
-from podium.compat.rliable.metrics import Called, watched
+from podium.compat.rliable.metrics import Call, watched
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
 from podium.runs._profiles import profiles
@@ -70,14 +70,14 @@ def _generator(random_state: Any) -> np.random.Generator:
 
 
 def _known(
-    called: Called, scores: tuple[Floats, ...], point: Any, confidence: float, rng: np.random.Generator
+    called: list[Call], scores: tuple[Floats, ...], point: Any, confidence: float, rng: np.random.Generator
 ) -> Floats | None:
     """The intervals of the aggregates that were asked for, None where the function did anything else with the scores."""
     flat = np.atleast_1d(np.asarray(point, dtype=float))
-    if flat.ndim != 1 or len(flat) != len(called.calls):
+    if flat.ndim != 1 or len(flat) != len(called):
         return None
     ends = []
-    for i, (told, (name, value, given, gamma)) in enumerate(zip(flat, called.calls, strict=True)):
+    for i, (told, (name, value, given, gamma)) in enumerate(zip(flat, called, strict=True)):
         # Scores with a third axis, such as frames, are looked at one by one, in their order.
         whole = [one[..., i] if one.ndim == 3 and i < one.shape[2] else one for one in scores]
         same = len(given) == len(scores) and all(np.array_equal(a, b) for a, b in zip(given, whole, strict=True))

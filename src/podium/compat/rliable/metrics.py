@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -15,32 +14,26 @@ from podium.core.arrays import Floats
 from podium.runs.improvement import improvement
 from podium.runs.registry import GAMMA, iqm
 
-
-@dataclass(slots=True, kw_only=True)
-class Called:
-    """The aggregates that a function asked for, in their order, with what each was given."""
-
-    calls: list[tuple[str, float, tuple[Floats, ...], float]] = field(default_factory=list)
-
-
-_WATCHED: ContextVar[Called | None] = ContextVar("watched", default=None)
+# An aggregate that a function asked for: its name, its value, the scores it was given, and gamma.
+Call = tuple[str, float, tuple[Floats, ...], float]
+_WATCHED: ContextVar[list[Call] | None] = ContextVar("watched", default=None)
 
 
 @contextmanager
-def watched() -> Iterator[Called]:
-    """Write down which aggregates are asked for."""
-    called = Called()
-    token = _WATCHED.set(called)
+def watched() -> Iterator[list[Call]]:
+    """The aggregates that are asked for within, in their order."""
+    calls: list[Call] = []
+    token = _WATCHED.set(calls)
     try:
-        yield called
+        yield calls
     finally:
         _WATCHED.reset(token)
 
 
 def _told(name: str, value: float, given: tuple[Any, ...], gamma: float = GAMMA) -> float:
-    called = _WATCHED.get()
-    if called is not None:
-        called.calls.append((name, value, tuple(np.asarray(one, dtype=float) for one in given), gamma))
+    calls = _WATCHED.get()
+    if calls is not None:
+        calls.append((name, value, tuple(np.asarray(one, dtype=float) for one in given), gamma))
     return value
 
 
