@@ -190,7 +190,8 @@ class Guard:
     def _lost(self, status: str, message: str) -> Outcome:
         """The outcome of a task whose supervisor is replaced."""
         wall = time.monotonic() - self.started
-        self.replace()
+        self.kill()
+        self.start()
         return Outcome(status=status, message=message, wall=wall)
 
     def expire(self) -> Outcome:
@@ -199,11 +200,6 @@ class Guard:
             self.kill()
             raise StoreError(f"A worker was not ready after {as_given(LOADING_SECONDS)} seconds.")
         return self._lost("crash", f"what watches over the task said nothing for {as_given(_SILENCE_SECONDS)} seconds")
-
-    def replace(self) -> None:
-        """A new supervisor for the next job."""
-        self.kill()
-        self.start()
 
     def run(self, job: Job) -> Outcome:
         """One job from start to end, in the calling thread."""

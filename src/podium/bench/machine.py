@@ -99,7 +99,7 @@ def spending() -> Iterator[Spent]:
         spent.cpu = cpu_seconds() - cpu
 
 
-def _status(field: str) -> int:
+def status_bytes(field: str) -> int:
     """A field of /proc/self/status in bytes; 0 where there is none."""
     with contextlib.suppress(OSError):
         _, found, rest = _read("/proc/self/status").partition(f"\n{field}:".encode())
@@ -120,13 +120,8 @@ def memory_now(*, reset_peak: bool = False) -> tuple[int, int]:
             _libc().malloc_trim(0)  # what earlier tasks freed is given back first
         with contextlib.suppress(OSError):
             Path("/proc/self/clear_refs").write_text("5")
-    peak = _status("VmHWM") or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    return _status("VmRSS"), peak
-
-
-def address_space() -> int:
-    """Bytes of address space in use; what RLIMIT_AS counts."""
-    return _status("VmSize")
+    peak = status_bytes("VmHWM") or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    return status_bytes("VmRSS"), peak
 
 
 def load() -> float:

@@ -191,11 +191,8 @@ ESTIMATES: Mapping[str, str] = {"cv_error": "error of the chosen candidate in th
 
 def metric_of(name: str, own: Mapping[str, OwnMetric] = MappingProxyType({})) -> Metric:
     """The metric behind a name of the store."""
-    if name in METRICS:
-        return Metric(name=name, direction=METRICS[name].direction)
-    if name in own:
-        return Metric(name=name, direction=own[name].direction)
-    return Metric(name=name, direction="lower", is_cost=name in COSTS)
+    known = METRICS.get(name) or own.get(name)
+    return Metric(name=name, direction=known.direction if known else "lower", is_cost=name in COSTS)
 
 
 def score(name: str, predictions: Predictions) -> float:

@@ -72,8 +72,8 @@ class Found:
 def search(make: Make, space: Space, parts: Sequence[Part]) -> Found:
     """The combination with the lowest mean error over the folds; the first of equals.
 
-    The error is the mean over folds of the share of wrong cases, weighted by the folds' sizes. A candidate
-    that fails in a fold is out, and its message is kept; the task fails only if all do.
+    The error is the mean over folds of the share of wrong cases, weighted by the folds' sizes, or the root of the mean
+    squared error. A candidate that fails in a fold is out, and its message is kept; the task fails only if all do.
     """
     values = space.free_values or (None,)
     total = sum(len(part.y_test) for part in parts)
@@ -92,9 +92,10 @@ def search(make: Make, space: Space, parts: Sequence[Part]) -> Found:
     if not np.isfinite(wrong).any():
         raise SearchError(f"All {len(space.candidates)} candidates failed; the first with {failures[0]}")
     best, free = divmod(int(wrong.argmin()), len(values))
+    loss = float(wrong[best, free]) / total
     return Found(
         params={**space.candidates[best], **({space.free_name: values[free]} if space.free_name else {})},
-        cv_error=mean_loss(float(wrong[best, free]) / total, parts),
+        cv_error=math.sqrt(loss) if parts[0].regression else loss,
         combinations=space.size,
         trainings=trained,
         failures=tuple(failures),
@@ -125,11 +126,6 @@ def _wrong(make: Make, params: Mapping[str, Any], space: Space, part: Part) -> F
     if part.regression:
         return np.array([np.sum((labels - part.y_test) ** 2) for labels in predicted], dtype=np.float64)
     return np.array([np.sum(labels != part.y_test) for labels in predicted], dtype=np.float64)
-
-
-def mean_loss(loss: float, parts: Sequence[Part]) -> float:
-    """The estimate of the error: the share of wrong cases, or the root of the mean squared error."""
-    return math.sqrt(loss) if parts[0].regression else loss
 
 
 def halving(make: Make, space: Space, parts: Sequence[Part]) -> Found:

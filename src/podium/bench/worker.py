@@ -16,7 +16,7 @@ from typing import Any
 
 from podium.bench.execute import execute, preload, warm_up
 from podium.bench.frames import BEGIN, END, LAST, OUTCOME, Reader, write_frame
-from podium.bench.machine import address_space
+from podium.bench.machine import status_bytes
 from podium.bench.spec import Job, Outcome
 from podium.bench.unix import resource
 
@@ -70,7 +70,7 @@ def _run(job: Job, replies: int) -> Outcome:
 def _limit_memory(megabytes: int | None) -> None:
     """Let the address space grow by so much and no more: past it an allocation fails with MemoryError."""
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    used = address_space()
+    used = status_bytes("VmSize")  # the address space: what RLIMIT_AS counts
     cap = hard
     if megabytes is not None and used:
         cap = used + megabytes * 1024 * 1024

@@ -72,7 +72,7 @@ def _prune(node: Node, confidence: float) -> float:
         return as_leaf
     as_tree = _prune(node.left, confidence) + _prune(node.right, confidence)
     if as_leaf <= as_tree + 0.1:  # C4.5's own slack
-        node.become_leaf()
+        node.left = node.right = node.question = None
         return as_leaf
     return as_tree
 

@@ -28,10 +28,6 @@ class Node:
         value = X @ self.question if isinstance(self.question, np.ndarray) else X[:, self.question]
         return np.asarray(value <= self.threshold)
 
-    def become_leaf(self) -> None:
-        """Forget everything below."""
-        self.left = self.right = self.question = None
-
 
 class TreeClassifier(Counting):
     """A tree whose leaves hold the counts of the classes."""
