@@ -8,7 +8,7 @@ from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.numbers import decimals, fixed, number
 from podium.core.table import Table
-from podium.plot.axes import PAD, minus, stretched
+from podium.plot.axes import PAD, STRETCH, minus, stretched
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.palette import text_on
 from podium.plot.scene import Line, Rect, Scene, Shape, Text, runs
@@ -35,8 +35,7 @@ def heatmap(result: TableSource, *, scale: str = "dataset", ax: Ax = None, width
     check.choice("scale", scale, ("dataset", "table"))
     values = table.values
     finite = values[np.isfinite(values)].tolist()
-    digits = decimals(finite, 3) if values.size <= MOST_WITH_NUMBERS else None
-    cell = _cell_size(finite, digits, table.n_algorithms)
+    digits, cell = _cell_size(finite, table.n_algorithms, numbered=values.size <= MOST_WITH_NUMBERS)
     rows, columns = [label_of(name) for name in table.datasets], [label_of(name) for name in table.algorithms]
     left, top = PAD + widest(rows, SIZE) + 6, PAD + widest(columns, SIZE) + 6
     shapes: list[Shape] = [
@@ -54,7 +53,7 @@ def heatmap(result: TableSource, *, scale: str = "dataset", ax: Ax = None, width
         shapes += _cells(table, goodness, (left, top), cell, digits)
     bottom = top + len(rows) * cell[1]
     holes = int(np.isnan(values).sum())
-    legend = _legend(left, bottom + 8, scale, holes > 0)
+    legend = _legend(PAD if STRETCH.get() < 0 else left, bottom + 8, scale, holes > 0)
     ends = [text.x + text.width for text in legend if isinstance(text, Text)]
     return Scene(
         width=max([left + len(columns) * cell[0], *ends]) + PAD,
@@ -65,12 +64,19 @@ def heatmap(result: TableSource, *, scale: str = "dataset", ax: Ax = None, width
     )
 
 
-def _cell_size(values: list[float], digits: int | None, columns: int) -> Size:
-    """Numbers set the least width of their cells."""
-    if digits is None:
-        return stretched(10.0, least=4.0, share=1 / columns), 10.0
-    room = widest((fixed(value, digits) for value in values), SIZE - 1, bold=True) + 6
-    return stretched(max(14.0, room), least=room, share=1 / columns), 12.0
+def _cell_size(values: list[float], columns: int, *, numbered: bool) -> tuple[int | None, Size]:
+    """How many digits numbers have, and the size of cells: where there is no room, numbers lose digits, then cells numbers."""
+    if not numbered:
+        return None, (stretched(10.0, least=4.0, share=1 / columns), 10.0)
+    most, least = decimals(values, 3), decimals(values, 2)
+    rooms = {digits: _room(values, digits) for digits in range(most, least - 1, -1)}
+    wanted = max(14.0, rooms[most] + 2) + STRETCH.get() / columns
+    digits = next((digits for digits, room in rooms.items() if room <= wanted), None)
+    return digits, (max(wanted, 4.0), 12.0)
+
+
+def _room(values: list[float], digits: int) -> float:
+    return widest((fixed(value, digits) for value in values), SIZE - 1, bold=True) + 4
 
 
 def _goodness(gains: Floats, scale: str) -> Floats:

@@ -11,10 +11,10 @@ from podium.core.arrays import Floats, Indices
 from podium.core.errors import ArgumentError
 from podium.core.numbers import fixed, interval, number, percent
 from podium.plot._forest import forest_scene, rope_band
-from podium.plot.axes import Axis, axis_below, minus, names_around, stretched, with_room
+from podium.plot.axes import STRETCH, Axis, axis_below, minus, names_around, stretched, with_room
 from podium.plot.figure import Ax, Width, figure
-from podium.plot.scene import Anchor, Circle, Line, Polygon, Polyline, Rect, Scene, Shape, Text
-from podium.plot.textsize import label_of, widest
+from podium.plot.scene import Anchor, Circle, Line, Polygon, Polyline, Rect, Scene, Shape, Text, box_of
+from podium.plot.textsize import label_of, text_width, widest
 
 if TYPE_CHECKING:
     from podium.bayes.posterior import PairPosterior, PairsPosterior
@@ -27,6 +27,7 @@ ROW = 12.0
 MARGIN = 8.0
 CELL = 46.0
 BAR = 8.0
+LEAST_CELL = 40.0  # for a word and a number
 MOST_WITH_TEXT = 16
 SMALL_CELL = 14.0
 
@@ -234,8 +235,9 @@ def rope_matrix(posterior: PairsPosterior, *, ax: Ax = None, width: Width = None
     """
     order = _order(posterior)
     names = [posterior.algorithms[i] for i in order]
-    roomy = len(names) <= MOST_WITH_TEXT
-    cell = CELL if roomy else SMALL_CELL
+    wanted = CELL + STRETCH.get() / len(names)
+    roomy = len(names) <= MOST_WITH_TEXT and wanted >= LEAST_CELL
+    cell = CELL if roomy else min(max(wanted, SMALL_CELL), CELL / 2)
     reach = widest(map(label_of, names), SIZE)
     turn = 45 if roomy and reach < CELL else 90
     left, top = MARGIN + reach + 8, MARGIN + (0.75 if turn == 45 else 1.0) * reach + 14
@@ -247,9 +249,10 @@ def rope_matrix(posterior: PairsPosterior, *, ax: Ax = None, width: Width = None
                 chances = (better[i, k], same[i, k], better[k, i])
                 shapes += _cell(row, column, chances, (left + k * cell, top + i * cell), cell, roomy=roomy)
     bottom = top + cell * len(names)
-    shapes += _rope_legend(left, bottom + 14)
+    shapes += _rope_legend(left if roomy else MARGIN, bottom + 14)
+    end = max(box_of(shape)[2] for shape in shapes)
     return Scene(
-        width=max(left + cell * len(names) + 0.75 * reach, left + 290) + MARGIN,
+        width=max(left + cell * len(names) + (0.75 * reach if turn == 45 else 0.0), end) + MARGIN,
         height=bottom + 24 + MARGIN,
         shapes=tuple(shapes),
         title=f"{posterior.title}, rope {number(posterior.rope, 6)}",
@@ -314,5 +317,5 @@ def _rope_legend(x: float, y: float) -> list[Shape]:
     for word, colour in zip(("row better", "equivalent", "column better"), COLOURS, strict=True):
         shapes.append(Rect(x, y - 4, 14, 8, fill=colour, stroke=None))
         shapes.append(Text(x + 19, y, word, size=8, colour="muted"))
-        x += 92
+        x += 19 + text_width(word, 8) + 10
     return shapes

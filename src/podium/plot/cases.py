@@ -20,6 +20,7 @@ from podium.core.numbers import capital, decimals, fixed, number, percent
 from podium.plot._forest import forest_scene
 from podium.plot.axes import (
     PAD,
+    STRETCH,
     Axis,
     axis_below,
     curve,
@@ -35,7 +36,7 @@ from podium.plot.axes import (
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.palette import text_on
 from podium.plot.scene import Circle, Line, Rect, Scene, Shape, Text, runs, sheet_around
-from podium.plot.textsize import label_of, widest
+from podium.plot.textsize import label_of, lines_of, text_width, widest
 
 if TYPE_CHECKING:
     from podium.cases.predictions import Predictions
@@ -47,6 +48,8 @@ SCORES, PLACES = 210.0, 130.0  # the lengths of the two axes
 MOST_WITH_NUMBERS = 24
 SMALL_CELL = 8.0  # a name of 7 points fits beside it
 SIDE = 240.0
+LEAST_BESIDE = 180.0
+MIDDLING = 225.0  # points that a note may take where the matrix is small
 MOST_POINTS = 400  # of a curve; more are closer than a pixel
 
 
@@ -217,7 +220,10 @@ def _matrix(
     cells = _Cells(values=values, corner=(left, top), cell=cell, shade=shade, told=told, hover=hover)
     shapes += cells.numbered() if few else cells.shaded()
     bottom = top + k * cell[1]
-    shapes.append(Text(left, bottom + 11, note, size=SMALL, colour="muted"))
+    start = left if STRETCH.get() >= 0 else PAD
+    room = max(max(left + k * cell[0], MIDDLING) - start, text_width(max(note.split(), key=len), SMALL))
+    for line, words in enumerate(lines_of(note, SMALL, room)):
+        shapes.append(Text(start, bottom + 11 + 11 * line, words, size=SMALL, colour="muted"))
     return sheet_around(shapes, title=title, description=description)
 
 
@@ -307,9 +313,13 @@ def _curves(result: Comparison, highlight: int, area: str, axes: tuple[str, str]
         raise ArgumentError("Curves need scores of two classes: compare predictions by auc, log_loss or the like.")
     names = [row.algorithm for row in result.ranking][: check.count("highlight", highlight)]
     truth = np.asarray(given.truth, dtype=bool)
-    left, side = PAD + 44.0, stretched(SIDE)
-    top = PAD + 4
-    x, y = Axis(0.0, 1.0, left, left + side), Axis(0.0, 1.0, top + SIDE, top)
+    predicted = np.asarray(given.columns(names).predicted, dtype=np.float64)
+    areas = METRICS[area].function()(truth, predicted).score.tolist()
+    labels = [f"{label_of(name)} {fixed(value, 3)}" for name, value in zip(names, areas, strict=True)]
+    left, top = PAD + 44.0, PAD + 4
+    below = SIDE + STRETCH.get() < LEAST_BESIDE  # no room for names beside the plot, which stays square
+    side = min(max(SIDE + names_width(labels) + STRETCH.get(), 90.0), SIDE) if below else stretched(SIDE)
+    x, y = Axis(0.0, 1.0, left, left + side), Axis(0.0, 1.0, top + (side if below else SIDE), top)
     shapes = plane(x, y, *axes)
     share = float(truth.mean())
     guess = (x(0), y(0), x(1), y(1)) if points is roc_points else (x(0), y(share), x(1), y(share))
@@ -320,13 +330,11 @@ def _curves(result: Comparison, highlight: int, area: str, axes: tuple[str, str]
             found = np.repeat(found, 2, axis=0)[:-1]
             found[1::2, 1] = found[2::2, 1]  # steps, as average precision adds them up
         shapes.append(curve([(x(float(a)), y(float(b))) for a, b in found], place, name, stroke_width=1.5))
-    predicted = np.asarray(given.columns(names).predicted, dtype=np.float64)
-    areas = METRICS[area].function()(truth, predicted).score.tolist()
-    labels = [f"{label_of(name)} {fixed(value, 3)}" for name, value in zip(names, areas, strict=True)]
-    shapes += legend(labels, x.end, y.end)
-    wide = x.end + names_width(labels)
-    below = y.end + 11.0 * len(names) + 10
-    shapes.append(Text(x.end + 12, below, METRICS[area].metric.said, size=SMALL, colour="muted"))
+    start, first = (PAD, y.start + 34) if below else (x.end, y.end)
+    shapes += legend(labels, start, first)
+    wide = start + names_width(labels)
+    area_y = first + 11.0 * len(names) + 10
+    shapes.append(Text(start + 12, area_y, METRICS[area].metric.said, size=SMALL, colour="muted"))
     told = f"{title} of {len(names)} algorithms on {len(truth)} cases, {int(truth.sum())} of them positive."
     made = sheet_around(shapes, title=title, description=told)
     return made if made.width >= wide else replace(made, width=wide + PAD)

@@ -13,7 +13,19 @@ from podium.chance.registry import label_of
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
 from podium.core.numbers import number, percent
-from podium.plot.axes import LABEL_SIZE, PAD, Axis, legend, line_style, plane, stretched, tick_texts, with_room
+from podium.plot.axes import (
+    LABEL_SIZE,
+    PAD,
+    STRETCH,
+    Axis,
+    legend,
+    line_style,
+    names_width,
+    plane,
+    stretched,
+    tick_texts,
+    with_room,
+)
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.scene import Circle, Line, Point, Polygon, Polyline, Rect, Scene, Shape, Text, is_free, sheet_around
 from podium.plot.textsize import text_width, widest
@@ -27,6 +39,8 @@ if TYPE_CHECKING:
 SIZE = 9.0
 LEFT, TOP = 52.0, 30.0
 WIDTH, HEIGHT = 320.0, 220.0
+LEAST_BESIDE = 150.0
+SMALL_VIEW = 170.0
 
 
 @figure
@@ -37,12 +51,14 @@ def chance_cdfs(
     curves = list(curves) if isinstance(curves, Sequence) else [curves]
     scores = np.concatenate([curve.scores for curve in curves])
     low, high = float(scores.min()), float(scores.max())
-    x = Axis(low, high if high > low else low + 1, LEFT, LEFT + stretched(WIDTH))
-    y = Axis(0.0, 1.02, TOP + HEIGHT, TOP)
-    shapes = plane(x, y, "score of a random ranking", "cumulative probability")
     mixes = [f"{curve.positives} positives, {curve.negatives} negatives" for curve in curves]
     alike = len(set(mixes)) == 1
     names = [label_of(curve.metric) + ("" if alike else f", {mix}") for curve, mix in zip(curves, mixes, strict=True)]
+    below = WIDTH + STRETCH.get() < LEAST_BESIDE  # no room for names beside the plot
+    wide = WIDTH + names_width(names) + STRETCH.get() if below else stretched(WIDTH)
+    x = Axis(low, high if high > low else low + 1, LEFT, LEFT + max(wide, 90.0))
+    y = Axis(0.0, 1.02, TOP + HEIGHT, TOP)
+    shapes = plane(x, y, "score of a random ranking", "cumulative probability")
     for i, (curve, name) in enumerate(zip(curves, names, strict=True)):
         colour, dash = line_style(i)
         steps = [(x(float(curve.scores[0])), y(0.0))]  # from 0, so that the first step shows
@@ -53,7 +69,7 @@ def chance_cdfs(
         shapes.append(Line(x.start, y(level), x.end, y(level), stroke="muted", stroke_width=0.8))
         shapes.append(Text(x.start + 4, y(level) + 7, percent(level), size=LABEL_SIZE, colour="muted"))
     shapes += _headings(mixes[:1] if alike else [], x.start, y.end - 4)
-    shapes += legend(names, x.end, y.end)
+    shapes += legend(names, PAD, y.start + 34) if below else legend(names, x.end, y.end)
     described = f"The share of random rankings that reach at most each score, by {', '.join(names)}."
     return sheet_around(shapes, title="Scores of random rankings", description=described)
 
@@ -128,7 +144,7 @@ def chance_surface(
     `elevation` and `azimuth` say from where one looks, in degrees; the other options are those of `chance_contours`.
     """
     surface = surface_of(table, competitors=competitors, alpha=alpha)
-    size = stretched(240.0, least=200.0, share=0.7)
+    size = stretched(240.0, least=110.0, share=0.7)
     view = _View(elevation=math.radians(elevation), azimuth=math.radians(azimuth), size=size)
     low, high = float(np.nanmin(surface.values)), float(np.nanmax(surface.values))
     reach = max(high - low, 1e-9)
@@ -282,7 +298,8 @@ class _View:
         return float(math.cos(self.azimuth) > 0), float(math.sin(self.azimuth) > 0)
 
     def beyond(self, edge: str, share: float, distance: float) -> Point:
-        """A place beside the near edge of the floor along x or y, so far outside."""
+        """A place beside the near edge of the floor along x or y, so far outside; letters do not shrink with the view."""
+        distance *= max(1.0, 200.0 / self.size)
         x, y = (corner + (2 * corner - 1) * distance for corner in self.near)
         return self.place(share, y, 0.0) if edge == "x" else self.place(x, share, 0.0)
 
@@ -315,12 +332,13 @@ def _walls(view: _View, x: Axis, y: Axis, z: Axis, low: float) -> list[Shape]:
     near_x, near_y = view.near
     shapes: list[Shape] = []
     for axis, name, edge in ((x, "negatives", "x"), (y, "positives", "y")):
-        ticks = axis.ticks(5)
+        ticks = axis.ticks(5 if view.size > SMALL_VIEW else 2)
         for tick, text in zip(ticks, tick_texts(ticks, axis), strict=True):
             start, end, label = (view.beyond(edge, axis(tick), distance) for distance in (0.0, 0.02, 0.07))
             shapes.append(Line(*start, *end, stroke_width=0.8))
             shapes.append(Text(*label, text, size=LABEL_SIZE, anchor="middle", colour="muted"))
-        shapes.append(Text(*view.beyond(edge, 0.5, 0.22), name, size=LABEL_SIZE + 1, anchor="middle"))
+        away = 0.22 if view.size > SMALL_VIEW else 0.28
+        shapes.append(Text(*view.beyond(edge, 0.5, away), name, size=LABEL_SIZE + 1, anchor="middle"))
     left = min(
         ((1 - near_x, near_y), (near_x, 1 - near_y)), key=lambda corner: view.place(corner[0], corner[1], 0.0)[0]
     )

@@ -125,12 +125,19 @@ def points_of(width: str | float) -> float:
 
 
 def _as_wide(laid_out: Callable[[float], Scene], width: float) -> Scene:
-    """The layout at this width, as nearly as its axis can; ticks and labels may move it a little, so once more."""
+    """The layout at this width, as nearly as its axis can; ticks and labels may move it a little, so once more.
+
+    Some layouts have another form where they are narrow. The better of the two tries is that which need not be made
+    smaller, else the narrower one.
+    """
     scene, stretch = laid_out(0.0), 0.0
+    tries = []
     for _ in range(2):
         stretch += width - scene.width
         scene = laid_out(stretch)
-    return scene
+        tries.append(scene)
+    fitting = [scene for scene in tries if scene.width <= width + 0.5]
+    return max(fitting, key=lambda scene: scene.width) if fitting else min(tries, key=lambda scene: scene.width)
 
 
 def _within(laid_out: Callable[[float], Scene], width: float, height: float) -> Scene:

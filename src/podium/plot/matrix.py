@@ -17,19 +17,20 @@ from podium.comparison.comparison import Comparison
 from podium.core import check
 from podium.core.escape import isolated
 from podium.core.numbers import decimals, fixed, number, said_pvalue
-from podium.plot.axes import PAD, minus, stretched
+from podium.plot.axes import PAD, STRETCH, minus
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.palette import text_on
 from podium.plot.scene import Line, Rect, Scene, Shape, Text, runs
 from podium.plot.sources import PairsSource, pairs_of
-from podium.plot.textsize import label_of, text_width, widest
+from podium.plot.textsize import label_of, widest
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 SIZE = 9.0
-SMALL = 8.0
+SMALL, SMALLEST = 8.0, 7.0
+SHORT_CELL = 18.0
 MOST_WITH_TEXT = 16
 CELL_HEIGHT = 36.0
 SMALL_CELL = 13.0
@@ -113,25 +114,21 @@ def comparison_matrix_scene(
     check.fraction("alpha", alpha)
     found = _pairs(names, pairs)
     labels = [label_of(name) for name in names]
-    form = "full" if len(names) <= MOST_WITH_TEXT else "signs" if len(names) <= MOST_WITH_SIGNS else "plain"
-    digits = decimals((pair.difference for pair in found.values()), 3)
-    size = (SMALL_CELL, SMALL_CELL)
-    if form == "full":
-        room = _cell_width(found, digits)
-        size = (stretched(room, least=room, share=1 / len(names)), CELL_HEIGHT)
+    form, digits, size = _form(found, len(names))
     mean_texts = _mean_texts(means, len(names))
     mean_width = widest(mean_texts, SIZE) + 8 if means is not None else 0.0
     left = PAD + widest(labels, SIZE) + mean_width + 8
-    upright = form != "full" or widest(labels, SIZE) > size[0] - 6
+    upright = form in ("signs", "plain") or widest(labels, SIZE) > size[0] - 6
     top = PAD + (widest(labels, SIZE) if upright else SIZE) + 8
     largest = max((abs(pair.difference) for pair in found.values()), default=0.0) or 1.0
     grid = _Grid(
         names=tuple(names), pairs=found, corner=(left, top), size=size, alpha=alpha, digits=digits, largest=largest
     )
     shapes = _headings(grid, labels, mean_texts, mean_width, upright)
-    shapes += {"full": _full_cells, "signs": _sign_cells, "plain": _plain_cells}[form](grid)
+    draw = {"full": _full_cells, "short": _short_cells, "signs": _sign_cells, "plain": _plain_cells}[form]
+    shapes += draw(grid)
     bottom = top + len(names) * size[1]
-    note = _note(alpha, left, bottom, form)
+    note = _note(alpha, left if STRETCH.get() >= 0 else PAD, bottom, form)
     told = sum(pair.pvalue <= alpha for pair in found.values()) // 2
     return Scene(
         width=max([left + len(names) * size[0], *(text.x + text.width for text in note)]) + PAD,
@@ -173,9 +170,23 @@ def _texts(pair: _Pair, digits: int) -> tuple[str, str, str]:
     )
 
 
-def _cell_width(pairs: dict[tuple[str, str], _Pair], digits: int) -> float:
-    texts = {text for pair in pairs.values() for text in _texts(pair, digits)}
-    return max([44.0] + [text_width(text, SMALL, bold=True) + 10 for text in texts])
+def _form(pairs: dict[tuple[str, str], _Pair], k: int) -> tuple[str, int, tuple[float, float]]:
+    """What cells show, the digits of differences, and the size of cells.
+
+    Every number; in a narrow figure the difference only, if need be with fewer digits; of many algorithms a sign or nothing.
+    """
+    most, least = (decimals((pair.difference for pair in pairs.values()), digits) for digits in (3, 2))
+    if k > MOST_WITH_TEXT:
+        return "signs" if k <= MOST_WITH_SIGNS else "plain", most, (SMALL_CELL, SMALL_CELL)
+    texts = {text for pair in pairs.values() for text in _texts(pair, most)}
+    room = max(44.0, widest(texts, SMALL, bold=True) + 10)
+    wanted = room + STRETCH.get() / k
+    if wanted >= room:
+        return "full", most, (wanted, CELL_HEIGHT)
+    for digits in range(most, least - 1, -1):
+        if widest((_texts(pair, digits)[0] for pair in pairs.values()), SMALLEST, bold=True) + 4 <= wanted:
+            return "short", digits, (wanted, SHORT_CELL)
+    return "signs", most, (SMALL_CELL, SMALL_CELL)
 
 
 def _headings(grid: _Grid, labels: list[str], mean_texts: list[str], mean_width: float, upright: bool) -> list[Shape]:
@@ -204,6 +215,16 @@ def _grounds(grid: _Grid) -> list[Shape]:
 
 
 def _full_cells(grid: _Grid) -> list[Shape]:
+    """The difference, the record and the p-value."""
+    return _written_cells(grid, SMALL, (-10.0, 0.0, 10.0))
+
+
+def _short_cells(grid: _Grid) -> list[Shape]:
+    """The difference only."""
+    return _written_cells(grid, SMALLEST, (0.0,))
+
+
+def _written_cells(grid: _Grid, letters: float, offsets: tuple[float, ...]) -> list[Shape]:
     width, height = grid.size
     frames: list[Shape] = []
     texts: list[Shape] = []
@@ -211,9 +232,9 @@ def _full_cells(grid: _Grid) -> list[Shape]:
         told, colour = pair.pvalue <= grid.alpha, text_on(grid.colour(pair))
         if told:
             frames.append(Rect(x + 1.5, y + 1.5, width - 3, height - 3, stroke=colour))
-        for offset, text in zip((-10.0, 0.0, 10.0), _texts(pair, grid.digits), strict=True):
+        for offset, text in zip(offsets, _texts(pair, grid.digits), strict=False):
             place = x + width / 2, y + height / 2 + offset
-            texts.append(Text(*place, text, size=SMALL, anchor="middle", bold=told, colour=colour))
+            texts.append(Text(*place, text, size=letters, anchor="middle", bold=told, colour=colour))
     return _grounds(grid) + frames + texts
 
 
@@ -251,6 +272,7 @@ def _note(alpha: float, left: float, bottom: float, form: str) -> list[Text]:
     told = f"p \u2264 {number(alpha)}"
     lines = {
         "full": ("row minus column: difference; wins / ties / losses; adjusted p", f"bold, framed: {told}"),
+        "short": ("row minus column; blue: the row is better", f"bold, framed: {told}"),
         "signs": ("blue: the row is better; orange: the column is better", f"+ and \u2212: told apart, {told}"),
         "plain": (f"told apart, {told}: dark blue, the row is better;", "light orange, the column is better"),
     }[form]

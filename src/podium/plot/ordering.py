@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from podium.core.escape import isolated
-from podium.plot.axes import PAD
+from podium.plot.axes import PAD, STRETCH
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.scene import Curve, Dash, Line, Point, Polygon, Rect, Scene, Shape, Text, box_of
 from podium.plot.sources import OrderSource, order_of
-from podium.plot.textsize import label_of, text_width, widest
+from podium.plot.textsize import label_of, lines_of, text_width, widest
 
 if TYPE_CHECKING:
     from podium.ordering._multitest import MultiTestResult
@@ -26,8 +26,11 @@ SIZE = 9.0
 NODE_HEIGHT = 18.0
 GAP = 22.0
 PORT = 5.0  # between the ends of edges at one node
+NARROW_GAP, NARROW_PORT = 5.0, 2.2  # where the figure is narrower than it would like to be
 MOST_BOXED = 64.0  # wider names stand upright below their node
 MOST_STEPS_DRAWN = 12
+NARROWER = 100.0  # points less than the graphs would like: a list of the steps takes their place
+LIST_WIDTH = 220.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +42,7 @@ class _Graph:
     centres: tuple[float, ...]
     widths: tuple[float, ...]
     upright: bool
+    port: float  # between the ends of edges at one node
 
     def arcs(self, *, rightward: bool, gone: frozenset[int] = frozenset()) -> float:
         """How far the arcs to one side reach; those to the right run above the nodes, the others below."""
@@ -91,17 +95,22 @@ def order_graph(result: OrderSource, *, places: bool = True, ax: Ax = None, widt
 def sort_steps(result: OrderSource, *, ax: Ax = None, width: Width = None) -> Scene:
     """One graph for each step of the sort: what was taken is gone, what is taken now is shaded, and its rivals are named.
 
-    `result` is one of `multitest` or `multi2test`, or a comparison with costs. Above 12 algorithms, a list of the steps.
+    `result` is one of `multitest` or `multi2test`, or a comparison with costs. Above 12 algorithms, and in a column, a list of the
+    steps.
     """
     found = order_of(result)
     graph = _graph(found)
     taken = [graph.prior.index(name) for name in found.order]
+    drawn = len(taken) <= MOST_STEPS_DRAWN and STRETCH.get() > -NARROWER
     shapes: list[Shape] = []
     y = PAD
     for i, (name, candidates) in enumerate(zip(found.order, found.steps, strict=True)):
-        shapes.append(Text(PAD, y + 5, _caption(i, name, candidates), size=SIZE, key=name))
-        y += 15
-        if len(taken) <= MOST_STEPS_DRAWN:
+        caption = _caption(i, name, candidates)
+        for words in lines_of(caption, SIZE, LIST_WIDTH) if STRETCH.get() < 0 else [caption]:
+            shapes.append(Text(PAD, y + 5, words, size=SIZE, key=name))
+            y += 12
+        y += 3
+        if drawn:
             gone = frozenset(taken[:i])
             middle = y + graph.above(gone=gone)
             shapes += _edges(graph, middle, gone=gone) + _nodes(graph, middle, gone=gone, chosen=taken[i])
@@ -121,13 +130,16 @@ def _graph(found: MultiTestResult) -> _Graph:
     ends = [sum(i in edge for edge in edges) for i in range(len(place))]
     labels = [label_of(name) for name in place]
     upright = widest(labels, SIZE) > MOST_BOXED
+    narrow = STRETCH.get() < 0
+    port, inset = (NARROW_PORT, 6) if narrow else (PORT, 12)
     widths = tuple(
-        max(20.0, PORT * (count + 2), 0.0 if upright else text_width(label, SIZE) + 12)
+        max(20.0, port * (count + 2), 0.0 if upright else text_width(label, SIZE) + inset)
         for count, label in zip(ends, labels, strict=True)
     )
-    starts = itertools.accumulate(widths[:-1], lambda start, width: start + width + GAP, initial=PAD)
+    gap = NARROW_GAP if narrow else GAP
+    starts = itertools.accumulate(widths[:-1], lambda start, width: start + width + gap, initial=PAD)
     centres = tuple(start + width / 2 for start, width in zip(starts, widths, strict=True))
-    return _Graph(prior=found.prior, edges=edges, centres=centres, widths=widths, upright=upright)
+    return _Graph(prior=found.prior, edges=edges, centres=centres, widths=widths, upright=upright, port=port)
 
 
 def _rise(i: int, j: int) -> float:
@@ -143,7 +155,7 @@ def _port(graph: _Graph, node: int, edge: tuple[int, int]) -> float:
     at_left.sort(key=lambda e: -min(e))  # the far ones land to the right of the near ones
     at_right.sort(key=lambda e: -max(e))  # the far ones start to the left of the near ones
     row = at_left + at_right
-    return graph.centres[node] + PORT * (row.index(edge) - (len(row) - 1) / 2)
+    return graph.centres[node] + graph.port * (row.index(edge) - (len(row) - 1) / 2)
 
 
 def _edges(graph: _Graph, y: float, *, gone: frozenset[int] = frozenset()) -> list[Shape]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from podium.core.numbers import fixed
-from podium.plot.axes import PAD, stripes
+from podium.plot.axes import PAD, STRETCH, stripes
 from podium.plot.cd_list import cd_list_scene
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.ranked import Ranked, bar_title, lanes
@@ -76,7 +76,8 @@ def underlined_ranks_scene(data: Ranked) -> Scene:
     widths = [max(text_width(label, SIZE), 26.0) for label in data.labels]
     if sum(widths) + 14 * len(widths) > WIDEST_LINE:
         return cd_list_scene(data)
-    starts = [PAD + sum(widths[:i]) + 14 * i for i in range(len(widths))]
+    gap = max(8.0, 14.0 + min(STRETCH.get(), 0.0) / len(widths))
+    starts = [PAD + sum(widths[:i]) + gap * i for i in range(len(widths))]
     shapes: list[Shape] = []
     for i, (label, name) in enumerate(zip(data.labels, data.names, strict=True)):
         x = starts[i] + widths[i] / 2

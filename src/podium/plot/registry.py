@@ -25,7 +25,7 @@ class FigureKind:
 
     What is only another form of a figure `in_reports` is drawn where it is asked for. In the report of a comparison, it
     stands in a `section`, `when` a function of `plot/reports.py` says so; on the page it is "open", "closed" until asked for,
-    or left out where a "chart" shows the same.
+    or left out where a "chart" shows the same. The draft of a paper has those `in_draft`, where the report has them.
     """
 
     name: str
@@ -36,6 +36,7 @@ class FigureKind:
     section: str = ""
     when: str = ""
     page: str = "open"
+    in_draft: bool = False
 
     def options_for(self, comparison: Comparison) -> dict[str, Any] | None:
         """How it is drawn in the report of a comparison; None where it does not belong."""

@@ -10,7 +10,19 @@ from podium.comparison.comparison import Comparison
 from podium.core import check
 from podium.core.errors import ArgumentError
 from podium.core.numbers import interval, number, percent
-from podium.plot.axes import PAD, Axis, axis_below, curve, curves_scene, line_style, minus, plane, stretched, with_room
+from podium.plot.axes import (
+    PAD,
+    STRETCH,
+    Axis,
+    axis_below,
+    curve,
+    curves_scene,
+    line_style,
+    minus,
+    plane,
+    stretched,
+    with_room,
+)
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.scene import Circle, Line, Polygon, Rect, Scene, Shape, Text, sheet_around
 from podium.plot.textsize import label_of, widest
@@ -23,6 +35,7 @@ if TYPE_CHECKING:
 SIZE = 9.0
 ROW = 16.0
 PANEL, GAP = 120.0, 24.0
+LEAST_PANEL, BELOW = 70.0, 44.0  # narrower panels stand below each other, so far apart
 LEFT, WIDTH, HEIGHT = 52.0, 320.0, 220.0
 THIN = 3.0  # a share of the height of a row: half of the bar
 
@@ -38,17 +51,27 @@ def aggregate_intervals(result: Comparison | AggregatesResult, *, ax: Ax = None,
     order = np.argsort(found.values[:, 0] * (-1 if first.better == "same" else 1), kind="stable")
     names = [found.algorithms[i] for i in order]
     left, top = PAD + widest(map(label_of, names), SIZE) + 8, PAD + 16
-    panel = stretched(PANEL, least=100.0, share=1 / len(found.aggregates))
-    shapes: list[Shape] = [
-        Text(left - 8, top + (row + 0.5) * ROW, label_of(name), size=SIZE, anchor="end", key=name, title=name)
-        for row, name in enumerate(names)
-    ]
+    across, panel = _panels(len(found.aggregates))
+    shapes: list[Shape] = []
     for j, aggregate in enumerate(found.aggregates):
-        start = left + j * (panel + GAP)
-        shapes += _panel(found, j, order.tolist(), start, start + panel, top)
-        shapes.append(Text(start, top - 8, AGGREGATES[aggregate].label, size=SIZE))
+        start, y = left + (j % across) * (panel + GAP), top + (j // across) * (len(names) * ROW + BELOW)
+        if j % across == 0:
+            shapes += [
+                Text(left - 8, y + (row + 0.5) * ROW, label_of(name), size=SIZE, anchor="end", key=name, title=name)
+                for row, name in enumerate(names)
+            ]
+        shapes += _panel(found, j, order.tolist(), start, start + panel, y)
+        shapes.append(Text(start, y - 8, AGGREGATES[aggregate].label, size=SIZE))
     described = f"{first.label.capitalize()} of {len(names)} agents on {found.n_tasks} tasks; {names[0]} is best."
     return sheet_around(shapes, title="Aggregates over tasks and runs", description=described)
+
+
+def _panels(count: int) -> tuple[int, float]:
+    """How many panels stand beside each other, and how wide each is: all of them, or as many as have room."""
+    own = count * (PANEL + GAP) - GAP
+    wanted = own + STRETCH.get()
+    across = next((n for n in range(count, 0, -1) if (wanted + GAP) / n - GAP >= LEAST_PANEL), 1)
+    return across, max((wanted + GAP) / across - GAP, LEAST_PANEL)
 
 
 def _part(result: Any, name: str) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 
 from podium.core.arrays import Floats
 from podium.core.numbers import number, said_pvalue
-from podium.plot.axes import Axis, axis_below, axis_left, line_style, named_ends, names_width, stretched
+from podium.plot.axes import STRETCH, Axis, axis_below, axis_left, line_style, named_ends, names_width, stretched
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.scene import Circle, Polyline, Rect, Scene, Shape, Text
 from podium.plot.textsize import text_width, widest
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from podium.studies.pool import PoolResult
 
 
-WIDTH, HEIGHT = 230.0, 150.0
+WIDTH, HEIGHT, LOW = 230.0, 150.0, 90.0
+LEAST_PANEL = 90.0  # narrower ones stand below each other
 LEFT, TOP, GAP, BELOW = 52.0, 26.0, 16.0, 40.0
 SIZE = 8.5
 
@@ -68,10 +69,15 @@ def pool(result: PoolResult, *, ax: Ax = None, width: Width = None) -> Scene:
     pairs = result.affected or result.pairs[:1]
     sizes = [pool.size for pool in result.pairs[0].pools]
     labels = [f"{pair.a} – {pair.b}" for pair in pairs]
-    alone = [f"{result.test} {said_pvalue(pair.pvalue)}" for pair in pairs]
+    narrow = STRETCH.get() < 0  # the name of the test stands above its p-values
+    alone = [said_pvalue(pair.pvalue) if narrow else f"{result.test} {said_pvalue(pair.pvalue)}" for pair in pairs]
     left = widest(labels, SIZE) + 14
-    cell = max(34.0, text_width("100/100", 7.0) + 8)
-    shapes: list[Shape] = [Text(left, 14, "significant pools, by size of the pool", size=SIZE + 1, bold=True)]
+    counts = [f"{pool.significant}/{pool.total}" for pair in pairs for pool in pair.pools]
+    cell = widest(counts, 7.0) + 5 if narrow else max(34.0, text_width("100/100", 7.0) + 8)
+    heading = "significant pools, by their size" if narrow else "significant pools, by size of the pool"
+    shapes: list[Shape] = [Text(8.0 if narrow else left, 14, heading, size=SIZE + 1, bold=True)]
+    if narrow:
+        shapes.append(Text(left + len(sizes) * cell + 6, 32, result.test, size=SIZE, colour="muted"))
     shapes += [
         Text(left + (i + 0.5) * cell, 32, str(size), size=SIZE, anchor="middle", colour="muted")
         for i, size in enumerate(sizes)
@@ -88,7 +94,8 @@ def pool(result: PoolResult, *, ax: Ax = None, width: Width = None) -> Scene:
             text = f"{pool.significant}/{pool.total}"
             shapes.append(Text(x + cell / 2, y + 7, text, size=7.0, anchor="middle"))
         shapes.append(Text(left + len(sizes) * cell + 6, y + 9, alone[row], size=SIZE))
-    width = left + len(sizes) * cell + 14 + widest(alone, SIZE)
+    width = left + len(sizes) * cell + 14 + widest([*alone, result.test], SIZE)
+    width = max(width, 16 + text_width(heading, SIZE + 1, bold=True)) if narrow else width
     return Scene(
         width=width,
         height=42 + len(pairs) * 22.0 + 8,
@@ -107,31 +114,36 @@ class _Panel:
     low: float
     high: float
 
-    def up(self, top: float) -> Axis:
+    def up(self, top: float, height: float) -> Axis:
         """The axis of its values."""
-        return Axis(self.low, max(self.high, self.low + 1e-6), top + HEIGHT, top)
+        return Axis(self.low, max(self.high, self.low + 1e-6), top + height, top)
 
 
 def _grid(panels: Sequence[_Panel], names: Sequence[str], x: Floats, *, words: tuple[str, str, str]) -> Scene:
-    """Panels two in a row, with the names of the series beside the last one of each row.
+    """Panels two in a row, in a column one, with the names of the series beside the last one of each row.
 
     `words` are the label of the horizontal axis, the title and the description.
     """
     across = min(2, len(panels))
-    wide = stretched(WIDTH, share=1 / across)
+    beside = LEFT + 4 + names_width(names) + 8
+    wide, height = stretched(WIDTH, share=1 / across), HEIGHT
+    if across == 2 and WIDTH + STRETCH.get() / 2 < LEAST_PANEL:
+        own = 2 * WIDTH + LEFT + GAP + beside
+        across, wide, height = 1, max(own + STRETCH.get() - beside, LEAST_PANEL), LOW
     shapes: list[Shape] = []
     for place, panel in enumerate(panels):
         column, row = place % across, place // across
         left = LEFT + column * (wide + LEFT + GAP)
-        top = TOP + row * (HEIGHT + BELOW + TOP)
-        shapes += _panel(panel, names, x, (left, top, wide), words[0])
+        top = TOP + row * (height + BELOW + TOP)
+        shapes += _panel(panel, names, x, (left, top, wide, height), words[0])
         if column == across - 1 or place == len(panels) - 1:
-            ends = [panel.up(top)(float(np.clip(values[-1], panel.low, panel.high))) for values in panel.values]
-            shapes += named_ends(names, ends, left + wide + 4, top, top + HEIGHT)
+            up = panel.up(top, height)
+            ends = [up(float(np.clip(values[-1], panel.low, panel.high))) for values in panel.values]
+            shapes += named_ends(names, ends, left + wide + 4, top, top + height)
     rows = -(-len(panels) // across)
     return Scene(
         width=across * (wide + LEFT + GAP) - GAP + 4 + names_width(names) + 8,
-        height=rows * (HEIGHT + BELOW + TOP),
+        height=rows * (height + BELOW + TOP),
         shapes=tuple(shapes),
         title=words[1],
         description=words[2],
@@ -139,13 +151,13 @@ def _grid(panels: Sequence[_Panel], names: Sequence[str], x: Floats, *, words: t
 
 
 def _panel(
-    panel: _Panel, names: Sequence[str], x: Floats, box: tuple[float, float, float], x_label: str
+    panel: _Panel, names: Sequence[str], x: Floats, box: tuple[float, float, float, float], x_label: str
 ) -> list[Shape]:
-    left, top, wide = box
+    left, top, wide, height = box
     low, high = (float(x.min()), float(x.max())) if len(x) > 1 else (float(x[0]) - 1, float(x[0]) + 1)
-    across, up = Axis(low, high, left, left + wide), panel.up(top)
+    across, up = Axis(low, high, left, left + wide), panel.up(top, height)
     shapes: list[Shape] = [Text(left, top - 10, panel.title, size=SIZE + 1, bold=True)]
-    shapes += axis_below(across, top + HEIGHT, label=x_label, grid_to=top)
+    shapes += axis_below(across, top + height, label=x_label, grid_to=top)
     shapes += axis_left(up, left, grid_to=left + wide)
     for place, name in enumerate(names):
         points = tuple(

@@ -63,6 +63,22 @@ def widest(texts: Iterable[str], size: float, *, bold: bool = False) -> float:
     return max((text_width(text, size, bold=bold) for text in texts), default=0.0)
 
 
+def lines_of(text: str, size: float, room: float) -> list[str]:
+    """The text in lines that are no wider than the room, unless a word is.
+
+    >>> lines_of("one two three", 10, 45)
+    ['one two', 'three']
+    """
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and text_width(longer, size) <= room:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
+
 def shorten(text: str, characters: int = 60) -> str:
     """The text, with its middle left out if it is longer than so many characters; both ends tell names apart.
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from podium.core.escape import latex
 from podium.core.numbers import NO_NUMBER
 from podium.plot.draw_tikz import to_tikz
+from podium.plot.registry import FIGURES
 from podium.report.bibliography import bibtex, cited_keys, set_citations
 from podium.report.document import Bullets, Document, FigureBlock, Notes, Paragraph, Printed, TableBlock
 from podium.report.tables import title_of
@@ -17,8 +18,7 @@ PAGE_ROWS = 36  # a longer table breaks over pages
 MAX_COLUMNS = 14
 MAX_ROWS = 300  # beyond, the first rows, and where to find the others
 PAPER_ROWS = 24
-# What a draft shows in a column: its figures, and its tables with the columns that fit.
-PAPER_FIGURES = ("cost_plane", "cd_diagram", "forest")
+# What a draft shows in a column: tables with the columns that fit.
 LEAST_LETTERS = 6.5  # points; smaller ones cannot be read in print
 SOURCE = "source"  # the topic of remarks on where the scores come from
 TALLEST_IN_PAPER = 430.0  # points; of a higher forest the table tells the most important lines
@@ -129,8 +129,8 @@ def paper_files(document: Document) -> dict[str, str]:
     tables, figures = document.tables(), document.figures()
     parts = {
         f"figure_{key}_column.tex": text
-        for key in PAPER_FIGURES
-        if key in figures and (text := _paper_figure(figures[key]))
+        for key, block in figures.items()
+        if key in FIGURES and FIGURES[key].in_draft and (text := _paper_figure(block))
     }
     for key, columns in PAPER_TABLES.items():
         if key in tables:
