@@ -10,7 +10,7 @@ import numpy as np
 
 from podium.core.errors import DataError
 from podium.core.read.names import clean_name
-from podium.core.read.trainings import LAST_SHARE, last_of
+from podium.core.read.trainings import LAST_SHARE, at_the_end
 
 _FIELDS = frozenset({"Agent", "Iteration", "Value"})
 HOW = f"{LAST_SHARE} of its iterations"
@@ -39,7 +39,9 @@ def dopamine_runs(path: Path) -> tuple[dict[str, dict[str, list[float]]], list[s
             others.append(file.name)
             continue
         for agent, runs in _curves(file).items():
-            cells[clean_name(agent, "algorithm")][file.stem] = [float(np.mean(last_of(run))) for run in runs]
+            cells[clean_name(agent, "algorithm")][file.stem] = [
+                float(np.mean(run[-at_the_end(len(run)) :])) for run in runs
+            ]
     return dict(cells), others
 
 

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from podium.core.arrays import Indices
 from podium.core.errors import ArgumentError, DataError, PodiumError
 from podium.core.metric import Metric, as_direction, known_metric
 from podium.core.numbers import counted
@@ -19,7 +20,7 @@ from podium.core.read.options import ReadOptions
 from podium.core.read.roles import is_cost, role_of
 from podium.core.read.run_columns import curves_as_rows, games_as_rows, games_in_columns, is_game, is_of_curves
 from podium.core.read.sheet import Sheet, only_value
-from podium.core.read.trainings import LAST_SHARE, as_cells, has_trainings, last_of, read_trainings, unequal_lengths
+from podium.core.read.trainings import LAST_SHARE, as_cells, at_the_end, has_trainings, read_trainings, unequal_lengths
 from podium.core.runs import SCORE, Runs, as_runs
 
 # A column of that name says that agents play: its rows are runs. A column of tasks or datasets alone does not say it.
@@ -301,17 +302,20 @@ def _of_sheet(sheet: Sheet, metric: str | None, direction: str | None, options: 
     runs = _runs_of_rows(sheet, place)
     value = cast("int", place["value"])
     scores = _numbers(sheet, value)
-    if place["run"] and len(set(zip(agents, tasks, runs, strict=True))) == sheet.n_rows:
-        place["step"] = None  # a row for each run: how long it was trained is no step of it
     absent = int(np.isnan(scores).sum())
-    cells = _collected(sheet, agents, tasks, runs, scores, place)
+    rows = _by_run(agents, tasks, runs, scores)
+    single = (
+        bool(place["run"]) and len(rows) == sheet.n_rows - absent
+    )  # then how long a run was trained is no step of it
+    steps = None if single or place["step"] is None else _numbers(sheet, place["step"])
+    cells = _collected(sheet, rows, scores, steps)
     notes = [_said(sheet, place, cells)]
-    if place["step"] is not None:
+    if steps is not None:
         notes.append(
             f"Each run has several rows ({sheet.header[place['step']]}): its score is {LAST_SHARE} of them. "
             "Steps of one training are not repeats."
         )
-        notes += _ends(sheet, tasks, agents, runs, scores, place["step"])
+        notes += unequal_lengths([task for _, task, _ in rows], [float(np.nanmax(steps[own])) for own in rows.values()])
     elif not place["run"]:
         notes.append("No column numbers the runs: every row is a run of its own.")
     notes += _unfinished(sheet, scores)
@@ -411,26 +415,33 @@ def _numbers(sheet: Sheet, place: int) -> Any:
     return values
 
 
+def _by_run(agents: list[str], tasks: list[str], runs: list[str], scores: Any) -> dict[tuple[str, str, str], Indices]:
+    """The rows of each run that have a score."""
+    import pandas as pd
+
+    rows: Indices = np.flatnonzero(~np.isnan(scores))
+    key = np.zeros(len(rows), dtype=np.int64)
+    for names in (agents, tasks, runs):
+        codes, distinct = pd.factorize(np.array(names, dtype=object))
+        key = key * len(distinct) + codes[rows]
+    order = np.argsort(key, kind="stable")
+    several = np.split(rows[order], np.flatnonzero(np.diff(key[order])) + 1) if len(rows) else []
+    return {(agents[own[0]], tasks[own[0]], runs[own[0]]): own for own in several}
+
+
 def _collected(
-    sheet: Sheet, agents: list[str], tasks: list[str], runs: list[str], scores: Any, place: dict[str, Any]
+    sheet: Sheet, rows: dict[tuple[str, str, str], Indices], scores: Any, steps: Any
 ) -> dict[str, dict[str, dict[str, float]]]:
     """The score of each run by agent and task; of a training its last rows."""
-    rows: dict[tuple[str, str, str], list[int]] = {}
-    for row, key in enumerate(zip(agents, tasks, runs, strict=True)):
-        if not np.isnan(scores[row]):
-            rows.setdefault(key, []).append(row)
-    steps = None if place["step"] is None else _numbers(sheet, place["step"])
     cells: dict[str, dict[str, dict[str, float]]] = {}
     for (agent, task, run), mine in rows.items():
-        if len(mine) > 1 and steps is None and len({scores[row] for row in mine}) > 1:
+        if steps is None and np.ptp(scores[mine]) > 0:
             raise DataError(
                 f"{sheet.label}: {agent!r} has more than one score on {task!r} in the run {run!r} (rows {mine[0] + 1} and {mine[1] + 1} "
                 "below the header): name the column that tells them apart with {seed_column}, or keep one.",
-                options=("seed_column",),
             )
-        ordered = mine if steps is None else sorted(mine, key=lambda row: float(steps[row]))
-        last = ordered if steps is None else last_of(ordered)
-        cells.setdefault(agent, {}).setdefault(task, {})[run] = float(np.mean([scores[row] for row in last]))
+        last = mine if steps is None else mine[np.argsort(steps[mine], kind="stable")][-at_the_end(len(mine)) :]
+        cells.setdefault(agent, {}).setdefault(task, {})[run] = float(scores[last].mean())
     if not cells:
         raise DataError(f"{sheet.label} has no score.")
     return cells
@@ -450,15 +461,6 @@ def _unfinished(sheet: Sheet, scores: Any) -> list[str]:
         f"{counted(count, 'row')} with a score {'is' if count == 1 else 'are'} marked {quoted([names[code] for code in odd])} in "
         f"{sheet.header[place]!r}, and {'counts' if count == 1 else 'count'}: choose rows with `where` to leave out such."
     ]
-
-
-def _ends(sheet: Sheet, tasks: list[str], agents: list[str], runs: list[str], scores: Any, step: int) -> list[str]:
-    """A note on runs that were ended early."""
-    last: dict[tuple[str, str, str], float] = {}
-    for key, at, score in zip(zip(tasks, agents, runs, strict=True), _numbers(sheet, step), scores, strict=True):
-        if not np.isnan(score):
-            last[key] = max(last.get(key, 0.0), float(at))
-    return unequal_lengths([task for task, _, _ in last], list(last.values()))
 
 
 def _aligned(cells: dict[str, dict[str, dict[str, float]]], metric: Metric, *, by_seed: bool) -> Runs:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -21,7 +21,6 @@ from podium.core.read.logs.find import files_of
 from podium.core.read.names import quoted, shown
 from podium.core.read.training_names import ONE_TASK, RunName, cleanrl_name, named
 
-T = TypeVar("T")
 MONITOR, EPISODIC = "episode return", "charts/episodic_return"
 ROLLOUT, EVALUATED = "rollout/ep_rew_mean", "eval/mean_reward"
 # What a training may be scored by, the first that all have is taken; with how that becomes one number.
@@ -101,13 +100,13 @@ def _place(path: Path, folder: Path) -> str:
     return "" if inner == "." else inner
 
 
-def last_of(values: Sequence[T]) -> Sequence[T]:
-    """The end of a curve, whose mean is the score of the run.
+def at_the_end(rows: int) -> int:
+    """How many of the rows of a run are its end, whose mean is its score.
 
-    >>> last_of(list(range(25)))
-    [22, 23, 24]
+    >>> at_the_end(25), at_the_end(5000)
+    (3, 100)
     """
-    return values[-min(LAST, math.ceil(len(values) / 10)) :]
+    return min(LAST, math.ceil(rows / 10))
 
 
 # Files.
