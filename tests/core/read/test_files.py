@@ -132,6 +132,17 @@ def test_what_is_no_source():
         podium.read(42)
 
 
+def test_rows_of_json_that_are_cut_off_are_refused(tmp_path):
+    for value in (
+        [["dataset", "a", "b"], ["x", 1, 2], ["y", 1]],
+        {"columns": ["dataset", "a", "b"], "data": [["x", 1, 2], ["y", 1]]},
+    ):
+        file = tmp_path / "rows.json"
+        file.write_text(json.dumps(value))
+        with pytest.raises(DataError, match="holds no table"):
+            podium.read(file, metric="accuracy")
+
+
 @pytest.mark.parametrize(
     "line, message",
     [("{", "line 3, is not valid JSON"), ("[1, 2]", "line 3, is not a record: write one per line, as in")],

@@ -55,7 +55,7 @@ def _frame_of_json(value: Any) -> pd.DataFrame | None:
         if value and all(isinstance(record, dict) for record in value):
             return pd.DataFrame(value)
         if len(value) > 1 and all(isinstance(row, list) for row in value) and all(isinstance(c, str) for c in value[0]):
-            return pd.DataFrame(value[1:], columns=value[0])
+            return _rows(value[1:], value[0])
         return None
     if not isinstance(value, dict) or not value:
         return None
@@ -64,13 +64,20 @@ def _frame_of_json(value: Any) -> pd.DataFrame | None:
         keys = [key for key in value["schema"].get("primaryKey", []) if key in frame]
         return _indexed(frame.set_index(keys) if keys else frame)
     if set(value) >= {"columns", "data"} and isinstance(value["data"], list):
-        frame = pd.DataFrame(value["data"], columns=value["columns"])
+        frame = _rows(value["data"], value["columns"])
         return _indexed(frame.set_index(pd.Index(value["index"]))) if "index" in value else frame
     if all(isinstance(column, dict) for column in value.values()) and _numbered(value):
         return pd.DataFrame.from_dict(value, orient="index").reset_index(drop=True)
     if all(isinstance(column, dict | list) for column in value.values()):
         return _indexed(pd.DataFrame(value))
     return None
+
+
+def _rows(rows: list[Any], names: list[Any]) -> pd.DataFrame:
+    """A table of rows that are as wide as its names; others are refused, as a cell that is lost would move the rest."""
+    if any(len(row) != len(names) for row in rows):
+        raise ValueError("rows of another width")
+    return pd.DataFrame(rows, columns=names)
 
 
 def _is_nested(value: Any) -> bool:
