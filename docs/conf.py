@@ -2,6 +2,7 @@
 
 import re
 import sys
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 from sphinx.application import Sphinx
@@ -9,6 +10,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 
 import podium
+from podium.core.result import Result
 
 sys.path.insert(0, str(Path(__file__).parent))
 from drawing import style
@@ -75,6 +77,22 @@ def guard_bars(app: Sphinx, what: str, name: str, thing: object, options: object
     lines[:] = [line if line.lstrip().startswith(">>>") else line.replace("|", r"\|") for line in lines]
 
 
+def is_result(what: str, thing: object) -> bool:
+    """Whether it is a result, which functions make and nobody else does."""
+    return what == "class" and isinstance(thing, type) and issubclass(thing, Result) and is_dataclass(thing)
+
+
+def hide_making(app: Sphinx, what: str, name: str, thing: object, *rest: object) -> tuple[str, None] | None:
+    """A result is not made by hand: its fields matter, not how it is called."""
+    return ("", None) if is_result(what, thing) else None
+
+
+def list_fields(app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
+    """The fields of a result with their types, below what it is."""
+    if is_result(what, thing):
+        lines += ["", "Fields:", "", *(f"- ``{field.name}``: ``{field.type}``" for field in fields(thing)), ""]
+
+
 def as_lines(found: re.Match[str]) -> str:
     """The arguments of a signature, one on each line."""
     lines = found[1].replace("<dd>", '<span class="sig-line">').replace("</dd>", "</span>")
@@ -107,3 +125,5 @@ def setup(app: Sphinx) -> None:
     app.connect("env-get-outdated", always_anew)
     app.connect("source-read", fill_in)
     app.connect("autodoc-process-docstring", guard_bars)
+    app.connect("autodoc-process-docstring", list_fields)
+    app.connect("autodoc-process-signature", hide_making)

@@ -18,7 +18,7 @@ WHEN: Mapping[str, Callable[[Any], bool]] = {
     "no rope is given": lambda facts: facts.rope is None,
     "two algorithms": lambda facts: facts.n_algorithms == 2,
     "one dataset": lambda facts: facts.n_datasets == 1,
-    "one dataset, other folds": lambda facts: facts.n_datasets == 1 and facts.has_folds,
+    "one dataset with folds": lambda facts: facts.n_datasets == 1 and facts.has_folds,
     "missing cells": lambda facts: bool(facts.holes),
     "no missing cell": lambda facts: not facts.holes and not facts.partial_cells,
     "missing folds, but no missing cell": lambda facts: not facts.holes and bool(facts.partial_cells),
