@@ -43,3 +43,23 @@ print(double(21), double(2.0))
 
 def test_nobody_need_listen():
     notice.tell("compiling")
+
+
+def test_what_was_compiled_is_at_hand_in_this_process_and_in_the_next(tmp_path):
+    module = tmp_path / "doubling.py"
+    module.write_text(
+        "from podium.core.compiled import njit\n\n@njit(cache=True)\ndef double(x):\n    return 2 * x\n",
+        encoding="utf-8",
+    )
+    code = f"""
+import sys
+sys.path.insert(0, {str(tmp_path)!r})
+from podium.core.compiled import is_at_hand, njit
+from doubling import double
+kept = njit()(lambda x: 3 * x)
+print(is_at_hand(double), is_at_hand(kept))
+double(21), kept(7)
+print(is_at_hand(double), is_at_hand(kept))
+"""
+    assert run(code) == ["False", "False", "True", "True"]
+    assert run(code) == ["True", "False", "True", "True"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numba
@@ -23,6 +24,13 @@ def njit(**options: Any) -> Callable[[Any], Any]:
             return numba.njit(**{**options, "cache": False})(function)
 
     return compiled
+
+
+def is_at_hand(kernel: Any) -> bool:
+    """Whether a kernel need not be compiled first: it was in this process, or it lies in the cache on disk."""
+    folder = kernel.stats.cache_path
+    name = kernel.py_func.__qualname__
+    return bool(kernel.signatures) or (folder is not None and any(Path(folder).glob(f"*.{name}-*.nbi")))
 
 
 class _Tells(event.Listener):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import lru_cache
 
 import numpy as np
@@ -15,6 +16,8 @@ from podium.stats.exact.threads import in_threads
 _WIDE = 1e6  # the largest difference in units of the smallest
 _LISTED = 3000  # differences whose averages are listed one by one
 _LISTED_AT_ONCE = 5e7  # rows x differences^2 that are listed: half a second, less than compiling takes
+_LISTED_BEFORE_LOADING = 2e7  # the same where the kernel lies on disk
+_LISTED_ANYWAY = 1e6  # and where the compiler is loaded too
 _BLOCK = 4_000_000  # averages at a time
 
 
@@ -45,7 +48,7 @@ def locations(differences: Floats, confidence: float, *, walsh: bool) -> tuple[F
         quantile[size] = quantile_of(size, (1 - confidence) / 2)
     estimate = np.empty((len(rows), 3))
     wide = _wide(rows)
-    if len(rows) * n**2 <= _LISTED_AT_ONCE:
+    if _is_listed(len(rows) * n**2):
         estimate = _list(rows, quantile, walsh)
     else:
         _select(rows, walsh, quantile, estimate)
@@ -53,6 +56,18 @@ def locations(differences: Floats, confidence: float, *, walsh: bool) -> tuple[F
         estimate[wide] = _list(rows[wide], quantile, walsh, whole=False)
     shaped = estimate.reshape(*differences.shape[:-1], 3)
     return shaped[..., 0].copy(), shaped[..., 1].copy(), shaped[..., 2].copy()
+
+
+def _is_listed(averages: int) -> bool:
+    """Whether so many averages are listed in less time than it takes to have the kernel."""
+    if not _LISTED_ANYWAY < averages <= _LISTED_AT_ONCE:
+        return averages <= _LISTED_AT_ONCE
+    if "numba" not in sys.modules and averages <= _LISTED_BEFORE_LOADING:
+        return True
+    from podium.core.compiled import is_at_hand
+    from podium.stats.exact.walsh_kernels import estimate_locations
+
+    return not is_at_hand(estimate_locations)
 
 
 def _select(rows: Floats, walsh: bool, quantile: Ints, estimate: Floats) -> None:

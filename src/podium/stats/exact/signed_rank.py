@@ -140,7 +140,7 @@ def _pvalues(ranks: Ranks, sums: Ints, alternative: str, tilts: TiltTables | Non
     return np.minimum(1.0, 2.0 * tail) if alternative == "two-sided" else np.where(upper, 1.0 - tail, tail)
 
 
-def lower_tails(ranks: Ranks, limit: Ints, tilts: TiltTables | None = None, *, little: float = small.SMALL) -> Floats:
+def lower_tails(ranks: Ranks, limit: Ints, tilts: TiltTables | None = None, *, little: float | None = None) -> Floats:
     """P(W <= limit) of each pair, for limits up to the middle; each way takes what the ones before it leave.
 
     Work up to `little`, observations x limits, is done without compiled code.
@@ -152,7 +152,7 @@ def lower_tails(ranks: Ranks, limit: Ints, tilts: TiltTables | None = None, *, l
     value[listed] = table[offsets[ranks.observations[listed]] + limit[listed] // 2]
     work = ranks.observations * limit
     left = np.flatnonzero(value < 0)
-    if work[left].sum() > little:
+    if work[left].sum() > (small.SMALL if little is None else little):
         return _compiled_tails(ranks, limit, value, work, tilts)
     for row in left:
         groups = int(ranks.groups[row])
