@@ -2,7 +2,7 @@
 
     python benchmarks/growth.py
 
-Prints a table for each: seconds of processor time at every size, the shortest of a few runs, and the exponent of the last
+Prints a table for each: milliseconds of processor time at every size, the shortest of a few runs, and the exponent of the last
 doubling (1: twice the time for twice the size). Small parts are mostly fixed cost, so that their exponents are below what
 they tend to. Scores have three decimals, and every tenth algorithm is better than the rest.
 """
@@ -87,7 +87,8 @@ def show(what: str, sizes: tuple[int, ...], measured: list[dict[str, float]]) ->
     for part in measured[0]:
         seconds = [times[part] for times in measured]
         exponent = math.log(seconds[-1] / seconds[-2]) / math.log(sizes[-1] / sizes[-2])
-        print(f"| {part} | {' | '.join(f'{each:.3g} s' for each in seconds)} | {exponent:.1f} |")
+        told = " | ".join(f"{1000 * each:.2g}" if each < 0.1 else f"{1000 * each:.0f}" for each in seconds)
+        print(f"| {part} | {told} | {round(exponent, 1) + 0.0:.1f} |")  # never -0.0
 
 
 if __name__ == "__main__":

@@ -25,7 +25,9 @@ def test_a_narrow_terminal_shows_whether_numbers_agree():
     from podium.report.documents import document
     from podium.report.render_text import render_text
 
-    long = Check(what="a long name of a number", paper="Author and others 2006", place="section 3", printed="1", found="1")
+    long = Check(
+        what="a long name of a number", paper="Author and others 2006", place="section 3", printed="1", found="1"
+    )
     text = render_text(document(VerifyResult(checks=(long,))), width=80)
 
     assert "Agrees" in text
