@@ -80,17 +80,30 @@ def big_table() -> dict[str, Any]:
     return row("200 x 1000 untied, 499,500 pairs", seconds, "", None, note)
 
 
+def passed(n: int, k: int, seed: int = 0) -> np.ndarray:
+    """Whether k systems of unequal quality pass n items of unequal difficulty: 1 or 0."""
+    random = np.random.default_rng(seed)
+    skill = np.linspace(0.0, 0.2, k) + 0.3 * random.standard_normal((n, k))
+    return (random.random((n, 1)) + skill > 0.5).astype(float)
+
+
+def tables() -> dict[str, np.ndarray]:
+    """The tables whose pairs are tested, by what they are."""
+    kinds = {"untied": None, "4 decimals": 4, "3 decimals": 3, "2 decimals": 2}
+    made = {f"121 x 179 {kind}, 15,931 pairs": scores(121, 179, decimals) for kind, decimals in kinds.items()}
+    made["500 x 134 pass or fail, 8,911 pairs"] = passed(500, 134)
+    made["900 x 8 2 decimals, 28 pairs"] = scores(900, 8, 2)
+    return made
+
+
 def run() -> list[dict[str, Any]]:
     """Every measurement; peers that are not installed are left out."""
     podium.stats.all_pairs(scores(121, 50, 3)).to_frame()  # compile, or load what was compiled
     rows = []
-    for decimals in (None, 4, 3, 2):
-        table = scores(121, 179, decimals)
-        kind = "untied" if decimals is None else f"{decimals} decimals"
+    for what, table in tables().items():
         mine, theirs = best(lambda t=table: podium.stats.all_pairs(t)), best(lambda t=table: scipy_all_pairs(t), 3)
-        note = f"processor time {mine[1]:.3f} s and {theirs[1]:.3f} s, ratio {theirs[1] / mine[1]:.1f}"
-        peer = "scipy wilcoxon(axis=0), asymptotic"
-        rows.append(row(f"121 x 179 {kind}, 15,931 pairs", mine[0], peer, theirs[0], note))
+        note = f"processor time {mine[1]:.3f} s and {theirs[1]:.3f} s, ratio {theirs[1] / mine[1]:.2g}"
+        rows.append(row(what, mine[0], "scipy wilcoxon(axis=0), asymptotic", theirs[0], note))
     table = scores(121, 179, None)
     effects, _ = best(lambda: podium.stats.all_pairs(table).effect)
     rows.append(row("the same with effects and intervals", effects, "scipy (no effects)", rows[0]["peer_seconds"]))

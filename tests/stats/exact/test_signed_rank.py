@@ -75,7 +75,17 @@ def test_the_programme_is_exact_whatever_the_ties(seed):
 
 
 @pytest.mark.parametrize(
-    "sizes", [[22, 20, 18, 15, 11, 8, 6, 4, 2, 1, 1], [1] * 40 + [3] * 20 + [1] * 30, [2] * 60, [9, 7] * 8, [131]]
+    "sizes",
+    [
+        [22, 20, 18, 15, 11, 8, 6, 4, 2, 1, 1],
+        [1] * 40 + [3] * 20 + [1] * 30,
+        [2] * 60,
+        [9, 7] * 8,
+        [131],
+        [60, 41],
+        [41, 60],
+        [1, 7, 60],
+    ],
 )
 def test_the_programme_is_exact_with_heavy_ties(sizes):
     ends = np.cumsum(sizes)

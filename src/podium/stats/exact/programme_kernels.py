@@ -13,6 +13,7 @@ import numpy as np
 from podium.core.compiled import njit
 
 MOST_AT_ONCE = 8  # equal ranks that are added in one pass
+FEW_GROUPS = 3  # whose sums are counted by binomial coefficients
 
 
 @njit(cache=True, nogil=True)
@@ -49,6 +50,8 @@ def lower_tail_programme(rank, size, groups, limit, room):  # type: ignore[no-un
     observations = 0
     for g in range(groups):
         observations += size[g]
+    if groups <= FEW_GROUPS:
+        return _few_groups(rank, size, groups, limit, others, front) * 0.5**observations
     limit, low, high = _two_sets(rank, size, groups, limit, sets)
     half = limit // 2
     first, total, whole = _half_law(sets[0], sets[1], low, half, evens, front, True)
@@ -60,6 +63,28 @@ def lower_tail_programme(rank, size, groups, limit, room):  # type: ignore[no-un
     start = (limit + 1) % 2  # sums b in twos: those with the same (limit - b) // 2
     answer = _join(others[second, front - start :], evens[first, front:], half, min(half, (reach + start) // 2) + 1)
     return answer * 0.5**observations
+
+
+@njit(cache=True, nogil=True)
+def _few_groups(rank, size, groups, limit, laws, front):  # type: ignore[no-untyped-def]
+    """How many choices of signs have a sum up to `limit` if there are at most three different ranks, as where scores are pass
+    or fail: so many of the third, so many of the second, and as many of the first as have room."""
+    reach, choices = min(limit // rank[0], size[0]), 1.0
+    laws[0, front] = 1.0
+    for i in range(1, reach + 1):
+        choices *= (size[0] - i + 1) / i
+        laws[0, front + i] = laws[0, front + i - 1] + choices
+    a, second = (rank[1], size[1]) if groups > 1 else (1, 0)
+    b, third = (rank[2], size[2]) if groups > 2 else (1, 0)
+    answer, of_third = 0.0, 1.0
+    for j in range(min(limit // b, third) + 1):
+        of_second = 1.0
+        for i in range(min((limit - j * b) // a, second) + 1):
+            room_left = (limit - j * b - i * a) // rank[0]
+            answer += of_third * of_second * laws[0, front + min(room_left, reach)]
+            of_second *= (second - i) / (i + 1)
+        of_third *= (third - j) / (j + 1)
+    return answer
 
 
 @njit(cache=True, nogil=True)
