@@ -550,7 +550,7 @@ def test_a_compiled_program_does_regression(tmp_path):
         ("echo broken >&2; exit 1", "fit ended with code 1: broken"),
         ('[ "$1" = fit ] || true', "wrote no predictions.csv"),
         ('[ "$1" = fit ] || echo 0 > "$4"', "wrote 1 predictions for 75 cases"),
-        ('[ "$1" = fit ] || sed s/.*/x/ "$2" | tail -n +2 > "$4"', "wrote a prediction that is no number"),
+        ('[ "$1" = fit ] || sed s/.*/x/ "$2" | tail -n +2 > "$4"', "wrote a prediction that is not a number"),
         ('[ "$1" = fit ] || sed s/.*/9/ "$2" | tail -n +2 > "$4"', "not one known class per case"),
     ],
 )

@@ -96,7 +96,7 @@ def test_an_unknown_method_is_refused():
         (([1, 0], ["1", "0"], [1, 0]), "`pred_a` has no label in common with `y_true` .1 there, '1' here.: code both"),
         (([1, 0], [1, 0], ["1", "0"]), "`pred_b` has no label in common"),
         (([0, 1], [2, 3], [2, 3]), "`pred_a` has no label in common"),
-        (([1, 0], [0.9, 0.2], [1, 0]), "such as 0.9, which are no labels of `y_true`: .* not probabilities"),
+        (([1, 0], [0.9, 0.2], [1, 0]), "such as 0.9, which are not labels of `y_true`: .* not probabilities"),
         (([1, 0], [1, 0], [1.0, 0.2]), "`pred_b` has values such as 0.2"),
         (([[1], [1, 2]], [1, 2], [1, 2]), "`y_true` must be one label per case; it has rows of unequal length"),
     ],

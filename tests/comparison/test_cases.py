@@ -258,7 +258,7 @@ def test_submissions_with_missing_cases_another_order_and_floats(tmp_path, monke
     [
         ("case,a,b\n1,1,0\n1,0,1\n", [], "occurs in more than one row"),
         ("case,model,score\n1,a,1\n1,a,0\n1,b,1\n", [], "more than one outcome"),
-        ("case,a,b\n1,1,maybe\n2,0,1\n", [], "is no outcome"),
+        ("case,a,b\n1,1,maybe\n2,0,1\n", [], "is not an outcome"),
         ("case,a\n1,1\n2,0\n", [], "fewer than 2 systems"),
         ("case,a,b\n1,12.5,3\n2,7,9\n", [], "--direction"),
         ("y,a,b\n1,0.2,0.3\n1,0.4,0.3\n", ["--truth", "y", "--metric", "auc"], "one class only"),

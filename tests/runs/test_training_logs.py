@@ -216,8 +216,8 @@ def test_trainings_that_were_ended_early_are_told(tmp_path):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("0.monitor.csv", '#{"t_start": 1, "env_id": "CartPole-v1"}\nr,l,t\n1.0,10\n', "line 3, is no episode"),
-        ("0.monitor.csv", '#{"t_start": 1\nr,l,t\n1.0,10,2\n', "is no monitor that can be read"),
+        ("0.monitor.csv", '#{"t_start": 1, "env_id": "CartPole-v1"}\nr,l,t\n1.0,10\n', "line 3, is not an episode"),
+        ("0.monitor.csv", '#{"t_start": 1\nr,l,t\n1.0,10,2\n', "is not a monitor file that can be read"),
         ("progress.csv", 'rollout/ep_rew_mean,time/total_timesteps\nx,"1\n', "cannot be read as a table"),
         ("evaluations.npz", "nothing", "has no arrays `timesteps` and `results`"),
     ],
@@ -435,5 +435,5 @@ def test_files_of_another_kind_are_left_out_and_named(tmp_path):
     assert found.algorithms == ("dqn", "ppo")
     assert found.notes[-1].endswith("'README.md', 'config.json', 'evals.json'.")
     (tmp_path / "sac.json").write_text('{"Pong": [1.0, 2.0]')
-    with pytest.raises(PodiumError, match=r"sac\.json is no JSON"):
+    with pytest.raises(PodiumError, match=r"sac\.json is not JSON"):
         read_runs(tmp_path)

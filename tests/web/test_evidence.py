@@ -83,7 +83,7 @@ def test_logs_in_several_files_are_compared_as_in_a_folder(client, tmp_path, mon
     assert page.status_code == 200, problem(page)
     said = html.unescape(page.text)
     assert "logs of SWE-bench: 2 files, 2 systems, 40 cases" in said
-    assert "Left out, because they are no logs" in said
+    assert "Left out, because they are not logs" in said
     made = client.post(f"{page.url}/comparisons", data={}, follow_redirects=True)
     assert made.status_code == 200, problem(made)
     kept = client.get(f"{page.url}/file")

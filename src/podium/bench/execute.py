@@ -305,7 +305,9 @@ def _possible(what: str, given: Floats) -> Floats:
     """Probabilities, if they are from 0 to 1 and those of a case sum to 1, up to the rounding of single precision."""
     wrong = (given < -1e-6).any(axis=1) | (given > 1 + 1e-6).any(axis=1)
     if wrong.any():
-        raise InvalidPrediction(f"{what} gave what is no probability for {int(wrong.sum())} of {len(given)} cases.")
+        raise InvalidPrediction(
+            f"{what} gave something that is not a probability for {int(wrong.sum())} of {len(given)} cases."
+        )
     wrong = np.abs(given.sum(axis=1) - 1) > 1e-3
     if wrong.any():
         raise InvalidPrediction(

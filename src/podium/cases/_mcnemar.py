@@ -170,7 +170,7 @@ def _equal(truth: npt.NDArray[Any], labels: npt.NDArray[Any]) -> Bools:
 def _refuse_probabilities(name: str, labels: npt.NDArray[Any], truth: npt.NDArray[Any]) -> None:
     if labels.dtype.kind == "f" and truth.dtype.kind in "fiub" and (labels % 1).any() and not (truth % 1).any():
         raise DataError(
-            f"`{name}` has values such as {numbers.number(labels[labels % 1 != 0][0], 6)}, which are no labels of `y_true`: "
+            f"`{name}` has values such as {numbers.number(labels[labels % 1 != 0][0], 6)}, which are not labels of `y_true`: "
             "give the predicted labels, not probabilities."
         )
 

@@ -102,7 +102,9 @@ def checked_folder(files: Sequence[tuple[str, bytes]], limits: Limits) -> Upload
             inner = path if path.startswith(f"{name}/") else f"{name}/{path}"
             archive.writestr(zipfile.ZipInfo(inner, (1980, 1, 1, 0, 0, 0)), taken[path])
     left = sorted({path for path, _ in shown} - set(taken))
-    return Upload(name, out.getvalue(), True, (f"Left out, because they are no logs: {listed(left)}.",) if left else ())
+    return Upload(
+        name, out.getvalue(), True, (f"Left out, because they are not logs: {listed(left)}.",) if left else ()
+    )
 
 
 def _checked_path(path: str) -> str:
@@ -136,7 +138,9 @@ def checked_name(name: str) -> str:
         return f"{name}.csv"
     ending = _ending(name)
     if ending not in ACCEPTED:
-        raise DataError(f"A file with the ending {ending!r} is no table: save it as CSV, TSV, JSON, Excel or Parquet.")
+        raise DataError(
+            f"A file with the ending {ending!r} is not a table: save it as CSV, TSV, JSON, Excel or Parquet."
+        )
     return name
 
 

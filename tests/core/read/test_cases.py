@@ -48,7 +48,7 @@ def test_grades_are_cases_whatever_the_rows_are_called(tmp_path, head, right, wr
 def test_p_beside_c_and_i_is_partly_right(tmp_path):
     found = podium.read(written(tmp_path, wide("item,u,v", ["C,P", "I,C", "P,N", "C,I"])))
     assert found.values.tolist() == [[1, 0.5], [0, 1], [0.5, 0], [1, 0]]
-    with pytest.raises(PodiumError, match=r"'P' in column 'u'.* is no outcome"):
+    with pytest.raises(PodiumError, match=r"'P' in column 'u'.* is not an outcome"):
         podium.read(written(tmp_path, wide("item,u,v", ["P,0", "1,1", "0,1", "1,0"])))
 
 
@@ -134,7 +134,7 @@ def test_options_of_scores_are_refused_and_not_forgotten(tmp_path):
     [
         ("item,y_true,u,v", r"Column 'y_true' of .* seems to hold the true labels: give `truth`"),
         ("item,n_tokens,u,v", "is it a system"),
-        ("item,prompt_text,u,v", "is no outcome"),
+        ("item,prompt_text,u,v", "is not an outcome"),
     ],
 )
 def test_a_column_that_is_no_system_is_asked_about(tmp_path, head, said):

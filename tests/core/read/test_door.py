@@ -171,11 +171,11 @@ class TestSettings:
         with pytest.raises(DataError, match=f"Say what '{setting}' is") as error:
             podium.read(frame)
         assert "repeat_column" not in str(error.value)
-        with pytest.raises(DataError, match="no numbers of repeats"):
+        with pytest.raises(DataError, match="not numbers of repeats"):
             podium.read(frame, repeat_column=setting)
 
     def test_train_and_test_are_no_folds(self):
-        with pytest.raises(DataError, match=r"Column 'split' .*no numbers of folds.*`where`"):
+        with pytest.raises(DataError, match=r"Column 'split' .*not numbers of folds.*`where`"):
             read("model,dataset,split,accuracy\na,x,train,1\na,x,test,0.5\nb,x,train,1\nb,x,test,0.6\n")
 
     def test_epochs_are_no_repeats(self):

@@ -96,7 +96,7 @@ class Program(BaseEstimator):  # type: ignore[misc]
         try:
             numbers = np.array([float(line) for line in lines])
         except ValueError as error:
-            raise ProgramError(f"{self.command[0]!r} wrote a prediction that is no number: {error}.") from None
+            raise ProgramError(f"{self.command[0]!r} wrote a prediction that is not a number: {error}.") from None
         if self.whole_ and (numbers == np.round(numbers)).all():
             return numbers.astype(np.intp)
         return numbers

@@ -31,7 +31,7 @@ def scalars_in(path: Path) -> dict[str, list[tuple[int, float]]]:
     except OSError as error:
         raise DataError(f"{path} cannot be read ({(error.strerror or 'unknown error').lower()}).") from None
     except (IndexError, struct.error, UnicodeError, TypeError):
-        raise DataError(f"{path.parent.name}/{path.name} is no event file of TensorBoard, or is damaged.") from None
+        raise DataError(f"{path.parent.name}/{path.name} is not an event file of TensorBoard, or is damaged.") from None
     return dict(found)
 
 

@@ -87,6 +87,6 @@ def are_zero_one(column: pd.Series) -> bool:
 
 def _no_outcome(text: Any, label: str, name: str, row: int) -> DataError:
     return DataError(
-        f"{label}: {shown(str(text))} in column {shown(name)}, row {row + 1} below the header, is no outcome: write 1 or 0, pass or "
+        f"{label}: {shown(str(text))} in column {shown(name)}, row {row + 1} below the header, is not an outcome: write 1 or 0, pass or "
         f"fail, a number, or error. If the column holds no outcomes, leave it out with {{ignore_column}} {shown(name)}."
     )

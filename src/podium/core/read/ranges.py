@@ -72,7 +72,7 @@ def _impossible(frame: pd.DataFrame, row: int, metric: str, bounds: tuple[float,
         range_ = f"from {as_given(low / 100)} to 1, or from {as_given(low)} to {as_given(high)} in percent"
     return DataError(
         f"{shown(str(at['algorithm']))} has {metric} = {as_given(at['value'])} on {shown(str(at['dataset']))}, and {metric} lies "
-        f"{range_}: correct the cell, leave out what is no score with {{ignore_column}}, or say what it measures with "
+        f"{range_}: correct the cell, leave out what is not a score with {{ignore_column}}, or say what it measures with "
         f"{{metric}} (a name of your own and {{direction}})."
     )
 

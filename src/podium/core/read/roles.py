@@ -64,7 +64,7 @@ _NOT_AN_ALGORITHM = (
         ),
     ),
     (
-        "identifies something and is no score",
+        "identifies something and is not a score",
         re.compile(r"(.*_)?(id|uuid|guid|seed|idx|index|timestamp|date|year|utc|hash|pid|port|version)"),
     ),
     ("is a count and no score", re.compile(r"(.*_)?(count|counts|wins|losses|draws|ties|total)|n_\w+|num_\w+")),

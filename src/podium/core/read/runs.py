@@ -276,7 +276,7 @@ def _of_one_agent(file: Path) -> Any:
     try:
         value = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
-        raise DataError(f"{file.name} is no JSON that can be read: repair it, or move it out of the folder.") from None
+        raise DataError(f"{file.name} is not JSON that can be read: repair it, or move it out of the folder.") from None
     is_runs = isinstance(value, dict) and value and all(isinstance(cell, list) for cell in value.values())
     return value if is_runs else None
 
@@ -410,7 +410,7 @@ def _numbers(sheet: Sheet, place: int) -> Any:
     if len(bad):
         raise DataError(
             f"{sheet.label}: {shown(str(column.iloc[int(bad[0])]))} in column {sheet.header[place]!r}, row {int(bad[0]) + 1} below the "
-            "header, is no score: write a number, or leave the cell blank."
+            "header, is not a score: write a number, or leave the cell blank."
         )
     return values
 

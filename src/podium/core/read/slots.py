@@ -106,7 +106,7 @@ def _check_words(sheet: Sheet, place: int, role: str, *, said: bool) -> None:
     if len(names) > 1 and (words or (said and is_property(header))):
         value = shown((words or names)[0])
         raise DataError(
-            f"Column {shown(header)} of {sheet.label} holds {quoted(names, 3)}, which are no numbers of {role}s: averaging over "
+            f"Column {shown(header)} of {sheet.label} holds {quoted(names, 3)}, which are not numbers of {role}s: averaging over "
             f"them would mix what is different. Make it part of a name ({{algorithm_column}} or {{dataset_column}} with a +), "
             f'or keep the rows of one value ({{where}} "{header} == {value}").'
         )

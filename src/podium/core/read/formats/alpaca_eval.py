@@ -35,7 +35,7 @@ def read_alpaca_eval(files: list[Path], log: Log) -> None:
         for place, view in enumerate(json_view(file).items(), 1):
             row = view.load()
             if not isinstance(row, dict) or not row.keys() >= _NEEDED:
-                raise DataError(f"{file.name}: entry {place} is no annotated pair of outputs.", file=str(file))
+                raise DataError(f"{file.name}: entry {place} is not an annotated pair of outputs.", file=str(file))
             reference, system, judge = (str(row.get(name)) for name in ("generator_1", "generator_2", "annotator"))
             if reference == system:
                 itself.append(system)

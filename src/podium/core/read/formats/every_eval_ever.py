@@ -70,7 +70,7 @@ def _rows(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         if not {"model_id", "sample_id", "evaluation_name"} <= row.keys() or not isinstance(
             row.get("evaluation"), dict
         ):
-            raise DataError(f"{file.name}, line {line}, is no sample with its evaluation.", file=str(file))
+            raise DataError(f"{file.name}, line {line}, is not a sample with its evaluation.", file=str(file))
         yield line, row
 
 

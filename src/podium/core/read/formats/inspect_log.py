@@ -349,7 +349,7 @@ def _settle(header: _Header, made: _Samples, log: Log) -> None:
             log.streams.remove(stream)
             log.note(f"{header.task}: the scorer {quoted([scorer])} gives no numbers, and is left out.")
         elif scorer in made.no_numbers:
-            log.note(f"{header.file.name}: some scores of {quoted([scorer])} are no numbers: they are holes.")
+            log.note(f"{header.file.name}: some scores of {quoted([scorer])} are not numbers: they are holes.")
     reducers = _reducers(header)
     if made.streams and set(reducers) - {"mean"}:
         log.note(

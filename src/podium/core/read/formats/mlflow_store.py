@@ -172,7 +172,7 @@ def _last(file: Path) -> float | None:
             when = tuple(number(part.decode("ascii", "replace")) for part in parts)
             if len(parts) < 2 or when[0] is None or (len(parts) > 2 and when[2] is None):
                 raise DataError(
-                    f"{file.parent.parent.name}/metrics/{file.name}, line {line + 1}, is no time, value and step: restore it, "
+                    f"{file.parent.parent.name}/metrics/{file.name}, line {line + 1}, is not a time, a value and a step: restore it, "
                     "or leave the run out.",
                     file=str(file),
                 )

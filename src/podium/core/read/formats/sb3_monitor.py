@@ -109,7 +109,7 @@ def _rows_of(file: Path) -> tuple[float, list[tuple[float, float, float]], str]:
                 reward, at = number(row.get("r")), number(row.get("t"))
                 if reward is None or at is None:
                     raise DataError(
-                        f"{where}, line {rows.line_num + 1}, is no episode: the file is damaged or was cut off. Restore it, or "
+                        f"{where}, line {rows.line_num + 1}, is not an episode: the file is damaged or was cut off. Restore it, or "
                         "leave it out.",
                         file=str(file),
                     )
@@ -120,5 +120,5 @@ def _rows_of(file: Path) -> tuple[float, list[tuple[float, float, float]], str]:
         raise
     except (ValueError, AttributeError, RecursionError, csv.Error):
         raise DataError(
-            f"{where} is no monitor that can be read: restore it, or leave it out.", file=str(file)
+            f"{where} is not a monitor file that can be read: restore it, or leave it out.", file=str(file)
         ) from None

@@ -34,7 +34,9 @@ def read_tabarena(files: list[Path], log: Log) -> None:
             system, name = str(row["method"]), _error_name(row.get("metric"))
             fold = number(row["fold"])
             if fold is None or fold != int(fold) or fold < 0:
-                raise DataError(f"{file.name}, row {line}: {row['fold']!r} is no number of a fold.", file=str(file))
+                raise DataError(
+                    f"{file.name}, row {line}: {row['fold']!r} is not the number of a fold.", file=str(file)
+                )
             is_imputed = str(row.get("imputed")).lower() in ("true", "1", "1.0")
             imputed[system] += is_imputed
             about: dict[str, Any] = {"file": file, "system": system, "unit": "dataset"}

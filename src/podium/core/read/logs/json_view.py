@@ -222,7 +222,7 @@ def json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
                 continue
             row = decoded(line, path, number)
             if not isinstance(row, dict):
-                raise DataError(f"{path.name}, line {number}, is no record: expected {{...}}.", file=str(path))
+                raise DataError(f"{path.name}, line {number}, is not a record: expected {{...}}.", file=str(path))
             yield number, row
 
 

@@ -53,7 +53,7 @@ class Archive:
                     made.write(block)
                     if made.tell() > MOST_UNPACKED:
                         raise DataError(
-                            f"{self.path.name}: {name!r} unpacks to more than {megabytes(MOST_UNPACKED)}: this is no log."
+                            f"{self.path.name}: {name!r} unpacks to more than {megabytes(MOST_UNPACKED)}: this is not a log."
                         )
                 made.flush()
                 return mmap.mmap(made.fileno(), 0, access=mmap.ACCESS_READ) if made.tell() else b""
