@@ -317,7 +317,7 @@ def test_an_event_file_that_was_cut_off_is_read_as_far_as_it_goes(tmp_path):
     path.write_bytes(whole[:-3])
     assert scalars_in(path) == {"a": [(1, 1.5)]}
     path.write_bytes(struct.pack("<QI", 3, 0) + b"\x07\xff\xff" + b"\0\0\0\0")
-    with pytest.raises(PodiumError, match="no event file"):
+    with pytest.raises(PodiumError, match="not an event file"):
         scalars_in(path)
 
 
