@@ -19,6 +19,7 @@ def need_axe():
 
 def serious_problems(driver):
     """The serious and critical problems of the page that is open, all its folded parts unfolded."""
+    driver.set_script_timeout(300)  # seconds: the machine may be busy, and pages have many figures
     driver.execute_script("for (const part of document.querySelectorAll('details')) part.open = true")
     driver.execute_script(Path(os.environ["AXE_CORE"]).read_text(encoding="utf-8"))
     return [one for one in driver.execute_async_script(_RUN) if one[0] in ("serious", "critical")]
