@@ -128,6 +128,31 @@ def test_the_measure_can_be_chosen(tmp_path):
         read_runs(tmp_path, ReadOptions(metric="success"))
 
 
+@pytest.mark.parametrize("bad", [float("nan"), float("inf")])
+def test_a_score_that_is_no_number_is_refused(tmp_path, bad):
+    cleanrl(tmp_path)
+    home = tmp_path / "runs" / "CartPole-v1__dqn__1__1665000001"
+    events(home / "events.out.tfevents.1665000001.host.1.0", {"charts/episodic_return": [(1, 2.0), (2, bad)]})
+    with pytest.raises(PodiumError, match=r"dqn__1__1665000001.*is no number"):
+        read_runs(tmp_path)
+    rows = [{"Iteration": i, "Value": bad, "Agent": agent} for agent in "ab" for _ in range(2) for i in range(3)]
+    (tmp_path / "dopamine").mkdir()
+    (tmp_path / "dopamine" / "pong.json").write_text(json.dumps(rows))
+    with pytest.raises(PodiumError):
+        read_runs(tmp_path / "dopamine")
+
+
+def test_arrays_that_are_no_evaluations_are_named(tmp_path):
+    zoo(tmp_path)
+    file = tmp_path / "ppo" / "CartPole-v1_1" / "evaluations.npz"
+    np.savez(file, x=np.ones(3))
+    with pytest.raises(PodiumError, match="has no arrays `timesteps` and `results`"):
+        read_runs(tmp_path)
+    np.savez(file, timesteps=np.arange(2), results=np.array([[1.0, 2.0], [3.0, np.nan]]))
+    with pytest.raises(PodiumError, match="a row of episodes"):
+        read_runs(tmp_path)
+
+
 def test_only_evaluations_or_only_progress(tmp_path):
     for agent, level in (("ppo", 10), ("sac", 20)):
         for seed in (3, 4):
@@ -219,7 +244,7 @@ def test_trainings_that_were_ended_early_are_told(tmp_path):
         ("0.monitor.csv", '#{"t_start": 1, "env_id": "CartPole-v1"}\nr,l,t\n1.0,10\n', "line 3, is not an episode"),
         ("0.monitor.csv", '#{"t_start": 1\nr,l,t\n1.0,10,2\n', "is not a monitor file that can be read"),
         ("progress.csv", 'rollout/ep_rew_mean,time/total_timesteps\nx,"1\n', "cannot be read as a table"),
-        ("evaluations.npz", "nothing", "has no arrays `timesteps` and `results`"),
+        ("evaluations.npz", "nothing", "evaluations.npz cannot be read"),
     ],
 )
 def test_damaged_files_are_named(tmp_path, name, content, message):
@@ -437,3 +462,29 @@ def test_files_of_another_kind_are_left_out_and_named(tmp_path):
     (tmp_path / "sac.json").write_text('{"Pong": [1.0, 2.0]')
     with pytest.raises(PodiumError, match=r"sac\.json is not JSON"):
         read_runs(tmp_path)
+
+
+# --- Damage ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["0.monitor.csv", "progress.csv", "evaluations.npz", "events.out.tfevents.1.h"])
+def test_damaged_logs_are_read_or_refused_in_a_sentence(tmp_path, name):
+    """Bytes changed, cut and repeated at random: a number or a `PodiumError`, never another error."""
+    zoo(tmp_path, tasks=("CartPole-v1",), runs=(1, 2))
+    home = tmp_path / "ppo" / "CartPole-v1_1"
+    events(home / "events.out.tfevents.1.h", {"rollout/ep_rew_mean": [(i, float(i)) for i in range(20)]})
+    whole = (home / name).read_bytes()
+    rng = np.random.default_rng(len(name))
+    refused = 0
+    for _ in range(40):
+        data = bytearray(whole)
+        for place in rng.integers(len(data), size=rng.integers(1, 6)):
+            data[place] = rng.integers(256)
+        end = rng.integers(1, len(data) + 1)
+        (home / name).write_bytes(bytes(data[:end]) + bytes(data[: rng.integers(0, 20)]))
+        try:
+            found = read_runs(tmp_path)
+            assert found.counts.max() <= 3
+        except PodiumError:
+            refused += 1
+    assert refused > 0

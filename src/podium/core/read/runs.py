@@ -14,6 +14,7 @@ from podium.core.arrays import Indices
 from podium.core.errors import ArgumentError, DataError, PodiumError
 from podium.core.metric import Metric, as_direction, known_metric
 from podium.core.numbers import counted
+from podium.core.read.array_files import arrays_in
 from podium.core.read.dopamine import HOW, dopamine_runs, is_dopamine
 from podium.core.read.names import clean_name, key_of, quoted, shown
 from podium.core.read.options import ReadOptions
@@ -52,7 +53,7 @@ def read_runs(source: Any, options: ReadOptions | None = None) -> Runs:
         if path.is_dir():
             return _of_folder(path, metric, direction)
         if path.suffix.lower() in ARRAYS and path.is_file():
-            return _of_cells(_arrays(path), path.name, metric, direction)
+            return _of_cells(arrays_in(path), path.name, metric, direction)
         if path.suffix.lower() == ".json" and (nested := _json_cells(path)) is not None:
             return _of_cells(nested, path.name, metric, direction)
     from podium.core.read.reader import opened
@@ -198,16 +199,6 @@ def _json_cells(path: Path) -> dict[str, Any] | None:
     return None
 
 
-def _arrays(path: Path) -> dict[str, Any]:
-    """The arrays of a .npz by agent; a .npy has one agent."""
-    try:
-        held = np.load(path, allow_pickle=False)
-        return {path.stem: held} if isinstance(held, np.ndarray) else {name: held[name] for name in held.files}
-    except (OSError, ValueError, EOFError) as error:
-        why = "it holds Python objects, which are not read" if "pickle" in str(error).lower() else "it is damaged"
-        raise DataError(f"{path.name} cannot be read ({why}): save arrays of numbers, runs x tasks.") from None
-
-
 def _of_cells(cells: Mapping[str, Any], label: str, metric: str | None, direction: str | None) -> Runs:
     """Runs by agent, with the two agents that are no agents but reference scores set aside."""
     shapes = {name: np.shape(item) for name, item in cells.items() if isinstance(item, np.ndarray)}
@@ -270,7 +261,7 @@ def _of_dopamine(path: Path, metric: str | None, direction: str | None) -> Runs:
 def _of_one_agent(file: Path) -> Any:
     """What a file says of one agent; None if it is of another kind. One that cannot be read is refused: an agent would be lost."""
     if file.suffix.lower() == ".npy":
-        return _arrays(file)[file.stem]
+        return arrays_in(file)[file.stem]
     if file.suffix.lower() != ".json":
         return None
     try:

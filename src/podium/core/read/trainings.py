@@ -14,6 +14,7 @@ import numpy as np
 
 from podium.core.errors import DataError
 from podium.core.numbers import as_given, counted
+from podium.core.read.array_files import arrays_in
 from podium.core.read.event_files import scalars_in
 from podium.core.read.formats.sb3_monitor import LAST, episodes_of, is_sb3_monitor
 from podium.core.read.logs.files import head_of
@@ -82,6 +83,11 @@ def read_trainings(path: Path, metric: str | None) -> Trainings:
     told = [_place(path, one.folder) for one in found]
     names = named([Path(place).parts for place in told], [one.task for one in found], path.resolve().name)
     scores = [one.scores[chosen] for one in found]
+    odd = next((place for place, (score, _) in zip(told, scores, strict=True) if not math.isfinite(score)), None)
+    if odd is not None:
+        raise DataError(
+            f"{shown(odd)}: its {chosen} is no number (nan or infinite) in the end. Leave it out, or repair it."
+        )
     notes = [
         *_said(chosen, found),
         *unequal_lengths([name.task for name in names], [end for _, end in scores]),
@@ -185,15 +191,15 @@ def _evaluations(training: Training, files: list[Path], metric: str | None) -> N
     """evaluations.npz of EvalCallback: `timesteps` and `results`, evaluations x episodes."""
     for file in files:
         where = f"{file.parent.name}/{file.name}"
+        held = arrays_in(file)
         try:
-            with np.load(file, allow_pickle=False) as held:
-                steps, results = held["timesteps"], np.asarray(held["results"], dtype=np.float64)
-        except (OSError, ValueError, KeyError, EOFError):
+            steps, results = held["timesteps"], np.asarray(held["results"], dtype=np.float64)
+        except (ValueError, KeyError, TypeError):
             raise DataError(
                 f"{where} has no arrays `timesteps` and `results` of numbers, as EvalCallback saves them: leave it out."
             ) from None
-        if results.ndim != 2 or len(results) != len(steps):
-            raise DataError(f"{where}: `results` must have a row of episodes for each of the `timesteps`.")
+        if results.ndim != 2 or steps.shape != (len(results),) or not np.isfinite(results).all():
+            raise DataError(f"{where}: `results` must have a row of episodes, as numbers, for each of the `timesteps`.")
         if results.size:
             last = int(np.argmax(steps))
             training.scores[EVALUATED] = float(results[last].mean()), float(steps[last])
