@@ -1,10 +1,12 @@
 """What every result can do."""
 
 import json
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from podium.core.metric import Metric
@@ -82,3 +84,16 @@ def test_a_long_or_wide_table_is_cut_and_says_so():
 
 def test_the_title_comes_from_the_class():
     assert SAMPLE.title == "Sample"
+
+
+class Listed(Sample):
+    __slots__ = ()
+
+    def to_frame(self):
+        return pd.DataFrame({"algorithm": self.names, "score": self.values})
+
+
+def test_the_notebook_view_has_numbers_at_the_right_edge_and_names_at_the_left():
+    html = Listed(pvalue=0.5, names=("a", "b"), values=np.array([0.5, 12.0]))._repr_html_()
+    sides = [re.search(r"text-align:(\w+)", cell)[1] for cell in re.findall(r"<th style=[^>]*>", html)]
+    assert sides == ["left", "right"]

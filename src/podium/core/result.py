@@ -84,8 +84,14 @@ class Result(ABC):
         if (shown := NOTEBOOK.get(type(self).__name__)) is not None:
             return shown(self)
         head, rows, more = _shown(next(iter(self.tables().values())))
-        titles = f"<thead><tr>{''.join(f'<th>{xml(text)}</th>' for text in head)}</tr></thead>" if head else ""
-        body = "".join(f"<tr>{''.join(f'<td>{xml(text)}</td>' for text in row)}</tr>" for row in rows)
+        styles = [cell_style(right=right) for right in _right(head, rows)]
+
+        def line(tag: str, texts: list[str]) -> str:
+            cells = zip(texts, styles, strict=True)
+            return f"<tr>{''.join(f'<{tag} style={style}>{xml(text)}</{tag}>' for text, style in cells)}</tr>"
+
+        titles = f"<thead>{line('th', head)}</thead>" if head else ""
+        body = "".join(line("td", row) for row in rows)
         note = f"<p>{xml(more)}</p>" if more else ""
         return f"<p>{xml(self.summary())}</p><table>{titles}<tbody>{body}</tbody></table>{note}"
 
@@ -116,13 +122,24 @@ def _left_out(**counts_by_noun: int) -> str:
     return f"... and {' and '.join(counts)}: to_frame() has all." if counts else ""
 
 
+def _right(head: list[str], rows: list[list[str]]) -> list[bool]:
+    """Which columns have numbers only and stand at the right edge; without a head there are names and their values."""
+    columns = list(zip(*rows, strict=True)) if rows else [()] * len(head)
+    return [bool(head) and all(text[:1] in "-–∞<[0123456789" for text in column) for column in columns]
+
+
+def cell_style(*, right: bool) -> str:
+    """The style of a cell in a notebook, quoted: numbers at the right edge, room between columns, digits of one width."""
+    side = "right" if right else "left"
+    return f'"text-align:{side};padding:.15em .9em .15em 0;font-variant-numeric:tabular-nums"'
+
+
 def _aligned(head: list[str], rows: list[list[str]]) -> list[str]:
     """Columns of equal width, those with numbers at the right edge; without a head, names and their values."""
     lines = [head, *rows] if head else rows
     columns = list(zip(*lines, strict=True))
     widths = [max(map(len, column)) for column in columns]
-    right = [bool(head) and all(text[:1] in "-–∞<[0123456789" for text in column[1:]) for column in columns]
-    sides = [f">{width}" if edge else f"<{width}" for width, edge in zip(widths, right, strict=True)]
+    sides = [f">{width}" if edge else f"<{width}" for width, edge in zip(widths, _right(head, rows), strict=True)]
     return ["  ".join(f"{text:{side}}" for text, side in zip(line, sides, strict=True)).rstrip() for line in lines]
 
 

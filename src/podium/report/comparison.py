@@ -341,7 +341,9 @@ def _costs(comparison: Comparison) -> list[Block]:
     order = comparison.cost_order
     if order is None:
         return []
-    table = frame_table("order", "By score and cost, the best first.", order.to_frame())
+    frame = order.to_frame()
+    shown = [name for name in frame.columns if name != "overridden_by" or frame[name].any()]
+    table = frame_table("order", "By score and cost, the best first.", frame[shown])
     return [Paragraph(text=order.summary()), table]
 
 

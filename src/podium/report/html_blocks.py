@@ -32,7 +32,7 @@ from podium.report.html_charts import breakable, chart_html, is_tall, keys_html,
 STATIC_ROWS = 50
 PAGED_FROM = 200
 MOST_CELLS = 4000  # a folded table of more cells is packed too
-NARROW, MIDDLE = 400.0, 640.0  # points; a figure up to the one is fitted to a phone, up to the other to a tablet
+NARROW, MIDDLE = 400.0, 700.0  # points; a figure up to the one is fitted to a phone, up to the other to a tablet
 MOST_TWICE = 600  # shapes of a figure that the page has twice, once for a column, which phones show
 MOST_BOXES = 14  # of a record that is drawn as boxes
 MOST_ON_PAPER = 14  # columns of a table that a sheet holds in letters that can be read
@@ -100,7 +100,7 @@ def _first_screen(section: Section) -> str:
     below = keys + _aside(rest)
     return (
         f'<section id="{xml(section.key)}" class="lead" aria-labelledby="{xml(section.key)}-title"><div class="hero{" tall" * tall}">'
-        f'<h1 id="{xml(section.key)}-title" class="verdict{size}" data-verdict>{xml(headline)}</h1>'
+        f'<h1 id="{xml(section.key)}-title" class="verdict{size}" data-verdict>{prose(headline)}</h1>'
         f'{picture}<div class="sup">{support}</div>{below * tall}</div>\n{below * (not tall)}</section>'
     )
 
@@ -137,12 +137,13 @@ def _block(block: Block) -> str:
 
 
 def prose(text: str) -> str:
-    """Sentences as HTML, in which no p-value is parted from its number.
+    """Sentences as HTML: no p-value is parted from its number, and a possessive has an apostrophe of type.
 
-    >>> prose("A & B (p < 0.0001)")
-    'A &amp; B (p\xa0&lt;\xa00.0001)'
+    >>> prose("A & B's lead (p < 0.0001)")
+    'A &amp; B’s lead (p\xa0&lt;\xa00.0001)'
     """
-    return xml(re.sub(r"\bp ([=<>≤]) (?=\d)", "p\u00a0\\1\u00a0", text))
+    told = re.sub(r"(?<=\w)'s\b", "’s", text)
+    return xml(re.sub(r"\bp ([=<>≤]) (?=\d)", "p\u00a0\\1\u00a0", told))
 
 
 def _paragraph(block: Paragraph) -> str:

@@ -7,6 +7,7 @@ from contextlib import suppress
 from podium.comparison.comparison import Comparison
 from podium.core.errors import PodiumError
 from podium.core.escape import xml
+from podium.core.result import cell_style
 from podium.plot import registry
 from podium.report.comparison import ranking_table
 from podium.report.document import TableBlock
@@ -51,15 +52,14 @@ def _figure_name(comparison: Comparison) -> str:
 
 
 def _table(block: TableBlock) -> str:
-    head = "".join(f'<th style="{_side(c.is_numeric)}">{xml(c.title)}</th>' for c in block.columns)
-    rows = "".join(
-        f"<tr>{''.join(f'<td style={chr(34)}{_side(c.is_numeric)}{chr(34)}>{xml(text)}</td>' for c, text in zip(block.columns, row, strict=True))}</tr>"
-        for row in block.texts(MOST_ROWS)
-    )
+    styles = [cell_style(right=column.is_numeric) for column in block.columns]
+
+    def line(tag: str, texts: list[str]) -> str:
+        cells = zip(texts, styles, strict=True)
+        return f"<tr>{''.join(f'<{tag} style={style}>{xml(text)}</{tag}>' for text, style in cells)}</tr>"
+
+    head = line("th", [column.title for column in block.columns])
+    rows = "".join(line("td", row) for row in block.texts(MOST_ROWS))
     hidden = len(block.rows) - MOST_ROWS
     more = f"<p>... and {hidden} more: tables()[&quot;ranking&quot;] has all.</p>" if hidden > 0 else ""
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{more}"
-
-
-def _side(numeric: bool) -> str:
-    return f"text-align:{'right' if numeric else 'left'};font-variant-numeric:tabular-nums"
+    return f"<table><thead>{head}</thead><tbody>{rows}</tbody></table>{more}"

@@ -65,7 +65,7 @@ function offerCopy(block, label, text, key) {
   block.after(make("div", { class: "copy", "data-copies": key }, button));
 }
 const verdict = [...document.querySelectorAll("[data-verdict]")];
-if (verdict.length) offerCopy(verdict.at(-1).closest("p, h1"), "Copy the verdict", verdict.map((item) => item.textContent).join(" ").replaceAll("\u00a0", " "), "verdict");
+if (verdict.length) offerCopy(verdict.at(-1).closest("p, h1"), "Copy the verdict", verdict.map((item) => item.textContent).join(" ").replaceAll("\u00a0", " ").replaceAll("’s", "'s"), "verdict");
 async function offerLatex() {
   const carried = document.getElementById("podium-latex");
   const text = carried.type.endsWith("gzip") ? await unpacked(carried.textContent) : carried.textContent;
