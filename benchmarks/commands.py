@@ -1,11 +1,13 @@
-"""Whole commands in processes of their own, with processor time and peak memory; and how their cost grows.
+"""Whole commands in processes of their own, with processor time, wall time and peak memory; and how their cost grows.
 
-python benchmarks/run.py commands         # six tables, each from its file to the page and the JSON, beside the peers
+python benchmarks/commands.py             # six tables, each from its file to the page and the JSON, beside the peers
+python benchmarks/commands.py --write docs/data/commands.csv
 python benchmarks/commands.py growth      # doubles datasets, algorithms and folds, and prints the exponents
 
 The tables are made here, in a folder that is removed again. Each command runs twice, and the second run counts: what is
 compiled is compiled once for a user. The peers run in processes of their own too; with PEERS set to a Python that has
-autorank and scikit-posthocs, in that one. They have no holes, no cases and no folds, so that three tables have no peer.
+autorank and scikit-posthocs, in that one. They have no holes, no cases and no folds, so that three tables have no peer. A peer
+that takes longer than a minute of processor time is stopped there.
 """
 
 from __future__ import annotations
@@ -14,12 +16,15 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+
+PEER_SECONDS = 60  # of processor time
 
 
 def scores(n: int, k: int, *, decimals: int = 4, holes: float = 0.0, seed: int = 0) -> pd.DataFrame:
@@ -84,19 +89,33 @@ TABLES: dict[str, tuple[Callable[[], pd.DataFrame], tuple[str, ...]]] = {
 }
 
 
-def used_by(command: list[str]) -> tuple[float, float]:
-    """Processor seconds and megabytes at most of a process; why it failed ends this one."""
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+class Used(NamedTuple):
+    """What a process took: seconds of all processors, seconds on the clock, megabytes at most."""
+
+    processor: float
+    wall: float
+    megabytes: float
+    stopped: bool = False
+
+
+def used_by(command: list[str], *, most: int | None = None) -> Used:
+    """What a process takes, which is stopped after at most so many processor seconds; why it failed ends this one."""
+    start = time.perf_counter()
+    limited = command if most is None else ["bash", "-c", f'ulimit -t {most} && exec "$@"', "bash", *command]
+    with subprocess.Popen(limited, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
         said = process.stderr.read().decode() if process.stderr else ""
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
+    processor, stopped = used.ru_utime + used.ru_stime, False
     if process.returncode:
-        raise SystemExit(f"{command} failed: {said}")
-    return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+        stopped = most is not None and process.returncode < 0 and processor > most - 1
+        if not stopped:
+            raise SystemExit(f"{command} failed: {said}")
+    return Used(processor, time.perf_counter() - start, used.ru_maxrss / 1024, stopped)
 
 
-def measured(frame: pd.DataFrame, options: tuple[str, ...], folder: Path) -> tuple[float, float]:
-    """Processor seconds and megabytes at most of `podium compare` on the table, with page and JSON."""
+def measured(frame: pd.DataFrame, options: tuple[str, ...], folder: Path) -> Used:
+    """What `podium compare` takes on the table, with page and JSON."""
     table, page, data = (str(folder / name) for name in ("table.csv", "page.html", "all.json"))
     frame.to_csv(table, index=False)
     command = [sys.executable, "-m", "podium", "compare", table, *options, "-q", "--html", page, "--json", data]
@@ -124,33 +143,53 @@ frame = pandas.read_csv(folder + "/table.csv", index_col=0)
 """
 
 
-def peers(folder: Path) -> dict[str, tuple[float, float]]:
-    """Processor seconds and megabytes at most of each peer that is installed, on the table in the folder."""
+def peers(folder: Path) -> Iterator[tuple[str, Used]]:
+    """What each peer that is installed takes on the table in the folder."""
     python = os.environ.get("PEERS", sys.executable)
-    found = {}
     for name, code in PEERS.items():
         installed = [python, "-c", f"import {name.replace('-', '_')}"]
         if subprocess.run(installed, capture_output=True, check=False).returncode == 0:
-            found[name] = [used_by([python, "-c", READ + code, str(folder)]) for _ in range(2)][-1]
-    return found
+            command = [python, "-c", READ + code, str(folder)]
+            first = used_by(command, most=PEER_SECONDS)
+            yield name, first if first.stopped else used_by(command, most=PEER_SECONDS)
 
 
-def run() -> Iterator[dict[str, Any]]:
+def commands() -> Iterator[tuple[str, str, Used]]:
+    """Each table with each program that takes it, and what that took."""
     with tempfile.TemporaryDirectory() as name:
         for what, (make, options) in TABLES.items():
             frame = make()
-            seconds, megabytes = measured(frame, options, Path(name))
-            note = f"processor time from file to page and JSON, {megabytes:.0f} MB at most"
-            comparable = "dataset" in frame and len(frame.columns) > 4 and not frame.isna().any(axis=None)
-            for peer, (theirs, room) in (peers(Path(name)) if comparable else {"": (None, 0.0)}).items():
-                yield {
-                    "what": what,
-                    "podium_seconds": seconds,
-                    "peer": peer,
-                    "peer_seconds": theirs,
-                    "ratio": None if theirs is None else theirs / seconds,
-                    "note": note + (f", {room:.0f} MB of the peer" if peer else ""),
-                }
+            yield what, "podium", measured(frame, options, Path(name))
+            if "dataset" in frame and len(frame.columns) > 4 and not frame.isna().any(axis=None):
+                yield from ((what, peer, used) for peer, used in peers(Path(name)))
+
+
+def run() -> Iterator[dict[str, Any]]:
+    own: dict[str, Used] = {}
+    for what, program, used in commands():
+        if program == "podium":
+            own[what] = used
+        here, is_peer = own[what], program != "podium"
+        note = f"processor time from file to page and JSON, {here.megabytes:.0f} MB at most"
+        yield {
+            "what": what,
+            "podium_seconds": here.processor,
+            "peer": program if is_peer else "",
+            "peer_seconds": used.processor if is_peer else None,
+            "ratio": used.processor / here.processor if is_peer else None,
+            "note": note + (f", {used.megabytes:.0f} MB of the peer" if is_peer else ""),
+        }
+
+
+def write(path: Path) -> None:
+    """The table of the book; it is written anew after every row, so that a run that was stopped leaves what it has."""
+    rows = []
+    for what, program, used in commands():
+        over = "over " if used.stopped else ""
+        times = {"processor s": f"{over}{used.processor:.1f}", "wall s": f"{over}{used.wall:.1f}"}
+        rows.append({"table": what, "program": program, **times, "MB": f"{used.megabytes:.0f}"})
+        print(rows[-1], flush=True)
+        pd.DataFrame(rows).to_csv(path, index=False)
 
 
 def growth() -> None:
@@ -161,12 +200,12 @@ def growth() -> None:
         "folds (50 datasets, 10 algorithms)": ((5, 10, 20, 40), lambda count: folds(50, 10, count)),
     }
     with tempfile.TemporaryDirectory() as name:
-        start, _ = measured(scores(10, 3), ("--metric", "accuracy"), Path(name))
+        start = measured(scores(10, 3), ("--metric", "accuracy"), Path(name)).processor
         print(f"10 datasets x 3 (start of the program): {start:.2f} s")
         for what, (sizes, make) in sweeps.items():
             before = None
             for size in sizes:
-                seconds, megabytes = measured(make(size), ("--metric", "accuracy"), Path(name))
+                seconds, _, megabytes = measured(make(size), ("--metric", "accuracy"), Path(name))
                 beyond = max(seconds - start, 1e-3)
                 grown = "" if before is None else f", exponent {np.log2(beyond / before):.1f}"
                 print(f"{what} {size}: {seconds:.2f} s, {megabytes:.0f} MB{grown}", flush=True)
@@ -176,7 +215,11 @@ def growth() -> None:
 if __name__ == "__main__":
     if sys.argv[1:] == ["growth"]:
         growth()
+    elif sys.argv[1:2] == ["--write"]:
+        write(Path(sys.argv[2]))
     else:
-        for row in run():
-            peer = "" if row["peer_seconds"] is None else f"; {row['peer']} {row['peer_seconds']:.2f} s"
-            print(f"{row['what']}: {row['podium_seconds']:.2f} s{peer} ({row['note']})", flush=True)
+        for what, program, used in commands():
+            print(
+                f"{what}, {program}: {used.processor:.1f} s, {used.wall:.1f} s of wall, {used.megabytes:.0f} MB",
+                flush=True,
+            )

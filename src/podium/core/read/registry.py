@@ -44,6 +44,7 @@ class LogFormat:
 
     `content` ("module:function") is called with a path and its first bytes and says whether it is one; `home` with all such
     files and a `Log`, which it fills (see `logs/records.py`). `example` has two lines: what is there, and what to type.
+    `forms` are those that its files have ("json", "text", "archive", "sqlite", "parquet"): it is not asked about others.
     """
 
     name: str
@@ -51,6 +52,7 @@ class LogFormat:
     home: str
     content: str
     example: str
+    forms: tuple[str, ...] = ()
 
 
 _HERE = "podium.core.read.formats"
@@ -67,10 +69,10 @@ def _format(name: str, entry: dict[str, Any]) -> Format:
     return Format(**{**entry, "name": name, **homes})
 
 
-def _logs(name: str, *, told: str, example: tuple[str, str], at: str = "") -> LogFormat:
+def _logs(name: str, *, example: tuple[str, str], at: str = "", **entry: Any) -> LogFormat:
     module = _at(at or name)
     home, content = f"{module}:read_{name}", f"{module}:is_{name}"
-    return LogFormat(name=name, told=told, home=home, content=content, example="\n".join(example))
+    return LogFormat(name=name, home=home, content=content, example="\n".join(example), **entry)
 
 
 FORMATS: dict[str, Format] = {name: _format(name, entry) for name, entry in _ENTRIES["formats"].items()}

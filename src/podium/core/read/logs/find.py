@@ -83,7 +83,8 @@ def format_of_content(path: Path) -> LogFormat | None:
     if not head:
         return None
     broken: PodiumError | None = None
-    for entry in log_formats():
+    form = form_of(head)
+    for entry in (entry for entry in log_formats() if not entry.forms or form in entry.forms):
         try:
             if load(entry.content)(path, head):
                 return entry
@@ -92,6 +93,18 @@ def format_of_content(path: Path) -> LogFormat | None:
     if broken is not None:
         raise broken
     return None
+
+
+def form_of(head: bytes) -> str:
+    """What a file is by its first bytes: "json", "archive", "sqlite", "parquet" or "text".
+
+    >>> form_of(b"dataset,svm"), form_of(b' {"results": []}'), form_of(ARCHIVE)
+    ('text', 'json', 'archive')
+    """
+    for start, form in ((ARCHIVE, "archive"), (b"SQLite format 3\x00", "sqlite"), (b"PAR1", "parquet")):
+        if head.startswith(start):
+            return form
+    return "json" if head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[") else "text"
 
 
 def _is_archive(path: Path) -> bool:
