@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from podium.bayes.diagnostics import CHAINS, Diagnostics, chain_diagnostics, not_settled
+from podium.bayes.diagnostics import CHAINS, diagnosed
 from podium.bayes.posterior import EffectsPosterior, central, effects_of, fractions, rope_width, triple
 from podium.core import check
 from podium.core.arrays import Floats
@@ -68,7 +68,8 @@ def bradley_terry(
     chains = _chains(wins + share * tied, check.count("draws", draws, at_least=400), generator(rng), progress)
     flat = chains.reshape(-1, chains.shape[2])
     ability = flat[:, 1:] - flat[:, 1:].mean(axis=1, keepdims=True)
-    diagnostics = _diagnosed(ability.reshape(*chains.shape[:2], -1))
+    apart = ability.reshape(*chains.shape[:2], -1)
+    diagnostics = diagnosed(apart, "slice sampler, 4 chains", "The Bradley-Terry model")
     first, second = pair_indices(len(names))
     beats = 1 / (1 + np.exp(ability[:, second] - ability[:, first])) - 0.5
     low, high = central(beats, credibility)
@@ -103,13 +104,6 @@ def bradley_terry(
 
 
 fit = bradley_terry  # it is of all pairs already
-
-
-def _diagnosed(chains: Floats) -> Diagnostics:
-    ess, rhat = chain_diagnostics(chains)
-    if rhat > 1.5:
-        raise not_settled("The Bradley-Terry model", rhat)
-    return Diagnostics(method="slice sampler, 4 chains", draws=chains.shape[0] * chains.shape[1], ess=ess, rhat=rhat)
 
 
 def count_wins(

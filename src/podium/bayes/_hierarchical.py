@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from podium.bayes.diagnostics import Diagnostics, chain_diagnostics
+from podium.bayes.diagnostics import Diagnostics, diagnosed
 from podium.bayes.hierarchical_data import GainFolds, gain_folds, mixture_nodes
 from podium.bayes.importance import importance_sample
 from podium.bayes.posterior import SIDES, PairPosterior, PairsPosterior, central, fractions, rope_width, stacked, triple
@@ -172,9 +172,7 @@ def _by_numpyro(data: GainFolds, draws: int, rng: np.random.Generator) -> Sample
     from podium.bayes.engine_numpyro import hierarchical_chains
 
     chains, deltas = hierarchical_chains(data, draws, rng)
-    ess, rhat = chain_diagnostics(chains)
-    flat = chains.reshape(-1, 3)
-    diagnostics = Diagnostics(method="NUTS of numpyro, 4 chains", draws=len(flat), ess=ess, rhat=rhat)
+    diagnostics, flat = diagnosed(chains, "NUTS of numpyro, 4 chains"), chains.reshape(-1, 3)
     return flat, np.full(len(flat), 1 / len(flat)), flat, deltas.reshape(len(flat), -1), diagnostics
 
 

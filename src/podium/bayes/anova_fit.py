@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from podium.bayes.anova_model import AnovaData, draw_effects, log_posterior, pair_moments, sigmas_at
-from podium.bayes.diagnostics import CHAINS, Diagnostics, chain_diagnostics, not_settled
+from podium.bayes.diagnostics import CHAINS, Diagnostics, diagnosed
 from podium.bayes.importance import importance_sample
 from podium.bayes.posterior import central, fractions, quantiles, regions
 from podium.core.arrays import Floats
@@ -123,9 +123,7 @@ def fit_of_chains(
 ) -> Fit:
     """What chains x draws x (log sigma_y, df, log sigma_a, log sigma_d, b0, a, d) say; fractions of the draws."""
     count = data.n_algorithms
-    ess, rhat = chain_diagnostics(_watched(chains, count))
-    if rhat > 1.5 or ess < 20:
-        raise not_settled("The ANOVA", rhat)
+    diagnostics = diagnosed(_watched(chains, count), method, "The ANOVA", fewest=20)
     flat = chains.reshape(-1, chains.shape[2])
     raw = flat[:, 5 : 5 + count]
     first, second = pair_indices(count)
@@ -144,7 +142,7 @@ def fit_of_chains(
         predictive_pvalue=pvalue,
         predictive_note=note,
         method=method,
-        diagnostics=Diagnostics(method=method, draws=len(flat), ess=ess, rhat=rhat),
+        diagnostics=diagnostics,
     )
 
 

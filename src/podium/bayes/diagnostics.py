@@ -44,10 +44,13 @@ class Diagnostics:
         return tuple(found)
 
 
-def not_settled(what: str, rhat: float) -> DataError:
-    """The error for chains that do not agree at all, to be raised."""
-    sentence = f"{what} did not settle (R-hat {fixed(rhat, 2)}): raise {{draws}}."
-    return DataError(sentence, options=["draws"], rhat=rhat)
+def diagnosed(chains: Floats, method: str, what: str = "", *, fewest: float = 0.0) -> Diagnostics:
+    """What is to be said of chains x draws x quantities; an error where `what` was sampled and did not settle at all."""
+    ess, rhat = chain_diagnostics(chains)
+    if what and (rhat > 1.5 or ess < fewest):
+        sentence = f"{what} did not settle (R-hat {fixed(rhat, 2)}): raise {{draws}}."
+        raise DataError(sentence, options=["draws"], rhat=rhat)
+    return Diagnostics(method=method, draws=chains.shape[0] * chains.shape[1], ess=ess, rhat=rhat)
 
 
 def chain_diagnostics(chains: Floats) -> tuple[float, float]:

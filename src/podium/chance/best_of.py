@@ -133,7 +133,8 @@ def critical_value(
     491/634
     """
     law = null_distribution(metric, positives=positives, negatives=negatives)
-    alpha, competitors = check.fraction("alpha", alpha), _count(competitors)
+    alpha = check.fraction("alpha", alpha)
+    competitors = check.count("competitors", competitors, at_most=_MOST_COMPETITORS)
     point, p_above, p_at_least = critical_point(law, alpha, competitors)
     return CriticalValueResult(
         **_facts(law, point, competitors, p_above, p_at_least),
@@ -141,10 +142,6 @@ def critical_value(
         critical_value=point.value,
         p_best_above=best_of(p_above, competitors),
     )
-
-
-def _count(competitors: int) -> int:
-    return check.count("competitors", competitors, at_most=_MOST_COMPETITORS)
 
 
 def _facts(
@@ -197,7 +194,7 @@ def pvalue(
     0.0273...
     """
     law = null_distribution(metric, positives=positives, negatives=negatives)
-    competitors = _count(competitors)
+    competitors = check.count("competitors", competitors, at_most=_MOST_COMPETITORS)
     point = law.locate(score, unattainable=unattainable)
     p_at_least = law.tail(point)
     return ChancePvalueResult(

@@ -190,18 +190,13 @@ def _equal_cost(keys: Floats, prior: Indices, algorithms: Sequence[str]) -> tupl
 
 
 def _one_dataset(scores: Any, dataset: str | None) -> Scores:
-    """The scores on one dataset, as Scores with a single dataset."""
+    """The scores on one dataset, as Scores with a single one; an array (algorithm, repeat, fold) has no names, higher better."""
     if isinstance(scores, Scores):
         if dataset is None and len(scores.datasets) > 1:
             raise DataError("There are several datasets: name one with `dataset`, or use `multi2test` for them all.")
         name = scores.datasets[0] if dataset is None else check.member("dataset", dataset, scores.datasets)
         return scores.rows([scores.datasets.index(name)])
-    return _scores_from_array(scores)
-
-
-def _scores_from_array(array: Any) -> Scores:
-    """Scores of unnamed algorithms on one dataset, higher better, from an array (algorithm, repeat, fold)."""
-    values = check.numbers("scores", array, ndim=3)
+    values = check.numbers("scores", scores, ndim=3)
     design = Design(repeats=values.shape[1], folds=values.shape[2])
     return Scores(
         values=values[None],

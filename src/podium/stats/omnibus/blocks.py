@@ -93,10 +93,7 @@ class Blocks:
 
     def result(self, test: str, overall: tuple[Any, Any], df: tuple[float, ...], **more: Any) -> OmnibusResult:
         """The result of a test on this table, from its statistic and p-value."""
-        fields: dict[str, Any] = {
-            "mean_ranks": self.table.mean_ranks(),
-            "references": registry.OMNIBUS[test].references,
-        } | more
+        more = {"mean_ranks": self.table.mean_ranks()} | more
         return OmnibusResult(
             test=test,
             statistic=float(overall[0]),
@@ -106,7 +103,8 @@ class Blocks:
             n_datasets=self.table.n_datasets,
             missing=self.missing,
             dropped=self.dropped,
-            **fields,
+            references=registry.OMNIBUS[test].references,
+            **more,
         )
 
 
