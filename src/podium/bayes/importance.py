@@ -131,6 +131,5 @@ def _normalised(log_weights: Floats) -> Floats:
     top = log_weights.max()
     if not np.isfinite(top):
         raise DataError("The posterior could not be sampled from these scores: look for constant or absurd values.")
-    weights: Floats = np.exp(np.where(np.isfinite(log_weights), log_weights - top, -np.inf))
-    total: Floats = weights / weights.sum()
-    return total
+    weights = np.exp(np.where(np.isfinite(log_weights), log_weights - top, -np.inf))
+    return np.asarray(weights / weights.sum())

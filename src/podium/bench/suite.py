@@ -200,11 +200,8 @@ def line_of(text: str, table: str = "", index: int = 0, key: str = "", value: ob
 
 def _scope(lines: list[str], table: str, index: int) -> tuple[int, int]:
     """The lines of a table as a range from the line after its header (0 for the top level)."""
-    starts: list[tuple[int, str]] = [(0, "")]
-    for number, line in enumerate(lines):
-        found = _HEADER.match(line)
-        if found:
-            starts.append((number + 1, found.group(2).strip("\"' ")))
+    headers = [(number, found.group(2)) for number, line in enumerate(lines, 1) if (found := _HEADER.match(line))]
+    starts = [(0, ""), *((number, name.strip("\"' ")) for number, name in headers)]
     ends = [start - 1 for start, _ in starts[1:]] + [len(lines)]
     places = [(start, end) for (start, name), end in zip(starts, ends, strict=True) if name == table]
     return places[min(index, len(places) - 1)] if places else (0, ends[0])
@@ -214,7 +211,4 @@ def _value_line(lines: list[str], start: int, end: int, value: object) -> int:
     if value is None:
         return start
     needle = re.compile(rf"(?<![\w.-]){re.escape(str(value))}(?![\w.-])")
-    for number in range(start, end):
-        if needle.search(lines[number]):
-            return number
-    return start
+    return next((number for number in range(start, end) if needle.search(lines[number])), start)
