@@ -48,7 +48,6 @@ def test_the_table_of_fagerland_lydersen_and_laake():
     assert binary.mid_pvalues(1, 7) == pytest.approx(0.0391, abs=5e-5)
     assert binary.unconditional_pvalue(1, 7, 21) == pytest.approx(0.0353, abs=5e-5)
     assert binary.tango(1, 7, 21, Z) == pytest.approx((-0.5172, -0.0260), abs=5e-5)
-    assert binary.newcombe(1, 1, 7, 12, Z) == pytest.approx((-0.5069, -0.0256), abs=5e-5)
     assert binary.bonett_price(1, 7, 21, Z) == pytest.approx((-0.5084, -0.0134), abs=5e-5)
 
 
@@ -78,34 +77,21 @@ def test_tango_without_disagreement():
     assert binary.tango(0, 0, 20, Z) == pytest.approx((-half, half), abs=1e-9)
 
 
-def test_newcombe():
-    assert binary.newcombe(40, 10, 2, 8, Z) == pytest.approx((0.01915229857, 0.2472421975), abs=1e-9)
-
-
-@pytest.mark.parametrize(
-    "x, n, wilson, exact, jeffreys",
-    [
-        (27, 30, (0.7437891742, 0.9654001113), (0.7347115495, 0.978882863), (0.756598391, 0.971019381)),
-        (0, 8, (0.0, 0.3244075649), (0.0, 0.3694166476), (0.0, 0.2622172487)),
-    ],
-)
-def test_one_accuracy(x, n, wilson, exact, jeffreys):
+@pytest.mark.parametrize("x, n, wilson", [(27, 30, (0.7437891742, 0.9654001113)), (0, 8, (0.0, 0.3244075649))])
+def test_one_accuracy(x, n, wilson):
     assert binary.wilson(x, n, Z) == pytest.approx(wilson, abs=1e-9)
-    assert binary.clopper_pearson(x, n, 0.95) == pytest.approx(exact, abs=1e-9)
-    assert binary.jeffreys(x, n, 0.95) == pytest.approx(jeffreys, abs=1e-9)
 
 
 @pytest.mark.parametrize(
-    "x, n, wilson, exact",
+    "x, n, wilson",
     [
-        (3, 8, (0.13684428582359737, 0.6942576053973728), (0.08523341413725354, 0.7551367836334484)),
-        (190, 200, (0.9104218518612239, 0.972617354399236), (0.9099724622986486, 0.9757658345278915)),
+        (3, 8, (0.13684428582359737, 0.6942576053973728)),
+        (190, 200, (0.9104218518612239, 0.972617354399236)),
     ],
 )
-def test_one_accuracy_as_in_statsmodels(x, n, wilson, exact):
-    """statsmodels 0.15.0: proportion.proportion_confint(x, n, method="wilson") and method="beta"."""
+def test_one_accuracy_as_in_statsmodels(x, n, wilson):
+    """statsmodels 0.15.0: proportion.proportion_confint(x, n, method="wilson")."""
     assert binary.wilson(x, n, Z) == pytest.approx(wilson, abs=1e-12)
-    assert binary.clopper_pearson(x, n, 0.95) == pytest.approx(exact, abs=1e-12)
 
 
 def test_cluster_mean():

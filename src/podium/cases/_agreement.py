@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,9 +13,6 @@ from podium.core.cases import Cases, as_cases
 from podium.core.errors import DataError
 from podium.core.numbers import counted, fixed, percent
 from podium.core.result import Result
-
-if TYPE_CHECKING:
-    pass
 
 SHARE, CORRELATION = "share of cases with the same outcome", "rank correlation over the cases"
 FEWEST = 3  # cases that two systems must share, for a correlation
@@ -99,18 +96,19 @@ def _correlations(values: Any) -> Floats:
 
     numbers = np.asarray(values, dtype=np.float64)
     k = numbers.shape[1]
+
+    def correlated(columns: Floats) -> Floats:
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.atleast_2d(np.corrcoef(rankdata(columns, axis=0), rowvar=False))
+
     found = np.full((k, k), np.nan)
     if not np.isnan(numbers).any():
-        with np.errstate(invalid="ignore", divide="ignore"):
-            found = np.atleast_2d(np.corrcoef(rankdata(numbers, axis=0), rowvar=False))
+        found = correlated(numbers)
     else:
-        for i in range(k):
-            for j in range(i, k):
-                both = ~np.isnan(numbers[:, [i, j]]).any(axis=1)
-                if both.sum() >= FEWEST:
-                    with np.errstate(invalid="ignore", divide="ignore"):
-                        ranks = rankdata(numbers[both][:, [i, j]], axis=0)
-                        found[i, j] = found[j, i] = np.atleast_2d(np.corrcoef(ranks, rowvar=False))[0, 1]
+        for i, j in zip(*np.triu_indices(k, 1), strict=True):
+            both = ~np.isnan(numbers[:, [i, j]]).any(axis=1)
+            if both.sum() >= FEWEST:
+                found[i, j] = found[j, i] = correlated(numbers[both][:, [i, j]])[0, 1]
     np.fill_diagonal(found, 1.0)
     return found
 

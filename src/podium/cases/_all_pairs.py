@@ -95,19 +95,8 @@ def all_pairs(
     weighting = check.choice("mean", mean or ("macro" if data.benchmarks else "micro"), ("macro", "micro"))
     first, second = pair_indices(data.n_algorithms, None if control is None else data.place(control))
     found = tested(data, first, second, exact=exact, macro=weighting == "macro")
-    return case_pairs(
-        data,
-        found,
-        first,
-        second,
-        control=control,
-        confidence=confidence,
-        intervals=intervals,
-        mean=weighting,
-        missing=missing,
-        draws=draws,
-        rng=rng,
-    )
+    asked: dict[str, Any] = {"control": control, "confidence": confidence, "intervals": intervals, "missing": missing}
+    return case_pairs(data, found, first, second, mean=weighting, draws=draws, rng=rng, **asked)
 
 
 def filled(data: Cases, missing: str) -> Cases:
@@ -117,14 +106,12 @@ def filled(data: Cases, missing: str) -> Cases:
     case, who = (int(place) for place in np.argwhere(np.isnan(data.values))[0])
     if missing == "refuse":
         raise DataError(
-            f"{data.algorithms[who]!r} has no outcome on {data.cases[case]!r}: let {{missing}} be 'wrong' or 'pairwise'.",
-            options=("missing",),
+            f"{data.algorithms[who]!r} has no outcome on {data.cases[case]!r}: let {{missing}} be 'wrong' or 'pairwise'."
         )
     if data.worst is None:
         raise DataError(
             f"What a failure is worth in {data.metric.name} is not known: {data.algorithms[who]!r} has no outcome on "
-            f"{data.cases[case]!r}. Write the worst value into such cells, or let {{missing}} be 'pairwise'.",
-            options=("missing",),
+            f"{data.cases[case]!r}. Write the worst value into such cells, or let {{missing}} be 'pairwise'."
         )
     return replace(data, values=np.where(np.isnan(data.values), data.worst, data.values), scores=np.empty(0))
 

@@ -260,8 +260,7 @@ def _parts(pair: Pair, policy: str, chosen: Settings) -> Iterator[tuple[str, Pai
     elif len(named) > 1 and chosen.anytime:
         raise ArgumentError(
             "{anytime} follows the cases in their order, and benchmarks that come one after the other would mislead it: give "
-            "{each_benchmark} for a check of each.",
-            options=("anytime", "each_benchmark"),
+            "{each_benchmark} for a check of each."
         )
     else:
         yield "", replace(pair, cases=cases)
@@ -324,8 +323,7 @@ def _bound(cases: Cases, chosen: Settings) -> float:
         return chosen.bound
     if chosen.anytime and cases.kind == "numeric":
         raise ArgumentError(
-            f"{{anytime}} needs to know how far apart two outcomes of {cases.metric.name!r} can be: give {{bound}}.",
-            options=("anytime", "bound"),
+            f"{{anytime}} needs to know how far apart two outcomes of {cases.metric.name!r} can be: give {{bound}}."
         )
     return 1.0
 
@@ -345,10 +343,7 @@ def _sides(pair: Pair, design: Design) -> Sides:
 
 def _influence_sides(pair: Pair, design: Design) -> Sides:
     if design.anytime:
-        raise ArgumentError(
-            f"{{anytime}} is for metrics that are means over cases; {pair.cases.metric.name!r} is not.",
-            options=("anytime",),
-        )
+        raise ArgumentError(f"{{anytime}} is for metrics that are means over cases; {pair.cases.metric.name!r} is not.")
     one, other = np.array([1]), np.array([0])  # the candidate minus the baseline
     found = None if pair.predictions is None else special_pairs(pair.predictions, one, other)
     found = influence_pairs(pair.cases, one, other) if found is None else found
@@ -435,7 +430,7 @@ def _identical(pairs: Sequence[Pair], policy: str, chosen: Settings) -> Iterator
     for benchmark, part in (made for pair in pairs for made in _parts(pair, policy, chosen)):
         if part.cases.kind == "influence":
             name = part.cases.metric.name
-            raise ArgumentError(f"{{a_a}} is for metrics that are means over cases; {name!r} is not.", options=("a_a",))
+            raise ArgumentError(f"{{a_a}} is for metrics that are means over cases; {name!r} is not.")
         asked: dict[str, Any] = {"benchmark": benchmark, "draws": chosen.draws, "rng": chosen.rng}
         yield identical_runs(part.cases, part.differences, _design(part, chosen), **asked)
 

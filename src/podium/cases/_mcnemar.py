@@ -41,14 +41,7 @@ class McNemarResult(PairResult):
         )
 
 
-def mcnemar(
-    y_true: Any,
-    pred_a: Any,
-    pred_b: Any,
-    *,
-    method: str = "mid-p",
-    confidence: float = 0.95,
-) -> McNemarResult:
+def mcnemar(y_true: Any, pred_a: Any, pred_b: Any, *, method: str = "mid-p", confidence: float = 0.95) -> McNemarResult:
     """Do two trained models err equally often on the same cases?
 
     The p-value comes from the binomial distribution on the cases that just one gets right: "mid-p" (its size stays near the level),
@@ -133,11 +126,10 @@ def _in_order(y_true: Any, pred_a: Any, pred_b: Any) -> tuple[Any, Any]:
                 "`pred_a` and `pred_b` have the same index in different orders and `y_true` has none: "
                 "give `y_true` its index too."
             )
-    found = [
-        by_label(y_true, labels, names=("y_true", name), cure=cure)
-        for name, labels in (("pred_a", pred_a), ("pred_b", pred_b))
-    ]
-    return found[0], found[1]
+    return (
+        by_label(y_true, pred_a, names=("y_true", "pred_a"), cure=cure),
+        by_label(y_true, pred_b, names=("y_true", "pred_b"), cure=cure),
+    )
 
 
 def _labels(name: str, values: Any) -> npt.NDArray[Any]:

@@ -195,7 +195,7 @@ def plan(
     if pilot is None:
         found = _assumed(asked.size, agreement)
     elif agreement is not None:
-        raise ArgumentError("Give a pilot or an {agreement}, not both.", options=("agreement",))
+        raise ArgumentError("Give a pilot or an {agreement}, not both.")
     else:
         pair = _pair(as_cases(pilot), a, b)
         found = _from_pilot(pair, asked.size)
@@ -247,25 +247,20 @@ class Known:
 def _size(difference: float) -> float:
     size = abs(check.number("difference", difference))
     if size == 0:
-        raise ArgumentError(
-            "No number of cases shows a difference of 0: give the smallest {difference} that matters.",
-            options=("difference",),
-        )
+        raise ArgumentError("No number of cases shows a difference of 0: give the smallest {difference} that matters.")
     return size
 
 
 def _assumed(size: float, agreement: float | None) -> Known:
     if agreement is None:
         raise ArgumentError(
-            "Give a pilot to plan from, or the {agreement} that you expect: the share of cases on which both pass or both fail.",
-            options=("agreement",),
+            "Give a pilot to plan from, or the {agreement} that you expect: the share of cases on which both pass or both fail."
         )
     apart = 1 - check.fraction("agreement", agreement)
     if size > apart + 1e-12:
         raise ArgumentError(
             f"Two algorithms that agree on {percent(agreement)} of the cases cannot differ by {as_given(size)}: give a smaller "
-            "{agreement} or {difference}.",
-            options=("agreement", "difference"),
+            "{agreement} or {difference}."
         )
     return Known(source=f"an assumed agreement on {percent(agreement)} of the cases", apart=apart)
 
@@ -274,8 +269,7 @@ def _pair(cases: Cases, a: str | None, b: str | None) -> Cases:
     if cases.n_algorithms < 2:
         raise DataError(
             f"A plan needs the outcomes of 2 algorithms; there is {cases.n_algorithms}. Give a pilot of two, or say without one by "
-            "{agreement} how often they will agree.",
-            options=("agreement",),
+            "{agreement} how often they will agree."
         )
     if cases.kind == "influence":
         raise DataError("A plan needs values per case; influence values are of all cases at once.")
@@ -425,13 +419,9 @@ def stop(
     cases = as_cases(outcomes)
     pair = _pair(cases, a, b)
     if len(set(pair.benchmarks)) > 1:
-        raise ArgumentError(
-            "A running evaluation is followed on one benchmark at a time: choose one by {where}.", options=("where",)
-        )
+        raise ArgumentError("A running evaluation is followed on one benchmark at a time: choose one by {where}.")
     if bound is None and pair.kind == "numeric":
-        raise ArgumentError(
-            f"Say how far apart two outcomes of {pair.metric.name!r} can be: give {{bound}}.", options=("bound",)
-        )
+        raise ArgumentError(f"Say how far apart two outcomes of {pair.metric.name!r} can be: give {{bound}}.")
     sign = pair.metric.sign
     _, cluster = np.unique(pair.cluster, return_inverse=True)
     gains = sign * (pair.values[:, 0] - pair.values[:, 1])

@@ -20,7 +20,7 @@ from podium.cases.family import ALL_FLIPS_UP_TO
 from podium.cases.pair_kernels import case_weights
 from podium.core import check, numbers
 from podium.core.arrays import Floats, Ints
-from podium.core.cases import Cases, as_cases
+from podium.core.cases import as_cases
 from podium.core.errors import DataError
 from podium.core.metric import Metric
 from podium.core.result import Result
@@ -146,7 +146,8 @@ def _sums(outcomes: Any, missing: str, mean: str | None, **by_case: Any) -> tupl
         )
     weighting = check.choice("mean", mean or ("macro" if data.benchmarks else "micro"), ("macro", "micro"))
     gains = data.metric.sign * data.values * case_weights(data.benchmark, weighting == "macro", data.weights)[:, None]
-    return np.ascontiguousarray(cluster_sums(gains.T, data.cluster).T, dtype=np.float32), _weighted(data, gains)
+    named = replace(data, scores=data.metric.sign * gains.mean(axis=0))
+    return np.ascontiguousarray(cluster_sums(gains.T, data.cluster).T, dtype=np.float32), named
 
 
 class _Plain:
@@ -157,10 +158,6 @@ class _Plain:
         self.algorithms = tuple(f"algorithm {j + 1}" for j in range(outcomes.shape[1]))
         self.scores = outcomes.mean(axis=0, dtype=np.float64)
         self.metric = Metric(name="score", direction="higher")
-
-
-def _weighted(data: Cases, gains: Floats) -> Cases:
-    return replace(data, scores=data.metric.sign * gains.mean(axis=0))
 
 
 def _scales(sums: Singles) -> Singles:

@@ -48,13 +48,8 @@ class BenchmarkDifferences(Result):
 
     def columns(self) -> dict[str, Any]:
         """One row per benchmark."""
-        return {
-            "benchmark": np.array(self.benchmarks, dtype=object),
-            "n": self.n,
-            "effect": self.effect,
-            "low": self.low,
-            "high": self.high,
-        }
+        told = {name: getattr(self, name) for name in ("n", "effect", "low", "high")}
+        return {"benchmark": np.array(self.benchmarks, dtype=object), **told}
 
 
 def by_benchmark(cases: Cases, a: str, b: str, *, confidence: float = 0.95, rng: Rng = 0) -> BenchmarkDifferences:
@@ -80,14 +75,6 @@ def by_benchmark(cases: Cases, a: str, b: str, *, confidence: float = 0.95, rng:
             continue
         pair = all_pairs(own.rows(both), confidence=confidence, intervals="each", rng=rng)
         found[place, 1:] = pair.effect[0], pair.low[0], pair.high[0]
-    return BenchmarkDifferences(
-        a=a,
-        b=b,
-        metric=cases.metric,
-        benchmarks=names,
-        n=found[:, 0].astype(np.int64),
-        effect=found[:, 1],
-        low=found[:, 2],
-        high=found[:, 3],
-        confidence=confidence,
-    )
+    n, effect, low, high = found.T
+    named: dict[str, Any] = {"a": a, "b": b, "metric": cases.metric, "benchmarks": names, "confidence": confidence}
+    return BenchmarkDifferences(n=n.astype(np.int64), effect=effect, low=low, high=high, **named)

@@ -119,23 +119,6 @@ def tango(b: Any, c: Any, n: Any, quantile: float) -> Ends:
     return ends[0], ends[1]
 
 
-def newcombe(both: Any, b: Any, c: Any, neither: Any, quantile: float) -> Ends:
-    """Newcombe's 1998 method 10: Wilson's limits of either accuracy, joined with their correlation."""
-    both, b, c, neither = (np.asarray(value, dtype=np.float64) for value in (both, b, c, neither))
-    n = both + b + c + neither
-    first, second = (both + b) / n, (both + c) / n
-    low_1, high_1 = wilson(both + b, n, quantile)
-    low_2, high_2 = wilson(both + c, n, quantile)
-    margins = (both + b) * (c + neither) * (both + c) * (b + neither)
-    excess = both * neither - b * c
-    excess = np.where(excess > 0, np.maximum(excess - n / 2, 0.0), excess)
-    correlation = np.where(margins > 0, excess / np.sqrt(np.where(margins > 0, margins, 1.0)), 0.0)
-    down = (first - low_1) ** 2 - 2 * correlation * (first - low_1) * (high_2 - second) + (high_2 - second) ** 2
-    up = (high_1 - first) ** 2 - 2 * correlation * (high_1 - first) * (second - low_2) + (second - low_2) ** 2
-    difference = first - second
-    return difference - np.sqrt(np.maximum(down, 0.0)), difference + np.sqrt(np.maximum(up, 0.0))
-
-
 def wilson(successes: Any, n: Any, quantile: Any) -> Ends:
     """Wilson's interval of one accuracy; `successes` and `n` need not be whole (an effective number of cases).
 
@@ -149,30 +132,3 @@ def wilson(successes: Any, n: Any, quantile: Any) -> Ends:
     return np.where(share == 0, 0.0, np.maximum(centre - half, 0.0)), np.where(
         share == 1, 1.0, np.minimum(centre + half, 1.0)
     )
-
-
-def clopper_pearson(successes: Any, n: Any, confidence: float) -> Ends:
-    """The exact interval of one accuracy.
-
-    >>> [round(float(end), 6) for end in clopper_pearson(27, 30, 0.95)]
-    [0.734712, 0.978883]
-    """
-    from scipy.special import betaincinv
-
-    x, n, tail = np.asarray(successes, dtype=np.float64), np.asarray(n, dtype=np.float64), (1 - confidence) / 2
-    low = np.where(x == 0, 0.0, betaincinv(np.where(x == 0, 1.0, x), n - x + 1, tail))
-    high = np.where(x == n, 1.0, betaincinv(x + 1, np.where(x == n, 1.0, n - x), 1 - tail))
-    return low, high
-
-
-def jeffreys(successes: Any, n: Any, confidence: float) -> Ends:
-    """The interval of one accuracy from Jeffreys' prior, with 0 and 1 as ends where nothing or everything passed.
-
-    >>> [round(float(end), 6) for end in jeffreys(27, 30, 0.95)]
-    [0.756598, 0.971019]
-    """
-    from scipy.special import betaincinv
-
-    x, n, tail = np.asarray(successes, dtype=np.float64), np.asarray(n, dtype=np.float64), (1 - confidence) / 2
-    low = np.where(x == 0, 0.0, betaincinv(x + 0.5, n - x + 0.5, tail))
-    return low, np.where(x == n, 1.0, betaincinv(x + 0.5, n - x + 0.5, 1 - tail))

@@ -46,8 +46,7 @@ def of_probabilities(table: PredictionTable, metric: CaseMetric, positive: Any =
         return as_predictions(table.truth.map(label_text), scores, metric=metric.name, positive=usual)
     if positive is not None:
         raise ArgumentError(
-            f"{{positive}} is for two classes; with {len(table.classes)} the {metric.name} is that of all.",
-            options=("positive",),
+            f"{{positive}} is for two classes; with {len(table.classes)} the {metric.name} is that of all."
         )
     codes = np.array([table.classes.index(label_text(value)) for value in table.truth], dtype=np.intp)
     return cases_of_classes(codes, table.probabilities, metric, {"cases": cases, "algorithms": names})

@@ -103,16 +103,12 @@ class GateResult(Result):
 
     def sentences(self) -> tuple[str, ...]:
         """The same, sentence by sentence."""
-        sentences = self._of_one(self.checks[0]) if len(self.checks) == 1 else self._of_several()
-        end = (
-            "The answer is about cases like these."
-            if self.answer != "cannot tell"
-            else "Not telling them apart does not show that nothing has changed."
-        )
-        return (*sentences, *self._identical(), *self.remarks, end)
-
-    def _of_one(self, check: GateCheck) -> list[str]:
-        return [sentence(self.baseline, self.candidate, check), how_much(check, self.alpha), *what_would(check)]
+        one = self.checks[0]
+        told = [sentence(self.baseline, self.candidate, one), how_much(one, self.alpha), *what_would(one)]
+        end = "The answer is about cases like these."
+        if self.answer == "cannot tell":
+            end = "Not telling them apart does not show that nothing has changed."
+        return (*(told if len(self.checks) == 1 else self._of_several()), *self._identical(), *self.remarks, end)
 
     def _of_several(self) -> list[str]:
         by = {answer: [check.name for check in self.checks if check.answer == answer] for answer in EXIT_CODES}
@@ -127,9 +123,8 @@ class GateResult(Result):
             for check in self.checks
             if check.answer == "cannot tell" and check.cases_needed is not None and check.cases_needed > check.cases
         ]
-        more = _about(*max(known)) if known else ""
         corrected = "P-values of worse are adjusted for the number of checks (Holm)."
-        return [head, f"By check: {said}.", *([more] if more else []), corrected]
+        return [head, f"By check: {said}.", *([_about(*max(known))] if known else []), corrected]
 
     def _identical(self) -> list[str]:
         return [
@@ -141,9 +136,9 @@ class GateResult(Result):
 
     def columns(self) -> list[dict[str, Any]]:
         """One row per check."""
-        rows = [{name: value for name, value in asdict(check).items() if name in IN_A_TABLE} for check in self.checks]
         several = any(check.benchmark for check in self.checks)
-        return [{name: row[name] for name in IN_A_TABLE if several or name != "benchmark"} for row in rows]
+        names = [name for name in IN_A_TABLE if several or name != "benchmark"]
+        return [{name: getattr(check, name) for name in names} for check in self.checks]
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """The checks, and the gates on identical runs."""
@@ -152,9 +147,10 @@ class GateResult(Result):
         if not self.identical:
             return {"result": self.to_frame()}
         runs = pd.DataFrame([asdict(one) for one in self.identical])
-        if not any(runs["benchmark"]):
-            runs = runs.drop(columns="benchmark")
-        return {"result": self.to_frame(), "identical_runs": runs}
+        return {
+            "result": self.to_frame(),
+            "identical_runs": runs if any(runs["benchmark"]) else runs.drop(columns="benchmark"),
+        }
 
     def to_dict(self) -> dict[str, Any]:
         """The answer and its exit code first."""
@@ -169,9 +165,9 @@ def sentence(baseline: str, candidate: str, check: GateCheck) -> str:
     """The answer of one check."""
     if check.answer == "not worse":
         return f"Not worse: {candidate} is shown to be less than {check.allowed} behind {baseline}."
+    if check.answer == "worse" and check.gain_high < -check.margin:
+        return f"Worse: {candidate} is shown to be more than {check.allowed} behind {baseline}."
     if check.answer == "worse":
-        if check.gain_high < -check.margin:
-            return f"Worse: {candidate} is shown to be more than {check.allowed} behind {baseline}."
         return f"Worse: {candidate} is shown to be behind {baseline}, and more than {check.allowed} behind is not ruled out."
     return f"Cannot tell whether {candidate} is less than {check.allowed} behind {baseline}."
 

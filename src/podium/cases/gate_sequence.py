@@ -39,13 +39,10 @@ def sequence_sides(differences: Floats, *, margin: float, alpha: float, bound: f
     scaled = differences / bound
     if np.abs(scaled).max() > 1 + 1e-12:
         raise DataError(
-            f"A difference lies outside -{as_given(bound)} to {as_given(bound)}: give the largest possible one by {{bound}}.",
-            options=("bound",),
+            f"A difference lies outside -{as_given(bound)} to {as_given(bound)}: give the largest possible one by {{bound}}."
         )
     if margin >= bound:
-        raise DataError(
-            "No difference can exceed this margin: {margin} must be below {bound}.", options=("margin", "bound")
-        )
+        raise DataError("No difference can exceed this margin: {margin} must be below {bound}.")
     above, below = log_evidence(scaled[None], -margin / bound)[0], log_evidence(-scaled[None], 0.0)[0]
     limit = -np.log(alpha)
     return SequenceSides(

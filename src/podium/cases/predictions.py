@@ -51,15 +51,8 @@ class Predictions(ByAlgorithm):
     def to_cases(self) -> Cases:
         """Values per case: losses where the metric is a mean, influence values where it is not."""
         known = self.metric
-        shared: dict[str, Any] = {
-            "cases": self.cases,
-            "algorithms": self.algorithms,
-            "metric": known.metric,
-            "clusters": self.clusters,
-            "benchmarks": self.benchmarks,
-            "noun": self.noun,
-            "notes": self.notes,
-        }
+        same = ("cases", "algorithms", "clusters", "benchmarks", "noun", "notes")
+        shared: dict[str, Any] = {"metric": known.metric, **{name: getattr(self, name) for name in same}}
         if known.kind == "mean":
             values = known.function()(self.truth, self.predicted)
             shown = values if self.absent is None else np.where(self.absent, np.nan, values)
@@ -69,16 +62,18 @@ class Predictions(ByAlgorithm):
         if self.weights is not None:
             raise DataError(
                 f"{known.name} is not a mean over cases, and Podium has no weights for it: leave the weights out with {{ignore_column}}, or "
-                "choose a metric that is a mean (accuracy, log_loss, brier, mae, mse).",
-                options=("ignore_column",),
+                "choose a metric that is a mean (accuracy, log_loss, brier, mae, mse)."
             )
         if len(set(self.benchmarks)) > 1:
             raise DataError(
                 f"{known.name} of several benchmarks is not one number: compare it on one benchmark at a time, with {{where}}, or leave "
-                "the column of benchmarks out with {ignore_column}.",
-                options=("where", "ignore_column"),
+                "the column of benchmarks out with {ignore_column}."
             )
-        found = self._influence()
+        function = known.function()
+        if known.kind == "counts":
+            found = influence.from_counts(function, self.truth, self.predicted, len(self.labels), self.positive)
+        else:
+            found = function(self.truth, self.predicted)
         classes = tuple(map(str, self.truth.tolist())) if known.needs in ("labels", "scores") else ()
         missing = () if self.wrong is None else np.argwhere(self.wrong).tolist()
         holes = {(self.cases[i], self.algorithms[j]): COUNTED_WRONG for i, j in missing}
@@ -87,16 +82,9 @@ class Predictions(ByAlgorithm):
     def columns(self, algorithms: list[str] | tuple[str, ...]) -> Predictions:
         """The chosen algorithms, in the order given."""
         index = self.places(algorithms)
-        masks = {name: getattr(self, name) for name in ("absent", "wrong")}
-        kept: dict[str, Any] = {name: None if mask is None else mask[:, index] for name, mask in masks.items()}
-        return replace(self, predicted=self.predicted[:, index], algorithms=tuple(algorithms), **kept)
-
-    def _influence(self) -> influence.Influence:
-        function = self.metric.function()
-        if self.metric.kind != "counts":
-            made: influence.Influence = function(self.truth, self.predicted)
-            return made
-        return influence.from_counts(function, self.truth, self.predicted, len(self.labels), self.positive)
+        absent, wrong = (None if mask is None else mask[:, index] for mask in (self.absent, self.wrong))
+        chosen = self.predicted[:, index]
+        return replace(self, predicted=chosen, algorithms=tuple(algorithms), absent=absent, wrong=wrong)
 
 
 def as_predictions(
@@ -183,17 +171,14 @@ def _without(
         left = tuple(name for name, kept in zip(cases, keep.tolist(), strict=True) if kept)
         return columns[keep], truth[keep], left, absent[keep]
     if missing == "wrong" and known.kind == "sums":
-        raise DataError(
-            f"{said}, and {known.name} has no worst value: let {{missing}} be 'complete'.", options=("missing",)
-        )
+        raise DataError(f"{said}, and {known.name} has no worst value: let {{missing}} be 'complete'.")
     if known.kind != "mean" and missing != "wrong":
         also = "" if known.kind == "sums" else ", or 'wrong' to count them as wrong"
         raise DataError(
-            f"{said}: {known.name} is a number of all cases, so let {{missing}} be 'complete' to leave out such cases{also}.",
-            options=("missing",),
+            f"{said}: {known.name} is a number of all cases, so let {{missing}} be 'complete' to leave out such cases{also}."
         )
     if missing == "refuse":
-        raise DataError(f"{said}: let {{missing}} be 'wrong', 'pairwise' or 'complete'.", options=("missing",))
+        raise DataError(f"{said}: let {{missing}} be 'wrong', 'pairwise' or 'complete'.")
     whole = columns.astype(object)
     whole[absent] = (
         np.broadcast_to(truth[:, None], whole.shape)[absent] if known.needs in ("labels", "numbers") else 0.5
@@ -270,10 +255,10 @@ def _positive(labels: tuple[str, ...], positive: Any) -> int:
             raise ArgumentError(f"There is no class {named!r}: the truth has {', '.join(map(repr, labels))}.")
         return labels.index(named)
     if len(labels) > 2:
-        raise DataError(f"The truth has {len(labels)} classes: name the {{positive}} one.", options=("positive",))
+        raise DataError(f"The truth has {len(labels)} classes: name the {{positive}} one.")
     usual = {("0", "1"), ("-1", "1"), ("False", "True"), ("false", "true"), ("no", "yes"), ("neg", "pos")}
     if labels not in usual:
-        raise DataError(f"Which class is {{positive}}, {labels[0]!r} or {labels[1]!r}?", options=("positive",))
+        raise DataError(f"Which class is {{positive}}, {labels[0]!r} or {labels[1]!r}?")
     return 1
 
 
@@ -324,13 +309,8 @@ def compare_predictions(
     ([0.1944], [0.1527])
     """
     grouped = tuple(map(str, clusters)) if clusters is not None else ()
-    shared: dict[str, Any] = {
-        "control": control,
-        "confidence": confidence,
-        "intervals": intervals,
-        "draws": draws,
-        "rng": rng,
-    }
+    shared: dict[str, Any] = {"control": control, "confidence": confidence, "intervals": intervals}
+    shared |= {"draws": draws, "rng": rng}
     if callable(metric):
         return all_pairs(_own_cases(y_true, predictions, metric, direction, grouped), **shared)
     if direction is not None:

@@ -118,14 +118,11 @@ def sampled(cases: Cases) -> SampledCases | None:
     passed, by = np.where(present, cases.samples, 0.0).sum(axis=2), cases.weights
 
     def mean_of(chance: Callable[[Any, Any, int], Floats]) -> Floats:
-        rows = [
-            [
-                float(np.average(chance(passed[some, j], counts[some, j], k), weights=None if by is None else by[some]))
-                for k in ks
-            ]
-            for j, some in enumerate((counts > 0).T)
-        ]
-        return np.array(rows)
+        means = np.empty((cases.n_algorithms, len(ks)))
+        for j, some in enumerate((counts > 0).T):
+            own = None if by is None else by[some]
+            means[j] = [np.average(chance(passed[some, j], counts[some, j], k), weights=own) for k in ks]
+        return means
 
     return SampledCases(
         algorithms=cases.algorithms,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -13,7 +14,7 @@ from podium.cases.predictions import COUNTED_WRONG
 from podium.chance.labels import LabelChanceResult
 from podium.chance.predictions import ChanceTestResult
 from podium.comparison.evidence import Evidence
-from podium.comparison.facts import Facts
+from podium.comparison.facts import Facts, measured
 from podium.core.cases import Cases, codes
 from podium.core.numbers import counted
 from podium.core.read.case_columns import plural
@@ -104,17 +105,11 @@ def case_facts(cases: Cases, *, control: str | None, rope: float | None, mean: s
     missing = np.argwhere(np.isnan(cases.values))
     holes = tuple((cases.cases[i], cases.algorithms[j]) for i, j in missing)
     holes += tuple(hole for hole, why in cases.holes.items() if why == COUNTED_WRONG)
-    reasons: dict[str, int] = {}
-    for hole in holes:
-        why = cases.holes.get(hole, "missing")
-        reasons[why] = reasons.get(why, 0) + 1
+    reasons = Counter(cases.holes.get(hole, "missing") for hole in holes)
     sizes = np.bincount(cases.benchmark)
     return CaseFacts(
-        metric=cases.metric.name,
-        direction=cases.metric.direction,
-        n_algorithms=cases.n_algorithms,
+        **measured(cases.metric, cases, control),
         holes=holes,
-        control=control,
         rope=rope,
         n_cases=cases.n_cases,
         kind=cases.kind,

@@ -9,6 +9,7 @@ import numpy as np
 
 from podium.cases._all_pairs import CasePairs
 from podium.cases.predictions import Predictions, pairs_of_predictions
+from podium.comparison.methods import pairs_named
 from podium.core.cases import Cases
 from podium.core.errors import DataError
 from podium.core.numbers import counted, listed
@@ -24,11 +25,9 @@ def with_the_other(
         return made
     if missing != "wrong":
         total = sum(counts.values())
-        who = listed([f"{name} ({count})" for name, count in counts.items()], most=4)
+        are, who = "is" if total == 1 else "are", listed([f"{name} ({n})" for name, n in counts.items()], most=4)
         left_out = counted(len(table.truth) - len(made.truth), "case")
-        note = (
-            f"{counted(total, 'prediction')} {'is' if total == 1 else 'are'} missing: {who}; left out, with {left_out}."
-        )
+        note = f"{counted(total, 'prediction')} {are} missing: {who}; left out, with {left_out}."
         made = replace(made, notes=(*made.notes, note))
     try:
         return replace(made, other=given(missing="complete" if missing == "wrong" else "wrong"))
@@ -51,9 +50,8 @@ def other_decisions(given: Predictions | None, pairs: CasePairs, alpha: float) -
 def changed(pairs: CasePairs, again: CasePairs, alpha: float) -> str:
     """Which decisions differ, for a sentence."""
     other = pairs.better(alpha) != again.better(alpha)
-    places = zip(pairs.names, pairs.first.tolist(), pairs.second.tolist(), strict=True)
-    names = [f"{a} and {b}" for (a, b), i, j in places if other[i, j] or other[j, i]]
-    return f"change the decision on {listed(names, most=3)}" if names else "change no decision"
+    places = np.flatnonzero((other | other.T)[pairs.first, pairs.second])
+    return f"change the decision on {pairs_named(pairs, places)}" if len(places) else "change no decision"
 
 
 def complete_cases(cases: Cases) -> Cases:

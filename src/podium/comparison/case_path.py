@@ -100,8 +100,7 @@ def _chosen(settings: dict[str, Any]) -> CaseSettings:
     refused = [name for name in OVER_DATASETS if settings.pop(name, None) is not None]
     if refused:
         raise ArgumentError(
-            f"{{{refused[0]}}} is for comparisons over datasets; these algorithms are compared on the same cases: leave it out.",
-            options=(refused[0],),
+            f"{{{refused[0]}}} is for comparisons over datasets; these algorithms are compared on the same cases: leave it out."
         )
     chosen = CaseSettings(**settings)
     check.fraction("alpha", chosen.alpha)
@@ -113,9 +112,7 @@ def _rope(rope: Any) -> float | None:
     if rope is None:
         return None
     if isinstance(rope, str):
-        raise ArgumentError(
-            "On the same cases a {rope} is a number: the largest difference that does not matter.", options=("rope",)
-        )
+        raise ArgumentError("On the same cases a {rope} is a number: the largest difference that does not matter.")
     return check.nonnegative("rope", rope)
 
 
@@ -141,17 +138,12 @@ def _after_policy(cases: Cases, missing: str | None) -> Cases:
     if missing == "complete" and cases.has_holes:
         cases = complete_cases(cases)
     if cases.n_cases < 2:
-        raise DataError("Fewer than 2 cases are left: let {missing} be 'pairwise'.", options=("missing",))
+        raise DataError("Fewer than 2 cases are left: let {missing} be 'pairwise'.")
     return cases
 
 
 def _pairs(cases: Cases, predictions: Predictions | None, chosen: CaseSettings, mean: str) -> CasePairs:
-    shared: dict[str, Any] = {
-        "control": chosen.control,
-        "confidence": chosen.confidence,
-        "intervals": chosen.intervals,
-        "rng": chosen.rng,
-    }
+    shared: dict[str, Any] = {name: getattr(chosen, name) for name in ("control", "confidence", "intervals", "rng")}
     if predictions is not None and cases.kind == "influence":
         return pairs_of_predictions(predictions, **shared)
     policy = chosen.missing if chosen.missing in ("wrong", "refuse") else "pairwise"
@@ -183,12 +175,10 @@ def cases_of(
         return evidence
     named = metric or evidence.metric
     if named is None:
-        raise ArgumentError(
-            "Say by which {metric} the predictions are compared: accuracy, f1, auc, rmse, ...", options=("metric",)
-        )
+        raise ArgumentError("Say by which {metric} the predictions are compared: accuracy, f1, auc, rmse, ...")
     known = case_metric(named)
     if direction is not None and as_direction(direction) != known.direction:
-        raise ArgumentError(f"A {known.direction} {named} is better: leave out {{direction}}.", options=("direction",))
+        raise ArgumentError(f"A {known.direction} {named} is better: leave out {{direction}}.")
     if evidence.probabilities:
         made: Any = of_probabilities(evidence, known, positive)
     else:

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
-from podium.cases._all_pairs import CasePairs, all_pairs
+from podium.cases._all_pairs import all_pairs
 from podium.cases.bootstrap import needs_bootstrap
 from podium.cases.planning import detectable
 from podium.comparison.case_facts import CaseEvidence, CaseFacts
 from podium.comparison.case_missing import changed
 from podium.comparison.comparison import Remark, Verdict
 from podium.comparison.leaderboard import FEWEST_ALGORITHMS, fewest_cases, variance_of_pair
-from podium.comparison.methods import by_holm, level_and_intervals, practice, who_was_compared
+from podium.comparison.methods import (
+    by_holm,
+    level_and_intervals,
+    pairs_named,
+    practice,
+    who_was_compared,
+    would_be_found,
+)
 from podium.comparison.reviewer import Reviewer
 from podium.comparison.verdict import verdict_of
 from podium.core.errors import DataError
@@ -56,12 +64,8 @@ def _cost(found: CaseEvidence) -> str:
     if costs is None or metric is None:
         return ""
     known = {name: float(cost) for name, cost in zip(found.cases.algorithms, costs, strict=True) if np.isfinite(cost)}
-    named = [
-        name
-        for name in dict.fromkeys((*found.names[:2], *sorted(known, key=lambda name: known[name])[:1]))
-        if name in known
-    ]
-    told = listed([f"{name} {number(known[name])}" for name in named])
+    named = dict.fromkeys((*found.names[:2], *sorted(known, key=lambda name: known[name])[:1]))
+    told = listed([f"{name} {number(known[name])}" for name in named if name in known])
     return f"Mean {metric.name} for each {found.facts.noun}: {told}." if known else ""
 
 
@@ -69,13 +73,10 @@ def _on_what(found: CaseEvidence) -> str:
     facts = found.facts
     more = [f"the mean of {facts.n_samples} samples each"] if facts.n_samples > 1 else []
     more += [f"in {counted(facts.n_clusters, 'cluster')}"] if facts.clustered else []
-    if facts.n_benchmarks > 1:
-        more.append(f"from {facts.n_benchmarks} benchmarks")
+    more += [f"from {facts.n_benchmarks} benchmarks"] if facts.n_benchmarks > 1 else []
     more += [_weighting(facts, "with")] if facts.n_benchmarks > 1 or facts.weighted else []
-    are = "is" if len(facts.holes) == 1 else "are"
-    holes = (
-        f"; {len(facts.holes)} of {facts.n_cases * facts.n_algorithms} outcomes {are} missing" if facts.holes else ""
-    )
+    are, total = "is" if len(facts.holes) == 1 else "are", facts.n_cases * facts.n_algorithms
+    holes = f"; {len(facts.holes)} of {total} outcomes {are} missing" if facts.holes else ""
     said = found.cases.metric.said if found.unit.noun else "a score"
     better = "" if facts.direction == "higher" and facts.kind == "pass_fail" else f" ({facts.direction} is better)"
     return f"Measured by {said}{better} on {facts.on}{''.join(f', {part}' for part in more)}{holes}."
@@ -148,9 +149,8 @@ def _identical(found: CaseEvidence) -> Iterator[str]:
     alike = np.flatnonzero(pairs.ties == pairs.n).tolist()
     same = [p for p in alike if np.array_equal(values[:, pairs.first[p]], values[:, pairs.second[p]], equal_nan=True)]
     if same:
-        names = pairs.names  # made again at each look
-        named = listed([f"{a} and {b}" for a, b in (names[p] for p in same)], most=3)
-        yield f"{named} have the same outcome on every {found.facts.noun}: are they the same system under two names?"
+        noun = found.facts.noun
+        yield f"{pairs_named(pairs, same)} have the same outcome on every {noun}: are they the same system under two names?"
 
 
 @CASES.remark("few disagreements", "caution")
@@ -179,12 +179,10 @@ def _contest(found: CaseEvidence) -> Iterator[str | Remark]:
     said = f"{luck.winner} is {'' if beats else 'not '}shown to be better than {than}"
     if len(found.ranking) > 1 and best.algorithm == luck.winner:
         second = found.ranking[1].algorithm
-        shown = found.pairs.better(found.alpha)[_at(found.pairs, best.algorithm, second)]
+        shown = second in found.beaten_by(best.algorithm)
         adjusted = float(found.pairs.pair(best.algorithm, second).adjusted)
         said += f", and {'' if shown else 'not '}shown to be better than the second, {second} ({said_pvalue(adjusted, 'adjusted p')})"
-    place = (
-        f"place {best.rank_low}" if best.rank_low == best.rank_high else f"place {best.rank_low} to {best.rank_high}"
-    )
+    place = f"place {best.rank_low}" + (f" to {best.rank_high}" if best.rank_high > best.rank_low else "")
     yield Remark(
         topic="contest",
         sentence=f"{said}; on cases like these it holds {place} of {len(found.ranking)}.",
@@ -240,14 +238,9 @@ def _few_failures(found: CaseEvidence) -> Iterator[str | Remark]:
 def _skewed_numbers(found: CaseEvidence) -> Iterator[str | Remark]:
     resampled = found.pairs.details.get("bootstrap_interval")
     if found.facts.kind == "numeric" and resampled is not None and np.any(resampled):
-        count = int(np.sum(resampled))
-        pairs = (
-            "The differences of the two are"
-            if found.pairs.n_pairs == 1
-            else f"The differences of {counted(count, 'pair')} are"
-        )
+        whose = "the two" if found.pairs.n_pairs == 1 else counted(int(np.sum(resampled)), "pair")
         yield (
-            f"{pairs} clearly skewed on {found.facts.on}. The interval is the wider of Student's and a studentised "
+            f"The differences of {whose} are clearly skewed on {found.facts.on}. The interval is the wider of Student's and a studentised "
             "bootstrap's; on 8 to 20 such cases it covered 90 to 95% instead of 95%. Close decisions need more cases."
         )
     elif found.facts.kind == "numeric" and needs_bootstrap(np.nan_to_num(found.cases.values.T)).any():
@@ -294,11 +287,8 @@ def _holes(found: CaseEvidence) -> Iterator[str]:
     by = {name: sum(hole[1] == name for hole in facts.holes) for name in cases.algorithms}
     who = listed([f"{name} ({count})" for name, count in by.items() if count], most=4)
     why = "".join(f"; {reason}: {count}" for reason, count in facts.hole_reasons if reason != "missing")
-    sentence = f"{counted(len(facts.holes), 'outcome')} missing: {who}{why}.".replace(
-        "outcomes missing", "outcomes are missing"
-    )
-    sentence = sentence.replace("outcome missing", "outcome is missing")
-    yield f"{sentence}{_other_policy(found)}"
+    are = "is" if len(facts.holes) == 1 else "are"
+    yield f"{counted(len(facts.holes), 'outcome')} {are} missing: {who}{why}.{_other_policy(found)}"
 
 
 def _other_policy(found: CaseEvidence) -> str:
@@ -309,22 +299,12 @@ def _other_policy(found: CaseEvidence) -> str:
     other = "wrong" if pairs.missing == "pairwise" else "pairwise"
     them = "it" if len(found.facts.holes) == 1 else "them"
     said = f"Counting {them} as wrong" if other == "wrong" else f"Leaving {them} out pair by pair"
+    asked: dict[str, Any] = {name: getattr(pairs, name) for name in ("control", "mean", "confidence")}
     try:
-        again = all_pairs(
-            cases,
-            control=pairs.control,
-            missing=other,
-            mean=pairs.mean,
-            exact=pairs.method == "exact",
-            confidence=pairs.confidence,
-        )
+        again = all_pairs(cases, missing=other, exact=pairs.method == "exact", **asked)
     except DataError:  # without the holes too few cases may be left
         return f" {said} would leave too few cases for a test."
     return f" {said} would {changed(pairs, again, found.alpha)}."
-
-
-def _at(pairs: CasePairs, a: str, b: str) -> tuple[int, int]:
-    return pairs.algorithms.index(a), pairs.algorithms.index(b)
 
 
 @CASES.remark("test and interval", "caution")
@@ -333,10 +313,8 @@ def _two_approximations(found: CaseEvidence) -> Iterator[str]:
     pairs = found.pairs
     odd = np.flatnonzero((pairs.adjusted <= found.alpha) & (pairs.low <= 0) & (pairs.high >= 0))
     if len(odd):
-        names = pairs.names  # made again at each look
-        named = listed([f"{a} and {b}" for a, b in (names[p] for p in odd)], most=3)
         yield (
-            f"{named}: told apart by the test, though the interval of the difference contains 0. The p-values and the intervals "
+            f"{pairs_named(pairs, odd)}: told apart by the test, though the interval of the difference contains 0. The p-values and the intervals "
             "are two approximations, and the step-down test is the sharper one; call such a pair a close decision."
         )
 
@@ -370,7 +348,4 @@ def _smallest_difference(found: CaseEvidence) -> Iterator[str]:
     if not variance > 0 or n < 3:
         return
     size = detectable(n, variance, power=POWER, alpha=found.alpha / pairs.n_pairs)
-    yield (
-        f"A true difference of about {found.unit.at(size).amount(size)} would be found with a probability of "
-        f"{percent(POWER)}; smaller ones are likely to be missed."
-    )
+    yield would_be_found(found, size, POWER)

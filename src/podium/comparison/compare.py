@@ -146,10 +146,7 @@ def _refuse(of_runs: dict[str, Any]) -> None:
     """Arguments for runs, where there are none."""
     for name, value in of_runs.items():
         if value is not None and value is not False:
-            raise ArgumentError(
-                f"{{{name}}} is for runs of agents on tasks: leave it out, or let {{unit}} be 'run'.",
-                options=(name, "unit"),
-            )
+            raise ArgumentError(f"{{{name}}} is for runs of agents on tasks: leave it out, or let {{unit}} be 'run'.")
 
 
 def _on_datasets(
@@ -263,9 +260,7 @@ def _table(scores: Scores, missing: str | None, control: str | None) -> Table:
         table = table.complete()
         if table.n_datasets == 0:
             _refuse_strangers(scores.table(), control)
-            raise DataError(
-                "No dataset has a score of every algorithm: let {missing} be 'pairwise'.", options=("missing",)
-            )
+            raise DataError("No dataset has a score of every algorithm: let {missing} be 'pairwise'.")
     if table.n_algorithms < 2:
         raise DataError(f"A comparison needs at least 2 algorithms (columns); the table has {table.n_algorithms}.")
     if table.n_datasets == 1 and not scores.has_folds:
@@ -300,7 +295,6 @@ def _refuse_strangers(table: Table, control: str | None) -> None:
         f"{table.algorithms[i]!r} and {table.algorithms[j]!r} share no dataset, so that nothing compares them. Leave out "
         f"{check.listed(gone)} to keep most: {len(kept)} algorithms that all meet. Name those to compare with {{algorithms}} "
         f"({check.listed(kept)}).",
-        options=["algorithms"],
         leave_out=tuple(gone),
     )
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
+from podium.core.metric import Metric
+from podium.core.named import ByAlgorithm
 from podium.core.numbers import counted
 from podium.core.ranks import settle
 from podium.core.scores import Scores
@@ -55,6 +57,12 @@ class Facts(ABC):
         """The facts in one sentence."""
         better = f"{self.metric} ({self.direction} is better)"
         return f"{self.n_algorithms} {self.who} on {self.on}, {better}, {self.design}{self.lacking}."
+
+
+def measured(metric: Metric, compared: ByAlgorithm, control: str | None) -> dict[str, Any]:
+    """What is known of every comparison: the metric, how many were compared, and with whom."""
+    named = {"metric": metric.name, "direction": metric.direction, "control": control}
+    return {**named, "n_algorithms": compared.n_algorithms}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,18 +122,11 @@ class DatasetFacts(Facts):
 
 
 def facts_of(
-    scores: Scores,
-    table: Table,
-    *,
-    costs: tuple[str, ...],
-    control: str | None,
-    rope: float | None,
+    scores: Scores, table: Table, *, costs: tuple[str, ...], control: str | None, rope: float | None
 ) -> DatasetFacts:
     """Count the facts of one metric."""
     return DatasetFacts(
-        metric=table.metric.name,
-        direction=table.metric.direction,
-        n_algorithms=table.n_algorithms,
+        **measured(table.metric, table, control),
         n_datasets=table.n_datasets,
         n_complete=table.complete().n_datasets,
         holes=table.holes(),
@@ -137,7 +138,6 @@ def facts_of(
         ceiling_share=_ceiling_share(table),
         n_families=len(set(table.families)) if table.families else table.n_datasets,
         costs=costs,
-        control=control,
         rope=rope,
     )
 

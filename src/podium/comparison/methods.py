@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from podium.comparison.evidence import DatasetEvidence, Evidence
 from podium.comparison.facts import DatasetFacts, Facts
 from podium.comparison.rules import Choice
-from podium.core.numbers import as_given, percent
+from podium.core.numbers import as_given, listed, percent
 from podium.stats import registry
+from podium.stats.posthoc.pairs_result import PairsResult
 
 _MISSING = {
     "pairwise": "Each pair was compared on the datasets where both have scores.",
@@ -63,6 +66,20 @@ def level_and_intervals(found: Evidence) -> str:
     together = "for all pairs at once" if found.together else "for each pair alone"
     confidence = percent(found.pairs.confidence)
     return f"The level is {as_given(found.alpha)}; intervals have a confidence of {confidence}, {together}."
+
+
+def pairs_named(pairs: PairsResult, places: Iterable[int]) -> str:
+    """Some of the pairs within a sentence."""
+    names = pairs.names  # made again at each look
+    return listed([f"{a} and {b}" for a, b in (names[place] for place in places)], most=3)
+
+
+def would_be_found(found: Evidence, size: float, power: float) -> str:
+    """How large a true difference must be to be found."""
+    return (
+        f"A true difference of about {found.unit.at(size).amount(size)} would be found with a probability of "
+        f"{percent(power)}; smaller ones are likely to be missed."
+    )
 
 
 def by_holm(found: Evidence) -> list[str]:

@@ -10,6 +10,7 @@ import numpy as np
 from podium.comparison.comparison import Remark
 from podium.comparison.detectable import WANTED_POWER
 from podium.comparison.evidence import DatasetEvidence
+from podium.comparison.methods import would_be_found
 from podium.comparison.reviewer import Reviewer
 from podium.core import check
 from podium.core.numbers import as_given, counted, listed, number, percent, pvalue, said_pvalue
@@ -100,17 +101,14 @@ def _one_dataset_decides(evidence: DatasetEvidence) -> Iterator[str]:
     named = [_fragile(evidence, *pair, datasets) for pair, datasets in list(fragile.items())[:3]]
     named += [f"{len(fragile) - 3} more"] if len(fragile) > 3 else []
     shown, count = evidence.n_shown, len(fragile)
-    which = (
-        "The only significant difference is" if shown == count == 1 else f"{count} of {shown} significant differences "
-    )
-    which += "" if shown == count == 1 else ("is" if count == 1 else "are")
+    which = f"{count} of {shown} significant differences {'is' if count == 1 else 'are'}"
+    which = "The only significant difference is" if shown == count == 1 else which
     yield f"{which} lost when a single dataset is left out: {'; '.join(named)}."
 
 
 def _fragile(evidence: DatasetEvidence, a: str, b: str, datasets: list[str]) -> str:
     winner, loser = (a, b) if evidence.pairs.pair(a, b).side > 0 else (b, a)
-    named = datasets[:3] if len(datasets) > 4 else datasets
-    named = [*named, f"one of {len(datasets) - 3} others"] if len(datasets) > 4 else named
+    named = [*datasets[:3], f"one of {len(datasets) - 3} others"] if len(datasets) > 4 else datasets
     which = " or ".join(filter(None, (", ".join(named[:-1]), named[-1])))
     return f"{winner} over {loser} (without {which})"
 
@@ -174,20 +172,17 @@ def _all_together_and_in_pairs(evidence: DatasetEvidence) -> Iterator[str]:
     together = float(getattr(evidence.omnibus, "pvalue", np.nan))
     label, m = registry.omnibus(evidence.omnibus_name).label, evidence.pairs.n_pairs
     if together <= evidence.alpha and not evidence.n_shown:
-        sentence = (
+        yield (
             f"{label} shows that the algorithms do not all perform alike ({said_pvalue(together)}), yet no pair stands out. "
             f"Both can be true: it asks one question of all the scores, while each of the {m} pairs must pass a stricter level. "
             "Something differs; the data do not say what."
         )
     elif together > evidence.alpha and evidence.n_shown:
-        sentence = (
+        yield (
             f"{label} of all algorithms together shows no difference ({said_pvalue(together)}), yet some pairs differ. Both "
             "can be true: it looks only at ranks, and one clear pair is diluted among many equal ones. The p-values of the "
             "pairs are corrected for their number and need no leave from it."
         )
-    else:
-        return
-    yield sentence
 
 
 @DATASETS.remark("intervals and p-values", "note")
@@ -198,11 +193,8 @@ def _intervals_and_decisions(evidence: DatasetEvidence) -> Iterator[str]:
         return
     count = int(((pairs.adjusted <= evidence.alpha) & (pairs.low < 0) & (pairs.high > 0)).sum())
     if count:
-        which = (
-            "The interval of 1 significant pair includes"
-            if count == 1
-            else f"The intervals of {count} significant pairs include"
-        )
+        which = f"The intervals of {count} significant pairs include"
+        which = "The interval of 1 significant pair includes" if count == 1 else which
         yield (
             f"{which} 0. Both are right: the intervals hold all at "
             "once and are wide for it, while the correction goes step by step and finds more. The p-values decide."
@@ -222,19 +214,13 @@ def _pool_dependence(evidence: DatasetEvidence) -> Iterator[str | Remark]:
     )
     if test.over == "pool":
         said = f"{test.label}, which was asked for, is such a test: read its verdict on these pairs with care."
+        yield Remark(topic="pool dependence", sentence=f"{audit} {said}", weight="warning")
     else:
-        said = "The test used here looks at the two algorithms alone, so no third one can change its p-value."
-    yield Remark(
-        topic="pool dependence", sentence=f"{audit} {said}", weight="warning" if test.over == "pool" else "note"
-    )
+        yield f"{audit} The test used here looks at the two algorithms alone, so no third one can change its p-value."
 
 
 @DATASETS.remark("power", "note")
 def _low_power(evidence: DatasetEvidence) -> Iterator[str]:
     """The difference that the test finds with a probability of 80% at the corrected level."""
     if evidence.detectable is not None:
-        needed = evidence.detectable
-        yield (
-            f"A true difference of about {evidence.unit.at(needed).amount(needed)} would be found with a probability of "
-            f"{percent(WANTED_POWER)}; smaller ones are likely to be missed."
-        )
+        yield would_be_found(evidence, evidence.detectable, WANTED_POWER)

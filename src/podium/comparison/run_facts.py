@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from podium.comparison.evidence import Evidence
-from podium.comparison.facts import Facts
+from podium.comparison.facts import Facts, measured
 from podium.core.numbers import counted
 from podium.core.runs import Runs
 from podium.runs._aggregates import AggregatesResult
@@ -66,10 +66,7 @@ def run_facts(data: Runs, pairs: RunPairs) -> RunFacts:
     """Count the facts of runs."""
     counts = data.counts
     return RunFacts(
-        metric=pairs.metric.name,
-        direction=pairs.metric.direction,
-        n_algorithms=data.n_algorithms,
-        control=pairs.control,
+        **measured(pairs.metric, data, pairs.control),
         n_tasks=data.n_tasks,
         fewest_runs=int(counts.min()),
         most_runs=int(counts.max()),

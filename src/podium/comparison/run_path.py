@@ -43,8 +43,7 @@ def compare_runs(given: Runs, *, algorithms: list[str] | None = None, **settings
     if refused:
         raise ArgumentError(
             f"{{{refused[0]}}} is not for runs: these agents are compared by their runs on the same tasks. Leave it out, or let "
-            "{unit} be dataset to compare mean scores over the tasks.",
-            options=(refused[0], "unit"),
+            "{unit} be dataset to compare mean scores over the tasks."
         )
     chosen = RunSettings(**{**settings, "normalise": _scale(settings.get("normalise"))})
     given = given.columns(algorithms) if algorithms is not None else given
@@ -113,8 +112,7 @@ def _references_in(file: str) -> dict[str, tuple[float, float]]:
 
     if not Path(file).is_file():
         raise ArgumentError(
-            f"{{normalise}} must be one of {', '.join(WAYS)}, or a file of reference scores; {file!r} is neither.",
-            options=("normalise",),
+            f"{{normalise}} must be one of {', '.join(WAYS)}, or a file of reference scores; {file!r} is neither."
         )
     try:
         table = pd.read_csv(file)

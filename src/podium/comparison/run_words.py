@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from podium.comparison.comparison import Remark, Verdict
-from podium.comparison.methods import by_holm, level_and_intervals, who_was_compared
+from podium.comparison.methods import by_holm, level_and_intervals, pairs_named, who_was_compared
 from podium.comparison.reviewer import Reviewer
 from podium.comparison.run_facts import RunEvidence, RunFacts
 from podium.comparison.verdict import verdict_of
@@ -114,9 +115,8 @@ def _disagree(found: RunEvidence) -> Iterator[str]:
     against = ((pairs.side > 0) & (pairs.improvement_high < 0.5)) | ((pairs.side < 0) & (pairs.improvement_low > 0.5))
     odd = np.flatnonzero((pairs.adjusted <= found.alpha) & against)
     if len(odd):
-        named = listed([f"{a} and {b}" for a, b in (pairs.names[p] for p in odd)], most=3)
         yield (
-            f"{named}: the one with the better {AGGREGATES[pairs.aggregate].label} wins less than half of the single runs. It wins "
+            f"{pairs_named(pairs, odd)}: the one with the better {AGGREGATES[pairs.aggregate].label} wins less than half of the single runs. It wins "
             "rarely, but by more; say which of the two matters to you."
         )
 
@@ -139,13 +139,11 @@ def _power(found: RunEvidence) -> Iterator[str]:
     if len(found.names) < 2:
         return
     first, second = found.names[:2]
-    alpha = found.alpha / found.pairs.n_pairs
-    kind = found.pairs.aggregate
+    asked: dict[str, Any] = {"algorithms": (first, second), "aggregate": found.pairs.aggregate, "power": POWER}
+    asked["alpha"] = found.alpha / found.pairs.n_pairs
     try:
-        plan = runs_needed(found.runs, 1.0, algorithms=(first, second), aggregate=kind, power=POWER, alpha=alpha)
-        half = runs_needed(
-            found.runs, plan.detectable_now / 2, algorithms=(first, second), aggregate=kind, power=POWER, alpha=alpha
-        )
+        plan = runs_needed(found.runs, 1.0, **asked)
+        half = runs_needed(found.runs, plan.detectable_now / 2, **asked)
     except PodiumError:
         return
     yield (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,6 +26,9 @@ from podium.core.numbers import (
 )
 from podium.stats import registry
 from podium.stats.pairwise.pair_result import PairResult
+
+if TYPE_CHECKING:
+    from podium.ordering._multi2test import Multi2TestResult
 
 MOST_PAIRS = 6  # told one by one; more are grouped by their winner
 MOST_RANKED = 12  # algorithms; of more than that, only counts and those that could be first are told
@@ -96,10 +100,9 @@ def _against_control(found: Evidence) -> str:
     named = f"the control, {control}"
     if not beat and not lose:
         return f"none of the {spelled(others)} is shown to differ from {named}"
-    if not beat:
-        are = "is" if len(lose) == 1 else "are"
-        return f"none of the {spelled(others)} beats {named}; {listed(lose, most=3)} {are} shown to be worse"
     worse = f"; {listed(lose, most=3)} {'is' if len(lose) == 1 else 'are'} shown to be worse" if lose else ""
+    if not beat:
+        return f"none of the {spelled(others)} beats {named}{worse}"
     if len(beat) == others > 1:
         return f"each of the {spelled(others)} beats {named}"
     verb = "beats" if len(beat) == 1 else "beat"
@@ -132,13 +135,11 @@ def _all_but(found: Evidence) -> str:
 
 
 def _beats_some(found: Evidence) -> str:
-    beaten, others = found.beaten_by(found.leader), spelled(len(_open(found)))
+    beaten, lead = found.beaten_by(found.leader), f"lead over the other {spelled(len(_open(found)))} may be chance"
     if len(beaten) == 1:
-        return (
-            f"{found.leader} {_best(found)}, but only {beaten[0]} is shown to be worse; "
-            f"{found.leader}'s lead over the other {others} may be chance"
-        )
-    return f"{found.leader} {_best(found)} and beats {listed(beaten, most=4)}; its lead over the other {others} may be chance"
+        only = f"but only {beaten[0]} is shown to be worse"
+        return f"{found.leader} {_best(found)}, {only}; {found.leader}'s {lead}"
+    return f"{found.leader} {_best(found)} and beats {listed(beaten, most=4)}; its {lead}"
 
 
 def _others_differ(found: Evidence) -> str:
@@ -189,8 +190,7 @@ def _how_much(found: Evidence) -> str:
         return ""
     pair = _main_pair(found)
     size = _confidence(found, pair) or f"{_relation(found, pair)}{_interval(found, pair)}"
-    practical = _practical(found)
-    return f"{size}{_record(found, pair)}.{f' {practical}' if practical else ''}"
+    return f"{size}{_record(found, pair)}. {_practical(found)}".rstrip()
 
 
 def _confidence(found: Evidence, pair: PairResult) -> str:
@@ -358,31 +358,20 @@ def _cost(found: Evidence) -> str:
     cost, first, best = " and ".join(name.replace("_", " ") for name in order.cost_names), order.order[0], found.leader
     if first == best:
         return f"Counting {cost} too, {best} stays first."
-    saved = _saved(found, first, best)
-    compared = found.facts.control in (
-        None,
-        first,
-        best,
-    )  # with a control, other pairs were not tested over the datasets
+    saved = _saved(order, first, best)
+    # With a control, other pairs were not tested over the datasets.
+    compared = found.facts.control in (None, first, best)
     if not compared or first in found.beaten_by(best):
-        wins, n = _wins_on_folds(found, best, first), len(order.datasets)
-        why = f", whose lead shows on only {wins} of {n} single datasets"
+        i, j = order.algorithms.index(best), order.algorithms.index(first)
+        wins = int(order.first_better[:, i, j].sum())  # datasets whose own folds show it
+        why = f", whose lead shows on only {wins} of {len(order.datasets)} single datasets"
     else:
         why = " and is not shown to be worse"
     return f"Counting {cost} too, {first} comes first: it {saved}{why}."
 
 
-def _wins_on_folds(found: Evidence, a: str, b: str) -> int:
-    """On how many datasets a is significantly better than b, judged by the folds of that dataset."""
-    assert found.order is not None
-    places = [found.order.algorithms.index(name) for name in (a, b)]
-    return int(found.order.first_better[:, places[0], places[1]].sum())
-
-
-def _saved(found: Evidence, first: str, best: str) -> str:
+def _saved(order: Multi2TestResult, first: str, best: str) -> str:
     """How much less the first costs than the best, where the cost is measured."""
-    order = found.order
-    assert order is not None
     average = dict(zip(order.algorithms, order.average_cost, strict=True))
     measured = order.cost_names[0] not in ("cost", "the given order") and len(order.cost_names) == 1
     if not measured or not average[best] > average[first]:
@@ -431,11 +420,9 @@ def _does_not_follow(found: Evidence) -> tuple[str, ...]:
     """What readers might wrongly conclude: each sentence is a warning that stands by itself."""
     sentences = []
     if found.n_shown < found.pairs.n_pairs and not found.all_equal:
-        cure = (
-            "only the probabilities of practical equivalence speak of that"
-            if found.practical is not None
-            else "the intervals show which differences remain possible"
-        )
+        cure = "the intervals show which differences remain possible"
+        if found.practical is not None:
+            cure = "only the probabilities of practical equivalence speak of that"
         sentences.append(f"Algorithms that cannot be told apart need not be equally good: {cure}.")
     if found.n_shown:
         sentences.append("A difference that is shown need not be large enough to matter: look at its size.")

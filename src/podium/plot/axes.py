@@ -242,10 +242,9 @@ def names_width(names: Sequence[str]) -> float:
 def named_ends(names: Sequence[str], ends: Sequence[float], x: float, top: float, bottom: float) -> list[Shape]:
     """The names of series from x on, at the heights of their ends, moved apart where these are close."""
     placed = spread(ends, ROW, top, max(bottom, top + ROW * (len(names) - 1)))
-    leaders: list[Shape] = [
-        Line(x, end, x + 10, y, stroke="faint", stroke_width=0.6) for end, y in zip(ends, placed, strict=True)
-    ]
-    return leaders + [shape for i, name in enumerate(names) for shape in _sample(i, name, x, placed[i])]
+    shapes: list[Shape] = []
+    shapes += [Line(x, end, x + 10, y, stroke="faint", stroke_width=0.6) for end, y in zip(ends, placed, strict=True)]
+    return shapes + [shape for i, name in enumerate(names) for shape in _sample(i, name, x, placed[i])]
 
 
 def curves_scene(

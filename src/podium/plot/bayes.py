@@ -45,11 +45,8 @@ def simplex(posterior: PairPosterior, *, ax: Ax = None, width: Width = None) -> 
             "The simplex needs draws of left, rope and right: take a sign, signed-rank or hierarchical result of a pair."
         )
     shares = np.column_stack([posterior.draws[name] for name in ("left", "rope", "right")])
-    words = (
-        f"{label_of(posterior.b)} better",
-        f"equivalent (±{number(posterior.rope, 6)})",
-        f"{label_of(posterior.a)} better",
-    )
+    a, b = (f"{label_of(name)} better" for name in (posterior.a, posterior.b))
+    words = (b, f"equivalent (±{number(posterior.rope, 6)})", a)
     side = stretched(SIDE)
     left, top, height = PAD + max(34.0, widest(words[:1], SIZE) / 2), PAD + 30, side * math.sqrt(3) / 2
     corners = ((left, top + height), (left + side / 2, top), (left + side, top + height))

@@ -88,11 +88,8 @@ def score_intervals(result: Comparison, *, ax: Ax = None, width: Width = None) -
         for i, row in enumerate(rows):
             shapes += _place_row(row, places, top + (i + 0.5) * ROW)
     shapes.append(Text(left, top - 9, f"{cases.metric.direction} is better", size=SMALL, colour="muted"))
-    return sheet_around(
-        shapes,
-        title="Scores with intervals and places",
-        description=f"Scores of {k} algorithms with their intervals and the places that each could hold; {rows[0].algorithm} is first.",
-    )
+    told = f"Scores of {k} algorithms with their intervals and the places that each could hold; {rows[0].algorithm} is first."
+    return sheet_around(shapes, title="Scores with intervals and places", description=told)
 
 
 def _limits(rows: list[RankedCases]) -> tuple[float, float]:
@@ -362,14 +359,10 @@ def benchmark_forest(
 
     By default the two are the first and the second of the ranking. The intervals are of each benchmark alone.
     """
-    if isinstance(result, BenchmarkDifferences):
-        found = result
-    else:
-        cases = cases_of(result)
-        ranked = [row.algorithm for row in result.ranking]
-        a, b = algorithms or (ranked[0], ranked[1])
-        confidence = float(result.settings.get("confidence", 0.95))
-        found = by_benchmark(cases, a, b, confidence=confidence)
+    found = result
+    if not isinstance(found, BenchmarkDifferences):
+        a, b = algorithms or [row.algorithm for row in found.ranking[:2]]
+        found = by_benchmark(cases_of(found), a, b, confidence=float(found.settings.get("confidence", 0.95)))
     order = np.argsort(-np.nan_to_num(found.metric.sign * found.effect, nan=-np.inf), kind="stable")
     lower = "" if found.metric.higher_is_better else ", lower is better"
     return forest_scene(

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from podium.comparison.comparison import Comparison
 from podium.core import check
@@ -47,7 +47,6 @@ def comparison_matrix(
     `result` is a comparison, which has its own level and, with `means`, its mean scores beside the names; or a result
     on all pairs. Differences have the sign that makes higher better.
     """
-
     scores = None
     if isinstance(result, Comparison):
         names = [row.algorithm for row in result.ranking]
@@ -104,11 +103,7 @@ class _Grid:
 
 
 def comparison_matrix_scene(
-    names: Sequence[str],
-    pairs: pd.DataFrame,
-    *,
-    alpha: float = 0.05,
-    means: Sequence[float] | None = None,
+    names: Sequence[str], pairs: pd.DataFrame, *, alpha: float = 0.05, means: Sequence[float] | None = None
 ) -> Scene:
     """The matrix as a scene: rows and columns in the order of `names`; an effect is a minus b with higher better."""
     check.fraction("alpha", alpha)
@@ -121,9 +116,8 @@ def comparison_matrix_scene(
     upright = form in ("signs", "plain") or widest(labels, SIZE) > size[0] - 6
     top = PAD + (widest(labels, SIZE) if upright else SIZE) + 8
     largest = max((abs(pair.difference) for pair in found.values()), default=0.0) or 1.0
-    grid = _Grid(
-        names=tuple(names), pairs=found, corner=(left, top), size=size, alpha=alpha, digits=digits, largest=largest
-    )
+    shown: dict[str, Any] = {"alpha": alpha, "digits": digits, "largest": largest}
+    grid = _Grid(names=tuple(names), pairs=found, corner=(left, top), size=size, **shown)
     shapes = _headings(grid, labels, mean_texts, mean_width, upright)
     draw = {"full": _full_cells, "short": _short_cells, "signs": _sign_cells, "plain": _plain_cells}[form]
     shapes += draw(grid)
@@ -163,11 +157,8 @@ def _mean_texts(means: Sequence[float] | None, k: int) -> list[str]:
 
 
 def _texts(pair: _Pair, digits: int) -> tuple[str, str, str]:
-    return (
-        minus(fixed(pair.difference, digits)),
-        f"{pair.wins} / {pair.ties} / {pair.losses}",
-        said_pvalue(pair.pvalue),
-    )
+    record = f"{pair.wins} / {pair.ties} / {pair.losses}"
+    return minus(fixed(pair.difference, digits)), record, said_pvalue(pair.pvalue)
 
 
 def _form(pairs: dict[tuple[str, str], _Pair], k: int) -> tuple[str, int, tuple[float, float]]:
@@ -197,11 +188,8 @@ def _headings(grid: _Grid, labels: list[str], mean_texts: list[str], mean_width:
         shapes.append(Text(left - 8 - mean_width, y, labels[i], size=SIZE, anchor="end", key=name, title=name))
         if mean_texts[i]:
             shapes.append(Text(left - 8, y, mean_texts[i], size=SIZE, anchor="end", colour="muted", key=name))
-        shapes.append(
-            Text(x, top - 6, labels[i], size=SIZE, rotation=90, key=name, title=name)
-            if upright
-            else Text(x, top - 9, labels[i], size=SIZE, anchor="middle", key=name, title=name)
-        )
+        head = Text(x, top - 9, labels[i], size=SIZE, anchor="middle", key=name, title=name)
+        shapes.append(replace(head, y=top - 6, anchor="start", rotation=90) if upright else head)
     return shapes
 
 

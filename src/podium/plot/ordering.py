@@ -205,10 +205,7 @@ def _nodes(graph: _Graph, y: float, *, gone: frozenset[int] = frozenset(), chose
 
 
 def _arrow_line(left: float, right: float, y: float) -> list[Shape]:
-    return [
-        Line(left, y, right - 4, y, stroke="muted", stroke_width=0.8),
-        _head((right, y), (1.0, 0.0), "muted", ""),
-    ]
+    return [Line(left, y, right - 4, y, stroke="muted", stroke_width=0.8), _head((right, y), (1.0, 0.0), "muted", "")]
 
 
 def _caption(step: int, name: str, candidates: Sequence[str]) -> str:

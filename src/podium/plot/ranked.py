@@ -40,11 +40,11 @@ class Ranked:
 
     def title(self, place: int) -> str:
         """What hovering over an algorithm tells."""
-        mean, name = fixed(self.mean_ranks[place], 3), self.names[place]
-        told = ""
-        if self.control is not None:
-            told = "not told apart from" if place in self.alike else "told apart from"
-            told = "\nthe control" if name == self.control else f"\n{told} the control"
+        mean, name, told = fixed(self.mean_ranks[place], 3), self.names[place], ""
+        if name == self.control:
+            told = "\nthe control"
+        elif self.control is not None:
+            told = f"\n{'not ' if place in self.alike else ''}told apart from the control"
         return f"{name}\nmean rank {mean}, place {place + 1} of {len(self.names)}{told}"
 
     def ends(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -42,8 +42,7 @@ def rank_intervals(result: RankIntervalsResult | Comparison, *, ax: Ax = None, w
     left = PAD + widest(map(label_of, names), SIZE) + 10
     length = stretched(max(220.0, min(520.0, 12.0 * k)))
     x = Axis(0.5, max(k, *(high for _, _, high in intervals)) + 0.5, left, left + length)
-    top = PAD
-    bottom = top + ROW * k
+    top, bottom = PAD, PAD + ROW * k
     shapes = stripes(k, top, ROW, PAD, x.end)
     shapes += axis_below(x, bottom, label="rank", grid_to=top, ticks=rank_ticks(k, x.end - x.start))
     for row, i in enumerate(order):
@@ -54,11 +53,8 @@ def rank_intervals(result: RankIntervalsResult | Comparison, *, ax: Ax = None, w
         shapes.append(Line(x(low), y, x(high), y, stroke_width=2.2, stroke="muted", key=name, title=hover))
         shapes += [Line(x(end), y - 3, x(end), y + 3, stroke_width=1.2, stroke="muted") for end in (low, high)]
         shapes.append(Circle(x(rank), y, 3.0, fill="ink", stroke="paper", stroke_width=0.8, key=name, title=hover))
-    return sheet_around(
-        shapes,
-        title="Ranks with simultaneous intervals",
-        description=f"Ranks of {k} algorithms with their intervals; {names[order[0]]} is first.",
-    )
+    described = f"Ranks of {k} algorithms with their intervals; {names[order[0]]} is first."
+    return sheet_around(shapes, title="Ranks with simultaneous intervals", description=described)
 
 
 def _places(mean_ranks: Sequence[float]) -> list[float]:
@@ -77,14 +73,9 @@ def rank_distribution(result: TableSource, *, ax: Ax = None, width: Width = None
     if table.n_datasets == 0:
         raise ArgumentError("Every dataset lacks a score: there are no ranks to show.")
     shares, means = rank_shares(table.ranks()), table.mean_ranks()
-    words = (
-        "% of datasets",
-        "Distribution of ranks",
-        f"How often each algorithm had each rank on {table.n_datasets} datasets",
-    )
-    return _scene(
-        shares, table.algorithms, means, words, lambda rank, share: f"rank {rank} on {percent(share)} of datasets"
-    )
+    described = f"How often each algorithm had each rank on {table.n_datasets} datasets"
+    words = ("% of datasets", "Distribution of ranks", described, "rank {rank} on {percent} of datasets")
+    return _scene(shares, table.algorithms, means, words)
 
 
 @figure
@@ -92,10 +83,9 @@ def rank_probabilities(posterior: EffectsPosterior, *, ax: Ax = None, width: Wid
     """The probability of each algorithm (row) to have each rank (column), in percent, the best on top."""
     chances = posterior.rank_probabilities
     means = chances @ np.arange(1, len(chances) + 1)
-    words = ("probability in %", f"{posterior.title}: ranks", "Probabilities of the ranks")
-    return _scene(
-        chances, posterior.algorithms, means, words, lambda rank, p: f"rank {rank} with probability {fixed(p, 3)}"
-    )
+    hover = "rank {rank} with probability {fixed}"
+    words = ("probability in %", f"{posterior.title}: ranks", "Probabilities of the ranks", hover)
+    return _scene(chances, posterior.algorithms, means, words)
 
 
 def rank_shares(ranks: Floats) -> Floats:
@@ -120,14 +110,12 @@ def rank_shares(ranks: Floats) -> Floats:
     return result
 
 
-def _scene(
-    shares: Floats,
-    names: Sequence[str],
-    means: Floats,
-    words: tuple[str, str, str],
-    hover: Callable[[int, float], str],
-) -> Scene:
-    """Shares of ranks (columns) of algorithms (rows), the lowest mean rank on top; `words` are unit, title, description."""
+def _scene(shares: Floats, names: Sequence[str], means: Floats, words: tuple[str, str, str, str]) -> Scene:
+    """Shares of ranks (columns) of algorithms (rows), the lowest mean rank on top.
+
+    `words` are the unit, the title, the description, and what hovering over a cell tells.
+    """
+    unit, title, described, hover = words
     k = len(names)
     order = np.argsort(means, kind="stable")
     cell = stretched(max(8.0, min(24.0, 480.0 / k)), least=8.0, share=1 / k)
@@ -139,16 +127,19 @@ def _scene(
     for row, i in enumerate(order.tolist()):
         y, name = top + row * height, names[i]
         texts.append(Text(left - 8, y + height / 2, label_of(name), size=SIZE, anchor="end", key=name, title=name))
-        shades = [round(0.85 * float(share / shares.max()), 2) for share in shares[i]]
-        titles = [f"{name}\n{hover(rank, share)}" for rank, share in enumerate(shares[i].tolist(), start=1)]
-        box = (y, cell, height)
-        grounds += (
-            _merged_cells(name, shades, x, box) if k > MOST_SINGLE_CELLS else _cells(name, titles, shades, x, box)
-        )
+        own = shares[i].tolist()
+        shades = [round(0.85 * float(share / shares.max()), 2) for share in own]
+        if k > MOST_SINGLE_CELLS:
+            grounds += _merged_cells(name, shades, x, (y, cell, height))
+        else:
+            titles = [
+                f"{name}\n{hover.format(rank=rank, percent=percent(share), fixed=fixed(share, 3))}"
+                for rank, share in enumerate(own, start=1)
+            ]
+            grounds += _cells(name, titles, shades, x, (y, cell, height))
         if k <= MOST_WITH_NUMBERS and cell >= 14:
-            texts += _percentages(shares[i].tolist(), shades, x, y + height / 2)
+            texts += _percentages(own, shades, x, y + height / 2)
         texts.append(_notch(x(float(means[i])), y, name, f"{name}\nmean rank {fixed(means[i], 3)}"))
-    unit, title, described = words
     label = f"rank ({unit}; triangle: mean rank)" if k <= MOST_WITH_NUMBERS else "rank (triangle: mean rank)"
     shapes = grounds + texts
     shapes += axis_below(x, top + k * height + 1, label=label, ticks=rank_ticks(k, x.end - x.start))

@@ -24,6 +24,7 @@ Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 Anchor = Literal["start", "middle", "end"]
 Dash = Literal["solid", "dashed", "dotted"]
+MARGIN = 8.0  # around the shapes of a sheet
 
 
 # The fields of shapes that are places or lengths; all others stay when a shape is moved or scaled.
@@ -257,16 +258,15 @@ def runs(values: Iterable[T]) -> Iterator[tuple[int, int, T]]:
         start += length
 
 
-def sheet_around(shapes: Iterable[Shape], *, title: str, description: str, margin: float = 8.0) -> Scene:
+def sheet_around(shapes: Iterable[Shape], *, title: str, description: str) -> Scene:
     """A scene as large as its shapes and a margin; shapes are moved only where they would leave it to the left or top."""
     found = list(shapes)
     boxes = [box_of(shape) for shape in found]
-    dx = max(0.0, margin - min(box[0] for box in boxes))
-    dy = max(0.0, margin - min(box[1] for box in boxes))
+    dx, dy = (max(0.0, MARGIN - min(box[side] for box in boxes)) for side in (0, 1))
     if dx or dy:
         found = [shape.moved(dx, dy) for shape in found]
-    width = max(box[2] for box in boxes) + dx + margin
-    height = max(box[3] for box in boxes) + dy + margin
+    width = max(box[2] for box in boxes) + dx + MARGIN
+    height = max(box[3] for box in boxes) + dy + MARGIN
     return Scene(width=width, height=height, shapes=tuple(found), title=title, description=description)
 
 

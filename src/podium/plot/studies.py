@@ -37,16 +37,9 @@ def replicability(result: ReplicabilityResult, *, ax: Ax = None, width: Width = 
         _Panel("1 − variance of p", result.steadiness, float(np.floor(result.steadiness.min() * 20) / 20), 1.0),
     )
     first, second = result.chosen_by
-    return _grid(
-        panels,
-        result.tests,
-        np.array(result.biases),
-        words=(
-            f"bias k towards {first} against {second}",
-            "Replicability of tests",
-            f"Four series of {len(result.tests)} tests against {len(result.biases)} biases.",
-        ),
-    )
+    described = f"Four series of {len(result.tests)} tests against {len(result.biases)} biases."
+    words = (f"bias k towards {first} against {second}", "Replicability of tests", described)
+    return _grid(panels, result.tests, np.array(result.biases), words=words)
 
 
 @figure

@@ -10,6 +10,7 @@ from importlib.resources import files
 
 from podium.core import check
 from podium.core.errors import DataError
+from podium.core.numbers import listed
 
 _CITATION = re.compile(r"\[@([\w:.+-]+(?:\s*;\s*@[\w:.+-]+)*)\]")
 
@@ -60,7 +61,8 @@ class Entry:
         place = f" {where}{volume}{pages}." if where else ""
         title = self.field("title").rstrip(".")
         stop = "" if title.endswith(("?", "!")) else "."
-        return f"{_listed(self.authors)} ({self.year}). {title}{stop}{place}".strip()
+        authors = listed(self.authors, most=len(self.authors)) if self.authors else ""
+        return f"{authors} ({self.year}). {title}{stop}{place}".strip()
 
 
 def _last_name(name: str) -> str:
@@ -69,12 +71,6 @@ def _last_name(name: str) -> str:
         if index and word[0].islower():
             return " ".join(words[index:])
     return words[-1] if words else ""
-
-
-def _listed(names: tuple[str, ...]) -> str:
-    if len(names) < 2:
-        return "".join(names)
-    return ", ".join(names[:-1]) + f" and {names[-1]}"
 
 
 _SIGNS = {"---": "—", "--": "–", "``": "“", "''": "”", "~": " ", "\\&": "&", "{": "", "}": "", "$": ""}

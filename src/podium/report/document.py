@@ -122,9 +122,8 @@ class FigureBlock:
     caption: str
     alt: str
     told: bool = False  # where figures cannot be drawn, say what one would see
-    at_width: Callable[[str], Scene] | None = field(
-        default=None, repr=False, compare=False
-    )  # "column" or "page" of a paper
+    # The same for the "column" or the "page" of a paper.
+    at_width: Callable[[str], Scene] | None = field(default=None, repr=False, compare=False)
     on_page: bool = True  # false where a chart shows the same on the page
     closed: bool = False  # on the page, closed until asked for
 

@@ -65,16 +65,14 @@ def section_html(section: Section) -> str:
 def _blocks(blocks: tuple[Block, ...]) -> str:
     """The blocks in order; a matrix and the chart after it stand side by side where there is room."""
     shown = [(block, html) for block in blocks if (html := _block(block))]
-    parts, place = [], 0
-    while place < len(shown):
-        block, html = shown[place]
-        beside = shown[place + 1] if place + 1 < len(shown) else None
-        if isinstance(block, Matrix) and block.written and beside is not None and isinstance(beside[0], Chart):
-            parts.append(f'<div class="two">{html}{beside[1]}</div>')
-            place += 2
-            continue
-        parts.append(html)
-        place += 1
+    parts: list[str] = []
+    waiting = ""  # a matrix
+    for block, html in shown:
+        if waiting:
+            parts[-1:] = [f'<div class="two">{waiting}{html}</div>'] if isinstance(block, Chart) else [waiting, html]
+        else:
+            parts.append(html)
+        waiting = html if isinstance(block, Matrix) and block.written else ""
     return "\n".join(parts)
 
 

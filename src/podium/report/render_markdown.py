@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from podium.core.escape import visible
 from podium.core.version import VERSION
 from podium.report.bibliography import entry, set_citations
-from podium.report.document import Bullets, Document, FigureBlock, Notes, Paragraph, Printed, TableBlock
+from podium.report.document import Bullets, Document, FigureBlock, Note, Notes, Paragraph, Printed, TableBlock
 
 MAX_ROWS = 500
 MAX_COLUMNS = 30
@@ -51,11 +51,7 @@ def render_short_markdown(document: Document) -> str:
         return render_markdown(document)
     headline, *others = map(escape_markdown, verdict.items)
     notes = [note for block in document.blocks() if isinstance(block, Notes) for note in block.notes]
-    heavy = [note for note in notes if note.weight != "note"][:SHORT_NOTES]
-    warned = "\n".join(
-        f"- **{note.weight.capitalize()}, {escape_markdown(note.topic)}:** {escape_markdown(note.sentence)}"
-        for note in heavy
-    )
+    warned = _notes([note for note in notes if note.weight != "note"][:SHORT_NOTES])
     shown = replace(ranking, rows=ranking.rows[:SHORT_ROWS], caption="", note="")
     hidden = len(ranking.rows) - SHORT_ROWS
     more = f"... and {hidden} more." if hidden > 0 else ""
@@ -80,13 +76,15 @@ def _block(block: Printed, addresses: Mapping[str, str], max_rows: int) -> str:
         strong = "**" if block.role == "verdict" else ""
         return "\n".join(f"- {strong}{escape_markdown(item)}{strong}" for item in block.items)
     if isinstance(block, Notes):
-        return "\n".join(
-            f"- **{note.weight.capitalize()}, {escape_markdown(note.topic)}:** {escape_markdown(note.sentence)}"
-            for note in block.notes
-        )
+        return _notes(block.notes)
     if isinstance(block, TableBlock):
         return _table(block, max_rows)
     return _figure(block, addresses)
+
+
+def _notes(notes: Sequence[Note]) -> str:
+    lines = ((f"{note.weight.capitalize()}, {escape_markdown(note.topic)}:", note.sentence) for note in notes)
+    return "\n".join(f"- **{head}** {escape_markdown(sentence)}" for head, sentence in lines)
 
 
 def _figure(block: FigureBlock, addresses: Mapping[str, str]) -> str:
