@@ -13,7 +13,7 @@ from podium.core.cases import Cases
 from podium.core.metric import Metric
 from podium.core.table import Table
 from podium.ordering._multitest import MultiTestResult
-from podium.plot._cd_diagram import cd_diagram, cd_diagram_scene, cd_stack
+from podium.plot._cd_diagram import cd_diagram, cd_stack
 from podium.plot._cost_plane import cost_plane_scene
 from podium.plot._forest import forest_scene
 from podium.plot._heatmap import heatmap
@@ -28,7 +28,7 @@ from podium.plot.cases import (
 from podium.plot.matrix import comparison_matrix_scene
 from podium.plot.ordering import order_graph, sort_steps
 from podium.plot.ranked import ranked
-from podium.plot.ranked_lists import letter_list_scene, underlined_ranks_scene
+from podium.plot.ranked_lists import letter_list, underlined_ranks
 from podium.plot.ranks import rank_distribution, rank_intervals
 from podium.plot.scene import box_of
 from podium.plot.scores import performance_profile, scatter
@@ -193,9 +193,9 @@ def gallery(names, *, seed=0, n=12):
     near = groups_of(means, critical_difference=k / 3, algorithms=names)
     return {
         "cd": cd_diagram(near, critical_difference=k / 3).scene,
-        "cd axis": cd_diagram_scene(ranked(means, names, groups=groups), "axis"),
-        "cd list": cd_diagram_scene(ranked(means, names, groups=groups), "list"),
-        "cd control": cd_diagram_scene(ranked(means, names, critical_difference=k / 4, control=names[0])),
+        "cd axis": cd_diagram(ranked(means, names, groups=groups), form="axis").scene,
+        "cd list": cd_diagram(ranked(means, names, groups=groups), form="list").scene,
+        "cd control": cd_diagram(ranked(means, names, critical_difference=k / 4, control=names[0])).scene,
         "cd stack": cd_stack({"accuracy": near, "auc": near}).scene,
         "forest": forest_scene(
             [f"{names[a]} \u2212 {names[b]}" for a, b in pairs[:shown]],
@@ -209,10 +209,10 @@ def gallery(names, *, seed=0, n=12):
         "rank intervals": rank_intervals(intervals(names, np.arange(1, k + 1), np.ones(k), np.full(k, k))).scene,
         "scatter": scatter(table(holes, names), algorithms=(names[0], names[1])).scene,
         "profile": performance_profile(table(holes, names)).scene,
-        "letters": letter_list_scene(ranked(means, names, groups=groups)),
+        "letters": letter_list(ranked(means, names, groups=groups)).scene,
         "order graph": order_graph(order).scene,
         "sort steps": sort_steps(order).scene,
-        "underlined ranks": underlined_ranks_scene(ranked(means, names, groups=groups)),
+        "underlined ranks": underlined_ranks(ranked(means, names, groups=groups)).scene,
         "cost plane": cost_plane_scene(names, costs, errors, order=names),
         **case_figures(names, seed),
     }

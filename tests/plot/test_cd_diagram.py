@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 import podium
 from podium.core.errors import ArgumentError
 from podium.plot import cd_diagram, cd_stack
-from podium.plot._cd_diagram import cd_diagram_scene
 from podium.plot.ranked import bar_title, ranked
 from podium.plot.scene import Circle, Line, Polyline, Rect, Text
 from podium.plot.sources import ranked_of
@@ -29,7 +28,7 @@ def demsar(critical_difference):
 
 
 def diagram(mean_ranks, names, form="auto", **settings):
-    return cd_diagram_scene(ranked(mean_ranks, names, **settings), form)
+    return cd_diagram(ranked(mean_ranks, names, **settings), form=form).scene
 
 
 def of_kind(scene, kind):

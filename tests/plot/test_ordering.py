@@ -9,7 +9,7 @@ from plot.gallery import ordering
 from podium.plot import order_graph, sort_steps
 from podium.plot._cost_plane import cost_plane_scene, pareto_front
 from podium.plot.ranked import ranked
-from podium.plot.ranked_lists import underlined_ranks_scene
+from podium.plot.ranked_lists import underlined_ranks
 from podium.plot.scene import Circle, Curve, Line, Polyline, Rect, Scene, box_of
 
 NAMES = "c45 mdt mlp lnp svl sv2 svr 5nn".split()
@@ -86,7 +86,7 @@ def test_many_steps_are_a_list():
 
 def test_underlines_join_what_is_not_told_apart():
     # Table 3.3 of the paper: A, B | B, C | D.
-    scene = underlined_ranks_scene(ranked([1, 2, 3, 4], list("ABCD"), groups=["AB", "BC", "D"]))
+    scene = underlined_ranks(ranked([1, 2, 3, 4], list("ABCD"), groups=["AB", "BC", "D"])).scene
     texts = {text.text: text.x for text in scene.texts}
     lines = of_kind(scene, Line)
     levels = sorted({line.y1 for line in lines})
@@ -98,7 +98,7 @@ def test_underlines_join_what_is_not_told_apart():
 
 def test_underlines_of_many_long_names_become_a_list():
     names = [f"algorithm with a long name {i}" for i in range(12)]
-    scene = underlined_ranks_scene(ranked(list(range(1, 13)), names, groups=[names[:2]]))
+    scene = underlined_ranks(ranked(list(range(1, 13)), names, groups=[names[:2]])).scene
     assert len({text.y for text in scene.texts if text.text in names}) == 12
 
 

@@ -301,8 +301,7 @@ def _check(pair: Pair, benchmark: str, chosen: Settings) -> GateCheck:
 
 def _design(pair: Pair, chosen: Settings) -> Design:
     cases = pair.cases
-    _, cluster = np.unique(cases.cluster, return_inverse=True)
-    _, benchmark = np.unique(cases.benchmark, return_inverse=True)
+    cluster, benchmark, _ = cases.groups(np.ones(cases.n_cases, dtype=bool))
     return Design(
         kind=cases.kind,
         cluster=cluster,

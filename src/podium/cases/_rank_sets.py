@@ -112,7 +112,7 @@ def rank_sets(
     scale = _scales(sums)
     critical, rounds = _step_down(flipped, totals, scale, alpha, exact)
     better, worse = np.zeros(k, dtype=np.int64), np.zeros(k, dtype=np.int64)
-    from podium.cases.rank_kernels import decided
+    from podium.cases.flip_kernels import decided
 
     decided(scale, totals, better, worse)
     return RankSets(
@@ -196,7 +196,7 @@ def _flipped(sums: Singles, draws: int, random: np.random.Generator) -> tuple[Si
 
 def _step_down(flipped: Singles, totals: Singles, scale: Singles, alpha: float, exact: bool) -> tuple[float, int]:
     """Decide pairs until no more can be; the critical value at the end, and after how many rounds."""
-    from podium.cases.rank_kernels import reject
+    from podium.cases.flip_kernels import reject
 
     allowed = _allowed(len(flipped), alpha, exact)
     rounds = 0
@@ -213,7 +213,7 @@ def _step_down(flipped: Singles, totals: Singles, scale: Singles, alpha: float, 
 
 def _largest(flipped: Singles, scale: Singles) -> Singles:
     """The largest statistic of the pairs still open, for every draw, on all cores."""
-    from podium.cases.rank_kernels import largest
+    from podium.cases.flip_kernels import largest
 
     most = np.zeros(len(flipped), dtype=np.float32)
     in_threads(lambda part: largest(flipped[part], scale, most[part]), len(flipped), block=256)

@@ -6,11 +6,12 @@ arrays. The coverage and the error rates behind the defaults are in docs/methods
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from podium.core.arrays import Floats
+from podium.core.arrays import Bools, Floats
 
 Ends = tuple[Floats, Floats]
 
@@ -108,15 +109,20 @@ def tango(b: Any, c: Any, n: Any, quantile: float) -> Ends:
     [0.045604, 0.468466]
     """
     estimate = np.subtract(b, c) / np.asarray(n, dtype=np.float64)
-    ends = []
-    for side in (-1.0, 1.0):
-        inside, outside = estimate.copy(), np.full_like(estimate, side)
-        for _ in range(60):
-            middle = (inside + outside) / 2
-            within = np.abs(tango_statistic(b, c, n, middle)) < quantile
-            inside, outside = np.where(within, middle, inside), np.where(within, outside, middle)
-        ends.append(outside)
-    return ends[0], ends[1]
+    low, high = (
+        halved(estimate, np.full_like(estimate, side), lambda at: np.abs(tango_statistic(b, c, n, at)) < quantile)
+        for side in (-1.0, 1.0)
+    )
+    return low, high
+
+
+def halved(inside: Floats, outside: Floats, is_inside: Callable[[Floats], Bools], steps: int = 60) -> Floats:
+    """Where an interval ends that holds `inside` and not `outside`, by bisection."""
+    for _ in range(steps):
+        middle = (inside + outside) / 2
+        within = is_inside(middle)
+        inside, outside = np.where(within, middle, inside), np.where(within, outside, middle)
+    return outside
 
 
 def wilson(successes: Any, n: Any, quantile: Any) -> Ends:
@@ -129,6 +135,5 @@ def wilson(successes: Any, n: Any, quantile: Any) -> Ends:
     share = np.asarray(successes, dtype=np.float64) / n
     centre = (share + square / (2 * n)) / (1 + square / n)
     half = np.sqrt(square) * np.sqrt(share * (1 - share) / n + square / (4 * n**2)) / (1 + square / n)
-    return np.where(share == 0, 0.0, np.maximum(centre - half, 0.0)), np.where(
-        share == 1, 1.0, np.minimum(centre + half, 1.0)
-    )
+    low, high = np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)
+    return np.where(share == 0, 0.0, low), np.where(share == 1, 1.0, high)

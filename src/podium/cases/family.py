@@ -63,10 +63,15 @@ def flip_family(sums: Floats, first: Indices, second: Indices, *, draws: int = 9
     order = np.argsort(statistic, kind="stable")
     counts, largest = _step_down(flipped, first[order], second[order], scale[order], statistic[order])
     pvalues = counts / len(flipped) if exact else (counts + 1) / (len(flipped) + 1)
-    adjusted = np.empty_like(statistic)
-    adjusted[order] = np.maximum.accumulate(pvalues[::-1])[::-1]
-    adjusted[constant] = 1.0
+    adjusted = np.where(constant, 1.0, _monotone(pvalues, order))
     return Family(statistic=statistic, adjusted=adjusted, largest=largest, exact=exact, draws=len(flipped))
+
+
+def _monotone(pvalues: Floats, order: Indices) -> Floats:
+    """P-values of pairs in ascending order of their statistics, none below that of a larger one, as they were given."""
+    adjusted = np.empty_like(pvalues)
+    adjusted[order] = np.maximum.accumulate(pvalues[::-1])[::-1]
+    return adjusted
 
 
 def _squares(sums: Floats, first: Indices, second: Indices) -> tuple[Floats, float]:
@@ -124,7 +129,7 @@ def _step_down(
             np.maximum(largest, value, out=largest)
             counts[place] = np.count_nonzero(largest >= bound)
         return counts, largest
-    from podium.cases.family_kernels import step_down
+    from podium.cases.flip_kernels import step_down
 
     def piece(part: slice) -> None:
         found = step_down(np.ascontiguousarray(flipped[part].T), first, second, scale, bounds, largest[part])
@@ -154,10 +159,7 @@ def bootstrap_family(sums: Floats, first: Indices, second: Indices, *, draws: in
         np.maximum.accumulate(reached, axis=1, out=reached)
         counts += (reached >= statistic[order] - _SAME).sum(axis=0)
         largest[start:stop] = reached[:, -1]
-    pvalues = (counts + 1) / (draws + 1)
-    adjusted = np.empty_like(statistic)
-    adjusted[order] = np.maximum.accumulate(pvalues[::-1])[::-1]
-    adjusted[statistic == 0] = 1.0
+    adjusted = np.where(statistic == 0, 1.0, _monotone((counts + 1) / (draws + 1), order))
     return Family(statistic=statistic, adjusted=adjusted, largest=largest, exact=False, draws=draws)
 
 

@@ -114,9 +114,7 @@ def _of_differences_of_one(cases: Cases, row: Floats, macro: bool) -> tuple[Case
     there = ~np.isnan(row)
     if there.sum() < 2:
         raise DataError("Two algorithms have fewer than 2 cases in common: leave one of them out.")
-    _, cluster = np.unique(cases.cluster[there], return_inverse=True)
-    _, benchmark = np.unique(cases.benchmark[there], return_inverse=True)
-    weights = None if cases.weights is None else cases.weights[there]
+    cluster, benchmark, weights = cases.groups(there)
     return _estimated(cases, row[None, there], cluster, benchmark, macro, weights)
 
 

@@ -36,13 +36,11 @@ def _of_one(cases: Cases, place: int, confidence: float, macro: bool) -> tuple[f
     column = cases.values[:, place]
     there = ~np.isnan(column)
     values, n = column[there], int(there.sum())
-    _, cluster = np.unique(cases.cluster[there], return_inverse=True)
-    _, benchmark = np.unique(cases.benchmark[there], return_inverse=True)
+    cluster, benchmark, weights = cases.groups(there)
     groups, several = int(cluster.max()) + 1, int(benchmark.max()) > 0
     level = 1 - (1 - confidence) / 2
     if cases.kind == "influence":
         return _of_influence(cases, place, values, level)
-    weights = None if cases.weights is None else cases.weights[there]
     if groups < 2:
         return float(np.average(values, weights=weights)), -np.inf, np.inf
     found = mean_of_cases(values, cluster, benchmark, macro=macro, weights=weights)

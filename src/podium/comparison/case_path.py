@@ -31,7 +31,6 @@ from podium.core.read.predictions import PredictionTable
 from podium.core.result import Result
 from podium.core.table import Table
 
-OVER_DATASETS = ("omnibus", "test", "correction", "cost")
 MISSING = ("pairwise", "complete", "wrong", "refuse")
 
 
@@ -47,7 +46,7 @@ class CaseSettings(Settings):
 
 def compare_cases(given: Cases | Predictions, *, algorithms: list[str] | None = None, **settings: Any) -> Comparison:
     """Compare algorithms on the same cases; `settings` are those of `compare` that cases have."""
-    chosen = _chosen(settings)
+    chosen = CaseSettings(**settings)
     rope = _rope(chosen.rope)
     if algorithms is not None:
         given = given.columns(algorithms)
@@ -57,9 +56,8 @@ def compare_cases(given: Cases | Predictions, *, algorithms: list[str] | None = 
     pairs = _pairs(cases, predictions, chosen, mean)
     cases = replace(cases, notes=(*cases.notes, *other_decisions(predictions, pairs, chosen.alpha)))
     facts = case_facts(cases, control=chosen.control, rope=rope, mean=mean)
-    choices = choose(
-        facts, {"missing": chosen.missing if facts.holes or chosen.missing == "complete" else None}, pairs=pairs
-    )
+    named = {"missing": chosen.missing if facts.holes or chosen.missing == "complete" else None}
+    choices = choose(facts, named, pairs=pairs)
     table = Table(values=cases.values, datasets=cases.cases, algorithms=cases.algorithms, metric=cases.metric)
     shown = filled(cases, pairs.missing if pairs.missing in ("wrong", "pairwise") else "pairwise")
     luck = contest(predictions, chosen.alpha)
@@ -93,18 +91,6 @@ def compare_cases(given: Cases | Predictions, *, algorithms: list[str] | None = 
         reading=cases.reading,
         leaderboard=leaderboard(evidence),
     )
-
-
-def _chosen(settings: dict[str, Any]) -> CaseSettings:
-    """The settings, without those that only comparisons over datasets have."""
-    refused = [name for name in OVER_DATASETS if settings.pop(name, None) is not None]
-    if refused:
-        raise ArgumentError(
-            f"{{{refused[0]}}} is for comparisons over datasets; these algorithms are compared on the same cases: leave it out."
-        )
-    chosen = CaseSettings(**settings)
-    check.fraction("alpha", chosen.alpha)
-    return chosen
 
 
 def _rope(rope: Any) -> float | None:

@@ -43,6 +43,12 @@ if TYPE_CHECKING:
 
 
 _ARGUMENTS = tuple(COMPARING)  # what `compare` takes besides the options of reading
+FOR_RUNS = "is for runs of agents on tasks: leave it out, or let {unit} be 'run'."
+NOT_FOR_RUNS = (
+    "is not for runs: these agents are compared by their runs on the same tasks. Leave it out, or let {unit} be dataset to compare "
+    "mean scores over the tasks."
+)
+NOT_FOR_CASES = "is for comparisons over datasets; these algorithms are compared on the same cases: leave it out."
 MOST_FOR_POOL_AUDIT = 40  # algorithms; above that the audit of the pool is a study of its own
 
 
@@ -113,23 +119,23 @@ def compare(
     found_in: Any = results
     if not _are_predictions(results):
         found_in = evidence_of(results, metric=metric, direction=direction, verb="compare", takes=_ARGUMENTS, **reading)
-    over_datasets = {"omnibus": omnibus, "test": test, "correction": correction, "cost": cost, "rope": rope}
+    over_datasets = {"omnibus": omnibus, "test": test, "correction": correction, "cost": cost}
     shared: dict[str, Any] = {"control": control, "alpha": alpha, "confidence": confidence}
     shared |= {"intervals": intervals, "rng": rng}
     of_runs = {"aggregate": aggregate, "normalise": normalise, "paired": paired}
     if isinstance(found_in, Runs):
         from podium.comparison.run_path import compare_runs
 
-        refused = {**over_datasets, "missing": missing, "mean": mean}
-        return compare_runs(found_in, algorithms=algorithms, **refused, **shared, **of_runs)
-    _refuse(of_runs)
+        _refuse({**over_datasets, "rope": rope, "missing": missing, "mean": mean}, NOT_FOR_RUNS)
+        return compare_runs(found_in, algorithms=algorithms, **shared, **of_runs)
+    _refuse(of_runs, FOR_RUNS)
     if not isinstance(found_in, tuple):
         from podium.comparison.case_path import cases_of, compare_cases
 
+        _refuse(over_datasets, NOT_FOR_CASES)
         given = cases_of(found_in, metric=metric, direction=direction, positive=positive, missing=missing)
-        return compare_cases(
-            given, algorithms=algorithms, missing=missing, mean=mean, exact=exact, **over_datasets, **shared
-        )
+        of_cases = {"missing": missing, "mean": mean, "rope": rope, "exact": exact}
+        return compare_cases(given, algorithms=algorithms, **of_cases, **shared)
     scores, source = found_in
     named = {"test": test, "omnibus": omnibus, "correction": correction, "missing": missing}
     scores = scores if algorithms is None else scores.columns(algorithms)
@@ -142,11 +148,11 @@ def _are_predictions(given: Any) -> bool:
     return module is not None and isinstance(given, module.Predictions)
 
 
-def _refuse(of_runs: dict[str, Any]) -> None:
-    """Arguments for runs, where there are none."""
-    for name, value in of_runs.items():
+def _refuse(arguments: dict[str, Any], because: str) -> None:
+    """Arguments that such evidence does not have."""
+    for name, value in arguments.items():
         if value is not None and value is not False:
-            raise ArgumentError(f"{{{name}}} is for runs of agents on tasks: leave it out, or let {{unit}} be 'run'.")
+            raise ArgumentError(f"{{{name}}} {because}")
 
 
 def _on_datasets(

@@ -73,22 +73,10 @@ def gather(found: Evidence, choices: dict[str, Choice], *, scores: Scores | None
     return Comparison(
         **{name: getattr(found, name) for name in same},
         choices=tuple(choices.values()),
-        scores=_scores(found) if scores is None else scores,
+        scores=Scores.without_folds(found.table, found.notes) if scores is None else scores,
         groups=_groups(found),
         cost_order=found.order,
         **more,
-    )
-
-
-def _scores(found: Evidence) -> Scores:
-    """The table as scores, where nothing was averaged."""
-    table = found.table
-    return Scores(
-        values=table.values[:, :, None, None],
-        datasets=table.datasets,
-        algorithms=table.algorithms,
-        metric=table.metric,
-        notes=found.notes,
     )
 
 

@@ -134,25 +134,27 @@ def leaderboard(found: CaseEvidence) -> Leaderboard | None:
 
 def _to_settle(found: CaseEvidence, leader: str, rivals: list[str]) -> tuple[str, int | None]:
     """The rival that takes the most cases to be told apart from the leader, and how many."""
-    cases, facts = found.cases, found.facts
-    hardest, most = "", 0.0
-    lead = cases.algorithms.index(leader)
-    score = dict(zip(cases.algorithms, cases.scores.tolist(), strict=True))
-    for name in rivals:
-        difference = abs(score[leader] - score[name])
-        if facts.n_benchmarks > 1:
-            difference = abs(_macro(cases, lead, facts.mean) - _macro(cases, cases.algorithms.index(name), facts.mean))
-        needed: float | None = None
-        n, variance = variance_of_pair(cases, lead, cases.algorithms.index(name), macro=facts.mean == "macro")
-        if difference > 0 and variance > 0 and n > 2:
-            needed = affordable(difference, variance, power=POWER, alpha=found.alpha / found.pairs.n_pairs)
-        if (needed or math.inf) > most:
-            hardest, most = name, needed or math.inf
-    return hardest, None if not hardest or math.isinf(most) else max(math.ceil(most), facts.n_cases + 1)
+    needs = {name: _needed(found, leader, name) for name in rivals}
+    hardest = max(needs, key=lambda name: needs[name], default="")
+    most = needs.get(hardest, math.inf)
+    return hardest, None if math.isinf(most) else max(math.ceil(most), found.facts.n_cases + 1)
 
 
-def _macro(cases: Cases, column: int, mean: str) -> float:
-    weights = case_weights(cases.benchmark, mean == "macro", cases.weights)
+def _needed(found: CaseEvidence, leader: str, rival: str) -> float:
+    """The cases that would tell the two apart; infinite where no affordable number would."""
+    cases, macro = found.cases, found.facts.mean == "macro"
+    places = cases.places((leader, rival))
+    n, variance = variance_of_pair(cases, *places, macro=macro)
+    one, other = (_score(cases, place, macro) for place in places)
+    if one == other or variance <= 0 or n <= 2:
+        return math.inf
+    return affordable(one - other, variance, power=POWER, alpha=found.alpha / found.pairs.n_pairs) or math.inf
+
+
+def _score(cases: Cases, column: int, macro: bool) -> float:
+    if len(set(cases.benchmarks)) < 2:
+        return float(cases.scores[column])
+    weights = case_weights(cases.benchmark, macro, cases.weights)
     there = ~np.isnan(cases.values[:, column])
     return float(np.average(cases.values[there, column], weights=weights[there]))
 
@@ -161,9 +163,7 @@ def variance_of_pair(cases: Cases, i: int, j: int, *, macro: bool) -> tuple[int,
     """How many cases two algorithms share, and the variance of their difference on one, clusters included."""
     differences = cases.values[:, i] - cases.values[:, j]
     there = ~np.isnan(differences)
-    _, cluster = np.unique(cases.cluster[there], return_inverse=True)
-    _, benchmark = np.unique(cases.benchmark[there], return_inverse=True)
-    weights = None if cases.weights is None else cases.weights[there]
+    cluster, benchmark, weights = cases.groups(there)
     error = mean_of_cases(differences[there], cluster, benchmark, macro=macro, weights=weights).error
     return int(there.sum()), float(error) ** 2 * int(there.sum())
 

@@ -11,8 +11,7 @@ import numpy as np
 from podium.comparison.comparison import Comparison, RankedCases
 from podium.comparison.gather import Settings, gather, ranking_of, references_of
 from podium.comparison.rules import Choice, choose
-from podium.comparison.run_facts import RunEvidence, run_facts
-from podium.comparison.run_words import RUNS, run_methods, run_verdict
+from podium.comparison.run_words import RUNS, RunEvidence, run_facts, run_methods, run_verdict
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
 from podium.core.numbers import Unit
@@ -24,8 +23,6 @@ from podium.runs._all_pairs import RunPairs, all_pairs
 from podium.runs._normalise import WAYS, normalise, usual_way
 from podium.runs._profiles import profiles
 from podium.runs.registry import AGGREGATES, GAMMA
-
-NOT_FOR_RUNS = ("omnibus", "test", "correction", "cost", "rope", "missing", "mean")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,23 +36,13 @@ class RunSettings(Settings):
 
 def compare_runs(given: Runs, *, algorithms: list[str] | None = None, **settings: Any) -> Comparison:
     """Compare agents on the same tasks by their runs; `settings` are those of `compare` that runs have."""
-    refused = [name for name in NOT_FOR_RUNS if settings.pop(name, None) is not None]
-    if refused:
-        raise ArgumentError(
-            f"{{{refused[0]}}} is not for runs: these agents are compared by their runs on the same tasks. Leave it out, or let "
-            "{unit} be dataset to compare mean scores over the tasks."
-        )
     chosen = RunSettings(**{**settings, "normalise": _scale(settings.get("normalise"))})
     given = given.columns(algorithms) if algorithms is not None else given
     data, how = _normalised(given, chosen.normalise)
-    pairs = all_pairs(
-        data,
-        aggregate=chosen.aggregate,
-        control=chosen.control,
-        paired=bool(chosen.paired),
-        confidence=chosen.confidence,
-        intervals=chosen.intervals,
-    )
+    asked: dict[str, Any] = {
+        name: getattr(chosen, name) for name in ("aggregate", "control", "confidence", "intervals")
+    }
+    pairs = all_pairs(data, paired=bool(chosen.paired), **asked)
     facts = run_facts(data, pairs)
     named = {"aggregate": chosen.aggregate, "paired": "yes" if chosen.paired else None}
     choices = choose(facts, named, settled=(how,))

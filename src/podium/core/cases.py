@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.core import check
-from podium.core.arrays import Floats, Indices
+from podium.core.arrays import Bools, Floats, Indices
 from podium.core.errors import DataError
 from podium.core.metric import Metric
 from podium.core.named import ByAlgorithm
@@ -121,6 +121,12 @@ class Cases(ByAlgorithm):
     def benchmark(self) -> Indices:
         """The benchmark of each case as a number."""
         return codes(self.benchmarks) if self.benchmarks else np.zeros(self.n_cases, dtype=np.intp)
+
+    def groups(self, there: Bools) -> tuple[Indices, Indices, Floats | None]:
+        """The clusters and benchmarks of some cases as numbers from 0, and their weights."""
+        _, cluster = np.unique(self.cluster[there], return_inverse=True)
+        _, benchmark = np.unique(self.benchmark[there], return_inverse=True)
+        return cluster, benchmark, None if self.weights is None else self.weights[there]
 
     @property
     def has_holes(self) -> bool:

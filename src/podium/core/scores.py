@@ -59,6 +59,12 @@ class Scores(ByAlgorithm):
             raise DataError(f"Scores named for a shape of {shape} cannot have values of shape {self.values.shape}.")
         check.finite(self.values, self.algorithms, self.datasets)
 
+    @classmethod
+    def without_folds(cls, table: Table, notes: tuple[str, ...] = ()) -> Scores:
+        """The scores of a table, in which nothing was averaged."""
+        same = ("datasets", "algorithms", "metric", "families")
+        return cls(values=table.values[:, :, None, None], notes=notes, **{name: getattr(table, name) for name in same})
+
     @property
     def design(self) -> Design:
         """Repeats, folds and the share of test cases."""

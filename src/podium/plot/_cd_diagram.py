@@ -57,7 +57,7 @@ def cd_diagram(
     ax, width
         The axes to draw into; 'column', 'page' or points.
     """
-    return cd_diagram_scene(ranked_of(result, alpha, critical_difference), form)
+    return _scenes([ranked_of(result, alpha, critical_difference)], form)[0]
 
 
 @figure
@@ -74,11 +74,6 @@ def cd_stack(
     scenes = _scenes(list(rows.values()), form)
     description = " ".join(f"{heading}: {scene.description}" for heading, scene in zip(rows, scenes, strict=True))
     return stacked(scenes, headings=list(rows), title="Critical-difference diagrams", description=description)
-
-
-def cd_diagram_scene(data: Ranked, form: str = "auto") -> Scene:
-    """The diagram as a scene."""
-    return _scenes([data], form)[0]
 
 
 def _scenes(stack: Sequence[Ranked], form: str) -> list[Scene]:

@@ -57,15 +57,14 @@ def simplex(posterior: PairPosterior, *, ax: Ax = None, width: Width = None) -> 
         middle = ((corners[one][0] + corners[two][0]) / 2, (corners[one][1] + corners[two][1]) / 2)
         shapes.append(Line(*centre, *middle, stroke="muted", dash="dashed", stroke_width=0.8))
     chances = [fixed(chance, 3) for chance in (posterior.p_left, posterior.p_rope, posterior.p_right)]
-    for corner, down, word, chance in zip(corners, (14.0, -22.0, 14.0), words, chances, strict=True):
-        shapes.append(Text(corner[0], corner[1] + down, word, size=SIZE, anchor="middle"))
-        shapes.append(Text(corner[0], corner[1] + down + 12, chance, size=SIZE, anchor="middle", bold=True))
+    for (x, y), down, word, chance in zip(corners, (14.0, -22.0, 14.0), words, chances, strict=True):
+        shapes += _chance(x, y + down, word, chance, "middle")
     told = ", ".join(f"{word} {chance}" for word, chance in zip(words, chances, strict=True))
     return Scene(
         width=left + side + max(widest(words[2:], SIZE) / 2, 20) + PAD,
         height=top + height + 26 + PAD,
         shapes=tuple(shapes),
-        title=_title(posterior),
+        title=f"{posterior.a} and {posterior.b}: {posterior.title}",
         description=f"Probability that the most frequent outcome is: {told}.",
     )
 
@@ -103,7 +102,7 @@ def density(posterior: PairPosterior, *, xlabel: str = "", ax: Ax = None, width:
         width=left + width + PAD + 6,
         height=top + height + 37,
         shapes=tuple(shapes),
-        title=_title(posterior),
+        title=f"{posterior.a} and {posterior.b}: {posterior.title}",
         description=f"Posterior of the gain of {posterior.a} over {posterior.b}: "
         f"expected {minus(number(posterior.difference, 4))}, {said}.",
     )
@@ -140,10 +139,6 @@ def shrinkage(posterior: PairPosterior, *, ax: Ax = None, width: Width = None) -
     )
 
 
-def _title(posterior: PairPosterior) -> str:
-    return f"{posterior.a} and {posterior.b}: {posterior.title}"
-
-
 def _hexagons(points: Floats, size: float) -> list[Shape]:
     """Counts of points in a honeycomb, drawn as hexagons, darker for more."""
     tall = size * math.sqrt(3) / 2
@@ -176,9 +171,14 @@ def _heading(posterior: PairPosterior, left: float, right: float, y: float) -> l
     words = (f"{label_of(posterior.b)} better", "equivalent", f"{label_of(posterior.a)} better")
     shapes: list[Shape] = []
     for (x, anchor), word, chance in zip(places, words, _masses(posterior), strict=True):
-        shapes.append(Text(x, y, word, size=SIZE, anchor=anchor))
-        shapes.append(Text(x, y + 12, fixed(chance, 3), size=SIZE, anchor=anchor, bold=True))
+        shapes += _chance(x, y, word, fixed(chance, 3), anchor)
     return shapes
+
+
+def _chance(x: float, y: float, word: str, chance: str, anchor: Anchor) -> list[Shape]:
+    """An outcome, and below it its probability."""
+    below = Text(x, y + 12, chance, size=SIZE, anchor=anchor, bold=True)
+    return [Text(x, y, word, size=SIZE, anchor=anchor), below]
 
 
 def _masses(posterior: PairPosterior) -> tuple[float, float, float]:

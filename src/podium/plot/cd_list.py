@@ -41,7 +41,8 @@ def cd_list_scene(data: Ranked) -> Scene:
     if data.control is not None and difference is not None:
         shapes += _control(data, x, top, bottom, difference, data.control)
     elif difference is not None:
-        shapes += _difference(x, difference)
+        label = f"CD = {fixed(difference, 2)}; lines reach half of it to each side"
+        shapes.append(Text(x.end, PAD + HEAD / 2, label, size=SIZE - 1, anchor="end", colour="muted"))
     shapes += groups
     wide = max([right + PAD, *(box_of(shape)[2] + PAD for shape in shapes)])
     told = f"{len(data.groups)} groups that are not told apart"
@@ -69,11 +70,6 @@ def _lines(data: Ranked, x: Axis, top: float, name_x: float, number_x: float) ->
             shapes.append(Line(ends[0], y, ends[1], y, stroke_width=1.0, stroke="muted", key=name, title=title))
         shapes.append(Circle(x(rank), y, 2.4, fill="ink", stroke=None, key=name, title=title))
     return shapes
-
-
-def _difference(x: Axis, difference: float) -> list[Shape]:
-    label = f"CD = {fixed(difference, 2)}; lines reach half of it to each side"
-    return [Text(x.end, PAD + HEAD / 2, label, size=SIZE - 1, anchor="end", colour="muted")]
 
 
 def _control(data: Ranked, x: Axis, top: float, bottom: float, difference: float, control: str) -> list[Shape]:

@@ -25,21 +25,7 @@ def letter_list(result: RankSource, *, alpha: float = 0.05, ax: Ax = None, width
     Results are those of `cd_diagram`; `alpha` is the level for pairs. An algorithm in no group gets a letter of its
     own. More than 52 groups cannot be read as letters: they become the list of the critical-difference diagram.
     """
-    return letter_list_scene(ranked_of(result, alpha))
-
-
-@figure
-def underlined_ranks(result: RankSource, *, alpha: float = 0.05, ax: Ax = None, width: Width = None) -> Scene:
-    """Names in the order of their mean ranks, with a line under each group that is not told apart.
-
-    Results are those of `cd_diagram`; `alpha` is the level for pairs. Where names would take more than 11 inches, the
-    list of the critical-difference diagram.
-    """
-    return underlined_ranks_scene(ranked_of(result, alpha))
-
-
-def letter_list_scene(data: Ranked) -> Scene:
-    """The list as a scene."""
+    data = ranked_of(result, alpha)
     k = len(data.names)
     grouped = {member for group in data.groups for member in group}
     if len(data.groups) > MOST_LETTERS:
@@ -71,8 +57,14 @@ def letter_list_scene(data: Ranked) -> Scene:
     )
 
 
-def underlined_ranks_scene(data: Ranked) -> Scene:
-    """The names and their lines as a scene."""
+@figure
+def underlined_ranks(result: RankSource, *, alpha: float = 0.05, ax: Ax = None, width: Width = None) -> Scene:
+    """Names in the order of their mean ranks, with a line under each group that is not told apart.
+
+    Results are those of `cd_diagram`; `alpha` is the level for pairs. Where names would take more than 11 inches, the
+    list of the critical-difference diagram.
+    """
+    data = ranked_of(result, alpha)
     widths = [max(text_width(label, SIZE), 26.0) for label in data.labels]
     if sum(widths) + 14 * len(widths) > WIDEST_LINE:
         return cd_list_scene(data)

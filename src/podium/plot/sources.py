@@ -26,7 +26,7 @@ TableSource: TypeAlias = "Comparison | Scores | Table | pd.DataFrame | Floats"
 #: What shows pairs.
 PairsSource: TypeAlias = "Comparison | PairsResult"
 #: What shows mean ranks and who is not told apart.
-RankSource: TypeAlias = "Comparison | GroupsResult | PairsResult | Multi2TestResult"
+RankSource: TypeAlias = "Comparison | GroupsResult | PairsResult | Multi2TestResult | Ranked"
 #: What shows an order by cost.
 OrderSource: TypeAlias = "MultiTestResult | Multi2TestResult | Comparison"
 
@@ -51,6 +51,8 @@ def ranked_of(source: RankSource, alpha: float, critical_difference: float | Non
     names: Any
     means: Any
     control = None
+    if isinstance(given, Ranked):
+        return given
     if isinstance(given, Comparison):
         names, means = ([getattr(row, key) for row in given.ranking] for key in ("algorithm", "mean_rank"))
         control = given.facts.control

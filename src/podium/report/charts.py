@@ -118,12 +118,7 @@ def ranks_chart(comparison: Comparison) -> Chart:
     high = max(high, low + 1)
     middle = (k + 1) / 2
     rows = tuple(
-        ChartRow(
-            names=(row.algorithm,),
-            mark=Mark(value=row.mean_rank, filled=_could_be_first(row) and place == 0),
-            texts=(fixed(row.mean_rank, 2),),
-            lit=_could_be_first(row),
-        )
+        _ranked_row(row, fixed(row.mean_rank, 2), value=row.mean_rank, filled=_could_be_first(row) and place == 0)
         for place, row in enumerate(ranking)
     )
     return Chart(
@@ -136,6 +131,12 @@ def ranks_chart(comparison: Comparison) -> Chart:
         **_bars(comparison),
         legend=("lit: could be first", f"reference: {as_given(middle)}, the mean rank if all were alike"),
     )
+
+
+def _ranked_row(row: Ranked, *texts: str, **mark: Any) -> ChartRow:
+    """One algorithm of the ranking, lit and filled where it could be first."""
+    first = _could_be_first(row)
+    return ChartRow(names=(row.algorithm,), mark=Mark(**{"filled": first, **mark}), texts=texts, lit=first)
 
 
 def _bars(comparison: Comparison) -> dict[str, Any]:
@@ -179,15 +180,10 @@ def places_chart(comparison: Comparison) -> Chart:
     """The places that each algorithm could hold, all at once; a dot at the place by mean rank."""
     ranking = comparison.ranking
     k = len(ranking)
-    rows = tuple(
-        ChartRow(
-            names=(row.algorithm,),
-            mark=Mark(value=place, low=row.rank_low, high=row.rank_high, filled=_could_be_first(row)),
-            texts=(f"{row.rank_low}–{row.rank_high}", fixed(row.mean_rank, 1)),
-            lit=_could_be_first(row),
-        )
-        for place, row in enumerate(ranking, start=1)
-    )
+    rows = []
+    for place, row in enumerate(ranking, start=1):
+        texts, ends = (f"{row.rank_low}–{row.rank_high}", fixed(row.mean_rank, 1)), (row.rank_low, row.rank_high)
+        rows.append(_ranked_row(row, *texts, value=place, low=ends[0], high=ends[1]))
     chart = Chart(
         key="chart_places",
         title=f"Places by mean rank, and the places that are possible with {percent(1 - comparison.alpha)} confidence",
@@ -195,7 +191,7 @@ def places_chart(comparison: Comparison) -> Chart:
         high=k,
         ticks=_place_ticks(1, k),
         heads=("Places", "Mean rank"),
-        rows=rows,
+        rows=tuple(rows),
         **(_bars(comparison) if k <= MOST_LISTED else {"bars": (), "note": ""}),
         legend=("lit: could be first",),
     )

@@ -46,6 +46,8 @@ PLACES = (
     "differences; all of them at once with {confidence} confidence."
 )
 
+BETTER_RUN = "that a run of the first beats one of the second"
+
 # Which columns the tables have, what a reader is told of each, which one gives way first (the highest `minor`).
 RANKING: dict[str, dict[str, Any]] = {
     "algorithm": {},
@@ -71,12 +73,7 @@ PAIRS: dict[str, dict[str, Any]] = {
     "effect": {"help": "first minus second"},
     "interval": {"minor": 1},
     "record": {"help": "datasets won/tied/lost by the first", "minor": 3},
-    "improvement": {
-        "title": "P(better run)",
-        "digits": 2,
-        "help": "that a run of the first beats one of the second",
-        "minor": 2,
-    },
+    "improvement": {"title": "P(better run)", "digits": 2, "help": BETTER_RUN, "minor": 2},
     "pvalue": {"minor": 4},
     "adjusted": {},
     "p_right": {"title": "P first better", "minor": 5},
@@ -179,15 +176,11 @@ def _pairs(
 
 def _repeat(comparison: Comparison) -> tuple[Block, ...]:
     """The command that repeats it, and the settings that it uses."""
+    caption = "The settings that repeat this comparison (none: a rule chose)."
     return (
         Paragraph(text="The page and the JSON file of this report carry its scores and settings. To compute it again:"),
         Paragraph(text="podium compare --from report.html", role="code"),
-        facts_table(
-            "settings",
-            "The settings that repeat this comparison (none: a rule chose).",
-            plain(comparison.settings),
-            folded=True,
-        ),
+        facts_table("settings", caption, plain(comparison.settings), folded=True),
     )
 
 
@@ -368,10 +361,8 @@ def _methods(comparison: Comparison) -> list[Block]:
 
 
 def _data(comparison: Comparison) -> list[Block]:
-    return [
-        facts_table("facts", "What the rules looked at.", _facts(comparison), folded=True),
-        *_scores_tables(comparison),
-    ]
+    facts = facts_table("facts", "What the rules looked at.", _facts(comparison), folded=True)
+    return [facts, *_scores_tables(comparison)]
 
 
 def _facts(comparison: Comparison) -> dict[str, Any]:

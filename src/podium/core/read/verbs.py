@@ -70,7 +70,7 @@ def scores_of(
     if isinstance(source, Scores | Table):
         if reading:
             raise ArgumentError("Scores are taken as they are: leave out {argument}.", argument=next(iter(reading)))
-        scores = source if isinstance(source, Scores) else _without_folds(source)
+        scores = source if isinstance(source, Scores) else Scores.without_folds(source)
         return replace(scores, metric=_settled(scores.metric, metric, direction)), None
     if isinstance(source, Results):
         results = _chosen(source, metric, direction, reading)
@@ -109,14 +109,4 @@ def _settled(own: Metric, name: str | None, direction: str | Mapping[str, str] |
     raise DataError(
         "The table does not say what its scores measure: give {metric} (such as 'accuracy'), or {direction} ('higher' or "
         "'lower' is better)."
-    )
-
-
-def _without_folds(table: Table) -> Scores:
-    return Scores(
-        values=table.values[:, :, None, None],
-        datasets=table.datasets,
-        algorithms=table.algorithms,
-        metric=table.metric,
-        families=table.families,
     )
