@@ -6,7 +6,7 @@ import pytest
 import podium
 from podium.cases._agreement import CORRELATION, SHARE, agreement
 from podium.cases.benchmarks import by_benchmark
-from podium.cases.curves import pr_points, roc_points
+from podium.cases.influence import pr_points, roc_points
 from podium.core.cases import Cases
 from podium.core.errors import PodiumError
 from podium.core.metric import Metric

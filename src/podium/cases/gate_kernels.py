@@ -100,19 +100,10 @@ def _tango_sides(
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Effective:
-    """Rows of pass or fail as if so many independent cases had been seen: counts, their number, degrees of freedom."""
+def effective_counts(rows: Floats, design: Design) -> tuple[Floats, Floats, Floats, Floats]:
+    """What changed in clusters or benchmarks, as if so many independent cases had been seen.
 
-    better: Floats
-    worse: Floats
-    n: Floats
-    df: Floats
-
-
-def effective_counts(rows: Floats, design: Design) -> Effective:
-    """What changed in clusters or benchmarks, as counts of independent cases.
-
+    For every row the cases that got better, those that got worse, their number, and the degrees of freedom.
     The design effect is what the cluster-robust variance says, or what the intra-cluster correlation does after ten more
     clusters with a correlation of one half: where few clusters have changed, the data know too little of it, and t
     bounds would let a drop by the margin pass up to 29% of the time instead of 5%.
@@ -126,7 +117,7 @@ def effective_counts(rows: Floats, design: Design) -> Effective:
     seen = np.where(apart > 0, found.error**2 / alone, 1.0)
     effect = np.maximum(np.maximum(seen, 1.0), _likely_effect(rows, design, weights, apart))
     n = independent / effect
-    return Effective(better=shares[0] * n, worse=shares[1] * n, n=n, df=found.df)
+    return shares[0] * n, shares[1] * n, n, found.df
 
 
 def _likely_effect(rows: Floats, design: Design, weights: Floats, apart: Floats) -> Floats:
@@ -142,8 +133,7 @@ def clustered_sides(differences: Floats, design: Design) -> Sides:
     from scipy.special import stdtr, stdtrit
 
     _refuse_too_few(design)
-    found = effective_counts(differences[None], design)
-    b, c, n, df = (float(part[0]) for part in (found.better, found.worse, found.n, found.df))
+    b, c, n, df = (float(part[0]) for part in effective_counts(differences[None], design))
     quantile, method = float(stdtrit(df, 1 - design.alpha)), "Tango's score test of the effective number of cases"
     return _tango_sides(b, c, n, design.n, design.margin, quantile, lambda t: stdtr(df, t), method)
 
@@ -282,9 +272,8 @@ def answers_of_rows(rows: Floats, design: Design) -> tuple[Bools, Bools]:
     for start in range(0, len(rows), size):
         block = rows[start : start + size]
         if design.kind == "pass_fail":
-            worth = effective_counts(block, design)
-            quantile = stdtrit(worth.df, 1 - alpha)
-            found.append(pass_fail_answers(worth.better, worth.worse, worth.n, margin=margin, quantile=quantile))
+            *counts, df = effective_counts(block, design)
+            found.append(pass_fail_answers(*counts, margin=margin, quantile=stdtrit(df, 1 - alpha)))
         else:
             low, high = _intervals(block, design)[2](2 * alpha)
             found.append((low > -margin, (high < 0) & ~(low > -margin)))

@@ -1,4 +1,4 @@
-"""What each case contributes to a metric that is not a mean: jackknife pseudo-values in closed form.
+"""What each case contributes to a metric that is not a mean: jackknife pseudo-values in closed form; and curves of scores.
 
 The pseudo-value of case i is n theta - (n - 1) theta without i; their mean is the metric up to its bias, and their spread
 its standard error (Efron and Stein 1981). One array of cases x algorithms then serves every pair and all pairs at once.
@@ -193,6 +193,35 @@ def _average_precision(truth: npt.NDArray[np.bool_], scores: Floats) -> tuple[fl
     without_positive = (before + own + after) / max(positives - 1, 1)
     without = np.where(truth, without_positive[group], without_negative[group])
     return score, n * score - (n - 1) * without
+
+
+def roc_points(truth: npt.NDArray[np.bool_], scores: Floats) -> Floats:
+    """Rows of false positive rate and true positive rate, from (0, 0) to (1, 1); equal scores are one step.
+
+    >>> roc_points(np.array([True, False, True]), np.array([0.9, 0.5, 0.4])).tolist()
+    [[0.0, 0.0], [0.0, 0.5], [1.0, 0.5], [1.0, 1.0]]
+    """
+    right, wrong = _found(truth, scores)
+    points = np.column_stack([wrong / max(wrong[-1], 1), right / max(right[-1], 1)])
+    return np.vstack([[0.0, 0.0], points])
+
+
+def pr_points(truth: npt.NDArray[np.bool_], scores: Floats) -> Floats:
+    """Rows of recall and precision, from the highest score down; average precision is the area under these steps.
+
+    >>> pr_points(np.array([True, False, True]), np.array([0.9, 0.5, 0.4])).round(3).tolist()
+    [[0.5, 1.0], [0.5, 0.5], [1.0, 0.667]]
+    """
+    right, wrong = _found(truth, scores)
+    return np.column_stack([right / max(right[-1], 1), right / (right + wrong)])
+
+
+def _found(truth: npt.NDArray[np.bool_], scores: Floats) -> tuple[Floats, Floats]:
+    """How many positives and negatives have at least each score, from the highest down."""
+    order = np.argsort(-scores, kind="stable")
+    last = np.flatnonzero(np.r_[np.diff(scores[order]) != 0, True])
+    right = np.cumsum(truth[order]).astype(np.float64)[last]
+    return right, last + 1.0 - right
 
 
 def rmse(truth: Floats, predicted: Floats) -> Influence:

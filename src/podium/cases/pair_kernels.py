@@ -6,7 +6,7 @@ values, numbers, influence values; with clusters, benchmarks and weights all go 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -67,7 +67,9 @@ def discordant(values: Floats, first: Indices, second: Indices) -> tuple[Ints, I
 def pass_fail_pairs(cases: Cases, first: Indices, second: Indices, *, exact: bool) -> CasePair:
     """McNemar's test, mid-p or exact, with Bonett and Price's interval."""
     b, c, n = discordant(cases.values, first, second)
-    _refuse_none(cases, first, second, n)
+    if (n < 1).any():
+        a, b = (cases.algorithms[side[int(np.argmax(n < 1))]] for side in (first, second))
+        raise DataError(f"{a!r} and {b!r} have no case in common: leave one of them out.")
     return CasePair(
         effect=(b - c) / n,
         statistic=ratio((b - c).astype(np.float64), np.sqrt((b + c).astype(np.float64))),
@@ -279,10 +281,9 @@ def influence_pairs(cases: Cases, first: Indices, second: Indices) -> CasePair:
     n = cases.n_cases
     effect = cases.metric.sign * (cases.scores[first] - cases.scores[second])
     if int(cases.cluster.max()) + 1 < n:
-        found = _joined_estimates(
-            clustered_mean((gains[:, first[here]] - gains[:, second[here]]).T, cases.cluster)
-            for here in _blocks(len(first), n)
-        )
+        parts = (gains[:, first[here]] - gains[:, second[here]] for here in _blocks(len(first), n))
+        estimates = [clustered_mean(part.T, cases.cluster) for part in parts]
+        found = Estimate(**_concatenated(estimates, "mean", "error", "df"))
         return t_pairs(effect, found.error, found.df, speaking(gains, first, second), "jackknife", n=n)
     centred = gains - gains.mean(axis=0)
     error = np.sqrt(_spread(centred, first, second) / (n - 1) / n)
@@ -291,8 +292,8 @@ def influence_pairs(cases: Cases, first: Indices, second: Indices) -> CasePair:
     if cases.classes:
         group = codes(cases.classes)
         sizes = tuple(np.bincount(group).tolist())
-        parts = [_spread(centred[group == place], first, second) for place in range(len(sizes))]
-        df = class_df(parts, sizes, otherwise=n - 1)
+        squares = [_spread(centred[group == place], first, second) for place in range(len(sizes))]
+        df = class_df(squares, sizes, otherwise=n - 1)
     return t_pairs(effect, error, df, speaking(gains, first, second), "jackknife", n=n, classes=sizes)
 
 
@@ -328,10 +329,6 @@ def _blocks(pairs: int, n: int) -> Iterator[slice]:
     """Pairs in blocks of so many differences as the memory likes."""
     size = max(1, _BLOCK // max(n, 1))
     return (slice(start, start + size) for start in range(0, pairs, size))
-
-
-def _joined_estimates(parts: Iterable[Estimate]) -> Estimate:
-    return Estimate(**_concatenated(list(parts), "mean", "error", "df"))
 
 
 def _concatenated(parts: Sequence[Any], *names: str) -> dict[str, Any]:
@@ -442,13 +439,6 @@ def _state(joint: Floats, kinds: tuple[int, int]) -> Counts:
     """The counts of one of the two: right are those of these kinds; a wrong label is the other class."""
     right, row = joint[:, :, kinds[0]] + joint[:, :, kinds[1]], joint.sum(axis=2)
     return Counts(diag=right, row=row, column=right + (row - right)[:, ::-1])
-
-
-def _refuse_none(cases: Cases, first: Indices, second: Indices, n: Ints) -> None:
-    if (n < 1).any():
-        pair = int(np.argmax(n < 1))
-        a, b = cases.algorithms[first[pair]], cases.algorithms[second[pair]]
-        raise DataError(f"{a!r} and {b!r} have no case in common: leave one of them out.")
 
 
 def _joined(parts: list[CasePair]) -> CasePair:

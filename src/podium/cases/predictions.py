@@ -123,7 +123,10 @@ def as_predictions(
         predicted, labels = _coded(columns, labels, names)
         shared["notes"] = _unknown_labels(predicted, len(set(codes.tolist())), labels, names)
         if absent.any() and known.kind != "mean":
-            predicted, labels = _wrong_labels(predicted, labels, codes, absent)
+            # Of two classes the other one, of more a label of their own that nobody has.
+            two = len(labels) == 2
+            predicted = np.where(absent, 1 - codes[:, None] if two else len(labels), predicted)
+            labels = labels if two else (*labels, "no prediction")
             shared["wrong"] = shared.pop("absent")
         return Predictions(truth=codes, predicted=predicted, labels=labels, positive=place, **shared)
     scores = _numbers("predictions", columns)
@@ -199,15 +202,6 @@ def _unknown_labels(
                 f"{name} predicts {which} for {counted(len(unknown), 'case')}, which the truth never has: always wrong."
             )
     return tuple(notes)
-
-
-def _wrong_labels(
-    predicted: npt.NDArray[np.intp], labels: tuple[str, ...], truth: npt.NDArray[np.intp], absent: Bools
-) -> tuple[npt.NDArray[np.intp], tuple[str, ...]]:
-    """Missing labels as wrong ones: of two classes the other one, of more a label of their own that nobody has."""
-    if len(labels) == 2:
-        return np.where(absent, 1 - truth[:, None], predicted), labels
-    return np.where(absent, len(labels), predicted), (*labels, "no prediction")
 
 
 def _columns(predictions: Any) -> tuple[Array, tuple[str, ...]]:

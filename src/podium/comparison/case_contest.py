@@ -20,14 +20,11 @@ def contest(predictions: Predictions | None, alpha: float) -> ChanceTestResult |
         return None
     if predictions.metric.needs == "labels":
         return _of_labels(predictions, alpha)
-    if predictions.metric.needs != "scores" or not _has_law(predictions.metric.name):
+    law = METRICS.get(predictions.metric.name)
+    if predictions.metric.needs != "scores" or law is None or not law.exact:
         return None
     scores = dict(zip(predictions.algorithms, predictions.predicted.T, strict=True))
     return chance_test(predictions.truth.astype(int), scores, metric=predictions.metric.name, alpha=alpha)
-
-
-def _has_law(name: str) -> bool:
-    return name in METRICS and METRICS[name].exact
 
 
 def _of_labels(given: Predictions, alpha: float) -> LabelChanceResult | None:

@@ -14,10 +14,9 @@ from podium.cases.predictions import Predictions, as_predictions, pairs_of_predi
 from podium.cases.registry import case_metric
 from podium.cases.single import score_intervals
 from podium.comparison.case_contest import contest
-from podium.comparison.case_facts import LABELS, CaseEvidence, case_facts
 from podium.comparison.case_missing import complete_cases, other_decisions, with_the_other
 from podium.comparison.case_practical import case_practical, equivalence_of, over_benchmarks
-from podium.comparison.case_words import CASES, case_methods, case_verdict
+from podium.comparison.case_words import CASES, LABELS, CaseEvidence, case_facts, case_methods, case_verdict
 from podium.comparison.comparison import Comparison, RankedCases
 from podium.comparison.gather import Settings, gather, of_each, ranking_of, references_of
 from podium.comparison.leaderboard import leaderboard

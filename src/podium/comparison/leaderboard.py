@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -18,7 +19,7 @@ from podium.core.numbers import counted, listed, number, percent
 from podium.ordering._multitest import MultiTestResult, order_from_decisions
 
 if TYPE_CHECKING:
-    from podium.comparison.case_facts import CaseEvidence
+    from podium.comparison.case_words import CaseEvidence
 
 POWER = 0.8
 FEWEST_ALGORITHMS = 3
@@ -57,47 +58,37 @@ class Leaderboard:
 
     def sentences(self) -> tuple[str, ...]:
         """What a reader of the ranking should know."""
-        return tuple(filter(None, (self._first(), self._told_apart(), self._settled(), self._few(), self._money())))
+        return tuple(self._sentences())
 
-    def _first(self) -> str:
-        if len(self.could_be_first) == 1:
-            return f"{self.could_be_first[0]} is shown to be first."
-        return f"{len(self.could_be_first)} of {self.neighbours + 1} could be first: {listed(self.could_be_first, most=8)}."
-
-    def _told_apart(self) -> str:
-        if self.apart == self.neighbours:
-            return "Every two neighbours in the order are told apart."
+    def _sentences(self) -> Iterator[str]:
+        first = self.could_be_first
+        if len(first) == 1:
+            yield f"{first[0]} is shown to be first."
+        else:
+            yield f"{len(first)} of {self.neighbours + 1} could be first: {listed(first, most=8)}."
         are = "is" if self.apart == 1 else "are"
-        return f"Of the {self.neighbours} pairs of neighbours in the order, {self.apart or 'none'} {are} told apart."
+        told = f"Of the {self.neighbours} pairs of neighbours in the order, {self.apart or 'none'} {are} told apart."
+        yield "Every two neighbours in the order are told apart." if self.apart == self.neighbours else told
+        if len(first) > 1 and self.rival:
+            yield self._settled()
+        if self.overtaken_by:
+            few, share = counted(self.fewest, self.noun, self.nouns), percent(self.fewest / self.cases)
+            without = f"Without {few} ({share} of all, chosen against it)"
+            yield f"{without}, {self.leader} would fall behind {self.overtaken_by}."
+        if self.cost_order is not None:
+            best, costs = self.best_for_the_money, zip(self.cost_order.algorithms, self.cost_order.cost, strict=True)
+            yield (
+                f"Best for the money: {best} (mean {self.cost_name} {number(dict(costs)[best])}): none that costs more is shown to "
+                "be better than it."
+            )
 
     def _settled(self) -> str:
-        if len(self.could_be_first) == 1 or not self.rival:
-            return ""
         if self.cases_to_settle is None:
             return f"No affordable number of {self.nouns} would settle whether {self.leader} or {self.rival} is first: they are too close."
         more = max(self.cases_to_settle - self.cases, 0)
         return (
             f"About {self.cases_to_settle:,} {self.nouns} ({more:,} more) would settle the lead of {self.leader} over {self.rival} with a "
             f"probability of {percent(POWER)}, if the observed difference is the true one."
-        )
-
-    def _few(self) -> str:
-        if not self.overtaken_by:
-            return ""
-        share = percent(self.fewest / self.cases)
-        return (
-            f"Without {counted(self.fewest, self.noun, self.nouns)} ({share} of all, chosen against it), {self.leader} would fall behind "
-            f"{self.overtaken_by}."
-        )
-
-    def _money(self) -> str:
-        found = self.cost_order
-        if found is None:
-            return ""
-        price = number(dict(zip(found.algorithms, found.cost, strict=True))[self.best_for_the_money])
-        return (
-            f"Best for the money: {self.best_for_the_money} (mean {self.cost_name} {price}): none that costs more is shown to be "
-            "better than it."
         )
 
 

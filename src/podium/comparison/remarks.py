@@ -9,9 +9,8 @@ import numpy as np
 
 from podium.comparison.comparison import Remark
 from podium.comparison.detectable import WANTED_POWER
-from podium.comparison.evidence import DatasetEvidence
+from podium.comparison.evidence import DatasetEvidence, Reviewer
 from podium.comparison.methods import would_be_found
-from podium.comparison.reviewer import Reviewer
 from podium.core import check
 from podium.core.numbers import as_given, counted, listed, number, percent, pvalue, said_pvalue
 from podium.stats import registry

@@ -9,10 +9,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from podium.comparison.comparison import Remark, Verdict
-from podium.comparison.evidence import Evidence
+from podium.comparison.evidence import Evidence, Reviewer
 from podium.comparison.facts import Facts, measured
 from podium.comparison.methods import by_holm, level_and_intervals, pairs_named, who_was_compared
-from podium.comparison.reviewer import Reviewer
 from podium.comparison.verdict import verdict_of
 from podium.core.errors import PodiumError
 from podium.core.numbers import counted, listed, number, percent

@@ -68,12 +68,8 @@ def _practical_two(found: Evidence) -> float | None:
 
 
 def _same_scores(found: Evidence) -> str:
-    every = found.rows.removesuffix("s")
-    return f"{_all(found)} have the same scores on every {every}: there is nothing to tell apart"
-
-
-def _all(found: Evidence) -> str:
-    return listed(found.names) if _two(found) else f"all {spelled(len(found.names))} algorithms"
+    who = listed(found.names) if _two(found) else f"all {spelled(len(found.names))} algorithms"
+    return f"{who} have the same scores on every {found.rows.removesuffix('s')}: there is nothing to tell apart"
 
 
 def _nothing_possible(found: Evidence) -> str:
@@ -109,18 +105,10 @@ def _against_control(found: Evidence) -> str:
     return f"{spelled(len(beat))} of {spelled(others)} algorithms {verb} {named}: {listed(beat, most=3)}{worse}"
 
 
-def _beats_all(found: Evidence) -> str:
-    return f"{found.leader} is better than each of the other {spelled(len(found.names) - 1)}"
-
-
 def _is_beaten(found: Evidence) -> str:
     masters = found.better_than(found.leader)
     are = "is" if len(masters) == 1 else "are"
     return f"{found.leader} {_best(found)}, yet {listed(masters, most=3)} {are} shown to be better than {found.leader}"
-
-
-def _many_could(found: Evidence) -> str:
-    return f"no single winner: {len(found.could_be_first)} of {len(found.names)} algorithms could be first"
 
 
 def _open(found: Evidence) -> list[str]:
@@ -162,9 +150,15 @@ HEADLINES: tuple[tuple[Callable[[Evidence], bool], Callable[[Evidence], str]], .
     (lambda found: _two(found) and found.n_shown == 1, _two_apart),
     (_two, lambda found: f"{listed(found.names)} cannot be told apart"),
     (lambda found: found.n_shown == 0, lambda found: "no algorithm is shown to be better than another"),
-    (lambda found: not _open(found), _beats_all),
+    (
+        lambda found: not _open(found),
+        lambda found: f"{found.leader} is better than each of the other {spelled(len(found.names) - 1)}",
+    ),
     (lambda found: bool(found.better_than(found.leader)), _is_beaten),
-    (lambda found: len(found.names) > MOST_RANKED and len(_open(found)) > 2, _many_could),
+    (
+        lambda found: len(found.names) > MOST_RANKED and len(_open(found)) > 2,
+        lambda found: f"no single winner: {len(found.could_be_first)} of {len(found.names)} algorithms could be first",
+    ),
     (lambda found: not found.beaten_by(found.leader), _others_differ),
     (lambda found: len(_open(found)) <= 2, _all_but),
     (lambda found: True, _beats_some),

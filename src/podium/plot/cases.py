@@ -10,7 +10,7 @@ import numpy as np
 
 from podium.cases._agreement import SHARE, Agreement, agreement
 from podium.cases.benchmarks import BenchmarkDifferences, by_benchmark
-from podium.cases.curves import pr_points, roc_points
+from podium.cases.influence import pr_points, roc_points
 from podium.cases.registry import METRICS
 from podium.comparison.comparison import Comparison, RankedCases
 from podium.core import check

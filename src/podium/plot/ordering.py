@@ -79,7 +79,8 @@ def order_graph(result: OrderSource, *, places: bool = True, ax: Ax = None, widt
     bottom = y + graph.below() + (14.0 if order and not graph.upright else 0.0)
     axis_y, left = bottom + 10, graph.centres[0] - graph.widths[0] / 2
     end = max(left + 130, *(box_of(shape)[2] for shape in shapes))
-    shapes += _arrow_line(left, end, axis_y)
+    shapes.append(Line(left, axis_y, end - 4, axis_y, stroke="muted", stroke_width=0.8))
+    shapes.append(_head((end, axis_y), (1.0, 0.0), "muted", ""))
     shapes.append(Text(left, axis_y + 9, "cheaper", size=SIZE - 1, colour="muted"))
     shapes.append(Text(end, axis_y + 9, "costlier", size=SIZE - 1, anchor="end", colour="muted"))
     return Scene(
@@ -202,10 +203,6 @@ def _nodes(graph: _Graph, y: float, *, gone: frozenset[int] = frozenset(), chose
         label = Text(graph.centres[i], y, label_of(name), size=SIZE, anchor="middle", colour=colour, key=name)
         shapes += [box, replace(label, y=names_y, anchor="end", rotation=90) if graph.upright else label]
     return shapes
-
-
-def _arrow_line(left: float, right: float, y: float) -> list[Shape]:
-    return [Line(left, y, right - 4, y, stroke="muted", stroke_width=0.8), _head((right, y), (1.0, 0.0), "muted", "")]
 
 
 def _caption(step: int, name: str, candidates: Sequence[str]) -> str:

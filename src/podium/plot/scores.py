@@ -47,7 +47,9 @@ def scatter(
     head, side, higher = PAD + 34.0, stretched(SIDE), table.metric.higher_is_better
     x, y = Axis(low, high, LEFT, LEFT + side), Axis(low, high, head + side, head)
     labels = (label_of(names[0]), label_of(names[1]))
-    shapes: list[Shape] = [_first_side(x, y, higher), *plane(x, y, *labels)]
+    corner = (x.end, y.start) if higher else (x.start, y.end)  # of the half in which the first is better
+    side_of_first = Polygon(((x.start, y.start), (x.end, y.end), corner), fill="wash", stroke=None)
+    shapes: list[Shape] = [side_of_first, *plane(x, y, *labels)]
     shapes.append(Line(x.start, y.start, x.end, y.end, stroke="muted", dash="dashed"))
     counts = {"first": 0, "second": 0, "tie": 0}
     for i in np.flatnonzero(whole).tolist():
@@ -69,12 +71,6 @@ def _winner(first: float, second: float, higher_is_better: bool) -> str:
     if first == second:
         return "tie"
     return "first" if (first > second) == higher_is_better else "second"
-
-
-def _first_side(x: Axis, y: Axis, higher_is_better: bool) -> Polygon:
-    """The half in which the first algorithm is better, on a light ground."""
-    corner = (x.end, y.start) if higher_is_better else (x.start, y.end)
-    return Polygon(((x.start, y.start), (x.end, y.end), corner), fill="wash", stroke=None)
 
 
 def _mark(winner: str, x: float, y: float, title: str, names: tuple[str, str]) -> Shape:

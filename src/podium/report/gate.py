@@ -53,15 +53,12 @@ def annotation(found: GateResult, code: int) -> str:
     https://docs.github.com/actions/reference/workflow-commands-for-github-actions
     """
     level = "notice" if code == 0 else "warning" if found.answer == "cannot tell" and code != 1 else "error"
-    return f"::{level} title={_property(found.title)}::{_data(found.summary())}"
+    title = _data(found.title).replace(":", "%3A").replace(",", "%2C")
+    return f"::{level} title={title}::{_data(found.summary())}"
 
 
 def _data(text: str) -> str:
     return visible(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
 
 
 def step_summary(document: Document) -> str:
