@@ -10,6 +10,7 @@ import numpy as np
 from podium.cases.clusters import cluster_sums
 from podium.cases.family import Family, bootstrap_family, flip_family
 from podium.cases.pair_kernels import CasePair, case_weights, influence_pairs, mean_pairs, pass_fail_pairs
+from podium.cases.registry import TESTS
 from podium.core import check, numbers
 from podium.core.arrays import Floats, Indices
 from podium.core.cases import Cases, as_cases, codes
@@ -178,7 +179,7 @@ def case_pairs(
         mean=mean,
         kind=data.kind,
         draws=0 if family is None else family.draws,
-        references=(*_SOURCES.get(found.method, ()), *_CORRECTED.get(correction, ())),
+        references=(*TESTS[found.method].references, *_CORRECTED.get(correction, ())),
     )
 
 
@@ -243,14 +244,4 @@ def _skewed(sums: Floats, first: Indices, second: Indices) -> bool:
     return False
 
 
-_SOURCES: dict[str, tuple[str, ...]] = {
-    "mid-p": ("mcnemar1947", "fagerland2013", "bonett2012"),
-    "exact": ("mcnemar1947", "bonett2012"),
-    "t": ("pustejovsky2018",),
-    "sign flips": ("bell2002", "pustejovsky2018"),
-    "sign flips by cluster": ("bell2002", "pustejovsky2018"),
-    "jackknife": ("efron1981",),
-    "DeLong": ("delong1988", "sun2014"),
-    "jackknife with four cases added": ("efron1981", "bonett2012"),
-}
 _CORRECTED = {"step_down": ("romano2005", "westfall1993"), "holm": ("holm1979",)}

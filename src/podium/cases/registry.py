@@ -51,6 +51,18 @@ METRICS: dict[str, CaseMetric] = {
 }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseTest:
+    """A test on cases: its name at the start of a sentence, how a paper tells of it, and what it rests on."""
+
+    label: str
+    told: str
+    references: tuple[str, ...]
+
+
+TESTS: dict[str, CaseTest] = {name: CaseTest(**entry) for name, entry in read_toml("cases", "tests.toml").items()}
+
+
 def case_metric(name: Any) -> CaseMetric:
     """The metric of that name."""
     return METRICS[check.choice("metric", name, METRICS)]

@@ -11,12 +11,12 @@ import numpy as np
 from podium.cases._all_pairs import CasePairs, all_pairs, filled
 from podium.cases.class_probabilities import of_probabilities
 from podium.cases.predictions import Predictions, as_predictions, pairs_of_predictions
-from podium.cases.registry import case_metric
+from podium.cases.registry import TESTS, case_metric
 from podium.cases.single import score_intervals
 from podium.comparison.case_contest import contest
 from podium.comparison.case_missing import complete_cases, other_decisions, with_the_other
 from podium.comparison.case_practical import case_practical, equivalence_of, over_benchmarks
-from podium.comparison.case_words import CASES, LABELS, CaseEvidence, case_facts, case_methods, case_verdict
+from podium.comparison.case_words import CASES, CaseEvidence, case_facts, case_methods, case_verdict
 from podium.comparison.comparison import Comparison, RankedCases
 from podium.comparison.gather import Settings, gather, of_each, ranking_of, references_of
 from podium.comparison.leaderboard import leaderboard
@@ -69,7 +69,7 @@ def compare_cases(given: Cases | Predictions, *, algorithms: list[str] | None = 
         alpha=chosen.alpha,
         unit=cases.unit,
         rows=facts.nouns,
-        test_label=LABELS[pairs.method],
+        test_label=TESTS[pairs.method].label,
         elsewhere=f"What is better on {facts.nouns} like these need not be better on others.",
         notes=cases.notes,
         cases=cases,

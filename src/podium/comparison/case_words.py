@@ -14,6 +14,7 @@ from podium.cases._all_pairs import CasePairs, all_pairs
 from podium.cases.bootstrap import needs_bootstrap
 from podium.cases.planning import detectable
 from podium.cases.predictions import COUNTED_WRONG
+from podium.cases.registry import TESTS
 from podium.chance.labels import LabelChanceResult
 from podium.chance.predictions import ChanceTestResult
 from podium.comparison.case_missing import changed
@@ -46,33 +47,12 @@ HEAVY = 0.2  # of all weight in one case
 POWER = 0.8
 MOST_PAIRS = 200  # pairs whose variances are looked at for the smallest difference that can be found
 
-_TESTS = {
-    "mid-p": "McNemar's test, mid-p [@mcnemar1947; @fagerland2013], with intervals after Bonett and Price [@bonett2012]",
-    "exact": "McNemar's exact test [@mcnemar1947], with intervals after Bonett and Price [@bonett2012]",
-    "t": "the t test of the case values",
-    "sign flips": "sign flips of the differences, with robust intervals [@bell2002; @pustejovsky2018]",
-    "sign flips by cluster": "sign flips of whole clusters, with cluster-robust intervals [@bell2002; @pustejovsky2018]",
-    "DeLong": "DeLong's test of two AUCs on the same cases [@delong1988; @sun2014]",
-    "jackknife": "the jackknife [@efron1981]",
-    "jackknife with four cases added": "the jackknife with four cases added [@efron1981; @bonett2012]",
-}
-
 
 KINDS = {
     "pass_fail": "pass or fail",
     "bounded": "values from 0 to 1",
     "numeric": "numbers",
     "influence": "one metric of all predictions",
-}
-LABELS = {
-    "mid-p": "McNemar's test (mid-p)",
-    "exact": "McNemar's exact test",
-    "t": "The t test of the values",
-    "sign flips": "The sign-flip test",
-    "sign flips by cluster": "The sign-flip test by cluster",
-    "DeLong": "DeLong's test",
-    "jackknife": "The jackknife t test",
-    "jackknife with four cases added": "The jackknife test with four cases added",
 }
 
 
@@ -221,7 +201,7 @@ def case_methods(found: CaseEvidence) -> str:
     facts, pairs = found.facts, found.pairs
     sentences = [
         f"We compared {facts.n_algorithms} algorithms on the same {facts.on} ({facts.design}) by their {facts.metric}.",
-        f"{who_was_compared(facts)} by {facts.in_words(_TESTS[pairs.method])}.",
+        f"{who_was_compared(facts)} by {facts.in_words(TESTS[pairs.method].told)}.",
         *by_holm(found),
     ]
     if pairs.correction == "step_down":

@@ -102,11 +102,6 @@ class DatasetFacts(Facts):
         return self.repeats * self.folds > 1
 
     @property
-    def has_families(self) -> bool:
-        """Whether some datasets are variants of one origin."""
-        return self.n_families < self.n_datasets
-
-    @property
     def design(self) -> str:
         """Repeats and folds in words."""
         if not self.has_folds:

@@ -62,9 +62,10 @@ def _single_dataset(evidence: DatasetEvidence) -> Iterator[str]:
 
 @DATASETS.remark("dependent datasets", "warning")
 def _families(evidence: DatasetEvidence) -> Iterator[str]:
-    if evidence.facts.has_families:
+    facts = evidence.facts
+    if facts.n_families < facts.n_datasets:
         yield (
-            f"The {evidence.facts.n_datasets} datasets come from {counted(evidence.facts.n_families, 'origin')}. "
+            f"The {facts.n_datasets} datasets come from {counted(facts.n_families, 'origin')}. "
             "Variants of one origin are not independent, so the p-values are too small: keep one dataset of each family."
         )
 
