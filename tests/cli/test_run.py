@@ -95,7 +95,7 @@ def test_the_plan_gives_every_reason_for_what_it_would_skip(tmp_path):
 
 
 def test_several_causes_may_be_tried_again(folder):
-    again = podium("run", "small.toml", "--retry", "timeout,crash", "--retry", "ok", cwd=folder)
+    again = podium("run", "small.toml", "--retry", "timeout,crash", "--retry", "ok", "--slots", "1", cwd=folder)
     assert (again.returncode, again.stdout) == (0, "small.db: 4 tasks planned: 4 ok.\n")
     assert podium("run", "small.toml", "--retry", "crash", "--retry", "al", cwd=folder).returncode == 2
 
@@ -194,7 +194,7 @@ def test_failures_are_listed_and_the_code_is_one(tmp_path):
         "import time\nfrom sklearn.naive_bayes import GaussianNB\n"
         "class Sleepy(GaussianNB):\n    def fit(self, X, y):\n        time.sleep(600)\n"
     )
-    done = podium("run", "s.toml", cwd=tmp_path)
+    done = podium("run", "s.toml", "--slots", "1", cwd=tmp_path)
     assert done.returncode == 1
     assert "s.db: 2 tasks planned: 1 ok, 1 timeout." in done.stdout
     assert "  timeout: sleepy / iris (repeat 0, fold 0): stopped after the limit of 1 seconds" in done.stdout
