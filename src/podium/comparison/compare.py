@@ -93,27 +93,47 @@ def compare(
     paired: bool | None = None,
     **reading: Any,
 ) -> Comparison:
-    """Compare algorithms on datasets, and explain every choice.
+    """Compare algorithms, and explain every choice.
 
-    `results` are Results, Scores, a Table, or whatever `podium.read` takes (a path, a DataFrame, an array, a dict),
-    with its options as `reading`. The `metric` or the `direction` ("higher" or "lower" is better) says which scores are
-    better, where the results do not. Facts come first; then rules choose what you did not name: the `omnibus` test, the
-    pairwise `test`, the `correction`, and what happens to `missing` cells ("pairwise" or "complete"). A `control` restricts
-    the pairs to comparisons with it. The `intervals` hold together with the `confidence` ("simultaneous"), or each alone
-    ("each"). A `rope` (a region of practical equivalence in the metric's units, or "auto" for one from the folds) adds
-    probabilities of practical equivalence. A `cost` (a metric of the same results, a table, a mapping or an order;
-    see `as_costs`) adds an order by cost. No test of normality chooses another test.
+    Facts about the data come first; then rules choose what you did not name. No test of normality chooses another test.
+    What is compared depends on the source: scores over datasets, outcomes on the same test cases, or runs of agents on
+    tasks. Arguments that do not apply are refused.
 
-    Algorithms on the same test cases are given as `Cases`, as whatever `podium.read` takes for a table of test cases (a DataFrame
-    of cases x algorithms with `unit="case"`), or as predictions with their `truth`, a `metric` of predictions such as "auc" and the `positive` class. They have the arguments
-    `control`, `rope` (a number), `missing` ("pairwise", "complete", "wrong" or "refuse"), `alpha`, `confidence`, `intervals`
-    ("simultaneous" or "each"), `mean` ("macro" or "micro", over benchmarks), `exact` (McNemar's exact test instead of
-    mid-p) and `rng`.
-
-    Agents on tasks with several runs are given as `Runs`, as a dict (agent -> array of runs x tasks, or agent -> {task: scores}),
-    or as a table with a column of games or environments; `unit="run"` says so for any other. They have the arguments `control`,
-    `alpha`, `confidence`, `intervals`, `rng`, the `aggregate` ("iqm", "mean" or "optimality_gap"), how to `normalise` ("human",
-    "minmax", "references", "none", or {task: (zero, one)}), and whether runs are `paired` by seed.
+    Parameters
+    ----------
+    results
+        Results, Scores, a Table, Cases, Runs, or whatever `podium.read` takes (a path, a DataFrame, an array, a dict). Test
+        cases also come as predictions with their `truth`; runs also as a dict, agent -> array of runs x tasks or
+        agent -> {task: scores}.
+    metric, direction
+        What the scores measure, and whether "higher" or "lower" is better, where the results do not say it.
+    algorithms
+        Compare only these.
+    control
+        Compare every other algorithm only with this one.
+    rope
+        Differences up to this, in the metric's units, do not matter: adds probabilities of practical equivalence. "auto"
+        takes it from the folds.
+    cost
+        A metric of the same results, a table, a mapping or an order (see `as_costs`): adds an order by cost.
+    test, omnibus, correction
+        The test of two algorithms, the test of all at once, and how p-values are adjusted; over datasets only.
+    missing
+        What happens to missing cells: "pairwise" or "complete"; on test cases also "wrong" or "refuse".
+    alpha, confidence, intervals
+        The level, the confidence of intervals, and whether all intervals hold together ("simultaneous") or "each" alone.
+    rng
+        The seed of what is drawn at random.
+    positive
+        Of predictions: the positive class.
+    mean, exact
+        On test cases: whether each benchmark ("macro") or each case ("micro") has the same weight, and whether to use
+        McNemar's exact test instead of mid-p.
+    aggregate, normalise, paired
+        On runs: what is compared ("iqm", "mean" or "optimality_gap"), how scores of different tasks become comparable
+        ("human", "minmax", "references", "none", or {task: (zero, one)}), and whether runs are paired by seed.
+    reading
+        The options of `podium.read`, such as `unit="case"` or `truth="y_true"`.
     """
     check.fraction("alpha", alpha)
     found_in: Any = results

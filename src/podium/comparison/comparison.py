@@ -104,15 +104,15 @@ class Verdict:
 class Comparison(Result):
     """Everything that was found, and how.
 
-    `pairs` is the result of the pairwise test and `practical` that of the Bayesian one, where there is a rope;
-    `to_frame()` has both, a row per pair. An effect is a - b in the units of the metric, whichever direction is
-    better; wins follow the direction. `beside` are results of
-    other tests of the same question, for readers who would have chosen those. `settings` are the arguments that
-    repeat it on the same scores; where a rule chose, they are None. `reading` says what the columns of the source were
-    taken for, where there is one. `cases` are the values per case where algorithms were compared on the same
-    cases, and `predictions` those that they come from; both are None over datasets. `leaderboard` says what the ranking of three or more
-    on the same cases leaves open. `runs` are those that agents on tasks were
-    compared by, `aggregates` and `profiles` what else was found on them.
+    `pairs` is the result of the pairwise test, and `practical` that of the Bayesian one if there is a rope; `to_frame()`
+    has both, with a row per pair. An effect is a - b in the units of the metric, whichever direction is better; wins
+    follow the direction. `beside` has the results of other tests of the same question, for readers who would have
+    chosen those. `settings` are the arguments that repeat the comparison on the same scores; they are None where a rule
+    chose. `reading` says what the columns of the source were taken for.
+
+    On test cases, `cases` are the values per case, `predictions` what they come from, and `leaderboard` what the ranking
+    of three or more leaves open. On runs of agents, `runs` are the runs; `aggregates` and `profiles` are what else was
+    found.
     """
 
     facts: Facts
