@@ -48,20 +48,6 @@ class Block:
     messages: dict[int, str] = field(default_factory=dict)
     kinds: dict[int, str] = field(default_factory=dict)
 
-    def take(self, rows: Codes) -> Block:
-        """The block of some rows."""
-        at = {int(row): place for place, row in enumerate(rows)} if self.messages or self.kinds else {}
-        return Block(
-            algorithm=self.algorithm.take(rows),
-            dataset=self.dataset.take(rows),
-            repeat=self.repeat[rows],
-            fold=self.fold[rows],
-            metric=self.metric.take(rows),
-            value=self.value[rows],
-            messages={at[row]: text for row, text in self.messages.items() if row in at},
-            kinds={at[row]: kind for row, kind in self.kinds.items() if row in at},
-        )
-
 
 def constant(name: str, n: int) -> Labels:
     """The same name in every row."""
@@ -70,13 +56,8 @@ def constant(name: str, n: int) -> Labels:
 
 def labels_of(sheet: Sheet, position: int, kind: str) -> Labels:
     """The names in a column; a blank one is refused, and so is one that would break a line."""
-    names, codes = sheet.codes(position)
-    if (codes < 0).any():
-        row = int(np.flatnonzero(codes < 0)[0])
-        raise DataError(
-            f"{sheet.label}: row {row + 1} below the header has no {kind}: "
-            f"fill in column {sheet.header[position]!r}, or delete the row."
-        )
+    cure = f"no {kind}: fill in column {sheet.header[position]!r}, or delete the row."
+    names, codes = sheet.filled(position, cure)
     return Labels([clean_name(name, kind) for name in names], codes)
 
 
@@ -107,13 +88,8 @@ def numbering(sheet: Sheet, position: int | None) -> Ints:
     """The numbers of repeats or folds: whole numbers as they are, "fold 3" as 3, other texts counted from 0."""
     if position is None:
         return np.zeros(sheet.n_rows, dtype=np.int64)
-    names, codes = sheet.codes(position)
-    if (codes < 0).any():
-        row = int(np.flatnonzero(codes < 0)[0])
-        raise DataError(
-            f"{sheet.label}: row {row + 1} below the header has a blank {sheet.header[position]!r}: fill it in, "
-            "or give another column."
-        )
+    cure = f"a blank {sheet.header[position]!r}: fill it in, or give another column."
+    names, codes = sheet.filled(position, cure)
     numbers = numbers_of([clean_name(name, sheet.header[position]) for name in names])
     return np.array(numbers, dtype=np.int64)[codes]
 

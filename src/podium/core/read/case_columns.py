@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import known_metric
 from podium.core.read.cells import looks_numeric
-from podium.core.read.composite import position
 from podium.core.read.grades import are_grades
 from podium.core.read.names import key_of, quoted, shown
 from podium.core.read.options import ReadOptions
@@ -128,7 +127,7 @@ def case_columns(sheet: Sheet, options: ReadOptions, *, single: bool = False) ->
     """
     roles = ("case", "sample", "cluster", "benchmark", "weight", "cost")
     said = {role: _said(sheet, role, options) for role in roles}
-    ignore = {position(sheet, name, "ignore_column") for name in options.ignored}
+    ignore = set(sheet.positions("ignore", options))
     taken = {place for place in said.values() if place is not None} | ignore
     places = dict(said)
     for role, words in ROLES.items():
@@ -169,7 +168,7 @@ def case_columns(sheet: Sheet, options: ReadOptions, *, single: bool = False) ->
 
 def _said(sheet: Sheet, role: str, options: ReadOptions) -> int | None:
     name = getattr(options, f"{role}_column")
-    return None if name is None else position(sheet, name, f"{role}_column")
+    return None if name is None else sheet.position(name, f"{role}_column")
 
 
 def _called(sheet: Sheet, words: frozenset[str], taken: set[int]) -> int | None:
@@ -189,7 +188,7 @@ def _clear(sheet: Sheet) -> set[int]:
 def _system(sheet: Sheet, options: ReadOptions, taken: set[int]) -> int | None:
     """The column that names the systems; none in a wide table."""
     if options.algorithm_column is not None:
-        return position(sheet, options.named("algorithm")[0], "algorithm_column")
+        return sheet.position(options.named("algorithm")[0], "algorithm_column")
     if options.layout == "wide":
         return None
     free = [(place, name) for place, name in enumerate(sheet.header) if place not in taken]
@@ -242,12 +241,12 @@ def _holds_outcomes(sheet: Sheet, place: int) -> bool:
 
 
 def _values(sheet: Sheet, options: ReadOptions, free: list[int], *, is_long: bool) -> tuple[int, ...]:
-    named = tuple(position(sheet, name, "value_column") for name in options.values)
+    named = tuple(sheet.positions("value", options))
     if is_long:
         return named[:1] if named else (_value(sheet, free, options),)
     if named:
         return named
-    kept = {position(sheet, name, "keep_column") for name in options.kept}
+    kept = sheet.positions("keep", options)
     free = [place for place in free if sheet.header[place].strip()]
     for place in free:
         if place not in kept:

@@ -97,23 +97,8 @@ class ReadOptions:
         return _names(self.metric)
 
     def named(self, role: str) -> tuple[str, ...]:
-        """The columns that were named for a role: one, or several whose texts are one name together."""
+        """The columns that were named for a role ("algorithm", "value", "ignore", "keep"): one, or several."""
         return _names(getattr(self, f"{role}_column"))
-
-    @property
-    def values(self) -> tuple[str, ...]:
-        """The value columns that were asked for by name."""
-        return _names(self.value_column)
-
-    @property
-    def ignored(self) -> tuple[str, ...]:
-        """The columns to leave out."""
-        return _names(self.ignore_column)
-
-    @property
-    def kept(self) -> tuple[str, ...]:
-        """The columns that are algorithms all the same."""
-        return _names(self.keep_column)
 
     @property
     def missing_markers(self) -> tuple[str, ...]:

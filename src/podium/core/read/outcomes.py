@@ -157,10 +157,7 @@ def _case_names(sheet: Sheet, found: CaseColumns) -> list[str]:
 
 
 def _texts(sheet: Sheet, place: int, what: str) -> list[str]:
-    names, codes = sheet.codes(place)
-    if (codes < 0).any():
-        row = int(np.flatnonzero(codes < 0)[0])
-        raise DataError(f"{sheet.label}: row {row + 1} below the header has no {what}: fill it in, or delete the row.")
+    names, codes = sheet.filled(place, f"no {what}: fill it in, or delete the row.")
     return [names[code] for code in codes.tolist()]
 
 

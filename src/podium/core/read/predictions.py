@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from podium.core.read.reading import Reading
-    from podium.core.read.sheet import Sheet
 
 IDS = frozenset(
     """id ids case cases case_id item item_id example example_id instance instance_id index row row_id image image_id name
@@ -69,7 +68,7 @@ def prediction_table(source: Any, options: ReadOptions) -> PredictionTable:
     if paths is not None:
         made = _of_files(paths, str(truth), options)
     elif hasattr(source, "columns") and isinstance(truth, str):
-        made = _of_frame(_pandas(source), truth, FRAME, options)
+        made = _of_table(_Table(_pandas(source), FRAME, options), truth)
     else:
         values = truth if hasattr(truth, "reindex") else pd.Series(np.asarray(truth), name="truth")
         made = _of_columns(source, values)
@@ -125,11 +124,8 @@ def _of_columns(source: Any, truth: pd.Series) -> PredictionTable:
 
 def labels_of(truth: pd.Series) -> tuple[str, ...]:
     """The classes of the truth, in the order of scikit-learn: numbers by size, texts by the alphabet."""
-    return tuple(map(label_text, sorted(truth.dropna().unique().tolist(), key=_sortable)))
-
-
-def _sortable(value: Any) -> tuple[bool, Any]:
-    return isinstance(value, str), value
+    found = sorted(truth.dropna().unique().tolist(), key=lambda value: (isinstance(value, str), value))
+    return tuple(map(label_text, found))
 
 
 def label_text(value: Any) -> str:
@@ -164,43 +160,37 @@ def _paths(source: Any, truth: Any) -> list[Path] | None:
     return None
 
 
-def _sheet(path: Path, options: ReadOptions) -> pd.DataFrame:
-    from podium.core.read.reader import opened
-    from podium.core.read.sheet import Sheet as Table
-    from podium.core.read.where import filtered
-
-    sheet: Sheet | Any = opened(path, options)
-    if not isinstance(sheet, Table):
-        raise DataError(f"{path.name} holds no table of predictions.")
-    sheet = filtered(sheet, options.where) if options.where is not None else sheet
-    return sheet.frame.set_axis(list(sheet.header), axis=1)
-
-
 def _of_files(paths: list[Path], truth: str, options: ReadOptions) -> PredictionTable:
-    if len(paths) == 1 and not Path(truth).is_file():
-        return _of_frame(_sheet(paths[0], options), truth, paths[0].name, options)
     if not Path(truth).is_file():
+        if len(paths) == 1:
+            return _of_table(_read(paths[0], options), truth)
         raise DataError(f"There is no file {truth!r}: several files of predictions need a file with the {{truth}}.")
     from podium.core.read.formats.folder import algorithms_in_stems
 
-    known = _sheet(Path(truth), options)
-    gold = _by_id(known, Path(truth).name, truth_column=None, options=options)
+    known = _read(Path(truth), options)
     if len(paths) == 1:
-        frame = _sheet(paths[0], options)
-        ids = _id_column(frame, paths[0].name, options)
-        frames = {name: frame[[ids, name]] for name in frame.columns if name != ids}
-        wheres = dict.fromkeys(frames, paths[0].name)
+        table = _read(paths[0], options)
+        ids = table.ids
+        tables = {name: replace(table, frame=table.frame[[ids, name]]) for name in table.frame.columns if name != ids}
     else:
         stems = algorithms_in_stems([path.stem for path in paths])
-        frames = {name: _sheet(path, options) for name, path in zip(stems, paths, strict=True)}
-        wheres = {name: path.name for name, path in zip(stems, paths, strict=True)}
-    made = _joined(frames, wheres, gold, Path(truth).name, options)
-    return replace(made, **_beside(known, gold.index, Path(truth).name, options))
+        tables = {name: _read(path, options) for name, path in zip(stems, paths, strict=True)}
+    return replace(_joined(tables, known.answers(None), known.where), **known.beside())
 
 
-def _joined(
-    frames: dict[str, pd.DataFrame], wheres: dict[str, str], gold: pd.Series, where: str, options: ReadOptions
-) -> PredictionTable:
+def _read(path: Path, options: ReadOptions) -> _Table:
+    from podium.core.read.reader import opened
+    from podium.core.read.sheet import Sheet
+    from podium.core.read.where import filtered
+
+    sheet = opened(path, options)
+    if not isinstance(sheet, Sheet):
+        raise DataError(f"{path.name} holds no table of predictions.")
+    sheet = filtered(sheet, options.where) if options.where is not None else sheet
+    return _Table(sheet.frame.set_axis(list(sheet.header), axis=1), path.name, options)
+
+
+def _joined(tables: dict[str, _Table], gold: pd.Series, where: str) -> PredictionTable:
     """The predictions of each algorithm by case, in the order of the truth."""
     import pandas as pd
 
@@ -208,18 +198,17 @@ def _joined(
     probabilities: dict[str, Floats] = {}
     columns: dict[str, pd.Series] = {}
     notes = [
-        f"{counted(len(frames), 'algorithm')} {'predicts' if len(frames) == 1 else 'predict'} the {len(gold)} cases of {where}."
+        f"{counted(len(tables), 'algorithm')} {'predicts' if len(tables) == 1 else 'predict'} the {len(gold)} cases of {where}."
     ]
-    for name, frame in frames.items():
-        ids = _id_column(frame, wheres[name], options)
-        named = {label_text(column): column for column in frame.columns if column != ids}
-        index = _index(frame[ids], wheres[name])
+    for name, table in tables.items():
+        named = {label_text(column): column for column in table.frame.columns if column != table.ids}
+        index = table.index
         if len(classes) > 1 and set(classes) <= set(named):
-            given = frame[[named[label] for label in classes]].set_axis(index, axis=0).reindex(gold.index)
+            given = table.frame[[named[label] for label in classes]].set_axis(index, axis=0).reindex(gold.index)
             probabilities[name] = given.to_numpy(dtype=np.float64)
             columns[name] = pd.Series(np.nan, index=gold.index)
         else:
-            columns[name] = _by_id(frame, wheres[name], gold.name, options)
+            columns[name] = table.answers(gold.name)
         unknown = index.difference(gold.index)
         if len(unknown):
             notes.append(
@@ -229,139 +218,143 @@ def _joined(
             raise DataError(f"No case of {name!r} is in {where}: the first is {index[0]!r}, not {gold.index[0]!r}.")
     if probabilities and len(probabilities) < len(columns):
         odd = next(name for name in columns if name not in probabilities)
-        raise DataError(f"{wheres[odd]} has no column for each class, as others have: give the same of all algorithms.")
-    table = pd.DataFrame({name: column.reindex(gold.index) for name, column in columns.items()})
+        raise DataError(
+            f"{tables[odd].where} has no column for each class, as others have: give the same of all algorithms."
+        )
     return PredictionTable(
         truth=gold,
-        predicted=table,
+        predicted=pd.DataFrame({name: column.reindex(gold.index) for name, column in columns.items()}),
         probabilities=probabilities,
         classes=classes if probabilities else (),
         notes=tuple(notes),
     )
 
 
-def _id_column(frame: pd.DataFrame, where: str, options: ReadOptions) -> str:
-    if options.case_column is not None:
-        if options.case_column not in frame.columns:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Table:
+    """A table with a row for each case: its cells, what it is called in sentences, and how it is to be read."""
+
+    frame: pd.DataFrame
+    where: str
+    options: ReadOptions
+
+    def column(self, name: str, option: str) -> str:
+        """A column that an option names."""
+        if name not in self.frame.columns:
             raise DataError(
-                f"{where} has no column {options.case_column!r} for {{case_column}}: it has {quoted(list(frame.columns), 12)}."
+                f"{self.where} has no column {name!r} for {option}: it has {quoted(list(self.frame.columns), 12)}."
             )
-        return options.case_column
-    found = [str(name) for name in frame.columns if key_of(str(name)) in IDS]
-    found = found or [str(name) for name in frame.columns if str(name).endswith(("Id", "ID", "_id"))]
-    if not found:
-        raise DataError(
-            f"{where} has no column that names the cases (id, case, ...): it has {quoted(list(frame.columns), 12)}; name it with "
-            "{case_column}."
-        )
-    return found[0]
+        return name
 
-
-def _index(column: pd.Series, where: str) -> pd.Index:
-    index = column.map(label_text)
-    if index.duplicated().any():
-        raise DataError(
-            f"{where}: the case {index[index.duplicated()].iloc[0]!r} occurs more than once: keep one row for each case."
-        )
-    import pandas as pd
-
-    found: pd.Index = pd.Index(index.to_numpy())
-    return found
-
-
-def _by_id(frame: pd.DataFrame, where: str, truth_column: Any, options: ReadOptions) -> pd.Series:
-    """The one column of answers, by case."""
-    ids = _id_column(frame, where, options)
-    taken = {ids, *(getattr(options, f"{role}_column") for role in BESIDE)}
-    rest = [name for name in frame.columns if name not in taken and not _is_beside(str(name))]
-    named = [name for name in rest if name == truth_column] or [n for n in rest if key_of(str(n)) in TRUTHS] or rest
-    if len(named) != 1:
-        raise DataError(
-            f"{where}: which column has the answers? It has {quoted([str(name) for name in named], 12)}; keep one."
-        )
-    column = frame[named[0]].copy()
-    column.index = _index(frame[ids], where)
-    return column
-
-
-def _is_beside(name: str) -> bool:
-    from podium.core.read.case_columns import ROLES
-
-    return any(key_of(name) in ROLES[role] for role in BESIDE)
-
-
-def _beside(frame: pd.DataFrame, index: pd.Index, where: str, options: ReadOptions) -> dict[str, Any]:
-    """The clusters, benchmarks and weights of the cases, from their columns."""
-    from podium.core.read.case_columns import ROLES
-
-    found: dict[str, Any] = {}
-    for role in BESIDE:
-        said = getattr(options, f"{role}_column")
-        if said is not None and said not in frame.columns:
+    @property
+    def ids(self) -> str:
+        """The column that names the cases."""
+        if self.options.case_column is not None:
+            return self.column(self.options.case_column, "{case_column}")
+        names = [str(name) for name in self.frame.columns]
+        found = [name for name in names if key_of(name) in IDS] or [n for n in names if n.endswith(("Id", "ID", "_id"))]
+        if not found:
             raise DataError(
-                f"{where} has no column {said!r} for {{{role}_column}}: it has {quoted(list(frame.columns), 12)}."
+                f"{self.where} has no column that names the cases (id, case, ...): it has {quoted(names, 12)}; name it with "
+                "{case_column}."
             )
-        name = said or next((n for n in frame.columns if key_of(str(n)) in ROLES[role]), None)
-        if name is not None:
-            if frame[name].isna().any():
-                row = int(np.flatnonzero(frame[name].isna())[0])
+        return found[0]
+
+    @property
+    def index(self) -> pd.Index:
+        """The names of the cases, each once."""
+        import pandas as pd
+
+        names = self.frame[self.ids].map(label_text)
+        if names.duplicated().any():
+            raise DataError(
+                f"{self.where}: the case {names[names.duplicated()].iloc[0]!r} occurs more than once: keep one row for each case."
+            )
+        found: pd.Index = pd.Index(names.to_numpy())
+        return found
+
+    def answers(self, truth: Any) -> pd.Series:
+        """The one column of answers, by case; called as the truth is, or otherwise."""
+        taken = {self.ids, *self.beside_names()}
+        rest = [name for name in self.frame.columns if name not in taken]
+        named = [name for name in rest if name == truth] or [n for n in rest if key_of(str(n)) in TRUTHS] or rest
+        if len(named) != 1:
+            raise DataError(
+                f"{self.where}: which column has the answers? It has {quoted([str(name) for name in named], 12)}; keep one."
+            )
+        return self.frame[named[0]].set_axis(self.index)
+
+    def beside_names(self) -> list[str]:
+        """The columns of clusters, benchmarks and weights."""
+        from podium.core.read.case_columns import ROLES
+
+        said = [getattr(self.options, f"{role}_column") for role in BESIDE]
+        words = frozenset().union(*(ROLES[role] for role in BESIDE))
+        return [name for name in self.frame.columns if name in said or key_of(str(name)) in words]
+
+    def beside(self) -> dict[str, Any]:
+        """The clusters, benchmarks and weights of the cases, from their columns."""
+        from podium.core.read.case_columns import ROLES
+
+        found: dict[str, Any] = {}
+        for role in BESIDE:
+            said = getattr(self.options, f"{role}_column")
+            name = next((n for n in self.frame.columns if key_of(str(n)) in ROLES[role]), None)
+            name = name if said is None else self.column(said, f"{{{role}_column}}")
+            if name is None:
+                continue
+            if self.frame[name].isna().any():
+                row = int(np.flatnonzero(self.frame[name].isna())[0])
                 raise DataError(
-                    f"{where}: row {row + 1} below the header has no {role}: fill it in, or delete the row."
+                    f"{self.where}: row {row + 1} below the header has no {role}: fill it in, or delete the row."
                 )
-            weighs = role == "weight"
-            found[f"{role}s"] = _weights(frame, name, where, options) if weighs else tuple(map(label_text, frame[name]))
-    assert all(len(names) == len(index) for names in found.values())
-    return found
+            found[f"{role}s"] = self._weights(name) if role == "weight" else tuple(map(label_text, self.frame[name]))
+        return found
 
+    def _weights(self, name: str) -> Floats:
+        """How much each case counts: numbers above 0."""
+        from podium.core.read.cells import parse_column
 
-def _weights(frame: pd.DataFrame, name: str, where: str, options: ReadOptions) -> Floats:
-    """How much each case counts: numbers above 0."""
-    from podium.core.read.cells import parse_column
-
-    weights = parse_column(frame[name], options, lambda row: f"{where}, the weight in row {row + 1}").values
-    wrong = np.flatnonzero(~(weights > 0))
-    if len(wrong):
-        raise DataError(
-            f"{where}: row {int(wrong[0]) + 1} below the header has the weight {frame[name].iloc[int(wrong[0])]}: a weight is a number "
-            f'above 0. Leave such cases out with {{where}} "{name} > 0", or the weights with {{ignore_column}} {shown(name)}.'
-        )
-    return weights
+        cells = self.frame[name]
+        weights = parse_column(cells, self.options, lambda row: f"{self.where}, the weight in row {row + 1}").values
+        wrong = np.flatnonzero(~(weights > 0))
+        if len(wrong):
+            raise DataError(
+                f"{self.where}: row {int(wrong[0]) + 1} below the header has the weight {cells.iloc[int(wrong[0])]}: a weight is a "
+                f'number above 0. Leave such cases out with {{where}} "{name} > 0", or the weights with {{ignore_column}} {shown(name)}.'
+            )
+        return weights
 
 
 # --- One table -------------------------------------------------------------------------------------------------------
 
 
-def _of_frame(frame: pd.DataFrame, truth: str, where: str, options: ReadOptions) -> PredictionTable:
+def _of_table(table: _Table, truth: str) -> PredictionTable:
     """One table: the truth's column, the columns of each algorithm, perhaps those of cases, clusters and benchmarks."""
     from podium.core.read.case_columns import noun_of
 
-    names = [str(name) for name in frame.columns]
-    frame = frame.set_axis(names, axis=1)
-    if truth not in names:
-        raise DataError(f"{where} has no column {truth!r} for the {{truth}}: it has {quoted(names, 12)}.")
-    ignored = [name for name in options.ignored if name in names]
-    frame = frame.drop(columns=ignored)
-    system = _system_column(frame, truth, options)
+    where, options = table.where, table.options
+    table = replace(table, frame=table.frame.set_axis([str(name) for name in table.frame.columns], axis=1))
+    table.column(truth, "the {truth}")
+    table = replace(table, frame=table.frame.drop(columns=list(options.named("ignore")), errors="ignore"))
+    system = _system_column(table.frame, truth, options)
     if system is not None:
-        frame = _pivoted(frame, system, truth, where, options)
-    ids = options.case_column or next((n for n in frame.columns if key_of(n) in IDS and n != truth), None)
-    beside = _beside(frame, frame.index, where, options)
-    if ids is not None:
-        ids = _id_column(frame, where, options)
-        frame = frame.set_axis(_index(frame[ids], where), axis=0)
+        table = replace(table, frame=_pivoted(table, system, truth))
+    frame, beside = table.frame, table.beside()
+    ids = None
+    if options.case_column is not None or any(key_of(name) in IDS and name != truth for name in frame.columns):
+        ids = table.ids
+        frame = frame.set_axis(table.index, axis=0)
     elif where != FRAME:
         frame = frame.set_axis([str(i + 1) for i in range(len(frame))], axis=0)
-    others = {truth, ids, *_beside_names(frame, options)}
+    others = {truth, ids, *table.beside_names()}
     systems = [name for name in frame.columns if name not in others]
     _check_systems(systems, where, options)
     classes = labels_of(frame[truth])
     groups = class_columns(systems, classes) or _of_numbers(frame[systems], classes, where)
     told = f"{where} was read as predictions of {{}} for {counted(len(frame), 'case')}; {truth!r} is the truth."
-    shared: dict[str, Any] = {
-        "truth": frame[truth],
-        "noun": options.case_noun or (noun_of(ids) if ids else "case"),
-        **beside,
-    }
+    noun = options.case_noun or (noun_of(ids) if ids else "case")
+    shared: dict[str, Any] = {"truth": frame[truth], "noun": noun, **beside}
     if groups:
         probabilities = {name: frame[columns].to_numpy(dtype=np.float64) for name, columns in groups.items()}
         blank = frame[[columns[0] for columns in groups.values()]].set_axis(list(groups), axis=1) * np.nan
@@ -384,17 +377,12 @@ def _of_numbers(frame: pd.DataFrame, classes: tuple[str, ...], where: str) -> di
     return {}
 
 
-def _beside_names(frame: pd.DataFrame, options: ReadOptions) -> list[str]:
-    said = [getattr(options, f"{role}_column") for role in BESIDE]
-    return [name for name in frame.columns if name in said or _is_beside(name)]
-
-
 def _check_systems(systems: list[str], where: str, options: ReadOptions) -> None:
     """Ask about a column that may be no algorithm."""
     from podium.core.read.roles import says_otherwise
 
     for name in systems:
-        if name not in options.kept and (reason := says_otherwise(name)):
+        if name not in options.named("keep") and (reason := says_otherwise(name)):
             raise DataError(
                 f"Column {shown(name)} of {where} {reason}: is it an algorithm? Leave it out with {{ignore_column}} {shown(name)}, or "
                 f"keep it with {{keep_column}} {shown(name)}."
@@ -437,15 +425,14 @@ def _system_column(frame: pd.DataFrame, truth: str, options: ReadOptions) -> str
     return texts[0] if len(texts) == 1 else None
 
 
-def _pivoted(frame: pd.DataFrame, system: str, truth: str, where: str, options: ReadOptions) -> pd.DataFrame:
+def _pivoted(table: _Table, system: str, truth: str) -> pd.DataFrame:
     """A long table as one row per case; each case has one truth."""
-    if system not in frame.columns:
-        raise DataError(
-            f"{where} has no column {system!r} for {{algorithm_column}}: it has {quoted(list(frame.columns), 12)}."
-        )
-    ids = _id_column(frame, where, options)
-    free = [n for n in frame.columns if n not in (system, truth, ids, *_beside_names(frame, options))]
-    named = [n for n in free if n in options.values] or [n for n in free if key_of(n) in PREDICTIONS] or free
+    frame, where = table.frame, table.where
+    table.column(system, "{algorithm_column}")
+    ids, beside = table.ids, table.beside_names()
+    free = [n for n in frame.columns if n not in (system, truth, ids, *beside)]
+    asked = table.options.named("value")
+    named = [n for n in free if n in asked] or [n for n in free if key_of(n) in PREDICTIONS] or free
     if len(named) != 1:
         raise DataError(
             f"{where}: which column has the predictions ({quoted(named or free, 12)})? Name it with {{value_column}}."
@@ -459,6 +446,4 @@ def _pivoted(frame: pd.DataFrame, system: str, truth: str, where: str, options: 
         raise DataError(f"{where}: {str(row[system])!r} predicts the case {str(row[ids])!r} more than once: keep one.")
     wide = frame.pivot(index=ids, columns=system, values=value)
     wide = wide[list(dict.fromkeys(frame[system]))].set_axis([str(n) for n in dict.fromkeys(frame[system])], axis=1)
-    first = frame.drop_duplicates(ids).set_index(ids)
-    kept = first[[truth, *_beside_names(frame, options)]]
-    return kept.join(wide).reset_index()
+    return frame.drop_duplicates(ids).set_index(ids)[[truth, *beside]].join(wide).reset_index()

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from podium.core.arrays import Indices
-from podium.core.errors import DataError
-from podium.core.read.names import quoted
+from podium.core.errors import ArgumentError, DataError
+from podium.core.read.names import key_of, quoted
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from podium.core.read.options import ReadOptions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -55,6 +57,29 @@ class Sheet:
         place = {name: code for code, name in enumerate(names)} | {"": -1}
         merged = np.array([*(place[text] for text in texts), -1], dtype=np.intp)
         return names, merged[codes]
+
+    def filled(self, position: int, cure: str) -> tuple[list[str], Indices]:
+        """The same of a column in which no cell may be blank; the `cure` ends the sentence that names the row of one."""
+        names, codes = self.codes(position)
+        blank = np.flatnonzero(codes < 0)
+        if len(blank):
+            raise DataError(f"{self.label}: row {int(blank[0]) + 1} below the header has {cure}")
+        return names, codes
+
+    def position(self, name: str, option: str) -> int:
+        """The column of that name, by its exact spelling or else by its words; an unknown one is refused."""
+        for spell in (str.strip, key_of):
+            spelled = [spell(header) for header in self.header]
+            if spell(name) in spelled and (spell(name) or spell is str.strip):
+                return spelled.index(spell(name))
+        raise ArgumentError(
+            f"{self.label} has no column {name!r} (for {{argument}}): it has {quoted(self.header, 12)}.",
+            argument=option,
+        )
+
+    def positions(self, role: str, options: ReadOptions) -> list[int]:
+        """The columns that an option names for a role."""
+        return [self.position(name, f"{role}_column") for name in options.named(role)]
 
 
 def only_value(sheet: Sheet, found: list[int], free: list[int], what: str) -> int:

@@ -13,11 +13,10 @@ from podium.core.arrays import Indices, Ints
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import known_metric
 from podium.core.read.cells import looks_numeric
-from podium.core.read.composite import position
 from podium.core.read.names import key_of, quoted, shown
 from podium.core.read.options import ReadOptions
 from podium.core.read.plausible import check_cases, check_pass_fail, doubts, refuse_cases
-from podium.core.read.roles import is_summary, role_of
+from podium.core.read.roles import is_cost, is_summary, role_of
 from podium.core.read.sheet import Sheet
 
 # Wider than this and wider than long, a wide table probably has its datasets in the columns.
@@ -50,17 +49,11 @@ class Plan:
 def make_plan(sheet: Sheet, options: ReadOptions) -> Plan:
     """The plan for a sheet: what the options say, then what the names of the columns say."""
     _check_header(sheet)
-    numeric = [looks_numeric(sheet.column(i)) for i in range(sheet.n_columns)]
-    given = _given_roles(sheet, options)
-    ignore = {position(sheet, name, "ignore_column") for name in options.ignored}
-    roles = _roles_by_name(sheet, numeric, given, ignore)
-    layout = options.layout if options.layout != "auto" else _layout(sheet, options, roles, numeric, ignore)
-    if layout == "long":
-        plan = _long_plan(sheet, options, roles, numeric, ignore)
-    else:
-        plan = _wide_plan(sheet, options, given, roles, numeric, ignore)
-    named = {position(sheet, name, "value_column") for name in options.values}
-    return replace(plan, said=frozenset({*given.values(), *ignore, *named}))
+    known = _Known(sheet, options)
+    roles = known.roles_by_name()
+    layout = options.layout if options.layout != "auto" else _layout(known, roles)
+    plan = _long_plan(known, roles) if layout == "long" else _wide_plan(known, roles)
+    return replace(plan, said=frozenset({*known.given.values(), *known.ignore, *sheet.positions("value", options)}))
 
 
 def _check_header(sheet: Sheet) -> None:
@@ -85,68 +78,67 @@ def _counts_up(names: list[str]) -> bool:
     return numbers in (list(range(len(numbers))), list(range(1, len(numbers) + 1)))
 
 
-def _given_roles(sheet: Sheet, options: ReadOptions) -> dict[str, int]:
-    """The columns that options name."""
-    roles = ("algorithm", "dataset", "fold", "repeat", "seed", "metric", "family", "message")
-    named = {role: options.named(role) for role in roles}
-    given = {role: position(sheet, names[0], f"{role}_column") for role, names in named.items() if names}
-    if len(set(given.values())) < len(given):
-        raise ArgumentError("One column was named for two roles: name a different column for each.")
-    return given
+class _Known:
+    """What is known of the columns before the layout: which hold numbers, which an option names, which are left out."""
 
+    def __init__(self, sheet: Sheet, options: ReadOptions) -> None:
+        self.sheet, self.options = sheet, options
+        self.numeric = [looks_numeric(sheet.column(i)) for i in range(sheet.n_columns)]
+        roles = ("algorithm", "dataset", "fold", "repeat", "seed", "metric", "family", "message")
+        self.given = {role: places[0] for role in roles if (places := sheet.positions(role, options))}
+        if len(set(self.given.values())) < len(self.given):
+            raise ArgumentError("One column was named for two roles: name a different column for each.")
+        self.ignore = set(sheet.positions("ignore", options))
 
-_NAMES = ("algorithm", "dataset", "metric", "family", "message", "status", "direction")
-_NUMBERS = ("fold", "repeat", "seed", "step", "case")
+    def free(self, roles: dict[str, int]) -> list[int]:
+        """The columns without a role that are not left out."""
+        taken = {*roles.values(), *self.ignore}
+        return [i for i in range(self.sheet.n_columns) if i not in taken]
 
+    def free_numbers(self, roles: dict[str, int]) -> list[int]:
+        """Those of them that hold numbers."""
+        return [i for i in self.free(roles) if self.numeric[i]]
 
-def _roles_by_name(sheet: Sheet, numeric: list[bool], given: dict[str, int], ignore: set[int]) -> dict[str, int]:
-    """Roles from the names of the columns, where no option has spoken. Names of things are text if they can be."""
-    roles = dict(given)
-    taken = set(given.values()) | ignore
-    found: dict[str, list[int]] = {}
-    for place, name in enumerate(sheet.header):
-        role = role_of(name)
-        if (
-            role is not None
-            and place not in taken
-            and role not in given
-            and _can_be(role, sheet, place, numeric[place])
-        ):
-            found.setdefault(role, []).append(place)
-    for role, places in found.items():
-        roles[role] = _one_of(sheet, role, places, numeric)
-    return roles
+    def roles_by_name(self) -> dict[str, int]:
+        """Roles from the names of the columns, where no option has spoken. Names of things are text if they can be."""
+        found: dict[str, list[int]] = {}
+        for place in self.free(self.given):
+            role = role_of(self.sheet.header[place])
+            if role is not None and role not in self.given and self._can_be(role, place):
+                found.setdefault(role, []).append(place)
+        return self.given | {role: self._one_of(role, places) for role, places in found.items()}
 
+    def _can_be(self, role: str, place: int) -> bool:
+        """Whether the cells of a column allow the role that its name speaks for."""
+        column = self.sheet.column(place)
+        if role == "message":  # a column of numbers called "error" is a metric
+            return not self.numeric[place] and bool(column.notna().any())
+        if role == "value":
+            return self.numeric[place]
+        return role not in _WHOLE or not (self.numeric[place] and _has_fractions(column))
 
-def _can_be(role: str, sheet: Sheet, place: int, is_numeric: bool) -> bool:
-    """Whether the cells of a column allow the role that its name speaks for."""
-    if role == "message":  # a column of numbers called "error" is a metric
-        return not is_numeric and bool(sheet.column(place).notna().any())
-    if role == "value":
-        return is_numeric
-    return role not in (*_NAMES, *_NUMBERS) or not (is_numeric and _has_fractions(sheet.column(place)))
-
-
-def _has_fractions(column: pd.Series) -> bool:
-    if column.dtype.kind != "f":
-        return False
-    present = column.dropna()
-    return bool((present != present.round()).any())
-
-
-def _one_of(sheet: Sheet, role: str, places: list[int], numeric: list[bool]) -> int:
-    """One column for a role: text before numbers, then the one whose names tell the others'; else it is asked."""
-    if role in ("algorithm", "dataset"):
-        places = [place for place in places if not numeric[place]] or places
-        finest = [one for one in places if all(determines(sheet, one, other) for other in places)]
+    def _one_of(self, role: str, places: list[int]) -> int:
+        """One column for a role: text before numbers, then the one whose names tell the others'; else it is asked."""
+        if role not in ("algorithm", "dataset"):
+            return places[0]
+        places = [place for place in places if not self.numeric[place]] or places
+        finest = [one for one in places if all(determines(self.sheet, one, other) for other in places)]
         if not finest:
-            named = [sheet.header[place] for place in places]
+            named = [self.sheet.header[place] for place in places]
             raise DataError(
-                f"Which column of {sheet.label} names the {role}s: {quoted(named)}? Name it with {{{role}_column}}, or "
+                f"Which column of {self.sheet.label} names the {role}s: {quoted(named)}? Name it with {{{role}_column}}, or "
                 f"several together as {'+'.join(named)!r}."
             )
         return finest[0]
-    return places[0]
+
+
+# What is named or numbered, so that a column with fractions cannot be it.
+_WHOLE = frozenset("algorithm dataset metric family message status direction fold repeat seed step case".split())
+
+
+def _has_fractions(column: pd.Series) -> bool:
+    present = column.dropna()
+    return column.dtype.kind == "f" and bool((present != present.round()).any())
 
 
 def determines(sheet: Sheet, one: int, other: int) -> bool:
@@ -159,14 +151,15 @@ def determines(sheet: Sheet, one: int, other: int) -> bool:
     return len(np.unique(pairs)) == len(np.unique(codes))
 
 
-def _layout(sheet: Sheet, options: ReadOptions, roles: dict[str, int], numeric: list[bool], ignore: set[int]) -> str:
+def _layout(known: _Known, roles: dict[str, int]) -> str:
+    sheet, options = known.sheet, known.options
     if options.value_column is not None or options.metric_column is not None:
         return "long"
     if options.rows != "auto":
         return "wide"
     if "algorithm" in roles and "dataset" in roles:
         return "long"
-    rest = [i for i in _free(sheet, roles) if numeric[i] and i not in ignore]
+    rest = known.free_numbers(roles)
     if "value" in roles and not rest:
         return "long"
     metrics = [i for i in rest if known_metric(sheet.header[i]) is not None]
@@ -175,7 +168,7 @@ def _layout(sheet: Sheet, options: ReadOptions, roles: dict[str, int], numeric: 
         return "long"
     if "metric" in roles and "value" in roles:
         return "long"
-    scores = [i for i in metrics if (known := known_metric(sheet.header[i], exact=True)) and not known.is_cost]
+    scores = [i for i in metrics if known_metric(sheet.header[i], exact=True) and not is_cost(sheet.header[i])]
     if scores and len(scores) == len(rest) and not roles.keys() & {"algorithm", "dataset"}:
         return "long"  # which asks for the names
     return "wide"
@@ -193,29 +186,21 @@ def _check_endings(sheet: Sheet, roles: dict[str, int], metrics: list[int]) -> N
         )
 
 
-def _free(sheet: Sheet, roles: dict[str, int]) -> list[int]:
-    taken = set(roles.values())
-    return [i for i in range(sheet.n_columns) if i not in taken]
-
-
-def _long_plan(
-    sheet: Sheet, options: ReadOptions, roles: dict[str, int], numeric: list[bool], ignore: set[int]
-) -> Plan:
+def _long_plan(known: _Known, roles: dict[str, int]) -> Plan:
+    sheet, options = known.sheet, known.options
     roles = dict(roles)
     value_role = roles.pop("value", None)
+    free = known.free_numbers(roles)
     if options.value_column is not None:
-        values = [position(sheet, name, "value_column") for name in options.values]
+        values = sheet.positions("value", options)
         roles = {role: place for role, place in roles.items() if place not in values}
     elif value_role is not None and "metric" in roles:
         values = [value_role]
-        free = [i for i in _free(sheet, roles) if numeric[i] and i not in ignore]
-        asked = _columns_called(sheet, free, options.metrics)
-        if asked:  # a metric with a column of its own, beside the one that the column of metrics names
-            costs = [i for i in free if (known := known_metric(sheet.header[i])) and known.is_cost and i not in asked]
-            values = asked + costs
+        if asked := _columns_called(sheet, free, options.metrics):
+            # a metric with a column of its own, beside the one that the column of metrics names
+            values = asked + [i for i in free if is_cost(sheet.header[i]) and i not in asked]
             roles.pop("metric")
     else:
-        free = [i for i in _free(sheet, roles) if numeric[i] and i not in ignore]
         values = _value_columns(sheet, options, free, value_role)
     if not values:
         raise DataError(
@@ -230,9 +215,7 @@ def _long_plan(
     if "case" in roles and options.unit is None:
         refuse_cases(sheet, f"column {shown(sheet.header[roles['case']])} names cases")
     if options.unit is None and not roles.keys() & {"metric", "fold"}:
-        check_pass_fail(
-            sheet, [i for i in values if (known := known_metric(sheet.header[i])) is None or not known.is_cost]
-        )
+        check_pass_fail(sheet, [i for i in values if not is_cost(sheet.header[i])])
     used = {*values, *roles.values()}
     ignored = tuple(i for i in range(sheet.n_columns) if i not in used and sheet.header[i].strip())
     return Plan(layout="long", roles=roles, values=tuple(values), ignored=ignored)
@@ -240,12 +223,11 @@ def _long_plan(
 
 def _value_columns(sheet: Sheet, options: ReadOptions, free: list[int], value_role: int | None) -> list[int]:
     """The columns of scores in a long table without a column of metrics."""
-    known = {i: known_metric(sheet.header[i]) for i in free}
     if named := _columns_called(sheet, free, options.metrics):
-        return named + [i for i in free if i not in named and (metric := known[i]) and metric.is_cost]
+        return named + [i for i in free if i not in named and is_cost(sheet.header[i])]
     told = _columns_called(sheet, free, options.direction if isinstance(options.direction, dict) else ())
-    if certain := [i for i in free if known[i] is not None or i in told]:
-        costs = all((metric := known[i]) is not None and metric.is_cost for i in certain)
+    if certain := [i for i in free if known_metric(sheet.header[i]) is not None or i in told]:
+        costs = all(is_cost(sheet.header[i]) for i in certain)
         return [value_role, *certain] if costs and value_role is not None else certain
     if value_role is not None:
         return [value_role]
@@ -264,62 +246,49 @@ def _columns_called(sheet: Sheet, places: list[int], names: Iterable[str]) -> li
     return [i for i in places if key_of(sheet.header[i]) in keys]
 
 
-def _wide_plan(
-    sheet: Sheet,
-    options: ReadOptions,
-    given: dict[str, int],
-    roles: dict[str, int],
-    numeric: list[bool],
-    ignore: set[int],
-) -> Plan:
+def _wide_plan(known: _Known, roles: dict[str, int]) -> Plan:
+    sheet, options = known.sheet, known.options
     rows = options.rows
     if rows == "auto":
         rows = "algorithms" if "algorithm" in roles and "dataset" not in roles else "datasets"
-    kept = _wide_roles(sheet, rows, given, roles, numeric, ignore)
-    values = _wide_values(sheet, options, kept, numeric, ignore)
-    plan = Plan(layout="wide", roles=kept, values=tuple(values), rows=rows)
+    kept = _wide_roles(known, rows, roles)
+    plan = Plan(layout="wide", roles=kept, values=tuple(_wide_values(known, kept)), rows=rows)
     if options.rows == "auto":
-        plan = _what_rows_are(sheet, plan, options, values)
+        plan = _what_rows_are(sheet, plan, options)
     used = {*plan.values, *plan.roles.values()}
     plan = replace(plan, ignored=tuple(i for i in range(sheet.n_columns) if i not in used))
-    if _are_resamples(sheet, plan):
+    if plan.rows == "datasets" and _all_resamples(sheet, plan):
         return replace(plan, layout="resamples")
-    _check_width(sheet, plan)
+    if plan.rows == "datasets" and len(plan.values) > max(MANY_ALGORITHMS, sheet.n_rows):
+        raise DataError(
+            f"{sheet.label} has {len(plan.values)} columns of numbers: if they are datasets, set {{rows}} to 'algorithms'."
+        )
     plan = _without_summaries(sheet, plan, options)
-    _check_columns(sheet, plan, options, numeric, ignore)
+    _check_columns(known, plan)
     return plan
 
 
-def _wide_roles(
-    sheet: Sheet,
-    rows: str,
-    given: dict[str, int],
-    roles: dict[str, int],
-    numeric: list[bool],
-    ignore: set[int],
-) -> dict[str, int]:
+def _wide_roles(known: _Known, rows: str, roles: dict[str, int]) -> dict[str, int]:
     """The columns that are no scores in a wide table."""
     label = "dataset" if rows == "folds" else rows[:-1]
     kept = {role: roles[role] for role in ("fold", "repeat", "family", "step", "case", label) if role in roles}
     if label not in kept:  # the corner may name the columns: "Fold", above the names of the datasets
-        kept = {role: at for role, at in kept.items() if at != 0 or numeric[0]}
-    kept |= given
+        kept = {role: at for role, at in kept.items() if at != 0 or known.numeric[0]}
+    kept |= known.given
     if not kept.keys() & {"fold", "repeat"} and "seed" in roles and roles["seed"] not in kept.values():
         kept["seed"] = roles["seed"]
-    if rows != "folds" and label not in kept:
-        place = _label_column(sheet, f"{label}_column", kept, numeric, ignore)
-        kept |= {} if place is None else {label: place}
+    if rows != "folds" and label not in kept and (place := _label_column(known, f"{label}_column", kept)) is not None:
+        kept[label] = place
     return kept
 
 
-def _wide_values(
-    sheet: Sheet, options: ReadOptions, kept: dict[str, int], numeric: list[bool], ignore: set[int]
-) -> list[int]:
+def _wide_values(known: _Known, kept: dict[str, int]) -> list[int]:
     """The columns of scores in a wide table."""
-    if options.values:
-        return [position(sheet, name, "value_column") for name in options.values]
+    sheet, numeric = known.sheet, known.numeric
+    if named := sheet.positions("value", known.options):
+        return named
     counter = {0} if not kept.keys() & {"dataset", "algorithm"} and _is_counter(sheet) else set()
-    free = [i for i in _free(sheet, kept) if i not in ignore | counter]
+    free = [i for i in known.free(kept) if i not in counter]
     values = [i for i in free if numeric[i] and (sheet.header[i].strip() or i > 0)]
     values = values or [i for i in sorted(counter) if numeric[i] and sheet.header[i].strip()]
     if not values:
@@ -327,22 +296,22 @@ def _wide_values(
         if flags:
             refuse_cases(sheet, f"{quoted(flags, 3)} hold nothing but true and false")
         raise DataError(f"{sheet.label} has no column of numbers: it needs scores, one column per algorithm.")
-    if not options.text_as_missing:
+    if not known.options.text_as_missing:
         return values
     failed = [i for i in free if i > values[0] and i not in values and sheet.column(i).notna().any()]
     return sorted(values + failed)  # an algorithm may have failed everywhere
 
 
-def _label_column(sheet: Sheet, option: str, kept: dict[str, int], numeric: list[bool], ignore: set[int]) -> int | None:
+def _label_column(known: _Known, option: str, kept: dict[str, int]) -> int | None:
     """The column of text that names the rows; of several, the only one that tells them apart, or else it is asked."""
-    free = [i for i in _free(sheet, kept) if i not in ignore]
+    sheet, numeric, free = known.sheet, known.numeric, known.free(kept)
     first = next((i for i in free if numeric[i] and sheet.header[i].strip() and not (i == 0 and _is_counter(sheet))), 0)
     text = [i for i in free if not numeric[i] and sheet.column(i).dtype.kind != "b" and sheet.column(i).notna().any()]
     text = [i for i in text if i < first] or text
     if len(text) < 2:
         return text[0] if text else None
     numbers = [kept[role] for role in ("fold", "repeat", "seed") if role in kept]
-    apart = [i for i in text if _tells_apart(sheet, [i, *numbers])]
+    apart = [i for i in text if len(np.unique(combined_columns(sheet, [i, *numbers]))) == sheet.n_rows]
     if len(apart) == 1:
         return apart[0]
     named = [sheet.header[i] for i in apart or text]
@@ -352,9 +321,9 @@ def _label_column(sheet: Sheet, option: str, kept: dict[str, int], numeric: list
     )
 
 
-def _tells_apart(sheet: Sheet, places: list[int]) -> bool:
-    """Whether no two rows are equal in these columns."""
-    return len(np.unique(combined([sheet.codes(i)[1] for i in places]))) == sheet.n_rows
+def combined_columns(sheet: Sheet, places: list[int]) -> Ints:
+    """One number per row for several columns: equal where the rows are equal in all of them."""
+    return combined([sheet.codes(i)[1] for i in places])
 
 
 def combined(codes: Sequence[Ints | Indices]) -> Ints:
@@ -374,13 +343,13 @@ def _is_counter(sheet: Sheet) -> bool:
     return 2 < len(names) == len(codes) and _counts_up(names)
 
 
-def _what_rows_are(sheet: Sheet, plan: Plan, options: ReadOptions, values: list[int]) -> Plan:
+def _what_rows_are(sheet: Sheet, plan: Plan, options: ReadOptions) -> Plan:
     """Datasets by name, algorithms by name, or folds of one dataset by number; rows without either are asked about."""
     label = plan.role(plan.rows[:-1])
     if options.unit is None:
         if "case" in plan.roles:
             refuse_cases(sheet, f"column {shown(sheet.header[plan.roles['case']])} names cases")
-        check_cases(sheet, values, label)
+        check_cases(sheet, list(plan.values), label)
     if label is not None:
         return plan
     if plan.roles.keys() & {"fold", "repeat", "seed"}:
@@ -393,58 +362,37 @@ def _what_rows_are(sheet: Sheet, plan: Plan, options: ReadOptions, values: list[
     )
 
 
-def _all_resamples(sheet: Sheet, plan: Plan) -> bool:
-    return all(_RESAMPLE.fullmatch(sheet.header[i].strip()) for i in plan.values)
-
-
-def _check_columns(sheet: Sheet, plan: Plan, options: ReadOptions, numeric: list[bool], ignore: set[int]) -> None:
-    """Ask about columns that do not look like what they were taken for."""
-    kept = {position(sheet, name, "keep_column") for name in options.kept}
-    if options.values:
-        return  # the columns were named
-    blank = [
-        i
-        for i in plan.ignored
-        if i > plan.values[0] and i not in ignore and sheet.header[i].strip() and not sheet.column(i).notna().any()
-    ]
-    if blank:
-        name = shown(sheet.header[blank[0]])
-        raise DataError(
-            f"{name} has no score at all in {sheet.label}: give its scores, or leave it out with {{ignore_column}} {name}."
-        )
-    texts = [
-        i
-        for i in plan.ignored
-        if i > plan.values[0] and i not in ignore and not numeric[i] and sheet.column(i).notna().any()
-    ]
-    if texts:
-        name = shown(sheet.header[texts[0]])
-        raise DataError(
-            f"Column {name} of {sheet.label} stands among the scores and holds no numbers ({_cells(sheet, texts[0])}): leave "
-            f"it out with {{ignore_column}} {name}, or give {{text_as_missing}} if it is an algorithm that failed."
-        )
-    blocks = [plan.roles[role] for role in ("dataset", "algorithm") if role in plan.roles]
-    rows = combined([sheet.codes(i)[1] for i in blocks]) if blocks else np.zeros(sheet.n_rows, dtype=np.int64)
-    doubts(sheet, plan.values, kept, rows)
-
-
-def _cells(sheet: Sheet, place: int) -> str:
-    return quoted(sheet.codes(place)[0], 2)
-
-
 _RESAMPLE = re.compile(r"(resample|repeat|rep|run|seed|fold|split|trial|iter(?:ation)?|cv)?[\s_#-]*\d+", re.IGNORECASE)
 
 
-def _are_resamples(sheet: Sheet, plan: Plan) -> bool:
+def _all_resamples(sheet: Sheet, plan: Plan) -> bool:
     """Whether the columns of scores are numbered resamples of one algorithm."""
-    return plan.rows == "datasets" and _all_resamples(sheet, plan)
+    return all(_RESAMPLE.fullmatch(sheet.header[i].strip()) for i in plan.values)
 
 
-def _check_width(sheet: Sheet, plan: Plan) -> None:
-    if plan.rows == "datasets" and len(plan.values) > max(MANY_ALGORITHMS, sheet.n_rows):
+def _check_columns(known: _Known, plan: Plan) -> None:
+    """Ask about columns that do not look like what they were taken for."""
+    sheet = known.sheet
+    kept = set(sheet.positions("keep", known.options))
+    if known.options.named("value"):
+        return  # the columns were named
+    among = [i for i in plan.ignored if i > plan.values[0] and i not in known.ignore]
+    blank = next((i for i in among if sheet.header[i].strip() and not sheet.column(i).notna().any()), None)
+    if blank is not None:
+        name = shown(sheet.header[blank])
         raise DataError(
-            f"{sheet.label} has {len(plan.values)} columns of numbers: if they are datasets, set {{rows}} to 'algorithms'."
+            f"{name} has no score at all in {sheet.label}: give its scores, or leave it out with {{ignore_column}} {name}."
         )
+    text = next((i for i in among if not known.numeric[i] and sheet.column(i).notna().any()), None)
+    if text is not None:
+        name = shown(sheet.header[text])
+        raise DataError(
+            f"Column {name} of {sheet.label} stands among the scores and holds no numbers ({quoted(sheet.codes(text)[0], 2)}): "
+            f"leave it out with {{ignore_column}} {name}, or give {{text_as_missing}} if it is an algorithm that failed."
+        )
+    blocks = [plan.roles[role] for role in ("dataset", "algorithm") if role in plan.roles]
+    rows = combined_columns(sheet, blocks) if blocks else np.zeros(sheet.n_rows, dtype=np.int64)
+    doubts(sheet, plan.values, kept, rows)
 
 
 def _without_summaries(sheet: Sheet, plan: Plan, options: ReadOptions) -> Plan:

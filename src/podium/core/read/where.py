@@ -20,7 +20,6 @@ import numpy as np
 
 from podium.core.arrays import Bools
 from podium.core.errors import ArgumentError, DataError
-from podium.core.read.composite import position
 from podium.core.read.names import quoted, shown
 from podium.core.read.sheet import Sheet
 
@@ -82,7 +81,7 @@ def filtered(sheet: Sheet, where: str) -> Sheet:
     """The rows of a sheet that meet a filter, and a note that says how many they are; none is refused."""
     keep = np.ones(sheet.n_rows, dtype=bool)
     for condition in parsed(where):
-        place = position(sheet, condition.column, "where")
+        place = sheet.position(condition.column, "where")
         rows = _rows(sheet, place, condition)
         if not (keep & rows).any():
             seen = quoted(sorted(sheet.codes(place)[0])[:8], 8)
