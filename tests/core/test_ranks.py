@@ -1,13 +1,12 @@
 """Ranks, against scipy and by hand."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy.stats import rankdata
 
-from podium.core.ranks import TIE, differences, rank_rows, settle, subtract, wins_ties_losses
+from podium.core.ranks import TIE, differences, rank_rows, settle, subtract
 
 # Scores with three decimals, as tables print them: many ties.
 TABLES = hnp.arrays(
@@ -169,11 +168,5 @@ def test_differences_tie_by_the_precision_of_their_scores():
     assert len(set(coarse[1:].tolist())) == 3
 
 
-@pytest.mark.parametrize("higher, expected", [(True, (2, 1, 1)), (False, (1, 1, 2))])
-def test_wins_ties_losses(higher, expected):
-    x, y = [3, 2, 1, 5, np.nan], [1, 2, 3, 4, 1]
-    assert wins_ties_losses(x, y, higher_is_better=higher) == expected
-
-
 def test_float_noise_is_no_win():
-    assert wins_ties_losses([0.1 + 0.2], [0.3]) == (0, 1, 0)
+    assert subtract([0.1 + 0.2, 3.0], [0.3, 1.0]).tolist() == [0.0, 2.0]

@@ -11,6 +11,7 @@ from podium.chance.registry import names, usual
 from podium.cli.progress import progress_bar
 from podium.cli.safe import safe
 from podium.cli.showing import showing, with_options
+from podium.core.errors import ArgumentError, DataError
 from podium.core.numbers import as_given, fixed
 from podium.core.options import changed, several
 
@@ -131,7 +132,6 @@ def plan(
 ) -> Result:
     """Plan a test set: --cases (mix and metric), --score (how many cases), or -P and -N (what C changes)."""
     from podium.chance.plan import plan_cases, plan_competitors, plan_mix
-    from podium.core.errors import ArgumentError
 
     metric = (metrics or ["auc"])[0]
     if cases is not None:
@@ -156,7 +156,47 @@ def predictions_command(
 ) -> Result:
     """Test the winner of a file of predictions against chance."""
     from podium.chance.predictions import chance_test
-    from podium.cli.chance_files import read_predictions
 
-    labels, scores = read_predictions(file, label, algorithms)
+    labels, scores = _read_predictions(file, label, algorithms)
     return chance_test(labels, scores, **options)
+
+
+def _read_predictions(file: str, label: str, algorithms: list[str] | None) -> tuple[list[str], dict[str, list[float]]]:
+    """Labels and the scores of each algorithm, from a CSV file with a header."""
+    import csv
+
+    try:
+        with open(file, newline="", encoding="utf-8-sig") as stream:
+            rows = [row for row in csv.reader(stream) if row]
+    except FileNotFoundError:
+        raise DataError(f"There is no file {file!r}.") from None
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise DataError(f"{file!r} cannot be read as CSV: {error}.") from None
+    if len(rows) < 2:
+        raise DataError(f"{file!r} must have a header and at least one case.")
+    header = [name.strip() for name in rows[0]]
+    if len(set(header)) < len(header):
+        raise DataError(f"{file!r} has two columns of the same name: rename one.")
+    for line, row in enumerate(rows[1:], start=2):
+        if len(row) != len(header):
+            raise DataError(f"{file!r}, row {line}: {len(row)} cells, but the header has {len(header)}.")
+    if label not in header:
+        raise ArgumentError(f"{file!r} has no column {label!r}: name the column of labels with {label}.")
+    chosen = [name for name in header if name != label] if algorithms is None else algorithms
+    for name in chosen:
+        if name not in header:
+            raise ArgumentError(f"{file!r} has no column {name!r}.")
+    if not chosen:
+        raise DataError(f"{file!r} has no column of scores beside {label!r}.")
+    scores: dict[str, list[float]] = {name: [] for name in chosen}
+    for line, row in enumerate(rows[1:], start=2):
+        for name, numbers in scores.items():
+            cell = row[header.index(name)]
+            try:
+                numbers.append(float(cell))
+            except ValueError:
+                raise DataError(
+                    f"{file!r}, row {line}, column {name!r}: {cell!r} is not a number; correct the cell, or choose "
+                    "the columns of scores with {algorithms}."
+                ) from None
+    return [row[header.index(label)].strip() for row in rows[1:]], scores

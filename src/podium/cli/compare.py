@@ -10,6 +10,7 @@ import typer
 from podium.cli.reading import with_results
 from podium.cli.safe import safe
 from podium.cli.showing import showing
+from podium.core.errors import ArgumentError, DataError
 from podium.core.options import AGENTS, COMPARING, COMPARING_CASES
 
 if TYPE_CHECKING:
@@ -31,7 +32,6 @@ def compare(
 ) -> Comparison:
     """Compare algorithms: facts, tests chosen by rules that explain themselves, a verdict, a reviewer's remarks."""
     from podium.comparison.compare import compare as compare_results
-    from podium.core.errors import ArgumentError
 
     if again is not None and results is not None:
         raise ArgumentError("Give FILE or {from} PAGE, not both: a page carries its own scores.", options=["from"])
@@ -62,7 +62,6 @@ def _repeated(page: Path) -> Comparison:
 def _read_report(path: Path) -> dict[str, Any]:
     import json
 
-    from podium.core.errors import DataError
     from podium.report.render_html import read_embedded
 
     try:

@@ -15,6 +15,7 @@ import typer
 from podium.cli.gate_files import read_pairs
 from podium.cli.safe import safe, tell
 from podium.cli.showing import with_options
+from podium.core.errors import ArgumentError, PodiumError
 from podium.core.options import OUTPUT, READING, TEST_CASES, changed
 
 if TYPE_CHECKING:
@@ -40,15 +41,12 @@ def gate(
 
     Exit codes: 0 not worse, 1 worse, 3 cannot tell, 2 error.
     """
-    from podium.core.errors import PodiumError
-
     try:
         code = _answered(baseline, candidate, options)
     except (PodiumError, KeyboardInterrupt, typer.Exit):
         raise
-    except (
-        Exception
-    ):  # whatever it is, it must not look like the answer "worse", which has Python's exit code of a crash
+    except Exception:
+        # Whatever it is, it must not look like the answer "worse", which has Python's exit code of a crash.
         traceback.print_exc()
         raise typer.Exit(ERROR) from None
     raise typer.Exit(code)
@@ -94,8 +92,6 @@ def typed_margin(texts: list[str] | None) -> float | dict[str, float]:
     >>> typed_margin(["0.02"]), typed_margin(["accuracy=0.02", "latency=0.5"])
     (0.02, {'accuracy': 0.02, 'latency': 0.5})
     """
-    from podium.core.errors import ArgumentError
-
     if not texts:
         raise ArgumentError("Give {margin}, the drop that would not matter: 0.02 for 2 percentage points.")
     pairs = [text.rpartition("=") for text in texts]
@@ -113,12 +109,9 @@ def _number(text: str) -> float:
         return float(text)
     except ValueError:
         bare = text.strip().removesuffix("%").replace(",", ".")
-        hint = f": write {float(bare) / 100}." if text.strip().endswith("%") and _is_number(bare) else "."
+        is_percent = text.strip().endswith("%") and bare.replace(".", "", 1).isdigit()
+        hint = f": write {float(bare) / 100}." if is_percent else "."
         raise refused("margin", text, "must be a number such as 0.02, in the units of the metric", hint) from None
-
-
-def _is_number(text: str) -> bool:
-    return text.replace(".", "", 1).isdigit()
 
 
 def _shown(found: GateResult, made: Document, code: int, output: dict[str, Any], *, github: bool) -> None:

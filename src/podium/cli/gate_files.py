@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from podium.core.errors import ArgumentError, DataError
+
 if TYPE_CHECKING:
     from podium.cases.predictions import Predictions
     from podium.core.cases import Cases
@@ -21,7 +23,6 @@ def read_pairs(
     reading: dict[str, Any],
 ) -> list[Cases | Predictions]:
     """Baseline and candidate, in this order, by every metric that was asked for."""
-    from podium.core.errors import ArgumentError
     from podium.core.read.options import ReadOptions
 
     truth = reading["truth"]
@@ -44,7 +45,6 @@ def read_pairs(
 
 def _named_in(results: str, baseline: str, candidate: str, options: ReadOptions) -> Cases:
     from podium.core import check
-    from podium.core.errors import DataError
     from podium.core.read.outcomes import read_outcomes
 
     cases = read_outcomes(results, options)
@@ -59,7 +59,6 @@ def _named_in(results: str, baseline: str, candidate: str, options: ReadOptions)
 
 def _two_files(baseline: str, candidate: str, options: ReadOptions) -> Cases:
     from podium.core.case_join import side_by_side
-    from podium.core.errors import ArgumentError
 
     if Path(baseline).resolve() == Path(candidate).resolve():
         raise ArgumentError(f"BASELINE and CANDIDATE are the same file, {baseline}: give two.")
@@ -72,7 +71,6 @@ def _two_files(baseline: str, candidate: str, options: ReadOptions) -> Cases:
 
 def _one_algorithm(file: str, options: ReadOptions) -> Cases:
     from podium.core import check
-    from podium.core.errors import DataError
     from podium.core.read.outcomes import read_outcomes
 
     if not Path(file).exists():
@@ -94,7 +92,6 @@ def _predictions(
     from dataclasses import replace
 
     from podium.cases.predictions import as_predictions
-    from podium.core.errors import ArgumentError
     from podium.core.read.predictions import prediction_table
 
     metric = next(iter(options.metrics), None)

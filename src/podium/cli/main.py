@@ -6,7 +6,7 @@ import gc
 import io
 import sys
 from collections.abc import Collection
-from importlib import import_module
+from pkgutil import resolve_name
 from shutil import get_terminal_size
 from typing import Any
 
@@ -15,6 +15,7 @@ import typer
 from podium.cli.command import Command, Group
 from podium.cli.safe import safe
 from podium.core import notice
+from podium.core.errors import PodiumError
 from podium.core.options import as_flag
 
 _GARBAGE = 100_000, 20, 20  # a command makes much and throws little away: Python need not look for cycles so often
@@ -82,8 +83,7 @@ class _Program(Group):
 
 
 def _load(name: str) -> Any:
-    module, _, function = COMMANDS[name].partition(":")
-    return getattr(import_module(f"podium.cli.{module}"), function)
+    return resolve_name(f"podium.cli.{COMMANDS[name]}")
 
 
 def _sentence(name: str) -> str:
@@ -133,8 +133,6 @@ def _podium(
 
 def run() -> None:
     """Run the command line; what Podium raises on purpose becomes one line on stderr and exit code 2."""
-    from podium.core.errors import PodiumError
-
     gc.set_threshold(*_GARBAGE)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal that lacks a name's letters still shows the rest

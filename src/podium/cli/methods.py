@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from podium.cli.showing import with_options
+from podium.core.errors import ArgumentError
 from podium.core.options import changed
 
 
@@ -17,7 +18,6 @@ def explain(
     **asked: bool,
 ) -> None:
     """Say what a method does, assumes and gives, when to use it, and where it comes from."""
-    from podium.core.errors import ArgumentError
     from podium.report.methods import explain as explained
 
     if asked["list"]:
@@ -36,7 +36,6 @@ def cite(
     **asked: bool,
 ) -> None:
     """Print the BibTeX entries of the papers behind a method."""
-    from podium.core.errors import ArgumentError
     from podium.report.bibliography import bibtex, entry
     from podium.report.methods import keys_of
 

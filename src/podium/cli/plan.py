@@ -8,6 +8,7 @@ import typer
 
 from podium.cli.safe import tell
 from podium.cli.showing import showing
+from podium.core.errors import ArgumentError
 from podium.core.options import READING, TEST_CASES
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ def plan(
     """How many cases, samples and how much money does a difference take? With --anytime: may a running evaluation stop?"""
     from podium.cases._plan import plan as plan_cases
     from podium.cases._plan import stop
-    from podium.core.errors import ArgumentError
 
     reading = {name: options.pop(name) for name in _READING}
     pilot = None if source is None else _read(source, reading)

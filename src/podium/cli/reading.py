@@ -28,6 +28,7 @@ import typer
 
 from podium.cli.options import own_parameters, parameters, taken, with_signature
 from podium.cli.safe import tell
+from podium.core.errors import DataError, PodiumError
 from podium.core.options import READING, TEST_CASES, these
 from podium.core.read.registry import told
 
@@ -80,7 +81,6 @@ def with_results(
 def read_file(given: str | list[str], *, cases: bool = False, **options: Any) -> Any:
     """What a path (or several of predictions) holds, or an example of that name if there is no such file."""
     from podium.core._examples import example, examples
-    from podium.core.errors import DataError
     from podium.core.read.options import ReadOptions
     from podium.core.read.reader import read_evidence, read_with, with_choices
 
@@ -103,8 +103,6 @@ def read_file(given: str | list[str], *, cases: bool = False, **options: Any) ->
 
 def notes_of(results: Results) -> tuple[str, ...]:
     """What the reader recognised and said, which of several metrics is taken, and how many cells lack folds."""
-    from podium.core.errors import PodiumError
-
     if not hasattr(results, "scores") or not callable(results.scores):
         return results.notes
     try:

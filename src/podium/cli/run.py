@@ -5,13 +5,15 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from podium.cli.run_display import display
 from podium.cli.safe import safe, tell
 from podium.cli.showing import with_options
+from podium.core.errors import ArgumentError
+from podium.core.numbers import counted
 from podium.core.options import changed, command_words
 
 if TYPE_CHECKING:
@@ -37,14 +39,12 @@ def run(
     store: str | None,
     slots: int,
     retry: list[str],
-    redo: list[str],
-    pilot: bool,
-    pilot_only: bool,
     plan: bool,
     shard: str,
     scheduler: str,
     dask: str,
     quiet: bool,
+    **options: Any,
 ) -> None:
     """Run a suite of datasets and algorithms; run it again to continue where it stopped."""
     from podium.bench.runner import run as run_suite
@@ -66,16 +66,7 @@ def run(
     with open_store(path, write=True) as opened:
         engine = _engine(chosen, slots=slots, scheduler=scheduler, dask=dask)
         with display(chosen.name, quiet=quiet) as watch:
-            summary = run_suite(
-                planned,
-                opened,
-                engine=engine,
-                retry=causes,
-                redo=redo,
-                pilot=pilot,
-                pilot_only=pilot_only,
-                watch=watch,
-            )
+            summary = run_suite(planned, opened, engine=engine, retry=causes, watch=watch, **options)
         failures = opened.failures()
     typer.echo(f"{safe(path)}: {summary.summary()}")
     _show_failures(failures, path)
@@ -110,45 +101,36 @@ def _planned(suite: str) -> Plan:
 
 def _part(shard: str) -> tuple[int, int]:
     """The number of a part and how many there are: "3/40"."""
-    from podium.core.errors import ArgumentError
-
     number, slash, count = shard.partition("/")
     if not (slash and number.isdecimal() and count.isdecimal() and 1 <= int(number) <= int(count)):
         raise ArgumentError(f"{{argument}} must be a part such as 3/40; got {shard!r}.", argument="shard")
     return int(number), int(count)
 
 
-def _count(number: int, word: str) -> str:
-    plural = f"{word}es" if word.endswith("s") else f"{word}s"
-    return f"{number} {word if number == 1 else plural}"
-
-
 def _show_plan(plan: Plan) -> None:
     suite, protocol = plan.suite, plan.suite.protocol
     parts = {"dataset": len(plan.facts), "algorithm": len(suite.algorithms)}
     parts |= {"repeat": protocol.repeats, "fold": protocol.folds}
-    product = " x ".join(_count(number, word) for word, number in parts.items())
-    typer.echo(f"{safe(suite.name)}: {_count(len(plan.tasks), 'task')} = {product} ({protocol.kind})")
+    product = " x ".join(counted(number, word) for word, number in parts.items())
+    typer.echo(f"{safe(suite.name)}: {counted(len(plan.tasks), 'task')} = {product} ({protocol.kind})")
     for facts in plan.facts.values():
         if not facts.data_hash:
             typer.echo(f"  {safe(facts.name)}: not available here")
             continue
         family = f", family {facts.family}" if facts.family != facts.name else ""
-        missing = f", {_count(facts.missing, 'missing value')}" if facts.missing else ""
+        missing = f", {counted(facts.missing, 'missing value')}" if facts.missing else ""
         typer.echo(
-            f"  {safe(facts.name)}: {_count(facts.cases, 'case')}, {_count(facts.features, 'feature')}, "
-            f"{_count(facts.classes, 'class') if facts.classes else 'regression'}{missing}{safe(family)}, hash {facts.data_hash[:12]}"
+            f"  {safe(facts.name)}: {counted(facts.cases, 'case')}, {counted(facts.features, 'feature')}, "
+            f"{counted(facts.classes, 'class', 'classes') if facts.classes else 'regression'}{missing}{safe(family)}, hash {facts.data_hash[:12]}"
         )
     typer.echo(f"  algorithms: {safe(', '.join(algorithm.name for algorithm in suite.algorithms))}")
-    reasons = Counter(plan.skipped.values())
-    for reason, number in reasons.items():
-        typer.echo(f"  {_count(number, 'task')} would be skipped: {safe(reason)}")
+    for reason, number in Counter(plan.skipped.values()).items():
+        typer.echo(f"  {counted(number, 'task')} would be skipped: {safe(reason)}")
 
 
 def _check_options(slots: int, scheduler: str, dask: str, causes: list[str]) -> None:
     from podium.bench.spec import STATUSES
     from podium.core import check
-    from podium.core.errors import ArgumentError
 
     check.count("slots", slots, at_least=0)
     for cause in causes:

@@ -8,6 +8,7 @@ from typing import Any
 import typer
 
 from podium.cli.showing import with_options
+from podium.core.errors import MissingPackageError
 from podium.core.options import changed
 
 _WORKERS = changed("workers", help="Processes that compute; by default one per core, at least 2.")
@@ -16,8 +17,6 @@ _WORKERS = changed("workers", help="Processes that compute; by default one per c
 @with_options("host", "port", "watch", "browser", _WORKERS, "seconds")
 def serve(*, watch: str | None, browser: bool, **options: Any) -> None:
     """Open a local page: drop a table, get the report; calculators; the progress of a run. Ctrl-C ends it."""
-    from podium.core.errors import MissingPackageError
-
     try:
         import fastapi  # noqa: F401
         import pebble  # noqa: F401

@@ -10,6 +10,7 @@ import typer
 from podium.cli.progress import progress_bar
 from podium.cli.safe import safe, tell
 from podium.cli.showing import showing, with_options
+from podium.core.errors import ArgumentError, MissingPackageError, StoreError
 from podium.core.options import changed
 
 if TYPE_CHECKING:
@@ -44,11 +45,12 @@ def export(store: _Running, *, output: str, metrics: list[str] | None, **options
 def collect(store: _Running, *, metric: str | None, output: str | None) -> None:
     """Show what is done so far: datasets in rows, algorithms in columns, means over repeats and folds."""
     from podium.bench.results import results_from_store
+    from podium.bench.store import open_store
 
-    chosen = metric or _first_metric(store)
+    with open_store(store) as opened:
+        chosen = metric or str(opened.definition()["metrics"][0])
     results = results_from_store(store, metrics=[chosen])
-    rows = results.frame
-    table = rows.pivot_table(
+    table = results.frame.pivot_table(
         index="dataset", columns="algorithm", values="value", aggfunc="mean", observed=False, dropna=False
     )
     partial = results.scores(chosen).partial_note
@@ -76,16 +78,8 @@ def merge(
     typer.echo(safe(f"{output}: {sum(counts.values())} tasks planned: {listed}."))
 
 
-def _first_metric(store: Path) -> str:
-    from podium.bench.store import open_store
-
-    with open_store(store) as opened:
-        return str(opened.definition()["metrics"][0])
-
-
 def _write(frame: pd.DataFrame, output: Path) -> None:
     """Write a table by the ending of the file's name, whole or not at all."""
-    from podium.core.errors import ArgumentError, MissingPackageError, StoreError
     from podium.core.files import replace_file
 
     kind = output.suffix.lower()
@@ -109,7 +103,6 @@ def rescore(
     from podium.bench.metrics import METRICS
     from podium.bench.store import open_store
     from podium.core import check
-    from podium.core.errors import ArgumentError
 
     if not metrics:
         raise ArgumentError("Name a metric to compute: {metrics}.")

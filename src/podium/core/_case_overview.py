@@ -10,7 +10,7 @@ import numpy as np
 from podium.core.arrays import Floats, Ints
 from podium.core.cases import Cases
 from podium.core.metric import Metric
-from podium.core.numbers import counted, number
+from podium.core.numbers import as_given, counted, number
 from podium.core.read.case_columns import plural
 from podium.core.result import Result
 
@@ -60,20 +60,16 @@ class CaseOverview(Result):
             f"test can tell.{told}"
         )
 
-    def to_frame(self) -> pd.DataFrame:
+    def columns(self) -> dict[str, Any]:
         """One row per algorithm, the best first."""
-        import pandas as pd
-
-        columns: dict[str, Any] = {
-            "algorithm": np.array(self.algorithms, dtype=object),
-            "mean": self.mean_scores,
-            "outcomes": self.present,
-            "missing": self.n_cases - self.present,
-        }
-        if self.mean_costs is not None:
-            columns[f"mean {self.cost}"] = self.mean_costs
         order = np.argsort(-self.metric.sign * self.mean_scores, kind="stable")
-        return pd.DataFrame(columns).iloc[order].reset_index(drop=True)
+        columns: dict[str, Any] = {
+            "algorithm": np.array(self.algorithms, dtype=object)[order],
+            "mean": self.mean_scores[order],
+            "outcomes": self.present[order],
+            "missing": (self.n_cases - self.present)[order],
+        }
+        return columns if self.mean_costs is None else {**columns, f"mean {self.cost}": self.mean_costs[order]}
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """The algorithms; and why outcomes are missing."""
@@ -107,16 +103,10 @@ class PredictionOverview(Result):
         classes = f": {shown}" if len(self.truth) <= 20 else f" with {len(self.truth)} different values"
         return f"{counted(len(self.algorithms), 'algorithm')}, {counted(self.n_cases, 'case')}. The truth{classes}."
 
-    def to_frame(self) -> pd.DataFrame:
+    def columns(self) -> dict[str, Any]:
         """One row per algorithm: what it predicts."""
-        import pandas as pd
-
-        columns = {
-            "algorithm": np.array(self.algorithms, dtype=object),
-            "predicts": list(self.predicted),
-            "missing": self.missing,
-        }
-        return pd.DataFrame(columns)
+        algorithms = np.array(self.algorithms, dtype=object)
+        return {"algorithm": algorithms, "predicts": list(self.predicted), "missing": self.missing}
 
 
 def case_overview(cases: Cases) -> CaseOverview:
@@ -164,8 +154,6 @@ def _told(column: pd.Series) -> str:
     """What a column predicts: numbers from to, or how many labels."""
     present = column.dropna()
     if present.dtype.kind in "iuf" and present.nunique() > 2:
-        from podium.core.numbers import as_given
-
         return f"numbers from {as_given(float(present.min()))} to {as_given(float(present.max()))}"
     names = sorted(map(str, present.unique()))
     return ", ".join(names) if len(names) <= 6 else counted(len(names), "label")

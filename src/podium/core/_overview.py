@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +10,7 @@ import numpy as np
 from podium.core.arrays import Floats, Ints
 from podium.core.design import Design
 from podium.core.metric import Metric
-from podium.core.numbers import counted, fixed
+from podium.core.numbers import counted, fixed, some
 from podium.core.result import Result, plain
 from podium.core.scores import Hole, Scores
 
@@ -78,18 +77,16 @@ class Overview(Result):
         averaged = "; a cell is the mean of the folds it has" if single else ""
         return f" Missing: {' and '.join(counts)}{averaged}." if counts else ""
 
-    def to_frame(self) -> pd.DataFrame:
+    def columns(self) -> dict[str, Any]:
         """One row per algorithm, the best mean rank first."""
-        import pandas as pd
-
-        columns = {
-            "algorithm": np.array(self.algorithms, dtype=object),
-            "mean": self.mean_scores,
-            "mean_rank": self.mean_ranks,
-            "wins": self.wins,
-            "shared_wins": self.shared_wins,
+        order = self.order()
+        return {
+            "algorithm": np.array(self.algorithms, dtype=object)[order],
+            "mean": self.mean_scores[order],
+            "mean_rank": self.mean_ranks[order],
+            "wins": self.wins[order],
+            "shared_wins": self.shared_wins[order],
         }
-        return pd.DataFrame(columns).iloc[self.order()].reset_index(drop=True)
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """The algorithms; and what is missing, where datasets that lack the same for the same reasons share a row."""
@@ -122,7 +119,7 @@ def _grouped(holes: tuple[Hole, ...], limit: int) -> list[tuple[int, str, str]]:
     by_lack: dict[tuple[str, ...], list[str]] = {}
     for dataset, found in by_dataset.items():
         by_lack.setdefault(tuple(_lack(gone, limit) for gone in found.values()), []).append(dataset)
-    return [(len(datasets), _listed(datasets, limit), _listed(lack, limit)) for lack, datasets in by_lack.items()]
+    return [(len(datasets), some(datasets, limit), some(lack, limit)) for lack, datasets in by_lack.items()]
 
 
 def _lack(holes: list[Hole], limit: int) -> str:
@@ -132,13 +129,8 @@ def _lack(holes: list[Hole], limit: int) -> str:
     listed = [reason if len(reason) <= 60 else reason[:57] + "..." for reason in reasons[: max(1, limit // 8)]]
     if len(reasons) > len(listed):
         listed.append(f"{len(reasons) - len(listed)} more messages")
-    details = [f"repeat.fold {_listed(folds, limit)}"] * bool(folds) + ["; ".join(listed)] * bool(listed)
+    details = [f"repeat.fold {some(folds, limit)}"] * bool(folds) + ["; ".join(listed)] * bool(listed)
     return f"{holes[0].algorithm} ({': '.join(details)})" if details else holes[0].algorithm
-
-
-def _listed(names: Sequence[str], limit: int) -> str:
-    more = f" and {len(names) - limit} more" if len(names) > limit else ""
-    return ", ".join(names[:limit]) + more
 
 
 def overview(scores: Scores, *, decimals: int | None = None, dense: bool = False, all_holes: bool = False) -> Overview:

@@ -66,9 +66,7 @@ class Cases(ByAlgorithm):
             given = getattr(self, name)
             if given and len(given) != shape[0]:
                 raise DataError(f"There are {shape[0]} cases, but {len(given)} {name}: give one for each case.")
-        if len(set(self.algorithms)) < shape[1]:
-            twice = next(name for name in self.algorithms if self.algorithms.count(name) > 1)
-            raise DataError(f"The algorithm {twice!r} occurs more than once: give each its own name.")
+        check.distinct("algorithm", self.algorithms)
         if self.costs is not None and self.costs.shape != shape:
             raise DataError(
                 f"The costs have the shape {self.costs.shape}, the outcomes {shape}: give one for each outcome."
@@ -227,6 +225,17 @@ def kind_of(values: Floats) -> str:
     return "bounded" if ((present >= 0) & (present <= 1)).all() else "numeric"
 
 
+def sample_means(samples: Floats) -> Floats:
+    """The mean of the samples that there are of each case and algorithm; nan where there is none."""
+    present = ~np.isnan(samples)
+    count = present.sum(axis=2)
+    with np.errstate(over="ignore"):
+        total = np.where(present, samples, 0.0).sum(axis=2)
+    if np.isinf(total).any():
+        raise DataError("A score is too large to be averaged: correct it, or make it missing on purpose.")
+    return np.where(count > 0, total / np.maximum(count, 1), np.nan)
+
+
 @functools.lru_cache(maxsize=16)  # asked for once for every algorithm
 def codes(names: tuple[str, ...]) -> Indices:
     """Names as numbers from 0, in the order of their first occurrence; not to be changed.
@@ -266,9 +275,7 @@ def as_cases(
         algorithms = tuple(str(name) for name in data.columns)
         values = check.floats("outcomes", data.to_numpy(), ndim=2)
         names = tuple(str(name) for name in data.index)
-        if len(set(names)) < len(names):
-            twice = next(name for name in names if names.count(name) > 1)
-            raise DataError(f"The case {twice!r} occurs more than once in the index: give each case its own name.")
+        check.distinct("case", names)
     else:
         values = check.floats("outcomes", data, ndim=2)
         algorithms = tuple(f"algorithm {j + 1}" for j in range(values.shape[1]))

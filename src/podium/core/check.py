@@ -19,6 +19,7 @@ from podium.core.errors import ArgumentError, DataError
 from podium.core.errors import refused as refused
 from podium.core.errors import shown as shown
 from podium.core.numbers import number as as_text
+from podium.core.numbers import some
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 
@@ -90,10 +91,9 @@ def member(kind: str, value: Any, names: Iterable[str], *, limit: int = 12) -> s
         return value
     near = difflib.get_close_matches(str(value), known, n=1) or _meant(str(value), known)
     hint = f": did you mean {_either(near)}?" if near else "."
-    more = f" and {len(known) - limit} more" if len(known) > limit else ""
-    listed = ", ".join(repr(name) for name in known[:limit]) + more
+    told = some(map(repr, known), limit)
     raise ArgumentError(
-        "There is no {kind} {value}{hint} Known: {listed}.", kind=kind, value=shown(value), hint=hint, listed=listed
+        "There is no {kind} {value}{hint} Known: {told}.", kind=kind, value=shown(value), hint=hint, told=told
     )
 
 
@@ -189,8 +189,7 @@ def names_its_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
 
 def listed(names: Iterable[str], *, limit: int = 12) -> str:
     """Names for a sentence: 'a', 'b' and 3 more."""
-    known = [shown(name, limit=60) for name in names]
-    return ", ".join(known[:limit]) + (f" and {len(known) - limit} more" if len(known) > limit else "")
+    return some((shown(name, limit=60) for name in names), limit)
 
 
 def text(name: str, value: Any) -> str:
@@ -253,6 +252,13 @@ def numbers(name: str, values: Any, *, ndim: int) -> Floats:
     return array
 
 
+def distinct(kind: str, names: Sequence[str]) -> None:
+    """Refuse a name that is given twice."""
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise DataError(f"The {kind} {twice!r} occurs more than once: give each its own name.")
+
+
 def finite(values: Floats, algorithms: Sequence[str], datasets: Sequence[str]) -> None:
     """Refuse an infinite score by the names of its algorithm and dataset; the axes are (dataset, algorithm, ...).
 
@@ -294,7 +300,9 @@ def _as_floats(name: str, values: Any, ragged: str) -> Floats:
     strange = _what_is_no_number(array, ragged)
     if strange:
         raise _no_numbers(name, strange)
-    return np.asarray(array, dtype=np.float64) if array.dtype.kind != "O" else _without_na(array)
+    if array.dtype.kind == "O":
+        array = np.array([np.nan if _is_na(cell) else float(cell) for cell in array.flat]).reshape(array.shape)
+    return np.asarray(array, dtype=np.float64)
 
 
 def _no_numbers(name: str, strange: str) -> DataError:
@@ -332,16 +340,9 @@ def _is_na(cell: Any) -> bool:
     return cell is None or type(cell).__name__ in ("NAType", "NaTType")
 
 
-def _without_na(array: npt.NDArray[Any]) -> Floats:
-    cells = [np.nan if _is_na(cell) else float(cell) for cell in array.flat]
-    return np.array(cells, dtype=np.float64).reshape(array.shape)
-
-
 def cells(pairs: Iterable[tuple[str, ...]], *, limit: int = 8) -> str:
     """Cells by name for a sentence: "zoo / C1, zoo / C2 and 4 more"."""
-    listed = [" / ".join(pair) for pair in pairs]
-    more = f" and {len(listed) - limit} more" if len(listed) > limit else ""
-    return ", ".join(listed[:limit]) + more
+    return some(map(" / ".join, pairs), limit)
 
 
 def squarable(values: Floats) -> None:

@@ -6,12 +6,13 @@ import math
 import re
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
+from typing import Literal, cast, get_args
 
 import numpy as np
 
 from podium.core import check
 from podium.core.arrays import Floats
+from podium.core.errors import DataError
 from podium.core.files import read_toml
 from podium.core.numbers import Unit
 
@@ -137,12 +138,11 @@ def _key(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
 
 
-def as_direction(word: str) -> Direction:
+def as_direction(word: object) -> Direction:
     """The word "higher" or "lower"; anything else is refused."""
-    if word == "higher":
-        return "higher"
-    if word == "lower":
-        return "lower"
+    for direction in get_args(Direction):
+        if word == direction:
+            return cast("Direction", direction)
     raise check.refused("direction", word, "must be 'higher' or 'lower'")
 
 
@@ -156,6 +156,25 @@ def bounds_of(name: str) -> tuple[float, float] | None:
     if known is None or known.cost or np.isinf([known.low, known.high]).all():
         return None
     return (0.0, math.inf) if known.loss else (100.0 * known.low, 100.0 * known.high)
+
+
+def is_cost(name: str) -> bool:
+    """Whether a metric of this name is a cost."""
+    known = known_metric(name)
+    return known is not None and known.is_cost
+
+
+def settled_metric(name: str, direction: object = None, *, usual: Direction | None = None) -> Metric:
+    """The metric of that name, with the direction that was said, that is certain from its name, or that is usual; else it is
+    asked for.
+    """
+    known = known_metric(name)
+    found = as_direction(direction) if direction is not None else known.direction if known is not None else usual
+    if found is None:
+        raise DataError(
+            f"Is a higher or a lower {name!r} better? Its name does not say: set {{direction}} to 'higher' or 'lower'."
+        )
+    return Metric(name=name, direction=found)
 
 
 # Words that make a metric's name mean something else: the spread of an accuracy, the rank by it.

@@ -175,6 +175,16 @@ def listed(names: Sequence[str], most: int = 6) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1]))) if names else "none"
 
 
+def some(names: Iterable[str], most: int) -> str:
+    """The first of some names with commas between, and how many more there are.
+
+    >>> some(["a", "b"], 3), some("abcde", 3)
+    ('a, b', 'a, b, c and 2 more')
+    """
+    known = list(names)
+    return ", ".join(known[:most]) + (f" and {len(known) - most} more" if len(known) > most else "")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unit:
     """How the difference between two scores is told: `factor` times it, in `points` of the `noun` that was measured.

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import Any
 
 from podium.core.errors import refused
@@ -53,9 +53,9 @@ class Option:
         """The words that it can be; empty where anything is allowed."""
         if not isinstance(self.choices, str):
             return self.choices
-        module, _, name = self.choices.partition(":")
-        registry = getattr(import_module(module), name)
-        return tuple(word for word, entry in registry.items() if not self.over or entry.over in self.over)
+        return tuple(
+            word for word, entry in resolve_name(self.choices).items() if not self.over or entry.over in self.over
+        )
 
 
 def _option(name: str, panel: str, required: bool = False, **row: Any) -> Option:

@@ -190,13 +190,3 @@ def _mean_positions(group: Indices) -> Floats:
     sums = np.bincount(key, weights=np.tile(np.arange(1.0, columns + 1), rows), minlength=rows * columns)
     positions: Floats = (sums[key] / sizes[key]).reshape(rows, columns)
     return positions
-
-
-def wins_ties_losses(x: npt.ArrayLike, y: npt.ArrayLike, *, higher_is_better: bool = True) -> tuple[int, int, int]:
-    """How often x is better than, equal to, worse than y; pairs with a missing value do not count.
-
-    >>> wins_ties_losses([3, 2, 1], [1, 2, 3])
-    (1, 1, 1)
-    """
-    difference = subtract(x, y) if higher_is_better else subtract(y, x)
-    return int((difference > 0).sum()), int((difference == 0).sum()), int((difference < 0).sum())

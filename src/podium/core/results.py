@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from podium.core import check
+from podium.core.arrays import Bools
 from podium.core.errors import DataError
-from podium.core.metric import Metric, as_direction, known_metric
+from podium.core.metric import Metric, as_direction, is_cost, settled_metric
 from podium.core.read.names import guarded
 from podium.core.scores import Hole, Scores
 
@@ -184,7 +185,12 @@ class Results:
 
 def keep_metrics(frame: pd.DataFrame, keep: Collection[str]) -> pd.DataFrame:
     """The rows of some metrics, and only the names that still occur."""
-    kept: pd.DataFrame = frame[frame["metric"].isin(list(keep)).to_numpy()].reset_index(drop=True)
+    return keep_rows(frame, frame["metric"].isin(list(keep)).to_numpy())
+
+
+def keep_rows(frame: pd.DataFrame, rows: Bools) -> pd.DataFrame:
+    """Some rows, and only the names that still occur."""
+    kept: pd.DataFrame = frame[rows].reset_index(drop=True)
     for column in ("algorithm", "dataset", "metric"):
         kept[column] = kept[column].cat.remove_unused_categories()
     return kept
@@ -209,17 +215,4 @@ def _used(column: pd.Series) -> tuple[tuple[str, ...], np.ndarray[tuple[int], np
 
 def metrics_of(names: list[str], directions: Mapping[str, str]) -> dict[str, Metric]:
     """Metrics by name: the direction given, else the one that is certain from the name, else a refusal."""
-    metrics: dict[str, Metric] = {}
-    for name in names:
-        known = known_metric(name)
-        if name in directions:
-            cost = known is not None and known.is_cost
-            metrics[name] = Metric(name=name, direction=as_direction(directions[name]), is_cost=cost)
-        elif known is not None:
-            metrics[name] = known
-        else:
-            raise DataError(
-                f"Is a higher or a lower {name!r} better? Its name does not say: "
-                "set {direction} to 'higher' or 'lower'."
-            )
-    return metrics
+    return {name: replace(settled_metric(name, directions.get(name)), is_cost=is_cost(name)) for name in names}

@@ -14,6 +14,7 @@ from podium.core.design import Design
 from podium.core.errors import DataError, DesignError
 from podium.core.metric import Metric
 from podium.core.named import ByAlgorithm
+from podium.core.numbers import some
 from podium.core.table import Table
 
 
@@ -117,11 +118,10 @@ class Scores(ByAlgorithm):
         if not found:
             return ""
         total = len(self.repeats) * len(self.folds)
-        named = ", ".join(f"{dataset} / {algorithm} {n} of {total}" for dataset, algorithm, n in found[:6])
-        more = f" and {len(found) - 6} more" if len(found) > 6 else ""
+        named = some((f"{dataset} / {algorithm} {n} of {total}" for dataset, algorithm, n in found), 6)
         cells = len(self.datasets) * len(self.algorithms)
         lack = "lacks some of its folds" if len(found) == 1 else "lack some of their folds"
-        return f"{len(found)} of {cells} cells {lack} ({named}{more}): a mean over folds takes those there are."
+        return f"{len(found)} of {cells} cells {lack} ({named}): a mean over folds takes those there are."
 
     def table(self, *, partial: str = "mean") -> Table:
         """Datasets x algorithms: the mean over repeats and folds.

@@ -47,7 +47,7 @@ class Table(ByAlgorithm):
                 f"A table of {len(self.datasets)} datasets and {len(self.algorithms)} algorithms "
                 f"cannot have values of shape {self.values.shape}."
             )
-        _refuse_twice("algorithm (column)", self.algorithms)
+        check.distinct("algorithm (column)", self.algorithms)
         check.finite(self.values, self.algorithms, self.datasets)
 
     @property
@@ -125,12 +125,6 @@ def as_table(data: Any, *, at_least: int = 2) -> Table:
     return table
 
 
-def _refuse_twice(kind: str, names: tuple[str, ...]) -> None:
-    if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
-        raise DataError(f"The {kind} {twice!r} occurs more than once: give each its own name.")
-
-
 def _to_table(data: Any) -> Table:
     if isinstance(data, Table):
         return data
@@ -146,14 +140,12 @@ def _to_table(data: Any) -> Table:
         from podium.core.read.reader import read_scores
 
         return _to_table(read_scores(data))
+    if type(data).__module__.split(".")[0] == "polars" and hasattr(data, "to_dict"):
+        data = data.to_dict(as_series=False)
     if isinstance(data, Mapping):
         import pandas as pd
 
         return _from_frame(pd.DataFrame(data))
-    if type(data).__module__.split(".")[0] == "polars" and hasattr(data, "to_dict"):
-        import pandas as pd
-
-        return _from_frame(pd.DataFrame(data.to_dict(as_series=False)))
     if hasattr(data, "columns") and hasattr(data, "index"):
         return _from_frame(data)
     values = check.floats("table", data, ndim=2)
@@ -169,8 +161,8 @@ def _from_frame(frame: pd.DataFrame) -> Table:
         frame = frame.iloc[:, 1:].set_axis(frame.iloc[:, 0], axis="index")
     algorithms = tuple(str(name) for name in frame.columns)
     datasets = tuple(str(name) for name in frame.index)
-    _refuse_twice("algorithm (column)", algorithms)
-    _refuse_twice("dataset (row)", datasets)
+    check.distinct("algorithm (column)", algorithms)
+    check.distinct("dataset (row)", datasets)
     return Table(values=check.floats("table", frame.to_numpy(), ndim=2), datasets=datasets, algorithms=algorithms)
 
 

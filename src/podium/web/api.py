@@ -9,20 +9,8 @@ from fastapi import APIRouter, Path, Query, Request, UploadFile
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
-from podium.web import tasks
-from podium.web.calculator_pages import chart_answer
-from podium.web.models import (
-    ChanceChart,
-    ChancePlan,
-    ChancePvalue,
-    ChanceTable,
-    ChanceValue,
-    ComparisonOptions,
-    Options,
-    OrderOptions,
-    PowerOptions,
-    ReadingOptions,
-)
+from podium.web.calculator_pages import CALCULATORS, chart_answer
+from podium.web.models import ChanceChart, ComparisonOptions, Options, OrderOptions, PowerOptions, ReadingOptions
 from podium.web.pages import kind_of, result_file, service_of
 from podium.web.recipes import api_recipe
 from podium.web.templating import page
@@ -183,39 +171,26 @@ async def order(request: Request, table: Id, asked: OrderRequest) -> Response:
     return await _made(request, table, asked)
 
 
-@router.get("/chance/value", tags=["chance"])
-async def chance_value(request: Request, asked: Annotated[ChanceValue, Query()]) -> dict[str, Any]:
-    """The score that a winner must exceed."""
-    return await _calculated(request, tasks.chance_value, asked)
+def _calculator(kind: str, model: type[Options], task: Callable[..., Any]) -> None:
+    """The address of a calculator, described by the sentence of what it takes."""
+
+    async def calculated(request: Request, asked: Options) -> dict[str, Any]:
+        data: dict[str, Any] = (await service_of(request).calculate(task, **asked.given()))["data"]
+        return data
+
+    calculated.__annotations__ |= {"request": Request, "asked": Annotated[model, Query()], "return": dict[str, Any]}
+    router.get(f"/chance/{kind}", tags=["chance"], name=f"chance_{kind}", description=model.__doc__)(calculated)
 
 
-@router.get("/chance/pvalue", tags=["chance"])
-async def chance_pvalue(request: Request, asked: Annotated[ChancePvalue, Query()]) -> dict[str, Any]:
-    """How often the best of C random rankings scores at least this much."""
-    return await _calculated(request, tasks.chance_pvalue, asked)
-
-
-@router.get("/chance/table", tags=["chance"])
-async def chance_table(request: Request, asked: Annotated[ChanceTable, Query()]) -> dict[str, Any]:
-    """Critical values for every combination of sizes, competitors and levels."""
-    return await _calculated(request, tasks.chance_table, asked)
-
-
-@router.get("/chance/plan", tags=["chance"])
-async def chance_plan(request: Request, asked: Annotated[ChancePlan, Query()]) -> dict[str, Any]:
-    """Plan a test set: its mix, how many cases, or what the number of competitors changes."""
-    return await _calculated(request, tasks.chance_plan, asked)
+for _kind, (_model, _task) in CALCULATORS.items():
+    if _kind != "chart":
+        _calculator(_kind, _model, _task)
 
 
 @router.get("/chance/chart", tags=["chance"], responses={200: _PICTURE}, response_class=Response)
 async def chance_chart(request: Request, asked: Annotated[ChanceChart, Query()]) -> Response:
     """A chart as SVG: null laws, surfaces, contours, the curve over competitors."""
     return await chart_answer(request, asked)
-
-
-async def _calculated(request: Request, task: Callable[..., Any], asked: Options) -> dict[str, Any]:
-    data: dict[str, Any] = (await service_of(request).calculate(task, **asked.given()))["data"]
-    return data
 
 
 @router.get("/power", tags=["power"])

@@ -78,9 +78,8 @@ async def chance(request: Request, kind: str = "value") -> Response:
         options = options_from(model, asked)
         recipe = chance_recipe(kind, options.given())
         answer = await service_of(request).calculate(task, **options.given())
-        found = (
-            found if kind == "chart" else answer
-        )  # a chart is shown as a picture; here it is known that there is one
+        # A chart is shown as a picture; here it is known that there is one.
+        found = found if kind == "chart" else answer
     except (BusyError, FaultError):
         raise
     except PodiumError as error:

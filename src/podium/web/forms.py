@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -17,13 +17,8 @@ from podium.core.escape import visible
 from podium.core.options import OPTIONS
 
 Model = TypeVar("Model", bound=BaseModel)
-_WHOLE = (
-    "algorithms",
-    "cost",
-    "value_column",
-    "algorithm_column",
-    "dataset_column",
-)  # lists of names that are chosen, not typed with commas between
+# Lists of names that are chosen, not typed with commas between.
+_WHOLE = ("algorithms", "cost", "value_column", "algorithm_column", "dataset_column")
 _PLACES = ("query", "body", "path", "options", "reading")  # where a field stands in a request
 _SEVERAL = re.compile(r" \(give it several times[^)]*\)")  # as one says on the command line
 _WORDS = {"auto": "recognise it", "ask": "ask me", "drop": "leave them out", "keep": "keep them"}
@@ -78,9 +73,7 @@ def _words(name: str, choice: str) -> str:
     """A choice in words: the label of its registry, where it is of one."""
     declared = OPTIONS[name].choices if name in OPTIONS else ()
     if isinstance(declared, str):
-        module, _, registry = declared.partition(":")
-        entry = getattr(import_module(module), registry).get(choice)
-        label = getattr(entry, "label", None)
+        label = getattr(resolve_name(declared).get(choice), "label", None)
         if label:
             return f"{label} ({choice})"
     return _WORDS.get(choice, choice.replace("_", " "))

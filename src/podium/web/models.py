@@ -72,9 +72,10 @@ class Options(BaseModel):
         return self.model_dump(exclude_defaults=True)
 
 
-def _declared(*options: Option, **stricter: Any) -> Any:
-    """A model with these options."""
-    fields = {option.name: _field(option, (_STRICTER | stricter).get(option.name)) for option in options}
+def _declared(*names: str | Option, stricter: dict[str, Any] | None = None, **usual: Any) -> Any:
+    """A model with these options, of which some are stricter here, or have another default."""
+    types = _STRICTER | (stricter or {})
+    fields = {option.name: _field(option, types.get(option.name)) for option in these(*names, **usual)}
     return create_model("Declared", __base__=Options, **fields)
 
 
@@ -106,7 +107,7 @@ def _on_the_page(*names: str | Option) -> list[str | Option]:
     return [changed(name, help=_TOLD[name]) if isinstance(name, str) and name in _TOLD else name for name in names]
 
 
-class ReadingOptions(_declared(*these(*_on_the_page(*READING, *TEST_CASES)))):  # type: ignore[misc]
+class ReadingOptions(_declared(*_on_the_page(*READING, *TEST_CASES))):  # type: ignore[misc]
     """How a table is read; see `podium.read`. What is left out is recognised."""
 
     def given(self) -> dict[str, Any]:
@@ -117,43 +118,25 @@ class ReadingOptions(_declared(*these(*_on_the_page(*READING, *TEST_CASES)))):  
 _USUAL = tuple(name for name in COMPARING if name != "missing")
 
 
-class ComparisonOptions(_declared(*these("metric", *COMPARING_CASES, *_on_the_page(*AGENTS, *_USUAL)))):  # type: ignore[misc]
+class ComparisonOptions(_declared("metric", *COMPARING_CASES, *_on_the_page(*AGENTS, *_USUAL))):  # type: ignore[misc]
     """What to compare and how; see `podium.compare`. What is left out is chosen by rules that explain themselves."""
 
 
 _COSTS = changed(
     "cost", default=(), help="Metrics of the table that are costs; or svm=3, knn=1; or names, cheapest first."
 )
-_MANY_COSTS = Annotated[list[Cost], Field(max_length=20)]
+_MANY_COSTS = {"cost": Annotated[list[Cost], Field(max_length=20)]}
 
 
-class OrderOptions(_declared(*these(_COSTS, *ORDERING, correction="holm", over=("folds",)), cost=_MANY_COSTS)):  # type: ignore[misc]
+class OrderOptions(_declared(_COSTS, *ORDERING, stricter=_MANY_COSTS, over=("folds",), correction="holm")):  # type: ignore[misc]
     """How to order by score and cost; see `podium.order`."""
 
 
-_POWER = these(
-    *(
-        "a",
-        "b",
-        "effects",
-        "sizes",
-        "wanted",
-        "tests",
-        *_on_the_page("shape", "spread"),
-        "folds",
-        "draws",
-        "alpha",
-        "rng",
-    ),
-    over=("datasets",),
-    draws=2000,
-    effects=(),
-    sizes=(),
-    tests=usual("power"),
-)
+_POWER = ("a", "b", "effects", "sizes", "wanted", "tests", "shape", "spread", "folds", "draws", "alpha", "rng")
+_USUAL_POWER = {"over": ("datasets",), "draws": 2000, "effects": (), "sizes": (), "tests": usual("power")}
 
 
-class PowerOptions(_declared(*_POWER)):  # type: ignore[misc]
+class PowerOptions(_declared(*_on_the_page(*_POWER), **_USUAL_POWER)):  # type: ignore[misc]
     """How likely a difference is to be found, and how many datasets it takes; see `podium.studies.power`."""
 
     table: Annotated[str, Field(pattern=r"^[0-9a-f]{20}$")] | None = Field(
@@ -164,17 +147,16 @@ class PowerOptions(_declared(*_POWER)):  # type: ignore[misc]
 _METRIC = changed("metric", default="auc", help="auc, best_accuracy, best_f1, tp10, ...")
 _SIZES = Annotated[str, Field(max_length=200, pattern=r"^\d{1,6}(:\d{1,6}){0,2}(,\d{1,6}(:\d{1,6}){0,2})*$")]
 _LEVELS = Annotated[str, Field(max_length=100, pattern=r"^0?\.\d{1,9}(,0?\.\d{1,9})*$")]
-_FORTY = Annotated[int, Field(ge=10, le=1_000)]
 
 
-class ChanceValue(_declared(*these(_METRIC, "positives", "negatives", "competitors", "alpha"))):  # type: ignore[misc]
+_COUNTS = ("positives", "negatives", "competitors")
+
+
+class ChanceValue(_declared(_METRIC, *_COUNTS, "alpha")):  # type: ignore[misc]
     """The score that a winner must exceed."""
 
 
-_PVALUE = these(_METRIC, "score", "positives", "negatives", "competitors", "unattainable", score=...)
-
-
-class ChancePvalue(_declared(*_PVALUE)):  # type: ignore[misc]
+class ChancePvalue(_declared(_METRIC, "score", *_COUNTS, "unattainable", score=...)):  # type: ignore[misc]
     """How often the best of C random rankings scores at least this much."""
 
 
@@ -184,43 +166,29 @@ _AXES = (
     changed("competitors", default="10,100,1000"),
     changed("alphas", default="0.01"),
 )
-_TABLE = these("metrics", *_AXES, metrics=("auc",))
+_AS_TEXT = {**dict.fromkeys(_COUNTS, _SIZES), "alphas": _LEVELS}
 
 
-_AS_TEXT = {"positives": _SIZES, "negatives": _SIZES, "competitors": _SIZES, "alphas": _LEVELS}
+class ChanceTable(_declared("metrics", *_AXES, stricter=_AS_TEXT, metrics=("auc",))):  # type: ignore[misc]
+    """Critical values for every combination of sizes, competitors and levels; 10:100:10 means 10, 20, ..., 100."""
 
 
-class ChanceTable(_declared(*_TABLE, **_AS_TEXT)):  # type: ignore[misc]
-    """Tables of critical values; 10:100:10 means 10, 20, ..., 100."""
+_PLAN = ("metrics", "cases", "score", "share", "auc", "draws", *_COUNTS, "alpha")
+_USUAL_PLAN = {"metrics": (), "cases": 100, "draws": 400, "positives": 50, "negatives": 50}
+_FEW_DRAWS = {"draws": Annotated[int, Field(ge=50, le=2_000)]}
 
 
-_PLAN = these(
-    *("metrics", "cases", "score", "share", "auc", "draws", "positives", "negatives", "competitors", "alpha"),
-    metrics=(),
-    cases=100,
-    draws=400,
-    positives=50,
-    negatives=50,
-)
-
-
-class ChancePlan(_declared(*_PLAN, draws=Annotated[int, Field(ge=50, le=2_000)])):  # type: ignore[misc]
-    """Planning a test set: its mix, how many cases, or what the number of competitors changes."""
+class ChancePlan(_declared(*_PLAN, stricter=_FEW_DRAWS, **_USUAL_PLAN)):  # type: ignore[misc]
+    """Plan a test set: its mix, how many cases, or what the number of competitors changes."""
 
     what: Literal["mix", "cases", "competitors"] = Field(
         "mix", title="What to plan", description="The easiest mix, how many cases, or what competitors change."
     )
 
 
-_CHART = these(
-    *("kind", "metrics", "positives", "negatives", "competitors", "alpha", "score"),
-    metrics=(),
-    positives=100,
-    negatives=100,
-    competitors=1000,
-    alpha=0.01,
-)
+_USUAL_CHART = {"metrics": (), "positives": 100, "negatives": 100, "competitors": 1000, "alpha": 0.01}
+_LARGER = dict.fromkeys(("positives", "negatives"), Annotated[int, Field(ge=10, le=1_000)])
 
 
-class ChanceChart(_declared(*_CHART, positives=_FORTY, negatives=_FORTY)):  # type: ignore[misc]
+class ChanceChart(_declared("kind", "metrics", *_COUNTS, "alpha", "score", stricter=_LARGER, **_USUAL_CHART)):  # type: ignore[misc]
     """A chart of null laws or critical values."""

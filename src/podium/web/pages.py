@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -15,7 +14,7 @@ from podium.web import tasks
 from podium.web.errors import GoneError
 from podium.web.forms import fields_of, options_from, said
 from podium.web.models import ComparisonOptions, Options, OrderOptions, ReadingOptions
-from podium.web.recipes import EXAMPLES, Recipe, compare_recipe, example_recipe, order_recipe, watch_recipe
+from podium.web.recipes import EXAMPLES, example_recipe, result_recipe, watch_recipe
 from podium.web.service import FORMATS, Service
 from podium.web.templating import page
 
@@ -23,7 +22,6 @@ router = APIRouter(include_in_schema=False)
 MOST_FILES = 2_000  # in one form; a folder may also have files that are left out
 HERE = {"comparison": "compare", "order": "order"}  # the place in the navigation, and the prefix of its fields
 MODELS: dict[str, type[Options]] = {"comparison": ComparisonOptions, "order": OrderOptions}
-RECIPES: dict[str, Callable[..., Recipe]] = {"comparison": compare_recipe, "order": order_recipe}
 NEXT = {"compare": "/tables/{}", "order": "/tables/{}/order", "power": "/power?table={}"}
 
 
@@ -175,6 +173,7 @@ def _result_page(request: Request, key: str, *, sent: FormData | None = None, pr
     used = [(f"{here}.{name}", text) for name, text in _texts(asked.options)]
     back = f"/tables/{table}{'/order' if kind == 'order' else ''}?{urlencode([*reading, *used])}"
     watched = service_of(request).settings.watch
+    name = asked.name or ("" if watched is None else watched.name)
     return page(
         request,
         "result.html",
@@ -187,9 +186,7 @@ def _result_page(request: Request, key: str, *, sent: FormData | None = None, pr
         reading=reading,
         sent=QueryParams(used) if sent is None else sent,
         fields=fields_of(MODELS[kind]),
-        recipe=RECIPES[kind](
-            asked.name or ("" if watched is None else watched.name), asked.reading, asked.options, made.page["chosen"]
-        ),
+        recipe=result_recipe(kind, name, asked.reading, asked.options, made.page["chosen"]),
         source=f"/tables/{table}/file" if table else "",
         key=key,
         problem=problem,

@@ -25,7 +25,6 @@ from podium.web.uploads import Upload, check_unpacked
 if TYPE_CHECKING:
     from podium.core.read.options import ReadOptions
     from podium.core.read.reading import Reading
-    from podium.core.read.sheet import Sheet
 
 Evidence: TypeAlias = Results | Cases | PredictionTable | Runs
 SHOWN_ROWS, SHOWN_COLUMNS = 6, 12
@@ -92,8 +91,8 @@ def look(*, upload: Upload, reading: dict[str, Any], limits: Limits) -> dict[str
         if not seen["columns"] and not error.options:
             raise  # nothing on the page could answer it
         return {**seen, "question": error, "unit": unit_of(None), **_NOTHING}
-    found = _recognised(results) if isinstance(results, Results) else _recognised_others(results)
-    return {**seen, **found, "unit": unit_of(results), "notes": [*found["notes"], *upload.notes]}
+    found = {**seen, "question": None, "unit": unit_of(results), **_NOTHING, **_recognised(results)}
+    return {**found, "notes": [*results.notes, *found["notes"], *upload.notes]}
 
 
 _NOTHING: dict[str, Any] = {
@@ -109,15 +108,21 @@ _NOTHING: dict[str, Any] = {
 }
 
 
-def _recognised(results: Results) -> dict[str, Any]:
+def _recognised(found: Evidence) -> dict[str, Any]:
+    """What is there: which algorithms, on what, by which metrics; and what the columns were taken for."""
+    metric = None if isinstance(found, Results | PredictionTable) else plain(found.metric)
+    told = {"metric": metric, "metrics": [] if metric is None else [metric]}
+    if isinstance(found, Runs):
+        return {**told, "algorithms": list(found.algorithms), "datasets": list(found.tasks)}
+    told["reading"] = None if found.reading is None else _columns(found.reading)
+    return {**told, **(_of_scores(found) if isinstance(found, Results) else _of_cases(found))}
+
+
+def _of_scores(results: Results) -> dict[str, Any]:
     found: dict[str, Any] = {
-        **_NOTHING,
-        "question": None,
-        "notes": list(results.notes),
         "metrics": [plain(metric) for metric in results.metrics.values()],
         "algorithms": list(results.algorithms),
         "datasets": list(results.datasets),
-        "reading": None if results.reading is None else _columns(results.reading),
     }
     try:
         scores = results.scores()
@@ -134,37 +139,16 @@ def _recognised(results: Results) -> dict[str, Any]:
     }
 
 
-def _recognised_others(found: Cases | PredictionTable | Runs) -> dict[str, Any]:
-    if not isinstance(found, Runs):
-        return _recognised_cases(found)
-    return {
-        **_NOTHING,
-        "question": None,
-        "notes": list(found.notes),
-        "metric": plain(found.metric),
-        "metrics": [plain(found.metric)],
-        "algorithms": list(found.algorithms),
-        "datasets": list(found.tasks),
-    }
-
-
-def _recognised_cases(found: Cases | PredictionTable) -> dict[str, Any]:
-    """Test cases: which algorithms, on how many, and what the columns were taken for."""
+def _of_cases(found: Cases | PredictionTable) -> dict[str, Any]:
     from podium.core._case_overview import case_overview, prediction_overview
 
     made = case_overview(found) if isinstance(found, Cases) else prediction_overview(found)
-    names = found.algorithms if isinstance(found, Cases) else tuple(map(str, found.predicted.columns))
-    holes = int(np.isnan(found.values).sum()) if isinstance(found, Cases) else int(found.predicted.isna().sum().sum())
-    metric = found.metric if isinstance(found, Cases) else None
+    holes = np.isnan(found.values).sum() if isinstance(found, Cases) else found.predicted.isna().sum().sum()
+    has_probabilities = isinstance(found, PredictionTable) and bool(found.probabilities)
     return {
-        **_NOTHING,
-        "question": None,
-        "notes": [*found.notes, made.summary()],
-        "metric": None if metric is None else plain(metric),
-        "metrics": [] if metric is None else [plain(metric)],
-        "algorithms": list(names),
-        "missing_cells": 0 if isinstance(found, PredictionTable) and found.probabilities else holes,
-        "reading": None if found.reading is None else _columns(found.reading),
+        "notes": [made.summary()],
+        "algorithms": list(made.algorithms),
+        "missing_cells": 0 if has_probabilities else int(holes),
     }
 
 
@@ -176,14 +160,19 @@ def _columns(reading: Reading) -> dict[str, Any]:
 
 def _first_rows(upload: Upload, reading: dict[str, Any], limits: Limits) -> dict[str, Any]:
     """The names of the columns and the first cells, as they stand."""
+    from podium.core.read.options import ReadOptions
+    from podium.core.read.reader import opened
+    from podium.core.read.sheet import Sheet
+
     nothing: dict[str, Any] = {"columns": [], "rows": [], "n_rows": 0}
     if upload.is_folder:
         return nothing
     try:
-        sheet = _sheet(upload, reading, limits)
+        with _as_file(upload, limits) as path:
+            sheet = opened(path, ReadOptions(**reading))
     except DataError:
         return nothing  # reading says what is wrong
-    if sheet is None:
+    if not isinstance(sheet, Sheet):
         return nothing
     if sheet.n_columns > limits.columns or sheet.n_rows * sheet.n_columns > limits.cells:
         raise DataError(
@@ -194,13 +183,3 @@ def _first_rows(upload: Upload, reading: dict[str, Any], limits: Limits) -> dict
         ["" if cell is None or cell != cell else str(cell)[:60] for cell in row] for row in head.itertuples(index=False)
     ]
     return {"columns": list(sheet.header), "rows": rows, "n_rows": sheet.n_rows}
-
-
-def _sheet(upload: Upload, reading: dict[str, Any], limits: Limits) -> Sheet | None:
-    from podium.core.read.options import ReadOptions
-    from podium.core.read.reader import opened
-    from podium.core.read.sheet import Sheet as Table
-
-    with _as_file(upload, limits) as path:
-        made = opened(path, ReadOptions(**reading))
-        return made if isinstance(made, Table) else None

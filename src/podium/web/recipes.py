@@ -10,10 +10,11 @@ from typing import Any
 from podium.core.options import command_words, numbers, whole_numbers
 from podium.ordering.costs import typed_costs
 from podium.web.kept import identity
-from podium.web.models import ComparisonOptions, OrderOptions, PowerOptions, ReadingOptions
+from podium.web.models import Options, PowerOptions, ReadingOptions
 
 Recipe = dict[str, str]
 EXAMPLES = {"compare": "benavoli2016", "order": "ulas2008"}
+_WRITTEN = {"compare": ("--html", "report.html"), "order": ()}
 
 
 class _Code(str):
@@ -28,38 +29,25 @@ class _Code(str):
 _RESULTS, _SCORES = _Code("results"), _Code("results.scores()")
 
 
-def compare_recipe(
-    name: str, reading: ReadingOptions, options: ComparisonOptions, more: Mapping[str, Any] | None = None
+def result_recipe(
+    kind: str, name: str, reading: ReadingOptions, options: Options, more: Mapping[str, Any] | None = None
 ) -> Recipe:
-    """A comparison again."""
+    """A comparison, or an order by cost, again."""
+    verb = "order" if kind == "order" else "compare"
     chosen = {**options.chosen(), **(more or {})}
-    words = [name, *command_words({**reading.chosen(), **chosen}), "--html", "report.html"]
+    words = [verb, name, *command_words({**reading.chosen(), **chosen}), *_WRITTEN[verb]]
     if "cost" in chosen:
-        chosen["cost"] = _cost(chosen["cost"])
-    return _recipe([_call("podium.compare", _RESULTS, **chosen)], ["compare", *words], read=(name, reading))
-
-
-def order_recipe(
-    name: str, reading: ReadingOptions, options: OrderOptions, more: Mapping[str, Any] | None = None
-) -> Recipe:
-    """An order by cost again."""
-    chosen = {**options.chosen(), **(more or {})}
-    words = [name, *command_words({**reading.chosen(), **chosen})]
-    costs = [_cost(text) for text in chosen.get("cost", [])]
-    if costs:
+        given = chosen["cost"] if isinstance(chosen["cost"], list) else [chosen["cost"]]
+        costs = [typed_costs(text) if any(sign in text for sign in "=,") else text for text in given]
         chosen["cost"] = costs[0] if len(costs) == 1 else costs
-    return _recipe([_call("podium.order", _RESULTS, **chosen)], ["order", *words], read=(name, reading))
+    return _recipe([_call(f"podium.{verb}", _RESULTS, **chosen)], words, read=(name, reading))
 
 
 def example_recipe(then: str) -> Recipe:
     """What the start page does, on a table that everybody has."""
-    name = EXAMPLES[then]
-    result = _Code(_call("podium.example", name))
-    if then == "order":
-        return _recipe(
-            [_call("podium.order", result, cost="training_time")], ["order", name, "--cost", "training_time"]
-        )
-    return _recipe([_call("podium.compare", result)], ["compare", name, "--html", "report.html"])
+    name, cost = EXAMPLES[then], {"cost": "training_time"} if then == "order" else {}
+    call = _call(f"podium.{then}", _Code(_call("podium.example", name)), **cost)
+    return _recipe([call], [then, name, *command_words(cost), *_WRITTEN[then]])
 
 
 def api_recipe(base: str) -> Recipe:
@@ -81,10 +69,6 @@ def watch_recipe(store: str) -> Recipe:
         "python": f"import podium\n\nprint(podium.read({store!r}).to_frame())",
         "command": shlex.join(["podium", "status", store, "--failures"]),
     }
-
-
-def _cost(text: str) -> Any:
-    return typed_costs(text) if any(sign in text for sign in "=,") else text
 
 
 def chance_recipe(kind: str, asked: dict[str, Any]) -> Recipe:

@@ -13,10 +13,6 @@ from podium.core.errors import ArgumentError
 MEGABYTE = 1_000_000
 
 
-def _default_workers() -> int:
-    return max(2, min(8, os.cpu_count() or 2))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
     """How much one request may ask for, and how much is kept."""
@@ -50,7 +46,7 @@ class Settings:
     port: int = 0
     token: str | None = None
     watch: Path | None = None
-    workers: int = field(default_factory=_default_workers)
+    workers: int = field(default_factory=lambda: max(2, min(8, os.cpu_count() or 2)))
     warm_up: bool = True
     """Whether workers make a comparison before the first visitor comes: the first one compiles, which takes a while."""
     limits: Limits = field(default_factory=Limits)

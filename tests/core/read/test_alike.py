@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.core.read.alike import look
+from podium.core.read.assemble import look
 
 FRAME = pd.DataFrame(
     {"dataset": ["iris", "hayes-roth", "zoo", "hayes.roth"], "svm": [0.9, 0.7, 0.8, None], "knn": [0.8, None, 0.7, 0.6]}

@@ -1,6 +1,7 @@
 """Kinds of files: the same table in every format gives the same results."""
 
 import json
+from pkgutil import resolve_name
 
 import pandas as pd
 import polars as pl
@@ -9,7 +10,7 @@ import pytest
 import podium
 from podium.core.errors import ArgumentError, DataError, MissingPackageError
 from podium.core.read.formats.pasted import sniff_separator
-from podium.core.read.registry import FORMATS, endings, load
+from podium.core.read.registry import FORMATS, endings
 
 WIDE = pd.DataFrame({"dataset": ["iris", "Müller"], "svm": [0.9, None], "knn": [0.8, 0.7]})
 TEXT = "dataset,svm,knn\niris,0.9,0.8\nMüller,,0.7\n"
@@ -158,5 +159,5 @@ def test_the_registry_has_one_home_per_format_and_no_ending_twice():
     assert len(set(every)) == len(every)
     assert all(ending == ending.lower() and ending.startswith(".") for ending in every)
     for name, entry in FORMATS.items():
-        assert (name, callable(load(entry.home))) == (entry.name, True)
+        assert (name, callable(resolve_name(entry.home))) == (entry.name, True)
         assert bool(entry.endings) != bool(entry.recognised)

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+from pkgutil import resolve_name
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -23,7 +24,7 @@ from core.read.test_logs_tables import (
 from core.read.test_logs_trackers import cv_results, ioh, mlflow, monitor, optuna, rl
 from podium.cli.main import run
 from podium.core.errors import PodiumError
-from podium.core.read.registry import LOGS, load
+from podium.core.read.registry import LOGS
 
 
 def gift(root):
@@ -146,7 +147,7 @@ def test_no_reader_takes_random_bytes_for_its_own_or_fails(tmp_path, name, head)
     path = tmp_path / "x.bin"
     path.write_bytes(head)
     with contextlib.suppress(PodiumError):
-        assert load(LOGS[name].content)(path, head) in (True, False)
+        assert resolve_name(LOGS[name].content)(path, head) in (True, False)
 
 
 SWAPS = (None, [], {}, "text", -1, [[]], {"a": 1}, True)

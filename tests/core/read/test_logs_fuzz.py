@@ -5,6 +5,7 @@ import copy
 import json
 import tracemalloc
 import zipfile
+from pkgutil import resolve_name
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -16,7 +17,7 @@ from core.read import test_logs_inspect as inspects
 from core.read import test_logs_lm_eval as lm_eval
 from core.read import test_logs_swe_bench as agents
 from podium.core.errors import PodiumError
-from podium.core.read.registry import LOGS, load
+from podium.core.read.registry import LOGS
 
 
 def promptfoo(root):
@@ -225,7 +226,7 @@ def test_random_bytes_are_no_log_or_refused(tmp_path, name, head):
     path = tmp_path / "x.bin"
     path.write_bytes(head)
     with contextlib.suppress(PodiumError):
-        assert load(LOGS[name].content)(path, head) in (True, False)
+        assert resolve_name(LOGS[name].content)(path, head) in (True, False)
 
 
 def test_names_in_an_archive_are_never_written_to(tmp_path):

@@ -24,11 +24,8 @@ def visible(text: str) -> str:
         return text
     # Isolates that are closed again order what is inside them and nothing else.
     kept = _FIRST_STRONG + _POP if _balanced(text) else ""
-    return "".join(_written_out(c) if c not in kept and _hides(c) else c for c in text)
-
-
-def _hides(character: str) -> bool:
-    return character in _HIDDEN or unicodedata.category(character) in _HIDDEN_CATEGORIES
+    hides = {c for c in set(text) - set(kept) if c in _HIDDEN or unicodedata.category(c) in _HIDDEN_CATEGORIES}
+    return "".join(c.encode("unicode_escape").decode("ascii") if c in hides else c for c in text)
 
 
 def _balanced(text: str) -> bool:
@@ -55,10 +52,6 @@ def isolated(name: str) -> str:
 def without_isolates(text: str) -> str:
     """The text without the marks of `isolated`, for what cannot draw them."""
     return text.replace(_FIRST_STRONG, "").replace(_POP, "")
-
-
-def _written_out(character: str) -> str:
-    return character.encode("unicode_escape").decode("ascii")
 
 
 def spelled_out(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -13,17 +14,16 @@ import pandas as pd
 from podium.core import check
 from podium.core.arrays import Ints
 from podium.core.errors import ArgumentError, DataError
-from podium.core.metric import Metric, known_metric
+from podium.core.metric import Metric, is_cost, known_metric
 from podium.core.numbers import counted, number
-from podium.core.read.alike import with_names
 from podium.core.read.block import Block, Labels
 from podium.core.read.cells import failure_kind
 from podium.core.read.names import key_of, quoted, shown
 from podium.core.read.options import ReadOptions
 from podium.core.read.ranges import check_ranges, settle_folds
 from podium.core.read.reading import Reading
-from podium.core.read.roles import is_cost
-from podium.core.results import Results, keep_metrics, metrics_of
+from podium.core.read.sniff import combined
+from podium.core.results import Results, keep_metrics, keep_rows, metrics_of
 
 if TYPE_CHECKING:
     from podium.core.read.wide import Part
@@ -34,7 +34,9 @@ _TEXTS = ("algorithm", "dataset", "metric", "status", "message")
 def assemble(parts: list[Part], options: ReadOptions, *, source: str, said: str | None = None) -> Results:
     """Results from what the sheets gave; the first note is the one line that says what was recognised."""
     notes = [note for part in parts for note in part.notes]
-    block = with_names(_joined([block for part in parts for block in part.blocks]), notes, join=options.join_names)
+    block = _joined([block for part in parts for block in part.blocks])
+    for kind in ("algorithm", "dataset"):
+        setattr(block, kind, _looked_at(getattr(block, kind), kind, notes, join=options.join_names))
     frame = _chosen(_frame(block), options)
     frame = _without_empty(frame, notes)
     n_rows = len(frame)
@@ -54,11 +56,7 @@ def assemble(parts: list[Part], options: ReadOptions, *, source: str, said: str 
     )
     reading = _reading(parts, frame, merged=n_rows - len(frame))
     line = _recognition(said or parts[0].said, parts[0].found, results, reading)
-    return replace(
-        results,
-        notes=(line, *_missing_note(frame), *dict.fromkeys(notes)),
-        reading=reading,
-    )
+    return replace(results, notes=(line, *_missing_note(frame), *dict.fromkeys(notes)), reading=reading)
 
 
 def _reading(parts: list[Part], frame: pd.DataFrame, *, merged: int) -> Reading:
@@ -71,9 +69,7 @@ def _reading(parts: list[Part], frame: pd.DataFrame, *, merged: int) -> Reading:
         unit=unit,
         n_units=frame["dataset"].nunique() if unit == "dataset" else len(frame[["repeat", "fold"]].drop_duplicates()),
         columns=first.columns,
-        left_out=tuple(
-            f"{column.name}: {column.why}" for part in parts[:1] for column in part.columns if column.role == "left out"
-        ),
+        left_out=tuple(f"{column.name}: {column.why}" for column in first.columns if column.role == "left out"),
         merged=merged,
     )
 
@@ -102,6 +98,37 @@ def _joined(blocks: list[Block]) -> Block:
         messages=_shifted([block.messages for block in blocks], sizes),
         kinds=_shifted([block.kinds for block in blocks], sizes),
     )
+
+
+def look(name: str) -> str:
+    """What names that look alike share: small letters, and one sign for blanks, dots, hyphens and underscores.
+
+    >>> look("Hayes-Roth") == look("hayes.roth"), look("svm-1.0") == look("svm-10")
+    (True, False)
+    """
+    return re.sub(r"[\s._\-‐-–]+", "_", name.strip()).casefold()
+
+
+def _looked_at(labels: Labels, kind: str, notes: list[str], *, join: bool) -> Labels:
+    """Names that look alike joined under their first spelling, or as they are; the notes say so."""
+    present = [labels.names[code] for code in np.unique(labels.codes).tolist()]
+    groups: dict[str, list[str]] = {}
+    for name in present:
+        groups.setdefault(look(name), []).append(name)
+    alike = [names for names in groups.values() if len(names) > 1]
+    if not alike:
+        return labels
+    told = "; ".join(quoted(names) for names in alike[:4]) + (f"; and {len(alike) - 4} more" if len(alike) > 4 else "")
+    if not join:
+        notes.append(
+            f"Names of {kind}s look alike ({told}) and were kept apart: the option join_names takes them for one."
+        )
+        return labels
+    notes.append(f"{counted(sum(map(len, alike)), f'{kind} name')} that look alike were joined: {told}.")
+    first = {name: groups[look(name)][0] for name in present}
+    names = list(dict.fromkeys(first.get(name, name) for name in labels.names))
+    place = np.array([names.index(first.get(name, name)) for name in labels.names], dtype=np.intp)
+    return Labels(names, place[labels.codes])
 
 
 def _shifted(several: list[dict[int, str]], starts: Ints) -> dict[int, str]:
@@ -179,15 +206,12 @@ def _without_empty(frame: pd.DataFrame, notes: list[str]) -> pd.DataFrame:
     if keep.all():
         return frame
     names = frame["dataset"].cat.categories
-    for metric, code in {name: code for code, name in enumerate(frame["metric"].cat.categories)}.items():
+    for code, metric in enumerate(frame["metric"].cat.categories):
         gone = np.unique(pair[~keep & (pair // n_datasets == code)] % n_datasets)
         if len(gone):
             listed = quoted([str(names[i]) for i in gone])
             notes.append(f"{metric!r} has no value at all on {len(gone)} of the datasets, left out for it: {listed}.")
-    kept: pd.DataFrame = frame[keep].reset_index(drop=True)
-    for column in ("algorithm", "dataset", "metric"):
-        kept[column] = kept[column].cat.remove_unused_categories()
-    return kept
+    return keep_rows(frame, keep)
 
 
 def merged_frames(frames: list[pd.DataFrame], notes: list[str]) -> pd.DataFrame:
@@ -200,36 +224,22 @@ def merged_frames(frames: list[pd.DataFrame], notes: list[str]) -> pd.DataFrame:
 
 def _merged(frame: pd.DataFrame, notes: list[str]) -> pd.DataFrame:
     """Rows for the same cell: merged where they agree, refused where they do not."""
-    keys = _cell_keys(frame)
-    order = np.argsort(keys, kind="stable")
-    same = keys[order][1:] == keys[order][:-1]
-    if not same.any():
+    columns = [frame[name].cat.codes for name in ("metric", "dataset", "algorithm")]
+    cell = combined([np.asarray(column, dtype=np.int64) for column in (*columns, frame["repeat"], frame["fold"])])
+    n_cells = int(cell.max()) + 1
+    if n_cells == len(frame):
         return frame
-    values = frame["value"].to_numpy()
-    number = np.cumsum(np.r_[True, ~same]) - 1  # the cell of each row, in order
-    cell = np.empty(len(keys), dtype=np.int64)
-    cell[order] = number
-    low, high = np.full(number[-1] + 1, np.inf), np.full(number[-1] + 1, -np.inf)
-    present = ~np.isnan(values)
-    np.minimum.at(low, cell[present], values[present])
-    np.maximum.at(high, cell[present], values[present])
-    differ = np.flatnonzero(high > low)
+    values = frame["value"].groupby(cell)
+    differ = np.flatnonzero(values.max() > values.min())
     if len(differ):
         raise _disagreement(frame, cell, differ)
-    best = np.lexsort((np.arange(len(keys)), ~present, cell))  # a value before a hole, the first before the next
-    first = best[np.r_[True, cell[best][1:] != cell[best][:-1]]]
-    dropped = len(keys) - len(first)
+    best = np.lexsort(
+        (np.arange(len(cell)), frame["value"].isna(), cell)
+    )  # a value before a hole, the first before the next
+    first = best[np.r_[True, np.diff(cell[best]) != 0]]
+    dropped = len(frame) - n_cells
     notes.append(f"{dropped} duplicate row{'s' if dropped > 1 else ''} that agree with others were merged.")
     return frame.iloc[np.sort(first)].reset_index(drop=True)
-
-
-def _cell_keys(frame: pd.DataFrame) -> Ints:
-    keys = np.zeros(len(frame), dtype=np.int64)
-    for column in ("metric", "dataset", "algorithm", "repeat", "fold"):
-        series = frame[column]
-        codes = series.cat.codes.to_numpy() if column not in ("repeat", "fold") else pd.factorize(series)[0]
-        keys = keys * (int(codes.max()) + 1) + codes
-    return keys
 
 
 def _disagreement(frame: pd.DataFrame, cell: Ints, differ: npt.NDArray[Any]) -> DataError:
@@ -272,14 +282,9 @@ def _unsettled(names: list[str], told: Mapping[str, str]) -> list[str]:
 
 def _recognition(said: str, found: str, results: Results, reading: Reading) -> str:
     metrics = ", ".join(f"{metric.name!r}{found} ({metric.direction} is better)" for metric in results.metrics.values())
-    shape = f"{_count(results.datasets, 'dataset')} x {_count(results.algorithms, 'algorithm')}"
+    shape = f"{counted(len(results.datasets), 'dataset')} x {counted(len(results.algorithms), 'algorithm')}"
     unit = f", {counted(reading.n_units, 'fold')} each" if reading.unit == "fold" else ""
     return f"{said}; {shape}{unit}; {metrics}."
-
-
-def _count(names: Iterable[str], word: str) -> str:
-    n = len(tuple(names))
-    return f"{n} {word}{'' if n == 1 else 's'}"
 
 
 def _missing_note(frame: pd.DataFrame) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from podium.core.arrays import Bools, Floats, Indices, Ints
+from podium.core.arrays import Floats, Indices, Ints
 from podium.core.errors import DataError
 from podium.core.read.names import clean_name, quoted
 from podium.core.read.options import ReadOptions
@@ -27,9 +27,13 @@ class Labels:
     def __getitem__(self, row: int) -> str:
         return self.names[int(self.codes[row])]
 
-    def take(self, rows: Bools | Codes) -> Labels:
+    def take(self, rows: Codes) -> Labels:
         """The labels of some rows."""
         return Labels(self.names, self.codes[rows])
+
+    def repeated(self, times: int) -> Labels:
+        """The labels of rows of which each stands for several."""
+        return Labels(self.names, np.repeat(self.codes, times))
 
 
 @dataclass(slots=True, kw_only=True)

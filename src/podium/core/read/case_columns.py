@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from podium.core.errors import ArgumentError, DataError
-from podium.core.metric import known_metric
+from podium.core.metric import is_cost, known_metric
 from podium.core.read.cells import looks_numeric
 from podium.core.read.grades import are_grades
 from podium.core.read.names import key_of, quoted, shown
 from podium.core.read.options import ReadOptions
 from podium.core.read.plausible import refuse_cases
-from podium.core.read.roles import is_cost, is_truth, role_of, says_otherwise
+from podium.core.read.roles import is_truth, role_of, says_otherwise
 from podium.core.read.sheet import Sheet, only_value
 
 # Names of a column of cases that leave no doubt; and those that do only where somebody says that the unit is the case.
@@ -36,6 +36,7 @@ _OUTCOMES = frozenset(
 # Beside a column of cases these hold several of them each.
 DOCUMENTS = frozenset("doc docs document documents document_id doc_id paragraph conversation session patient".split())
 _MANY = {"query": "queries"}
+_NAMED = ("case", "sample", "cluster", "benchmark", "weight", "cost")  # the roles that an option can name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +63,7 @@ class CaseColumns:
 
     def roles(self) -> dict[int, str]:
         """The role of each column that has one."""
-        named = {getattr(self, role): role for role in ("case", "sample", "cluster", "benchmark", "weight", "cost")}
+        named = {getattr(self, role): role for role in _NAMED}
         named[self.system] = "algorithm"
         taken = "outcomes" if self.is_long else "outcomes of an algorithm"
         return {place: role for place, role in named.items() if place is not None} | dict.fromkeys(self.values, taken)
@@ -102,10 +103,9 @@ def looks_like_cases(sheet: Sheet, options: ReadOptions) -> bool:
     named = any(key in POSSIBLE for key in keys)
     if "algorithm" in roles:
         return bool(graded) and named and not any(known_metric(name, exact=True) for name in sheet.header)
-    rest = [place for place in range(sheet.n_columns) if place not in graded]
-    return (
-        len(graded) > 1 and len(rest) <= 1 and "dataset" not in {role_of(sheet.header[i]) for i in rest} - _task(sheet)
-    )
+    rest = [name for place, name in enumerate(sheet.header) if place not in graded]
+    # Tasks are datasets elsewhere; where each is passed or failed, they are cases.
+    return len(graded) > 1 and len(rest) <= 1 and (named or "dataset" not in map(role_of, rest))
 
 
 def refuse_clear_cases(sheet: Sheet, options: ReadOptions) -> None:
@@ -115,18 +115,12 @@ def refuse_clear_cases(sheet: Sheet, options: ReadOptions) -> None:
         refuse_cases(sheet, f"column {shown(named[0])} names cases" if named else "its scores are passed or failed")
 
 
-def _task(sheet: Sheet) -> set[str | None]:
-    """Tasks are datasets elsewhere; where each is passed or failed, they are cases."""
-    return {"dataset"} if any(key_of(name) in POSSIBLE for name in sheet.header) else set()
-
-
 def case_columns(sheet: Sheet, options: ReadOptions, *, single: bool = False) -> CaseColumns:
     """The columns of a table of cases: those that options name, then those whose names say it; the rest is asked.
 
     A table without a column of algorithms is long where it is of a `single` one.
     """
-    roles = ("case", "sample", "cluster", "benchmark", "weight", "cost")
-    said = {role: _said(sheet, role, options) for role in roles}
+    said = {role: next(iter(sheet.positions(role, options)), None) for role in _NAMED}
     ignore = set(sheet.positions("ignore", options))
     taken = {place for place in said.values() if place is not None} | ignore
     places = dict(said)
@@ -147,7 +141,8 @@ def case_columns(sheet: Sheet, options: ReadOptions, *, single: bool = False) ->
     free = [place for place in range(sheet.n_columns) if place not in taken]
     values = _values(sheet, options, free, is_long=is_long)
     if is_long and places["cost"] is None:
-        places["cost"] = _cost(sheet, [place for place in free if place not in values])
+        costs = [i for i in free if i not in values and is_cost(sheet.header[i]) and looks_numeric(sheet.column(i))]
+        places["cost"] = costs[0] if len(costs) == 1 else None
     elif not is_long and places["cost"] is not None:
         raise ArgumentError(
             "{argument} is for a table with one row per system and case: here one cost would stand for all systems.",
@@ -164,11 +159,6 @@ def case_columns(sheet: Sheet, options: ReadOptions, *, single: bool = False) ->
         said=frozenset({*(place for place in said.values() if place is not None), *ignore}),
         **places,
     )
-
-
-def _said(sheet: Sheet, role: str, options: ReadOptions) -> int | None:
-    name = getattr(options, f"{role}_column")
-    return None if name is None else sheet.position(name, f"{role}_column")
 
 
 def _called(sheet: Sheet, words: frozenset[str], taken: set[int]) -> int | None:
@@ -208,8 +198,8 @@ def _find_case(
     """The column of cases by its name; else the one of text; rows of nothing but outcomes are numbered."""
     case = _called(sheet, CLEAR, taken)
     case = _called(sheet, POSSIBLE, taken) if case is None else case
-    if case is None and not is_long:
-        case = _unnamed(sheet, taken)
+    if case is None and not is_long and 0 not in taken and not sheet.header[0].strip():
+        case = 0  # the index of a DataFrame, which has no name
     benchmark = places["benchmark"]
     if case is None and benchmark is not None and options.benchmark_column is None and _differ(sheet, benchmark):
         case, places = benchmark, {**places, "benchmark": None}
@@ -223,11 +213,6 @@ def _find_case(
             f"{sheet.label}: which column names the test cases? Give {{case_column}} (the columns are {quoted(sheet.header, 12)})."
         )
     return {**places, "case": case}, taken | {case}
-
-
-def _unnamed(sheet: Sheet, taken: set[int]) -> int | None:
-    """The index of a DataFrame, which has no name."""
-    return 0 if 0 not in taken and not sheet.header[0].strip() else None
 
 
 def _differ(sheet: Sheet, place: int) -> bool:
@@ -281,9 +266,3 @@ def _value(sheet: Sheet, free: list[int], options: ReadOptions) -> int:
     plain = [i for i in free if role_of(sheet.header[i]) is None and _holds_outcomes(sheet, i)]
     found = scored or [i for i in plain if not is_cost(sheet.header[i])] or plain
     return only_value(sheet, found, free, "outcomes")
-
-
-def _cost(sheet: Sheet, free: list[int]) -> int | None:
-    """The only column whose name is that of a cost."""
-    found = [place for place in free if is_cost(sheet.header[place]) and looks_numeric(sheet.column(place))]
-    return found[0] if len(found) == 1 else None

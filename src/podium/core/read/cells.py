@@ -58,8 +58,9 @@ def _parse_texts(column: pd.Series, options: ReadOptions, where: Any) -> Parsed:
     parsed = Parsed(_plain_numbers(column, options))
     known: dict[str, float] = {}
     percents = 0
-    for row in np.flatnonzero(~np.isfinite(parsed.values)).tolist():
-        text = "" if _is_blank(cells[row]) else str(cells[row]).strip()
+    blank = column.isna().to_numpy()
+    for row in np.flatnonzero(~np.isfinite(parsed.values) & ~blank).tolist():
+        text = str(cells[row]).strip()
         if not text or text.lower() in markers:
             continue
         percents += text.endswith("%")
@@ -80,10 +81,6 @@ def _plain_numbers(column: pd.Series, options: ReadOptions) -> Floats:
     if options.missing_markers or not pd.api.types.is_string_dtype(column.dtype):
         return np.full(len(column), np.nan)
     return pd.to_numeric(column, errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan, copy=True)
-
-
-def _is_blank(cell: object) -> bool:
-    return cell is None or cell is pd.NA or cell is pd.NaT or (isinstance(cell, float) and np.isnan(cell))
 
 
 def _finite(number: float | None, text: str, where: Any, row: int) -> float:

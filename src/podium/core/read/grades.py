@@ -13,6 +13,7 @@ from podium.core.errors import DataError
 from podium.core.read.cells import MISSING_MARKERS, failure_kind, is_plain_number, number_of
 from podium.core.read.names import shown
 from podium.core.read.options import ReadOptions
+from podium.core.read.sheet import Sheet
 
 _RIGHT = frozenset("true t yes y pass passed c correct right resolved success solved ok".split())
 _WRONG = frozenset("false f no n fail failed i incorrect wrong unresolved failure unsolved".split())
@@ -20,8 +21,9 @@ _PARTIAL = frozenset("partial partially_correct".split())
 _ERRORS = ("error", "timeout", "timed out", "crash", "oom", "out of memory", "exception", "killed", "tle")
 
 
-def outcomes_of(column: pd.Series, name: str, label: str, options: ReadOptions) -> tuple[Floats, dict[int, str]]:
+def outcomes_of(sheet: Sheet, place: int, options: ReadOptions) -> tuple[Floats, dict[int, str]]:
     """The numbers of a column of outcomes, and why a cell is a hole, by row."""
+    column, name, label = sheet.column(place), sheet.header[place], sheet.label
     if column.dtype.kind in "biuf":
         values = column.to_numpy(dtype=np.float64)
         if np.isinf(values).any():

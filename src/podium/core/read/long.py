@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from podium.core.metric import known_metric
+from podium.core.metric import is_cost, known_metric
 from podium.core.read.block import Block, Labels, constant, labels_of
 from podium.core.read.cells import MISSING_MARKERS, parse_column
 from podium.core.read.metric_name import metric_of_table
 from podium.core.read.names import clean_name, quoted, unguarded
 from podium.core.read.options import ReadOptions
-from podium.core.read.roles import ROLES, is_cost, role_of
+from podium.core.read.roles import ROLES, role_of
 from podium.core.read.sheet import Sheet
-from podium.core.read.slots import Slots, check_repeated, slots_of
+from podium.core.read.slots import check_repeated, slots_of
 from podium.core.read.sniff import Plan
-from podium.core.read.wide import Part, algorithm_in_stem, columns_of, family_of, named_rows
+from podium.core.read.wide import Part, algorithm_in_stem, columns_of, family_of, named_rows, one_dataset
 
 
 def read_long(
@@ -24,8 +24,7 @@ def read_long(
     position = plan.role("dataset")
     notes: list[str] = []
     if position is None:
-        name = clean_name(options.dataset_name or sheet.stem or "dataset", "dataset")
-        datasets = constant(name, sheet.n_rows)
+        datasets = one_dataset(sheet, options)
     else:
         sheet, datasets, notes = named_rows(sheet, position, "dataset", options)
     if (place := plan.role("algorithm")) is not None:
@@ -66,16 +65,9 @@ def read_long(
         one_algorithm=plan.role("algorithm") is None,
         notes=[*notes, *slots.notes],
         layout="long",
-        row=_one_row(slots),
+        row=f"one algorithm on one {slots.unit} of a dataset" if slots.unit else "one algorithm on one dataset",
         columns=columns_of(sheet, plan, parts, values="score"),
     )
-
-
-def _one_row(slots: Slots) -> str:
-    several = [
-        word for word, numbers in (("repeat", slots.repeat), ("fold", slots.fold)) if len(np.unique(numbers)) > 1
-    ]
-    return f"one algorithm on one {several[-1]} of a dataset" if several else "one algorithm on one dataset"
 
 
 def _metric(sheet: Sheet, plan: Plan, options: ReadOptions, value: int) -> Labels:
@@ -86,16 +78,9 @@ def _metric(sheet: Sheet, plan: Plan, options: ReadOptions, value: int) -> Label
     alone = sum(not is_cost(sheet.header[i]) for i in plan.values) <= 1 and (len(plan.values) == 1 or not is_cost(name))
     if alone and options.metrics and (options.value_column is not None or known_metric(name) is None):
         name = options.metrics[0]
-    elif alone and role_of(name) == "value":
-        name = _name_of_value(sheet, options, name)
+    elif alone and role_of(name) == "value" and options.direction is None and options.value_column is None:
+        name = metric_of_table(sheet, options, name)[0]  # only called "score": the file's name may still say what it is
     return constant(clean_name(name, "metric"), sheet.n_rows)
-
-
-def _name_of_value(sheet: Sheet, options: ReadOptions, name: str) -> str:
-    """A column that is only called "score" or "value" may still be explained by the file's name."""
-    if options.direction is not None or options.value_column is not None:
-        return name
-    return metric_of_table(sheet, options, name)[0]
 
 
 def _texts(sheet: Sheet, plan: Plan, role: str) -> dict[int, str]:

@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from podium.core.errors import DataError
+from podium.core.numbers import some
 
 LONGEST_NAME = 300
 WORD = r"[^_\s.]+"  # of a file name; hyphens belong to names
@@ -62,9 +63,7 @@ def shown(text: str, limit: int = 60) -> str:
 
 def quoted(names: Iterable[str], limit: int = 6) -> str:
     """Names for a sentence: "'a', 'b' and 3 more"."""
-    listed = list(names)
-    more = f" and {len(listed) - limit} more" if len(listed) > limit else ""
-    return ", ".join(shown(name) for name in listed[:limit]) + more
+    return some(map(shown, names), limit)
 
 
 @functools.lru_cache(maxsize=4096)  # every column of a wide table is asked for many roles

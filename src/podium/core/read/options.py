@@ -61,10 +61,8 @@ class ReadOptions:
     case_noun: str | None = None
 
     def __post_init__(self) -> None:
-        for name in ("layout", "rows", "summaries", "runs"):
+        for name in ("layout", "rows", "summaries", "runs", *(["unit"] if self.unit is not None else [])):
             check.choice(name, getattr(self, name), OPTIONS[name].allowed())
-        if self.unit is not None:
-            check.choice("unit", self.unit, OPTIONS["unit"].allowed())
         for field in dataclasses.fields(self):
             if field.default is False:
                 check.flag(field.name, getattr(self, field.name))
@@ -95,6 +93,13 @@ class ReadOptions:
     def metrics(self) -> tuple[str, ...]:
         """The metrics that were asked for by name."""
         return _names(self.metric)
+
+    @property
+    def one_metric(self) -> str | None:
+        """The metric that was asked for, where there can be one only."""
+        if len(self.metrics) > 1:
+            raise ArgumentError("Test cases are compared by one {metric} at a time.")
+        return next(iter(self.metrics), None)
 
     def named(self, role: str) -> tuple[str, ...]:
         """The columns that were named for a role ("algorithm", "value", "ignore", "keep"): one, or several."""

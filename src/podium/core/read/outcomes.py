@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,9 +10,9 @@ import numpy as np
 import pandas as pd
 
 from podium.core.arrays import Floats, Indices
-from podium.core.cases import Cases, kind_of
+from podium.core.cases import Cases, kind_of, sample_means
 from podium.core.errors import ArgumentError, DataError
-from podium.core.metric import Metric, as_direction, known_metric
+from podium.core.metric import Metric, known_metric, settled_metric
 from podium.core.numbers import counted
 from podium.core.read.case_columns import CaseColumns, case_columns
 from podium.core.read.cells import parse_column
@@ -67,26 +68,28 @@ def outcomes_of_sheet(sheet: Sheet, options: ReadOptions, *, single: str | None 
         raise ArgumentError(
             "{argument} is for scores of datasets, and the unit here is the case: leave it out.", argument=refused
         )
-    if len(options.metrics) > 1:
-        raise ArgumentError("Test cases are compared by one {metric} at a time.")
+    name = options.one_metric
     sheet = filtered(sheet, options.where) if options.where is not None else sheet
     sheet, options, _ = joined_columns(sheet, options)
     found = case_columns(sheet, options, single=single is not None)
     made = _long(sheet, found, options, single) if found.is_long else _wide(sheet, found, options)
-    return _cases(sheet, found, made, options)
+    if name is None and found.is_long:
+        name = sheet.header[found.values[0]]
+    return _cases(sheet, found, made, options, name)
 
 
 def _wide(sheet: Sheet, found: CaseColumns, options: ReadOptions) -> _Outcomes:
     names = _case_names(sheet, found)
     if len(set(names)) < len(names):
+        twice = next(name for name, count in Counter(names).items() if count > 1)
         raise DataError(
-            f"{sheet.label}: the case {shown(_twice(names))} occurs in more than one row: give each case its own name, or one row "
+            f"{sheet.label}: the case {shown(twice)} occurs in more than one row: give each case its own name, or one row "
             "per system, case and sample."
         )
     systems = [clean_name(sheet.header[place], "algorithm") for place in found.values]
     columns, holes = [], {}
     for place, system in zip(found.values, systems, strict=True):
-        values, why = outcomes_of(sheet.column(place), sheet.header[place], sheet.label, options)
+        values, why = outcomes_of(sheet, place, options)
         columns.append(values)
         holes.update({(names[row], system): text for row, text in why.items()})
     return _Outcomes(
@@ -98,7 +101,7 @@ def _long(sheet: Sheet, found: CaseColumns, options: ReadOptions, single: str | 
     names = _case_names(sheet, found)
     who = [single or ""] * sheet.n_rows if found.system is None else _texts(sheet, found.system, "algorithm")
     (value,) = found.values
-    scores, why = outcomes_of(sheet.column(value), sheet.header[value], sheet.label, options)
+    scores, why = outcomes_of(sheet, value, options)
     row, cases = pd.factorize(np.array(names, dtype=object))
     column, systems = pd.factorize(np.array([clean_name(name, "algorithm") for name in who], dtype=object))
     cell = row.astype(np.int64) * len(systems) + column
@@ -109,41 +112,21 @@ def _long(sheet: Sheet, found: CaseColumns, options: ReadOptions, single: str | 
             f"{sheet.label}: {shown(who[at])} has more than one outcome on the case {shown(names[at])} (row {at + 1} below the "
             "header): name the column of samples by {sample_column}, or keep one."
         )
-    shape = (len(cases), len(systems))
-    samples = np.full((*shape, int(draw.max()) + 1), np.nan)
+    samples = np.full((len(cases), len(systems), int(draw.max()) + 1), np.nan)
     samples[row, column, draw] = scores
+    costs = None if found.cost is None else np.full_like(samples, np.nan)
+    if costs is not None and found.cost is not None:  # the samples of a case by their mean
+        costs[row, column, draw] = outcomes_of(sheet, found.cost, options)[0]
     holes = {(names[at], systems[column[at]]): reason for at, reason in why.items()}
     return _Outcomes(
-        values=_means(samples),
+        values=sample_means(samples),
         cases=cases.tolist(),
         systems=systems.tolist(),
         rows=np.unique(row, return_index=True)[1],
         holes=holes,
         samples=samples if samples.shape[2] > 1 else None,
-        costs=None if found.cost is None else _costs(sheet, found.cost, options, row, column, draw, samples.shape),
+        costs=None if costs is None else sample_means(costs),
     )
-
-
-def _costs(
-    sheet: Sheet,
-    place: int,
-    options: ReadOptions,
-    row: Indices,
-    column: Indices,
-    draw: Indices,
-    shape: tuple[int, ...],
-) -> Floats:
-    """What each outcome cost; the samples of a case by their mean."""
-    drawn = np.full(shape, np.nan)
-    drawn[row, column, draw] = outcomes_of(sheet.column(place), sheet.header[place], sheet.label, options)[0]
-    return _means(drawn)
-
-
-def _means(samples: Floats) -> Floats:
-    """The mean of the samples that there are."""
-    present = ~np.isnan(samples)
-    count = present.sum(axis=2)
-    return np.where(count > 0, np.where(present, samples, 0.0).sum(axis=2) / np.maximum(count, 1), np.nan)
 
 
 def _case_names(sheet: Sheet, found: CaseColumns) -> list[str]:
@@ -161,7 +144,7 @@ def _texts(sheet: Sheet, place: int, what: str) -> list[str]:
     return [names[code] for code in codes.tolist()]
 
 
-def _cases(sheet: Sheet, found: CaseColumns, made: _Outcomes, options: ReadOptions) -> Cases:
+def _cases(sheet: Sheet, found: CaseColumns, made: _Outcomes, options: ReadOptions, name: str | None) -> Cases:
     by_case: dict[str, tuple[str, ...]] = {}
     for role, place in (("clusters", found.cluster), ("benchmarks", found.benchmark)):
         if place is not None:
@@ -170,7 +153,6 @@ def _cases(sheet: Sheet, found: CaseColumns, made: _Outcomes, options: ReadOptio
             _check_constant(sheet, found, texts, role[:-1])
     weights = None if found.weight is None else _weights(sheet, found, made, options)
     drawn = made.samples if made.samples is not None else made.values
-    name = options.metrics[0] if options.metrics else sheet.header[found.values[0]] if found.is_long else None
     return Cases(
         values=made.values,
         cases=tuple(made.cases),
@@ -228,14 +210,7 @@ def _metric(name: str | None, direction: object, values: Floats) -> Metric:
         said = "accuracy" if key_of(said) in _RIGHTNESS else "pass rate"
     if isinstance(direction, dict):
         direction = direction.get(said)
-    if direction is not None:
-        return Metric(name=said, direction=as_direction(str(direction)))
-    known = known_metric(said)
-    if known is not None:
-        return Metric(name=said, direction=known.direction)
-    if kind != "numeric":
-        return Metric(name=said, direction="higher")
-    raise DataError(f"Is a higher or a lower {said!r} better? Give {{direction}}.")
+    return settled_metric(said, direction, usual=None if kind == "numeric" else "higher")
 
 
 def _notes(sheet: Sheet, found: CaseColumns, made: _Outcomes, by_case: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
@@ -261,9 +236,3 @@ def _reading(sheet: Sheet, found: CaseColumns, made: _Outcomes) -> Reading:
     row = "the outcome of one algorithm on one case" if found.is_long else "one case, with every algorithm"
     layout = "long" if found.is_long else "wide"
     return Reading(layout=layout, row=row, unit="case", n_units=len(made.cases), columns=columns)
-
-
-def _twice(names: list[str]) -> str:
-    """The first name that occurs again."""
-    seen: set[str] = set()
-    return next(name for name in names if name in seen or seen.add(name))  # type: ignore[func-returns-value]

@@ -37,7 +37,8 @@ class Look:
 
 def doubts(sheet: Sheet, values: tuple[int, ...], kept: set[int], blocks: Indices) -> None:
     """Ask about the first column that does not look like the scores of an algorithm."""
-    numbers = np.column_stack([_numbers(sheet.column(i)) for i in values]) if values else np.empty((sheet.n_rows, 0))
+    columns = [pd.to_numeric(sheet.column(i), errors="coerce").to_numpy(dtype=np.float64) for i in values]
+    numbers = np.column_stack(columns) if values else np.empty((sheet.n_rows, 0))
     for j, place in enumerate(values):
         if place in kept:
             continue
@@ -49,16 +50,6 @@ def doubts(sheet: Sheet, values: tuple[int, ...], kept: set[int], blocks: Indice
                     f"{{ignore_column}} {shown(look.name)}, or keep it with {{keep_column}} {shown(look.name)}.",
                     column=look.name,
                 )
-
-
-def _numbers(column: pd.Series) -> Floats:
-    if column.dtype.kind in "iuf":
-        return column.to_numpy(dtype=np.float64)
-    return pd.to_numeric(column, errors="coerce").to_numpy(dtype=np.float64)
-
-
-def _named_otherwise(look: Look) -> str:
-    return says_otherwise(look.name)
 
 
 def _whole_numbers(look: Look) -> str:
@@ -82,11 +73,8 @@ def _constant_in_blocks(look: Look) -> str:
 
 
 def _varies(values: Floats, blocks: Indices) -> bool:
-    low, high = np.full(blocks.max() + 1, np.inf), np.full(blocks.max() + 1, -np.inf)
-    present = ~np.isnan(values)
-    np.minimum.at(low, blocks[present], values[present])
-    np.maximum.at(high, blocks[present], values[present])
-    return bool((high > low).any())
+    by_block = pd.Series(values).groupby(blocks)
+    return bool((by_block.max() > by_block.min()).any())
 
 
 def _sums_up_others(look: Look) -> str:
@@ -128,7 +116,7 @@ def _on_another_scale(look: Look) -> str:
 
 
 CHECKS: tuple[Callable[[Look], str], ...] = (
-    _named_otherwise,
+    lambda look: says_otherwise(look.name),
     _constant_in_blocks,
     _sums_up_others,
     _orders_the_rows,

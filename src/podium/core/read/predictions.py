@@ -58,8 +58,9 @@ def prediction_table(source: Any, options: ReadOptions) -> PredictionTable:
     """Predictions from a path, several paths or a folder, a DataFrame, or a dict; the truth is a column, a path or values."""
     import pandas as pd
 
-    if len(options.metrics) > 1:
-        raise ArgumentError("Test cases are compared by one {metric} at a time.")
+    from podium.core.read.formats.frames import as_pandas
+
+    metric = options.one_metric
     for name in ("sample_column", "cost_column"):
         if getattr(options, name) is not None:
             raise ArgumentError("{argument} is for outcomes, and these are predictions: leave it out.", argument=name)
@@ -68,20 +69,11 @@ def prediction_table(source: Any, options: ReadOptions) -> PredictionTable:
     if paths is not None:
         made = _of_files(paths, str(truth), options)
     elif hasattr(source, "columns") and isinstance(truth, str):
-        made = _of_table(_Table(_pandas(source), FRAME, options), truth)
+        made = _of_table(_Table(as_pandas(source), FRAME, options), truth)
     else:
         values = truth if hasattr(truth, "reindex") else pd.Series(np.asarray(truth), name="truth")
         made = _of_columns(source, values)
-    return replace(made, metric=next(iter(options.metrics), None))
-
-
-def _pandas(frame: Any) -> pd.DataFrame:
-    """A DataFrame of pandas, from one of polars too."""
-    import pandas as pd
-
-    if isinstance(frame, pd.DataFrame):
-        return frame
-    return pd.DataFrame(frame.to_dict(as_series=False))
+    return replace(made, metric=metric)
 
 
 # --- Dicts and arrays ------------------------------------------------------------------------------------------------

@@ -79,19 +79,10 @@ def _impossible(frame: pd.DataFrame, row: int, metric: str, bounds: tuple[float,
 
 def _check_percent(frame: pd.DataFrame, rows: np.ndarray[tuple[int], np.dtype[np.intp]], metric: str) -> None:
     """Refuse one algorithm from 0 to 1 beside another in percent."""
-    values = frame["value"].to_numpy()[rows]
-    if not len(values) or values.max() <= 1:
-        return
-    codes = frame["algorithm"].cat.codes.to_numpy()[rows]
-    n = len(frame["algorithm"].cat.categories)
-    low, high = np.full(n, np.inf), np.full(n, -np.inf)
-    np.minimum.at(low, codes, values)
-    np.maximum.at(high, codes, values)
-    small, large = np.flatnonzero(high <= 1), np.flatnonzero((low > 1) & np.isfinite(low))
-    small = small[np.isfinite(high[small])]
-    if len(small) and len(large) and np.bincount(codes, minlength=n)[small[0]] > 2:
-        names = frame["algorithm"].cat.categories
+    scores = frame.iloc[rows].groupby("algorithm", observed=True)["value"].agg(["min", "max", "size"])
+    small, large = scores[scores["max"] <= 1], scores[scores["min"] > 1]
+    if len(small) and len(large) and small["size"].iloc[0] > 2:
         raise DataError(
-            f"The {metric} of {shown(str(names[small[0]]))} lies between 0 and 1, that of {shown(str(names[large[0]]))} "
+            f"The {metric} of {shown(str(small.index[0]))} lies between 0 and 1, that of {shown(str(large.index[0]))} "
             "above 1: bring all to the same scale (percent or shares)."
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, cast
 
 from podium.core import check
@@ -11,7 +12,7 @@ from podium.core.cases import Cases
 from podium.core.errors import ArgumentError, DataError
 from podium.core.options import TEST_CASES
 from podium.core.read.options import ReadOptions
-from podium.core.read.registry import format_of, load, told
+from podium.core.read.registry import format_of, told
 
 if TYPE_CHECKING:
     from podium.core.read.predictions import PredictionTable
@@ -209,11 +210,12 @@ def opened(source: Any, options: ReadOptions) -> Sheet | Results | Cases:
     from podium.core.read.logs.find import logs_in
 
     several = source if isinstance(source, list | tuple) else [source]
-    paths = bool(several) and all(isinstance(path, str | Path) for path in several)
-    if paths and (logs := logs_in(several)) is not None:
+    paths = [Path(path) for path in several if isinstance(path, str | Path)]
+    paths = paths if len(paths) == len(several) else []
+    if paths and (logs := logs_in(paths)) is not None:
         from podium.core.read.logs.build import read_logs
 
-        return read_logs(several, options, found=logs)
+        return read_logs(paths, options, found=logs)
     if paths and isinstance(source, list | tuple):
         raise ArgumentError("Several files are predictions: say by {truth} where the truth is.")
     source = _existing(Path(source)) if isinstance(source, str | Path) else source
@@ -223,7 +225,7 @@ def opened(source: Any, options: ReadOptions) -> Sheet | Results | Cases:
         raise ArgumentError(
             f"{{argument}} must be a path, {objects}; got {{kind}}.", argument="source", kind=type(source).__name__
         )
-    reader = load(found.home)
+    reader = resolve_name(found.home)
     made: Sheet | Results | Cases = reader(source) if found.ready else reader(source, options)
     return with_choices(cast("Results", made), options, source.name) if found.ready else made
 
@@ -252,8 +254,7 @@ def with_choices(results: Results, options: ReadOptions, what: str) -> Results:
 
 def read_part(sheet: Sheet, options: ReadOptions, algorithm: str | None = None) -> Part:
     """The rows of one sheet, whatever its layout; `algorithm` names the one a file is about."""
-    from podium.core.read.composite import joined_columns
-    from podium.core.read.fold_columns import folds_as_rows
+    from podium.core.read.composite import folds_as_rows, joined_columns
     from podium.core.read.long import read_long
     from podium.core.read.names import quoted
     from podium.core.read.sniff import make_plan

@@ -10,9 +10,6 @@ from podium.core.numbers import counted
 if TYPE_CHECKING:
     import pandas as pd
 
-# What one row of evidence stands for; see "The unit" in the docs.
-UNITS = ("dataset", "fold", "case", "run")
-SURE = ("said", "sure", "guess")
 NAMED = 3  # columns of one kind that are named in full
 
 
@@ -35,8 +32,8 @@ class Reading:
     """How a source was understood, before any test.
 
     `layout` is "wide", "long", "resamples" or the kind of source that needs no recognising. `row` says what one row
-    of the table is. `unit` is one of `UNITS`, what the tests will count, and `n_units` how many there are. `left_out`
-    are sentences on columns and rows that were left out; `merged` counts the rows that repeated another one.
+    of the table is. `unit` is what the tests will count ("dataset", "fold", "case" or "run"), and `n_units` how many there
+    are. `left_out` are sentences on columns and rows that were left out; `merged` counts the rows that repeated another one.
     """
 
     layout: str

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 
 from podium.core.errors import ArgumentError
@@ -64,9 +64,8 @@ def _at(home: str) -> str:
     return home if not home or home.startswith("podium.") else f"{_HERE}.{home}"
 
 
-def _format(name: str, entry: dict[str, Any]) -> Format:
-    homes = {field: _at(entry.get(field, "")) for field in ("home", "recognised")}
-    return Format(**{**entry, "name": name, **homes})
+def _format(name: str, *, home: str, recognised: str = "", **entry: Any) -> Format:
+    return Format(name=name, home=_at(home), recognised=_at(recognised), **entry)
 
 
 def _logs(name: str, *, example: tuple[str, str], at: str = "", **entry: Any) -> LogFormat:
@@ -75,14 +74,14 @@ def _logs(name: str, *, example: tuple[str, str], at: str = "", **entry: Any) ->
     return LogFormat(name=name, home=home, content=content, example="\n".join(example), **entry)
 
 
-FORMATS: dict[str, Format] = {name: _format(name, entry) for name, entry in _ENTRIES["formats"].items()}
+FORMATS: dict[str, Format] = {name: _format(name, **entry) for name, entry in _ENTRIES["formats"].items()}
 LOGS: dict[str, LogFormat] = {name: _logs(name, **entry) for name, entry in _ENTRIES["logs"].items()}
 
 
 def format_of(source: Any) -> Format | None:
     """The kind of an object or of a path that exists; a file with an ending of its own is taken for text."""
     for entry in FORMATS.values():
-        if entry.recognised and load(entry.recognised)(source):
+        if entry.recognised and resolve_name(entry.recognised)(source):
             return entry
     return format_of_name(source.name) if isinstance(source, Path) else None
 
@@ -105,13 +104,6 @@ def log_formats() -> tuple[LogFormat, ...]:
                 f"An entry point of podium.formats names a {type(entry).__name__}: it must be a LogFormat."
             )
     return (*LOGS.values(), *added)
-
-
-def load(home: str) -> Callable[..., Any]:
-    """The function at "module:function"."""
-    module, _, function = home.partition(":")
-    found: Callable[..., Any] = getattr(import_module(module), function)
-    return found
 
 
 def endings(fits: Callable[[Format], bool] = lambda entry: True) -> tuple[str, ...]:

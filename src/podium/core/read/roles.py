@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from podium.core.metric import is_cost as is_cost
 from podium.core.metric import known_metric
 from podium.core.read.names import key_of
 
@@ -106,11 +107,9 @@ def says_otherwise(name: str) -> str:
     ('describes the datasets', 'is a cost and no score', 'is a spread and no score', '')
     """
     key = key_of(name)
-    known = known_metric(name, exact=True)
-    cost = known_metric(name)
-    if cost is not None and cost.is_cost:
+    if is_cost(name):
         return "is a cost and no score"
-    if known is not None:
+    if known_metric(name, exact=True) is not None:
         return "is the name of a metric"
     return next((what for what, pattern in _NOT_AN_ALGORITHM if pattern.fullmatch(key)), "")
 
@@ -118,9 +117,3 @@ def says_otherwise(name: str) -> str:
 def is_property(name: str) -> bool:
     """Whether a column of that name describes datasets: it numbers neither repeats nor folds."""
     return says_otherwise(name) == _NOT_AN_ALGORITHM[0][0]
-
-
-def is_cost(name: str) -> bool:
-    """Whether a column of this name holds a cost."""
-    known = known_metric(name)
-    return known is not None and known.is_cost

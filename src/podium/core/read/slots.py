@@ -30,6 +30,11 @@ class Slots:
     fold: Ints
     notes: tuple[str, ...] = ()
 
+    @property
+    def unit(self) -> str:
+        """What the rows of one cell are: folds, else repeats; "" where it has a single row."""
+        return next((word for word in ("fold", "repeat") if len(np.unique(getattr(self, word))) > 1), "")
+
 
 def slots_of(sheet: Sheet, plan: Plan, options: ReadOptions, cells: list[Labels]) -> Slots:
     """Repeats and folds of the rows; `cells` are the labels that make a cell (dataset, and algorithm if it has one).
@@ -38,7 +43,7 @@ def slots_of(sheet: Sheet, plan: Plan, options: ReadOptions, cells: list[Labels]
     number of a repeat. A column that an option names must be, or the reading is refused.
     """
     cell = combined([labels.codes for labels in cells])
-    plan, notes = _shared(sheet, plan, cell)
+    plan = _shared(sheet, plan, cell)
     _check_steps(sheet, plan)
     metric = plan.role("metric")
     apart = cell if metric is None else combined([cell, sheet.codes(metric)[1]])
@@ -53,9 +58,18 @@ def slots_of(sheet: Sheet, plan: Plan, options: ReadOptions, cells: list[Labels]
             )
     repeat = numbering(sheet, place)
     if options.number_folds:
-        fold, note = _numbered(sheet, plan, apart, repeat)
-        return Slots(plan=plan, repeat=repeat, fold=fold, notes=(*notes, note))
-    return Slots(plan=plan, repeat=repeat, fold=fold, notes=tuple(notes))
+        key = combined([apart, repeat])
+        fold = pd.Series(key).groupby(key).cumcount().to_numpy().astype(np.int64)
+        note = (
+            f"Folds were numbered in the order of the rows: {_span(np.bincount(key))} for each algorithm and dataset."
+        )
+        return Slots(plan=plan, repeat=repeat, fold=fold, notes=(note,))
+    return Slots(plan=plan, repeat=repeat, fold=fold)
+
+
+def _span(counts: Ints) -> str:
+    """The smallest and the largest of some counts."""
+    return str(counts.min()) if counts.min() == counts.max() else f"{counts.min()} to {counts.max()}"
 
 
 def _without(plan: Plan, role: str, why: str) -> Plan:
@@ -68,8 +82,8 @@ def _without(plan: Plan, role: str, why: str) -> Plan:
     )
 
 
-def _shared(sheet: Sheet, plan: Plan, cell: Ints) -> tuple[Plan, list[str]]:
-    notes: list[str] = []
+def _shared(sheet: Sheet, plan: Plan, cell: Ints) -> Plan:
+    """The plan without the columns whose numbers are not shared by the cells."""
     for role in ("fold", "repeat", "seed"):
         place = plan.role(role)
         if place is None:
@@ -87,7 +101,7 @@ def _shared(sheet: Sheet, plan: Plan, cell: Ints) -> tuple[Plan, list[str]]:
                 f"not a number of {word} that the algorithms and datasets share; check {{{role}_column}}."
             )
         plan = _without(plan, role, f"its numbers are not shared: a cell has {per_cell} of {total}")
-    return plan, notes
+    return plan
 
 
 def _filled(cell: Ints, numbers: Ints) -> tuple[float, int, int]:
@@ -127,15 +141,6 @@ def _check_steps(sheet: Sheet, plan: Plan) -> None:
         )
 
 
-def _numbered(sheet: Sheet, plan: Plan, cell: Ints, repeat: Ints) -> tuple[Ints, str]:
-    """Rows of one cell and repeat numbered in their order."""
-    key = combined([cell, repeat])
-    fold: Ints = pd.Series(key).groupby(key).cumcount().to_numpy().astype(np.int64)
-    counts = np.unique(np.bincount(key))
-    each = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
-    return fold, f"Folds were numbered in the order of the rows: {each} for each algorithm and dataset."
-
-
 def check_repeated(
     sheet: Sheet, slots: Slots, cells: dict[str, Labels], parts: dict[int, str] | None = None, *, wide: bool = False
 ) -> None:
@@ -148,8 +153,7 @@ def check_repeated(
     counts = np.bincount(key)
     if counts.max() < 2:
         return
-    again = counts[key] > 1
-    rows = np.flatnonzero(again)
+    rows = np.flatnonzero(counts[key] > 1)
     left = [
         i
         for i in plan.ignored
@@ -157,9 +161,8 @@ def check_repeated(
     ]
     varying = [i for i in left if _varies_within(key[rows], sheet.codes(i)[1][rows])]
     differ = [i for i in plan.values if _disagrees(key[rows], sheet.column(i).iloc[rows])]
-    if not varying and not differ:
-        return
-    raise _same_slot(sheet, plan, cells, key, rows, varying, differ, wide=wide)
+    if varying or differ:
+        raise _same_slot(sheet, plan, cells, key, rows, varying, differ, wide=wide)
 
 
 def _varies_within(key: Ints, codes: Ints) -> bool:
@@ -198,8 +201,7 @@ def _same_slot(
     settings = [i for i in varying if _is_setting(sheet, i, rows)]
     if settings:
         return _settings_question(sheet, plan, start, settings, varying, mine, wide=wide)
-    counts = np.unique(np.bincount(combined([labels.codes for labels in cells.values()])))
-    each = str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+    each = _span(np.bincount(combined([labels.codes for labels in cells.values()])))
     told = (
         f"only {quoted([sheet.header[i] for i in varying], 4)} differ{'s' if len(varying) == 1 else ''}"
         if varying

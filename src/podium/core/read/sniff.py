@@ -11,12 +11,12 @@ import pandas as pd
 
 from podium.core.arrays import Indices, Ints
 from podium.core.errors import ArgumentError, DataError
-from podium.core.metric import known_metric
+from podium.core.metric import is_cost, known_metric
 from podium.core.read.cells import looks_numeric
 from podium.core.read.names import key_of, quoted, shown
 from podium.core.read.options import ReadOptions
 from podium.core.read.plausible import check_cases, check_pass_fail, doubts, refuse_cases
-from podium.core.read.roles import is_cost, is_summary, role_of
+from podium.core.read.roles import is_summary, role_of
 from podium.core.read.sheet import Sheet
 
 # Wider than this and wider than long, a wide table probably has its datasets in the columns.

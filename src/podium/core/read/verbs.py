@@ -9,7 +9,7 @@ from typing import Any
 from podium.core.cases import Cases
 from podium.core.check import known_arguments
 from podium.core.errors import ArgumentError, DataError
-from podium.core.metric import Metric, as_direction, known_metric
+from podium.core.metric import Metric, as_direction, known_metric, settled_metric
 from podium.core.read.options import ReadOptions
 from podium.core.read.predictions import PredictionTable
 from podium.core.results import Results
@@ -42,14 +42,8 @@ def evidence_of(
             what = "Runs" if isinstance(source, Runs) else "Cases"
             raise ArgumentError("{what} are taken as they are: leave out {argument}.", what=what, argument=name)
     if isinstance(source, Cases | Runs) and (options.metric is not None or options.direction is not None):
-        return replace(source, metric=_settled(source.metric, *_one_metric(options)))
+        return replace(source, metric=_settled(source.metric, options.one_metric, options.direction))
     return source
-
-
-def _one_metric(options: ReadOptions) -> tuple[str | None, Any]:
-    if len(options.metrics) > 1:
-        raise ArgumentError("Test cases are compared by one {metric} at a time.")
-    return next(iter(options.metrics), None), options.direction
 
 
 def scores_of(
@@ -97,15 +91,9 @@ def _settled(own: Metric, name: str | None, direction: str | Mapping[str, str] |
         if name is not None and name != own.name:
             raise ArgumentError(f"The scores measure {own.name!r}, and {{metric}} says {name!r}.")
         return own if direction is None else replace(own, direction=as_direction(direction))
-    if direction is not None:
-        return Metric(name=name or own.name, direction=as_direction(direction))
-    known = known_metric(name) if name is not None else None
-    if known is not None:
-        return known
-    if name is not None:
-        raise DataError(
-            f"Is a higher or a lower {name!r} better? Its name does not say: set {{direction}} to 'higher' or 'lower'."
-        )
+    if direction is not None or name is not None:
+        known = known_metric(name) if direction is None and name is not None else None
+        return known or settled_metric(name or own.name, direction)
     raise DataError(
         "The table does not say what its scores measure: give {metric} (such as 'accuracy'), or {direction} ('higher' or "
         "'lower' is better)."

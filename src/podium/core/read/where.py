@@ -15,6 +15,7 @@ import operator
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -50,8 +51,7 @@ _INSTEAD = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """One word of a filter and where it starts."""
 
     kind: str
@@ -74,7 +74,8 @@ class Condition:
             return (
                 number is not None and isinstance(self.values[0], float) and _COMPARE[self.sign](number, self.values[0])
             )
-        return any(_equal(cell, value) for value in self.values) == (self.sign in ("==", "in"))
+        met = (cell == value.strip() if isinstance(value, str) else _number(cell) == value for value in self.values)
+        return any(met) == (self.sign in ("==", "in"))
 
 
 def filtered(sheet: Sheet, where: str) -> Sheet:
@@ -110,17 +111,20 @@ def parsed(where: str) -> tuple[Condition, ...]:
 class _Parser:
     def __init__(self, text: str) -> None:
         self.text = text
-        self.tokens = [
-            Token(str(found.lastgroup), found[str(found.lastgroup)], found.start(str(found.lastgroup)))
-            for found in _TOKEN.finditer(text)
-        ]
+        found = [(str(match.lastgroup), match) for match in _TOKEN.finditer(text)]
+        self.tokens = [Token(kind, match[kind], match.start(kind)) for kind, match in found]
         self.at = 0
+
+    @property
+    def next(self) -> Token | None:
+        """The word that comes next; None at the end."""
+        return self.tokens[self.at] if self.at < len(self.tokens) else None
 
     def conditions(self) -> tuple[Condition, ...]:
         """All of the filter."""
         found = [self.condition()]
-        while self.at < len(self.tokens):
-            if self.tokens[self.at].text != "and":
+        while self.next is not None:
+            if self.next.text != "and":
                 raise self.wrong("`and` or the end")
             self.at += 1
             found.append(self.condition())
@@ -130,7 +134,7 @@ class _Parser:
         """One comparison."""
         column = _unquoted(self.take("the name of a column", "word", "quoted"))
         sign = self.take("==, !=, <, <=, >, >= or in", "sign", "word").text
-        if sign == "not" and self.peek() == "in":
+        if sign == "not" and self.next is not None and self.next.text == "in":
             self.at += 1
             return Condition(column, "not in", self.values())
         if sign == "in":
@@ -157,12 +161,9 @@ class _Parser:
         token = self.take("a number, or a text in quotes", "number", "quoted")
         return float(token.text) if token.kind == "number" else _unquoted(token)
 
-    def peek(self) -> str:
-        return self.tokens[self.at].text if self.at < len(self.tokens) else ""
-
     def take(self, wanted: str, *kinds: str, text: str = "") -> Token:
         """The next word, which must be of one of these kinds (and one of these signs)."""
-        token = self.tokens[self.at] if self.at < len(self.tokens) else None
+        token = self.next
         if token is None or token.kind not in kinds or (text and token.text not in text):
             raise self.wrong(wanted)
         self.at += 1
@@ -170,7 +171,7 @@ class _Parser:
 
     def wrong(self, wanted: str) -> ArgumentError:
         """The error that points at the place."""
-        token = self.tokens[self.at] if self.at < len(self.tokens) else None
+        token = self.next
         instead = _INSTEAD.get(token.text) or _INSTEAD.get(token.text[:1]) if token else None
         place = f"at {shown(self.text[token.start :], 30)}" if token else "at its end"
         return ArgumentError(
@@ -209,7 +210,3 @@ def _number(cell: str) -> float | None:
         return float(cell)
     except ValueError:
         return None
-
-
-def _equal(cell: str, value: Value) -> bool:
-    return cell == value.strip() if isinstance(value, str) else _number(cell) == value

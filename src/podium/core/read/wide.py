@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from podium.core.read.options import ReadOptions
 from podium.core.read.reading import Column
 from podium.core.read.roles import role_of
 from podium.core.read.sheet import Sheet
-from podium.core.read.slots import Slots, check_repeated, slots_of
+from podium.core.read.slots import check_repeated, slots_of
 from podium.core.read.sniff import Plan
 
 
@@ -52,18 +53,15 @@ def read_wide(sheet: Sheet, plan: Plan, options: ReadOptions, parts: dict[int, s
     check_repeated(sheet, slots, {kind: rows}, parts, wide=True)
     position = plan.role(kind)
     metric, found = metric_of_table(sheet, options, sheet.header[position] if position is not None else "")
-    block = _melted(sheet, plan, options, rows, columns)
     n, width = sheet.n_rows, len(columns)
-    block_rows = Labels(rows.names, np.repeat(rows.codes, width))
-    block_columns = Labels(columns, np.tile(np.arange(width), n))
+    names = {kind: rows.repeated(width), across: Labels(columns, np.tile(np.arange(width), n))}
     made = Block(
-        algorithm=block_columns if kind == "dataset" else block_rows,
-        dataset=block_rows if kind == "dataset" else block_columns,
+        algorithm=names["algorithm"],
+        dataset=names["dataset"],
         repeat=np.repeat(slots.repeat, width),
         fold=np.repeat(slots.fold, width),
         metric=constant(metric, n * width),
-        value=block[0].ravel(),
-        messages={row * width + column: text for (row, column), text in block[1].items()},
+        **_melted(sheet, plan, options, rows, columns),
     )
     return Part(
         blocks=[made],
@@ -72,18 +70,23 @@ def read_wide(sheet: Sheet, plan: Plan, options: ReadOptions, parts: dict[int, s
         families=family_of(sheet, plan, rows),
         notes=[*notes, *again, *slots.notes],
         layout="wide",
-        row=_one_row(slots, kind),
-        columns=columns_of(sheet, slots.plan, parts, values=f"the scores of {_one(across)}"),
+        row=f"one {slots.unit} of one {kind}" if slots.unit else f"one {kind}",
+        columns=columns_of(
+            sheet, slots.plan, parts, values=f"the scores of {'an' if across[0] == 'a' else 'a'} {across}"
+        ),
     )
 
 
 def _row_names(sheet: Sheet, plan: Plan, kind: str, options: ReadOptions) -> tuple[Sheet, Labels, list[str]]:
     """The names of the rows: a column of them, their numbers, or one name where all are folds of one dataset."""
-    position = plan.role(kind)
-    if plan.rows == "folds" and position is None:
-        name = clean_name(options.dataset_name or sheet.stem or "dataset", "dataset")
-        return sheet, constant(name, sheet.n_rows), []
-    return named_rows(sheet, position, kind, options)
+    if plan.rows == "folds" and plan.role(kind) is None:
+        return sheet, one_dataset(sheet, options), []
+    return named_rows(sheet, plan.role(kind), kind, options)
+
+
+def one_dataset(sheet: Sheet, options: ReadOptions) -> Labels:
+    """The name of the only dataset in every row: as somebody says, or that of the file."""
+    return constant(clean_name(options.dataset_name or sheet.stem or "dataset", "dataset"), sheet.n_rows)
 
 
 def named_rows(sheet: Sheet, position: int | None, kind: str, options: ReadOptions) -> tuple[Sheet, Labels, list[str]]:
@@ -99,17 +102,6 @@ def _rows_in_words(sheet: Sheet, plan: Plan, kind: str, rows: Labels) -> str:
     if plan.rows == "folds" and position is None:
         return f"rows are folds of one dataset ({rows.names[0]!r})"
     return f"rows are {kind}s" + (f" (column {sheet.header[position]!r})" if position is not None else " (numbered)")
-
-
-def _one_row(slots: Slots, kind: str) -> str:
-    several = [
-        word for word, numbers in (("repeat", slots.repeat), ("fold", slots.fold)) if len(np.unique(numbers)) > 1
-    ]
-    return f"one {several[-1]} of one {kind}" if several else f"one {kind}"
-
-
-def _one(kind: str) -> str:
-    return f"an {kind}" if kind == "algorithm" else f"a {kind}"
 
 
 def _without_copies(sheet: Sheet, plan: Plan) -> tuple[Plan, list[str]]:
@@ -140,12 +132,10 @@ def _column_names(sheet: Sheet, plan: Plan, kind: str) -> list[str]:
     return list(names)
 
 
-def _melted(
-    sheet: Sheet, plan: Plan, options: ReadOptions, rows: Labels, columns: list[str]
-) -> tuple[np.ndarray[tuple[int, int], np.dtype[np.float64]], dict[tuple[int, int], str]]:
-    """The numbers of all value columns side by side, and the texts that stood for failures."""
+def _melted(sheet: Sheet, plan: Plan, options: ReadOptions, rows: Labels, columns: list[str]) -> dict[str, Any]:
+    """The numbers of all value columns, row by row, and the texts that stood for failures."""
     values = np.empty((sheet.n_rows, len(columns)))
-    messages: dict[tuple[int, int], str] = {}
+    messages: dict[int, str] = {}
     for j, place in enumerate(plan.values):
 
         def where(row: int, column: str = columns[j]) -> str:
@@ -153,8 +143,8 @@ def _melted(
 
         parsed = parse_column(sheet.column(place), options, where)
         values[:, j] = parsed.values
-        messages |= {(row, j): text for row, text in parsed.messages.items()}
-    return values, messages
+        messages |= {row * len(columns) + j: text for row, text in parsed.messages.items()}
+    return {"value": values.ravel(), "messages": messages}
 
 
 def read_resamples(
@@ -167,17 +157,15 @@ def read_resamples(
     sheet, rows, notes = named_rows(sheet, position, "dataset", options)
     metric, found = metric_of_table(sheet, options, corner, one_algorithm=True)
     algorithm = algorithm or algorithm_in_stem(sheet.stem) or "algorithm"
-    values, messages = _melted(sheet, plan, options, rows, names)
     n, width = sheet.n_rows, len(names)
     repeat, fold = _resample_numbers(names, corner, options)
     block = Block(
         algorithm=constant(clean_name(algorithm, "algorithm"), n * width),
-        dataset=Labels(rows.names, np.repeat(rows.codes, width)),
+        dataset=rows.repeated(width),
         repeat=np.tile(repeat, n),
         fold=np.tile(fold, n),
         metric=constant(metric, n * width),
-        value=values.ravel(),
-        messages={i * width + j: text for (i, j), text in messages.items()},
+        **_melted(sheet, plan, options, rows, names),
     )
     varying = {"repeats": repeat, "folds": fold}
     kind = " and ".join(word for word, numbers in varying.items() if len(set(numbers)) > 1) or "one resample"

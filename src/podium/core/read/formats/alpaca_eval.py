@@ -31,7 +31,7 @@ def read_alpaca_eval(files: list[Path], log: Log) -> None:
     """The probability that the system is preferred to the reference, for each instruction."""
     itself = []
     for file in files:
-        seen: Counter[str] = Counter()
+        seen: Counter[tuple[str, str]] = Counter()
         for place, view in enumerate(json_view(file).items(), 1):
             row = view.load()
             if not isinstance(row, dict) or not row.keys() >= _NEEDED:
@@ -42,10 +42,13 @@ def read_alpaca_eval(files: list[Path], log: Log) -> None:
                 continue
             fields = {"reference": reference, "annotator": judge}
             stream = log.stream(file=file, system=system, metric=METRIC, direction="higher", fields=fields)
-            seen[system + _key(row)] += 1
-            case = f"{_key(row)}{'' if seen[system + _key(row)] == 1 else f' #{seen[system + _key(row)]}'}"
+            case = _key(row)
+            seen[system, case] += 1
+            case += f" #{seen[system, case]}" if seen[system, case] > 1 else ""
+            text = " ".join(str(row["instruction"]).split())
+            name = text if len(text) <= LONGEST_LABEL else f"{text[: LONGEST_LABEL - 3]}..."
             score, why = _win(row.get("preference"), file, place)
-            stream.add(case, score, name=_label(row), why=why, traits={"dataset": row.get("dataset")})
+            stream.add(case, score, name=name, why=why, traits={"dataset": row.get("dataset")})
     log.matched_by("dataset and instruction")
     if itself:
         log.note(f"Left out, because the reference is compared with itself: {quoted(dict.fromkeys(itself), 3)}.")
@@ -55,11 +58,6 @@ def _key(row: dict[str, Any]) -> str:
     """An instruction of any length as a short key."""
     text = f"{row.get('dataset')}\n{row['instruction']}"
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:20]
-
-
-def _label(row: dict[str, Any]) -> str:
-    text = " ".join(str(row["instruction"]).split())
-    return text if len(text) <= LONGEST_LABEL else f"{text[: LONGEST_LABEL - 3]}..."
 
 
 def _win(preference: Any, file: Path, place: int) -> tuple[float | None, str]:

@@ -28,7 +28,12 @@ def open_excel(path: File, options: ReadOptions) -> Sheet:
     if options.sheet is not None and options.sheet not in book.sheetnames:
         raise ArgumentError(f"{path.name} has no sheet {options.sheet!r}: it has {quoted(book.sheetnames)}.")
     names = [options.sheet] if options.sheet is not None else book.sheetnames
-    tables = {name: rows for name in names if len(rows := _rows(book, name)) > 1 and _width(rows) > 1}
+    found = {name: _rows(book, name) for name in names}
+    tables = {
+        name: rows
+        for name, rows in found.items()
+        if len(rows) > 1 and max(sum(cell is not None for cell in row) for row in rows) > 1
+    }
     if not tables:
         raise DataError(f"Sheet {names[0]!r} of {path.name} is empty: it needs a header row and rows of scores.")
     if len(tables) > 1:
@@ -77,10 +82,6 @@ def _trimmed(rows: list[list[Any]]) -> list[list[Any]]:
     rows = [row + [None] * (width - len(row)) for row in rows]
     used = [j for j in range(width) if any(row[j] is not None for row in rows)]
     return [row[used[0] : used[-1] + 1] for row in rows] if used else []
-
-
-def _width(rows: list[list[Any]]) -> int:
-    return max(sum(cell is not None for cell in row) for row in rows)
 
 
 def _filled(sheet: Any) -> list[list[Any]]:

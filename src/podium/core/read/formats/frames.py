@@ -1,12 +1,14 @@
-"""DataFrames of pandas and polars."""
+"""DataFrames of pandas and polars; arrays, and dicts of columns, which have no names of their own for the rows."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from podium.core import check
 from podium.core.errors import DataError
 from podium.core.read.formats.levels import resolved
 from podium.core.read.names import without_filler
@@ -23,6 +25,11 @@ def _is_polars(source: Any) -> bool:
     return type(source).__module__.split(".")[0] == "polars" and hasattr(source, "to_dict")
 
 
+def as_pandas(source: Any) -> Any:
+    """A DataFrame of pandas for one of polars; anything else as it is."""
+    return pd.DataFrame(source.to_dict(as_series=False)) if _is_polars(source) else source
+
+
 def open_frame(frame: Any, options: ReadOptions) -> Sheet:
     """The sheet of a DataFrame that a user gives."""
     return sheet_of_frame(frame, label="The DataFrame")
@@ -30,8 +37,7 @@ def open_frame(frame: Any, options: ReadOptions) -> Sheet:
 
 def sheet_of_frame(frame: Any, *, label: str, stem: str = "", notes: tuple[str, ...] = ()) -> Sheet:
     """The sheet of a DataFrame; an index that says something becomes the first columns."""
-    if _is_polars(frame):
-        frame = pd.DataFrame(frame.to_dict(as_series=False))
+    frame = as_pandas(frame)
     if frame.columns.nlevels > 1:
         return _of_levels(frame, label, stem, notes)
     if frame.index.nlevels > 1 or frame.index.name is not None or not isinstance(frame.index, pd.RangeIndex):
@@ -70,3 +76,35 @@ def _plain_column(column: pd.Series, name: str) -> pd.Series:
             raise DataError(f"{name} holds lists or dicts: write one number per cell, and folds as rows of their own.")
         return column.infer_objects().where(lambda cells: cells.astype(object) != "", None)
     return column
+
+
+def is_array(source: Any) -> bool:
+    """Whether this is an array, or a list of rows."""
+    if isinstance(source, np.ndarray):
+        return True
+    return isinstance(source, list | tuple) and bool(source) and all(isinstance(row, list | tuple) for row in source)
+
+
+def open_array(source: Any, options: ReadOptions) -> Sheet:
+    """The sheet of an array: rows, and a column per algorithm."""
+    values = check.floats("source", source, ndim=2)
+    header = [f"algorithm {j + 1}" for j in range(values.shape[1])]
+    return sheet_of_frame(pd.DataFrame(values, columns=header), label="The array")
+
+
+def is_columns(source: Any) -> bool:
+    """Whether this is {name: list of cells}: columns, not results of `cross_validate`."""
+    return isinstance(source, Mapping) and bool(source) and all(_is_list(item) for item in source.values())
+
+
+def _is_list(item: Any) -> bool:
+    return isinstance(item, list | tuple | pd.Series) or (isinstance(item, np.ndarray) and item.ndim == 1)
+
+
+def open_columns(source: Mapping[Any, Any], options: ReadOptions) -> Sheet:
+    """The sheet of a dict of columns of equal length."""
+    lengths = {str(name): len(item) for name, item in source.items()}
+    if len(set(lengths.values())) > 1:
+        told = ", ".join(f"{name!r} {n}" for name, n in list(lengths.items())[:6])
+        raise DataError(f"The lists in the dict have different lengths ({told}): give the same rows for all of them.")
+    return sheet_of_frame(pd.DataFrame({str(name): item for name, item in source.items()}), label="The dict")

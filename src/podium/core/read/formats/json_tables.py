@@ -1,4 +1,4 @@
-"""JSON files: tables in several shapes, and `cross_validate` results."""
+"""JSON: tables in several shapes, a record per line, and `cross_validate` results."""
 
 from __future__ import annotations
 
@@ -34,6 +34,21 @@ def open_json(path: File, options: ReadOptions) -> Sheet | Results:
             "the outer ones are, to 'algorithms' if the inner ones are, or write a list of records."
         )
     return sheet_of_json(value, label=path.name, stem=path.stem)
+
+
+def open_json_lines(path: File, options: ReadOptions) -> Sheet:
+    """The table whose rows are the records, one per line; blank lines are skipped."""
+    records = []
+    for number, line in enumerate(decoded(path, options).lstrip("\ufeff").split("\n"), 1):
+        where = f"{path.name}, line {number}"
+        try:
+            record = json.loads(line) if line.strip() else None
+        except (json.JSONDecodeError, RecursionError):
+            raise DataError(f"{where}, is not valid JSON: repair the line, or save the table as CSV.") from None
+        if line.strip() and not isinstance(record, dict):
+            raise DataError(f'{where}, is not a record: write one per line, as in {{"dataset": "iris", "svm": 0.9}}.')
+        records += [record] if line.strip() else []
+    return sheet_of_json(records, label=path.name, stem=path.stem)
 
 
 def sheet_of_json(value: Any, *, label: str, stem: str) -> Sheet:

@@ -12,7 +12,7 @@ from podium.core.errors import DataError
 from podium.core.metric import known_metric
 from podium.core.numbers import counted
 from podium.core.read.logs.files import opened
-from podium.core.read.logs.named import Roles, numbered, roles_of
+from podium.core.read.logs.naming import Roles, numbered, roles_of
 from podium.core.read.logs.records import Log, number
 from podium.core.read.logs.sqlite import MAGIC, has_tables, is_database, tables_of
 from podium.core.read.names import quoted
@@ -122,7 +122,9 @@ def _runs(file: Path) -> Iterator[Run]:
         return
     folder = file.parent
     status = _STATUS.get(meta.get("status", ""), meta.get("status", "unknown").lower())
-    run = Run(file, _experiment(folder.parent), status)
+    about = folder.parent / "meta.yaml"
+    experiment = (_meta(about).get("name") if about.is_file() else None) or folder.parent.name
+    run = Run(file, experiment, status)
     run.tags, params = (
         {name: _text(path).strip() for name, path in _files(folder / kind)} for kind in ("tags", "params")
     )
@@ -145,11 +147,6 @@ def _meta(file: Path) -> dict[str, str]:
 def _text(file: Path) -> str:
     with opened(file) as raw:
         return raw.read(MOST_TEXT).decode("utf-8", "replace")
-
-
-def _experiment(folder: Path) -> str:
-    meta = folder / "meta.yaml"
-    return (_meta(meta).get("name") if meta.is_file() else None) or folder.name
 
 
 def _files(folder: Path) -> Iterator[tuple[str, Path]]:

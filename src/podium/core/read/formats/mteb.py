@@ -71,7 +71,8 @@ def _task(file: Path) -> _Task | None:
     if splits is None:
         return None
     name = view.value("task_name") or file.name.split(".")[0]
-    made = _Task(file, _system(file), file.resolve().parent.name, str(name), _numbers(view.value("mteb_version")))
+    version = tuple(int(part) for part in re.findall(r"\d{1,6}", str(view.value("mteb_version") or ""))[:3])
+    made = _Task(file, _system(file), file.resolve().parent.name, str(name), version)
     for split, rows in splits.members():
         own: dict[str, float | None] = {}
         for row in rows.items():
@@ -90,10 +91,6 @@ def _system(file: Path) -> str:
     folder = file.resolve().parent
     is_revision = _REVISION.fullmatch(folder.name) is not None or (folder / "model_meta.json").is_file()
     return (folder.parent.name if is_revision and folder.parent.name else folder.name) or "model"
-
-
-def _numbers(version: Any) -> tuple[int, ...]:
-    return tuple(int(part) for part in re.findall(r"\d{1,6}", str(version or ""))[:3])
 
 
 def _language(subset: str, languages: Any) -> str:

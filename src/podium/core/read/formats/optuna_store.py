@@ -12,7 +12,7 @@ from typing import Any
 from podium.core.errors import DataError
 from podium.core.numbers import counted
 from podium.core.read.logs.json_view import dict_of, first_record, json_lines, list_of
-from podium.core.read.logs.named import roles_of
+from podium.core.read.logs.naming import roles_of
 from podium.core.read.logs.records import Log, number
 from podium.core.read.logs.sqlite import Tables, has_tables, is_database, tables_of
 from podium.core.read.names import quoted, shown

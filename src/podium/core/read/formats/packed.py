@@ -10,7 +10,8 @@ import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
-from typing import IO, TYPE_CHECKING, Any
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any
 
 from podium.core.errors import ArgumentError, DataError
 from podium.core.numbers import megabytes
@@ -73,12 +74,12 @@ def open_zip(path: Path | Content, options: ReadOptions) -> Sheet | Results:
 
 
 def _opened(content: Content, options: ReadOptions, outer: str) -> Sheet | Results:
-    from podium.core.read.registry import format_of_name, load
+    from podium.core.read.registry import format_of_name
 
     found = format_of_name(content.name)
     if found.ready:
         raise DataError(f"{outer} holds {found.told}: unpack it first.")
-    made: Sheet | Results = load(found.home)(content, options)
+    made: Sheet | Results = resolve_name(found.home)(content, options)
     return made
 
 
@@ -87,14 +88,12 @@ def tables_in(path: Path | Content) -> list[str]:
     from podium.core.read.registry import endings
 
     known = endings(lambda entry: not entry.ready)
-    names = [name for name in _archive(path).namelist() if name.lower().endswith(known) and _is_visible(name)]
+    found = [name for name in _archive(path).namelist() if name.lower().endswith(known)]
+    hidden = (".", "__MACOSX")
+    names = [name for name in found if not any(part.startswith(hidden) for part in PurePosixPath(name).parts)]
     if not names:
         raise DataError(f"{path.name} has no table in it: pack a file with one of the endings {', '.join(known)}.")
     return sorted(names)
-
-
-def _is_visible(name: str) -> bool:
-    return not any(part.startswith((".", "__MACOSX")) for part in PurePosixPath(name).parts)
 
 
 def _archive(path: Path | Content) -> zipfile.ZipFile:
@@ -114,7 +113,7 @@ def unpacked(path: Path | Content, most: int, member: str | None = None) -> Cont
             with zipfile.ZipFile(io.BytesIO(raw)) as archive, archive.open(member) as stream:
                 content = stream.read(most + 1)
         else:
-            with _stream(raw, path.suffix.lower()) as stream:
+            with _STREAMS[path.suffix.lower()](io.BytesIO(raw), "rb") as stream:
                 content = stream.read(most + 1)
     except BROKEN:
         protected = " (it may need a password)" if member else ""
@@ -126,11 +125,6 @@ def unpacked(path: Path | Content, most: int, member: str | None = None) -> Cont
             f"{path.name} unpacks to more than {megabytes(most)}: give a smaller table, such as one of mean scores."
         )
     return Content(PurePosixPath(member).name if member else path.stem, content)
-
-
-def _stream(raw: bytes, ending: str) -> IO[bytes]:
-    stream: IO[bytes] = _STREAMS[ending](io.BytesIO(raw), "rb")
-    return stream
 
 
 def check_size(path: Path | Content, most: int) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from podium.core.errors import DataError
 from podium.core.numbers import counted
-from podium.core.read.logs.files import opened_text
+from podium.core.read.logs.files import damaged_line, opened_text
 from podium.core.read.logs.records import Log, number
 from podium.core.read.names import quoted
 
@@ -108,11 +108,7 @@ def _rows_of(file: Path) -> tuple[float, list[tuple[float, float, float]], str]:
             for row in rows:
                 reward, at = number(row.get("r")), number(row.get("t"))
                 if reward is None or at is None:
-                    raise DataError(
-                        f"{where}, line {rows.line_num + 1}, is not an episode: the file is damaged or was cut off. Restore it, or "
-                        "leave it out.",
-                        file=str(file),
-                    )
+                    raise damaged_line(file, rows.line_num + 1, "not an episode", where)
                 found.append((at, reward, number(row.get("l")) or 0.0))
             environment = about.get("env_id")
             return number(about.get("t_start")) or 0.0, found, "" if environment in (None, "None") else str(environment)

@@ -153,9 +153,14 @@ def read_search(search: Any, options: ReadOptions) -> Results:
         options = replace(options, repeats=repeats)
     blocks = []
     for metric in _scorers(table):
-        keys = sorted((key for key in table if re.fullmatch(rf"split\d+_test_{re.escape(metric)}", key)), key=_number)
-        scores = np.column_stack([np.asarray(table[key], dtype=np.float64) for key in keys])
-        name = metric if metric != "score" else _scoring_name(search, options)
+        found = (re.fullmatch(rf"split(\d+)_test_{re.escape(metric)}", key) for key in table)
+        keys = {int(match[1]): match[0] for match in found if match}
+        scores = np.column_stack([np.asarray(table[keys[n]], dtype=np.float64) for n in sorted(keys)])
+        name = metric
+        if metric == "score":
+            scoring = getattr(search, "scoring", None)
+            named = isinstance(scoring, str) and not options.metrics
+            name = str(scoring) if named else _default_metric(options, "its scores")
         blocks += [
             _block(algorithm, dataset, name, _folds(row, algorithm), options)
             for algorithm, row in zip(algorithms, scores, strict=True)
@@ -179,16 +184,6 @@ def _scorers(table: Mapping[str, Any]) -> list[str]:
     if not found:
         raise DataError(f"The search has no scores per split: it has {quoted(list(table), 8)}.")
     return found
-
-
-def _number(key: str) -> int:
-    match = re.match(r"split(\d+)", key)
-    return int(match[1]) if match else 0
-
-
-def _scoring_name(search: Any, options: ReadOptions) -> str:
-    scoring = getattr(search, "scoring", None)
-    return scoring if isinstance(scoring, str) and not options.metrics else _default_metric(options, "its scores")
 
 
 def _candidates(params: Any) -> list[str]:

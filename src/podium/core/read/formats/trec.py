@@ -8,12 +8,13 @@ from pathlib import Path
 
 from podium.core.errors import DataError
 from podium.core.numbers import counted
-from podium.core.read.logs.files import head_of, opened_text
+from podium.core.read.logs.files import damaged_line, head_of, opened_text
 from podium.core.read.logs.records import Log, number
 from podium.core.read.logs.trec_measures import MEASURES, by_score
 from podium.core.read.names import quoted
 
 HEADLINE = "map"
+_NOT_SO = "not as TREC has it"
 _LOOKED_AT = 8
 # What trec_eval prints that is no score of a query.
 _COUNTS = re.compile(r"runid|num_.*|relstring|relative.*|set_relative.*|.*_avgjg.*|11pt_avg_.*")
@@ -86,16 +87,9 @@ def _lines(file: Path, least: int) -> Iterator[tuple[int, list[str]]]:
         for line, row in enumerate(text, 1):
             words = row.split()
             if words and len(words) < least:
-                raise _damaged(file, line)
+                raise damaged_line(file, line, _NOT_SO)
             if words:
                 yield line, words
-
-
-def _damaged(file: Path, line: int) -> DataError:
-    return DataError(
-        f"{file.name}, line {line}, is not as TREC has it: the file is damaged or was cut off. Restore it, or leave it out.",
-        file=str(file),
-    )
 
 
 # --- Runs and judgements ---------------------------------------------------------------------------------------------
@@ -106,7 +100,7 @@ def _judgements(files: list[Path]) -> Judgements:
     for file in files:
         for line, words in _lines(file, 4):
             if not _whole(words[3]):
-                raise _damaged(file, line)
+                raise damaged_line(file, line, _NOT_SO)
             own = found.setdefault(words[0], {})
             if own.get(words[2], int(words[3])) != int(words[3]):
                 raise DataError(
@@ -157,7 +151,7 @@ def _run(file: Path) -> dict[str, dict[str, float]]:
     for line, words in _lines(file, 6):
         score = number(words[4])
         if score is None:
-            raise _damaged(file, line)
+            raise damaged_line(file, line, _NOT_SO)
         own = found.setdefault(words[0], {})
         if words[2] in own:
             raise DataError(
@@ -193,7 +187,7 @@ def _read_printed(files: list[Path], log: Log) -> None:
                 tag = words[2]
             elif words[1] != "all" and not _COUNTS.fullmatch(words[0]):
                 if number(words[2]) is None:
-                    raise _damaged(file, line)
+                    raise damaged_line(file, line, _NOT_SO)
                 rows.append((words[0], words[1], words[2]))
         if rows:
             tables.append((file, tag, rows))

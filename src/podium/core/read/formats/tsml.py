@@ -11,7 +11,7 @@ from typing import Any
 from podium.core.errors import DataError
 from podium.core.numbers import counted
 from podium.core.numbers import number as as_number
-from podium.core.read.logs.files import opened_text
+from podium.core.read.logs.files import damaged_line, opened_text
 from podium.core.read.logs.records import Log, number
 from podium.core.read.names import shown
 
@@ -116,11 +116,7 @@ def _seconds(third: list[str], unit: str) -> float | None:
 
 
 def _damaged(file: Path, line: int) -> DataError:
-    return DataError(
-        f"{file.parent.name}/{file.name}, line {line}, is not as tsml writes it: the file is damaged or was cut off. Restore it, "
-        "or leave it out.",
-        file=str(file),
-    )
+    return damaged_line(file, line, "not as tsml writes it", f"{file.parent.name}/{file.name}")
 
 
 def _resample(file: Path, told: str) -> int:

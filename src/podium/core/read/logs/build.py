@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from pkgutil import resolve_name
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from podium.core import check
 from podium.core.arrays import Bools, Floats, Indices
-from podium.core.cases import Cases, kind_of
+from podium.core.cases import Cases, kind_of, sample_means
 from podium.core.errors import ArgumentError, DataError
-from podium.core.metric import Metric, as_direction, known_metric
+from podium.core.metric import Metric, known_metric, settled_metric
 from podium.core.numbers import counted, listed
 from podium.core.read.case_columns import ROLES
 from podium.core.read.logs.choose import Choice, choose
@@ -20,43 +23,31 @@ from podium.core.read.logs.find import Found, find_logs
 from podium.core.read.logs.records import NO_SCORE, Log, Stream
 from podium.core.read.names import key_of, quoted, shown
 from podium.core.read.options import ReadOptions
-from podium.core.read.registry import load
 from podium.core.results import Results
 
+# The options that have a meaning for logs; the others are about tables.
 TAKEN = frozenset("metric direction where runs all_cases unit cluster_column cost_column case_noun".split())
 COSTS = ("cost", "tokens", "seconds")  # the first that the logs tell
 MOST_CELLS = 50_000_000
 MOST_HOLES = 200_000
 
 
-def read_logs(
-    paths: Iterable[str | Path],
-    options: ReadOptions | None = None,
-    *,
-    found: Found | None = None,
-) -> Cases | Results:
+def read_logs(paths: Sequence[Path], options: ReadOptions, *, found: Found | None = None) -> Cases | Results:
     """The logs among these files and folders as one comparison: `Cases`, or `Results` where the unit is the dataset."""
-    options = options or ReadOptions()
-    _refuse_others(options)
-    listed_paths = [Path(path) for path in paths]
-    label = listed_paths[0].name or str(listed_paths[0]) if len(listed_paths) == 1 else f"{len(listed_paths)} paths"
-    found = found or find_logs(listed_paths)
+    for name in options.given:
+        if name not in TAKEN:
+            raise ArgumentError("Logs of other tools are read as they are: leave out {argument}.", argument=name)
+    label = paths[0].name or str(paths[0]) if len(paths) == 1 else f"{len(paths)} paths"
+    found = found or find_logs(paths)
     log = Log(all_cases=options.all_cases)
     for entry, files in found.logs.values():
-        load(entry.home)(files, log)
+        resolve_name(entry.home)(files, log)
     if not log.streams:
         raise DataError(f"{label} holds no score: {' '.join(log.notes) or 'its logs are empty.'}")
     chosen = choose(log, label, metric=options.metrics, where=options.where, runs=options.runs)
     if chosen.scores[0].unit == "dataset":
         return _results(log, chosen, options, label, found)
     return _cases(log, chosen, options, label, found)
-
-
-def _refuse_others(options: ReadOptions) -> None:
-    """Options that are about tables have no meaning for logs."""
-    for name in options.given:
-        if name not in TAKEN:
-            raise ArgumentError("Logs of other tools are read as they are: leave out {argument}.", argument=name)
 
 
 # --- Cases -----------------------------------------------------------------------------------------------------------
@@ -66,13 +57,15 @@ def _cases(log: Log, chosen: Choice, options: ReadOptions, label: str, found: Fo
     systems = list(dict.fromkeys(stream.system for stream in chosen.scores))
     table = _Rows(chosen.scores, systems, _wanted_rows(log, chosen))
     samples = table.samples(label)
-    values = _means(samples)
+    values = sample_means(samples)
     names = _case_names(log, table.codes)
     metric = _metric(chosen.scores[0].metric, {s.direction for s in chosen.scores}, options, samples)
     clusters, about = _clusters(log, table.codes, options.cluster_column)
     costs, cost = _costs(chosen.costs, systems, table, options.cost_column)
     benchmarks = [log.benchmarks[code] for code in table.codes]
-    line = _line(log, found, label, systems, names, sorted(set(benchmarks)), metric, samples.shape[2])
+    notes = [f"{_recognised(found, label)}, {_shape(samples, benchmarks, metric)}"]
+    notes += [f"Cases are matched by {listed(list(log.keyed_by))}."] if log.keyed_by and len(systems) > 1 else []
+    notes += [*_incomplete(systems, values, benchmarks), *table.failed(systems, values)]
     return Cases(
         values=values,
         cases=tuple(names),
@@ -85,7 +78,7 @@ def _cases(log: Log, chosen: Choice, options: ReadOptions, label: str, found: Fo
         holes=table.holes(names, systems, values),
         costs=costs,
         cost=cost,
-        notes=(line, *_told(log, chosen, found, systems, values, benchmarks, table.failed(systems, values)), *about),
+        notes=(*notes, *log.notes, *chosen.notes, *_left_alone(log, found), *about),
     )
 
 
@@ -100,14 +93,18 @@ def _wanted_rows(log: Log, chosen: Choice) -> Bools:
     return keep
 
 
+def _joined(streams: list[Stream], kind: str) -> Any:
+    """The numbers of one kind in several streams, one after the other."""
+    return np.concatenate([np.asarray(getattr(stream, kind)) for stream in streams])
+
+
 class _Rows:
     """The rows of several streams as arrays: which case, which system, which of its samples, which value."""
 
     def __init__(self, streams: list[Stream], systems: list[str], keep: Bools) -> None:
         column = {name: j for j, name in enumerate(systems)}
-        cases = np.concatenate([np.frombuffer(s.cases, dtype=np.int64) for s in streams])
-        order = np.concatenate([np.frombuffer(s.samples, dtype=np.int64) for s in streams])
-        self.value: Floats = np.concatenate([np.frombuffer(s.values, dtype=np.float64) for s in streams])
+        cases, order = _joined(streams, "cases"), _joined(streams, "samples")
+        self.value: Floats = _joined(streams, "values")
         lengths = [len(s.values) for s in streams]
         self.system: Indices = np.repeat([column[s.system] for s in streams], lengths).astype(np.intp)
         starts = np.cumsum([0, *lengths[:-1]])
@@ -119,18 +116,11 @@ class _Rows:
         self.codes, self.case = np.unique(cases[chosen], return_inverse=True)
         self.system, self.value = self.system[chosen], self.value[chosen]
         stream_of = np.repeat(np.arange(len(streams)), lengths)[chosen]
-        self.sample = self._numbered(stream_of, order[chosen])
         self.n_systems = len(systems)
-
-    def _numbered(self, stream: Indices, order: Indices) -> Indices:
-        """The number of each row among those of its case and system, from 0."""
-        by = np.lexsort((np.arange(len(order)), order, stream, self.system, self.case))
-        cell = self.case[by].astype(np.int64) * (int(self.system.max()) + 1) + self.system[by]
-        first = np.flatnonzero(np.r_[True, cell[1:] != cell[:-1]])
-        within = np.arange(len(cell)) - np.repeat(first, np.diff(np.r_[first, len(cell)]))
-        numbers = np.empty(len(order), dtype=np.intp)
-        numbers[by] = within
-        return numbers
+        cell = self.case * self.n_systems + self.system
+        rows = pd.DataFrame({"cell": cell, "stream": stream_of, "order": order[chosen]})
+        within = rows.sort_values(["stream", "order"], kind="stable").groupby("cell").cumcount().sort_index()
+        self.sample: Indices = np.asarray(within, dtype=np.intp)  # the number among the rows of its case and system
 
     def samples(self, label: str) -> Floats:
         """Values by case, system and sample, nan where there is none."""
@@ -144,18 +134,18 @@ class _Rows:
         made[self.case, self.system, self.sample] = self.value
         return made
 
-    def failed(self, systems: list[str], values: Floats) -> str:
-        """How many records have no score, by kind and by system; nothing where all have one."""
+    def failed(self, systems: list[str], values: Floats) -> list[str]:
+        """A sentence on how many records have no score, by kind and by system; none where all have one."""
         rows = np.flatnonzero(np.isnan(self.value))
         if not len(rows):
-            return ""
+            return []
         kinds = Counter(self.why[int(self.place[row])] for row in rows)
         whose = Counter(systems[j] for j in self.system[rows].tolist())
         told = [f"{count} {kind}" for kind, count in kinds.most_common(6)]
         by = [f"{name} {count}" for name, count in whose.most_common()]
         some = int((~np.isnan(values[self.case[rows], self.system[rows]])).sum())
         rest = f" For {some} of them the case has other samples: its value is their mean, whatever `missing` says."
-        return f"Records without a score stay missing: {listed(told)} (of {listed(by)}).{rest if some else ''}"
+        return [f"Records without a score stay missing: {listed(told)} (of {listed(by)}).{rest if some else ''}"]
 
     def holes(self, names: list[str], systems: list[str], values: Floats) -> dict[tuple[str, str], str]:
         """Why a system has no value of a case, by the names of both."""
@@ -165,17 +155,6 @@ class _Rows:
             if np.isnan(values[i, j]):
                 found.setdefault((names[i], systems[j]), self.why[int(self.place[row])])
         return found
-
-
-def _means(samples: Floats) -> Floats:
-    """The mean of the samples that are there."""
-    present = ~np.isnan(samples)
-    count = present.sum(axis=2)
-    with np.errstate(over="ignore"):
-        total = np.where(present, samples, 0.0).sum(axis=2)
-    if np.isinf(total).any():
-        raise DataError("A score is too large to be averaged: correct it, or make it missing on purpose.")
-    return np.where(count > 0, total / np.maximum(count, 1), np.nan)
 
 
 def _case_names(log: Log, codes: Indices) -> list[str]:
@@ -196,18 +175,10 @@ def _metric(name: str, directions: set[str | None], options: ReadOptions, values
     asked = options.direction
     asked = asked.get(name) if isinstance(asked, Mapping) else asked
     told = {direction for direction in directions if direction is not None}
-    if asked is not None:
-        return Metric(name=name, direction=as_direction(asked))
-    if len(told) > 1:
+    if asked is None and len(told) > 1:
         raise DataError(f"The logs disagree on whether a higher {name!r} is better: give {{direction}}.")
-    if told:
-        return Metric(name=name, direction=as_direction(told.pop()))
-    known = known_metric(name)
-    if known is not None:
-        return Metric(name=name, direction=known.direction)
-    if kind_of(values) == "pass_fail":
-        return Metric(name=name, direction="higher")
-    raise DataError(f"Is a higher or a lower {name!r} better? Give {{direction}}.")
+    said = asked if asked is not None else next(iter(told), None)
+    return settled_metric(name, said, usual="higher" if kind_of(values) == "pass_fail" else None)
 
 
 def _clusters(log: Log, codes: Indices, wanted: str | None) -> tuple[tuple[str, ...], list[str]]:
@@ -241,57 +212,30 @@ def _costs(
     name = wanted or next((each for each in (*COSTS, *names) if each in names), None)
     if name is None:
         return None, None
-    place = {int(code): row for row, code in enumerate(table.codes)}
-    total = np.zeros((len(table.codes), len(systems)))
-    count = np.zeros_like(total)
-    for stream in streams:
-        if stream.metric == name:
-            j = systems.index(stream.system)
-            for code, value in zip(stream.cases, stream.values, strict=True):
-                if code in place and value == value:
-                    total[place[code], j] += value
-                    count[place[code], j] += 1
-    costs = np.where(count > 0, total / np.maximum(count, 1), np.nan)
+    costs = np.full((len(table.codes), len(systems)), np.nan)
+    for j, system in enumerate(systems):
+        own = [stream for stream in streams if (stream.metric, stream.system) == (name, system)]
+        if own:
+            spent = pd.Series(_joined(own, "values")).groupby(_joined(own, "cases")).mean()
+            costs[:, j] = spent.reindex(table.codes)
     return costs, Metric(name=name, direction="lower", is_cost=True)
 
 
 # --- What is said ----------------------------------------------------------------------------------------------------
 
 
-def _line(
-    log: Log,
-    found: Found,
-    label: str,
-    systems: list[str],
-    names: list[str],
-    benchmarks: list[str],
-    metric: Metric,
-    n_samples: int,
-) -> str:
+def _recognised(found: Found, label: str) -> str:
     tools = listed([entry.told for entry, _ in found.logs.values()])
-    of = f" of {listed(benchmarks)}" if any(benchmarks) else ""
-    samples = f", up to {n_samples} samples of each" if n_samples > 1 else ""
-    return (
-        f"{label} {'were' if label.endswith(' paths') else 'was'} read as logs of {tools}: {counted(found.n_files, 'file')}, "
-        f"{counted(len(systems), 'system')}, "
-        f"{counted(len(names), 'case')}{of}{samples}; {metric.name!r} ({metric.direction} is better)."
-    )
+    was = "were" if label.endswith(" paths") else "was"
+    return f"{label} {was} read as logs of {tools}: {counted(found.n_files, 'file')}"
 
 
-def _told(
-    log: Log,
-    chosen: Choice,
-    found: Found,
-    systems: list[str],
-    values: Floats,
-    benchmarks: list[str],
-    failed: str,
-) -> list[str]:
-    """What was matched by which key, what only some systems have, what has no score, what was left out."""
-    notes = [f"Cases are matched by {listed(list(log.keyed_by))}."] if log.keyed_by and len(systems) > 1 else []
-    notes += _incomplete(systems, values, benchmarks)
-    notes += [failed] if failed else []
-    return [*notes, *log.notes, *chosen.notes, *_left_alone(log, found)]
+def _shape(samples: Floats, benchmarks: list[str], metric: Metric) -> str:
+    n_cases, n_systems, n_samples = samples.shape
+    of = f" of {listed(sorted(set(benchmarks)))}" if any(benchmarks) else ""
+    several = f", up to {n_samples} samples of each" if n_samples > 1 else ""
+    shape = f"{counted(n_systems, 'system')}, {counted(n_cases, 'case')}{of}{several}"
+    return f"{shape}; {metric.name!r} ({metric.direction} is better)."
 
 
 def _left_alone(log: Log, found: Found) -> list[str]:
@@ -359,20 +303,15 @@ def _results(log: Log, chosen: Choice, options: ReadOptions, label: str, found: 
         )
         if stream.direction is not None or stream.is_cost:
             told[stream.metric] = "cost" if stream.is_cost else str(stream.direction)
-    tools = listed([entry.told for entry, _ in found.logs.values()])
-    said = f"{label} was read as logs of {tools}: {counted(found.n_files, 'file')}"
     notes = [*log.notes, *chosen.notes, *unclear, *_left_alone(log, found)]
-    part = Part(blocks=blocks, said=said, notes=notes, directions=told, families=_families(log, names), layout="logs")
+    families = {names[code]: family for code, family in log.traits.get("family", {}).items()}
+    said = _recognised(found, label)
+    part = Part(blocks=blocks, said=said, notes=notes, directions=told, families=families, layout="logs")
     usual = replace(
         options, where=None, runs="ask", all_cases=None, cluster_column=None, cost_column=None, case_noun=None
     )
     made = assemble([part], usual, source=label)
     return replace(made, main=made.main or _headline(scores, made))
-
-
-def _families(log: Log, names: list[str]) -> dict[str, str]:
-    """The origin of each dataset, where the log tells it; several datasets of one origin are not independent."""
-    return {names[code]: family for code, family in log.traits.get("family", {}).items()}
 
 
 def _headline(streams: list[Stream], made: Results) -> str | None:

@@ -64,6 +64,14 @@ def opened_text(path: Path, *, errors: str = "strict") -> Iterator[io.TextIOWrap
         yield text
 
 
-def damaged(path: Path, told: str = "") -> DataError:
-    """The error for a file that is not whole; `told` says more of what is wrong than that."""
-    return DataError(f"{told or path.name} is damaged or was cut off: restore it, or leave it out.", file=str(path))
+def damaged_line(path: Path, line: int, told: str, name: str = "") -> DataError:
+    """The error for a line that is not as its tool writes it; `name` says more of the file than its name."""
+    return DataError(
+        f"{name or path.name}, line {line}, is {told}: the file is damaged or was cut off. Restore it, or leave it out.",
+        file=str(path),
+    )
+
+
+def damaged(path: Path) -> DataError:
+    """The error for a file that is not whole."""
+    return DataError(f"{path.name} is damaged or was cut off: restore it, or leave it out.", file=str(path))

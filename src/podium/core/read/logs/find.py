@@ -8,11 +8,11 @@ import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from pkgutil import resolve_name
 
 from podium.core.errors import DataError, PodiumError
 from podium.core.read.logs.files import damaged, head_of
-from podium.core.read.registry import LogFormat, load, log_formats
+from podium.core.read.registry import LogFormat, log_formats
 
 ARCHIVE = b"PK\x03\x04"
 MOST_FILES = 500_000
@@ -86,7 +86,7 @@ def format_of_content(path: Path) -> LogFormat | None:
     form = form_of(head)
     for entry in (entry for entry in log_formats() if not entry.forms or form in entry.forms):
         try:
-            if load(entry.content)(path, head):
+            if resolve_name(entry.content)(path, head):
                 return entry
         except PodiumError as error:
             broken = error
@@ -114,13 +114,9 @@ def _is_archive(path: Path) -> bool:
         return False
 
 
-def logs_in(source: Any) -> Found | None:
-    """The logs of a path, or of several paths; None where there are none, or where the source is no path."""
-    several = source if isinstance(source, list | tuple) else [source]
-    if not several or not all(isinstance(path, str | Path) for path in several):
-        return None
+def logs_in(paths: list[Path]) -> Found | None:
+    """The logs of some paths; None where there are none."""
     try:
-        paths = [Path(path) for path in several]
         found = find_logs(paths)
         lost = [path for path in paths if not path.exists()]
     except PodiumError:
