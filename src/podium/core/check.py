@@ -97,51 +97,41 @@ def member(kind: str, value: Any, names: Iterable[str], *, limit: int = 12) -> s
     )
 
 
-# What other libraries call a value, and what it is called here.
-_PEER_VALUES = {
-    "fdr_bh": "benjamini_hochberg",
-    "fdr_by": "benjamini_yekutieli",
-    "simes_hochberg": "hochberg",
-    "ttest": "paired_t",
-    "ttest_rel": "paired_t",
-    "t_test": "paired_t",
-    "ttest_5x2cv": "cv52_t",
-    "5x2cv": "cv52_t",
-    "corrected_ttest": "corrected_t",
-    "nadeau_bengio": "corrected_t",
-    "signed_rank": "wilcoxon",
-    "wilcox": "drop",
-    "zsplit": "split",
-    "bergmann": "bergmann_hommel",
-    "friedmanchisquare": "friedman",
-    "friedman_chisquare": "friedman",
-}
-# What other libraries call an argument, and what it is called here.
-_PEERS = {
-    "baseline": "control",
-    "reference": "control",
-    "posthoc": "test",
-    "post_hoc": "test",
-    "method": "test",
-    "p_adjust": "correction",
-    "adjust": "correction",
-    "multitest": "correction",
-    "zero_method": "zeros",
-    "ci": "confidence",
-    "confidence_level": "confidence",
-    "random_state": "rng",
-    "seed": "rng",
-    "higher_is_better": "direction",
-    "lower_better": "direction",
-    "greater_is_better": "direction",
-    "maximize": "direction",
-    "ascending": "direction",
-    "significance": "alpha",
-    "sig": "alpha",
-    "columns": "algorithms",
-    "filter": "where",
-    "query": "where",
-}
+def _by_word(words: dict[str, str]) -> dict[str, str]:
+    return {word: name for name, several in words.items() for word in several.split()}
+
+
+# What a value is called here, and what other libraries call it.
+_PEER_VALUES = _by_word(
+    {
+        "benjamini_hochberg": "fdr_bh",
+        "benjamini_yekutieli": "fdr_by",
+        "hochberg": "simes_hochberg",
+        "paired_t": "ttest ttest_rel t_test",
+        "cv52_t": "ttest_5x2cv 5x2cv",
+        "corrected_t": "corrected_ttest nadeau_bengio",
+        "wilcoxon": "signed_rank",
+        "drop": "wilcox",
+        "split": "zsplit",
+        "bergmann_hommel": "bergmann",
+        "friedman": "friedmanchisquare friedman_chisquare",
+    }
+)
+# What an argument is called here, and what other libraries call it.
+_PEERS = _by_word(
+    {
+        "control": "baseline reference",
+        "test": "posthoc post_hoc method",
+        "correction": "p_adjust adjust multitest",
+        "zeros": "zero_method",
+        "confidence": "ci confidence_level",
+        "rng": "random_state seed",
+        "direction": "higher_is_better lower_better greater_is_better maximize ascending",
+        "alpha": "significance sig",
+        "algorithms": "columns",
+        "where": "filter query",
+    }
+)
 
 
 def known_arguments(verb: str, given: Iterable[str], known: Iterable[str]) -> None:

@@ -53,9 +53,8 @@ def create_app(settings: Settings) -> FastAPI:
     for module in (pages, calculator_pages, api):
         app.include_router(module.router)
     app.add_api_route("/static/{name}", _static, include_in_schema=False)
-    app.add_exception_handler(PodiumError, _podium_error)
-    app.add_exception_handler(RequestValidationError, _invalid)
-    app.add_exception_handler(HTTPException, _http_error)
+    for kind in (PodiumError, RequestValidationError, HTTPException):
+        app.add_exception_handler(kind, _answered)
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=own_hosts(settings))
     app.add_middleware(Guarding, settings=settings)
     return app
@@ -71,27 +70,20 @@ async def _static(name: str) -> Response:
     return Response(text, media_type=_STATIC[name])
 
 
-def _answer(request: Request, error: PodiumError, status: int, headers: dict[str, str] | None = None) -> Response:
+async def _answered(request: Request, error: Exception) -> Response:
+    """What went wrong, as one sentence: in the API as JSON, elsewhere as a page."""
+    status, headers = getattr(error, "status", 422), {}
+    if isinstance(error, RequestValidationError):
+        error = refused(error.errors())
+    elif isinstance(error, HTTPException):
+        sentences = {404: "There is no such page.", 405: "This address does not take such a request."}
+        status, headers = error.status_code, dict(error.headers or {})
+        error = PodiumError(sentences.get(status, str(error.detail)))
+    elif status == 503:
+        headers = {"Retry-After": "30"}
+    assert isinstance(error, PodiumError)
     if request.url.path.startswith("/api/"):
         return JSONResponse({"error": str(error)}, status_code=status, headers=headers)
     answer = page(request, "message.html", sentence=said(error), status=status)
-    answer.headers.update(headers or {})
+    answer.headers.update(headers)
     return answer
-
-
-async def _podium_error(request: Request, error: Exception) -> Response:
-    assert isinstance(error, PodiumError)
-    status = getattr(error, "status", 422)
-    return _answer(request, error, status, {"Retry-After": "30"} if status == 503 else None)
-
-
-async def _invalid(request: Request, error: Exception) -> Response:
-    assert isinstance(error, RequestValidationError)
-    return _answer(request, refused(error.errors()), 422)
-
-
-async def _http_error(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    sentences = {404: "There is no such page.", 405: "This address does not take such a request."}
-    sentence = sentences.get(error.status_code, str(error.detail))
-    return _answer(request, PodiumError(sentence), error.status_code, dict(error.headers or {}))

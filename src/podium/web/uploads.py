@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from podium.core.errors import DataError
 from podium.core.escape import visible
 from podium.core.numbers import listed, megabytes
-from podium.core.read.formats.packed import Content, check_size, tables_in, unpacked
+from podium.core.read.formats.packed import check_size, tables_in, unpacked
+from podium.core.read.formats.text import Content
 from podium.core.read.registry import FORMATS, endings
 from podium.web.settings import Limits
 

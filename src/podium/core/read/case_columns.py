@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
 
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import is_cost, known_metric
@@ -13,6 +13,7 @@ from podium.core.read.options import ReadOptions
 from podium.core.read.plausible import refuse_cases
 from podium.core.read.roles import is_truth, role_of, says_otherwise
 from podium.core.read.sheet import Sheet, only_value
+from podium.core.read.sniff import Plan
 
 # Names of a column of cases that leave no doubt; and those that do only where somebody says that the unit is the case.
 CLEAR = frozenset(
@@ -37,36 +38,6 @@ _OUTCOMES = frozenset(
 DOCUMENTS = frozenset("doc docs document documents document_id doc_id paragraph conversation session patient".split())
 _MANY = {"query": "queries"}
 _NAMED = ("case", "sample", "cluster", "benchmark", "weight", "cost")  # the roles that an option can name
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CaseColumns:
-    """The column of each role; `values` has the outcomes, of a table that is not long one column per system."""
-
-    values: tuple[int, ...]
-    case: int | None = None
-    system: int | None = None
-    sample: int | None = None
-    cluster: int | None = None
-    benchmark: int | None = None
-    weight: int | None = None
-    cost: int | None = None
-    ignored: tuple[int, ...] = ()
-    is_long: bool = False
-    noun: str = "case"
-    said: frozenset[int] = frozenset()
-
-    @property
-    def nouns(self) -> str:
-        """What several cases are called."""
-        return plural(self.noun)
-
-    def roles(self) -> dict[int, str]:
-        """The role of each column that has one."""
-        named = {getattr(self, role): role for role in _NAMED}
-        named[self.system] = "algorithm"
-        taken = "outcomes" if self.is_long else "outcomes of an algorithm"
-        return {place: role for place, role in named.items() if place is not None} | dict.fromkeys(self.values, taken)
 
 
 def plural(noun: str) -> str:
@@ -115,104 +86,95 @@ def refuse_clear_cases(sheet: Sheet, options: ReadOptions) -> None:
         refuse_cases(sheet, f"column {shown(named[0])} names cases" if named else "its scores are passed or failed")
 
 
-def case_columns(sheet: Sheet, options: ReadOptions, *, single: bool = False) -> CaseColumns:
+def case_columns(sheet: Sheet, options: ReadOptions, *, single: bool) -> Plan:
     """The columns of a table of cases: those that options name, then those whose names say it; the rest is asked.
 
     A table without a column of algorithms is long where it is of a `single` one.
     """
-    said = {role: next(iter(sheet.positions(role, options)), None) for role in _NAMED}
+    said = {role: places[0] for role in _NAMED if (places := sheet.positions(role, options))}
     ignore = set(sheet.positions("ignore", options))
-    taken = {place for place in said.values() if place is not None} | ignore
-    places = dict(said)
+    roles = dict(said)
+
+    def free(besides: frozenset[str] = frozenset()) -> list[int]:
+        """The columns that have no role yet, without those of some names."""
+        taken = ignore | set(roles.values())
+        return [i for i, name in enumerate(sheet.header) if i not in taken and key_of(name) not in besides]
+
+    def take(role: str, places: Iterable[int]) -> None:
+        """Give a role to the first of these columns, if it is not given yet."""
+        if role not in roles and (place := next(iter(places), None)) is not None:
+            roles[role] = place
+
     for role, words in ROLES.items():
-        if places[role] is None:
-            places[role] = _called(sheet, words, taken)
-    if places["benchmark"] is None and (places["case"] is not None or _clear(sheet) - taken):
-        places["benchmark"] = _dataset(sheet, taken)
-    taken |= {place for place in places.values() if place is not None}
-    system = _system(sheet, options, taken | _clear(sheet))
-    taken |= set() if system is None else {system}
-    is_long = single or system is not None
-    if places["case"] is None:
-        places, taken = _find_case(sheet, places, taken, options, is_long=is_long)
-    if places["cluster"] is None:
-        places["cluster"] = _called(sheet, DOCUMENTS, taken)
-        taken |= set() if places["cluster"] is None else {places["cluster"]}
-    free = [place for place in range(sheet.n_columns) if place not in taken]
-    values = _values(sheet, options, free, is_long=is_long)
-    if is_long and places["cost"] is None:
-        costs = [i for i in free if i not in values and is_cost(sheet.header[i]) and looks_numeric(sheet.column(i))]
-        places["cost"] = costs[0] if len(costs) == 1 else None
-    elif not is_long and places["cost"] is not None:
+        take(role, _called(sheet, words, free()))
+    if "case" in roles or _called(sheet, CLEAR, free()):
+        # Beside a column of cases one that is called a dataset, a task, a domain names their benchmarks.
+        called = (i for i in free(besides=CLEAR) if role_of(sheet.header[i]) == "dataset")
+        take("benchmark", (i for i in called if not looks_numeric(sheet.column(i))))
+    take("algorithm", _systems(sheet, options, free(besides=CLEAR)))
+    is_long = single or "algorithm" in roles
+    if "case" not in roles:
+        roles = _with_case(sheet, roles, free(), options, is_long=is_long)
+    take("cluster", _called(sheet, DOCUMENTS, free()))
+    values = _values(sheet, options, free(), is_long=is_long)
+    if is_long:
+        costs = [i for i in free() if i not in values and is_cost(sheet.header[i]) and looks_numeric(sheet.column(i))]
+        take("cost", costs if len(costs) == 1 else ())
+    elif "cost" in roles:
         raise ArgumentError(
             "{argument} is for a table with one row per system and case: here one cost would stand for all systems.",
             argument="cost_column",
         )
-    used = {*values, *places.values(), system}
-    noun = options.case_noun or (noun_of(sheet.header[places["case"]]) if places["case"] is not None else "case")
-    return CaseColumns(
+    used = {*values, *roles.values()}
+    return Plan(
+        layout="long" if is_long else "wide",
+        roles=roles,
         values=values,
-        system=system,
-        is_long=is_long,
         ignored=tuple(i for i in range(sheet.n_columns) if i not in used and sheet.header[i].strip()),
-        noun=noun,
-        said=frozenset({*(place for place in said.values() if place is not None), *ignore}),
-        **places,
+        said=frozenset({*said.values(), *ignore}),
+        noun=options.case_noun or (noun_of(sheet.header[roles["case"]]) if "case" in roles else "case"),
     )
 
 
-def _called(sheet: Sheet, words: frozenset[str], taken: set[int]) -> int | None:
-    return next((i for i, name in enumerate(sheet.header) if key_of(name) in words and i not in taken), None)
+def _called(sheet: Sheet, words: frozenset[str], places: list[int]) -> list[int]:
+    """The columns among some that have one of these names."""
+    return [i for i in places if key_of(sheet.header[i]) in words]
 
 
-def _dataset(sheet: Sheet, taken: set[int]) -> int | None:
-    """The column called a dataset, a task, a domain: beside a column of cases it names their benchmarks."""
-    free = [(i, name) for i, name in enumerate(sheet.header) if i not in taken | _clear(sheet)]
-    return next((i for i, name in free if role_of(name) == "dataset" and not looks_numeric(sheet.column(i))), None)
-
-
-def _clear(sheet: Sheet) -> set[int]:
-    return {place for place, name in enumerate(sheet.header) if key_of(name) in CLEAR}
-
-
-def _system(sheet: Sheet, options: ReadOptions, taken: set[int]) -> int | None:
-    """The column that names the systems; none in a wide table."""
+def _systems(sheet: Sheet, options: ReadOptions, free: list[int]) -> list[int]:
+    """The columns that may name the systems, the likeliest first; none in a wide table."""
     if options.algorithm_column is not None:
-        return sheet.position(options.named("algorithm")[0], "algorithm_column")
+        return sheet.positions("algorithm", options)
     if options.layout == "wide":
-        return None
-    free = [(place, name) for place, name in enumerate(sheet.header) if place not in taken]
-    found = next((place for place, name in free if role_of(name) == "algorithm"), None)
-    if found is None:
-        found = next((place for place, name in free if key_of(name) in SYSTEMS), None)
-    if found is None and options.layout == "long":
+        return []
+    found = [i for i in free if role_of(sheet.header[i]) == "algorithm"] + _called(sheet, SYSTEMS, free)
+    if not found and options.layout == "long":
         raise DataError(
             f"{sheet.label}: which column names the systems? Give {{algorithm_column}} (the columns are {quoted(sheet.header, 12)})."
         )
     return found
 
 
-def _find_case(
-    sheet: Sheet, places: dict[str, int | None], taken: set[int], options: ReadOptions, *, is_long: bool
-) -> tuple[dict[str, int | None], set[int]]:
+def _with_case(
+    sheet: Sheet, roles: dict[str, int], free: list[int], options: ReadOptions, *, is_long: bool
+) -> dict[str, int]:
     """The column of cases by its name; else the one of text; rows of nothing but outcomes are numbered."""
-    case = _called(sheet, CLEAR, taken)
-    case = _called(sheet, POSSIBLE, taken) if case is None else case
-    if case is None and not is_long and 0 not in taken and not sheet.header[0].strip():
+    case = next(iter([*_called(sheet, CLEAR, free), *_called(sheet, POSSIBLE, free)]), None)
+    if case is None and not is_long and 0 in free and not sheet.header[0].strip():
         case = 0  # the index of a DataFrame, which has no name
-    benchmark = places["benchmark"]
+    benchmark = roles.get("benchmark")
     if case is None and benchmark is not None and options.benchmark_column is None and _differ(sheet, benchmark):
-        case, places = benchmark, {**places, "benchmark": None}
+        case, roles = benchmark, {role: place for role, place in roles.items() if role != "benchmark"}
     if case is None and not is_long:
-        texts = [i for i in range(sheet.n_columns) if i not in taken and not _holds_outcomes(sheet, i)]
+        texts = [i for i in free if not _holds_outcomes(sheet, i)]
         case = texts[0] if len(texts) == 1 and _differ(sheet, texts[0]) else None
         if not texts:
-            return places, taken  # the rows are numbered
+            return roles  # the rows are numbered
     if case is None:
         raise DataError(
             f"{sheet.label}: which column names the test cases? Give {{case_column}} (the columns are {quoted(sheet.header, 12)})."
         )
-    return {**places, "case": case}, taken | {case}
+    return {**roles, "case": case}
 
 
 def _differ(sheet: Sheet, place: int) -> bool:

@@ -14,7 +14,7 @@ from podium.core.cases import Cases, kind_of, sample_means
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import Metric, known_metric, settled_metric
 from podium.core.numbers import counted
-from podium.core.read.case_columns import CaseColumns, case_columns
+from podium.core.read.case_columns import case_columns, plural
 from podium.core.read.cells import parse_column
 from podium.core.read.composite import joined_columns
 from podium.core.read.grades import outcomes_of
@@ -22,6 +22,7 @@ from podium.core.read.names import clean_name, key_of, quoted, shown
 from podium.core.read.options import ReadOptions
 from podium.core.read.reading import Column, Reading
 from podium.core.read.sheet import Sheet
+from podium.core.read.sniff import Plan
 from podium.core.read.where import filtered
 
 _RIGHTNESS = frozenset("correct is_correct right acc accuracy exact_match score value outcome result".split())
@@ -72,13 +73,13 @@ def outcomes_of_sheet(sheet: Sheet, options: ReadOptions, *, single: str | None 
     sheet = filtered(sheet, options.where) if options.where is not None else sheet
     sheet, options, _ = joined_columns(sheet, options)
     found = case_columns(sheet, options, single=single is not None)
-    made = _long(sheet, found, options, single) if found.is_long else _wide(sheet, found, options)
-    if name is None and found.is_long:
+    made = _long(sheet, found, options, single) if found.layout == "long" else _wide(sheet, found, options)
+    if name is None and found.layout == "long":
         name = sheet.header[found.values[0]]
     return _cases(sheet, found, made, options, name)
 
 
-def _wide(sheet: Sheet, found: CaseColumns, options: ReadOptions) -> _Outcomes:
+def _wide(sheet: Sheet, found: Plan, options: ReadOptions) -> _Outcomes:
     names = _case_names(sheet, found)
     if len(set(names)) < len(names):
         twice = next(name for name, count in Counter(names).items() if count > 1)
@@ -97,16 +98,20 @@ def _wide(sheet: Sheet, found: CaseColumns, options: ReadOptions) -> _Outcomes:
     )
 
 
-def _long(sheet: Sheet, found: CaseColumns, options: ReadOptions, single: str | None) -> _Outcomes:
+def _long(sheet: Sheet, found: Plan, options: ReadOptions, single: str | None) -> _Outcomes:
     names = _case_names(sheet, found)
-    who = [single or ""] * sheet.n_rows if found.system is None else _texts(sheet, found.system, "algorithm")
+    who = (
+        [single or ""] * sheet.n_rows
+        if (place := found.role("algorithm")) is None
+        else _texts(sheet, place, "algorithm")
+    )
     (value,) = found.values
     scores, why = outcomes_of(sheet, value, options)
     row, cases = pd.factorize(np.array(names, dtype=object))
     column, systems = pd.factorize(np.array([clean_name(name, "algorithm") for name in who], dtype=object))
     cell = row.astype(np.int64) * len(systems) + column
     draw: Indices = np.asarray(pd.Series(cell).groupby(cell, sort=False).cumcount(), dtype=np.intp)
-    if draw.any() and found.sample is None:
+    if draw.any() and found.role("sample") is None:
         at = int(np.flatnonzero(draw)[0])
         raise DataError(
             f"{sheet.label}: {shown(who[at])} has more than one outcome on the case {shown(names[at])} (row {at + 1} below the "
@@ -114,9 +119,10 @@ def _long(sheet: Sheet, found: CaseColumns, options: ReadOptions, single: str | 
         )
     samples = np.full((len(cases), len(systems), int(draw.max()) + 1), np.nan)
     samples[row, column, draw] = scores
-    costs = None if found.cost is None else np.full_like(samples, np.nan)
-    if costs is not None and found.cost is not None:  # the samples of a case by their mean
-        costs[row, column, draw] = outcomes_of(sheet, found.cost, options)[0]
+    costs = None
+    if (cost := found.role("cost")) is not None:  # the samples of a case by their mean
+        costs = np.full_like(samples, np.nan)
+        costs[row, column, draw] = outcomes_of(sheet, cost, options)[0]
     holes = {(names[at], systems[column[at]]): reason for at, reason in why.items()}
     return _Outcomes(
         values=sample_means(samples),
@@ -129,14 +135,15 @@ def _long(sheet: Sheet, found: CaseColumns, options: ReadOptions, single: str | 
     )
 
 
-def _case_names(sheet: Sheet, found: CaseColumns) -> list[str]:
+def _case_names(sheet: Sheet, found: Plan) -> list[str]:
     """The names of cases; a case of the same name in two benchmarks is two cases."""
-    if found.case is None:
+    if "case" not in found.roles:
         return [str(row + 1) for row in range(sheet.n_rows)]
-    names = _texts(sheet, found.case, "case")
-    if found.benchmark is None:
+    names = _texts(sheet, found.roles["case"], "case")
+    if "benchmark" not in found.roles:
         return names
-    return [f"{where}/{name}" for where, name in zip(_texts(sheet, found.benchmark, "benchmark"), names, strict=True)]
+    benchmarks = _texts(sheet, found.roles["benchmark"], "benchmark")
+    return [f"{where}/{name}" for where, name in zip(benchmarks, names, strict=True)]
 
 
 def _texts(sheet: Sheet, place: int, what: str) -> list[str]:
@@ -144,24 +151,24 @@ def _texts(sheet: Sheet, place: int, what: str) -> list[str]:
     return [names[code] for code in codes.tolist()]
 
 
-def _cases(sheet: Sheet, found: CaseColumns, made: _Outcomes, options: ReadOptions, name: str | None) -> Cases:
+def _cases(sheet: Sheet, found: Plan, made: _Outcomes, options: ReadOptions, name: str | None) -> Cases:
     by_case: dict[str, tuple[str, ...]] = {}
-    for role, place in (("clusters", found.cluster), ("benchmarks", found.benchmark)):
-        if place is not None:
-            texts = _texts(sheet, place, role[:-1])
-            by_case[role] = tuple(texts[row] for row in made.rows)
-            _check_constant(sheet, found, texts, role[:-1])
-    weights = None if found.weight is None else _weights(sheet, found, made, options)
+    for role in ("cluster", "benchmark"):
+        if role in found.roles:
+            texts = _texts(sheet, found.roles[role], role)
+            by_case[f"{role}s"] = tuple(texts[row] for row in made.rows)
+            _check_constant(sheet, found, texts, role)
+    weight, cost = found.role("weight"), found.role("cost")
     drawn = made.samples if made.samples is not None else made.values
     return Cases(
         values=made.values,
         cases=tuple(made.cases),
         algorithms=tuple(made.systems),
         metric=_metric(name, options.direction, drawn),
-        weights=weights,
+        weights=None if weight is None else _weights(sheet, found, weight, made, options),
         samples=made.samples,
         costs=made.costs,
-        cost=None if found.cost is None else Metric(name=sheet.header[found.cost], direction="lower", is_cost=True),
+        cost=None if cost is None else Metric(name=sheet.header[cost], direction="lower", is_cost=True),
         holes=made.holes,
         noun=found.noun,
         notes=(*_notes(sheet, found, made, by_case), *sheet.notes),
@@ -170,9 +177,9 @@ def _cases(sheet: Sheet, found: CaseColumns, made: _Outcomes, options: ReadOptio
     )
 
 
-def _check_constant(sheet: Sheet, found: CaseColumns, texts: list[str], role: str) -> None:
+def _check_constant(sheet: Sheet, found: Plan, texts: list[str], role: str) -> None:
     """A case of several rows has one cluster and one benchmark."""
-    if found.case is None or role == "benchmark":
+    if "case" not in found.roles or role == "benchmark":
         return
     seen: dict[str, str] = {}
     for name, text in zip(_case_names(sheet, found), texts, strict=True):
@@ -182,15 +189,12 @@ def _check_constant(sheet: Sheet, found: CaseColumns, texts: list[str], role: st
             )
 
 
-def _weights(sheet: Sheet, found: CaseColumns, made: _Outcomes, options: ReadOptions) -> Floats:
+def _weights(sheet: Sheet, found: Plan, place: int, made: _Outcomes, options: ReadOptions) -> Floats:
     """How much each case counts: one number above 0, the same in all its rows."""
-    assert found.weight is not None
-    name = sheet.header[found.weight]
-    texts = _texts(sheet, found.weight, f"weight (column {shown(name)})")
+    name = sheet.header[place]
+    texts = _texts(sheet, place, f"weight (column {shown(name)})")
     _check_constant(sheet, found, texts, "weight")
-    parsed = parse_column(
-        sheet.column(found.weight), options, lambda row: f"{sheet.label}, the weight in row {row + 1}"
-    )
+    parsed = parse_column(sheet.column(place), options, lambda row: f"{sheet.label}, the weight in row {row + 1}")
     weights: Floats = parsed.values[made.rows]
     wrong = np.flatnonzero(~(weights > 0))
     if len(wrong):
@@ -213,12 +217,12 @@ def _metric(name: str | None, direction: object, values: Floats) -> Metric:
     return settled_metric(said, direction, usual=None if kind == "numeric" else "higher")
 
 
-def _notes(sheet: Sheet, found: CaseColumns, made: _Outcomes, by_case: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
+def _notes(sheet: Sheet, found: Plan, made: _Outcomes, by_case: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
     parts = [counted(len(set(texts)), role[:-1]) for role, texts in by_case.items()]
     parts += [f"up to {made.samples.shape[2]} samples per case"] if made.samples is not None else []
-    parts += [f"weights ({sheet.header[found.weight]})"] if found.weight is not None else []
-    parts += [f"costs ({sheet.header[found.cost]})"] if found.cost is not None else []
-    shape = f"{counted(len(made.systems), 'algorithm')} on {counted(len(made.cases), found.noun, found.nouns)}"
+    named = [role for role in ("weight", "cost") if role in found.roles]
+    parts += [f"{role}s ({sheet.header[found.roles[role]]})" for role in named]
+    shape = f"{counted(len(made.systems), 'algorithm')} on {counted(len(made.cases), found.noun, plural(found.noun))}"
     notes = [f"{sheet.label} was read as outcomes of test cases: {', '.join([shape, *parts])}."]
     if found.ignored:
         names = quoted([sheet.header[place] for place in found.ignored], 20)
@@ -226,13 +230,13 @@ def _notes(sheet: Sheet, found: CaseColumns, made: _Outcomes, by_case: dict[str,
     return tuple(notes)
 
 
-def _reading(sheet: Sheet, found: CaseColumns, made: _Outcomes) -> Reading:
+def _reading(sheet: Sheet, found: Plan, made: _Outcomes) -> Reading:
     """What every column was taken for."""
-    roles = found.roles()
+    taken = "outcomes" if found.layout == "long" else "outcomes of an algorithm"
+    roles = {place: role for role, place in found.roles.items()} | dict.fromkeys(found.values, taken)
     columns = tuple(
         Column(name=name, role=roles.get(place, "left out"), sure="said" if place in found.said else "sure")
         for place, name in enumerate(sheet.header)
     )
-    row = "the outcome of one algorithm on one case" if found.is_long else "one case, with every algorithm"
-    layout = "long" if found.is_long else "wide"
-    return Reading(layout=layout, row=row, unit="case", n_units=len(made.cases), columns=columns)
+    row = "the outcome of one algorithm on one case" if found.layout == "long" else "one case, with every algorithm"
+    return Reading(layout=found.layout, row=row, unit="case", n_units=len(made.cases), columns=columns)

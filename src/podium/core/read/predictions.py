@@ -138,12 +138,10 @@ def _paths(source: Any, truth: Any) -> list[Path] | None:
         path = Path(source)
         if not path.is_dir():
             return [path]
-        from podium.core.read.registry import endings
+        from podium.core.read.formats.folder import tables_of
 
-        wanted = endings(lambda entry: entry.in_folders)
         known = Path(str(truth))
-        found = [p for p in sorted(path.iterdir()) if p.suffix.lower() in wanted and p.name[0] != "."]
-        kept = [p for p in found if not (known.exists() and p.resolve() == known.resolve())]
+        kept = [p for p in tables_of(path) if not (known.exists() and p.resolve() == known.resolve())]
         if not kept:
             raise DataError(f"The folder {str(path)!r} has no file of predictions.")
         return kept

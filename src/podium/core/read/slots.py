@@ -142,7 +142,7 @@ def _check_steps(sheet: Sheet, plan: Plan) -> None:
 
 
 def check_repeated(
-    sheet: Sheet, slots: Slots, cells: dict[str, Labels], parts: dict[int, str] | None = None, *, wide: bool = False
+    sheet: Sheet, slots: Slots, cells: dict[str, Labels], parts: dict[int, str], *, wide: bool = False
 ) -> None:
     """Refuse rows in the same slot that disagree, or that differ in a column that was left out."""
     plan = slots.plan
@@ -157,7 +157,7 @@ def check_repeated(
     left = [
         i
         for i in plan.ignored
-        if i not in plan.said and i not in (parts or {}) and sheet.header[i].strip() and sheet.column(i).notna().any()
+        if i not in plan.said and i not in parts and sheet.header[i].strip() and sheet.column(i).notna().any()
     ]
     varying = [i for i in left if _varies_within(key[rows], sheet.codes(i)[1][rows])]
     differ = [i for i in plan.values if _disagrees(key[rows], sheet.column(i).iloc[rows])]

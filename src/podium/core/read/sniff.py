@@ -40,6 +40,8 @@ class Plan:
     rows: str = "datasets"
     said: frozenset[int] = frozenset()
     why: dict[int, str] = field(default_factory=dict)
+    noun: str = "case"
+    """What one case is called, in a table of test cases."""
 
     def role(self, name: str) -> int | None:
         """The column that plays this role."""

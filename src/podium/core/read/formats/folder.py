@@ -28,15 +28,10 @@ def read_folder(folder: Path, options: ReadOptions) -> Results:
     from podium.core.read.assemble import assemble
     from podium.core.read.reader import opened, read_part
 
-    wanted = endings(lambda entry: entry.in_folders)
-    try:
-        paths = sorted(path for path in folder.iterdir() if path.suffix.lower() in wanted and path.name[0] != ".")
-    except OSError as error:
-        raise DataError(f"The folder {folder.name!r} cannot be read ({(error.strerror or '').lower()}).") from None
+    paths = tables_of(folder)
     if not paths:
-        raise DataError(
-            f"The folder {folder.name!r} has no table: it needs one file per algorithm ({quoted(wanted, 20)})."
-        )
+        kinds = quoted(endings(lambda entry: entry.in_folders), 20)
+        raise DataError(f"The folder {folder.name!r} has no table: it needs one file per algorithm ({kinds}).")
     stems = [stem_of(path) for path in paths]
     algorithms = algorithms_in_stems(stems)
     parts = []
@@ -54,6 +49,15 @@ def read_folder(folder: Path, options: ReadOptions) -> Results:
     kind = "one algorithm each" if all(single) else "several algorithms each"
     said = f"{folder.name} was read as a folder of {len(paths)} tables of {kind}, the first one as: {parts[0].said}"
     return assemble(parts, options, source=str(folder), said=said)
+
+
+def tables_of(folder: Path) -> list[Path]:
+    """The files of a folder that are tables by their endings, in the order of their names."""
+    wanted = endings(lambda entry: entry.in_folders)
+    try:
+        return sorted(path for path in folder.iterdir() if path.suffix.lower() in wanted and path.name[0] != ".")
+    except OSError as error:
+        raise DataError(f"The folder {folder.name!r} cannot be read ({(error.strerror or '').lower()}).") from None
 
 
 def algorithms_in_stems(stems: list[str]) -> list[str]:

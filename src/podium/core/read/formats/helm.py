@@ -33,15 +33,9 @@ MAIN = {
     "ifeval": "ifeval_strict_accuracy",
     "wildbench": "wildbench_score_rescaled",
     "omni_math": "omni_math_accuracy",
-    "boolq": "quasi_exact_match",
-    "imdb": "quasi_exact_match",
-    "civil_comments": "quasi_exact_match",
-    "raft": "quasi_exact_match",
-    "legalbench": "quasi_exact_match",
-    "med_qa": "quasi_exact_match",
-    "bbq": "quasi_exact_match",
-    "babi_qa": "quasi_exact_match",
-    "lsat_qa": "quasi_exact_match",
+    **dict.fromkeys(
+        "boolq imdb civil_comments raft legalbench med_qa bbq babi_qa lsat_qa".split(), "quasi_exact_match"
+    ),
 }
 USUAL = ("exact_match", "quasi_exact_match")
 _NO_SCORE = re.compile(
@@ -49,9 +43,7 @@ _NO_SCORE = re.compile(
 )
 _COSTS = {
     "inference_runtime": "seconds",
-    "num_prompt_tokens": "tokens",
-    "num_completion_tokens": "tokens",
-    "num_output_tokens": "tokens",
+    **dict.fromkeys(("num_prompt_tokens", "num_completion_tokens", "num_output_tokens"), "tokens"),
 }
 # Whole words: "correct_answer" is no word error rate, and harmlessness no harm.
 _LOWER = re.compile(

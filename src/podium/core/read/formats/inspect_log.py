@@ -81,14 +81,11 @@ def read_inspect(files: list[Path], log: Log) -> None:
     """Every log: its samples where it has some, and the scores in its header."""
     headers = [_header(file) for file in files]
     _shorten_tasks(headers)
-    named = system_names(
-        [header.model for header in headers],
-        [header.settings for header in headers],
-        [(header.task, header.task_args) for header in headers],
-    )
-    arguments: dict[str, set[str]] = {}
-    for header, name in zip(headers, named, strict=True):
+    about = [(header.model, header.settings, (header.task, header.task_args)) for header in headers]
+    for header, name in zip(headers, system_names(*zip(*about, strict=True)), strict=True):
         header.system = name
+    arguments: dict[str, set[str]] = {}
+    for header in headers:
         arguments.setdefault(header.task, set()).add(header.task_args)
     _share_metrics(headers)
     asked: dict[tuple[str, str], tuple[int, str]] = {}
@@ -175,23 +172,17 @@ def _words(value: Any) -> str:
 
 def _scorers(about: dict[str, Any], results: dict[str, Any]) -> dict[str, Any]:
     """The names of the scorers, and what the first metric of each is called."""
+    scores = [dict_of(score) for score in list_of(results.get("scores"))]
+    told = [(score.get(key), list(dict_of(score.get("metrics")))) for score in scores for key in ("name", "scorer")]
+    for scorer in map(dict_of, list_of(about.get("scorers"))):
+        names = [dict_of(one).get("name", one) for one in list_of(scorer.get("metrics"))]
+        told.append((str(scorer.get("name")).rpartition("/")[2], names))
     metrics: dict[str, str] = {}
-    for score in list_of(results.get("scores")):
-        names = [str(name).rpartition("/")[2] for name in dict_of(dict_of(score).get("metrics"))]
-        _first_metric(metrics, str(dict_of(score).get("name")), names)
-        _first_metric(metrics, str(dict_of(score).get("scorer")), names)
-    for scorer in list_of(about.get("scorers")):
-        given = dict_of(scorer).get("metrics")
-        names = [str(dict_of(one).get("name", one)).rpartition("/")[2] for one in list_of(given)]
-        _first_metric(metrics, str(dict_of(scorer).get("name")).rpartition("/")[2], names)
-    scorers = [str(dict_of(score).get("name")) for score in list_of(results.get("scores"))]
-    return {"scorers": list(dict.fromkeys(scorers)), "metrics": metrics}
-
-
-def _first_metric(metrics: dict[str, str], scorer: str, names: list[str]) -> None:
-    for name in names:
-        if not _SPREADS.search(name):
-            metrics.setdefault(scorer, name)
+    for scorer_name, names in told:
+        plain = (str(name).rpartition("/")[2] for name in names)
+        if first := next((name for name in plain if not _SPREADS.search(name)), ""):
+            metrics.setdefault(str(scorer_name), first)
+    return {"scorers": list(dict.fromkeys(str(score.get("name")) for score in scores)), "metrics": metrics}
 
 
 def _share_metrics(headers: list[_Header]) -> None:

@@ -143,7 +143,9 @@ def _shared_language(tasks: list[_Task]) -> str | None:
 def _tell(tasks: list[_Task], language: str | None, log: Log) -> None:
     """The streams: what is compared without a question, and the other splits and languages for those who ask."""
     mixed = language is None and any(len(task.scores[task.split]) > 1 for task in tasks)
-    wanted = _widest(tasks) if mixed else {}
+    subsets: dict[str, set[str]] = defaultdict(set)  # of each task, of any model
+    for task in tasks:
+        subsets[task.task] |= set(task.scores[task.split])
 
     def add(task: _Task, name: str, score: float | None, why: str = "", main: bool = True, **fields: str) -> None:
         about: dict[str, Any] = {"file": task.file, "system": task.system, "unit": "dataset", "main": main}
@@ -161,7 +163,7 @@ def _tell(tasks: list[_Task], language: str | None, log: Log) -> None:
                 else:
                     add(task, f"{task.task} ({subset})", score, main=False, language=told, **beside)
         if mixed:
-            add(task, task.task, *_mean(task, wanted[task.task]))
+            add(task, task.task, *_mean(task, subsets[task.task]))
     if language is not None:
         log.note(f"Of tasks in several languages the part in {language!r} is taken, which every task has.")
     if mixed:
@@ -169,14 +171,6 @@ def _tell(tasks: list[_Task], language: str | None, log: Log) -> None:
     splits = sorted({task.split for task in tasks} - {"test"})
     if splits:
         log.note(f"Tasks without a test split are judged by another one: {listed(splits)}.")
-
-
-def _widest(tasks: list[_Task]) -> dict[str, set[str]]:
-    """The subsets of each task, of any model."""
-    found: dict[str, set[str]] = defaultdict(set)
-    for task in tasks:
-        found[task.task] |= set(task.scores[task.split])
-    return found
 
 
 def _mean(task: _Task, subsets: set[str]) -> tuple[float | None, str]:

@@ -8,14 +8,14 @@ import io
 import lzma
 import zipfile
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from podium.core.errors import ArgumentError, DataError
 from podium.core.numbers import megabytes
-from podium.core.read.formats.text import bytes_of
+from podium.core.read.formats.text import Content, File, bytes_of
 from podium.core.read.logs.zips import BROKEN
 from podium.core.read.names import quoted, shown
 from podium.core.read.options import ReadOptions
@@ -28,37 +28,12 @@ MOST_BYTES = 1_000_000_000  # that a file may unpack to
 _STREAMS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
-    """What a packed file holds, as the readers of files take it: a name and bytes."""
-
-    name: str
-    content: bytes
-
-    @property
-    def stem(self) -> str:
-        """The name without its ending."""
-        return Path(self.name).stem
-
-    @property
-    def suffix(self) -> str:
-        """The ending of the name."""
-        return Path(self.name).suffix
-
-    def __str__(self) -> str:
-        return self.name
-
-    def read_bytes(self) -> bytes:
-        """The bytes."""
-        return self.content
-
-
-def open_stream(path: Path | Content, options: ReadOptions) -> Sheet | Results:
+def open_stream(path: File, options: ReadOptions) -> Sheet | Results:
     """The table in a file that was packed by itself: accuracy.csv.gz is accuracy.csv."""
     return _opened(unpacked(path, MOST_BYTES), options, path.name)
 
 
-def open_zip(path: Path | Content, options: ReadOptions) -> Sheet | Results:
+def open_zip(path: File, options: ReadOptions) -> Sheet | Results:
     """The table in a zip archive; of several, the one that `sheet` names."""
     names = tables_in(path)
     if options.sheet in names:
@@ -83,7 +58,7 @@ def _opened(content: Content, options: ReadOptions, outer: str) -> Sheet | Resul
     return made
 
 
-def tables_in(path: Path | Content) -> list[str]:
+def tables_in(path: File) -> list[str]:
     """The tables in a zip archive, by name; none is refused."""
     from podium.core.read.registry import endings
 
@@ -96,7 +71,7 @@ def tables_in(path: Path | Content) -> list[str]:
     return sorted(names)
 
 
-def _archive(path: Path | Content) -> zipfile.ZipFile:
+def _archive(path: File) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(io.BytesIO(bytes_of(path)))
     except BROKEN:
@@ -105,7 +80,7 @@ def _archive(path: Path | Content) -> zipfile.ZipFile:
         ) from None
 
 
-def unpacked(path: Path | Content, most: int, member: str | None = None) -> Content:
+def unpacked(path: File, most: int, member: str | None = None) -> Content:
     """What a packed file holds, but not more than `most` bytes of it."""
     raw = bytes_of(path)
     try:
@@ -127,7 +102,7 @@ def unpacked(path: Path | Content, most: int, member: str | None = None) -> Cont
     return Content(PurePosixPath(member).name if member else path.stem, content)
 
 
-def check_size(path: Path | Content, most: int) -> None:
+def check_size(path: File, most: int) -> None:
     """Refuse a packed file that would unpack to more than `most` bytes."""
     if path.suffix.lower() in _STREAMS:
         unpacked(path, most)

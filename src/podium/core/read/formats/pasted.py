@@ -94,12 +94,8 @@ def _from_latex(text: str) -> str:
         line = " ".join(_LATEX_LINE.sub("", part).strip() for part in piece.strip().split("\n")).strip()
         if "&" in line:
             line = _CELL_MACRO.sub(lambda m: m[2] + "&" * (int(m[1]) - 1), line.replace("\\&", "\0"))
-            rows.append(
-                "&".join(
-                    cell.strip().replace("\0", "and").replace("\\_", "_").replace("\\%", "%")
-                    for cell in line.split("&")
-                )
-            )
+            cells = (cell.strip().replace("\0", "and") for cell in line.split("&"))
+            rows.append("&".join(cells).replace("\\_", "_").replace("\\%", "%"))
     return "\n".join(rows)
 
 
@@ -110,12 +106,11 @@ def _from_blanks(text: str, label: str) -> str:
         return text
     words = [_words(line) for line in lines]
     wide = [re.split(r"\s{2,}", line) for line in lines]
-    if _even(words) and all(map(_is_score, (cell for row in words[1:] for cell in row[1:]))):
-        return _joined(words)
-    if _even(wide) and len(wide[0]) > 1:
-        return _joined(wide)
-    if _even(words):
-        return _joined(words)
+    cells = (cell.lower() for row in words[1:] for cell in row[1:])
+    scores = all(_NUMBER.match(cell) or cell in ("na", "nan", "-", "?") for cell in cells)
+    for rows, fits in ((words, scores), (wide, len(wide[0]) > 1), (words, True)):
+        if fits and _even(rows):
+            return "\n".join("\t".join(row) for row in rows)
     wrong = next((i for i, row in enumerate(words) if len(row) != len(words[0])), 1)
     raise DataError(
         f"{label}, row {wrong} below the header: {len(words[wrong])} cells where the header has {len(words[0])}; the cells "
@@ -131,14 +126,6 @@ def _words(line: str) -> list[str]:
         return line.split()
 
 
-def _is_score(cell: str) -> bool:
-    return _NUMBER.match(cell) is not None or cell.lower() in ("na", "nan", "-", "?")
-
-
 def _even(rows: list[list[str]]) -> bool:
     """Whether all rows are as long as the header, or all one longer, by their names."""
     return len(rows) > 1 and len({len(row) for row in rows[1:]}) == 1 and len(rows[1]) - len(rows[0]) in (0, 1)
-
-
-def _joined(rows: list[list[str]]) -> str:
-    return "\n".join("\t".join(row) for row in rows)

@@ -82,12 +82,11 @@ class _Found:
 def read_swe_bench(files: list[Path], log: Log) -> None:
     """Every file; those of the leaderboard last, when it is known which instances there are."""
     found = _Found()
-    names = _names_of_reports(files)
     for file in files:
         view = json_view(file)
         kind = _kind(view)
         if kind == "report":
-            _read_report(view, names[file], log, found)
+            _read_report(view, _name_of_report(file), log, found)
         elif kind == "old":
             _read_old(view, _system_of(file), log, found)
         elif kind == "board":
@@ -105,16 +104,12 @@ def read_swe_bench(files: list[Path], log: Log) -> None:
 # --- Names -----------------------------------------------------------------------------------------------------------
 
 
-def _names_of_reports(files: list[Path]) -> dict[Path, str]:
+def _name_of_report(file: Path) -> str:
     """`<model>.<run>.json` is about the model; a last part of digits only belongs to the model's version."""
-    made = {}
-    for file in files:
-        stem = file.name.removesuffix(".gz").removesuffix(".json")
-        model, _, run = stem.rpartition(".")
-        made[file] = model if model and not run.isdigit() else stem
-        if made[file].lower() in _GENERIC:
-            made[file] = _system_of(file)
-    return made
+    stem = file.name.removesuffix(".gz").removesuffix(".json")
+    model, _, run = stem.rpartition(".")
+    name = model if model and not run.isdigit() else stem
+    return _system_of(file) if name.lower() in _GENERIC else name
 
 
 def _system_of(file: Path) -> str:

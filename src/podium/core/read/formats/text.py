@@ -6,7 +6,8 @@ import csv
 import io
 import re
 import warnings
-from typing import Protocol
+from dataclasses import dataclass
+from pathlib import Path
 
 import pandas as pd
 
@@ -22,22 +23,39 @@ from podium.core.read.sheet import Sheet
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _DIGIT = re.compile(r"[\s*_$]*[-+−]?[.,]?\d")
-_ZIPPED, _GZIPPED = b"PK\x03\x04", b"\x1f\x8b"
+_NO_TEXT = {
+    b"PK\x03\x04": "a zip archive or a spreadsheet: unpack it, or give it the ending .xlsx",
+    b"\x1f\x8b": "packed with gzip: unpack it, or give it the ending .csv.gz",
+    b"SQLite format 3": "a database: if it is a benchmark's store, `podium.bench.results.results_from_store` reads it",
+}
 
 
-class File(Protocol):
-    """A file, or what a packed one holds: a name and bytes."""
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a packed file holds, as the readers of files take it: a name and bytes."""
 
-    @property
-    def name(self) -> str:
-        """The name without folders."""
+    name: str
+    content: bytes
 
     @property
     def stem(self) -> str:
         """The name without its ending."""
+        return Path(self.name).stem
+
+    @property
+    def suffix(self) -> str:
+        """The ending of the name."""
+        return Path(self.name).suffix
+
+    def __str__(self) -> str:
+        return self.name
 
     def read_bytes(self) -> bytes:
-        """What it holds."""
+        """The bytes."""
+        return self.content
+
+
+File = Path | Content
 
 
 def decoded(path: File, options: ReadOptions) -> str:
@@ -45,14 +63,8 @@ def decoded(path: File, options: ReadOptions) -> str:
     raw = bytes_of(path)
     if not raw or raw.isspace():
         raise DataError(f"{path.name} is empty: it needs a header line and rows of scores.")
-    if raw.startswith(_ZIPPED):
-        raise DataError(f"{path.name} is a zip archive or a spreadsheet: unpack it, or give it the ending .xlsx.")
-    if raw.startswith(_GZIPPED):
-        raise DataError(f"{path.name} is packed with gzip: unpack it, or give it the ending .csv.gz.")
-    if raw.startswith(b"SQLite format 3"):
-        raise DataError(
-            f"{path.name} is a database: if it is a benchmark's store, `podium.bench.results.results_from_store` reads it."
-        )
+    if told := next((told for start, told in _NO_TEXT.items() if raw.startswith(start)), None):
+        raise DataError(f"{path.name} is {told}.")
     encoding = options.encoding or next((name for bom, name in _BOMS if raw.startswith(bom)), "utf-8")
     if not encoding.lower().startswith("utf-16") and b"\x00" in raw[:65536]:
         raise DataError(f"{path.name} is a binary file, not a table: save it as CSV, Excel (.xlsx) or Parquet.")

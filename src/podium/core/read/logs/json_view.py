@@ -79,8 +79,9 @@ class JsonView:
 
     def members(self) -> Iterator[tuple[str, JsonView]]:
         """The members of an object, by name."""
-        for name, span in self._members().items():
-            yield name, JsonView(self.path, self._data, *span)
+        for name in self.keys():
+            if (member := self.get(name)) is not None:
+                yield name, member
 
     def load(self) -> Any:
         """The value itself."""
@@ -139,10 +140,6 @@ class _Decoded(JsonView):
 
     def _items(self) -> Iterator[JsonView]:
         return (_Decoded(self.path, value) for value in list_of(self._value))
-
-    def members(self) -> Iterator[tuple[str, JsonView]]:
-        for name in self.keys():
-            yield name, _Decoded(self.path, self._value[name])
 
     def load(self) -> Any:
         return self._value
