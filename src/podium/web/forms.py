@@ -111,7 +111,7 @@ def refused(errors: Sequence[Mapping[str, Any]]) -> ArgumentError:
 def said(error: PodiumError) -> str:
     """The sentence of an error in the words of the form.
 
-    >>> said(PodiumError("Say what it is: give {metric}.", options=["metric"]))
+    >>> said(PodiumError("Say what it is: give {metric}."))
     'Say what it is: give “What the scores measure”.'
     """
     return error.said(lambda name: f"“{OPTIONS[name].label if name in OPTIONS else name}”")
