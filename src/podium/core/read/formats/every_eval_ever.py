@@ -44,7 +44,7 @@ def read_every_eval_ever(files: list[Path], log: Log) -> None:
 def _totals(file: Path, view: JsonView, metrics: Metrics, log: Log) -> None:
     """The scores of whole benchmarks, which are the datasets."""
     info = dict_of(view.value("model_info"))
-    system = info.get("id") or info.get("name")
+    system = str(info.get("id") or info.get("name") or "")
     if not system:
         raise DataError(f"{file.name} does not say which model it is about.", file=str(file))
     evaluation = str(view.value("evaluation_id"))
@@ -92,13 +92,13 @@ def _ids_are_unsure(files: list[Path]) -> bool:
 
 def _samples(file: Path, metrics: Metrics, log: Log, by_hash: bool) -> None:
     for _, row in _rows(file):
-        about = {"file": file, "system": str(row["model_id"]), "benchmark": str(row["evaluation_name"])}
+        about: dict[str, Any] = {"file": file, "system": str(row["model_id"]), "benchmark": str(row["evaluation_name"])}
         key = row.get("sample_hash") if by_hash else row["sample_id"]
         error = str(row.get("error") or "")
         score = None if error else row["evaluation"].get("score")
-        names = (row.get(name) for name in ("evaluation_result_id", "evaluation_name"))
-        found = (metrics.get((str(row.get("evaluation_id")), str(name))) for name in names)
-        metric, direction = next(filter(None, found), ("score", None))
+        evaluation, result = str(row.get("evaluation_id")), str(row.get("evaluation_result_id"))
+        told = metrics.get((evaluation, result)) or metrics.get((evaluation, about["benchmark"]))
+        metric, direction = told or ("score", None)
         why, traits = hole_kind(error) if error else "", dict_of(row.get("metadata"))
         log.stream(metric=metric, direction=direction, **about).add(
             key, score, name=row["sample_id"], why=why, traits=traits

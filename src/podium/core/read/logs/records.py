@@ -161,15 +161,15 @@ class Log:
 
     def stream(self, **about: Any) -> Stream:
         """The stream of which just this is said, made when it is first asked for; see `Stream` for what can be said."""
-        for name in ("system", "metric", "benchmark"):
-            about[name] = plain(about.get(name, ""))
-        fields = {key: plain(value) for key, value in about.pop("fields", {}).items()}
+        fields = about.pop("fields", {})
         key = (*about.items(), *fields.items())
-        made = self._made.get(key)
+        made = self._made.get(key)  # asked for once or twice for every record
         if made is None:
-            if not about["system"]:
+            names = {name: plain(about.get(name, "")) for name in ("system", "metric", "benchmark")}
+            if not names["system"]:
                 raise DataError(f"{about['file'].name} does not say which system it is about.")
-            made = self._made[key] = Stream(log=self, fields=fields, **about)
+            told = {name: plain(value) for name, value in fields.items()}
+            made = self._made[key] = Stream(log=self, fields=told, **{**about, **names})
             self.streams.append(made)
         return made
 
