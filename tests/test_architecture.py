@@ -110,13 +110,14 @@ def _in_toml(text):
 
 
 def _looked_up(node):
-    """`import_module("podium")`, `__import__("podium")` and `sys.modules["podium"]`."""
+    """`import_module("podium")`, `__import__("podium")`, `resolve_name("podium:compare")` and `sys.modules["podium"]`."""
     if isinstance(node, ast.Subscript):
         place, given, looks = node.value, node.slice, ("modules",)
     else:
-        place, given, looks = node.func, node.args[0] if node.args else None, ("import_module", "__import__")
+        looks = ("import_module", "__import__", "resolve_name")
+        place, given = node.func, node.args[0] if node.args else None
     name = getattr(place, "attr", getattr(place, "id", ""))
-    if name in looks and isinstance(given, ast.Constant) and given.value == "podium":
+    if name in looks and isinstance(given, ast.Constant) and str(given.value).partition(":")[0] == "podium":
         yield node.lineno, "", True
 
 
@@ -140,6 +141,7 @@ PLANTED = [
     ("web/api.py", "from podium import compare", "through podium itself"),
     ("plot/axes.py", 'getattr(importlib.import_module("podium"), "compare")', "through podium itself"),
     ("plot/axes.py", '__import__("podium").compare', "through podium itself"),
+    ("plot/axes.py", 'resolve_name("podium:compare")', "through podium itself"),
     ("plot/axes.py", 'sys.modules["podium"].compare', "through podium itself"),
     ("stats/effects.py", "from .registry import PAIRWISE", "relatively"),
     ("web/api.py", "from podium.cli.main import app", "web must not import cli"),
@@ -171,6 +173,8 @@ def test_planted_faults_are_found(tmp_path):
 
 def test_what_registries_name_as_text_is_not_found_through_podium_either():
     code = """
+from pkgutil import resolve_name
+
 import podium
 from podium.bayes.registry import MODELS
 from podium.chance.registry import METRICS
@@ -195,7 +199,7 @@ for metric in METRICS.values():
 for name in figures.FIGURES:
     figures.function(name)
 for entry in formats.FORMATS.values():
-    formats.load(entry.home)
+    resolve_name(entry.home)
 for option in OPTIONS.values():
     option.allowed()
 """
