@@ -78,5 +78,5 @@ def _nodes(n: float, thetas: Floats) -> Floats:
     largest = np.append(means[0], (means[1:-1] + means[2:]) / 2)
     smallest = np.append(largest[1:], means[-1] - spreads[-1] / 2)
     log_tails = np.log((1 + weights) / 2).sum(axis=1) + thetas * smallest - np.log(2.5 * thetas * spreads) - 1.0
-    nodes: Floats = 2.0 * np.ceil(np.maximum(np.minimum(largest, 11.5 * spreads), (25.0 - log_tails) / thetas) / 2 + 1)
+    nodes: Floats = 2.0 * np.ceil(np.maximum(np.minimum(largest, 11.5 * spreads), (28.5 - log_tails) / thetas) / 2 + 1)
     return nodes
