@@ -18,26 +18,31 @@ from podium.runs.registry import AGGREGATES, GAMMA, aggregate_named
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class AggregatesResult(Result):
-    """Aggregates (columns) of agents (rows), with intervals for each alone; nan where an agent has a single run somewhere.
-
-    `normalised` says how the scores of different tasks were made comparable. The tasks are taken as they are: the intervals
-    say how far new runs on the same tasks would scatter.
-    """
+class RunsResult(Result):
+    """What was found on the runs of agents; `normalised` says how the scores of different tasks were made comparable."""
 
     algorithms: tuple[str, ...]
+    n_tasks: int
+    confidence: float
+    normalised: str
+    draws: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class AggregatesResult(RunsResult):
+    """Aggregates (columns) of agents (rows), with intervals for each alone; nan where an agent has a single run somewhere.
+
+    The tasks are taken as they are: the intervals say how far new runs on the same tasks would scatter.
+    """
+
     aggregates: tuple[str, ...]
     values: Floats
     low: Floats
     high: Floats
     error: Floats
     df: Floats
-    n_tasks: int
     runs: tuple[tuple[int, int], ...]
-    confidence: float
     gamma: float
-    normalised: str
-    draws: int
 
     def columns(self) -> list[dict[str, Any]]:
         """One row per aggregate and agent."""

@@ -10,26 +10,21 @@ import numpy.typing as npt
 
 from podium.core import check, numbers
 from podium.core.arrays import Floats
-from podium.core.result import Result
 from podium.core.rng import Rng, generator
 from podium.core.runs import Runs, as_runs
+from podium.runs._aggregates import RunsResult
 
 THRESHOLDS = 101
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ProfilesResult(Result):
+class ProfilesResult(RunsResult):
     """Shares (agents x thresholds) with the ends of their bands: each band holds for all thresholds at once."""
 
-    algorithms: tuple[str, ...]
     thresholds: Floats
     share: Floats
     low: Floats
     high: Floats
-    n_tasks: int
-    confidence: float
-    draws: int
-    normalised: str
 
     def columns(self) -> dict[str, Any]:
         """One row per agent and threshold."""

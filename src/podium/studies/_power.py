@@ -19,14 +19,14 @@ from podium.core.result import Result
 from podium.core.rng import Rng
 from podium.core.table import as_pair, as_table
 from podium.stats import registry
-from podium.studies.batch import BatchTest, Sampler, as_batch, noise, rejection_rate, the_two
+from podium.studies.batch import BatchTest, Sampler, Study, as_batch, noise, rejection_rate, the_two
 
 MOST_DATASETS = 5000
 MOST_CELLS = 10_000_000  # simulated for one size
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PowerResult(Result):
+class PowerResult(Study):
     """Power of each test for each effect and number of datasets: `power[test, effect, size]`."""
 
     tests: tuple[str, ...]
@@ -35,9 +35,6 @@ class PowerResult(Result):
     power: Floats
     standard_error: Floats
     source: str
-    alpha: float
-    draws: int
-    seed: str
     references: tuple[str, ...] = ("demsar2006",)
 
     def summary(self) -> str:
@@ -58,18 +55,24 @@ class PowerResult(Result):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class DatasetsNeeded(Result):
+class _Wanted(Result):
+    """A test at the level `alpha` that finds a true `effect` with a `power` at least as `wanted`."""
+
+    test: str
+    alpha: float
+    effect: float
+    power: float
+    wanted: float
+    references: tuple[str, ...] = ("demsar2006",)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class DatasetsNeeded(_Wanted):
     """The smallest number of datasets with the wanted power, and the power reached (None: more than 5000)."""
 
     datasets: int | None
-    power: float
     standard_error: float
-    wanted: float
-    effect: float
-    test: str
     source: str
-    alpha: float
-    references: tuple[str, ...] = ("demsar2006",)
 
     def summary(self) -> str:
         """How many datasets, in one sentence."""
@@ -86,18 +89,12 @@ class DatasetsNeeded(Result):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SmallestEffect(Result):
+class SmallestEffect(_Wanted):
     """The smallest true effect that a table of this size and scatter shows with the wanted power."""
 
-    effect: float
-    power: float
-    wanted: float
-    test: str
     a: str
     b: str
     n_datasets: int
-    alpha: float
-    references: tuple[str, ...] = ("demsar2006",)
 
     def summary(self) -> str:
         """The effect in one sentence."""

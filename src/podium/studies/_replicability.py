@@ -14,18 +14,17 @@ from podium.core import check
 from podium.core.arrays import Floats, Indices
 from podium.core.errors import ArgumentError, DataError
 from podium.core.progress import Progress, tracked
-from podium.core.result import Result
 from podium.core.rng import Rng, streams
 from podium.core.table import Table, as_table
 from podium.stats import registry
-from podium.studies.batch import as_batch, the_two
+from podium.studies.batch import Study, as_batch, the_two
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ReplicabilityResult(Result):
+class ReplicabilityResult(Study):
     """Four series against the bias k for each test: arrays of shape (tests, biases).
 
     `rejected` is the share of samples (and hypotheses) rejected at alpha; `agreement` is Bouckaert's
@@ -44,10 +43,7 @@ class ReplicabilityResult(Result):
     size: int
     n_datasets: int
     left_out: tuple[str, ...]
-    draws: int
     unit: float
-    alpha: float
-    seed: str
     references: tuple[str, ...] = ("demsar2006", "demsar2006sl", "bouckaert2004")
 
     def summary(self) -> str:

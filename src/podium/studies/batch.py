@@ -21,10 +21,20 @@ from podium.core.arrays import Floats
 from podium.core.design import Design
 from podium.core.errors import ArgumentError
 from podium.core.progress import Progress, tracked
+from podium.core.result import Result
 from podium.core.rng import Rng, streams
 from podium.core.table import Table
 from podium.stats import registry
 from podium.stats.pairwise.pair_result import differences_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Study(Result):
+    """What is found by simulating tests at the level `alpha`: `draws` samples from the generator of `seed`."""
+
+    alpha: float
+    draws: int
+    seed: str
 
 
 @dataclass(frozen=True, slots=True)

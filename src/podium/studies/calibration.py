@@ -18,7 +18,7 @@ from podium.core.progress import Progress, tracked
 from podium.core.result import Result
 from podium.core.rng import Rng, streams
 from podium.core.table import Table, as_table
-from podium.studies.batch import EXCHANGEABLE, BatchTest, Sampler, as_batch, noise, rejection_rate
+from podium.studies.batch import EXCHANGEABLE, BatchTest, Sampler, Study, as_batch, noise, rejection_rate
 
 CONFIGURATIONS = ("all equal", "all but one equal")
 FAR = 3.0  # how far, in standard deviations, the one different algorithm lies from the equal ones
@@ -44,13 +44,10 @@ class CalibrationRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class CalibrationResult(Result):
+class CalibrationResult(Study):
     """False alarms of tests on simulated nulls; for tests of many hypotheses, of any true one (family-wise)."""
 
     rows: tuple[CalibrationRow, ...]
-    draws: int
-    alpha: float
-    seed: str
     references: tuple[str, ...] = ("benavoli2016", "fligner1984")
 
     @property
