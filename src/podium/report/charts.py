@@ -380,9 +380,7 @@ def _left_out(shown: int, comparison: Comparison) -> str:
 def _kind_of_interval(comparison: Comparison) -> str:
     pairs = comparison.pairs
     together = "all at once" if pairs.intervals == "simultaneous" and pairs.n_pairs > 1 else "each alone"
-    return (
-        f"{capital(pairs.effect_name)} with {percent(pairs.confidence)} intervals, {together}; the adjusted p decides."
-    )
+    return f"{capital(pairs.effect_name)} with {percent(pairs.confidence)} intervals, {together}; the adjusted\u00a0p decides."
 
 
 def _pair_row(
