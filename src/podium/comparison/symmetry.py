@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
-from scipy.special import ndtr
 
 from podium.core.arrays import Floats
 from podium.core.ranks import subtract
 from podium.core.table import Table
-from podium.stats.pairwise.sign import sign_pvalues
+from podium.stats.pairwise.sign import sign_pvalue
 from podium.stats.posthoc.pairs_result import PairsResult
 
 CLEARLY = 0.01  # the level of the test of symmetry
@@ -31,17 +32,17 @@ def symmetry_pvalue(differences: Floats) -> float:
     if not scale > 0:
         return 1.0
     z = np.sqrt(len(present)) * (present.mean() - centre) / scale / np.sqrt(np.pi / 2 - 1)
-    return float(2 * ndtr(-abs(z)))
+    return math.erfc(abs(z) / math.sqrt(2))
 
 
 def skewed_pairs(table: Table, pairs: PairsResult, alpha: float) -> dict[tuple[str, str], float]:
     """The significant pairs by Wilcoxon's test whose differences are clearly skewed -> p of their sign test."""
     if pairs.test != "wilcoxon":
         return {}
-    names, signs = pairs.names, sign_pvalues(pairs.wins, pairs.losses, "two-sided")
+    names = pairs.names
     found: dict[tuple[str, str], float] = {}
     for row in np.flatnonzero(pairs.adjusted <= alpha)[:MOST_PAIRS]:
         differences = subtract(table.values[:, pairs.first[row]], table.values[:, pairs.second[row]])
         if pairs.n[row] >= LEAST and symmetry_pvalue(differences) <= CLEARLY:
-            found[names[row]] = float(signs[row])
+            found[names[row]] = sign_pvalue(int(pairs.wins[row]), int(pairs.losses[row]))
     return found

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from itertools import combinations
-from math import comb
+from math import comb, sqrt
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.special import ndtri
 
 from podium.core import check
 from podium.core.arrays import Bools, Floats, Ints
@@ -181,6 +182,12 @@ def _win_shares(table: Table) -> Floats:
     return np.array([(0.5 + 0.5 * sign).mean(axis=0) for sign in signs])
 
 
+@lru_cache(maxsize=4096)
+def _critical_difference(size: int, n_datasets: int, alpha: float) -> float:
+    """The smallest significant difference of mean ranks in a pool of this size (Benavoli et al. 2016, eq. 4)."""
+    return NormalDist().inv_cdf(1 - alpha / (size * (size - 1))) * sqrt(size * (size + 1) / (6 * n_datasets))
+
+
 def _one_pair(table: Table, wins: Floats, a: int, b: int, pvalue: float, alpha: float, pools: _Pools) -> PoolPair:
     """The decisions on one pair over its pools, the pair itself aside.
 
@@ -190,9 +197,8 @@ def _one_pair(table: Table, wins: Floats, a: int, b: int, pvalue: float, alpha: 
     others = [x for x in range(table.n_algorithms) if x not in (a, b)]
     shifts, members = pools.sums(wins[others, a] - wins[others, b]), pools.members
     differences = np.round(wins[b, a] - wins[a, b] + shifts, 11)  # sums of shares, without float noise
-    # The smallest significant difference in pools of each size (Benavoli et al. 2016, eq. 4).
     sizes = np.arange(2, table.n_algorithms + 1)
-    critical = ndtri(1 - alpha / (sizes * (sizes - 1))) * np.sqrt(sizes * (sizes + 1) / (6 * table.n_datasets))
+    critical = np.array([_critical_difference(size, table.n_datasets, alpha) for size in sizes.tolist()])
     decided = np.abs(differences) >= critical[members]
     totals = np.bincount(members, minlength=len(sizes)).tolist()
     significant = np.bincount(members[decided], minlength=len(sizes)).tolist()

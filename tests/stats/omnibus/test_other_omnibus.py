@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import special
 
 from podium.core.errors import DataError
 from podium.stats import aligned_ranks, friedman, quade, skillings_mack
+from podium.stats.omnibus.skillings_mack import chi2_tail
 from reference import published
 
 NAN = math.nan
@@ -106,3 +108,10 @@ def test_bad_tables(test):
     with pytest.raises(DataError, match="infinite"):
         test([[1.0, np.inf], [1, 2]])
     assert "does not say which algorithms differ" in test(published.QUADE).summary()
+
+
+@pytest.mark.parametrize("df", [1, 2, 3, 6, 39, 178])
+def test_the_tail_of_chi_square_is_that_of_scipy(df):
+    for x in (1e-9, 0.3, 1.0, df / 2, df, 3.0 * df, 600.0):
+        assert chi2_tail(df, x) == pytest.approx(special.chdtrc(df, x), rel=1e-12)
+    assert chi2_tail(df, 0.0) == 1.0

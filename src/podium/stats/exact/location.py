@@ -6,7 +6,6 @@ import sys
 from functools import lru_cache
 
 import numpy as np
-from scipy.special import bdtr
 
 from podium.core.arrays import Floats, Ints
 from podium.core.ranks import POWERS
@@ -28,6 +27,8 @@ def median_rank(n: int, tail: float) -> int:
     >>> median_rank(10, 0.025)
     1
     """
+    from scipy.special import bdtr
+
     law = bdtr(np.arange(n + 1), n, 0.5)
     return int(np.searchsorted(law, tail * (1 + 1e-12), side="right")) - 1
 

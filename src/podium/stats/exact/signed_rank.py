@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache, partial
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtri
 
 from podium.core.arrays import Bools, Floats, Ints
 from podium.core.errors import ArgumentError
@@ -235,7 +235,7 @@ def untied_quantile(n: int, tail: float) -> int:
         law = table[offsets[n] : offsets[n + 1]]
         return int(np.searchsorted(law, tail, side="right")) - 1
     middle, spread = n * (n + 1) / 4, math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
-    guess = math.floor(middle + float(ndtri(tail)) * spread)
+    guess = math.floor(middle + NormalDist().inv_cdf(tail) * spread)
     if n > _LARGEST_QUANTILE:
         return guess
     ranks = np.arange(2, 2 * n + 1, 2)

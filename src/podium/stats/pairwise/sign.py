@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -47,6 +48,17 @@ def sign(x: Any, y: Any, *, ties: str = "drop", alternative: str = "two-sided", 
     0.0625
     """
     return run_pair("sign", x, y, alternative=alternative, confidence=confidence, ties=ties)
+
+
+def sign_pvalue(wins: int, losses: int) -> float:
+    """The two-sided p-value of one pair, by whole numbers.
+
+    >>> sign_pvalue(6, 0), sign_pvalue(0, 0)
+    (0.03125, 1.0)
+    """
+    trials = wins + losses
+    tail: float = sum(math.comb(trials, few) for few in range(min(wins, losses) + 1)) / (1 << trials)
+    return min(1.0, 2 * tail)
 
 
 def sign_pvalues(wins: npt.ArrayLike, losses: npt.ArrayLike, alternative: str) -> Floats:
