@@ -46,7 +46,7 @@ def test_an_example_by_name_and_a_file_give_the_same_numbers(show):
 def test_json_has_stable_keys(show):
     accuracy = json.loads(show("ulas2008", "--json", "-"))
     assert list(accuracy) == [
-        "schema", "podium", "kind", "references", "metric", "design", "algorithms", "n_datasets", "complete_datasets",
+        "schema", "podium", "kind", "references", "metric", "algorithms", "design", "n_datasets", "complete_datasets",
         "basis", "mean_scores", "mean_ranks", "wins", "shared_wins", "holes", "all_holes", "summary", "more", "notes",
         "source", "reading",
     ]  # fmt: skip

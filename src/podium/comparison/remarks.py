@@ -24,12 +24,10 @@ DATASETS = Reviewer[DatasetEvidence]()
 
 
 @DATASETS.remark("too few datasets", "warning")
-def _few_datasets(evidence: DatasetEvidence) -> Iterator[str | Remark]:
-    """Where nothing can be significant, and where little can."""
-    if not registry.PAIRWISE[evidence.pairs.test].symmetric or evidence.all_equal:
-        return
-    n, m, alpha = int(evidence.pairs.n.max()), evidence.pairs.n_pairs, evidence.alpha
-    if evidence.hopeless:
+def _too_few_datasets(evidence: DatasetEvidence) -> Iterator[str]:
+    """Where nothing can be significant."""
+    if _is_counted(evidence) and evidence.hopeless:
+        n, m, alpha = int(evidence.pairs.n.max()), evidence.pairs.n_pairs, evidence.alpha
         needed = math.ceil(1 + math.log2(m / alpha))  # m 2^(1 - n) <= alpha
         yield (
             f"With {counted(n, 'dataset')}{f' and {m} comparisons' if m > 1 else ''} the smallest possible p-value is "
@@ -37,13 +35,22 @@ def _few_datasets(evidence: DatasetEvidence) -> Iterator[str | Remark]:
             f"the level {as_given(alpha)}, whatever the scores. That takes at least {needed} datasets"
             f"{', or fewer comparisons' if m > 1 else ''}."
         )
-    elif n < FEW_DATASETS:
-        yield Remark(
-            topic="few datasets",
-            sentence=f"{counted(n, 'dataset')} are few: only large and steady differences can be found, and the conclusion "
-            "is no more general than these datasets are.",
-            weight="caution",
+
+
+@DATASETS.remark("few datasets", "caution")
+def _few_datasets(evidence: DatasetEvidence) -> Iterator[str]:
+    """Where little can be significant."""
+    n = int(evidence.pairs.n.max())
+    if _is_counted(evidence) and not evidence.hopeless and n < FEW_DATASETS:
+        yield (
+            f"{counted(n, 'dataset')} are few: only large and steady differences can be found, and the conclusion is no more "
+            "general than these datasets are."
         )
+
+
+def _is_counted(evidence: DatasetEvidence) -> bool:
+    """Whether the number of datasets alone says how small a p-value can be."""
+    return registry.PAIRWISE[evidence.pairs.test].symmetric and not evidence.all_equal
 
 
 @DATASETS.remark("one dataset", "warning")
@@ -134,20 +141,20 @@ def _skewed(evidence: DatasetEvidence) -> Iterator[str | Remark]:
 
 
 @DATASETS.remark("ties", "caution")
-def _ties(evidence: DatasetEvidence) -> Iterator[str | Remark]:
+def _ties(evidence: DatasetEvidence) -> Iterator[str]:
     facts = evidence.facts
     if facts.tied_share > MANY_TIES and not evidence.all_equal:
         yield (
             f"In {percent(facts.tied_share)} of the comparisons within a dataset the two scores are equal: the scores are "
             "coarse, or the algorithms close relatives. A tie is no evidence either way."
         )
-    if facts.ceiling_share > MANY_PERFECT:
-        yield Remark(
-            topic="ceiling",
-            sentence=f"{percent(facts.ceiling_share)} of the scores are within half a percent of perfect: datasets that easy "
-            "cannot show differences.",
-            weight="caution",
-        )
+
+
+@DATASETS.remark("ceiling", "caution")
+def _ceiling(evidence: DatasetEvidence) -> Iterator[str]:
+    share = evidence.facts.ceiling_share
+    if share > MANY_PERFECT:
+        yield f"{percent(share)} of the scores are within half a percent of perfect: datasets that easy cannot show differences."
 
 
 @DATASETS.remark("scores of different size", "caution")

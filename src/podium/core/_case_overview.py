@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from podium.core._overview import Seen
 from podium.core.arrays import Floats, Ints
 from podium.core.cases import Cases
-from podium.core.metric import Metric
 from podium.core.numbers import as_given, counted, number
 from podium.core.read.case_columns import plural
 from podium.core.result import Result
@@ -21,13 +21,11 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class CaseOverview(Result):
+class CaseOverview(Seen):
     """The score of each algorithm on the cases that it has, how many it has, and why the others are missing."""
 
-    metric: Metric
     noun: str
     kind: str
-    algorithms: tuple[str, ...]
     n_cases: int
     n_samples: int
     n_clusters: int
@@ -37,11 +35,6 @@ class CaseOverview(Result):
     mean_costs: Floats | None
     cost: str
     reasons: dict[str, dict[str, int]]
-
-    @property
-    def title(self) -> str:
-        """The metric and its direction."""
-        return f"{self.metric.name} ({self.metric.direction} is better)"
 
     def summary(self) -> str:
         """On what, the best score, and what is missing."""

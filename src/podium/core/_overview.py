@@ -21,7 +21,20 @@ NAMES_SHOWN = 8  # of missing cells that share a row, unless all are asked for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Overview(Result):
+class Seen(Result):
+    """What was read of the algorithms on one metric."""
+
+    metric: Metric
+    algorithms: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        """The metric and its direction."""
+        return f"{self.metric.name} ({self.metric.direction} is better{', a cost' if self.metric.is_cost else ''})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Overview(Seen):
     """Means, mean ranks and wins of the algorithms on one metric.
 
     All are taken over the same datasets: those where every algorithm has a score, or (`basis` "available") over
@@ -29,9 +42,7 @@ class Overview(Result):
     best alone, `shared_wins` those on which it is best together with others. A cell is the mean of its folds.
     """
 
-    metric: Metric
     design: Design
-    algorithms: tuple[str, ...]
     n_datasets: int
     complete_datasets: int
     basis: str
@@ -41,11 +52,6 @@ class Overview(Result):
     shared_wins: Ints
     holes: tuple[Hole, ...]
     all_holes: bool = False
-
-    @property
-    def title(self) -> str:
-        """The metric and its direction."""
-        return f"{self.metric.name} ({self.metric.direction} is better{', a cost' if self.metric.is_cost else ''})"
 
     def summary(self) -> str:
         """Over what, the best mean rank, and what is missing."""

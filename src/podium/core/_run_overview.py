@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from podium.core._overview import Seen
 from podium.core.arrays import Floats, Ints
-from podium.core.metric import Metric
 from podium.core.numbers import counted
 from podium.core.ranks import rank_rows, settle
-from podium.core.result import Result
 from podium.core.runs import Runs
 
 if TYPE_CHECKING:
@@ -19,11 +18,9 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class RunOverview(Result):
+class RunOverview(Seen):
     """How many runs every agent has, on how many tasks its mean is the best, and its mean on each task, as the scores stand."""
 
-    metric: Metric
-    algorithms: tuple[str, ...]
     tasks: tuple[str, ...]
     seeds: tuple[str, ...]
     runs: tuple[tuple[int, int], ...]
@@ -31,11 +28,6 @@ class RunOverview(Result):
     mean_ranks: Floats
     means: Floats
     counts: Ints
-
-    @property
-    def title(self) -> str:
-        """The metric and its direction."""
-        return f"{self.metric.name} ({self.metric.direction} is better)"
 
     def summary(self) -> str:
         """On what, how many runs, and whether they share seeds."""

@@ -92,7 +92,6 @@ class Coverage(Result):
     shape: str
     n_datasets: int
     draws: int
-    references: tuple[str, ...] = ()
 
     def summary(self) -> str:
         """The coverage in one sentence."""

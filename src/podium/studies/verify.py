@@ -53,17 +53,8 @@ class VerifyResult(Result):
 
     def columns(self) -> list[dict[str, Any]]:
         """One row per check; what a narrow screen leaves out is the place in the paper, not the answer."""
-        return [
-            {
-                "what": check.what,
-                "printed": check.printed,
-                "found": check.found,
-                "agrees": check.agrees,
-                "paper": check.paper,
-                "place": check.place,
-            }
-            for check in self.checks
-        ]
+        names = ("what", "printed", "found", "agrees", "paper", "place")
+        return [{name: getattr(check, name) for name in names} for check in self.checks]
 
 
 def verify(*, progress: Progress = None) -> VerifyResult:

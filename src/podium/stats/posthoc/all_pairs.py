@@ -199,10 +199,9 @@ def pairs_result(
     smaller = present - greater - equal
     wins, losses = (greater, smaller) if data.metric.higher_is_better else (smaller, greater)
     methods = tested.methods
+    about = ("algorithms", "first", "second", "holes", "metric", "dataset")
     return PairsResult(
-        algorithms=data.algorithms,
-        first=data.first,
-        second=data.second,
+        **{name: getattr(data, name) for name in about},
         control=control,
         statistic=tested.statistic,
         turned=tested.turned,
@@ -218,9 +217,6 @@ def pairs_result(
         correction=correction,
         equal_scores=tested.ties,
         details=tested.details,
-        holes=data.holes,
-        metric=data.metric,
-        dataset=data.dataset,
         references=tuple(dict.fromkeys((*references, *sources))),
         **made,
     )
