@@ -54,7 +54,7 @@ def compare_runs(given: Runs, *, algorithms: list[str] | None = None, **settings
         pairs=pairs,
         ranking=_ranking(data, pairs, every, chosen.alpha),
         alpha=chosen.alpha,
-        unit=Unit(noun=AGGREGATES[pairs.aggregate].label),
+        unit=Unit(noun=f"mean {data.metric.said}" if pairs.aggregate == "mean" else AGGREGATES[pairs.aggregate].label),
         notes=data.notes,
         runs=data,
         aggregates=every,
