@@ -7,8 +7,6 @@ import json
 from pathlib import Path
 
 import numpy as np
-from rliable import library as rly
-from rliable import metrics
 
 SHAPES = ((4, 3, 6), (5, 26, 5), (2, 8, 3), (3, 57, 3), (10, 1, 4))  # runs of a, tasks, runs of b
 THRESHOLDS = [-0.5, 0.0, 0.5, 1.0, 2.0]
@@ -16,10 +14,12 @@ THRESHOLDS = [-0.5, 0.0, 0.5, 1.0, 2.0]
 
 def row(number, first, tasks, second):
     """What rliable says of two agents with so many runs."""
+    from rliable import library, metrics
+
     rng = np.random.default_rng(number)
     a = rng.gamma(2, 0.5, (first, tasks)).round(3)
     b = np.concatenate([a[:1], rng.normal(0.6, 0.8, (second - 1, tasks)).round(3)])  # with a tie on every task
-    shares, _ = rly.create_performance_profile({"a": a}, np.array(THRESHOLDS), reps=10)
+    shares, _ = library.create_performance_profile({"a": a}, np.array(THRESHOLDS), reps=10)
     return {
         "a": a.tolist(),
         "b": b.tolist(),
