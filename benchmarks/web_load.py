@@ -185,7 +185,7 @@ def run() -> list[dict[str, Any]]:
         rows = []
         for what, numbers, first in (
             ("tables of their own", list(range(VISITORS)), 100),
-            ("the same table", [VISITORS] * VISITORS, 1000),
+            ("the same table", [VISITORS] * VISITORS, 250),
         ):
             before = spent(process)
             with calculators(place, first) as beside:
@@ -193,7 +193,7 @@ def run() -> list[dict[str, Any]]:
             rows.append(row(f"{VISITORS} at once, {what}: the median visitor", times, "one alone", alone))
             rows[-1]["note"] += f"; {(spent(process) - before) / VISITORS:.2f} processor seconds of the server for each"
             rows.append(row(f"a calculator beside {VISITORS} with {what}", beside, "alone", quiet))
-        with calculators(place, 2000) as beside:
+        with calculators(place, 400) as beside:
             Visitor(place).compare(large_table(0))
         rows.append(row("a calculator beside a 60 x 60 comparison", beside, "alone", quiet))
         return rows
