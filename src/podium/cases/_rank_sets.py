@@ -216,7 +216,7 @@ def _largest(flipped: Singles, scale: Singles) -> Singles:
     from podium.cases.flip_kernels import largest
 
     most = np.zeros(len(flipped), dtype=np.float32)
-    in_threads(lambda part: largest(flipped[part], scale, most[part]), len(flipped), block=256)
+    in_threads(lambda part: largest(flipped[part], scale, most[part]), len(flipped), smallest=256)
     return most
 
 

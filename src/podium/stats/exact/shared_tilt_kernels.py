@@ -1,31 +1,50 @@
-"""The contour integral of `tilt_kernels` for a crowd of pairs, from tables that all of them share.
+"""The contour integral (`tilt_kernels`) for a crowd of pairs, from tables that all of them share.
 
 A few tilts serve all pairs of about the same spread, and ranks are whole numbers: so the logarithms of the factors
-1 + z^r at the nodes are tables, and log G of a pair is a sum of their rows. A tie of t ranks is one row times t, and a run
-of untied ranks r, r + 2, r + 4, ... is the difference of two rows that are sums already.
+1 + z^r at the nodes are tables, and log G of a pair is a sum of their rows: one for all its ranks as if they were untied, and
+one for what each tie changes. The nodes lie around z = |z| and, for the second lobe of the integrand that ranks nearly all even
+make, around z = -|z|.
+
+What lies between the lobes is not bounded but judged by its level, -log of the integrand there relative to its value on the
+real axis. Phases are as good as random: single ranks, nearly a progression, make it exp(-sum log(1 + |z|^r)); of m equal ranks,
+whose phases are equal, the mean of |factor|^m counts. But ranks whose gaps are mostly multiples of one q > 2 line up near the
+q-th roots of one, as if every dataset occurs several times (`_lined_up`).
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from podium.core.arrays import Floats
 from podium.core.compiled import njit
-from podium.stats.exact.tilt_kernels import FEWEST, LEVEL, SIZES, STEEP, TILTS, WIDTH, bounded, lined_up
+from podium.stats.exact.tilt_kernels import LEAST_TILT, bounded
 
+WIDTH = 20  # nodes, a multiple of 4
+TILTS: Floats = LEAST_TILT * np.power(1.3, np.arange(8.0))  # theta in units of 1 / spread
 BAND = 1.2  # spreads that share a table differ by this factor at most
-LOBES = 4 * WIDTH  # columns: log (1 + z^r) / (1 + |z|^r), real and imaginary, the same at -z
+FEWEST = 20  # distinct ranks
+SIZES = 4  # even sizes of groups whose level is known: 2, 4, 6, 8
+LARGEST_TIE = 2 * SIZES  # with a row of its own
+STEEP = 3.5  # times theta: about the best of Chernoff's bounds of sums far below
+LOBE = 2 * WIDTH  # columns: log (1 + z^r) / (1 + |z|^r), real and imaginary parts
 MEAN, LOG, HALF, STEEPER, RISE = range(5)  # columns of the laws: tilted mean, log G at three thetas, part of the level
 LAWS = 5
+LOWER = 2  # tilts below the best one that are tried: less lies between the lobes there, for some digits of the answer
+# Times exp(-level): what lies between the lobes. benchmarks/contour_level.py compares drawn sums with the dynamic programme:
+# MEASURED.
+BETWEEN = 30.0
+LEAST, MORE = 28.5, 2.0  # the level that can be enough at the best tilt, and how much more it takes at the next ones
 NEGLIGIBLE = -40.0  # the log of a lobe that is left out
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def fill_shared(theta, nodes, rows, laws, levels, pole):  # type: ignore[no-untyped-def]
-    """The tables of one tilt with K = `nodes` nodes on the circle, for ranks r < len(levels), and after these for runs of
-    even ranks 2, 4, ..., 2i.
+def fill_shared(theta, nodes, rows, turns, laws, levels, pole):  # type: ignore[no-untyped-def]
+    """The tables of one tilt with K = `nodes` nodes on the circle.
 
-    levels[r, m] = what m equal ranks add to the level of `_has_two_lobes`; pole = the weights 1 / (K (1 - z)) and
-    1 / (K (1 + z)).
+    `rows` and `laws` have ranks r < len(levels), after these runs of even ranks 2, 4, ..., 2i, and after these ties
+    (`_tie_row`): what t equal ranks have more than the t untied ones in whose place they stand. turns[i] = what a rank
+    r = 2i + 1 has more at -z than at z; levels[r, m] = what m equal ranks add to the level; pole = the
+    weights 1 / (K (1 - z)) and 1 / (K (1 + z)).
     """
     top = len(levels)
     for k in range(WIDTH):
@@ -36,26 +55,45 @@ def fill_shared(theta, nodes, rows, laws, levels, pole):  # type: ignore[no-unty
         for r in range(1, top):
             power *= z
             one = np.log(1.0 + power)
-            two = one if r % 2 == 0 else np.log(1.0 - power)
             rows[r, k], rows[r, WIDTH + k] = one.real, one.imag
-            rows[r, 2 * WIDTH + k], rows[r, 3 * WIDTH + k] = two.real, two.imag
+            if r % 2 == 1:
+                more = np.log(1.0 - power) - one
+                turns[r // 2, k], turns[r // 2, WIDTH + k] = more.real, more.imag
     rows[0], laws[0], rows[top], laws[top] = 0.0, 0.0, 0.0, 0.0
     for r in range(1, top):
         weight = np.exp(-theta * r)
         share, log_sum = 1.0 / (1.0 + weight), np.log(1.0 + weight)
         for k in range(WIDTH):
             rows[r, k] -= log_sum
-            rows[r, 2 * WIDTH + k] -= log_sum
         laws[r, MEAN], laws[r, LOG], laws[r, RISE] = r * weight * share, log_sum - np.log(2.0), log_sum
         laws[r, HALF] = np.log(0.5 * (1.0 + np.exp(-0.5 * theta * r)))
         laws[r, STEEPER] = np.log(0.5 * (1.0 + np.exp(-STEEP * theta * r)))
         _fill_levels(weight, levels[r])
         if r % 2 == 0:
             run = top + r // 2
-            for k in range(LOBES):
-                rows[run, k] = rows[run - 1, k] + rows[r, k]
+            rows[run] = rows[run - 1] + rows[r]
+            laws[run] = laws[run - 1] + laws[r]
+    _fill_ties(rows, laws, levels)
+
+
+@njit(cache=True, nogil=True)
+def _tie_row(top, size, before):  # type: ignore[no-untyped-def]
+    """The row of so many equal ranks after so many smaller ones."""
+    half = top // 2 + 1
+    return top + half + (size - 2) * half + before
+
+
+@njit(cache=True, nogil=True)
+def _fill_ties(rows, laws, levels):  # type: ignore[no-untyped-def]
+    top = len(levels)
+    for size in range(2, LARGEST_TIE + 1):
+        for before in range((top - 1) // 2 - size + 1):
+            into, rank, run = _tie_row(top, size, before), 2 * before + size + 1, top + before
+            for k in range(LOBE):
+                rows[into, k] = size * rows[rank, k] - (rows[run + size, k] - rows[run, k])
             for k in range(LAWS):
-                laws[run, k] = laws[run - 1, k] + laws[r, k]
+                laws[into, k] = size * laws[rank, k] - (laws[run + size, k] - laws[run, k])
+            laws[into, RISE] = levels[rank, size] - (laws[run + size, RISE] - laws[run, RISE])
 
 
 @njit(cache=True, nogil=True)
@@ -73,98 +111,154 @@ def _fill_levels(weight, level):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def shared_tails(pairs, bands, rank, size, groups, observations, limit, numbers, rows, laws, levels, poles, value):  # type: ignore[no-untyped-def]
+def shared_tails(pairs, bands, rank, size, groups, observations, limit, tables, value):  # type: ignore[no-untyped-def]
     """value[i] = P(W <= limit[i]) for each i of `pairs`, from the tables of its band; -1 where no bound is met."""
-    n = rank.shape[1]
-    room = np.empty(2 * n + 4, dtype=np.int64), np.empty(2 * n + 4), np.empty(LOBES)
+    numbers, rows, turns, laws, levels, poles = tables
+    room = shared_room(rank.shape[1])
     for i in pairs:
-        b = bands[i]
-        t = _tilt(limit[i], laws[b, :, levels.shape[2] + observations[i]])
-        if t >= 0:
-            tables = numbers[b, t, 0], numbers[b, t, 1], rows[b, t], laws[b, t], levels[b, t], poles[b, t]
-            value[i] = shared_tail(rank[i], size[i], groups[i], limit[i], tables, room)
+        b, untied = bands[i], levels.shape[2] + observations[i]
+        nearest = _nearest(limit[i], laws[b, :, untied])
+        for lower in range(LOWER + 1):
+            t, least = max(nearest - lower, 0), LEAST + MORE * lower
+            if value[i] < 0.0 and laws[b, t, untied, RISE] >= least and groups[i] >= FEWEST:
+                one = numbers[b, t, 0], numbers[b, t, 1], rows[b, t], turns[b, t], laws[b, t], levels[b, t], poles[b, t]
+                value[i] = shared_tail(rank[i], size[i], groups[i], limit[i], one, least, room)
 
 
 @njit(cache=True, nogil=True)
-def _tilt(limit, untied):  # type: ignore[no-untyped-def]
-    """The tilt whose mean of W is nearest to `limit`, by the law of as many untied ranks; -1 if their level is too low, for
-    that of tied ranks is lower still."""
-    tilt, before = len(TILTS) - 1, 0.0
+def shared_room(groups):  # type: ignore[no-untyped-def]
+    """Space for `shared_tail`: rows and how often each is taken, two lobes, gaps, ties."""
+    rows = 3 * groups + 4
+    return (
+        np.empty(rows, np.int64),
+        np.empty(rows),
+        np.empty(2 * LOBE),
+        np.empty(33, np.int64),
+        np.empty(groups, np.int64),
+    )
+
+
+@njit(cache=True, nogil=True)
+def _nearest(limit, untied):  # type: ignore[no-untyped-def]
+    """The tilt whose mean of W is nearest to `limit`, by the law of as many untied ranks."""
+    before = 0.0
     for t in range(len(TILTS)):
         mean = untied[t, MEAN]
         if mean <= limit:
-            tilt = t - 1 if t > 0 and before + mean < 2 * limit else t
-            break
+            return t - 1 if t > 0 and before + mean < 2 * limit else t
         before = mean
-    return tilt if untied[tilt, RISE] >= LEVEL else -1
+    return len(TILTS) - 1
 
 
 @njit(cache=True, nogil=True)
-def shared_tail(rank, size, groups, limit, tables, room):  # type: ignore[no-untyped-def]
+def shared_tail(rank, size, groups, limit, tables, least, room):  # type: ignore[no-untyped-def]
     """P(W <= limit) of ranks in groups, from the tables of one tilt; -1 where no bound of errors is met."""
-    if groups < FEWEST:
-        return -1.0
-    theta, nodes, rows, laws, levels, pole = tables
-    row, times, lobes = room
-    count, level = _terms(rank, size, groups, levels, row, times)
+    theta, nodes, rows, turns, laws, levels, pole = tables
+    row, times, lobes, gaps, ties = room
+    tied = _find_ties(size, groups, ties)
+    count, level = _terms(rank, size, groups, ties, tied, levels, row, times)
     log_value, half, steeper = 0.0, 0.0, 0.0
     for i in range(count):
         log_value += times[i] * laws[row[i], LOG]
         half += times[i] * laws[row[i], HALF]
         steeper += times[i] * laws[row[i], STEEPER]
         level += times[i] * laws[row[i], RISE]
-    if level < LEVEL or lined_up(size, groups):
+    if level < least or _lined_up(size, groups, gaps):
         return -1.0
     _add_rows(count, row, times, rows, lobes)
-    turn = 2.0 * np.pi / nodes * limit
-    total, cut = _lobe(lobes, 0, turn, pole)
-    highest = NEGLIGIBLE
+    odd = _odd_terms(rank, size, ties, tied, row, times)
+    _add_turns(odd, row, times, turns, 0, lobes)
+    turn, highest = 2.0 * np.pi / nodes * limit, NEGLIGIBLE
     for k in range(WIDTH):
-        highest = max(highest, lobes[2 * WIDTH + k])
+        highest = max(highest, lobes[LOBE + k])
+    other, more = 0.0, 0.0
     if highest > NEGLIGIBLE:
+        _add_turns(odd, row, times, turns, WIDTH, lobes)
         other, more = _lobe(lobes, 2, turn, pole)
-        total, cut = total + (1.0 - 2.0 * (limit % 2)) * other, cut + more
-    return bounded(total, cut, limit, theta, nodes, log_value, half, steeper)
+    total, cut = _lobe(lobes, 0, turn, pole)
+    total, cut = total + (1.0 - 2.0 * (limit % 2)) * other, cut + more
+    return bounded(total, cut, BETWEEN * np.exp(-level), limit, theta, nodes, log_value, half, STEEP, steeper)
 
 
 @njit(cache=True, nogil=True)
-def _terms(rank, size, groups, levels, row, times):  # type: ignore[no-untyped-def]
-    """Which rows of the tables make up the ranks, and how often each, in fours; what ties take from the level."""
-    count, level, g, top = 0, 0.0, 0, len(levels)
-    while g < groups:
-        first = rank[g]
-        if size[g] == 1:
-            if first & 1 == 0:
-                while g + 1 < groups and size[g + 1] == 1 and rank[g + 1] == rank[g] + 2:
-                    g += 1
-            if rank[g] > first:
-                row[count], times[count] = top + first // 2 - 1, -1.0
-                row[count + 1], times[count + 1] = top + rank[g] // 2, 1.0
-                count += 2
-            else:
-                row[count], times[count] = first, 1.0
-                count += 1
+def _find_ties(size, groups, ties):  # type: ignore[no-untyped-def]
+    """Which groups are ties, and how many are. Nothing branches on the ties, which cannot be foretold."""
+    count = np.uint64(0)
+    for g in range(groups):
+        ties[count] = g
+        count += np.uint64(size[g] > 1)
+    return np.int64(count)
+
+
+@njit(cache=True, nogil=True)
+def _terms(rank, size, groups, ties, count, levels, row, times):  # type: ignore[no-untyped-def]
+    """Which rows of the tables make up the ranks, and how often each, in fours: all ranks as if untied, and what each tie has
+    more. Long ties have no row: what they take from the level."""
+    top, level = len(levels), 0.0
+    lowest = (rank[0] - size[0] - 1) >> 1  # zeros before
+    highest = (rank[groups - 1] + size[groups - 1] - 1) >> 1
+    row[0], times[0], row[1], times[1] = top + highest, 1.0, top + lowest, -1.0
+    half, filled = top // 2 + 1, 2
+    for i in range(count):
+        g = ties[i]
+        m = size[g]
+        before = (rank[g] - m - 1) >> 1
+        if m <= LARGEST_TIE:
+            row[filled], times[filled] = top - half + m * half + before, 1.0
+            filled += 1
         else:
-            row[count], times[count] = first, size[g]
-            level += levels[first, min(size[g], 2 * SIZES)] - size[g] * levels[first, 1]
-            count += 1
-        g += 1
+            row[filled], times[filled] = rank[g], m
+            row[filled + 1], times[filled + 1] = top + before + m, -1.0
+            row[filled + 2], times[filled + 2] = top + before, 1.0
+            filled += 3
+            level += levels[rank[g], LARGEST_TIE] - m * levels[rank[g], 1]
+    return _filled_up(filled, row, times), level
+
+
+@njit(cache=True, nogil=True)
+def _odd_terms(rank, size, ties, count, row, times):  # type: ignore[no-untyped-def]
+    """The rows of `turns` that odd ranks have."""
+    odd = np.uint64(0)
+    for i in range(count):
+        g = np.uint64(ties[i])
+        row[odd], times[odd] = rank[g] >> 1, size[g]
+        odd += np.uint64(rank[g] & 1)
+    return _filled_up(np.int64(odd), row, times)
+
+
+@njit(cache=True, nogil=True)
+def _filled_up(count, row, times):  # type: ignore[no-untyped-def]
+    """Rows in fours: zero times the first one where there are fewer."""
     while count % 4 > 0:
         row[count], times[count] = 0, 0.0
         count += 1
-    return count, level
+    return count
 
 
 @njit(cache=True, nogil=True, fastmath={"contract"})
 def _add_rows(count, row, times, rows, lobes):  # type: ignore[no-untyped-def]
     """The sum of rows, each so many times; four of them at a time."""
-    for k in range(LOBES):
+    for k in range(LOBE):
         lobes[k] = 0.0
     for i in range(0, count, 4):
         a, b, c, d = np.uint64(row[i]), np.uint64(row[i + 1]), np.uint64(row[i + 2]), np.uint64(row[i + 3])
         p, q, r, s = times[i], times[i + 1], times[i + 2], times[i + 3]
-        for k in range(np.uint64(LOBES)):
+        for k in range(np.uint64(LOBE)):
             lobes[k] += (p * rows[a, k] + q * rows[b, k]) + (r * rows[c, k] + s * rows[d, k])
+
+
+@njit(cache=True, nogil=True, fastmath={"contract"})
+def _add_turns(count, row, times, turns, part, lobes):  # type: ignore[no-untyped-def]
+    """The second lobe's real or imaginary part."""
+    one, into = np.uint64(part), np.uint64(LOBE + part)
+    for k in range(WIDTH):
+        lobes[LOBE + part + k] = lobes[part + k]
+    for i in range(0, count, 4):
+        a, b, c, d = np.uint64(row[i]), np.uint64(row[i + 1]), np.uint64(row[i + 2]), np.uint64(row[i + 3])
+        p, q, r, s = times[i], times[i + 1], times[i + 2], times[i + 3]
+        for k in range(np.uint64(WIDTH)):
+            more = (p * turns[a, one + k] + q * turns[b, one + k]) + (r * turns[c, one + k] + s * turns[d, one + k])
+            lobes[into + k] += more
 
 
 @njit(cache=True, nogil=True, fastmath={"contract"})
@@ -193,3 +287,27 @@ def _lobe(lobes, part, turn, pole):  # type: ignore[no-untyped-def]
     for k in range(WIDTH - 2, WIDTH):
         cut += abs(lobes[real + k]) + abs(lobes[imaginary + k])
     return total, cut
+
+
+@njit(cache=True, nogil=True)
+def _lined_up(size, groups, gaps):  # type: ignore[no-untyped-def]
+    """Whether most gaps between ranks are multiples of one q > 2; `gaps` is room to count them."""
+    two, three, four, five = 0, 0, 0, 0
+    for g in range(1, groups):
+        gap = size[g - 1] + size[g]
+        two += gap == 2
+        three += gap == 3
+        four += gap == 4
+        five += gap == 5
+    if 2 * (groups - two - three - four - five + max(three, four, five)) <= groups:
+        return False
+    gaps[:] = 0
+    for g in range(1, groups):
+        gaps[min(size[g - 1] + size[g], 32)] += 1
+    for q in range(3, 33):
+        aligned = 0
+        for gap in range(q, 33, q):
+            aligned += gaps[gap]
+        if 2 * aligned > groups:
+            return True
+    return False

@@ -4,8 +4,9 @@ Ranks are doubled throughout, so that they are whole numbers. The generating fun
 prod_j (1 + z^{r_j}) / 2. Its lower tail comes from one of
 
 - a table shared by all untied cases of the same n,
-- the contour integral (`shared_tilt_kernels` for a crowd of pairs, else `tilt_kernels`), where its errors are small,
-- a dynamic programme (`programme_kernels`), which is exact always and fast where ties are heavy or the tail is far.
+- the contour integral, where its errors are small: `shared_tilt_kernels` for a crowd of pairs, `arc_kernels` for many
+  observations,
+- a dynamic programme (`programme_kernels`), which is exact always and fast where the sums are small.
 """
 
 from __future__ import annotations
@@ -31,10 +32,10 @@ Ints32 = npt.NDArray[np.int32]
 ZEROS = ("drop", "pratt", "split")
 _LARGEST_TABLE = 300
 _CROWD = 3000  # pairs that are worth tables of tilts
-_PROGRAMME_LIMIT = 1000  # observations: 2^-n must stay a normal float
 _LITTLE_WORK = 20_000  # observations x sum of a pair: less is not worth a contour
+_MOST_OF_THREE = 5000  # observations of three different sizes, whose numbers of signs are all tried
 _LARGEST_QUANTILE = 10_000
-_MUCH_WORK = 3e9  # of a block of pairs: some tenths of a second, worth compiling a contour
+_MUCH_WORK = 5_000_000  # of a pair: arcs take less
 
 
 class SignedRanks(NamedTuple):
@@ -162,7 +163,7 @@ def lower_tails(ranks: Ranks, limit: Ints, tilts: TiltTables | None = None, *, l
 
 def _compiled_tails(ranks: Ranks, limit: Ints, value: Floats, work: Ints, tilts: TiltTables | None) -> Floats:
     """The tails that are not known yet (below 0), by the contour or the programme; nan where neither is affordable."""
-    from podium.stats.exact import programme_kernels, shared_tilt_kernels, tilt_kernels
+    from podium.stats.exact import arc_kernels, programme_kernels, shared_tilt_kernels
     from podium.stats.exact.tilt_tables import no_tilts
 
     tilts = tilts or no_tilts()
@@ -170,13 +171,13 @@ def _compiled_tails(ranks: Ranks, limit: Ints, value: Floats, work: Ints, tilts:
     bands = tilts.bands(ranks.squares)
     some = np.flatnonzero((value < 0) & (bands >= 0) & (work > _LITTLE_WORK))
     if len(some):
-        shared_tilt_kernels.shared_tails(some, bands, *rows[:3], ranks.observations, limit, *tilts[1:], value)
-    long = (value < 0) & (bands < 0) & (work > _LITTLE_WORK) & (ranks.groups >= tilt_kernels.FEWEST)
-    if work[long].sum() <= _MUCH_WORK:
-        long &= ranks.observations > _PROGRAMME_LIMIT
-    if long.any():
-        tilt_kernels.contour_tails(np.flatnonzero(long), *rows, value)
-    some = np.flatnonzero((value < 0) & (ranks.observations <= _PROGRAMME_LIMIT))
+        shared_tilt_kernels.shared_tails(some, bands, *rows[:3], ranks.observations, limit, tilts[1:], value)
+    few = (ranks.groups < 3) | ((ranks.groups == 3) & (ranks.observations <= _MOST_OF_THREE))
+    programmed = few | (ranks.observations <= programme_kernels.MOST_SIGNS)
+    some = np.flatnonzero((value < 0) & ~few & ((work > _MUCH_WORK) | ~programmed))
+    if len(some):
+        arc_kernels.arc_tails(some, *rows, value)
+    some = np.flatnonzero((value < 0) & programmed)
     if len(some):
         programme_kernels.programme_tails(some, *rows, value)
     return np.where(value < 0, np.nan, value)

@@ -9,16 +9,14 @@ from __future__ import annotations
 import numpy as np
 
 from podium.core.compiled import njit
+from podium.stats.exact.bits import count_bits, lowest_bit
 from podium.stats.exact.difference_kernels import cell_sort
 
 DROP, PRATT, SPLIT = 0, 1, 2
 FEW = 4  # times n: so many sizes are looked at one by one
 MANY = 64  # times n: so many are counted at all
 LOWER_HALF = 2**32 - 1
-DE_BRUIJN = np.uint64(0x03F79D71B4CB0A89)  # times a power of two has six leading bits that say which
-PLACE_OF_BIT = np.zeros(64, dtype=np.int64)
-for _place in range(64):
-    PLACE_OF_BIT[(int(DE_BRUIJN) << _place) % 2**64 >> 58] = _place
+AT_ONCE = 4  # sizes that are taken from a word without asking whether it has them
 
 
 @njit(cache=True, nogil=True)
@@ -72,7 +70,7 @@ def rank_differences(differences, per_one, zeros_policy, counts, sums, squares, 
     sizes, keys, spare = np.empty(n + 1), np.empty(n, dtype=np.int64), np.empty(n + 1, dtype=np.int64)
     ends, starts = np.empty(max(2 * n, 64), dtype=np.int64), np.zeros((2, n + 1), dtype=np.int64)
     steps, tally = np.empty(n, dtype=np.int32), np.zeros(MANY * n + 1 if per_one > 0 else 1, dtype=np.int64)
-    bits, found = np.zeros(MANY * n // 64 + 2, dtype=np.uint64), np.empty((2, max(n, FEW * n) + 1), dtype=np.int64)
+    bits, found = np.zeros(MANY * n // 64 + 2, dtype=np.uint64), np.empty((2, FEW * n + AT_ONCE), dtype=np.int64)
     for pair in range(len(differences)):
         largest, zeros = -1, 0
         if per_one > 0:
@@ -89,12 +87,19 @@ def rank_differences(differences, per_one, zeros_policy, counts, sums, squares, 
         else:
             groups, more = _groups(keys, count, ranked_zeros, rank[pair, into:], size[pair, into:], starts)
         groups, count, plus = groups + into, count + into * ranked_zeros, plus + more
-        total, square = 0, 0.0
-        for g in range(groups):
-            total += rank[pair, g] * size[pair, g]
-            square += np.float64(rank[pair, g]) * rank[pair, g] * size[pair, g]
+        total, square = _sums(rank[pair], size[pair], groups)
         counts[pair, 0], counts[pair, 1], counts[pair, 2] = zeros, groups, count
         sums[pair, 0], sums[pair, 1], squares[pair] = plus, total, square
+
+
+@njit(cache=True, nogil=True, fastmath={"reassoc"})
+def _sums(rank, size, groups):  # type: ignore[no-untyped-def]
+    """The sum of all doubled ranks and of their squares; in any order, so that whole vectors are added."""
+    total, square = 0, 0.0
+    for g in range(groups):
+        total += rank[g] * size[g]
+        square += np.float64(rank[g]) * rank[g] * size[g]
+    return total, square
 
 
 @njit(cache=True, nogil=True)
@@ -145,22 +150,25 @@ def _scan(tally, largest, found):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _find(steps, tally, largest, bits, found):  # type: ignore[no-untyped-def]
-    """The same where most sizes do not occur: a bit for each size that does, taken one after the other without branches."""
+    """The same where most sizes do not occur: a bit for each size that does, taken one after the other, few branches."""
     one, none = np.uint64(1), np.uint64(0)
     for step in steps:
         size = np.uint64(abs(step))
         bits[size >> np.uint64(6)] |= one << (size & np.uint64(63))
     bits[0] &= ~one
-    words, distinct, here = largest // 64 + 1, 0, 0
-    word = bits[0]
-    while here < words:
-        lowest = word & (~word + one)
-        found[0, distinct] = (here << 6) + PLACE_OF_BIT[(lowest * DE_BRUIJN) >> np.uint64(58)]
-        distinct += word != none
-        word ^= lowest
-        bits[here] = none if word == none else bits[here]
-        here += word == none
-        word = bits[here] if word == none else word
+    distinct = 0
+    for here in range(largest // 64 + 1):
+        word, into = bits[here], distinct
+        distinct += count_bits(word)
+        bits[here] = none
+        for i in range(AT_ONCE):
+            found[0, into + i] = (here << 6) + lowest_bit(word)
+            word &= word - one
+        into += AT_ONCE
+        while word != none:
+            found[0, into] = (here << 6) + lowest_bit(word)
+            word &= word - one
+            into += 1
     for i in range(distinct):
         size = found[0, i]
         count = tally[size]

@@ -6,12 +6,16 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
+LARGEST = 2048  # a block for which the call itself costs nothing
 
-def in_threads(piece: Callable[[slice], None], total: int, *, block: int = 512) -> None:
+
+def in_threads(piece: Callable[[slice], None], total: int, *, smallest: int = 512) -> None:
     """Call piece(slice) for every block of range(total)."""
+    cores = os.cpu_count() or 1
+    block = min(max(total // (2 * cores), smallest), LARGEST)
     parts = [slice(start, min(start + block, total)) for start in range(0, total, block)]
     if len(parts) <= 1:
         list(map(piece, parts))
         return
-    with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
+    with ThreadPoolExecutor(max_workers=cores) as pool:
         list(pool.map(piece, parts))

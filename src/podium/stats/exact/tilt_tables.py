@@ -9,7 +9,7 @@ import numpy as np
 
 from podium.core.arrays import Floats, Ints
 from podium.stats.exact import shared_tilt_kernels as kernels
-from podium.stats.exact.tilt_kernels import SIZES, TILTS, WIDTH
+from podium.stats.exact.shared_tilt_kernels import SIZES, TILTS, WIDTH
 
 _SMALLEST = 50  # ranks; smaller laws are left to the dynamic programme
 _BANDS = 5  # of spreads, for pairs with down to half of the observations
@@ -21,6 +21,7 @@ class TiltTables(NamedTuple):
     top: float  # the largest spread; band b holds spreads above top / BAND^(b + 1)
     numbers: Floats  # theta and the number of nodes
     rows: Floats
+    turns: Floats
     laws: Floats
     levels: Floats
     poles: Floats
@@ -35,12 +36,13 @@ class TiltTables(NamedTuple):
 
 
 def _room(top: float, bands: int, largest: int) -> TiltTables:
-    tilts = len(TILTS)
+    tilts, rows = len(TILTS), largest + 1 + (largest // 2 + 1) * kernels.LARGEST_TIE
     return TiltTables(
         top,
         np.empty((bands, tilts, 2)),
-        np.empty((bands, tilts, largest + 2 + largest // 2, kernels.LOBES)),
-        np.empty((bands, tilts, largest + 2 + largest // 2, kernels.LAWS)),
+        np.empty((bands, tilts, rows, kernels.LOBE)),
+        np.empty((bands, tilts, largest // 2 + 1, kernels.LOBE)),
+        np.empty((bands, tilts, rows, kernels.LAWS)),
         np.empty((bands, tilts, largest + 1, 2 * SIZES + 1)),
         np.empty((bands, tilts, 4, WIDTH)),
     )
@@ -67,16 +69,20 @@ def tilts_for(n: int) -> TiltTables:
 
 
 def _nodes(n: float, thetas: Floats) -> Floats:
-    """Nodes K on the circle for each tilt: exp(-theta K) far below the tails it serves, and no sums K below them.
+    """Nodes K on the circle for each tilt: what the rule adds is little of the tails it serves.
 
-    Judged by n untied ranks; each tilt serves the sums nearest to its mean. The kernel checks the bounds again.
+    Judged by n untied ranks; a tilt serves the sums nearest to its own mean and to those of the next ones. The kernel checks the
+    bounds again.
     """
     ranks = 2.0 * np.arange(1, int(np.ceil(n)) + 1)
-    weights = np.exp(-ranks * thetas[:, None])
-    means = np.append(ranks.sum() / 2, (ranks * weights / (1 + weights)).sum(axis=1))
-    spreads = np.sqrt((ranks**2 * weights / (1 + weights) ** 2).sum(axis=1))
-    largest = np.append(means[0], (means[1:-1] + means[2:]) / 2)
-    smallest = np.append(largest[1:], means[-1] - spreads[-1] / 2)
-    log_tails = np.log((1 + weights) / 2).sum(axis=1) + thetas * smallest - np.log(2.5 * thetas * spreads) - 1.0
-    nodes: Floats = 2.0 * np.ceil(np.maximum(np.minimum(largest, 11.5 * spreads), (28.5 - log_tails) / thetas) / 2 + 1)
+    ladder = thetas[0] * (TILTS[1] / TILTS[0]) ** np.arange(len(thetas) + 1 + kernels.LOWER)
+    weights = np.exp(-ranks * ladder[:, None])
+    means = (ranks * weights / (1 + weights)).sum(axis=1)
+    between = np.append(ranks.sum() / 2, (means[:-1] + means[1:]) / 2)  # the largest sum that is nearest to each mean
+    largest, smallest = between[: len(thetas)], between[kernels.LOWER + 1 :][: len(thetas)]
+    spreads = np.sqrt((ranks**2 * weights / (1 + weights) ** 2).sum(axis=1))[: len(thetas)]
+    log_tails = (np.log((1 + weights) / 2).sum(axis=1) + ladder * smallest[:, None]).min(axis=1) - 3.5
+    halves = np.log((1 + np.exp(-ranks * thetas[:, None] / 2)) / 2).sum(axis=1)
+    above = np.minimum(26.0 - log_tails, 2.0 * (26.0 - log_tails + halves) + thetas * smallest) / thetas
+    nodes: Floats = 2.0 * np.ceil(np.maximum(np.minimum(largest, 11.5 * spreads), above) / 2 + 1)
     return nodes

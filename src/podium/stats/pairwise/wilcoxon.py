@@ -38,7 +38,7 @@ def kernel(
     if not ranked.exact.all():
         if method == "exact":
             raise ArgumentError(
-                "The exact signed-rank distribution of more than 1000 pairs with many equal differences is not affordable: "
+                "The exact signed-rank distribution of more than 1000 pairs with nearly all differences equal is not affordable: "
                 "use method='auto' or 'asymptotic'."
             )
         pvalue = np.where(ranked.exact, pvalue, _normal_pvalues(ranked, alternative, continuity))
@@ -93,7 +93,7 @@ def wilcoxon(
     `zeros` says what happens to equal scores: "drop" (Wilcoxon), "pratt" (they take the lowest ranks, which are
     then left out) or "split" (Demsar: they take the lowest ranks, half of which count for each side, an odd one
     left out; in the null distribution they are observations like any other). `method="auto"` is exact whenever that is
-    affordable, which can fail only for more than 1000 pairs with many equal differences; then, and with
+    affordable, which can fail only for more than 1000 pairs with nearly all differences equal; then, and with
     "asymptotic", the normal distribution with tie correction is used, `continuity` choosing the correction by 1/2. The
     statistic is the sum of the ranks where x is greater (R's V); `details` has the sum of all ranks (`rank_total`) and
     Demsar's T (`smaller_sum`). The effect is the Hodges-Lehmann estimate over all pairs, its interval the one of
