@@ -23,6 +23,7 @@ ROUNDING = 1e-4  # of f, in single precision
 MOST_ARCS = 1 << 31
 SUMMED = 0.02  # of all arcs, or SOME
 SOME = 500
+FADED = 1e-18  # a factor that is 1
 SLIGHT = 1e-12  # of the answer: what may be left out
 
 
@@ -112,19 +113,21 @@ def _any_below(bound, enough):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def _sum_over(arcs, rank, size, theta, nodes, limit):  # type: ignore[no-untyped-def]
     """The sum of G(z) / (G(|z|) z^limit |z|^-limit (1 - z) K) over the nodes of these arcs and of those below the real axis."""
-    turned = np.empty((len(rank), 2, ARC))
+    turned, weight = np.empty((len(rank), 2, ARC)), np.empty(len(rank))
     for g in range(len(rank)):
+        weight[g] = np.exp(-theta * rank[g])
         for i in range(ARC):
             angle = 2.0 * np.pi * (rank[g] * i % nodes) / nodes
-            turned[g, 0, i], turned[g, 1, i] = np.cos(angle), np.sin(angle)
+            turned[g, 0, i], turned[g, 1, i] = weight[g] * np.cos(angle), weight[g] * np.sin(angle)
     product, factor = np.empty((2, ARC)), np.empty((2, ARC))
     total = 0.0
     for arc in arcs:
         product[0], product[1] = 1.0, 0.0
         for g in range(len(rank)):
-            weight = np.exp(-theta * rank[g])
+            if size[g] * weight[g] < FADED:
+                continue
             angle = 2.0 * np.pi * (rank[g] * (ARC * arc) % nodes) / nodes
-            cosine, sine, share = np.cos(angle) * weight, np.sin(angle) * weight, 1.0 / (1.0 + weight)
+            cosine, sine, share = np.cos(angle), np.sin(angle), 1.0 / (1.0 + weight[g])
             for i in range(ARC):
                 c, s = turned[g, 0, i], turned[g, 1, i]
                 factor[0, i], factor[1, i] = (1.0 + cosine * c - sine * s) * share, (cosine * s + sine * c) * share
