@@ -250,6 +250,19 @@ def test_a_pair_in_a_crowd_has_the_p_value_it_has_alone(digits, n, zeros):
         assert crowd.variance[pair] == pytest.approx(np.square(ranks / 2).sum() / 4)
 
 
+@pytest.mark.parametrize("copies, n", [(5, 190), (6, 190), (6, 216)])
+def test_a_crowd_whose_datasets_occur_several_times_and_have_holes(copies, n):
+    # Nearly all gaps between ranks would be multiples of one number: lobes that the shared tables do not see.
+    random = np.random.default_rng(copies * n)
+    differences = np.round(np.repeat(random.normal(0.3, 1, (3100, n // copies + 1)), copies, axis=1)[:, :n], 2)
+    differences[random.random(differences.shape) < 0.1] = np.nan
+    ranks, sums = ranked(np.ascontiguousarray(differences))
+    crowd = signed_ranks(np.ascontiguousarray(differences)).pvalue
+    limit, truth = np.minimum(sums[:, 0], sums[:, 1] - sums[:, 0]), np.full(len(crowd), -1.0)
+    programme_kernels.programme_tails(np.arange(3100), ranks.rank, ranks.size, ranks.groups, limit, truth)
+    np.testing.assert_allclose(crowd, np.minimum(1, 2 * truth), rtol=1e-8)
+
+
 @pytest.mark.parametrize("zeros", ["drop", "pratt", "split"])
 @pytest.mark.parametrize("largest", [3, 200, 2000, 100_000])
 def test_steps_are_ranked_by_counting_as_differences_are_by_sorting(zeros, largest):

@@ -120,7 +120,7 @@ def shared_tails(pairs, bands, rank, size, groups, observations, limit, tables, 
         nearest = _nearest(limit[i], laws[b, :, untied])
         for lower in range(LOWER + 1):
             t, least = max(nearest - lower, 0), LEAST + MORE * lower
-            if value[i] < 0.0 and laws[b, t, untied, RISE] >= least and groups[i] >= FEWEST:
+            if value[i] < 0.0 and laws[b, t, untied, RISE] >= least and groups[i] >= FEWEST and 3 * groups[i] >= observations[i]:
                 one = numbers[b, t, 0], numbers[b, t, 1], rows[b, t], turns[b, t], laws[b, t], levels[b, t], poles[b, t]
                 value[i] = shared_tail(rank[i], size[i], groups[i], limit[i], one, least, room)
 
@@ -291,7 +291,7 @@ def _lobe(lobes, part, turn, pole):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _lined_up(size, groups, gaps):  # type: ignore[no-untyped-def]
-    """Whether most gaps between ranks are multiples of one q > 2; `gaps` is room to count them."""
+    """Whether half of the gaps between ranks are multiples of 3, or two in five multiples of one q > 3; `gaps` is room."""
     two, three, four, five = 0, 0, 0, 0
     for g in range(1, groups):
         gap = size[g - 1] + size[g]
@@ -299,7 +299,8 @@ def _lined_up(size, groups, gaps):  # type: ignore[no-untyped-def]
         three += gap == 3
         four += gap == 4
         five += gap == 5
-    if 2 * (groups - two - three - four - five + max(three, four, five)) <= groups:
+    others = groups - two - three - four - five
+    if 2 * (others + three) <= groups and 5 * (others + max(four, five)) <= 2 * groups:
         return False
     gaps[:] = 0
     for g in range(1, groups):
@@ -308,6 +309,6 @@ def _lined_up(size, groups, gaps):  # type: ignore[no-untyped-def]
         aligned = 0
         for gap in range(q, 33, q):
             aligned += gaps[gap]
-        if 2 * aligned > groups:
+        if (5 if q > 3 else 4) * aligned > 2 * groups:
             return True
     return False
