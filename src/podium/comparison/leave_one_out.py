@@ -137,7 +137,7 @@ class _Laws:
         self.m = self.ranks.observations
         self.total = sums[:, 1] // 2
         self.observed = sums[:, 0] - sums[:, 1] / 2
-        # Of more than 1000 ranks with heavy ties there is no exact law.
+        # Of more than 1000 ranks that are nearly all tied there may be no exact law.
         self.known = (self.m >= 2) & (self.m <= MOST_OBSERVATIONS)
 
     def tails(self, pairs: Ints, x: Floats) -> Floats:

@@ -120,7 +120,12 @@ def shared_tails(pairs, bands, rank, size, groups, observations, limit, tables, 
         nearest = _nearest(limit[i], laws[b, :, untied])
         for lower in range(LOWER + 1):
             t, least = max(nearest - lower, 0), LEAST + MORE * lower
-            if value[i] < 0.0 and laws[b, t, untied, RISE] >= least and groups[i] >= FEWEST and 3 * groups[i] >= observations[i]:
+            if (
+                value[i] < 0.0
+                and laws[b, t, untied, RISE] >= least
+                and groups[i] >= FEWEST
+                and 3 * groups[i] >= observations[i]
+            ):
                 one = numbers[b, t, 0], numbers[b, t, 1], rows[b, t], turns[b, t], laws[b, t], levels[b, t], poles[b, t]
                 value[i] = shared_tail(rank[i], size[i], groups[i], limit[i], one, least, room)
 
