@@ -183,6 +183,12 @@ def test_three_ties_of_many_observations(sizes):
         assert arcs == -1.0 or arcs == pytest.approx(float(truth), rel=2e-11)
 
 
+def test_many_low_ranks_need_room_for_their_signs_not_for_their_sums():
+    ranks = [1] * 300 + [2] * 300 + [3] * 200 + [4]
+    for limit in (5, 60):
+        assert by_programme(ranks, limit) == pytest.approx(float(whole_number_tail(ranks, limit)), rel=1e-12)
+
+
 def test_one_tie_of_many_observations_is_the_sign_test():
     assert lower_tail(np.full(2000, 2001), 2001 * 950) == pytest.approx(binom.cdf(950, 2000, 0.5), rel=1e-11)
 

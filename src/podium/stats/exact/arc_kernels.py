@@ -20,9 +20,8 @@ BLOCK = 256  # arcs that are looked at together
 PLACES = np.arange(BLOCK).astype(np.float32)
 LOOK = 4  # groups after which arcs that are left are looked for
 ROUNDING = 1e-4  # of f, in single precision
-MOST_ARCS = 1 << 31
-SUMMED = 0.02  # of all arcs, or SOME
-SOME = 500
+MOST_NODES = 1 << 31
+SOME, SHARE = 500, 0.02  # arcs that are summed up at the most, or that share of them
 FADED = 1e-18  # a factor that is 1
 SLIGHT = 1e-12  # of the answer: what may be left out
 
@@ -44,8 +43,9 @@ def arc_tail(rank, size, limit):  # type: ignore[no-untyped-def]
     above = min(0.0, half + 0.5 * theta * limit)
     period = min((26.0 - log_tail) / theta, 2.0 * (26.0 - log_tail + above) / theta)
     nodes = 2.0 * np.ceil(0.5 * max(11.5 * spread, period))
-    if not nodes < MOST_ARCS:
+    if not nodes < MOST_NODES:
         return -1.0
+    # What is left out is 1 / theta times its bound at the most, and the sum is about 1 / (2.5 theta spread).
     arcs = _arcs_that_count(rank, size, theta, np.int64(nodes), np.log(5.0 * spread / SLIGHT))
     if len(arcs) == 0:
         return -1.0
@@ -70,7 +70,7 @@ def _arcs_that_count(rank, size, theta, nodes, enough):  # type: ignore[no-untyp
         steepness[g] = size[g] * _steepness(np.exp(-theta * rank[g]))
     order = np.argsort(-steepness)
     total = nodes // 2 // ARC + 1
-    most = int(max(SOME, SUMMED * total))
+    most = int(max(SOME, SHARE * total))
     found, count = np.empty(most, np.int64), 0
     bound = np.empty(BLOCK, np.float32)
     for first in range(0, total, BLOCK):

@@ -37,14 +37,15 @@ LONG = 3  # times the rank: a law so long is worth walking for two equal ranks
 @njit(cache=True, nogil=True)
 def programme_tails(pairs, rank, size, groups, limit, value):  # type: ignore[no-untyped-def]
     """value[i] = P(W <= limit[i]) for each i of `pairs`, whose ranks are in the rows of `rank` and `size`."""
-    largest, highest, most = 0, 0, 0
+    largest, highest, signs, most = 0, 0, 0, 0
     for i in pairs:
         if groups[i] > FEW_GROUPS:
-            largest = max(largest, limit[i])
-            highest = max(highest, rank[i, groups[i] - 1])
-        for g in range(min(groups[i], FEW_GROUPS)):
-            most = max(most, size[i, g])
-    room = programme_room(largest, highest, rank.shape[1])
+            largest, highest = max(largest, limit[i]), max(highest, rank[i, groups[i] - 1])
+            signs = max(signs, size[i, : groups[i]].sum())
+        else:
+            for g in range(groups[i]):
+                most = max(most, size[i, g])
+    room = programme_room(largest, highest, rank.shape[1], signs)
     laws = np.empty((FEW_GROUPS, most + 1))
     for i in pairs:
         if groups[i] > FEW_GROUPS:
@@ -54,8 +55,9 @@ def programme_tails(pairs, rank, size, groups, limit, value):  # type: ignore[no
 
 
 @njit(cache=True, nogil=True)
-def programme_room(limit, highest, groups):  # type: ignore[no-untyped-def]
-    """Space for sums up to `limit` of ranks up to `highest`: two laws, each old and new, and the groups of both sets.
+def programme_room(limit, highest, groups, signs):  # type: ignore[no-untyped-def]
+    """Space for sums up to `limit` of so many ranks up to `highest` in so many groups: two laws, each old and new, the groups of
+    both sets, and the pieces of one.
 
     Zeros in front of a law stand for negative sums, so that a pass needs no cases.
     """
@@ -65,7 +67,7 @@ def programme_room(limit, highest, groups):  # type: ignore[no-untyped-def]
         (np.zeros(evens), np.zeros(evens)),
         (np.zeros(others), np.zeros(others)),
         np.empty((4, groups + 1), np.int64),
-        np.empty((3, groups + others), np.int64),
+        np.empty((3, groups + signs), np.int64),
         front,
     )
 
@@ -257,22 +259,10 @@ def _add_little(new, law, front, length, taken, one):  # type: ignore[no-untyped
         new[s] = total
 
 
-# Indices are unsigned, so that none is taken from the end: without it the adding takes twice as long.
-
-
-@njit(cache=True, nogil=True)
-def _add_two(new, law, front, length, one, two):  # type: ignore[no-untyped-def]
-    """The new law: the old one times (1 + z^one) (1 + z^two)."""
-    a, b = np.uint64(front), np.uint64(front - one)
-    c, d = np.uint64(front - two), np.uint64(front - one - two)
-    for s in range(np.uint64(length)):
-        new[a + s] = (law[a + s] + law[d + s]) + (law[b + s] + law[c + s])
-
-
 @njit(cache=True, nogil=True)
 def _add_one(new, law, front, length, one):  # type: ignore[no-untyped-def]
     """The new law: the old one times 1 + z^one."""
-    a, b = np.uint64(front), np.uint64(front - one)
+    a, b = np.uint64(front), np.uint64(front - one)  # unsigned, so that none is taken from the end
     for s in range(np.uint64(length)):
         new[a + s] = law[a + s] + law[b + s]
 
