@@ -151,6 +151,9 @@ def test_properties_of_pass_or_fail(outcomes, seed):
     assert errors.wins.tolist() == found.wins.tolist()
     assert errors.side.tolist() == found.side.tolist()
     assert errors.effect == pytest.approx(-found.effect)
+    assert errors.method == found.method
+    assert (errors.pvalue.tolist(), errors.adjusted.tolist()) == (found.pvalue.tolist(), found.adjusted.tolist())
+    assert (-errors.high).tolist() == pytest.approx(found.low.tolist())
 
 
 def test_pairs_read_like_any_result_on_pairs():
@@ -275,7 +278,7 @@ def test_differences_that_never_vary_have_a_side_and_no_certainty():
     metric = Metric(name="error", direction="lower")
     errors = all_pairs(as_cases({"a": [0, 0, 0, 0], "b": [1, 1, 1, 1]}, metric=metric))
     assert accuracy.side.tolist() == errors.side.tolist() == [1.0]
-    assert errors.pvalue.tolist() == [0.125]
+    assert errors.pvalue.tolist() == accuracy.pvalue.tolist() == [0.0625]
     losses = all_pairs({"a": [2.5, 3.5, 4.5], "b": [2.0, 3.0, 4.0]})
     assert losses.side.tolist() == [1.0]
     assert losses.pvalue.tolist() == [0.25]

@@ -8,14 +8,19 @@ from podium.core.metric import Metric, as_direction, known_metric
 
 @pytest.mark.parametrize(
     "name",
-    """accuracy|Accuracy|test_accuracy|mean AUC|roc_auc|F1|f1_macro|balanced accuracy|R2|neg_log_loss|
-    neg_root_mean_squared_error|kappa|MCC|validation accuracy|accuracy (mean)""".replace("\n    ", "").split("|"),
+    """accuracy|Accuracy|test_accuracy|mean AUC|roc_auc|F1|f1_macro|balanced accuracy|R2|neg_log_loss|1-error rate|
+    top-1 accuracy|neg_root_mean_squared_error|kappa|MCC|validation accuracy|accuracy (mean)""".replace(
+        "\n    ", ""
+    ).split("|"),
 )
 def test_higher_is_better(name):
     assert known_metric(name).direction == "higher"
 
 
-@pytest.mark.parametrize("name", ["error", "Error rate", "RMSE", "log_loss", "logloss", "brier", "mean_absolute_error"])
+@pytest.mark.parametrize(
+    "name",
+    ["error", "Error rate", "RMSE", "log_loss", "logloss", "brier", "mean_absolute_error", "1-accuracy", "1_minus_auc"],
+)
 def test_lower_is_better(name):
     metric = known_metric(name)
     assert (metric.direction, metric.is_cost) == ("lower", False)
@@ -33,7 +38,7 @@ def test_costs(name):
 @pytest.mark.parametrize(
     "name",
     """loss score result value svm rank accuracy_std std_accuracy rank_accuracy neg_x accuracy_sd n_time
-    sd_of_the_accuracy _ Date_time start_time end_time""".split(),
+    sd_of_the_accuracy _ Date_time start_time end_time 1/MSE inverse_rmse loss_of_accuracy time_to_accuracy 1-time""".split(),
 )
 def test_what_is_not_certain_is_not_known(name):
     assert known_metric(name) is None

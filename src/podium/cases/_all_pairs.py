@@ -123,7 +123,7 @@ def tested(data: Cases, first: Indices, second: Indices, *, exact: bool, macro: 
     plain = data.weights is None and not data.clusters and one_mean
     if data.kind == "influence":
         return influence_pairs(data, first, second)
-    if data.kind == "pass_fail" and plain and data.metric.higher_is_better:
+    if data.kind == "pass_fail" and plain:
         return pass_fail_pairs(data, first, second, exact=exact)
     return mean_pairs(data, first, second, macro=macro)
 

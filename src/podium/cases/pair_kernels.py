@@ -66,7 +66,8 @@ def discordant(values: Floats, first: Indices, second: Indices) -> tuple[Ints, I
 
 def pass_fail_pairs(cases: Cases, first: Indices, second: Indices, *, exact: bool) -> CasePair:
     """McNemar's test, mid-p or exact, with Bonett and Price's interval."""
-    b, c, n = discordant(cases.values, first, second)
+    better, worse = (first, second) if cases.metric.higher_is_better else (second, first)
+    b, c, n = discordant(cases.values, better, worse)
     if (n < 1).any():
         a, b = (cases.algorithms[side[int(np.argmax(n < 1))]] for side in (first, second))
         raise DataError(f"{a!r} and {b!r} have no case in common: leave one of them out.")

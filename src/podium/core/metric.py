@@ -177,10 +177,12 @@ def settled_metric(name: str, direction: object = None, *, usual: Direction | No
     return Metric(name=name, direction=found)
 
 
-# Words that make a metric's name mean something else: the spread of an accuracy, the rank by it.
+# Words that make a metric's name mean something else: the spread of an accuracy, the rank by it, what is lost of it.
 _ANOTHER_THING = re.compile(
-    r"(^|_)(std|sd|stdev|stderr|se|var|variance|ci|rank|ranks|diff|delta|drop|n|num|count)(_|$)"
+    r"(^|_)(std|sd|stdev|stderr|se|var|variance|ci|rank|ranks|diff|delta|drop|n|num|count|minus|inverse|inv|reciprocal|gain"
+    r"|loss_of|time_to|improvement|increase|decrease|reduction)(_|$)|^1_"
 )
+_ONE_MINUS = re.compile(r"(?:1|one)[\s_]*(?:[-\u2013\u2212]|minus)[\s_]*(.+)")
 
 
 # Moments, not durations: when a task started cannot be paid.
@@ -200,12 +202,18 @@ def known_metric(name: str, *, exact: bool = False) -> Metric | None:
     True
     >>> known_metric("neg_log_loss").direction  # scikit-learn's sign convention
     'higher'
+    >>> known_metric("1 - AUC").direction
+    'lower'
     >>> known_metric("result") is None, known_metric("std_accuracy") is None, known_metric("start_time") is None
     (True, True, True)
     """
     key = _key(name)
     if key.startswith(("neg_", "negative_")) and known_metric(key.split("_", 1)[1]) is not None:
         return Metric(name=name, direction="higher")
+    turned = _ONE_MINUS.fullmatch(name.strip().lower())
+    inner = _kind_of(turned[1]) if turned else None
+    if inner is not None and not inner.cost:
+        return Metric(name=name, direction="lower" if inner.better == "higher" else "higher")
     known = _kind_of(name)
     if known is not None:
         return Metric(name=name, direction=known.better, is_cost=known.cost)

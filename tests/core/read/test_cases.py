@@ -195,3 +195,49 @@ def test_documents_beside_items_are_clusters(tmp_path):
     path = written(tmp_path, "system,document,item,rating\n" + "\n".join(rows))
     found = podium.read(path, direction="higher")
     assert (found.n_cases, len(set(found.clusters))) == (40, 8)
+
+
+def long_of(column, values):
+    rows = [f"{case},{who},{value}" for who, row in zip("uv", values, strict=True) for case, value in enumerate(row)]
+    return "\n".join([f"item,model,{column}", *rows])
+
+
+@pytest.mark.parametrize("column", ["failed", "is_wrong", "hallucinated", "loss", "toxicity", "not_solved", "y"])
+@pytest.mark.parametrize("values", [[(0, 0, 1), (1, 1, 0)], [(0.1, 0.2, 0.1), (0.9, 0.7, 0.8)]])
+def test_the_direction_of_outcomes_whose_name_does_not_say_it_is_asked(tmp_path, column, values):
+    path = written(tmp_path, long_of(column, values))
+    with pytest.raises(PodiumError, match=f"Is a higher or a lower '{column}' better"):
+        podium.read(path)
+    assert podium.read(path, direction="lower").metric.direction == "lower"
+
+
+@pytest.mark.parametrize(
+    "column, called",
+    [
+        ("correct", "accuracy"),
+        ("score", "accuracy"),
+        ("answer_correct", "accuracy"),
+        ("passed", "pass rate"),
+        ("Resolved", "pass rate"),
+    ],
+)
+def test_outcomes_whose_name_says_that_one_is_right_need_no_direction(tmp_path, column, called):
+    metric = podium.read(written(tmp_path, long_of(column, [(0, 1, 1), (1, 1, 0)]))).metric
+    assert (metric.name, metric.direction) == (called, "higher")
+
+
+def test_words_say_themselves_what_is_right_and_true_does_not(tmp_path):
+    words = [("passed", "failed", "passed"), ("failed", "failed", "passed")]
+    assert podium.read(written(tmp_path, long_of("verdict", words))).metric.direction == "higher"
+    flags = [("true", "false", "true"), ("false", "false", "true")]
+    with pytest.raises(PodiumError, match="Is a higher or a lower 'failed' better"):
+        podium.read(written(tmp_path, long_of("failed", flags)))
+
+
+def test_columns_that_count_what_is_wrong_are_asked_about_and_named(tmp_path):
+    path = written(tmp_path, wide("question,u_wrong,v_wrong"))
+    with pytest.raises(PodiumError, match="higher or a lower"):
+        podium.read(path)
+    assert podium.read(path, direction="lower").metric.name == "error rate"
+    failed = podium.read(written(tmp_path, long_of("is_wrong", [(0, 1, 1), (1, 1, 0)])), direction="lower")
+    assert failed.metric.name == "rate of wrong"

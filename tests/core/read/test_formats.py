@@ -156,10 +156,11 @@ def test_a_blank_cell_in_aligned_text_is_asked_for(tmp_path):
         podium.read(path, metric="accuracy")
 
 
-def test_names_above_names_with_rows_of_another_width_are_refused(tmp_path):
+@pytest.mark.parametrize("text", ["svm,\nsvm,knn\n0.1,0.2,0.3\n", "svm,,knn,\n,b\n0.1,0.2\n"])
+def test_names_above_names_with_rows_of_another_width_are_refused(tmp_path, text):
     path = tmp_path / "accuracy.csv"
-    path.write_text("svm,\nsvm,knn\n0.1,0.2,0.3\n")
-    with pytest.raises(DataError, match="same number of cells in every row"):
+    path.write_text(text)
+    with pytest.raises(DataError, match=r"same number of cells in every row|2 cells where the header has 4"):
         podium.read(path)
 
 

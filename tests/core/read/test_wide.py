@@ -31,6 +31,20 @@ def test_algorithms_by_datasets(corner, options):
     assert results.scores().table().values.tolist() == [[0.9, 0.8], [0.7, 0.6]]
 
 
+@pytest.mark.parametrize("header", ["fold", "Run", "split", "Trial", ""])
+@pytest.mark.parametrize("stem", ["fold ", "run", "split_", "Trial "])
+def test_rows_whose_names_number_folds_or_runs_are_no_datasets(header, stem):
+    rows = "".join(f"{stem}{i},0.8{i},0.7{i}\n" for i in range(1, 7))
+    results = read(f"{header},svm,knn\n{rows}")
+    assert (len(results.datasets), results.scores().values.size) == (1, 12)
+
+
+def test_numbered_names_of_datasets_stay_datasets():
+    rows = "".join(f"{{0}}{i},0.8{i},0.7{i}\n" for i in range(1, 7))
+    for header, stem in (("dataset", "run"), ("", "task"), ("fold", "d")):
+        assert len(read(f"{header},svm,knn\n{rows.format(stem)}").datasets) == 6
+
+
 def test_folds_as_rows_and_other_columns_ignored():
     text = "type,task,run,fold,svm,knn\n" + "".join(
         f"binary,{task},{run},{fold},{0.1 * run + 0.01 * fold},0.5\n"

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import is_cost, known_metric
 from podium.core.read.cells import looks_numeric
-from podium.core.read.grades import are_grades
+from podium.core.read.grades import OUTCOMES, are_grades
 from podium.core.read.names import key_of, quoted, shown
 from podium.core.read.options import ReadOptions
 from podium.core.read.plausible import refuse_cases
@@ -31,9 +31,6 @@ ROLES: dict[str, frozenset[str]] = {
     "benchmark": frozenset("benchmark benchmark_name suite subject category dataset task_name".split()),
     "weight": frozenset("weight weights case_weight sample_weight".split()),
 }
-_OUTCOMES = frozenset(
-    "correct is_correct right acc accuracy exact_match score value outcome result resolved passed".split()
-)
 # Beside a column of cases these hold several of them each.
 DOCUMENTS = frozenset("doc docs document documents document_id doc_id paragraph conversation session patient".split())
 _MANY = {"query": "queries"}
@@ -224,7 +221,7 @@ def _value(sheet: Sheet, free: list[int], options: ReadOptions) -> int:
     """The column of outcomes: the one named, the one called a score, or the only one."""
     if options.metrics and options.metrics[0] in sheet.header:
         return sheet.header.index(options.metrics[0])
-    scored = [i for i in free if role_of(sheet.header[i]) == "value" or key_of(sheet.header[i]) in _OUTCOMES]
+    scored = [i for i in free if role_of(sheet.header[i]) == "value" or key_of(sheet.header[i]) in OUTCOMES]
     plain = [i for i in free if role_of(sheet.header[i]) is None and _holds_outcomes(sheet, i)]
     found = scored or [i for i in plain if not is_cost(sheet.header[i])] or plain
     return only_value(sheet, found, free, "outcomes")

@@ -11,10 +11,21 @@ import pandas as pd
 from podium.core.arrays import Floats
 from podium.core.errors import DataError
 from podium.core.read.cells import MISSING_MARKERS, failure_kind, is_plain_number, number_of
-from podium.core.read.names import shown
+from podium.core.read.names import key_of, shown
 from podium.core.read.options import ReadOptions
 from podium.core.read.sheet import Sheet
 
+# Names of columns of outcomes. A name of several words counts what is right if one of them says so and none the contrary.
+OUTCOMES = frozenset(
+    "correct is_correct right acc accuracy exact_match score value outcome result resolved passed".split()
+)
+_PASSING = frozenset("pass passed success successful succeeded solved resolved win won completed".split())
+_SAYS_RIGHT = _PASSING | frozenset("correct right accuracy match matched".split())
+_SAYS_WRONG = frozenset(
+    """not no non never wrong incorrect false fail fails failed failing failure failures error errors invalid toxic toxicity
+    hallucinated hallucination refused refusal violation violated harmful unsafe""".split()
+)
+_EITHER = frozenset("true t yes y false f no n".split())  # the column's name says what is true
 _RIGHT = frozenset("true t yes y pass passed c correct right resolved success solved ok".split())
 _WRONG = frozenset("false f no n fail failed i incorrect wrong unresolved failure unsolved".split())
 _PARTIAL = frozenset("partial partially_correct".split())
@@ -80,6 +91,39 @@ def _words(texts: list[str]) -> frozenset[str]:
     return frozenset(
         word for word in words if word not in MISSING_MARKERS and not any(error in word for error in _ERRORS)
     )
+
+
+def says_what_is_right(column: pd.Series) -> bool:
+    """Whether the words of a column say themselves what is right: passed and failed do, true and false do not."""
+    return are_grades(column) and not _words([str(cell) for cell in pd.unique(column.dropna())]) <= _EITHER
+
+
+def counts_right(name: str) -> bool:
+    """Whether 1 is right in a column of that name.
+
+    >>> counts_right("answer_correct"), counts_right("score"), counts_right("failed"), counts_right("not solved")
+    (True, True, False, False)
+    """
+    words = frozenset(key_of(name).split("_"))
+    return key_of(name) in OUTCOMES or bool(words & _SAYS_RIGHT and not words & _SAYS_WRONG)
+
+
+def counts_wrong(name: str) -> bool:
+    """Whether 1 may well be wrong in a column of that name.
+
+    >>> counts_wrong("gpt_wrong"), counts_wrong("score")
+    (True, False)
+    """
+    return bool(frozenset(key_of(name).split("_")) & _SAYS_WRONG)
+
+
+def name_of_share(name: str) -> str:
+    """What the share of cases that are right is called, where `counts_right`.
+
+    >>> name_of_share("is_correct"), name_of_share("tests passed")
+    ('accuracy', 'pass rate')
+    """
+    return "pass rate" if frozenset(key_of(name).split("_")) & _PASSING else "accuracy"
 
 
 def are_zero_one(column: pd.Series) -> bool:

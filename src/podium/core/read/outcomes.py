@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -12,20 +12,19 @@ import pandas as pd
 from podium.core.arrays import Floats, Indices
 from podium.core.cases import Cases, kind_of, sample_means
 from podium.core.errors import ArgumentError, DataError
-from podium.core.metric import Metric, known_metric, settled_metric
+from podium.core.metric import Direction, Metric, known_metric, settled_metric
 from podium.core.numbers import counted
 from podium.core.read.case_columns import case_columns, plural
 from podium.core.read.cells import parse_column
 from podium.core.read.composite import joined_columns
-from podium.core.read.grades import outcomes_of
-from podium.core.read.names import clean_name, key_of, quoted, shown
+from podium.core.read.grades import counts_right, counts_wrong, name_of_share, outcomes_of, says_what_is_right
+from podium.core.read.names import clean_name, quoted, shown
 from podium.core.read.options import ReadOptions
 from podium.core.read.reading import Column, Reading
 from podium.core.read.sheet import Sheet
 from podium.core.read.sniff import Plan
 from podium.core.read.where import filtered
 
-_RIGHTNESS = frozenset("correct is_correct right acc accuracy exact_match score value outcome result".split())
 # What is asked for in tables of scores only; on cases it would be left out in silence.
 _OF_SCORES = (
     "rows", "dataset_column", "fold_column", "repeat_column", "seed_column", "metric_column", "family_column",
@@ -164,7 +163,7 @@ def _cases(sheet: Sheet, found: Plan, made: _Outcomes, options: ReadOptions, nam
         values=made.values,
         cases=tuple(made.cases),
         algorithms=tuple(made.systems),
-        metric=_metric(name, options.direction, drawn),
+        metric=_metric(name, options.direction, kind_of(drawn), _usual(sheet, found, name)),
         weights=None if weight is None else _weights(sheet, found, weight, made, options),
         samples=made.samples,
         costs=made.costs,
@@ -206,15 +205,29 @@ def _weights(sheet: Sheet, found: Plan, place: int, made: _Outcomes, options: Re
     return weights
 
 
-def _metric(name: str | None, direction: object, values: Floats) -> Metric:
-    """The metric: of pass or fail a share that is better when higher; of numbers one whose direction is known or said."""
-    kind = kind_of(values)
+def _usual(sheet: Sheet, found: Plan, name: str | None) -> Direction | None:
+    """Higher, where names or words say that 1 is right; a table of algorithms may say nothing of it."""
+    columns = [sheet.column(place) for place in found.values]
+    if all(says_what_is_right(column) for column in columns):
+        return "higher"
+    names = [name] if name is not None else [sheet.header[place] for place in found.values]
+    is_right = counts_right(names[0]) if name is not None else not all(counts_wrong(each) for each in names)
+    return "higher" if is_right else None
+
+
+def _metric(name: str | None, direction: object, kind: str, usual: Direction | None) -> Metric:
+    """The metric: of pass or fail the share that is right; one whose direction is known or said."""
     said = name or "score"
-    if kind == "pass_fail" and known_metric(said) is None:
-        said = "accuracy" if key_of(said) in _RIGHTNESS else "pass rate"
     if isinstance(direction, dict):
         direction = direction.get(said)
-    return settled_metric(said, direction, usual=None if kind == "numeric" else "higher")
+    if kind == "numeric":
+        return settled_metric(said, direction)
+    found = settled_metric(said, direction, usual=usual)
+    if kind == "bounded" or known_metric(said) is not None:
+        return found
+    if name is None or (usual is not None and found.higher_is_better):
+        return replace(found, name=name_of_share(said) if found.higher_is_better else "error rate")
+    return replace(found, name=f"rate of {said.removeprefix('is_')}")
 
 
 def _notes(sheet: Sheet, found: Plan, made: _Outcomes, by_case: dict[str, tuple[str, ...]]) -> tuple[str, ...]:

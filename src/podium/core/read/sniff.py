@@ -274,14 +274,30 @@ def _wide_roles(known: _Known, rows: str, roles: dict[str, int]) -> dict[str, in
     """The columns that are no scores in a wide table."""
     label = "dataset" if rows == "folds" else rows[:-1]
     kept = {role: roles[role] for role in ("fold", "repeat", "family", "step", "case", label) if role in roles}
-    if label not in kept:  # the corner may name the columns: "Fold", above the names of the datasets
+    numbered = None if 0 in known.ignore else _role_of_cells(known.sheet)
+    if label not in kept and numbered is None:  # the corner may name the columns: "Fold", above names of datasets
         kept = {role: at for role, at in kept.items() if at != 0 or known.numeric[0]}
+    elif numbered is not None and 0 not in {*kept.values(), *known.given.values()}:
+        kept.setdefault(numbered, 0)
     kept |= known.given
     if not kept.keys() & {"fold", "repeat"} and "seed" in roles and roles["seed"] not in kept.values():
         kept["seed"] = roles["seed"]
     if rows != "folds" and label not in kept and (place := _label_column(known, f"{label}_column", kept)) is not None:
         kept[label] = place
     return kept
+
+
+def _role_of_cells(sheet: Sheet) -> str | None:
+    """What the names in the first column number: "fold 1", "fold 2" are folds, "run0" is a repeat; None where they are names."""
+    names, _ = sheet.codes(0)
+    header = sheet.header[0]
+    parts = [re.fullmatch(r"(.*?)[\W_]*\d+", name.strip()) for name in names]
+    stems = {part[1].lower() if part else None for part in parts}
+    stem = stems.pop() if len(stems) == 1 else None
+    if not stem:
+        return None
+    role = role_of(header if key_of(header).startswith(stem) else stem)  # F1, F2, ... below "Fold"
+    return role if role in ("fold", "repeat", "seed") else None
 
 
 def _wide_values(known: _Known, kept: dict[str, int]) -> list[int]:

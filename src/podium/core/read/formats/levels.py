@@ -62,7 +62,9 @@ def _levels(rows: list[Row]) -> int:
 
 
 def _is_header(row: Row, top: Row) -> bool:
-    """Whether a row below the first can be one of the header: no numbers or holes, and no name where the first has one."""
+    """Whether a row below the first can be one of the header: as long, no numbers or holes, no name where the first has one."""
+    if len(row) != len(top):
+        return False
     corner, above = _text(row[0]), _text(top[0])
     names = not corner or not above or corner == above or role_of(corner) is not None
     return names and not any(_is_number(cell) or _text(cell).lower() in MISSING_MARKERS for cell in row[1:])

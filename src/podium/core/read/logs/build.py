@@ -18,6 +18,7 @@ from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import Metric, known_metric, settled_metric
 from podium.core.numbers import counted, listed
 from podium.core.read.case_columns import ROLES
+from podium.core.read.grades import counts_wrong
 from podium.core.read.logs.choose import Choice, choose
 from podium.core.read.logs.find import Found, find_logs
 from podium.core.read.logs.records import NO_SCORE, Log, Stream
@@ -178,7 +179,8 @@ def _metric(name: str, directions: set[str | None], options: ReadOptions, values
     if asked is None and len(told) > 1:
         raise DataError(f"The logs disagree on whether a higher {name!r} is better: give {{direction}}.")
     said = asked if asked is not None else next(iter(told), None)
-    return settled_metric(name, said, usual="higher" if kind_of(values) == "pass_fail" else None)
+    is_right = kind_of(values) == "pass_fail" and not counts_wrong(name)
+    return settled_metric(name, said, usual="higher" if is_right else None)
 
 
 def _clusters(log: Log, codes: Indices, wanted: str | None) -> tuple[tuple[str, ...], list[str]]:
