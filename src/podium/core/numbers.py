@@ -12,6 +12,8 @@ from typing import Any
 
 NO_NUMBER = "–"  # an en dash: there is no number here
 SMALLEST_PVALUE = 1e-4
+MOST_DIGITS = 6  # after the point; where that is not enough, and from HUGE on, a power of ten is written
+HUGE = 1e9
 
 # What the columns of results hold, by their names: kind -> names. Anything else is a number, a count or text by type.
 KINDS = {
@@ -63,8 +65,10 @@ def fixed(value: float | None, digits: int) -> str:
 
     >>> fixed(-0.256, 2), fixed(-0.001, 2), fixed(float("nan"), 1), fixed(float("-inf"), 1)
     ('-0.26', '0.00', '–', '-∞')
+    >>> fixed(6.3676e19, 0), fixed(7.25e-11, 13)
+    ('6.37e+19', '7.25e-11')
     """
-    if value is None or not math.isfinite(value):
+    if value is None or not math.isfinite(value) or digits > MOST_DIGITS or abs(value) >= HUGE:
         return number(value)
     text = f"{value:.{digits}f}"
     return text.removeprefix("-") if float(text) == 0 else text
@@ -200,6 +204,8 @@ class Unit:
     ('0.07 percentage points higher accuracy', '1 percentage point', '0.5 percentage points')
     >>> Unit(noun="RMSE").at(0.152).told(-0.10119), Unit(noun="AUC", digits=3).amount(0.0123)
     ('0.101 lower RMSE', '0.012 in AUC')
+    >>> Unit(noun="MSE").at(7.2e-11).told(-7.02e-11), Unit(noun="perplexity").at(6.4e19).amount(6.4e19)
+    ('7.02e-11 lower MSE', '6.4e+19 in perplexity')
     """
 
     noun: str
@@ -213,7 +219,7 @@ class Unit:
         if self.digits is not None:
             return replace(self, digits=self.digits + (0 < largest < 3 * 10.0**-self.digits))
         places = 2 - math.floor(math.log10(largest)) if largest else 3
-        return replace(self, digits=min(max(places, 0), 9))
+        return replace(self, digits=max(places, 0) if places <= MOST_DIGITS else None)
 
     def told(self, difference: float) -> str:
         """The difference with its direction; nothing where it is too small to be told."""
@@ -275,7 +281,7 @@ def decimals(values: Iterable[float | None], significant: int = 4) -> int:
     if not sizes:
         return 3
     magnitude = math.floor(math.log10(sizes[len(sizes) // 2])) + 1
-    return min(max(significant - magnitude, 0), 6)
+    return max(significant - magnitude, 0)
 
 
 def column_kind(name: str, values: Sequence[Any]) -> tuple[str, int]:
