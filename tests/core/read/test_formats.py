@@ -244,3 +244,11 @@ def test_values_without_names_are_refused(tmp_path):
     FRAME.to_json(tmp_path / "scores.json", orient="values")
     with pytest.raises(DataError, match="holds no table"):
         podium.read(tmp_path / "scores.json", metric="accuracy")
+
+
+def test_a_row_that_starts_like_a_comment_is_counted_and_noted(tmp_path):
+    path = tmp_path / "accuracy.csv"
+    path.write_text("dataset,svm,knn\niris,0.9,0.8\n#wine,0.7,0.6\nzoo,0.5,0.4\n")
+    results = podium.read(path)
+    assert results.datasets == ("iris", "#wine", "zoo")
+    assert "The row '#wine,0.7,0.6' starts with # and is counted: delete it if it is a comment." in results.notes

@@ -7,6 +7,7 @@ import re
 from typing import NamedTuple
 
 from podium.core.errors import DataError
+from podium.core.read.names import shown
 
 SEPARATORS = (",", "\t", ";", "|")
 _RULE = re.compile(r"\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?")
@@ -72,8 +73,14 @@ def _without_comments(text: str) -> tuple[str, tuple[str, ...]]:
     kept = header if is_header else []
     kept += [line for line in lines[body:] if not (line.startswith("#") and _cells(line.lstrip("#").strip()) != width)]
     left = sum(bool(line.strip()) for line in lines) - sum(bool(line.strip()) for line in kept)
-    note = f"{left} line{'s' if left > 1 else ''} of comments (#) {'were' if left > 1 else 'was'} left out."
-    return "\n".join(kept), (note,) if left else ()
+    notes = (
+        [f"{left} line{'s' if left > 1 else ''} of comments (#) {'were' if left > 1 else 'was'} left out."]
+        if left
+        else []
+    )
+    if row := next((line for line in kept[1:] if line.startswith("#")), None):
+        notes.append(f"The row {shown(row, 30)} starts with # and is counted: delete it if it is a comment.")
+    return "\n".join(kept), tuple(notes)
 
 
 def _has_numbers(line: str) -> bool:
