@@ -212,6 +212,16 @@ def test_excel_with_two_header_rows_and_merged_cells(tmp_path):
     read_back(tmp_path / "scores.xlsx")
 
 
+def test_excel_with_a_score_merged_over_two_datasets_is_refused(tmp_path):
+    book = openpyxl.Workbook()
+    for row in (["dataset", "svm", "knn"], ["iris", 0.9, 0.8], ["zoo", None, 0.7]):
+        book.active.append(row)
+    book.active.merge_cells("B2:B3")
+    book.save(tmp_path / "accuracy.xlsx")
+    with pytest.raises(DataError, match=r"the score 0.9 is one merged cell \(B2:B3\)"):
+        podium.read(tmp_path / "accuracy.xlsx")
+
+
 def test_excel_with_datasets_merged_over_their_folds(tmp_path):
     book = openpyxl.Workbook()
     sheet = book.active

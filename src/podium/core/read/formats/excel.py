@@ -42,7 +42,7 @@ def open_excel(path: File, options: ReadOptions) -> Sheet:
         )
     ((name, rows),) = tables.items()
     if len(raw) <= _SMALL and any(cell is None for row in rows for cell in (*row[:3], *rows[0])):
-        rows = _filled(_book(raw, path.name, read_only=False)[name])
+        rows = _filled(_book(raw, path.name, read_only=False)[name], path.name)
     grid = grid_of(rows, path.name)
     frame = pd.DataFrame(grid.rows, columns=grid.header).infer_objects()
     others = [other for other in book.sheetnames if other != name]
@@ -84,12 +84,16 @@ def _trimmed(rows: list[list[Any]]) -> list[list[Any]]:
     return [row[used[0] : used[-1] + 1] for row in rows] if used else []
 
 
-def _filled(sheet: Any) -> list[list[Any]]:
+def _filled(sheet: Any, label: str) -> list[list[Any]]:
     """The rows of a sheet in which every part of a merged cell holds what the whole shows."""
     rows = [list(row) for row in sheet.iter_rows(values_only=True)]
     top, left = sheet.min_row, sheet.min_column
     for merged in sheet.merged_cells.ranges:
         value = rows[merged.min_row - top][merged.min_col - left]
+        if isinstance(value, float) and not value.is_integer():
+            raise DataError(
+                f"{label}: the score {value} is one merged cell ({merged.coord}): write it into each cell it is for."
+            )
         for i in range(merged.min_row - top, min(merged.max_row - top + 1, len(rows))):
             for j in range(merged.min_col - left, min(merged.max_col - left + 1, len(rows[i]))):
                 rows[i][j] = value
