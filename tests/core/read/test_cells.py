@@ -120,3 +120,9 @@ def test_looking_numeric(cells, expected):
 )
 def test_kinds_of_failure(message, kind):
     assert failure_kind(message) == kind
+
+
+@pytest.mark.parametrize("true", [True, np.True_])
+def test_true_among_numbers_is_no_number(true):
+    with pytest.raises(DataError, match="row 1 is 'True', not a number"):
+        parse(pd.Series([0.5, true, 0.53], dtype=object))

@@ -161,3 +161,15 @@ def test_the_registry_has_one_home_per_format_and_no_ending_twice():
     for name, entry in FORMATS.items():
         assert (name, callable(resolve_name(entry.home))) == (entry.name, True)
         assert bool(entry.endings) != bool(entry.recognised)
+
+
+TRUE = pd.DataFrame({"dataset": ["iris", "zoo", "wine"], "svm": [0.9, True, 0.8], "knn": [0.8, 0.7, 0.6]})
+
+
+@pytest.mark.parametrize("ending", [".csv", ".json", ".xlsx"])
+def test_true_among_scores_is_refused_in_every_format(tmp_path, ending):
+    path = tmp_path / f"scores{ending}"
+    writers = {".csv": TRUE.to_csv, ".json": TRUE.to_json, ".xlsx": TRUE.to_excel}
+    writers[ending](path, **({} if ending == ".json" else {"index": False}))
+    with pytest.raises(DataError, match="the cell zoo / svm is 'True', not a number"):
+        podium.read(path, metric="accuracy")

@@ -52,6 +52,7 @@ def test_test_score_has_no_name():
         ({"a": {"x": [1, 2, 3]}}, {"repeats": 2}, ArgumentError, "cannot be cut into 2 equal"),
         ({"a": {"x": [1, np.inf]}}, {}, DataError, "infinite"),
         ({"a": {"x": ["x"]}}, {}, DataError, "not numbers"),
+        ({"a": {"x": [0.5, True]}}, {}, DataError, "true or false"),
         ({"a": {"x": [[1.0]]}}, {}, DataError, "one number per fold"),
         ({"a\nb": {"x": [1.0]}}, {}, DataError, "rename it"),
     ],

@@ -80,7 +80,10 @@ def _plain_numbers(column: pd.Series, options: ReadOptions) -> Floats:
     """The cells that are plain numbers, all at once; nan for the others."""
     if options.missing_markers or not pd.api.types.is_string_dtype(column.dtype):
         return np.full(len(column), np.nan)
-    return pd.to_numeric(column, errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan, copy=True)
+    numbers = pd.to_numeric(column, errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan, copy=True)
+    if column.dtype == object:  # pandas takes true for 1
+        numbers[[isinstance(cell, bool | np.bool_) for cell in column]] = np.nan
+    return numbers
 
 
 def _finite(number: float | None, text: str, where: Any, row: int) -> float:

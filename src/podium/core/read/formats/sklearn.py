@@ -100,6 +100,8 @@ def _default_metric(options: ReadOptions, what: str) -> str:
 
 
 def _folds(scores: Any, where: str) -> Floats:
+    if isinstance(scores, list | tuple) and any(isinstance(score, bool) for score in scores):  # NumPy takes true for 1
+        raise DataError(f"The scores of {where} have true or false among them: write numbers.")
     try:
         values = np.atleast_1d(np.asarray(scores, dtype=np.float64))
     except (TypeError, ValueError):
