@@ -173,3 +173,8 @@ def test_true_among_scores_is_refused_in_every_format(tmp_path, ending):
     writers[ending](path, **({} if ending == ".json" else {"index": False}))
     with pytest.raises(DataError, match="the cell zoo / svm is 'True', not a number"):
         podium.read(path, metric="accuracy")
+
+
+def test_a_line_break_of_old_systems_before_a_trailing_separator_is_no_traceback(tmp_path):
+    (tmp_path / "a.csv").write_bytes(b"dataset;a;\n\riris;1;\n")
+    assert podium.read(tmp_path / "a.csv", metric="accuracy").frame["value"].tolist() == [1]

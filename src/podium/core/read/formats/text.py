@@ -134,7 +134,10 @@ def _without_trailing(text: str, separator: str) -> str:
     header, *below = (line for line in text.replace("\r\n", "\n").split("\n") if line.strip())
     if not below or not all(line.endswith(separator) for line in below):
         return text
-    named, filled = (len(next(csv.reader([line], delimiter=separator))) for line in (header, below[0]))
+    try:
+        named, filled = (len(next(csv.reader([line], delimiter=separator))) for line in (header, below[0]))
+    except csv.Error:  # such as a lone \r, which ends a line for other readers
+        return text
     if not header.endswith(separator) and filled != named + 1:
         return text
     return "\n".join(line.removesuffix(separator) for line in (header, *below))
