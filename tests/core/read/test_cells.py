@@ -39,6 +39,18 @@ def test_missing_markers(marker):
         ("0,842", {"decimal_comma": True}, 0.842),
         ("1.234,5", {"decimal_comma": True}, 1234.5),
         ("68,4 ± 7,1", {"decimal_comma": True, "mean_sd": True}, 68.4),
+        ("0.84 ↑", {"footnotes": True}, 0.84),
+        ("<b>0.84</b>", {"footnotes": True}, 0.84),
+        ("68.4 (±7.1)", {"mean_sd": True}, 68.4),
+        ("1,234", {"thousands": True}, 1234),
+        ("1,234,567.5", {"thousands": True}, 1234567.5),
+        ("1 000.5", {"thousands": True}, 1000.5),
+        ("1'000.5", {"thousands": True}, 1000.5),
+        ("1.234", {"thousands": True, "decimal_comma": True}, 1234),
+        ("1 234,5", {"thousands": True, "decimal_comma": True}, 1234.5),
+        ("1.234.567", {"decimal_comma": True}, 1234567),
+        ("0.842", {"thousands": True, "decimal_comma": True}, 0.842),
+        ("1,234 ± 5.5", {"thousands": True, "mean_sd": True}, 1234),
         ("84.2%", {"percent": True}, 84.2),
         ("84,2 %", {"percent": True, "decimal_comma": True}, 84.2),
         ("−0.5", {}, -0.5),
@@ -63,7 +75,14 @@ def test_a_cell_on_request(text, options, value):
         ("95,3 ± 1,2", "`decimal_comma` if the comma is a decimal comma and `mean_sd` to keep the mean"),
         ("\\textbf{95.3 ± 1.2}", "`mean_sd` to keep the mean and `footnotes` to drop the mark"),
         ("84,2%", "`decimal_comma` .* and `percent`"),
-        ("1,234.5", "thousands"),
+        ("1,234.5", "give `thousands` if digits are grouped in thousands"),
+        ("1 000.5", "`thousands`"),
+        ("1 000,5", "`decimal_comma` .* and `thousands`"),
+        ("1,234", "`decimal_comma` if the comma is a decimal comma, or `thousands` if digits are grouped"),
+        ("12,34", "`decimal_comma` if the comma is a decimal comma.$"),
+        ("91.2 (±0.3)", "`mean_sd`"),
+        ("<b>0.91</b>", "`footnotes`"),
+        ("12s", "correct it, or give `missing_marker` '12s' if it marks a missing score.$"),
         ("timeout", "`text_as_missing`"),
         ("inf", "empty the cell"),
         ("-Infinity", "empty the cell"),
@@ -89,6 +108,28 @@ def test_text_as_missing_keeps_the_message_but_hides_no_number():
     assert parsed.messages == {1: "crash", 2: "OOM"}
     with pytest.raises(DataError, match="`decimal_comma`"):
         parse(["0.5", "0,8"], text_as_missing=True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["**0.83**", r"\textbf{0.91}", "0.91*", "0.91 ↑", "91.2 (±0.3)", "1 000.5", "12s", "<b>0.91</b>", "~0.91", "(0.91)",
+     "acc = 0.91", "<0.001", "1_000", "0·91", "0.91 (1 fold)", r"$\mathbf{0.91}$", "84.2%", "↑ 3"],
+)  # fmt: skip
+def test_a_cell_that_carries_a_number_never_becomes_a_hole(text):
+    with pytest.raises(DataError) as said:
+        parse(["0.5", "OOM", text], text_as_missing=True)
+    with pytest.raises(DataError) as plain:
+        parse(["0.5", "0.6", text])
+    assert str(said.value) == str(plain.value)
+    assert "`text_as_missing`" not in str(said.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["timeout after 3600.5 s", "OOM (31.5 GB)", "exit code 137", "> 24h", "[Errno 12]", "#DIV/0!", "ValueError: 0.5"],
+)
+def test_a_message_with_digits_is_a_message(text):
+    assert parse(["0.5", text], text_as_missing=True).messages == {1: text}
 
 
 @pytest.mark.parametrize("cells", [[True, False], pd.to_datetime(["2020-01-01"]), [1.0, np.inf]])
@@ -126,3 +167,9 @@ def test_kinds_of_failure(message, kind):
 def test_true_among_numbers_is_no_number(true):
     with pytest.raises(DataError, match="row 1 is 'True', not a number"):
         parse(pd.Series([0.5, true, 0.53], dtype=object))
+
+
+def test_a_number_of_excel_or_json_among_texts_is_what_it_is():
+    cells = pd.Series([1.234, "1.100,5", "1.300"], dtype=object)
+    assert parse(cells, decimal_comma=True).values.tolist() == [1.234, 1100.5, 1300]
+    assert parse(cells, decimal_comma=True, missing_marker="x").values.tolist() == [1.234, 1100.5, 1300]

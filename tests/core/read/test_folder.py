@@ -36,6 +36,14 @@ def test_long_tables_and_a_metric_from_the_folders_name(tmp_path):
     assert results.metric().name == "auc"
 
 
+def test_percent_signs_in_one_file_only(tmp_path):
+    folder = write(
+        tmp_path / "accuracy", knn="dataset,score\niris,0.7\nzoo,0.6\n", svm="dataset,score\niris,90%\nzoo,80%\n"
+    )
+    with pytest.raises(DataError, match="accuracy of 'svm' on 'iris' has a percent sign, and others have none"):
+        podium.read(folder, percent=True)
+
+
 def test_one_table_per_metric(tmp_path):
     wide = "dataset,svm,knn\niris,0.9,0.8\n"
     results = podium.read(write(tmp_path / "all", accuracy=wide, training_time=wide))

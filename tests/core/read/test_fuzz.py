@@ -35,7 +35,9 @@ OPTIONS = st.fixed_dictionaries(
         "direction": st.sampled_from(["higher", "lower"]),
         "summaries": st.sampled_from(["ask", "drop", "keep"]),
         "separator": st.sampled_from([",", ";"]),
-        **dict.fromkeys(["decimal_comma", "percent", "mean_sd", "footnotes", "text_as_missing"], st.booleans()),
+        **dict.fromkeys(
+            ["decimal_comma", "thousands", "percent", "mean_sd", "footnotes", "text_as_missing"], st.booleans()
+        ),
     },
 )
 TABLES = st.integers(1, 5).flatmap(

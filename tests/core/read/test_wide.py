@@ -215,3 +215,48 @@ class TestResamples:
         assert algorithm_in_stem("MR-Hydra_accuracy_30_resamples") == "MR-Hydra"
         assert algorithm_in_stem("naive_bayes_auc") == "naive_bayes"
         assert algorithm_in_stem("accuracy") == "accuracy"
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ("dataset,a,b,c\nx,78%,0.7,0.6\ny,94%,0.9,0.8\n", "the cell x / a has a percent sign, and others have none"),
+        ("dataset,a,b,c\nx,78%,70%,60%\ny,94%,0.9,80%\n", "the cell y / b has no percent sign, and others have one"),
+    ],
+)
+def test_percent_signs_in_some_columns_only(text, message):
+    with pytest.raises(DataError, match=message):
+        read(text, percent=True)
+
+
+def test_marked_percents_are_percents():
+    assert read("dataset,a,b\nx,**78%**,70%\n", percent=True, footnotes=True).frame["value"].tolist() == [78, 70]
+
+
+RMSE = {"metric": "rmse", "decimal_comma": True}
+
+
+@pytest.mark.parametrize(
+    "text, options, values",
+    [
+        ("dataset;a;b\nx;987,5;1.234\ny;1.100,5;1.050\n", {}, [987.5, 1234, 1100.5, 1050]),  # one cell tells of all
+        ("dataset;a;b\nx;987,5;1.234\ny;12.5;1.050\n", {}, [987.5, 1.234, 12.5, 1.05]),
+        ("dataset;a;b\nx;987,5;1.234\ny;870,0;1.050\n", {"thousands": True}, [987.5, 1234, 870, 1050]),
+        ("dataset;a;b\nx;987,5;1,234\ny;870,0;1,050\n", {}, [987.5, 1.234, 870, 1.05]),
+    ],
+)
+def test_dots_beside_decimal_commas(tmp_path, text, options, values):
+    (tmp_path / "rmse.csv").write_text(text)
+    assert podium.read(tmp_path / "rmse.csv", **RMSE, **options).frame["value"].tolist() == values
+
+
+@pytest.mark.parametrize("other", ["870,0", "1.100,5;12.5", "0.842;1.100,5"])
+def test_a_dot_that_may_group_thousands_is_asked_about(tmp_path, other):
+    width = other.count(";") + 1
+    header = ";".join(["dataset", "a", *(f"c{i}" for i in range(width))])
+    (tmp_path / "rmse.csv").write_text(f"{header}\nx;1.234;{other}\n")
+    with pytest.raises(
+        DataError, match=r"the cell x / a is '1.234'.*give `thousands` if it is 1234, or write 1,234 if"
+    ):
+        podium.read(tmp_path / "rmse.csv", **RMSE)
+    assert podium.read(tmp_path / "rmse.csv", **RMSE, thousands=True).frame["value"][0] == 1234

@@ -20,7 +20,7 @@ from podium.core.read.block import Block, Labels
 from podium.core.read.cells import failure_kind
 from podium.core.read.names import key_of, quoted, shown
 from podium.core.read.options import ReadOptions
-from podium.core.read.ranges import check_ranges, settle_folds
+from podium.core.read.ranges import check_percent_signs, check_ranges, settle_folds
 from podium.core.read.reading import Reading
 from podium.core.read.sniff import combined
 from podium.core.results import Results, keep_metrics, keep_rows, metrics_of
@@ -34,7 +34,9 @@ _TEXTS = ("algorithm", "dataset", "metric", "status", "message")
 def assemble(parts: list[Part], options: ReadOptions, *, source: str, said: str | None = None) -> Results:
     """Results from what the sheets gave; the first note is the one line that says what was recognised."""
     notes = [note for part in parts for note in part.notes]
-    block = _joined([block for part in parts for block in part.blocks])
+    blocks = [block for part in parts for block in part.blocks]
+    check_percent_signs(blocks)
+    block = _joined(blocks)
     for kind in ("algorithm", "dataset"):
         setattr(block, kind, _looked_at(getattr(block, kind), kind, notes, join=options.join_names))
     frame = _chosen(_frame(block), options)

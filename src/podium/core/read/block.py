@@ -9,7 +9,7 @@ import numpy as np
 
 from podium.core.arrays import Floats, Indices, Ints
 from podium.core.errors import DataError
-from podium.core.read.names import clean_name, quoted
+from podium.core.read.names import clean_name, quoted, shown
 from podium.core.read.options import ReadOptions
 from podium.core.read.roles import is_summary
 from podium.core.read.sheet import Sheet
@@ -41,6 +41,7 @@ class Block:
     """Scores of one or several metrics, one per row.
 
     By row, where a score is missing: `messages` is what stood there, `kinds` the kind of failure the file names.
+    `percent` says that the scores were written with percent signs.
     """
 
     algorithm: Labels
@@ -51,6 +52,12 @@ class Block:
     value: Floats
     messages: dict[int, str] = field(default_factory=dict)
     kinds: dict[int, str] = field(default_factory=dict)
+    percent: bool = False
+
+    def first(self) -> str:
+        """The first score that there is, for a sentence."""
+        row = int(np.flatnonzero(~np.isnan(self.value))[0])
+        return f"The {self.metric[row]} of {shown(self.algorithm[row])} on {shown(self.dataset[row])}"
 
 
 def constant(name: str, n: int) -> Labels:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from podium.core.arrays import Floats
 from podium.core.errors import DataError
+from podium.core.read.grouping import dots_group, may_group, ungrouped
 from podium.core.read.names import shown
 from podium.core.read.options import ReadOptions
 
@@ -20,27 +22,73 @@ MISSING_MARKERS = frozenset("na n/a nan null none nil missing - -- --- – — ?
 
 _NUMBER = r"[-+−]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _PLAIN = re.compile(_NUMBER)
-_COMMA = re.compile(r"[-+−]?\d+,\d+(?:[eE][-+]?\d+)?%?")
-_THOUSANDS = re.compile(r"[-+]?\d{1,3}(?:,\d{3})+\.\d+")
 _PERCENT = re.compile(rf"({_NUMBER})\s*%")
-_SPREAD = re.compile(rf"({_NUMBER})\s*(?:±|\+/-|\+-|\\pm)\s*{_NUMBER}|({_NUMBER})\s*[(\[]\s*{_NUMBER}\s*[)\]]")
+_PLUS_MINUS = r"(?:±|\+/-|\+-|\\pm)"
+_SPREAD = re.compile(
+    rf"({_NUMBER})\s*{_PLUS_MINUS}\s*{_NUMBER}|({_NUMBER})\s*[(\[]\s*{_PLUS_MINUS}?\s*{_NUMBER}\s*[)\]]"
+)
 _FOOTNOTE = re.compile(rf"({_NUMBER})\s*[(\[]\s*(?:\d{{1,3}}|[a-zA-Z*†‡])\s*[)\]]")
 _MARKS = re.compile(r"\\(?:textbf|mathbf|underline|textit|emph)\{([^{}]*)\}")
-_DECORATION = re.compile(r"^[\s*_$•∘◦†‡§+]*|[\s*_$•∘◦†‡§]*$")
+_TAGS = re.compile(r"</?(?:b|strong|i|em|u)>", re.IGNORECASE)
+_DECORATION = re.compile(r"^[\s*_$•∘◦†‡§↑↓▲▼+]*|[\s*_$•∘◦†‡§↑↓▲▼]*$")
 _INFINITE = re.compile(r"[-+]?(inf|infinity)", re.IGNORECASE)
-_STARTS_LIKE_A_NUMBER = re.compile(r"[\s*_$]*[-+−]?[.,]?\d|\$?\\(textbf|mathbf|underline)\{|[-+]?inf", re.IGNORECASE)
+_STARTS_LIKE_A_NUMBER = re.compile(
+    r"(?:[\s*_$]|<[a-z]+>)*[-+−]?[.,]?\d|\$?\\(textbf|mathbf|underline)\{|[-+]?inf", re.IGNORECASE
+)
+# What stands before the first letter or digit of a cell: marks, the commands of LaTeX, tags.
+_BEFORE_THE_CONTENT = re.compile(r"(?:\\[a-zA-Z]+|</?[a-zA-Z]+>|[\W_])*")
+_A_FRACTION = re.compile(r"\d[.,]\d")
+_A_LIMIT = re.compile(r"[>≥]\s*=?\s*[\d.,]+\s*(?:s|sec|min|h|hours?|d|days?|[kmgt]b)", re.IGNORECASE)
+_A_FAILURE = re.compile(r"error|exception|fail|crash|kill|abort|exceed|diverg|limit|not ", re.IGNORECASE)
 
 
 @dataclass(slots=True)
 class Parsed:
-    """One column of numbers; `messages` holds the text that stood in a missing cell, by row."""
+    """One column of numbers.
+
+    `messages` holds the text that stood in a missing cell, by row; `percents` are the rows with a percent sign.
+    """
 
     values: Floats
     messages: dict[int, str] = field(default_factory=dict)
+    percents: set[int] = field(default_factory=set)
 
 
-def parse_column(column: pd.Series, options: ReadOptions, where: Any) -> Parsed:
+def parse_column(column: pd.Series, options: ReadOptions, where: Callable[[int], str]) -> Parsed:
     """The numbers of a column; `where(row)` names the cell for an error."""
+    (parsed,) = parse_columns([column], options, lambda _, row: where(row))
+    return parsed
+
+
+def parse_columns(columns: list[pd.Series], options: ReadOptions, where: Callable[[int, int], str]) -> list[Parsed]:
+    """The numbers of columns that are written alike; `where(place, row)` names the cell for an error."""
+    options = _settled_thousands(columns, options, where)
+    parsed = [_parsed(column, options, partial(where, place)) for place, column in enumerate(columns)]
+    _check_percents(parsed, where)
+    return parsed
+
+
+def _check_percents(parsed: list[Parsed], where: Callable[[int, int], str]) -> None:
+    """Refuse percent signs in some cells only: the others may be percents or shares."""
+    if not any(one.percents for one in parsed):
+        return
+    signed: list[tuple[int, int]] = []
+    plain: list[tuple[int, int]] = []
+    for place, one in enumerate(parsed):
+        for row in np.flatnonzero(~np.isnan(one.values)).tolist():
+            (signed if row in one.percents else plain).append((place, row))
+    if plain:
+        odd = min(signed, plain, key=len)
+        raise odd_percent(where(*odd[0]), signed=odd is signed)
+
+
+def odd_percent(where: str, *, signed: bool) -> DataError:
+    """The error for a score with a percent sign among others without, or the other way round."""
+    has, others = ("a percent sign", "none") if signed else ("no percent sign", "one")
+    return DataError(f"{where} has {has}, and others have {others}: write all scores in one way.")
+
+
+def _parsed(column: pd.Series, options: ReadOptions, where: Callable[[int], str]) -> Parsed:
     if column.dtype.kind == "b" or column.dtype.kind in "mM":
         raise DataError(f"{where(0)} is {shown(str(column.iloc[0]))}, not a number: choose the column of the scores.")
     if column.dtype.kind in "iuf":
@@ -52,33 +100,60 @@ def parse_column(column: pd.Series, options: ReadOptions, where: Any) -> Parsed:
     return _parse_texts(column, options, where)
 
 
-def _parse_texts(column: pd.Series, options: ReadOptions, where: Any) -> Parsed:
+def _settled_thousands(columns: list[pd.Series], options: ReadOptions, where: Callable[[int, int], str]) -> ReadOptions:
+    """The options, with `thousands` where dots beside decimal commas group them; a dot that may be either is refused."""
+    if not options.decimal_comma or options.thousands:
+        return options
+    read = ["0.5" for column in columns if column.dtype.kind == "f" and (column % 1 > 0).any()]  # with decimal points
+    texts = [
+        (cell, place, row)
+        for place, column in enumerate(columns)
+        if column.dtype.kind not in "biuf"
+        for row, cell in enumerate(column)
+        if isinstance(cell, str)
+    ]
+    group = dots_group([*read, *(text for text, _, _ in texts)])
+    unclear = next((found for found in texts if may_group(found[0])), None) if group is None else None
+    if unclear is not None:
+        text, place, row = unclear
+        raise _either(text.strip(), where(place, row))
+    return replace(options, thousands=bool(group))
+
+
+def _either(text: str, where: str) -> DataError:
+    plain, comma = ungrouped(text, ","), text.replace(".", ",")
+    return DataError(
+        f"{where} is {shown(text)}, and beside decimal commas its dot may group thousands or be a decimal point: give "
+        f"{{thousands}} if it is {plain}, or write {comma} if it is a decimal point."
+    )
+
+
+def _parse_texts(column: pd.Series, options: ReadOptions, where: Callable[[int], str]) -> Parsed:
     markers = MISSING_MARKERS | {marker.strip().lower() for marker in options.missing_markers}
     cells = column.to_numpy(dtype=object)
     parsed = Parsed(_plain_numbers(column, options))
     known: dict[str, float] = {}
-    percents = 0
     blank = column.isna().to_numpy()
     for row in np.flatnonzero(~np.isfinite(parsed.values) & ~blank).tolist():
         text = str(cells[row]).strip()
         if not text or text.lower() in markers:
             continue
-        percents += text.endswith("%")
         if text not in known:
-            number = number_of(text, options)
-            if number is None and options.text_as_missing and not _looks_like_number(text):
+            typed = isinstance(cells[row], int | float) and not isinstance(cells[row], bool)  # of Excel or JSON
+            number = float(cells[row]) if typed else number_of(text, options)
+            if number is None and options.text_as_missing and not _carries_number(text):
                 parsed.messages[row] = text
                 continue
-            known[text] = _finite(number, text, where, row)
+            known[text] = _finite(number, text, options, where(row))
         parsed.values[row] = known[text]
-    if 0 < percents < np.count_nonzero(~np.isnan(parsed.values)):
-        raise DataError(f"Some cells around {where(0)} have a percent sign and others do not: write all in one way.")
+        if "%" in text:
+            parsed.percents.add(row)
     return parsed
 
 
 def _plain_numbers(column: pd.Series, options: ReadOptions) -> Floats:
     """The cells that are plain numbers, all at once; nan for the others."""
-    if options.missing_markers or not pd.api.types.is_string_dtype(column.dtype):
+    if options.missing_markers or options.thousands or not pd.api.types.is_string_dtype(column.dtype):
         return np.full(len(column), np.nan)
     numbers = pd.to_numeric(column, errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan, copy=True)
     if column.dtype == object:  # pandas takes true for 1
@@ -86,12 +161,12 @@ def _plain_numbers(column: pd.Series, options: ReadOptions) -> Floats:
     return numbers
 
 
-def _finite(number: float | None, text: str, where: Any, row: int) -> float:
+def _finite(number: float | None, text: str, options: ReadOptions, where: str) -> float:
     """The number of a cell; what is none, or infinite, is refused."""
     if number is None:
-        raise _unreadable(text, where(row))
+        raise _unreadable(text, options, where)
     if not np.isfinite(number):
-        raise _infinite(text, where(row))
+        raise _infinite(text, where)
     return number
 
 
@@ -107,12 +182,14 @@ def is_plain_number(text: str) -> bool:
 def number_of(text: str, options: ReadOptions) -> float | None:
     """The number a cell stands for under the options, or None."""
     if options.footnotes:
-        text = _MARKS.sub(r"\1", text)
+        text = _TAGS.sub("", _MARKS.sub(r"\1", text))
         text = _DECORATION.sub("", text)
         if match := _FOOTNOTE.fullmatch(text):
             text = match[1]
     if options.decimal_comma:
-        text = text.replace(".", "").replace(",", ".") if re.search(r"\.\d{3}\b.*,", text) else text.replace(",", ".")
+        text = ungrouped(text, ",", sure=not options.thousands).replace(",", ".")
+    elif options.thousands:
+        text = ungrouped(text, ".")
     if options.mean_sd and (match := _SPREAD.fullmatch(text.replace("$", ""))):
         text = match[1] or match[2]
     if options.percent and (match := _PERCENT.fullmatch(text)):
@@ -122,41 +199,53 @@ def number_of(text: str, options: ReadOptions) -> float | None:
     return float(text) if _INFINITE.fullmatch(text) else None
 
 
-def _looks_like_number(text: str) -> bool:
-    """Whether this is a number written with extra signs: not a message, even where text counts as missing."""
-    patterns = (_COMMA, _THOUSANDS, _PERCENT, _SPREAD, _FOOTNOTE, _INFINITE)
-    return any(pattern.fullmatch(text) for pattern in patterns)
+def _carries_number(text: str) -> bool:
+    """Whether a cell that is no number may hold a score all the same: not a message, even where text counts as missing."""
+    if _A_LIMIT.fullmatch(text):
+        return False  # "> 24h" is a limit that was reached
+    if _BEFORE_THE_CONTENT.sub("", text, count=1)[:1].isdigit():
+        return True
+    told = failure_kind(text) != "failed" or _A_FAILURE.search(text)
+    return not told and _A_FRACTION.search(text) is not None
 
 
 # What each option of reading does to a cell, as the error of a cell says it.
 _CURES = {
     "decimal_comma": "{decimal_comma} if the comma is a decimal comma",
+    "thousands": "{thousands} if digits are grouped in thousands",
     "percent": "{percent} to read percent signs",
     "mean_sd": "{mean_sd} to keep the mean",
     "footnotes": "{footnotes} to drop the mark",
 }
 
 
-def _unreadable(text: str, where: str) -> DataError:
-    """The error for a cell that is no number under the options, with the fewest options that would read it."""
-    readable = (
-        names
-        for size in range(1, len(_CURES) + 1)
-        for names in combinations(_CURES, size)
-        if number_of(text, ReadOptions(**dict.fromkeys(names, True))) is not None  # type: ignore[arg-type]
-    )
-    if _THOUSANDS.fullmatch(text):
-        cure = "remove the thousands separators"
-    elif _FOOTNOTE.fullmatch(text):
+def _unreadable(text: str, options: ReadOptions, where: str) -> DataError:
+    """The error for a cell that is no number under the options, with the fewest further options that would read it."""
+    if _FOOTNOTE.fullmatch(text):
         cure = "give {footnotes} to drop the mark, or {mean_sd} if it is a standard deviation"
-    elif options := next(readable, ()):
-        cure = "give " + " and ".join(_CURES[name] for name in options)
+    elif found := _readings(text, options):
+        cure = "give " + ", or ".join(" and ".join(_CURES[name] for name in names) for names in found)
+    elif _carries_number(text):
+        cure = "correct it, or give {missing_marker} {cell} if it marks a missing score"
     else:
         cure = (
             "correct it, give {missing_marker} {cell} if it marks a missing score, or {text_as_missing} if texts are "
             "failures"
         )
     return DataError(f"{{where}} is {{cell}}, not a number: {cure}.", where=where, cell=shown(text))
+
+
+def _readings(text: str, options: ReadOptions) -> list[tuple[str, ...]]:
+    """The options that would read a cell: every set of the smallest size that will do."""
+    for size in range(1, len(_CURES) + 1):
+        found = [
+            names
+            for names in combinations(_CURES, size)
+            if number_of(text, replace(options, **dict.fromkeys(names, True))) is not None  # type: ignore[arg-type]
+        ]
+        if found:
+            return found
+    return []
 
 
 def _infinite(text: str, where: str) -> DataError:

@@ -54,6 +54,7 @@ def read_long(
                 value=parsed.values,
                 messages={row: text for row, text in {**texts, **parsed.messages}.items() if row in missing},
                 kinds={row: kind for row, kind in kinds.items() if row in missing},
+                percent=bool(parsed.percents),
             )
         )
     return Part(

@@ -36,6 +36,7 @@ class ReadOptions:
     dataset_name: str | None = None
     missing_marker: str | Sequence[str] = ()
     decimal_comma: bool = False
+    thousands: bool = False
     percent: bool = False
     mean_sd: bool = False
     footnotes: bool = False

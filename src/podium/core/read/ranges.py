@@ -8,6 +8,8 @@ import pandas as pd
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import bounds_of
 from podium.core.numbers import as_given
+from podium.core.read.block import Block
+from podium.core.read.cells import odd_percent
 from podium.core.read.names import shown
 from podium.core.read.options import ReadOptions
 
@@ -43,6 +45,17 @@ def _likely(n: int) -> str:
     """How n folds are most often made, as a hint."""
     times = [n // k for k in (10, 5, 2) if n % k == 0 and n > k]
     return f"{times[0]} for {times[0]} times {n // times[0]}" if times else "how many times it was repeated"
+
+
+def check_percent_signs(blocks: list[Block]) -> None:
+    """Refuse a metric with percent signs in one table or file and without them in another."""
+    first: dict[str, Block] = {}
+    for block in blocks:
+        if np.isnan(block.value).all():
+            continue
+        other = first.setdefault(block.metric[0], block)
+        if other.percent != block.percent:
+            raise odd_percent(block.first(), signed=block.percent)
 
 
 def check_ranges(frame: pd.DataFrame) -> None:

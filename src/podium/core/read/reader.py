@@ -45,6 +45,7 @@ def read(
     dataset_name: str | None = None,
     missing_marker: str | Sequence[str] = (),
     decimal_comma: bool = False,
+    thousands: bool = False,
     percent: bool = False,
     mean_sd: bool = False,
     footnotes: bool = False,
@@ -108,6 +109,8 @@ def read(
         A text (or several) that means "missing", besides the usual ones (blank, NA, nan, ?, -, --).
     decimal_comma
         Whether 0,842 is 0.842.
+    thousands
+        Whether 1,234 (or 1 234) is 1234; with `decimal_comma`, whether 1.234 is.
     percent, mean_sd, footnotes, text_as_missing
         Allow percent signs; keep the mean of `68.4 ± 7.1` or `68.4(7.1)`; drop marks as in `0.842 (1)` or
         `0.842*`; make a text in place of a number a hole and keep it as the hole's message.

@@ -12,7 +12,7 @@ from podium.core.arrays import Ints
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import known_metric
 from podium.core.read.block import Block, Labels, constant, labels_of, numbers_of, row_labels
-from podium.core.read.cells import parse_column
+from podium.core.read.cells import parse_columns
 from podium.core.read.metric_name import metric_in_stem, metric_of_table
 from podium.core.read.names import clean_name, quoted, some_words, tokens
 from podium.core.read.options import ReadOptions
@@ -133,18 +133,19 @@ def _column_names(sheet: Sheet, plan: Plan, kind: str) -> list[str]:
 
 
 def _melted(sheet: Sheet, plan: Plan, options: ReadOptions, rows: Labels, columns: list[str]) -> dict[str, Any]:
-    """The numbers of all value columns, row by row, and the texts that stood for failures."""
+    """The numbers of all value columns, row by row, the texts that stood for failures, and whether percent signs did."""
     values = np.empty((sheet.n_rows, len(columns)))
     messages: dict[int, str] = {}
-    for j, place in enumerate(plan.values):
+    cells = [sheet.column(place) for place in plan.values]
 
-        def where(row: int, column: str = columns[j]) -> str:
-            return f"{sheet.label}: the cell {rows[row]} / {column}"
+    def where(j: int, row: int) -> str:
+        return f"{sheet.label}: the cell {rows[row]} / {columns[j]}"
 
-        parsed = parse_column(sheet.column(place), options, where)
-        values[:, j] = parsed.values
-        messages |= {row * len(columns) + j: text for row, text in parsed.messages.items()}
-    return {"value": values.ravel(), "messages": messages}
+    parsed = parse_columns(cells, options, where)
+    for j, one in enumerate(parsed):
+        values[:, j] = one.values
+        messages |= {row * len(columns) + j: text for row, text in one.messages.items()}
+    return {"value": values.ravel(), "messages": messages, "percent": any(one.percents for one in parsed)}
 
 
 def read_resamples(

@@ -8,6 +8,7 @@ import re
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -16,6 +17,7 @@ from podium.core.metric import known_metric
 from podium.core.read.formats.frames import sheet_of_frame
 from podium.core.read.formats.levels import grid_of
 from podium.core.read.formats.pasted import separated, sniff_separator
+from podium.core.read.grouping import may_group
 from podium.core.read.names import shown, without_filler
 from podium.core.read.options import ReadOptions
 from podium.core.read.roles import role_of
@@ -124,6 +126,8 @@ def open_text(path: File, options: ReadOptions) -> Sheet:
             frame = pd.DataFrame(grid.rows, columns=grid.header).replace("", None)
             return sheet_of_frame(frame, label=path.name, stem=path.stem, notes=(*notes, *grid.notes))
     frame = _body(text, header, separator, path.name)
+    if options.decimal_comma:
+        frame = _with_dots_as_written(frame, text, separator)
     return Sheet(header=tuple(map(without_filler, header)), frame=frame, label=path.name, stem=path.stem, notes=notes)
 
 
@@ -164,11 +168,7 @@ def _body(text: str, header: list[str], separator: str, label: str) -> pd.DataFr
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", pd.errors.ParserWarning)
-            frame = pd.read_csv(
-                io.BytesIO(text.encode()), sep=separator, header=None, skiprows=1, names=range(len(header)),
-                dtype=as_text, keep_default_na=False, na_values=[""], index_col=False, low_memory=False,
-                skipinitialspace=separator != "\t",
-            )  # fmt: skip
+            frame = _cells(text, separator, len(header), as_text)
     except (pd.errors.ParserError, pd.errors.ParserWarning, ValueError, OverflowError) as error:
         reason = str(error).strip().replace("\n", " ").replace("Error tokenizing data. C error: ", "")
         raise DataError(
@@ -177,7 +177,27 @@ def _body(text: str, header: list[str], separator: str, label: str) -> pd.DataFr
         ) from None
     if frame.iloc[:, -1].isna().any():
         _check_lengths(text, len(header), separator, label)
+    return _without_blank_rows(frame)
+
+
+def _cells(text: str, separator: str, width: int, dtype: Any) -> pd.DataFrame:
+    return pd.read_csv(
+        io.BytesIO(text.encode()), sep=separator, header=None, skiprows=1, names=range(width), dtype=dtype,
+        keep_default_na=False, na_values=[""], index_col=False, low_memory=False, skipinitialspace=separator != "\t",
+    )  # fmt: skip
+
+
+def _without_blank_rows(frame: pd.DataFrame) -> pd.DataFrame:
     return frame[frame.notna().any(axis=1).to_numpy()].reset_index(drop=True)
+
+
+def _with_dots_as_written(frame: pd.DataFrame, text: str, separator: str) -> pd.DataFrame:
+    """Numbers whose dots may group thousands as text: 1.234 beside decimal commas may be 1234."""
+    written = _without_blank_rows(_cells(text, separator, frame.shape[1], str))
+    for place in frame.columns:
+        if frame[place].dtype.kind == "f" and written[place].dropna().map(may_group).any():
+            frame[place] = written[place]
+    return frame
 
 
 def _check_lengths(text: str, width: int, separator: str, label: str) -> None:
