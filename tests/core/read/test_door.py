@@ -287,6 +287,65 @@ class TestRanges:
             read("dataset,a,b\nx,0.7,72.1\ny,0.8,83.5\nz,0.9,91.2\n", metric="accuracy")
 
 
+SHARES = [("x", 0.72, 0.70, 0.68, 0.71), ("y", 0.93, 0.91, 0.95, 0.90), ("z", 0.61, 0.66, 0.64, 0.60)]
+PERCENTS = [(name, *(round(100 * score, 1) for score in scores)) for name, *scores in SHARES]
+ERRORS = [("x", 0.3, 0.4, 0.2, 0.5), ("y", 4.1, 2.2, 3.5, 1.4), ("z", 0.8, 12.0, 35.5, 99.2)]  # in percent
+
+
+class TestScales:
+    """Percents among shares."""
+
+    @staticmethod
+    def with_cell(rows, row, column, value):
+        changed = [list(cells) for cells in rows]
+        changed[row][column] = value
+        return table("dataset,a,b,c,d", changed)
+
+    @pytest.mark.parametrize("metric", ["accuracy", "auc", "f1", "error_rate", "kappa"])
+    def test_one_percent_among_shares(self, metric):
+        frame = self.with_cell(SHARES, 1, 2, 91.0)
+        with pytest.raises(DataError, match=f"'b' has {metric} = 91 on 'y', and most other scores lie between 0 and 1"):
+            podium.read(frame, metric=metric)
+
+    def test_one_share_among_percents(self):
+        frame = self.with_cell(PERCENTS, 2, 3, 0.64)
+        with pytest.raises(DataError, match=r"'c' has accuracy = 0\.64 on 'z', and most other scores lie above 1"):
+            podium.read(frame, metric="accuracy")
+        assert podium.read(frame, metric="accuracy", percent=True).frame["value"].min() == 0.64
+
+    def test_some_rows_in_percent(self):
+        frame = table("dataset,a,b,c,d", [SHARES[0], *PERCENTS[1:]])
+        with pytest.raises(DataError, match=r"'a' has accuracy = 0\.72 on 'x'.*give `percent` if all are in percent"):
+            podium.read(frame, metric="accuracy")
+
+    def test_no_gap_in_the_table_and_one_in_the_row(self):
+        rows = [*ERRORS, ("w", 25.0, 27.5, 0.26, 24.0)]
+        with pytest.raises(DataError, match=r"'c' has error_rate = 0\.26 on 'w', and the others have 24 to 27\.5 there"):
+            podium.read(table("dataset,a,b,c,d", rows), metric="error_rate")
+
+    @pytest.mark.parametrize("direction", ["higher", "lower"])
+    def test_one_algorithm_a_hundredfold_of_a_metric_of_unknown_range(self, direction):
+        rows = [(name, *scores[:3], 100 * scores[3]) for name, *scores in SHARES]
+        with pytest.raises(DataError, match="score of 'a' lies between 0 and 1, that of 'd' above 1"):
+            podium.read(table("dataset,a,b,c,d", rows), direction=direction)
+        assert podium.read(table("dataset,a,b,c,d", rows), direction=direction, percent=True)
+
+    @pytest.mark.parametrize(
+        "rows, metric",
+        [
+            (ERRORS, "error_rate"),  # small percentages
+            (SHARES, "accuracy"),
+            (PERCENTS, "accuracy"),
+            ([*PERCENTS, ("w", 0.0, 0.0, 0.0, 3.1)], "accuracy"),  # nothing is nothing on both scales
+            ([*SHARES, ("w", -7.1, 0.2, -31.5, 0.1)], "r2"),
+            ([("x", 0.5, 55.1, 0.6, 0.7), *SHARES[1:]], "rmse"),  # one that diverged
+            ([("x", 0.4, 1.2, 0.9, 3.1), ("y", 0.0, 14.5, 33.1, 2.5)], "pass_rate"),  # a hard benchmark
+        ],
+    )
+    def test_what_is_on_one_scale_is_read(self, rows, metric):
+        assert len(podium.read(table("dataset,a,b,c,d", rows), metric=metric).frame) == 4 * len(rows)
+
+
 class TestTheReading:
     def test_every_column_has_a_role_and_a_reason(self):
         reading = podium.read(amlb().query("constraint == '4h8c'")).reading

@@ -22,6 +22,7 @@ from podium.core.read.names import key_of, quoted, shown
 from podium.core.read.options import ReadOptions
 from podium.core.read.ranges import check_percent_signs, check_ranges, settle_folds
 from podium.core.read.reading import Reading
+from podium.core.read.scales import check_scales
 from podium.core.read.sniff import combined
 from podium.core.results import Results, keep_metrics, keep_rows, metrics_of
 
@@ -47,6 +48,8 @@ def assemble(parts: list[Part], options: ReadOptions, *, source: str, said: str 
     if not told:  # a table that Podium wrote was checked before
         frame = settle_folds(frame, options)
         check_ranges(frame)
+        if not options.percent:
+            check_scales(frame)
     asked = _known(options.metrics, list(frame["metric"].cat.categories))
     results = Results(
         frame=frame,

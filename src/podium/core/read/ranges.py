@@ -59,7 +59,7 @@ def check_percent_signs(blocks: list[Block]) -> None:
 
 
 def check_ranges(frame: pd.DataFrame) -> None:
-    """Refuse values that their metric cannot have, and algorithms of which some are in percent."""
+    """Refuse values that their metric cannot have."""
     values = frame["value"].to_numpy()
     codes = frame["metric"].cat.codes.to_numpy()
     for code, metric in enumerate(frame["metric"].cat.categories):
@@ -70,8 +70,6 @@ def check_ranges(frame: pd.DataFrame) -> None:
         wrong = rows[(values[rows] < bounds[0]) | (values[rows] > bounds[1])]
         if len(wrong):
             raise _impossible(frame, int(wrong[0]), str(metric), bounds)
-        if bounds[1] == 100.0:
-            _check_percent(frame, rows, str(metric))
 
 
 def _impossible(frame: pd.DataFrame, row: int, metric: str, bounds: tuple[float, float]) -> DataError:
@@ -88,14 +86,3 @@ def _impossible(frame: pd.DataFrame, row: int, metric: str, bounds: tuple[float,
         f"{range_}: correct the cell, leave out what is not a score with {{ignore_column}}, or say what it measures with "
         f"{{metric}} (a name of your own and {{direction}})."
     )
-
-
-def _check_percent(frame: pd.DataFrame, rows: np.ndarray[tuple[int], np.dtype[np.intp]], metric: str) -> None:
-    """Refuse one algorithm from 0 to 1 beside another in percent."""
-    scores = frame.iloc[rows].groupby("algorithm", observed=True)["value"].agg(["min", "max", "size"])
-    small, large = scores[scores["max"] <= 1], scores[scores["min"] > 1]
-    if len(small) and len(large) and small["size"].iloc[0] > 2:
-        raise DataError(
-            f"The {metric} of {shown(str(small.index[0]))} lies between 0 and 1, that of {shown(str(large.index[0]))} "
-            "above 1: bring all to the same scale (percent or shares)."
-        )

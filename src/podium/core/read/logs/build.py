@@ -27,7 +27,7 @@ from podium.core.read.options import ReadOptions
 from podium.core.results import Results
 
 # The options that have a meaning for logs; the others are about tables.
-TAKEN = frozenset("metric direction where runs all_cases unit cluster_column cost_column case_noun".split())
+TAKEN = frozenset("metric direction percent where runs all_cases unit cluster_column cost_column case_noun".split())
 COSTS = ("cost", "tokens", "seconds")  # the first that the logs tell
 MOST_CELLS = 50_000_000
 MOST_HOLES = 200_000
@@ -48,6 +48,8 @@ def read_logs(paths: Sequence[Path], options: ReadOptions, *, found: Found | Non
     chosen = choose(log, label, metric=options.metrics, where=options.where, runs=options.runs)
     if chosen.scores[0].unit == "dataset":
         return _results(log, chosen, options, label, found)
+    if options.percent:
+        raise ArgumentError("{argument} is for scores of datasets: leave it out.", argument="percent")
     return _cases(log, chosen, options, label, found)
 
 
