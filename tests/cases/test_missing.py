@@ -51,8 +51,19 @@ def test_a_missing_label_of_three_classes_is_that_of_no_class():
     assert given.labels == ("x", "y", "z", "no prediction")
     other = labels.copy()
     other[1] = "?"
-    expected = metrics.f1_score(truth, other, average="macro", labels=["x", "y", "z", "?"], zero_division=0)
+    expected = metrics.f1_score(truth, other, average="macro", labels=["x", "y", "z"], zero_division=0)
     assert given.to_cases().scores[0] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("metric", ["f1", "precision", "recall", "specificity"])
+def test_a_missing_label_of_three_classes_counts_as_it_does_of_the_positive_one_and_the_rest(metric):
+    truth, labels = np.array(list("xyzxyzxyz")), np.array(list("xyzxyzxxz"))
+    two = [np.where(codes == "x", "x", "rest") for codes in (truth, labels)]
+    asked = {"metric": metric, "positive": "x", "missing": "wrong"}
+    three = as_predictions(truth, {"a": with_holes(labels, 0, 1), "b": labels}, **asked)
+    expected = as_predictions(two[0], {"a": with_holes(two[1], 0, 1), "b": two[1]}, **asked)
+    assert three.to_cases().scores == pytest.approx(expected.to_cases().scores)
+    assert three.to_cases().values == pytest.approx(expected.to_cases().values)
 
 
 @pytest.mark.parametrize(

@@ -77,15 +77,31 @@ def test_three_classes_are_those_of_scikit_learn():
         assert cases.values == pytest.approx(by_deletion(SCIKIT[name], truth, predicted).values, abs=1e-8)
 
 
-def test_a_label_that_only_a_prediction_has():
-    found = as_predictions(
-        ["a", "b", "a", "b"], {"x": ["a", "c", "a", "b"], "y": ["a", "b", "b", "b"]}, metric="macro_f1"
-    )
-    expected = [
-        metrics.f1_score(["a", "b", "a", "b"], p, average="macro", zero_division=0)
-        for p in (list("acab"), list("abbb"))
-    ]
+@pytest.mark.parametrize("positive", ["ant", "cow"])
+@pytest.mark.parametrize("name", [name for name, known in METRICS.items() if known.two_classes])
+def test_a_positive_class_of_three_is_one_against_the_rest(name, positive):
+    rng = np.random.default_rng(6)
+    truth = rng.choice(["ant", "bee", "cow"], 60)
+    predicted = np.where(rng.random((60, 2)) < 0.6, truth[:, None], rng.choice(["ant", "bee", "cow", "?"], (60, 2)))
+    called = (predicted == positive).astype(int)
+    if METRICS[name].needs == "scores":
+        predicted = called = np.round(rng.random((60, 2)) + (truth == positive)[:, None], 1)
+    cases = as_predictions(truth, predicted, metric=name, positive=positive).to_cases()
+    binary = (truth == positive).astype(int)
+    assert cases.scores == pytest.approx([SCIKIT[name](binary, called[:, j]) for j in range(2)], abs=1e-12)
+    assert cases.values == pytest.approx(by_deletion(SCIKIT[name], binary, called).values, abs=1e-8)
+    assert cases.classes == tuple(map(str, (truth == positive).tolist()))
+
+
+def test_a_label_that_only_a_prediction_has_is_no_class_of_the_mean():
+    truth, given = list("ababcc"), {"x": list("a?abcc"), "y": list("abbbcc")}
+    found = as_predictions(truth, given, metric="macro_f1")
+    expected = [metrics.f1_score(truth, p, average="macro", labels=["a", "b", "c"]) for p in given.values()]
     assert found.to_cases().scores == pytest.approx(expected)
+    unknown = "x predicts '?' for 1 case, which the truth never has"
+    assert found.notes == (f"{unknown}: always wrong; the classes are those of the truth.",)
+    one = as_predictions(truth, given, metric="f1", positive="a")
+    assert one.notes == (f"{unknown}: the same as not 'a'.",)
 
 
 def brute_force_step_down(sums, pairs):

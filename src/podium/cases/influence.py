@@ -67,8 +67,10 @@ def recall(counts: Counts, positive: int = 1) -> Floats:
 
 
 def specificity(counts: Counts, positive: int = 1) -> Floats:
-    """Of the negatives, the share that was called negative."""
-    return ratio(counts.diag.sum(axis=-1) - counts.of(positive).diag, counts.total - counts.of(positive).row)
+    """Of the negatives, the share that was not called positive; which of the other classes it was called does not matter."""
+    one = counts.of(positive)
+    negatives = counts.total - one.row
+    return ratio(negatives - (one.column - one.diag), negatives)
 
 
 def precision(counts: Counts, positive: int = 1) -> Floats:
@@ -84,9 +86,12 @@ def f1(counts: Counts, positive: int = 1) -> Floats:
 
 
 def macro_f1(counts: Counts, positive: int = 1) -> Floats:
-    """The mean F1 of the classes that occur or were predicted, as scikit-learn's f1_score(average='macro')."""
-    each = ratio(2 * counts.diag, counts.row + counts.column)
-    return ratio(each.sum(axis=-1), ((counts.row + counts.column) > 0).sum(axis=-1).astype(np.float64))
+    """The mean F1 of the classes that occur in the truth: the same ones for every algorithm, whatever it predicts.
+
+    It is scikit-learn's f1_score(average="macro") with the classes of the truth as `labels`.
+    """
+    each = ratio(2 * counts.diag, counts.row + counts.column)  # 0 where the truth does not have the class
+    return ratio(each.sum(axis=-1), (counts.row > 0).sum(axis=-1).astype(np.float64))
 
 
 def mcc(counts: Counts, positive: int = 1) -> Floats:

@@ -74,7 +74,8 @@ class Predictions(ByAlgorithm):
             found = influence.from_counts(function, self.truth, self.predicted, len(self.labels), self.positive)
         else:
             found = function(self.truth, self.predicted)
-        classes = tuple(map(str, self.truth.tolist())) if known.needs in ("labels", "scores") else ()
+        truth = self.truth == self.positive if known.needs == "labels" and known.two_classes else self.truth
+        classes = tuple(map(str, truth.tolist())) if known.needs in ("labels", "scores") else ()
         missing = () if self.wrong is None else np.argwhere(self.wrong).tolist()
         holes = {(self.cases[i], self.algorithms[j]): COUNTED_WRONG for i, j in missing}
         return Cases(values=found.values, scores=found.score, kind="influence", classes=classes, holes=holes, **shared)
@@ -93,7 +94,8 @@ def as_predictions(
     """Checked predictions: `y_true` and a dict of names, a DataFrame or an array (cases x algorithms).
 
     A missing prediction (None or nan) is left out "pairwise" where the metric is a mean over cases, left out with its case
-    ("complete"), taken for "wrong" (the other label, the wrong end of the ranking, the worst loss), or refused.
+    ("complete"), taken for "wrong" (the other label, or a label of no class; the wrong end of the ranking; the worst loss), or
+    refused. Means over classes are over those of the truth.
     """
     known = case_metric(metric)
     columns, names = _columns(predictions)
@@ -121,12 +123,14 @@ def as_predictions(
     place = _positive(labels, positive) if known.two_classes or known.needs != "labels" else len(labels) - 1
     if known.needs == "labels":
         predicted, labels = _coded(columns, labels, names)
-        shared["notes"] = _unknown_labels(predicted, len(set(codes.tolist())), labels, names)
+        classes, sought = len(set(codes.tolist())), place if known.two_classes else None
+        rule = "always wrong" if known.kind == "mean" else "always wrong; the classes are those of the truth"
+        rule = rule if sought is None else f"the same as not {labels[sought]!r}"
+        shared["notes"] = _unknown_labels(predicted, classes, labels, names, rule)
         if absent.any() and known.kind != "mean":
-            # Of two classes the other one, of more a label of their own that nobody has.
-            two = len(labels) == 2
-            predicted = np.where(absent, 1 - codes[:, None] if two else len(labels), predicted)
-            labels = labels if two else (*labels, "no prediction")
+            wrong = _wrong_labels(codes, classes, len(labels), sought)
+            predicted = np.where(absent, wrong[:, None], predicted)
+            labels = labels if classes == 2 else (*labels, "no prediction")
             shared["wrong"] = shared.pop("absent")
         return Predictions(truth=codes, predicted=predicted, labels=labels, positive=place, **shared)
     scores = _numbers("predictions", columns)
@@ -189,8 +193,18 @@ def _without(
     return whole, truth, cases, absent
 
 
+def _wrong_labels(codes: npt.NDArray[np.intp], classes: int, of_no_class: int, positive: int | None) -> Indices:
+    """The label that counts as wrong for each case: the other one of two, else one of no class.
+
+    Where one class is `positive` and all others are the rest, a negative case is wrong only if it is called positive.
+    """
+    if classes == 2:
+        return 1 - codes
+    return np.where(codes == positive, of_no_class, of_no_class if positive is None else positive)
+
+
 def _unknown_labels(
-    predicted: npt.NDArray[np.intp], known: int, labels: tuple[str, ...], names: tuple[str, ...]
+    predicted: npt.NDArray[np.intp], known: int, labels: tuple[str, ...], names: tuple[str, ...], rule: str
 ) -> tuple[str, ...]:
     """A note on each algorithm that predicts labels which the truth does not have: perhaps only written otherwise."""
     notes = []
@@ -199,7 +213,7 @@ def _unknown_labels(
         if len(unknown):
             which = listed(sorted({repr(labels[code]) for code in unknown.tolist()}), most=3)
             notes.append(
-                f"{name} predicts {which} for {counted(len(unknown), 'case')}, which the truth never has: always wrong."
+                f"{name} predicts {which} for {counted(len(unknown), 'case')}, which the truth never has: {rule}."
             )
     return tuple(notes)
 
