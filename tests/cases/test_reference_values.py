@@ -248,7 +248,9 @@ def test_first_crossing():
     assert watch([1] * 9).first_crossing(0.05) == 8
 
 
-@pytest.mark.parametrize("b, c, found", [(10, 2, (2, 8, 9)), (30, 12, (7, 18, 19)), (105, 62, (20, 43, 44))])
+@pytest.mark.parametrize(
+    "b, c, found", [(10, 2, (2, 8, 9)), (30, 12, (7, 18, 19)), (105, 62, (20, 43, 44)), (4, 0, (None, 4, None))]
+)
 def test_drops(b, c, found):
     assert drops(b, c) == Drops(decision=found[0], tie=found[1], reversal=found[2])
 

@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import podium
@@ -75,14 +76,27 @@ def test_so_many_cases_do_settle_it():
 
 
 def test_how_few_cases_change_the_top():
-    """Removing that many cases, chosen against the leader, puts the other ahead; one fewer does not."""
+    """Removing that many cases, chosen against the leader, lets the other catch up; one fewer does not."""
     cases = board([0.82, 0.80, 0.72])
     card = podium.compare(cases).leaderboard
-    lead, other = cases.algorithms.index(card.leader), cases.algorithms.index(card.overtaken_by)
+    lead, other = cases.algorithms.index(card.leader), cases.algorithms.index(card.caught_by)
     speaks = np.flatnonzero(cases.values[:, lead] > cases.values[:, other])
-    for drop, overtaken in ((card.fewest - 1, False), (card.fewest, True)):
+    for drop, caught in ((card.fewest - 1, False), (card.fewest, True)):
         left = cases.rows(np.setdiff1d(np.arange(cases.n_cases), speaks[:drop]))
-        assert (left.scores[other] > left.scores[lead]) == overtaken
+        assert (left.scores[other] >= left.scores[lead]) == caught
+    assert f"{card.leader} would no longer be ahead of {card.caught_by}." in " ".join(card.sentences())
+
+
+@pytest.mark.parametrize("exact", [False, True])
+@pytest.mark.parametrize("third", [False, True])
+def test_eight_cases_against_four_are_level_without_four(exact, third):
+    values = np.repeat([[1.0, 1, 0], [1, 0, 0], [0, 1, 0], [0, 0, 0]], [12, 8, 4, 6], axis=0)
+    frame = pd.DataFrame(values[:, : 3 if third else 2], columns=list("ABC")[: 3 if third else 2])
+    found = podium.compare(frame, unit="case", exact=exact)
+    said = found.leaderboard.sentences() if third else [remark.sentence for remark in found.remarks]
+    assert any(
+        line.startswith("Without 4 cases (13") and line.endswith("A would no longer be ahead of B.") for line in said
+    )
 
 
 def test_a_clear_winner():

@@ -14,12 +14,12 @@ from podium.core.arrays import Floats
 class Drops:
     """How many cases to remove until the decision changes, until the two tie, and until the other leads.
 
-    `decision` is None where no removal changes it.
+    `decision` is None where no removal changes it, `reversal` where the other passes no case alone and so can never lead.
     """
 
     decision: int | None
     tie: int
-    reversal: int
+    reversal: int | None
 
 
 def drops(b: int, c: int, *, alpha: float = 0.05, exact: bool = False) -> Drops:
@@ -40,11 +40,11 @@ def drops(b: int, c: int, *, alpha: float = 0.05, exact: bool = False) -> Drops:
         removed = np.arange(fewer + 1)
         changed = pvalues(np.full(fewer + 1, more), fewer - removed) <= alpha
     found = int(np.argmax(changed)) if changed.any() else None
-    return Drops(decision=found, tie=more - fewer, reversal=more - fewer + 1)
+    return Drops(decision=found, tie=more - fewer, reversal=more - fewer + 1 if fewer else None)
 
 
 def mean_drops(differences: Floats) -> int:
-    """The fewest cases whose removal turns the sign of the mean difference: the largest of that sign first."""
+    """The fewest cases whose removal takes the lead (a tie, or the other ahead): those that speak most for the leader first."""
     total = float(differences.sum())
     if total == 0:
         return 0

@@ -21,7 +21,7 @@ from podium.comparison.case_missing import changed
 from podium.comparison.comparison import Remark, Verdict
 from podium.comparison.evidence import Evidence, Reviewer
 from podium.comparison.facts import Facts, measured
-from podium.comparison.leaderboard import FEWEST_ALGORITHMS, fewest_cases, variance_of_pair
+from podium.comparison.leaderboard import FEWEST_ALGORITHMS, fewest_cases, variance_of_pair, without_the_fewest
 from podium.comparison.methods import (
     by_holm,
     level_and_intervals,
@@ -421,7 +421,7 @@ def _two_approximations(found: CaseEvidence) -> Iterator[str]:
     if len(odd):
         yield (
             f"{pairs_named(pairs, odd)}: told apart by the test, though the interval of the difference contains 0. The p-values and the intervals "
-            "are two approximations, and the step-down test is the sharper one; call such a pair a close decision."
+            "are two approximations; call such a pair a close decision."
         )
 
 
@@ -433,11 +433,9 @@ def _fewest_cases(found: CaseEvidence) -> Iterator[str | Remark]:
         return  # the leaderboard says it
     fewest, rival = fewest_cases(found)
     if rival:
-        share = percent(fewest / facts.n_cases)
         yield Remark(
             topic=f"how few {facts.nouns} decide",
-            sentence=f"Without {facts.counted(fewest)} ({share} of all, chosen against it), {found.leader} would no longer be ahead "
-            f"of {rival}.",
+            sentence=without_the_fewest(facts.counted(fewest), fewest / facts.n_cases, found.leader, rival),
             weight="note" if fewest > 1 else "caution",
         )
 

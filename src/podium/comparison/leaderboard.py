@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from podium.cases._drops import drops, mean_drops
+from podium.cases._drops import mean_drops
 from podium.cases.clusters import mean_of_cases
 from podium.cases.pair_kernels import case_weights
 from podium.cases.planning import affordable
@@ -32,7 +32,7 @@ class Leaderboard:
     `could_be_first` are those whose places include the first. Of the `neighbours` in the order by score, `apart` are told
     apart. `cases_to_settle` would show the leader to be better than its closest `rival` with a probability of 80%, if the
     observed difference is the true one (None where it is settled, or no affordable number would). Without the `fewest` cases,
-    chosen against it, the leader would fall behind `overtaken_by`. `cost_order` is the order by score and cost (MultiTest
+    chosen against it, the leader would no longer be ahead of `caught_by`. `cost_order` is the order by score and cost (MultiTest
     with the decisions on pairs), where all costs are known, and `cost_name` their metric.
     """
 
@@ -45,7 +45,7 @@ class Leaderboard:
     rival: str
     cases_to_settle: int | None
     fewest: int
-    overtaken_by: str
+    caught_by: str
     cost_order: MultiTestResult | None
     cost_name: str
     noun: str
@@ -71,10 +71,9 @@ class Leaderboard:
         yield "Every two neighbours in the order are told apart." if self.apart == self.neighbours else told
         if len(first) > 1 and self.rival:
             yield self._settled()
-        if self.overtaken_by:
-            few, share = counted(self.fewest, self.noun, self.nouns), percent(self.fewest / self.cases)
-            without = f"Without {few} ({share} of all, chosen against it)"
-            yield f"{without}, {self.leader} would fall behind {self.overtaken_by}."
+        if self.caught_by:
+            few = counted(self.fewest, self.noun, self.nouns)
+            yield without_the_fewest(few, self.fewest / self.cases, self.leader, self.caught_by)
         if self.cost_order is not None:
             best, costs = self.best_for_the_money, zip(self.cost_order.algorithms, self.cost_order.cost, strict=True)
             yield (
@@ -104,7 +103,7 @@ def leaderboard(found: CaseEvidence) -> Leaderboard | None:
     first = tuple(row.algorithm for row in ranking if row.rank_low == 1)
     rivals = [name for name in order[1:] if name in first and not apart[place[order[0]], place[name]]]
     rival, needed = _to_settle(found, order[0], rivals)
-    fewest, overtaken_by = fewest_cases(found)
+    fewest, caught_by = fewest_cases(found)
     return Leaderboard(
         leader=order[0],
         could_be_first=first,
@@ -115,7 +114,7 @@ def leaderboard(found: CaseEvidence) -> Leaderboard | None:
         rival=rival,
         cases_to_settle=needed,
         fewest=fewest,
-        overtaken_by=overtaken_by,
+        caught_by=caught_by,
         cost_order=_by_cost(found),
         cost_name="" if found.cases.cost is None else found.cases.cost.said,
         noun=facts.noun,
@@ -160,7 +159,7 @@ def variance_of_pair(cases: Cases, i: int, j: int, *, macro: bool) -> tuple[int,
 
 
 def fewest_cases(found: CaseEvidence) -> tuple[int, str]:
-    """The fewest cases whose removal puts another ahead of the leader, and which; (0, "") where none can."""
+    """The fewest cases whose removal lets another catch up with the leader, and which; (0, "") where none can."""
     cases, facts = found.cases, found.facts
     if facts.kind == "influence" or found.all_equal:
         return 0, ""
@@ -174,11 +173,14 @@ def fewest_cases(found: CaseEvidence) -> tuple[int, str]:
         differences = gains[:, lead] - gains[:, place]
         differences = differences[~np.isnan(differences)]
         needed = mean_drops(differences) if differences.sum() > 0 else 0
-        if differences.sum() > 0 and facts.kind == "pass_fail" and found.pairs.method == "mid-p":
-            needed = drops(int((differences > 0).sum()), int((differences < 0).sum()), alpha=found.alpha).reversal
         if 0 < needed < fewest:
             fewest, rival = needed, name
     return (fewest, rival) if rival else (0, "")
+
+
+def without_the_fewest(few: str, share: float, leader: str, rival: str) -> str:
+    """What so few cases, a share of all, decide."""
+    return f"Without {few} ({percent(share)} of all, chosen against it), {leader} would no longer be ahead of {rival}."
 
 
 def _by_cost(found: CaseEvidence) -> MultiTestResult | None:
