@@ -1,11 +1,15 @@
 """Several samples of each case: what `podium show` and the report say of them."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
 import podium
+from podium.cases import gate
 from podium.cases.samples import sampled
+from podium.core._case_overview import case_overview
 from podium.core.cases import Cases
 from podium.core.metric import Metric
 from podium.report.documents import document
@@ -40,6 +44,25 @@ def test_k_stops_at_the_fewest_samples_and_cases_without_any_are_left_out():
     found = sampled(cases_of(samples))
     assert found.k == (1, 2)
     assert found.pass_at[0] == pytest.approx([(2 / 3 + 1 / 2) / 2, 1.0])
+
+
+@pytest.mark.parametrize("mean", ["macro", "micro"])
+def test_of_several_benchmarks_pass_at_1_is_the_score(mean):
+    """Benchmarks of 40 and of 10 cases: each has the same weight, or each case, in every table of the report."""
+    rng = np.random.default_rng(1)
+    samples = (rng.random((50, 2, 3)) < np.linspace(0.2, 0.9, 50)[:, None, None]).astype(float)
+    cases = replace(cases_of(samples), benchmarks=("math",) * 40 + ("code",) * 10, scores=np.empty(0))
+    comparison = podium.compare(cases, mean=mean)
+    tables = {getattr(block, "key", ""): block for part in document(comparison).sections for block in part.blocks}
+    places = [column.key for column in tables["samples"].columns].index("pass@1")
+    told = {row[0]: row[places] for row in tables["samples"].rows}
+    by_hand = cases.values[:40].mean(axis=0) / 2 + cases.values[40:].mean(axis=0) / 2
+    expected = by_hand if mean == "macro" else cases.values.mean(axis=0)
+    assert [told[name] for name in cases.algorithms] == pytest.approx(expected)
+    assert {row.algorithm: row.mean_score for row in comparison.ranking} == pytest.approx(told)
+    assert sampled(cases).pass_at[:, 0] == pytest.approx(case_overview(cases).mean_scores)
+    check = gate(cases, margin=0.1, mean=mean).checks[0]
+    assert check.candidate_score - check.baseline_score == pytest.approx(check.difference)
 
 
 @pytest.mark.parametrize("samples", [[[[1.0]]], [[[0.2, 0.4]]], [[[1.0, np.nan]]]])

@@ -271,14 +271,15 @@ def _check(pair: Pair, benchmark: str, chosen: Settings) -> GateCheck:
     sign, design = cases.metric.sign, _design(pair, chosen)
     sides = _sides(pair, design)
     better, worse = int((differences > 0).sum()), int((differences < 0).sum())
+    before, after = cases.scores_by(macro=design.macro).tolist()
     low, high = (sides.low, sides.high) if sign > 0 else (-sides.high, -sides.low)
     answer = answer_of(sides.not_worse_pvalue, sides.worse_pvalue, chosen.alpha)
     return GateCheck(
         metric=cases.metric.name,
         benchmark=benchmark,
         answer=answer,
-        baseline_score=float(cases.scores[0]),
-        candidate_score=float(cases.scores[1]),
+        baseline_score=before,
+        candidate_score=after,
         difference=sign * sides.gain,
         low=low,
         high=high,

@@ -62,14 +62,16 @@ def flip_rate(samples: Any) -> Floats:
     >>> flip_rate([[[1, 1, 0, 1]], [[0, 0, 0, 0]]]).tolist()
     [0.25]
     """
-    outcomes = check.floats("samples", samples, ndim=3)
+    return np.asarray(np.nanmean(_flips(check.floats("samples", samples, ndim=3)), axis=0))
+
+
+def _flips(outcomes: Floats) -> Floats:
+    """The share of the pairs of samples that disagree, cases x algorithms; nan where there is no pair."""
     present = ~np.isnan(outcomes)
     m = present.sum(axis=2)
     ones = np.where(present, outcomes, 0.0).sum(axis=2)
     pairs = m * (m - 1) / 2
-    flips = ones * (m - ones)
-    with np.errstate(invalid="ignore"):
-        return np.asarray(np.nanmean(np.where(pairs > 0, flips / np.where(pairs > 0, pairs, 1), np.nan), axis=0))
+    return np.where(pairs > 0, ones * (m - ones) / np.where(pairs > 0, pairs, 1), np.nan)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -102,10 +104,11 @@ class SampledCases(Result):
         return columns | {f"pass^{k}": self.pass_hat[:, place] for place, k in enumerate(self.k) if k > 1}
 
 
-def sampled(cases: Cases) -> SampledCases | None:
+def sampled(cases: Cases, *, macro: bool = True) -> SampledCases | None:
     """What several pass-or-fail samples of each case say; None if there is one sample, or if outcomes are numbers.
 
-    An algorithm's cases without a sample are left out; k goes up to the smallest number of samples of the others.
+    An algorithm's cases without a sample are left out; k goes up to the smallest number of samples of the others. As in the
+    score, each benchmark has the same weight (`macro`) or each case.
     """
     if cases.samples is None:
         return None
@@ -115,20 +118,21 @@ def sampled(cases: Cases) -> SampledCases | None:
     if smallest < 2 or not np.isin(cases.samples[present], (0.0, 1.0)).all() or not (counts > 0).any(axis=0).all():
         return None
     ks = tuple(k for k in range(1, smallest + 1) if k <= 5 or k in (10, 20, 50, 100) or k == smallest)
-    passed, by = np.where(present, cases.samples, 0.0).sum(axis=2), cases.weights
+    passed, some = np.where(present, cases.samples, 0.0).sum(axis=2), counts > 0
 
     def mean_of(chance: Callable[[Any, Any, int], Floats]) -> Floats:
-        means = np.empty((cases.n_algorithms, len(ks)))
-        for j, some in enumerate((counts > 0).T):
-            own = None if by is None else by[some]
-            means[j] = [np.average(chance(passed[some, j], counts[some, j], k), weights=own) for k in ks]
-        return means
+        means = []
+        for k in ks:
+            chances = np.full(counts.shape, np.nan)
+            chances[some] = chance(passed[some], counts[some], k)
+            means.append(cases.means(chances, macro=macro))
+        return np.stack(means, axis=1)
 
     return SampledCases(
         algorithms=cases.algorithms,
         n_cases=cases.n_cases,
         k=ks,
-        flips=flip_rate(cases.samples),
+        flips=cases.means(_flips(cases.samples), macro=macro),
         pass_at=mean_of(pass_at_k),
         pass_hat=mean_of(pass_hat_k),
         references=("chen2021",),

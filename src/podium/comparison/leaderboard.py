@@ -135,18 +135,10 @@ def _needed(found: CaseEvidence, leader: str, rival: str) -> float:
     cases, macro = found.cases, found.facts.mean == "macro"
     places = cases.places((leader, rival))
     n, variance = variance_of_pair(cases, *places, macro=macro)
-    one, other = (_score(cases, place, macro) for place in places)
+    one, other = cases.scores_by(macro=macro)[places].tolist()
     if one == other or variance <= 0 or n <= 2:
         return math.inf
     return affordable(one - other, variance, power=POWER, alpha=found.alpha / found.pairs.n_pairs) or math.inf
-
-
-def _score(cases: Cases, column: int, macro: bool) -> float:
-    if len(set(cases.benchmarks)) < 2:
-        return float(cases.scores[column])
-    weights = case_weights(cases.benchmark, macro, cases.weights)
-    there = ~np.isnan(cases.values[:, column])
-    return float(np.average(cases.values[there, column], weights=weights[there]))
 
 
 def variance_of_pair(cases: Cases, i: int, j: int, *, macro: bool) -> tuple[int, float]:
@@ -192,7 +184,7 @@ def _by_cost(found: CaseEvidence) -> MultiTestResult | None:
         found.pairs.better(found.alpha),
         costs,
         algorithms=found.pairs.algorithms,
-        errors=-found.cases.metric.sign * found.cases.scores,
+        errors=-found.cases.metric.sign * found.cases.scores_by(macro=found.facts.mean == "macro"),
         test=found.pairs.test,
         alpha=found.alpha,
     )

@@ -41,7 +41,7 @@ class CaseOverview(Seen):
         parts = [counted(self.n_cases, self.noun, plural(self.noun))]
         parts += [f"up to {self.n_samples} samples of each"] if self.n_samples > 1 else []
         parts += [counted(self.n_clusters, "cluster")] if self.n_clusters else []
-        parts += [counted(self.n_benchmarks, "benchmark")] if self.n_benchmarks > 1 else []
+        parts += [f"{self.n_benchmarks} benchmarks of the same weight"] if self.n_benchmarks > 1 else []
         best = int(np.nanargmax(self.metric.sign * self.mean_scores))
         missing = int(self.n_cases * len(self.algorithms) - self.present.sum())
         told = f" Missing: {counted(missing, 'outcome')}." if missing else ""

@@ -78,7 +78,7 @@ class Cases(ByAlgorithm):
         if self.weights is not None:
             object.__setattr__(self, "weights", self._checked(self.weights))
         if not len(self.scores):
-            object.__setattr__(self, "scores", np.nan_to_num(self._means(values)))
+            object.__setattr__(self, "scores", np.nan_to_num(self.means(values, macro=True)))
 
     def _checked(self, weights: Floats) -> Floats | None:
         """Weights above 0, one for each case; None where all are the same, since then they say nothing."""
@@ -98,12 +98,22 @@ class Cases(ByAlgorithm):
             )
         return None if np.ptp(weights) <= 1e-12 * weights.max() else weights
 
-    def _means(self, values: Floats) -> Floats:
-        """The mean of each column over what is there, by the weights; nan where nothing is."""
-        present = ~np.isnan(values)
-        counts = (present if self.weights is None else present * self.weights[:, None]).sum(axis=0)
-        sums = (np.where(present, values, 0.0) * (1 if self.weights is None else self.weights[:, None])).sum(axis=0)
-        return np.where(counts > 0, sums / np.where(counts > 0, counts, 1), np.nan)
+    def means(self, values: Floats, *, macro: bool) -> Floats:
+        """The mean of each column over what is there, by the weights; nan where nothing is.
+
+        With `macro` each benchmark has the same weight, otherwise each case.
+        """
+        absent = np.isnan(values)
+        own = np.where(absent, 0.0, 1.0 if self.weights is None else self.weights[:, None])
+        group = self.benchmark if macro and len(set(self.benchmarks)) > 1 else None
+        sums, totals = _sums_by(group, np.where(absent, 0.0, values) * own), _sums_by(group, own)
+        there = totals > 0
+        each = np.where(there, sums / np.where(there, totals, 1.0), 0.0)
+        return np.where(there.any(axis=0), each.sum(axis=0) / np.maximum(there.sum(axis=0), 1), np.nan)
+
+    def scores_by(self, *, macro: bool) -> Floats:
+        """The score of each algorithm, with the same weight for each benchmark (as in `scores`) or for each case."""
+        return self.scores if self.kind == "influence" else self.means(self.values, macro=macro)
 
     @property
     def n_cases(self) -> int:
@@ -152,7 +162,7 @@ class Cases(ByAlgorithm):
     @property
     def mean_costs(self) -> Floats | None:
         """The mean cost of each algorithm over the outcomes whose cost is known; None where no costs are."""
-        return None if self.costs is None else self._means(self.costs)
+        return None if self.costs is None else self.means(self.costs, macro=False)
 
     @property
     def worth(self) -> float:
@@ -211,6 +221,15 @@ class Cases(ByAlgorithm):
         import pandas as pd
 
         return pd.DataFrame(self.values, index=pd.Index(self.cases, name="case"), columns=list(self.algorithms))
+
+
+def _sums_by(group: Indices | None, values: Floats) -> Floats:
+    """The sums of the columns over the rows of each group, groups x columns; without groups all rows are one."""
+    if group is None:
+        return np.asarray(values.sum(axis=0, keepdims=True))
+    sums = np.zeros((int(group.max()) + 1, values.shape[1]))
+    np.add.at(sums, group, values)
+    return sums
 
 
 def kind_of(values: Floats) -> str:

@@ -190,7 +190,7 @@ def _samples(comparison: Comparison) -> list[TableBlock]:
         return []
     from podium.cases.samples import sampled
 
-    if (found := sampled(cases)) is None:
+    if (found := sampled(cases, macro=comparison.facts.mean == "macro")) is None:
         return []
     told = "pass@k: at least one of k samples passes; pass^k: all of them do; flips: two samples of a case disagree."
     return [frame_table("samples", f"Several samples of each {cases.noun}.", found.to_frame(), note=told)]
