@@ -332,7 +332,7 @@ PYTHON = {
     "chance grid": ("podium.chance.tables:write_grid",),
     "chance chart": ("podium.plot.chance_charts:draw",),
     "chance plan": (*(f"podium.chance.plan:plan_{what}" for what in ("mix", "cases", "competitors")), SHOW),
-    "chance test": ("podium.chance.predictions:chance_test", SHOW),
+    "chance test": ("podium.chance.predictions:chance_test", READ, SHOW),
     "study replicability": ("podium.studies._replicability:replicability", READ, SHOW),
     "study pool": ("podium.studies.pool:pool_dependence", READ, SHOW),
     "study power": (

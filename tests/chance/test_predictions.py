@@ -144,12 +144,13 @@ def test_random_scores_with_ties_are_significant_at_most_alpha_of_the_time():
 @pytest.mark.parametrize(
     "y, scores, sentence",
     [
-        ([1, 0, 2], [1, 2, 3], "exactly two different labels; it has 3"),
-        ([1, 1, 1], [1, 2, 3], "exactly two different labels; it has 1"),
+        ([1, 0, 2], [1, 2, 3], "exactly two different labels; there are 3"),
+        ([1, 1, 1], [1, 2, 3], "exactly two different labels; there are 1"),
         (["a", "b"], [1, 2], "say which one is `positive`"),
         ([1, 0, np.nan], [1, 2, 3], "missing label at index 2"),
         ([1, 0], [1, np.nan], "score of 'algorithm 1' for case 1"),
-        ([1, 0], [1, np.inf], "infinite value"),
+        (["a", "b", None], [1, 2, 3], "missing label at index 2"),
+        ([1, 0], [1, np.inf], "for case 1 .from 0. is infinite: write a larger number than the others"),
         ([1, 0], [1, 2, 3], "have 3 cases, but there are 2 labels"),
         ([1, 0], ["x", "y"], "must hold numbers only"),
         ([1, 0], {}, "at least one algorithm"),

@@ -154,17 +154,93 @@ def test_bad_input_exits_with_2():
     assert ran.stderr.count("\n") == 1
 
 
+ROWS = [(1, 0.9, 0.2), (1, 0.8, 0.3), (1, 0.7, 0.9), (0, 0.6, 0.1), (0, 0.4, 0.4), (0, 0.3, 0.5)]
+
+
+def written(tmp_path, header, *more, sign=",", label="y_true"):
+    """A file of predictions of a and b, with more columns in front."""
+    rows = [(*(column[i] for column in more), *row) for i, row in enumerate(ROWS)]
+    lines = [sign.join(map(str, row)) for row in [(*header, label, "a", "b"), *rows]]
+    file = tmp_path / "predictions.csv"
+    file.write_text("\n".join(lines) + "\n")
+    return file
+
+
+def found_in(file, *arguments):
+    return json.loads(run("test", file, "--json", "-", *arguments).stdout)
+
+
+@pytest.mark.parametrize("name", ["id", "row", "", "case_id"])
+def test_a_column_of_cases_is_no_competitor(tmp_path, name):
+    found = found_in(written(tmp_path, [name], range(6, 0, -1)))
+    assert (found["winner"], found["competitors"], found["algorithms"]) == ("a", 2, ["a", "b"])
+
+
+@pytest.mark.parametrize(
+    "name, values", [("age", [60, 50, 40, 30, 31, 30]), ("patient", range(6)), ("fold", [1, 2] * 3)]
+)
+def test_a_column_that_may_be_no_classifier_is_asked_about(tmp_path, name, values):
+    file = written(tmp_path, ["id", name], "abcdef", values)
+    with pytest.raises(podium.PodiumError, match=f"Column '{name}' of predictions.csv .*`ignore_column` '{name}'"):
+        run("test", file)
+    assert found_in(file, "--ignore-column", name)["competitors"] == 2
+    assert found_in(file, "--keep-column", name)["competitors"] == 3
+    assert found_in(file, "--algorithms", "a", "--algorithms", "b")["algorithms"] == ["a", "b"]
+
+
+def test_the_file_may_have_any_form(tmp_path):
+    import pandas as pd
+
+    plain = found_in(written(tmp_path, ["id"], "abcdef"))
+    frame = pd.read_csv(tmp_path / "predictions.csv")
+    frame.to_csv(tmp_path / "packed.csv.gz", index=False)
+    frame.to_excel(tmp_path / "sheet.xlsx", index=False)
+    frame.to_parquet(tmp_path / "columns.parquet", index=False)
+    frame.to_csv(tmp_path / "eu.csv", sep=";", decimal=",", index=False)
+    for name, *more in [("packed.csv.gz",), ("sheet.xlsx",), ("columns.parquet",), ("eu.csv", "--decimal-comma")]:
+        assert found_in(tmp_path / name, *more) == plain, name
+    long = frame.melt(id_vars=["id", "y_true"], var_name="model", value_name="score")
+    long.to_csv(tmp_path / "long.csv", index=False)
+    assert found_in(tmp_path / "long.csv") == plain
+    assert found_in(tmp_path / "long.csv", "--algorithms", "b")["algorithms"] == ["b"]
+
+
+def test_the_column_of_labels_is_found_or_asked_for(tmp_path):
+    assert found_in(written(tmp_path, ["id"], "abcdef", label="label"))["winner"] == "a"
+    file = written(tmp_path, ["id", "target"], "abcdef", [1, 0] * 3, label="label")
+    with pytest.raises(podium.PodiumError, match=r"which column has the labels, .target., .label..*`label`"):
+        run("test", file)
+    assert found_in(file, "--label", "label", "--ignore-column", "target")["winner"] == "a"
+
+
+def test_probabilities_of_both_classes_are_one_score(tmp_path):
+    rows = [f"{y},{1 - a},{a},{1 - b},{b}" for y, a, b in ROWS]
+    file = tmp_path / "classes.csv"
+    file.write_text("\n".join(["y_true,a_0,a_1,b_0,b_1", *rows]) + "\n")
+    found = found_in(file)
+    assert (found["winner"], found["competitors"], found["score"]) == ("a", 2, 1.0)
+
+
+def test_what_was_read_is_said(tmp_path):
+    ran = run("test", written(tmp_path, ["id", "weight"], "abcdef", [1, 2] * 3))
+    assert "read as predictions of 2 algorithms for 6 cases; 'y_true' is the truth" in ran.stderr
+    assert "weights are not used" in ran.stderr
+
+
 @pytest.mark.parametrize(
     "text, sentence",
     [
-        ("y_true,a\n1,0.5\n0,nan\n", "score of 'a' for case 1"),
+        ("y_true,a\n1,0.5\n0,nan\n", "score of 'a' for case '2' is missing"),
+        ("y_true,a\n1,0.5\n0,inf\n", "score of 'a' for case '2' is infinite: write a larger number than the others"),
+        ("y_true,a\n1,0.5\n0,-inf\n", "is infinite: write a smaller number than the others"),
         ("y_true,a\n1,0.5\n2,0.1\n0,0.2\n", "exactly two different labels"),
-        ("y_true,a\n1,0.5\n0,x\n", "row 3, column 'a': 'x' is not a number"),
-        ("label,a\n1,0.5\n0,1\n", "has no column 'y_true'"),
-        ("y_true,a\n1,0.5\n0\n", "row 3: 1 cells"),
-        ("y_true\n1\n0\n", "no column of scores"),
-        ("y_true,a,a\n1,1,1\n0,1,1\n", "two columns of the same name"),
-        ("y_true,a\n", "at least one case"),
+        ("y_true,a\n1,0.5\n,0.1\n0,0.2\n", "missing label"),
+        ("y_true,a,b\n1,0.5,1\n0,x,2\n", "row 2 below the header, column 'a' is 'x', not a number"),
+        ("class_name,a\n1,0.5\n0,1\n", "name the column of labels with `label`"),
+        ("y_true,a\n1,0.5\n0\n", "line 3: 1 cells"),
+        ("y_true,a,a\n1,1,1\n0,1,1\n", "more than one column 'a': rename"),
+        ("y_true,id\n1,1\n0,2\n", "no column of predictions beside"),
+        ("y_true,a\n", "at least one row"),
     ],
 )
 def test_bad_files_of_predictions_are_one_sentence(tmp_path, text, sentence):
@@ -173,3 +249,4 @@ def test_bad_files_of_predictions_are_one_sentence(tmp_path, text, sentence):
     with pytest.raises(podium.PodiumError) as error:
         run("test", file)
     assert sentence in str(error.value)
+    assert "\n" not in str(error.value)

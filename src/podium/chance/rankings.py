@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,17 +33,18 @@ def as_binary(y_true: Any, *, positive: Any = None) -> Bools:
     labels = np.asarray(y_true)
     if labels.ndim != 1 or labels.size == 0:
         raise DataError(f"`y_true` must be a list of labels; it has {labels.ndim} dimensions, {labels.size} values.")
-    if labels.dtype.kind in "fc" and np.isnan(labels).any():
-        raise DataError(f"`y_true` has a missing label at index {int(np.flatnonzero(np.isnan(labels))[0])}.")
+    missing = [place for place, label in enumerate(labels.tolist()) if label is None or label != label]
+    if missing:
+        raise DataError(f"There is a missing label at index {missing[0]}: fill it or leave the case out.")
     values = sorted(set(labels.tolist()), key=str)
     if len(values) != 2:
         shown = ", ".join(repr(value) for value in values[:5]) + (", ..." if len(values) > 5 else "")
-        raise DataError(f"`y_true` must have exactly two different labels; it has {len(values)}: {shown}.")
+        raise DataError(f"There must be exactly two different labels; there are {len(values)}: {shown}.")
     if positive is None:
         if {str(value) for value in values} <= {"0", "1", "0.0", "1.0", "True", "False", "-1", "-1.0"}:
             positive = values[-1] if isinstance(values[-1], str) else max(values)
         else:
-            raise DataError(f"`y_true` has the labels {values[0]!r} and {values[1]!r}: say which one is `positive`.")
+            raise DataError(f"The labels are {values[0]!r} and {values[1]!r}: say which one is `positive`.")
     matches = [value for value in values if value == positive or str(value) == str(positive)]
     if not matches:
         raise DataError(f"`positive` must be one of the labels {values[0]!r} and {values[1]!r}; got {positive!r}.")
@@ -52,8 +53,10 @@ def as_binary(y_true: Any, *, positive: Any = None) -> Bools:
 
 def as_columns(scores: Any, *, cases: int) -> dict[str, Floats]:
     """Scores of one or many algorithms by name: a list, an array (cases x algorithms), a mapping or a DataFrame."""
+    names: Sequence[Any] = range(cases)
     if hasattr(scores, "to_dict") and hasattr(scores, "columns"):
         columns = {str(name): scores[name].to_numpy() for name in scores.columns}
+        names = list(scores.index)
     elif isinstance(scores, Mapping):
         columns = {str(name): values for name, values in scores.items()}
     else:
@@ -65,17 +68,22 @@ def as_columns(scores: Any, *, cases: int) -> dict[str, Floats]:
         columns = {f"algorithm {j + 1}": array[:, j] for j in range(array.shape[1])}
     if not columns:
         raise DataError("`scores` must hold at least one algorithm.")
-    return {name: _column(name, values, cases) for name, values in columns.items()}
+    return {name: _column(name, values, cases, names) for name, values in columns.items()}
 
 
-def _column(name: str, values: Any, cases: int) -> Floats:
-    column = check.numbers(f"scores of {name}", values, ndim=1)
+def _column(name: str, values: Any, cases: int, names: Sequence[Any]) -> Floats:
+    column = check.floats(f"scores of {name}", values, ndim=1)
     if len(column) != cases:
         raise DataError(f"The scores of {name!r} have {len(column)} cases, but there are {cases} labels.")
-    if np.isnan(column).any():
-        where = int(np.flatnonzero(np.isnan(column))[0])
-        raise DataError(f"The score of {name!r} for case {where} (from 0) is missing: fill it or leave the case out.")
-    return column
+    wrong = np.flatnonzero(~np.isfinite(column))
+    if not len(wrong):
+        return column
+    place = int(wrong[0])
+    case = f"{names[place]!r}" if not isinstance(names, range) else f"{place} (from 0)"
+    cure = "missing: fill it"
+    if np.isinf(column[place]):  # an infinite score has its place in the ranking, and a finite one can take it
+        cure = f"infinite: write a {'larger' if column[place] > 0 else 'smaller'} number than the others have"
+    raise DataError(f"The score of {name!r} for case {case} is {cure}, or leave the case out.")
 
 
 def ranked_score(law: NullDistribution, positive: Bools, scores: Floats) -> RankedScore:

@@ -16,6 +16,9 @@ from podium.core.numbers import as_given, fixed
 from podium.core.options import changed, several
 
 if TYPE_CHECKING:
+    import pandas as pd
+
+    from podium.core.read.predictions import PredictionTable
     from podium.core.result import Result
 
 chance = typer.Typer(
@@ -146,57 +149,99 @@ def plan(
     raise ArgumentError("Say what to plan: {cases}, {score}, or both {positives} and {negatives}.")
 
 
+# How a file of predictions is read: whatever its reader may ask for.
+_READING = (
+    *("ignore_column", "keep_column", "case_column", "cluster_column", "benchmark_column", "weight_column"),
+    *("layout", "algorithm_column", "value_column", "where", "encoding", "separator", "sheet"),
+    *("decimal_comma", "percent", "mean_sd", "footnotes", "missing_marker", "text_as_missing"),
+)
+
+
 @chance.command("test")
-@showing("label", "positive", "algorithms", _METRIC, "competitors", "alpha", "ties", competitors=None)
+@showing("label", "positive", "algorithms", _METRIC, "competitors", "alpha", "ties", *_READING, competitors=None)
 def predictions_command(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="CSV: a column of labels, one column per algorithm.")],
-    label: str,
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A table: a column of labels, one column of scores per algorithm.")
+    ],
+    label: str | None,
     algorithms: list[str] | None,
+    positive: str | None,
     **options: Any,
 ) -> Result:
     """Test the winner of a file of predictions against chance."""
     from podium.chance.predictions import chance_test
+    from podium.cli.safe import tell
 
-    labels, scores = _read_predictions(file, label, algorithms)
-    return chance_test(labels, scores, **options)
+    table = _read_predictions(Path(file), label, algorithms, {name: options.pop(name) for name in _READING})
+    tell((*table.notes, *_unused(table)))
+    return chance_test(table.truth, _scores(table, algorithms, positive), positive=positive, **options)
 
 
-def _read_predictions(file: str, label: str, algorithms: list[str] | None) -> tuple[list[str], dict[str, list[float]]]:
-    """Labels and the scores of each algorithm, from a CSV file with a header."""
-    import csv
+def _read_predictions(
+    file: Path, label: str | None, algorithms: list[str] | None, reading: dict[str, Any]
+) -> PredictionTable:
+    """The predictions of a file; of its columns only those of the chosen algorithms, where they are columns."""
+    from dataclasses import replace
 
-    try:
-        with open(file, newline="", encoding="utf-8-sig") as stream:
-            rows = [row for row in csv.reader(stream) if row]
-    except FileNotFoundError:
-        raise DataError(f"There is no file {file!r}.") from None
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise DataError(f"{file!r} cannot be read as CSV: {error}.") from None
-    if len(rows) < 2:
-        raise DataError(f"{file!r} must have a header and at least one case.")
-    header = [name.strip() for name in rows[0]]
-    if len(set(header)) < len(header):
-        raise DataError(f"{file!r} has two columns of the same name: rename one.")
-    for line, row in enumerate(rows[1:], start=2):
-        if len(row) != len(header):
-            raise DataError(f"{file!r}, row {line}: {len(row)} cells, but the header has {len(header)}.")
-    if label not in header:
-        raise ArgumentError(f"{file!r} has no column {label!r}: name the column of labels with {label}.")
-    chosen = [name for name in header if name != label] if algorithms is None else algorithms
-    for name in chosen:
-        if name not in header:
-            raise ArgumentError(f"{file!r} has no column {name!r}.")
-    if not chosen:
-        raise DataError(f"{file!r} has no column of scores beside {label!r}.")
-    scores: dict[str, list[float]] = {name: [] for name in chosen}
-    for line, row in enumerate(rows[1:], start=2):
-        for name, numbers in scores.items():
-            cell = row[header.index(name)]
-            try:
-                numbers.append(float(cell))
-            except ValueError:
-                raise DataError(
-                    f"{file!r}, row {line}, column {name!r}: {cell!r} is not a number; correct the cell, or choose "
-                    "the columns of scores with {algorithms}."
-                ) from None
-    return [row[header.index(label)].strip() for row in rows[1:]], scores
+    from podium.core.read.options import ReadOptions
+    from podium.core.read.predictions import columns_of, prediction_table
+
+    options = ReadOptions(**reading)
+    header = columns_of(file, options)
+    chosen = [name for name in algorithms or () if name in header]
+    options = replace(
+        options, truth=_label_column(file.name, header, label), value_column=chosen or options.value_column
+    )
+    return prediction_table(file, options)
+
+
+def _label_column(file: str, header: list[str], label: str | None) -> str:
+    """The column of labels: the one named, or the only one whose name says it."""
+    from podium.core.read.names import quoted
+    from podium.core.read.roles import is_truth
+
+    if label is not None:
+        found = [name for name in header if name == label]
+    else:
+        found = [name for name in header if is_truth(name, few_labels=False)]
+        found = found or [name for name in header if is_truth(name, few_labels=True)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise DataError(f"{file}: which column has the labels, {quoted(found, 12)}? Name it with {{label}}.")
+    which = "of labels" if label is None else repr(label)
+    raise DataError(
+        f"{file} has no column {which}: it has {quoted(header, 12)}; name the column of labels with {{label}}."
+    )
+
+
+def _unused(table: PredictionTable) -> list[str]:
+    """What a test against chance leaves aside."""
+    told = {
+        "weights": table.weights is not None,
+        "clusters": bool(table.clusters),
+        "benchmarks": bool(table.benchmarks),
+    }
+    return [f"The {name} are not used: chance ranks every case alike." for name, given in told.items() if given]
+
+
+def _scores(table: PredictionTable, algorithms: list[str] | None, positive: str | None) -> pd.DataFrame:
+    """The scores of each algorithm, higher meaning more positive; of probabilities for both classes that of the positive."""
+    from podium.chance.rankings import as_binary
+    from podium.core import check
+    from podium.core.read.predictions import label_text
+
+    for name in algorithms or ():
+        check.member("algorithm", name, table.predicted.columns)
+    columns = table.predicted[algorithms] if algorithms else table.predicted
+    if table.probabilities:
+        label = table.truth[as_binary(table.truth, positive=positive)].iloc[0]
+        place = table.classes.index(label_text(label))
+        columns = columns.assign(**{name: table.probabilities[name][:, place] for name in columns.columns})
+    for own, column in columns.items():
+        if column.dtype.kind not in "iufb":
+            raise DataError(
+                f"The predictions of {str(own)!r} are text ({str(column.iloc[0])!r}), and a ranking needs numbers: compare labels "
+                "with `podium compare`, or leave the column out with {ignore_column}."
+            )
+    return columns

@@ -158,3 +158,73 @@ def test_a_column_whose_name_ends_like_an_id_names_the_cases(tmp_path):
     files = [tmp_path / "submission_ann.csv", tmp_path / "submission_bob.csv"]
     found = podium.compare(podium.read(files, truth=str(tmp_path / "solution.csv"), metric="accuracy"))
     assert found.ranking[0].mean_score == 1.0
+
+
+def scored(**more):
+    """Scores of two algorithms between 0 and 1 for labels of two classes, and more columns."""
+    truth = np.arange(N) % 2
+    columns = {"a": truth * 0.2 + RNG.uniform(0, 0.8, N).round(3), "b": RNG.uniform(0, 1, N).round(3)}
+    return pd.DataFrame({"y_true": truth, **columns, **more})
+
+
+@pytest.mark.parametrize(
+    "name, values, reason",
+    [
+        ("age", 20 + np.arange(N) % 60, "has whole numbers, unlike the others"),
+        ("patient", np.arange(N), "has a different whole number in every row"),
+        ("fold", np.arange(N) % 5, "is called like a column of folds"),
+        ("seed", np.arange(N) % 5, "identifies something"),
+        ("sex", ["f", "m", "f"] * (N // 3), "has text, and the others have numbers"),
+    ],
+)
+def test_a_column_that_may_be_no_algorithm_is_asked_about(name, values, reason):
+    frame = scored(**{name: values})
+    with pytest.raises(PodiumError, match=f"Column '{name}' of The DataFrame {reason}.*`ignore_column` '{name}'"):
+        podium.compare(frame, truth="y_true", metric="auc")
+    assert len(podium.compare(frame, truth="y_true", metric="auc", ignore_column=name).ranking) == 2
+    if name != "sex":
+        assert len(podium.compare(frame, truth="y_true", metric="auc", keep_column=name).ranking) == 3
+
+
+def test_scores_on_another_scale_and_numbers_of_a_regression_are_algorithms():
+    margins = scored(svm=RNG.normal(0, 40, N).round(2), tree=np.arange(N) % 2)
+    assert len(podium.compare(margins, truth="y_true", metric="auc").ranking) == 4
+    prices = np.arange(N) * 7 % 97 + 0.5
+    rounded = pd.DataFrame({"price": prices, "a": prices + RNG.normal(size=N), "b": (prices + 1).round()})
+    assert len(podium.compare(rounded, truth="price", metric="rmse").ranking) == 2
+
+
+def test_the_index_of_a_frame_names_the_cases(tmp_path):
+    scored().set_axis([f"c{i}" for i in range(N)], axis=0).to_csv(tmp_path / "index.csv")
+    table = podium.read(tmp_path / "index.csv", truth="y_true")
+    assert (list(table.predicted.columns), table.truth.index[0]) == (["a", "b"], "c0")
+
+
+def test_the_columns_of_scores_can_be_named():
+    table = podium.read(scored(age=30), truth="y_true", value_column=["b", "a"])
+    assert list(table.predicted.columns) == ["b", "a"]
+    with pytest.raises(PodiumError, match="no column 'c' for `value_column`"):
+        podium.read(scored(), truth="y_true", value_column="c")
+
+
+def test_numbers_as_europe_writes_them(tmp_path):
+    scored().to_csv(tmp_path / "eu.csv", sep=";", decimal=",", index=False)
+    with pytest.raises(
+        PodiumError, match=r"eu.csv, row 1 below the header, column 'a' is '0,\d+', not a number: give `decimal_comma`"
+    ):
+        podium.read(tmp_path / "eu.csv", truth="y_true")
+    table = podium.read(tmp_path / "eu.csv", truth="y_true", decimal_comma=True)
+    assert table.predicted.dtypes.map(lambda kind: kind.kind).tolist() == ["f", "f"]
+
+
+def test_a_word_for_missing_is_a_missing_prediction(tmp_path):
+    frame = scored().astype({"a": object})
+    frame.loc[3, "a"] = "nan"
+    frame.to_csv(tmp_path / "nan.csv", index=False)
+    with pytest.raises(PodiumError, match=r"'a' has no prediction for case '4'.*let `missing` be 'complete'"):
+        podium.compare(tmp_path / "nan.csv", truth="y_true", metric="auc")
+
+
+def test_labels_that_begin_with_a_digit_stay_labels():
+    frame = pd.DataFrame({"y": ["2D", "3D"] * 20, "a": ["2D", "3D", "2D", "2D"] * 10, "b": ["3D", "2D"] * 20})
+    assert len(podium.compare(frame, truth="y", metric="accuracy").ranking) == 2

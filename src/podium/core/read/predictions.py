@@ -14,16 +14,13 @@ from podium.core.errors import ArgumentError, DataError
 from podium.core.numbers import counted
 from podium.core.read.names import key_of, quoted, shown
 from podium.core.read.options import ReadOptions
+from podium.core.read.systems import IDS, check_systems, with_numbers
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from podium.core.read.reading import Reading
 
-IDS = frozenset(
-    """id ids case cases case_id item item_id example example_id instance instance_id index row row_id image image_id name
-    question question_id doc_id document_id prompt_id query_id qid sample_id""".split()
-)
 TRUTHS = frozenset("y_true truth true label labels target actual ground_truth gold y class".split())
 PREDICTIONS = frozenset(
     "prediction predictions predicted pred y_pred yhat y_hat score probability proba prob output answer".split()
@@ -168,6 +165,11 @@ def _of_files(paths: list[Path], truth: str, options: ReadOptions) -> Prediction
     return replace(_joined(tables, known.answers(None), known.where), **known.beside())
 
 
+def columns_of(path: Path, options: ReadOptions) -> list[str]:
+    """The header of a file of predictions."""
+    return [str(name) for name in _read(path, options).frame.columns]
+
+
 def _read(path: Path, options: ReadOptions) -> _Table:
     from podium.core.read.reader import opened
     from podium.core.read.sheet import Sheet
@@ -236,19 +238,28 @@ class _Table:
             )
         return name
 
+    def cell(self, name: str, row: int) -> str:
+        """What a cell is called in sentences."""
+        return f"{self.where}, row {row + 1} below the header, column {shown(name)}"
+
     @property
     def ids(self) -> str:
         """The column that names the cases."""
         if self.options.case_column is not None:
             return self.column(self.options.case_column, "{case_column}")
         names = [str(name) for name in self.frame.columns]
-        found = [name for name in names if key_of(name) in IDS] or [n for n in names if n.endswith(("Id", "ID", "_id"))]
+        found = self.clear_ids() or [name for name in names if name.endswith(("Id", "ID", "_id"))]
         if not found:
             raise DataError(
                 f"{self.where} has no column that names the cases (id, case, ...): it has {quoted(names, 12)}; name it with "
                 "{case_column}."
             )
         return found[0]
+
+    def clear_ids(self) -> list[str]:
+        """The columns whose names say that they name the cases; a first one without a name is the index of a DataFrame."""
+        names = [str(name) for name in self.frame.columns]
+        return [name for name in names if key_of(name) in IDS] or [name for name in names[:1] if not name.strip()]
 
     @property
     def index(self) -> pd.Index:
@@ -324,7 +335,10 @@ def _of_table(table: _Table, truth: str) -> PredictionTable:
     from podium.core.read.case_columns import noun_of
 
     where, options = table.where, table.options
-    table = replace(table, frame=table.frame.set_axis([str(name) for name in table.frame.columns], axis=1))
+    names = [str(name) for name in table.frame.columns]
+    if twice := next((name for name in names if names.count(name) > 1), ""):
+        raise DataError(f"{where} has more than one column {shown(twice)}: rename all but one.")
+    table = replace(table, frame=table.frame.set_axis(names, axis=1))
     table.column(truth, "the {truth}")
     table = replace(table, frame=table.frame.drop(columns=list(options.named("ignore")), errors="ignore"))
     system = _system_column(table.frame, truth, options)
@@ -332,16 +346,17 @@ def _of_table(table: _Table, truth: str) -> PredictionTable:
         table = replace(table, frame=_pivoted(table, system, truth))
     frame, beside = table.frame, table.beside()
     ids = None
-    if options.case_column is not None or any(key_of(name) in IDS and name != truth for name in frame.columns):
+    if options.case_column is not None or any(name != truth for name in table.clear_ids()):
         ids = table.ids
         frame = frame.set_axis(table.index, axis=0)
     elif where != FRAME:
         frame = frame.set_axis([str(i + 1) for i in range(len(frame))], axis=0)
-    others = {truth, ids, *table.beside_names()}
-    systems = [name for name in frame.columns if name not in others]
-    _check_systems(systems, where, options)
+    systems = _systems(table, {truth, ids, *table.beside_names()}, is_long=system is not None)
+    frame = with_numbers(frame, systems, truth, options, table.cell)
     classes = labels_of(frame[truth])
     groups = class_columns(systems, classes) or _of_numbers(frame[systems], classes, where)
+    if system is not None or not options.named("value"):
+        check_systems(frame[systems], frame[truth], where, options)
     told = f"{where} was read as predictions of {{}} for {counted(len(frame), 'case')}; {truth!r} is the truth."
     noun = options.case_noun or (noun_of(ids) if ids else "case")
     shared: dict[str, Any] = {"truth": frame[truth], "noun": noun, **beside}
@@ -352,6 +367,18 @@ def _of_table(table: _Table, truth: str) -> PredictionTable:
         return PredictionTable(predicted=blank, probabilities=probabilities, classes=classes, notes=(note,), **shared)
     note = told.format(counted(len(systems), "algorithm"))
     return PredictionTable(predicted=frame[systems], notes=(note,), **shared)
+
+
+def _systems(table: _Table, others: set[str | None], *, is_long: bool) -> list[str]:
+    """The columns of the algorithms: those that were named, or all that are nothing else."""
+    named = () if is_long else table.options.named("value")
+    found = [table.column(name, "{value_column}") for name in named]
+    found = found or [name for name in table.frame.columns if name not in others]
+    if not found:
+        raise DataError(
+            f"{table.where} has no column of predictions beside {quoted([str(n) for n in others if n], 12)}."
+        )
+    return found
 
 
 def _of_numbers(frame: pd.DataFrame, classes: tuple[str, ...], where: str) -> dict[str, list[str]]:
@@ -365,18 +392,6 @@ def _of_numbers(frame: pd.DataFrame, classes: tuple[str, ...], where: str) -> di
             "what it is with {cluster_column} or {benchmark_column}."
         )
     return {}
-
-
-def _check_systems(systems: list[str], where: str, options: ReadOptions) -> None:
-    """Ask about a column that may be no algorithm."""
-    from podium.core.read.roles import says_otherwise
-
-    for name in systems:
-        if name not in options.named("keep") and (reason := says_otherwise(name)):
-            raise DataError(
-                f"Column {shown(name)} of {where} {reason}: is it an algorithm? Leave it out with {{ignore_column}} {shown(name)}, or "
-                f"keep it with {{keep_column}} {shown(name)}."
-            )
 
 
 def class_columns(columns: list[str], classes: tuple[str, ...]) -> dict[str, list[str]]:
