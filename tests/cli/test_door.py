@@ -105,6 +105,8 @@ def test_algorithms_that_never_meet(podium, tmp_path):
     path = written(tmp_path / "accuracy.csv", "dataset,a,b,c", rows)
     refused(podium("compare", path), "'a' and 'b' share no dataset", "Leave out 'b'", "--algorithms")
     refused(podium("compare", path, "--missing", "complete"), "share no dataset", "--algorithms")
+    path = written(tmp_path / "accuracy.csv", "dataset,a,b", [(d, a, b) for d, a, b, _ in rows])
+    refused(podium("compare", path), "'a' and 'b' share no dataset, and neither do any others: give scores")
 
 
 def test_show_says_first_what_every_column_was_taken_for(podium, tmp_path):

@@ -8,10 +8,9 @@ from podium.core.metric import Metric, as_direction, known_metric
 
 @pytest.mark.parametrize(
     "name",
-    """accuracy|Accuracy|test_accuracy|mean AUC|roc_auc|F1|f1_macro|balanced accuracy|R2|neg_log_loss|1-error rate|
-    top-1 accuracy|neg_root_mean_squared_error|kappa|MCC|validation accuracy|accuracy (mean)""".replace(
-        "\n    ", ""
-    ).split("|"),
+    """accuracy|Accuracy|test_accuracy|mean AUC|roc_auc|F1|f1_macro|balanced accuracy|R2|neg_log_loss|
+    neg_root_mean_squared_error|kappa|MCC|validation accuracy|accuracy (mean)|
+    1-error rate|top-1 accuracy|throughput|samples per second|tokens_per_s""".replace("\n    ", "").split("|"),
 )
 def test_higher_is_better(name):
     assert known_metric(name).direction == "higher"

@@ -92,5 +92,91 @@ def test_other_refusals(results, tmp_path):
         podium.order(results, metric="accuracy", cost="space", weights=[1, 2])
     file = tmp_path / "price.csv"
     file.write_text("algorithm,price\nc45,cheap\n")
-    with pytest.raises(podium.DataError, match="the cost of 'c45' is not a number"):
+    with pytest.raises(podium.DataError, match="the cost of 'c45' is 'cheap', not a number"):
+        podium.order(results, metric="accuracy", cost=file)
+
+
+NAMES = podium.example("ulas2008").algorithms
+
+
+def cost_file(tmp_path, header, rows, name="costs.csv"):
+    """A file with a row of costs for each algorithm; the costs are texts."""
+    file = tmp_path / name
+    file.write_text("\n".join([header, *(",".join(map(str, row)) for row in rows)]) + "\n")
+    return file
+
+
+def test_a_cost_is_called_as_its_column_and_chosen_by_it(results, tmp_path):
+    file = cost_file(tmp_path, "algorithm,seconds,memory", [(name, i, 9 - i) for i, name in enumerate(NAMES)])
+    with pytest.raises(
+        podium.DataError, match=r"costs.csv has several costs \('seconds', 'memory'\): choose one with `cost_column`"
+    ):
+        podium.order(results, metric="accuracy", cost=file)
+    found = podium.order(results, metric="accuracy", cost=file, cost_column="memory")
+    assert (found.cost_names, found.prior) == (("memory",), NAMES[::-1])
+    with pytest.raises(podium.ArgumentError, match="`cost_column` is for a file of costs"):
+        podium.order(results, metric="accuracy", cost="space", cost_column="memory")
+
+
+def test_several_costs_of_each_dataset_are_chosen_by_column(results, tmp_path):
+    rows = [(name, data, 1 + i, 9 - i) for data in results.scores("space").datasets for i, name in enumerate(NAMES)]
+    file = cost_file(tmp_path, "algorithm,dataset,seconds,memory", rows)
+    with pytest.raises(podium.DataError, match=r"has several costs.*choose one with `cost_column`"):
+        podium.order(results, metric="accuracy", cost=file)
+    assert podium.order(results, metric="accuracy", cost=file, cost_column="memory").prior == NAMES[::-1]
+
+
+@pytest.mark.parametrize(
+    "header, rows, words",
+    [
+        (
+            "algorithm,time",
+            [*enumerate(NAMES), (3, NAMES[0])],
+            r"costs.csv: 'c45' has more than one cost \(0 and 3\): keep one row",
+        ),
+        (
+            "algorithm,throughput",
+            [*enumerate(NAMES)],
+            "'throughput' of costs.csv is better when higher.*cheapest first",
+        ),
+        (
+            "algorithm,samples per second",
+            [*enumerate(NAMES)],
+            "'samples per second' of costs.csv is better when higher",
+        ),
+        (
+            f"{NAMES[0]},1",
+            [*enumerate(NAMES)][1:],
+            "costs.csv has no header: write one above its first row, such as algorithm,time",
+        ),
+        (
+            "algorithm,time",
+            [("3s", name) for name in NAMES],
+            "the cost of 'c45' is '3s', not a number: write a plain number",
+        ),
+        ("algorithm,time", [("-", name) for name in NAMES], "the cost of 'c45' is '-', not a number"),
+    ],
+)
+def test_a_file_of_costs_that_misleads_is_refused(results, tmp_path, header, rows, words):
+    file = cost_file(tmp_path, header, [(name, cost) for cost, name in rows])
+    with pytest.raises(podium.DataError, match=words):
+        podium.order(results, metric="accuracy", cost=file)
+
+
+def test_a_metric_that_is_better_when_higher_is_no_cost(results):
+    with pytest.raises(podium.DataError, match="'accuracy' is better when higher"):
+        podium.order(results, metric="accuracy", cost="accuracy")
+
+
+def test_an_algorithm_is_typed_once():
+    from podium.ordering.costs import typed_costs
+
+    with pytest.raises(podium.ArgumentError, match=r"'svm' has more than one cost .3 and 5.: give each algorithm once"):
+        typed_costs("svm=3, knn=1, svm=5")
+
+
+def test_datasets_without_costs_are_counted_as_they_are(results, tmp_path):
+    names = results.scores("space").datasets
+    file = cost_file(tmp_path, ",".join(["dataset", *NAMES]), [(name, *range(1, 9)) for name in names[2:]])
+    with pytest.raises(podium.DataError, match=f"no costs for the datasets {names[0]}, {names[1]}: add their rows"):
         podium.order(results, metric="accuracy", cost=file)

@@ -317,6 +317,11 @@ def _refuse_strangers(table: Table, control: str | None) -> None:
     )
     gone = [name for place, name in enumerate(table.algorithms) if place not in keep]
     kept = [name for place, name in enumerate(table.algorithms) if place in keep]
+    if len(kept) < 2:
+        raise DataError(
+            f"{table.algorithms[i]!r} and {table.algorithms[j]!r} share no dataset, and neither do any others: give scores of "
+            "several algorithms on the same datasets, under the same names."
+        )
     raise DataError(
         f"{table.algorithms[i]!r} and {table.algorithms[j]!r} share no dataset, so that nothing compares them. Leave out "
         f"{check.listed(gone)} to keep most: {len(kept)} algorithms that all meet. Name those to compare with {{algorithms}} "

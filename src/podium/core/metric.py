@@ -189,6 +189,10 @@ _ONE_MINUS = re.compile(r"(?:1|one)[\s_]*(?:[-\u2013\u2212]|minus)[\s_]*(.+)")
 _MOMENT = re.compile(r"(^|_)(date|start|started|begin|end|ended|created|creation|submit|submitted|updated)_time$")
 # Weka's Elapsed_Time_training, UserCPU_Time_testing
 _TIME_OF = re.compile(r"(elapsed|cpu|wall|run)_time_[a-z]+$")
+# How much is done in some time.
+_SPEED = re.compile(
+    r"(samples|cases|rows|items|examples|instances|images|frames|tokens|requests|queries|predictions)_per_(s|sec|second|minute|hour)$"
+)
 
 
 def known_metric(name: str, *, exact: bool = False) -> Metric | None:
@@ -223,6 +227,6 @@ def known_metric(name: str, *, exact: bool = False) -> Metric | None:
         return Metric(name=name, direction="lower")
     if key.endswith(("_time", "_seconds", "_duration", "_cost")) or _TIME_OF.search(key):  # InceptionTime is no time
         return Metric(name=name, direction="lower", is_cost=True)
-    if key.endswith(("_accuracy", "_auc")):
+    if key.endswith(("_accuracy", "_auc")) or _SPEED.search(key):
         return Metric(name=name, direction="higher")
     return None

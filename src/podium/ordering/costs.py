@@ -69,15 +69,20 @@ def typed_costs(text: str) -> dict[str, float] | list[str]:
     parts = [part.strip() for part in text.split(",") if part.strip()]
     if not any("=" in part for part in parts):
         return parts
-    costs = {}
+    costs: dict[str, float] = {}
     for part in parts:
-        name, _, number = part.rpartition("=")
+        name, _, typed = (word.strip() for word in part.rpartition("="))
         try:
-            costs[name.strip()] = float(number)
+            cost = float(typed)
         except ValueError:
             name = ""
         if not name:
             raise ArgumentError(f"Costs must look like svm=3, knn=1, or name algorithms, cheapest first; got {part!r}.")
+        if name in costs:
+            raise ArgumentError(
+                f"{name!r} has more than one cost ({number(costs[name])} and {number(cost)}): give each algorithm once."
+            )
+        costs[name] = cost
     return costs
 
 
@@ -140,7 +145,9 @@ def _matched(costs: Costs, datasets: Sequence[str], algorithms: Sequence[str]) -
     _none_lacks(costs.algorithms, algorithms)
     absent = [name for name in datasets if name not in costs.datasets]
     if absent:
-        raise DataError(f"There are no costs for the dataset {check.cells([(name,) for name in absent])}: add its row.")
+        named = check.cells([(name,) for name in absent])
+        told = f"dataset {named}: add its row" if len(absent) == 1 else f"datasets {named}: add their rows"
+        raise DataError(f"There are no costs for the {told}.")
     rows = [costs.datasets.index(name) for name in datasets]
     columns = [costs.algorithms.index(name) for name in algorithms]
     values = costs.values[:, rows][:, :, columns]
