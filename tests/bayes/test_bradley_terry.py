@@ -100,3 +100,11 @@ def test_equal_seeds_ranks_and_refusals():
     assert found.rank_probabilities.sum(axis=0) == pytest.approx(np.ones(3))
     with pytest.raises(podium.ArgumentError, match="it is below"):
         podium.bayes.bradley_terry(y, band=0.7)
+
+
+def test_the_band_has_its_own_name():
+    found = podium.bayes.bradley_terry(np.arange(20.0)[:, None] + [0.0, 1.0, 1.0], rope=0.5, rng=0)
+    assert (
+        "band 1/2 ± 0.05 of the probability to win; scores that differ by at most the rope 0.5 tie" in found.summary()
+    )
+    assert "exceeds the band 1/2 ± 0.05" in found.pair(*found.names[0]).summary()

@@ -40,6 +40,16 @@ def test_without_a_rope_it_says_so():
     assert "by any amount" in " ".join(run("benavoli2016", "--model", "sign").stdout.split())
 
 
+def test_a_band_of_probabilities_is_not_called_a_rope():
+    out = " ".join(run("ulas2008", "--model", "bradley_terry", "--rope", "1.5", "--band", "0.1").stdout.split())
+    assert "band 1/2 ± 0.1 of the probability to win; scores that differ by at most the rope 1.5 tie" in out
+    assert "differ by more than the band" in out
+    assert "rope 0.1" not in out
+    assert "± 0.05 of the probability to win: with" in " ".join(
+        run("ulas2008", "--model", "bradley_terry").stdout.split()
+    )
+
+
 @pytest.mark.parametrize(
     "arguments, sentence",
     [
@@ -50,6 +60,11 @@ def test_without_a_rope_it_says_so():
         (["benavoli2016", "--model", "hierarchical"], "every fold"),
         (["ulas2008", "--model", "correlated_t"], "give `dataset`"),
         (["ulas2008", "--probability", "7"], "strictly between 0 and 1"),
+        (["ulas2008", "--band", "0.1"], "`band` is for the model bradley_terry"),
+        (
+            ["ulas2008", "--rope", "100"],
+            "`rope` must be below 100; got 100.0: 2 percentage points are 2, and scores here",
+        ),
     ],
 )
 def test_bad_input_is_one_sentence(arguments, sentence):

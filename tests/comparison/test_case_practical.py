@@ -149,3 +149,11 @@ def test_cases_given_twice_are_refused_and_identical_systems_are_named():
     data = outcomes(30, (0.7, 0.6))
     data["copy"] = data["a"]
     assert "a and copy" in remark(podium.compare(data, unit="case"), "identical outcomes")
+
+
+@pytest.mark.parametrize("truth", [None, "y"])
+def test_a_rope_as_wide_as_the_range_is_refused(truth):
+    frame = pd.DataFrame({"y": [0, 1] * 20, "a": [0, 1, 1, 1] * 10, "b": [0, 1, 0, 0] * 10})
+    given = {"unit": "case"} if truth is None else {"truth": "y", "metric": "auc"}
+    with pytest.raises(podium.ArgumentError, match="`rope` must be below 1; got 1"):
+        podium.compare(frame.drop(columns="y") if truth is None else frame, rope=1, **given)

@@ -236,6 +236,11 @@ def test_every_condition_is_one_of_a_rule():
     [
         (lambda: compare(noise(9, 3), control="a9"), ArgumentError, "no algorithm 'a9'"),
         (lambda: compare(noise(9, 3), rope=-1), ArgumentError, "must not be negative"),
+        (
+            lambda: compare(noise(9, 3), metric="accuracy", rope=1),
+            ArgumentError,
+            r"`rope` must be below 1; got 1.0: 2 percentage points are 0.02",
+        ),
         (lambda: compare(noise(9, 3), rope="wide"), ArgumentError, "a number from 0 or 'auto'"),
         (lambda: compare(noise(9, 3), test="cv52_f"), DesignError, "folds on one dataset"),
         (lambda: compare(noise(9, 3), test="anova"), ArgumentError, "`test` must be"),

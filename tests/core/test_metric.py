@@ -1,9 +1,10 @@
 """Directions that are certain from a name, and those that are not."""
 
+import numpy as np
 import pytest
 
 from podium.core.errors import ArgumentError
-from podium.core.metric import Metric, as_direction, known_metric
+from podium.core.metric import Metric, as_direction, below_range, known_metric
 
 
 @pytest.mark.parametrize(
@@ -59,3 +60,21 @@ def test_only_two_directions():
     assert as_direction("lower") == "lower"
     with pytest.raises(ArgumentError, match="'higher' or 'lower'; got 'up'"):
         Metric(name="x", direction="up")
+
+
+def test_errors_in_percent_may_all_be_below_1():
+    errors = np.array([0.3, 0.9])
+    with pytest.raises(ArgumentError, match="if they are in percent, call the `metric` 'error_rate_percent'"):
+        Metric(name="error_rate", direction="lower").practical("rope", 1, errors)
+    assert Metric(name="error_rate_percent", direction="lower").practical("rope", 1, errors) == 1
+
+
+@pytest.mark.parametrize("size, ends", [(0.99, (0.0, 1.0)), (1, (0.0, 100.0)), (1.5, (-1.0, 1.0)), (5, None)])
+def test_a_difference_that_scores_can_have(size, ends):
+    assert below_range("rope", size, ends) == size
+
+
+@pytest.mark.parametrize("size, ends", [(1, (0.0, 1.0)), (100, (0.0, 100.0)), (2, (-1.0, 1.0))])
+def test_a_difference_that_no_scores_can_exceed(size, ends):
+    with pytest.raises(ArgumentError, match=f"`rope` must be below {size}; got {size}: .*scores here are between"):
+        below_range("rope", size, ends)

@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from podium.bayes.posterior import PairsPosterior
+from podium.bayes.posterior import PairsPosterior, rope_width
 from podium.bayes.registry import MODELS
 from podium.bayes.rope import rope_auto
 from podium.core import check
@@ -52,6 +52,8 @@ def all_pairs(
     known = MODELS[check.choice("model", model, tuple(MODELS))]
     data = _scores(data, metric, direction)
     width = rope_auto(data, search=search) if isinstance(rope, str) and rope == "auto" else rope
+    if isinstance(data, Scores | Table):
+        data.metric.practical("rope", rope_width(width), data.values)
     settings = {**known.options, **options}
     if draws is not None:
         settings["draws"] = draws

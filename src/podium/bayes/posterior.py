@@ -199,16 +199,18 @@ class PairsPosterior(_Drawn, Pairs):
         """How many pairs differ, are equivalent or stay open at a probability of 95%."""
         matter = int((np.maximum(self.p_left, self.p_right) > 0.95).sum())
         same = int((self.p_rope > 0.95).sum()) if self.rope > 0 else 0
+        width = known_model(self.model).width
         return (
-            f"{self.title}, rope {numbers.number(self.rope, 4)}: with a probability above 95%, {matter} of "
-            f"{numbers.counted(self.n_pairs, 'pair')} {'differs' if matter == 1 else 'differ'} by more than the rope, and {same} "
+            f"{self.title}, {_width(self)}: with a probability above 95%, {matter} of "
+            f"{numbers.counted(self.n_pairs, 'pair')} {'differs' if matter == 1 else 'differ'} by more than the {width}, and {same} "
             f"{'is' if same == 1 else 'are'} practically equivalent; {self.n_pairs - matter - same} stay open. An open pair need "
             f"not be an equivalent one.{self._remarks()}"
         )
 
     def _remarks(self) -> str:
         """What a reader should know besides: no rope, how well the model fits, warnings."""
-        said = [] if self.rope > 0 else ["Without a rope, better means better by any amount."]
+        width = known_model(self.model).width
+        said = [] if self.rope > 0 else [f"Without a {width}, better means better by any amount."]
         if note := self.details.get("predictive_note", ""):
             pvalue = self.details["predictive_pvalue"]
             said.append(note if np.isnan(pvalue) else f"{note} Here: {numbers.number(pvalue)}.")
@@ -333,13 +335,25 @@ def _turned(details: Mapping[str, Any]) -> dict[str, Any]:
     return turned
 
 
+def _width(found: PairPosterior | PairsPosterior) -> str:
+    """What counts as equivalent: a rope in the metric's units, or a band of probabilities beside a rope for ties."""
+    width = numbers.number(found.rope, 4)
+    if known_model(found.model).width == "rope":
+        return f"rope {width}"
+    ties = found.details.get("tie_rope", 0.0)
+    rope = f"; scores that differ by at most the rope {numbers.number(ties, 4)} tie" if ties else ""
+    return f"band 1/2 ± {width} of the probability to win{rope}"
+
+
 def _outcome(pair: PairPosterior) -> str:
     """Which outcome is how probable."""
     said = numbers.percent
     if pair.rope > 0:
+        in_units = known_model(pair.model).width == "rope"
+        limit = numbers.number(pair.rope, 4) if in_units else f"the {_width(pair)}"
         return (
             f"The chance that the difference between {pair.a} and {pair.b} matters (exceeds "
-            f"{numbers.number(pair.rope, 4)}) is {said(pair.p_left + pair.p_right)}: {pair.a} better "
+            f"{limit}) is {said(pair.p_left + pair.p_right)}: {pair.a} better "
             f"{said(pair.p_right)}, {pair.b} better {said(pair.p_left)}, practically equivalent {said(pair.p_rope)}"
         )
     tied = f", equal {said(pair.p_rope)}" if pair.p_rope > 0 else ""

@@ -31,6 +31,7 @@ from podium.core.arrays import Floats
 from podium.core.case_join import NOT_RUN
 from podium.core.cases import Cases, as_cases
 from podium.core.errors import ArgumentError, DataError
+from podium.core.metric import below_range
 from podium.core.numbers import counted
 from podium.core.rng import Rng
 from podium.stats.corrections import adjust
@@ -208,11 +209,7 @@ def _margin(margin: float | Mapping[str, float], cases: Cases, *, several: bool)
             "to show a candidate better, compare the two.",
         )
         raise check.refused("margin", margin, must, f"; {cure}")
-    if cases.kind in ("pass_fail", "bounded") and size >= 1:
-        must = f"must be below 1{f' (of {name})' if several else ''}"
-        cure = "2 percentage points are 0.02, and outcomes here are between 0 and 1."
-        raise check.refused("margin", margin, must, f": {cure}")
-    return size
+    return below_range("margin", size, cases.ends, noun="outcomes", of=f" (of {name})" if several else "")
 
 
 def _that_ran(cases: Cases) -> Cases:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from podium.cli.progress import progress_bar
 from podium.cli.reading import with_results
 from podium.cli.showing import showing
-from podium.core.options import BAYES
+from podium.core.errors import ArgumentError
+from podium.core.options import BAYES, OPTIONS
 
 if TYPE_CHECKING:
     from podium.core.result import Result
@@ -30,7 +31,11 @@ def bayes(
     scores, search = _scores(results, search_metric)
     width = rope_auto(scores, search=search) if isinstance(rope, str) else rope
     if model != "bradley_terry":
-        options = {name: value for name, value in options.items() if name not in ("band", "fold_effect")}
+        for name in ("band", "fold_effect"):
+            if options.pop(name) != OPTIONS[name].default:
+                raise ArgumentError(
+                    "{argument} is for the model bradley_terry: leave it out, or give {rope}.", argument=name
+                )
     slow = model in MODELS and MODELS[model].slow  # the others are done before a bar could be read
     with progress_bar(model) if slow else nullcontext() as progress:
         found = all_pairs(scores, model=model, rope=width, progress=progress, **options)

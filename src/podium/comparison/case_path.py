@@ -24,7 +24,7 @@ from podium.comparison.rules import choose
 from podium.core import check
 from podium.core.cases import Cases
 from podium.core.errors import ArgumentError, DataError
-from podium.core.metric import as_direction
+from podium.core.metric import as_direction, below_range
 from podium.core.ranks import rank_rows
 from podium.core.read.predictions import PredictionTable
 from podium.core.result import Result
@@ -46,11 +46,11 @@ class CaseSettings(Settings):
 def compare_cases(given: Cases | Predictions, *, algorithms: list[str] | None = None, **settings: Any) -> Comparison:
     """Compare algorithms on the same cases; `settings` are those of `compare` that cases have."""
     chosen = CaseSettings(**settings)
-    rope = _rope(chosen.rope)
     if algorithms is not None:
         given = given.columns(algorithms)
     predictions = given if isinstance(given, Predictions) else None
     cases = _after_policy(predictions.to_cases() if predictions is not None else given, chosen.missing)  # type: ignore[arg-type]
+    rope = _rope(chosen.rope, cases)
     mean = chosen.mean or ("macro" if len(set(cases.benchmarks)) > 1 else "micro")
     pairs = _pairs(cases, predictions, chosen, mean)
     cases = replace(cases, notes=(*cases.notes, *other_decisions(predictions, pairs, chosen.alpha)))
@@ -92,13 +92,13 @@ def compare_cases(given: Cases | Predictions, *, algorithms: list[str] | None = 
     )
 
 
-def _rope(rope: Any) -> float | None:
+def _rope(rope: Any, cases: Cases) -> float | None:
     """The rope of cases: a number; there are no folds that could say one."""
     if rope is None:
         return None
     if isinstance(rope, str):
         raise ArgumentError("On the same cases a {rope} is a number: the largest difference that does not matter.")
-    return check.nonnegative("rope", rope)
+    return below_range("rope", check.nonnegative("rope", rope), cases.ends)
 
 
 def _beside(

@@ -349,7 +349,7 @@ def _rope(rope: float | str | None, scores: Scores) -> float | None:
         return rope_auto(scores).rope
     if isinstance(rope, str):
         raise check.refused("rope", rope, "must be a number from 0 or 'auto'")
-    return check.nonnegative("rope", rope)
+    return scores.metric.practical("rope", check.nonnegative("rope", rope), scores.values)
 
 
 def _pairs(asked: _Asked) -> PairsResult:

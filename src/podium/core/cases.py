@@ -142,6 +142,13 @@ class Cases(ByAlgorithm):
         return bool(np.isnan(self.values).any())
 
     @property
+    def ends(self) -> tuple[float, float] | None:
+        """The smallest and the largest score that an algorithm can have; None where unknown."""
+        if self.kind in ("pass_fail", "bounded"):
+            return 0.0, 1.0
+        return self.metric.bounds(self.scores if self.kind == "influence" else self.values)
+
+    @property
     def unit(self) -> Unit:
         """How a difference is written: shares of cases in percentage points, whatever the metric is called."""
         if self.kind == "pass_fail":

@@ -14,7 +14,7 @@ from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import DataError
 from podium.core.files import read_toml
-from podium.core.numbers import Unit
+from podium.core.numbers import Unit, as_given
 
 Direction = Literal["higher", "lower"]
 
@@ -83,6 +83,13 @@ class Metric:
             if low <= present.min() and present.max() <= high and (scale == 1 or present.max() > 2):
                 return low, high
         return None
+
+    def practical(self, argument: str, size: float, values: Floats) -> float:
+        """A difference between such scores that does not matter, checked by `below_range`."""
+        ends = self.bounds(values)
+        # Of errors in percent all may be below 1.
+        doubtful = not self.higher_is_better and ends == (0.0, 1.0)
+        return below_range(argument, size, ends, percent=f"{self.name}_percent" if doubtful else "")
 
     def unit(self, values: Floats) -> Unit:
         """How a difference between such scores is written: in percentage points, in AUC, in seconds.
@@ -156,6 +163,33 @@ def bounds_of(name: str) -> tuple[float, float] | None:
     if known is None or known.cost or np.isinf([known.low, known.high]).all():
         return None
     return (0.0, math.inf) if known.loss else (100.0 * known.low, 100.0 * known.high)
+
+
+def below_range(
+    argument: str,
+    size: float,
+    ends: tuple[float, float] | None,
+    *,
+    noun: str = "scores",
+    of: str = "",
+    percent: str = "",
+) -> float:
+    """A difference that does not matter (a rope, a margin); one as large as scores can differ is refused, where their ends are known.
+
+    >>> below_range("rope", 1, (0.0, 100.0))
+    1
+    >>> below_range("rope", 1, (0.0, 1.0))
+    Traceback (most recent call last):
+    ...
+    podium.core.errors.ArgumentError: `rope` must be below 1; got 1: 2 percentage points are 0.02, and scores here are between 0 and 1.
+    """
+    if ends is None or size < ends[1] - ends[0]:
+        return size
+    low, high = (as_given(end) for end in ends)
+    points = f"2 percentage points are {as_given(0.02 * ends[1])}, and " if ends[0] == 0 else ""
+    cure = f" (if they are in percent, call the {{metric}} {percent!r})" if percent else ""
+    hint = f": {points}{noun} here are between {low} and {high}{cure}."
+    raise check.refused(argument, size, f"must be below {as_given(ends[1] - ends[0])}{of}", hint)
 
 
 def is_cost(name: str) -> bool:
