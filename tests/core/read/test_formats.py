@@ -262,3 +262,18 @@ def test_a_row_that_starts_like_a_comment_is_counted_and_noted(tmp_path):
     results = podium.read(path)
     assert results.datasets == ("iris", "#wine", "zoo")
     assert "The row '#wine,0.7,0.6' starts with # and is counted: delete it if it is a comment." in results.notes
+
+
+@pytest.mark.parametrize(
+    "name, text",
+    [
+        ("nested.json", '{"a": {"iris": 0.5, "zoo": 0.6, "iris": 0.9}, "b": {"iris": 0.4, "zoo": 0.5}}'),
+        ("records.json", '[{"dataset": "iris", "a": 0.5, "iris": 0.6, "iris": 0.4}]'),
+        ("lines.jsonl", '{"dataset": "zoo", "iris": 1}\n{"dataset": "zoo", "iris": 0.5, "iris": 0.6}\n'),
+        ("runs.json", '{"dqn": {"iris": [1, 2], "iris": [3, 4]}, "ppo": {"iris": [1, 2]}}'),
+    ],
+)
+def test_a_key_that_occurs_twice_is_refused(tmp_path, name, text):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(podium.DataError, match=f"{name}.* has the key 'iris' more than once in one object: rename"):
+        podium.read(tmp_path / name, metric="accuracy", rows="datasets")

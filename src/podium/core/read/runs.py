@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -188,8 +187,10 @@ def _is_rows(item: Any) -> bool:
 
 def _json_cells(path: Path) -> dict[str, Any] | None:
     """{agent: {task: [scores]}} or {agent: [[...], ...]} in a JSON file; None for any other shape."""
+    from podium.core.read.formats.json_tables import loaded
+
     try:
-        value = json.loads(path.read_text(encoding="utf-8"))
+        value = loaded(path.read_text(encoding="utf-8"), path.name)
     except (OSError, ValueError, RecursionError):
         return None
     if _is_of_lists(value):
@@ -264,8 +265,12 @@ def _of_one_agent(file: Path) -> Any:
         return arrays_in(file)[file.stem]
     if file.suffix.lower() != ".json":
         return None
+    from podium.core.read.formats.json_tables import loaded
+
     try:
-        value = json.loads(file.read_text(encoding="utf-8"))
+        value = loaded(file.read_text(encoding="utf-8"), file.name)
+    except DataError:
+        raise
     except (OSError, ValueError, RecursionError):
         raise DataError(f"{file.name} is not JSON that can be read: repair it, or move it out of the folder.") from None
     is_runs = isinstance(value, dict) and value and all(isinstance(cell, list) for cell in value.values())

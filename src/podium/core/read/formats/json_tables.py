@@ -12,6 +12,7 @@ from podium.core.errors import DataError
 from podium.core.read.formats.frames import sheet_of_frame
 from podium.core.read.formats.sklearn import is_cross_validation, read_cross_validation
 from podium.core.read.formats.text import File, decoded
+from podium.core.read.names import shown
 from podium.core.read.options import ReadOptions
 from podium.core.read.sheet import Sheet
 
@@ -19,10 +20,26 @@ if TYPE_CHECKING:
     from podium.core.results import Results
 
 
+def loaded(text: str, name: str) -> Any:
+    """What a text in JSON holds; a key that occurs twice in one object is refused, where Python keeps the last value."""
+
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            keys = [key for key, _ in pairs]
+            twice = next(key for key in keys if keys.count(key) > 1)
+            raise DataError(
+                f"{name} has the key {shown(twice)} more than once in one object: rename or delete all but one."
+            )
+        return found
+
+    return json.loads(text, object_pairs_hook=unique)
+
+
 def open_json(path: File, options: ReadOptions) -> Sheet | Results:
     """The table in a JSON file, or the results of a dump of `cross_validate`."""
     try:
-        value = json.loads(decoded(path, options))
+        value = loaded(decoded(path, options), path.name)
     except (json.JSONDecodeError, RecursionError) as error:
         place = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
         raise DataError(f"{path.name} is not valid JSON{place}: repair it, or save the table as CSV.") from None
@@ -42,7 +59,7 @@ def open_json_lines(path: File, options: ReadOptions) -> Sheet:
     for number, line in enumerate(decoded(path, options).lstrip("\ufeff").split("\n"), 1):
         where = f"{path.name}, line {number}"
         try:
-            record = json.loads(line) if line.strip() else None
+            record = loaded(line, where) if line.strip() else None
         except (json.JSONDecodeError, RecursionError):
             raise DataError(f"{where}, is not valid JSON: repair the line, or save the table as CSV.") from None
         if line.strip() and not isinstance(record, dict):
