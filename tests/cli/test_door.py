@@ -98,6 +98,9 @@ def test_predictions(podium, tmp_path):
     rows = zip(RNG.integers(0, 2, 300), RNG.random(300).round(3), RNG.random(300).round(3), strict=True)
     path = written(tmp_path / "accuracy.csv", "y_true,model_a,model_b", rows)
     refused(podium("compare", path), "one row per test case", "'y_true'", "--truth", "--unit")
+    rows = [(i, *RNG.choice(["cat", "dog"], 3)) for i in range(60)]
+    path = written(tmp_path / "labels.csv", "id,y_true,old,new", rows)
+    refused(podium("compare", path), "one row per test case", "'y_true'", "--truth", "--unit")
 
 
 def test_algorithms_that_never_meet(podium, tmp_path):

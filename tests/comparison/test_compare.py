@@ -251,6 +251,11 @@ def test_every_condition_is_one_of_a_rule():
         (lambda: compare(noise(1, 3)), DesignError, "allows no test"),
         (lambda: compare(noise(9, 1)), DataError, "at least 2 algorithms"),
         (lambda: compare(noise(9, 3), alpha=1), ArgumentError, "strictly between 0 and 1"),
+        (
+            lambda: compare(noise(9, 3), missing="wrong"),
+            ArgumentError,
+            "'pairwise' or 'complete' for scores over datasets; got 'wrong': that is for outcomes of test cases",
+        ),
         (lambda: compare(noise(9, 3), missing="drop"), ArgumentError, "'pairwise' or 'complete'"),
     ],
 )

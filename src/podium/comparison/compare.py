@@ -282,6 +282,9 @@ def _built_in(test: str | None) -> tuple[Choice, ...]:
 def _table(scores: Scores, missing: str | None, control: str | None) -> Table:
     """The table of mean scores, without incomplete datasets if the user wants that."""
     table = scores.table()
+    if missing in ("wrong", "refuse"):
+        rule = "must be 'pairwise' or 'complete' for scores over datasets"
+        raise check.refused("missing", missing, rule, ": that is for outcomes of test cases ({unit} 'case').")
     if missing is not None and check.choice("missing", missing, ("pairwise", "complete")) == "complete":
         table = table.complete()
         if table.n_datasets == 0:

@@ -150,7 +150,9 @@ def test_a_truth_gives_predictions(tmp_path):
     assert podium.compare(found).facts.metric == podium.compare(path, truth="y_true", metric="auc").facts.metric
     with pytest.raises(PodiumError, match="higher auc is better: leave out `direction`"):
         podium.compare(path, truth="y_true", metric="auc", direction="lower")
-    with pytest.raises(PodiumError, match="Several files are predictions"):
+    with pytest.raises(
+        PodiumError, match=r"Several files can only be predictions.*`truth`.*a folder with one file per algorithm"
+    ):
         podium.read([path, path])
 
 

@@ -170,7 +170,7 @@ def scored(**more):
 @pytest.mark.parametrize(
     "name, values, reason",
     [
-        ("age", 20 + np.arange(N) % 60, "has whole numbers, unlike the others"),
+        ("age", 20 + np.arange(N) % 60, "holds whole numbers only, and the others do not"),
         ("patient", np.arange(N), "has a different whole number in every row"),
         ("fold", np.arange(N) % 5, "is called like a column of folds"),
         ("seed", np.arange(N) % 5, "identifies something"),
@@ -184,6 +184,14 @@ def test_a_column_that_may_be_no_algorithm_is_asked_about(name, values, reason):
     assert len(podium.compare(frame, truth="y_true", metric="auc", ignore_column=name).ranking) == 2
     if name != "sex":
         assert len(podium.compare(frame, truth="y_true", metric="auc", keep_column=name).ranking) == 3
+
+
+def test_ages_beside_labels_are_asked_about():
+    frame = pd.DataFrame({"y": [0, 1] * 20, "a": [0, 1, 1, 1] * 10, "b": [0, 1, 0, 0] * 10, "age": [30, 41] * 20})
+    with pytest.raises(
+        PodiumError, match="'age' of The DataFrame holds whole numbers, and the others lie between 0 and 1"
+    ):
+        podium.compare(frame, truth="y", metric="auc")
 
 
 def test_scores_on_another_scale_and_numbers_of_a_regression_are_algorithms():

@@ -52,7 +52,7 @@ def doubts(sheet: Sheet, values: tuple[int, ...], kept: set[int], blocks: Indice
                 )
 
 
-def _whole_numbers(look: Look) -> str:
+def whole_numbers(look: Look) -> str:
     """Whole numbers only, where the others have fractions; a score at its bounds (0, 1, 100) is no surprise."""
     mine, others = look.values[~np.isnan(look.values)], look.others[~np.isnan(look.others)]
     if not len(mine) or not len(others) or (mine != np.round(mine)).any() or np.isin(mine, (0, 1, 100)).all():
@@ -120,7 +120,7 @@ CHECKS: tuple[Callable[[Look], str], ...] = (
     _constant_in_blocks,
     _sums_up_others,
     _orders_the_rows,
-    _whole_numbers,
+    whole_numbers,
     _on_another_scale,
 )
 
@@ -137,12 +137,17 @@ def refuse_cases(sheet: Sheet, why: str) -> None:
 
 def check_cases(sheet: Sheet, values: list[int], label: int | None) -> None:
     """Refuse a wide table whose rows are test cases: labels beside predictions, or nothing but zeros and ones."""
-    for place in range(sheet.n_columns):
+    check_truth(sheet, [place for place in range(sheet.n_columns) if place != label])
+    check_pass_fail(sheet, values)
+
+
+def check_truth(sheet: Sheet, places: list[int]) -> None:
+    """Refuse a table in which one of these columns has the true labels of test cases."""
+    for place in places:
         column = sheet.column(place)
         few = 5 * column.nunique() <= len(column) and column.nunique() <= MOST_LABELS
-        if place != label and is_truth(sheet.header[place], few_labels=few):
+        if is_truth(sheet.header[place], few_labels=few):
             refuse_cases(sheet, f"column {shown(sheet.header[place])} holds the true labels")
-    check_pass_fail(sheet, values)
 
 
 def check_pass_fail(sheet: Sheet, values: list[int]) -> None:

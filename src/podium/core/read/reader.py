@@ -220,7 +220,10 @@ def opened(source: Any, options: ReadOptions) -> Sheet | Results | Cases:
 
         return read_logs(paths, options, found=logs)
     if paths and isinstance(source, list | tuple):
-        raise ArgumentError("Several files are predictions: say by {truth} where the truth is.")
+        raise ArgumentError(
+            "Several files can only be predictions, one file per algorithm, with {truth} for the file of the true labels; give tables "
+            "of scores as one file, or as a folder with one file per algorithm."
+        )
     source = _existing(Path(source)) if isinstance(source, str | Path) else source
     found = format_of(source)
     if found is None:

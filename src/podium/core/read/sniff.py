@@ -15,7 +15,7 @@ from podium.core.metric import is_cost, known_metric
 from podium.core.read.cells import looks_numeric
 from podium.core.read.names import key_of, quoted, shown
 from podium.core.read.options import ReadOptions
-from podium.core.read.plausible import check_cases, check_pass_fail, doubts, refuse_cases
+from podium.core.read.plausible import check_cases, check_pass_fail, check_truth, doubts, refuse_cases
 from podium.core.read.roles import is_summary, role_of
 from podium.core.read.sheet import Sheet
 
@@ -332,6 +332,7 @@ def _label_column(known: _Known, option: str, kept: dict[str, int]) -> int | Non
     apart = [i for i in text if len(np.unique(combined_columns(sheet, [i, *numbers]))) == sheet.n_rows]
     if len(apart) == 1:
         return apart[0]
+    check_truth(sheet, text)
     named = [sheet.header[i] for i in apart or text]
     raise DataError(
         f"Which column of {sheet.label} names the rows: {quoted(named)}? Name it with {{{option}}}, or several together "

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from podium.core.errors import DataError
 from podium.core.read.names import key_of, shown
 from podium.core.read.roles import is_truth, role_of, says_otherwise
@@ -64,15 +66,22 @@ def _odd_one(column: pd.Series, others: pd.DataFrame, truth: pd.Series) -> str:
     if column.dtype.kind not in "iufb":
         return "" if column.isin(truth).any() else "has text, and the others have numbers"
     classes = truth.nunique()
-    if (classes > 2 and 5 * classes > len(truth)) or not _is_whole(column):
+    if (classes > 2 and 5 * classes > len(truth)) or not _is_whole(column) or column.isin(truth).all():
         return ""
-    fractions = not any(_is_whole(others[name]) for name in others.columns)
-    if fractions and column.is_unique and len(column) > 2:
+    if column.is_unique and len(column) > 2 and not any(_is_whole(others[name]) for name in others.columns):
         return "has a different whole number in every row"
+    if reason := _whole_numbers(column, others):
+        return reason
     within = bool(((others >= 0) & (others <= 1) | others.isna()).all(axis=None))
-    if (fractions or within) and ((column < 0) | (column > 1)).any() and not column.isin(truth).all():
-        return "has whole numbers, unlike the others"
-    return ""
+    outside = bool(((column < 0) | (column > 1)).any())
+    return "holds whole numbers, and the others lie between 0 and 1" if within and outside else ""
+
+
+def _whole_numbers(column: pd.Series, others: pd.DataFrame) -> str:
+    from podium.core.read.plausible import Look, whole_numbers
+
+    numbers, rows = others.to_numpy(dtype=np.float64), np.arange(len(column))
+    return whole_numbers(Look(name="", values=column.to_numpy(dtype=np.float64), others=numbers, blocks=rows))
 
 
 def _is_whole(column: pd.Series) -> bool:
