@@ -176,6 +176,17 @@ def test_lower_is_better_where_the_task_says_so(tmp_path):
     assert podium.read(tmp_path, metric="edits").metric.direction == "lower"
 
 
+def test_totals_of_tasks_of_both_directions_are_a_question(tmp_path):
+    for model in "ab":
+        for task, better in (("sums", True), ("edits", False)):
+            write_run(tmp_path / task, model, [], task=task, values={"score,none": 0.5}, higher={"score": better})
+    for samples in tmp_path.rglob("samples_*"):
+        samples.unlink()
+    with pytest.raises(DataError, match="disagree on whether a higher 'score' is better"):
+        podium.read(tmp_path)
+    assert podium.read(tmp_path, where="direction == 'lower'").datasets == ("edits",)
+
+
 @pytest.mark.parametrize(
     "values,about",
     [

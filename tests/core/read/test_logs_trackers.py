@@ -183,6 +183,24 @@ def test_a_journal_of_optuna(tmp_path):
     assert table.values.tolist() == [[3.0, 0.5], [2.0, 9.0]]
 
 
+def test_optuna_problems_of_both_directions_are_a_question(tmp_path):
+    """A is better on all four problems: judged in one direction, each would win two."""
+    studies = {}
+    for i in range(2):
+        studies |= {f"a/clf{i}": (["MAXIMIZE"], [("COMPLETE", 0.9)]), f"b/clf{i}": (["MAXIMIZE"], [("COMPLETE", 0.7)])}
+        studies |= {f"a/reg{i}": (["MINIMIZE"], [("COMPLETE", 1.0)]), f"b/reg{i}": (["MINIMIZE"], [("COMPLETE", 3.0)])}
+    path = optuna(tmp_path / "s.db", studies)
+    with pytest.raises(
+        DataError, match=r"s\.db.* disagree .*\"direction == 'higher'\" \(2 datasets\) .*'lower'\" \(2 datasets"
+    ):
+        read(path)
+    for direction, best in (("higher", 0.9), ("lower", 1.0)):
+        results = read(path, where=f"direction == '{direction}'")
+        assert results.metric().direction == direction
+        assert set(table(results)["a"].values()) == {best}
+    assert read(path, direction="lower").metric().direction == "lower"  # somebody says that it holds for all
+
+
 def test_optuna_asks_for_names_and_refuses_several_objectives(tmp_path):
     path = optuna(tmp_path / "s.db", {"one": (["MINIMIZE"], TRIALS), "two": (["MINIMIZE"], TRIALS)})
     with pytest.raises(DataError, match="does not say which system"):
@@ -264,14 +282,14 @@ def test_cv_results_of_halving_take_the_last_round(tmp_path):
 # --- IOHprofiler -----------------------------------------------------------------------------------------------------
 
 
-def ioh(root, algorithm, values, maximise=False):
+def ioh(root, algorithm, values, maximise=False, function=1):
     runs = [
         {"instance": i, "evals": 200, "best": {"evals": 3, "y": y, "x": [0]}} for i, own in values.items() for y in own
     ]
-    data = {"version": "0.3", "function_id": 1, "function_name": "Sphere", "maximization": maximise}
+    data = {"version": "0.3", "function_id": function, "function_name": "Sphere", "maximization": maximise}
     data |= {"algorithm": {"name": algorithm, "info": ""}, "attributes": ["evaluations"]}
     data |= {"scenarios": [{"dimension": 5, "path": "x.dat", "runs": runs}]}
-    put(root, f"{algorithm}/IOHprofiler_f1_Sphere.json", data)
+    put(root, f"{algorithm}/IOHprofiler_f{function}_Sphere.json", data)
 
 
 def test_ioh_runs_of_an_instance_are_repeats(tmp_path):
@@ -282,6 +300,23 @@ def test_ioh_runs_of_an_instance_are_repeats(tmp_path):
     assert table(results)["es"] == {"f1 Sphere, 5D, instance 1": 2.0, "f1 Sphere, 5D, instance 2": 6.0}
     assert results.scores().families == ("f1 Sphere, 5D",) * 2
     assert results.scores().values.shape == (2, 2, 2, 1)
+
+
+def test_ioh_functions_of_both_directions_are_a_question(tmp_path):
+    for algorithm in ("es", "rs"):
+        ioh(tmp_path, algorithm, {1: [1.0]})
+        ioh(tmp_path, algorithm, {1: [1.0]}, maximise=True, function=2)
+    with pytest.raises(DataError, match=r"disagree on whether a higher 'best value' is better"):
+        read(tmp_path)
+    assert read(tmp_path, where="direction == 'higher'").datasets == ("f2 Sphere, 5D, instance 1",)
+
+
+def test_ioh_systems_that_disagree_on_one_function_need_a_direction(tmp_path):
+    ioh(tmp_path, "es", {1: [1.0]})
+    ioh(tmp_path, "rs", {1: [2.0]}, maximise=True)
+    with pytest.raises(DataError, match=r"disagree .*: give `direction`\.$"):
+        read(tmp_path)
+    assert read(tmp_path, direction="lower").metric().direction == "lower"
 
 
 # --- Reinforcement learning ------------------------------------------------------------------------------------------

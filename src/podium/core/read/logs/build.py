@@ -19,7 +19,7 @@ from podium.core.metric import Metric, known_metric, settled_metric
 from podium.core.numbers import counted, listed
 from podium.core.read.case_columns import ROLES
 from podium.core.read.grades import counts_wrong
-from podium.core.read.logs.choose import Choice, choose
+from podium.core.read.logs.choose import Choice, choose, grouped
 from podium.core.read.logs.find import Found, find_logs
 from podium.core.read.logs.records import NO_SCORE, Log, Stream
 from podium.core.read.names import key_of, quoted, shown
@@ -58,11 +58,12 @@ def read_logs(paths: Sequence[Path], options: ReadOptions, *, found: Found | Non
 
 def _cases(log: Log, chosen: Choice, options: ReadOptions, label: str, found: Found) -> Cases:
     systems = list(dict.fromkeys(stream.system for stream in chosen.scores))
-    table = _Rows(chosen.scores, systems, _wanted_rows(log, chosen))
+    keep = _wanted_rows(log, chosen)
+    table = _Rows(chosen.scores, systems, keep)
     samples = table.samples(label)
     values = sample_means(samples)
     names = _case_names(log, table.codes)
-    metric = _metric(chosen.scores[0].metric, {s.direction for s in chosen.scores}, options, samples)
+    metric = _metric(chosen.scores, keep, options, label, samples)
     clusters, about = _clusters(log, table.codes, options.cluster_column)
     costs, cost = _costs(chosen.costs, systems, table, options.cost_column)
     benchmarks = [log.benchmarks[code] for code in table.codes]
@@ -173,16 +174,44 @@ def _case_names(log: Log, codes: Indices) -> list[str]:
     return unique
 
 
-def _metric(name: str, directions: set[str | None], options: ReadOptions, values: Floats) -> Metric:
+def _metric(streams: list[Stream], keep: Bools, options: ReadOptions, label: str, values: Floats) -> Metric:
     """The metric with its direction: as somebody says, as the files say, as its name says, or as pass and fail are."""
-    asked = options.direction
-    asked = asked.get(name) if isinstance(asked, Mapping) else asked
-    told = {direction for direction in directions if direction is not None}
-    if asked is None and len(told) > 1:
-        raise DataError(f"The logs disagree on whether a higher {name!r} is better: give {{direction}}.")
-    said = asked if asked is not None else next(iter(told), None)
+    name = streams[0].metric
+    said = _asked_direction(name, options) or _told_direction(streams, keep, options, label)
     is_right = kind_of(values) == "pass_fail" and not counts_wrong(name)
     return settled_metric(name, said, usual="higher" if is_right else None)
+
+
+def _asked_direction(metric: str, options: ReadOptions) -> str | None:
+    """Which direction of a metric somebody says is better."""
+    asked = options.direction
+    return asked.get(metric) if isinstance(asked, Mapping) else asked
+
+
+def _told_direction(streams: list[Stream], keep: Bools, options: ReadOptions, label: str) -> str | None:
+    """Which direction of one metric the files say is better; where they disagree, somebody must say it."""
+    metric, parts = streams[0].metric, _by_direction(streams, keep)
+    if len(parts) < 2:
+        return next(iter(parts), None)
+    asked = _asked_direction(metric, options)
+    if asked is not None:
+        return asked
+    cure = "give {direction}"
+    if not set.intersection(*parts.values()):  # no one direction is right for all
+        noun = streams[0].unit
+        told = [f"\"direction == '{name}'\" ({counted(len(codes), noun)})" for name, codes in sorted(parts.items())]
+        cure = f"take one part with {{where}} {' or '.join(told)}"
+    raise DataError(f"The logs in {label} disagree on whether a higher {metric!r} is better: {cure}.")
+
+
+def _by_direction(streams: list[Stream], keep: Bools) -> dict[str, set[int]]:
+    """The cases or datasets of each direction that the files name, among those that are kept."""
+    parts: dict[str, set[int]] = {}
+    for stream in streams:
+        codes = {code for code in set(stream.cases) if keep[code]}
+        if stream.direction is not None and codes:
+            parts.setdefault(stream.direction, set()).update(codes)
+    return parts
 
 
 def _clusters(log: Log, codes: Indices, wanted: str | None) -> tuple[tuple[str, ...], list[str]]:
@@ -284,8 +313,8 @@ def _results(log: Log, chosen: Choice, options: ReadOptions, label: str, found: 
 
     keep = _wanted_rows(log, chosen)
     names = _case_names(log, np.arange(len(log.names)))
-    blocks, told = [], {}
-    scores, unclear = _with_direction(chosen.scores, options)
+    blocks = []
+    scores, unclear = _with_direction(chosen.scores, keep, options)
     for stream in [*scores, *chosen.costs]:
         codes = np.frombuffer(stream.cases, dtype=np.int64)
         rows = np.flatnonzero(keep[codes])
@@ -305,8 +334,7 @@ def _results(log: Log, chosen: Choice, options: ReadOptions, label: str, found: 
                 },
             )
         )
-        if stream.direction is not None or stream.is_cost:
-            told[stream.metric] = "cost" if stream.is_cost else str(stream.direction)
+    told = _directions(scores, keep, options, label) | {stream.metric: "cost" for stream in chosen.costs}
     notes = [*log.notes, *chosen.notes, *unclear, *_left_alone(log, found)]
     families = {names[code]: family for code, family in log.traits.get("family", {}).items()}
     said = _recognised(found, label)
@@ -325,12 +353,31 @@ def _headline(streams: list[Stream], made: Results) -> str | None:
     return main.pop() if len(main) == 1 and several else None
 
 
-def _with_direction(streams: list[Stream], options: ReadOptions) -> tuple[list[Stream], list[str]]:
-    """Without the metrics beside the main ones that nobody asked for and whose direction nobody knows."""
+def _directions(streams: list[Stream], keep: Bools, options: ReadOptions, label: str) -> dict[str, str]:
+    """The direction of each metric of which the files tell one."""
+    told = {
+        metric: _told_direction(own, keep, options, label)
+        for metric, own in grouped(streams, lambda s: s.metric).items()
+    }
+    return {metric: direction for metric, direction in told.items() if direction is not None}
+
+
+def _with_direction(streams: list[Stream], keep: Bools, options: ReadOptions) -> tuple[list[Stream], list[str]]:
+    """Without the metrics beside the main ones that nobody asked for and of which nobody knows one direction."""
     said = options.direction if isinstance(options.direction, Mapping) else {}
-    asked = {*options.metrics, *said}
-    left = {s.metric for s in streams if not s.main and s.direction is None and known_metric(s.metric) is None} - asked
+    left = {
+        metric
+        for metric, own in grouped(streams, lambda s: s.metric).items()
+        if metric not in {*options.metrics, *said}
+        and not any(stream.main for stream in own)
+        and not _is_known(metric, _by_direction(own, keep))
+    }
     kept = [stream for stream in streams if stream.metric not in left]
     if not kept or not left:
         return streams, []
     return kept, [f"Left out, because it is not known which direction is better: {quoted(sorted(left))}."]
+
+
+def _is_known(metric: str, told: Mapping[str, object]) -> bool:
+    """Whether the files name one direction, or the metric's name does."""
+    return len(told) == 1 or (not told and known_metric(metric) is not None)

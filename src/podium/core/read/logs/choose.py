@@ -121,11 +121,11 @@ def _variant(stream: Stream) -> Variant:
 
 def _one_variant(streams: list[Stream], label: str, notes: list[str], *, many_metrics: bool) -> list[Stream]:
     """One variant of each benchmark: the only one, or the one that its format marks as the main one."""
-    by_benchmark = _grouped(streams, lambda s: (s.benchmark, s.metric if many_metrics else ""))
+    by_benchmark = grouped(streams, lambda s: (s.benchmark, s.metric if many_metrics else ""))
     chosen: dict[tuple[str, str], dict[Variant, list[Stream]]] = {}
     left: dict[str, None] = {}
     for place, own in by_benchmark.items():
-        variants = _grouped(own, _variant)
+        variants = grouped(own, _variant)
         main = {key: group for key, group in variants.items() if any(stream.main for stream in group)}
         chosen[place] = main or variants
         left |= {_said(key): None for key in variants if key not in chosen[place]}
@@ -168,7 +168,7 @@ def _one_run(streams: list[Stream], label: str, runs: str, notes: list[str]) -> 
     """One run of each system: of several, those that came to an end; of these, the copies once; then as `runs` says."""
     kept: list[Stream] = []
     several: dict[str, list[Stream]] = {}
-    for own in _grouped(streams, lambda s: (s.system, s.benchmark, s.metric)).values():
+    for own in grouped(streams, lambda s: (s.system, s.benchmark, s.metric)).values():
         done = [stream for stream in own if stream.status == DONE] or own
         for stream in own:
             if stream.status != DONE:
@@ -261,7 +261,8 @@ def _no_swamping(log: Log, streams: list[Stream], label: str) -> None:
     )
 
 
-def _grouped(items: Iterable[_T], key: Callable[[_T], _K]) -> dict[_K, list[_T]]:
+def grouped(items: Iterable[_T], key: Callable[[_T], _K]) -> dict[_K, list[_T]]:
+    """The items that share a key, by key."""
     groups: dict[_K, list[_T]] = defaultdict(list)
     for item in items:
         groups[key(item)].append(item)

@@ -135,7 +135,7 @@ class Stream:
     def traits(self) -> dict[str, str]:
         """What a filter can ask of a stream."""
         told = {"benchmark": self.benchmark, "metric": self.metric, "system": self.system, "file": self.file.name}
-        return {**self.fields, **told, "status": self.status}
+        return {**self.fields, **told, "status": self.status, "direction": self.direction or ""}
 
 
 @dataclass(slots=True, eq=False)
