@@ -249,6 +249,18 @@ def test_ids_of_two_scenarios_are_not_the_same(tmp_path):
     assert cases.samples.shape == (6, 2, 2)
 
 
+def test_of_runs_without_a_date_the_last_folder_is_taken_and_named(tmp_path):
+    """All files of HELM have the same name; v10 comes after v9."""
+    for model in ("lab_a", "lab_b"):
+        write_helm(tmp_path / "v9", model, [instance(i, 1.0) for i in range(3)])
+    write_helm(tmp_path / "v10", "lab_a", [instance(i, 0.0) for i in range(3)])
+    with pytest.raises(DataError, match=r"2 runs of 'lab/a on mmlu:subject=x' \('v10/mmlu.*', 'v9/mmlu"):
+        podium.read(tmp_path)
+    cases = podium.read(tmp_path, runs="newest")
+    assert cases.values.mean(axis=0).tolist() == [0, 1]
+    assert any("the last by name, because no date tells them apart: v10/" in note for note in cases.notes)
+
+
 def test_statistics_without_a_main_one_are_a_question(tmp_path):
     for model in ("a", "b"):
         entries = [

@@ -217,6 +217,14 @@ def test_two_dates_of_a_model_are_a_question(tmp_path):
     assert repeated.samples.shape == (3, 2, 2)
 
 
+def test_a_run_without_a_date_cannot_be_the_newest(tmp_path):
+    write_run(tmp_path / "x", "a", [row(i, acc=1.0) for i in range(3)])
+    write_run(tmp_path / "y", "a", [row(i, acc=0.0) for i in range(3)], seconds=None, date="last")
+    (tmp_path / "y" / "a" / "samples_sums_last.jsonl").rename(tmp_path / "y" / "a" / "samples_sums.jsonl")
+    with pytest.raises(DataError, match=r"'samples_sums\.jsonl' has no date"):
+        podium.read(tmp_path, runs="newest")
+
+
 def test_two_seeds_of_a_model_are_its_samples(tmp_path):
     for date, seed in (("2026-01-21T03-44-18.4", 1), ("2026-02-21T03-44-18.4", 2)):
         write_run(tmp_path, "a", [row(i, acc=seed - 1.0) for i in range(3)], date=date, config={"random_seed": seed})

@@ -73,6 +73,15 @@ def key_of(name: str) -> str:
     return re.sub(r"[^a-z0-9#]+", "_", spaced.lower()).strip("_")
 
 
+def in_order(name: str) -> list[str | int]:
+    """A key that puts names in the order of the numbers inside.
+
+    >>> sorted(["v10", "v9", "v9b"], key=in_order)
+    ['v9', 'v9b', 'v10']
+    """
+    return [int(part) if part.isdecimal() else part for part in re.split(r"(\d+)", name)]
+
+
 def tokens(stem: str) -> list[str]:
     """The words of a file name, cut at underscores, dots and blanks (not at hyphens: they belong to names)."""
     return re.findall(WORD, stem)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,7 @@ _FAMILY = re.compile(
 _DATED = re.compile(r"(?:samples_)?(?P<task>.+?)_(?P<date>\d{4}-\d\d-\d\dT[\d\-.:]+)$")
 _SETTINGS = "model_args num_fewshot gen_kwargs chat_template_sha system_instruction_sha fewshot_as_multiturn".split()
 _UNNAMED = "\0"  # begins no name of a filter
+_LAST_SECOND = 2.5e11  # of the year 9892: dates end soon after
 _SEEDS = ("random_seed", "numpy_seed", "torch_seed", "fewshot_seed")
 
 
@@ -130,10 +132,14 @@ def _run(file: Path) -> _Run:
 
 
 def _when(date: Any, file: Path) -> str:
-    """When a run was made, as a text that can be put in order."""
-    seconds = number(date)
+    """When a run was made, as a text that can be put in order: as the file's name says, or the run itself."""
     found = _DATED.search(file.stem)
-    return f"{seconds:020.3f}" if seconds is not None and seconds > 0 else found["date"] if found else ""
+    if found:
+        return found["date"]
+    seconds = number(date)
+    if seconds is None or not 0 < seconds < _LAST_SECOND:
+        return ""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H-%M-%S.%f")
 
 
 def _model_name(config: dict[str, Any]) -> str:

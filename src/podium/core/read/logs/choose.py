@@ -5,6 +5,7 @@ What has one clear answer is taken and said; anything else is one question that 
 
 from __future__ import annotations
 
+import os
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from podium.core import check
 from podium.core.errors import DataError
 from podium.core.numbers import counted, listed
 from podium.core.read.logs.records import DONE, Log, Stream
-from podium.core.read.names import quoted, shown
+from podium.core.read.names import in_order, quoted, shown
 from podium.core.read.where import Condition, parsed
 
 MOST_NAMED = 12
@@ -177,11 +178,7 @@ def _one_run(streams: list[Stream], label: str, runs: str, notes: list[str]) -> 
         distinct = _without_copies(done, notes)
         if len(distinct) > 1 and _overlap(distinct):
             if runs == "newest":
-                distinct = [max(distinct, key=lambda s: (s.when, s.file.name))]
-                undated = "" if distinct[0].when else " (the last by name, because the logs have no date)"
-                notes.append(
-                    f"Of {len(done)} runs of {shown(own[0].system)} the newest is taken: {distinct[0].file.name}{undated}."
-                )
+                distinct = [_newest(distinct, notes)]
             elif runs == "repeats" or _other_seeds(distinct):
                 notes.append(f"{len(distinct)} runs of {shown(own[0].system)} are its samples of each case.")
             else:
@@ -190,11 +187,37 @@ def _one_run(streams: list[Stream], label: str, runs: str, notes: list[str]) -> 
     if several:
         name, own = next(iter(several.items()))
         raise DataError(
-            f"{label} has {len(own)} runs of {shown(name)} ({quoted([s.file.name for s in own], 4)})"
+            f"{label} has {len(own)} runs of {shown(name)} ({quoted(_paths(own), 4)})"
             f"{f', and several of {len(several) - 1} others' if len(several) > 1 else ''}: set {{runs}} to 'newest' to take the "
             "last one, or to 'repeats' if each is a sample of the same system."
         )
     return kept
+
+
+def _newest(streams: list[Stream], notes: list[str]) -> Stream:
+    """The last of several runs: by their dates, or by name if they have none."""
+    paths = dict(zip(streams, _paths(streams), strict=True))
+    undated = [stream for stream in streams if not stream.when]
+    if 0 < len(undated) < len(streams):
+        raise DataError(
+            f"{shown(paths[undated[0]])} has no date, so that nobody knows which run of {shown(undated[0].system)} is the newest: "
+            "leave out the files that you do not want, or set {runs} to 'repeats'."
+        )
+    last = max(stream.when for stream in streams)
+    latest = [stream for stream in streams if stream.when == last]
+    newest = max(latest, key=lambda stream: in_order(str(stream.file)))
+    how = "the newest" if len(latest) == 1 else "the last by name, because no date tells them apart"
+    notes.append(f"Of {len(streams)} runs of {shown(newest.system)} one is taken, {how}: {paths[newest]}.")
+    return newest
+
+
+def _paths(streams: list[Stream]) -> list[str]:
+    """The names of the files of streams, with as many of their folders as tell them apart."""
+    files = [stream.file for stream in streams]
+    if len({file.name for file in files}) == len(files):
+        return [file.name for file in files]
+    shared = os.path.commonpath([file.parent for file in files])
+    return [file.relative_to(shared).as_posix() for file in files]
 
 
 def _without_copies(streams: list[Stream], notes: list[str]) -> list[Stream]:
@@ -205,7 +228,8 @@ def _without_copies(streams: list[Stream], notes: list[str]) -> list[Stream]:
         if twin is None:
             kept.append(stream)
         else:
-            note = f"{stream.file.name} says the same as {twin.file.name}: it counts once."
+            copy, first = _paths([stream, twin])
+            note = f"{copy} says the same as {first}: it counts once."
             notes += [note] if note not in notes else []
     return kept
 
