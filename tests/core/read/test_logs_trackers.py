@@ -54,6 +54,24 @@ def test_mlflow_parameters_name_system_dataset_and_fold(tmp_path):
     assert "old" not in results.algorithms
 
 
+@pytest.mark.parametrize("status,word", [(1, "running"), (4, "failed"), (5, "killed")])
+def test_mlflow_runs_that_are_not_finished_are_holes_whatever_they_logged(tmp_path, status, word):
+    mlflow(tmp_path)
+    params = {"model": "knn", "dataset": "iris", "fold": 1}
+    mlflow_run(tmp_path, "knniris1", params, {"accuracy": 0.1}, status=status)
+    results = read(tmp_path)
+    assert table(results)["knn"]["iris"] == 0.8
+    assert ("iris", word) in [(h.dataset, h.message) for h in results.holes()]
+    assert any("also if they logged a metric" in note and f" {word}" in note for note in results.notes)
+
+
+def test_mlflow_without_a_finished_run_says_so(tmp_path):
+    for model in ("svm", "knn"):
+        mlflow_run(tmp_path, model, {"model": model, "dataset": "iris"}, {"accuracy": 0.5}, status=1)
+    with pytest.raises(DataError, match=r"mlruns has no finished run \(2 running\)"):
+        read(tmp_path)
+
+
 def test_mlflow_the_last_step_of_a_metric_counts(tmp_path):
     results = read(mlflow(tmp_path), metric="train_loss", direction="lower")
     assert results.scores("train_loss").values[0, 0, 0, 0] == 0.5

@@ -19,6 +19,7 @@ from podium.core.read.names import quoted
 
 _TABLES = ("experiments", "runs", "params", "metrics")
 _STATUS = {"1": "running", "2": "scheduled", "3": "finished", "4": "failed", "5": "killed"}
+_UNFINISHED = frozenset(_STATUS.values()) - {"finished"}
 _KEY = re.compile(r"^([A-Za-z_]+):\s*(.*?)\s*$", re.MULTILINE)
 MOST_TEXT = 100_000
 
@@ -45,6 +46,7 @@ def is_mlflow(path: Path, head: bytes) -> bool:
 def read_mlflow(files: list[Path], log: Log) -> None:
     """Every finished run, as its parameters name it; a run that failed is a hole where others have a score."""
     runs = [run for file in files for run in _runs(file)]
+    _drop_unfinished(runs, log)
     log.beside |= {
         folder
         for file in files
@@ -77,10 +79,28 @@ def read_mlflow(files: list[Path], log: Log) -> None:
                 stream.add(dataset, run.metrics.get(metric), sample=folds[fold], repeat=repeats[repeat], why=why)
     if lost:
         log.note(f"Left out, because no system has a score there: {quoted(lost, 3)}.")
-    states = Counter(run.status for run in runs if run.status != "finished")
-    if states:
-        log.note("Runs that are not finished: " + ", ".join(f"{n} {state}" for state, n in states.items()) + ".")
     log.matched_by("dataset and fold")
+
+
+def _drop_unfinished(runs: list[Run], log: Log) -> None:
+    """What a run logged before it failed, was killed or while it is running is no score."""
+    states = Counter(run.status for run in runs if run.status in _UNFINISHED)
+    if not states:
+        return
+    told = ", ".join(f"{n} {state}" for state, n in states.items())
+    if states.total() == len(runs):
+        raise DataError(
+            f"{_store_of(runs[0])} has no finished run ({told}): if they did come to an end, set their status to FINISHED."
+        )
+    for run in runs:
+        if run.status in _UNFINISHED:
+            run.metrics = {}
+    log.note(f"Runs that are not finished count as holes, also if they logged a metric: {told}.")
+
+
+def _store_of(run: Run) -> str:
+    """What the file or folder of all runs is called."""
+    return run.file.parents[2].name if run.file.name == "meta.yaml" else run.file.name
 
 
 def _is_headline(metric: str) -> bool:
@@ -93,7 +113,7 @@ def _roles(runs: list[Run], log: Log) -> Roles:
     if "algorithm" not in roles.by_role:
         known = quoted(dict.fromkeys(name for run in runs for name in run.params), 12) or "none"
         raise DataError(
-            f"{runs[0].file.parent.name if runs else 'mlruns'}: no parameter of the runs names the system: log one called 'model' "
+            f"{_store_of(runs[0]) if runs else 'mlruns'}: no parameter of the runs names the system: log one called 'model' "
             f"(the runs have {known})."
         )
     used = ", ".join(f"{role} = {name!r}" for role, name in roles.by_role.items())
