@@ -243,3 +243,22 @@ def test_columns_that_count_what_is_wrong_are_asked_about_and_named(tmp_path):
     assert podium.read(path, direction="lower").metric.name == "error rate"
     failed = podium.read(written(tmp_path, long_of("is_wrong", [(0, 1, 1), (1, 1, 0)])), direction="lower")
     assert failed.metric.name == "rate of wrong"
+
+
+STATUS = "model,item,correct,status\nu,a,0,error\nu,b,1,ok\nv,a,1,ok\nv,b,0,{}\n"
+
+
+def test_an_outcome_that_is_marked_as_an_error_is_a_hole(tmp_path):
+    """A zero may only stand for an answer that never came; what the grader calls failed is an answer that is wrong."""
+    path = written(tmp_path, STATUS.format("failed"))
+    found = podium.read(path)
+    np.testing.assert_array_equal(found.values, [[np.nan, 1], [1, 0]])
+    assert found.holes == {("a", "u"): "error"}
+    assert any("1 outcome is missing, because 'status' says 'error'" in note for note in found.notes)
+    assert podium.read(path, ignore_column="status").values.tolist() == [[0, 1], [1, 0]]
+
+
+def test_a_status_without_errors_is_left_out(tmp_path):
+    found = podium.read(written(tmp_path, STATUS.replace("error", "wrong").format("failed")))
+    assert found.values.tolist() == [[0, 1], [1, 0]]
+    assert "Ignored column: 'status'." in found.notes

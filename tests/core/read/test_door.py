@@ -320,7 +320,9 @@ class TestScales:
 
     def test_no_gap_in_the_table_and_one_in_the_row(self):
         rows = [*ERRORS, ("w", 25.0, 27.5, 0.26, 24.0)]
-        with pytest.raises(DataError, match=r"'c' has error_rate = 0\.26 on 'w', and the others have 24 to 27\.5 there"):
+        with pytest.raises(
+            DataError, match=r"'c' has error_rate = 0\.26 on 'w', and the others have 24 to 27\.5 there"
+        ):
             podium.read(table("dataset,a,b,c,d", rows), metric="error_rate")
 
     @pytest.mark.parametrize("direction", ["higher", "lower"])

@@ -65,6 +65,39 @@ def test_several_metrics_failures_and_seeds():
     assert any("'auc' has no value at all on 1 of the datasets" in note for note in results.notes)
 
 
+STATES = ["finished", "crashed", "finished", "finished"]
+
+
+def with_status(states, name="State"):
+    rows = [("a", "x"), ("a", "y"), ("b", "x"), ("b", "y")]
+    lines = [f"{a},{d},{state},0.{i + 1}" for i, ((a, d), state) in enumerate(zip(rows, states, strict=True))]
+    return "\n".join([f"model,dataset,{name},accuracy", *lines])
+
+
+@pytest.mark.parametrize(
+    "word", ["crashed", "failed", "FAILED", "running", "Killed", "timeout", "OUT_OF_MEMORY", "error"]
+)
+@pytest.mark.parametrize("name", ["State", "status"])
+def test_a_row_that_is_marked_as_failed_has_no_score(word, name):
+    results = read(with_status([word if state == "crashed" else state for state in STATES], name))
+    assert [(hole.algorithm, hole.dataset, hole.message) for hole in results.holes()] == [("a", "y", word)]
+    assert any(f"1 row with a score is marked '{word}' in '{name}'" in note for note in results.notes)
+
+
+def test_the_score_of_a_failed_row_is_kept_if_somebody_says_so():
+    assert not read(with_status(STATES), ignore_column="State").holes()
+
+
+@pytest.mark.parametrize("word", ["finished", "ok", "COMPLETED", "Texas", "no error", "0"])
+def test_other_states_leave_the_score_as_it_is(word):
+    assert not read(with_status([word if state == "crashed" else state for state in STATES])).holes()
+
+
+def test_a_table_of_nothing_but_failed_rows_says_so():
+    with pytest.raises(DataError, match=r"all scores.* are marked 'failed' in 'State': give `ignore_column` 'State'"):
+        read(with_status(["failed"] * 4))
+
+
 def test_one_metric_and_the_costs():
     results = read(AMLB, metric="acc")
     assert list(results.metrics) == ["acc", "duration"]

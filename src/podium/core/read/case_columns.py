@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import is_cost, known_metric
 from podium.core.read.cells import looks_numeric
-from podium.core.read.grades import OUTCOMES, are_grades
+from podium.core.read.grades import OUTCOMES, are_grades, error_kind
 from podium.core.read.names import key_of, quoted, shown
 from podium.core.read.options import ReadOptions
 from podium.core.read.plausible import refuse_cases
@@ -117,6 +117,7 @@ def case_columns(sheet: Sheet, options: ReadOptions, *, single: bool) -> Plan:
     if is_long:
         costs = [i for i in free() if i not in values and is_cost(sheet.header[i]) and looks_numeric(sheet.column(i))]
         take("cost", costs if len(costs) == 1 else ())
+        take("status", (i for i in free() if i not in values and _tells_errors(sheet, i)))
     elif "cost" in roles:
         raise ArgumentError(
             "{argument} is for a table with one row per system and case: here one cost would stand for all systems.",
@@ -131,6 +132,11 @@ def case_columns(sheet: Sheet, options: ReadOptions, *, single: bool) -> Plan:
         said=frozenset({*said.values(), *ignore}),
         noun=options.case_noun or (noun_of(sheet.header[roles["case"]]) if "case" in roles else "case"),
     )
+
+
+def _tells_errors(sheet: Sheet, place: int) -> bool:
+    """Whether a column of states says of some outcomes that they are errors."""
+    return role_of(sheet.header[place]) == "status" and any(map(error_kind, sheet.codes(place)[0]))
 
 
 def _called(sheet: Sheet, words: frozenset[str], places: list[int]) -> list[int]:

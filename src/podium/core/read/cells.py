@@ -14,7 +14,7 @@ import pandas as pd
 from podium.core.arrays import Floats
 from podium.core.errors import DataError
 from podium.core.read.grouping import dots_group, may_group, ungrouped
-from podium.core.read.names import shown
+from podium.core.read.names import key_of, shown
 from podium.core.read.options import ReadOptions
 
 # Texts that mean "no score" in any table; `missing_marker` names more.
@@ -263,6 +263,23 @@ def looks_numeric(column: pd.Series) -> bool:
     texts = [str(cell).strip() for cell in column.dropna().head(2000)]
     texts = [text for text in texts if text.lower() not in MISSING_MARKERS and text]
     return bool(texts) and 2 * sum(bool(_STARTS_LIKE_A_NUMBER.match(text)) for text in texts) >= len(texts)
+
+
+# What a column of states calls a run that came to its end, and one that did not.
+FINISHED = frozenset("finished complete completed success succeeded ok done".split())
+_UNFINISHED = re.compile(
+    r"(?!(?:no|not|without|0)_)(?:.*_)?(?:fail|failed|failure|crash|crashed|error|errored|exception|killed|aborted|cancell?ed|timeout"
+    r"|timed_out|time_limit|oom|memory|running|pending|queued|scheduled|preempted|interrupted|diverged|unfinished|incomplete)(?:_.*)?"
+)
+
+
+def is_unfinished(status: str) -> bool:
+    """Whether a state says that a run failed or has not come to its end; most words say nothing of the kind.
+
+    >>> is_unfinished("Crashed"), is_unfinished("OUT_OF_MEMORY"), is_unfinished("finished"), is_unfinished("no error")
+    (True, True, False, False)
+    """
+    return _UNFINISHED.fullmatch(key_of(status)) is not None
 
 
 _KINDS = (

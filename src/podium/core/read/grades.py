@@ -56,8 +56,8 @@ def outcomes_of(sheet: Sheet, place: int, options: ReadOptions) -> tuple[Floats,
         grade = None if digits[place] else _grade(plain, company)
         if grade is not None:
             numbers[place] = grade
-        elif not digits[place] and any(word in plain for word in _ERRORS):
-            reasons[place] = "timeout" if plain == "tle" else failure_kind(text).replace("failed", "error")
+        elif not digits[place] and (kind := error_kind(text)) is not None:
+            reasons[place] = kind
         else:
             found = number_of(text, options)
             if found is None or not math.isfinite(found):
@@ -65,6 +65,18 @@ def outcomes_of(sheet: Sheet, place: int, options: ReadOptions) -> tuple[Floats,
             numbers[place] = found
     holes = {row: reasons[code] for row, code in enumerate(codes.tolist()) if code in reasons} if reasons else {}
     return numbers[codes], holes
+
+
+def error_kind(text: str) -> str | None:
+    """The kind of hole that a word for an error makes ("error", "timeout", "memory"); None for any other word.
+
+    >>> error_kind("Timed out"), error_kind("failed")
+    ('timeout', None)
+    """
+    plain = text.strip().lower()
+    if not any(word in plain for word in _ERRORS):
+        return None
+    return "timeout" if plain == "tle" else failure_kind(text).replace("failed", "error")
 
 
 def _grade(plain: str, company: frozenset[str]) -> float | None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from podium.core.errors import DataError
 from podium.core.metric import is_cost, known_metric
+from podium.core.numbers import counted
 from podium.core.read.block import Block, Labels, constant, labels_of
-from podium.core.read.cells import MISSING_MARKERS, parse_column
+from podium.core.read.cells import FINISHED, MISSING_MARKERS, is_unfinished, parse_column
 from podium.core.read.metric_name import metric_of_table
-from podium.core.read.names import clean_name, quoted, unguarded
+from podium.core.read.names import clean_name, quoted, shown, unguarded
 from podium.core.read.options import ReadOptions
 from podium.core.read.roles import ROLES, role_of
 from podium.core.read.sheet import Sheet
@@ -36,6 +38,8 @@ def read_long(
     plan = slots.plan
     check_repeated(sheet, slots, {"algorithm": algorithms, "dataset": datasets}, parts)
     texts, kinds = _texts(sheet, plan, "message"), _texts(sheet, plan, "status")
+    failed = {row: kind for row, kind in kinds.items() if is_unfinished(kind)}
+    scored: set[int] = set()
     blocks = []
     for value in plan.values:
 
@@ -43,7 +47,10 @@ def read_long(
             return f"{sheet.label}: {column!r} of {algorithms[row]} on {datasets[row]}"
 
         parsed = parse_column(sheet.column(value), options, where)
-        missing = set(np.flatnonzero(np.isnan(parsed.values)).tolist())
+        scored |= {row for row in failed if not np.isnan(parsed.values[row])}
+        values = parsed.values.copy()
+        values[list(failed)] = np.nan
+        missing = set(np.flatnonzero(np.isnan(values)).tolist())
         blocks.append(
             Block(
                 algorithm=algorithms,
@@ -51,8 +58,8 @@ def read_long(
                 repeat=slots.repeat,
                 fold=slots.fold,
                 metric=_metric(sheet, plan, options, value),
-                value=parsed.values,
-                messages={row: text for row, text in {**texts, **parsed.messages}.items() if row in missing},
+                value=values,
+                messages={row: text for row, text in {**failed, **texts, **parsed.messages}.items() if row in missing},
                 kinds={row: kind for row, kind in kinds.items() if row in missing},
                 percent=bool(parsed.percents),
             )
@@ -64,7 +71,7 @@ def read_long(
         directions=_directions(sheet, plan),
         test_fraction=_test_fraction(sheet, plan),
         one_algorithm=plan.role("algorithm") is None,
-        notes=[*notes, *slots.notes],
+        notes=[*notes, *slots.notes, *_failed(sheet, plan, {row: failed[row] for row in sorted(scored)})],
         layout="long",
         row=f"one algorithm on one {slots.unit} of a dataset" if slots.unit else "one algorithm on one dataset",
         columns=columns_of(sheet, plan, parts, values="score"),
@@ -90,9 +97,26 @@ def _texts(sheet: Sheet, plan: Plan, role: str) -> dict[int, str]:
     if place is None:
         return {}
     names, codes = sheet.codes(place)
-    silent = MISSING_MARKERS | {"ok", "success", "done", "missing"}
+    silent = MISSING_MARKERS | FINISHED
     says = np.array([*(name.lower() not in silent for name in names), False])
     return {int(row): unguarded(names[codes[row]]) for row in np.flatnonzero(says[codes])}
+
+
+def _failed(sheet: Sheet, plan: Plan, marked: dict[int, str]) -> list[str]:
+    """A note on the rows whose scores are missing only because their status says that they failed."""
+    if not marked:
+        return []
+    name = shown(sheet.header[plan.roles["status"]])
+    words = quoted(dict.fromkeys(marked.values()))
+    if len(marked) == sheet.n_rows:
+        raise DataError(
+            f"{sheet.label}: all scores are marked {words} in {name}: give {{ignore_column}} {name} if they count all the same."
+        )
+    one = len(marked) == 1
+    return [
+        f"{counted(len(marked), 'row')} with a score {'is' if one else 'are'} marked {words} in {name}: {'its' if one else 'their'} "
+        f"scores are missing. `ignore_column` {name} keeps them."
+    ]
 
 
 def _directions(sheet: Sheet, plan: Plan) -> dict[str, str]:

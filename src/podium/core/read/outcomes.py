@@ -17,7 +17,14 @@ from podium.core.numbers import counted
 from podium.core.read.case_columns import case_columns, plural
 from podium.core.read.cells import parse_column
 from podium.core.read.composite import joined_columns
-from podium.core.read.grades import counts_right, counts_wrong, name_of_share, outcomes_of, says_what_is_right
+from podium.core.read.grades import (
+    counts_right,
+    counts_wrong,
+    error_kind,
+    name_of_share,
+    outcomes_of,
+    says_what_is_right,
+)
 from podium.core.read.names import clean_name, quoted, shown
 from podium.core.read.options import ReadOptions
 from podium.core.read.reading import Column, Reading
@@ -44,6 +51,7 @@ class _Outcomes:
     holes: dict[tuple[str, str], str] = field(default_factory=dict)
     samples: Floats | None = None
     costs: Floats | None = None
+    notes: tuple[str, ...] = ()
 
 
 def read_outcomes(source: Any, options: ReadOptions, *, single: str | None = None) -> Cases:
@@ -106,6 +114,8 @@ def _long(sheet: Sheet, found: Plan, options: ReadOptions, single: str | None) -
     )
     (value,) = found.values
     scores, why = outcomes_of(sheet, value, options)
+    scores, errors, notes = _without_errors(sheet, found, scores)
+    why |= errors
     row, cases = pd.factorize(np.array(names, dtype=object))
     column, systems = pd.factorize(np.array([clean_name(name, "algorithm") for name in who], dtype=object))
     cell = row.astype(np.int64) * len(systems) + column
@@ -131,7 +141,29 @@ def _long(sheet: Sheet, found: Plan, options: ReadOptions, single: str | None) -
         holes=holes,
         samples=samples if samples.shape[2] > 1 else None,
         costs=None if costs is None else sample_means(costs),
+        notes=notes,
     )
+
+
+def _without_errors(sheet: Sheet, found: Plan, scores: Floats) -> tuple[Floats, dict[int, str], tuple[str, ...]]:
+    """The outcomes without those that a column of states calls errors: a 0 there may stand for no answer at all."""
+    place = found.role("status")
+    if place is None:
+        return scores, {}, ()
+    names, codes = sheet.codes(place)
+    kinds = {code: kind for code, name in enumerate(names) if (kind := error_kind(name)) is not None}
+    errors = {row: kinds[code] for row, code in enumerate(codes.tolist()) if code in kinds}
+    lost = [row for row in errors if not np.isnan(scores[row])]
+    kept = scores.copy()
+    kept[lost] = np.nan
+    if not lost:
+        return kept, errors, ()
+    status, words = shown(sheet.header[place]), quoted(dict.fromkeys(names[codes[row]] for row in lost))
+    note = (
+        f"{counted(len(lost), 'outcome')} {'is' if len(lost) == 1 else 'are'} missing, because {status} says {words}; `missing` can "
+        f"count them as wrong, `ignore_column` {status} takes them as they are."
+    )
+    return kept, errors, (note,)
 
 
 def _case_names(sheet: Sheet, found: Plan) -> list[str]:
@@ -237,6 +269,7 @@ def _notes(sheet: Sheet, found: Plan, made: _Outcomes, by_case: dict[str, tuple[
     parts += [f"{role}s ({sheet.header[found.roles[role]]})" for role in named]
     shape = f"{counted(len(made.systems), 'algorithm')} on {counted(len(made.cases), found.noun, plural(found.noun))}"
     notes = [f"{sheet.label} was read as outcomes of test cases: {', '.join([shape, *parts])}."]
+    notes += made.notes
     if found.ignored:
         names = quoted([sheet.header[place] for place in found.ignored], 20)
         notes.append(f"Ignored {'column' if len(found.ignored) == 1 else 'columns'}: {names}.")

@@ -14,6 +14,7 @@ from podium.core.errors import ArgumentError, DataError, PodiumError
 from podium.core.metric import Metric, as_direction, known_metric
 from podium.core.numbers import counted
 from podium.core.read.array_files import arrays_in
+from podium.core.read.cells import FINISHED
 from podium.core.read.dopamine import HOW, dopamine_runs, is_dopamine
 from podium.core.read.names import clean_name, key_of, quoted, shown
 from podium.core.read.options import ReadOptions
@@ -33,7 +34,6 @@ RETURNS = frozenset(
     normalized_score normalised_score human_normalized_score human_normalised_score hns""".split()
 )
 NORMALISED = frozenset("normalized_score normalised_score human_normalized_score human_normalised_score hns".split())
-FINISHED = frozenset("finished complete completed success succeeded ok done".split())
 REFERENCES = ("human", "random")  # agents of these names with one score per task are what others are measured by
 ARRAYS = (".npy", ".npz")
 _NAMES_OF_CROSS_VALIDATION = ("fit_time", "score_time", "test_")
