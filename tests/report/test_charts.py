@@ -115,6 +115,15 @@ def test_the_matrix_has_gains_above_and_records_below():
                 assert not cell.framed or cell.step != 0  # what is decided is never without colour
 
 
+def test_the_legend_of_a_matrix_has_every_colour_that_is_seen():
+    steep = pd.DataFrame(scores(24, 18) - 0.03 * np.arange(18))  # above the diagonal all are better, below it worse
+    for found in (made(), compare(as_table(steep), direction="higher")):
+        matrix = matrix_of(found)
+        seen = {cell.step for row in matrix.cells for cell in row if cell is not None} - {0}
+        assert seen <= {step for step, _ in matrix.steps}
+    assert {-1, -2} <= seen
+
+
 def test_infinite_and_missing_ends_are_drawn_within_the_picture():
     found = made(4, 3)  # too few datasets for bounded intervals
     html = chart_html(forest_chart(found)) + matrix_html(matrix_of(found))

@@ -449,9 +449,10 @@ def matrix_of(comparison: Comparison) -> Matrix | None:
 
     unit = {"run": "task"}.get(comparison.facts.unit, comparison.facts.unit)
     quarter = largest / STEPS
-    steps: tuple[tuple[int, str], ...] = ()
-    if (gain[np.triu_indices(k, 1)] < 0).any():
-        steps = ((-2, f"< {minus(fixed(-2 * quarter, gains.digits))}"), (-1, "below 0"))
+    cells = tuple(tuple(cell(i, j) for j in range(k)) for i in range(k))
+    used = {cell.step for row in cells for cell in row if cell is not None}
+    behind = ((-2, f"< {minus(fixed(-2 * quarter, gains.digits))}"), (-1, "below 0"))
+    steps = tuple(step for step in behind if step[0] in used)
     steps += tuple((i + 1, f"to {fixed((i + 1) * quarter, gains.digits)}") for i in range(STEPS))
     below = f" Below the diagonal: {unit}s won–lost." if written else " Blue: the row is better; orange: the column."
     title = "Row minus column" if gains.sign > 0 else "How much lower the row is than the column"
@@ -459,7 +460,7 @@ def matrix_of(comparison: Comparison) -> Matrix | None:
         key="chart_matrix",
         title=f"{title}, {gains.measured}",
         names=names,
-        cells=tuple(tuple(cell(i, j) for j in range(k)) for i in range(k)),
+        cells=cells,
         written=written,
         steps=steps,
         note=f"Best first. {'Framed and bold' if written else 'Coloured'}: shown to differ, p ≤ {as_given(comparison.alpha)}.{below}",
