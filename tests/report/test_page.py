@@ -13,13 +13,21 @@ from report.sample import HOSTILE, PLAIN, comparison, report
 pytestmark = pytest.mark.chromium
 
 MANY = tuple(f"algorithm {i}" for i in range(32))  # 496 pairs: more than one leaf
-LONG = ("gradient_boosting_with_early_stopping_and_monotone_limits", "x" * 56, "a", "b b")
+LONG = (
+    "gradient_boosting_with_early_stopping_and_monotone_limits",
+    "x" * 120,
+    "a",
+    "b b",
+    *(f"model {i}" for i in range(7)),
+)
+CROWD = ("rf", "svm", "knn", "nb", "mlp", "gbm", "lda", "qda", "tree", "logreg", "xgb", "lgbm")
+PAPER = 688  # pixels between the margins of a sheet
 
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pages")
-    for name, names in (("plain", PLAIN), ("hostile", HOSTILE), ("many", MANY), ("long", LONG)):
+    for name, names in (("plain", PLAIN), ("hostile", HOSTILE), ("many", MANY), ("long", LONG), ("crowd", CROWD)):
         made = report(names, n_datasets=30)
         (folder / f"{name}.html").write_text(render_html(made), encoding="utf-8")
     return folder
@@ -211,6 +219,55 @@ def test_names_and_numbers_stay_within_their_card(opened):
         return found;"""
     for width in (1440, 768, 390):
         assert opened("long", width=width).execute_script(beyond) == []
+
+
+@pytest.mark.parametrize("name", ["crowd", "long"])
+@pytest.mark.parametrize("width", [390, 800, 1280])
+def test_numbers_of_a_matrix_stay_in_their_cells_and_short_names_whole(opened, name, width):
+    found = """
+        const found = [];
+        for (const cell of document.querySelectorAll(".mx td, .mx th")) {
+          const box = cell.getBoundingClientRect(), range = document.createRange();
+          range.selectNodeContents(cell);
+          const lines = [...range.getClientRects()];
+          const whole = cell.textContent.length <= 8 ? lines.every((line) => line.bottom - lines[0].top < 25) : true;
+          if (!whole || lines.some((line) => line.left < box.left || line.right > box.right)) found.push(cell.textContent);
+        }
+        return found;"""
+    assert opened(name, width=width).execute_script(found) == []
+
+
+@pytest.mark.parametrize("name", ["crowd", "long"])
+def test_numbers_of_a_scale_keep_apart_on_a_phone(opened, name):
+    close = """
+        return [...document.querySelectorAll(".plot thead .w svg")].filter((scale) => {
+          const boxes = [...scale.querySelectorAll("text")].map((tick) => tick.getBoundingClientRect()).filter((box) => box.width);
+          return boxes.some((box, place) => place && box.left < boxes[place - 1].right + 3);
+        }).map((scale) => scale.textContent)"""
+    assert opened(name, width=390).execute_script(close) == []
+
+
+def test_long_names_leave_room_for_the_ranking_and_the_pairs(opened):
+    driver = opened("long", width=1400)
+    unfold(driver)
+    wide = """
+        return ["ranking", "pairs"].filter((key) => {
+          const holder = document.querySelector(`[data-block=${key}] .scroll`);
+          return holder.scrollWidth > holder.clientWidth;
+        })"""
+    assert driver.execute_script(wide) == []
+
+
+def test_nothing_leaves_the_paper(opened, browser):
+    """A block that is wider than a sheet would be cut, or make all letters smaller."""
+    driver = opened("long", width=PAPER)
+    unfold(driver)
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    beyond = """
+        return [...document.querySelectorAll("body *")].filter((node) => node.getBoundingClientRect().right > arguments[0] + 1)
+          .map((node) => `${node.closest("[data-block]")?.dataset.block}: ${node.textContent}`)"""
+    assert driver.execute_script(beyond, PAPER) == []
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
 
 def test_a_link_to_a_folded_section_opens_it(opened):

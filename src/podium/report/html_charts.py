@@ -16,11 +16,12 @@ from podium.report.document import Chart, ChartRow, Keys, Mark, Matrix, MatrixCe
 
 LANE = 11  # pixels from one bar of a group to the next
 SHORT_NAME = 8
-PHONE_CELLS = 42  # letters of a line of numbers that a phone has room for beside short names; half beside long ones
+CELL_LETTERS = (4, 8)  # for which the style sheet has cells of a matrix
+HALF = 44  # letters of a line of a matrix that half a page has room for
 ROOMS = (4, 6, 8, 10, 12, 16, 20)  # letters for which the style sheet has a column of names
 ONE_LINE = 18  # letters of a name that stays on one line
 MANY, FEW = 20, 8  # lines: above the one they are low, up to the other high
-PHONE_TICKS = 9  # letters of a scale that a phone has room for
+PHONE_TICKS, PHONE_TICKS_WIDE = 9, 4  # letters of a scale that a phone has room for; beside the longest names
 DOT_ROOM = 2.4  # percent of the scale that a dot takes
 DOT_LANES = tuple(8 * lane for lane in (0, -1, 1, -2, 2, -3, 3, -4, 4))  # pixels from the middle of the line
 _LEGEND = {
@@ -142,7 +143,8 @@ def _head(chart: Chart) -> str:
 def _spare(chart: Chart) -> list[bool]:
     """Which ticks have no number on a phone, where all of them would touch: every second one, never that of 0."""
     places = [place for place, _ in chart.ticks]
-    crowded = sum(len(text) + 1 for _, text in chart.ticks) > PHONE_TICKS
+    most = PHONE_TICKS_WIDE if _room(chart) == "wide" else PHONE_TICKS
+    crowded = sum(len(text) + 1 for _, text in chart.ticks) > most
     kept = places.index(0.0) if 0.0 in places else 0
     return [crowded and (i - kept) % 2 == 1 for i in range(len(places))]
 
@@ -278,11 +280,7 @@ def matrix_html(matrix: Matrix) -> str:
             f"<tr>{head}{''.join(_matrix_cell(cell, matrix.written, place > column) for column, cell in enumerate(cells))}</tr>"
         )
     steps = "".join(f'<span class="{_step_class(step)}">{xml(text)}</span>' for step, text in matrix.steps)
-    longest = max(len(word) for name in matrix.names for word in re.split(r"[\s_/:=,-]", name)) + 3
-    room = next((f" nm{room}" for room in ROOMS if longest <= room), " wide")
-    letters = max(len(cell.text) for row in matrix.cells for cell in row if cell is not None)
-    fine = letters * len(matrix.names) > (PHONE_CELLS if named else PHONE_CELLS // 2)
-    kind = "mx" + ("" if matrix.written else " tiny") + ("" if named else f" long{room}") + " fine" * fine
+    kind = " ".join(("mx", *(_written_classes(matrix, named) if matrix.written else ("tiny", "long"))))
     return (
         f'<figure class="chart" data-block="{xml(matrix.key)}"><p class="head">{xml(matrix.title)}</p>'
         f'<div class="scroll" tabindex="0" role="group" aria-label="{xml(matrix.title)}">'
@@ -290,6 +288,24 @@ def matrix_html(matrix: Matrix) -> str:
         f"<thead><tr><td></td>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
         f'<div class="steps" aria-hidden="true">{steps}</div><figcaption>{xml(matrix.note)}</figcaption></figure>'
     )
+
+
+def _written_classes(matrix: Matrix, named: bool) -> list[str]:
+    """How wide the cells and the names of a matrix with numbers are, and whether half a page is too narrow for it."""
+    lower, upper = (
+        max(
+            len(cell.text)
+            for i, row in enumerate(matrix.cells)
+            for j, cell in enumerate(row)
+            if cell and (i > j) == low
+        )
+        for low in (True, False)
+    )
+    letters = min(max(upper, lower - 1, CELL_LETTERS[0]), CELL_LETTERS[1])  # records have smaller letters, none bold
+    longest = max(len(word) for name in matrix.names for word in re.split(r"[\s_/:=,-]", name))
+    room = SHORT_NAME if named else next((room for room in ROOMS if max(longest, SHORT_NAME) + 3 <= room), 0)
+    fine = letters * len(matrix.names) + room > HALF
+    return [f"x{letters}", *([] if named else ["long", f"nm{room}" if room else "wide"]), *["fine"] * fine]
 
 
 def _quoted(name: str) -> str:
