@@ -15,7 +15,7 @@ from podium.core.numbers import pvalue
 from podium.report.document import Bullets, Document, Paragraph, Section
 from podium.report.documents import document
 from podium.report.render_json import render_csv, render_json
-from podium.report.render_latex import latex_files, paper_files, render_latex
+from podium.report.render_latex import breakable, latex_files, paper_files, render_latex
 from podium.report.render_markdown import escape_markdown, render_markdown, render_short_markdown
 from podium.report.render_text import render_text
 from report.golden import check_golden
@@ -152,12 +152,32 @@ def test_latex_compiles_without_undefined_references(name, parts, request, tmp_p
 @pytest.mark.latex
 def test_long_latex_tables_break_over_pages(tmp_path):
     need_program("pdflatex", "bibtex")
-    names = tuple(f"an_algorithm_with_a_rather_long_name_{i}" for i in range(14))
+    names = ("x" * 120, *(f"an_algorithm_with_a_rather_long_name_{i}" for i in range(13)))
     made = report(names, n_datasets=60)
     assert r"\begin{longtable}" in latex_files(made)["table_pairs.tex"]
     log = compile_latex(latex_files(made), tmp_path)
     overfull = [float(width) for width in re.findall(r"Overfull \\hbox \(([\d.]+)pt", log)]
     assert all(width < 15 for width in overfull)
+
+
+def test_long_names_make_no_latex_table_small():
+    names = tuple(f"acme/alpha-7b-instruct (model_args=acme/alpha-7b,dtype=float16, num_fewshot={i})" for i in range(4))
+    files = latex_files(report(names, n_datasets=20))
+    for part in ("table_ranking.tex", "table_pairs.tex", "table_pairs_column.tex"):
+        assert r"\linewidth}" in files[part].partition(r"\begin{tabular}")[2].partition("\n")[0]  # names in lines
+    scores = files["table_scores.tex"]
+    assert "Dataset & (1) & (2) & (3) & (4)" in scores
+    assert "(1) acme/" in scores.partition(r"\begin{tabular}")[0]  # the key
+    assert "Dataset & forest & " in latex_files(report())["table_scores.tex"]  # names that have room stay
+
+
+def test_a_long_word_may_be_broken_and_a_number_not():
+    assert breakable("x" * 30) == r"\allowbreak{}".join("x" * 30)
+    assert breakable("dtype=float16,learning_rate=0.5") == (
+        r"dtype=\allowbreak{}float16,\allowbreak{}learning\_\allowbreak{}rate=\allowbreak{}0.5"
+    )
+    assert breakable("e\u0301" * 30) == r"\allowbreak{}".join([r"\'{e}"] * 30)  # accents stay with their letters
+    assert breakable("It is 0.5 points, 95% of it.") == r"It is 0.5 points, 95\% of it."
 
 
 @pytest.mark.parametrize("names", [PLAIN, HOSTILE, tuple(f"algorithm {i}" for i in range(16))])

@@ -403,7 +403,7 @@ def _scores_table(table: Table) -> TableBlock:
     digits = 0 if whole else decimals(table.values.ravel().tolist())
     columns = [Column(key="dataset", title="Dataset", kind="dataset")]
     for index, name in enumerate(table.algorithms):
-        columns.append(Column(key=f"score_{index}", title=name, kind="number", digits=digits))
+        columns.append(Column(key=f"score_{index}", title=name, kind="number", digits=digits, is_named=True))
     rows = tuple((name, *row) for name, row in zip(table.datasets, plain(table.values), strict=True))
     caption = f"The scores: {table.metric.name}, {table.metric.direction} is better."
     return TableBlock(key="scores", caption=caption, columns=tuple(columns), rows=rows, folded=True)

@@ -32,6 +32,7 @@ class Column:
     digits: int = 3
     help: str = ""
     minor: int = 0  # above 0: may be left out where there is no room, the highest first
+    is_named: bool = False  # whether its title is the name of an algorithm, and so of any length
     drawn: Drawing = ""
     limits: tuple[float, float] = (0.0, 1.0)  # the ends of the scale that it is drawn on
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import re
+import unicodedata
 from dataclasses import replace
 
-from podium.core.escape import latex
+from podium.core.escape import isolated, latex, visible, without_isolates
 from podium.core.numbers import NO_NUMBER
 from podium.plot.draw_tikz import to_tikz
 from podium.plot.registry import FIGURES
@@ -26,8 +26,12 @@ PAPER_TABLES = {
     "ranking": ("algorithm", "mean_rank", "rank_interval", "group", "mean_score"),
     "pairs": ("a", "b", "effect", "interval", "adjusted"),
 }
+LINE, COLUMN = 84, 52  # letters of a line of the report, and of a column of a paper, in the size of tables
+TABLE_LETTERS = 10.0  # points
+FINER = 1.37  # times as many letters where they are \scriptsize, and columns closer
 WORDY = 26  # characters from which a column of text is set as a paragraph
-LONG_NAME = 34
+LONG_NAME = 20  # the same for names where the line is too short
+LONG_WORD = 24  # letters; a longer word may be broken anywhere
 
 _PREAMBLE = r"""\documentclass[11pt,a4paper]{article}
 \usepackage[utf8]{inputenc}
@@ -75,7 +79,7 @@ _TABULAR = r"""\begin{{tabular}}{{{alignment}}}
 \end{{tabular}}"""
 _TABLE = r"""% needs \usepackage{{booktabs,array,graphicx}}
 \begin{{table}}{place}
-\centering\small
+\centering{size}
 \caption{{{caption}}}
 \label{{tab:{key}}}
 {content}
@@ -134,7 +138,7 @@ def paper_files(document: Document) -> dict[str, str]:
     }
     for key, columns in PAPER_TABLES.items():
         if key in tables:
-            parts[f"table_{key}_column.tex"] = _table(_narrow(tables[key], columns), place="[tb]")
+            parts[f"table_{key}_column.tex"] = _table(_narrow(tables[key], columns), place="[tb]", line=COLUMN)
     inputs = {name.removesuffix(".tex"): rf"\input{{{name.removesuffix('.tex')}}}" for name in parts}
     methods = [b for b in document.blocks() if isinstance(b, Paragraph) and b.role == "methods"]
     follows = [b for b in document.sections[0].printed if isinstance(b, Bullets) and b is not verdict]
@@ -144,7 +148,7 @@ def paper_files(document: Document) -> dict[str, str]:
     later = [text for name, text in inputs.items() if text not in floats]
     body = [
         _PAPER,
-        rf"\title{{{latex(document.title)}}}",
+        rf"\title{{{breakable(document.title)}}}",
         r"\author{}\date{\vspace{-4em}}",
         r"\begin{document}",
         r"\maketitle",
@@ -213,7 +217,7 @@ def latex_part(block: Printed) -> str:
     if isinstance(block, FigureBlock):
         return _figure(block)
     if isinstance(block, Paragraph):
-        return set_citations(block.text, latex, lambda keys: rf"\citep{{{','.join(keys)}}}") + "\n"
+        return set_citations(block.text, breakable, lambda keys: rf"\citep{{{','.join(keys)}}}") + "\n"
     raise TypeError(f"{type(block).__name__} is no part of its own")
 
 
@@ -221,7 +225,7 @@ def _report(document: Document) -> str:
     body = [
         _PREAMBLE,
         r"\begin{document}",
-        rf"{{\LARGE\bfseries {latex(document.title)}\par}}",
+        rf"{{\LARGE\bfseries {breakable(document.title)}\par}}",
         rf"{{{latex(document.subtitle)}\par}}",
     ]
     body += [
@@ -256,16 +260,26 @@ def _block(block: Printed) -> str:
 
 
 def breakable(text: str) -> str:
-    """The text, with leave to break long names where they have underscores or slashes, and apostrophes of type.
+    """The text, with leave to break long names where they have marks, the longest words anywhere; apostrophes of type.
 
     >>> breakable("a_b's lead")
     "a\\\\_\\\\allowbreak{}b's lead"
     """
-    return (
-        re.sub(r"(?<=\w)\\textquotesingle\{\}(?=s\b)", "'", latex(text))
-        .replace(r"\_", r"\_\allowbreak{}")
-        .replace("/", r"/\allowbreak{}")
+    shown = unicodedata.normalize("NFC", without_isolates(visible(text)))
+    parts = (latex(part) if len(part) <= LONG_WORD else _broken(part) for part in re.split(r"(\s+)", shown))
+    told = re.sub(r"(?<=\w)\\textquotesingle\{\}(?=s\b)", "'", "".join(parts))
+    return re.sub(r"\\_|(?<=\w\w)/(?=\w\w)", r"\g<0>\\allowbreak{}", told)  # W/T/L stays whole
+
+
+def _broken(word: str) -> str:
+    """A long word that may be broken after its marks, and between any letters where it has too few marks."""
+    pieces = re.split(r"(?<=[:,;=)])(?=\w)|(?<=\.)(?=[^\W\d])", word)  # 0.5 stays whole
+    parts = (
+        # Between letters only: an accent stays with the letter that it belongs to.
+        re.split(r"(?<=[^\W_])(?=[^\W_])", piece) if re.search(rf"[^\W_]{{{LONG_WORD},}}", piece) else [piece]
+        for piece in pieces
     )
+    return r"\allowbreak{}".join(latex(part) for piece in parts for part in piece)
 
 
 def _list(name: str, items: list[str]) -> str:
@@ -277,43 +291,77 @@ def _figure(block: FigureBlock, place: str = "", star: str = "") -> str:
     limit = r"0.85\textheight"
     high = rf"\resizebox{{!}}{{\ifdim\height>{limit}{limit}\else\height\fi}}{{%"
     picture = "\n".join([high, f"{_no_wider_than_the_line(to_tikz(block.scene).strip())}%", "}"])
-    return _FIGURE.format(content=picture, caption=latex(block.caption), key=block.key, place=place, star=star)
+    return _FIGURE.format(content=picture, caption=breakable(block.caption), key=block.key, place=place, star=star)
 
 
 def _no_wider_than_the_line(content: str) -> str:
     return "\n".join([r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%", f"{content}%", "}"])
 
 
-def _table(block: TableBlock, place: str = "") -> str:
+def _table(block: TableBlock, place: str = "", line: float = LINE) -> str:
     """A long table breaks over pages with its head repeated, a very long one is cut and says so."""
     if len(block.rows) > MAX_ROWS:
         cut = f"The first {MAX_ROWS} of {len(block.rows)} rows; the CSV and JSON files have them all. {block.note}"
         block = replace(block, rows=block.rows[:MAX_ROWS], note=cut)
-    texts = block.texts()
-    alignment, has_paragraphs = _alignment(block, texts)
-    head = " & ".join(latex(column.title) for column in block.columns) + r" \\"
-    # An empty group first: a name that begins with "[" or "*" must not be read as an option of \\.
-    rows = "\n".join("{}" + " & ".join(_cells(block, place, row)) + r" \\" for place, row in enumerate(texts))
-    filled = {"caption": latex(f"{block.caption} {block.note}".strip() or f"{title_of(block.key)}."), "key": block.key}
-    if len(block.rows) > PAGE_ROWS:
-        size = r"\scriptsize\setlength{\tabcolsep}{3pt}" if len(block.columns) > 5 else r"\small"
-        return _LONG_TABLE.format(size=size, alignment=alignment, head=head, rows=rows, **filled)
-    content = _TABULAR.format(alignment=alignment, head=head, rows=rows)
-    return _TABLE.format(content=content if has_paragraphs else _no_wider_than_the_line(content), place=place, **filled)
-
-
-def _alignment(block: TableBlock, texts: list[list[str]]) -> tuple[str, bool]:
-    """Numbers right, names left; and whether some columns are paragraphs.
-
-    Paragraphs are sentences in any table, and long names where a table breaks over pages; they share what the line
-    has left by the length of their text.
-    """
     is_long = len(block.rows) > PAGE_ROWS
-    widths = [max(map(len, column)) for column in zip([c.title for c in block.columns], *texts, strict=True)]
-    limits = [WORDY if c.kind == "text" else LONG_NAME if is_long else math.inf for c in block.columns]
-    wordy = [not c.is_numeric and w > most for c, w, most in zip(block.columns, widths, limits, strict=True)]
-    per_line = 115 if is_long and len(block.columns) > 5 else 84
-    taken = sum(width + 2 for width, words in zip(widths, wordy, strict=True) if not words) / per_line
+    block = _with_numbered_heads(block, line)
+    is_fine = len(block.columns) > 5 if is_long else any(_wrapped_names(block, line))
+    line = FINER * line if is_fine else line
+    # Rows of several lines stand apart.
+    end = r" \\ \addlinespace" if any(_wrapped_names(block, line)) else r" \\"
+    # An empty group first: a name that begins with "[" or "*" must not be read as an option of \\.
+    filled = {
+        "size": r"\scriptsize\setlength{\tabcolsep}{3pt}" if is_fine else r"\small",
+        "alignment": _alignment(block, line),
+        "head": " & ".join(latex(column.title) for column in block.columns) + r" \\",
+        "rows": "\n".join("{}" + " & ".join(_cells(block, i, row)) + end for i, row in enumerate(block.texts())),
+        "caption": breakable(f"{block.caption} {block.note}".strip() or f"{title_of(block.key)}."),
+        "key": block.key,
+    }
+    if is_long:
+        return _LONG_TABLE.format(**filled)
+    return _TABLE.format(content=_no_wider_than_the_line(_TABULAR.format(**filled)), place=place, **filled)
+
+
+def _widths(block: TableBlock) -> list[int]:
+    """The letters of the longest cell of each column, its head included."""
+    return [max(map(len, column)) for column in zip([c.title for c in block.columns], *block.texts(), strict=True)]
+
+
+def _with_numbered_heads(block: TableBlock, line: float) -> TableBlock:
+    """Names that head columns as numbers, with a key, where letters would otherwise be too small to be read."""
+    if sum(_widths(block)) + 2 * len(block.columns) <= line * TABLE_LETTERS / LEAST_LETTERS:
+        return block
+    names = [column.title for column in block.columns if column.is_named]
+    if not names:
+        return block
+    numbers = iter(range(1, len(names) + 1))
+    columns = (replace(c, title=f"({next(numbers)})") if c.is_named else c for c in block.columns)
+    key = "; ".join(f"({i}) {isolated(name)}" for i, name in enumerate(names, start=1))
+    return replace(block, columns=tuple(columns), note=f"{block.note} Columns: {key}.".strip())
+
+
+def _wrapped_names(block: TableBlock, line: float) -> list[bool]:
+    """Which columns are names that are set in lines: long ones, where the line is too short for the table."""
+    widths = _widths(block)
+    is_crowded = sum(widths) + 2 * len(widths) > line
+    return [
+        is_crowded and column.kind in ("algorithm", "dataset") and width > LONG_NAME
+        for column, width in zip(block.columns, widths, strict=True)
+    ]
+
+
+def _alignment(block: TableBlock, line: float) -> str:
+    """Numbers right, names left; sentences, and long names where they have no room, as paragraphs.
+
+    Paragraphs share what the line has left by the length of their text.
+    """
+    widths = _widths(block)
+    wordy = [
+        wraps or (column.kind == "text" and width > WORDY)
+        for column, width, wraps in zip(block.columns, widths, _wrapped_names(block, line), strict=True)
+    ]
+    taken = sum(width + 2 for width, words in zip(widths, wordy, strict=True) if not words) / line
     left = max(1 - taken - 0.03 * sum(wordy), 0.15 * sum(wordy))
     total = sum(min(width, 80) for width, words in zip(widths, wordy, strict=True) if words)
     letters = [
@@ -322,7 +370,7 @@ def _alignment(block: TableBlock, texts: list[list[str]]) -> tuple[str, bool]:
         else ("r" if column.is_numeric else "l")
         for column, width, words in zip(block.columns, widths, wordy, strict=True)
     ]
-    return "@{}" + "".join(letters) + "@{}", any(wordy)
+    return "@{}" + "".join(letters) + "@{}"
 
 
 def _cells(block: TableBlock, place: int, texts: list[str]) -> list[str]:
