@@ -145,14 +145,14 @@ class Runner:
         """
         from typer.testing import CliRunner
 
-        from podium.cli.main import app
+        from podium.cli.main import program
 
         key, before = (*arguments, self.exit_code), sorted(self.folder.rglob("*"))
         reads = any((self.folder / word).exists() for word in arguments)
         if key in ANSWERS and not reads:
             return ANSWERS[key]
         with contextlib.chdir(self.folder):
-            ran = CliRunner(env=TERMINAL).invoke(app, arguments)
+            ran = CliRunner(env=TERMINAL).invoke(program(arguments[:1]), arguments)
         code, printed = ran.exit_code, ran.stdout or ran.stderr
         if isinstance(ran.exception, PodiumError):  # as the program itself prints it
             code, printed = 2, textwrap.fill(f"podium: {ran.exception.said(as_flag)}", WIDTH)
