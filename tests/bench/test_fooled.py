@@ -11,7 +11,6 @@ from podium.bench import guard as guard_module
 from podium.bench.engines import LocalEngine
 from podium.bench.execute import execute
 from podium.bench.guard import Guard, containment
-from podium.bench.plan import make_plan
 from podium.bench.runner import run as run_suite
 from podium.bench.store import open_store
 
@@ -118,41 +117,8 @@ def test_probabilities_that_are_none_are_invalid(value):
 def test_no_algorithm_ends_the_run_and_each_has_its_row(tmp_path):
     names = ["Patricide", "Forker", "Scribbler", "Leaver", "nb"]
     with open_store(tmp_path / "s.db", write=True) as store:
-        summary = run_suite(suite(names, repeats=2), store, engine=LocalEngine(2))
+        summary = run_suite(suite(names), store, engine=LocalEngine(2))
         rows = dict(store.rows("SELECT algorithm, group_concat(DISTINCT status) FROM task GROUP BY algorithm"))
-        again = run_suite(suite(names, repeats=2), store, engine=LocalEngine(2))
+        again = run_suite(suite(names), store, engine=LocalEngine(2))
     assert rows == {"Patricide": "crash", "Scribbler": "crash", "Leaver": "crash", "Forker": "ok", "nb": "ok"}
-    assert (summary.planned, again.already_done) == (20, 20)
-
-
-def test_a_process_per_task_on_request():
-    job = job_of("Majority")
-    from dataclasses import replace
-
-    alone = replace(job, limits=replace(job.limits, isolation="task"))
-    guard = Guard()
-    try:
-        assert [guard.run(alone).status for _ in range(3)] == ["ok"] * 3
-    finally:
-        guard.kill()
-
-
-def test_joblib_sees_as_many_cores_as_a_task_may_use(tmp_path):
-    (tmp_path / "counting.py").write_text(
-        "import joblib\nfrom sklearn.dummy import DummyClassifier\n"
-        "class Counting(DummyClassifier):\n"
-        "    def fit(self, X, y):\n        self.cores = joblib.cpu_count()\n        return super().fit(X, y)\n"
-        "    def predict(self, X):\n        assert self.cores == 1, self.cores\n        return super().predict(X)\n"
-    )
-    from dataclasses import replace
-
-    from podium.bench.spec import AlgorithmSpec
-
-    what = replace(suite([AlgorithmSpec(name="c", path="counting.Counting")]), paths=(str(tmp_path),))
-    guard = Guard()
-    try:
-        plan = make_plan(what)
-        outcome = guard.run(plan.job(plan.tasks[0]))
-        assert outcome.status == "ok", outcome.message
-    finally:
-        guard.kill()
+    assert (summary.planned, again.already_done) == (10, 10)

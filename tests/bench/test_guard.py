@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from podium.bench.guard import Guard
 from podium.bench.plan import make_plan
 from podium.bench.protocols import Protocol
 from podium.bench.runner import run as run_suite
+from podium.bench.spec import AlgorithmSpec
 from podium.bench.store import open_store
 
 
@@ -121,6 +123,24 @@ def test_cpu_time_ignores_waiting(guard):
 def test_memory_limits_are_per_task(guard):
     assert guard.run(job_of("Glutton", memory_mb=64)).status == "memout"
     assert guard.run(job_of("Majority")).status == "ok"
+
+
+def test_a_process_per_task_on_request(guard):
+    job = job_of("Majority")
+    alone = replace(job, limits=replace(job.limits, isolation="task"))
+    assert [guard.run(alone).status for _ in range(3)] == ["ok"] * 3
+
+
+def test_joblib_sees_as_many_cores_as_a_task_may_use(guard, tmp_path):
+    (tmp_path / "counting.py").write_text(
+        "import joblib\nfrom sklearn.dummy import DummyClassifier\n"
+        "class Counting(DummyClassifier):\n"
+        "    def fit(self, X, y):\n        self.cores = joblib.cpu_count()\n        return super().fit(X, y)\n"
+        "    def predict(self, X):\n        assert self.cores == 1, self.cores\n        return super().predict(X)\n"
+    )
+    plan = make_plan(replace(suite([AlgorithmSpec(name="c", path="counting.Counting")]), paths=(str(tmp_path),)))
+    outcome = guard.run(plan.job(plan.tasks[0]))
+    assert outcome.status == "ok", outcome.message
 
 
 def test_workers_end_with_their_driver_even_in_c_and_with_children():

@@ -342,7 +342,7 @@ def test_progress_counts_and_the_eta_knows_running_tasks(tmp_path):
     looks = []
     with open_store(tmp_path / "s.db", write=True) as store:
         run_suite(
-            suite([algorithm("Pause", params={"seconds": 0.3})]), store, engine=LocalEngine(2), watch=looks.append
+            suite([algorithm("Pause", params={"seconds": 0.3})]), store, engine=LocalEngine(1), watch=looks.append
         )
     assert looks[-1].done == looks[-1].total == 2
     assert looks[-1].eta == 0.0
