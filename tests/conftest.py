@@ -3,6 +3,7 @@
 import os
 
 import matplotlib
+import pytest
 from hypothesis import HealthCheck, Phase, settings
 
 matplotlib.use("Agg")
@@ -19,3 +20,18 @@ settings.load_profile(os.environ.get("PODIUM_EXAMPLES") or ("ci" if os.environ.g
 
 # Scripts that made recorded references need engines that are not installed here.
 collect_ignore_glob = ["reference/*/make_*.py"]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """With `--dist loadfile` a file stays in one process, and the room of the page as well: its tests share a server."""
+    if config.getoption("dist") != "loadfile":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    class ByFile(LoadFileScheduling):
+        def _split_scope(self, nodeid):
+            file = super()._split_scope(nodeid)
+            return "tests/web" if file.startswith("tests/web/") else file
+
+    return ByFile(config, log)
