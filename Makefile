@@ -11,7 +11,7 @@ export PYTHONDONTWRITEBYTECODE :=
 PIP := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo benchmark test check bench calibrate dist lowest folds slurm docs papers clean
+.PHONY: help setup demo benchmark test types suite check bench calibrate dist lowest folds slurm docs papers clean
 
 help: ## list these commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1|/' | awk -F'|' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -49,8 +49,14 @@ benchmark: $(PACKAGE) ## run the embedded benchmark suite end to end, then its r
 test: $(INSTALLED) ## pass the whole gate: format, lint, types, tests, doctests, README, docs of every command
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	@$(MAKE) --no-print-directory --jobs=2 types suite
+
+types: $(INSTALLED)
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n auto --dist loadfile -m "not slow"
+
+# One worker more than there are cores: many tests wait for a page, a process or a limit of time.
+suite: $(INSTALLED)
+	$(BIN)/python -m pytest -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist loadfile -m "not slow"
 
 check: test ## the same gate as `make test`
 
