@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from podium.comparison.case_words import CaseFacts
 from podium.comparison.comparison import Comparison
 from podium.comparison.repeat import repeatable
 from podium.comparison.rules import QUESTIONS
@@ -190,7 +191,8 @@ def _samples(comparison: Comparison) -> list[TableBlock]:
         return []
     from podium.cases.samples import sampled
 
-    if (found := sampled(cases, macro=comparison.facts.mean == "macro")) is None:
+    macro = isinstance(comparison.facts, CaseFacts) and comparison.facts.mean == "macro"
+    if (found := sampled(cases, macro=macro)) is None:
         return []
     told = "pass@k: at least one of k samples passes; pass^k: all of them do; flips: two samples of a case disagree."
     return [frame_table("samples", f"Several samples of each {cases.noun}.", found.to_frame(), note=told)]
