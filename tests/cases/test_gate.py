@@ -102,6 +102,55 @@ def test_cases_that_would_tell(margin, apart, needed):
     assert exact_rates(cases, apart=apart, gain=0, margin=margin)[0] == pytest.approx(0.81, abs=0.025)
 
 
+@pytest.mark.parametrize(
+    "better, worse, n, margin", [(3, 31, 600, 0.05), (12, 8, 200, 0.03), (30, 30, 900, 0.01), (0, 0, 300, 0.05)]
+)
+def test_the_drop_that_is_called_worse_takes_the_margin_into_account(better, worse, n, margin):
+    """Drawn 3,000 times with that drop, the gate says "worse" in 80%: behind is shown, and the margin is not ruled out."""
+    drop = gate(outcomes(better, worse, n), margin=margin).checks[0].detectable_drop
+    apart = max((better + worse or 2) / n, drop)
+    rng, hits = np.random.default_rng(1), 0
+    for b, c, _ in rng.multinomial(n, [(apart - drop) / 2, (apart + drop) / 2, 1 - apart], size=3000):
+        sides = pass_fail_sides(int(b), int(c), n, margin=margin, alpha=0.05)
+        hits += answer_of(sides.not_worse_pvalue, sides.worse_pvalue, 0.05) == "worse"
+    assert hits / 3000 == pytest.approx(0.8, abs=0.03)
+
+
+@pytest.mark.parametrize("n, margin", [(8, 0.1), (40, 0.1), (40, 1.0), (40, 3.0)])
+def test_the_drop_of_numbers_that_is_called_worse(n, margin):
+    rng = np.random.default_rng(2)
+    differences = rng.normal(size=n)
+    differences /= differences.std(ddof=1)
+    drop = gate({"a": np.zeros(n), "b": 3 + differences}, margin=margin).checks[0].detectable_drop
+    asked = design("numeric", np.arange(n), margin=margin)
+    worse = answers_of_rows(rng.normal(-drop, 1, size=(4000, n)), asked)[1]
+    assert worse.mean() == pytest.approx(0.8, abs=0.025)
+
+
+@pytest.mark.parametrize("n, zeros", [(12, 0), (40, 30), (12, 12)])
+def test_what_is_said_of_few_cases_that_differ_is_what_the_gate_does(n, zeros):
+    """Values between 0 and 1: the power is that of the rule with two cases added, and so many cases do tell."""
+    rng = np.random.default_rng(3)
+    differences = np.where(np.arange(n) < zeros, 0.0, rng.normal(-0.01, 0.03, n))
+    one = gate({"a": np.full(n, 0.5), "b": 0.5 + differences}, margin=0.05).checks[0]
+    assert one.method == "bounds with two cases added"
+
+    def share_not_worse(cases):
+        rows = rng.choice(differences, size=(1000, cases)) * rng.choice([-1.0, 1.0], size=(1000, cases))
+        return answers_of_rows(rows, design("bounded", np.arange(cases), margin=0.05))[0].mean()
+
+    assert one.power == pytest.approx(share_not_worse(n), abs=0.05)
+    assert share_not_worse(one.cases_needed) >= 0.75 > share_not_worse(one.cases_needed - 2)
+    assert (one.cases_needed > n) == (one.power < 0.8)
+
+
+def test_no_affordable_number_is_said_only_where_there_is_none():
+    rng = np.random.default_rng(4)
+    few = gate({"a": np.full(12, 0.5), "b": 0.484 + rng.normal(0, 0.03, 12)}, margin=0.05)
+    assert few.answer == "cannot tell"
+    assert "No affordable number" not in few.summary()
+
+
 def test_no_difference_is_planned_once():
     found = gate(outcomes(5, 5, 60), margin=0.05)
     assert found.checks[0].cases_if_as_observed is None

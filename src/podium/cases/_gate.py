@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,15 +15,15 @@ from podium.cases.gate_kernels import (
     answer_of,
     clustered_sides,
     ends_sides,
-    exact_rates,
     mean_sides,
     pass_fail_sides,
 )
-from podium.cases.gate_repeat import IdenticalRuns, identical_runs, power_if_unchanged
-from podium.cases.gate_result import POWER, GateCheck, GateResult
+from podium.cases.gate_power import abilities
+from podium.cases.gate_repeat import IdenticalRuns, identical_runs
+from podium.cases.gate_result import GateCheck, GateResult
 from podium.cases.gate_sequence import sequence_sides
 from podium.cases.pair_kernels import influence_pairs
-from podium.cases.planning import affordable, detectable, in_percent, t_power
+from podium.cases.planning import in_percent
 from podium.cases.predictions import Predictions, special_pairs
 from podium.core import check
 from podium.core.arrays import Floats
@@ -37,9 +36,6 @@ from podium.core.rng import Rng
 from podium.stats.corrections import adjust
 
 MISSING = ("pairwise", "wrong", "refuse")
-PRICE_OF_LOOKING = 2.1  # cases of a gate that is looked at all the time, for the same power: 1.9 to 2.3 times as many
-POWER_DRAWS = 200
-MANY_CASES = 2000  # from here on the normal law is as good as the exact power
 REFERENCES = {
     "Tango's score test": ("tango1998",),
     "Tango's score test of the effective number of cases": ("tango1998", "bell2002", "pustejovsky2018"),
@@ -287,8 +283,7 @@ def _check(pair: Pair, benchmark: str, chosen: Settings) -> GateCheck:
         cases_worse=worse,
         not_worse_pvalue=sides.not_worse_pvalue,
         worse_pvalue=sides.worse_pvalue,
-        power=_power(sides, differences, better + worse, design, chosen),
-        **_plan(sides, better + worse, design),
+        **abilities(sides, differences, design, chosen.rng),
         method=sides.method,
         unit=cases.unit,
         gain=sides.gain,
@@ -345,82 +340,6 @@ def _influence_sides(pair: Pair, design: Design) -> Sides:
     found = None if pair.predictions is None else special_pairs(pair.predictions, one, other)
     found = influence_pairs(pair.cases, one, other) if found is None else found
     return ends_sides(found.ends, float(found.effect[0]), design, f"{found.method} bounds")
-
-
-# What such a gate can do.
-
-
-def _plan(sides: Sides, apart: int, design: Design) -> dict[str, Any]:
-    """How many cases would tell, and the drop that is called worse with a probability of 80%."""
-    variance = sides.variance
-    if design.kind == "pass_fail" and variance <= 0:
-        variance = 2 / (design.n + 2)  # a case added on either side
-    price = PRICE_OF_LOOKING if design.anytime else 1.0
-    distances = [abs(sides.gain)] if sides.gain < 0 else []
-    distances += [sides.gain + design.margin] if sides.gain > -design.margin else []
-    is_open = answer_of(sides.not_worse_pvalue, sides.worse_pvalue, design.alpha) == "cannot tell"
-    found = _cases(variance if apart else 0.0, design.margin, design, price, exactly=is_open)
-    # Where no difference was observed, "as observed" is "nothing has changed".
-    observed = _cases(variance, max(distances), design, price) if distances and sides.gain != 0 else None
-    return {
-        "cases_needed": found,
-        "cases_if_as_observed": None if observed is None or observed <= design.n else observed,
-        "detectable_drop": None if design.anytime or design.groups < 3 else _drop(variance, design),
-    }
-
-
-def _drop(variance: float, design: Design) -> float | None:
-    """The true drop that is called worse with a probability of 80%; two that differ by so much disagree at least so often."""
-    from scipy.special import ndtri
-
-    if variance <= 0:
-        return None
-    n = design.n
-    drop = detectable(design.groups, variance / n * design.groups, power=POWER, alpha=2 * design.alpha)
-    if design.kind != "pass_fail" or drop <= variance:
-        return drop
-    least = (float(ndtri(1 - design.alpha)) + float(ndtri(POWER))) ** 2 / n
-    return least if least < 1 else None
-
-
-def _cases(variance: float, distance: float, design: Design, price: float, exactly: bool = False) -> int | None:
-    """Cases that show a distance with a probability of 80%; None where more than ten million would be needed."""
-    from scipy.special import ndtri
-
-    least = 3.0
-    if design.kind == "pass_fail":  # with no disagreement at all
-        least = float(ndtri(1 - design.alpha)) ** 2 * (1 - design.margin) / design.margin + 1
-    if variance <= 0:
-        return math.floor(price * least)
-    found = affordable(distance, variance, power=POWER, alpha=2 * design.alpha)
-    if found is None:
-        return None
-    needed = max(found, math.floor(least))
-    if design.kind == "pass_fail" and exactly and variance <= 1:
-        needed = _by_exact_power(needed, variance, design)
-    return math.ceil(price * needed)
-
-
-def _by_exact_power(needed: int, apart: float, design: Design) -> int:
-    """The normal law promises too much where disagreements are few: more cases, in steps of 4%, until the exact power is there."""
-    while needed < MANY_CASES:
-        found = exact_rates(needed, apart=apart, gain=0.0, margin=design.margin, alpha=design.alpha)[0]
-        if found >= POWER:
-            break
-        needed += max(1, needed // 25)
-    return needed
-
-
-def _power(sides: Sides, differences: Floats, apart: int, design: Design, chosen: Settings) -> float | None:
-    """The probability of "not worse" if nothing has changed."""
-    n = design.n
-    if design.anytime:
-        return power_if_unchanged(differences, design, draws=POWER_DRAWS, rng=chosen.rng)
-    if design.kind == "pass_fail" and sides.method == "Tango's score test":
-        return float(exact_rates(n, apart=apart / n, gain=0.0, margin=design.margin, alpha=design.alpha)[0])
-    if sides.variance <= 0:
-        return None
-    return t_power(design.groups, design.margin, sides.variance / n * design.groups, 2 * design.alpha)
 
 
 def _identical(pairs: Sequence[Pair], policy: str, chosen: Settings) -> Iterator[IdenticalRuns]:

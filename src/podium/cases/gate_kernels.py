@@ -21,6 +21,7 @@ from podium.core.arrays import Bools, Floats, Indices
 from podium.core.errors import DataError
 
 ANSWERS = ("not worse", "worse", "cannot tell")
+ADDED = "bounds with two cases added"  # the rule for few cases that differ
 FEWEST_CLUSTERS = 3
 _PRIOR_CLUSTERS, _PRIOR_CORRELATION = 10, 0.5  # what is taken for granted of clusters before they are seen
 _ROWS = 2_000_000  # differences at a time
@@ -174,7 +175,7 @@ def mean_sides(differences: Floats, design: Design) -> Sides:
     gain, error = float(found.mean[0]), float(found.error[0] * stretch[0])
     if error == 0 and not sparse[0]:
         return _constant_sides(gain, design)
-    told = "bounds with two cases added" if sparse[0] else "one-sided t bounds"
+    told = ADDED if sparse[0] else "one-sided t bounds"
     return replace(ends_sides(ends, gain, design, told), variance=error**2 * design.n)
 
 

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from podium.cases.gate_repeat import IdenticalRuns
-from podium.core.numbers import Unit, counted, listed, percent
+from podium.core.numbers import Unit, counted, listed, percent, said_probability
 from podium.core.result import Result
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ class GateCheck:
 
     `difference` is candidate minus baseline in the units of the metric; `low` and `high` are one-sided bounds of level
     alpha each. `worse_pvalue` is adjusted where there are several checks. `cases_better` and `cases_worse` count those. `power` is the
-    probability of "not worse" if nothing has changed, `detectable_drop` the true drop that is called worse with a
-    probability of 80%. `cases_needed` would give an answer with that probability if nothing has changed, and
+    probability of "not worse" if nothing has changed, `detectable_drop` the true drop that is called worse, and not "not worse",
+    with a probability of 80% (None where that is not known). `cases_needed` would give an answer with that probability if nothing has changed, and
     `cases_if_as_observed` if the observed difference is the true one; None where no affordable number would.
     """
 
@@ -200,7 +200,7 @@ def what_would(check: GateCheck) -> list[str]:
             said.append("No affordable number of cases would tell: the difference is too close to the margin.")
     if check.power is not None:
         said.append(
-            f"If nothing has changed, a gate of this size says not worse with a probability of {percent(check.power)}."
+            f"If nothing has changed, a gate of this size says not worse with a probability of {said_probability(check.power)}."
         )
     if check.detectable_drop is not None:
         drop = check.unit.at(check.detectable_drop).amount(check.detectable_drop)
