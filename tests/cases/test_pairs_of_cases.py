@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn import metrics
 
-from podium.cases import all_pairs, compare_predictions
+from podium.cases import all_pairs, compare_predictions, gate
 from podium.cases.family import bootstrap_family, flip_family
 from podium.cases.influence import by_deletion
 from podium.cases.predictions import as_predictions
@@ -102,6 +102,34 @@ def test_a_label_that_only_a_prediction_has_is_no_class_of_the_mean():
     assert found.notes == (f"{unknown}: always wrong; the classes are those of the truth.",)
     one = as_predictions(truth, given, metric="f1", positive="a")
     assert one.notes == (f"{unknown}: the same as not 'a'.",)
+
+
+@pytest.mark.parametrize("clusters", [None, np.arange(90) // 2])
+@pytest.mark.parametrize("name", [name for name, known in METRICS.items() if known.kind != "mean"])
+def test_wins_and_losses_count_cases(name, clusters):
+    """Who alone is right, ranks the case better among those of the other class, or errs less."""
+    rng = np.random.default_rng(8)
+    truth, known = rng.choice(["ant", "bee", "cow"], 90), METRICS[name]
+    if known.needs == "labels":
+        given = np.where(rng.random((90, 2)) < 0.6, truth[:, None], rng.choice(["ant", "bee", "cow"], (90, 2)))
+        good = given == truth[:, None]
+        if known.two_classes:
+            good = (given == "bee") == (truth == "bee")[:, None]
+    elif known.needs == "scores":
+        given = np.round(rng.random((90, 2)) + (truth == "bee")[:, None], 1)
+        others = [given[(truth == "bee") != is_bee] for is_bee in truth == "bee"]
+        sides = np.where(truth == "bee", 1, -1)
+        good = np.array([np.sign(s * (g - o)).sum(axis=0) for s, g, o in zip(sides, given, others, strict=True)])
+    else:
+        truth, given = rng.normal(size=90), rng.normal(size=(90, 2))
+        good = -np.abs(given - truth[:, None])
+    positive = "bee" if known.two_classes else None
+    found = compare_predictions(truth, given, metric=name, positive=positive, clusters=clusters)
+    expected = [(good[:, 0] > good[:, 1]).sum(), (good[:, 0] < good[:, 1]).sum()]
+    assert [found.wins[0], found.losses[0]] == expected
+    assert found.ties[0] == 90 - sum(expected)
+    checked = gate(as_predictions(truth, given, metric=name, positive=positive), margin=0.05).checks[0]
+    assert [checked.cases_worse, checked.cases_better] == expected
 
 
 def brute_force_step_down(sums, pairs):

@@ -22,7 +22,7 @@ from podium.cases.gate_power import abilities
 from podium.cases.gate_repeat import IdenticalRuns, identical_runs
 from podium.cases.gate_result import GateCheck, GateResult
 from podium.cases.gate_sequence import sequence_sides
-from podium.cases.pair_kernels import influence_pairs
+from podium.cases.pair_kernels import influence_pairs, speaking
 from podium.cases.planning import in_percent
 from podium.cases.predictions import Predictions, special_pairs
 from podium.core import check
@@ -263,7 +263,7 @@ def _check(pair: Pair, benchmark: str, chosen: Settings) -> GateCheck:
     cases, differences = pair.cases, pair.differences
     sign, design = cases.metric.sign, _design(pair, chosen)
     sides = _sides(pair, design)
-    better, worse = int((differences > 0).sum()), int((differences < 0).sum())
+    better, worse = (int(count[0]) for count in speaking(cases.on_each_case, np.array([1]), np.array([0])))
     before, after = cases.scores_by(macro=design.macro).tolist()
     low, high = (sides.low, sides.high) if sign > 0 else (-sides.high, -sides.low)
     answer = answer_of(sides.not_worse_pvalue, sides.worse_pvalue, chosen.alpha)

@@ -104,6 +104,7 @@ def cases_of_classes(
         scores=np.mean([each.score for each in found], axis=0),
         kind="influence",
         classes=tuple(map(str, truth.tolist())),
+        alone=np.mean([influence.placements(truth == c, stacked[:, :, c]) for c in range(stacked.shape[2])], axis=0),
         metric=metric.metric,
         **shared,
     )

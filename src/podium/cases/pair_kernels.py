@@ -279,13 +279,13 @@ def _normal(level: float) -> float:
 def influence_pairs(cases: Cases, first: Indices, second: Indices) -> CasePair:
     """A metric that is not a mean: t of the pseudo-values with degrees of freedom by class."""
     gains = cases.metric.sign * cases.values
-    n = cases.n_cases
+    n, spoken = cases.n_cases, speaking(cases.on_each_case, first, second)
     effect = cases.metric.sign * (cases.scores[first] - cases.scores[second])
     if int(cases.cluster.max()) + 1 < n:
         parts = (gains[:, first[here]] - gains[:, second[here]] for here in _blocks(len(first), n))
         estimates = [clustered_mean(part.T, cases.cluster) for part in parts]
         found = Estimate(**_concatenated(estimates, "mean", "error", "df"))
-        return t_pairs(effect, found.error, found.df, speaking(gains, first, second), "jackknife", n=n)
+        return t_pairs(effect, found.error, found.df, spoken, "jackknife", n=n)
     centred = gains - gains.mean(axis=0)
     error = np.sqrt(_spread(centred, first, second) / (n - 1) / n)
     df = np.full(len(first), n - 1.0)
@@ -295,7 +295,7 @@ def influence_pairs(cases: Cases, first: Indices, second: Indices) -> CasePair:
         sizes = tuple(np.bincount(group).tolist())
         squares = [_spread(centred[group == place], first, second) for place in range(len(sizes))]
         df = class_df(squares, sizes, otherwise=n - 1)
-    return t_pairs(effect, error, df, speaking(gains, first, second), "jackknife", n=n, classes=sizes)
+    return t_pairs(effect, error, df, spoken, "jackknife", n=n, classes=sizes)
 
 
 def _spread(columns: Floats, first: Indices, second: Indices) -> Floats:

@@ -78,7 +78,20 @@ class Predictions(ByAlgorithm):
         classes = tuple(map(str, truth.tolist())) if known.needs in ("labels", "scores") else ()
         missing = () if self.wrong is None else np.argwhere(self.wrong).tolist()
         holes = {(self.cases[i], self.algorithms[j]): COUNTED_WRONG for i, j in missing}
-        return Cases(values=found.values, scores=found.score, kind="influence", classes=classes, holes=holes, **shared)
+        shared |= {"classes": classes, "holes": holes, "alone": self._alone()}
+        return Cases(values=found.values, scores=found.score, kind="influence", **shared)
+
+    def _alone(self) -> Floats:
+        """How well each case alone was predicted: right or wrong, its place in the ranking, or how small its error is."""
+        truth = self.truth[:, None]
+        if self.metric.needs == "labels" and self.metric.two_classes:
+            right = (self.predicted == self.positive) == (truth == self.positive)
+            return np.asarray(right, dtype=np.float64)
+        if self.metric.needs == "labels":
+            return np.asarray(self.predicted == truth, dtype=np.float64)
+        if self.metric.needs == "scores":
+            return influence.placements(self.truth, self.predicted)
+        return np.asarray(-np.abs(self.predicted - truth), dtype=np.float64)
 
     def columns(self, algorithms: list[str] | tuple[str, ...]) -> Predictions:
         """The chosen algorithms, in the order given."""
@@ -308,6 +321,8 @@ def compare_predictions(
     function of (truth, predictions) with a `direction`, whose influence is found by leaving out one case at a time.
     `predictions` is a dict of names, a DataFrame or an array (cases x algorithms). A `missing` one is refused, left out with
     its case ("complete"), taken for "wrong" where the metric has a worst value, or left out "pairwise" where it is a mean.
+    Wins and losses count the cases that only one predicts rightly, ranks better, or predicts with the smaller error; of a metric
+    of your own those whose influence values differ.
 
     >>> truth = [1, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 1]
     >>> one = [.9, .4, .7, .6, .5, .2, .8, .6, .3, .1, .55, .65]

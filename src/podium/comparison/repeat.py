@@ -20,6 +20,7 @@ _SELDOM = {
     "clusters": (),
     "benchmarks": (),
     "weights": None,
+    "alone": None,
     "noun": "case",
     "costs": None,
     "cost": None,
@@ -52,7 +53,7 @@ def _held_cases(comparison: Comparison) -> dict[str, Any]:
     assert cases is not None
     data: dict[str, Any] = {"unit": "case", **_held(cases, "cases algorithms noun notes")}
     if given is None:
-        data |= _held(cases, "metric kind values scores clusters weights benchmarks classes samples costs")
+        data |= _held(cases, "metric kind values scores clusters weights benchmarks classes alone samples costs")
         data["cost"] = None if cases.cost is None else cases.cost.name
         data["holes"] = [[*key, why] for key, why in cases.holes.items()]
         return data
@@ -119,7 +120,7 @@ def _cases(data: dict[str, Any]) -> Any:
     from podium.core.cases import Cases
 
     named: Any = _named(data, "cases algorithms clusters benchmarks classes notes")
-    numbers: Any = _numbers(data, "values scores weights samples costs")
+    numbers: Any = _numbers(data, "values scores alone weights samples costs")
     return Cases(
         **named,
         **numbers,

@@ -35,6 +35,8 @@ class Cases(ByAlgorithm):
     independent; `benchmarks` name the benchmark of each case; `classes` the class of each case, where a metric has classes.
     `weights` say how much each case counts in the means (None: all alike); they do not say how often it was seen, so that one
     case of weight 2 tells less than two cases of weight 1.
+    `alone` says how well each algorithm did on each case alone, higher is better, where the values are influence values: those
+    depend on all cases, so that their signs do not say who did better on one.
     `costs` are what each algorithm cost on each case, in the units of the metric `cost`. `noun` is what one case is called
     ("item", "task"), `reading` what the columns of the source were taken for.
     """
@@ -48,6 +50,7 @@ class Cases(ByAlgorithm):
     clusters: tuple[str, ...] = ()
     benchmarks: tuple[str, ...] = ()
     classes: tuple[str, ...] = ()
+    alone: Floats | None = None
     weights: Floats | None = None
     samples: Floats | None = None
     costs: Floats | None = None
@@ -137,6 +140,11 @@ class Cases(ByAlgorithm):
         return cluster, benchmark, None if self.weights is None else self.weights[there]
 
     @property
+    def on_each_case(self) -> Floats:
+        """How well each algorithm did on each case, higher is better: who won a case can be read from it."""
+        return self.metric.sign * self.values if self.alone is None else self.alone
+
+    @property
     def has_holes(self) -> bool:
         """Whether some algorithm has no value on some case."""
         return bool(np.isnan(self.values).any())
@@ -194,6 +202,7 @@ class Cases(ByAlgorithm):
             values=self.values[:, index],
             algorithms=tuple(algorithms),
             scores=self.scores[index],
+            alone=None if self.alone is None else self.alone[:, index],
             samples=None if self.samples is None else self.samples[:, index],
             costs=None if self.costs is None else self.costs[:, index],
             holes={key: why for key, why in self.holes.items() if key[1] in algorithms},
