@@ -47,7 +47,7 @@ TEXTS = {
     "decimal commas": ("dataset;svm;knn\niris;0,842;0,9\n", [], "--decimal-comma"),
     "percent signs": ("dataset,svm,knn\niris,84.2%,90%\n", [], "--percent"),
     "some percent signs": ("dataset,svm,knn\niris,84.2%,90%\nzoo,84.2,90%\n", ["--percent"], "in one way"),
-    "thousands separators": ('dataset,svm,knn\niris,"1,234.5",0.9\n', [], "thousands separators"),
+    "thousands separators": ('dataset,svm,knn\niris,"1,234.5",0.9\n', [], "--thousands"),
     "infinity": ("dataset,svm,knn\niris,inf,0.9\n", [], "empty the cell"),
     "a number too large": ("dataset,svm,knn\niris,1e999,0.9\n", [], "empty the cell"),
     "summary row": (GOOD + "Average,0.8,0.7\n", [], "--summaries"),
