@@ -13,6 +13,7 @@ from podium.core.read.formats.packed import stem_of
 from podium.core.read.logs.json_view import first_record, json_view, list_of, records
 from podium.core.read.logs.records import Log, number, plain
 from podium.core.read.logs.tables import csv_rows, header_of
+from podium.core.read.names import shown
 
 _SPLIT = re.compile(r"split(\d{1,6})_test_(.+)")
 _COSTS = ("mean_fit_time", "mean_score_time")
@@ -77,17 +78,20 @@ def _rows(file: Path) -> Iterator[dict[str, Any]]:
             yield {**row, "params": str(row["params"])}
         return
     columns = {name: _cells(column.load()) for name, column in json_view(file).members()}
-    lengths = {len(cells) for cells in columns.values()}
-    if len(lengths) != 1 or "params" not in columns:
-        raise DataError(f"{file.name} has columns of different lengths: restore it, or leave it out.", file=str(file))
-    for at in range(lengths.pop()):
-        row = {name: cells[at] for name, cells in columns.items()}
+    keys = columns.get("params", {}).keys()
+    for name, cells in columns.items():
+        if cells.keys() != keys:
+            raise DataError(
+                f"{file.name}: {shown(name)} has other rows than 'params': restore it, or leave it out.", file=str(file)
+            )
+    for key in keys:
+        row = {name: cells[key] for name, cells in columns.items()}
         yield {**row, "params": str(row["params"])}
 
 
-def _cells(column: Any) -> list[Any]:
-    """A column as a list: written as a list, or by row as pandas does."""
-    return list(column.values()) if isinstance(column, dict) else list_of(column)
+def _cells(column: Any) -> dict[str, Any]:
+    """The cells of a column by row: numbered if it is a list, by their keys if pandas wrote them."""
+    return column if isinstance(column, dict) else {str(at): cell for at, cell in enumerate(list_of(column))}
 
 
 def _last_iteration(rows: list[dict[str, Any]], file: Path, log: Log) -> list[dict[str, Any]]:
