@@ -219,6 +219,35 @@ def test_optuna_problems_of_both_directions_are_a_question(tmp_path):
     assert read(path, direction="lower").metric().direction == "lower"  # somebody says that it holds for all
 
 
+def test_optuna_infeasible_trials_are_not_the_best(tmp_path):
+    """As `study.best_value`: a trial with a constraint above 0 does not count, one without constraints does."""
+    trials = [("COMPLETE", 0.1), ("COMPLETE", 0.2), ("COMPLETE", 3.0), ("COMPLETE", 5.0)]
+    path = optuna(tmp_path / "s.db", {name: (["MINIMIZE"], trials) for name in ("a/p", "b/p", "a/q", "b/q")})
+    base = sqlite3.connect(path)
+    base.execute("CREATE TABLE trial_system_attributes (trial_id INTEGER, key TEXT, value_json TEXT)")
+    told = [(0, "constraints", "[-1.0, 0.5]"), (1, "constraints:size", "2"), (2, "constraints", "[0.0, -1]")]
+    told += [(4 + i, "constraints", "[1.0]") for i in range(4)] + [(8, "other", "[1.0]")]
+    base.executemany("INSERT INTO trial_system_attributes VALUES (?, ?, ?)", told)
+    base.commit()
+    base.close()
+    results = read(path)
+    assert table(results)["a"] == {"p": 3.0, "q": 0.1}
+    assert [hole.message for hole in results.holes()] == ["no feasible trial (4 complete)"]
+    assert any("6 trials that break a constraint count for nothing" in note for note in results.notes)
+
+
+def test_a_journal_of_optuna_with_infeasible_trials(tmp_path):
+    lines = [(0, {"study_name": f"{system}/p", "directions": [2]}) for system in "ab"]
+    for study in range(2):
+        for trial, value in enumerate((9.0, 8.0, 1.0)):
+            lines += [(4, {"study_id": study, "state": 1, "values": [value], "system_attrs": {}})]
+            if trial == 0:
+                lines += [(9, {"trial_id": 3 * study, "system_attr": {"constraints": [0.1]}})]
+    lines += [(4, {"study_id": 0, "state": 1, "values": [7.0], "system_attrs": {"constraints:c": 1.0}})]
+    text = "".join(json.dumps({"op_code": code, "worker_id": "w", **about}) + "\n" for code, about in lines)
+    assert table(read(put(tmp_path, "journal.log", text))) == {"a": {"p": 8.0}, "b": {"p": 8.0}}
+
+
 def test_optuna_asks_for_names_and_refuses_several_objectives(tmp_path):
     path = optuna(tmp_path / "s.db", {"one": (["MINIMIZE"], TRIALS), "two": (["MINIMIZE"], TRIALS)})
     with pytest.raises(DataError, match="does not say which system"):
@@ -283,6 +312,16 @@ def test_cv_results_settings_are_algorithms_and_splits_are_folds(tmp_path, kind)
     assert read(path, metric="ll").metric().direction == "higher"  # a scorer: neg_log_loss
     with pytest.raises(DataError, match="several metrics"):
         read(path).metric()
+
+
+def test_cv_results_by_row_are_matched_by_the_keys_of_the_rows(tmp_path):
+    columns = json.loads(cv_results().to_json())
+    columns["split0_test_acc"] = dict(reversed(columns["split0_test_acc"].items()))
+    results = read(put(tmp_path, "cv_results_wine.json", columns), metric="acc")
+    assert results.scores().values[0, :, 0, 0].tolist() == [0.5, 0.7]
+    columns["split0_test_acc"] = {"0": 0.5, "9": 0.7}
+    with pytest.raises(DataError, match=r"cv_results_wine\.json: 'split0_test_acc' has other rows than 'params'"):
+        read(put(tmp_path, "cv_results_wine.json", columns), metric="acc")
 
 
 def test_cv_results_of_several_files_are_named_for_what_differs(tmp_path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,8 +23,9 @@ _SEPARATORS = re.compile(r"[/|:]")
 _STATES = {"1": "COMPLETE", "2": "PRUNED", "3": "FAIL", "0": "RUNNING", "4": "WAITING"}
 _DIRECTIONS = {1: "MINIMIZE", 2: "MAXIMIZE"}
 # What a line of a journal does.
-_NEW_STUDY, _GONE, _ATTRIBUTE, _NEW_TRIAL, _OUTCOME = 0, 1, 2, 4, 6
+_NEW_STUDY, _GONE, _ATTRIBUTE, _NEW_TRIAL, _OUTCOME, _SYSTEM = 0, 1, 2, 4, 6, 9
 _ROLES = ("algorithm", "dataset", "fold", "repeat", "seed")
+_CONSTRAINTS = "constraints"
 METRIC = "best value"
 
 
@@ -36,6 +38,7 @@ class _Study:
     attributes: dict[str, str] = field(default_factory=dict)
     states: Counter[str] = field(default_factory=Counter)
     values: list[float] = field(default_factory=list)
+    infeasible: int = 0
 
     @property
     def direction(self) -> str:
@@ -44,10 +47,20 @@ class _Study:
 
     @property
     def best(self) -> float | None:
-        """The best value of the trials that are complete."""
+        """The best value of the trials that are complete and keep their constraints, as `study.best_value`."""
         if not self.values:
             return None
         return max(self.values) if self.direction == "higher" else min(self.values)
+
+
+@dataclass(slots=True)
+class _Trial:
+    """One trial of a journal."""
+
+    study: int
+    state: str
+    values: list[Any]
+    feasible: bool
 
 
 def is_optuna(path: Path, head: bytes) -> bool:
@@ -75,7 +88,8 @@ def _tell(studies: list[_Study], file: Path, log: Log) -> None:
     for study, (system, dataset, family) in zip(studies, _named(studies, file, log), strict=True):
         stream = log.stream(file=file, system=system, metric=METRIC, direction=study.direction, unit="dataset")
         why = ", ".join(f"{count} {state.lower()}" for state, count in study.states.items()) or "no trial"
-        stream.add(dataset, study.best, why=f"no complete trial ({why})", traits={"family": family})
+        kind = "feasible" if study.infeasible else "complete"
+        stream.add(dataset, study.best, why=f"no {kind} trial ({why})", traits={"family": family})
     complete = [study.states["COMPLETE"] for study in studies]
     if complete and min(complete) < max(complete):
         log.note(
@@ -85,6 +99,9 @@ def _tell(studies: list[_Study], file: Path, log: Log) -> None:
     pruned = sum(count for study in studies for state, count in study.states.items() if state != "COMPLETE")
     if pruned:
         log.note(f"{file.name}: {counted(pruned, 'trial')} that were pruned, failed or are running count for nothing.")
+    infeasible = sum(study.infeasible for study in studies)
+    if infeasible:
+        log.note(f"{file.name}: {counted(infeasible, 'trial')} that break a constraint count for nothing.")
 
 
 def _named(studies: list[_Study], file: Path, log: Log) -> list[tuple[str, str, str]]:
@@ -124,7 +141,7 @@ def _studies_of(file: Path) -> list[_Study]:
 def _journal(file: Path) -> list[_Study]:
     """The studies that the lines of a journal made; studies and trials are numbered in the order of their lines."""
     studies: dict[int, _Study] = {}
-    trials: list[tuple[int, str, list[Any]]] = []
+    trials: list[_Trial] = []
     n_studies = 0
     for _, row in json_lines(file):
         done, about = row.get("op_code"), row.get("study_id")
@@ -139,18 +156,42 @@ def _journal(file: Path) -> list[_Study]:
             studies[about].attributes |= told_of
         elif done == _NEW_TRIAL and about in studies:
             values = list_of(row.get("values")) or [row.get("value")]
-            trials.append((about, _STATES.get(str(row.get("state", 0)), ""), values))
-        elif done == _OUTCOME:
-            trial = row.get("trial_id")
-            if isinstance(trial, int) and 0 <= trial < len(trials):
-                own, _, before = trials[trial]
-                trials[trial] = (own, _STATES.get(str(row.get("state")), ""), list_of(row.get("values")) or before)
-    for about, state, values in trials:
-        if about in studies:
-            studies[about].states[state] += 1
-            value = number(values[0]) if state == "COMPLETE" else None
-            studies[about].values += [value] if value is not None else []
+            state = _STATES.get(str(row.get("state", 0)), "")
+            trials.append(_Trial(about, state, values, feasible=not _is_broken(dict_of(row.get("system_attrs")))))
+        elif done in (_OUTCOME, _SYSTEM):
+            number_of = row.get("trial_id")
+            if isinstance(number_of, int) and 0 <= number_of < len(trials):
+                _change(trials[number_of], row, is_outcome=done == _OUTCOME)
+    for trial in trials:
+        if trial.study in studies:
+            study = studies[trial.study]
+            study.states[trial.state] += 1
+            value = number(trial.values[0]) if trial.state == "COMPLETE" else None
+            _count(study, value, feasible=trial.feasible)
     return list(studies.values())
+
+
+def _change(trial: _Trial, row: dict[str, Any], *, is_outcome: bool) -> None:
+    """What a later line of the journal says of a trial: its outcome, or an attribute of the sampler."""
+    if is_outcome:
+        trial.state = _STATES.get(str(row.get("state")), "")
+        trial.values = list_of(row.get("values")) or trial.values
+    elif _is_broken(dict_of(row.get("system_attr"))):
+        trial.feasible = False
+
+
+def _count(study: _Study, value: float | None, *, feasible: bool) -> None:
+    """The value of a complete trial among those of its study."""
+    if value is not None and feasible:
+        study.values.append(value)
+    study.infeasible += value is not None and not feasible
+
+
+def _is_broken(attributes: Mapping[str, Any]) -> bool:
+    """Whether the attributes of the sampler have a constraint above 0: in one list, or since version 5 each by its name."""
+    told = [value for key, value in attributes.items() if key == _CONSTRAINTS or key.startswith(f"{_CONSTRAINTS}:")]
+    values = [each for value in told for each in (value if isinstance(value, list) else [value])]
+    return any((found := number(value)) is not None and found > 0 for value in values)
 
 
 def _studies(tables: Tables) -> list[_Study]:
@@ -179,6 +220,7 @@ def _trials(tables: Tables, studies: dict[str, _Study]) -> None:
             study.states[word] += 1
             if word == "COMPLETE":
                 complete[str(trial)] = study
+    broken = _broken_trials(tables)
     columns = tables.columns("trial_values")
     typed = "value_type" in columns
     if columns:
@@ -190,14 +232,28 @@ def _trials(tables: Tables, studies: dict[str, _Study]) -> None:
         study = complete.get(str(trial))
         if study is None or (typed and str(kind) != "FINITE"):
             continue
-        if isinstance(value, int | float) and value == value and abs(value) != float("inf"):
-            study.values.append(float(value))
+        if isinstance(value, int | float):
+            _count(study, number(value), feasible=str(trial) not in broken)
+
+
+def _broken_trials(tables: Tables) -> set[str]:
+    """The trials with a constraint above 0."""
+    table = "trial_system_attributes"
+    if not tables.columns(table):
+        return set()
+    rows = tables.rows(table, "trial_id", "key", "value_json")
+    return {str(trial) for trial, key, value in rows if _is_broken({str(key): _loaded(value)})}
 
 
 def _text(value: object) -> str:
     """An attribute as text: it is stored as JSON."""
+    found = _loaded(value)
+    return found if isinstance(found, str) else str(value)
+
+
+def _loaded(value: object) -> Any:
+    """What the JSON of an attribute says; the text itself if it is none."""
     try:
-        found = json.loads(str(value))
+        return json.loads(str(value))
     except (ValueError, RecursionError):
         return str(value)
-    return found if isinstance(found, str) else str(value)
