@@ -250,7 +250,10 @@ def _columns(predictions: Any) -> tuple[Array, tuple[str, ...]]:
 
 
 def _numbers(name: str, values: Array) -> Floats:
-    numbers = check.numbers(name, values, ndim=values.ndim)
+    numbers = check.floats(name, values, ndim=values.ndim)
+    if np.isinf(numbers).any():
+        case = int(np.argwhere(np.isinf(numbers))[0][0]) + 1
+        raise DataError(f"The {name} have an infinite value at case {case}: correct it, or make it missing on purpose.")
     if np.isnan(numbers).any():
         raise DataError(f"The {name} have a missing value at case {int(np.argwhere(np.isnan(numbers))[0][0]) + 1}.")
     return numbers

@@ -236,3 +236,12 @@ def test_a_word_for_missing_is_a_missing_prediction(tmp_path):
 def test_labels_that_begin_with_a_digit_stay_labels():
     frame = pd.DataFrame({"y": ["2D", "3D"] * 20, "a": ["2D", "3D", "2D", "2D"] * 10, "b": ["3D", "2D"] * 20})
     assert len(podium.compare(frame, truth="y", metric="accuracy").ranking) == 2
+
+
+def test_an_infinite_prediction_is_named_by_its_case():
+    frame = scored()
+    frame.loc[3, "a"] = np.inf
+    with pytest.raises(
+        PodiumError, match="The predictions have an infinite value at case 4: correct it, or make it missing"
+    ):
+        podium.compare(frame, truth="y_true", metric="auc")
