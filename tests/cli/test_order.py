@@ -84,3 +84,17 @@ def test_bad_requests_give_one_sentence(arguments, words):
     assert ran.returncode == 2
     assert words in ran.stderr
     assert "Traceback" not in ran.stderr
+
+
+def test_compare_takes_every_form_of_a_cost_that_its_help_names(tmp_path):
+    algorithms = podium.example("ulas2008").algorithms
+    prices = {name: place + 1 for place, name in enumerate(algorithms)}
+    file = tmp_path / "costs.csv"
+    file.write_text("algorithm,price\n" + "".join(f"{name},{price}\n" for name, price in prices.items()))
+    typed = ",".join(f"{name}={price}" for name, price in prices.items())
+    orders = []
+    for cost in (file, typed, ",".join(algorithms)):
+        ran = program.podium("compare", "ulas2008", "--metric", "accuracy", "--cost", cost, "--json", "-", "--quiet")
+        assert ran.returncode == 0, ran.stderr
+        orders.append(json.loads(ran.stdout)["cost_order"])
+    assert orders[0]["order"] == orders[1]["order"] == orders[2]["order"]

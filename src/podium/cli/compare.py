@@ -32,6 +32,7 @@ def compare(
 ) -> Comparison:
     """Compare algorithms: facts, tests chosen by rules that explain themselves, a verdict, a reviewer's remarks."""
     from podium.comparison.compare import compare as compare_results
+    from podium.ordering.costs import given_cost
 
     if again is not None and results is not None:
         raise ArgumentError("Give FILE or {from} PAGE, not both: a page carries its own scores.", options=["from"])
@@ -41,7 +42,8 @@ def compare(
         raise ArgumentError(
             "Give FILE, the scores to compare, or {from} PAGE to repeat a comparison.", options=["from"]
         )
-    return compare_results(results, cost=options.pop("cost"), **options)
+    cost = options.pop("cost")
+    return compare_results(results, cost=None if cost is None else given_cost(cost), **options)
 
 
 def _repeated(page: Path) -> Comparison:

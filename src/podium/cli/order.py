@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from podium.cli.reading import with_results
@@ -24,11 +23,11 @@ def order(
 ) -> tuple[Result, ...]:
     """Order algorithms by error and cost: a costlier one goes first only if it is significantly better."""
     from podium.ordering._multi2test import what_if as orders_by_one
-    from podium.ordering.costs import typed_costs
+    from podium.ordering.costs import given_cost
     from podium.ordering.order import cost_metrics, costs_of
     from podium.ordering.order import order as order_by_cost
 
-    given = [typed_costs(text) if _is_typed(text) else text for text in cost] or None
+    given = [given_cost(text) for text in cost] or None
     found = order_by_cost(results, cost=given, cost_column=cost_column, **options)
     if not what_if:
         return (found,)
@@ -39,8 +38,3 @@ def order(
     ]
     settings = {name: options[name] for name in ("posthoc", "correction", "alpha")}
     return found, orders_by_one(scores, {one.names[0]: one for one in alone}, test=found.test, **settings)
-
-
-def _is_typed(text: str) -> bool:
-    """Whether a cost is written out (svm=3,knn=1 or names), not the name of a metric or a file."""
-    return any(sign in text for sign in "=,") and not Path(text).exists()

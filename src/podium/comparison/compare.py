@@ -30,7 +30,8 @@ from podium.core.rng import Rng
 from podium.core.runs import Runs
 from podium.core.scores import Scores
 from podium.core.table import Table
-from podium.ordering.costs import Costs, as_costs
+from podium.ordering.costs import Costs, combine_costs
+from podium.ordering.order import costs_of
 from podium.stats import registry
 from podium.stats.pairwise.pair_result import PairResult
 from podium.stats.posthoc.all_pairs import all_pairs
@@ -115,7 +116,7 @@ def compare(
         Differences up to this, in the metric's units, do not matter: adds probabilities of practical equivalence. "auto"
         takes it from the folds.
     cost
-        A metric of the same results, a table, a mapping or an order (see `as_costs`): adds an order by cost.
+        A metric of the same results, a file, a table, a mapping or an order (see `podium.order`): adds an order by cost.
     test, omnibus, correction
         The test of two algorithms, the test of all at once, and how p-values are adjusted; over datasets only.
     missing
@@ -193,11 +194,8 @@ def _on_datasets(
     facts = facts_of(scores, table, costs=source.costs if source else (), control=control, rope=width)
     _check_names(control=control, **named)
     choices = choose(facts, named, settled=_built_in(named["test"]))
-    costs = source.scores(cost) if isinstance(cost, str) and source is not None else cost
-    found = _compared(
-        _Asked(scores=scores, table=table, facts=facts, chosen=chosen, named=named, choices=choices),
-        None if cost is None else as_costs(costs, datasets=scores.datasets, algorithms=scores.algorithms),
-    )
+    asked = _Asked(scores=scores, table=table, facts=facts, chosen=chosen, named=named, choices=choices)
+    found = _compared(asked, None if cost is None else combine_costs(costs_of(source or scores, scores, [cost])))
     return found if source is None else replace(found, reading=source.reading)
 
 

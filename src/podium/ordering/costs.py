@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -58,6 +59,11 @@ def as_costs(cost: Any, *, datasets: Sequence[str], algorithms: Sequence[str], n
     label = table.metric.name if isinstance(cost, Table | Scores) else name
     found = Costs(names=(label,), values=table.values[None], datasets=table.datasets, algorithms=table.algorithms)
     return _matched(found, datasets, algorithms)
+
+
+def given_cost(text: str) -> str | dict[str, float] | list[str]:
+    """What was typed for a cost: costs that are written out, or the name of a metric or a file."""
+    return typed_costs(text) if any(sign in text for sign in "=,") and not Path(text).exists() else text
 
 
 def typed_costs(text: str) -> dict[str, float] | list[str]:
