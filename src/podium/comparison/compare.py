@@ -30,8 +30,7 @@ from podium.core.rng import Rng
 from podium.core.runs import Runs
 from podium.core.scores import Scores
 from podium.core.table import Table
-from podium.ordering.costs import Costs, combine_costs
-from podium.ordering.order import costs_of
+from podium.ordering.costs import Costs
 from podium.stats import registry
 from podium.stats.pairwise.pair_result import PairResult
 from podium.stats.posthoc.all_pairs import all_pairs
@@ -195,7 +194,7 @@ def _on_datasets(
     _check_names(control=control, **named)
     choices = choose(facts, named, settled=_built_in(named["test"]))
     asked = _Asked(scores=scores, table=table, facts=facts, chosen=chosen, named=named, choices=choices)
-    found = _compared(asked, None if cost is None else combine_costs(costs_of(source or scores, scores, [cost])))
+    found = _compared(asked, None if cost is None else _cost(source or scores, scores, cost))
     return found if source is None else replace(found, reading=source.reading)
 
 
@@ -426,6 +425,14 @@ def _pool(table: Table, alpha: float, control: str | None) -> PoolResult | None:
 
     pairs = None if control is None else [(control, name) for name in table.algorithms if name != control]
     return pool_dependence(complete, alpha=alpha, pairs=pairs, draws=200)
+
+
+def _cost(results: Results | Scores, scores: Scores, cost: Any) -> Costs:
+    """The cost that was asked for, matched to the scores."""
+    from podium.ordering.costs import combine_costs
+    from podium.ordering.order import costs_of
+
+    return combine_costs(costs_of(results, scores, [cost]))
 
 
 def _cost_order(scores: Scores, cost: Costs, alpha: float) -> Multi2TestResult:

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from podium.comparison.case_words import CaseFacts
 from podium.comparison.comparison import Comparison
 from podium.comparison.repeat import repeatable
 from podium.comparison.rules import QUESTIONS
@@ -190,6 +189,7 @@ def _samples(comparison: Comparison) -> list[TableBlock]:
     if (cases := comparison.cases) is None:
         return []
     from podium.cases.samples import sampled
+    from podium.comparison.case_words import CaseFacts
 
     macro = isinstance(comparison.facts, CaseFacts) and comparison.facts.mean == "macro"
     if (found := sampled(cases, macro=macro)) is None:
