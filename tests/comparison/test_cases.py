@@ -86,8 +86,8 @@ def test_the_fewest_cases_are_enough_and_no_fewer_are():
     for_ant = frame.index[(frame["ant"] == 1) & (frame["bee"] == 0)]
     lead = frame["ant"].sum() - frame["bee"].sum()
     without = frame.drop(index=for_ant[:count])
-    assert count == lead + 1
-    assert without["ant"].sum() < without["bee"].sum()
+    assert count == lead
+    assert without["ant"].sum() == without["bee"].sum()
 
 
 def test_remarks_that_the_data_call_for():
