@@ -232,6 +232,39 @@ def test_two_seeds_of_a_model_are_its_samples(tmp_path):
     assert podium.read(tmp_path).samples.shape == (3, 2, 2)
 
 
+def totals(place, *runs):
+    """Results without samples: of a model on a date with a seed, the score."""
+    for model, date, seed, score in runs:
+        about = {"date": f"2026-0{date}-21T03-44-18.4", "values": {"acc,none": score}}
+        for task in ("sums", "capitals"):
+            write_run(place / task, model, [], task=task, config={"random_seed": seed}, **about)
+    for samples in place.rglob("samples_*"):
+        samples.unlink()
+
+
+def test_two_dates_of_totals_are_repeats_or_the_newest(tmp_path):
+    totals(tmp_path, ("a", 1, 7, 0.5), ("a", 2, 7, 0.7), ("b", 1, 7, 0.4))
+    with pytest.raises(DataError, match=r"2 runs of 'a on capitals' .*, and several of 1 other: set `runs`"):
+        podium.read(tmp_path)
+    assert podium.read(tmp_path, runs="newest").scores().table().values.tolist() == [[0.7, 0.4]] * 2
+    repeated = podium.read(tmp_path, runs="repeats").scores()
+    assert repeated.table().values.tolist() == [[pytest.approx(0.6), 0.4]] * 2
+    assert repeated.values.shape == (2, 2, 2, 1)
+
+
+def test_the_newest_run_of_some_tasks_leaves_the_others(tmp_path):
+    totals(tmp_path, ("a", 1, 7, 0.5), ("a", 2, 7, 0.7), ("b", 1, 7, 0.4))
+    next((tmp_path / "sums" / "a").glob("results_2026-02*")).unlink()
+    table = podium.read(tmp_path, runs="newest").scores().table()
+    assert table.values[:, 0].tolist() == [0.7, 0.5]
+
+
+def test_totals_of_several_seeds_are_repeats(tmp_path):
+    """Two of the three runs have the same score, and count both."""
+    totals(tmp_path, ("a", 1, 1, 0.5), ("a", 2, 2, 0.8), ("a", 3, 3, 0.5), ("b", 1, 1, 0.4))
+    assert podium.read(tmp_path).scores().table().values.tolist() == [[pytest.approx(0.6), 0.4]] * 2
+
+
 def test_a_copy_counts_once(tmp_path):
     for place in ("one", "two"):
         write_run(tmp_path / place, "a", [row(i, acc=1.0) for i in range(3)])

@@ -17,9 +17,10 @@ from podium.core.read.logs.records import Log
 # --- MLflow ----------------------------------------------------------------------------------------------------------
 
 
-def mlflow_run(root, name, params, metrics, status=3, stage="active", experiment="7"):
+def mlflow_run(root, name, params, metrics, status=3, stage="active", experiment="7", start=1000):
     where = root / "mlruns" / experiment / name
-    put(where, "meta.yaml", f"artifact_uri: file:///x\nlifecycle_stage: {stage}\nrun_id: {name}\nstatus: {status}\n")
+    about = f"lifecycle_stage: {stage}\nrun_id: {name}\nstart_time: {start}\nstatus: {status}\n"
+    put(where, "meta.yaml", f"artifact_uri: file:///x\n{about}")
     for key, value in params.items():
         put(where, f"params/{key}", str(value))
     for key, lines in metrics.items():
@@ -63,6 +64,24 @@ def test_mlflow_runs_that_are_not_finished_are_holes_whatever_they_logged(tmp_pa
     assert table(results)["knn"]["iris"] == 0.8
     assert ("iris", word) in [(h.dataset, h.message) for h in results.holes()]
     assert any("also if they logged a metric" in note and f" {word}" in note for note in results.notes)
+
+
+def test_mlflow_runs_of_the_same_fold_are_a_question(tmp_path):
+    mlflow(tmp_path)
+    params = {"model": "knn", "dataset": "iris", "fold": 1}
+    mlflow_run(tmp_path, "again", params, {"accuracy": 0.1}, start=999)
+    with pytest.raises(DataError, match=r"mlruns has 2 runs of 'knn on iris, fold 1' \('again', 'knniris1'\).*`runs`"):
+        read(tmp_path)
+    assert table(read(tmp_path, runs="newest"))["knn"]["iris"] == pytest.approx(0.805)
+    repeated = read(tmp_path, runs="repeats").scores()
+    assert table(read(tmp_path, runs="repeats"))["knn"]["iris"] == pytest.approx((0.8 + 0.81 + 0.1) / 3)
+    assert repeated.values.shape == (2, 2, 2, 2)
+
+
+def test_mlflow_a_failed_run_that_was_repeated_is_no_hole(tmp_path):
+    mlflow(tmp_path)
+    mlflow_run(tmp_path, "again", {"model": "knn", "dataset": "wine", "fold": 1}, {"accuracy": 0.81})
+    assert not read(tmp_path).holes()
 
 
 def test_mlflow_without_a_finished_run_says_so(tmp_path):

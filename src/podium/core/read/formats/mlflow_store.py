@@ -7,10 +7,12 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from podium.core.errors import DataError
 from podium.core.metric import known_metric
 from podium.core.numbers import counted
+from podium.core.read.logs.choose import grouped, several_runs
 from podium.core.read.logs.files import opened
 from podium.core.read.logs.naming import Roles, numbered, roles_of
 from podium.core.read.logs.records import Log, number
@@ -34,6 +36,17 @@ class Run:
     params: dict[str, str] = field(default_factory=dict)
     metrics: dict[str, float | None] = field(default_factory=dict)
     tags: dict[str, str] = field(default_factory=dict)
+    name: str = ""
+    start: float | None = None
+
+
+class _Place(NamedTuple):
+    """What a run is about."""
+
+    system: str
+    dataset: str
+    fold: str
+    repeat: str
 
 
 def is_mlflow(path: Path, head: bytes) -> bool:
@@ -54,11 +67,16 @@ def read_mlflow(files: list[Path], log: Log) -> None:
         for folder in (file.parent, file.parent.parent / "meta.yaml")
     }
     roles = _roles(runs, log)
-    told = [(run, *place) for run in runs if (place := _place(run, roles)) is not None]
-    if len(told) < len(runs):
-        log.note(f"{counted(len(runs) - len(told), 'run')} that name no system left out.")
-    folds = numbered(fold for *_, fold, _ in told)
-    repeats = numbered(repeat for *_, repeat in told)
+    placed = [(run, place) for run in runs if (place := _place(run, roles)) is not None]
+    if len(placed) < len(runs):
+        log.note(f"{counted(len(runs) - len(placed), 'run')} that name no system left out.")
+    folds = numbered(place.fold for _, place in placed)
+    repeats = numbered(place.repeat for _, place in placed)
+    more = 1 + max(repeats.values(), default=0)
+    told = [
+        (run, place.system, place.dataset, folds[place.fold], repeats[place.repeat] + again * more)
+        for run, place, again in _one_each(placed, log)
+    ]
     there = {(dataset, fold, repeat) for run, _, dataset, fold, repeat in told if run.metrics}
     metrics = list(dict.fromkeys(name for run in runs for name in run.metrics))
     first: dict[tuple[str, str], Path] = {}
@@ -76,10 +94,40 @@ def read_mlflow(files: list[Path], log: Log) -> None:
                     main=_is_headline(metric),
                 )  # fmt: skip
                 why = "" if run.metrics else run.status
-                stream.add(dataset, run.metrics.get(metric), sample=folds[fold], repeat=repeats[repeat], why=why)
+                stream.add(dataset, run.metrics.get(metric), sample=fold, repeat=repeat, why=why)
     if lost:
         log.note(f"Left out, because no system has a score there: {quoted(lost, 3)}.")
     log.matched_by("dataset and fold")
+
+
+def _one_each(placed: list[tuple[Run, _Place]], log: Log) -> list[tuple[Run, _Place, int]]:
+    """One run of each fold, or several with their number: of those with a score, as somebody says."""
+    made: list[tuple[Run, _Place, int]] = []
+    several: dict[str, list[str]] = {}
+    for place, pairs in grouped(placed, lambda pair: pair[1]).items():
+        own = [run for run, _ in pairs]
+        own = [run for run in own if run.metrics] or own[:1]
+        if all(run.metrics == own[0].metrics for run in own) and log.runs != "repeats":
+            own = own[:1]
+        if len(own) > 1 and log.runs == "newest":
+            own = [_newest(own)]
+        elif len(own) > 1 and log.runs == "ask":
+            several[f"{place.system} on {place.dataset}, fold {place.fold}"] = [run.name for run in own]
+        made += [(run, place, again) for again, run in enumerate(own)]
+    if several:
+        raise several_runs(_store_of(placed[0][0]), several)
+    return made
+
+
+def _newest(runs: list[Run]) -> Run:
+    """The run that was started last."""
+    started = [run.start for run in runs]
+    if None in started or len(set(started)) < len(started):
+        raise DataError(
+            f"{_store_of(runs[0])} does not say which of the runs {quoted([run.name for run in runs], 4)} is the newest: delete those "
+            "that do not count, or set {runs} to 'repeats'."
+        )
+    return max(runs, key=lambda run: run.start or 0.0)
 
 
 def _drop_unfinished(runs: list[Run], log: Log) -> None:
@@ -123,14 +171,14 @@ def _roles(runs: list[Run], log: Log) -> Roles:
     return roles
 
 
-def _place(run: Run, roles: Roles) -> tuple[str, str, str, str] | None:
+def _place(run: Run, roles: Roles) -> _Place | None:
     """The system, dataset, fold and repeat of a run; an experiment is the dataset if no parameter is."""
     system = roles.text(run.params, "algorithm")
     if not system:
         return None
     dataset = roles.text(run.params, "dataset") or run.experiment
     fold = roles.text(run.params, "fold") or "0"
-    return system, dataset, fold, roles.text(run.params, "repeat") or roles.text(run.params, "seed") or "0"
+    return _Place(system, dataset, fold, roles.text(run.params, "repeat") or roles.text(run.params, "seed") or "0")
 
 
 def _runs(file: Path) -> Iterator[Run]:
@@ -144,7 +192,7 @@ def _runs(file: Path) -> Iterator[Run]:
     status = _STATUS.get(meta.get("status", ""), meta.get("status", "unknown").lower())
     about = folder.parent / "meta.yaml"
     experiment = (_meta(about).get("name") if about.is_file() else None) or folder.parent.name
-    run = Run(file, experiment, status)
+    run = Run(file, experiment, status, name=folder.name, start=number(meta.get("start_time")))
     run.tags, params = (
         {name: _text(path).strip() for name, path in _files(folder / kind)} for kind in ("tags", "params")
     )
@@ -207,7 +255,12 @@ def _of_database(file: Path) -> Iterator[Run]:
         columns = ("run_uuid", "experiment_id", "status", "lifecycle_stage")
         for run, experiment, status, stage in tables.rows("runs", *columns):
             if str(stage) != "deleted":
-                made[str(run)] = Run(file, experiments.get(str(experiment), str(experiment)), str(status).lower())
+                about = experiments.get(str(experiment), str(experiment))
+                made[str(run)] = Run(file, about, str(status).lower(), name=str(run))
+        if "start_time" in tables.columns("runs"):
+            for run, start in tables.rows("runs", "run_uuid", "start_time"):
+                if str(run) in made:
+                    made[str(run)].start = number(start)
         for kind in ("params", "tags"):
             for run, key, value in tables.rows(kind, "run_uuid", "key", "value") if kind in tables.names else ():
                 if str(run) in made:

@@ -40,7 +40,7 @@ def read_logs(paths: Sequence[Path], options: ReadOptions, *, found: Found | Non
             raise ArgumentError("Logs of other tools are read as they are: leave out {argument}.", argument=name)
     label = paths[0].name or str(paths[0]) if len(paths) == 1 else f"{len(paths)} paths"
     found = found or find_logs(paths)
-    log = Log(all_cases=options.all_cases)
+    log = Log(all_cases=options.all_cases, runs=options.runs)
     for entry, files in found.logs.values():
         resolve_name(entry.home)(files, log)
     if not log.streams:
@@ -315,6 +315,7 @@ def _results(log: Log, chosen: Choice, options: ReadOptions, label: str, found: 
     names = _case_names(log, np.arange(len(log.names)))
     blocks = []
     scores, unclear = _with_direction(chosen.scores, keep, options)
+    repeats = 1 + max(max(stream.repeats, default=0) for stream in [*scores, *chosen.costs])
     for stream in [*scores, *chosen.costs]:
         codes = np.frombuffer(stream.cases, dtype=np.int64)
         rows = np.flatnonzero(keep[codes])
@@ -325,7 +326,7 @@ def _results(log: Log, chosen: Choice, options: ReadOptions, label: str, found: 
             Block(
                 algorithm=constant(stream.system, len(rows)),
                 dataset=Labels(names, codes[rows].astype(np.intp)),
-                repeat=np.frombuffer(stream.repeats, dtype=np.int64)[rows].copy(),
+                repeat=np.frombuffer(stream.repeats, dtype=np.int64)[rows] + stream.run * repeats,
                 fold=fold,
                 metric=constant(stream.metric, len(rows)),
                 value=np.frombuffer(stream.values, dtype=np.float64)[rows].copy(),

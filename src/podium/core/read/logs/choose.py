@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -55,6 +55,8 @@ def choose(log: Log, label: str, *, metric: tuple[str, ...], where: str | None, 
         _no_swamping(log, scored, label)
     compared = {(stream.system, stream.benchmark, stream.file) for stream in scored}
     costs = [s for s in streams if s.is_cost and (s.system, s.benchmark, s.file) in compared]
+    if scored[0].unit == "dataset":  # a dataset of which one run is taken has the costs of that run
+        costs = _one_run(costs, label, runs, [])
     return Choice(scored, costs, notes, rows)
 
 
@@ -177,21 +179,55 @@ def _one_run(streams: list[Stream], label: str, runs: str, notes: list[str]) -> 
                 notes.append(f"{stream.file.name} ({stream.system}) was {stream.status}: it {what}.")
         distinct = _without_copies(done, notes)
         if len(distinct) > 1 and _overlap(distinct):
-            if runs == "newest":
-                distinct = [_newest(distinct, notes)]
-            elif runs == "repeats" or _other_seeds(distinct):
-                notes.append(f"{len(distinct)} runs of {shown(own[0].system)} are its samples of each case.")
-            else:
-                several[f"{own[0].system} on {own[0].benchmark}" if own[0].benchmark else own[0].system] = distinct
+            parts = _by_dataset(distinct) if own[0].unit == "dataset" else [distinct]
+            distinct = [stream for part in parts for stream in _settled(part, runs, several, notes)]
         kept += distinct
     if several:
-        name, own = next(iter(several.items()))
-        raise DataError(
-            f"{label} has {len(own)} runs of {shown(name)} ({quoted(_paths(own), 4)})"
-            f"{f', and several of {len(several) - 1} others' if len(several) > 1 else ''}: set {{runs}} to 'newest' to take the "
-            "last one, or to 'repeats' if each is a sample of the same system."
-        )
+        raise several_runs(label, {name: _paths(own) for name, own in several.items()})
     return kept
+
+
+def _settled(own: list[Stream], runs: str, several: dict[str, list[Stream]], notes: list[str]) -> list[Stream]:
+    """What counts of the runs of a system on the same cases; what somebody must say is put among the `several`."""
+    if not _overlap(own):
+        return own
+    if runs == "newest":
+        return [_newest(own, notes)]
+    if runs == "repeats" or _other_seeds(own):
+        _number(own, notes)
+        return own
+    first = own[0]
+    place = first.benchmark or (first.log.names[first.cases[0]] if first.unit == "dataset" else "")
+    several[f"{first.system} on {place}" if place else first.system] = own
+    return own
+
+
+def _by_dataset(streams: list[Stream]) -> list[list[Stream]]:
+    """The parts of streams on one dataset each: what was run again may be a part of the datasets only."""
+    parts: dict[int, list[Stream]] = defaultdict(list)
+    for stream in streams:
+        for code in dict.fromkeys(stream.cases):
+            parts[code].append(stream.on(code))
+    return list(parts.values())
+
+
+def several_runs(label: str, found: Mapping[str, Sequence[str]]) -> DataError:
+    """The question which of several runs count, from what was run and the names of its runs."""
+    name, own = next(iter(found.items()))
+    more = f", and several of {counted(len(found) - 1, 'other')}" if len(found) > 1 else ""
+    return DataError(
+        f"{label} has {len(own)} runs of {shown(name)} ({quoted(own, 4)}){more}: set {{runs}} to 'newest' to take the last one, or to "
+        "'repeats' if each is a sample of the same system."
+    )
+
+
+def _number(streams: list[Stream], notes: list[str]) -> None:
+    """Let all of several runs count: as samples of each case, or as repeats of each dataset."""
+    for at, stream in enumerate(streams):
+        stream.run = at
+    what = "samples of each case" if streams[0].unit == "case" else "repeats on each dataset"
+    note = f"{len(streams)} runs of {shown(streams[0].system)} are its {what}."
+    notes += [note] if note not in notes else []
 
 
 def _newest(streams: list[Stream], notes: list[str]) -> Stream:
@@ -207,7 +243,8 @@ def _newest(streams: list[Stream], notes: list[str]) -> Stream:
     latest = [stream for stream in streams if stream.when == last]
     newest = max(latest, key=lambda stream: in_order(str(stream.file)))
     how = "the newest" if len(latest) == 1 else "the last by name, because no date tells them apart"
-    notes.append(f"Of {len(streams)} runs of {shown(newest.system)} one is taken, {how}: {paths[newest]}.")
+    note = f"Of {len(streams)} runs of {shown(newest.system)} one is taken, {how}: {paths[newest]}."
+    notes += [note] if note not in notes else []
     return newest
 
 
@@ -237,6 +274,8 @@ def _without_copies(streams: list[Stream], notes: list[str]) -> list[Stream]:
 def _same(one: Stream, other: Stream) -> bool:
     if one.file == other.file or len(one.values) != len(other.values):
         return False
+    if one.unit == "dataset" and (one.when, one.seed) != (other.when, other.seed):
+        return False  # the few scores of two runs can be the same
     if one.cases == other.cases and one.samples == other.samples and repr(one.values) == repr(other.values):
         return True
     return _content(one) == _content(other)

@@ -21,7 +21,7 @@ import math
 import unicodedata
 from array import array
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -98,6 +98,8 @@ class Stream:
     """Anything else than `DONE` says what became of the run; a run that is done is preferred."""
     when: str = ""
     seed: str = ""
+    run: int = 0
+    """Which of several runs of its system this is, where all of them count."""
     cases: array[int] = field(default_factory=lambda: array("q"))
     samples: array[int] = field(default_factory=lambda: array("q"))
     repeats: array[int] = field(default_factory=lambda: array("q"))
@@ -132,6 +134,18 @@ class Stream:
             self.log.tell(code, traits)
         return code
 
+    def on(self, code: int) -> Stream:
+        """The part of the stream on one case or dataset."""
+        rows = [row for row, own in enumerate(self.cases) if own == code]
+        return replace(
+            self,
+            cases=array("q", (self.cases[row] for row in rows)),
+            samples=array("q", (self.samples[row] for row in rows)),
+            repeats=array("q", (self.repeats[row] for row in rows)),
+            values=array("d", (self.values[row] for row in rows)),
+            why={at: self.why[row] for at, row in enumerate(rows) if row in self.why},
+        )
+
     def traits(self) -> dict[str, str]:
         """What a filter can ask of a stream."""
         told = {"benchmark": self.benchmark, "metric": self.metric, "system": self.system, "file": self.file.name}
@@ -142,6 +156,8 @@ class Stream:
 class Log:
     """What the readers found: streams, the cases they name, and sentences on what was done and left out."""
 
+    runs: str = "ask"
+    """What somebody says of several runs of one system: "ask", "newest" or "repeats"."""
     all_cases: str | None = None
     """What somebody says of the cases that logs do not name: how many there are in all, or a file with their names."""
     streams: list[Stream] = field(default_factory=list)
