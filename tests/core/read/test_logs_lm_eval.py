@@ -225,6 +225,35 @@ def test_a_run_without_a_date_cannot_be_the_newest(tmp_path):
         podium.read(tmp_path, runs="newest")
 
 
+def test_samples_whose_results_are_gone_are_a_run_of_their_own(tmp_path):
+    """The results of another date say nothing of them, and their mean is not the mean of these."""
+    old, new = "2025-01-01T03-44-18.4", "2026-01-21T03-44-18.4"
+    for model in "ab":
+        write_run(tmp_path, model, [row(i, acc=1.0) for i in range(3)], date=new, values={"acc,none": 1.0})
+    write_run(tmp_path, "a", [row(i, acc=0.0) for i in range(3)], date=old)
+    (tmp_path / "a" / f"results_{old}.json").unlink()
+    with pytest.raises(DataError, match=r"2 runs of 'a on sums'"):
+        podium.read(tmp_path)
+    newest = podium.read(tmp_path, runs="newest")
+    assert newest.scores.tolist() == [1, 1]
+    assert not any("not a mean" in note for note in newest.notes)
+
+
+@pytest.mark.parametrize("has_results", [True, False])
+def test_samples_in_a_folder_of_their_own_belong_to_the_model_above(tmp_path, has_results):
+    for model, score in (("lab/a", 1.0), ("lab/b", 0.0)):
+        write_run(tmp_path, model, [row(i, acc=score) for i in range(3)])
+        own = tmp_path / model.replace("/", "__")
+        (own / "samples").mkdir()
+        for file in own.glob("samples_*"):
+            file.rename(own / "samples" / file.name)
+        for file in [] if has_results else own.glob("results_*"):
+            file.unlink()
+    cases = podium.read(tmp_path)
+    assert cases.algorithms == ("lab/a", "lab/b")
+    assert cases.scores.tolist() == [1, 0]
+
+
 def test_two_seeds_of_a_model_are_its_samples(tmp_path):
     for date, seed in (("2026-01-21T03-44-18.4", 1), ("2026-02-21T03-44-18.4", 2)):
         write_run(tmp_path, "a", [row(i, acc=seed - 1.0) for i in range(3)], date=date, config={"random_seed": seed})

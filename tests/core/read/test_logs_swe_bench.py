@@ -126,7 +126,9 @@ def test_a_board_needs_to_know_all_instances(tmp_path):
     names.write_text("\n".join(IDS), encoding="utf-8")
     assert set(podium.read(tmp_path, all_cases=str(names)).cases) == set(IDS)
     (tmp_path / "instances.txt").write_text("\n".join(IDS), encoding="utf-8")
-    assert podium.read(tmp_path).scores.tolist() == [0.3, 0.4]
+    cases = podium.read(tmp_path)
+    assert cases.scores.tolist() == [0.3, 0.4]
+    assert not any("left alone" in note and "instances.txt" in note for note in cases.notes)
     with pytest.raises(DataError, match="cannot be 3 in all"):
         podium.read(tmp_path, all_cases="3")
 

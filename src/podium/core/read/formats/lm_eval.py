@@ -219,11 +219,18 @@ class _Documents:
 def _run_of(file: Path, runs: list[_Run]) -> _Run | None:
     """The run of a file of documents: the one of the same folder and date, or the only one there that has its task."""
     task, date = _task_and_date(file)
-    near = [run for run in runs if run.file.parent == file.parent]
+    near = [run for run in runs if run.file.parent == _home(file)]
     dated = [run for run in near if date and run.file.stem.endswith(date)]
+    if date and not dated:  # the results of another date are those of another run
+        near = [run for run in near if not _DATED.search(run.file.stem)]
     tasked = [run for run in dated or near if task in run.tasks or _task_at_the_end(task, run)]
     found = tasked or dated or near
     return found[0] if len(found) == 1 else None
+
+
+def _home(file: Path) -> Path:
+    """The folder of a model, which may have one of samples inside."""
+    return file.parent.parent if file.parent.name == "samples" else file.parent
 
 
 def _task_and_date(file: Path) -> tuple[str, str]:
@@ -245,7 +252,7 @@ def _read_samples(file: Path, run: _Run | None, log: Log, *, hashed: bool) -> No
     if run is not None:
         about |= {"system": run.system, "when": run.when, "seed": run.seed}
     else:
-        about |= {"system": file.parent.name.replace("__", "/") or file.stem, "when": date}
+        about |= {"system": _home(file).name.replace("__", "/") or file.stem, "when": date}
     made = _Documents()
     for row in records(file):
         filtered = made.filter_of(row)

@@ -223,6 +223,7 @@ def _universe(found: _Found, log: Log) -> list[str]:
     listed = next((path for path in above if path.is_file()), None)
     if listed is not None:
         names = _lines(listed)
+        log.beside |= {folder / listed.name for board in found.boards for folder in list(board.file.parents)[:6]}
         log.note(
             f"The {len(names)} instances are those of {listed.name}; one that no file names was resolved by nobody."
         )
