@@ -269,3 +269,14 @@ def test_an_algorithm_without_any_score_is_named():
     frame["a1"] = np.nan
     with pytest.raises(DataError, match="'a1' has no score at all"):
         compare(frame)
+
+
+def test_all_algorithms_without_any_score_are_named_at_once_with_the_option_that_leaves_them_out():
+    long = noise(9, 4).rename_axis("dataset").reset_index().melt("dataset", var_name="model", value_name="accuracy")
+    long.loc[long.model.isin(["a1", "a3"]), "accuracy"] = np.nan
+    with pytest.raises(DataError, match=r"'a1', 'a3' have no score at all: .* `algorithms` \('a0', 'a2'\)"):
+        podium.compare(long)
+    assert podium.compare(long, algorithms=["a0", "a2"]).facts.n_algorithms == 2
+    long.loc[long.model == "a2", "accuracy"] = np.nan
+    with pytest.raises(DataError, match=r"have no score at all: give scores\.$"):
+        podium.compare(long)

@@ -291,12 +291,24 @@ def _table(scores: Scores, missing: str | None, control: str | None) -> Table:
         raise DataError(f"A comparison needs at least 2 algorithms (columns); the table has {table.n_algorithms}.")
     if table.n_datasets == 1 and not scores.has_folds:
         raise DesignError("One dataset with one score per algorithm allows no test: give its folds, or more datasets.")
-    empty = np.isnan(table.values).all(axis=0)
-    if empty.any():
-        name = table.algorithms[int(np.argmax(empty))]
-        raise DataError(f"The algorithm {name!r} has no score at all: remove it or give its scores.")
+    _refuse_empty(table)
     _refuse_strangers(table, control)
     return table
+
+
+def _refuse_empty(table: Table) -> None:
+    """Refuse algorithms without any score, all at once: say whom to keep."""
+    empty = np.isnan(table.values).all(axis=0)
+    if not empty.any():
+        return
+    gone, kept = (
+        [name for name, is_so in zip(table.algorithms, mask, strict=True) if is_so] for mask in (empty, ~empty)
+    )
+    cure = f"give scores, or name the others with {{algorithms}} ({check.listed(kept)})"
+    raise DataError(
+        f"{check.listed(gone)} {'has' if len(gone) == 1 else 'have'} no score at all: {cure if len(kept) > 1 else 'give scores'}.",
+        leave_out=tuple(gone),
+    )
 
 
 def _refuse_strangers(table: Table, control: str | None) -> None:
