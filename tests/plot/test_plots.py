@@ -16,7 +16,7 @@ from podium.plot.matrix import comparison_matrix_scene
 from podium.plot.ranked import ranked
 from podium.plot.ranked_lists import letter_list
 from podium.plot.ranks import rank_shares
-from podium.plot.scene import Circle, Line, Polygon, Polyline, Rect, Text
+from podium.plot.scene import Circle, Line, Polygon, Polyline, Rect, Text, box_of, is_free
 from podium.plot.scores import profile_curves
 
 NAN = float("nan")
@@ -157,6 +157,19 @@ def test_heat_map_crosses_holes_and_marks_the_best():
     ]
     lower = heatmap(table([[0.9, 0.8]], "ab", metric=ERROR)).scene
     assert [rect.fill for rect in of_kind(lower, Rect) if rect.title] == ["ramp:0.05", "ramp:0.90"]
+
+
+def test_many_columns_of_a_heat_map_stand_in_several_lines_with_their_numbers():
+    values = np.random.default_rng(1).uniform(0.5, 0.9, (5, 60))
+    scene = heatmap(table(values, [f"algorithm {i}" for i in range(60)]), width="page").scene
+    assert min(text.size for text in scene.texts) >= 6.5
+    assert sum(text.text.startswith("0.") for text in scene.texts) == 300
+    heads = [text for text in scene.texts if text.rotation == 90]
+    assert len(heads) == 60
+    assert 1 < len({round(text.y, 3) for text in heads}) < 6
+    boxes = [box_of(text) for text in scene.texts]
+    whole = (0.0, 0.0, scene.width, scene.height)
+    assert all(is_free(box, whole, boxes[:i]) for i, box in enumerate(boxes))
 
 
 def test_large_heat_map_is_merged_and_shows_the_same_area():

@@ -14,8 +14,9 @@ from podium.core.escape import xml
 from podium.core.numbers import pvalue
 from podium.report.document import Bullets, Document, Paragraph, Section
 from podium.report.documents import document
+from podium.report.figures import figure_block
 from podium.report.render_json import render_csv, render_json
-from podium.report.render_latex import breakable, latex_files, paper_files, render_latex
+from podium.report.render_latex import breakable, latex_files, latex_part, paper_files, render_latex
 from podium.report.render_markdown import escape_markdown, render_markdown, render_short_markdown
 from podium.report.render_text import render_text
 from report.golden import check_golden
@@ -169,6 +170,19 @@ def test_long_names_make_no_latex_table_small():
     assert "Dataset & (1) & (2) & (3) & (4)" in scores
     assert "(1) acme/" in scores.partition(r"\begin{tabular}")[0]  # the key
     assert "Dataset & forest & " in latex_files(report())["table_scores.tex"]  # names that have room stay
+
+
+def test_a_figure_of_many_algorithms_is_laid_out_for_the_page_and_says_no_less():
+    found = comparison(tuple(f"a{i}" for i in range(60)), n_datasets=5)
+    block = figure_block("heatmap", found)
+    text = latex_part(block)
+    assert text.count(r"\node") >= len(block.scene.texts)
+    right = max(float(x) for x in re.findall(r"\(([\d.]+)(?:bp)?,", text))
+    assert min(float(size) for size in re.findall(r"\\fontsize\{([\d.]+)bp\}", text)) * min(1, 459 / right) > 6.4
+    matrix = figure_block("comparison_matrix", comparison(tuple(f"{'long name ' * 9}{i}" for i in range(5))))
+    assert latex_part(matrix).count(r"\node") == len(
+        matrix.scene.texts
+    )  # a narrow one would lack what its caption names
 
 
 def test_a_long_word_may_be_broken_and_a_number_not():

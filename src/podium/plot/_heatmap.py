@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from podium.core import check
@@ -11,7 +13,7 @@ from podium.core.table import Table
 from podium.plot.axes import PAD, STRETCH, minus, stretched
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.palette import text_on
-from podium.plot.scene import Line, Rect, Scene, Shape, Text, runs
+from podium.plot.scene import Line, Rect, Scene, Shape, Text, runs, stacked
 from podium.plot.sources import TableSource, table_of
 from podium.plot.textsize import label_of, widest
 
@@ -19,7 +21,8 @@ Size = tuple[float, float]
 SIZE = 8.0
 MOST_WITH_NUMBERS = 900
 MOST_SINGLE_CELLS = 9000
-LEGEND = 28.0
+GAP, LEGEND = 8.0, 20.0  # below the cells
+LEAST_PITCH = 9.5  # points from one name of a column to the next; closer ones would touch
 
 
 @figure
@@ -28,51 +31,68 @@ def heatmap(result: TableSource, *, scale: str = "dataset", ax: Ax = None, width
 
     `result` is a comparison, scores, or a table of datasets by algorithms; `scale` is 'dataset' or 'table'. Numbers are
     written where there are at most 900 cells; the best of each dataset is bold. A missing score is a crossed empty
-    cell. Above 9000 cells, neighbours of about the same colour are one shape without a hover title, and the figure
-    stays small.
+    cell. Where a `width` has no room for all columns beside each other, they stand in several lines. Above 9000 cells,
+    neighbours of about the same colour are one shape without a hover title, and the figure stays small.
     """
     table = table_of(result, best_first=True)
     check.choice("scale", scale, ("dataset", "table"))
     values = table.values
     finite = values[np.isfinite(values)].tolist()
-    digits, cell = _cell_size(finite, table.n_algorithms, numbered=values.size <= MOST_WITH_NUMBERS)
-    rows, columns = [label_of(name) for name in table.datasets], [label_of(name) for name in table.algorithms]
-    left, top = PAD + widest(rows, SIZE) + 6, PAD + widest(columns, SIZE) + 6
+    digits, cell, most = _cell_size(finite, table.n_algorithms, numbered=values.size <= MOST_WITH_NUMBERS)
+    left = PAD + widest(map(label_of, table.datasets), SIZE) + 6
+    goodness, holes = _goodness(table.gains, scale), int(np.isnan(values).sum())
+    bands = [
+        _band(table.columns(table.algorithms[i : i + most]), goodness[:, i : i + most], left, cell, digits)
+        for i in range(0, table.n_algorithms, most)
+    ]
+    cells = stacked(bands, gap=0.0) if len(bands) > 1 else bands[0]
+    legend = _legend(PAD if STRETCH.get() < 0 else left, cells.height, scale, holes > 0)
+    ends = [text.x + text.width for text in legend if isinstance(text, Text)]
+    return Scene(
+        width=max([cells.width, *(end + PAD for end in ends)]),
+        height=cells.height + LEGEND,
+        shapes=(*cells.shapes, *legend),
+        title="Scores",
+        description=f"Scores of {table.n_algorithms} algorithms on {table.n_datasets} datasets; {holes} cells are missing.",
+    )
+
+
+def _band(table: Table, goodness: Floats, left: float, cell: Size, digits: int | None) -> Scene:
+    """Columns beside each other, with their names above and those of the datasets on the left."""
+    columns = [label_of(name) for name in table.algorithms]
+    top = PAD + widest(columns, SIZE) + 6
     shapes: list[Shape] = [
-        Text(left - 6, top + (i + 0.5) * cell[1], label, size=SIZE, anchor="end", title=table.datasets[i])
-        for i, label in enumerate(rows)
+        Text(left - 6, top + (i + 0.5) * cell[1], label_of(name), size=SIZE, anchor="end", title=name)
+        for i, name in enumerate(table.datasets)
     ]
     shapes += [
         Text(left + (j + 0.5) * cell[0], top - 5, label, size=SIZE, rotation=90, key=name, title=name)
         for j, (label, name) in enumerate(zip(columns, table.algorithms, strict=True))
     ]
-    goodness = _goodness(table.gains, scale)
-    if values.size > MOST_SINGLE_CELLS:
+    if table.values.size > MOST_SINGLE_CELLS:
         shapes += _merged_cells(goodness, (left, top), cell)
     else:
         shapes += _cells(table, goodness, (left, top), cell, digits)
-    bottom = top + len(rows) * cell[1]
-    holes = int(np.isnan(values).sum())
-    legend = _legend(PAD if STRETCH.get() < 0 else left, bottom + 8, scale, holes > 0)
-    ends = [text.x + text.width for text in legend if isinstance(text, Text)]
-    return Scene(
-        width=max([left + len(columns) * cell[0], *ends]) + PAD,
-        height=bottom + LEGEND,
-        shapes=(*shapes, *legend),
-        title="Scores",
-        description=f"Scores of {len(columns)} algorithms on {len(rows)} datasets; {holes} cells are missing.",
-    )
+    width, height = left + len(columns) * cell[0] + PAD, top + len(table.datasets) * cell[1] + GAP
+    return Scene(width=width, height=height, shapes=tuple(shapes))
 
 
-def _cell_size(values: list[float], columns: int, *, numbered: bool) -> tuple[int | None, Size]:
-    """How many digits numbers have, and the size of cells: where there is no room, numbers lose digits, then cells numbers."""
+def _cell_size(values: list[float], columns: int, *, numbered: bool) -> tuple[int | None, Size, int]:
+    """How many digits numbers have, the size of cells, and how many columns stand beside each other.
+
+    Where there is no room, numbers lose digits, then cells numbers; where even names would touch, columns stand in
+    several lines, again with numbers.
+    """
     if not numbered:
-        return None, (stretched(10.0, least=4.0, share=1 / columns), 10.0)
+        return None, (stretched(10.0, least=4.0, share=1 / columns), 10.0), columns
     most, least = decimals(values, 3), decimals(values, 2)
     rooms = {digits: _room(values, digits) for digits in range(most, least - 1, -1)}
     wanted = max(14.0, rooms[most] + 2) + STRETCH.get() / columns
+    if wanted < LEAST_PITCH:
+        lines = math.ceil(columns / max(1, int(wanted * columns / rooms[least])))
+        return least, (rooms[least], 12.0), math.ceil(columns / lines)
     digits = next((digits for digits, room in rooms.items() if room <= wanted), None)
-    return digits, (max(wanted, 4.0), 12.0)
+    return digits, (wanted, 12.0), columns
 
 
 def _room(values: list[float], digits: int) -> float:

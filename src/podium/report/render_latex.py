@@ -10,6 +10,7 @@ from podium.core.escape import isolated, latex, visible, without_isolates
 from podium.core.numbers import NO_NUMBER
 from podium.plot.draw_tikz import to_tikz
 from podium.plot.registry import FIGURES
+from podium.plot.scene import Scene
 from podium.report.bibliography import bibtex, cited_keys, set_citations
 from podium.report.document import Bullets, Document, FigureBlock, Notes, Paragraph, Printed, TableBlock
 from podium.report.tables import title_of
@@ -20,6 +21,7 @@ MAX_ROWS = 300  # beyond, the first rows, and where to find the others
 PAPER_ROWS = 24
 # What a draft shows in a column: tables with the columns that fit.
 LEAST_LETTERS = 6.5  # points; smaller ones cannot be read in print
+PAGE = (459.0, 600.0)  # points across and down that the report has for a figure
 SOURCE = "source"  # the topic of remarks on where the scores come from
 TALLEST_IN_PAPER = 430.0  # points; of a higher forest the table tells the most important lines
 PAPER_TABLES = {
@@ -288,10 +290,25 @@ def _list(name: str, items: list[str]) -> str:
 
 def _figure(block: FigureBlock, place: str = "", star: str = "") -> str:
     """A figure drawn by TikZ, never wider than the line, nor higher than a page has room for."""
+    scene = block.scene if star or place else _legible(block)
     limit = r"0.85\textheight"
     high = rf"\resizebox{{!}}{{\ifdim\height>{limit}{limit}\else\height\fi}}{{%"
-    picture = "\n".join([high, f"{_no_wider_than_the_line(to_tikz(block.scene).strip())}%", "}"])
+    picture = "\n".join([high, f"{_no_wider_than_the_line(to_tikz(scene).strip())}%", "}"])
     return _FIGURE.format(content=picture, caption=breakable(block.caption), key=block.key, place=place, star=star)
+
+
+def _legible(block: FigureBlock) -> Scene:
+    """The figure as it is; laid out for a page where letters would be too small, if it then has larger ones and says no less."""
+
+    def letters(scene: Scene) -> float:
+        scale = min(1.0, PAGE[0] / scene.width, PAGE[1] / scene.height)
+        return scale * min((text.size for text in scene.texts), default=LEAST_LETTERS)
+
+    if block.at_width is None or letters(block.scene) >= LEAST_LETTERS:
+        return block.scene
+    page = block.at_width("page")
+    says_less = len(page.texts) < len(block.scene.texts)
+    return block.scene if says_less or letters(page) < letters(block.scene) else page
 
 
 def _no_wider_than_the_line(content: str) -> str:
