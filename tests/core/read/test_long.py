@@ -168,3 +168,21 @@ def test_a_value_without_a_name_takes_the_files(tmp_path):
 def test_categories_keep_the_order_of_first_appearance():
     results = read("algorithm,dataset,accuracy\nz,y,1\na,y,2\nz,b,3\na,b,4\n")
     assert (results.algorithms, results.datasets) == (("z", "a"), ("y", "b"))
+
+
+@pytest.mark.parametrize("name", ["Average", "Best", "Mean rank"])
+def test_an_algorithm_that_sums_up_the_others_is_asked_about(name):
+    text = f"dataset,model,accuracy\niris,svm,0.9\niris,knn,0.7\niris,{name},0.8\nzoo,svm,0.8\nzoo,knn,0.6\nzoo,{name},0.7\n"
+    with pytest.raises(DataError, match=f"rows that look like summaries \\('{name}'\\): set `summaries`"):
+        read(text)
+    dropped = read(text, summaries="drop")
+    assert (dropped.algorithms, dropped.datasets) == (("svm", "knn"), ("iris", "zoo"))
+    assert f"Summary rows were dropped: '{name}'." in dropped.notes
+    assert read(text, summaries="keep").algorithms == ("svm", "knn", name)
+
+
+def test_summaries_of_algorithms_and_of_datasets_are_dropped_together():
+    rows = [f"{d},{a},{x}" for d in ("iris", "zoo", "Mean") for a, x in (("svm", 0.9), ("knn", 0.7), ("Average", 0.8))]
+    found = read("\n".join(["dataset,model,accuracy", *rows]), summaries="drop")
+    assert (found.algorithms, found.datasets) == (("svm", "knn"), ("iris", "zoo"))
+    assert found.scores().table().values.tolist() == [[0.9, 0.7], [0.9, 0.7]]

@@ -117,6 +117,138 @@ def test_summaries_are_dropped_or_kept_on_request():
     assert (kept.datasets, kept.algorithms) == (("iris", "Avg. rank"), ("svm", "knn", "Mean"))
 
 
+SCORES = "iris,0.784,0.730,0.759\nwine,0.949,0.900,0.890\nglass,0.661,0.652,0.644\nsonar,0.964,0.929,0.917\nvowel,0.730,0.718,0.716\n"
+MEAN, MEDIAN, SUM = "0.818,0.786,0.785", "0.784,0.730,0.759", "4.088,3.929,3.926"
+
+
+def table(last, scores=SCORES):
+    return f"dataset,svm,rf,knn\n{scores}{last}\n"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Average over 12 datasets", "Mean over all", "Avg. (12)", "Mean ± SD", "Overall Mean", "Arithmetic mean", "Macro avg",
+        "Average Score", "Mean AUC", "Ø", "Durchschnitt", "Moyenne", "平均", "p-value", r"\textbf{Average}", "Average of UCI",
+        "{\\bf Avg.}", "Weighted average", "Average accuracy (%)", "Wilcoxon p",
+    ],
+)  # fmt: skip
+def test_rows_that_sum_up_are_known_by_their_names(name):
+    text = table(f"{name},0.5,0.6,0.7")
+    with pytest.raises(DataError, match=r"rows that look like summaries .*: set `summaries` to 'drop' or 'keep'"):
+        read(text)
+    assert read(text, summaries="drop").datasets == ("iris", "wine", "glass", "sonar", "vowel")
+    assert read(text, summaries="keep").datasets[-1] == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "All",
+        "mean_shift",
+        "Mean Reversion",
+        "MeanShift",
+        "Average Price",
+        "Sum of Squares",
+        "Østerbro",
+        "means-end",
+        "Media",
+    ],
+)
+def test_datasets_that_are_called_nearly_so_are_datasets(name):
+    assert read(table(f"{name},0.5,0.6,0.7")).datasets[-1] == name
+
+
+@pytest.mark.parametrize("numbers, word", [(MEAN, "mean"), (SUM, "sum"), ("0.8176,0.7858,0.7852", "mean")])
+@pytest.mark.parametrize("first", [True, False])
+def test_a_row_that_sums_up_the_others_is_known_by_its_numbers(numbers, word, first):
+    row = f"All,{numbers}"
+    text = f"dataset,svm,rf,knn\n{row}\n{SCORES}" if first else table(row)
+    options = {"metric": "gain", "direction": "higher"}
+    with pytest.raises(DataError, match=f"'All' is the {word} of the other rows"):
+        read(text, **options)
+    assert "All" not in read(text, summaries="drop", **options).datasets
+    assert "All" in read(text, summaries="keep", **options).datasets
+
+
+def test_a_row_of_medians_is_known_where_no_single_row_is_the_same():
+    scores = SCORES + "zoo,0.790,0.740,0.700\n"
+    with pytest.raises(DataError, match="'All' is the median of the other rows"):
+        read(table("All,0.787,0.735,0.7375", scores))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "dataset,a,b\nu,1,0\nv,0,1\nw,1,0\nx,0,1\ny,0.5,0.5\n",  # a middle that chance makes
+        "dataset,a,b,c\nu,0.8,0.8,0.8\nv,0.9,0.9,0.9\nw,0.7,0.7,0.7\nx,0.8,0.8,0.8\n",  # few decimals, and alike
+        "dataset,a,b,c\nu,0,0,0\nv,0,0,0\nw,0,0,0\nx,0,0,0\n",
+        "dataset,a,b,c\nu,0.81,0.72,0.63\nv,0.91,0.62,0.55\nw,0.86,0.67,0.59\n",  # of two others
+        table(f"zoo,{MEDIAN}"),  # the same as one other row
+    ],
+)
+def test_a_row_in_the_middle_of_few_numbers_is_a_dataset(text):
+    assert len(read(text).datasets) == text.count("\n") - 1
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "p-value",
+        "p value",
+        "pval",
+        "Wilcoxon p",
+        "Δ",
+        "gain",
+        "improvement",
+        "diff",
+        "CI",
+        "σ",
+        "imb",
+        "svm ±",
+        "95% CI",
+    ],
+)
+def test_columns_that_are_no_algorithm_are_known_by_their_names(name):
+    text = f"dataset,svm,rf,{name}\niris,0.784,0.730,0.054\nwine,0.949,0.900,0.031\nglass,0.661,0.652,0.077\n"
+    with pytest.raises(DataError, match=r"looks like a summary|is it an algorithm\?"):
+        read(text)
+    assert read(text, ignore_column=name).algorithms == ("svm", "rf")
+    assert read(text, keep_column=name, summaries="keep").algorithms == ("svm", "rf", name)
+
+
+@pytest.mark.parametrize(
+    "name", ["DeltaBoost", "Gain Ratio", "σ-VAE", "CI-kNN", "PVal-Net", "ΔTree", "Margin", "p", "SVM_P"]
+)
+def test_algorithms_that_are_called_nearly_so_are_algorithms(name):
+    text = f"dataset,svm,rf,{name}\niris,0.784,0.730,0.754\nwine,0.949,0.900,0.931\nglass,0.661,0.652,0.677\n"
+    assert read(text).algorithms == ("svm", "rf", name)
+
+
+DIFFERENCES = "iris,0.784,0.730,0.054\nwine,0.949,0.900,0.049\nglass,0.661,0.672,-0.011\nsonar,0.964,0.929,0.035\n"
+
+
+@pytest.mark.parametrize("head", ["svm,rf,svm-rf", "svm-rf,rf,svm"])
+def test_the_difference_of_two_others_is_no_algorithm(head):
+    rows = [line.split(",") for line in DIFFERENCES.split()]
+    if head.startswith("svm-rf"):
+        rows = [[name, delta, b, a] for name, a, b, delta in rows]
+    text = "\n".join([f"dataset,{head}", *map(",".join, rows)])
+    with pytest.raises(DataError, match=r"'svm-rf' .* is the difference of 'svm' and 'rf' in every row: is it"):
+        read(text, metric="gain", direction="higher")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "dataset,a,b,c\nu,0.2,0.2,0\nv,0.3,0.3,0\nw,0.1,0.1,0\nx,0.4,0.3,0.1\ny,0.5,0.4,0.1\n",  # mostly zeros
+        "dataset,a,b,c\nu,0.3,0.2,0.1\nv,0.5,0.3,0.2\nw,0.7,0.4,0.3\n",  # few rows
+    ],
+)
+def test_a_few_equal_differences_are_chance(text):
+    assert read(text, metric="error", direction="lower").algorithms == ("a", "b", "c")
+
+
 def test_ignored_columns():
     results = read("dataset,instances,svm,knn\niris,150,1,2\n", ignore_column="instances")
     assert results.algorithms == ("svm", "knn")

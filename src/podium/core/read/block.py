@@ -8,10 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from podium.core.arrays import Floats, Indices, Ints
-from podium.core.errors import DataError
-from podium.core.read.names import clean_name, quoted, shown
-from podium.core.read.options import ReadOptions
-from podium.core.read.roles import is_summary
+from podium.core.read.names import clean_name, shown
 from podium.core.read.sheet import Sheet
 
 Codes = Indices
@@ -70,29 +67,6 @@ def labels_of(sheet: Sheet, position: int, kind: str) -> Labels:
     cure = f"no {kind}: fill in column {sheet.header[position]!r}, or delete the row."
     names, codes = sheet.filled(position, cure)
     return Labels([clean_name(name, kind) for name in names], codes)
-
-
-def row_labels(sheet: Sheet, position: int | None, kind: str, options: ReadOptions) -> tuple[Labels, Codes, list[str]]:
-    """The names of the rows of a table, the rows to keep, and a note on those dropped because they sum up others."""
-    if position is None:
-        numbers = [str(i + 1) for i in range(sheet.n_rows)]
-        return Labels(numbers, np.arange(sheet.n_rows)), np.arange(sheet.n_rows), []
-    labels = labels_of(sheet, position, kind)
-    summing = [code for code, name in enumerate(labels.names) if is_summary(name)]
-    if not summing or options.summaries == "keep":
-        return labels, np.arange(sheet.n_rows), []
-    named = quoted([labels.names[code] for code in summing])
-    if options.summaries == "ask":
-        raise DataError(
-            f"{sheet.label} has rows that look like summaries ({named}): set {{summaries}} to 'drop' or 'keep'."
-        )
-    keep = np.flatnonzero(~np.isin(labels.codes, summing))
-    place = np.cumsum([code not in summing for code in range(len(labels.names))]) - 1
-    names = [name for code, name in enumerate(labels.names) if code not in summing]
-    if not names:
-        raise DataError(f"Every row of {sheet.label} looks like a summary ({named}): set {{summaries}} to 'keep'.")
-    codes = np.where(np.isin(labels.codes, summing), 0, place[labels.codes])
-    return Labels(names, codes), keep, [f"Summary rows were dropped: {named}."]
 
 
 def numbering(sheet: Sheet, position: int | None) -> Ints:

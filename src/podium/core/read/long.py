@@ -23,17 +23,7 @@ def read_long(
     sheet: Sheet, plan: Plan, options: ReadOptions, parts: dict[int, str], algorithm: str | None = None
 ) -> Part:
     """One block per column of scores."""
-    position = plan.role("dataset")
-    notes: list[str] = []
-    if position is None:
-        datasets = one_dataset(sheet, options)
-    else:
-        sheet, datasets, notes = named_rows(sheet, position, "dataset", options)
-    if (place := plan.role("algorithm")) is not None:
-        algorithms = labels_of(sheet, place, "algorithm")
-    else:
-        name = algorithm or algorithm_in_stem(sheet.stem) or "algorithm"
-        algorithms = constant(clean_name(name, "algorithm"), sheet.n_rows)
+    sheet, algorithms, datasets, notes = _names(sheet, plan, options, algorithm)
     slots = slots_of(sheet, plan, options, [datasets, algorithms])
     plan = slots.plan
     check_repeated(sheet, slots, {"algorithm": algorithms, "dataset": datasets}, parts)
@@ -76,6 +66,27 @@ def read_long(
         row=f"one algorithm on one {slots.unit} of a dataset" if slots.unit else "one algorithm on one dataset",
         columns=columns_of(sheet, plan, parts, values="score"),
     )
+
+
+def _names(
+    sheet: Sheet, plan: Plan, options: ReadOptions, algorithm: str | None
+) -> tuple[Sheet, Labels, Labels, list[str]]:
+    """The sheet without rows that sum up others, its algorithms and datasets, and notes on the rows that were dropped."""
+    notes: list[str] = []
+    if (place := plan.role("algorithm")) is not None:
+        sheet, algorithms, notes = named_rows(sheet, place, "algorithm", options)
+    kept = sheet
+    if (position := plan.role("dataset")) is None:
+        datasets = one_dataset(sheet, options)
+    else:
+        kept, datasets, more = named_rows(sheet, position, "dataset", options)
+        notes += more
+    if place is None:
+        name = algorithm or algorithm_in_stem(sheet.stem) or "algorithm"
+        algorithms = constant(clean_name(name, "algorithm"), kept.n_rows)
+    elif kept is not sheet:
+        algorithms = labels_of(kept, place, "algorithm")
+    return kept, algorithms, datasets, notes
 
 
 def _metric(sheet: Sheet, plan: Plan, options: ReadOptions, value: int) -> Labels:

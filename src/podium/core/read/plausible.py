@@ -6,7 +6,7 @@ question, which `ignore_column` or `keep_column` answers.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,6 +23,8 @@ FEWEST_CASES = 5  # rows of zeros and ones that are taken for cases, not dataset
 MOST_LABELS = 50  # classes of a test set
 RARE = 1e-4  # what happens by chance more rarely than this is asked about
 ANOTHER_SCALE = 200  # times as large as all others, in every row
+TINY = 1e-9  # what is lost in a difference
+MOST_IN_PAIRS = 100  # columns whose pairs are all tried
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,23 +35,54 @@ class Look:
     values: Floats
     others: Floats
     blocks: Indices
+    others_names: tuple[str, ...] = ()
 
 
-def doubts(sheet: Sheet, values: tuple[int, ...], kept: set[int], blocks: Indices) -> None:
-    """Ask about the first column that does not look like the scores of an algorithm."""
-    columns = [pd.to_numeric(sheet.column(i), errors="coerce").to_numpy(dtype=np.float64) for i in values]
-    numbers = np.column_stack(columns) if values else np.empty((sheet.n_rows, 0))
+Check = Callable[[Look], str]
+
+
+def plain_numbers(sheet: Sheet, places: Sequence[int]) -> Floats:
+    """The numbers of some columns, side by side; nan where a cell is no plain number."""
+    columns = [pd.to_numeric(sheet.column(i), errors="coerce").to_numpy(dtype=np.float64) for i in places]
+    return np.column_stack(columns) if columns else np.empty((sheet.n_rows, 0))
+
+
+def decimals_of(values: Floats) -> int:
+    """How many decimals some numbers are written with; 12 stands for all that a number has.
+
+    >>> decimals_of(np.array([0.5, 0.25])), decimals_of(np.array([3.0])), decimals_of(np.array([1 / 3]))
+    (2, 0, 12)
+    """
+    return next((d for d in range(9) if np.array_equal(np.round(values, d), values)), 12)
+
+
+def doubts(
+    sheet: Sheet, values: Sequence[int], kept: set[int], blocks: Indices, *, checks: Sequence[Check], noun: str
+) -> None:
+    """Ask about the first column that does not look like the scores of an algorithm (the `noun`)."""
+    numbers = plain_numbers(sheet, values)
+    names = [sheet.header[i] for i in values]
     for j, place in enumerate(values):
         if place in kept:
             continue
-        look = Look(name=sheet.header[place], values=numbers[:, j], others=np.delete(numbers, j, axis=1), blocks=blocks)
-        for check in CHECKS:
-            if reason := check(look):
-                raise DataError(
-                    f"Column {shown(look.name)} of {sheet.label} {reason}: is it an algorithm? Leave it out with "
-                    f"{{ignore_column}} {shown(look.name)}, or keep it with {{keep_column}} {shown(look.name)}.",
-                    column=look.name,
-                )
+        look = Look(
+            name=names[j],
+            values=numbers[:, j],
+            others=np.delete(numbers, j, axis=1),
+            blocks=blocks,
+            others_names=(*names[:j], *names[j + 1 :]),
+        )
+        if reason := next(filter(None, (check(look) for check in checks)), ""):
+            raise in_doubt(sheet, look.name, reason, noun)
+
+
+def in_doubt(sheet: Sheet, name: str, reason: str, noun: str) -> DataError:
+    """The question whether a column is an algorithm (the `noun`), and its answers."""
+    return DataError(
+        f"Column {shown(name)} of {sheet.label} {reason}: is it {'an' if noun[0] == 'a' else 'a'} {noun}? Leave it out with "
+        f"{{ignore_column}} {shown(name)}, or keep it with {{keep_column}} {shown(name)}.",
+        column=name,
+    )
 
 
 def whole_numbers(look: Look) -> str:
@@ -77,20 +110,44 @@ def _varies(values: Floats, blocks: Indices) -> bool:
     return bool((by_block.max() > by_block.min()).any())
 
 
-def _sums_up_others(look: Look) -> str:
-    """The mean, the best or the worst of the others in every row, to the decimals that are written."""
-    if look.others.shape[1] < 2 or len(look.values) < 4 or np.isnan(look.others).any() or np.isnan(look.values).any():
+def _mean_of_others(look: Look) -> str:
+    """The mean of the others in every row, to the decimals that are written."""
+    if not _may_sum_up(look) or not (decimals := decimals_of(look.values)):
         return ""
-    if np.array_equal(look.others.max(axis=1), look.others.min(axis=1)):
-        return ""  # all are equal
-    decimals = next((d for d in range(9) if np.array_equal(np.round(look.values, d), look.values)), 12)
     near = 0.51 * 10.0**-decimals
-    if decimals and (np.abs(look.others.mean(axis=1) - look.values) <= near).all():
-        return "is the mean of the others in every row"
-    single = (np.abs(look.others - look.values[:, None]) == 0).all(axis=0).any()
+    same = bool((np.abs(look.others.mean(axis=1) - look.values) <= near).all())
+    return "is the mean of the others in every row" if same else ""
+
+
+def _end_of_others(look: Look) -> str:
+    """The best or the worst of the others in every row, and not just one of them."""
+    if not _may_sum_up(look) or look.others.shape[1] < 3 or (look.others == look.values[:, None]).all(axis=0).any():
+        return ""
     for word, bound in (("largest", look.others.max(axis=1)), ("smallest", look.others.min(axis=1))):
-        if not single and look.others.shape[1] > 2 and np.array_equal(bound, look.values):
+        if np.array_equal(bound, look.values):
             return f"is the {word} of the others in every row"
+    return ""
+
+
+def _may_sum_up(look: Look) -> bool:
+    """Whether there are enough numbers to tell, without holes, and the others are not all equal."""
+    if look.others.shape[1] < 2 or len(look.values) < 4 or np.isnan(look.others).any() or np.isnan(look.values).any():
+        return False
+    return not np.array_equal(look.others.max(axis=1), look.others.min(axis=1))
+
+
+def _difference_of_two(look: Look) -> str:
+    """The difference of two others that are both larger, in every row; zeros say nothing."""
+    others, mine = look.others, look.values
+    if not _may_sum_up(look) or others.shape[1] > MOST_IN_PAIRS or (np.abs(mine) > np.ptp(others, axis=1) + TINY).any():
+        return ""  # nearly every score of an algorithm is larger than the distance of two others
+    near = 1.01 * 10.0 ** -decimals_of(mine) + TINY
+    larger = np.abs(others).sum(axis=0) > np.abs(mine).sum()
+    first = np.abs(others[0][:, None] - others[0] - mine[0]) <= near
+    for a, b in np.argwhere(first & larger & larger[:, None]).tolist():
+        telling = (mine != 0) & (others[:, a] != 0) & (others[:, b] != 0)
+        if a != b and telling.sum() >= 4 and (np.abs(others[:, a] - others[:, b] - mine) <= near).all():
+            return f"is the difference of {shown(look.others_names[a])} and {shown(look.others_names[b])} in every row"
     return ""
 
 
@@ -115,14 +172,18 @@ def _on_another_scale(look: Look) -> str:
     return ""
 
 
-CHECKS: tuple[Callable[[Look], str], ...] = (
+CHECKS: tuple[Check, ...] = (
     lambda look: says_otherwise(look.name),
     _constant_in_blocks,
-    _sums_up_others,
+    _mean_of_others,
+    _end_of_others,
+    _difference_of_two,
     _orders_the_rows,
     whole_numbers,
     _on_another_scale,
 )
+# Of outcomes on test cases: the best of several that pass or fail may well be one that passes all.
+CHECKS_OF_CASES: tuple[Check, ...] = (_mean_of_others, whole_numbers, _on_another_scale)
 
 
 def refuse_cases(sheet: Sheet, why: str) -> None:

@@ -115,7 +115,8 @@ def read(
         All scores are in percent, with or without percent signs; keep the mean of `68.4 ± 7.1` or `68.4(7.1)`; drop marks as in `0.842 (1)` or
         `0.842*`; make a text in place of a number a hole and keep it as the hole's message.
     summaries
-        "ask" (refuse), "drop" or "keep" rows and columns such as "Average" or "Mean rank".
+        "ask" (refuse), "drop" or "keep" rows and columns such as "Average" or "Mean rank", and rows that are the
+        mean, median or sum of the others.
     repeats
         How many repeats the numbered columns or scikit-learn's scores are made of.
     test_fraction

@@ -36,12 +36,21 @@ _WORDS = {
 }
 _ROLE = {word: role for role, words in _WORDS.items() for word in words.split()}
 
+# What sums up others, by its whole name; or by a word for the mean among words that say of what.
 _SUMMARIES = frozenset(
-    """average averages avg mean means median total sum std sd stdev std_dev standard_deviation average_rank
-    avg_rank mean_rank mean_ranks avg_ranks average_ranks rank ranks rank_sum sum_of_ranks wins win losses ties
+    """total sum std sd stdev std_dev standard_deviation rank ranks rank_sum sum_of_ranks wins win losses ties
     w_t_l w_d_l win_tie_loss wins_ties_losses win_draw_loss win_loss wtl best best_count number_of_wins
-    overall overall_average mean_accuracy average_accuracy avg_accuracy avg_acc mean_acc grand_mean geometric_mean
-    min max minimum maximum #wins #best no_wins""".split()
+    overall min max minimum maximum #wins #best no_wins""".split()
+)
+_MEANS = frozenset("average averages avg mean means median durchschnitt mittelwert moyenne promedio".split())
+_OF_WHAT = frozenset(
+    """all overall total grand arithmetic geometric harmonic macro micro weighted unweighted row column the dataset datasets
+    data sets task tasks score scores value values result results performance rank ranks ranking sd std""".split()
+)
+# Signs that stand for words, alone among blanks: "Δ" is a difference, and the σ of σ-VAE is a part of its name.
+_SIGNS = {"Δ": "delta", "∆": "delta", "σ": "sd", "±": "sd", "Ø": "mean", "ø": "mean", "平均": "mean", "平均值": "mean"}
+_P_VALUE = re.compile(
+    r"(.*_)?(p_value|pvalue|p_val|pval)s?|(wilcoxon|friedman|mcnemar|t_test|ttest|sign_test|adjusted)_p"
 )
 # The labels of test cases. The first are certain; the others only where few different labels occur.
 _TRUTH = frozenset("y_true ytrue y_test ground_truth groundtruth true_label truth gold gold_label actual".split())
@@ -50,18 +59,27 @@ _PERHAPS_TRUTH = frozenset("y label labels target targets class true expected an
 # What a name says that is no algorithm, in the order in which it is looked for.
 _NOT_AN_ALGORITHM = (
     (
-        "describes the datasets",
+        "describes the rows",
         re.compile(
             r"#.*|(n|num|nr|number|no)_(of_)?(instances|classes|features|attributes|samples|train|test|cases|rows|examples"
             r"|points|params|parameters|wins|dims|dimensions|nodes|layers|estimators|iterations|evals|evaluations|trees)"
             r"|instances|classes|features|attributes|samples|cases|(train|test|sample|dataset|data)_size|sizes?|length"
-            r"|series_length|radius|dim|dims|dimensions?|dimensionality|imbalance|imbalance_ratio|ir|width|height|depth"
+            r"|series_length|radius|dim|dims|dimensions?|dimensionality|imb|imbalance|imbalance_ratio|ir|width|height|depth"
+            r"|difficulty|hardness|level"
         ),
     ),
     (
         "is a spread and no score",
         re.compile(
             r"(.*_)?(std|sd|stdev|stddev|std_dev|stderr|std_err|sem|variance|iqr|standard_(error|deviation))(_.*)?"
+            r"|(95_)?(ci|confidence_interval)(_95|_low|_lower|_high|_upper)?"
+        ),
+    ),
+    ("is a p-value and no score", _P_VALUE),
+    (
+        "is a difference and no score",
+        re.compile(
+            r"((rel|relative|abs|absolute)_)?(delta|diff|difference|gain|improvement|impr)(_(acc|accuracy|auc|f1|percent|pct))?"
         ),
     ),
     (
@@ -82,13 +100,25 @@ def role_of(name: str) -> str | None:
     return _ROLE.get(key_of(name))
 
 
+def _words_of(name: str) -> str:
+    """The name as `key_of` gives it, without the commands of LaTeX and with words for signs."""
+    plain = re.sub(r"\\[a-zA-Z]+", " ", name)
+    return key_of(" ".join(_SIGNS.get(word, word) for word in plain.split()))
+
+
 def is_summary(name: str) -> bool:
     """Whether a row or column of that name sums up the others.
 
-    >>> is_summary("Avg. rank"), is_summary("Average"), is_summary("iris")
-    (True, True, False)
+    >>> is_summary("Avg. rank"), is_summary("Average over 12 datasets"), is_summary("Mean AUC"), is_summary("mean_shift")
+    (True, True, True, False)
     """
-    return key_of(name) in _SUMMARIES
+    key = _words_of(name)
+    if key in _SUMMARIES or _P_VALUE.fullmatch(key):
+        return True
+    words = re.split(r"_(?:over|across|of|on)_", key)[0].split("_")
+    rest = [word for word in words if word not in _MEANS | _OF_WHAT and not word.isdigit()]
+    metric = known_metric(rest[0], exact=True) if len(rest) == 1 else None
+    return not _MEANS.isdisjoint(words) and (not rest or (metric is not None and not metric.is_cost))
 
 
 def is_truth(name: str, *, few_labels: bool) -> bool:
@@ -104,14 +134,17 @@ def says_otherwise(name: str) -> str:
     """What a column's name says that makes it no algorithm, as the end of a sentence; "" if it says nothing of the kind.
 
     >>> says_otherwise("n_instances"), says_otherwise("fit_time"), says_otherwise("auc_std"), says_otherwise("svm")
-    ('describes the datasets', 'is a cost and no score', 'is a spread and no score', '')
+    ('describes the rows', 'is a cost and no score', 'is a spread and no score', '')
     """
-    key = key_of(name)
+    keys = (
+        _words_of(name),
+        _words_of(re.sub(r"\s*[(\[].*", "", name)),
+    )  # as it stands, and "Delta" of "Delta (svm-rf)"
     if is_cost(name):
         return "is a cost and no score"
     if known_metric(name, exact=True) is not None:
         return "is the name of a metric"
-    return next((what for what, pattern in _NOT_AN_ALGORITHM if pattern.fullmatch(key)), "")
+    return next((what for what, pattern in _NOT_AN_ALGORITHM if any(map(pattern.fullmatch, keys))), "")
 
 
 def is_property(name: str) -> bool:

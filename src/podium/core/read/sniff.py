@@ -15,9 +15,10 @@ from podium.core.metric import is_cost, known_metric
 from podium.core.read.cells import looks_numeric
 from podium.core.read.names import key_of, quoted, shown
 from podium.core.read.options import ReadOptions
-from podium.core.read.plausible import check_cases, check_pass_fail, check_truth, doubts, refuse_cases
-from podium.core.read.roles import is_summary, role_of
+from podium.core.read.plausible import CHECKS, check_cases, check_pass_fail, check_truth, doubts, refuse_cases
+from podium.core.read.roles import role_of
 from podium.core.read.sheet import Sheet
+from podium.core.read.summaries import without_summary_columns
 
 # Wider than this and wider than long, a wide table probably has its datasets in the columns.
 MANY_ALGORITHMS = 1000
@@ -265,7 +266,9 @@ def _wide_plan(known: _Known, roles: dict[str, int]) -> Plan:
         raise DataError(
             f"{sheet.label} has {len(plan.values)} columns of numbers: if they are datasets, set {{rows}} to 'algorithms'."
         )
-    plan = _without_summaries(sheet, plan, options)
+    values = without_summary_columns(sheet, plan.values, options)
+    summing = (i for i in plan.values if i not in values)
+    plan = replace(plan, values=values, ignored=(*plan.ignored, *summing))
     _check_columns(known, plan)
     return plan
 
@@ -411,20 +414,4 @@ def _check_columns(known: _Known, plan: Plan) -> None:
         )
     blocks = [plan.roles[role] for role in ("dataset", "algorithm") if role in plan.roles]
     rows = combined_columns(sheet, blocks) if blocks else np.zeros(sheet.n_rows, dtype=np.int64)
-    doubts(sheet, plan.values, kept, rows)
-
-
-def _without_summaries(sheet: Sheet, plan: Plan, options: ReadOptions) -> Plan:
-    """Columns that sum up are no algorithms."""
-    summing = [i for i in plan.values if is_summary(sheet.header[i])]
-    if not summing or options.summaries == "keep":
-        return plan
-    if options.summaries == "ask":
-        raise DataError(
-            f"Column {sheet.header[summing[0]]!r} of {sheet.label} looks like a summary: "
-            "set {summaries} to 'drop' or 'keep'."
-        )
-    values = tuple(i for i in plan.values if i not in summing)
-    if not values:
-        raise DataError(f"Every column of numbers of {sheet.label} looks like a summary: set {{summaries}} to 'keep'.")
-    return replace(plan, values=values, ignored=(*plan.ignored, *summing))
+    doubts(sheet, plan.values, kept, rows, checks=CHECKS, noun="algorithm")

@@ -11,7 +11,7 @@ import numpy as np
 from podium.core.arrays import Ints
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import known_metric
-from podium.core.read.block import Block, Labels, constant, labels_of, numbers_of, row_labels
+from podium.core.read.block import Block, Labels, constant, labels_of, numbers_of
 from podium.core.read.cells import parse_columns
 from podium.core.read.metric_name import metric_in_stem, metric_of_table
 from podium.core.read.names import clean_name, quoted, some_words, tokens
@@ -21,6 +21,7 @@ from podium.core.read.roles import role_of
 from podium.core.read.sheet import Sheet
 from podium.core.read.slots import check_repeated, slots_of
 from podium.core.read.sniff import Plan
+from podium.core.read.summaries import without_summary_rows
 
 
 @dataclass(slots=True, kw_only=True)
@@ -81,7 +82,7 @@ def _row_names(sheet: Sheet, plan: Plan, kind: str, options: ReadOptions) -> tup
     """The names of the rows: a column of them, their numbers, or one name where all are folds of one dataset."""
     if plan.rows == "folds" and plan.role(kind) is None:
         return sheet, one_dataset(sheet, options), []
-    return named_rows(sheet, plan.role(kind), kind, options)
+    return named_rows(sheet, plan.role(kind), kind, options, plan.values)
 
 
 def one_dataset(sheet: Sheet, options: ReadOptions) -> Labels:
@@ -89,12 +90,15 @@ def one_dataset(sheet: Sheet, options: ReadOptions) -> Labels:
     return constant(clean_name(options.dataset_name or sheet.stem or "dataset", "dataset"), sheet.n_rows)
 
 
-def named_rows(sheet: Sheet, position: int | None, kind: str, options: ReadOptions) -> tuple[Sheet, Labels, list[str]]:
+def named_rows(
+    sheet: Sheet, position: int | None, kind: str, options: ReadOptions, values: tuple[int, ...] = ()
+) -> tuple[Sheet, Labels, list[str]]:
     """The sheet without rows that sum up others, the names of its rows, and a note on those that were dropped."""
-    rows, keep, notes = row_labels(sheet, position, kind, options)
-    if len(keep) == sheet.n_rows:
-        return sheet, rows, notes
-    return replace(sheet, frame=sheet.frame.iloc[keep].reset_index(drop=True)), rows.take(keep), notes
+    if position is None:
+        return sheet, Labels([str(i + 1) for i in range(sheet.n_rows)], np.arange(sheet.n_rows)), []
+    rows = labels_of(sheet, position, kind)
+    rest, notes = without_summary_rows(sheet, rows, options, values)
+    return rest, rows if rest is sheet else labels_of(rest, position, kind), notes
 
 
 def _rows_in_words(sheet: Sheet, plan: Plan, kind: str, rows: Labels) -> str:
@@ -155,7 +159,7 @@ def read_resamples(
     names = [sheet.header[place].strip() for place in plan.values]
     position = plan.role("dataset")
     corner = sheet.header[position] if position is not None else ""
-    sheet, rows, notes = named_rows(sheet, position, "dataset", options)
+    sheet, rows, notes = named_rows(sheet, position, "dataset", options, plan.values)
     metric, found = metric_of_table(sheet, options, corner, one_algorithm=True)
     algorithm = algorithm or algorithm_in_stem(sheet.stem) or "algorithm"
     n, width = sheet.n_rows, len(names)
