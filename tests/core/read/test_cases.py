@@ -262,3 +262,84 @@ def test_a_status_without_errors_is_left_out(tmp_path):
     found = podium.read(written(tmp_path, STATUS.replace("error", "wrong").format("failed")))
     assert found.values.tolist() == [[0, 1], [1, 0]]
     assert "Ignored column: 'status'." in found.notes
+
+
+PASSED = [f"{i % 2},{int(i % 3 > 0)}" for i in range(20)]
+QUESTIONS = [f"q{i}" for i in range(20)]
+
+
+@pytest.mark.parametrize(
+    "name, cells", [("Mean", "0.5,0.65"), ("Total", "10,13"), ("Average over 20 items", "0.5,0.65")]
+)
+def test_a_row_that_sums_up_is_no_case(tmp_path, name, cells):
+    path = written(tmp_path, wide("item,u,v", [*PASSED, cells], [*QUESTIONS, name]))
+    with pytest.raises(
+        PodiumError, match=f"rows that look like summaries \\('{name}'\\): set `summaries` to 'drop' or 'keep'"
+    ):
+        podium.read(path, direction="higher")
+    dropped = podium.read(path, summaries="drop")
+    assert (dropped.n_cases, dropped.kind) == (20, "pass_fail")
+    assert f"Summary rows were dropped: '{name}'." in dropped.notes
+    assert podium.read(path, summaries="keep", direction="higher").n_cases == 21
+
+
+def test_a_long_table_of_cases_with_rows_that_sum_up(tmp_path):
+    rows = [f"{who},{case},{x}" for who in ("u", "v") for case, x in (("a", 1), ("b", 0), ("c", 1), ("Mean", 0.667))]
+    path = written(tmp_path, "\n".join(["model,item,score", *rows]))
+    with pytest.raises(PodiumError, match="rows that look like summaries"):
+        podium.read(path, direction="higher")
+    assert podium.read(path, summaries="drop").cases == ("a", "b", "c")
+    averaged = written(
+        tmp_path, "\n".join(["model,item,score", *rows, "Average,a,1", "Average,b,0.5"]).replace("Mean", "d")
+    )
+    with pytest.raises(PodiumError, match="rows that look like summaries \\('Average'\\)"):
+        podium.read(averaged, direction="higher")
+
+
+@pytest.mark.parametrize("right, wrong", [("1", "0"), ("pass", "fail")])
+def test_a_case_may_be_called_sum(tmp_path, right, wrong):
+    cells = [f"{right},{wrong}", f"{wrong},{right}", f"{right},{right}", f"{right},{wrong}"]
+    assert podium.read(written(tmp_path, wide("item,u,v", cells, ["sort", "max", "abs", "sum"]))).n_cases == 4
+    numbers = ["0.3,0.2", "0.1,0.4", "0.3,0.9", "0.2,0.7"]
+    path = written(tmp_path, wide("item,u,v", numbers, ["sort", "max", "abs", "sort2"]))
+    assert podium.read(path, direction="higher").n_cases == 4
+
+
+@pytest.mark.parametrize("name, cell", [("tokens", 486), ("level", 5), ("difficulty", 3), ("words", 12), ("x", -1)])
+@pytest.mark.parametrize("right, wrong", [("1", "0"), ("pass", "fail")])
+def test_what_is_no_system_is_asked_about_before_the_direction(tmp_path, name, cell, right, wrong):
+    outcomes = [cells.replace("1", right).replace("0", wrong) for cells in PASSED]
+    cells = [f"{outcome},{cell + i % 4}" for i, outcome in enumerate(outcomes)]
+    path = written(tmp_path, wide(f"item,u,v,{name}", cells, QUESTIONS))
+    with pytest.raises(PodiumError, match=f"Column '{name}' of outcomes.csv .* is it a system"):
+        podium.read(path)
+    assert podium.read(path, ignore_column=name).algorithms == ("u", "v")
+    assert podium.read(path, keep_column=name, direction="higher").algorithms == ("u", "v", name)
+
+
+@pytest.mark.parametrize(
+    "name, cells",
+    [
+        ("Mean", [0.15, 0.25, 0.35]),
+        ("all", [0.15, 0.25, 0.35]),
+        ("words", [120, 35, 48]),
+        ("chars", [1200.5, 350.25, 480.5]),
+    ],
+)
+def test_what_is_no_system_among_numbers(tmp_path, name, cells):
+    rows = [f"0.{i % 3 + 1}1,0.{i % 3 + 1}9,{cells[i % 3]}" for i in range(20)]
+    path = written(tmp_path, wide(f"item,u,v,{name}", rows, QUESTIONS))
+    with pytest.raises(PodiumError, match=f"Column '{name}' of outcomes.csv .* is it a system"):
+        podium.read(path, direction="higher")
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [f"{i % 2},{i % 3},{i % 5}" for i in range(20)],  # grades from 0 to 4
+        [f"{i % 2},{int(i % 3 > 0)},{i % 3 / 2}" for i in range(20)],  # partly right
+    ],
+)
+def test_systems_with_few_grades_are_systems(tmp_path, rows):
+    path = written(tmp_path, wide("item,u,v,w", rows, QUESTIONS))
+    assert podium.read(path, direction="higher").algorithms == ("u", "v", "w")

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import numpy as np
+
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import is_cost, known_metric
 from podium.core.read.cells import looks_numeric
-from podium.core.read.grades import OUTCOMES, are_grades, error_kind
+from podium.core.read.grades import OUTCOMES, are_grades, are_zero_one, error_kind
 from podium.core.read.names import key_of, quoted, shown
 from podium.core.read.options import ReadOptions
-from podium.core.read.plausible import refuse_cases
-from podium.core.read.roles import is_truth, role_of, says_otherwise
+from podium.core.read.plausible import CHECKS_OF_CASES, FEWEST_CASES, doubts, in_doubt, plain_numbers, refuse_cases
+from podium.core.read.roles import is_summary, is_truth, role_of, says_otherwise
 from podium.core.read.sheet import Sheet, only_value
 from podium.core.read.sniff import Plan
 
@@ -201,6 +203,7 @@ def _values(sheet: Sheet, options: ReadOptions, free: list[int], *, is_long: boo
     for place in free:
         if place not in kept:
             _doubt(sheet, place)
+    _doubt_numbers(sheet, free, set(kept))
     if len(free) < 2:
         raise DataError(f"{sheet.label} has the outcomes of fewer than 2 systems beside its column of cases.")
     return tuple(free)
@@ -215,12 +218,23 @@ def _doubt(sheet: Sheet, place: int) -> None:
             f"Column {shown(name)} of {sheet.label} seems to hold the true labels: give {{truth}} {shown(name)} (and {{metric}}) if the "
             f"others are predictions, or leave it out with {{ignore_column}} {shown(name)}."
         )
-    if reason := says_otherwise(name):
-        raise DataError(
-            f"Column {shown(name)} of {sheet.label} {reason}: is it a system? Leave it out with {{ignore_column}} {shown(name)}, or "
-            f"keep it with {{keep_column}} {shown(name)}.",
-            column=name,
-        )
+    if reason := says_otherwise(name) or ("looks like a summary" if is_summary(name) else ""):
+        raise in_doubt(sheet, name, reason, "system")
+
+
+def _doubt_numbers(sheet: Sheet, places: list[int], kept: set[int]) -> None:
+    """Ask about a column of numbers among such that pass or fail, and about one that does not look like the others."""
+    graded = [i for i in places if are_grades(sheet.column(i)) or are_zero_one(sheet.column(i))]
+    for place in places:
+        if place in kept or place in graded or sheet.n_rows < FEWEST_CASES or 2 * len(graded) < len(places):
+            continue
+        numbers = plain_numbers(sheet, [place])
+        if ((numbers < 0) | (numbers > 1)).any():
+            names = quoted([sheet.header[i] for i in graded], 3)
+            raise in_doubt(
+                sheet, sheet.header[place], f"holds numbers outside 0 to 1, and {names} pass or fail", "system"
+            )
+    doubts(sheet, places, kept, np.arange(sheet.n_rows), checks=CHECKS_OF_CASES, noun="system")
 
 
 def _value(sheet: Sheet, free: list[int], options: ReadOptions) -> int:

@@ -14,6 +14,7 @@ from podium.core.cases import Cases, kind_of, sample_means
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import Direction, Metric, known_metric, settled_metric
 from podium.core.numbers import counted
+from podium.core.read.block import Labels
 from podium.core.read.case_columns import case_columns, plural
 from podium.core.read.cells import parse_column
 from podium.core.read.composite import joined_columns
@@ -30,12 +31,13 @@ from podium.core.read.options import ReadOptions
 from podium.core.read.reading import Column, Reading
 from podium.core.read.sheet import Sheet
 from podium.core.read.sniff import Plan
+from podium.core.read.summaries import without_summary_cases, without_summary_rows
 from podium.core.read.where import filtered
 
 # What is asked for in tables of scores only; on cases it would be left out in silence.
 _OF_SCORES = (
     "rows", "dataset_column", "fold_column", "repeat_column", "seed_column", "metric_column", "family_column",
-    "message_column", "number_folds", "dataset_name", "mean_sd", "footnotes", "text_as_missing", "summaries", "repeats",
+    "message_column", "number_folds", "dataset_name", "mean_sd", "footnotes", "text_as_missing", "repeats",
     "test_fraction", "join_names",
 )  # fmt: skip
 
@@ -80,10 +82,21 @@ def outcomes_of_sheet(sheet: Sheet, options: ReadOptions, *, single: str | None 
     sheet = filtered(sheet, options.where) if options.where is not None else sheet
     sheet, options, _ = joined_columns(sheet, options)
     found = case_columns(sheet, options, single=single is not None)
+    sheet = _without_summaries(sheet, found, options)
     made = _long(sheet, found, options, single) if found.layout == "long" else _wide(sheet, found, options)
     if name is None and found.layout == "long":
         name = sheet.header[found.values[0]]
     return _cases(sheet, found, made, options, name)
+
+
+def _without_summaries(sheet: Sheet, found: Plan, options: ReadOptions) -> Sheet:
+    """The sheet without algorithms and cases that sum up others; its notes name them."""
+    for role, without in (("algorithm", without_summary_rows), ("case", without_summary_cases)):
+        if (place := found.role(role)) is not None:
+            labels = Labels(*_filled(sheet, place, role))
+            sheet, notes = without(sheet, labels, options, found.values if role == "case" else ())
+            sheet = replace(sheet, notes=(*sheet.notes, *notes))
+    return sheet
 
 
 def _wide(sheet: Sheet, found: Plan, options: ReadOptions) -> _Outcomes:
@@ -178,8 +191,12 @@ def _case_names(sheet: Sheet, found: Plan) -> list[str]:
 
 
 def _texts(sheet: Sheet, place: int, what: str) -> list[str]:
-    names, codes = sheet.filled(place, f"no {what}: fill it in, or delete the row.")
+    names, codes = _filled(sheet, place, what)
     return [names[code] for code in codes.tolist()]
+
+
+def _filled(sheet: Sheet, place: int, what: str) -> tuple[list[str], Indices]:
+    return sheet.filled(place, f"no {what}: fill it in, or delete the row.")
 
 
 def _cases(sheet: Sheet, found: Plan, made: _Outcomes, options: ReadOptions, name: str | None) -> Cases:
