@@ -45,6 +45,17 @@ def test_numbered_names_of_datasets_stay_datasets():
         assert len(read(f"{header},svm,knn\n{rows.format(stem)}").datasets) == 6
 
 
+@pytest.mark.parametrize("corner", ["", "x", "accuracy"])
+def test_rows_that_are_called_like_algorithms_are_asked_about(corner):
+    text = f"{corner},iris,zoo,wine\nSVM,0.9,0.7,0.8\nkNN,0.8,0.6,0.7\nours,0.5,0.6,0.7\n"
+    with pytest.raises(DataError, match=r"called like algorithms \('SVM', 'kNN'\).* set `rows` to 'algorithms'"):
+        read(text)
+    assert read(text, rows="algorithms").algorithms == ("SVM", "kNN", "ours")
+    assert read(text, rows="datasets").algorithms == ("iris", "zoo", "wine")
+    assert read(text.replace(corner, "dataset", 1) if corner else f"dataset{text}").datasets == ("SVM", "kNN", "ours")
+    assert read(text.replace("iris", "rf")).datasets == ("SVM", "kNN", "ours")  # rows may be variants, too
+
+
 def test_folds_as_rows_and_other_columns_ignored():
     text = "type,task,run,fold,svm,knn\n" + "".join(
         f"binary,{task},{run},{fold},{0.1 * run + 0.01 * fold},0.5\n"

@@ -52,6 +52,11 @@ _SIGNS = {"Δ": "delta", "∆": "delta", "σ": "sd", "±": "sd", "Ø": "mean", "
 _P_VALUE = re.compile(
     r"(.*_)?(p_value|pvalue|p_val|pval)s?|(wilcoxon|friedman|mcnemar|t_test|ttest|sign_test|adjusted)_p"
 )
+# Names that everybody gives to algorithms and nobody to datasets.
+_ALGORITHMS = frozenset(
+    """svm svc knn 1nn 3nn 5nn rf random_forest nb naive_bayes gaussian_nb lr logistic_regression dt decision_tree c4_5 c45 j48 cart
+    mlp xgb xgboost lightgbm lgbm catboost adaboost gbm gbdt lda qda elm ridge lasso lstm cnn resnet bert""".split()
+)
 # The labels of test cases. The first are certain; the others only where few different labels occur.
 _TRUTH = frozenset("y_true ytrue y_test ground_truth groundtruth true_label truth gold gold_label actual".split())
 _PERHAPS_TRUTH = frozenset("y label labels target targets class true expected answer".split())
@@ -119,6 +124,15 @@ def is_summary(name: str) -> bool:
     rest = [word for word in words if word not in _MEANS | _OF_WHAT and not word.isdigit()]
     metric = known_metric(rest[0], exact=True) if len(rest) == 1 else None
     return not _MEANS.isdisjoint(words) and (not rest or (metric is not None and not metric.is_cost))
+
+
+def is_algorithm(name: str) -> bool:
+    """Whether that is the name of a well-known algorithm.
+
+    >>> is_algorithm("kNN"), is_algorithm("Random Forest"), is_algorithm("iris")
+    (True, True, False)
+    """
+    return key_of(name) in _ALGORITHMS or key_of(name.lower()) in _ALGORITHMS  # kNN is one word, NaiveBayes two
 
 
 def is_truth(name: str, *, few_labels: bool) -> bool:

@@ -16,7 +16,7 @@ from podium.core.read.cells import looks_numeric
 from podium.core.read.names import key_of, quoted, shown
 from podium.core.read.options import ReadOptions
 from podium.core.read.plausible import CHECKS, check_cases, check_pass_fail, check_truth, doubts, refuse_cases
-from podium.core.read.roles import role_of
+from podium.core.read.roles import is_algorithm, role_of
 from podium.core.read.sheet import Sheet
 from podium.core.read.summaries import without_summary_columns
 
@@ -373,6 +373,8 @@ def _what_rows_are(sheet: Sheet, plan: Plan, options: ReadOptions) -> Plan:
             refuse_cases(sheet, f"column {shown(sheet.header[plan.roles['case']])} names cases")
         check_cases(sheet, list(plan.values), label)
     if label is not None:
+        if plan.rows == "datasets" and label not in sheet.positions("dataset", options):
+            _check_turned(sheet, plan, label)
         return plan
     if plan.roles.keys() & {"fold", "repeat", "seed"}:
         return replace(plan, rows="folds")
@@ -382,6 +384,19 @@ def _what_rows_are(sheet: Sheet, plan: Plan, options: ReadOptions) -> Plan:
         f"The rows of {sheet.label} have no names: set {{rows}} to 'datasets' if each is another dataset, to 'folds' if all "
         "are folds of one dataset, or name the column of datasets with {dataset_column}."
     )
+
+
+def _check_turned(sheet: Sheet, plan: Plan, label: int) -> None:
+    """Ask about rows that are called like algorithms, where no column is and the corner does not say "dataset"."""
+    names = sheet.codes(label)[0]
+    known = [name for name in names if is_algorithm(name)]
+    if role_of(sheet.header[label]) == "dataset" or any(is_algorithm(sheet.header[i]) for i in plan.values):
+        return
+    if len(known) > 1 and 2 * len(known) >= len(names):
+        raise DataError(
+            f"The rows of {sheet.label} are called like algorithms ({quoted(known, 3)}) and its columns are not: set {{rows}} to "
+            "'algorithms' if the columns are datasets, to 'datasets' if they are algorithms."
+        )
 
 
 _RESAMPLE = re.compile(r"(resample|repeat|rep|run|seed|fold|split|trial|iter(?:ation)?|cv)?[\s_#-]*\d+", re.IGNORECASE)
