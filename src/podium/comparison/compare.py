@@ -298,12 +298,11 @@ def _table(scores: Scores, missing: str | None, control: str | None) -> Table:
 
 def _refuse_empty(table: Table) -> None:
     """Refuse algorithms without any score, all at once: say whom to keep."""
-    empty = np.isnan(table.values).all(axis=0)
+    empty: Bools = np.isnan(table.values).all(axis=0)
     if not empty.any():
         return
-    gone, kept = (
-        [name for name, is_so in zip(table.algorithms, mask, strict=True) if is_so] for mask in (empty, ~empty)
-    )
+    gone = [name for name, nothing in zip(table.algorithms, empty, strict=True) if nothing]
+    kept = [name for name in table.algorithms if name not in gone]
     cure = f"give scores, or name the others with {{algorithms}} ({check.listed(kept)})"
     raise DataError(
         f"{check.listed(gone)} {'has' if len(gone) == 1 else 'have'} no score at all: {cure if len(kept) > 1 else 'give scores'}.",
