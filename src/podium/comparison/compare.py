@@ -298,10 +298,9 @@ def _table(scores: Scores, missing: str | None, control: str | None) -> Table:
 
 def _refuse_empty(table: Table) -> None:
     """Refuse algorithms without any score, all at once: say whom to keep."""
-    empty: Bools = np.isnan(table.values).all(axis=0)
-    if not empty.any():
+    gone = [name for name, scores in zip(table.algorithms, table.values.T, strict=True) if np.isnan(scores).all()]
+    if not gone:
         return
-    gone = [name for name, nothing in zip(table.algorithms, empty, strict=True) if nothing]
     kept = [name for name in table.algorithms if name not in gone]
     cure = f"give scores, or name the others with {{algorithms}} ({check.listed(kept)})"
     raise DataError(
