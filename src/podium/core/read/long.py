@@ -37,7 +37,8 @@ def read_long(
             return f"{sheet.label}: {column!r} of {algorithms[row]} on {datasets[row]}"
 
         parsed = parse_column(sheet.column(value), options, where)
-        scored |= {row for row in failed if not np.isnan(parsed.values[row])}
+        refuted = {row: kind for row, kind in failed.items() if not np.isnan(parsed.values[row])}
+        scored |= set(refuted)
         values = parsed.values.copy()
         values[list(failed)] = np.nan
         missing = set(np.flatnonzero(np.isnan(values)).tolist())
@@ -49,7 +50,7 @@ def read_long(
                 fold=slots.fold,
                 metric=_metric(sheet, plan, options, value),
                 value=values,
-                messages={row: text for row, text in {**failed, **texts, **parsed.messages}.items() if row in missing},
+                messages={row: text for row, text in {**refuted, **texts, **parsed.messages}.items() if row in missing},
                 kinds={row: kind for row, kind in kinds.items() if row in missing},
                 percent=bool(parsed.percents),
             )
