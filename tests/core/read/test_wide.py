@@ -403,3 +403,8 @@ def test_a_dot_that_may_group_thousands_is_asked_about(tmp_path, other):
     ):
         podium.read(tmp_path / "rmse.csv", **RMSE)
     assert podium.read(tmp_path / "rmse.csv", **RMSE, thousands=True).frame["value"][0] == 1234
+
+
+def test_constant_columns_are_no_differences_of_each_other():
+    rows = "".join(f"d{i},1,2,3\n" for i in range(6))
+    assert read(f"dataset,svm,knn,nb\n{rows}", metric="seconds", direction="lower").algorithms == ("svm", "knn", "nb")

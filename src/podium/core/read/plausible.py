@@ -137,7 +137,7 @@ def _may_sum_up(look: Look) -> bool:
 
 
 def _difference_of_two(look: Look) -> str:
-    """The difference of two others that are both larger, in every row; zeros say nothing."""
+    """The difference of two others that are both larger, in every row; zeros and equal rows say nothing."""
     others, mine = look.others, look.values
     if not _may_sum_up(look) or others.shape[1] > MOST_IN_PAIRS or (np.abs(mine) > np.ptp(others, axis=1) + TINY).any():
         return ""  # nearly every score of an algorithm is larger than the distance of two others
@@ -146,7 +146,7 @@ def _difference_of_two(look: Look) -> str:
     first = np.abs(others[0][:, None] - others[0] - mine[0]) <= near
     for a, b in np.argwhere(first & larger & larger[:, None]).tolist():
         telling = (mine != 0) & (others[:, a] != 0) & (others[:, b] != 0)
-        if a != b and telling.sum() >= 4 and (np.abs(others[:, a] - others[:, b] - mine) <= near).all():
+        if a != b and len(np.unique(mine[telling])) >= 4 and (np.abs(others[:, a] - others[:, b] - mine) <= near).all():
             return f"is the difference of {shown(look.others_names[a])} and {shown(look.others_names[b])} in every row"
     return ""
 

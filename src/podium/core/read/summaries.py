@@ -113,7 +113,10 @@ def _by_numbers(sheet: Sheet, labels: Labels, values: tuple[int, ...], by_name: 
 
 def _summing(row: Floats, others: Floats) -> str:
     """What a row is of the others in every column, to the decimals that are written, where chance would hardly make it so."""
-    if np.isnan(row).any() or np.isnan(others).all(axis=0).any() or (others == row).all(axis=1).any():
+    others = others[~np.isnan(others).all(axis=1)]
+    if len(others) < FEWEST_ROWS or np.isnan(row).any() or np.isnan(others).all(axis=0).any():
+        return ""
+    if (others == row).all(axis=1).any():
         return ""
     # Means are often taken before the scores are rounded, so they may be off by one in the last digit.
     near = np.maximum(10.0 ** -decimals_of(row), 1e-9 * np.abs(row))
