@@ -55,7 +55,7 @@ def test_memory_is_that_of_all_processes_of_a_task(guard):
     outcome = guard.run(job_of(algorithm("Crowd"), memory_mb=500))
     assert outcome.status == "memout", outcome.message
     assert "processes together held" in outcome.message
-    outcome = guard.run(job_of(algorithm("Crowd", params={"children": 2, "seconds": 1}), memory_mb=1000))
+    outcome = guard.run(job_of(algorithm("Crowd", params={"children": 2, "seconds": 3}), memory_mb=1000))
     assert outcome.status == "ok", outcome.message
     assert outcome.scores["memory"] > 350 * 2**20
 
