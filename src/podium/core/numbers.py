@@ -12,8 +12,10 @@ from typing import Any
 
 NO_NUMBER = "–"  # an en dash: there is no number here
 SMALLEST_PVALUE = 1e-4
-MOST_DIGITS = 6  # after the point; where that is not enough, and from HUGE on, a power of ten is written
-HUGE = 1e9
+MOST_DIGITS = (
+    6  # after the point; numbers below TINY that need more, and those from HUGE on, are written with a power of ten
+)
+TINY, HUGE = 1e-4, 1e9
 
 # What the columns of results hold, by their names: kind -> names. Anything else is a number, a count or text by type.
 KINDS = {
@@ -68,7 +70,9 @@ def fixed(value: float | None, digits: int) -> str:
     >>> fixed(6.3676e19, 0), fixed(7.25e-11, 13)
     ('6.37e+19', '7.25e-11')
     """
-    if value is None or not math.isfinite(value) or digits > MOST_DIGITS or abs(value) >= HUGE:
+    if value is None or not math.isfinite(value) or abs(value) >= HUGE:
+        return number(value)
+    if digits > MOST_DIGITS and 0 < abs(value) < TINY:
         return number(value)
     text = f"{value:.{digits}f}"
     return text.removeprefix("-") if float(text) == 0 else text
@@ -281,7 +285,7 @@ def decimals(values: Iterable[float | None], significant: int = 4) -> int:
     if not sizes:
         return 3
     magnitude = math.floor(math.log10(sizes[len(sizes) // 2])) + 1
-    return max(significant - magnitude, 0)
+    return min(max(significant - magnitude, 0), MOST_DIGITS + 1)
 
 
 def column_kind(name: str, values: Sequence[Any]) -> tuple[str, int]:

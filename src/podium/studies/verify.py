@@ -71,8 +71,7 @@ def verify(*, progress: Progress = None) -> VerifyResult:
     for paper, maker in tracked(makers.items(), progress, total=len(makers)):
         for what, place, printed, found in maker():
             # A number is written with as many digits as the printed one.
-            digits = len(printed.partition(".")[2])
-            text = found if isinstance(found, str) else f"{float(found):.{digits}f}"
+            text = found if isinstance(found, str) else fixed(float(found), len(printed.partition(".")[2]))
             checks.append(Check(what=what, paper=paper, place=place, printed=printed, found=text))
     return VerifyResult(checks=tuple(checks))
 
