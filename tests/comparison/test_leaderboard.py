@@ -1,5 +1,6 @@
 """The card of a ranking on the same cases: who could be first, what would settle it, what is best for the money."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -45,6 +46,20 @@ def test_who_could_be_first_and_who_is_told_apart():
     assert card.groups == len({letter for row in found.ranking for letter in row.group})
 
 
+def test_equal_scores_share_the_first_place_and_nobody_is_ahead():
+    cases = board([0.85, 0.85, 0.5])
+    right = np.flatnonzero(cases.values[:, 0] == 1)
+    second = cases.values[:, 0].copy()
+    second[right[:8]], second[np.flatnonzero(second == 0)[:8]] = 0, 1
+    values = np.column_stack([cases.values[:, 0], second, cases.values[:, 2]])
+    found = podium.compare(replace(cases, values=values))
+
+    assert found.ranking[0].mean_score == found.ranking[1].mean_score
+    assert found.verdict.headline == "a and b share the first place and both beat c."
+    assert found.leaderboard.caught_by == ""
+    assert not any("ahead" in sentence or "lead" in sentence for sentence in found.leaderboard.sentences())
+
+
 def test_cases_that_would_settle_the_top():
     cases = board([0.85, 0.80, 0.5])
     found = podium.compare(cases)
@@ -77,7 +92,7 @@ def test_so_many_cases_do_settle_it():
 
 def test_how_few_cases_change_the_top():
     """Removing that many cases, chosen against the leader, lets the other catch up; one fewer does not."""
-    cases = board([0.82, 0.80, 0.72])
+    cases = board([0.85, 0.80, 0.72])
     card = podium.compare(cases).leaderboard
     lead, other = cases.algorithms.index(card.leader), cases.algorithms.index(card.caught_by)
     speaks = np.flatnonzero(cases.values[:, lead] > cases.values[:, other])

@@ -65,6 +65,33 @@ def test_a_leader_that_is_beaten_is_said_to_be():
     assert found.verdict.how_much.startswith("risky has 0.9 percentage points higher accuracy than steady")
 
 
+def test_algorithms_of_the_same_mean_rank_share_the_first_place():
+    two = np.array(
+        [[0.95, 0.93], [0.97, 0.96], [0.71, 0.78], [0.83, 0.82], [0.95, 0.96], [0.95, 0.97], [0.94, 0.95], [0.9, 0.8]]
+    )
+    values = np.column_stack([two, two.min(axis=1) - np.linspace(0.1, 0.3, 8)])
+    found = podium.compare(table(values, ["svm", "forest", "bayes"]))
+    turned = podium.compare(table(values[:, [1, 0, 2]], ["forest", "svm", "bayes"]))
+
+    assert found.ranking[0].mean_rank == found.ranking[1].mean_rank
+    assert found.verdict.headline == "svm and forest share the first place and both beat bayes."
+    assert turned.verdict.headline == "forest and svm share the first place and both beat bayes."
+    few = podium.compare(table(values[[0, 2, 3, 4]], ["svm", "forest", "bayes"]))
+    assert few.verdict.headline.endswith("whatever the scores; svm and forest share the first place.")
+
+
+def test_first_places_that_are_shared_name_whoever_is_better():
+    steady = STORIES["The leader is beaten"]().table
+    places = [steady.algorithms.index("steady"), *range(len(steady.algorithms))]
+    values = steady.values[:, places]  # a copy of the leader: equal scores share their ranks
+    found = podium.compare(table(values, ["copy", *steady.algorithms]))
+
+    assert {row.algorithm for row in found.ranking[:2]} == {"copy", "steady"}
+    assert found.verdict.headline.endswith(
+        "share the first place, yet risky is shown to be better than copy and steady."
+    )
+
+
 def test_a_ceiling_needs_a_bound():
     near = np.random.default_rng(0).uniform(0.9975, 1.0, size=(20, 3))
     errors = np.abs(near - 1)

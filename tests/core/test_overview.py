@@ -28,6 +28,11 @@ def test_lower_is_better_and_order():
     assert "a has the best mean rank of error, 1.000" in found.summary()
 
 
+def test_a_best_mean_rank_may_be_shared():
+    found = overview("dataset,a,b,c\nx,2,1,0\ny,1,2,0\n", metric="accuracy")
+    assert "a and b share the best mean rank of accuracy, 1.500" in found.summary()
+
+
 def test_no_complete_dataset():
     found = overview("dataset,a,b,c\nx,1,2,\ny,,3,4\n", metric="accuracy")
     assert (found.basis, found.complete_datasets) == ("available", 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -64,6 +65,12 @@ class Evidence:
     def leader(self) -> str:
         """The first of the ranking."""
         return self.names[0]
+
+    @cached_property
+    def leaders(self) -> tuple[str, ...]:
+        """All that share the first place of the ranking."""
+        best = self.ranking[0].mean_rank
+        return tuple(row.algorithm for row in self.ranking if math.isclose(row.mean_rank, best))
 
     @property
     def corrected(self) -> str:

@@ -153,7 +153,7 @@ def variance_of_pair(cases: Cases, i: int, j: int, *, macro: bool) -> tuple[int,
 def fewest_cases(found: CaseEvidence) -> tuple[int, str]:
     """The fewest cases whose removal lets another catch up with the leader, and which; (0, "") where none can."""
     cases, facts = found.cases, found.facts
-    if facts.kind == "influence" or found.all_equal:
+    if facts.kind == "influence" or len(found.leaders) > 1:
         return 0, ""
     weights = case_weights(cases.benchmark, facts.mean == "macro", cases.weights)
     gains = cases.metric.sign * cases.values * weights[:, None]

@@ -74,7 +74,9 @@ def _same_scores(found: Evidence) -> str:
 
 def _nothing_possible(found: Evidence) -> str:
     n = int(found.pairs.n.max())
-    return f"with only {counted(n, 'dataset')} no two algorithms can be told apart, whatever the scores; {found.leader} ranks best"
+    return (
+        f"with only {counted(n, 'dataset')} no two algorithms can be told apart, whatever the scores; {_leads(found)}"
+    )
 
 
 def _equivalent(found: Evidence) -> str:
@@ -108,7 +110,7 @@ def _against_control(found: Evidence) -> str:
 def _is_beaten(found: Evidence) -> str:
     masters = found.better_than(found.leader)
     are = "is" if len(masters) == 1 else "are"
-    return f"{found.leader} {_best(found)}, yet {listed(masters, most=3)} {are} shown to be better than {found.leader}"
+    return f"{_leads(found)}, yet {listed(masters, most=3)} {are} shown to be better than {found.leader}"
 
 
 def _open(found: Evidence) -> list[str]:
@@ -119,27 +121,45 @@ def _open(found: Evidence) -> list[str]:
 def _all_but(found: Evidence) -> str:
     still = _open(found)
     rest = listed(still)
-    return f"{found.leader} {_best(found)} and beats all but {rest}; its lead over {'both' if len(still) == 2 else rest} may be chance"
+    return (
+        f"{_leads(found)} and beats all but {rest}; its lead over {'both' if len(still) == 2 else rest} may be chance"
+    )
 
 
 def _beats_some(found: Evidence) -> str:
     beaten, lead = found.beaten_by(found.leader), f"lead over the other {spelled(len(_open(found)))} may be chance"
     if len(beaten) == 1:
         only = f"but only {beaten[0]} is shown to be worse"
-        return f"{found.leader} {_best(found)}, {only}; {found.leader}'s {lead}"
-    return f"{found.leader} {_best(found)} and beats {listed(beaten, most=4)}; its {lead}"
+        return f"{_leads(found)}, {only}; {found.leader}'s {lead}"
+    return f"{_leads(found)} and beats {listed(beaten, most=4)}; its {lead}"
 
 
 def _others_differ(found: Evidence) -> str:
-    lead = f"{found.leader} {_best(found)}, but its lead may be chance"
+    lead = f"{_leads(found)}, but its lead may be chance"
     if found.n_shown > 1:
         return f"{lead}; {spelled(found.n_shown)} pairs of the others do differ"
     pair = found.shown[0]
     return f"{lead}; the only difference shown is that {pair.a} is better than {pair.b}"
 
 
-def _best(found: Evidence) -> str:
-    return "scores best" if found.by_score else "ranks best"
+def _shared_first(found: Evidence) -> str:
+    """Several have the same rank or score: none of them leads."""
+    first, all_of_them = found.leaders, "both" if len(found.leaders) == 2 else "all of them"
+    masters = [name for name in found.names if set(found.beaten_by(name)) & set(first)]
+    if masters:
+        lost = [name for name in first if found.better_than(name)]
+        are = "is" if len(masters) == 1 else "are"
+        return f"{_leads(found)}, yet {listed(masters, most=3)} {are} shown to be better than {listed(lost, most=3)}"
+    beaten = [name for name in found.names if set(first) <= set(found.better_than(name))]
+    if not beaten:
+        return f"{_leads(found)}, and no algorithm is shown to be worse than {all_of_them}"
+    return f"{_leads(found)} and {'both' if len(first) == 2 else 'all'} beat {listed(beaten, most=4)}"
+
+
+def _leads(found: Evidence) -> str:
+    if len(found.leaders) > 1:
+        return f"{listed(found.leaders, most=4)} share the first place"
+    return f"{found.leader} {'scores' if found.by_score else 'ranks'} best"
 
 
 HEADLINES: tuple[tuple[Callable[[Evidence], bool], Callable[[Evidence], str]], ...] = (
@@ -154,6 +174,7 @@ HEADLINES: tuple[tuple[Callable[[Evidence], bool], Callable[[Evidence], str]], .
         lambda found: not _open(found),
         lambda found: f"{found.leader} is better than each of the other {spelled(len(found.names) - 1)}",
     ),
+    (lambda found: len(found.leaders) > 1, _shared_first),
     (lambda found: bool(found.better_than(found.leader)), _is_beaten),
     (
         lambda found: len(found.names) > MOST_RANKED and len(_open(found)) > 2,
@@ -405,7 +426,7 @@ def _counts(found: Evidence) -> tuple[str, ...]:
     beaten, masters = found.beaten_by(leader), found.better_than(leader)
     lost = f" and loses to {listed(masters)}" if masters else ""
     return (
-        f"{leader} has the best mean rank; it beats {len(beaten)} of the other {len(found.names) - 1}{lost}.",
+        f"{_leads(found)}; {leader if len(found.leaders) > 1 else 'it'} beats {len(beaten)} of the other {len(found.names) - 1}{lost}.",
         f"Could be first, as no algorithm is shown to be better: {listed(first, most=12)}.",
     )
 

@@ -10,7 +10,7 @@ import numpy as np
 from podium.core.arrays import Floats, Ints
 from podium.core.design import Design
 from podium.core.metric import Metric
-from podium.core.numbers import counted, fixed, some
+from podium.core.numbers import counted, fixed, listed, some
 from podium.core.result import Result, plain
 from podium.core.scores import Hole, Scores
 
@@ -55,10 +55,11 @@ class Overview(Seen):
 
     def summary(self) -> str:
         """Over what, the best mean rank, and what is missing."""
-        best = int(np.nanargmin(self.mean_ranks))
+        least = float(np.nanmin(self.mean_ranks))
+        best = [self.algorithms[i] for i in np.flatnonzero(np.isclose(self.mean_ranks, least))]
         return (
-            f"{self._over()}; {self._scores_of_a_cell()}. {self.algorithms[best]} has the best mean rank of "
-            f"{self.metric.name}, {fixed(self.mean_ranks[best], 3)} of {len(self.algorithms)}; whether that is more than luck, "
+            f"{self._over()}; {self._scores_of_a_cell()}. {listed(best, most=4)} {'has' if len(best) == 1 else 'share'} the best mean "
+            f"rank of {self.metric.name}, {fixed(least, 3)} of {len(self.algorithms)}; whether that is more than luck, "
             f"only a test can tell.{self._missing()}"
         )
 
