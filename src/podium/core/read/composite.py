@@ -1,7 +1,7 @@
 """Columns made over before a table is recognised.
 
-Names in several columns: `model+variant` is one name made of two columns. Folds in columns beside the names: `dataset,
-algorithm, fold 1, fold 2, ...` is a long table on its side.
+Names in several columns: `model+variant` is one name made of two columns. Long tables on their side: folds in columns beside the
+names (`dataset, algorithm, fold 1, fold 2`), and columns named by algorithm and metric (`SVM_acc, SVM_f1, RF_acc, RF_f1`).
 """
 
 from __future__ import annotations
@@ -13,12 +13,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from podium.core.errors import DataError
+from podium.core.metric import known_metric
+from podium.core.read.names import quoted, shown
 from podium.core.read.options import ReadOptions
 from podium.core.read.roles import role_of
 from podium.core.read.sheet import Sheet
 
 BETWEEN = " / "
 _NUMBERED = re.compile(r"(?P<word>[a-z]+)[\s_#.-]*(?P<number>\d+)", re.IGNORECASE)
+_BETWEEN_PARTS = re.compile(r"[\s_.:|/(-]+")
+_SIDES = ("end", "start")  # of a column's name, where the metric stands
 _ROLES = {
     **dict.fromkeys(("fold", "split", "cv"), "fold"),
     **dict.fromkeys(("repeat", "rep", "run", "seed", "trial", "resample"), "repeat"),
@@ -67,19 +72,87 @@ def folds_as_rows(sheet: Sheet, options: ReadOptions) -> Sheet:
     found = {i: match for i, name in enumerate(sheet.header) if (match := _NUMBERED.fullmatch(name.strip()))}
     words = {match["word"].lower() for match in found.values()}
     named = options.named("algorithm") or any(role_of(name) == "algorithm" for name in sheet.header)
-    others = [i for i in range(sheet.n_columns) if i not in found]
+    others = [name for i, name in enumerate(sheet.header) if i not in found]
     if len(found) < 2 or len(words) != 1 or not words <= set(_ROLES) or not named or options.value_column is not None:
         return sheet
-    if any(role_of(sheet.header[i]) in ("fold", "repeat", "value", "metric") for i in others):
+    if any(role_of(name) in ("fold", "repeat", "value", "metric") for name in others):
         return sheet
     role = _ROLES[words.pop()]
-    blocks = sheet.frame.iloc[:, others]
-    rows = np.repeat(np.arange(sheet.n_rows), len(found))
-    frame = blocks.iloc[rows].reset_index(drop=True)
-    frame[role] = np.tile([int(match["number"]) for match in found.values()], sheet.n_rows)
-    frame["value"] = pd.concat([sheet.column(i) for i in found], axis=1).to_numpy().ravel()
-    frame.columns = pd.RangeIndex(frame.shape[1])
     first, *_, last = (sheet.header[i] for i in found)
     note = f"The columns {first!r} to {last!r} were read as {role}s, one score each."
-    header = (*(sheet.header[i] for i in others), role, "value")
+    return _on_its_side(sheet, list(found), {role: [int(match["number"]) for match in found.values()]}, note)
+
+
+def _on_its_side(sheet: Sheet, places: list[int], names: dict[str, list[Any]], note: str) -> Sheet:
+    """A row per cell of some columns, with what each column is called in columns of their own."""
+    others = [i for i in range(sheet.n_columns) if i not in places]
+    frame = sheet.frame.iloc[np.repeat(np.arange(sheet.n_rows), len(places)), others].reset_index(drop=True)
+    for role, of_columns in names.items():
+        frame[role] = np.tile(np.array(of_columns, dtype=object), sheet.n_rows)
+    frame["value"] = pd.concat([sheet.column(i) for i in places], axis=1).to_numpy().ravel()
+    frame.columns = pd.RangeIndex(frame.shape[1])
+    header = (*(sheet.header[i] for i in others), *names, "value")
     return replace(sheet, header=header, frame=frame.infer_objects(), notes=(*sheet.notes, note))
+
+
+def metrics_as_rows(sheet: Sheet, options: ReadOptions) -> Sheet:
+    """A row per score, where columns are named by algorithm and metric; else the sheet as it is."""
+    said = options.layout != "auto" or options.named("algorithm") or options.named("value") or options.metric_column
+    ignored = {
+        i for name in options.named("ignore") for i, header in enumerate(sheet.header) if header.strip() == name.strip()
+    }
+    free = [i for i, name in enumerate(sheet.header) if name.strip() and i not in ignored and role_of(name) is None]
+    if said or any(role_of(name) in ("algorithm", "metric", "value") for name in sheet.header):
+        return sheet
+    if any(known_metric(sheet.header[i], exact=True) is not None for i in free):
+        return sheet  # metrics of something that has no name here: train_acc, test_acc
+    found = next(filter(None, (_grid(sheet, free, side) for side in _SIDES)), {})
+    if not found:
+        return sheet
+    _check_rest(sheet, [i for i in free if i not in found], [sheet.header[i] for i in found])
+    names = {"algorithm": [name for name, _ in found.values()], "metric": [metric for _, metric in found.values()]}
+    metrics, algorithms = (quoted(dict.fromkeys(names[role]), 4) for role in ("metric", "algorithm"))
+    note = f"Names of columns were read as algorithm and metric: {metrics} are metrics, {algorithms} algorithms."
+    return _on_its_side(sheet, list(found), names, note)
+
+
+def _grid(sheet: Sheet, places: list[int], side: str) -> dict[int, tuple[str, str]]:
+    """The algorithm and the metric of each column that is named by both; none unless each of two or more algorithms has the same
+    two or more metrics."""
+    found = {i: parts for i in places if (parts := _name_and_metric(sheet.header[i].strip(), side))}
+    by_algorithm: dict[str, list[str]] = {}
+    for name, metric in found.values():
+        by_algorithm.setdefault(name, []).append(metric)
+    sets = {frozenset(metrics) for metrics in by_algorithm.values()}
+    whole = (
+        len(by_algorithm) > 1
+        and len(sets) == 1
+        and len(next(iter(sets))) > 1
+        and len(set(found.values())) == len(found)
+    )
+    return found if whole else {}
+
+
+def _name_and_metric(header: str, side: str) -> tuple[str, str] | None:
+    """The two parts of a column's name, the metric at this side; the longest one that is a metric.
+
+    >>> _name_and_metric("kNN (training time)", "end"), _name_and_metric("acc_SVM", "start"), _name_and_metric("SVM", "end")
+    (('kNN', 'training time'), ('SVM', 'acc'), None)
+    """
+    cuts = [match.span() for match in _BETWEEN_PARTS.finditer(header)]
+    for start, stop in cuts if side == "end" else reversed(cuts):
+        before, after = header[:start].strip(), header[stop:].strip().removesuffix(")")
+        name, metric = (before, after) if side == "end" else (after, before)
+        if name and metric and known_metric(metric, exact=True) is not None:
+            return name, metric
+    return None
+
+
+def _check_rest(sheet: Sheet, rest: list[int], named: list[str]) -> None:
+    """Ask about numbers without a metric beside columns that name one."""
+    odd = next((sheet.header[i] for i in rest if sheet.column(i).dtype.kind in "iuf"), None)
+    if odd is not None:
+        raise DataError(
+            f"Columns of {sheet.label} are named by algorithm and metric ({quoted(named, 3)}), and column {shown(odd)} is not: leave it "
+            f"out with {{ignore_column}} {shown(odd)}, or set {{layout}} to 'wide' if every column is an algorithm."
+        )

@@ -261,7 +261,7 @@ def with_choices(results: Results, options: ReadOptions, what: str) -> Results:
 
 def read_part(sheet: Sheet, options: ReadOptions, algorithm: str | None = None) -> Part:
     """The rows of one sheet, whatever its layout; `algorithm` names the one a file is about."""
-    from podium.core.read.composite import folds_as_rows, joined_columns
+    from podium.core.read.composite import folds_as_rows, joined_columns, metrics_as_rows
     from podium.core.read.long import read_long
     from podium.core.read.names import quoted
     from podium.core.read.sniff import make_plan
@@ -269,7 +269,7 @@ def read_part(sheet: Sheet, options: ReadOptions, algorithm: str | None = None) 
     from podium.core.read.wide import read_resamples, read_wide
 
     sheet = filtered(sheet, options.where) if options.where is not None else sheet
-    sheet = folds_as_rows(sheet, options)
+    sheet = metrics_as_rows(folds_as_rows(sheet, options), options)
     sheet, options, parts = joined_columns(sheet, options)
     plan = make_plan(sheet, options)
     if plan.layout == "long":
