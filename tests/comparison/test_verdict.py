@@ -92,6 +92,29 @@ def test_first_places_that_are_shared_name_whoever_is_better():
     )
 
 
+def test_what_never_varies_is_said_in_one_number():
+    values = np.column_stack([np.linspace(0.6, 0.9, 9)] * 3) - [0.0, 0.0, 0.1]
+    found = podium.compare(table(values, ["svm", "copy", "bayes"]))
+
+    assert found.verdict.how_much == "svm and copy have the same score on every dataset that was compared."
+    assert (
+        "10.0 percentage points higher accuracy on a typical dataset (simultaneous 95% interval: 10.0 higher)"
+        in found.verdict.pairs[0]
+    )
+    two = podium.compare(table(values[:, [0, 2]], ["svm", "bayes"])).verdict
+    assert two.how_much.startswith("With 95% confidence the difference is 10.0 percentage points; of 9 datasets")
+    against = podium.compare(table(values, ["svm", "copy", "bayes"]), control="svm").verdict
+    assert against.headline == "Neither of the two beats the control, svm; bayes is shown to be worse."
+
+
+def test_the_only_significant_pair_may_be_skewed():
+    gaps = np.array([0.001, 0.001, 0.002, 0.002, 0.003, 0.003, 0.004, 0.3, 0.32, 0.35])
+    values = np.column_stack([np.full(10, 0.5) + gaps, np.full(10, 0.5)])
+    said = " ".join(remark.sentence for remark in podium.compare(table(values, ["svm", "bayes"])).remarks)
+
+    assert "but those of the only significant pair are clearly skewed" in said
+
+
 def test_a_ceiling_needs_a_bound():
     near = np.random.default_rng(0).uniform(0.9975, 1.0, size=(20, 3))
     errors = np.abs(near - 1)

@@ -180,3 +180,17 @@ def test_datasets_without_costs_are_counted_as_they_are(results, tmp_path):
     file = cost_file(tmp_path, ",".join(["dataset", *NAMES]), [(name, *range(1, 9)) for name in names[2:]])
     with pytest.raises(podium.DataError, match=f"no costs for the datasets {names[0]}, {names[1]}: add their rows"):
         podium.order(results, metric="accuracy", cost=file)
+
+
+def test_one_dataset_is_ordered_by_multitest(tmp_path):
+    frame = pd.read_csv(folds_file(tmp_path))
+    one = podium.read(frame[frame["dataset"] == "d0"])
+    found = podium.order(one, metric="accuracy")
+    direct = podium.ordering.multitest(one.scores("accuracy"), one.scores("training_time"), test="corrected_t")
+    assert (found.order, found.edges, found.test) == (direct.order, direct.edges, "corrected_t")
+    assert found.order == ("slow", "fast")
+    assert "slow over fast" in found.summary()
+    with pytest.raises(podium.PodiumError, match="`cost` is weighed over several datasets"):
+        podium.compare(one, metric="accuracy", cost="training_time")
+    with pytest.raises(podium.PodiumError, match="needs the scores of the folds"):
+        podium.order(podium.read(frame[(frame["dataset"] == "d0") & (frame["fold"] == 0)]), metric="accuracy")

@@ -127,6 +127,16 @@ def test_atari_games_are_human_normalised():
     assert "optimality_gap" in found.aggregates.aggregates
 
 
+def test_a_gap_below_one_needs_scores_below_one():
+    frame = table()
+    high = frame.assign(**{"return": frame["return"].abs() + 100})
+    with pytest.raises(PodiumError, match="No run scores below 1, so that the optimality gap is 0 for every agent"):
+        podium.compare(high, aggregate="optimality_gap")
+    podium.compare(high, aggregate="optimality_gap", normalise="minmax")
+    said = {remark.topic: remark.sentence for remark in podium.compare(frame, aggregate="optimality_gap").remarks}
+    assert "only if 1 is the score to reach" in said["normalisation"]
+
+
 def test_it_repeats_itself_and_is_written_in_every_form():
     frame = table(runs=3)
     frame = frame[~((frame.agent == "agent 1") & (frame.seed == 2))]

@@ -3,8 +3,6 @@
 import asyncio
 import os
 import signal
-import tempfile
-import time
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -17,6 +15,7 @@ from podium.web.settings import Limits, Settings
 from podium.web.uploads import checked_upload
 from podium.web.workers import Workers
 from web.serving import PATIENCE
+from web.worker_tasks import die, echo, fail, fail_oddly, hang, own_pid, take, wait_for
 
 
 @asynccontextmanager
@@ -28,50 +27,6 @@ async def workers(count=2, **limits):
         yield made
     finally:
         await asyncio.to_thread(made.close)
-
-
-def echo(*, value):
-    return value
-
-
-def wait_for(*, path):
-    """Say that the work has begun, and go on until the test says so."""
-    Path(f"{path}.{os.getpid()}").touch()
-    while not Path(path).exists():
-        time.sleep(0.01)
-    return "done"
-
-
-def hang(*, path):
-    """Leave a file, and never end."""
-    Path(path).write_text(tempfile.mkdtemp())
-    while True:
-        time.sleep(1)
-
-
-def die():
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-def own_pid():
-    return os.getpid()
-
-
-def take(*, size):
-    return len(bytes(size))
-
-
-def fail(*, error):
-    raise error
-
-
-class OddError(Exception):
-    def __init__(self, first, second):
-        super().__init__(first + second)
-
-
-def fail_oddly():
-    raise OddError("a", "b")
 
 
 def test_light_tasks_never_wait_for_the_usual_ones(tmp_path):

@@ -22,7 +22,7 @@ from podium.cases.gate_power import abilities
 from podium.cases.gate_repeat import IdenticalRuns, identical_runs
 from podium.cases.gate_result import GateCheck, GateResult
 from podium.cases.gate_sequence import sequence_sides
-from podium.cases.pair_kernels import influence_pairs, speaking
+from podium.cases.pair_kernels import influence_pairs, refuse_lonely, speaking
 from podium.cases.planning import in_percent
 from podium.cases.predictions import Predictions, special_pairs
 from podium.core import check
@@ -262,6 +262,8 @@ def _parts(pair: Pair, policy: str, chosen: Settings) -> Iterator[tuple[str, Pai
 def _check(pair: Pair, benchmark: str, chosen: Settings) -> GateCheck:
     cases, differences = pair.cases, pair.differences
     sign, design = cases.metric.sign, _design(pair, chosen)
+    if design.macro and design.kind != "influence":
+        refuse_lonely(cases)
     sides = _sides(pair, design)
     better, worse = (int(count[0]) for count in speaking(cases.on_each_case, np.array([1]), np.array([0])))
     before, after = cases.scores_by(macro=design.macro).tolist()

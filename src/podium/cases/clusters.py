@@ -112,25 +112,37 @@ def mean_of_cases(
     return clustered_mean(values, cluster, weights=weights)
 
 
+def lonely(stratum: Indices, cluster: Indices) -> int | None:
+    """The first benchmark with one cluster only, or one case: nothing tells how far off its mean is. None if there is none."""
+    width = int(cluster.max()) + 1
+    clusters = np.bincount(np.unique(stratum * width + cluster) // width)
+    return int(np.argmax(clusters < 2)) if (clusters < 2).any() else None
+
+
 def stratified_mean(
     values: Floats, stratum: Indices, cluster: Indices, *, macro: bool, weights: Floats | None = None
 ) -> Estimate:
     """Means over benchmarks: each benchmark the same weight (macro), or each case (micro) unless it has its own.
 
-    The benchmarks are fixed: the claim is about these benchmarks. Clusters lie within benchmarks.
+    The benchmarks are fixed: the claim is about these benchmarks. Clusters lie within benchmarks. A macro mean has no standard
+    error (nan) where some benchmark has one cluster only.
     """
     count = int(stratum.max()) + 1
+    alone = lonely(stratum, cluster) is not None
+    if alone and not macro:  # benchmarks collapse into one (Cochran 1977, section 5A.12): the error is rather too large
+        return clustered_mean(values, cluster, weights=weights)
     parts = []
     for place in range(count):
         here = stratum == place
         _, codes = np.unique(cluster[here], return_inverse=True)
-        parts.append(clustered_mean(values[..., here], codes, weights=None if weights is None else weights[here]))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            parts.append(clustered_mean(values[..., here], codes, weights=None if weights is None else weights[here]))
     sizes = np.bincount(stratum, weights=weights).astype(np.float64)
     shares = np.full(count, 1 / count) if macro else sizes / sizes.sum()
     means = np.stack([part.mean for part in parts], axis=-1)
     variances = np.stack([part.error for part in parts], axis=-1) ** 2 * shares**2
     dfs = np.stack([part.df for part in parts], axis=-1)
-    total = variances.sum(axis=-1)
+    total = variances.sum(axis=-1) * (np.nan if alone else 1.0)
     with np.errstate(divide="ignore", invalid="ignore"):
         df = total**2 / (variances**2 / dfs).sum(axis=-1)
     smallest = dfs.min(axis=-1)

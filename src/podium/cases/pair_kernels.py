@@ -14,7 +14,7 @@ import numpy as np
 
 from podium.cases.binary import bonett_price, exact_pvalues, mid_pvalues
 from podium.cases.bootstrap import needs_bootstrap, studentised_ends
-from podium.cases.clusters import Estimate, cluster_sums, clustered_mean, mean_of_cases
+from podium.cases.clusters import Estimate, cluster_sums, clustered_mean, lonely, mean_of_cases
 from podium.cases.influence import Counts, class_df, ratio
 from podium.core.arrays import Bools, Floats, Indices, Ints
 from podium.core.cases import Cases, codes
@@ -86,6 +86,8 @@ def pass_fail_pairs(cases: Cases, first: Indices, second: Indices, *, exact: boo
 def mean_pairs(cases: Cases, first: Indices, second: Indices, *, macro: bool) -> CasePair:
     """Differences of case values: cluster-robust t; with few differences of bounded values, two pseudo-cases."""
     gains = cases.metric.sign * cases.values
+    if macro and not cases.has_holes:
+        refuse_lonely(cases)
     return _joined(
         [
             _of_differences(cases, (gains[:, first[here]] - gains[:, second[here]]).T, macro)
@@ -117,8 +119,31 @@ def _of_differences_of_one(cases: Cases, row: Floats, macro: bool) -> tuple[Case
     there = ~np.isnan(row)
     if there.sum() < 2:
         raise DataError("Two algorithms have fewer than 2 cases in common: leave one of them out.")
+    if macro:
+        refuse_lonely(cases, there)
     cluster, benchmark, weights = cases.groups(there)
     return _estimated(cases, row[None, there], cluster, benchmark, macro, weights)
+
+
+def refuse_lonely(cases: Cases, there: Bools | None = None) -> None:
+    """Refuse a mean over benchmarks of which one has a single case or cluster: it has no standard error.
+
+    `there` are the cases that two algorithms have in common, if those are not all.
+    """
+    if len(set(cases.benchmarks)) < 2:
+        return
+    mask = np.ones(cases.n_cases, dtype=bool) if there is None else there
+    cluster, benchmark, _ = cases.groups(mask)
+    alone = lonely(benchmark, cluster)
+    if alone is not None:
+        here = benchmark == alone
+        name, noun = cases.benchmarks[int(np.flatnonzero(mask)[np.argmax(here)])], cases.noun
+        one = f"one {'cluster' if here.sum() > 1 else noun} only"
+        common = "" if there is None else " that two algorithms have in common"
+        raise DataError(
+            f"The benchmark {name!r} has {one}{common}, so that nothing tells how far its score is off. Leave it out with {{where}}, "
+            f"or let every {noun} have the same weight: {{mean}} 'micro'."
+        )
 
 
 def _estimated(

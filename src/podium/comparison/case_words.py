@@ -267,7 +267,7 @@ def _few_disagreements(found: CaseEvidence) -> Iterator[str]:
     few = np.flatnonzero((apart < FEW_DISAGREEMENTS) & (apart > 0))
     if len(few):
         a, b = found.pairs.names[int(few[0])]
-        more = f", and so are those of {counted(len(few) - 1, 'other pair')}" if len(few) > 1 else ""
+        more = f", and {counted(len(few) - 1, 'other pair')} on fewer than {FEW_DISAGREEMENTS}" if len(few) > 1 else ""
         yield (
             f"{a} and {b} disagree on only {found.facts.counted(int(apart[few[0]]))}{more}: too few for the exact test ever to "
             "reach p = 0.05. Read these p-values with care."

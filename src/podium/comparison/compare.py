@@ -449,5 +449,9 @@ def _cost_order(scores: Scores, cost: Costs, alpha: float) -> Multi2TestResult:
     """The order by cost; the scores must have folds."""
     from podium.ordering._multi2test import multi2test
 
+    if len(scores.datasets) == 1:
+        raise DesignError(
+            "{cost} is weighed over several datasets, and there is one: leave it out. `podium order` takes one dataset."
+        )
     test = "cv52_f" if scores.design.is_5x2 else "corrected_t"
     return multi2test(scores, cost, test=test, alpha=alpha)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from podium.comparison.evidence import DatasetEvidence, Evidence
 from podium.comparison.facts import DatasetFacts, Facts
 from podium.comparison.rules import Choice
-from podium.core.numbers import as_given, listed, percent
+from podium.core.numbers import as_given, percent
 from podium.stats import registry
 from podium.stats.posthoc.pairs_result import PairsResult
 
@@ -71,7 +71,17 @@ def level_and_intervals(found: Evidence) -> str:
 def pairs_named(pairs: PairsResult, places: Iterable[int]) -> str:
     """Some of the pairs within a sentence."""
     names = pairs.names  # made again at each look
-    return listed([f"{a} and {b}" for a, b in (names[place] for place in places)], most=3)
+    return parted([f"{a} and {b}" for a, b in (names[place] for place in places)])
+
+
+def parted(parts: Sequence[str], most: int = 3) -> str:
+    """Parts of a sentence that have words such as "and" in them, one after the other.
+
+    >>> parted(["a and b", "a and c"]), parted(["a and b", "a and c", "b and c"], most=1)
+    ('a and b; a and c', 'a and b; 2 more')
+    """
+    more = [f"{len(parts) - most} more"] if len(parts) > most else []
+    return "; ".join([*parts[:most], *more])
 
 
 def would_be_found(found: Evidence, size: float, power: float) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 from podium.comparison.comparison import Remark
 from podium.comparison.detectable import WANTED_POWER
 from podium.comparison.evidence import DatasetEvidence, Reviewer
-from podium.comparison.methods import would_be_found
+from podium.comparison.methods import parted, would_be_found
 from podium.core import check
 from podium.core.numbers import as_given, counted, listed, number, percent, pvalue, said_pvalue
 from podium.stats import registry
@@ -105,12 +105,11 @@ def _one_dataset_decides(evidence: DatasetEvidence) -> Iterator[str]:
             fragile.setdefault(pair, []).append(dataset)
     if not fragile:
         return
-    named = [_fragile(evidence, *pair, datasets) for pair, datasets in list(fragile.items())[:3]]
-    named += [f"{len(fragile) - 3} more"] if len(fragile) > 3 else []
+    named = parted([_fragile(evidence, *pair, datasets) for pair, datasets in fragile.items()])
     shown, count = evidence.n_shown, len(fragile)
     which = f"{count} of {shown} significant differences {'is' if count == 1 else 'are'}"
     which = "The only significant difference is" if shown == count == 1 else which
-    yield f"{which} lost when a single dataset is left out: {'; '.join(named)}."
+    yield f"{which} lost when a single dataset is left out: {named}."
 
 
 def _fragile(evidence: DatasetEvidence, a: str, b: str, datasets: list[str]) -> str:
@@ -132,9 +131,10 @@ def _skewed(evidence: DatasetEvidence) -> Iterator[str | Remark]:
             "nothing there (its p in brackets, not corrected): a few datasets with large differences may decide."
         )
     elif len(skewed) > MANY_SKEWED * evidence.n_shown:
+        some = f"{len(skewed)} of {evidence.n_shown} significant pairs"
         yield Remark(
             topic="skewed differences",
-            sentence=f"{takes} {len(skewed)} of {counted(evidence.n_shown, 'significant pair')} are clearly skewed. The sign "
+            sentence=f"{takes} {some if evidence.n_shown > 1 else 'the only significant pair'} are clearly skewed. The sign "
             f"test, which assumes no symmetry, finds the same (largest {said_pvalue(max(skewed.values()))}, not corrected).",
             weight="note",
         )
@@ -213,11 +213,10 @@ def _pool_dependence(evidence: DatasetEvidence) -> Iterator[str | Remark]:
     if evidence.pool is None or not evidence.pool.affected:
         return
     affected, test = evidence.pool.affected, registry.PAIRWISE[evidence.pairs.test]
-    named = [f"{pair.a} and {pair.b}" for pair in affected[:3]]
-    named += [f"{len(affected) - 3} more"] if len(affected) > 3 else []
+    named = parted([f"{pair.a} and {pair.b}" for pair in affected])
     audit = (
         f"Tests on mean ranks, such as Nemenyi's, would change their mind about {len(affected)} of "
-        f"{len(evidence.pool.pairs)} pairs if other algorithms left the table ({'; '.join(named)})."
+        f"{len(evidence.pool.pairs)} pairs if other algorithms left the table ({named})."
     )
     if test.over == "pool":
         said = f"{test.label}, which was asked for, is such a test: read its verdict on these pairs with care."

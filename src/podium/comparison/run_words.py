@@ -177,6 +177,11 @@ def _scale(found: RunEvidence) -> Iterator[str | Remark]:
             "The lowest and the highest score of these runs are 0 and 1 on each task: with other agents beside them the same runs "
             "get other numbers. Give reference scores where you have them."
         )
+    elif not facts.normalised and facts.aggregate == "optimality_gap":
+        yield (
+            "The optimality gap says how far scores stay below 1 on average. These scores are as they were given: it means something "
+            "only if 1 is the score to reach on each task."
+        )
     elif not facts.normalised and facts.n_tasks > 1:
         apart = scales_apart(found.runs)
         if apart is not None:

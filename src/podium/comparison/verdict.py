@@ -35,7 +35,15 @@ MOST_RANKED = 12  # algorithms; of more than that, only counts and those that co
 SURE = 0.95  # a practical verdict needs this probability
 MANY_HOLES = 0.05  # missing scores; above this share the verdict says what became of them
 RELATIVE = ("mean relative difference", "geometric mean ratio")  # effects that have no unit of the metric
-OPENERS = ("all", "each", "none", "with", *WORDS)  # words with which a headline may begin, beside names
+OPENERS = (
+    "all",
+    "each",
+    "neither",
+    "no",
+    "none",
+    "with",
+    *WORDS,
+)  # words with which a headline may begin, beside names
 TYPICAL = ("Hodges-Lehmann difference", "median difference")
 
 
@@ -94,13 +102,14 @@ def _two_apart(found: Evidence) -> str:
 
 def _against_control(found: Evidence) -> str:
     control, others = found.facts.control or "", len(found.names) - 1
+    none = "neither of the two" if others == 2 else f"none of the {spelled(others)}"
     beat, lose = found.better_than(control), found.beaten_by(control)
     named = f"the control, {control}"
     if not beat and not lose:
-        return f"none of the {spelled(others)} is shown to differ from {named}"
+        return f"{none} is shown to differ from {named}"
     worse = f"; {listed(lose, most=3)} {'is' if len(lose) == 1 else 'are'} shown to be worse" if lose else ""
     if not beat:
-        return f"none of the {spelled(others)} beats {named}{worse}"
+        return f"{none} beats {named}{worse}"
     if len(beat) == others > 1:
         return f"each of the {spelled(others)} beats {named}"
     verb = "beats" if len(beat) == 1 else "beat"
@@ -216,16 +225,18 @@ def _confidence(found: Evidence, pair: PairResult) -> str:
     if not told or (_practical_two(found) or 0) >= SURE or ends[0] * ends[1] <= 0:
         return ""
     low, high = sorted(map(abs, ends))
-    return f"With {percent(pair.confidence)} confidence the difference is {unit.bare(low)} to {unit.bare(high)} {unit.points}".rstrip()
+    return f"With {percent(pair.confidence)} confidence the difference is {unit.sizes(low, high)}"
 
 
 def _relation(found: Evidence, pair: PairResult) -> str:
     """Who has the higher or lower score, by how much."""
     unit, value = _unit(found, pair)
     told, where = unit.told(value), _where(found, pair)
+    if pair.ties == pair.n:
+        return f"{pair.a} and {pair.b} have the same score on every {found.rows.removesuffix('s')} that was compared"
     if told:
         verb = "has" if unit.noun else "scores"
-        though = "Though first by rank, " if _behind(found, pair) else ""
+        though = f"Though first by {'score' if found.by_score else 'rank'}, " if _behind(found, pair) else ""
         return f"{though}{pair.a} {verb} {told} than {pair.b} {where}"
     differ = f"differ by less than {unit.least()}" if value else "do not differ"
     return f"{'They' if _two(found) else f'{pair.a} and {pair.b}'} {differ} {where}"
@@ -266,13 +277,14 @@ def _by(found: Evidence, pair: PairResult) -> str:
 
 
 def _interval(found: Evidence, pair: PairResult) -> str:
-    if math.isnan(pair.low):
+    if math.isnan(pair.low) or pair.ties == pair.n:
         return ""
     if math.isinf(pair.low) and math.isinf(pair.high):
         return f" (too few {found.rows} for a {percent(pair.confidence)} interval)"
     unit, value = _unit(found, pair)
     low, high = pair.low - _neutral(pair), pair.high - _neutral(pair)
-    whose = "" if unit.told(value) else f" for {pair.a}"  # "they differ by less than ..." names nobody
+    alike = not unit.told(value)  # "they differ by less than ..." names nobody
+    whose = f" for {pair.a}" if alike and (unit.told(low) or unit.told(high)) else ""
     together = "simultaneous " if found.together else ""
     return f" ({together}{percent(pair.confidence)} interval: {unit.span(low, high)}{whose})"
 

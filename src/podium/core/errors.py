@@ -28,6 +28,17 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+FRAME = "the DataFrame"  # what a table that came from no file is called
+
+
+def as_sentence(text: str) -> str:
+    """A sentence with a capital at its start, unless that is a name which has none, such as that of a file.
+
+    >>> as_sentence(f"{FRAME} has no names."), as_sentence("a.csv has no names.")
+    ('The DataFrame has no names.', 'a.csv has no names.')
+    """
+    return text[:1].upper() + text[1:] if text.startswith(FRAME) else text
+
 
 def as_argument(name: str) -> str:
     """How Python spells an option: `` `alpha` ``."""
@@ -70,7 +81,7 @@ class PodiumError(Exception):
                 return place[0]
             return spell(self.fields[name]) if name == "argument" else str(self.fields[name])
 
-        sentence = re.sub(r"\{(\w+)\}", filled, self.sentence)
+        sentence = as_sentence(re.sub(r"\{(\w+)\}", filled, self.sentence))
         return sentence if spell is as_argument else respelled(sentence, spell)
 
     def __str__(self) -> str:

@@ -236,9 +236,9 @@ class Unit:
         """The size of the difference, whichever way it points."""
         return self._of(self._number(difference))
 
-    def bare(self, difference: float) -> str:
-        """The size without its unit, where another amount beside it has one."""
-        return self._number(difference)
+    def sizes(self, low: float, high: float) -> str:
+        """The ends of an interval without signs, and their unit."""
+        return _joined(_both(self._number(low), self._number(high)), self.points)
 
     def given(self, amount: float) -> str:
         """An amount that somebody chose, such as a rope: as it was given."""
@@ -255,9 +255,9 @@ class Unit:
         if not any(math.isinf(end) or float(text) for end, text in zip((low, high), ends, strict=True)):
             return "no difference at this precision"
         if low >= 0:
-            return f"{ends[0]} to {ends[1]} higher" if math.isfinite(high) else f"at least {ends[0]} higher"
+            return f"{_both(*ends)} higher" if math.isfinite(high) else f"at least {ends[0]} higher"
         if high <= 0:
-            return f"{ends[1]} to {ends[0]} lower" if math.isfinite(low) else f"at least {ends[1]} lower"
+            return f"{_both(*ends[::-1])} lower" if math.isfinite(low) else f"at least {ends[1]} lower"
         return f"from {ends[0]} lower to {ends[1]} higher"
 
     def _of(self, text: str) -> str:
@@ -269,6 +269,11 @@ class Unit:
             return "any amount"
         size = self.factor * abs(difference)
         return number(size) if self.digits is None else fixed(size, self.digits)
+
+
+def _both(low: str, high: str) -> str:
+    """Two ends of an interval as they are written; one where they are alike."""
+    return low if low == high else f"{low} to {high}"
 
 
 def _joined(*words: str) -> str:

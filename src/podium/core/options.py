@@ -94,7 +94,7 @@ READING, COMPARING, TEST_CASES, AGENTS, RUNNING, OUTPUT = (
     tuple(_TABLE[group]) for group in ("reading", "comparing", "test_cases", "agents", "running", "output")
 )
 # What `compare` takes besides on test cases; errors and timeouts may count as wrong there.
-COMPARING_CASES = (changed("missing", choices=("pairwise", "complete", "wrong", "refuse")), "positive", "exact")
+COMPARING_CASES = (changed("missing", choices=("pairwise", "complete", "wrong", "refuse")), "positive", "exact", "mean")
 ORDERING = ("weights", "test", "posthoc", "correction", "alpha")
 BAYES = ("model", "rope", "search_metric", "dataset", "probability", "band", "fold_effect", "draws", "rng")
 

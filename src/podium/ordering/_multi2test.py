@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from podium.core import check
 from podium.core.arrays import Bools, Floats, Indices
-from podium.core.errors import DataError, DesignError
+from podium.core.errors import DataError
 from podium.core.metric import Metric
 from podium.core.numbers import as_given, counted, fixed
 from podium.core.ranks import settle
@@ -19,12 +19,15 @@ from podium.core.result import Result
 from podium.core.scores import Scores
 from podium.core.table import Table
 from podium.ordering._multitest import (
+    TITLE,
     MultiTestResult,
     PairTest,
+    multitest,
     order_from_decisions,
     overrides,
     overriding_edges,
     prior_order,
+    refuse_means,
     significantly_better,
     topological_sort,
 )
@@ -68,6 +71,11 @@ class Multi2TestResult(Result):
     correction: str | None
     alpha: float
     references: tuple[str, ...] = ("ulas2008", "demsar2006")
+
+    @property
+    def title(self) -> str:
+        """The heading of its report."""
+        return TITLE
 
     @property
     def edges(self) -> tuple[tuple[str, str], ...]:
@@ -218,7 +226,10 @@ class WhatIfResult(Result):
 
 
 def what_if(scores: Scores, cost: Mapping[str, Any], **settings: Any) -> WhatIfResult:
-    """The order under each of several costs alone; `settings` are those of `multi2test`."""
+    """The order under each of several costs alone; `settings` are those of `multi2test`, of which one dataset takes two."""
+    if len(scores.datasets) == 1:
+        own = {name: settings[name] for name in ("test", "alpha") if name in settings}
+        return WhatIfResult(orders={name: multitest(scores, one, **own).order for name, one in cost.items()})
     return WhatIfResult(orders={name: multi2test(scores, one, **settings).order for name, one in cost.items()})
 
 
@@ -226,10 +237,7 @@ def _complete(scores: Scores) -> tuple[Scores, tuple[str, ...]]:
     """The datasets with every fold of every algorithm, and the names of the others."""
     if not isinstance(scores, Scores):
         raise DataError("`scores` must be Scores, with folds: read a long table with `podium.read`.")
-    if not scores.has_folds:
-        raise DesignError(
-            "MultiTest needs the scores of the folds, not only their mean: give a long table with a fold column."
-        )
+    refuse_means(scores)
     whole: Bools = ~np.any(np.isnan(scores.values), axis=(1, 2, 3))
     if not whole.any():
         raise DataError("Every dataset lacks some fold of some algorithm: none can be ordered.")

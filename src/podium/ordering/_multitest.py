@@ -25,6 +25,7 @@ from podium.stats import registry
 from podium.stats.pairwise.pair_result import differences_of
 
 PairTest = str | Callable[[Floats, Floats], Any]
+TITLE = "Order by score and cost"
 
 
 def overrides(edges: Sequence[tuple[str, str]]) -> str:
@@ -55,6 +56,11 @@ class MultiTestResult(Result):
     test: str
     alpha: float
     references: tuple[str, ...] = ("ulas2008",)
+
+    @property
+    def title(self) -> str:
+        """The heading of its report."""
+        return TITLE
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -189,9 +195,18 @@ def _equal_cost(keys: Floats, prior: Indices, algorithms: Sequence[str]) -> tupl
     return tuple(tuple(group) for group in groups.values() if len(group) > 1)
 
 
+def refuse_means(scores: Scores) -> None:
+    """Refuse scores without folds."""
+    if not scores.has_folds:
+        raise DesignError(
+            "MultiTest needs the scores of the folds, not only their mean: give a long table with a fold column."
+        )
+
+
 def _one_dataset(scores: Any, dataset: str | None) -> Scores:
     """The scores on one dataset, as Scores with a single one; an array (algorithm, repeat, fold) has no names, higher better."""
     if isinstance(scores, Scores):
+        refuse_means(scores)
         if dataset is None and len(scores.datasets) > 1:
             raise DataError("There are several datasets: name one with `dataset`, or use `multi2test` for them all.")
         name = scores.datasets[0] if dataset is None else check.member("dataset", dataset, scores.datasets)

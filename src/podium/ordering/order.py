@@ -14,7 +14,7 @@ from podium.core.read.verbs import scores_of
 from podium.core.results import Results
 from podium.core.scores import Scores
 from podium.ordering._multi2test import Multi2TestResult, multi2test
-from podium.ordering._multitest import PairTest
+from podium.ordering._multitest import MultiTestResult, PairTest, multitest
 from podium.ordering.cost_file import cost_file, refuse_gain
 from podium.ordering.costs import Costs, as_costs, combine_costs
 
@@ -32,7 +32,7 @@ def order(
     correction: str = "holm",
     alpha: float = 0.05,
     **reading: Any,
-) -> Multi2TestResult:
+) -> Multi2TestResult | MultiTestResult:
     """Order algorithms by error and cost: a costlier one goes first only if it is significantly better.
 
     `results` are Results, Scores, or whatever `podium.read` takes, with its options as `reading`; they must have folds.
@@ -42,7 +42,8 @@ def order(
     the one to take of a file with several costs. Several
     costs are added up with `weights`; without them the first decides, and the next ones break its ties. The `test` on
     the folds of one dataset is the 5x2 cv F test where the folds are 5x2, else the corrected t test; `posthoc`,
-    `correction` and `alpha` are those of `podium.ordering.multi2test`.
+    `correction` and `alpha` are those of `podium.ordering.multi2test`. A single dataset is ordered by
+    `podium.ordering.multitest`.
 
     >>> import podium
     >>> podium.order(podium.example("ulas2008"), metric="accuracy", cost="space").order[:3]
@@ -53,6 +54,8 @@ def order(
     )
     combined = combine_costs(costs_of(source or scores, scores, cost, cost_column), weights=weights)
     chosen = test or ("cv52_f" if scores.design.is_5x2 else "corrected_t")
+    if len(scores.datasets) == 1:
+        return multitest(scores, combined, test=chosen, alpha=alpha)
     return multi2test(scores, combined, test=chosen, posthoc=posthoc, correction=correction, alpha=alpha)
 
 

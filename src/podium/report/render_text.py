@@ -50,10 +50,12 @@ def print_document(document: Document, console: Console, *, max_rows: int = MAX_
     if document.subtitle:
         console.print(Text(visible(document.subtitle), style="dim"))
     for section in document.sections:
+        shown = [parts for block in section.printed if (parts := list(_block(block, max_rows, console.width)))]
+        if not shown:
+            continue  # figures alone
         console.print()
         if section.title != document.title:
             console.print(Rule(Text(visible(section.title), style="bold"), align="left", style="dim"))
-        shown = [parts for block in section.printed if (parts := list(_block(block, max_rows, console.width)))]
         for index, parts in enumerate(shown):
             if index:
                 console.print()

@@ -119,7 +119,7 @@ def all_pairs(
     data = as_runs(runs)
     check.fraction("confidence", confidence)
     check.choice("intervals", intervals, INTERVALS)
-    kind = _checked(data, aggregate, paired)
+    kind = _checked(data, aggregate, paired, gamma)
     first, second = pair_indices(data.n_algorithms, None if control is None else data.place(control))
     assert kind.parts is not None
     parts = [kind.parts(own, gamma) for own in data.values]
@@ -171,7 +171,7 @@ def measured(data: Runs, kind: Aggregate) -> Metric:
     return Metric(name=kind.label, direction="lower") if kind.better == "lower" else data.metric
 
 
-def _checked(data: Runs, aggregate: str | None, paired: bool) -> Aggregate:
+def _checked(data: Runs, aggregate: str | None, paired: bool, gamma: float) -> Aggregate:
     """The aggregate that is compared, if these runs allow it."""
     check.flag("paired", paired)
     kind = aggregate_named(aggregate or ("iqm" if data.n_tasks >= FEWEST_TASKS else "mean"))
@@ -184,6 +184,11 @@ def _checked(data: Runs, aggregate: str | None, paired: bool) -> Aggregate:
         )
     if kind.better == "lower" and not data.metric.higher_is_better:
         raise ArgumentError("The optimality gap is for scores of which more is better: take 'iqm' or 'mean'.")
+    if kind.better == "lower" and not (data.values < gamma).any():
+        raise DataError(
+            f"No run scores below {numbers.as_given(gamma)}, so that the optimality gap is 0 for every agent: normalise the scores "
+            "({normalise}), or let {aggregate} be 'iqm' or 'mean'."
+        )
     alone = [name for name, own in zip(data.algorithms, data.counts, strict=True) if own.min() < 2]
     if alone:
         one = len(alone) == 1

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from podium.core.cases import Cases
-from podium.core.errors import DataError, PodiumError
-from podium.core.read.predictions import FRAME, PredictionTable
+from podium.core.errors import FRAME, DataError, PodiumError, as_sentence
+from podium.core.read.predictions import PredictionTable
 from podium.core.result import plain
 from podium.core.results import Results
 from podium.core.runs import Runs
@@ -79,7 +79,7 @@ def _predictions(path: Path, name: str, options: ReadOptions) -> PredictionTable
     if not isinstance(sheet, Table):
         raise DataError(f"{name} holds no table of predictions.")
     made = prediction_table(sheet.frame.set_axis(list(sheet.header), axis=1), options)
-    return replace(made, notes=tuple(note.replace(FRAME, name, 1) for note in made.notes))
+    return replace(made, notes=tuple(note.replace(as_sentence(FRAME), name, 1) for note in made.notes))
 
 
 def look(*, upload: Upload, reading: dict[str, Any], limits: Limits) -> dict[str, Any]:

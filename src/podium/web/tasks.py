@@ -81,6 +81,7 @@ def order(
     forms: Sequence[str],
 ) -> dict[str, Any]:
     """The order of the algorithms by score and cost."""
+    from podium.ordering._multitest import MultiTestResult
     from podium.ordering.order import order as order_results
     from podium.report.documents import document
 
@@ -89,8 +90,9 @@ def order(
     if cost is None and not results.costs:
         raise ArgumentError("There are no costs: give them as svm=3, knn=1, or name the algorithms, cheapest first.")
     found = order_results(results, **{**settings, "cost": cost})
+    final = found if isinstance(found, MultiTestResult) else found.final
     added = [changes] if changes else []
-    return reported(document(found, notes=[*found.final.notes, *added]), results, notes=added, forms=forms)
+    return reported(document(found, notes=[*final.notes, *added]), results, notes=added, forms=forms)
 
 
 def _cost_of(text: str, results: Evidence) -> Any:

@@ -222,6 +222,28 @@ def test_excel_with_a_score_merged_over_two_datasets_is_refused(tmp_path):
         podium.read(tmp_path / "accuracy.xlsx")
 
 
+def test_hidden_rows_and_columns_of_excel_are_told(tmp_path):
+    book = openpyxl.Workbook()
+    for row in (
+        ["dataset", "svm", "knn", "lda"],
+        ["iris", 0.9, 0.8, 0.7],
+        ["zoo", 0.8, 0.7, 0.6],
+        ["wine", 0.7, 0.6, 0.5],
+    ):
+        book.active.append(row)
+    book.save(tmp_path / "accuracy.xlsx")
+    assert not any("hidden" in note for note in podium.read(tmp_path / "accuracy.xlsx").notes)
+    book.active.row_dimensions[3].hidden = book.active.column_dimensions["C"].hidden = True
+    book.active.column_dimensions.group("F", "XFD", hidden=True)  # beyond the table
+    book.save(tmp_path / "accuracy.xlsx")
+    found = podium.read(tmp_path / "accuracy.xlsx")
+    assert found.scores().datasets == ("iris", "zoo", "wine")
+    assert (
+        "accuracy.xlsx has 1 hidden row and 1 hidden column, which were read too: delete what is not to count."
+        in found.notes
+    )
+
+
 def test_excel_with_datasets_merged_over_their_folds(tmp_path):
     book = openpyxl.Workbook()
     sheet = book.active

@@ -99,7 +99,7 @@ def test_clusters_and_benchmarks_stand_beside_predictions(tmp_path):
     assert found.pairs.method == "sign flips by cluster"
     with pytest.raises(PodiumError, match="several benchmarks is not one number"):
         podium.compare(frame, truth="y_true", metric="macro_f1", cluster_column="patient")
-    with pytest.raises(PodiumError, match="'patient' of The DataFrame stands among the probabilities"):
+    with pytest.raises(PodiumError, match="'patient' of the DataFrame stands among the probabilities"):
         podium.compare(frame, truth="y_true", metric="accuracy")
     auc = podium.compare(frame.drop(columns="benchmark"), truth="y_true", metric="auc", cluster_column="patient")
     assert auc.facts.n_clusters == 30
@@ -179,7 +179,7 @@ def scored(**more):
 )
 def test_a_column_that_may_be_no_algorithm_is_asked_about(name, values, reason):
     frame = scored(**{name: values})
-    with pytest.raises(PodiumError, match=f"Column '{name}' of The DataFrame {reason}.*`ignore_column` '{name}'"):
+    with pytest.raises(PodiumError, match=f"Column '{name}' of the DataFrame {reason}.*`ignore_column` '{name}'"):
         podium.compare(frame, truth="y_true", metric="auc")
     assert len(podium.compare(frame, truth="y_true", metric="auc", ignore_column=name).ranking) == 2
     if name != "sex":
@@ -189,7 +189,7 @@ def test_a_column_that_may_be_no_algorithm_is_asked_about(name, values, reason):
 def test_ages_beside_labels_are_asked_about():
     frame = pd.DataFrame({"y": [0, 1] * 20, "a": [0, 1, 1, 1] * 10, "b": [0, 1, 0, 0] * 10, "age": [30, 41] * 20})
     with pytest.raises(
-        PodiumError, match="'age' of The DataFrame holds whole numbers, and the others lie between 0 and 1"
+        PodiumError, match="'age' of the DataFrame holds whole numbers, and the others lie between 0 and 1"
     ):
         podium.compare(frame, truth="y", metric="auc")
 

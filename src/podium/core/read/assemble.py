@@ -13,7 +13,7 @@ import pandas as pd
 
 from podium.core import check
 from podium.core.arrays import Ints
-from podium.core.errors import ArgumentError, DataError
+from podium.core.errors import ArgumentError, DataError, as_sentence
 from podium.core.metric import Metric, is_cost, known_metric
 from podium.core.numbers import counted, number
 from podium.core.read.block import Block, Labels
@@ -60,7 +60,7 @@ def assemble(parts: list[Part], options: ReadOptions, *, source: str, said: str 
         source=source,
     )
     reading = _reading(parts, frame, merged=n_rows - len(frame))
-    line = _recognition(said or parts[0].said, parts[0].found, results, reading)
+    line = _recognition(as_sentence(said or parts[0].said), parts[0].found, results, reading)
     return replace(results, notes=(line, *_missing_note(frame), *dict.fromkeys(notes)), reading=reading)
 
 

@@ -269,14 +269,14 @@ def looks_numeric(column: pd.Series) -> bool:
 FINISHED = frozenset("finished complete completed success succeeded ok done".split())
 _UNFINISHED = re.compile(
     r"(?!(?:no|not|without|0)_)(?:.*_)?(?:fail|failed|failure|crash|crashed|error|errored|exception|killed|aborted|cancell?ed|timeout"
-    r"|timed_out|time_limit|oom|memory|running|pending|queued|scheduled|preempted|interrupted|diverged|unfinished|incomplete)(?:_.*)?"
+    r"|timed_out|time_limit|oom|memory|running|pending|queued|scheduled|preempted|interrupted|diverged|unfinished|incomplete)(?!_free)(?:_.*)?"
 )
 
 
 def is_unfinished(status: str) -> bool:
     """Whether a state says that a run failed or has not come to its end; most words say nothing of the kind.
 
-    >>> is_unfinished("Crashed"), is_unfinished("OUT_OF_MEMORY"), is_unfinished("finished"), is_unfinished("no error")
+    >>> is_unfinished("Crashed"), is_unfinished("OUT_OF_MEMORY"), is_unfinished("no error"), is_unfinished("error-free")
     (True, True, False, False)
     """
     return _UNFINISHED.fullmatch(key_of(status)) is not None

@@ -11,7 +11,7 @@ import pandas as pd
 
 from podium.core.arrays import Floats, Indices
 from podium.core.cases import Cases, kind_of, sample_means
-from podium.core.errors import ArgumentError, DataError
+from podium.core.errors import ArgumentError, DataError, as_sentence
 from podium.core.metric import Direction, Metric, known_metric, settled_metric
 from podium.core.numbers import counted
 from podium.core.read.block import Labels
@@ -285,7 +285,7 @@ def _notes(sheet: Sheet, found: Plan, made: _Outcomes, by_case: dict[str, tuple[
     named = [role for role in ("weight", "cost") if role in found.roles]
     parts += [f"{role}s ({sheet.header[found.roles[role]]})" for role in named]
     shape = f"{counted(len(made.systems), 'algorithm')} on {counted(len(made.cases), found.noun, plural(found.noun))}"
-    notes = [f"{sheet.label} was read as outcomes of test cases: {', '.join([shape, *parts])}."]
+    notes = [as_sentence(f"{sheet.label} was read as outcomes of test cases: {', '.join([shape, *parts])}.")]
     notes += made.notes
     if found.ignored:
         names = quoted([sheet.header[place] for place in found.ignored], 20)

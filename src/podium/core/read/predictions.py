@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from podium.core.arrays import Floats
-from podium.core.errors import ArgumentError, DataError
+from podium.core.errors import FRAME, ArgumentError, DataError, as_sentence
 from podium.core.numbers import counted
 from podium.core.read.names import key_of, quoted, shown
 from podium.core.read.options import ReadOptions
@@ -26,7 +26,6 @@ PREDICTIONS = frozenset(
     "prediction predictions predicted pred y_pred yhat y_hat score probability proba prob output answer".split()
 )
 BETWEEN = "_.:/ -|"  # what may stand between an algorithm and a class, as in rf_cat
-FRAME = "The DataFrame"
 BESIDE = ("cluster", "benchmark", "weight")  # what may be told of each case
 
 
@@ -357,7 +356,9 @@ def _of_table(table: _Table, truth: str) -> PredictionTable:
     groups = class_columns(systems, classes) or _of_numbers(frame[systems], classes, where)
     if system is not None or not options.named("value"):
         check_systems(frame[systems], frame[truth], where, options)
-    told = f"{where} was read as predictions of {{}} for {counted(len(frame), 'case')}; {truth!r} is the truth."
+    told = as_sentence(
+        f"{where} was read as predictions of {{}} for {counted(len(frame), 'case')}; {truth!r} is the truth."
+    )
     noun = options.case_noun or (noun_of(ids) if ids else "case")
     shared: dict[str, Any] = {"truth": frame[truth], "noun": noun, **beside}
     if groups:

@@ -263,7 +263,6 @@ def read_part(sheet: Sheet, options: ReadOptions, algorithm: str | None = None) 
     """The rows of one sheet, whatever its layout; `algorithm` names the one a file is about."""
     from podium.core.read.composite import folds_as_rows, joined_columns, metrics_as_rows
     from podium.core.read.long import read_long
-    from podium.core.read.names import quoted
     from podium.core.read.sniff import make_plan
     from podium.core.read.where import filtered
     from podium.core.read.wide import read_resamples, read_wide
@@ -280,6 +279,15 @@ def read_part(sheet: Sheet, options: ReadOptions, algorithm: str | None = None) 
         part = read_wide(sheet, plan, options, parts)
     ignored = [column.name for column in part.columns if column.role == "left out"]
     if ignored:
-        part.notes.append(f"Ignored column{'s' if len(ignored) > 1 else ''}: {quoted(ignored, 20)}.")
+        part.notes.append(_ignored(ignored))
     part.notes.extend(sheet.notes)
     return part
+
+
+def _ignored(names: list[str]) -> str:
+    """A note on columns that were left out; some may have no name, as the index of a DataFrame."""
+    from podium.core.numbers import some
+    from podium.core.read.names import shown
+
+    told = some((shown(name) if name.strip() else "one without a name" for name in names), 20)
+    return f"Ignored column{'s' if len(names) > 1 else ''}: {told}."

@@ -10,7 +10,7 @@ from typing import Any, cast
 import numpy as np
 
 from podium.core.arrays import Indices
-from podium.core.errors import ArgumentError, DataError, PodiumError
+from podium.core.errors import ArgumentError, DataError, PodiumError, as_sentence
 from podium.core.metric import Metric, as_direction, known_metric
 from podium.core.numbers import counted
 from podium.core.read.array_files import arrays_in
@@ -488,7 +488,7 @@ def _said(sheet: Sheet, place: dict[str, Any], cells: dict[str, dict[str, dict[s
     header = sheet.header
     run = " and ".join(repr(header[i]) for i in place["run"]) or "none"
     tasks = len(next(iter(cells.values())))
-    return (
+    return as_sentence(
         f"{sheet.label} was read as runs: agent = {header[place['algorithm']]!r}, task = {header[place['dataset']]!r}, run = {run}, "
         f"value = {header[place['value']]!r}; {counted(len(cells), 'agent')} on {counted(tasks, 'task')}."
     )

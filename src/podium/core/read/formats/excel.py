@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from podium.core.errors import ArgumentError, DataError, MissingPackageError
-from podium.core.numbers import megabytes
+from podium.core.numbers import counted, megabytes
 from podium.core.read.formats.frames import sheet_of_frame
 from podium.core.read.formats.levels import grid_of
 from podium.core.read.formats.packed import MOST_BYTES
@@ -47,7 +47,23 @@ def open_excel(path: File, options: ReadOptions) -> Sheet:
     frame = pd.DataFrame(grid.rows, columns=grid.header).infer_objects()
     others = [other for other in book.sheetnames if other != name]
     note = (f"Sheet {name!r} was read; {path.name} also has {quoted(others)}.",) if others else ()
-    return sheet_of_frame(frame, label=path.name, stem=path.stem, notes=(*note, *grid.notes))
+    hidden = _hidden(raw, name, path.name) if len(raw) <= _SMALL else ()
+    return sheet_of_frame(frame, label=path.name, stem=path.stem, notes=(*note, *hidden, *grid.notes))
+
+
+def _hidden(raw: bytes, name: str, label: str) -> tuple[str, ...]:
+    """A note on rows and columns that Excel does not show, as where a filter is set: they were read too."""
+    with zipfile.ZipFile(io.BytesIO(raw)) as parts:
+        if not any(b' hidden="' in parts.read(part) for part in parts.namelist() if part.startswith("xl/worksheets/")):
+            return ()
+    sheet = _book(raw, label, read_only=False)[name]
+    rows = sum(row.hidden for place, row in sheet.row_dimensions.items() if place <= sheet.max_row)
+    spans = (
+        range(one.min, min(one.max, sheet.max_column) + 1) for one in sheet.column_dimensions.values() if one.hidden
+    )
+    columns = sum(map(len, spans))
+    counts = [counted(count, f"hidden {noun}") for count, noun in ((rows, "row"), (columns, "column")) if count]
+    return (f"{label} has {' and '.join(counts)}, which were read too: delete what is not to count.",) if counts else ()
 
 
 def _book(raw: bytes, label: str, *, read_only: bool) -> Any:

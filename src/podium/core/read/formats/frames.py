@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from podium.core import check
-from podium.core.errors import DataError
+from podium.core.errors import FRAME, DataError
 from podium.core.read.formats.levels import resolved
 from podium.core.read.names import without_filler
 from podium.core.read.options import ReadOptions
@@ -32,7 +32,7 @@ def as_pandas(source: Any) -> Any:
 
 def open_frame(frame: Any, options: ReadOptions) -> Sheet:
     """The sheet of a DataFrame that a user gives."""
-    return sheet_of_frame(frame, label="The DataFrame")
+    return sheet_of_frame(frame, label=FRAME)
 
 
 def sheet_of_frame(frame: Any, *, label: str, stem: str = "", notes: tuple[str, ...] = ()) -> Sheet:
