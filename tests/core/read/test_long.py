@@ -186,3 +186,9 @@ def test_summaries_of_algorithms_and_of_datasets_are_dropped_together():
     found = read("\n".join(["dataset,model,accuracy", *rows]), summaries="drop")
     assert (found.algorithms, found.datasets) == (("svm", "knn"), ("iris", "zoo"))
     assert found.scores().table().values.tolist() == [[0.9, 0.7], [0.9, 0.7]]
+
+
+def test_two_columns_of_algorithms_and_no_rows(tmp_path):
+    (tmp_path / "a.csv").write_text("algorithm,algorithm\n,\n")
+    with pytest.raises(DataError, match=r"a\.csv has no column of numbers"):
+        podium.read(tmp_path / "a.csv")

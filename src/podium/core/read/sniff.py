@@ -150,7 +150,7 @@ def determines(sheet: Sheet, one: int, other: int) -> bool:
         return True
     _, codes = sheet.codes(one)
     _, others = sheet.codes(other)
-    pairs = (codes.astype(np.int64) + 1) * (int(others.max()) + 2) + others + 1
+    pairs = (codes.astype(np.int64) + 1) * (int(others.max(initial=-1)) + 2) + others + 1
     return len(np.unique(pairs)) == len(np.unique(codes))
 
 
