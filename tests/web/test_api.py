@@ -71,6 +71,20 @@ def test_the_order_by_cost_is_that_of_the_command(client, tmp_path):
     assert secret.status_code == 422  # no path is opened
 
 
+def test_one_dataset_is_ordered_too(client):
+    rows = [
+        f"iris,{name},{fold},{score + fold / 1000},{time}"
+        for fold in range(5)
+        for name, score, time in (("a", 0.9, 5), ("b", 0.7, 1))
+    ]
+    text = "\n".join(["dataset,algorithm,fold,accuracy,training_time", *rows])
+    seen = upload(client, "one.csv", text.encode()).json()
+    answer = client.post(f"/api/tables/{seen['table']}/orders", json={"options": {"cost": ["training_time"]}})
+    assert answer.status_code == 201, answer.text
+    assert answer.json()["summary"].startswith("The best first: a, b.")
+    assert client.get(answer.headers["location"]).status_code == 200
+
+
 CALCULATORS = [
     ("value", {"metric": "best_accuracy", "positives": 150, "negatives": 484, "competitors": 114, "alpha": 0.01}),
     ("value", {"metric": "auc", "positives": 50, "negatives": 50}),
