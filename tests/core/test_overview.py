@@ -33,6 +33,12 @@ def test_a_best_mean_rank_may_be_shared():
     assert "a and b share the best mean rank of accuracy, 1.500" in found.summary()
 
 
+def test_scores_of_one_algorithm_alone_are_not_ranked():
+    found = overview("dataset,a,b\nx,1,\ny,3,\nz,,2\n", metric="accuracy")
+    assert "No dataset has the scores of two algorithms" in found.summary()
+    assert (found.wins.tolist(), found.shared_wins.tolist()) == ([0, 0], [0, 0])
+
+
 def test_no_complete_dataset():
     found = overview("dataset,a,b,c\nx,1,2,\ny,,3,4\n", metric="accuracy")
     assert (found.basis, found.complete_datasets) == ("available", 0)

@@ -39,7 +39,8 @@ class Overview(Seen):
 
     All are taken over the same datasets: those where every algorithm has a score, or (`basis` "available") over
     whatever each algorithm has, if there is no such dataset. `wins` counts the datasets on which an algorithm is
-    best alone, `shared_wins` those on which it is best together with others. A cell is the mean of its folds.
+    best alone, `shared_wins` those on which it is best together with others; a score without another one wins
+    nothing. A cell is the mean of its folds.
     """
 
     design: Design
@@ -55,12 +56,16 @@ class Overview(Seen):
 
     def summary(self) -> str:
         """Over what, the best mean rank, and what is missing."""
+        return f"{self._over()}; {self._scores_of_a_cell()}. {self._best()}{self._missing()}"
+
+    def _best(self) -> str:
+        if np.isnan(self.mean_ranks).all():
+            return "No dataset has the scores of two algorithms, so that nothing can be ranked."
         least = float(np.nanmin(self.mean_ranks))
         best = [self.algorithms[i] for i in np.flatnonzero(np.isclose(self.mean_ranks, least))]
         return (
-            f"{self._over()}; {self._scores_of_a_cell()}. {listed(best, most=4)} {'has' if len(best) == 1 else 'share'} the best mean "
-            f"rank of {self.metric.name}, {fixed(least, 3)} of {len(self.algorithms)}; whether that is more than luck, "
-            f"only a test can tell.{self._missing()}"
+            f"{listed(best, most=4)} {'has' if len(best) == 1 else 'share'} the best mean rank of {self.metric.name}, "
+            f"{fixed(least, 3)} of {len(self.algorithms)}; whether that is more than luck, only a test can tell."
         )
 
     def _over(self) -> str:
@@ -155,9 +160,10 @@ def overview(scores: Scores, *, decimals: int | None = None, dense: bool = False
     basis = "complete" if complete.n_datasets else "available"
     used = complete if complete.n_datasets else table
     ranks = used.ranks(decimals=decimals, dense=dense)
-    first = ranks == np.nanmin(ranks, axis=1, keepdims=True)
-    alone = first.sum(axis=1, keepdims=True) == 1
     present = ~np.isnan(used.values)
+    contested = present.sum(axis=1, keepdims=True) > 1
+    first = contested & (ranks == np.fmin.reduce(ranks, axis=1, keepdims=True))
+    alone = first.sum(axis=1, keepdims=True) == 1
     with np.errstate(invalid="ignore"):
         means = np.where(present, used.values, 0.0).sum(axis=0) / present.sum(axis=0)
     return Overview(
