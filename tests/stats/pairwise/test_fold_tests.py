@@ -54,6 +54,13 @@ MLXTEND = {  # rasbt/mlxtend, test_paired_ttest_5x2cv.py and test_combined_ftest
 }
 
 
+def test_float_noise_does_not_decide_who_is_ahead_in_5x2():
+    steps = np.repeat([[0.1], [0.2], [-0.3], [0.4], [-0.4]], 2, axis=1)  # which cancel out; their floats leave 1e-17
+    for x, y in ((0.5 + steps, np.full((5, 2), 0.5)), (np.full((5, 2), 0.5), 0.5 + steps)):
+        found = podium.stats.cv52_f(x, y)
+        assert (found.pvalue, found.side, found.effect) == (0, 0, 0)
+
+
 @pytest.mark.parametrize("name", MLXTEND)
 def test_mlxtend_5x2(name):
     x, y = mlxtend_5x2(name)

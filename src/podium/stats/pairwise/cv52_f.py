@@ -9,6 +9,7 @@ import numpy as np
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.design import Design
+from podium.core.ranks import TIE
 from podium.stats.pairwise.folds import five_by_two, run_folds, within_repeats
 from podium.stats.pairwise.pair_result import PairResult, Tested
 
@@ -32,7 +33,7 @@ def kernel(differences: Floats, *, design: Design | None = None) -> Tested:
     return Tested(
         statistic=f,
         pvalue=np.where(np.isnan(f), np.nan, fdtrc(10, 5, f)),
-        side=np.sign(differences.mean(axis=-1)),
+        side=np.sign(_mean(differences)),
         turned=f,
         method="approximate (F)",
     )
@@ -45,12 +46,20 @@ def estimate(differences: Floats, confidence: float) -> tuple[Floats, ...]:
     """
     from scipy.special import fdtri
 
-    mean = differences.mean(axis=-1)
+    mean = _mean(differences)
     around = np.square(differences - mean[..., None]).sum(axis=-1)
     constant = (differences == differences[..., :1]).all(axis=-1)
     room = np.where(constant, 0.0, (float(fdtri(10, 5, confidence)) * within_repeats(differences) - around) / 10)
     half = np.sqrt(np.where(room < 0, np.nan, room))
     return mean, mean - half, mean + half
+
+
+def _mean(differences: Floats) -> Floats:
+    """The mean; 0 where differences cancel out but for float noise, so that the noise does not decide who is ahead."""
+    mean = differences.mean(axis=-1)
+    noise = TIE * np.abs(differences).max(axis=-1)
+    cleaned: Floats = np.where(np.abs(mean) <= noise, 0.0, mean)
+    return cleaned
 
 
 def cv52_f(x: Any, y: Any, *, confidence: float = 0.95) -> PairResult:
