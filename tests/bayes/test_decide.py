@@ -38,6 +38,13 @@ def test_no_rope_no_equivalence():
     assert podium.bayes.decide_by_loss(pair(0.0, 1.0, 0.0, rope=0.0)).verdicts == ("undecided",)
 
 
+def test_without_a_rope_nothing_is_said_of_practice():
+    found = podium.bayes.decide(pair(0.0, 0.0, 0.99999, rope=0.0))
+    assert found.summary() == "svm is better than knn, by however little (probability above 0.95; here above 0.9999)."
+    several = podium.bayes.all_pairs(np.linspace(0.5, 0.9, 9)[:, None] + [0.0, 0.0, 0.1], model="sign", rng=0)
+    assert "2 differ, by however little, 1 is undecided" in podium.bayes.decide(several).summary()
+
+
 def test_expected_loss_by_hand():
     # Saying "a": 2 * 0.02 + 1 * 0.03 = 0.07 < 0.1; saying nothing costs 0.1.
     found = podium.bayes.decide_by_loss(pair(0.02, 0.03, 0.95))

@@ -36,6 +36,32 @@ def test_sentences_say_what_matters_and_what_does_not_follow():
     assert "draws" not in found.to_dict()
 
 
+def test_without_a_rope_nothing_is_said_to_matter():
+    table = mean_accuracies()
+    for found in (
+        podium.bayes.sign(table["nbc"], table["j48"], rng=0),
+        podium.bayes.all_pairs(table, model="sign", rng=0).pair("nbc", "j48"),
+    ):
+        assert "the difference matters" not in found.summary()
+        assert ", equal " in found.summary()
+    assert "prior weighs as much as 1 dataset on which neither" in podium.bayes.all_pairs(table, model="sign").summary()
+
+
+def test_a_pair_tells_its_warnings():
+    certain = podium.bayes.correlated_t([0.92, 0.93, 0.95], [0.91, 0.92, 0.94], rope=0.001, names=("svm", "knn"))
+    assert "All 3 differences of svm and knn equal 0.01: without variance the model is certain" in certain.summary()
+    single = podium.bayes.all_pairs(np.arange(8.0)[None] / 10, model="signed_rank", rng=0)
+    assert "share only one dataset, and the prior weighs as much as 0.5." in single.summary()
+    assert "23 more warnings: see `warnings`." in single.summary()
+
+
+def test_no_probability_is_negative():
+    draws = np.random.default_rng(0).normal(size=(997, 200))
+    parts = podium.bayes.posterior.fractions(draws, 0.0)
+    assert parts.min() == 0
+    assert (parts[:, 1] == 0).all()
+
+
 @pytest.mark.parametrize("model", sorted(MODELS))
 def test_every_model_by_its_name_has_the_same_shape(model):
     scores = example("ulas2008").scores("accuracy").columns(["c45", "mlp", "svr"])

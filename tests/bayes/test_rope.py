@@ -29,6 +29,13 @@ def test_halves_take_the_three_best():
     assert "futility" in found.summary()
 
 
+def test_the_sentence_counts_what_there_is_and_tells_the_warning():
+    same = scores_of([[[[0.9, 0.9]], [[0.7, 0.7]]]])
+    found = podium.bayes.rope_from_halves(same)
+    assert "of the 2 best algorithms on one dataset (2 changes)" in found.summary()
+    assert "more than half of the changes are exactly zero" in found.summary()
+
+
 def test_lower_is_better_turns_the_best_round():
     errors = scores_of(1 - HALVES.values, name="error", direction="lower")
     assert podium.bayes.rope_from_halves(errors).rope == pytest.approx(0.04)

@@ -121,7 +121,7 @@ def _row(differences: Floats, names: tuple[str, str], rope: float, rho: float, c
         warnings = [f"{names[0]} and {names[1]} have identical scores on all {n} folds: nothing tells them apart."]
     else:  # the model knows no doubt, so the warning has to say it
         left, right = float(mean < -rope), float(mean > rope)
-        equal = f"All {n} differences equal {number(mean, 6)}"
+        equal = f"All {n} differences of {names[0]} and {names[1]} equal {number(mean, 6)}"
         warnings = [f"{equal}: without variance the model is certain, which means little."]
     return {
         "p_left": left,

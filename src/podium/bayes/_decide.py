@@ -59,18 +59,26 @@ class BayesDecisions(Result):
         """The verdicts counted, or the only one told."""
         counts = {word: self.verdicts.count(word) for word in ("a", "b", "equivalent", "undecided")}
         if len(self.pairs) == 1:
-            (a, b), verdict = self.pairs[0], self.verdicts[0]
-            said = {
-                "a": f"{a} is practically better than {b}",
-                "b": f"{b} is practically better than {a}",
-                "equivalent": f"{a} and {b} are practically equivalent",
-                "undecided": f"{a} and {b} are undecided, which is not the same as equivalent",
-            }[verdict]
-            return f"{said} ({self.rule}; here {number(self.value[0])})."
-        return (
-            f"Of {len(self.pairs)} pairs, {counts['a'] + counts['b']} differ in practice, {counts['equivalent']} are "
-            f"practically equivalent, {counts['undecided']} are undecided ({self.rule}); undecided is not equivalent."
+            return f"{self._only()} ({self.rule}; here {_told(float(self.value[0]))})."
+        differ = f"Of {len(self.pairs)} pairs, {_number_of(counts['a'] + counts['b'], 'differs', 'differ')}"
+        undecided = (
+            f"{_number_of(counts['undecided'], 'is', 'are')} undecided ({self.rule}); undecided is not equivalent."
         )
+        if self.rope == 0:
+            return f"{differ}, by however little, {undecided}"
+        equivalent = f"{_number_of(counts['equivalent'], 'is', 'are')} practically equivalent"
+        return f"{differ} in practice, {equivalent}, {undecided}"
+
+    def _only(self) -> str:
+        """The verdict on the only pair; without a rope nothing is said of practice."""
+        (a, b), verdict = self.pairs[0], self.verdicts[0]
+        how, by = ("practically ", "") if self.rope > 0 else ("", ", by however little")
+        return {
+            "a": f"{a} is {how}better than {b}{by}",
+            "b": f"{b} is {how}better than {a}{by}",
+            "equivalent": f"{a} and {b} are practically equivalent",
+            "undecided": f"{a} and {b} are undecided, which is not the same as equivalent",
+        }[verdict]
 
 
 def decide(result: PairPosterior | PairsPosterior, *, probability: float = 0.95) -> BayesDecisions:
@@ -118,6 +126,16 @@ def decide_by_loss(
         rule=f"least expected loss, undecided costs {number(undecided)}",
         rope=result.rope,
     )
+
+
+def _number_of(count: int, singular: str, plural: str) -> str:
+    return f"{count} {singular if count == 1 else plural}"
+
+
+def _told(value: float) -> str:
+    """A probability or a loss in a sentence; 1 only where it is."""
+    text = number(value, 4)
+    return "above 0.9999" if text == "1" and value < 1 else text
 
 
 def _chances(result: PairPosterior | PairsPosterior) -> Floats:

@@ -18,7 +18,7 @@ from podium.bayes.posterior import SIDES, PairsPosterior, central, rope_width, t
 from podium.core import check
 from podium.core.arrays import Floats, Ints
 from podium.core.errors import DataError
-from podium.core.numbers import number
+from podium.core.numbers import as_given, number
 from podium.core.pairs import pair_indices
 from podium.core.ranks import differences
 from podium.core.rng import Rng, generator
@@ -38,19 +38,19 @@ class Gains:
         """How many datasets each pair shares."""
         return np.asarray((~np.isnan(self.values)).sum(axis=0), dtype=np.int64)
 
-    def warnings(self, rope: float) -> tuple[str, ...]:
+    def warnings(self, prior: Prior) -> tuple[str, ...]:
         """What a careful reader must know of the pairs, one sentence each."""
         pairs = combinations(self.algorithms, 2)
-        found = (_warning(values, pair, rope) for values, pair in zip(self.values.T, pairs, strict=True))
+        found = (_warning(values, pair, prior) for values, pair in zip(self.values.T, pairs, strict=True))
         return tuple(sentence for sentence in found if sentence)
 
 
-def _warning(values: Floats, pair: tuple[str, str], rope: float) -> str:
-    known, (a, b) = values[~np.isnan(values)], pair
+def _warning(values: Floats, pair: tuple[str, str], prior: Prior) -> str:
+    known, (a, b), rope = values[~np.isnan(values)], pair, prior.rope
     if not known.any():
         return f"{a} and {b} have identical scores on all {len(known)} datasets: nothing tells them apart."
     if len(known) == 1:
-        return f"{a} and {b} share only one dataset: the prior weighs as much as the data."
+        return f"{a} and {b} share only one dataset, and the prior weighs as much as {as_given(prior.strength)}."
     if rope > 0 and np.abs(known).max() <= rope:
         width = number(rope, 4)
         return f"No difference between {a} and {b} exceeds the rope ({width}): they are equivalent by its width."
@@ -163,7 +163,7 @@ def posterior_of(
         credibility=credibility,
         n=gains.counts,
         left_out=gains.left_out,
-        warnings=gains.warnings(prior.rope),
+        warnings=gains.warnings(prior),
         details={**own, **fields.pop("details", {})},
         **fields,
     )

@@ -111,7 +111,7 @@ class PairPosterior(_Drawn):
         start = _outcome(self) if np.isnan(self.share_rope) else _most_frequent(self)
         interval = f"{numbers.percent(self.credibility)} interval {numbers.interval(self.low, self.high, 4)}"
         gain = f"{numbers.number(self.difference, 4)} ({interval})"
-        return f"{start}. The expected gain of {self.a} over {self.b} is {gain}. {_caveat(self)}"
+        return f"{start}. The expected gain of {self.a} over {self.b} is {gain}. {_caveat(self)}{_warned(self)}"
 
     def datasets_frame(self) -> pd.DataFrame:
         """One row per dataset that the hierarchical model used: observed and shrunk gain, interval, probabilities."""
@@ -199,22 +199,24 @@ class PairsPosterior(_Drawn, Pairs):
         """How many pairs differ, are equivalent or stay open at a probability of 95%."""
         matter = int((np.maximum(self.p_left, self.p_right) > 0.95).sum())
         same = int((self.p_rope > 0.95).sum()) if self.rope > 0 else 0
+        left = self.n_pairs - matter - same
         width = known_model(self.model).width
         return (
             f"{self.title}, {_width(self)}: with a probability above 95%, {matter} of "
             f"{numbers.counted(self.n_pairs, 'pair')} {'differs' if matter == 1 else 'differ'} by more than the {width}, and {same} "
-            f"{'is' if same == 1 else 'are'} practically equivalent; {self.n_pairs - matter - same} stay open. An open pair need "
-            f"not be an equivalent one.{self._remarks()}"
+            f"{'is' if same == 1 else 'are'} practically equivalent; {left} {'stays' if left == 1 else 'stay'} open. An open pair "
+            f"need not be an equivalent one.{self._remarks()}"
         )
 
     def _remarks(self) -> str:
-        """What a reader should know besides: no rope, how well the model fits, warnings."""
+        """What a reader should know besides: no rope, the prior, how well the model fits, warnings."""
         width = known_model(self.model).width
         said = [] if self.rope > 0 else [f"Without a {width}, better means better by any amount."]
+        said += [_prior(self.details)] if "place" in self.details else []
         if note := self.details.get("predictive_note", ""):
             pvalue = self.details["predictive_pvalue"]
             said.append(note if np.isnan(pvalue) else f"{note} Here: {numbers.number(pvalue)}.")
-        return "".join(f" {sentence}" for sentence in (*said, *self.warnings))
+        return "".join(f" {sentence}" for sentence in said) + _warned(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -296,7 +298,7 @@ def central(draws: Floats, credibility: float) -> Floats:
 def fractions(draws: Floats, rope: float) -> Floats:
     """Columns x (left, rope, right): the fractions of draws (first axis) below, within and above the rope."""
     left, right = (draws < -rope).mean(axis=0), (draws > rope).mean(axis=0)
-    return np.column_stack([left, 1 - left - right, right])
+    return np.column_stack([left, (np.abs(draws) <= rope).mean(axis=0), right])
 
 
 def regions(left: Floats, right: Floats, *, wide: bool = True) -> Floats:
@@ -363,11 +365,20 @@ def _outcome(pair: PairPosterior) -> str:
 def _most_frequent(pair: PairPosterior) -> str:
     """The most frequent outcome over datasets, and what to expect of the next one."""
     said, noun = numbers.said_probability, _noun(pair)
-    same = f", practically equivalent {said(pair.p_rope)}" if pair.p_rope > 0 or pair.rope > 0 else ""
-    return (
+    same = "practically equivalent" if pair.rope > 0 else "equal"
+
+    def outcomes(left: float, within: float, right: float) -> str:
+        tied = f", {same} {said(within)}" if within > 0 or pair.rope > 0 else ""
+        return f"{pair.a} better {said(right)}, {pair.b} better {said(left)}{tied}"
+
+    often = (
         f"What happens most often on {noun}s like these (rope {numbers.number(pair.rope, 4)}), with its probability: "
-        f"{pair.a} better {said(pair.p_right)}, {pair.b} better {said(pair.p_left)}{same}. On the next {noun} the "
-        f"chance that the difference matters is {said(pair.share_left + pair.share_right)} ({pair.a} better "
+        f"{outcomes(pair.p_left, pair.p_rope, pair.p_right)}. On the next {noun}"
+    )
+    if pair.rope == 0:  # nothing was said about what matters
+        return f"{often}: {outcomes(pair.share_left, pair.share_rope, pair.share_right)}"
+    return (
+        f"{often} the chance that the difference matters is {said(pair.share_left + pair.share_right)} ({pair.a} better "
         f"{said(pair.share_right)}, {pair.b} better {said(pair.share_left)})"
     )
 
@@ -379,6 +390,25 @@ def _caveat(pair: PairPosterior) -> str:
         return "Better does not mean better by an amount that matters: for that, give a rope."
     about = "this dataset alone" if known_model(pair.model).over == "folds" else f"{_noun(pair)}s like these"
     return f"This is about {about}, under this model and its prior."
+
+
+MOST_WARNINGS = 5  # told one by one
+
+
+def _warned(found: PairPosterior | PairsPosterior) -> str:
+    """The warnings as further sentences; the last of very many are only counted."""
+    told, more = found.warnings[:MOST_WARNINGS], len(found.warnings) - MOST_WARNINGS
+    rest = (f"{numbers.counted(more, 'more warning')}: see `warnings`.",) if more > 0 else ()
+    return "".join(f" {sentence}" for sentence in (*told, *rest))
+
+
+def _prior(details: Mapping[str, Any]) -> str:
+    """What the prior observation of a Dirichlet process is worth, and where it stands."""
+    where = {"left": "the second is better", "rope": "neither is better", "right": "the first is better"}
+    worth = numbers.as_given(details["prior"])
+    return (
+        f"The prior weighs as much as {worth} dataset{'' if worth == '1' else 's'} on which {where[details['place']]}."
+    )
 
 
 def _noun(pair: PairPosterior) -> str:

@@ -15,7 +15,7 @@ import numpy as np
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import DataError, DesignError
-from podium.core.numbers import number
+from podium.core.numbers import counted, number
 from podium.core.result import Result
 from podium.core.scores import Scores
 from podium.core.table import Table, as_table
@@ -47,10 +47,12 @@ class RopeResult(Result):
         }[self.source]
         larger = [f"{name} {number(value, 4)}" for name, value in self.candidates.items() if name != self.source]
         others = f"It is the smallest of the thresholds tried (also: {', '.join(larger)}). " if larger else ""
+        on = "one dataset" if self.n_datasets == 1 else f"each of {self.n_datasets} datasets"
+        warned = "".join(f" {sentence}" for sentence in self.warnings)
         return (
             f"Differences up to {number(self.rope, 4)} are taken as irrelevant: the median change {what} "
-            f"of the {self.best} best algorithms on each of {self.n_datasets} datasets ({self.n_changes} changes). {others}"
-            "It is a limit of futility, not of what matters in your application."
+            f"of the {self.best} best algorithms on {on} ({counted(self.n_changes, 'change')}). {others}"
+            f"It is a limit of futility, not of what matters in your application.{warned}"
         )
 
 
@@ -137,7 +139,7 @@ def _median(changes: Floats, table: Table, best: int, source: str) -> RopeResult
     return RopeResult(
         rope=rope,
         source=source,
-        best=best,
+        best=min(best, table.n_algorithms),
         n_changes=int(known.size),
         n_datasets=int((~np.isnan(chosen)).any(axis=(1, 2)).sum()),
         candidates={source: rope},
