@@ -7,7 +7,7 @@ from scipy import stats
 
 import podium
 from podium.core.errors import ArgumentError, DataError
-from podium.studies._power import datasets_needed, pool_power, power, smallest_effect
+from podium.studies._power import datasets_needed, planned, pool_power, power, smallest_effect
 from podium.studies.batch import noise
 from podium.studies.calibration import calibrate, coverage
 from podium.studies.detectable import detectable_effect
@@ -99,6 +99,24 @@ def test_more_folds_on_one_dataset_help_little():
 
     assert result.tests == ("corrected_t",)
     assert result.power[0, 0, 1] < 0.5  # a hundred independent scores would give 1
+    assert "corrected_t finds an effect of 0.5 on 100 scores of one dataset with a probability" in result.summary()
+    assert result.to_frame()["scores"].tolist() == [10, 100]
+
+
+def test_folds_are_never_ignored():
+    pilot = podium.example("benavoli2016").scores().table()
+    for wrong in ({"pilot": pilot, "a": "C1", "b": "C2"}, {"tests": ["wilcoxon"]}, {"tests": ["corrected_t", "sign"]}):
+        with pytest.raises(ArgumentError):
+            power(effects=[0.5], sizes=[10], folds=10, draws=100, **wrong)
+    shared = {"a": None, "b": None, "shape": "normal", "spread": 1.0, "alpha": 0.05, "rng": 0}
+    with pytest.raises(ArgumentError, match="`folds` is for"):
+        planned(None, effects=[0.5], sizes=[], wanted=0.8, tests=["wilcoxon"], folds=10, draws=100, **shared)
+
+
+@pytest.mark.parametrize("wrong", [{"effects": []}, {"sizes": []}, {"effects": 0.5}, {"sizes": 10}])
+def test_lists_of_effects_and_sizes_are_lists(wrong):
+    with pytest.raises(ArgumentError, match="must be a list of one number or more"):
+        power(**{"effects": [0.5], "sizes": [10], **wrong})
 
 
 def test_the_smallest_effect_scales_with_the_scores():

@@ -50,7 +50,7 @@ def power(result: PowerResult, *, ax: Ax = None, width: Width = None) -> Scene:
     ]
     described = f"Power of {len(result.tests)} tests for {len(result.effects)} effects."
     sizes = np.array(result.sizes, dtype=float)
-    return _grid(panels, result.tests, sizes, words=("datasets", "Power of tests", described))
+    return _grid(panels, result.tests, sizes, words=(result.sized_by, "Power of tests", described))
 
 
 @figure

@@ -27,7 +27,7 @@ MOST_CELLS = 10_000_000  # simulated for one size
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PowerResult(Study):
-    """Power of each test for each effect and number of datasets: `power[test, effect, size]`."""
+    """Power of each test for each effect and number of datasets (of scores where there are `folds`): `power[test, effect, size]`."""
 
     tests: tuple[str, ...]
     effects: tuple[float, ...]
@@ -35,15 +35,23 @@ class PowerResult(Study):
     power: Floats
     standard_error: Floats
     source: str
+    folds: int | None = None
     references: tuple[str, ...] = ("demsar2006",)
+
+    @property
+    def sized_by(self) -> str:
+        """What the sizes count: datasets, or scores of the folds of one."""
+        return "datasets" if self.folds is None else "scores"
 
     def summary(self) -> str:
         """The most powerful test for the largest effect and size, and what does not follow."""
         best = int(self.power.mean(axis=(1, 2)).argmax())
         value, error = self.power[best, -1, -1], self.standard_error[best, -1, -1]
+        several = " is the most powerful of these tests on average; it" if len(self.tests) > 1 else ""
+        on = f"{self.sizes[-1]} {self.sized_by}{'' if self.folds is None else ' of one dataset'}"
         return (
-            f"{self.tests[best]} is the most powerful of these tests on average; it finds an effect of "
-            f"{as_given(self.effects[-1])} on {self.sizes[-1]} datasets with a probability of {fixed(value, 3)} (Monte Carlo "
+            f"{self.tests[best]}{several} finds an effect of "
+            f"{as_given(self.effects[-1])} on {on} with a probability of {fixed(value, 3)} (Monte Carlo "
             f"error {fixed(error, 3)}; {self.source}, level {as_given(self.alpha)}). The power holds for differences scattered like these, not for others."
         )
 
@@ -51,7 +59,7 @@ class PowerResult(Study):
         """One row per test, effect and number of datasets."""
         tests, effects, sizes = zip(*product(self.tests, self.effects, self.sizes), strict=True)
         rates = {"power": self.power.ravel(), "standard_error": self.standard_error.ravel()}
-        return {"test": tests, "effect": effects, "datasets": sizes, **rates}
+        return {"test": tests, "effect": effects, self.sized_by: sizes, **rates}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -132,8 +140,8 @@ def power(
     tests = registry.usual("power") if tests is None else tests
     draw, source = _source(pilot, a, b, shape, spread, folds)
     chosen = _chosen_tests(tests, folds)
-    moves = tuple(check.number("effects", effect) for effect in effects)
-    counts = tuple(check.count("sizes", size, at_least=2) for size in sizes)
+    moves = tuple(check.number("effects", effect) for effect in _several("effects", effects))
+    counts = tuple(check.count("sizes", size, at_least=2) for size in _several("sizes", sizes))
     grid = np.empty((2, len(chosen), len(moves), len(counts)))
     cells = list(product(enumerate(moves), enumerate(counts), enumerate(chosen)))
     for (j, effect), (m, size), (i, test) in tracked(cells, progress, total=len(cells)):
@@ -146,6 +154,7 @@ def power(
         power=grid[0],
         standard_error=grid[1],
         source=source,
+        folds=folds,
         alpha=alpha,
         draws=draws,
         seed=str(rng),
@@ -276,6 +285,10 @@ def planned(
     """What `podium study power` and the page answer: the datasets that are needed for the first of the effects if a
     power is wanted, the smallest effect that a pilot could show if no effect is named, else the power.
     """
+    if folds is not None and (wanted is not None or pilot is not None):
+        raise ArgumentError(
+            "{argument} is for the power of given sizes without a pilot: leave it out.", argument="folds"
+        )
     if wanted is not None and effects:
         goal = {"effect": effects[0], "wanted": wanted, "pilot": pilot, "draws": draws, **shared}
         return tuple(datasets_needed(test=test, **goal) for test in tests)
@@ -327,6 +340,8 @@ Draw = Callable[[np.random.Generator, int, int], Floats]
 def _source(pilot: Any, a: str | None, b: str | None, shape: str, spread: float, folds: int | None) -> tuple[Draw, str]:
     """How centred differences (samples, datasets) are drawn, and the words for it."""
     if pilot is not None:
+        if folds is not None:
+            raise ArgumentError("{argument} is for simulated scores, not for a pilot: leave it out.", argument="folds")
         differences, first, second = _pilot_differences(pilot, a, b)
         return _resampled(differences), f"resampling {len(differences)} differences of {first} and {second}"
     if check.number("spread", spread) <= 0:
@@ -378,11 +393,21 @@ def _shifted(draw: Draw, effect: float, size: int) -> Sampler:
     return sampler
 
 
+def _several(name: str, values: Any) -> Sequence[Any]:
+    """A list that is not empty."""
+    if not isinstance(values, Sequence | np.ndarray) or isinstance(values, str) or not len(values):
+        raise ArgumentError(
+            "{argument} must be a list of one number or more; got {got}.", argument=name, got=repr(values)
+        )
+    return values
+
+
 def _chosen_tests(tests: Iterable[Any], folds: int | None) -> list[BatchTest]:
-    """The tests as batches; on folds those that are over folds, and the corrected t test where none is."""
+    """The tests as batches; on folds they must be over folds, and instead of the usual ones it is the corrected t test."""
     if folds is not None:
-        over_folds = [test for test in tests if test in registry.names("folds")]
-        return [as_batch(test, folds=folds) for test in over_folds or ("corrected_t",)]
+        named = tuple(tests)
+        over_folds = ("corrected_t",) if named == registry.usual("power") else named
+        return [as_batch(check.choice("tests", test, registry.names("folds")), folds=folds) for test in over_folds]
     chosen = [as_batch(test) for test in tests]
     for test in chosen:
         if test.name in registry.PAIRWISE and registry.PAIRWISE[test.name].needs_scores:
