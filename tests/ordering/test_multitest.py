@@ -1,6 +1,7 @@
 """MultiTest against Ulas, Yildiz, Alpaydin (2008), section 3, and its properties."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -202,3 +203,32 @@ def test_bad_costs_are_named(costs, error, words):
 def test_another_design_is_refused_by_the_5x2_test():
     with pytest.raises(DesignError, match="5 repeats of 2-fold"):
         multitest(scores_of_two((10, 10)), {"algorithm 1": 1.0, "algorithm 2": 2.0})
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"cost": [1]},
+        {"cost": [1, np.nan]},  # which would silently have been the costliest
+        {"cost": [1, 2, 3]},
+        {"errors": [0.1]},
+        {"better": [[0, np.nan], [0, 0]]},
+        {"algorithms": ("a", "a")},
+    ],
+)
+def test_decisions_and_costs_that_do_not_fit_are_refused_in_a_sentence(wrong):
+    with pytest.raises(DataError):
+        order_from_decisions(
+            **{"better": np.zeros((2, 2)), "cost": [1, 2], "algorithms": ("a", "b"), "errors": [0.1, 0.2], **wrong}
+        )
+
+
+def test_nobody_is_better_than_itself():
+    found = order_from_decisions(np.ones((2, 2)), [1, 2], algorithms=("a", "b"))
+    assert (found.edges, found.cycles, found.order) == ((("a", "b"),), (), ("b", "a"))
+
+
+def test_costs_may_be_a_series():
+    scores = np.full((3, 5, 2), 0.5)
+    cost = pd.Series({"algorithm 2": 1.0, "algorithm 1": 2.0, "algorithm 3": 3.0})
+    assert multitest(scores, cost).order == ("algorithm 2", "algorithm 1", "algorithm 3")

@@ -139,17 +139,11 @@ def order_from_decisions(
     `cost` is one number per algorithm, or several rows that are compared one after the other. Between equal
     costs the smaller error goes first in the prior order, and decisions count in both directions.
     """
-    decided = np.asarray(better, dtype=bool)
+    check.distinct("algorithm", tuple(algorithms))
     k = len(algorithms)
-    if decided.shape != (k, k):
-        raise DesignError(
-            "{argument} must be {k} x {k}, one row and column per algorithm; it is {shape}.",
-            argument="better",
-            k=k,
-            shape=decided.shape,
-        )
-    keys = np.atleast_2d(settle(cost))
-    mean_errors = np.zeros(k) if errors is None else settle(errors)
+    decided = _decisions(better, k)
+    keys = np.atleast_2d(settle(_one_per_algorithm("cost", cost, k)))
+    mean_errors = np.zeros(k) if errors is None else settle(_one_per_algorithm("errors", errors, k))
     prior = prior_order(keys, mean_errors)
     edges = overriding_edges(decided, keys, prior)
     sort = topological_sort(prior, edges)
@@ -171,6 +165,32 @@ def order_from_decisions(
         test=test,
         alpha=alpha,
     )
+
+
+def _decisions(better: npt.ArrayLike, k: int) -> Bools:
+    """The decisions as a matrix without the diagonal: nobody is better than itself."""
+    given = np.asarray(better)
+    if given.shape != (k, k):
+        raise DesignError(
+            "{argument} must be {k} x {k}, one row and column per algorithm; it is {shape}.",
+            argument="better",
+            k=k,
+            shape=given.shape,
+        )
+    if np.isnan(check.floats("better", given)).any():
+        raise DataError(
+            "{argument} has a missing decision (nan): say for each pair whether it is one.", argument="better"
+        )
+    decided: Bools = given.astype(bool) & ~np.eye(k, dtype=bool)
+    return decided
+
+
+def _one_per_algorithm(name: str, values: npt.ArrayLike, k: int) -> Floats:
+    """Numbers whose last axis are the algorithms, none missing."""
+    numbers = check.numbers(name, values, ndim=max(np.ndim(values), 1))
+    if numbers.shape[-1] != k or np.isnan(numbers).any():
+        raise DataError("{argument} must have one number per algorithm ({k}), none missing.", argument=name, k=k)
+    return numbers
 
 
 def prior_order(keys: Floats, errors: Floats) -> Indices:

@@ -46,11 +46,14 @@ class Costs:
 def as_costs(cost: Any, *, datasets: Sequence[str], algorithms: Sequence[str], name: str = "cost") -> Costs:
     """Costs in any form, matched by name to these datasets and algorithms.
 
-    A table (datasets x algorithms: `Table`, `Scores` or DataFrame), one number per algorithm (a mapping), or
+    A table (datasets x algorithms: `Table`, `Scores` or DataFrame), one number per algorithm (a mapping or a Series), or
     an order (a list of names, cheapest first, for costs that have no unit such as interpretability).
     """
     if isinstance(cost, Costs):
         return _matched(cost, datasets, algorithms)
+    if hasattr(cost, "index") and hasattr(cost, "items") and np.ndim(cost) == 1:  # a Series
+        check.distinct("algorithm", tuple(cost.index))
+        cost = dict(cost.items())
     if isinstance(cost, Mapping):
         return _spread(_per_algorithm(cost, algorithms), datasets, algorithms, name)
     if isinstance(cost, Sequence) and not isinstance(cost, str) and all(isinstance(item, str) for item in cost):
