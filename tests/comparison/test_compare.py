@@ -40,6 +40,25 @@ def compare(data, **options):
     return podium.compare(data, direction="higher", **options)
 
 
+@pytest.mark.parametrize(
+    ("alpha", "told"),
+    [
+        (0.3, "The interval of 1 significant pair includes 0."),
+        (0.01, "The interval of 1 pair without significance excludes 0."),
+    ],
+)
+def test_intervals_of_another_confidence_than_the_level_are_told(alpha, told):
+    worse = {
+        0.3: [-0.01, -0.02, 0.01, -0.05, -0.02, 0.03, -0.04],
+        0.01: [-0.01, -0.02, -0.03, -0.05, -0.02, -0.03, -0.04],
+    }
+    frame = pd.DataFrame({"a": np.full(7, 0.8), "b": 0.8 + np.array(worse[alpha])}, index=[f"d{i}" for i in range(7)])
+    remark = next(r for r in compare(frame, alpha=alpha).remarks if r.topic == "intervals and p-values")
+    assert told in remark.sentence
+    assert "confidence of 95%" in remark.sentence
+    assert "intervals and p-values" not in topics(compare(frame, alpha=alpha, confidence=1 - alpha))
+
+
 def test_the_groups_of_the_published_diagram():
     assert {frozenset(group) for group in compare(hfawaz()).groups} == HFAWAZ_GROUPS
 

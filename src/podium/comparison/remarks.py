@@ -194,17 +194,39 @@ def _all_together_and_in_pairs(evidence: DatasetEvidence) -> Iterator[str]:
 
 @DATASETS.remark("intervals and p-values", "note")
 def _intervals_and_decisions(evidence: DatasetEvidence) -> Iterator[str]:
-    """Simultaneous intervals are wider than a step-down correction needs: a significant pair's may include 0."""
+    """How a decision and an interval can disagree: another level, or a correction that finds more than all intervals at once."""
     pairs = evidence.pairs
-    if not evidence.together or pairs.n_pairs > MOST_INTERVALS or pairs.effect_name == "geometric mean ratio":
+    if pairs.n_pairs > MOST_INTERVALS or pairs.effect_name == "geometric mean ratio":
         return
-    count = int(((pairs.adjusted <= evidence.alpha) & (pairs.low < 0) & (pairs.high > 0)).sum())
-    if count:
-        which = f"The intervals of {count} significant pairs include"
-        which = "The interval of 1 significant pair includes" if count == 1 else which
+    significant = pairs.adjusted <= evidence.alpha
+    with_zero, without_zero = (pairs.low < 0) & (pairs.high > 0), (pairs.low > 0) | (pairs.high < 0)
+    which = _of_intervals(int((significant & with_zero).sum()), "significant pair", "include")
+    if not math.isclose(evidence.alpha, 1 - pairs.confidence):
+        others = _of_intervals(int((~significant & without_zero).sum()), "pair without significance", "exclude")
+        yield from _another_level(evidence, " ".join(filter(None, (which, others))))
+    elif which and evidence.together:
         yield (
-            f"{which} 0. Both are right: the intervals hold all at "
+            f"{which} Both are right: the intervals hold all at "
             "once and are wide for it, while the correction goes step by step and finds more. The p-values decide."
+        )
+
+
+def _of_intervals(count: int, noun: str, verb: str) -> str:
+    """What so many intervals do with 0; nothing where there are none."""
+    return (
+        f"The interval{'' if count == 1 else 's'} of {counted(count, noun)} {verb}{'s' if count == 1 else ''} 0."
+        if count
+        else ""
+    )
+
+
+def _another_level(evidence: DatasetEvidence, which: str) -> Iterator[str]:
+    """Where intervals of another confidence than the level's disagree with the decisions."""
+    if which:
+        yield (
+            f"{which} The level is {as_given(evidence.alpha)}, but the intervals have a confidence of "
+            f"{percent(evidence.pairs.confidence)}: those that go with the level have {percent(1 - evidence.alpha)}. "
+            "The p-values decide."
         )
 
 
