@@ -12,6 +12,7 @@ from typing import Any
 
 NO_NUMBER = "–"  # an en dash: there is no number here
 SMALLEST_PVALUE = 1e-4
+USUAL_LEVELS = (0.01, 0.05, 0.1)  # a p-value shows on which side of them it is
 MOST_DIGITS = (
     6  # after the point; numbers below TINY that need more, and those from HUGE on, are written with a power of ten
 )
@@ -79,19 +80,23 @@ def fixed(value: float | None, digits: int) -> str:
 
 
 def pvalue(value: float | None) -> str:
-    """A p-value with as many digits as mean anything: 4, 3 or 2 after the point; one more close to 0.05.
+    """A p-value with as many digits as mean anything: 4, 3 or 2 after the point; one more close to a usual level.
 
     >>> pvalue(0.04936), pvalue(0.0005), pvalue(3e-9), pvalue(0.0), pvalue(0.4581), pvalue(1.0)
     ('0.049', '0.0005', '<0.0001', '<0.0001', '0.46', '1.00')
     >>> pvalue(0.0499), pvalue(0.05), pvalue(0.0501)  # the level is often 0.05: which side is it on?
     ('0.0499', '0.050', '0.0501')
+    >>> pvalue(0.0104), pvalue(0.1), pvalue(0.1004), pvalue(0.104)
+    ('0.0104', '0.10', '0.1004', '0.104')
     """
     if value is None or math.isnan(value):
         return NO_NUMBER
     if value < SMALLEST_PVALUE:
         return f"<{SMALLEST_PVALUE:.4f}"
-    close = 0 < abs(value - 0.05) < 0.0005
-    return f"{value:.4f}" if value < 0.01 or close else f"{value:.3f}" if value < 0.1 else f"{value:.2f}"
+    away = min(abs(value - level) for level in USUAL_LEVELS)
+    if value < 0.01 or 0 < away < 0.0005:
+        return f"{value:.4f}"
+    return f"{value:.3f}" if value < 0.1 or 0 < away < 0.005 else f"{value:.2f}"
 
 
 def said_pvalue(value: float, name: str = "p") -> str:
