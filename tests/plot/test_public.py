@@ -168,3 +168,18 @@ def test_a_pvalue_reads_as_in_the_table(results):
 def test_what_a_result_cannot_show_is_refused(make, sentence, results):
     with pytest.raises(podium.ArgumentError, match=sentence):
         make(results)
+
+
+@pytest.mark.parametrize("name", sorted(name for name, kind in FIGURES.items() if kind.shows))
+def test_a_result_of_another_kind_is_refused_in_a_sentence(name):
+    for other in (3, podium.stats.wilcoxon([1.0, 2.0, 3.0], [2.0, 3.0, 5.0])):
+        with pytest.raises(podium.PodiumError):
+            function(name)(other)
+
+
+def test_the_refusal_names_the_figures_that_there_are():
+    pair = podium.bayes.signed_rank([1.0, 2.0, 3.0], [2.0, 3.0, 5.0], rng=0, draws=200)
+    with pytest.raises(
+        podium.ArgumentError, match="'rope_matrix' shows results of PairsPosterior; got PairPosterior: its"
+    ):
+        podium.plot.rope_matrix(pair)

@@ -89,6 +89,8 @@ def figure(lay_out: Callable[P, Scene]) -> Callable[P, Figure]:
             token = STRETCH.set(stretch)
             try:
                 return lay_out(*args, **options)
+            except (AttributeError, TypeError) as error:
+                raise _of_another_result(lay_out.__name__, args) or error from None
             finally:
                 STRETCH.reset(token)
 
@@ -108,6 +110,18 @@ def figure(lay_out: Callable[P, Scene]) -> Callable[P, Figure]:
 
     made.__dict__["__signature__"] = inspect.signature(lay_out).replace(return_annotation="Figure")
     return made
+
+
+def _of_another_result(name: str, args: tuple[Any, ...]) -> ArgumentError | None:
+    """The error for a figure of what it does not show; None where it shows such results, or where nobody knows."""
+    from podium.plot.registry import FIGURES, figures_of
+
+    kind = FIGURES.get(name)
+    if kind is None or not kind.shows or not args or kind in figures_of(args[0]):
+        return None
+    shown, fitting = args[0], figures_of(args[0])
+    instead = f": its figures are {', '.join(each.name for each in fitting)}" if fitting else ""
+    return ArgumentError(f"{name!r} shows results of {' or '.join(kind.shows)}; got {type(shown).__name__}{instead}.")
 
 
 def points_of(width: str | float) -> float:
