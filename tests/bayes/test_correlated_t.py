@@ -125,3 +125,18 @@ def test_folds_are_paired_by_label():
     x = pd.Series([0.9, 0.8, 0.7, 0.6], index=list("abcd"))
     y = pd.Series([0.5, 0.58, 0.65, 0.79], index=list("dcba"))
     assert podium.bayes.correlated_t(x, y).p_right == podium.bayes.correlated_t(x, y[::-1]).p_right
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"design": podium.Design(repeats=10, folds=10)},
+        {"design": 10},
+        {"names": "ab"},
+        {"names": ("a", "a")},
+        {"names": ("a",)},
+    ],
+)
+def test_a_design_or_names_that_do_not_fit_are_refused(wrong):
+    with pytest.raises(podium.PodiumError):
+        podium.bayes.correlated_t([0.9, 0.8, 0.7], [0.8, 0.8, 0.6], **wrong)

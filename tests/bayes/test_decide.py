@@ -45,6 +45,12 @@ def test_without_a_rope_nothing_is_said_of_practice():
     assert "2 differ, by however little, 1 is undecided" in podium.bayes.decide(several).summary()
 
 
+def test_only_answers_of_models_are_decided():
+    for decide in (podium.bayes.decide, podium.bayes.decide_by_loss):
+        with pytest.raises(podium.ArgumentError, match="`result` must be the result of a Bayesian model"):
+            decide(0.97)
+
+
 def test_expected_loss_by_hand():
     # Saying "a": 2 * 0.02 + 1 * 0.03 = 0.07 < 0.1; saying nothing costs 0.1.
     found = podium.bayes.decide_by_loss(pair(0.02, 0.03, 0.95))

@@ -1,6 +1,7 @@
 """The hierarchical model: published examples, a general engine, calibration, degenerate data."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import integrate, stats
 
@@ -195,3 +196,21 @@ def test_equal_seeds_equal_numbers_and_all_pairs():
     assert one.to_dict() == two.to_dict()
     assert seen[:3] == [(1, 3), (2, 3), (3, 3)]
     assert list(one.to_frame()["a"]) == ["nbc", "nbc", "aode"]
+
+
+def test_frames_are_paired_by_their_labels():
+    source = np.random.default_rng(0)
+    x = pd.DataFrame(source.random((5, 10)), index=list("vwxyz"))
+    y = x - 0.05 + source.normal(0, 0.01, (5, 10))
+    found = podium.bayes.hierarchical(x, y, rng=0)
+    assert podium.bayes.hierarchical(x, y.iloc[::-1], rng=0).p_right == found.p_right
+    with pytest.raises(podium.DataError, match="different labels"):
+        podium.bayes.hierarchical(x, y.rename(index={"z": "other"}))
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"design": podium.Design(repeats=10, folds=10)}, {"design": 10}, {"datasets": ("a",)}]
+)
+def test_a_design_or_names_that_do_not_fit_are_refused(wrong):
+    with pytest.raises(podium.PodiumError):
+        podium.bayes.hierarchical(np.ones((3, 5)), np.zeros((3, 5)), **wrong)

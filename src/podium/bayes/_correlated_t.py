@@ -11,7 +11,7 @@ import numpy as np
 from podium.bayes.posterior import PairPosterior, PairsPosterior, rope_width, stacked
 from podium.core import check
 from podium.core.arrays import Floats
-from podium.core.design import Design
+from podium.core.design import Design, as_design
 from podium.core.errors import DataError, DesignError
 from podium.core.numbers import number
 from podium.core.rng import Rng, generator
@@ -43,7 +43,9 @@ def correlated_t(
     >>> round(answer.p_right, 3), round(answer.p_rope, 3), int(answer.details["df"])
     (0.957, 0.043, 9)
     """
-    design = design or _design_of(x)
+    check.pair_of_names(names)
+    shape = check.floats("x", x, ragged="repeats with unequal numbers of folds").shape
+    design = _design_of(shape) if design is None else as_design(design, shape)
     y = by_label(x, y, names=("x", "y"), cure="give the same folds")
     pair = as_pair(np.ravel(x), np.ravel(y), at_least=2)
     found = _posterior([pair], names, rope, design.rho, credibility, {}).pair(*names)
@@ -84,8 +86,7 @@ def fit(
     return _posterior(pairs, data.algorithms, rope, data.design.rho, credibility, {"dataset": dataset})
 
 
-def _design_of(x: Any) -> Design:
-    shape = np.shape(x)
+def _design_of(shape: tuple[int, ...]) -> Design:
     if len(shape) == 2:
         return Design(repeats=shape[0], folds=shape[1])
     if len(shape) == 1 and shape[0] >= 2:

@@ -139,6 +139,8 @@ def _told(value: float) -> str:
 
 
 def _chances(result: PairPosterior | PairsPosterior) -> Floats:
+    if not isinstance(result, PairPosterior | PairsPosterior):
+        raise check.refused("result", result, "must be the result of a Bayesian model")
     columns = [np.atleast_1d(np.asarray(p, dtype=np.float64)) for p in (result.p_left, result.p_rope, result.p_right)]
     return np.column_stack(columns)
 

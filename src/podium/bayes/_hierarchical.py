@@ -62,6 +62,7 @@ def hierarchical(
     >>> answer.p_right > 0.99, 0.9 < answer.share_right < 1
     (True, True)
     """
+    check.pair_of_names(names)
     data = gain_folds(x, y, design, datasets, rope_width(rope))
     row, drawn = _row(data, names, rope_width(rope), credibility, draws, generator(rng), engine)
     return replace(_posterior([row], names, data, rope, credibility).pair(*names), draws=drawn)

@@ -37,6 +37,7 @@ def pass_fail(
     if counts[0] + counts[1] > counts[2]:
         raise check.refused("n", n, f"must be at least {counts[0] + counts[1]}, the cases on which the two disagree")
     b, c, total = (np.array([value]) for value in counts)
+    check.pair_of_names(names)
     return pass_fail_pairs(names, b, c, total, rope=rope, credibility=credibility).pair(*names)
 
 

@@ -72,6 +72,7 @@ def gains_of_table(data: Any) -> Gains:
 
 def gains_of_pair(x: Any, y: Any, names: tuple[str, str]) -> Gains:
     """The gains of a single pair."""
+    check.pair_of_names(names)
     pair = as_pair(x, y)
     left_out = np.array([pair.missing], dtype=np.int64)
     return Gains(values=pair.differences[:, None], algorithms=names, left_out=left_out)

@@ -9,9 +9,10 @@ import numpy as np
 
 from podium.core import check
 from podium.core.arrays import Bools, Floats, Ints
-from podium.core.design import Design
-from podium.core.errors import DataError
+from podium.core.design import Design, as_design
+from podium.core.errors import ArgumentError, DataError
 from podium.core.ranks import subtract
+from podium.core.table import by_label
 
 MANY_FOLDS = 50
 DEPTH = 16.0
@@ -65,6 +66,7 @@ class GainFolds:
 
 def gain_folds(x: Any, y: Any, design: Design | None, datasets: tuple[str, ...] | None, rope: float) -> GainFolds:
     """Check and reduce the scores of two algorithms, datasets first; gains are x - y."""
+    y = by_label(x, y, names=("x", "y"), cure="give the same datasets")
     first, second = check.floats("x", x), check.floats("y", y)
     if first.shape != second.shape or first.ndim not in (2, 3):
         raise DataError(
@@ -76,6 +78,9 @@ def gain_folds(x: Any, y: Any, design: Design | None, datasets: tuple[str, ...] 
     if design is None:
         repeats, folds = (1, first.shape[1]) if first.ndim == 2 else first.shape[1:]
         design = Design(repeats=repeats, folds=folds)
+    as_design(design, first.shape[1:])
+    if datasets is not None and (isinstance(datasets, str) or len(datasets) != len(first)):
+        raise ArgumentError("{argument} must name each of the {count} datasets.", argument="datasets", count=len(first))
     names = datasets or tuple(f"dataset {i + 1}" for i in range(len(first)))
     gains = subtract(first, second).reshape(len(first), -1)
     used = (~np.isnan(gains)).sum(axis=1) >= 2

@@ -62,7 +62,7 @@ def rope_from_halves(scores: Scores, *, best: int = 3) -> RopeResult:
     Each half is trained on while the other is tested: the scores of fold 1 and fold 2 are those of one
     algorithm on two samples of the same population. Wainer 2016, first proposal.
     """
-    if len(scores.folds) != 2:
+    if len(_with_folds(scores).folds) != 2:
         raise DesignError(
             f"The change between halves needs repeats of 2 folds; there are {len(scores.folds)}: use `rope_from_folds`."
         )
@@ -75,7 +75,7 @@ def rope_from_folds(scores: Scores, *, best: int = 3) -> RopeResult:
     For two folds it is `rope_from_halves`. With more, training sets overlap more and the mean of several test
     folds is steadier, so it tends to be smaller than the change between two halves trained apart.
     """
-    if len(scores.folds) < 2:
+    if len(_with_folds(scores).folds) < 2:
         raise DesignError(
             "A rope from the folds needs at least 2 folds: give {rope} as a number instead.", options=["rope"]
         )
@@ -104,7 +104,7 @@ def rope_from_search(scores: Any, search: Any, *, best: int = 3) -> RopeResult:
 def rope_auto(scores: Scores, *, search: Scores | None = None, best: int = 3) -> RopeResult:
     """The smaller of the thresholds that the data allow: from the halves (or folds), and from the search."""
     found = [rope_from_search(scores, search, best=best)] if search is not None else []
-    if len(scores.folds) >= 2:
+    if len(_with_folds(scores).folds) >= 2:
         found.append(_from_folds(scores, best, "halves" if len(scores.folds) == 2 else "folds"))
     if not found:
         raise DesignError(
@@ -112,6 +112,12 @@ def rope_auto(scores: Scores, *, search: Scores | None = None, best: int = 3) ->
             options=["rope"],
         )
     return replace(min(found, key=lambda one: one.rope), candidates={one.source: one.rope for one in found})
+
+
+def _with_folds(scores: Any) -> Scores:
+    if not isinstance(scores, Scores):
+        raise DataError("`scores` must be Scores, with folds: read a long table with `podium.read`.")
+    return scores
 
 
 def _same_names(first: Scores | Table, second: Scores | Table) -> None:

@@ -249,6 +249,12 @@ def distinct(kind: str, names: Sequence[str]) -> None:
         raise DataError(f"The {kind} {twice!r} occurs more than once: give each its own name.")
 
 
+def pair_of_names(names: Any) -> None:
+    """Refuse what is not two different names."""
+    if not isinstance(names, tuple | list) or len(names) != 2 or len(set(map(str, names))) != 2:
+        raise refused("names", names, "must be two different names")
+
+
 def finite(values: Floats, algorithms: Sequence[str], datasets: Sequence[str]) -> None:
     """Refuse an infinite score by the names of its algorithm and dataset; the axes are (dataset, algorithm, ...).
 

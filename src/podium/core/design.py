@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from typing import Any
 
 from podium.core import check
 from podium.core.errors import ArgumentError, DesignError
@@ -50,3 +52,12 @@ class Design:
                 "The share of test cases is unknown: give `test_fraction` (cross-validation of k folds has 1/k)."
             )
         return 1.0 / self.folds
+
+
+def as_design(design: Any, shape: tuple[int, ...]) -> Design:
+    """The design of scores of this shape, as a list or (repeats, folds); refused if it is another one."""
+    if not isinstance(design, Design):
+        raise DesignError(f"`design` must be a podium.Design, such as Design(repeats=10, folds=10); got {design!r}.")
+    if math.prod(shape) != design.n_scores or (len(shape) == 2 and shape != (design.repeats, design.folds)):
+        raise DesignError(f"A design of {design.repeats} x {design.folds} folds does not fit scores of shape {shape}.")
+    return design

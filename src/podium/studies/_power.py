@@ -184,6 +184,7 @@ def datasets_needed(
     if check.number("effect", effect) == 0:
         raise ArgumentError("`effect` must not be 0: no number of datasets shows a difference that is not there.")
     draw, source = _source(pilot, a, b, shape, spread, None)
+    check.count("draws", draws)
 
     most = min(100 * draws, MOST_CELLS) if isinstance(test, str) else draws
 
@@ -312,7 +313,10 @@ def pool_power(
     rng: Rng = 0,
 ) -> PowerResult:
     """The power to tell apart the first two of a pool of algorithms with normal scores (Benavoli et al. 2016, Example 2)."""
-    centre = np.asarray([check.number("means", mean) for mean in means])
+    centre = np.asarray([check.number("means", mean) for mean in _several("means", means)])
+    if len(centre) < 2:
+        raise ArgumentError("{argument} must have the means of two algorithms or more.", argument="means")
+    check.nonnegative("spread", spread)
     check.count("n_datasets", n_datasets, at_least=2)
 
     def sampler(stream: np.random.Generator, count: int) -> Floats:

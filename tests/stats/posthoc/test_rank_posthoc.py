@@ -346,3 +346,10 @@ def test_bad_arguments():
     ):
         with pytest.raises(ArgumentError):
             call()
+
+
+@pytest.mark.parametrize("test", [nemenyi, mean_ranks, rank_sums, conover])
+@pytest.mark.parametrize("confidence", [95, 1.5, 0, None])
+def test_a_confidence_that_is_none_is_refused(test, confidence):
+    with pytest.raises(ArgumentError, match="`confidence`"):
+        test(np.arange(12.0).reshape(4, 3), confidence=confidence)

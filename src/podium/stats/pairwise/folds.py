@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
 from podium.core import check
 from podium.core.arrays import Floats
-from podium.core.design import Design
+from podium.core.design import Design, as_design
 from podium.core.errors import DataError, DesignError
 from podium.core.ranks import differences
 from podium.core.table import by_label
@@ -90,10 +89,6 @@ def _design(shape: tuple[int, ...], design: Design | None, test_fraction: float 
     if design is None:
         repeats, folds = shape if len(shape) == 2 else (shape[0], 1)
         return Design(repeats=repeats, folds=folds, test_fraction=test_fraction)
-    if not isinstance(design, Design):
-        raise DesignError(f"`design` must be a podium.Design, such as Design(repeats=10, folds=10); got {design!r}.")
     if test_fraction is not None:
         raise DesignError("Give `design` or `test_fraction`, not both: a design has its own share of test cases.")
-    if math.prod(shape) != design.n_scores or (len(shape) == 2 and shape != (design.repeats, design.folds)):
-        raise DesignError(f"A design of {design.repeats} x {design.folds} folds does not fit scores of shape {shape}.")
-    return design
+    return as_design(design, shape)

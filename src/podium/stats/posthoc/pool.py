@@ -43,6 +43,7 @@ def run_pool(
     """A test of the pool, by its name, on the complete datasets; effects and wins are those of the two."""
     method = registry.PAIRWISE[name]
     checked_options(method, options, alternative)
+    check.fraction("confidence", confidence)
     if control is None and method.needs_control:
         raise ArgumentError(f"The test {name!r} compares with a control: name it with `control`.")
     if control is not None and not method.needs_control:
