@@ -3,6 +3,7 @@
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import podium
@@ -177,3 +178,17 @@ def test_differences_below_the_precision_are_no_lead():
 
     assert "differ by less than" in said or "do not differ" in said
     assert "higher accuracy" not in said
+
+
+@pytest.mark.parametrize("test", ["geometric_ratio", "relative_t"])
+def test_ratios_and_relative_differences_tell_by_how_much_the_first_exceeds_the_second(test):
+    small = np.linspace(1.0, 2.0, 12) * np.tile([0.99, 1.01], 6)
+    frame = pd.DataFrame({"half": 0.5 * small, "one": np.linspace(1.0, 2.0, 12), "three": 3 * small[::-1]})
+    found = podium.compare(frame.set_axis([f"d{i}" for i in range(12)]), direction="higher", test=test)
+    assert "three is better than half" in " ".join(found.verdict.pairs)
+    one = next(sentence for sentence in found.verdict.pairs if sentence.startswith("one is better than half"))
+    assert "100.0 percent higher" in one
+    lower = podium.compare(frame.set_axis([f"d{i}" for i in range(12)]), direction="lower", test=test)
+    half = next(sentence for sentence in lower.verdict.pairs if sentence.startswith("half is better than one"))
+    assert "50.0 percent lower" in half
+    assert "the other way" not in " ".join((*found.verdict.pairs, *lower.verdict.pairs))

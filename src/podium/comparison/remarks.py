@@ -196,7 +196,7 @@ def _all_together_and_in_pairs(evidence: DatasetEvidence) -> Iterator[str]:
 def _intervals_and_decisions(evidence: DatasetEvidence) -> Iterator[str]:
     """How a decision and an interval can disagree: another level, or a correction that finds more than all intervals at once."""
     pairs = evidence.pairs
-    if pairs.n_pairs > MOST_INTERVALS or pairs.effect_name == "geometric mean ratio":
+    if pairs.n_pairs > MOST_INTERVALS or pairs.neutral != 0:
         return
     significant = pairs.adjusted <= evidence.alpha
     with_zero, without_zero = (pairs.low < 0) & (pairs.high > 0), (pairs.low > 0) | (pairs.high < 0)

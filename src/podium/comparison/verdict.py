@@ -25,7 +25,7 @@ from podium.core.numbers import (
     spelled,
 )
 from podium.stats import registry
-from podium.stats.pairwise.pair_result import PairResult
+from podium.stats.pairwise.pair_result import PairResult, excess
 
 if TYPE_CHECKING:
     from podium.ordering._multi2test import Multi2TestResult
@@ -220,7 +220,7 @@ def _how_much(found: Evidence) -> str:
 def _confidence(found: Evidence, pair: PairResult) -> str:
     """The interval by itself, where the headline has told the size."""
     unit, value = _unit(found, pair)
-    ends = pair.low - _neutral(pair), pair.high - _neutral(pair)
+    ends = excess(pair.effect_name, [pair.low, pair.high]).tolist()
     told = _two(found) and found.n_shown and not _twist(found, pair) and unit.told(value) and np.isfinite(ends).all()
     if not told or (_practical_two(found) or 0) >= SURE or ends[0] * ends[1] <= 0:
         return ""
@@ -244,7 +244,7 @@ def _relation(found: Evidence, pair: PairResult) -> str:
 
 def _behind(found: Evidence, pair: PairResult) -> bool:
     """Whether the leader has the worse score on a typical dataset than the one it is compared with."""
-    gain = found.table.metric.sign * (pair.effect - _neutral(pair))
+    gain = found.table.metric.sign * (pair.effect - pair.neutral)
     return pair.a == found.leader and gain < 0 and not found.one_dataset and not _two(found)
 
 
@@ -253,12 +253,8 @@ def _unit(found: Evidence, pair: PairResult) -> tuple[Unit, float]:
     if pair.effect_name not in RELATIVE:
         return found.unit.at(pair.effect, pair.low, pair.high), pair.effect
     relative = replace(found.unit, points="percent", factor=100.0, digits=1)
-    neutral = _neutral(pair)
-    return relative.at(pair.effect - neutral, pair.low - neutral, pair.high - neutral), pair.effect - neutral
-
-
-def _neutral(pair: PairResult) -> float:
-    return 1.0 if pair.effect_name == "geometric mean ratio" else 0.0
+    effect, low, high = excess(pair.effect_name, [pair.effect, pair.low, pair.high]).tolist()
+    return relative.at(effect, low, high), effect
 
 
 def _where(found: Evidence, pair: PairResult) -> str:
@@ -282,7 +278,7 @@ def _interval(found: Evidence, pair: PairResult) -> str:
     if math.isinf(pair.low) and math.isinf(pair.high):
         return f" (too few {found.rows} for a {percent(pair.confidence)} interval)"
     unit, value = _unit(found, pair)
-    low, high = pair.low - _neutral(pair), pair.high - _neutral(pair)
+    low, high = excess(pair.effect_name, [pair.low, pair.high]).tolist()
     alike = not unit.told(value)  # "they differ by less than ..." names nobody
     whose = f" for {pair.a}" if alike and (unit.told(low) or unit.told(high)) else ""
     together = "simultaneous " if found.together else ""
@@ -300,7 +296,7 @@ def _twist(found: Evidence, pair: PairResult) -> str:
     """What must be said where wins or the typical difference point away from the winner that the test names."""
     if found.counts_wins and pair.wins < pair.losses:
         return f": it wins less often ({pair.wins} to {pair.losses}), but by more"
-    if found.table.metric.sign * (pair.effect - _neutral(pair)) * pair.side < 0:
+    if found.table.metric.sign * (pair.effect - pair.neutral) * pair.side < 0:
         return " by the test, though the typical difference points the other way"
     return ""
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from podium.core import check
 from podium.core.arrays import Bools, Floats, Indices
@@ -84,9 +85,13 @@ class Pairs(ByAlgorithm, Result):
 
     def values(self, column: str, *, turned: bool = False) -> Floats:
         """One column over all pairs, as seen from a, or from b where turned."""
-        sign, name = self.TURNED.get(column, (1, column)) if turned else (1, column)
-        values = np.asarray(getattr(self, name), dtype=np.float64)
-        return sign * values
+        return np.asarray(self.turned_column(column) if turned else getattr(self, column), dtype=np.float64)
+
+    def turned_column(self, column: str) -> npt.NDArray[Any]:
+        """One column over all pairs with a and b in each other's place."""
+        sign, name = self.TURNED.get(column, (1, column))
+        found: npt.NDArray[Any] = sign * np.asarray(getattr(self, name))
+        return found
 
     def matrix(self, column: str) -> Floats:
         """One column as a square array (algorithms x algorithms), nan for pairs that were not compared."""
@@ -112,9 +117,7 @@ class Pairs(ByAlgorithm, Result):
         names = np.array(self.algorithms, dtype=object)
         columns = {}
         for name in self.COLUMNS:
-            straight = np.asarray(getattr(self, name))
-            sign, other = self.TURNED.get(name, (1, name))
-            columns[name] = np.where(turn, sign * np.asarray(getattr(self, other)), straight)
+            columns[name] = np.where(turn, self.turned_column(name), np.asarray(getattr(self, name)))
         a, b = np.where(turn, self.second, self.first), np.where(turn, self.first, self.second)
         frame = pd.DataFrame({"a": names[a], "b": names[b], **columns})
         return frame.iloc[order].reset_index(drop=True)

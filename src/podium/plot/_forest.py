@@ -55,16 +55,19 @@ def forest(
     if frame["effect"].isna().all():
         raise ArgumentError("No pair has an effect: there is nothing to draw.")
     lower = "" if pairs.metric.higher_is_better else ", lower is better"
-    named = f"difference in {pairs.metric.name}{lower}" if comparison is not None or lower else "difference"
+    what, between = ("ratio", "/") if pairs.neutral else ("difference", "\u2212")
+    named = f"{what} in {pairs.metric.name}{lower}" if comparison is not None or lower else what
+    rope = comparison.facts.rope if rope is None and comparison is not None else rope
     return forest_scene(
-        [f"{a} \u2212 {b}" for a, b in zip(frame["a"], frame["b"], strict=True)],
+        [f"{a} {between} {b}" for a, b in zip(frame["a"], frame["b"], strict=True)],
         list(frame[["effect", "low", "high"]].astype(float).itertuples(index=False, name=None)),
         pvalues=frame["adjusted"].tolist(),
         filled=(frame["adjusted"] <= level).tolist(),
         legend=f"filled: told apart, adjusted p \u2264 {number(level)}",
-        rope=comparison.facts.rope if rope is None and comparison is not None else rope,
+        rope=None if pairs.neutral else rope,  # which is in the metric's units
+        neutral=pairs.neutral,
         xlabel=xlabel or named,
-        heading=f"difference [{interval_words(pairs)}]",
+        heading=f"{what} [{interval_words(pairs)}]",
     )
 
 
@@ -82,6 +85,7 @@ def forest_scene(
     filled: Sequence[bool] | None = None,
     legend: str = "filled: the interval excludes 0",
     rope: float | None = None,
+    neutral: float = 0.0,
     xlabel: str = "difference",
     heading: str = "difference [interval]",
     title: str = "Differences with intervals",
@@ -100,12 +104,12 @@ def forest_scene(
     table = _table(heading, texts, pvalues, 0.0, PAD + 16.0)
     beside = max((box_of(shape)[2] for shape in table), default=0.0) + 14
     narrow = AXIS_WIDTH + STRETCH.get() < LEAST_AXIS  # no room for numbers: the intervals take theirs
-    x = _axis(rows, rope, left, AXIS_WIDTH + (beside if narrow else 0.0))
+    x = _axis(rows, neutral, rope, left, AXIS_WIDTH + (beside if narrow else 0.0))
     top = PAD + 16.0
     bottom = top + ROW * len(labels)
     shapes: list[Shape] = [rope_band(x, rope, top, bottom)] if rope else []
     shapes += axis_below(x, bottom, label=xlabel, grid_to=top)
-    shapes.append(Line(x(0.0), top, x(0.0), bottom, stroke_width=1.0, dash="dashed"))
+    shapes.append(Line(x(neutral), top, x(neutral), bottom, stroke_width=1.0, dash="dashed"))
     for i, (label, row) in enumerate(zip(shown, rows, strict=True)):
         place = left - 12, top + (i + 0.5) * ROW
         shapes += _line(label, f"{labels[i]}\n{texts[i]}", row, x, place, filled=marks[i])
@@ -114,8 +118,8 @@ def forest_scene(
     return sheet_around(shapes, title=title, description=f"{len(labels)} differences with intervals; {legend}.")
 
 
-def _axis(rows: Sequence[Interval], rope: float | None, left: float, length: float) -> Axis:
-    values = [0.0, -(rope or 0.0), rope or 0.0, *(value for row in rows for value in row)]
+def _axis(rows: Sequence[Interval], neutral: float, rope: float | None, left: float, length: float) -> Axis:
+    values = [neutral, neutral - (rope or 0.0), neutral + (rope or 0.0), *(value for row in rows for value in row)]
     # An arrow needs room beyond the marks, to be seen as longer than any interval that ends.
     room = 0.2 if any(map(math.isinf, values)) else 0.05
     return Axis(*with_room(values, room, 1.0), left, left + stretched(length, least=LEAST_AXIS))

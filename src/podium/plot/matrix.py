@@ -56,7 +56,9 @@ def comparison_matrix(
         names = [result.algorithms[i] for i in result.mean_ranks.argsort(kind="stable")]
         sign = result.metric.sign
     frame = pairs_of(result)
-    return comparison_matrix_scene(names, frame.assign(effect=sign * frame["effect"]), alpha=alpha, means=scores)
+    neutral = (result.pairs if isinstance(result, Comparison) else result).neutral
+    gains = sign * (frame["effect"] - neutral)
+    return comparison_matrix_scene(names, frame.assign(effect=gains), alpha=alpha, means=scores)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,12 +12,15 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from podium.comparison.comparison import Comparison, Ranked, RankedCases
 from podium.comparison.verdict import RELATIVE
+from podium.core.arrays import Floats
 from podium.core.numbers import Unit, as_given, capital, counted, decimals, fixed, percent, pvalue
 from podium.plot.axes import minus, round_ticks, with_room
 from podium.report.document import Chart, ChartRow, Interval, Mark, Matrix, MatrixCell
+from podium.stats.pairwise.pair_result import excess
 
 if TYPE_CHECKING:
     from podium.stats.pairwise.pair_result import PairResult
@@ -46,12 +49,16 @@ class Gains:
 
     unit: Unit
     sign: int
-    neutral: float
+    effect_name: str
     digits: int
 
     def of(self, value: float) -> float:
         """The gain of the first, in the unit."""
-        return self.unit.factor * self.sign * (value - self.neutral)
+        return float(self.of_all(value))
+
+    def of_all(self, values: npt.ArrayLike) -> Floats:
+        """The gains of the first, in the unit."""
+        return self.unit.factor * self.sign * excess(self.effect_name, values)
 
     def span(self, low: float, high: float) -> tuple[float, float]:
         """Both ends as gains, the lower first."""
@@ -80,10 +87,9 @@ def gains_of(comparison: Comparison) -> Gains:
         unit = replace(unit, points="percent", factor=100.0, digits=1)
     if comparison.aggregates is not None:
         unit = replace(unit, noun=aggregate_of(comparison), points="")
-    neutral = 1.0 if pairs.effect_name == "geometric mean ratio" else 0.0
-    sizes = np.abs(unit.factor * (pairs.effect - neutral))
+    sizes = np.abs(unit.factor * excess(pairs.effect_name, pairs.effect))
     digits = unit.digits + 1 if unit.digits is not None else decimals(sizes.tolist(), significant=3)
-    return Gains(unit=unit, sign=metric.sign, neutral=neutral, digits=digits)
+    return Gains(unit=unit, sign=metric.sign, effect_name=pairs.effect_name, digits=digits)
 
 
 def aggregate_of(comparison: Comparison) -> str:
@@ -431,7 +437,7 @@ def matrix_of(comparison: Comparison) -> Matrix | None:
     order = np.ix_(places, places)
     effect, adjusted, side = (pairs.matrix(name)[order] for name in ("effect", "adjusted", "side"))
     wins, losses = (pairs.matrix(name)[order] for name in ("wins", "losses"))
-    gain = gains.unit.factor * gains.sign * (effect - gains.neutral)
+    gain = gains.of_all(effect)
     largest = float(np.nanmax(np.abs(np.where(np.isfinite(gain), gain, np.nan)), initial=0.0)) or 1.0
     written = k <= MOST_WRITTEN
 

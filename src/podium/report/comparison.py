@@ -13,6 +13,7 @@ import numpy as np
 from podium.comparison.comparison import Comparison
 from podium.comparison.repeat import repeatable
 from podium.comparison.rules import QUESTIONS
+from podium.comparison.verdict import RELATIVE
 from podium.core.errors import PodiumError
 from podium.core.numbers import capital, counted, decimals, number, percent
 from podium.core.read.case_columns import plural
@@ -301,7 +302,7 @@ def _pairs_table(comparison: Comparison) -> TableBlock:
         won = f"{plural(comparison.cases.noun)} that speak for the first, for neither, for the second"
     shown = comparison.winner_first() if facts.control is None else comparison.to_frame()
     frame = shown.sort_values(["adjusted", "pvalue"], kind="stable")
-    digits = {"digits": decimals(frame["effect"].tolist(), significant=3)}
+    digits = {"digits": decimals((frame["effect"] - comparison.pairs.neutral).tolist(), significant=3)}
     own: dict[str, dict[str, Any]] = {"effect": digits, "interval": digits, "record": {"help": won}}
     who = "All pairs" if facts.control is None else "Every algorithm against the control"
     return frame_table(
@@ -309,7 +310,7 @@ def _pairs_table(comparison: Comparison) -> TableBlock:
         f"{who}, the smallest adjusted p-value first.",
         frame,
         columns={key: {**told, **own.get(key, {})} for key, told in PAIRS.items()},
-        note=f"Difference: the first algorithm minus the second, in {_measured(comparison)} ({facts.direction} is better).",
+        note=f"{_difference(comparison)}, in {_measured(comparison)} ({facts.direction} is better).",
         marked=frozenset(np.flatnonzero(frame["adjusted"].to_numpy() <= comparison.alpha).tolist()),
         marked_as="told apart",
     )
@@ -325,6 +326,15 @@ def _leaderboard(comparison: Comparison) -> list[Block]:
         frame = card.cost_order.to_frame()
         blocks.append(frame_table("leaderboard_costs", f"By score and {card.cost_name}, the best first.", frame))
     return blocks
+
+
+def _difference(comparison: Comparison) -> str:
+    """What the column of differences has."""
+    pairs = comparison.pairs
+    if pairs.effect_name in RELATIVE:
+        formula = "first / second" if pairs.neutral else "(first - second) / (first + second)"
+        return f"Difference: {pairs.effect_name}, {formula}"
+    return "Difference: the first algorithm minus the second"
 
 
 def _measured(comparison: Comparison) -> str:

@@ -129,3 +129,18 @@ def test_to_frame_keeps_the_order_of_the_table():
         ["algorithm 1", "algorithm 3"],
         ["algorithm 2", "algorithm 3"],
     ]
+
+
+def test_a_ratio_seen_from_the_other_side_is_its_inverse():
+    rng = np.random.default_rng(0)
+    scores = pd.DataFrame(np.exp(rng.normal([0.0, 0.2, 0.4], 0.1, (9, 3))), columns=["a", "b", "c"])
+    found = podium.stats.all_pairs(scores, test="geometric_ratio", intervals="each")
+    for one, other in found.names:
+        straight, turned = found.pair(one, other), found.pair(other, one)
+        alone = podium.stats.geometric_ratio(scores[other], scores[one])
+        assert (turned.effect, turned.low, turned.high) == pytest.approx((alone.effect, alone.low, alone.high))
+        assert straight.effect * turned.effect == pytest.approx(1)
+    assert np.diag(found.matrix("effect")).tolist() == [1, 1, 1]
+    assert not found.disagree.any()
+    assert found.winner_first()["effect"].min() > 1
+    assert found.winner_first().loc[0, ["a", "b"]].tolist() == ["c", "a"]

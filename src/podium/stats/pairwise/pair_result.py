@@ -23,6 +23,30 @@ COMMON = ("differences", "tables", "alternative", "design", "control", "per_one"
 UNITS = {"datasets": "pairs", "folds": "folds of one dataset", "pool": "datasets"}
 
 
+def excess(name: str, value: npt.ArrayLike) -> Floats:
+    """An effect of this name as the share by which a exceeds b; one that is no share stays as it is.
+
+    The relative difference is (a - b) / (a + b): a is 10 % above b where it is 0.0476.
+
+    >>> float(excess("geometric mean ratio", 1.1).round(4)), float(excess("mean relative difference", 0.1 / 2.1).round(4))
+    (0.1, 0.1)
+    """
+    given = np.asarray(value, dtype=np.float64)
+    if name != "mean relative difference":
+        return given - neutral_effect(name)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(given < 1, 2 * given / (1 - given), np.inf)
+
+
+def neutral_effect(name: str) -> float:
+    """What an effect of this name is where nothing differs: 1 for a ratio, 0 for a difference.
+
+    >>> neutral_effect("geometric mean ratio"), neutral_effect("median difference")
+    (1.0, 0.0)
+    """
+    return 1.0 if name.endswith("ratio") else 0.0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tested:
     """What a kernel says of every row of differences, or of every pair of every table.
@@ -81,6 +105,11 @@ class PairResult(Result):
     left_out: int = 0
     equal_scores: str = "kept"
     details: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def neutral(self) -> float:
+        """What the effect is where nothing differs."""
+        return neutral_effect(self.effect_name)
 
     @property
     def title(self) -> str:

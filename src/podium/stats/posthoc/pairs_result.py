@@ -17,12 +17,13 @@ from podium.core.pairs import Pairs, swapped, turned_interval
 from podium.core.result import plain
 from podium.stats import registry
 from podium.stats.omnibus.blocks import left_out
-from podium.stats.pairwise.pair_result import UNITS, PairResult
+from podium.stats.pairwise.pair_result import UNITS, PairResult, neutral_effect
 
 if TYPE_CHECKING:
     import pandas as pd
 
 INTERVALS = ("simultaneous", "each")
+EFFECT = ("effect", "low", "high")
 
 
 class Estimates:
@@ -80,8 +81,7 @@ class PairsResult(Pairs):
         "statistic": (1, "turned"), **turned_interval("effect"), **swapped("wins", "losses"), "side": (-1, "side"),
     }  # fmt: skip
     DIAGONAL: ClassVar[dict[str, float]] = {
-        "pvalue": 1.0, "adjusted": 1.0, "effect": 0.0, "low": 0.0, "high": 0.0, "wins": 0.0, "ties": 0.0, "losses": 0.0,
-        "side": 0.0,
+        "pvalue": 1.0, "adjusted": 1.0, "wins": 0.0, "ties": 0.0, "losses": 0.0, "side": 0.0,
     }  # fmt: skip
 
     statistic: Floats
@@ -126,6 +126,26 @@ class PairsResult(Pairs):
     def high(self) -> Floats:
         """The high end of each effect's interval."""
         return self.estimates.get()[2]
+
+    @property
+    def neutral(self) -> float:
+        """What the effect is where nothing differs: 1 for a ratio, else 0."""
+        return neutral_effect(self.effect_name)
+
+    def turned_column(self, column: str) -> npt.NDArray[Any]:
+        """One column over all pairs with a and b in each other's place; a ratio is then 1 / ratio."""
+        found = Pairs.turned_column(self, column)
+        if column not in EFFECT or self.neutral == 0:
+            return found
+        with np.errstate(divide="ignore"):
+            return -1.0 / found
+
+    def matrix(self, column: str) -> Floats:
+        """One column as a square array (algorithms x algorithms), nan for pairs that were not compared."""
+        square = Pairs.matrix(self, column)
+        if column in EFFECT:
+            np.fill_diagonal(square, self.neutral)
+        return square
 
     def better(self, alpha: float) -> Bools:
         """The decisions at a level: `[i, j]` is true where algorithm i is significantly better than j."""
@@ -183,12 +203,12 @@ class PairsResult(Pairs):
 
     def _by_gain(self, turn: Bools) -> Indices:
         """The pairs by the gain of a over b, the largest first; where `turn` is true, a and b have changed places."""
-        gain = self.metric.sign * np.where(turn, -1.0, 1.0) * self.effect
+        gain = self.metric.sign * np.where(turn, self.turned_column("effect"), self.effect)
         return np.lexsort((self.adjusted, -np.nan_to_num(gain, nan=-np.inf)))
 
     def _signs(self) -> tuple[Floats, ...]:
         """Who is ahead by the test, by the effect and by the wins: 1 is a, -1 is b, and 0 points nowhere."""
-        effect = np.sign(self.metric.sign * np.nan_to_num(self.effect))
+        effect = np.sign(self.metric.sign * np.nan_to_num(self.effect - self.neutral))
         return self.side, effect, np.sign(self.wins - self.losses).astype(np.float64)
 
     def pair(self, a: str, b: str) -> PairResult:
