@@ -192,3 +192,16 @@ def test_ratios_and_relative_differences_tell_by_how_much_the_first_exceeds_the_
     half = next(sentence for sentence in lower.verdict.pairs if sentence.startswith("half is better than one"))
     assert "50.0 percent lower" in half
     assert "the other way" not in " ".join((*found.verdict.pairs, *lower.verdict.pairs))
+
+
+def test_the_5x2_t_test_tells_the_difference_on_the_first_fold():
+    a, b = np.full((5, 2), 0.9), np.full((5, 2), 0.8) + 0.001 * np.arange(10).reshape(5, 2)
+    a[0, 0] = 0.95
+    rows = [
+        {"dataset": "d", "algorithm": name, "repeat": i, "fold": j, "accuracy": scores[i, j]}
+        for name, scores in (("a", a), ("b", b))
+        for i, j in np.ndindex(5, 2)
+    ]
+    found = podium.compare(pd.DataFrame(rows), test="cv52_t")
+    assert found.verdict.headline == "On d, a is better than b, by 15.0 percentage points on the first fold."
+    assert "on average" not in found.verdict.how_much

@@ -34,6 +34,7 @@ MOST_PAIRS = 6  # told one by one; more are grouped by their winner
 MOST_RANKED = 12  # algorithms; of more than that, only counts and those that could be first are told
 SURE = 0.95  # a practical verdict needs this probability
 MANY_HOLES = 0.05  # missing scores; above this share the verdict says what became of them
+FIRST_FOLD = "difference on the first fold"  # which the 5x2 cv t test looks at
 RELATIVE = ("mean relative difference", "geometric mean ratio")  # effects that have no unit of the metric
 OPENERS = (
     "all",
@@ -258,6 +259,8 @@ def _unit(found: Evidence, pair: PairResult) -> tuple[Unit, float]:
 
 
 def _where(found: Evidence, pair: PairResult) -> str:
+    if pair.effect_name == FIRST_FOLD:
+        return "on the first fold"
     if found.one_dataset or not found.averages:
         return "on average over the folds" if found.averages else f"on these {found.rows}"
     return "on a typical dataset" if pair.effect_name in TYPICAL else "on average"

@@ -13,7 +13,7 @@ import numpy as np
 from podium.comparison.comparison import Comparison
 from podium.comparison.repeat import repeatable
 from podium.comparison.rules import QUESTIONS
-from podium.comparison.verdict import RELATIVE
+from podium.comparison.verdict import FIRST_FOLD, RELATIVE
 from podium.core.errors import PodiumError
 from podium.core.numbers import capital, counted, decimals, number, percent
 from podium.core.read.case_columns import plural
@@ -334,7 +334,8 @@ def _difference(comparison: Comparison) -> str:
     if pairs.effect_name in RELATIVE:
         formula = "first / second" if pairs.neutral else "(first - second) / (first + second)"
         return f"Difference: {pairs.effect_name}, {formula}"
-    return "Difference: the first algorithm minus the second"
+    on = " on the first fold" if pairs.effect_name == FIRST_FOLD else ""
+    return f"Difference: the first algorithm minus the second{on}"
 
 
 def _measured(comparison: Comparison) -> str:
