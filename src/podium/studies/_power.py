@@ -397,13 +397,13 @@ def _shifted(draw: Draw, effect: float, size: int) -> Sampler:
     return sampler
 
 
-def _several(name: str, values: Any) -> Sequence[Any]:
+def _several(name: str, values: Any) -> list[Any]:
     """A list that is not empty."""
     if not isinstance(values, Sequence | np.ndarray) or isinstance(values, str) or not len(values):
         raise ArgumentError(
             "{argument} must be a list of one number or more; got {got}.", argument=name, got=repr(values)
         )
-    return values
+    return list(values)
 
 
 def _chosen_tests(tests: Iterable[Any], folds: int | None) -> list[BatchTest]:

@@ -26,7 +26,7 @@ UNITS = {"datasets": "pairs", "folds": "folds of one dataset", "pool": "datasets
 def excess(name: str, value: npt.ArrayLike) -> Floats:
     """An effect of this name as the share by which a exceeds b; one that is no share stays as it is.
 
-    The relative difference is (a - b) / (a + b): a is 10 % above b where it is 0.0476.
+    The relative difference is (a - b) / (a + b): a is 10% above b where it is 0.0476.
 
     >>> float(excess("geometric mean ratio", 1.1).round(4)), float(excess("mean relative difference", 0.1 / 2.1).round(4))
     (0.1, 0.1)
