@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
 
-from podium.core.arrays import Floats, Indices
+from podium.core.arrays import Floats, Indices, Ints
 from podium.core.errors import DataError
 from podium.core.read.grades import are_zero_one
 from podium.core.read.names import quoted, shown
@@ -27,15 +28,107 @@ TINY = 1e-9  # what is lost in a difference
 MOST_IN_PAIRS = 100  # columns whose pairs are all tried
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
-    """One column of a wide table beside the others: names, numbers, and the rows that belong to one dataset."""
+@dataclass(frozen=True, kw_only=True)
+class Crowd:
+    """All columns together, and what is known of their rows: so that nobody goes through all columns for each of them."""
 
-    name: str
-    values: Floats
-    others: Floats
+    numbers: Floats
+
+    @cached_property
+    def has_holes(self) -> bool:
+        """Whether some number is missing."""
+        return bool(np.isnan(self.numbers).any())
+
+    @cached_property
+    def sums(self) -> Floats:
+        """The sum of each row."""
+        return np.asarray(self.numbers.sum(axis=1))
+
+    @cached_property
+    def highest(self) -> Floats:
+        """The two largest numbers of each row, the larger one last; there are no holes."""
+        return np.partition(self.numbers, (-2, -1), axis=1)[:, -2:]
+
+    @cached_property
+    def lowest(self) -> Floats:
+        """The two smallest numbers of each row, the smaller one first."""
+        return np.partition(self.numbers, (0, 1), axis=1)[:, :2]
+
+    @cached_property
+    def largest(self) -> Floats:
+        """The two largest sizes of each row, the larger one last; a hole has none."""
+        sizes = np.where(np.isnan(self.numbers), -np.inf, np.abs(self.numbers))
+        return np.partition(sizes, (-2, -1), axis=1)[:, -2:]
+
+    @cached_property
+    def whole(self) -> Ints:
+        """How many numbers of each column are whole."""
+        return np.asarray((self.numbers == np.round(self.numbers)).sum(axis=0))
+
+    @cached_property
+    def known(self) -> Ints:
+        """How many numbers each column has."""
+        return np.asarray((~np.isnan(self.numbers)).sum(axis=0))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Look:
+    """One column of a wide table among the others: its name, its place, and the rows that belong to one dataset."""
+
+    crowd: Crowd
+    place: int
     blocks: Indices
-    others_names: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The name of the column."""
+        return self.names[self.place]
+
+    @property
+    def values(self) -> Floats:
+        """Its numbers."""
+        found: Floats = self.crowd.numbers[:, self.place]
+        return found
+
+    @property
+    def n_others(self) -> int:
+        """How many other columns there are."""
+        return int(self.crowd.numbers.shape[1]) - 1
+
+    @cached_property
+    def others(self) -> Floats:
+        """The numbers of the others: for those columns only that are in doubt, as this takes time."""
+        return np.delete(self.crowd.numbers, self.place, axis=1)
+
+    @property
+    def others_names(self) -> tuple[str, ...]:
+        """The names of the others."""
+        return (*self.names[: self.place], *self.names[self.place + 1 :])
+
+    @property
+    def highest(self) -> Floats:
+        """The largest number of the others in each row."""
+        second, first = self.crowd.highest.T
+        return _other_end(self.values, first, second)
+
+    @property
+    def lowest(self) -> Floats:
+        """The smallest number of the others in each row."""
+        first, second = self.crowd.lowest.T
+        return _other_end(self.values, first, second)
+
+    @property
+    def largest(self) -> Floats:
+        """The largest size of the others in each row; -inf where they have none."""
+        second, first = self.crowd.largest.T
+        return _other_end(np.abs(self.values), first, second)
+
+
+def _other_end(mine: Floats, first: Floats, second: Floats) -> Floats:
+    """The end of the others in each row: the second of all where the first is one's own."""
+    found: Floats = np.where(mine == first, second, first)
+    return found
 
 
 Check = Callable[[Look], str]
@@ -60,18 +153,11 @@ def doubts(
     sheet: Sheet, values: Sequence[int], kept: set[int], blocks: Indices, *, checks: Sequence[Check], noun: str
 ) -> None:
     """Ask about the first column that does not look like the scores of an algorithm (the `noun`)."""
-    numbers = plain_numbers(sheet, values)
-    names = [sheet.header[i] for i in values]
+    crowd, names = Crowd(numbers=plain_numbers(sheet, values)), tuple(sheet.header[i] for i in values)
     for j, place in enumerate(values):
         if place in kept:
             continue
-        look = Look(
-            name=names[j],
-            values=numbers[:, j],
-            others=np.delete(numbers, j, axis=1),
-            blocks=blocks,
-            others_names=(*names[:j], *names[j + 1 :]),
-        )
+        look = Look(crowd=crowd, place=j, blocks=blocks, names=names)
         if reason := next(filter(None, (check(look) for check in checks)), ""):
             raise in_doubt(sheet, look.name, reason, noun)
 
@@ -87,18 +173,21 @@ def in_doubt(sheet: Sheet, name: str, reason: str, noun: str) -> DataError:
 
 def whole_numbers(look: Look) -> str:
     """Whole numbers only, where the others have fractions; a score at its bounds (0, 1, 100) is no surprise."""
-    mine, others = look.values[~np.isnan(look.values)], look.others[~np.isnan(look.others)]
-    if not len(mine) or not len(others) or (mine != np.round(mine)).any() or np.isin(mine, (0, 1, 100)).all():
+    crowd, place = look.crowd, look.place
+    mine, others = int(crowd.known[place]), int(crowd.known.sum() - crowd.known[place])
+    if not mine or not others or crowd.whole[place] < mine:
         return ""
-    share = (int((others == np.round(others)).sum()) + 1) / (len(others) + 2)
-    return "holds whole numbers only, and the others do not" if share ** len(mine) < RARE else ""
+    if np.isin(look.values[~np.isnan(look.values)], (0, 1, 100)).all():
+        return ""
+    share = (int(crowd.whole.sum() - crowd.whole[place]) + 1) / (others + 2)
+    return "holds whole numbers only, and the others do not" if share**mine < RARE else ""
 
 
 def _constant_in_blocks(look: Look) -> str:
     """The same in all rows of a dataset, and different between datasets, where the others vary."""
     if len(np.unique(look.blocks)) in (1, len(look.blocks)) or len(np.unique(look.values)) < 2:
         return ""
-    if _varies(look.values, look.blocks) or not look.others.shape[1]:
+    if _varies(look.values, look.blocks) or not look.n_others:
         return ""
     if not all(_varies(look.others[:, j], look.blocks) for j in range(look.others.shape[1])):
         return ""
@@ -115,32 +204,41 @@ def _mean_of_others(look: Look) -> str:
     if not _may_sum_up(look) or not (decimals := decimals_of(look.values)):
         return ""
     near = 0.51 * 10.0**-decimals
+    mean = (look.crowd.sums - look.values) / look.n_others
+    rounding = 1e-9 * look.crowd.largest[:, 1]  # of the sums, which is more than that of a mean
+    if (np.abs(mean - look.values) > near + rounding).any():
+        return ""
     same = bool((np.abs(look.others.mean(axis=1) - look.values) <= near).all())
     return "is the mean of the others in every row" if same else ""
 
 
 def _end_of_others(look: Look) -> str:
     """The best or the worst of the others in every row, and not just one of them."""
-    if not _may_sum_up(look) or look.others.shape[1] < 3 or (look.others == look.values[:, None]).all(axis=0).any():
+    if not _may_sum_up(look) or look.n_others < 3:
         return ""
-    for word, bound in (("largest", look.others.max(axis=1)), ("smallest", look.others.min(axis=1))):
-        if np.array_equal(bound, look.values):
+    for word, bound in (("largest", look.highest), ("smallest", look.lowest)):
+        if np.array_equal(bound, look.values) and not (look.others == look.values[:, None]).all(axis=0).any():
             return f"is the {word} of the others in every row"
     return ""
 
 
 def _may_sum_up(look: Look) -> bool:
     """Whether there are enough numbers to tell, without holes, and the others are not all equal."""
-    if look.others.shape[1] < 2 or len(look.values) < 4 or np.isnan(look.others).any() or np.isnan(look.values).any():
+    if look.n_others < 2 or len(look.values) < 4 or look.crowd.has_holes:
         return False
-    return not np.array_equal(look.others.max(axis=1), look.others.min(axis=1))
+    return not np.array_equal(look.highest, look.lowest)
 
 
 def _difference_of_two(look: Look) -> str:
     """The difference of two others that are both larger, in every row; zeros and equal rows say nothing."""
-    others, mine = look.others, look.values
-    if not _may_sum_up(look) or others.shape[1] > MOST_IN_PAIRS or (np.abs(mine) > np.ptp(others, axis=1) + TINY).any():
+    mine = look.values
+    if (
+        not _may_sum_up(look)
+        or look.n_others > MOST_IN_PAIRS
+        or (np.abs(mine) > look.highest - look.lowest + TINY).any()
+    ):
         return ""  # nearly every score of an algorithm is larger than the distance of two others
+    others = look.others
     near = 1.01 * 10.0 ** -decimals_of(mine) + TINY
     larger = np.abs(others).sum(axis=0) > np.abs(mine).sum()
     first = np.abs(others[0][:, None] - others[0] - mine[0]) <= near
@@ -154,7 +252,9 @@ def _difference_of_two(look: Look) -> str:
 def _orders_the_rows(look: Look) -> str:
     """A rank: 1 to n in the order of the mean of the others."""
     n = len(look.values)
-    if n < 4 or look.others.shape[1] < 2 or np.isnan(look.others).any():
+    if n < 4 or look.n_others < 2 or not np.array_equal(np.sort(look.values), np.arange(1, n + 1)):
+        return ""
+    if np.isnan(look.others).any():
         return ""
     order = np.argsort(np.argsort(look.others.mean(axis=1))) + 1
     same = np.array_equal(look.values, order) or np.array_equal(look.values, n + 1 - order)
@@ -163,10 +263,9 @@ def _orders_the_rows(look: Look) -> str:
 
 def _on_another_scale(look: Look) -> str:
     """Far above all others in every row."""
-    others = np.where(np.isnan(look.others), -np.inf, np.abs(look.others))
-    if len(look.values) < 3 or not look.others.shape[1] or np.isnan(look.values).any():
+    if len(look.values) < 3 or not look.n_others or np.isnan(look.values).any():
         return ""
-    largest = others.max(axis=1)
+    largest = look.largest
     if (largest > 0).all() and (look.values > ANOTHER_SCALE * largest).all():
         return f"is more than {ANOTHER_SCALE} times as large as all others in every row"
     return ""

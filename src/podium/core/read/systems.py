@@ -78,10 +78,10 @@ def _odd_one(column: pd.Series, others: pd.DataFrame, truth: pd.Series) -> str:
 
 
 def _whole_numbers(column: pd.Series, others: pd.DataFrame) -> str:
-    from podium.core.read.plausible import Look, whole_numbers
+    from podium.core.read.plausible import Crowd, Look, whole_numbers
 
-    numbers, rows = others.to_numpy(dtype=np.float64), np.arange(len(column))
-    return whole_numbers(Look(name="", values=column.to_numpy(dtype=np.float64), others=numbers, blocks=rows))
+    together = np.column_stack([column.to_numpy(dtype=np.float64), others.to_numpy(dtype=np.float64)])
+    return whole_numbers(Look(crowd=Crowd(numbers=together), place=0, blocks=np.arange(len(column))))
 
 
 def _is_whole(column: pd.Series) -> bool:
