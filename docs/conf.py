@@ -4,7 +4,10 @@ import re
 import sys
 from dataclasses import fields, is_dataclass
 from pathlib import Path
+from typing import Any
 
+from docutils import nodes
+from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
@@ -111,6 +114,38 @@ def make_accessible(app: Sphinx, error: Exception | None) -> None:
         page.write_text(text, encoding="utf-8")
 
 
+def list_titles_only(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object) -> None:
+    """The theme lists all pages beside every page, without their headings; Sphinx would copy each heading each time."""
+    everything = context.get("toctree")
+    if everything is None:
+        return
+
+    def titles(**wishes: Any) -> str:
+        tocs = app.env.tocs
+        app.env.tocs = titles_of_pages(app)
+        try:
+            return str(everything(**wishes))
+        finally:
+            app.env.tocs = tocs
+
+    context["toctree"] = titles
+
+
+def titles_of_pages(app: Sphinx) -> dict[str, nodes.bullet_list]:
+    """For each page its title and the pages below it: what Sphinx itself leaves where only titles are asked for."""
+    if app not in _TITLES:
+        _TITLES[app] = {page: toc.deepcopy() for page, toc in app.env.tocs.items()}
+        for toc in _TITLES[app].values():
+            for entry in toc.children:
+                below = list(entry.findall(addnodes.toctree))
+                del entry[1:]
+                entry += [nodes.bullet_list("", *below)] if below else []
+    return _TITLES[app]
+
+
+_TITLES: dict[Sphinx, dict[str, nodes.bullet_list]] = {}
+
+
 def write_style(app: Sphinx) -> None:
     """The colours of figures come from the package."""
     folder = Path(app.outdir) / "_static"
@@ -124,6 +159,7 @@ def setup(app: Sphinx) -> None:
     app.connect("build-finished", make_accessible)
     app.connect("env-get-outdated", always_anew)
     app.connect("source-read", fill_in)
+    app.connect("html-page-context", list_titles_only, priority=400)  # before the theme asks
     app.connect("autodoc-process-docstring", guard_bars)
     app.connect("autodoc-process-docstring", list_fields)
     app.connect("autodoc-process-signature", hide_making)
