@@ -14,6 +14,7 @@ import pytest
 
 import podium
 from podium.cli.main import COMMANDS
+from trees import tree_of
 
 PACKAGE = Path(podium.__file__).parent
 ARCHITECTURE = Path(__file__).parents[1] / "ARCHITECTURE.md"
@@ -62,7 +63,7 @@ def _faults_of(path, package):
     room = place.split("/")[0]
     allowed = MAY_IMPORT.get(room, set()) | {room, "core"}
     text = path.read_text(encoding="utf-8")
-    for line, named, imported in _named(ast.parse(text)) if path.suffix == ".py" else _in_toml(text):
+    for line, named, imported in _named(tree_of(text)) if path.suffix == ".py" else _in_toml(text):
         known = allowed if imported else allowed | MAY_NAME.get(place, set())
         if named is None:
             yield f"{place}:{line} imports relatively: write the full name"

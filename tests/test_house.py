@@ -24,6 +24,7 @@ from podium.stats.posthoc.pairs_result import INTERVALS
 from podium.stats.registry import CORRECTIONS, OMNIBUS, PAIRWISE
 from podium.studies.batch import SHAPES
 from podium.studies.calibration import CONFIGURATIONS
+from trees import tree_of
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = Path(podium.__file__).parent
@@ -32,7 +33,7 @@ PACKAGE = Path(podium.__file__).parent
 def sources(package):
     """Place and syntax tree of every module."""
     for path in sorted(package.rglob("*.py")):
-        yield path.relative_to(package).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+        yield path.relative_to(package).as_posix(), tree_of(path.read_text(encoding="utf-8"))
 
 
 def planted(tmp_path, text, place="stats/planted.py"):

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from style import refused
+from trees import tree_of
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -15,7 +16,7 @@ TEXTS = sorted([*(ROOT / "src").rglob("*.toml"), *(ROOT / "src").rglob("*.html")
 
 def sentences(module):
     """Every string of a module that has words, its docstrings too."""
-    tree = ast.parse(module.read_text(encoding="utf-8"))
+    tree = tree_of(module.read_text(encoding="utf-8"))
     return [
         n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str) and " " in n.value
     ]
