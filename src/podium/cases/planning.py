@@ -43,8 +43,10 @@ def chances_of_counts(n: int, only_a: float, only_b: float) -> tuple[Ints, Ints,
     from scipy.special import gammaln, xlogy
     from scipy.stats import binom
 
-    ends = [(int(binom.ppf(RARE, n, p)), int(binom.ppf(1 - RARE, n, p))) if p > 0 else (0, 0) for p in (only_a, only_b)]
-    b, c = np.arange(max(ends[0][0], 0), ends[0][1] + 1)[:, None], np.arange(max(ends[1][0], 0), ends[1][1] + 1)[None]
+    shares = np.array([only_a, only_b])
+    ends = binom.ppf([[RARE], [1 - RARE]], n, shares)  # at once: most of the time of a call goes into its checks
+    low, high = np.where(shares > 0, np.maximum(ends, 0), 0).astype(np.int64)
+    b, c = np.arange(low[0], high[0] + 1)[:, None], np.arange(low[1], high[1] + 1)[None]
     rest = np.maximum(n - b - c, 0)
     log = gammaln(n + 1) - gammaln(b + 1) - gammaln(c + 1) - gammaln(rest + 1)
     log = log + xlogy(b, only_a) + xlogy(c, only_b) + xlogy(rest, max(1 - only_a - only_b, 0.0))
