@@ -10,6 +10,7 @@ sigma_i, delta_i, alpha and beta are integrated out; three dimensions remain.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import combinations
@@ -200,13 +201,22 @@ def _start(data: GainFolds) -> Floats:
 
 def _log_df_prior(from_one: Floats) -> Floats:
     """log p(df - 1): a Gamma density, averaged over alpha ~ U(1, 2) and beta ~ U(0.01, 0.1) by Gauss-Legendre."""
-    from scipy.special import gammaln, logsumexp
+    from scipy.special import logsumexp
+
+    alpha, beta, log_weights = _prior_grid()
+    x = from_one[:, None, None]
+    return logsumexp(log_weights + (alpha - 1) * np.log(x) - beta * x, axis=(1, 2))
+
+
+@functools.cache
+def _prior_grid() -> tuple[Floats, Floats, Floats]:
+    """Where the prior of df is averaged, and the logs of the weights there: the same at each of thousands of calls."""
+    from scipy.special import gammaln
 
     nodes, weights = np.polynomial.legendre.leggauss(12)
     alpha, beta = 1.5 + 0.5 * nodes[:, None], 0.055 + 0.045 * nodes[None, :]
     log_weights = np.log(weights[:, None] * weights[None, :]) + alpha * np.log(beta) - gammaln(alpha)
-    x = from_one[:, None, None]
-    return logsumexp(log_weights + (alpha - 1) * np.log(x) - beta * x, axis=(1, 2))
+    return alpha, beta, log_weights
 
 
 def _theta(natural: Floats, rope: float) -> Floats:

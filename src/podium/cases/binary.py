@@ -109,10 +109,9 @@ def tango(b: Any, c: Any, n: Any, quantile: float) -> Ends:
     [0.045604, 0.468466]
     """
     estimate = np.subtract(b, c) / np.asarray(n, dtype=np.float64)
-    low, high = (
-        halved(estimate, np.full_like(estimate, side), lambda at: np.abs(tango_statistic(b, c, n, at)) < quantile)
-        for side in (-1.0, 1.0)
-    )
+    both = np.stack([estimate, estimate])
+    sides = np.stack([np.full_like(estimate, -1.0), np.full_like(estimate, 1.0)])
+    low, high = halved(both, sides, lambda at: np.abs(tango_statistic(b, c, n, at)) < quantile)
     return low, high
 
 
