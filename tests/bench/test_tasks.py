@@ -17,6 +17,7 @@ from sklearn.ensemble import ExtraTreesRegressor, GradientBoostingRegressor, Ran
 from sklearn.neighbors import KNeighborsRegressor
 
 import podium
+from bench.tools import InsideEngine
 from podium.bench.datasets import openml
 from podium.bench.datasets.expand import load_dataset
 from podium.bench.execute import execute
@@ -579,7 +580,7 @@ def test_models_are_kept_on_request(tmp_path):
 
 def test_stores_know_their_schema(tmp_path):
     suite = Suite(name="s", datasets=["iris"], algorithms=[TREE], protocol=QUICK)
-    podium.run(suite, tmp_path / "s.db")
+    podium.run(suite, tmp_path / "s.db", engine=InsideEngine())
 
     def version(new=None):
         with sqlite3.connect(tmp_path / "s.db") as db:
@@ -589,7 +590,7 @@ def test_stores_know_their_schema(tmp_path):
 
     assert version() == 1
     version(0)  # as stores were before
-    assert podium.run(suite, tmp_path / "s.db").already_done == 2
+    assert podium.run(suite, tmp_path / "s.db", engine=InsideEngine()).already_done == 2
     assert version() == 1
     version(99)
     for write in (False, True):
