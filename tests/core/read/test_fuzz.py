@@ -53,7 +53,7 @@ def read_all(source, options):
     with contextlib.suppress(PodiumError):
         results = podium.read(source, **options)
         assert results.notes
-        for name in results.metrics:
+        for name in getattr(results, "metrics", ()):  # outcomes of cases have one
             podium.core.overview(results.scores(name)).to_dict()
 
 
