@@ -22,6 +22,15 @@ settings.load_profile(os.environ.get("PODIUM_EXAMPLES") or ("ci" if os.environ.g
 collect_ignore_glob = ["reference/*/make_*.py"]
 
 
+# What takes longest begins first: with several processes, the last one to end decides.
+FIRST = ("tests/test_docs.py", "tests/web/", "tests/bench/", "tests/report/")
+
+
+def pytest_collection_modifyitems(items):
+    """Put the slowest files first, and leave the others in their order."""
+    items.sort(key=lambda item: next((i for i, name in enumerate(FIRST) if item.nodeid.startswith(name)), len(FIRST)))
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
     """With `--dist loadfile` a file stays in one process, and the room of the page as well: its tests share a server."""
@@ -29,6 +38,7 @@ def pytest_xdist_make_scheduler(config, log):
         return None
     from xdist.scheduler import LoadFileScheduling
 
+    config.option.loadscopereorder = False  # by the number of tests, that is
     class ByFile(LoadFileScheduling):
         def _split_scope(self, nodeid):
             file = super()._split_scope(nodeid)
