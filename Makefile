@@ -54,9 +54,10 @@ test: $(INSTALLED) ## pass the whole gate: format, lint, types, tests, doctests,
 types: $(INSTALLED)
 	$(BIN)/mypy
 
-# One worker more than there are cores: many tests wait for a page, a process or a limit of time.
+# One worker more than there are cores: many tests wait for a page, a process or a limit of time. One thread in each for the
+# libraries of others, whose threads wait for each other by spinning: with more workers than cores they take minutes for nothing.
 suite: $(INSTALLED)
-	$(BIN)/python -m pytest -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist loadfile -m "not slow"
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist loadfile -m "not slow"
 
 check: test ## the same gate as `make test`
 
