@@ -1,4 +1,4 @@
-"""How the cost of comparing grows: datasets, algorithms and folds are doubled, one at a time.
+"""How the cost of comparing grows: datasets, algorithms, columns and folds are doubled, one at a time.
 
     python benchmarks/growth.py
 
@@ -25,6 +25,7 @@ from podium.report.documents import document
 from podium.report.render_html import render_html
 
 DATASETS, ALGORITHMS, FOLDS = (100, 200, 400, 800), (10, 20, 40), (5, 10, 20, 40)
+COLUMNS = (125, 250, 500, 1000)
 AT_LEAST = 0.2  # seconds of runs of a part
 
 
@@ -81,6 +82,14 @@ def parts_by_fold(folds: int) -> dict[str, float]:
         }
 
 
+def reading_by_column(k: int) -> dict[str, float]:
+    """Seconds of reading 200 x k scores from a file."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "accuracy.csv"
+        pd.DataFrame(table_of(200, k)[:, :, 0]).add_prefix("algorithm ").rename_axis("dataset").to_csv(path)
+        return {"reading the file": processor(lambda: podium.read(path))}
+
+
 def show(what: str, sizes: tuple[int, ...], measured: list[dict[str, float]]) -> None:
     """A table in Markdown."""
     print(f"\n| {what} | {' | '.join(map(str, sizes))} | exponent |\n|{'---|' * (len(sizes) + 2)}")
@@ -94,4 +103,5 @@ def show(what: str, sizes: tuple[int, ...], measured: list[dict[str, float]]) ->
 if __name__ == "__main__":
     show("datasets, with 20 algorithms", DATASETS, [parts(n, 20) for n in DATASETS])
     show("algorithms, on 100 datasets", ALGORITHMS, [parts(100, k) for k in ALGORITHMS])
+    show("columns, on 200 datasets", COLUMNS, [reading_by_column(k) for k in COLUMNS])
     show("folds, of 10 algorithms on 50 datasets", FOLDS, [parts_by_fold(folds) for folds in FOLDS])
