@@ -246,7 +246,8 @@ def _relation(found: Evidence, pair: PairResult) -> str:
 def _behind(found: Evidence, pair: PairResult) -> bool:
     """Whether the leader has the worse score on a typical dataset than the one it is compared with."""
     gain = found.table.metric.sign * (pair.effect - pair.neutral)
-    return pair.a == found.leader and gain < 0 and not found.one_dataset and not _two(found)
+    leads = pair.a == found.leader and pair.b not in found.leaders
+    return leads and gain < 0 and not found.one_dataset and not _two(found)
 
 
 def _unit(found: Evidence, pair: PairResult) -> tuple[Unit, float]:
