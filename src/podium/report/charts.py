@@ -461,7 +461,9 @@ def matrix_of(comparison: Comparison) -> Matrix | None:
     steps = tuple(step for step in behind if step[0] in used)
     steps += tuple((i + 1, f"to {fixed((i + 1) * quarter, gains.digits)}") for i in range(STEPS))
     below = f" Below the diagonal: {unit}s won–lost." if written else " Blue: the row is better; orange: the column."
-    title = "Row minus column" if gains.sign > 0 else "How much lower the row is than the column"
+    title = f"How much {'higher' if gains.sign > 0 else 'lower'} the row is than the column"
+    if gains.sign > 0 and gains.measured != "percent":  # a share of the column is no difference
+        title = "Row minus column"
     return Matrix(
         key="chart_matrix",
         title=f"{title}, {gains.measured}",
