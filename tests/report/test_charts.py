@@ -256,6 +256,8 @@ def test_ratios_in_the_matrix_are_no_differences():
         [[0.9, 0.8, 0.5], [0.8, 0.7, 0.5], [0.7, 0.72, 0.4], [0.95, 0.9, 0.6], [0.85, 0.8, 0.5], [0.8, 0.78, 0.45]]
     )
     table = as_table(pd.DataFrame(values, columns=["svm", "forest", "bayes"], index=list("uvwxyz")))
-    titles = {test: matrix_of(compare(table, test=test)).title for test in ("wilcoxon", "geometric_ratio")}
+    titles = {
+        test: matrix_of(compare(table, test=test, direction="higher")).title for test in ("wilcoxon", "geometric_ratio")
+    }
     assert titles["wilcoxon"].startswith("Row minus column")
     assert titles["geometric_ratio"] == "How much higher the row is than the column, percent"
