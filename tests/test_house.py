@@ -5,6 +5,8 @@ import importlib
 import inspect
 import operator
 import re
+import shutil
+import subprocess
 import tomllib
 from pathlib import Path
 
@@ -448,3 +450,15 @@ def test_the_slowest_tests_that_contributing_names_exist():
     named = re.findall(r"`(tests/\S+\.py)::(\w+)`", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"))
     assert len(named) == 10
     assert [name for file, name in named if f"def {name}(" not in (ROOT / file).read_text(encoding="utf-8")] == []
+
+
+def test_nothing_large_is_kept_and_no_table_lies_at_the_root():
+    git = shutil.which("git")
+    if git is None or not (ROOT / ".git").exists():
+        pytest.skip("only a clone knows which files are kept")
+    kept = subprocess.run([git, "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.split(
+        "\0"
+    )
+    files = [ROOT / name for name in kept if name and (ROOT / name).is_file()]
+    assert not [path.name for path in files if path.parent == ROOT and path.suffix in (".csv", ".json", ".html", ".db")]
+    assert not [path.name for path in files if path.stat().st_size > 1_000_000]

@@ -36,15 +36,8 @@ SURE = 0.95  # a practical verdict needs this probability
 MANY_HOLES = 0.05  # missing scores; above this share the verdict says what became of them
 FIRST_FOLD = "difference on the first fold"  # which the 5x2 cv t test looks at
 RELATIVE = ("mean relative difference", "geometric mean ratio")  # effects that have no unit of the metric
-OPENERS = (
-    "all",
-    "each",
-    "neither",
-    "no",
-    "none",
-    "with",
-    *WORDS,
-)  # words with which a headline may begin, beside names
+# Words with which a headline may begin, beside names.
+OPENERS = ("all", "each", "neither", "none", "with", *WORDS)
 TYPICAL = ("Hodges-Lehmann difference", "median difference")
 
 
