@@ -98,9 +98,7 @@ def _on_its_side(sheet: Sheet, places: list[int], names: dict[str, list[Any]], n
 def metrics_as_rows(sheet: Sheet, options: ReadOptions) -> Sheet:
     """A row per score, where columns are named by algorithm and metric; else the sheet as it is."""
     said = options.layout != "auto" or options.named("algorithm") or options.named("value") or options.metric_column
-    ignored = {
-        i for name in options.named("ignore") for i, header in enumerate(sheet.header) if header.strip() == name.strip()
-    }
+    ignored = sheet.positions("ignore", options)
     free = [i for i, name in enumerate(sheet.header) if name.strip() and i not in ignored and role_of(name) is None]
     if said or any(role_of(name) in ("algorithm", "metric", "value") for name in sheet.header):
         return sheet
