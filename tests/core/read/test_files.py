@@ -178,3 +178,9 @@ def test_true_among_scores_is_refused_in_every_format(tmp_path, ending):
 def test_a_line_break_of_old_systems_before_a_trailing_separator_is_no_traceback(tmp_path):
     (tmp_path / "a.csv").write_bytes(b"dataset;a;\n\riris;1;\n")
     assert podium.read(tmp_path / "a.csv", metric="accuracy").frame["value"].tolist() == [1]
+
+
+def test_a_file_of_separators_is_empty(tmp_path):
+    (tmp_path / "accuracy.csv").write_text(";;\n;;\n")
+    with pytest.raises(podium.DataError, match=r"accuracy\.csv is empty"):
+        podium.read(tmp_path / "accuracy.csv", separator=";")

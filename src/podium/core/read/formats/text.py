@@ -64,7 +64,7 @@ def decoded(path: File, options: ReadOptions) -> str:
     """The text of a file; binary files and wrong encodings are refused."""
     raw = bytes_of(path)
     if not raw or raw.isspace():
-        raise DataError(f"{path.name} is empty: it needs a header line and rows of scores.")
+        raise _empty(path.name)
     if told := next((told for start, told in _NO_TEXT.items() if raw.startswith(start)), None):
         raise DataError(f"{path.name} is {told}.")
     encoding = options.encoding or next((name for bom, name in _BOMS if raw.startswith(bom)), "utf-8")
@@ -79,7 +79,7 @@ def decoded(path: File, options: ReadOptions) -> str:
             f"{path.name} is not {encoding.upper()} text: save it as UTF-8, or name its {{encoding}} (such as 'cp1252')."
         ) from None
     if text.isspace():
-        raise DataError(f"{path.name} is empty: it needs a header line and rows of scores.")
+        raise _empty(path.name)
     return text
 
 
@@ -90,6 +90,10 @@ def bytes_of(path: File) -> bytes:
     except OSError as error:
         reason = (error.strerror or "it cannot be read").lower()
         raise DataError(f"{shown(str(path))} cannot be read ({reason}): check the path and its permissions.") from None
+
+
+def _empty(label: str) -> DataError:
+    return DataError(f"{label} is empty: it needs a header line and rows of scores.")
 
 
 def open_text(path: File, options: ReadOptions) -> Sheet:
@@ -120,6 +124,8 @@ def open_text(path: File, options: ReadOptions) -> Sheet:
         rows = [
             row for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator) if any(map(str.strip, row))
         ]
+        if not rows:  # separators alone
+            raise _empty(path.name)
         grid = grid_of(rows, path.name)
         is_even = all(len(row) == len(grid.header) for row in grid.rows)
         if is_even and (grid.notes or len(grid.rows) != len(rows) - 1):
