@@ -11,7 +11,7 @@ export PYTHONDONTWRITEBYTECODE :=
 PIP := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo benchmark test types suite check bench calibrate dist lowest folds slurm docs papers clean
+.PHONY: help setup demo benchmark test types suite check attack bench calibrate dist lowest folds slurm docs papers counts clean
 
 help: ## list these commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1|/' | awk -F'|' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -44,7 +44,7 @@ demo: $(PACKAGE) ## make the full report from a table in the package, and say wh
 benchmark: $(PACKAGE) ## run the embedded benchmark suite end to end, then its report (minutes)
 	@mkdir -p podium-report
 	$(BIN)/podium run wainer14 --store podium-report/wainer14.db
-	$(BIN)/podium compare podium-report/wainer14.db --metric error --rope auto --html podium-report/wainer14.html
+	$(BIN)/podium compare podium-report/wainer14.db --metric error --rope auto --search-metric cv_error --html podium-report/wainer14.html
 
 test: $(INSTALLED) ## pass the whole gate: format, lint, types, tests, doctests, README, docs of every command
 	$(BIN)/ruff format --check .
@@ -64,6 +64,10 @@ check: test ## the same gate as `make test`
 bench: $(INSTALLED) ## measure the speed against the strongest peers, as ratios in one run
 	$(PIP) -e ".[peers]"
 	$(BIN)/python benchmarks/run.py
+
+# The same tests as in the gate, with many more attacks; all on this machine, and for half an hour at most.
+attack: $(INSTALLED) ## attack the runner, the files and the page: signals, flipped bits, contradicting parts, connections, tampered reports
+	PODIUM_ATTACKS=200 timeout 1800 $(BIN)/python -m pytest tests/bench/test_faults.py tests/bench/test_fooled.py tests/bench/test_merge.py tests/core/test_files.py tests/cli/test_from.py tests/web/test_security.py tests/web/test_uploads.py tests/web/test_workers.py
 
 calibrate: $(INSTALLED) ## the long calibrations: error rates by simulation, then many new examples for every property
 	$(BIN)/python -m pytest -n auto -m slow tests
@@ -100,6 +104,9 @@ docs: $(INSTALLED) ## build the documentation into docs/_build (offline, warning
 
 papers: $(INSTALLED) ## reproduce the five papers, their tables beside the printed numbers (minutes); writes their pages in docs
 	for paper in benavoli2016 demsar2006 forman2005 ulas2008 wainer2016; do $(BIN)/python examples/$$paper.py || exit 1; done
+
+counts: $(PACKAGE) ## print how large the house is: code lines, switches on the unit, what one command calls, shared lines
+	$(BIN)/python benchmarks/counts.py
 
 clean: ## remove the environment and everything that was built
 	rm -rf $(VENV) .venv-lowest .venv-newest docs/_build dist .mypy_cache .ruff_cache .hypothesis

@@ -20,15 +20,15 @@ import numpy as np
 from scipy.special import ndtr
 from scipy.stats import binom
 
-from podium.cases import influence, pair_kernels
+from podium.cases import influence
 from podium.cases._all_pairs import all_pairs
 from podium.cases.binary import bonett_price, normal_quantile, wilson
 from podium.cases.pair_kernels import count_pairs, delong_pairs, influence_pairs, mean_pairs
 from podium.cases.predictions import as_predictions, pairs_of_predictions
 from podium.cases.registry import METRICS
 from podium.cases.single import score_intervals
-from podium.core.cases import Cases
 from podium.core.metric import Metric
+from podium.evidence.cases import Cases
 
 TABLE = Path(__file__).parents[1] / "docs" / "data" / "cases_calibration.csv"
 SIZES = (8, 20, 50, 200)
@@ -274,7 +274,7 @@ def metric_ends(name: str, truth: Any, scores: Any, some: int) -> tuple[Any, Any
         cases = given.to_cases()
         placed = influence.placements(truth, scores) if name == "auc" else None
         found = influence_pairs(cases, *pairs) if placed is None else delong_pairs(placed, truth, *pairs)
-    _, low, high = score_intervals(cases.columns(cases.algorithms[: 2 * some : 2]))
+    _, low, high = score_intervals(cases.select(cases.algorithms[: 2 * some : 2]))
     return found.ends(LEVEL), (low, high)
 
 
@@ -296,7 +296,7 @@ def regression(draws: int, rng: np.random.Generator) -> Iterator[Row]:
                     sign = cases.metric.sign
                     found = influence_pairs(cases, *pairs_of(some))
                     hits.append(covered(found.ends(LEVEL), sign * (true[0] - true[1])))
-                    _, low, high = score_intervals(cases.columns(cases.algorithms[::2]))
+                    _, low, high = score_intervals(cases.select(cases.algorithms[::2]))
                     owns.append(covered((low, high), true[0]))
                 told = "equal" if spread == 1 else "different"
                 yield row("pair", name, told, n, np.concatenate(hits))
@@ -408,17 +408,11 @@ def _metric_alarm(name: str, n: int, share: float, half: Any, rng: Any, flips: i
     return false_decisions(pairs_of_predictions(given, draws=flips, rng=rng, confidence=0.95, intervals="each"), half)
 
 
-def no_flips(rows: Any, wanted: Any) -> Any:
-    return np.ones(len(rows))
-
-
 def everything(draws: int, family_draws: int, rng: np.random.Generator) -> Iterator[Row]:
     yield from own_pass_fail()
     yield from pair_pass_fail()
-    flips, pair_kernels._flip_pvalues = pair_kernels._flip_pvalues, no_flips  # p-values are not looked at here
     for part in (numeric, sampled, clustered, benchmarks, predicted, regression):
         yield from part(draws, rng)
-    pair_kernels._flip_pvalues = flips
     if family_draws:
         yield from families(family_draws, rng)
 

@@ -21,7 +21,7 @@ seconds = time.perf_counter() - start
 print(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 """
 _PODIUM = _TIMED.format(
-    imports="import podium, pandas, podium.core.read.assemble",
+    imports="import podium, pandas, podium.reading.assemble",
     work="values = podium.read(path).scores('accuracy').values; assert values.shape == (100, 100, 10, 10)",
 )
 _PANDAS = _TIMED.format(imports="import pandas", work="frame = pandas.read_csv(path); assert len(frame) == 1_000_000")

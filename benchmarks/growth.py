@@ -1,18 +1,25 @@
 """How the cost of comparing grows: datasets, algorithms, columns and folds are doubled, one at a time.
 
-    python benchmarks/growth.py
+    python benchmarks/growth.py            (doublings of tables of usual size)
+    python benchmarks/growth.py large      (the sizes of `docs/methods/growth.md`, a process for each)
 
-Prints a table for each: milliseconds of processor time at every size, the shortest of a few runs, and the exponent of the last
+The first prints a table for each: milliseconds of processor time at every size, the shortest of a few runs, and the exponent of the last
 doubling (1: twice the time for twice the size). Small parts are mostly fixed cost, so that their exponents are below what
-they tend to. Scores have three decimals, and every tenth algorithm is better than the rest.
+they tend to. Scores have three decimals, and every tenth algorithm is better than the rest. The second prints seconds of
+processor time (the second of two runs in a process, the first compiles), the exponent from one size to the next and the peak of
+memory; peers are measured by turns in the same process.
 """
 
 from __future__ import annotations
 
 import math
+import resource
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -100,7 +107,100 @@ def show(what: str, sizes: tuple[int, ...], measured: list[dict[str, float]]) ->
         print(f"| {part} | {told} | {round(exponent, 1) + 0.0:.1f} |")  # never -0.0
 
 
+def untied(n: int, k: int, decimals: int = 16) -> np.ndarray:
+    """Scores of n x k with hardly any ties, or rounded."""
+    random = np.random.default_rng(0)
+    return np.round(0.8 + 0.05 * random.standard_normal((n, 1)) + 0.03 * random.standard_normal((n, k)), decimals)
+
+
+def whole(n: int, k: int, holes: float = 0.0) -> Callable[[], Any]:
+    """A comparison of n x k scores of three decimals, some of them missing."""
+    values = table_of(n, k)[:, :, 0]
+    values[np.random.default_rng(1).random(values.shape) < holes] = np.nan
+    frame = pd.DataFrame(values, [f"d{i}" for i in range(n)], [f"a{j}" for j in range(k)]).rename_axis("dataset")
+    return lambda: podium.compare(frame, direction="higher")
+
+
+def runs_of(tasks: int) -> Callable[[], Any]:
+    """A comparison of two agents on so many tasks, five runs each."""
+    scores = np.random.default_rng(0).normal(0.5, 0.2, (2, 5, tasks))
+    return lambda: podium.runs.profiles({"a": scores[0], "b": scores[1] + 0.01})
+
+
+def pairs_against_scipy(n: int, k: int, decimals: int) -> None:
+    """All pairs exactly, and by SciPy's asymptotic form, by turns: the ratio of the shortest of three runs."""
+    from scipy.stats import wilcoxon
+
+    values = untied(n, k, decimals)
+    first, second = np.triu_indices(k, 1)
+    podium.stats.all_pairs(values)
+    ours, theirs = [], []
+    for _ in range(3):
+        for call, times in (
+            (lambda: wilcoxon(values[:, first], values[:, second], method="asymptotic"), theirs),
+            (lambda: podium.stats.all_pairs(values), ours),
+        ):
+            start = time.process_time()
+            call()
+            times.append(time.process_time() - start)
+    told = "untied" if decimals > 9 else f"{decimals} decimals"
+    print(f"| {n} x {k}, {told} | {min(ours):.3g} | {min(theirs):.3g} | {min(theirs) / min(ours):.1f} |")
+
+
+LARGE: dict[str, tuple[tuple[int, ...], Callable[[int], Callable[[], Any]]]] = {
+    "comparison, n x 7": ((500, 1000, 1001), lambda n: whole(n, 7)),
+    "comparison, n x 2": ((1000, 10_000, 100_000), lambda n: whole(n, 2)),
+    "comparison, n x 20 with a tenth missing": ((1000, 10_000), lambda n: whole(n, 20, 0.1)),
+    "comparison, 200 x k": ((125, 250, 500), lambda k: whole(200, k)),
+    "p-values of 1,000 x k, untied": ((100, 200, 500), lambda k: partial(podium.stats.all_pairs, untied(1000, k))),
+    "p-values of n x 100, untied": ((300, 301, 1000), lambda n: partial(podium.stats.all_pairs, untied(n, 100))),
+    "bayes.sign of n datasets": (
+        (1000, 10_000, 100_000),
+        lambda n: partial(podium.bayes.sign, *untied(n, 2).T, rng=0),
+    ),
+    "Wilcoxon's test of n datasets": (
+        (1000, 3000, 10_000),
+        lambda n: partial(podium.stats.wilcoxon, *untied(n, 2, 4).T),
+    ),
+    "profiles of 2 agents on n tasks": ((1000, 10_000), runs_of),
+}
+SCIPY = tuple((121, 179, decimals) for decimals in (16, 4, 3, 2))
+
+
+def one(name: str, size: int) -> None:
+    """Seconds of processor time of the second run, and the peak of memory in MB."""
+    call = LARGE[name][1](size)
+    call()
+    start = time.process_time()
+    call()
+    print(time.process_time() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+
+
+def large() -> None:
+    """The table of large sizes, in Markdown."""
+    print("| what | size | CPU seconds | exponent | peak MB |\n|---|---|---|---|---|")
+    for name, (sizes, _) in LARGE.items():
+        before: tuple[int, float] | None = None
+        for size in sizes:
+            command = [sys.executable, __file__, "one", name, str(size)]
+            done = subprocess.run(command, capture_output=True, text=True, check=True)
+            seconds, peak = map(float, done.stdout.split())
+            step = before and size > 1.2 * before[0]
+            exponent = f"{math.log(seconds / before[1]) / math.log(size / before[0]):.1f}" if before and step else ""
+            print(f"| {name} | {size:,} | {seconds:.3g} | {exponent} | {peak:.0f} |", flush=True)
+            before = size, seconds
+    print("\n| all pairs, exactly | CPU seconds | SciPy, asymptotic | ratio |\n|---|---|---|---|")
+    for each in SCIPY:
+        pairs_against_scipy(*each)
+
+
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["one"]:
+        one(sys.argv[2], int(sys.argv[3]))
+        raise SystemExit
+    if sys.argv[1:] == ["large"]:
+        large()
+        raise SystemExit
     show("datasets, with 20 algorithms", DATASETS, [parts(n, 20) for n in DATASETS])
     show("algorithms, on 100 datasets", ALGORITHMS, [parts(100, k) for k in ALGORITHMS])
     show("columns, on 200 datasets", COLUMNS, [reading_by_column(k) for k in COLUMNS])

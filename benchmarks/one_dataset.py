@@ -19,7 +19,7 @@ from math import sqrt
 import numpy as np
 from scipy.stats import binomtest
 
-from podium.core.design import Design
+from podium.evidence.design import Design
 from podium.stats import registry
 
 SIZES = (100, 200, 500, 1000)

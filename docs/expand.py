@@ -14,6 +14,7 @@ A page is Markdown. Fenced blocks with one of these names are replaced before Sp
     {picture}         a figure of the names that the {run} blocks above it have made; the code is one line
     {methods} PAGES   pages of methods, each with when to use it
     {commands}        every command with its sentence, by question
+    {paper} NAME      what stands in a paper, the command or expression that gives it here, and both numbers: `papers/rows/NAME.toml`
     {cli}             every command with its options
     {options} PANEL   the options of reading, analysing or output, with their names in Python and on the page
 
@@ -35,6 +36,7 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+import tomllib
 import traceback
 from functools import cache
 from pathlib import Path
@@ -51,7 +53,7 @@ from podium.report.methods import PREFIXED, explain, keys_of, method_names
 DOCS = Path(__file__).parent
 DATA = DOCS / "data"
 BLOCK = re.compile(
-    r"^```\{(run|picture|methods?|literature|decisions|metrics|api|figures|draw|cli|commands|options)\}[ ]*([^\n]*)\n(.*?)^```$",
+    r"^```\{(run|picture|paper|methods?|literature|decisions|metrics|api|figures|draw|cli|commands|options)\}[ ]*([^\n]*)\n(.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
 WIDTH = 88
@@ -67,6 +69,7 @@ def expand(text: str, page: str = "") -> str:
         makers = {
             "run": runner.block,
             "picture": lambda _, code: runner.picture(code),
+            "paper": lambda name, _: runner.paper(name),
             "methods": lambda pages, _: method_list(pages.split()),
             "commands": lambda *_: command_list(),
             "method": lambda names, _: "\n".join(map(method_facts, names.split())),
@@ -120,6 +123,28 @@ class Runner:
         _PAGE_PICTURES.setdefault(self.page, made)
         return f"```python\n{code.strip()}\n```\n\n{made}"
 
+    def paper(self, name: str) -> str:
+        """The rows of a paper as a table. Each is run, and what it prints must hold what the row says of it."""
+        known = paper_rows(name)
+        own: dict[str, object] = {"podium": podium}
+        exec(known.get("setup", ""), own)
+        lines = ["| in the paper | printed | what gives it here | here | why they differ |", "|---|---|---|---|---|"]
+        for row in known["row"]:
+            printed = self.shell(row["run"]) if "run" in row else str(eval(row["python"], own))
+            if " ".join(row["here"].split()) not in " ".join(printed.split()):
+                raise PageError(
+                    f"{name}, {row['paper']!r}: the output does not hold {row['here']!r}; it is:\n{printed}"
+                )
+            cells = (
+                row["paper"],
+                row["printed"],
+                f"`{row.get('run') or row['python']}`",
+                row["here"],
+                row.get("why", ""),
+            )
+            lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+        return "\n".join(lines) + "\n"
+
     def console(self, code: str, shown: str) -> str:
         parts = []
         for command in code.split("\n$ "):
@@ -161,6 +186,11 @@ class Runner:
         if not reads and sorted(self.folder.rglob("*")) == before:
             ANSWERS[key] = printed
         return printed
+
+
+def paper_rows(name: str) -> dict[str, Any]:
+    """What stands in a paper, row by row, and the command (`run`) or expression (`python`) of each."""
+    return tomllib.loads((DOCS / "papers" / "rows" / f"{name}.toml").read_text(encoding="utf-8"))
 
 
 def part_of(output: str, shown: str) -> str:
@@ -225,17 +255,17 @@ def _address(text: str, url: str) -> str:
 
 def decisions() -> str:
     """For each question the rules in their order: the first that fits decides."""
-    from podium.comparison.rules import QUESTIONS, RULES
+    from podium.comparison.rules import QUESTIONS, rules_of
 
     parts = []
     for name, question in QUESTIONS["dataset"].items():
         parts.append(f"## {question}\n\n| if | then | because |\n|---|---|---|")
-        for rule in RULES["dataset"]:
+        for rule in rules_of("dataset"):
             if rule.question == name:
                 answer = (
                     f"[`{rule.answer}`](methods/{rule.answer}.md)" if _has_page(rule.answer) else f"**{rule.answer}**"
                 )
-                parts[-1] += f"\n| {rule.when} | {answer} | {rule.because} |"
+                parts[-1] += f"\n| {rule.when} | {answer} | {rule.because.replace('{one}', 'algorithm')} |"
     cases = _decisions_on("case", "The same test cases", "Other rules apply where one row is a test case.")
     runs = _decisions_on("run", "Runs of agents on tasks", "And others where one row is a run of an agent on a task.")
     return "\n\n".join([*parts, *cases, *runs]) + "\n"
@@ -243,11 +273,15 @@ def decisions() -> str:
 
 def _decisions_on(unit: str, title: str, sentence: str) -> list[str]:
     """The branch of another unit, where the data and the kernel say which test fits."""
-    from podium.comparison.rules import QUESTIONS, RULES
+    from podium.comparison.rules import QUESTIONS, rules_of
 
     parts = [f"## {title}\n\n{sentence}"]
     for name, question in QUESTIONS[unit].items():
-        rows = [f"| **{rule.answer}** | {rule.because} |" for rule in RULES[unit] if rule.question == name]
+        because = {
+            rule: rule.because.replace("{noun}", "case").replace("{nouns}", "cases").replace("{one}", "algorithm")
+            for rule in rules_of(unit)
+        }
+        rows = [f"| **{rule.answer}** | {because[rule]} |" for rule in rules_of(unit) if rule.question == name]
         if rows:
             parts.append("\n".join([f"### {question}", "", "| answer | because |", "|---|---|", *rows]))
     return parts

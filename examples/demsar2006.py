@@ -1,6 +1,6 @@
 """Demšar (2006), section 3: how often tests reject and how well they replicate, on the tables in the package.
 
-The paper's own 40 datasets are not published; its procedure is repeated on 54 x 7 (Benavoli et al. 2016), on the
+A footnote of the Slovene paper names his 40 datasets, but no scores on them; his procedure is repeated on 54 x 7 (Benavoli et al. 2016), on the
 means of 38 x 8 (Ulaş et al. 2008), and on 68 x 14 (the suite `wainer_real`). Writes docs/methods/replicability.md and its figures, and prints the page.
 The worked examples of the paper (Tables 2, 3, 5 and 6, Figure 1) are computed again beside: docs/papers/demsar2006.md.
 """
@@ -56,8 +56,8 @@ def page(results):
         "Demšar (2006, section 3) drew ten of forty datasets a thousand times, with a probability proportional to",
         "$1 / (1 + e^{-k d_i})$, $d_i$ being the difference of two algorithms on dataset i and k from 0 to 20, and counted",
         "how often each test rejects at 0.05, how well it replicates (Bouckaert), its mean p-value, and the variance of it.",
-        "His forty datasets are not published; this page repeats the procedure on three tables in the package, the last of them",
-        "of 68 datasets that were run for it (the suite `wainer_real`). It is made by",
+        "A footnote names his forty datasets; the scores on them are not printed. This page repeats the procedure on three tables in",
+        "the package, the last of them of 68 datasets that were run for it (the suite `wainer_real`). It is made by",
         "`examples/demsar2006.py`.",
         "",
     ]
@@ -82,7 +82,7 @@ def page(results):
     ]
     lines += [
         "",
-        f"Of the {len(CLAIMS)} findings, {len(steady) or 'none'} holds at nine in ten biases in all three tables{': ' if steady else ''}"
+        f"Of the {len(CLAIMS)} findings, {len(steady) or 'none'} {'holds' if len(steady) == 1 else 'hold'} at nine in ten biases in all three tables{': ' if steady else ''}"
         f"{'; '.join(steady)}. The others hold in some tables only: which test rejects more depends on how the differences are",
         "distributed over the datasets. The order in the paper does not hold everywhere, and is no reason to choose a test after looking at",
         "which one rejects. A test that rejects more often is better only where there is something to find, which real data do",

@@ -229,9 +229,9 @@ def planning(page):
             columns=["positives", "what the best must have in its top ten"],
         )
     )
-    cases = podium.chance.plan_cases("auc", 0.65, share=0.25, competitors=1000, alpha=0.01)
+    cases = podium.planning.plan_cases("auc", 0.65, share=0.25, competitors=1000, alpha=0.01)
     page.text(f"How many cases are enough? {cases.summary()}")
-    many = podium.chance.plan_competitors("auc", positives=100, negatives=300, alpha=0.01, score=0.65)
+    many = podium.planning.plan_competitors("auc", positives=100, negatives=300, alpha=0.01, score=0.65)
     page.text(f"How many competitors are too many? {many.summary()}")
     page.picture("forman2005_competitors.svg", podium.plot.chance_competitors(many), "Critical AUC by competitors")
     page.text(

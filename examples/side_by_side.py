@@ -15,6 +15,7 @@ class Page:
     def __init__(self, name, title, intro, folder=PAPERS):
         self.name, self.folder = name, Path(folder)
         self.parts = [f"# {title}", f"<!-- Made by examples/{name}.py; a test compares. -->", intro.strip()]
+        self.parts += ["## In the paper, and here", f"```{{paper}} {name}\n```"]  # the build runs every row
         self.compared = 0
         self.differences = []
         self.roundings = []

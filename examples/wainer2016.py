@@ -120,11 +120,10 @@ def times(page, results):
     found = {}
     for metric, words in TIMES:
         scores = results.scores(metric)
-        halves = scores.values.transpose(0, 3, 1, 2).reshape(-1, len(scores.algorithms))
-        ranks = podium.core.rank_rows(halves, higher_is_better=False).mean(axis=0)
+        ranks = scores.blocks().table().mean_ranks()
         order = np.argsort(ranks)
         names = [scores.algorithms[i] for i in order]
-        frame = podium.stats.nemenyi(scores.table()).to_frame()
+        frame = podium.stats.nemenyi(scores.blocks().table()).to_frame()
         close = frame[(frame["adjusted"] > 0.05) & ((frame["a"] == names[0]) | (frame["b"] == names[0]))]
         level = sorted({a if b == names[0] else b for a, b in zip(close["a"], close["b"], strict=True)})
         found[metric] = names

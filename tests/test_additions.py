@@ -97,7 +97,7 @@ THINGS = {
             home = "dots"
             shows = ["Comparison"]
             caption = "A dot for each algorithm."
-            report = { section = "ranking", when = "places", page = "closed" }
+            report = { section = "ranking", of = "Scores", when = "places", page = "closed" }
             """,
         "plot/__init__.pyi": "from .dots import dots as dots\n",
     },
@@ -140,19 +140,19 @@ THINGS = {
         ),
     },
     "a kind of file to read": {
-        "core/read/formats/pipes.py": '''
+        "reading/formats/pipes.py": '''
             """Cells between pipes."""
 
             import pandas as pd
 
-            from podium.core.read.sheet import Sheet
+            from podium.reading.sheet import Sheet
 
 
             def open_pipes(path, options):
                 frame = pd.read_csv(path, sep="|")
                 return Sheet(header=tuple(frame.columns), frame=frame, label=path.name, stem=path.stem)
             ''',
-        "core/read/registry.toml": (
+        "reading/registry.toml": (
             "[formats.json]",
             """
             [formats.pipes]
@@ -163,7 +163,7 @@ THINGS = {
         ),
     },
     "logs of another tool": {
-        "core/read/formats/diary.py": '''
+        "reading/formats/diary.py": '''
             """Diaries: "DIARY system", then a line "case outcome" each."""
 
 
@@ -179,7 +179,7 @@ THINGS = {
                         case, outcome = line.split()
                         stream.add(case, float(outcome))
             ''',
-        "core/read/registry.toml": """
+        "reading/registry.toml": """
             [logs.diary]
             told = "diaries"
             example = ["a.diary", "podium compare diaries/"]
@@ -200,6 +200,139 @@ THINGS = {
             kind = "mean"
             home = "losses:fourth"
             direction = "lower"
+            """,
+    },
+    "a unit": {
+        "comparison/units/judge.py": '''
+            """Marks that judges gave: algorithms compared over judges."""
+
+            from dataclasses import dataclass, replace
+
+            import numpy as np
+            import pandas as pd
+
+            from podium.comparison.comparison import Extra, Words
+            from podium.comparison.facts import Facts, measured
+            from podium.comparison.reviewer import Reviewer
+            from podium.comparison.unit import Standing, Unit
+            from podium.core.metric import Metric
+            from podium.core.named import ByAlgorithm
+            from podium.evidence._overview import overview
+            from podium.evidence.evidence import metric_from_plain, names_of, numbers_of, plain_fields
+            from podium.evidence.scores import Scores
+            from podium.evidence.table import Table
+            from podium.stats.posthoc.all_pairs import all_pairs
+
+
+            @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+            class Marks(ByAlgorithm):
+                values: np.ndarray
+                judges: tuple
+                algorithms: tuple
+                metric: Metric
+                notes: tuple = ("Marks of judges.",)
+                reading: None = None
+
+                @property
+                def unit(self):
+                    return "judge"
+
+                def select(self, algorithms):
+                    return replace(self, values=self.values[:, self.places(algorithms)], algorithms=tuple(algorithms))
+
+                def table(self):
+                    return Table(values=self.values, datasets=self.judges, algorithms=self.algorithms, metric=self.metric)
+
+                def to_plain(self):
+                    return plain_fields(self, "judges")
+
+                @classmethod
+                def from_plain(cls, data):
+                    return cls(**names_of(data, "judges algorithms notes"), **numbers_of(data, "values"), metric=metric_from_plain(data["metric"]))
+
+
+            def read_marks(path, options):
+                frame = pd.read_csv(path, index_col=0)
+                names = {"judges": tuple(frame.index), "algorithms": tuple(frame.columns)}
+                return Marks(values=frame.to_numpy(float), metric=Metric(name="mark", direction="higher"), **names)
+
+
+            @dataclass(frozen=True, slots=True, kw_only=True)
+            class JudgeFacts(Facts):
+                unit: str = "judge"
+                metric: str
+                direction: str
+                n_algorithms: int
+                control: str | None
+                n_judges: int
+
+                @property
+                def on(self):
+                    return f"{self.n_judges} judges"
+
+                @property
+                def design(self):
+                    return "one mark each"
+
+
+            class JudgeUnit(Unit):
+                name = "judge"
+                reviewer = Reviewer()
+
+                @property
+                def evidence(self):
+                    return self.given
+
+                @property
+                def table(self):
+                    return self.given.table()
+
+                @property
+                def facts(self):
+                    return JudgeFacts(**measured(self.given.metric, self.given, self.asked["control"]), n_judges=len(self.given.judges))
+
+                @property
+                def pairs(self):
+                    return all_pairs(self.table, test="sign", control=self.asked["control"], correction="holm")
+
+                @property
+                def standing(self):
+                    means = self.given.values.mean(axis=0)
+                    medians = np.median(self.given.values, axis=0)
+                    judges = np.full(len(means), len(self.given.judges))
+                    return Standing(places=-means, columns={"mean_score": means, "median_score": medians, "datasets": judges})
+
+                @property
+                def quantity(self):
+                    return self.given.metric.quantity(self.given.values)
+
+                @property
+                def words(self):
+                    return Words(
+                        row="judge", rows="judges", key="judges", title="Judge", n_rows=len(self.given.judges), each="one mark each",
+                        by="mean mark", won="judges for the first, for neither, for the second", matrix="judges for / neither / against",
+                        measured="mark", data="The marks.", test="The sign test", elsewhere="Other judges may think otherwise.",
+                    )
+
+                @property
+                def extras(self):
+                    return (Extra(key="harshest", section="judges", title="Judges", sentences=("The harshest judge is the first.",)),)
+
+                def on_what(self):
+                    return f"Measured by marks of {self.facts.on}."
+
+                def methods(self):
+                    return "Judges were asked [@demsar2006]."
+
+                @staticmethod
+                def overview(given, *, all_holes=False):
+                    return [overview(Scores.without_folds(given.table()), all_holes=all_holes)]
+            ''',
+        "core/units.toml": """
+            [judge]
+            evidence = "podium.comparison.units.judge:Marks"
+            home = "podium.comparison.units.judge:JudgeUnit"
+            compared = "over judges"
             """,
     },
     "a learner": {
@@ -246,14 +379,14 @@ folds = pd.DataFrame(
      for s in [table[a][i]]], columns=["dataset", "algorithm", "fold", "accuracy"])
 from podium.report.documents import document
 from podium.report.render_text import render_text
-study = podium.studies.power(tests=["doubled_t"], effects=[1.0], sizes=[10], draws=50)
+study = podium.planning.power(tests=["doubled_t"], effects=[1.0], sizes=[10], draws=50)
 from podium.core.options import OPTIONS
 said["a test of two algorithms"] = {
     "compare": found.methods_paragraph,
     "same": found.pairs.pair("a", "b").pvalue == podium.stats.paired_t(table.a, table.b).pvalue,
     "report": render_text(document(found)),
     "studies": study.tests,
-    "usual": podium.studies.power(effects=[1.0], sizes=[10], draws=20).tests,
+    "usual": podium.planning.power(effects=[1.0], sizes=[10], draws=20).tests,
     "explain": command("explain", "doubled_t"),
     "cite": command("cite", "doubled_t"),
     "options": OPTIONS["test"].allowed(),
@@ -293,6 +426,31 @@ said["logs of another tool"] = [podium.read(logs).algorithms, command("formats")
 truth = noise.normal(size=30)
 predicted = pd.DataFrame({"a": truth + 0.1, "b": truth + noise.normal(size=30)})
 said["a metric of predictions on cases"] = podium.compare(predicted, truth=truth, metric="fourth_power").ranking[0].algorithm
+from podium.comparison.units.judge import read_marks
+from podium.comparison.compare import compare_again
+from podium.core.units import UNITS
+from podium.report.notebook import comparison_html
+from podium.report.render_json import render_json
+from podium.report.render_html import render_html
+(folder / "marks.csv").write_text(table.set_index("dataset").to_csv(), encoding="utf-8")
+marks = read_marks(folder / "marks.csv", None)
+judged = podium.compare(marks)
+refused = ""
+try:
+    podium.compare(marks, aggregate="mean")
+except podium.PodiumError as error:
+    refused = str(error)
+said["a unit"] = {
+    "verdict": [judged.verdict.kind, *judged.verdict.sentences],
+    "report": render_text(document(judged)),
+    "json": json.loads(render_json(document(judged)))["facts"]["unit"],
+    "html": "The harshest judge" in render_html(document(judged)),
+    "notebook": len(comparison_html(judged)),
+    "show": UNITS["judge"].load().overview(marks)[0].summary(),
+    "page": UNITS["judge"].load().recognised(marks)["algorithms"],
+    "again": compare_again(judged.repeatable()).verdict.headline == judged.verdict.headline,
+    "refused": refused,
+}
 from podium.bench.learners.catalog import LEARNERS
 said["a learner"] = LEARNERS["stump"].title
 print(json.dumps(said, default=str))
@@ -381,6 +539,20 @@ def test_logs_of_another_tool_are_one_file_and_one_entry(said):
 
 def test_a_metric_of_cases_is_one_function_and_one_entry(said):
     assert said["a metric of predictions on cases"] == "a"
+
+
+def test_a_unit_is_one_file_and_one_entry(said):
+    found = said["a unit"]
+    assert found["verdict"][0] == "one_winner"
+    assert "Measured by marks of 14 judges." in found["verdict"]
+    assert "The harshest judge is the first." in found["report"]
+    assert found["json"] == "judge"
+    assert found["html"]
+    assert found["notebook"]
+    assert found["show"]
+    assert found["page"] == ["a", "b", "c"]
+    assert found["again"]
+    assert "these are compared over judges" in found["refused"]
 
 
 def test_a_learner_is_one_entry(said):

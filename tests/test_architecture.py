@@ -20,23 +20,26 @@ PACKAGE = Path(podium.__file__).parent
 ARCHITECTURE = Path(__file__).parents[1] / "ARCHITECTURE.md"
 
 _COMPUTING = {"stats", "bayes", "ordering", "chance", "cases", "runs"}
-_SHOWN = {*_COMPUTING, "studies", "comparison", "plot", "report", "bench"}
+_SHOWN = {*_COMPUTING, "planning", "studies", "comparison", "plot", "report", "bench", "reading"}
 
-# Room -> the rooms it may import. Every room may import itself and core.
+# Room -> the rooms it may import. Every room may import itself and core; all but core may import evidence.
 MAY_IMPORT = {
     "core": set(),
+    "evidence": set(),
+    "reading": set(),
     "stats": set(),
-    "bayes": set(),
+    "bayes": {"reading"},  # all_pairs takes whatever can be read
     "chance": set(),
     "bench": set(),
-    "ordering": {"stats"},
+    "ordering": {"stats", "reading"},  # so does order
     "cases": {"stats"},
     "runs": {"stats"},
-    "studies": _COMPUTING,
-    "comparison": {*_COMPUTING, "studies"},
-    "plot": {*_COMPUTING, "studies", "comparison"},
-    "report": {*_COMPUTING, "studies", "comparison", "plot"},
-    "compat": {*_COMPUTING, "studies", "comparison", "plot", "report"},
+    "planning": _COMPUTING,
+    "studies": {*_COMPUTING, "planning", "reading"},  # the tables of the papers
+    "comparison": {*_COMPUTING, "planning", "studies", "reading"},
+    "plot": {*_COMPUTING, "planning", "studies", "comparison"},
+    "report": {*_COMPUTING, "planning", "studies", "comparison", "plot"},
+    "compat": {*_COMPUTING, "planning", "studies", "comparison", "plot", "report"},
     "web": _SHOWN,
     "cli": {*_SHOWN, "web"},  # for `podium serve`
 }
@@ -44,7 +47,10 @@ MAY_IMPORT = {
 # Registries of core name homes in other rooms as text; these are loaded when someone asks for one.
 MAY_NAME = {
     "core/options.toml": {"stats", "bayes"},  # the words that --test, --correction and --model can be
-    "core/read/registry.toml": {"bench"},  # a benchmark's store is read by the bench
+    "core/units.toml": {"comparison", "evidence"},  # the classes of a unit
+    "evidence/table.py": {"reading"},  # a path is read
+    "evidence/cases.py": {"cases"},  # the predictions that cases come from
+    "reading/registry.toml": {"bench"},  # a benchmark's store is read by the bench
 }
 
 ROOMS = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
@@ -61,7 +67,8 @@ def faults(package):
 def _faults_of(path, package):
     place = path.relative_to(package).as_posix()
     room = place.split("/")[0]
-    allowed = MAY_IMPORT.get(room, set()) | {room, "core"}
+    shared = {"core"} if room == "core" else {"core", "evidence"}
+    allowed = MAY_IMPORT.get(room, set()) | {room} | shared
     text = path.read_text(encoding="utf-8")
     for line, named, imported in _named(tree_of(text)) if path.suffix == ".py" else _in_toml(text):
         known = allowed if imported else allowed | MAY_NAME.get(place, set())
@@ -147,11 +154,13 @@ PLANTED = [
     ("stats/effects.py", "from .registry import PAIRWISE", "relatively"),
     ("web/api.py", "from podium.cli.main import app", "web must not import cli"),
     ("stats/effects.py", "from podium.bayes.registry import MODELS", "stats must not import bayes"),
-    ("core/table.py", "from podium.stats import registry", "core must not import stats"),
+    ("core/ranks.py", "from podium.stats import registry", "core must not import stats"),
     ("bench/store.py", "from podium.stats import registry", "bench must not import stats"),
-    ("core/read/registry.py", "from podium.bench.results import results_from_store", "core must not import bench"),
-    ("core/read/registry.toml", 'home = "podium.report.output:show"', "core must not import report"),
-    ("core/table.py", 'HOME = "podium.bench.results:results_from_store"', "core must not import bench"),
+    ("reading/registry.py", "from podium.bench.results import results_from_store", "reading must not import bench"),
+    ("reading/registry.toml", 'home = "podium.report.output:show"', "reading must not import report"),
+    ("evidence/table.py", 'HOME = "podium.bench.results:results_from_store"', "evidence must not import bench"),
+    ("core/ranks.py", "from podium.evidence.table import Table", "core must not import evidence"),
+    ("evidence/scores.py", "from podium.reading.reader import read", "evidence must not import reading"),
     ("core/options.toml", 'home = "podium.plot.registry:FIGURES"', "core must not import plot"),
     ("bayes/registry.py", 'HOME = f"podium.plot.{name}"', "bayes must not import plot"),
 ]
@@ -180,7 +189,7 @@ import podium
 from podium.bayes.registry import MODELS
 from podium.chance.registry import METRICS
 from podium.core.options import OPTIONS
-from podium.core.read import registry as formats
+from podium.reading import registry as formats
 from podium.plot import registry as figures
 from podium.report.methods import explain, method_names
 from podium.stats import registry

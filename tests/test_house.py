@@ -17,14 +17,14 @@ import podium
 from podium.bayes.registry import MODELS, STEPS
 from podium.chance import registry as chance
 from podium.cli.main import app
-from podium.comparison.case_path import MISSING
+from podium.comparison.units.case import MISSING
 from podium.core.options import COMPARING_CASES, OPTIONS, OUTPUT, READING, RUNNING
-from podium.core.read import registry as formats
+from podium.planning.batch import SHAPES
 from podium.plot.registry import FIGURES
+from podium.reading import registry as formats
 from podium.runs.registry import AGGREGATES
 from podium.stats.posthoc.pairs_result import INTERVALS
 from podium.stats.registry import CORRECTIONS, OMNIBUS, PAIRWISE
-from podium.studies.batch import SHAPES
 from podium.studies.calibration import CONFIGURATIONS
 from trees import tree_of
 
@@ -68,7 +68,7 @@ REGISTRIES = {
     "corrections": (set(CORRECTIONS), {"stats/registry.py"}),
     "Bayesian models": ({*MODELS, *STEPS}, {"bayes/registry.py"}),
     "figures": (set(FIGURES), {"plot/registry.py"}),
-    "formats": ({*formats.FORMATS, *formats.endings()}, {"core/read/registry.py"}),
+    "formats": ({*formats.FORMATS, *formats.endings()}, {"reading/registry.py"}),
     "chance metrics": (
         {word for metric in chance.METRICS.values() for word in (metric.name, metric.shown, *metric.aliases)},
         {"chance/registry.py"},
@@ -81,11 +81,11 @@ OTHER_THINGS = {
     ("core/metric.py", "chance metrics"): "the direction of any metric, by its name",
     ("bench/metrics.py", "chance metrics"): "the metrics that a benchmark computes: their own registry",
     ("chance/top.py", "chance metrics"): "the module that has these metrics: what one true positive counts for each",
-    ("studies/verify.py", "chance metrics"): "four numbers that a paper printed",
+    ("studies/verify.py", "chance metrics"): "numbers that a paper printed",
     ("core/check.py", "tests"): "what other libraries call a value, and what it is called here",
     ("core/check.py", "corrections"): "what other libraries call a value, and what it is called here",
     ("compat/scikit_posthocs.py", "corrections"): "what another library calls a value, and what it is called here",
-    ("core/read/formats/packed.py", "formats"): "the module that has these formats: how each is opened",
+    ("reading/formats/packed.py", "formats"): "the module that has these formats: how each is opened",
     ("bench/datasets/files.py", "formats"): "how datasets (not scores) are read",
 }
 
@@ -303,46 +303,48 @@ def test_a_planted_format_is_found(text, tmp_path):
 # --- Options ---------------------------------------------------------------------------------------------------------
 
 # Command -> the functions in Python that it stands for: what it reads, computes and shows is among their arguments.
-SHOW, READ = "podium.report.output:show", "podium.core.read.reader:read"
+SHOW, READ = "podium.report.output:show", "podium.reading.reader:read"
 PYTHON = {
     "compare": ("podium.comparison.compare:compare", READ, SHOW),
     "gate": ("podium.cases._gate:gate", "podium.cases.predictions:as_predictions", READ, SHOW),
-    "plan": ("podium.cases._plan:plan", "podium.cases._plan:stop", READ, SHOW),
+    "plan": ("podium.planning.cases:plan", "podium.planning.cases:stop", READ, SHOW),
     "order": ("podium.ordering.order:order", "podium.ordering._multi2test:what_if", READ, SHOW),
     "bayes": (
         "podium.bayes._all_pairs:all_pairs",
         "podium.bayes._bradley_terry:bradley_terry",
         "podium.bayes._correlated_t:correlated_t",
         "podium.bayes._decide:decide",
+        "podium.bayes._sign:sign",
         READ,
         SHOW,
     ),
-    "show": ("podium.core._overview:overview", READ, SHOW),
+    "show": ("podium.evidence._overview:overview", READ, SHOW),
     "verify": ("podium.studies.verify:verify", SHOW),
     "status": ("podium.bench.status:run_status", SHOW),
     "run": ("podium.bench.runner:run", "podium.bench.engines:dask_engine"),
-    "collect": ("podium.core.results:Results.scores",),
+    "collect": ("podium.evidence.results:Results.scores",),
     "export": ("podium.bench.results:results_from_store",),
     "rescore": ("podium.bench._rescore:rescore",),
     "merge": ("podium.bench.merge:merge_stores",),
     "serve": ("podium.web.server:run_server",),
     "cite": ("podium.report.methods:cite",),
     "explain": ("podium.report.methods:explain",),
-    "formats": ("podium.core.read.registry:log_formats",),
+    "formats": ("podium.reading.registry:log_formats",),
     "chance value": ("podium.chance.best_of:critical_value", "podium.chance.simulate:simulated_critical_value", SHOW),
     "chance pvalue": ("podium.chance.best_of:pvalue", SHOW),
     "chance table": ("podium.chance.tables:critical_table", SHOW),
     "chance grid": ("podium.chance.tables:write_grid",),
     "chance chart": ("podium.plot.chance_charts:draw",),
-    "chance plan": (*(f"podium.chance.plan:plan_{what}" for what in ("mix", "cases", "competitors")), SHOW),
+    "chance plan": (*(f"podium.planning.positives:plan_{what}" for what in ("mix", "cases", "competitors")), SHOW),
     "chance test": ("podium.chance.predictions:chance_test", READ, SHOW),
     "study replicability": ("podium.studies._replicability:replicability", READ, SHOW),
     "study pool": ("podium.studies.pool:pool_dependence", READ, SHOW),
     "study power": (
-        *(f"podium.studies._power:{name}" for name in ("power", "datasets_needed", "smallest_effect")),
+        *(f"podium.planning._power:{name}" for name in ("power", "datasets_needed", "smallest_effect", "pool_power")),
         READ,
         SHOW,
     ),
+    "study wins": ("podium.stats.pairwise.sign:critical_wins", SHOW),
     "study calibrate": ("podium.studies.calibration:calibrate", READ, SHOW),
 }
 
@@ -354,7 +356,7 @@ ONLY_THERE = {
     ("gate", "junit"): "podium.report.gate.junit_xml(result, code)",
     ("gate", "github"): "podium.report.gate.annotation(result, code) and step_summary(document)",
     ("plan", "source"): "the pilot, which comes first in Python",
-    ("plan", "anytime"): "podium.cases.stop, a function of its own",
+    ("plan", "anytime"): "podium.planning.stop, a function of its own",
     ("order", "what_if"): "podium.ordering.what_if, a function of its own",
     ("bayes", "search_metric"): "bayes.rope_auto(search=...), which takes the scores of that metric",
     ("bayes", "band"): "an option of one model",
@@ -404,7 +406,7 @@ def test_an_option_has_the_name_of_an_argument_in_python(name):
 
 def _means_reading(option, homes):
     """`read` takes its options as **keywords and checks them."""
-    return option in READING and READ in homes
+    return option == "ask" or (option in READING and READ in homes)  # Python never asks in a terminal
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -417,7 +419,7 @@ def test_every_option_is_declared_in_core_options(name):
 
 
 def test_read_takes_every_option_of_reading():
-    from podium.core.read.options import ReadOptions
+    from podium.reading.options import ReadOptions
 
     assert set(READING) <= set(inspect.signature(ReadOptions).parameters)
 

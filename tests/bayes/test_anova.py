@@ -9,8 +9,8 @@ from bayes.calibration import ranks_are_uniform
 from bayes.published import mean_accuracies, references
 from podium.bayes import anova_model as model
 from podium.bayes.anova_fit import fit_normal, fit_robust
-from podium.core._examples import example
-from podium.core.table import as_table
+from podium.evidence.table import as_table
+from podium.reading._examples import example
 
 
 @pytest.mark.parametrize("case, robust", [("anova", False), ("anova_holes", False), ("anova_robust", True)])

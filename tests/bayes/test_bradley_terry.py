@@ -7,7 +7,8 @@ from scipy import integrate
 import podium
 from bayes.calibration import ranks_are_uniform
 from bayes.published import references
-from podium.bayes._bradley_terry import _chains, count_wins
+from podium.bayes._bradley_terry import _chains, counted_results, results_of
+from podium.bayes.bradley_terry_fit import fit_of
 
 
 def test_agrees_with_nuts():
@@ -64,10 +65,10 @@ def test_calibration():
 
 def test_ties_by_a_rope_and_by_folds():
     table = np.array([[0.90, 0.89, 0.5], [0.80, 0.85, 0.5], [0.7, 0.7, np.nan]])
-    _, wins, ties, total = count_wins(table, rope=0.02)
-    assert wins.tolist() == [[0, 0, 2], [1, 0, 2], [0, 0, 0]]
-    assert ties[0, 1] == 2
-    assert total == 3
+    _, results = results_of(table, rope=0.02)
+    assert (results == 1).sum(axis=0).tolist() == [[0, 0, 2], [1, 0, 2], [0, 0, 0]]
+    assert (results[:, 0, 1] == 0).sum() == 2
+    assert len(results) == 3
     values = np.array([[[[0.9, 0.7]], [[0.8, 0.75]]]])  # gains 0.1 and -0.05: mean 0.025, sd 0.106
     scores = podium.Scores(
         values=values,
@@ -76,8 +77,8 @@ def test_ties_by_a_rope_and_by_folds():
         metric=podium.Metric(name="accuracy", direction="higher"),
         folds=(0, 1),
     )
-    assert count_wins(scores, fold_effect=0.2)[1][0, 1] == 1
-    assert count_wins(scores, fold_effect=0.4)[2][0, 1] == 1
+    assert results_of(scores, fold_effect=0.2)[1][0, 0, 1] == 1
+    assert results_of(scores, fold_effect=0.4)[1][0, 0, 1] == 0
     with pytest.raises(podium.DesignError, match="every fold"):
         podium.bayes.bradley_terry(table, fold_effect=0.4)
 
@@ -108,3 +109,77 @@ def test_the_band_has_its_own_name():
         "band 1/2 ± 0.05 of the probability to win; scores that differ by at most the rope 0.5 tie" in found.summary()
     )
     assert "exceeds the band 1/2 ± 0.05" in found.pair(*found.names[0]).summary()
+
+
+# Results of one dataset depend on each other.
+
+
+def test_each_result_counts_by_the_number_of_algorithms():
+    rng = np.random.default_rng(0)
+    for k, weight in ((2, 1.0), (3, 0.75), (5, 0.5), (10, 0.2727273)):
+        _, results = results_of(rng.normal(size=(1, k)))
+        assert counted_results(results).max() == pytest.approx(weight, abs=1e-7)
+    holes = np.array([[0.1, 0.2, np.nan], [0.1, 0.2, 0.3]])
+    counted = counted_results(results_of(holes)[1])
+    assert (counted[1, 0], counted[2, 0]) == pytest.approx((1.75, 0.75))
+
+
+def test_values_of_three_algorithms():
+    """Values of a second program (quadrature): wins 8 to 2, 6 to 4 and 5 to 5, each counted 3 / 4."""
+    wins = 0.75 * np.array([[0, 8, 6], [2, 0, 5], [4, 5, 0.0]])
+    flat = _chains(wins, 60_000, np.random.default_rng(3), None).reshape(-1, 4)
+    beats = 1 / (1 + np.exp(flat[:, 2] - flat[:, 1]))
+    low, high = np.quantile(beats, [0.025, 0.975])
+    assert (beats.mean(), low, high) == pytest.approx((0.66879, 0.42538, 0.87918), abs=0.006)
+    assert (beats > 0.5).mean() == pytest.approx(0.91382, abs=0.006)
+
+
+def ranked(strengths, n, rng, shared=0.0, families=None):
+    """Tables in which better means more strength; `families` rise and fall together on a dataset."""
+    noise = rng.gumbel(size=(n, len(strengths)))
+    together = 0 if families is None else shared * rng.normal(size=(n, max(families) + 1))[:, families]
+    return np.asarray(strengths) + noise + together
+
+
+def test_equal_algorithms_are_seldom_decided():
+    rng, some, sure = np.random.default_rng(5), 0, 0
+    for _ in range(40):
+        found = podium.bayes.bradley_terry(ranked(np.zeros(8), 30, rng), band=0.0, draws=800, rng=rng)
+        sure += bool((np.maximum(found.p_left, found.p_right) > 0.95).any())
+        some += set(podium.bayes.decide(found).verdicts) != {"undecided"}
+    assert some <= 3
+    assert sure >= 8  # a probability above 0.95 of one pair of many is no decision
+
+
+def coverage(k, n, draws, rng, families=None):
+    """The worst pair's share of tables whose interval of P(a beats b) holds the truth."""
+    strengths, held = np.linspace(0, 1.2, k), []
+    truth = 1 / (1 + np.exp(-(strengths[:, None] - strengths[None, :])))
+    first, second = np.triu_indices(k, 1)
+    for _ in range(draws):
+        found = podium.bayes.bradley_terry(ranked(strengths, n, rng, 1.5, families), draws=800, rng=rng)
+        wanted = truth[first, second] - 0.5
+        held.append((found.low <= wanted) & (wanted <= found.high))
+    return float(np.mean(held, axis=0).min())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("k, n", [(3, 30), (5, 10), (10, 30), (7, 50)])
+def test_intervals_cover(k, n):
+    assert coverage(k, n, 200, np.random.default_rng(k)) >= 0.90
+
+
+def test_a_scale_that_does_not_fit_is_told():
+    """A circle: a beats b, b beats c, c beats a on nine of ten datasets."""
+    circle = np.tile([[3.0, 2, 1], [1, 3, 2], [2, 1, 3]], (30, 1))
+    found = podium.bayes.bradley_terry(circle, rng=0)
+    assert any("does not fit these results" in warning for warning in found.warnings)
+    assert found.pair_details["alone_low"][0] < 2 / 3 - 0.5 < found.pair_details["alone_high"][0]
+
+
+def test_tables_that_fit_raise_no_alarm():
+    rng = np.random.default_rng(8)
+    alarms = [
+        bool(fit_of(results_of(ranked(np.linspace(0, 1, 5), 40, rng))[1]).warnings(tuple("abcde"))) for _ in range(60)
+    ]
+    assert np.mean(alarms) <= 0.12

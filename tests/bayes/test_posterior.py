@@ -9,7 +9,7 @@ import pytest
 import podium
 from bayes.published import mean_accuracies
 from podium.bayes.registry import MODELS
-from podium.core._examples import example
+from podium.reading._examples import example
 
 
 def test_matrix_and_pairs_agree():
@@ -64,7 +64,7 @@ def test_no_probability_is_negative():
 
 @pytest.mark.parametrize("model", sorted(MODELS))
 def test_every_model_by_its_name_has_the_same_shape(model):
-    scores = example("ulas2008").scores("accuracy").columns(["c45", "mlp", "svr"])
+    scores = example("ulas2008").scores("accuracy").select(["c45", "mlp", "svr"])
     found = podium.bayes.all_pairs(scores, model=model, rope="auto", dataset="australian", rng=0)
     assert np.allclose(found.p_left + found.p_rope + found.p_right, 1)
     assert list(found.to_frame().columns[:8]) == ["a", "b", "p_left", "p_rope", "p_right", "difference", "low", "high"]

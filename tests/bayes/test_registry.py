@@ -12,7 +12,7 @@ import podium
 from podium.bayes.posterior import PairsPosterior, fractions, triple
 from podium.bayes.registry import MODELS, STEPS, Model
 from podium.core.pairs import pair_indices
-from podium.core.table import as_table
+from podium.evidence.table import as_table
 from podium.report.bibliography import entries
 
 

@@ -69,7 +69,7 @@ def test_what_cannot_be_drawn_is_said():
     with pytest.raises(podium.DesignError, match="give `rope` as a number"):
         podium.bayes.rope_auto(scores_of(HALVES.values[..., :1]))
     with pytest.raises(podium.DataError, match="same datasets and algorithms"):
-        podium.bayes.rope_from_search(HALVES.table(), HALVES.columns(["a1", "a0", "a2", "a3"]).table())
+        podium.bayes.rope_from_search(HALVES.table(), HALVES.select(["a1", "a0", "a2", "a3"]).table())
     same = podium.bayes.rope_from_halves(scores_of(np.ones((1, 3, 1, 2))))
     assert "median change is 0" in same.warnings[0]
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import podium
 from bayes.published import mean_accuracies
+from podium.bayes import dirichlet
 from podium.bayes._sign import largest_of_dirichlet
 
 sign_pairs = partial(podium.bayes.all_pairs, model="sign")
@@ -110,3 +111,22 @@ def test_a_lower_metric_turns_better_round():
     assert sign_pairs(table, rope=1.0, rng=0).p_left == pytest.approx(
         sign_pairs(mean_accuracies(), rope=1.0, rng=0).p_left
     )
+
+
+def test_weights_are_drawn_some_datasets_at_a_time(monkeypatch):
+    """10,000 datasets x 20,000 draws would be 1.6 GB; the draws are those of all at once."""
+    gains = np.random.default_rng(3).normal(0.2, 1, 400)
+    whole = podium.bayes.sign(gains, np.zeros(400), rng=1)
+    sizes = []
+    weighted = dirichlet._weighted
+
+    def counting(values, weights):
+        sizes.append(weights.size)
+        return weighted(values, weights)
+
+    monkeypatch.setattr(dirichlet, "AT_ONCE", 500_000)
+    monkeypatch.setattr(dirichlet, "_weighted", counting)
+    parts = podium.bayes.sign(gains, np.zeros(400), rng=1)
+
+    assert max(sizes) <= 500_000
+    assert (parts.low, parts.high, parts.p_right) == pytest.approx((whole.low, whole.high, whole.p_right), rel=1e-12)

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import podium
 from bayes.published import mean_accuracies
-from podium.bayes._signed_rank import _regions
+from podium.bayes._signed_rank import _expected, _regions
 from podium.bayes.dirichlet import Prior
 from podium.bayes.signed_rank_kernel import signed_rank_shares
 
@@ -121,3 +121,25 @@ def test_draws_go_to_arviz_or_a_sentence():
             found.to_arviz()
     else:
         assert found.to_arviz().posterior["right"].shape == (1, 200)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.integers(-9, 9), min_size=1, max_size=30), st.sampled_from([0.0, 0.1, 0.35]))
+def test_cuts_and_shares_are_those_of_the_table_of_all_sums(whole, rope):
+    """Without making that table: 10,000 datasets would need 800 MB for it."""
+    known = Prior.checked(rope, 0.5, "rope", "rope")
+    values = np.array(whole) / 10
+    _, cuts, alpha = _regions(values, known)
+    ordered = np.sort(np.append(values, known.gain))
+    sums = np.round(ordered[:, None] + ordered, 9)
+    expected = [
+        (sums < -2 * rope).sum(1),
+        (sums <= -2 * rope).sum(1),
+        (sums < 2 * rope).sum(1),
+        (sums <= 2 * rope).sum(1),
+    ]
+    assert cuts.tolist() == [each.tolist() for each in expected]
+    total = alpha.sum()
+    second = (np.outer(alpha, alpha) + np.diag(alpha)) / (total * (total + 1))
+    left, right = (second * (sums < -2 * rope)).sum(), (second * (sums > 2 * rope)).sum()
+    assert _expected(cuts, alpha, 0.0) == pytest.approx([left, 1 - left - right, right], abs=1e-12)

@@ -11,9 +11,11 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import ConvergenceWarning
 
 
 class Majority(ClassifierMixin, BaseEstimator):
@@ -285,3 +287,67 @@ class Impossible(Majority):
 
     def predict_proba(self, X):
         return np.full((len(X), len(self.classes_)), self.value)
+
+
+class ClockThief(Majority):
+    """Puts a clock of its own in the place of Python's, one that runs backwards."""
+
+    def fit(self, X, y):
+        ticks = itertools.count(0, -1)
+        for name in ("perf_counter", "process_time", "monotonic"):
+            setattr(time, name, lambda: float(next(ticks)))
+        return super().fit(X, y)
+
+
+class Unconverged(Majority):
+    """Says that it has not converged, and fails for one candidate of a search."""
+
+    def __init__(self, depth=1):
+        self.depth = depth
+
+    def fit(self, X, y):
+        if self.depth == 0:
+            raise ValueError("no depth")
+        warnings.warn("it did not converge", ConvergenceWarning, stacklevel=2)
+        return super().fit(X, y)
+
+
+class Siblings(Majority):
+    """Holds memory, then forks processes that share it and sleep."""
+
+    def __init__(self, children=4, megabytes=100):
+        self.children = children
+        self.megabytes = megabytes
+
+    def fit(self, X, y):
+        held = np.ones(self.megabytes * 2**20, dtype=np.uint8)
+        pids = []
+        for _ in range(self.children):
+            pid = os.fork()
+            if pid == 0:
+                time.sleep(1.5)
+                os._exit(int(held[0]) - 1)
+            pids.append(pid)
+        for pid in pids:
+            os.waitpid(pid, 0)
+        return super().fit(X, y)
+
+
+class Masked(Majority):
+    """Predicts nothing."""
+
+    def predict(self, X):
+        return np.ma.masked_all(len(X), dtype=int)
+
+
+class Repeated(Majority):
+    """Says that all its probabilities are of one class."""
+
+    def fit(self, X, y):
+        super().fit(X, y)
+        self.count_ = len(self.classes_)
+        self.classes_ = np.zeros(self.count_, dtype=int)
+        return self
+
+    def predict_proba(self, X):
+        return np.full((len(X), self.count_), 1 / self.count_)

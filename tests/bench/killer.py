@@ -1,6 +1,6 @@
 """Runs a suite in a forked driver, kills the driver with -9 at random moments, and in the end lets it finish.
 
-Arguments: the store, how often to kill, a seed. Tasks run inside the driver, so that each start costs nothing
+Arguments: the store, how often to kill, a seed, and "mixed" for SIGTERM and SIGHUP as well. Tasks run inside the driver, so that each start costs nothing
 and most kills hit the middle of the work: a computation, a file of predictions, a transaction.
 """
 
@@ -16,6 +16,8 @@ from podium.bench.plan import make_plan
 from podium.bench.protocols import Protocol
 from podium.bench.runner import run as run_suite
 from podium.bench.store import open_store
+
+SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)
 
 
 def drive(plan, path):
@@ -36,7 +38,7 @@ def main():
             os._exit(0)
         if turn < kills:
             time.sleep(dice.uniform(0.005, 0.08))
-            os.kill(child, signal.SIGKILL)
+            os.kill(child, dice.choice(SIGNALS) if "mixed" in sys.argv else signal.SIGKILL)
         hit += os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
     sys.stdout.write(f"{hit} {len(plan.tasks)}\n")
 

@@ -15,6 +15,7 @@ from sklearn.model_selection import cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
 from podium.bench.learners.build import make_estimator, make_space
@@ -430,3 +431,17 @@ def test_every_path_of_the_catalogue_can_be_imported():
         module, _, name = learner.path.rpartition(".")
         assert hasattr(importlib.import_module(module), name)
         assert learner.title
+
+
+def test_the_quadratic_kernel_of_ulas_is_homogeneous():
+    # Ulas et al. (2008), Table A.6: sv2 has 50.25 on twonorm, whose classes are each other's mirror images; with a constant 98.
+    rng = np.random.default_rng(0)
+    y = rng.integers(2, size=600)
+    X = rng.normal(size=(600, 20)) + np.where(y == 1, 1, -1)[:, None] * 2 / np.sqrt(20)
+    X = (X - X[:300].mean(axis=0)) / X[:300].std(axis=0)
+    found = {
+        name: SVC(**LEARNERS[name].params, C=1.0).fit(X[:300], y[:300]).score(X[300:], y[300:])
+        for name in ("sv2", "sv2-inhomogeneous")
+    }
+    assert 0.4 < found["sv2"] < 0.6
+    assert found["sv2-inhomogeneous"] > 0.93

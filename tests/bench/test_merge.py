@@ -7,7 +7,7 @@ from podium.bench.merge import merge_stores
 from podium.bench.plan import make_plan
 from podium.bench.results import results_from_store
 from podium.bench.runner import run as run_suite
-from podium.bench.store import open_store
+from podium.bench.store import open_store, seal_suite, seal_tasks
 from podium.core.errors import StoreError
 
 NAMES = ["nb", "5nn", "Thrower"]
@@ -47,3 +47,80 @@ def test_parts_of_another_suite_are_refused(tmp_path):
         merge_stores(tmp_path / "c.db", [tmp_path / "a.db", tmp_path / "b.db"])
     with pytest.raises(StoreError, match="into itself"):
         merge_stores(tmp_path / "a.db", [tmp_path / "a.db"])
+
+
+def changed(path, statement):
+    """A store with other content, and digests that fit it: as if it had been made so."""
+    with open_store(path, write=True) as store, store.changing() as db:
+        db.execute(statement)
+        seal_tasks(db, store.statuses())
+        seal_suite(db)
+
+
+@pytest.fixture
+def twins(tmp_path):
+    """Two stores of the same tasks."""
+    for name in ("a", "b"):
+        with open_store(tmp_path / f"{name}.db", write=True) as store:
+            run_suite(suite(["nb", "Thrower"]), store, engine=InsideEngine())
+    return tmp_path / "a.db", tmp_path / "b.db"
+
+
+def test_parts_that_contradict_each_other_are_refused_and_leave_nothing(twins, tmp_path):
+    target = tmp_path / "new" / "c.db"
+    target.parent.mkdir()
+    changed(twins[1], "UPDATE score SET value = 0.5 WHERE metric = 'error'")
+    with pytest.raises(
+        StoreError, match=r"nb on iris, repeat 0, fold 0: error is 0\.\d+ in '.*a.db' and 0.5 in '.*b.db'"
+    ):
+        merge_stores(target, twins)
+    assert list(target.parent.iterdir()) == []
+    said = []
+    merge_stores(target, twins, prefer="last", tell=said.append)
+    assert said == ["2 contradictions between the parts: the last counts, as you asked."]
+    with open_store(target) as store:
+        assert {row[-1] for row in scores_of(store)} == {0.5}
+        store.check()
+    merge_stores(tmp_path / "first.db", twins, prefer="first")
+    with open_store(tmp_path / "first.db") as store, open_store(twins[0]) as first:
+        assert scores_of(store) == scores_of(first)
+
+
+def test_a_refused_merge_leaves_the_target_as_it_was(twins, tmp_path):
+    merge_stores(tmp_path / "c.db", twins[:1])
+    changed(twins[1], "UPDATE score SET value = 0.5 WHERE metric = 'error'")
+    with open_store(tmp_path / "c.db") as store:
+        before = "\n".join(store._db.iterdump())
+    with pytest.raises(StoreError, match="contradict"):
+        merge_stores(tmp_path / "c.db", twins[1:])
+    with open_store(tmp_path / "c.db") as store:
+        assert "\n".join(store._db.iterdump()) == before
+
+
+def test_merging_again_adds_nothing_whatever_failed(twins, tmp_path):
+    changed(twins[1], "UPDATE task SET status = 'timeout' WHERE algorithm = 'Thrower'")
+    dumps = []
+    for _ in range(3):
+        merge_stores(tmp_path / "c.db", twins)
+        with open_store(tmp_path / "c.db") as store:
+            dumps.append(sorted(store._db.iterdump()))
+            assert store.rows("SELECT count(*) FROM attempt") == [(8,)]  # two stores ran four tasks each
+    assert dumps[0] == dumps[1] == dumps[2]
+
+
+def test_other_sources_are_refused_and_other_versions_are_said(twins, tmp_path):
+    changed(twins[1], "UPDATE environment SET value = '0.1' WHERE name = 'numpy'")
+    said = []
+    merge_stores(tmp_path / "c.db", twins, tell=said.append)
+    assert "different versions of numpy (" in said[0]
+    assert any("different versions of numpy" in note for note in results_from_store(tmp_path / "c.db").notes)
+    changed(twins[1], "INSERT OR REPLACE INTO source VALUES ('Thrower', 'another')")
+    with pytest.raises(StoreError, match="the source of 'Thrower' is not the same in"):
+        merge_stores(tmp_path / "d.db", twins)
+
+
+def test_a_damaged_part_is_refused(twins, tmp_path):
+    with open_store(twins[1], write=True) as store, store.changing() as db:
+        db.execute("UPDATE score SET value = 0.5 WHERE metric = 'error'")
+    with pytest.raises(StoreError, match="is damaged"):
+        merge_stores(tmp_path / "c.db", twins)

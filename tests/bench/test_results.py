@@ -17,7 +17,7 @@ from podium.bench.runner import run as run_suite
 from podium.bench.spec import Outcome
 from podium.bench.store import open_store
 from podium.core.errors import ArgumentError, StoreError
-from podium.core.results import COLUMNS
+from podium.evidence.results import COLUMNS
 
 
 @pytest.fixture(scope="module")
@@ -55,8 +55,8 @@ def test_results_hold_every_score_and_every_hole(store):
 def test_results_go_straight_into_scores_and_tables(store):
     scores = results_from_store(store).scores()
     assert scores.values.shape == (2, 4, 1, 2)
-    assert [hole.algorithm for hole in scores.holes()] == ["Thrower", "Thrower"]
-    assert "no luck today" in scores.holes()[0].message
+    assert [hole.algorithm for hole in scores.missing] == ["Thrower", "Thrower"]
+    assert "no luck today" in scores.missing[0].why
     assert scores.design.rho == 0.5
     table = scores.table()
     assert np.isnan(table.values[:, 3]).all()
@@ -93,9 +93,9 @@ def test_costs_hang_together(store):
     assert (wide["memory"] >= 0).all()
 
 
-def test_estimates_of_the_search_are_there_when_asked_for(store):
-    assert "cv_error" not in results_from_store(store).metrics
-    results = results_from_store(store, estimates=True)
+def test_estimates_of_the_search_are_there(store):
+    results = results_from_store(store)
+    assert results.main == "error"
     both = {name: results.scores(name) for name in ("error", "cv_error")}
     # The two proposals of Wainer for a threshold of irrelevance need both halves, and both kinds of error.
     assert both["error"].values[:, :3].shape == both["cv_error"].values[:, :3].shape == (2, 3, 1, 2)

@@ -21,6 +21,7 @@ from podium.bench.results import results_from_store
 from podium.bench.runner import _Run, remaining_tasks
 from podium.bench.runner import run as run_suite
 from podium.bench.spec import DatasetSpec, Limits, Outcome
+from podium.bench.stopping import Stopping
 from podium.bench.store import open_store
 from podium.core.errors import ArgumentError, StoreError
 
@@ -172,7 +173,9 @@ def test_predictions_without_a_row_are_adopted(tmp_path):
     with open_store(tmp_path / "s.db", write=True) as store, store.changing() as db:
         db.execute("DELETE FROM score")
         db.execute("DELETE FROM attempt")
+        db.execute("INSERT INTO begun SELECT key, 1 FROM task")
         db.execute("UPDATE task SET status = NULL")
+        store._orderly = False  # it was killed
     summary, adopted = run(tmp_path / "s.db", engine=Refuser())
     assert summary.counts == {"ok": 8}
     assert adopted == scores
@@ -359,7 +362,7 @@ def test_the_eta_takes_off_what_running_tasks_have_done(tmp_path):
     plan = make_plan(suite(["Majority"], repeats=2))
     with open_store(tmp_path / "s.db", write=True) as store:
         store.begin(plan, engine="busy", slots=2, environment={})
-        state = _Run(plan, store, Busy(), list(plan.tasks))
+        state = _Run(plan, store, Busy(), list(plan.tasks), Stopping())
         assert state.progress().eta is None
         state.settle(plan.tasks[0].key, Outcome(status="ok", wall=40.0))
         # Three tasks of 40 s are open: one is 10 s under way, one is overdue and counts nothing more.

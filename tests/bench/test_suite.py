@@ -322,7 +322,10 @@ def suite_of(**more):
             lambda: podium.bench.Protocol(kind="loo"),
             "`kind` must be 'wainer', 'ulas', 'cv', 'holdout', 'forward' or 'given'; got 'loo'.",
         ),
-        (lambda: podium.bench.Protocol(kind="cv", repeats=0), "`repeats` must be a whole number from 1; got 0."),
+        (
+            lambda: podium.bench.Protocol(kind="cv", repeats=0),
+            "`repeats` must be a whole number from 1 to 10000; got 0.",
+        ),
         (lambda: podium.bench.Limits(seconds=-1), "`seconds` must not be negative; got -1."),
         (lambda: podium.bench.Limits(memory_mb=1), "`memory_mb` must be a whole number from 16; got 1."),
         (lambda: podium.bench.DataSettings(nominal="hash"), "`nominal` must be 'onehot' or 'ordinal'; got 'hash'."),

@@ -217,7 +217,11 @@ def test_own_metrics_are_scored_and_keep_their_direction(mine, tmp_path):
     assert holes["value"].isna().all()  # what fails costs its own value only
     assert holes["message"].str.startswith("ZeroDivisionError").all()
     with podium.bench.open_store(tmp_path / "s.db", write=True) as store:
-        assert podium.bench.rescore(store, ["wrong"]) == {"wrong": 4}
+        with pytest.raises(
+            podium.ArgumentError, match=r"is code that the store names \(mymetrics:wrong\): if you trust it, give"
+        ):
+            podium.bench.rescore(store, ["wrong"])
+        assert podium.bench.rescore(store, ["wrong"], paths=[tmp_path]) == {"wrong": 4}
 
 
 @pytest.mark.parametrize(
@@ -588,10 +592,10 @@ def test_stores_know_their_schema(tmp_path):
                 db.execute(f"PRAGMA user_version = {new}")
             return db.execute("PRAGMA user_version").fetchone()[0]
 
-    assert version() == 1
+    assert version() == 2
     version(0)  # as stores were before
     assert podium.run(suite, tmp_path / "s.db", engine=InsideEngine()).already_done == 2
-    assert version() == 1
+    assert version() == 2
     version(99)
     for write in (False, True):
         with pytest.raises(StoreError, match="was made by a newer Podium"):

@@ -49,7 +49,10 @@ class InsideEngine:
 
     def run(self, jobs):
         for job in jobs:
-            yield Done(job.key, execute(job))
+            outcome = execute(job)
+            if outcome.message.startswith("KeyboardInterrupt (stopping.py"):
+                raise KeyboardInterrupt  # meant for the driver: a worker, for which `execute` is made, never gets it
+            yield Done(job.key, outcome)
 
     def running(self):
         return {}

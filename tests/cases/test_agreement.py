@@ -7,9 +7,9 @@ import podium
 from podium.cases._agreement import CORRELATION, SHARE, agreement
 from podium.cases.benchmarks import by_benchmark
 from podium.cases.influence import pr_points, roc_points
-from podium.core.cases import Cases
 from podium.core.errors import PodiumError
 from podium.core.metric import Metric
+from podium.evidence.cases import Cases
 
 RNG = np.random.default_rng(5)
 

@@ -58,8 +58,7 @@ def test_a_few_metrics(monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", ["numeric", "sampled", "clustered", "benchmarks", "predicted", "regression"])
-def test_every_default_interval(part, monkeypatch):
-    monkeypatch.setattr(designs.pair_kernels, "_flip_pvalues", designs.no_flips)
+def test_every_default_interval(part):
     held(getattr(designs, part)(2000, np.random.default_rng(22)))
 
 

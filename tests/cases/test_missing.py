@@ -8,9 +8,9 @@ from sklearn import metrics
 import podium
 from podium.cases import all_pairs, compare_predictions
 from podium.cases.predictions import as_predictions
-from podium.core.cases import Cases
 from podium.core.errors import PodiumError
 from podium.core.metric import Metric
+from podium.evidence.cases import Cases
 
 TRUTH = np.array([1, 1, 1, 0, 0, 0, 1, 0, 1, 0, 1, 0])
 FULL = np.array([1, 1, 0, 0, 0, 1, 1, 0, 1, 0, 1, 0])

@@ -8,6 +8,7 @@ from hypothesis.extra.numpy import arrays
 
 from podium.cases import all_pairs, rank_sets
 from podium.core.errors import DataError
+from podium.evidence.cases import as_cases
 from podium.stats import rank_intervals
 
 
@@ -35,22 +36,24 @@ def test_all_flips_decide_as_the_pairs_do(outcomes):
         assert found.better.tolist() == better
 
 
-@pytest.mark.parametrize("kind", ["pass_fail", "numeric", "clusters", "benchmarks"])
-def test_random_flips_decide_as_the_pairs_do(kind):
+def test_random_flips_decide_as_the_pairs_do():
     rng = np.random.default_rng(3)
     k, n = 12, 160
     data = (rng.random((n, k)) < np.linspace(0.3, 0.9, k)).astype(float)
-    options = {}
-    if kind == "numeric":
-        data = rng.normal(np.linspace(0, 1, k), 1, (n, k))
-    if kind in ("clusters", "benchmarks"):
-        options = {kind: np.repeat(np.arange(40), 4) if kind == "clusters" else np.repeat(["x", "y"], [40, 120])}
-    found = rank_sets(data, draws=9999, **options)
-    low, high = sets_of_pairs(data, draws=9999, **options)
+    found = rank_sets(data, draws=9999)
+    low, high = sets_of_pairs(data, draws=9999)
     # other draws decide close pairs: no place may differ by more than one pair
     assert np.abs(found.rank_low - low).max() <= 1
     assert np.abs(found.rank_high - high).max() <= 1
     assert found.decided == found.better.sum() == found.worse.sum() > 10
+
+
+@pytest.mark.parametrize("what", ["numbers", "clusters", "benchmarks", "weights"])
+def test_what_flips_cannot_decide_is_refused(what):
+    data = np.tile([[1.0, 0.0], [0.0, 1.0]], (10, 1))
+    cases = np.full((20, 2), 2.5) if what == "numbers" else as_cases(data, **{what: np.arange(20) // 5 + 1})
+    with pytest.raises(DataError, match="use `all_pairs`"):
+        rank_sets(cases)
 
 
 def test_a_clear_order_is_told():
@@ -77,7 +80,7 @@ def test_holes_are_refused_or_wrong():
     with pytest.raises(DataError, match="'a' has no outcome"):
         rank_sets(data)
     assert rank_sets(data, missing="wrong").score.tolist() == [0.75, 0.75]
-    with pytest.raises(DataError, match="without holes"):
+    with pytest.raises(DataError, match="use `all_pairs`"):
         rank_sets(data, missing="pairwise")
     with pytest.raises(DataError, match="at least 2 algorithms"):
         rank_sets(np.ones((5, 1), dtype=int))

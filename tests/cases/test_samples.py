@@ -5,13 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.special import ndtr
 
 import podium
 from podium.cases import gate
 from podium.cases.samples import sampled
-from podium.core._case_overview import case_overview
-from podium.core.cases import Cases
 from podium.core.metric import Metric
+from podium.evidence._case_overview import case_overview
+from podium.evidence.cases import Cases
 from podium.report.documents import document
 
 
@@ -78,11 +79,13 @@ def test_the_report_of_samples_has_the_table():
     assert any(getattr(block, "key", "") == "samples" for block in tables)
 
 
-def test_few_differences_are_told_by_sign_flips_and_called_so():
-    """The p-value is that of all sign flips, so the report does not call it a t test."""
+def test_few_differences_have_two_cases_added_and_are_called_so():
+    """The p-value is that of the interval with two cases added, so the report does not call it a t test."""
     rows = [(s, i, e, int(i > 9 or (s == "a" and e != 1))) for s in "ab" for i in range(40) for e in range(3)]
     found = podium.compare(podium.read(pd.DataFrame(rows, columns=["system", "case", "epoch", "score"])))
-    assert found.pairs.method == "sign flips"
-    assert found.pairs.pvalue[0] == pytest.approx(2**-9)
+    assert found.pairs.method == "two cases added"
+    centre = 10 * (2 / 3) / 42
+    error = np.sqrt(((10 * 4 / 9 + 2) / 42 - centre**2) / 42)
+    assert found.pairs.pvalue[0] == pytest.approx(2 * ndtr(-centre / error))
     choice = next(each for each in found.choices if each.question == "test")
     assert "few cases do the algorithms differ" in choice.because

@@ -1,6 +1,5 @@
 """Cases that do not count alike: the weighted mean against matrices written out, enumeration and statsmodels."""
 
-import itertools
 import json
 
 import numpy as np
@@ -11,13 +10,12 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 import podium
-from podium.cases import all_pairs, by_benchmark, rank_sets
-from podium.cases.bootstrap import studentised_ends
+from podium.cases import all_pairs, by_benchmark
 from podium.cases.clusters import clustered_mean, stratified_mean
 from podium.cases.single import score_intervals
 from podium.cli.main import app
-from podium.core.cases import as_cases
 from podium.core.errors import PodiumError
+from podium.evidence.cases import as_cases
 
 VALUES = np.array([1, 0, 1, 1, -1, 0, 1, 0, 1, 1, 0, -1.0])
 WEIGHTS = np.array([1, 2, 0.5, 3, 1, 1, 2, 0.5, 4, 1, 2, 1.0])
@@ -99,42 +97,6 @@ def test_equal_weights_say_nothing_and_their_scale_neither(scale, seed):
     np.testing.assert_allclose(one.pvalue, other.pvalue, atol=1e-9)
 
 
-def test_pass_or_fail_with_weights_by_all_sign_flips():
-    a, b = np.array([1, 1, 1, 0, 1, 1, 0, 1.0]), np.array([0, 1, 0, 1, 0, 0, 0, 1.0])
-    weights = np.array([1, 2, 3, 1.5, 2, 0.5, 1, 4.0])
-    d = weights * (a - b)
-    flips = [abs(np.dot(signs, d)) for signs in itertools.product((-1, 1), repeat=8)]
-    expected = np.mean(np.array(flips) >= abs(d.sum()) - 1e-12)
-    found = all_pairs({"a": a, "b": b}, weights=weights)
-    assert found.method == "sign flips"
-    assert found.effect[0] == pytest.approx(d.sum() / weights.sum())
-    assert found.pvalue[0] == pytest.approx(expected, abs=1e-12)
-
-
-def test_many_with_weights_step_down_by_all_sign_flips():
-    random = np.random.default_rng(2)
-    x, weights = (random.random((9, 3)) < [0.9, 0.6, 0.4]).astype(float), random.uniform(0.5, 3, 9)
-    pairs = [(0, 1), (0, 2), (1, 2)]
-    d = np.stack([weights * (x[:, i] - x[:, j]) for i, j in pairs])
-    size = np.sqrt((d**2).sum(axis=1))
-    own = np.abs(d.sum(axis=1)) / size
-    signs = np.array(list(itertools.product((-1, 1), repeat=9)))
-    flipped = np.abs(signs @ d.T) / size
-    order = np.argsort(-own)
-    expected, running = np.empty(3), 0.0
-    for step, pair in enumerate(order):
-        largest = flipped[:, order[step:]].max(axis=1)
-        running = max(running, float(np.mean(largest >= own[pair] - 1e-9)))
-        expected[pair] = running
-    found = all_pairs(x, weights=weights)
-    np.testing.assert_allclose(found.adjusted, np.maximum(expected, found.pvalue), atol=1e-12)
-    # Thousands of systems are decided by the same statistics.
-    sets = rank_sets(x, weights=weights, alpha=0.3)
-    better = found.better(0.3)
-    assert (sets.better.tolist(), sets.worse.tolist()) == (better.sum(axis=1).tolist(), better.sum(axis=0).tolist())
-    assert sets.score == pytest.approx(weights @ x / weights.sum())
-
-
 def test_benchmarks_and_weights_together():
     stratum = np.array([0] * 5 + [1] * 7)
     parts = [clustered_mean(VALUES[stratum == b], np.arange((stratum == b).sum()), weights=WEIGHTS[stratum == b]) for b in (0, 1)]  # fmt: skip
@@ -176,24 +138,6 @@ def test_one_accuracy_with_weights():
     assert two[1][0] - two[0][0] > one[1][0] - one[0][0]
 
 
-def test_the_bootstrap_resamples_cases_with_their_weights():
-    random = np.random.default_rng(0)
-    rows, weights = random.exponential(size=(2, 15)), random.uniform(0.5, 3, 15)
-    low, high = studentised_ends(rows, 0.1, weights=weights, draws=400, rng=5)
-    drawn = np.random.default_rng(5).multinomial(15, np.full(15, 1 / 15), size=400)
-    for row, one, other in zip(rows, low, high, strict=True):
-        mean = np.average(row, weights=weights)
-        ratios = []
-        for counts in drawn:
-            index = np.repeat(np.arange(15), counts)
-            again = np.average(row[index], weights=weights[index])
-            spread = (weights[index] ** 2 * (row[index] - again) ** 2).sum()
-            ratios.append((again - mean) / (np.sqrt(spread * 15 / 14) / weights[index].sum()))
-        error = np.sqrt((weights**2 * (row - mean) ** 2).sum() * 15 / 14) / weights.sum()
-        ends = mean - np.quantile(ratios, (0.95, 0.05)) * error
-        assert (one, other) == pytest.approx(ends, abs=1e-9)
-
-
 # --- Files and the report --------------------------------------------------------------------------------------------
 
 
@@ -218,8 +162,7 @@ def test_a_long_table_with_a_column_of_weights(tmp_path):
     score = {row["algorithm"]: row["mean_score"] for row in data["ranking"]}["new"]
     assert score == pytest.approx(np.average(new["score"], weights=new["weight"]))
     answers = {choice["question"]: choice for choice in data["choices"]}
-    assert (answers["test"]["answer"], answers["mean"]["answer"]) == ("sign flips", "weighted")
-    assert "McNemar's test can only count cases" in answers["test"]["because"]
+    assert (answers["test"]["answer"], answers["mean"]["answer"]) == ("two cases added", "weighted")
     remark = next(r for r in data["remarks"] if r["topic"] == "weights")
     assert "not how often it was seen" in remark["sentence"]
     told = run(tmp_path / "w.csv").stdout
@@ -274,7 +217,7 @@ def test_what_gives_every_case_the_same_weight_refuses_weights(tmp_path):
     cases = as_cases({"a": [1, 0, 1, 1, 0, 1], "b": [0, 0, 1, 1, 1, 0]}, weights=[1, 2, 1, 1, 3, 1])
     for call in (
         lambda: podium.cases.gate(cases, margin=0.1),
-        lambda: podium.cases.plan(cases, difference=0.1),
+        lambda: podium.planning.plan(cases, difference=0.1),
     ):
         with pytest.raises(PodiumError, match="gives every case the same weight"):
             call()

@@ -54,3 +54,25 @@ def test_lists_for_commands_and_pages():
     assert set(names()) == {*names(exact=True), *names(exact=False)}
     assert usual("plan") == ("auc", "best_accuracy", "best_f1", "tp10")
     assert usual("table") == ("auc", "best_accuracy", "best_f1")
+
+
+def test_one_level_is_the_default_of_the_whole_room():
+    """The same question has one answer: in Python, on the command line and on the page, in a value, a table and a plan."""
+    import inspect
+
+    from podium.chance.registry import LEVEL
+    from podium.web.models import ChanceChart, ChancePlan, ChanceValue
+
+    found = {}
+    for name in dir(podium.chance):
+        parameters = (
+            inspect.signature(made).parameters if inspect.isfunction(made := getattr(podium.chance, name)) else {}
+        )
+        found |= {(name, word): parameters[word].default for word in ("alpha", "alphas") if word in parameters}
+    assert len(found) >= 8
+    assert set(found.values()) <= {LEVEL, (LEVEL,), inspect.Parameter.empty}
+    for model in (ChanceValue, ChancePlan, ChanceChart):
+        assert model.model_fields["alpha"].default == LEVEL
+    value = podium.chance.critical_value("auc", positives=20, negatives=20, competitors=10).critical_value
+    table = podium.chance.critical_table("auc", positives=[20], negatives=[20], competitors=[10])
+    assert table.values.item() == value

@@ -5,6 +5,11 @@ import json
 import pytest
 from typer.testing import CliRunner
 
+import podium
+from bench.tools import InsideEngine, suite
+from podium.bench.protocols import Protocol
+from podium.bench.runner import run as run_suite
+from podium.bench.store import open_store
 from podium.cli.main import app
 from podium.core.errors import PodiumError
 
@@ -48,6 +53,31 @@ def test_a_band_of_probabilities_is_not_called_a_rope():
     assert "± 0.05 of the probability to win: with" in " ".join(
         run("ulas2008", "--model", "bradley_terry").stdout.split()
     )
+
+
+@pytest.mark.parametrize("source", ["example", "file", "store"])
+@pytest.mark.parametrize("metric", [(), ("--metric", "error")])
+def test_the_second_threshold_of_wainer_from_an_example_a_file_and_a_store(source, metric, tmp_path):
+    """The smaller of the two thresholds, in `bayes` and in `compare`, whether or not the metric is named."""
+    results = podium.example("wainer_real")
+    rows = results.frame[results.frame["metric"].isin(["error", "cv_error"])]
+    few = rows[rows["dataset"].isin(results.datasets[:9]) & rows["algorithm"].isin(["rf", "knn", "nb"])]
+    given = "wainer_real"
+    if source == "file":
+        given = str(tmp_path / "scores.csv")
+        few.drop(columns=["status", "message"]).to_csv(given, index=False)
+    if source == "store":
+        given = str(tmp_path / "s.db")
+        searching = Protocol(kind="wainer", folds=2, search_folds=2, candidates=2, free_values=2)
+        what = suite(["nb", "knn"], datasets=["wine", "monks-1"], protocol=searching, metrics=("error",))
+        with open_store(given, write=True) as opened:
+            run_suite(what, opened, engine=InsideEngine())
+    options = [*metric, "--rope", "auto", "--search-metric", "cv_error", "--json", "-"]
+    rope = json.loads(run(given, *options, "--model", "sign").stdout)["more"][1]
+    assert set(rope["candidates"]) == {"halves", "search"}
+    assert rope["rope"] == min(rope["candidates"].values())
+    compared = runner.invoke(app, ["compare", given, *options, "-q"], catch_exceptions=False)
+    assert json.loads(compared.stdout)["settings"]["rope"] == pytest.approx(rope["rope"], rel=1e-9)
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,7 @@ def test_charts(kind, tmp_path):
 def test_the_three_plans():
     data = json.loads(run("plan", "--cases", 30, "-m", "auc", "--json", "-").stdout)
     assert data["metrics"] == ["auc"]
-    assert data["easiest"] == [15]
+    assert data["easiest"] == [14]  # and 16: .7455; 15 has .7467
     data = json.loads(run("plan", "--score", 0.65, "--share", 0.25, "-C", 1000, "--alpha", 0.01, "--json", "-").stdout)
     assert data["cases"] == 354
     data = json.loads(run("plan", "-P", 100, "-N", 300, "--score", 0.65, "--alpha", 0.01, "--json", "-").stdout)

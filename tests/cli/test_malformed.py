@@ -84,7 +84,7 @@ TEXTS = {
         "did you mean 'accuracy'",
     ),
     "every cell is missing": ("dataset,svm,knn\niris,NA,\nzoo,?,--\n", [], "needs scores"),
-    "an uncertain direction": ("algorithm,dataset,loss\nsvm,iris,1\nknn,iris,3\n", [], "--direction"),
+    "an uncertain direction": ("algorithm,dataset,quality_x\nsvm,iris,1\nknn,iris,3\n", [], "--direction"),
     "both directions": (GOOD, ["--direction", "higher", "--direction", "lower"], "one word"),
     "an unknown direction": (GOOD, ["--direction", "accuracy=up"], "'higher' or 'lower'"),
     "an unknown layout": (GOOD, ["--layout", "square"], "'auto', 'wide' or 'long'"),

@@ -43,7 +43,7 @@ def test_costs_may_be_a_file_with_one_number_per_algorithm(tmp_path):
 
 
 def table_of_costs(tmp_path, change):
-    frame = podium.core.example_frame("ulas2008/space").set_index("dataset")
+    frame = podium.reading.example_frame("ulas2008/space").set_index("dataset")
     path = tmp_path / "space.csv"
     change(frame).to_csv(path)
     return path

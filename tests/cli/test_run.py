@@ -1,6 +1,5 @@
 """The commands of the bench, as a user types them."""
 
-import contextlib
 import io
 import os
 import pty
@@ -158,25 +157,6 @@ def test_a_log_is_plain_lines(monkeypatch, capsys):
     assert said[0] == "2 of 4 done, 1 failed, about 0:00:05 left, 1 running (longest: knn / a 0.1, 0:00:02)"
     assert said[-1] == "knn is done: 3 ok, 1 failed"  # once
     assert all("\x1b" not in line for line in said)
-
-
-def test_an_interrupt_that_was_lost_is_raised_again(monkeypatch):
-    import signal as signals
-
-    from podium.bench.runner import Progress
-    from podium.cli.run_display import display
-
-    monkeypatch.setattr("sys.stderr.isatty", lambda: False, raising=False)
-    before = signals.getsignal(signals.SIGINT)
-    state = Progress(total=2, done=1, failed=0, running=(), eta=None)
-    with display("s", quiet=False) as show:
-        show(state)
-        with contextlib.suppress(KeyboardInterrupt):
-            os.kill(os.getpid(), signals.SIGINT)
-            time.sleep(5)
-        with pytest.raises(KeyboardInterrupt):
-            show(state)
-    assert signals.getsignal(signals.SIGINT) is before
 
 
 FAILING = """datasets = ["iris"]

@@ -47,15 +47,15 @@ def test_json_has_stable_keys(show):
     accuracy = json.loads(show("ulas2008", "--json", "-"))
     assert list(accuracy) == [
         "schema", "podium", "kind", "references", "metric", "algorithms", "design", "n_datasets", "complete_datasets",
-        "basis", "mean_scores", "mean_ranks", "wins", "shared_wins", "holes", "all_holes", "summary", "more", "notes",
+        "basis", "mean_scores", "mean_ranks", "wins", "shared_wins", "missing", "all_holes", "summary", "more", "notes",
         "source", "reading",
     ]  # fmt: skip
     metrics = [found["metric"]["name"] for found in (accuracy, *accuracy["more"])]
     assert metrics == ["accuracy", "training_time", "space"]
     assert accuracy["design"] == {"repeats": 5, "folds": 2, "test_fraction": None}
     assert accuracy["wins"]["svr"] == 13
-    holes = json.loads(show("benavoli2016", "--json", "-"))["holes"]
-    assert holes[0] == {"dataset": "zoo", "algorithm": "C1", "repeat": None, "fold": None, "message": ""}
+    holes = json.loads(show("benavoli2016", "--json", "-"))["missing"]
+    assert holes[0] == {"row": "zoo", "algorithm": "C1", "why": "", "repeat": None, "fold": None}
 
 
 @pytest.mark.parametrize("name, metric", [("training_time.csv", "training_time"), ("space.csv", "space")])

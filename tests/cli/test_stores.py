@@ -16,6 +16,7 @@ from podium.bench.spec import Outcome
 from podium.bench.store import open_store
 from podium.cli.main import app
 from podium.core.errors import ArgumentError, StoreError
+from program import podium as program
 
 NAMES = ["nb", "knn", "5nn"]
 DATASETS = ["iris", "wine", "xor", "monks-1"]
@@ -155,3 +156,14 @@ def test_rescoring_makes_no_store(tmp_path):
     with pytest.raises(StoreError, match=r"There is no store '.*nothing\.db': `podium run` makes one"):
         podium_says("rescore", tmp_path / "nothing.db", "--metrics", "auc")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_input_is_not_overwritten(tmp_path):
+    scores = tmp_path / "in.csv"
+    scores.write_text("dataset,A,B\n" + "".join(f"d{i},{i / 9},{i / 8}\n" for i in range(8)))
+    before = scores.read_text()
+    for option in ("--html", "--json", "--md", "--csv"):
+        ran = program("compare", scores, "--metric", "accuracy", option, scores)
+        assert ran.returncode == 2
+        assert ran.stderr.endswith("in.csv is read by this command, and would be overwritten: choose another name.\n")
+    assert scores.read_text() == before

@@ -2,19 +2,47 @@
 
 import dataclasses
 
-from podium.studies.verify import Check, VerifyResult, verify
+import podium
+from podium.studies.verify import Check, VerifyResult, _simulated_cell, verify
 
 
 def test_every_published_number_is_found():
     found = verify()
 
     assert found.agrees, [check for check in found.checks if not check.agrees]
-    assert len(found.checks) >= 28
     assert "agree to their printed digits" in found.summary()
+    assert len({(check.what, check.place) for check in found.checks}) == len(found.checks)  # distinct numbers
+
+
+def test_the_numbers_of_forman_stand_in_his_paper():
+    """At least 50 cells of Appendix B over all metrics and competitors, and the numbers of the text; nothing of our own."""
+    checks = [check for check in verify().checks if check.paper.startswith("Forman")]
+    cells = [check for check in checks if check.place.startswith("Appendix B")]
+    text = {check.printed for check in checks if not check.place.startswith("Appendix B")}
+
+    assert text == {"99.8995", "9950416", "0.95", "0.67", "0.65"}
+    assert len(cells) >= 50
+    assert {check.place for check in cells} == {f"Appendix B, Table {number}" for number in range(1, 10)}
+    printed = podium.reading.example_frame("forman2005/critical_values_alpha01")
+    known = {
+        (
+            f"{row.metric}, {row.positives} + {row.negatives} cases, {row.competitors} competitors",
+            f"{row.critical_value:.3f}",
+        )
+        for row in printed.itertuples()
+    }
+    assert {(check.what, check.printed) for check in cells} <= known
+    assert 0 < sum(not check.exactly for check in cells) < 0.4 * len(cells)  # noisy ones are told, most agree
+
+
+def test_the_misprint_of_forman_is_not_called_noise():
+    # Best F-measure, 100 competitors, 70 positives and 700 negatives: printed .259, exactly .25749.
+    assert _simulated_cell("best_f1", 70, 700, 100, 0.259)[1] == ""
+    assert _simulated_cell("auc", 20, 400, 1000, 0.775)[1] != ""
 
 
 def test_a_number_that_differs_is_told():
-    good = Check(what="x", paper="p", place="t", printed="1.0", found="1.0")
+    good = Check("x", "p", "t", "1.0", "1.0")
     found = VerifyResult(checks=(good, dataclasses.replace(good, found="2.0")))
 
     assert not found.agrees
@@ -25,9 +53,7 @@ def test_a_narrow_terminal_shows_whether_numbers_agree():
     from podium.report.documents import document
     from podium.report.render_text import render_text
 
-    long = Check(
-        what="a long name of a number", paper="Author and others 2006", place="section 3", printed="1", found="1"
-    )
+    long = Check("a long name of a number", "Author and others 2006", "section 3", "1", "1")
     text = render_text(document(VerifyResult(checks=(long,))), width=80)
 
     assert "Agrees" in text

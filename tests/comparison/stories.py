@@ -11,8 +11,8 @@ import numpy as np
 import podium
 from podium.comparison import Comparison
 from podium.core.metric import Metric
-from podium.core.scores import Scores
-from podium.core.table import Table
+from podium.evidence.scores import Scores
+from podium.evidence.table import Table
 
 DATA = Path(__file__).parents[2] / "docs" / "data"
 ACCURACY = Metric(name="accuracy", direction="higher")

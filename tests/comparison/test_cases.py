@@ -72,7 +72,7 @@ def test_the_detectable_difference_and_the_fewest_cases_are_said():
     found = podium.compare(outcomes(), unit="case")
     topics = {remark.topic: remark.sentence for remark in found.remarks}
     assert "with a probability of 80%" in topics["power"]
-    assert any(sentence.startswith("Without ") for sentence in found.leaderboard.sentences())
+    assert any(sentence.startswith("Without ") for sentence in found.extra("leaderboard").sentences())
     two = podium.compare(outcomes(), unit="case", algorithms=list(found.table.algorithms[:2]))
     topics = {remark.topic: remark.sentence for remark in two.remarks}
     assert topics["how few cases decide"].startswith("Without ")
@@ -127,7 +127,7 @@ def test_what_belongs_to_datasets_is_refused(name):
 
 
 def test_every_format_shows_it_and_the_json_repeats_it():
-    from podium.comparison.repeat import compare_again
+    from podium.comparison.compare import compare_again
     from podium.report.render_html import render_html
     from podium.report.render_latex import render_latex
     from podium.report.render_markdown import render_markdown
@@ -140,12 +140,12 @@ def test_every_format_shows_it_and_the_json_repeats_it():
         assert "120 cases" in text
     data = json.loads(json.dumps(comparison_data(found)))
     again = comparison_data(compare_again(data["repeat"]))
-    assert json.loads(json.dumps(again)) | {"reading": data["reading"]} == data
+    assert json.loads(json.dumps(again)) == data
 
 
 @pytest.mark.parametrize("metric", ["auc", "average_precision"])
 def test_predictions_are_compared_and_repeated(metric):
-    from podium.comparison.repeat import compare_again
+    from podium.comparison.compare import compare_again
 
     random = np.random.default_rng(3)
     y = (random.random(200) < 0.3).astype(int)
@@ -316,6 +316,6 @@ def test_a_new_figure_reaches_the_report_by_its_line_in_the_registry(monkeypatch
 
     from podium.plot import registry
 
-    planted = replace(registry.FIGURES["letter_list"], section="data", when="scores")
-    monkeypatch.setitem(registry.FIGURES, "letter_list", planted)
-    assert figures(podium.compare(outcomes(), unit="case"))["letter_list"] == "data"
+    planted = replace(registry.FIGURES["heatmap"], section="data", of="Cases", when="scores")
+    monkeypatch.setitem(registry.FIGURES, "heatmap", planted)
+    assert figures(podium.compare(outcomes(), unit="case"))["heatmap"] == "data"

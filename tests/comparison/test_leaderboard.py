@@ -9,8 +9,8 @@ import pytest
 
 import podium
 from podium.cases.planning import cases_needed
-from podium.core.cases import Cases
 from podium.core.metric import Metric
+from podium.evidence.cases import Cases
 from podium.report.documents import document
 from podium.report.render_html import render_html
 from podium.report.render_markdown import render_markdown
@@ -36,7 +36,7 @@ def board(chances, n=300, costs=None, seed=3, **more):
 
 def test_who_could_be_first_and_who_is_told_apart():
     found = podium.compare(board([0.82, 0.80, 0.72, 0.70, 0.6, 0.3]))
-    card = found.leaderboard
+    card = found.extra("leaderboard")
     assert card.could_be_first == tuple(row.algorithm for row in found.ranking if row.rank_low == 1)
     assert card.leader == found.ranking[0].algorithm
     order = [row.algorithm for row in found.ranking]
@@ -56,14 +56,14 @@ def test_equal_scores_share_the_first_place_and_nobody_is_ahead():
 
     assert found.ranking[0].mean_score == found.ranking[1].mean_score
     assert found.verdict.headline == "a and b share the first place and both beat c."
-    assert found.leaderboard.caught_by == ""
-    assert not any("ahead" in sentence or "lead" in sentence for sentence in found.leaderboard.sentences())
+    assert found.extra("leaderboard").caught_by == ""
+    assert not any("ahead" in sentence or "lead" in sentence for sentence in found.extra("leaderboard").sentences())
 
 
 def test_cases_that_would_settle_the_top():
     cases = board([0.85, 0.80, 0.5])
     found = podium.compare(cases)
-    card = found.leaderboard
+    card = found.extra("leaderboard")
     differences = cases.values[:, 0] - cases.values[:, 1]
     expected = cases_needed(
         abs(differences.mean()), between=differences.var(ddof=1), alpha=0.05 / found.pairs.n_pairs
@@ -78,8 +78,8 @@ def test_so_many_cases_do_settle_it():
     chance = np.array([0.30, 0.10, 0.60])  # only a right, only b right, both or neither; c is always wrong
     pilot = np.repeat([[1, 0, 0], [0, 1, 0], [1, 1, 0]], [30, 10, 60], axis=0).astype(float)
     cases = Cases(values=pilot, cases=tuple(map(str, range(100))), algorithms=("a", "b", "c"), metric=ACCURACY)
-    small = cases.rows(np.arange(0, 100, 4))
-    card = podium.compare(small).leaderboard
+    small = cases.take(np.arange(0, 100, 4))
+    card = podium.compare(small).extra("leaderboard")
     assert card.rival == "b"
     rng, hits = np.random.default_rng(0), 0
     for _ in range(60):
@@ -93,11 +93,11 @@ def test_so_many_cases_do_settle_it():
 def test_how_few_cases_change_the_top():
     """Removing that many cases, chosen against the leader, lets the other catch up; one fewer does not."""
     cases = board([0.85, 0.80, 0.72])
-    card = podium.compare(cases).leaderboard
+    card = podium.compare(cases).extra("leaderboard")
     lead, other = cases.algorithms.index(card.leader), cases.algorithms.index(card.caught_by)
     speaks = np.flatnonzero(cases.values[:, lead] > cases.values[:, other])
     for drop, caught in ((card.fewest - 1, False), (card.fewest, True)):
-        left = cases.rows(np.setdiff1d(np.arange(cases.n_cases), speaks[:drop]))
+        left = cases.take(np.setdiff1d(np.arange(cases.n_cases), speaks[:drop]))
         assert (left.scores[other] >= left.scores[lead]) == caught
     assert f"{card.leader} would no longer be ahead of {card.caught_by}." in " ".join(card.sentences())
 
@@ -108,14 +108,14 @@ def test_eight_cases_against_four_are_level_without_four(exact, third):
     values = np.repeat([[1.0, 1, 0], [1, 0, 0], [0, 1, 0], [0, 0, 0]], [12, 8, 4, 6], axis=0)
     frame = pd.DataFrame(values[:, : 3 if third else 2], columns=list("ABC")[: 3 if third else 2])
     found = podium.compare(frame, unit="case", exact=exact)
-    said = found.leaderboard.sentences() if third else [remark.sentence for remark in found.remarks]
+    said = found.extra("leaderboard").sentences() if third else [remark.sentence for remark in found.remarks]
     assert any(
         line.startswith("Without 4 cases (13") and line.endswith("A would no longer be ahead of B.") for line in said
     )
 
 
 def test_a_clear_winner():
-    card = podium.compare(board([0.95, 0.5, 0.3])).leaderboard
+    card = podium.compare(board([0.95, 0.5, 0.3])).extra("leaderboard")
     assert card.could_be_first == ("a",)
     assert card.cases_to_settle is None
     assert card.sentences()[0] == "a is shown to be first."
@@ -125,7 +125,7 @@ def test_a_clear_winner():
 def test_best_for_the_money():
     """b is as good as a for less; c is cheaper still, and shown to be worse."""
     found = podium.compare(board([0.82, 0.81, 0.5], costs=[0.05, 0.01, 0.001]))
-    card = found.leaderboard
+    card = found.extra("leaderboard")
     assert card.best_for_the_money == "b"
     assert card.cost_order.prior == ("c", "b", "a")
     assert ("c", "b") in card.cost_order.edges
@@ -133,26 +133,26 @@ def test_best_for_the_money():
     page = document(found)
     assert "leaderboard_costs" in page.tables()
     assert "Best for the money: b" in render_html(page)
-    assert page.data["leaderboard"]["cost_order"]["order"][0] == "b"
+    assert page.data["extras"]["leaderboard"]["cost_order"]["order"][0] == "b"
 
 
 def test_unknown_costs_give_no_order():
-    assert podium.compare(board([0.8, 0.7, 0.5], costs=[0.05, np.nan, 0.001])).leaderboard.cost_order is None
-    assert podium.compare(board([0.8, 0.7, 0.5])).leaderboard.best_for_the_money == ""
+    assert podium.compare(board([0.8, 0.7, 0.5], costs=[0.05, np.nan, 0.001])).extra("leaderboard").cost_order is None
+    assert podium.compare(board([0.8, 0.7, 0.5])).extra("leaderboard").best_for_the_money == ""
 
 
 def test_two_algorithms_a_control_or_all_the_same_have_no_card():
-    assert podium.compare(board([0.8, 0.6])).leaderboard is None
-    assert podium.compare(board([0.8, 0.6, 0.5]), control="a").leaderboard is None
+    assert podium.compare(board([0.8, 0.6])).extra("leaderboard") is None
+    assert podium.compare(board([0.8, 0.6, 0.5]), control="a").extra("leaderboard") is None
     same = np.ones((30, 3))
     cases = Cases(values=same, cases=tuple(map(str, range(30))), algorithms=("a", "b", "c"), metric=ACCURACY)
-    assert podium.compare(cases).leaderboard is None
+    assert podium.compare(cases).extra("leaderboard") is None
 
 
 def test_equal_leaders_cannot_be_settled():
     values = np.repeat([[1, 0, 0], [0, 1, 0], [1, 1, 0], [0, 0, 0]], [5, 5, 20, 10], axis=0).astype(float)
     cases = Cases(values=values, cases=tuple(map(str, range(40))), algorithms=("a", "b", "c"), metric=ACCURACY)
-    card = podium.compare(cases).leaderboard
+    card = podium.compare(cases).extra("leaderboard")
     assert card.cases_to_settle is None
     assert "No affordable number of cases would settle" in " ".join(card.sentences())
 
@@ -165,6 +165,6 @@ def test_the_card_in_markdown_is_a_table_that_github_shows():
 
 
 def test_the_noun_of_the_cases():
-    card = podium.compare(board([0.82, 0.80, 0.5], noun="question")).leaderboard
+    card = podium.compare(board([0.82, 0.80, 0.5], noun="question")).extra("leaderboard")
     assert "questions" in " ".join(card.sentences())
     assert "cases" not in " ".join(card.sentences())

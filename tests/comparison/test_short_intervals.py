@@ -56,7 +56,7 @@ def compared(kind: str, n: int):
 TOPICS = {
     "pass or fail": {"few failures", "few cases"},
     "samples": {"few failures"},
-    "numbers": {"skewed differences", "few cases"},
+    "numbers": {"few cases", "unseen failures"},
     "mean over benchmarks": {"a small benchmark"},
     "rmse": {"few cases"},
     "r2": {"few cases"},

@@ -34,6 +34,22 @@ def test_the_verdicts_are_as_before(stories):
     )
 
 
+def test_a_verdict_is_a_kind_before_it_is_a_sentence(stories):
+    from podium.comparison.comparison import Kind
+    from podium.comparison.verdict import FITS, SENTENCES
+    from podium.report.comparison import comparison_data
+
+    assert set(SENTENCES) == set(Kind)
+    assert [kind for kind, _ in FITS] + [Kind.SOME_BEATEN] == list(Kind)
+    kinds = {title: found.verdict.kind for title, found in stories.items()}
+    assert kinds["The leader is beaten"] == "leader_beaten"
+    assert set(Kind) - set(kinds.values()) <= {Kind.SHARED_FIRST}, "every other kind is told by a story"
+    beaten = stories["The leader is beaten"]
+    assert comparison_data(beaten)["verdict"]["kind"] == "leader_beaten"
+    shared = podium.compare(table(np.tile([[3.0, 2.0, 1.0], [2.0, 3.0, 1.0]], (8, 1)), ["a", "b", "c"]))
+    assert shared.verdict.kind is Kind.SHARED_FIRST
+
+
 def test_a_verdict_is_short(stories):
     for title, found in stories.items():
         first = found.verdict.headline.split(". ")[0]
@@ -110,8 +126,8 @@ def test_what_never_varies_is_said_in_one_number():
 
 
 def test_the_only_significant_pair_may_be_skewed():
-    gaps = np.array([0.001, 0.001, 0.002, 0.002, 0.003, 0.003, 0.004, 0.3, 0.32, 0.35])
-    values = np.column_stack([np.full(10, 0.5) + gaps, np.full(10, 0.5)])
+    gaps = np.exp(np.arange(20) / 3) / 2000
+    values = np.column_stack([np.full(20, 0.5) + gaps, np.full(20, 0.5)])
     said = " ".join(remark.sentence for remark in podium.compare(table(values, ["svm", "bayes"])).remarks)
 
     assert "but those of the only significant pair are clearly skewed" in said

@@ -6,20 +6,13 @@ import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats as scipy_stats
 
 mpl.use("Agg")
 import matplotlib.pyplot as plt
-from tests.reference import published
 
 from podium.compat import differences
-from podium.compat.aeon import plot_critical_difference
-from podium.compat.autorank import RankResult, _interval, autorank, create_report, latex_table, plot_stats
 from podium.compat.baycomp import CorrelatedTTest, SignedRankTest, SignTest, two_on_multiple, two_on_single
-from podium.compat.critdd import Diagram
-from podium.compat.critdd import friedman as critdd_friedman
 from podium.compat.differences import DifferentNumber
-from podium.compat.orange import compute_CD, graph_ranks
 from podium.compat.rliable import library as rly
 from podium.compat.rliable import metrics
 from podium.compat.scikit_posthocs import (
@@ -41,27 +34,6 @@ def quiet(monkeypatch):
 
 
 # Orange 3.2x, documentation of compute_CD and graph_ranks.
-
-
-def test_orange(tmp_path):
-    names = ["first", "third", "second", "fourth"]
-    avranks = [1.9, 3.2, 2.8, 3.3]
-    cd = compute_CD(avranks, 30)  # tested on 30 datasets; the table that Orange had: 2.569032
-    assert cd == pytest.approx(2.569032 * np.sqrt(4 * 5 / (6 * 30)), rel=1e-6)
-    assert compute_CD(avranks, 30, alpha="0.1") == pytest.approx(2.291341 * np.sqrt(20 / 180), rel=1e-6)
-    assert compute_CD(avranks, 30, test="bonferroni-dunn") == pytest.approx(2.393980 * np.sqrt(20 / 180), rel=1e-5)
-    graph_ranks(avranks, names, cd=cd, width=6, textspace=1.5)
-    texts = [text.get_text() for text in plt.gca().texts]
-    assert set(names) <= set(texts)
-    left = {text.get_text(): text.get_position()[0] for text in plt.gca().texts}
-    assert left["first"] < left["fourth"]
-    graph_ranks(avranks, names, cd=cd, width=6, textspace=1.5, reverse=True)
-    right = {text.get_text(): text.get_position()[0] for text in plt.gca().texts}
-    assert right["first"] > right["fourth"]
-    assert right["1"] > right["4"]  # the scale is turned, too
-    graph_ranks(avranks, names, cd=cd, cdmethod=0, filename=tmp_path / "ranks.png")
-    assert (tmp_path / "ranks.png").stat().st_size > 1000
-    assert compute_CD([1.0] * 30, 100) > 0  # the table of Orange ended at 20 algorithms
 
 
 # scikit-posthocs 0.17.1: examples of the docstrings and of the tutorial.
@@ -233,182 +205,7 @@ def test_edges_of_the_rope_are_told_and_few_draws_are_given():
 SCORES = np.random.default_rng(0).normal([0.7, 0.72, 0.75, 0.8], 0.03, (20, 4))
 
 
-def test_aeon():
-    figure, axes = plot_critical_difference(SCORES, ["A", "B", "C", "D"])
-    assert figure is axes.figure
-    figure, axes, pvalues = plot_critical_difference(
-        SCORES, ["A", "B", "C", "D"], return_p_values=True, highlight={"A": "red"}
-    )
-    # Twice the one-sided p-values of the original, in the order of mean ranks.
-    assert pvalues[0] == pytest.approx([1, 2 * 3.1471252441e-05, 2 * 9.5367431641e-07, 2 * 9.5367431641e-07])
-    assert [text.get_color() for text in axes.texts if text.get_text() == "A"] == ["red"]
-    plot_critical_difference(1 - SCORES, ["A", "B", "C", "D"], lower_better=True, test="nemenyi", alpha=0.05)
-    plot_critical_difference(SCORES[:, :2], ["A", "B"])  # two raise in the original
-    assert plot_critical_difference(SCORES, ["A", "B", "C", "D"], reverse=False)[1].texts[0].get_text() == "1"
-    with pytest.raises(PodiumError, match="test"):
-        plot_critical_difference(SCORES, ["A", "B", "C", "D"], test="t")
-    with pytest.raises(ValueError, match="p-values"):
-        plot_critical_difference(SCORES, ["A", "B", "C", "D"], test="nemenyi", return_p_values=True)
-
-
-def test_critdd(tmp_path):
-    frame = pd.DataFrame(SCORES, columns=["A", "B", "C", "D"])
-    diagram = Diagram(frame.to_numpy(), treatment_names=frame.columns, maximize_outcome=True)
-    assert diagram.average_ranks.tolist() == frame.rank(axis=1, ascending=False).mean().tolist()
-    assert diagram.get_groups(alpha=0.05, adjustment="holm") == [[3], [2], [1], [0]]
-    assert diagram.get_groups(alpha=0.001, return_names=True) == [["D"], ["B", "C"], ["A", "B"]]
-    for i in range(1, 4):
-        for j in range(i):
-            assert diagram.P[i, j] == pytest.approx(
-                scipy_stats.wilcoxon(SCORES[:, i], SCORES[:, j], method="exact").pvalue
-            )
-    diagram.to_file(tmp_path / "example.png")
-    with pytest.raises(ValueError, match="treatment_names"):
-        Diagram(SCORES, treatment_names=["A"])
-    with pytest.raises(TypeError, match="magic"):
-        diagram.to_str(magic=1)
-
-
-def test_the_readme_of_critdd(tmp_path):
-    df = published.hfawaz()
-    diagram = Diagram(df.to_numpy(), treatment_names=df.columns, maximize_outcome=True)
-    assert np.all(diagram.average_ranks - np.array([4.2, 3.75, 1.5, 3.5, 2.0]) < 0.05)
-    groups = diagram.get_groups(return_names=True)
-    assert ["clf1", "clf2", "clf4"] in groups
-    assert ["clf3", "clf5"] in groups
-    diagram.to_file(tmp_path / "example.tex", title="critdd", reverse_x=True)
-    code = (tmp_path / "example.tex").read_text()
-    assert "tikzpicture" in code
-    assert "{critdd}" in code
-    document = diagram.to_str(as_document=True, axis_options={"title": "critdd"})
-    assert document.lstrip().startswith("\\documentclass")
-    assert (diagram.r.n_df_1, diagram.r.n_df_2, diagram.r.chi_square_result.n) == (4, 56, 15)
-    assert critdd_friedman(np.random.RandomState(876).rand(20, 3)).pvalue > 0.05
-
-
 # autorank 1.3.0: the examples of its README.
-
-
-def populations(names="abcdef", seed=42):
-    rng = np.random.RandomState(seed)
-    means = [0.2, 0.3, 0.5, 0.8, 0.85, 0.9]
-    return pd.DataFrame({f"pop_{i}": rng.normal(m, 0.3, 50).clip(0, 1) for i, m in enumerate(means[: len(names)])})
-
-
-def test_autorank(capsys):
-    data = populations()
-    result = autorank(data, alpha=0.05, verbose=False)
-    assert isinstance(result, RankResult)
-    assert (result.omnibus, result.posthoc, result.all_normal, result.effect_size) == (
-        "friedman",
-        "nemenyi",
-        False,
-        "akinshin_gamma",
-    )
-    assert result.cd == pytest.approx(1.0662484349869374, rel=1e-4)  # autorank's own, by an approximate quantile
-    assert list(result.rankdf.index) == ["pop_5", "pop_4", "pop_3", "pop_2", "pop_1", "pop_0"]  # the best first
-    assert result.rankdf.loc["pop_0", "meanrank"] == pytest.approx(5.40)
-    assert result.rankdf.loc["pop_0", "effect_size"] == pytest.approx(4.759339, abs=1e-6)  # its size against the best
-    assert list(result.rankdf.columns) == [
-        "meanrank", "median", "mad", "ci_lower", "ci_upper", "effect_size", "magnitude", "effect_size_above", "magnitude_above",
-    ]  # fmt: skip
-    create_report(result)
-    assert "pop_5, pop_4 and pop_3; pop_2 and pop_1; pop_1 and pop_0" in capsys.readouterr().out
-    assert str(result).startswith("RankResult(rankdf=\n")
-    latex_table(result)
-    printed = capsys.readouterr().out
-    assert printed.startswith("\\begin{table}[h]")
-    row = result.rankdf.loc["pop_5"]
-    assert f"pop\\_5 & {row.meanrank:.3f} & {row['median']:.3f} & {row.mad:.3f} & [" in printed
-    assert printed.count("\\\\") == 7  # the head and six populations
-    axes = plot_stats(result)
-    assert {"pop_0", "pop_5"} <= {text.get_text() for text in axes.texts}
-
-
-def test_the_latex_table_has_the_columns_of_autorank(capsys):
-    """autorank 1.3.0, latex_table: no mean ranks beside Tukey's test, no effect sizes where nothing is significant."""
-    rng = np.random.default_rng(11)
-    base = 0.75 + 0.03 * rng.standard_normal((15, 1))
-    scores = base + np.array([0, 0.02, 0.05]) + 0.01 * rng.standard_normal((15, 3))
-    result = autorank(pd.DataFrame(scores, columns=list("abc")), force_mode="parametric")
-    assert result.posthoc == "tukeyhsd"
-    latex_table(result)
-    assert " & M & SD & CI & $d$ & Magnitude \\\\" in capsys.readouterr().out
-    latex_table(autorank(pd.DataFrame(rng.exponential(size=(12, 3)), columns=list("abc")), force_mode="nonparametric"))
-    assert " & MR & MED & MAD & CI \\\\" in capsys.readouterr().out
-
-
-def test_autorank_of_two_is_two_sided(capsys):
-    data = populations()[["pop_0", "pop_1"]]
-    result = autorank(data)
-    assert result.omnibus == "wilcoxon"
-    assert result.pvalue == pytest.approx(2 * 0.0011587916161595578, rel=0.25)  # twice the one-sided, and exact
-    assert result.rankdf.index[0] == "pop_1"
-    create_report(result)
-    assert "pop_1 is significantly better than pop_0" in capsys.readouterr().out
-    rng = np.random.default_rng(0)
-    null = [
-        autorank(pd.DataFrame(rng.exponential(size=(15, 2)), columns=["a", "b"]), force_mode="nonparametric").pvalue
-        <= 0.05
-        for _ in range(60)
-    ]
-    assert np.mean(null) < 0.1  # autorank rejects 9.8% in the long run; benchmarks/peers.py measures both
-
-
-def test_autorank_of_normal_scores(capsys):
-    rng = np.random.default_rng(1)
-    block = rng.normal(0, 1, (30, 1))
-    data = pd.DataFrame(block + rng.normal([0, 0.2, 0.4], 0.1, (30, 3)), columns=["A", "B", "C"])
-    result = autorank(data, force_mode="parametric")
-    assert (result.omnibus, result.posthoc) == ("anova", "tukeyhsd")
-    frame = result.rankdf
-    assert (
-        frame.loc["B", "ci_upper"] < frame.loc["C", "ci_lower"]
-    )  # the blocks are used; autorank separates nothing here
-    create_report(result)
-    assert "all differences between the populations are significant" in capsys.readouterr().out
-    plot_stats(result)
-    two = autorank(data[["A", "B"]], force_mode="parametric")
-    assert two.pvalue == pytest.approx(scipy_stats.ttest_rel(data.A, data.B).pvalue)
-
-
-def test_autorank_bayesian(capsys):
-    data = populations()[["pop_0", "pop_1", "pop_5"]]
-    result = autorank(data, approach="bayesian", nsamples=2000, random_state=1)
-    assert result.decision_matrix.loc["pop_5", "pop_0"] == "smaller"
-    assert result.sample_matrix.loc["pop_5", "pop_0"].sample.shape == (2000, 3)
-    latex_table(result, effect_size_relation="both", posterior_relation="above")
-    assert "$\\gamma$ (best) & Magnitude (best) & $\\gamma$ (above)" in capsys.readouterr().out
-    assert result.posterior_matrix.loc["pop_5", "pop_1"] == pytest.approx((1.0, 0.0, 0.0), abs=0.01)
-    create_report(result)
-    assert "pop_5 is better than pop_1 and pop_0" in capsys.readouterr().out
-    lower = autorank(data, approach="bayesian", nsamples=2000, order="ascending", random_state=1)
-    create_report(lower)
-    assert "pop_0 is better than pop_1 and pop_5" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("data", "error"),
-    [
-        (populations().to_numpy(), TypeError),
-        (populations()[["pop_0"]], ValueError),
-        (populations().iloc[:4], ValueError),
-        (
-            populations().mask(lambda f: f == f.iloc[0, 0]),
-            PodiumError,
-        ),  # "We reject the null hypothesis (p=nan)" in the original
-    ],
-)
-def test_autorank_refuses(data, error):
-    with pytest.raises(error):
-        autorank(data)
-
-
-def test_a_median_interval_covers():
-    rng = np.random.default_rng(0)
-    ends = [_interval(rng.exponential(size=40), 0.05, parametric=False) for _ in range(600)]
-    share = np.mean([low <= np.log(2) <= high for low, high in ends])
-    assert 0.93 < share < 0.98
 
 
 # rliable 1.2.0: README.
@@ -462,11 +259,8 @@ def test_rliable_with_a_function_of_your_own():
 
 def test_a_difference_is_said_once(monkeypatch):
     monkeypatch.setattr(differences, "_SAID", set())
-    data = populations()[["pop_0", "pop_1"]]
-    with pytest.warns(DifferentNumber, match=r"9\.8%"):
-        autorank(data)
+    with pytest.warns(DifferentNumber, match="single-step"):
+        posthoc_conover_friedman(BLOCKS, p_adjust="single-step")
     with warnings.catch_warnings():
         warnings.simplefilter("error", DifferentNumber)
-        autorank(data)  # no second time
-    with pytest.warns(DifferentNumber, match="more false alarms than the level allows"):
-        plot_critical_difference(SCORES, ["A", "B", "C", "D"])
+        posthoc_conover_friedman(BLOCKS, p_adjust="single-step")  # no second time

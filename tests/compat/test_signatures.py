@@ -1,5 +1,5 @@
-"""The functions have the signatures of the packages that they stand for (autorank 1.3.0, Orange 3.29.3, scikit-posthocs 0.17.1,
-baycomp 1.0.3, aeon 1.6.0, critdd at commit 0a6c62f, rliable 1.2.0): same names, order, kinds and defaults of the arguments."""
+"""The functions have the signatures of the packages that they stand for (scikit-posthocs 0.17.1, baycomp 1.0.3, rliable
+1.2.0): same names, order, kinds and defaults of the arguments."""
 
 import importlib
 import inspect
@@ -7,12 +7,6 @@ import inspect
 import pytest
 
 PEERS = {
-    "autorank.autorank": "data, alpha=0.05, verbose=False, order='descending', approach='frequentist', rope=0.1, rope_mode='effsize', nsamples=50000, effect_size=None, force_mode=None, random_state=None, plot_order=None",
-    "autorank.create_report": "result, *, decimal_places=3",
-    "autorank.plot_stats": "result, *, allow_insignificant=False, ax=None, width=None",
-    "autorank.latex_table": "result, *, decimal_places=3, label=None, effect_size_relation='best', posterior_relation='best'",
-    "orange.compute_CD": "avranks, n, alpha='0.05', test='nemenyi'",
-    "orange.graph_ranks": "avranks, names, cd=None, cdmethod=None, lowv=None, highv=None, width=6, textspace=1, reverse=False, filename=None, **kwargs",
     "scikit_posthocs.posthoc_nemenyi_friedman": "a, y_col=None, group_col=None, block_col=None, block_id_col=None, melted=False, sort=False",
     "scikit_posthocs.posthoc_wilcoxon": "a, val_col=None, group_col=None, method='auto', zero_method='wilcox', correction=False, p_adjust=None, sort=False",
     "scikit_posthocs.posthoc_conover_friedman": "a, y_col=None, block_col=None, block_id_col=None, group_col=None, melted=False, sort=False, p_adjust=None",
@@ -23,7 +17,6 @@ PEERS = {
     "baycomp.SignTest": "x, y, rope=0, *, nsamples=50000, random_state=None, **kwargs",
     "baycomp.SignedRankTest": "x, y, rope=0, *, nsamples=50000, random_state=None, **kwargs",
     "baycomp.HierarchicalTest": "x, y, rope=0, *, nsamples=50000, random_state=None, **kwargs",
-    "aeon.plot_critical_difference": "scores, labels, highlight=None, lower_better=False, test='wilcoxon', correction='holm', alpha=0.1, width=6, textspace=1.5, reverse=True, return_p_values=False",
     "rliable.library.get_interval_estimates": "score_dict, func, method='percentile', task_bootstrap=False, reps=50000, confidence_interval_size=0.95, random_state=None",
     "rliable.library.create_performance_profile": "score_dict, tau_list, use_score_distribution=True, custom_profile_func=None, method='percentile', task_bootstrap=False, reps=2000, confidence_interval_size=0.95",
     "rliable.metrics.aggregate_mean": "scores",
@@ -31,11 +24,6 @@ PEERS = {
     "rliable.metrics.aggregate_iqm": "scores",
     "rliable.metrics.aggregate_optimality_gap": "scores, gamma=1",
     "rliable.metrics.probability_of_improvement": "scores_x, scores_y",
-    "critdd.Diagram": "X, *, treatment_names=None, maximize_outcome=False",
-    "critdd.Diagram.get_groups": "self, alpha=0.05, adjustment='holm', return_names=False",
-    "critdd.Diagram.to_str": "self, alpha=0.05, adjustment='holm', **kwargs",
-    "critdd.Diagram.to_file": "self, path, *args, **kwargs",
-    "critdd.friedman": "X, *, maximize_outcome=False",
 }
 
 

@@ -1,7 +1,10 @@
+import os
+import stat
+
 import pytest
 
 from podium.core.errors import DataError
-from podium.core.files import write_atomically
+from podium.core.files import forget_inputs, protect, write_atomically
 
 
 def test_text_and_bytes_are_written_and_the_folder_is_made(tmp_path):
@@ -19,3 +22,62 @@ def test_what_cannot_be_written_is_said_and_what_was_there_stays(tmp_path):
         write_atomically(tmp_path / "file", "\ud800")
     assert (tmp_path / "file").read_text() == "kept"
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_an_output_that_is_an_input_is_refused(tmp_path):
+    source = tmp_path / "in.csv"
+    source.write_text("kept")
+    (tmp_path / "link.csv").symlink_to(source)
+    os.link(source, tmp_path / "hard.csv")
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    for name in ("a.csv", "report.html"):
+        (folder / name).write_text("kept")
+    protect(source, [folder], None, "x" * 5000)
+    try:
+        for name in ("in.csv", "link.csv", "hard.csv", "runs/a.csv", "runs/../in.csv"):
+            with pytest.raises(
+                DataError, match="is read by this command, and would be overwritten: choose another name"
+            ):
+                write_atomically(tmp_path / name, "new")
+        write_atomically(folder / "report.html", "new")
+        write_atomically(folder / "b.csv", "new")
+    finally:
+        forget_inputs()
+    assert source.read_text() == (folder / "a.csv").read_text() == "kept"
+    assert write_atomically(source, "new").read_text() == "new"
+
+
+def test_a_link_stays_a_link_and_what_is_no_file_is_written_through(tmp_path):
+    real, link = tmp_path / "real.txt", tmp_path / "link.txt"
+    real.write_text("old")
+    link.symlink_to("real.txt")
+    write_atomically(link, "new")
+    assert (link.is_symlink(), real.read_text()) == (True, "new")
+    dangling = tmp_path / "dangling.txt"
+    dangling.symlink_to("later.txt")
+    write_atomically(dangling, "new")
+    assert (dangling.is_symlink(), (tmp_path / "later.txt").read_text()) == (True, "new")
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    write_atomically(pipe, "through")
+    assert os.read(reader, 100) == b"through"
+    os.close(reader)
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    null = tmp_path / "null"
+    null.symlink_to(os.devnull)
+    write_atomically(null, "gone")
+    assert stat.S_ISCHR(null.stat().st_mode)
+
+
+def test_the_mode_is_kept_and_the_umask_obeyed(tmp_path):
+    before = os.umask(0o077)
+    try:
+        path = write_atomically(tmp_path / "secret", "x")
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        path.chmod(0o640)
+        write_atomically(path, "y")
+        assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    finally:
+        os.umask(before)

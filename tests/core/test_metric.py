@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from podium.core.errors import ArgumentError
-from podium.core.metric import Metric, as_direction, below_range, known_metric
+from podium.core.files import read_toml
+from podium.core.metric import Metric, as_direction, below_range, bounds_of, known_metric
 
 
 @pytest.mark.parametrize(
@@ -37,11 +38,55 @@ def test_costs(name):
 
 @pytest.mark.parametrize(
     "name",
-    """loss score result value svm rank accuracy_std std_accuracy rank_accuracy neg_x accuracy_sd n_time
+    """score result value svm rank accuracy_std std_accuracy rank_accuracy neg_x accuracy_sd n_time
     sd_of_the_accuracy _ Date_time start_time end_time 1/MSE inverse_rmse loss_of_accuracy time_to_accuracy 1-time""".split(),
 )
 def test_what_is_not_certain_is_not_known(name):
     assert known_metric(name) is None
+
+
+@pytest.mark.parametrize(
+    "name",
+    """acc_norm auc_pr aupr dice mrr top1 Top-5 top_1_acc IoU mIoU mAP MAP@10 mAP50-95 mAP@[.5:.95] mAP@0.5 AP50 P@5 R@1 recall@k
+    recall_at_10 ndcg@10 nDCG@10 ndcg_cut_10 pass@1 pass^4 hits@10 HR@10 rouge1 rougeL ROUGE-L BLEU-4 rocAuc balancedAccuracy acc,none
+    eval/accuracy PSNR SSIM c_index""".split(),
+)
+def test_names_of_the_field_that_are_better_when_higher(name):
+    metric = known_metric(name, exact=True)
+    assert (metric.direction, metric.is_cost) == ("higher", False)
+
+
+@pytest.mark.parametrize(
+    "name",
+    "cer WER fid crps eer loss eval/loss sMAPE logLoss MASE HD95 top1_error fpr@95 ppl bits_per_byte ECE WAPE".split(),
+)
+def test_names_of_the_field_that_are_better_when_lower(name):
+    metric = known_metric(name, exact=True)
+    assert (metric.direction, metric.is_cost) == ("lower", False)
+
+
+@pytest.mark.parametrize("name", ["params (M)", "FLOPs (B)", "inference_time (ms)", "GFLOPs", "peak memory (GB)"])
+def test_costs_with_their_units(name):
+    assert known_metric(name, exact=True).is_cost
+
+
+@pytest.mark.parametrize(
+    "name", "P1 R1 accuracy_1 acc2 f1_2 em top pass hit Q2 TopKNN InceptionTime map_std BestFirst MAE_24".split()
+)
+def test_numbered_columns_and_names_of_other_things_are_no_metrics(name):
+    assert known_metric(name, exact=True) is None
+
+
+def test_the_vocabulary_has_a_direction_for_each_of_many_metrics_and_a_range_where_there_is_one():
+    kinds = read_toml("core", "metrics.toml")["kinds"]
+    names = [name for kind in kinds if not kind.get("cost") for name in kind["names"].split()]
+    assert len(names) == len(set(names)) >= 150
+    for kind in kinds:
+        for name in kind["names"].split():
+            metric = known_metric(name, exact=True)
+            assert (metric.direction, metric.is_cost) == (kind["better"], kind.get("cost", False)), name
+            assert metric.is_cost or "high" not in kind or bounds_of(name)[1] >= 100, name
+            assert known_metric(f"Test {name.replace('_', ' ').upper()}").direction == kind["better"], name
 
 
 def test_exact_wants_the_name_itself():

@@ -85,6 +85,8 @@ def results():
         podium.ordering.what_if(scores, {"first": costs, "second": costs}),
         podium.bayes.sign(x, y, names=(EVIL, "b"), rng=0),
         podium.bayes.signed_rank(x, y, names=(EVIL, "b"), rng=0),
+        podium.bayes.imprecise(table, draws=200),
+        podium.stats.critical_wins([10, 20]),
         podium.bayes.correlated_t(folds[0], folds[1], names=(EVIL, "b")),
         podium.bayes.hierarchical(scores.values[:, 0], scores.values[:, 1], names=(EVIL, "b"), rng=0),
         podium.bayes.anova(table, rope=0.1, rng=0),
@@ -99,10 +101,13 @@ def results():
         podium.chance.chance_test(truth, {EVIL: rng.normal(size=40), "b": rng.normal(size=40)}),
         label_luck(truth == 1, {EVIL: truth == 1}, lambda hits, called: hits / 20, name="recall", alpha=0.05),
         podium.chance.null_curve("auc", positives=5, negatives=5),
-        podium.chance.plan_cases("auc", 0.8),
-        podium.chance.plan_competitors("auc", positives=10, negatives=10, competitors=(1, 10)),
-        podium.studies.datasets_needed(effect=1.0, draws=50),
-        podium.studies.power(tests=["sign"], effects=[1.0], sizes=[8], draws=50),
+        podium.planning.plan_cases("auc", 0.8),
+        podium.planning.plan_competitors("auc", positives=10, negatives=10, competitors=(1, 10)),
+        podium.planning.plan(difference=0.08, agreement=0.8),
+        podium.planning.stop({EVIL: [1] * 9, "b": [0] * 9}),
+        podium.planning.runs_needed({EVIL: [[1.0, 2.0], [1.4, 2.5]], "b": [[0.5, 1.0], [0.9, 1.3]]}, 0.2),
+        podium.planning.datasets_needed(effect=1.0, draws=50),
+        podium.planning.power(tests=["sign"], effects=[1.0], sizes=[8], draws=50),
         podium.studies.pool_dependence(table),
         podium.studies.replicability(table, a=EVIL, b="b", tests=["sign"], size=5, biases=(0,), draws=20),
         podium.studies.calibrate(["sign"], shapes=("normal",), sizes=(6,), draws=20),
@@ -138,7 +143,7 @@ def test_the_sample_holds_nearly_every_kind_of_result(results):
     }  # fmt: skip
 
 
-ROOMS = ("stats", "bayes", "ordering", "chance", "studies", "comparison")
+ROOMS = ("stats", "bayes", "ordering", "chance", "planning", "studies", "comparison")
 
 
 def public(kind):

@@ -3,9 +3,12 @@
 import importlib.util
 import re
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
+
+import podium
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
@@ -43,6 +46,14 @@ KNOWN = {
         "lnp, mlp: printed 16, found 17",
         "5nn, lnp: printed 17, found 16",
         "printed 38, found 36",
+        *(
+            f"average rank of {name}"
+            for name in (
+                "mlp: printed 4.57, found 4.59",
+                "lnp: printed 4.87, found 4.83",
+                "5nn: printed 5.18, found 5.20",
+            )
+        ),
     ],
 }
 ROUNDED = {
@@ -116,9 +127,54 @@ def test_wainers_procedure_on_the_suite(script, tmp_path):
         assert part in text
 
 
+ROWS = {"benavoli2016": 23, "forman2005": 23, "ulas2008": 24, "wainer2016": 13, "demsar2006": 15, "demsar2006_sl": 16}
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_every_row_of_a_paper_has_a_command_and_both_numbers(name):
+    """The build of the documentation runs the rows, and refuses one whose output does not hold what it says."""
+    rows = tomllib.loads((ROOT / "docs" / "papers" / "rows" / f"{name}.toml").read_text(encoding="utf-8"))["row"]
+    assert len(rows) >= ROWS[name]
+    for row in rows:
+        assert ("run" in row) != ("python" in row), row
+        assert all(row[key].strip() for key in ("paper", "printed", "here")), row
+        assert row.get("run", "podium ").startswith("podium "), row
+    assert len({row["paper"] for row in rows}) == len(rows)
+    assert f"```{{paper}} {name}\n```" in (ROOT / "docs" / "papers" / f"{name}.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["demsar2006", "ulas2008"])
+def test_the_rows_of_a_paper_are_run_and_a_wrong_one_is_refused(name, monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    import expand
+
+    known = expand.paper_rows(name)
+    known["row"] = [row for row in known["row"] if "python" in row][:4]
+    monkeypatch.setattr(expand, "paper_rows", lambda name: known)
+    made = expand.expand(f"```{{paper}} {name}\n```\n")
+    assert made.count("\n| ") == 4
+    known["row"][0]["here"] = "no such number"
+    with pytest.raises(expand.PageError, match="no such number"):
+        expand.expand(f"```{{paper}} {name}\n```\n")
+
+
 def test_every_script_is_run_by_make_papers():
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     papers = re.search(r"for paper in (.*?);", makefile)[1].split()
     assert papers == sorted(path.stem for path in EXAMPLES.glob("*2*.py"))
     for paper in papers:
         assert (EXAMPLES / f"{paper}.py").exists()
+
+
+def test_wainers_times_are_tested_by_halves_as_he_does():
+    """Section on time: "we perform the demsar statistical analysis using the subsets as subject indicator"."""
+    times = podium.example("wainer_real").scores("one_train_test_time")
+    halves = times.blocks()
+    assert halves.values.shape == (136, 14, 1, 1)
+    assert (halves.values[1, :, 0, 0] == times.values[0, :, 0, 1]).all()
+    assert halves.datasets[1].startswith(times.datasets[0])
+    told = {}
+    for blocks in ("datasets", "folds"):
+        found = podium.compare(times, test="nemenyi", blocks=blocks, algorithms=list(times.algorithms))
+        told[blocks] = found.pairs.pair("elm", "knn").adjusted <= 0.05
+    assert told == {"datasets": False, "folds": True}

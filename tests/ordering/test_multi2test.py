@@ -41,13 +41,13 @@ def results():
 
 @pytest.fixture(scope="module")
 def scores(results):
-    return results.scores("accuracy").columns(NAMES)
+    return results.scores("accuracy").select(NAMES)
 
 
 @pytest.mark.parametrize("cost", ["training_time", "space"])
 def test_all_38_rows_of_tables_a12_and_a13(results, scores, cost):
     order = multi2test(scores, results.scores(cost))
-    printed = podium.core.example_frame(f"ulas2008/ranks_multitest_{cost}").set_index("dataset")
+    printed = podium.reading.example_frame(f"ulas2008/ranks_multitest_{cost}").set_index("dataset")
 
     assert (order.per_dataset_ranks == printed.loc[list(order.datasets), list(order.algorithms)].to_numpy()).all()
 
@@ -69,9 +69,9 @@ def test_tables_4_4_and_4_5(results, scores, cost):
 def test_the_second_pass_overturns_the_prior_order_on_nine_datasets(results):
     # Section 4.5.2, last paragraph.
     nine = "breast car nursery optdigits pendigits ringnorm spambase tictactoe titanic".split()
-    scores = results.scores("accuracy").columns(["c45", "mdt", "svr"])
-    chosen = scores.rows([scores.datasets.index(name) for name in nine])
-    costs = results.scores("training_time").columns(["c45", "mdt", "svr"])
+    scores = results.scores("accuracy").select(["c45", "mdt", "svr"])
+    chosen = scores.take([scores.datasets.index(name) for name in nine])
+    costs = results.scores("training_time").select(["c45", "mdt", "svr"])
     order = multi2test(chosen, costs)
 
     assert order.prior == ("c45", "mdt", "svr")

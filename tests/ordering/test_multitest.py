@@ -43,7 +43,7 @@ FIGURE_3_2 = (
 
 
 def optdigits_costs():
-    frame = podium.core.example_frame("ulas2008/training_time").set_index("dataset")
+    frame = podium.reading.example_frame("ulas2008/training_time").set_index("dataset")
     return {name: float(frame.loc["optdigits", name]) for name in NAMES}
 
 

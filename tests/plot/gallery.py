@@ -8,10 +8,10 @@ import pandas as pd
 
 from podium.cases.benchmarks import by_benchmark
 from podium.cases.predictions import as_predictions
-from podium.comparison.case_path import compare_cases
-from podium.core.cases import Cases
+from podium.comparison.compare import compare
 from podium.core.metric import Metric
-from podium.core.table import Table
+from podium.evidence.cases import Cases
+from podium.evidence.table import Table
 from podium.ordering._multitest import MultiTestResult
 from podium.plot._cd_diagram import cd_diagram, cd_stack
 from podium.plot._cost_plane import cost_plane_scene
@@ -28,7 +28,6 @@ from podium.plot.cases import (
 from podium.plot.matrix import comparison_matrix_scene
 from podium.plot.ordering import order_graph, sort_steps
 from podium.plot.ranked import ranked
-from podium.plot.ranked_lists import letter_list, underlined_ranks
 from podium.plot.ranks import rank_distribution, rank_intervals
 from podium.plot.scene import box_of
 from podium.plot.scores import performance_profile, scatter
@@ -82,10 +81,10 @@ def case_outcomes(names, n=48, seed=0):
 def case_figures(names, seed):
     """The figures of algorithms on the same cases."""
     outcomes = case_outcomes(names, seed=seed)
-    found = compare_cases(replace(outcomes, benchmarks=()))
+    found = compare(replace(outcomes, benchmarks=()))
     truth = np.arange(48) % 3 == 0
     scores = truth[:, None] + np.random.default_rng(seed).normal(size=(48, min(len(names), 9)))
-    predicted = compare_cases(as_predictions(truth, dict(zip(names, scores.T, strict=False)), metric="auc"))
+    predicted = compare(as_predictions(truth, dict(zip(names, scores.T, strict=False)), metric="auc"))
     return {
         "score_intervals": score_intervals(found).scene,
         "discordance": discordance(found).scene,
@@ -209,10 +208,8 @@ def gallery(names, *, seed=0, n=12):
         "rank intervals": rank_intervals(intervals(names, np.arange(1, k + 1), np.ones(k), np.full(k, k))).scene,
         "scatter": scatter(table(holes, names), algorithms=(names[0], names[1])).scene,
         "profile": performance_profile(table(holes, names)).scene,
-        "letters": letter_list(ranked(means, names, groups=groups)).scene,
         "order graph": order_graph(order).scene,
         "sort steps": sort_steps(order).scene,
-        "underlined ranks": underlined_ranks(ranked(means, names, groups=groups)).scene,
         "cost plane": cost_plane_scene(names, costs, errors, order=names),
         **case_figures(names, seed),
     }

@@ -102,7 +102,7 @@ def test_a_comparison_with_a_control_marks_it_and_those_not_told_apart_from_it(f
     rng = np.random.default_rng(0)
     scores = rng.normal(size=(30, 4)) + np.array([0.0, 0.1, 3.0, -3.0])
     found = podium.compare(
-        pd.DataFrame(scores, columns=["base", "near", "far", "low"], index=[f"d{i}" for i in range(30)]),
+        pd.DataFrame(scores, columns=["base", "near", "distant", "last"], index=[f"d{i}" for i in range(30)]),
         control="base",
         direction="higher",
     )
@@ -115,7 +115,7 @@ def test_a_comparison_with_a_control_marks_it_and_those_not_told_apart_from_it(f
     assert [text.text for text in scene.texts if text.bold] == ["base (control)"]
     assert "the control base" in scene.description
     rows = {row.algorithm: (row.wins, row.ties, row.losses) for row in found.ranking}
-    assert rows == {"base": (1, 1, 1), "near": (0, 1, 0), "far": (1, 0, 0), "low": (0, 0, 1)}
+    assert rows == {"base": (1, 1, 1), "near": (0, 1, 0), "distant": (1, 0, 0), "last": (0, 0, 1)}
 
 
 @pytest.mark.parametrize("k", [30, 40, 41, 100, 179])

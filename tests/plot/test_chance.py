@@ -133,7 +133,7 @@ def test_a_flat_surface_has_no_isolines():
 
 
 def test_the_competitors_chart_marks_the_score():
-    curve = podium.chance.plan_competitors("auc", positives=50, negatives=60, score=0.7)
+    curve = podium.planning.plan_competitors("auc", positives=50, negatives=60, score=0.7)
     scene = podium.plot.chance_competitors(curve).scene
     points = of_kind(scene, Circle)
     assert [int(point.title.split()[0]) for point in points] == list(curve.competitors)
@@ -146,4 +146,4 @@ def test_the_competitors_chart_marks_the_score():
     gains = curve.critical_values - curve.critical_values[0]
     np.testing.assert_allclose((y[0] - y) / (y[0] - y[-1]), gains / gains[-1])
     assert f"score 0.7: at most {curve.most_competitors} competitors" in words(scene)
-    assert "50 positives, 60 negatives, α = 5%" in words(scene)
+    assert "50 positives, 60 negatives, α = 1%" in words(scene)

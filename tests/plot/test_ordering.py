@@ -8,9 +8,7 @@ from hypothesis import strategies as st
 from plot.gallery import ordering
 from podium.plot import order_graph, sort_steps
 from podium.plot._cost_plane import cost_plane_scene, pareto_front
-from podium.plot.ranked import ranked
-from podium.plot.ranked_lists import underlined_ranks
-from podium.plot.scene import Circle, Curve, Line, Polyline, Rect, Scene, box_of
+from podium.plot.scene import Circle, Curve, Polyline, Rect, Scene, box_of
 
 NAMES = "c45 mdt mlp lnp svl sv2 svr 5nn".split()
 # Rows of table 3.1: 1 where the algorithm of the row is significantly more accurate than that of the column.
@@ -82,24 +80,6 @@ def test_many_steps_are_a_list():
     scene = sort_steps(ordering(names, [])).scene
     assert len(scene.shapes) == 13
     assert isinstance(scene, Scene)
-
-
-def test_underlines_join_what_is_not_told_apart():
-    # Table 3.3 of the paper: A, B | B, C | D.
-    scene = underlined_ranks(ranked([1, 2, 3, 4], list("ABCD"), groups=["AB", "BC", "D"])).scene
-    texts = {text.text: text.x for text in scene.texts}
-    lines = of_kind(scene, Line)
-    levels = sorted({line.y1 for line in lines})
-    assert len(levels) == 2
-    first = [line for line in lines if line.y1 == levels[0]]
-    assert min(line.x1 for line in first) < texts["A"]
-    assert texts["B"] < max(line.x2 for line in first) < texts["C"]
-
-
-def test_underlines_of_many_long_names_become_a_list():
-    names = [f"algorithm with a long name {i}" for i in range(12)]
-    scene = underlined_ranks(ranked(list(range(1, 13)), names, groups=[names[:2]])).scene
-    assert len({text.y for text in scene.texts if text.text in names}) == 12
 
 
 @given(st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6)), min_size=1, max_size=10))

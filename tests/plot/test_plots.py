@@ -13,8 +13,6 @@ from podium.core.metric import Metric
 from podium.plot import heatmap, performance_profile, rank_distribution, rank_intervals, scatter
 from podium.plot._forest import forest_scene
 from podium.plot.matrix import comparison_matrix_scene
-from podium.plot.ranked import ranked
-from podium.plot.ranked_lists import letter_list
 from podium.plot.ranks import rank_shares
 from podium.plot.scene import Circle, Line, Polygon, Polyline, Rect, Text, box_of, is_free
 from podium.plot.scores import profile_curves
@@ -259,13 +257,6 @@ def test_profile_ratio_needs_positive_values():
         performance_profile(table([[1.0, 0.0]], "ab"), distance="ratio")
     scene = performance_profile(table([[1.0, 4.0], [2.0, 2.0]], "ab", metric=ERROR), distance="ratio").scene
     assert "ratio to the best" in words(scene)
-
-
-def test_letters_stand_in_columns():
-    scene = letter_list(ranked([1, 2, 3, 4], ["a1", "b1", "c1", "d1"], groups=[("a1", "b1"), ("b1", "c1")])).scene
-    marks = [(text.text, text.key) for text in scene.texts if text.bold]
-    assert marks == [("a", "a1"), ("a", "b1"), ("b", "b1"), ("b", "c1"), ("c", "d1")]
-    assert len({text.x for text in scene.texts if text.bold}) == 3
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ def results():
     sizes = [10, 20, 40, 80]
     critical = podium.chance.critical_table("auc", positives=sizes, negatives=sizes, competitors=[10])
     agents = {name: [[0.1 * i + 0.3 * j for j in range(4)] for i in range(3)] for name in ("dqn", "ppo")}
-    power = podium.studies.power(tests=["sign"], effects=[0.5], sizes=[8, 12], rng=0, draws=40)
+    power = podium.planning.power(tests=["sign"], effects=[0.5], sizes=[8, 12], rng=0, draws=40)
     outcomes = case_outcomes(["ant", "bee", "cat", "dog"])
     truth = np.arange(60) % 3 == 0
     predicted = {name: truth + np.random.default_rng(i).normal(size=60) for i, name in enumerate(("ant", "bee"))}
@@ -44,16 +44,16 @@ def results():
         **dict.fromkeys(("roc_curves", "pr_curves"), curves),
         "cd_stack": {"all": comparison, "again": comparison},
         **dict.fromkeys(("order_graph", "sort_steps", "cost_plane"), order),
-        "scatter": table.columns(["C1", "C2"]),
+        "scatter": table.select(["C1", "C2"]),
         **dict.fromkeys(("simplex", "density", "shrinkage"), hierarchical),
         **dict.fromkeys(("rope_matrix", "differences", "rank_probabilities"), anova),
         "chance_cdfs": [null_curve("auc", positives=10, negatives=20)],
-        "chance_competitors": podium.chance.plan_competitors("auc", positives=20, negatives=30, score=0.8),
+        "chance_competitors": podium.planning.plan_competitors("auc", positives=20, negatives=30, score=0.8),
         **dict.fromkeys(("chance_contours", "chance_surface"), critical),
         "power": power,
         "aggregate_intervals": podium.runs.aggregates(agents),
         "run_profiles": podium.runs.profiles(agents),
-        "pool": podium.studies.pool_dependence(table.columns(["C1", "C2", "C3", "C4"]), rng=0),
+        "pool": podium.studies.pool_dependence(table.select(["C1", "C2", "C3", "C4"]), rng=0),
         "replicability": podium.studies.replicability(
             table, tests=["sign", "wilcoxon"], size=10, biases=(0, 5), rng=0, draws=40
         ),
@@ -73,7 +73,7 @@ def test_the_registry_has_every_public_figure():
 
 def test_figures_of_a_result_are_those_that_name_its_class(results):
     shown = {kind.name for kind in figures_of(results["order_graph"])}
-    assert {"order_graph", "sort_steps", "cost_plane", "underlined_ranks"} <= shown
+    assert {"order_graph", "sort_steps", "cost_plane"} <= shown
     assert {kind.name for kind in figures_of(results["rank_probabilities"])} == {
         "rope_matrix",
         "differences",

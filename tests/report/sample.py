@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from podium.comparison.compare import compare
-from podium.core.table import as_table
+from podium.evidence.table import as_table
 from podium.report.document import FigureBlock
 from podium.report.documents import document
 

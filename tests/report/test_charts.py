@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 from podium.comparison.compare import compare
-from podium.core.table import as_table
-from podium.report.charts import forest_chart, gains_of, lead_chart, matrix_of
+from podium.evidence.table import as_table
+from podium.report.charts import forest_chart, lead_chart, matrix_of
 from podium.report.comparison import comparison_document
 from podium.report.document import Chart, TableBlock
 from podium.report.html_charts import chart_html, matrix_html
@@ -41,7 +41,7 @@ def test_gains_point_to_the_winner_whichever_direction_is_better(lower):
 
 def test_the_two_directions_show_the_same_picture():
     higher, lower = forest_chart(made()), forest_chart(made(lower=True))
-    factor = gains_of(made()).unit.factor / gains_of(made(lower=True)).unit.factor
+    factor = made().quantity.factor / made(lower=True).quantity.factor
     assert [row.names for row in higher.rows] == [row.names for row in lower.rows]
     assert [r.mark.value for r in higher.rows] == pytest.approx([factor * r.mark.value for r in lower.rows], abs=1e-9)
 
@@ -105,7 +105,7 @@ def test_the_matrix_has_gains_above_and_records_below():
     found = made()
     matrix = matrix_of(found)
     pair = found.pairs.pair(matrix.names[0], matrix.names[1])
-    assert matrix.cells[0][1].text == gains_of(found).text(100 * pair.effect)
+    assert matrix.cells[0][1].text == f"{100 * pair.effect:.2f}".replace("-", "\u2212")
     assert matrix.cells[1][0].text == f"{pair.losses}–{pair.wins}"
     assert matrix.cells[0][0] is None
     for i, row in enumerate(matrix.cells):
@@ -238,7 +238,7 @@ def test_on_a_phone_every_second_tick_has_no_number_but_zero_has_one(ticks, kept
 def test_differences_of_runs_are_named_for_their_aggregate():
     values = {"a": scores(5, 12) + 0.2, "b": scores(5, 12), "c": scores(5, 12) - 0.1}
     found = compare(values, unit="run")
-    label = AGGREGATES[found.aggregates.aggregates[0]].label
+    label = AGGREGATES[found.extra("aggregates").aggregates[0]].label
     assert matrix_of(found).title == f"Row minus column, {label}"
     assert f"Winner over loser, {label};" in forest_chart(found).title
 

@@ -3,8 +3,8 @@
 import numpy as np
 
 import podium
-from podium.core.cases import Cases
 from podium.core.metric import Metric
+from podium.evidence.cases import Cases
 from podium.report.findings import key_numbers
 
 

@@ -107,7 +107,7 @@ def test_markdown_links_figures_that_have_an_address(plain):
 def test_json_has_a_schema_everything_and_no_nan(hostile):
     data = json.loads(render_json(hostile))
     assert next(iter(data)) == "schema"
-    assert data["schema"] == "podium.comparison/2"
+    assert data["schema"] == "podium.comparison/3"
     assert data["table"]["algorithms"] == list(HOSTILE)  # names are data here: as they are
     assert len(data["pairs"]["pvalue"]) == 10
     assert data["verdict"]

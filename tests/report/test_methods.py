@@ -66,7 +66,7 @@ def test_every_test_and_correction_is_in_the_guide(name):
 
 def test_signatures_show_arguments_without_types():
     assert explain("sign").signature == (
-        "podium.stats.sign(x, y, *, ties='drop', alternative='two-sided', confidence=0.95)"
+        "podium.stats.sign(x, y, *, ties='drop', method='exact', alternative='two-sided', confidence=0.95)"
     )
 
 

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 import podium
 from podium.cli.main import app
-from podium.comparison.repeat import compare_again, repeatable
+from podium.comparison.compare import compare_again
 from podium.core.errors import PodiumError
 from podium.report.comparison import comparison_data
 from podium.report.documents import document
@@ -124,7 +124,7 @@ def test_atari_games_are_human_normalised():
     found = podium.compare(data)
     assert found.choice("normalise") == "human"
     assert found.ranking[0].mean_score == pytest.approx(0.6, abs=0.05)
-    assert "optimality_gap" in found.aggregates.aggregates
+    assert "optimality_gap" in found.extra("aggregates").aggregates
 
 
 def test_a_gap_below_one_needs_scores_below_one():
@@ -147,7 +147,7 @@ def test_it_repeats_itself_and_is_written_in_every_form():
         {"algorithms": ["agent 0", "agent 1"]},
     ):
         found = podium.compare(frame, **settings)
-        again = compare_again(json.loads(json.dumps(repeatable(found))))
+        again = compare_again(json.loads(json.dumps(found.repeatable())))
         assert comparison_data(again)["pairs"] == comparison_data(found)["pairs"]
         assert comparison_data(again)["choices"] == comparison_data(found)["choices"]
         made = document(found)
@@ -166,8 +166,8 @@ def test_lower_is_better_is_respected():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"rope": 0.1}, "not for runs"),
-        ({"test": "wilcoxon"}, "not for runs"),
+        ({"rope": 0.1}, "is for algorithms that are compared over datasets"),
+        ({"test": "wilcoxon"}, "let `unit` be dataset"),
         ({"aggregate": "median"}, "no test of pairs"),
         ({"normalise": "human"}, "no Atari game"),
         ({"normalise": "nothing"}, "neither"),
@@ -181,7 +181,7 @@ def test_what_runs_do_not_have_is_refused(options, message):
 
 def test_arguments_for_runs_are_refused_elsewhere():
     scores = pd.DataFrame({"dataset": ["x", "y", "z"], "a": [0.1, 0.2, 0.3], "b": [0.2, 0.3, 0.5]})
-    with pytest.raises(PodiumError, match="is for runs"):
+    with pytest.raises(PodiumError, match="by runs of agents"):
         podium.compare(scores, metric="accuracy", aggregate="iqm")
 
 

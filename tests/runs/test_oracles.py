@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
-from podium import Runs, runs
+from podium import Runs, planning, runs
 from podium.stats import rank_intervals
 
 REFERENCE = json.loads((Path(__file__).parents[1] / "reference" / "rliable.json").read_text())
@@ -19,7 +19,7 @@ def runs_of(values, seeds=()):
     """Runs from an array agents x tasks x runs."""
     values = np.asarray(values, dtype=float)
     return Runs(
-        values=values,
+        values=values.swapaxes(0, 1),
         algorithms=tuple(f"a{i}" for i in range(len(values))),
         tasks=tuple(f"t{j}" for j in range(values.shape[1])),
         seeds=tuple(seeds),
@@ -164,7 +164,7 @@ def test_variances_are_those_of_the_two_way_table_of_sums_of_squares(seed, agent
 @pytest.mark.parametrize("difference", [0.3, 0.5, 1.0, 2.0])
 def test_runs_needed_on_one_task_are_those_of_the_two_sample_t_test(difference):
     pilot = np.array([[[-1.0, 0.0, 1.0]], [[1.0, 2.0, 3.0]]])  # both with variance 1
-    plan = runs.runs_needed(runs_of(pilot), difference, aggregate="mean")
+    plan = planning.runs_needed(runs_of(pilot), difference, aggregate="mean")
 
     def power(count):
         df = 2 * (count - 1)

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats as scipy_stats
 
-from podium import Runs, runs
+from podium import Runs, planning, runs
 from podium.core.errors import PodiumError
-from podium.core.runs import as_runs
+from podium.evidence.runs import as_runs
 from podium.runs._normalise import game_of
 from podium.runs.improvement import improvement
 from podium.runs.kernels import estimate, stratified_spread
@@ -84,7 +84,7 @@ def test_pairs_by_seed_are_the_paired_t_test_on_one_task():
     rng = np.random.default_rng(1)
     a = rng.normal(size=6)
     b = a + rng.normal(0.3, 0.2, size=6)
-    data = Runs(values=np.array([[a], [b]]), algorithms=("a", "b"), tasks=("t",), seeds=tuple("123456"))
+    data = Runs(values=np.array([[a, b]]), algorithms=("a", "b"), tasks=("t",), seeds=tuple("123456"))
     assert runs.all_pairs(data, aggregate="mean", paired=True).pvalue[0] == pytest.approx(
         scipy_stats.ttest_rel(a, b).pvalue
     )
@@ -97,7 +97,7 @@ def test_unequal_numbers_of_runs_weigh_tasks_equally():
     assert runs.aggregates(ragged, aggregates=["mean"]).values[0, 0] == 6.0
     # Two runs of t weigh as much as six of u: half of the weight below 10, so the middle half is 3 and 10 in equal parts.
     assert runs.aggregates(ragged, aggregates=["iqm"]).values[0, 0] == pytest.approx(6.5)
-    assert stratified_spread(ragged.values[0]).error == pytest.approx(0.5)
+    assert stratified_spread(ragged.by_algorithm[0]).error == pytest.approx(0.5)
 
 
 @given(scores(), scores())
@@ -145,7 +145,11 @@ def test_the_variance_of_a_simulated_model_is_split_as_it_was_made():
         + rng.normal(0, 0.5, (agents, tasks, 1))
         + rng.normal(0, 1.5, (agents, tasks, repeats))
     )
-    data = Runs(values=values, algorithms=tuple(map(str, range(agents))), tasks=tuple(f"t{j}" for j in range(tasks)))
+    data = Runs(
+        values=values.swapaxes(0, 1),
+        algorithms=tuple(map(str, range(agents))),
+        tasks=tuple(f"t{j}" for j in range(tasks)),
+    )
     found = runs.variance_split(data)
     assert found.runs == pytest.approx(2.25, rel=0.05)
     assert found.agents_by_task == pytest.approx(0.25, rel=0.3)
@@ -156,7 +160,7 @@ def test_the_variance_of_a_simulated_model_is_split_as_it_was_made():
 def test_runs_needed_reach_their_power():
     rng = np.random.default_rng(4)
     pilot = {"a": rng.normal(0, 0.3, (60, 12)), "b": rng.normal(0, 0.3, (60, 12))}
-    plan = runs.runs_needed(pilot, 0.2, aggregate="mean")
+    plan = planning.runs_needed(pilot, 0.2, aggregate="mean")
     drawn = [{"a": rng.normal(0.2, 0.3, (plan.runs, 12)), "b": rng.normal(0, 0.3, (plan.runs, 12))} for _ in range(400)]
     share = np.mean([runs.all_pairs(one, aggregate="mean").pvalue[0] <= 0.05 for one in drawn])
     assert 0.72 < share < 0.97
@@ -177,7 +181,7 @@ def test_runs_needed_reach_their_power():
         (lambda: runs.normalise({"a": {"t": [1.0, 1.0]}}, "minmax"), "same score on 't'"),
         (lambda: runs.normalise({"a": {"t": [1.0, 2.0]}}, {"t": (1, 1)}), "two different scores"),
         (lambda: runs.normalise({"a": {"t": [1.0, 2.0]}}, {}), "lack the task 't'"),
-        (lambda: runs.runs_needed({"a": [[1.0], [2.0]], "b": [[1.0], [2.0]]}, 0), "must not be 0"),
+        (lambda: planning.runs_needed({"a": [[1.0], [2.0]], "b": [[1.0], [2.0]]}, 0), "must not be 0"),
     ],
 )
 def test_what_cannot_be_done_is_said(call, message):
@@ -185,16 +189,16 @@ def test_what_cannot_be_done_is_said(call, message):
         call()
 
 
-def test_runs_that_never_vary_prove_nothing():
+def test_copies_of_one_run_prove_nothing():
     found = runs.all_pairs({"a": [[1.0, 2.0]] * 3, "b": [[0.0, 0.0]] * 3})
     assert found.pvalue.tolist() == [1.0]
 
 
 def test_normalisation_says_what_it_did():
     data = {"a": {"Pong": [-20.7, 14.6], "ALE/Boxing-v5": [0.1, 12.1]}}
-    assert runs.normalise(data, "human").values[0].tolist() == [[0, 1], [0, 1]]
+    assert runs.normalise(data, "human").by_algorithm[0].tolist() == [[0, 1], [0, 1]]
     assert runs.normalise(data, "minmax").normalised.startswith("min-max")
-    assert runs.normalise(data, {"Pong": (0, 1), "ALE/Boxing-v5": (0, 10)}).values[0, 1, 1] == pytest.approx(1.21)
+    assert runs.normalise(data, {"Pong": (0, 1), "ALE/Boxing-v5": (0, 10)}).values[1, 0, 1] == pytest.approx(1.21)
     assert runs.normalise(data, "none").normalised == ""
 
 

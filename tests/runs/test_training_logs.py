@@ -15,10 +15,11 @@ import pytest
 
 import podium
 from podium.core.errors import PodiumError
-from podium.core.read.event_files import scalars_in
-from podium.core.read.options import ReadOptions
-from podium.core.read.runs import looks_like_runs, read_runs
-from podium.core.read.training_names import named
+from podium.evidence.runs import Runs
+from podium.reading.event_files import scalars_in
+from podium.reading.options import ReadOptions
+from podium.reading.runs import read_runs
+from podium.reading.training_names import named
 
 # --- What the tools write --------------------------------------------------------------------------------------------
 
@@ -92,14 +93,41 @@ def zoo(root, agents=("ppo", "a2c"), tasks=("CartPole-v1", "Acrobot-v1"), runs=(
 
 def test_folders_of_rl_zoo(tmp_path):
     zoo(tmp_path)
-    assert looks_like_runs(tmp_path)
-    found = read_runs(tmp_path)
+    found = podium.read(tmp_path)
     assert (found.algorithms, found.tasks) == (("a2c", "ppo"), ("Acrobot-v1", "CartPole-v1"))
     assert found.of("a2c")[1].tolist() == pytest.approx([10.1, 10.2, 10.3])
     assert found.seeds == ()  # the number of a training of RL Zoo is no seed
     assert "2 agents ('a2c', 'ppo') on 2 tasks" in found.notes[0]
     assert "mean of its last 100 episodes" in found.notes[1]
-    assert "'rollout/ep_rew_mean' or 'eval/mean_reward'" in found.notes[-1]
+    assert any("'rollout/ep_rew_mean' or 'eval/mean_reward'" in note for note in found.notes)
+
+
+def algo_env(root):
+    """RL Zoo's benchmark: a folder `algo-env` for each, with one training."""
+    for agent in ("a2c", "ppo", "ppo_lstm"):
+        for task in ("CartPole-v1", "HalfCheetahBulletEnv-v0"):
+            if (agent, task) != ("ppo_lstm", "CartPole-v1"):
+                monitor(root / "benchmark" / f"{agent}-{task}" / "0.monitor.csv", [len(agent)] * 120, env=task)
+
+
+@pytest.mark.parametrize("unit", [None, "dataset"])
+def test_folders_that_name_agent_and_environment_at_once(tmp_path, unit):
+    algo_env(tmp_path)
+    table = podium.read(tmp_path, unit=unit).scores().table()
+    assert table.algorithms == ("a2c", "ppo", "ppo_lstm")
+    assert table.datasets == ("CartPole-v1", "HalfCheetahBulletEnv-v0")
+    assert np.isnan(table.values).sum() == 1
+    assert np.nanmax(table.values, axis=1).tolist() == [3.0, 8.0]
+
+
+def test_trainings_are_the_repeats_of_datasets_where_somebody_says_so(tmp_path):
+    zoo(tmp_path)
+    scores = podium.read(tmp_path, unit="dataset").scores()
+    assert (scores.metric.name, scores.metric.direction) == ("episode return", "higher")
+    assert scores.values.shape == (2, 2, 3, 1)
+    assert scores.table().values[1].tolist() == pytest.approx(podium.read(tmp_path).means[1].tolist())
+    only = podium.read(tmp_path, where="agent == 'ppo' and task != 'Acrobot-v1'")
+    assert (only.algorithms, only.tasks) == (("ppo",), ("CartPole-v1",))
 
 
 @pytest.mark.parametrize(("above", "below"), [("", ""), ("logs", ""), ("work/logs", "")])
@@ -163,7 +191,7 @@ def test_only_evaluations_or_only_progress(tmp_path):
     found = read_runs(tmp_path / "e")
     assert found.of("sac").tolist() == [[21.5, 22.0]]
     assert found.seeds == ("3", "4")
-    assert "No file or folder names an environment" in found.notes[-1]
+    assert any("No file or folder names an environment" in note for note in found.notes)
     assert read_runs(tmp_path / "p").of("ppo").tolist() == [[13.0, 14.0]]
 
 
@@ -186,7 +214,7 @@ def test_a_training_that_was_taken_up_again_keeps_the_order_of_its_rows(tmp_path
         for run in (1, 2):
             path = tmp_path / agent / f"CartPole-v1_{run}" / "monitor.csv"
             monitor(path, [1] * 150 + [9] * 100, times=[*range(150), *range(100)])
-    assert read_runs(tmp_path).values.tolist() == [[[9.0, 9.0]], [[9.0, 9.0]]]
+    assert read_runs(tmp_path).values.tolist() == [[[9.0, 9.0], [9.0, 9.0]]]
     assert podium.read(tmp_path, unit="dataset").frame["value"].tolist() == [9.0] * 4
 
 
@@ -228,7 +256,7 @@ def test_trainings_without_an_episode_are_left_out_and_named(tmp_path):
     (tmp_path / "ppo" / "CartPole-v1_5" / "0.monitor.csv").write_text("")
     found = read_runs(tmp_path)
     assert found.counts.max() == 3
-    assert "'ppo/CartPole-v1_4', 'ppo/CartPole-v1_5'" in found.notes[-1]
+    assert any("no episode ended" in note and "'ppo/CartPole-v1_4'" in note for note in found.notes)
 
 
 def test_trainings_that_were_ended_early_are_told(tmp_path):
@@ -244,7 +272,7 @@ def test_trainings_that_were_ended_early_are_told(tmp_path):
         ("0.monitor.csv", '#{"t_start": 1, "env_id": "CartPole-v1"}\nr,l,t\n1.0,10\n', "line 3, is not an episode"),
         ("0.monitor.csv", '#{"t_start": 1\nr,l,t\n1.0,10,2\n', "is not a monitor file that can be read"),
         ("progress.csv", 'rollout/ep_rew_mean,time/total_timesteps\nx,"1\n', "cannot be read as a table"),
-        ("evaluations.npz", "nothing", "evaluations.npz cannot be read"),
+        ("evaluations.npz", "nothing", "evaluations.npz.* is damaged or not what its name says"),
     ],
 )
 def test_damaged_files_are_named(tmp_path, name, content, message):
@@ -317,7 +345,7 @@ def test_event_files_of_cleanrl(tmp_path):
 def test_event_files_of_something_else_are_no_runs(tmp_path):
     events(tmp_path / "bert" / "events.out.tfevents.1.h", {"loss": [(1, 0.5)]})
     (tmp_path / "scores.csv").write_text("dataset,a,b\nx,0.5,0.6\ny,0.7,0.8\n")
-    assert not looks_like_runs(tmp_path)
+    assert not isinstance(podium.read(tmp_path, metric="accuracy"), Runs)
     for agent in ("ppo", "a2c"):
         for run in (1, 2):
             events(tmp_path / "tb" / f"{agent}_{run}" / "events.out.tfevents.1.h", {"own/score": [(1, 0.5), (2, run)]})
@@ -435,8 +463,7 @@ def test_curves_of_dopamine(tmp_path, blocks):
         ]
         (tmp_path / f"{game}.json").write_text(json.dumps(rows, indent=1))
     (tmp_path / "alien.vg.json").write_text(json.dumps({"mark": "line"}))
-    assert looks_like_runs(tmp_path)
-    found = read_runs(tmp_path)
+    found = podium.read(tmp_path)
     assert found.tasks == ("alien", "pong")
     assert found.of("Rainbow").tolist() == [[118.5, 128.5, 138.5]] * 2
     assert "'alien.vg.json'" in found.notes[-1]
@@ -458,9 +485,10 @@ def test_files_of_another_kind_are_left_out_and_named(tmp_path):
     )  # games by name, several runs each: nobody need say that they are runs
     found = read_runs(tmp_path)
     assert found.algorithms == ("dqn", "ppo")
-    assert found.notes[-1].endswith("'README.md', 'config.json', 'evals.json'.")
+    assert "'README.md', 'config.json'" in found.notes[-1]
+    assert any("normalised: 'evals'" in note for note in found.notes)
     (tmp_path / "sac.json").write_text('{"Pong": [1.0, 2.0]')
-    with pytest.raises(PodiumError, match=r"sac\.json is not JSON"):
+    with pytest.raises(PodiumError, match=r"sac\.json is not valid JSON"):
         read_runs(tmp_path)
 
 

@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import rankdata
 
 import podium
-from podium.core.design import Design
+from podium.evidence.design import Design
 from podium.stats import aligned_ranks, all_pairs, friedman, permutation, quade, wilcoxon
 from podium.stats.effects import hodges_lehmann
 from podium.stats.pairwise.corrected_t import corrected_t

@@ -3,6 +3,7 @@
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,9 +17,7 @@ from podium.studies.pool import pool_dependence
 @pytest.fixture(scope="module")
 def accuracies():
     """The 54 x 7 table with the order of the last dataset that the printed mean ranks fix (see the data's notes)."""
-    frame = podium.example("benavoli2016").scores().table().to_frame()
-    frame.loc["zoo"] = [94.0, 95.3, 95.09, 95.0, 94.0, 95.2, 95.09]
-    return frame
+    return podium.example("benavoli2016_zoo").scores().table().to_frame()
 
 
 def test_table_1_in_full(accuracies):
@@ -47,6 +46,26 @@ def test_the_pools_of_example_3_are_on_either_side(accuracies):
     assert ("C1", "C5") in pair.makes_equal
     assert pair.pvalue == pytest.approx(0.0002, abs=5e-5)
     assert {pool.constant_decision for pool in pair.pools} == {True}
+
+
+# Section 4.1, Example 1: two kinds of datasets, ten of each.
+EXAMPLE_1 = pd.DataFrame([[50, 80, 55, 60, 65]] * 10 + [[80, 50, 45, 85, 90]] * 10, columns=list("ABCDE"), dtype=float)
+
+
+def test_the_two_alone_against_all_is_a_dependence_too():
+    # Section 4.1: alone A and B do not differ (p = 1), together with C, D and E they do. No two pools of one size disagree.
+    result = pool_dependence(EXAMPLE_1)
+    pairs = {pair.a + pair.b: pair for pair in result.affected}
+
+    assert set(pairs) == {"AB", "AD", "DE"}
+    assert pairs["AB"].makes_differ == (("C", "D", "E"),)
+    assert () in pairs["AB"].makes_equal
+    assert "3 of 10 pairs" in result.summary()
+    remarks = {
+        remark.topic: remark.sentence
+        for remark in podium.compare(EXAMPLE_1, rows="datasets", metric="accuracy").remarks
+    }
+    assert "3 of 10 pairs" in remarks["pool dependence"]
 
 
 def brute_force(values, a, b, size, alpha):

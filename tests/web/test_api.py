@@ -49,7 +49,7 @@ def test_every_format_can_be_downloaded(client, table):
     names = zipfile.ZipFile(io.BytesIO(files["latex"].content)).namelist()
     assert {"latex/report.tex", "latex/references.bib"} <= set(names)
     assert files["markdown"].text.startswith("# 7 algorithms on 54 datasets")
-    assert files["json"].json()["schema"] == "podium.comparison/2"
+    assert files["json"].json()["schema"] == "podium.comparison/3"
     assert files["csv"].text.splitlines()[0].startswith("a,b,")
 
 

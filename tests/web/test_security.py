@@ -7,6 +7,7 @@ import httpx
 import pytest
 from starlette.datastructures import Headers
 
+from attacks import ATTACKS
 from podium.core.errors import ArgumentError
 from podium.web import guarding, patience
 from podium.web.errors import RefusedError
@@ -145,13 +146,20 @@ def test_an_origin_that_cannot_be_read_is_that_of_another_site(client, origin):
     assert answer.status_code == 403
 
 
-@pytest.mark.parametrize("given", ["secret-token", "bearer secret-token", "Basic secret-token", "Bearersecret-token"])
+@pytest.mark.parametrize("given", ["secret-token", "Basic secret-token", "Bearersecret-token"])
 def test_a_token_in_a_header_needs_its_word(given):
     headers = Headers({"authorization": given})
     scope = {"query_string": b"", "method": "GET", "path": "/", "headers": headers.raw}
     guard = Guarding(None, Settings(host="0.0.0.0", token="secret-token"))
     with pytest.raises(RefusedError):
         guard._check_token(scope, headers)
+
+
+@pytest.mark.parametrize("word", ["Bearer", "bearer", "BEARER"])
+def test_the_word_of_a_token_is_the_same_in_any_letters(word):
+    headers = Headers({"authorization": f"{word} secret-token"})
+    scope = {"query_string": b"", "method": "GET", "path": "/", "headers": headers.raw}
+    assert Guarding(None, Settings(host="0.0.0.0", token="secret-token"))._check_token(scope, headers) is None
 
 
 def test_half_open_requests_are_given_up_and_do_not_lock_others_out(monkeypatch):
@@ -199,3 +207,56 @@ def test_one_address_cannot_have_all_connections(monkeypatch):
             connection.close()
         eventually(lambda: not patience.PatientProtocol.open_by_address)
         assert httpx.get(address, timeout=PATIENCE).status_code == 200
+
+
+def is_cut_off(line, drip):
+    """Send a little more, and say whether anybody is still there."""
+    try:
+        line.sendall(drip)
+    except OSError:
+        return True
+    return False
+
+
+HELD = b"POST /api/tables/text HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n{"
+
+
+@pytest.mark.parametrize("said", [b"", b"GET / HTTP/1.1\r\nHost: localhost\r\n", HELD], ids=["nothing", "half", "body"])
+def test_whoever_asks_gets_in_however_many_hold_the_line(monkeypatch, said):
+    """All connections of one machine have one address: the silent ones make room."""
+    most = patience.MOST_PER_ADDRESS if ATTACKS else 20
+    monkeypatch.setattr(patience, "MOST_PER_ADDRESS", most)
+    monkeypatch.setattr(patience, "HEADER_SECONDS", PATIENCE)
+    with serving() as address:
+        place = address.removeprefix("http://").split(":")
+        many = [socket.create_connection((place[0], int(place[1]))) for _ in range(most)]
+        for connection in many:
+            connection.sendall(said)
+        eventually(lambda: sum(patience.PatientProtocol.open_by_address.values()) == most)
+        for _ in range(3):
+            assert httpx.get(address, timeout=PATIENCE).status_code == 200
+        for connection in many:
+            connection.close()
+
+
+def test_a_body_that_drips_on_after_a_refusal_is_cut_off(monkeypatch):
+    monkeypatch.setattr(patience, "LINGER_SECONDS", 0.3)
+    with serving(host="0.0.0.0", token="secret") as address:
+        place = address.removeprefix("http://").split(":")
+        with socket.create_connection((place[0], int(place[1]))) as line:
+            line.sendall(HELD)
+            line.settimeout(PATIENCE)
+            assert line.recv(20).startswith(b"HTTP/1.1 401")
+            eventually(lambda: is_cut_off(line, b" "))  # before the million bytes are through
+
+
+def test_a_second_request_must_come_in_time_too(monkeypatch):
+    monkeypatch.setattr(patience, "HEADER_SECONDS", 2.0)
+    with serving() as address:
+        place = address.removeprefix("http://").split(":")
+        with socket.create_connection((place[0], int(place[1]))) as line:
+            line.settimeout(PATIENCE)
+            line.sendall(b"GET /no-such-page HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert line.recv(100_000).startswith(b"HTTP/1.1 404")
+            line.sendall(b"GET / HTTP/1.1\r\n")
+            eventually(lambda: is_cut_off(line, b"X-Drip: 1\r\n"))

@@ -3,14 +3,15 @@
 import gzip
 import io
 import json
+import sys
 import zipfile
 
 import httpx
 import pytest
 
-from podium.core.errors import DataError
+from podium.core.errors import DataError, MissingPackageError
 from podium.web.settings import Limits
-from podium.web.uploads import checked_upload
+from podium.web.uploads import check_unpacked, checked_upload
 from web.load import TABLE, upload
 from web.serving import PATIENCE, eventually, serving
 
@@ -186,3 +187,23 @@ def test_which_of_several_tables_in_an_archive_can_be_said(client):
     assert "name one with" in answer.json()["question"]
     seen = client.get(f"/api/tables/{answer.json()['table']}", params={"sheet": "a.csv", "metric": "accuracy"}).json()
     assert (seen["question"], seen["algorithms"]) == (None, ["svm", "knn"])
+
+
+def test_a_sheet_is_measured_from_corner_to_corner_before_it_is_read():
+    """Two cells in each of 2,999 rows: 21 kB, and 49 million cells once it is a table."""
+    rows = "".join(f'<row r="{r}"><c r="A{r}"><v>1</v></c><c r="XFD{r}"><v>2</v></c></row>' for r in range(1, 3000))
+    sheet = f"<worksheet><sheetData>{rows}</sheetData></worksheet>"
+    made = packed(**{"xl/worksheets/sheet1.xml": sheet, "[Content_Types].xml": b"<Types/>"})
+    assert len(made) < 60_000
+    limits = Limits()
+    with pytest.raises(DataError, match="would unpack to more than 150 MB or 1,000,000 cells"):
+        check_unpacked(checked_upload("wide.xlsx", made, limits), limits)
+    small = packed(**{"xl/worksheets/sheet1.xml": sheet.replace("XFD", "AZ"), "[Content_Types].xml": b"<Types/>"})
+    check_unpacked(checked_upload("narrow.xlsx", small, limits), limits)
+
+
+def test_what_cannot_be_measured_is_not_read(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    limits = Limits()
+    with pytest.raises(MissingPackageError, match="pyarrow"):
+        check_unpacked(checked_upload("t.parquet", b"PAR1" + bytes(100), limits), limits)

@@ -120,6 +120,18 @@ def test_memory_is_limited():
     asyncio.run(main())
 
 
+def test_a_worker_that_ran_out_of_memory_is_replaced():
+    async def main():
+        async with workers(1, memory_bytes=3_000_000_000) as pool:
+            before = {await pool.run(own_pid, weight="light") for _ in range(8)}
+            for _ in range(2 * len(before)):
+                with pytest.raises(StoppedError, match="more memory than it may take"):
+                    await pool.run(take, size=4_000_000_000)
+            assert await granted(pool, own_pid) not in before
+
+    asyncio.run(main())
+
+
 def test_errors_come_back_as_they_are():
     async def main():
         async with workers(1) as pool:

@@ -5,6 +5,7 @@ from ._correlated_t import correlated_t as correlated_t
 from ._decide import decide as decide
 from ._decide import decide_by_loss as decide_by_loss
 from ._hierarchical import hierarchical as hierarchical
+from ._imprecise import imprecise as imprecise
 from ._pass_fail import pass_fail as pass_fail
 from ._sign import sign as sign
 from ._signed_rank import signed_rank as signed_rank

@@ -13,11 +13,11 @@ from podium.bayes.registry import MODELS
 from podium.bayes.rope import rope_auto
 from podium.core import check
 from podium.core.progress import Progress
-from podium.core.read.verbs import scores_of
-from podium.core.results import Results
 from podium.core.rng import Rng
-from podium.core.scores import Scores
-from podium.core.table import Table, as_table
+from podium.evidence.results import Results
+from podium.evidence.scores import Scores
+from podium.evidence.table import Table, as_table
+from podium.reading.verbs import scores_of
 
 
 def all_pairs(

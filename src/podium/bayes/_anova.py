@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from podium.bayes.anova_fit import Fit, fit_normal, fit_of_chains, fit_robust
+from podium.bayes.anova_fit import Fit, fit_normal, fit_robust
 from podium.bayes.anova_model import AnovaData, anova_data
 from podium.bayes.diagnostics import CHAINS
 from podium.bayes.posterior import EffectsPosterior, effects_of, rope_width, triple
@@ -16,7 +16,7 @@ from podium.core.numbers import counted
 from podium.core.pairs import pair_indices
 from podium.core.progress import Progress
 from podium.core.rng import Rng, generator
-from podium.core.table import Table, as_table
+from podium.evidence.table import Table, as_table
 
 
 def anova(
@@ -27,7 +27,6 @@ def anova(
     credibility: float = 0.95,
     draws: int = 4000,
     rng: Rng = None,
-    engine: str = "podium",
     progress: Progress = None,
 ) -> EffectsPosterior:
     """The differences between all algorithms, and the probability that each is within the rope.
@@ -36,7 +35,6 @@ def anova(
     effect, the dataset's effect and an error, normal or (`robust`) Student t with unknown degrees of freedom.
     Missing cells are allowed. With normal errors, probabilities come from weighted points in three
     variances and an exact Gaussian; with robust ones from a Gibbs sampler of four chains, `draws` in all.
-    `engine="numpyro"` samples the model as it stands by NUTS instead, for cross-checks, in minutes.
 
     `details` have posterior medians: the sd of errors, algorithms and datasets, and `df` of the Student errors (inf:
     normal errors); and `predictive_pvalue`, the posterior predictive check of Wainer 2016 (the chi-square
@@ -54,12 +52,7 @@ def anova(
     width, source = rope_width(rope), generator(rng)
     check.fraction("credibility", credibility)
     check.count("draws", draws, at_least=400)
-    if check.choice("engine", engine, ("podium", "numpyro")) == "numpyro":
-        from podium.bayes.engine_numpyro import anova_chains
-
-        chains = anova_chains(data, draws, robust, source)
-        fitted = fit_of_chains(data, chains, "NUTS of numpyro, 4 chains", width / data.sd, credibility, source)
-    elif robust:
+    if robust:
         fitted = fit_robust(data, width / data.sd, draws, credibility, source, progress)
     else:
         fitted = fit_normal(data, width / data.sd, draws, credibility, source)
@@ -96,7 +89,7 @@ def _posterior(table: Table, data: AnovaData, fit: Fit, rope: float, credibility
             "df": float(np.median(fit.df)),
             "predictive_pvalue": fit.predictive_pvalue,
             "predictive_note": fit.predictive_note,
-            "holes": table.holes(),
+            "holes": tuple(cell.cell for cell in table.missing),
             "chains": CHAINS if robust else 1,
         },
         draws={
@@ -110,7 +103,7 @@ def _posterior(table: Table, data: AnovaData, fit: Fit, rope: float, credibility
 
 def _warnings(table: Table) -> tuple[str, ...]:
     found = []
-    holes = table.holes()
+    holes = [cell.cell for cell in table.missing]
     if holes:
         found.append(f"{counted(len(holes), 'missing cell')}, taken as missing at random: {check.cells(holes)}.")
     if table.n_datasets == 1:

@@ -5,15 +5,20 @@
 
 It looks only at who wins, so it fits any metric, and its rope is one of probabilities: two algorithms are
 practically equivalent if each beats the other on 45% to 55% of the datasets.
+
+The k (k - 1) / 2 results on one dataset depend on each other: they are one ranking. Each counts 3 / (k + 1), which is exact where
+all are equally good: the mean rank of one has the variance (k^2 - 1) / 12, and independent results would give (k - 1) / 4.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
+from podium.bayes.bradley_terry_fit import fit_of
 from podium.bayes.diagnostics import CHAINS, diagnosed
 from podium.bayes.posterior import EffectsPosterior, central, effects_of, fractions, rope_width, triple
 from podium.core import check
@@ -23,8 +28,8 @@ from podium.core.pairs import pair_indices
 from podium.core.progress import Progress, tracked
 from podium.core.ranks import subtract
 from podium.core.rng import Rng, generator
-from podium.core.scores import Scores
-from podium.core.table import as_table
+from podium.evidence.scores import Scores
+from podium.evidence.table import as_table
 
 TIES = {"spread": 0.5, "add": 1.0, "forget": 0.0}  # what a tie is worth to each of the two
 
@@ -51,7 +56,9 @@ def bradley_terry(
 
     In the result `rope` is the band, `difference` is of P(a beats b) - 1/2, and the effects are abilities, on the
     logit scale around 0. `details["wins"][i, k]` counts the datasets on which i beats k, `details["ties"][i, k]` those
-    on which neither does.
+    on which neither does. A difference is decided only where it exceeds what the largest of all pairs would by chance
+    (the studentised range): `pair_details["apart"]` is each in standard deviations. A warning names the pair whose results
+    fit the model worst, if they do not fit; `alone_low` and `alone_high` are Jeffreys' interval of each pair by itself.
 
     >>> import numpy as np
     >>> level = np.arange(20.0)[:, None]
@@ -64,8 +71,11 @@ def bradley_terry(
         raise check.refused("band", band, "lies around a probability of 1/2, so it is below 0.5")
     share = TIES[check.choice("ties", ties, TIES)]
     width = rope_width(rope)
-    names, wins, tied, total = count_wins(data, rope=width, fold_effect=fold_effect)
-    chains = _chains(wins + share * tied, check.count("draws", draws, at_least=400), generator(rng), progress)
+    names, results = results_of(data, rope=width, fold_effect=fold_effect)
+    wins, tied = ((results == one).sum(axis=0).astype(np.float64) for one in (1, 0))
+    chains = _chains(
+        counted_results(results, share), check.count("draws", draws, at_least=400), generator(rng), progress
+    )
     flat = chains.reshape(-1, chains.shape[2])
     ability = flat[:, 1:] - flat[:, 1:].mean(axis=1, keepdims=True)
     apart = ability.reshape(*chains.shape[:2], -1)
@@ -74,7 +84,7 @@ def bradley_terry(
     beats = 1 / (1 + np.exp(ability[:, second] - ability[:, first])) - 0.5
     low, high = central(beats, credibility)
     met = (wins + wins.T + tied)[first, second].astype(np.int64)
-    same = [names[i] + " and " + names[k] for i, k in zip(first, second, strict=True) if wins[i, k] + wins[k, i] == 0]
+    fitted = fit_of(results)
     return EffectsPosterior.of(
         "bradley_terry",
         names,
@@ -85,12 +95,14 @@ def bradley_terry(
         high=high,
         credibility=credibility,
         n=met,
-        left_out=total - met,
-        method=diagnostics.method,
-        warnings=(*diagnostics.warnings(), *(f"{two} tie on every dataset: nothing tells them apart." for two in same)),
+        left_out=len(results) - met,
+        method=f"{diagnostics.method}; each result of a dataset with k algorithms counts 3 / (k + 1)",
+        warnings=(*diagnostics.warnings(), *fitted.warnings(names), *_never_apart(names, wins)),
+        pair_details={"apart": _apart(ability), "alone_low": fitted.alone_low, "alone_high": fitted.alone_high},
         **effects_of(ability, credibility),
         diagnostics=diagnostics,
         details={
+            "algorithms": len(names),
             "wins": wins,
             "ties": tied,
             "ties_rule": ties,
@@ -103,13 +115,25 @@ def bradley_terry(
     )
 
 
+def _never_apart(names: tuple[str, ...], wins: Floats) -> Iterator[str]:
+    """A sentence on each pair that only ever ties."""
+    for i, k in combinations(range(len(names)), 2):
+        if wins[i, k] + wins[k, i] == 0:
+            yield f"{names[i]} and {names[k]} tie on every dataset: nothing tells them apart."
+
+
+def _apart(ability: Floats) -> Floats:
+    """The differences of abilities (draws x algorithms) of all pairs, in standard deviations."""
+    first, second = pair_indices(ability.shape[1])
+    gaps = ability[:, first] - ability[:, second]
+    return np.asarray(np.abs(gaps.mean(axis=0)) / np.maximum(gaps.std(axis=0), 1e-12))
+
+
 fit = bradley_terry  # it is of all pairs already
 
 
-def count_wins(
-    data: Any, *, rope: float = 0.0, fold_effect: float = 0.0
-) -> tuple[tuple[str, ...], Floats, Floats, int]:
-    """The algorithms, the datasets won by ordered pairs, those tied by pairs, and how many datasets there are."""
+def results_of(data: Any, *, rope: float = 0.0, fold_effect: float = 0.0) -> tuple[tuple[str, ...], Floats]:
+    """The algorithms, and datasets x algorithms x algorithms: 1 where the first wins, -1 where it loses, 0 a tie, nan missing."""
     check.nonnegative("fold_effect", fold_effect)
     if fold_effect > 0:
         if not (isinstance(data, Scores) and data.has_folds):
@@ -121,17 +145,27 @@ def count_wins(
     else:
         table = as_table(data)
         values, names = table.gains[:, :, None], table.algorithms
-    wins, ties = np.zeros((len(names),) * 2), np.zeros((len(names),) * 2)
+    results = np.full((len(values), len(names), len(names)), np.nan)
     for i, k in combinations(range(len(names)), 2):
         gains = subtract(values[:, i], values[:, k])
-        gains = gains[~np.isnan(gains).all(axis=1)]
-        mean = np.nanmean(gains, axis=1) if len(gains) else np.empty(0)
+        there = ~np.isnan(gains).all(axis=1)
+        if not there.any():
+            continue
+        mean = np.nanmean(gains[there], axis=1)
         edge = np.full(len(mean), rope)
-        if fold_effect > 0 and len(gains):
-            edge = np.maximum(edge, fold_effect * np.nanstd(gains, axis=1, ddof=1))
-        wins[i, k], wins[k, i] = (mean > edge).sum(), (mean < -edge).sum()
-        ties[i, k] = ties[k, i] = (np.abs(mean) <= edge).sum()
-    return names, wins, ties, len(values)
+        if fold_effect > 0:
+            edge = np.maximum(edge, fold_effect * np.nanstd(gains[there], axis=1, ddof=1))
+        results[there, i, k] = np.where(np.abs(mean) <= edge, 0.0, np.sign(mean))
+        results[there, k, i] = -results[there, i, k]
+    return names, results
+
+
+def counted_results(results: Floats, share: float = 0.5) -> Floats:
+    """The wins of ordered pairs as the model counts them; a tie is worth `share` to each of the two."""
+    present = (~np.isnan(results)).any(axis=2).sum(axis=1)  # algorithms that have a result on the dataset
+    weight = 3 / (np.maximum(present, 2) + 1)
+    worth = np.where(results == 1, 1.0, np.where(results == 0, share, 0.0))
+    return np.asarray(np.einsum("d,dik->ik", weight, worth))
 
 
 def _chains(wins: Floats, draws: int, rng: np.random.Generator, progress: Progress) -> Floats:

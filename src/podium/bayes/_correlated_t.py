@@ -11,12 +11,12 @@ import numpy as np
 from podium.bayes.posterior import PairPosterior, PairsPosterior, rope_width, stacked
 from podium.core import check
 from podium.core.arrays import Floats
-from podium.core.design import Design, as_design
 from podium.core.errors import DataError, DesignError
 from podium.core.numbers import number
 from podium.core.rng import Rng, generator
-from podium.core.scores import Scores
-from podium.core.table import Pair, as_pair, by_label
+from podium.evidence.design import Design, as_design
+from podium.evidence.scores import Scores
+from podium.evidence.table import Pair, as_pair, by_label
 
 
 def correlated_t(

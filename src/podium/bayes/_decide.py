@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from podium.bayes.posterior import PairPosterior, PairsPosterior
+from podium.bayes.posterior import PairPosterior, PairsPosterior, apart_enough
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
@@ -84,7 +84,9 @@ class BayesDecisions(Result):
 def decide(result: PairPosterior | PairsPosterior, *, probability: float = 0.95) -> BayesDecisions:
     """A verdict for each pair if one outcome is more probable than `probability`; otherwise "undecided".
 
-    A rope of width 0 never gives "equivalent", and algorithms with identical scores never a winner.
+    A rope of width 0 never gives "equivalent", and algorithms with identical scores never a winner. In the Bradley-Terry model
+    a difference must also exceed the studentised range of all pairs: of ten equal algorithms some pair nearly always has a
+    probability above 0.95.
     """
     check.fraction("probability", probability)
     if probability < 0.5:
@@ -95,8 +97,10 @@ def decide(result: PairPosterior | PairsPosterior, *, probability: float = 0.95)
     best = chances.argmax(axis=1)
     value = chances.max(axis=1)
     words = np.array(["b", "equivalent", "a"])[best]
-    verdicts = tuple(str(w) if v > probability else "undecided" for w, v in zip(words, value, strict=True))
+    decided = (value > probability) & (apart_enough(result, probability) | (best == 1))
+    verdicts = tuple(str(w) if sure else "undecided" for w, sure in zip(words, decided, strict=True))
     rule = f"probability above {number(probability)}"
+    rule += ", and differences beyond the largest of all pairs by chance" * ("wins" in result.details)
     return BayesDecisions(pairs=_pairs(result), verdicts=verdicts, value=value, rule=rule, rope=result.rope)
 
 

@@ -18,21 +18,20 @@ from typing import Any
 
 import numpy as np
 
-from podium.bayes.diagnostics import Diagnostics, diagnosed
+from podium.bayes.diagnostics import Diagnostics
 from podium.bayes.hierarchical_data import GainFolds, gain_folds, mixture_nodes
 from podium.bayes.importance import importance_sample
 from podium.bayes.posterior import SIDES, PairPosterior, PairsPosterior, central, fractions, rope_width, stacked, triple
 from podium.core import check
 from podium.core.arrays import Floats
-from podium.core.design import Design
 from podium.core.errors import DesignError
 from podium.core.progress import Progress, tracked
 from podium.core.rng import Rng, generator
-from podium.core.scores import Scores
+from podium.evidence.design import Design
+from podium.evidence.scores import Scores
 
 POINTS, PILOT = 4096, 384
 MIXING_GRID = 20  # nodes in log tau: about 0.65 sd apart, for any df
-ENGINES = ("podium", "numpyro")
 
 
 def hierarchical(
@@ -46,7 +45,6 @@ def hierarchical(
     credibility: float = 0.95,
     draws: int = 4000,
     rng: Rng = None,
-    engine: str = "podium",
 ) -> PairPosterior:
     """Is a (scores x) practically better than b (scores y) on datasets like these? Uses every fold.
 
@@ -55,7 +53,6 @@ def hierarchical(
     datasets, "a practically better" is the most frequent outcome; `share_right` the probability that a is
     practically better on the next dataset. `difference` is the centre of the population of gains; `details` have the
     posterior medians of its spread `std0` and tail `df`, and what each dataset is shrunk to (see `datasets_frame`).
-    `engine="numpyro"` samples the model as it stands by NUTS instead, for cross-checks, in minutes.
 
     >>> source = np.random.default_rng(5)
     >>> gains = source.normal(0.03, 0.01, (15, 1)) + source.normal(0, 0.02, (15, 10))
@@ -65,7 +62,7 @@ def hierarchical(
     """
     check.pair_of_names(names)
     data = gain_folds(x, y, design, datasets, rope_width(rope))
-    row, drawn = _row(data, names, rope_width(rope), credibility, draws, generator(rng), engine)
+    row, drawn = _row(data, names, rope_width(rope), credibility, draws, generator(rng))
     return replace(_posterior([row], names, data, rope, credibility).pair(*names), draws=drawn)
 
 
@@ -76,7 +73,6 @@ def fit(
     credibility: float = 0.95,
     draws: int = 4000,
     rng: Rng = None,
-    engine: str = "podium",
     progress: Progress = None,
 ) -> PairsPosterior:
     """All pairs of algorithms, one after the other."""
@@ -88,7 +84,7 @@ def fit(
     each = zip(pairs, generator(rng).spawn(len(pairs)), strict=True)
     for (names, (x, y)), stream in tracked(each, progress, total=len(pairs)):
         reduced = gain_folds(x, y, data.design, data.datasets, rope_width(rope))
-        rows.append(_row(reduced, names, rope_width(rope), credibility, draws, stream, engine)[0])
+        rows.append(_row(reduced, names, rope_width(rope), credibility, draws, stream)[0])
     return _posterior(rows, data.algorithms, reduced, rope, credibility)
 
 
@@ -113,13 +109,11 @@ def _row(
     credibility: float,
     draws: int,
     rng: np.random.Generator,
-    engine: str,
 ) -> tuple[Mapping[str, Any], dict[str, Floats]]:
     """The numbers of a pair, and its draws."""
     check.count("draws", draws, at_least=400)
     check.fraction("credibility", credibility)
-    sample = _by_importance if check.choice("engine", engine, ENGINES) == "podium" else _by_numpyro
-    points, weights, picked, deltas, diagnostics = sample(data, draws, rng)
+    points, weights, picked, deltas, diagnostics = _by_importance(data, draws, rng)
     theta = _theta(points, rope / data.unit)
     top = theta >= theta.max(axis=1, keepdims=True)
     chances = weights @ (top / top.sum(axis=1, keepdims=True))
@@ -168,14 +162,6 @@ def _by_importance(data: GainFolds, draws: int, rng: np.random.Generator) -> Sam
     picked, _ = _natural(data, weighted.points[rng.permutation(weighted.resample(draws, rng))])
     deltas = draw_deltas(picked, data.means, nodes, log_weights, data.scales, MIXING_GRID, rng)
     return _natural(data, weighted.points)[0], weighted.weights, picked, deltas, weighted.diagnostics
-
-
-def _by_numpyro(data: GainFolds, draws: int, rng: np.random.Generator) -> Sampled:
-    from podium.bayes.engine_numpyro import hierarchical_chains
-
-    chains, deltas = hierarchical_chains(data, draws, rng)
-    diagnostics, flat = diagnosed(chains, "NUTS of numpyro, 4 chains"), chains.reshape(-1, 3)
-    return flat, np.full(len(flat), 1 / len(flat)), flat, deltas.reshape(len(flat), -1), diagnostics
 
 
 def _natural(data: GainFolds, points: Floats) -> tuple[Floats, Floats]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from podium.bayes.dirichlet import Gains, Prior, draw_gammas, fit_table, gains_of_pair, posterior_of
+from podium.bayes.dirichlet import Gains, Prior, draw_mean_gains, fit_table, gains_of_pair, posterior_of
 from podium.bayes.posterior import SIDES, PairPosterior, PairsPosterior
 from podium.core import check
 from podium.core.arrays import Floats, Ints
@@ -62,7 +62,7 @@ def _fit(gains: Gains, prior: Prior, credibility: float, draws: int, rng: np.ran
         prior,
         chances=_split(alpha) if prior.splits else largest_of_dirichlet(alpha),
         shares=shares,
-        gammas=draw_gammas(rng, draws=draws, n=len(gains.values), prior=prior),
+        means=draw_mean_gains(gains, prior, draws, rng),
         credibility=credibility,
         method="exact",
         pair_details={"counts": counts},

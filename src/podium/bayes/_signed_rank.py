@@ -8,7 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from podium.bayes.dirichlet import Gains, Prior, draw_gammas, fit_table, gains_of_pair, posterior_of
+from podium.bayes.dirichlet import (
+    AT_ONCE,
+    Gains,
+    Prior,
+    draw_gammas,
+    fit_table,
+    gains_of_pair,
+    mean_gains,
+    posterior_of,
+)
 from podium.bayes.posterior import PairPosterior, PairsPosterior
 from podium.core import check
 from podium.core.arrays import Floats, Ints
@@ -58,14 +67,14 @@ def _fit(
     check.count("draws", draws, at_least=100)
     edge = 0.5 if prior.rope > 0 or prior.splits else 0.0
     regions = [_regions(values, prior) for values in gains.values.T]
-    chances, drawn, gammas = _draw(gains, prior, regions, edge, draws, rng)
+    chances, drawn, means = _draw(gains, prior, regions, edge, draws, rng)
     fitted = posterior_of(
         "signed_rank",
         gains,
         prior,
         chances=chances,
         shares=np.array([_expected(cuts, alpha, edge) for _, cuts, alpha in regions]),
-        gammas=gammas,
+        means=means,
         credibility=credibility,
         method="independent draws",
         details={"mc_error": float(np.sqrt((chances * (1 - chances)).max() / draws))},
@@ -80,22 +89,23 @@ fit = partial(fit_table, lambda *given: _fit(*given)[0], prior=0.5, draws=50_000
 def _draw(
     gains: Gains, prior: Prior, regions: list[Regions], edge: float, draws: int, rng: np.random.Generator
 ) -> tuple[Floats, Floats, Floats]:
-    """Fractions of draws won by each outcome of each pair, the shares of the last pair, and some of the weights.
+    """Fractions of draws won by each outcome of each pair, the shares of the last pair, and some draws of the mean gains.
 
     The draws come in chunks that stay in the processor's cache while all pairs use them.
     """
     from podium.bayes.signed_rank_kernel import most_frequent, signed_rank_shares
 
     won, kept, some = np.zeros((len(regions), 3)), [], []
-    for start in range(0, draws, CHUNK):
-        size = min(CHUNK, draws - start)
+    chunk = min(CHUNK, max(1, AT_ONCE // (1 + len(gains.values))))
+    for start in range(0, draws, chunk):
+        size = min(chunk, draws - start)
         gammas = draw_gammas(rng, draws=size, n=len(gains.values), prior=prior)
         for k, (order, cuts, _) in enumerate(regions):
             shares = signed_rank_shares(gammas, order, cuts, edge)
             won[k] += most_frequent(shares)
         kept.append(shares)
         if start < INTERVAL_DRAWS:
-            some.append(gammas)
+            some.append(mean_gains(gains, prior, gammas))
     return won / draws, np.hstack(kept), np.hstack(some)
 
 
@@ -105,22 +115,26 @@ def _regions(values: Floats, prior: Prior) -> Regions:
     gain = np.concatenate([[prior.gain], values[~np.isnan(values)]])
     by_gain = np.argsort(gain, kind="stable")
     ordered = gain[by_gain]
-    sums, width = ordered[:, None] + ordered[None, :], 2 * prior.rope
-    # A sum ties with an edge of the rope by the precision of what was added.
-    noise = TIE * np.maximum(np.maximum(np.abs(ordered)[:, None], np.abs(ordered)), prior.rope)
-    below, above = (np.where(np.abs(sums + side) <= noise, 0.0, sums + side) for side in (width, -width))
-    cuts = np.stack([(below < 0).sum(1), (below <= 0).sum(1), (above < 0).sum(1), (above <= 0).sum(1)])
+    cuts = [_cut(ordered, edge, prior.rope) for edge in (-2 * prior.rope, 2 * prior.rope)]
     alpha = np.where(columns == 0, prior.strength, 1.0)[by_gain]
-    return columns[by_gain].astype(np.int64), cuts.astype(np.int64), alpha
+    return columns[by_gain].astype(np.int64), np.vstack(cuts), alpha
+
+
+def _cut(ordered: Floats, edge: float, rope: float) -> Ints:
+    """For each gain, how many of all form a sum with it that is below an edge of the doubled rope, and not above it.
+
+    A sum ties with the edge by the precision of what was added.
+    """
+    wanted = edge - ordered
+    noise = TIE * np.maximum(np.maximum(np.abs(ordered), np.abs(wanted)), rope)
+    below, upto = (np.searchsorted(ordered, wanted - noise), np.searchsorted(ordered, wanted + noise, side="right"))
+    return np.stack([below, upto]).astype(np.int64)
 
 
 def _expected(cuts: Ints, alpha: Floats, edge: float) -> Floats:
     """The exact posterior mean of (left, rope, right): E[w_i w_j] = a_i (a_j + [i = j]) / (s (s + 1))."""
-    n, total = len(alpha), float(alpha.sum())
-    place = np.arange(n)[None, :]
-    low, low_edge, high, high_edge = (cut[:, None] for cut in cuts)
-    left = np.where(place < low, 1.0, np.where(place < low_edge, edge, 0.0))
-    right = np.where(place >= high_edge, 1.0, np.where(place >= high, edge, 0.0))
-    second = (np.outer(alpha, alpha) + np.diag(alpha)) / (total * (total + 1))
-    shares = (second * left).sum(), (second * right).sum()
-    return np.array([shares[0], max(0.0, 1 - shares[0] - shares[1]), shares[1]])
+    sums, place, total = np.concatenate([[0.0], np.cumsum(alpha)]), np.arange(len(alpha)), float(alpha.sum())
+    low, low_edge, high, high_edge = (sums[cut] + (place < cut) for cut in cuts)  # over j below the cut, a_j + [i = j]
+    left = alpha @ (low + edge * (low_edge - low)) / (total * (total + 1))
+    right = alpha @ (total + 1 - high_edge + edge * (high_edge - high)) / (total * (total + 1))
+    return np.array([left, max(0.0, 1 - left - right), right])

@@ -17,6 +17,7 @@ from podium.core.progress import Progress, tracked
 
 MIXTURE_CELLS = 3_000_000  # at most so many pairs x components at a time
 SDS = ("sd_errors", "sd_algorithms", "sd_datasets")
+GIBBS = f"Gibbs sampler, {CHAINS} chains"
 NO_VARIANCE = (
     "No posterior predictive check: its discrepancy needs the variance of the errors, and Student errors with {df} "
     "degrees of freedom (posterior median; at most 2 with probability {chance}) have none."
@@ -115,15 +116,13 @@ def fit_robust(
     thin = int(np.clip(2500 // data.n_scores, 1, 8))  # small tables are quick: make their draws worth more
     streams = tracked(rng.spawn(CHAINS), progress, total=CHAINS)
     chains = np.stack([run_chain(filled, known, max(500, keep // 2), keep, thin, stream) for stream in streams])
-    return fit_of_chains(data, chains, "Gibbs sampler, 4 chains", rope, credibility, rng)
+    return _fit_of_chains(data, chains, rope, credibility, rng)
 
 
-def fit_of_chains(
-    data: AnovaData, chains: Floats, method: str, rope: float, credibility: float, rng: np.random.Generator
-) -> Fit:
+def _fit_of_chains(data: AnovaData, chains: Floats, rope: float, credibility: float, rng: np.random.Generator) -> Fit:
     """What chains x draws x (log sigma_y, df, log sigma_a, log sigma_d, b0, a, d) say; fractions of the draws."""
     count = data.n_algorithms
-    diagnostics = diagnosed(_watched(chains, count), method, "The ANOVA", fewest=20)
+    diagnostics = diagnosed(_watched(chains, count), GIBBS, "The ANOVA", fewest=20)
     flat = chains.reshape(-1, chains.shape[2])
     raw = flat[:, 5 : 5 + count]
     first, second = pair_indices(count)
@@ -141,7 +140,7 @@ def fit_of_chains(
         df=flat[:, 1],
         predictive_pvalue=pvalue,
         predictive_note=note,
-        method=method,
+        method=GIBBS,
         diagnostics=diagnostics,
     )
 
@@ -149,8 +148,7 @@ def fit_of_chains(
 def _watched(chains: Floats, count: int) -> Floats:
     """What must have settled: the scales, the degrees of freedom and the centred effects."""
     effects = chains[:, :, 5 : 5 + count]
-    scales = [0, 1, 2, 3] if np.isfinite(chains[0, 0, 1]) else [0, 2, 3]
-    return np.concatenate([chains[:, :, scales], effects - effects.mean(axis=2, keepdims=True)], axis=2)
+    return np.concatenate([chains[:, :, :4], effects - effects.mean(axis=2, keepdims=True)], axis=2)
 
 
 def _predictive_robust(data: AnovaData, flat: Floats, rng: np.random.Generator) -> tuple[float, str]:

@@ -17,7 +17,7 @@ import numpy as np
 
 from podium.core.arrays import Floats, Indices
 from podium.core.errors import DataError
-from podium.core.table import Table
+from podium.evidence.table import Table
 
 SIGMA_RANGE = float(np.log(1e6))  # from s / 1000 to 1000 s
 # The Gamma prior of sigma_a and sigma_d in units of the sd of the data: mode 1/2, sd 2.

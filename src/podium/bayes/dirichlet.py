@@ -22,7 +22,9 @@ from podium.core.numbers import as_given, number
 from podium.core.pairs import pair_indices
 from podium.core.ranks import differences
 from podium.core.rng import Rng, generator
-from podium.core.table import as_pair, as_table
+from podium.evidence.table import as_pair, as_table
+
+AT_ONCE = 20_000_000  # weights: 160 MB
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -86,6 +88,7 @@ class Prior:
     strength: float
     place: str
     zeros: str
+    reach: float = 0.0
 
     @classmethod
     def checked(cls, rope: Any, strength: float, place: str, zeros: str) -> Prior:
@@ -98,8 +101,8 @@ class Prior:
 
     @property
     def gain(self) -> float:
-        """Where the prior observation stands: in the rope (0), or just beyond its left or right edge."""
-        beyond = float(np.nextafter(self.rope, np.inf))
+        """Where the prior observation stands: in the rope (0), or `reach` and a little beyond its left or right edge."""
+        beyond = float(np.nextafter(self.rope + self.reach, np.inf))
         return {"left": -beyond, "rope": 0.0, "right": beyond}[self.place]
 
     @property
@@ -134,6 +137,31 @@ def draw_gammas(rng: np.random.Generator, *, draws: int, n: int, prior: Prior) -
     return weights
 
 
+def mean_gains(gains: Gains, prior: Prior, gammas: Floats) -> Floats:
+    """The mean gain of each pair for each draw of the weights, pairs x draws."""
+    total, weight = _weighted(gains.values, gammas[1:])
+    means: Floats = (prior.gain * gammas[0] + total) / (gammas[0] + weight)
+    return means
+
+
+def draw_mean_gains(gains: Gains, prior: Prior, draws: int, rng: np.random.Generator) -> Floats:
+    """The same for weights that are drawn and let go, some datasets at a time."""
+    strength = rng.standard_gamma(prior.strength, size=draws)
+    total, weight = prior.gain * strength, strength
+    size = max(1, AT_ONCE // draws)
+    for start in range(0, len(gains.values), size):
+        values = gains.values[start : start + size]
+        more = _weighted(values, rng.standard_exponential((len(values), draws)))
+        total, weight = total + more[0], weight + more[1]
+    return total / weight
+
+
+def _weighted(values: Floats, weights: Floats) -> tuple[Floats, Floats]:
+    """The weighted sums of the gains that are present, and of their weights."""
+    present = ~np.isnan(values)
+    return np.where(present, values, 0.0).T @ weights, present.T.astype(np.float64) @ weights
+
+
 def posterior_of(
     model: str,
     gains: Gains,
@@ -141,15 +169,11 @@ def posterior_of(
     *,
     chances: Floats,
     shares: Floats,
-    gammas: Floats,
+    means: Floats,
     credibility: float,
     **fields: Any,
 ) -> PairsPosterior:
-    """The result of all pairs; the mean gain has its exact expectation and an interval from draws of the weights."""
-    present = ~np.isnan(gains.values)
-    filled = np.where(present, gains.values, 0.0)
-    ones = np.ones((1, filled.shape[1]))
-    means = (np.vstack([prior.gain * ones, filled]).T @ gammas) / (np.vstack([ones, present]).T @ gammas)
+    """The result of all pairs; the mean gain has its exact expectation and an interval from `means`, its draws."""
     low, high = central(means.T, credibility)
     own = {"prior": prior.strength, "place": prior.place, "zeros": prior.zeros}
     return PairsPosterior.of(
@@ -158,7 +182,7 @@ def posterior_of(
         rope=prior.rope,
         **triple("p", chances),
         **triple("share", shares),
-        difference=(prior.strength * prior.gain + filled.sum(axis=0)) / (prior.strength + gains.counts),
+        difference=(prior.strength * prior.gain + np.nansum(gains.values, axis=0)) / (prior.strength + gains.counts),
         low=low,
         high=high,
         credibility=credibility,

@@ -9,10 +9,10 @@ import numpy as np
 
 from podium.core import check
 from podium.core.arrays import Bools, Floats, Ints
-from podium.core.design import Design, as_design
 from podium.core.errors import ArgumentError, DataError
 from podium.core.ranks import subtract
-from podium.core.table import by_label
+from podium.evidence.design import Design, as_design
+from podium.evidence.table import by_label
 
 MANY_FOLDS = 50
 DEPTH = 16.0

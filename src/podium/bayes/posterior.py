@@ -23,9 +23,10 @@ import numpy.typing as npt
 from podium.bayes.diagnostics import Diagnostics
 from podium.bayes.registry import known_model
 from podium.core import check, numbers
-from podium.core.arrays import Floats, Ints
+from podium.core.arrays import Bools, Floats, Ints
 from podium.core.errors import ArgumentError, MissingPackageError
 from podium.core.pairs import Pairs, pair_indices, swapped, turned_interval
+from podium.core.quantity import Quantity
 from podium.core.result import Result
 
 if TYPE_CHECKING:
@@ -108,9 +109,13 @@ class PairPosterior(_Drawn):
 
     def summary(self) -> str:
         """What the probabilities say, for a reader who is no statistician."""
-        start = _outcome(self) if np.isnan(self.share_rope) else _most_frequent(self)
-        interval = f"{numbers.percent(self.credibility)} interval {numbers.interval(self.low, self.high, 4)}"
-        gain = f"{numbers.number(self.difference, 4)} ({interval})"
+        return self.summary_in(Quantity())
+
+    def summary_in(self, quantity: Quantity) -> str:
+        """The same, with rope and gains as the quantity is written."""
+        start = (_outcome if np.isnan(self.share_rope) else _most_frequent)(self, quantity)
+        interval = f"{numbers.percent(self.credibility)} interval {quantity.precise(self.low, self.high)}"
+        gain = f"{quantity.precise(self.difference)} ({interval})"
         return f"{start}. The expected gain of {self.a} over {self.b} is {gain}. {_caveat(self)}{_warned(self)}"
 
     def datasets_frame(self) -> pd.DataFrame:
@@ -197,7 +202,7 @@ class PairsPosterior(_Drawn, Pairs):
 
     def summary(self) -> str:
         """How many pairs differ, are equivalent or stay open at a probability of 95%."""
-        matter = int((np.maximum(self.p_left, self.p_right) > 0.95).sum())
+        matter = int(((np.maximum(self.p_left, self.p_right) > 0.95) & apart_enough(self, 0.95)).sum())
         same = int((self.p_rope > 0.95).sum()) if self.rope > 0 else 0
         left = self.n_pairs - matter - same
         width = known_model(self.model).width
@@ -252,6 +257,18 @@ class EffectsPosterior(PairsPosterior):
             "expected_rank": self.rank_probabilities @ np.arange(1, len(self.algorithms) + 1),
         }
         return pd.DataFrame(columns).sort_values("effect", ascending=False, ignore_index=True)
+
+
+def apart_enough(result: PairPosterior | PairsPosterior, probability: float) -> Bools:
+    """Where a difference exceeds what the largest of all pairs would by chance; everywhere for models that have all pairs in view."""
+    details = {**result.details, **getattr(result, "pair_details", {})}
+    apart = np.atleast_1d(details.get("apart", np.inf))
+    if np.isinf(apart).all():
+        return np.ones(apart.shape, dtype=bool)
+    from scipy.stats import studentized_range
+
+    needed = float(studentized_range.ppf(probability, details["algorithms"], np.inf)) / np.sqrt(2)
+    return np.asarray(apart > needed)
 
 
 def triple(name: str, values: Floats) -> dict[str, Floats]:
@@ -332,6 +349,8 @@ def _turned(details: Mapping[str, Any]) -> dict[str, Any]:
     if "shrunk" in details:
         turned |= {name: -details[name] for name in ("observed", "shrunk")}
         turned |= {"shrunk_low": -details["shrunk_high"], "shrunk_high": -details["shrunk_low"]}
+    if "alone_low" in details:
+        turned |= {"alone_low": -details["alone_high"], "alone_high": -details["alone_low"]}
     if "place" in details:
         turned["place"] = _MIRRORED.get(details["place"], details["place"])
     return turned
@@ -347,12 +366,12 @@ def _width(found: PairPosterior | PairsPosterior) -> str:
     return f"band 1/2 ± {width} of the probability to win{rope}"
 
 
-def _outcome(pair: PairPosterior) -> str:
+def _outcome(pair: PairPosterior, quantity: Quantity) -> str:
     """Which outcome is how probable."""
     said = numbers.percent
     if pair.rope > 0:
         in_units = known_model(pair.model).width == "rope"
-        limit = numbers.number(pair.rope, 4) if in_units else f"the {_width(pair)}"
+        limit = quantity.precise(pair.rope) if in_units else f"the {_width(pair)}"
         return (
             f"The chance that the difference between {pair.a} and {pair.b} matters (exceeds "
             f"{limit}) is {said(pair.p_left + pair.p_right)}: {pair.a} better "
@@ -362,7 +381,7 @@ def _outcome(pair: PairPosterior) -> str:
     return f"{pair.a} is better with probability {said(pair.p_right)}, {pair.b} with {said(pair.p_left)}{tied}"
 
 
-def _most_frequent(pair: PairPosterior) -> str:
+def _most_frequent(pair: PairPosterior, quantity: Quantity) -> str:
     """The most frequent outcome over datasets, and what to expect of the next one."""
     said, noun = numbers.said_probability, _noun(pair)
     same = "practically equivalent" if pair.rope > 0 else "equal"
@@ -372,7 +391,7 @@ def _most_frequent(pair: PairPosterior) -> str:
         return f"{pair.a} better {said(right)}, {pair.b} better {said(left)}{tied}"
 
     often = (
-        f"What happens most often on {noun}s like these (rope {numbers.number(pair.rope, 4)}), with its probability: "
+        f"What happens most often on {noun}s like these (rope {quantity.precise(pair.rope)}), with its probability: "
         f"{outcomes(pair.p_left, pair.p_rope, pair.p_right)}. On the next {noun}"
     )
     if pair.rope == 0:  # nothing was said about what matters

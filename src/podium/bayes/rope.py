@@ -17,8 +17,8 @@ from podium.core.arrays import Floats
 from podium.core.errors import DataError, DesignError
 from podium.core.numbers import counted, number
 from podium.core.result import Result
-from podium.core.scores import Scores
-from podium.core.table import Table, as_table
+from podium.evidence.scores import Scores
+from podium.evidence.table import Table, as_table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

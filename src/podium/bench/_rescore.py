@@ -3,48 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from podium.bench.execute import add_paths
-from podium.bench.metrics import METRICS, score_or_hole
+from podium.bench.metrics import METRICS, OwnMetric, score_or_hole
+from podium.bench.spec import Suite
 from podium.bench.store import Store
 from podium.core import check
-from podium.core.errors import StoreError
+from podium.core.errors import ArgumentError, StoreError
 from podium.core.numbers import counted
 from podium.core.progress import Progress, tracked
 
 _BATCH = 500
 
 
-def rescore(store: Store, metrics: Sequence[str], *, progress: Progress = None) -> dict[str, int]:
+def rescore(
+    store: Store, metrics: Sequence[str], *, paths: Sequence[str | Path] | None = None, progress: Progress = None
+) -> dict[str, int]:
     """Compute metrics for every finished task, and return how many scores each metric got.
 
-    Predictions that cannot be read are named at the end.
+    A metric of the user's is code that the store only names: it is imported if `paths` says so, the folders with its module
+    (none, if it is installed). Predictions that cannot be read are named at the end.
     """
-    known = {**METRICS, **store.own_metrics()}
+    own = store.own_metrics()
     for name in metrics:
-        check.member("metric", name, known)
-    add_paths(store.definition().get("paths", ()))
+        if check.member("metric", name, {**METRICS, **own}) in own and paths is None:
+            raise ArgumentError(
+                f"The metric {name!r} is code that the store names ({own[name].function}): if you trust it, give the folder "
+                "of its module as {argument}.",
+                argument="paths",
+            )
+    add_paths(map(str, paths or ()))
     keys = [str(key) for (key,) in store.rows("SELECT key FROM task WHERE status = 'ok' ORDER BY key")]
-    found, unreadable = _fill(store, dict.fromkeys(keys, metrics), progress)
+    found, unreadable = _fill(store, dict.fromkeys(keys, metrics), own, progress)
     if unreadable:
         raise StoreError(f"{counted(len(unreadable), 'finished task')} of {len(keys)} got no score. {unreadable[0]}")
     return {name: found.get(name, 0) for name in metrics}
 
 
-def rescore_missing(store: Store, metrics: Sequence[str]) -> tuple[str, ...]:
+def rescore_missing(store: Store, suite: Suite) -> tuple[str, ...]:
     """Compute the metrics that finished tasks of the plan lack, where their predictions can be read; what to say."""
     lacking: dict[str, list[str]] = {}
-    for name in metrics:
+    for name in suite.metrics:
         query = (
             "SELECT key FROM task t WHERE planned AND status = 'ok' "
             "AND NOT EXISTS (SELECT 1 FROM score s WHERE s.key = t.key AND s.metric = ?)"
         )
         for (key,) in store.rows(query, name):
             lacking.setdefault(str(key), []).append(name)
-    _, unreadable = _fill(store, lacking)
+    _, unreadable = _fill(store, lacking, {metric.name: metric for metric in suite.own_metrics})
     notes = []
     if len(lacking) > len(unreadable):
-        listed = ", ".join(repr(name) for name in metrics if any(name in names for names in lacking.values()))
+        listed = ", ".join(repr(name) for name in suite.metrics if any(name in names for names in lacking.values()))
         notes.append(f"{counted(len(lacking) - len(unreadable), 'finished task')} got {listed} from kept predictions.")
     if unreadable:
         notes.append(
@@ -54,10 +64,9 @@ def rescore_missing(store: Store, metrics: Sequence[str]) -> tuple[str, ...]:
 
 
 def _fill(
-    store: Store, wanted: Mapping[str, Sequence[str]], progress: Progress = None
+    store: Store, wanted: Mapping[str, Sequence[str]], own: Mapping[str, OwnMetric], progress: Progress = None
 ) -> tuple[dict[str, int], list[str]]:
     """Compute and keep the wanted metrics of each task; how many values each got, and what could not be read."""
-    own = store.own_metrics()
     found: dict[str, int] = {}
     unreadable: list[str] = []
     rows: list[tuple[str, str, float | None, str]] = []

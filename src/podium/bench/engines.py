@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import logging
+import os
 import select
 import subprocess
 import time
@@ -19,9 +20,12 @@ from typing import Any, NamedTuple, Protocol
 from podium.bench.guard import Guard, close_guards, run_guarded
 from podium.bench.spec import Job, Outcome
 from podium.core import check
-from podium.core.errors import ArgumentError, MissingPackageError
+from podium.core.errors import ArgumentError, MissingPackageError, StoreError
+from podium.core.numbers import as_given
 
+_CORES = os.cpu_count() or 1
 _FOLLOW = 1.0  # seconds between looks at how many workers there are
+_PATIENCE = 20.0  # seconds without any worker after which somebody is told
 _BEAT = 0.25  # seconds between heartbeats, so that a display stays alive
 
 
@@ -32,14 +36,20 @@ class Done(NamedTuple):
     outcome: Outcome
 
 
+class Begun(NamedTuple):
+    """A worker on this machine has a job: if the driver dies, the job may be to blame."""
+
+    key: str
+
+
 class Engine(Protocol):
     """What the driver needs of an engine."""
 
     name: str
     slots: int
 
-    def run(self, jobs: Iterable[Job]) -> Iterator[Done | None]:
-        """Finished jobs as they come, in any order; None is a heartbeat."""
+    def run(self, jobs: Iterable[Job]) -> Iterator[Done | Begun | None]:
+        """Finished jobs as they come, in any order, and those that a worker of this machine has got; None is a heartbeat."""
 
     def running(self) -> Mapping[str, float]:
         """The keys of the jobs that are running, and since when (monotonic clock)."""
@@ -58,29 +68,38 @@ class LocalEngine:
         self._guards = [Guard(threads=check.count("threads", threads)) for _ in range(self.slots)]
         self._waiting: Iterator[Job] = iter(())
         self._exhausted = True
-        self._started = False
 
     def running(self) -> Mapping[str, float]:
         """The keys of the running jobs and when each began."""
         return {guard.job.key: guard.started for guard in self._guards if guard.job is not None}
 
-    def run(self, jobs: Iterable[Job]) -> Iterator[Done | None]:
-        """Finished jobs as they come; None every now and then."""
+    def run(self, jobs: Iterable[Job]) -> Iterator[Done | Begun | None]:
+        """Finished jobs and begun ones as they come; None every now and then."""
         self._waiting = iter(jobs)
         first = next(self._waiting, None)
         if first is None:
             return  # with nothing to do no worker starts
         self._waiting, self._exhausted = itertools.chain([first], self._waiting), False
-        if not self._started:
-            for guard in self._guards:
-                guard.start()
-            self._started = True
         while not self._exhausted or self.running():
+            self._grow()
             self._refill()
             finished = self._collect()
+            begun = [Begun(guard.job.key) for guard in self._guards if guard.job is not None and guard.begins()]
             self._refill()  # the next jobs run while the driver keeps these outcomes
+            yield from begun
             yield from finished
             yield None
+
+    def _grow(self) -> None:
+        """Start slots while there is work, as many at a time as there are cores: the first ones need not wait for the last."""
+        loading = sum(not guard.ready for guard in self._started)
+        idle = [guard for guard in self._guards if not guard.is_started]
+        for guard in [] if self._exhausted else idle[: max(_CORES - loading, 0)]:
+            guard.start()
+
+    @property
+    def _started(self) -> list[Guard]:
+        return [guard for guard in self._guards if guard.is_started]
 
     def _refill(self) -> None:
         """Give every idle slot a job, as long as there are any; a job is taken only when it starts."""
@@ -94,10 +113,13 @@ class LocalEngine:
 
     def _collect(self) -> list[Done]:
         """What has finished within one heartbeat, or by the next deadline."""
-        patience = min(guard.deadline for guard in self._guards) - time.monotonic()
-        readable = set(select.select(self._guards, [], [], min(max(patience, 0.0), _BEAT))[0])
+        started = self._started
+        for guard in started:
+            guard.look()
+        patience = min(guard.deadline for guard in started) - time.monotonic()
+        readable = set(select.select(started, [], [], min(max(patience, 0.0), _BEAT))[0])
         finished = []
-        for guard in self._guards:
+        for guard in started:
             key = guard.job.key if guard.job is not None else ""
             if guard in readable or guard.dead:
                 outcome = guard.receive()
@@ -113,7 +135,6 @@ class LocalEngine:
         """End all workers and what they have started."""
         for guard in self._guards:
             guard.kill()
-        self._started = False  # a run may come again
 
 
 class ExecutorEngine:
@@ -134,8 +155,8 @@ class ExecutorEngine:
             raise ArgumentError(f"`executor` must be a concurrent.futures.Executor; got {check.shown(executor)}.")
         self.name = name or type(executor).__name__
         self._width = slots if callable(slots) else None
-        self.slots = check.count("slots", slots() if callable(slots) else slots)
-        self._looked = time.monotonic()
+        self.slots = 1 if callable(slots) else check.count("slots", slots)
+        self._looked, self._deserted = -_FOLLOW, 0.0
         self._executor, self._on_close = executor, on_close
         self._futures: dict[Future[Outcome], str] = {}
         self._since: dict[str, float] = {}
@@ -144,7 +165,7 @@ class ExecutorEngine:
         """The keys of the jobs that were handed over, at most as many as there are slots."""
         return dict(list(self._since.items())[: self.slots])
 
-    def run(self, jobs: Iterable[Job]) -> Iterator[Done | None]:
+    def run(self, jobs: Iterable[Job]) -> Iterator[Done | Begun | None]:
         """Finished jobs as they come; a few more than there are slots are handed over at a time."""
         waiting = iter(jobs)
         while True:
@@ -153,7 +174,8 @@ class ExecutorEngine:
                 job = next(waiting, None)
                 if job is None:
                     break
-                self._futures[self._executor.submit(run_guarded, job)] = job.key
+                with self._reached():
+                    self._futures[self._executor.submit(run_guarded, job)] = job.key
                 self._since[job.key] = time.monotonic()
             if not self._futures:
                 return
@@ -165,8 +187,30 @@ class ExecutorEngine:
 
     def _follow(self) -> None:
         """Have as many slots as there are workers now, where that can change."""
-        if self._width is not None and time.monotonic() - self._looked > _FOLLOW:
-            self.slots, self._looked = max(self._width(), 1), time.monotonic()
+        now = time.monotonic()
+        if self._width is None or now - self._looked <= _FOLLOW:
+            return
+        with self._reached():
+            there = self._width()
+        self._deserted = 0.0 if there else self._deserted or now
+        self.slots, self._looked = max(there, 1), now
+
+    @property
+    def hint(self) -> str:
+        """What somebody who waits should know; "" if there is nothing."""
+        waited = time.monotonic() - self._deserted if self._deserted else 0.0
+        return f"no workers have joined for {as_given(round(waited))} s" if waited >= _PATIENCE else ""
+
+    @contextlib.contextmanager
+    def _reached(self) -> Iterator[None]:
+        """What an engine that is gone raises becomes a sentence; what it had lost is run again by the same command."""
+        try:
+            yield
+        except Exception as error:
+            raise StoreError(
+                f"{self.name} takes no more tasks ({_first_line(error)}): what has finished is kept. Start it again, and repeat "
+                "the command."
+            ) from None
 
     def close(self) -> None:
         """Cancel what has not begun, and end the guards of this process."""
@@ -213,12 +257,15 @@ def dask_engine(where: str, *, slots: int, options: Mapping[str, Any] | None = N
         raise ArgumentError(f"No Dask scheduler answers at {where!r}: {_first_line(error)}.") from None
 
     def width() -> int:
-        return max(int(sum(client.nthreads().values())), 1)
+        if client.status != "running":
+            raise OSError(f"the scheduler at {where} is gone")
+        return int(sum(client.nthreads().values()))
 
     def close() -> None:
         with contextlib.suppress(Exception):
             client.run(close_guards)
-        client.close()
+        with contextlib.suppress(Exception):  # a scheduler that is gone cannot be taken leave of
+            client.close(timeout=5)
         if cluster is not None:
             cluster.close()
 

@@ -26,13 +26,13 @@ from podium.bench.datasets.expand import load_dataset
 from podium.bench.datasets.model import Dataset, as_binary
 from podium.bench.encode import fit_encoder
 from podium.bench.learners.build import case_weights, load_class, make_estimator, make_space
-from podium.bench.learners.free import labels_of
+from podium.bench.learners.free import MaskedPrediction, labels_of
 from podium.bench.learners.space import Shape
 from podium.bench.metrics import Predictions, score_or_hole
 from podium.bench.protocols import Split, Task, inner_folds, make_split, stratified_sample
 from podium.bench.search import Found, Part, halving, search, with_optuna
 from podium.bench.seeds import digest, generator_of, seed_of
-from podium.bench.spec import DatasetSpec, DataSettings, Job, Outcome
+from podium.bench.spec import CANDIDATES_FAILED, NOT_CONVERGED, DatasetSpec, DataSettings, Job, Outcome
 from podium.core.arrays import Floats, Indices
 from podium.core.errors import DataError, MissingPackageError, PodiumError
 
@@ -61,12 +61,11 @@ def execute(job: Job, done: Callable[[], None] = lambda: None) -> Outcome:
     caught: list[warnings.WarningMessage] = []
     with machine.spending() as spent:
         try:
-            with warnings.catch_warnings(record=True) as caught:
-                warnings.simplefilter("default")
+            with _catching() as caught:
                 result = _run(job)
         except MemoryError as error:
             result = {"status": "memout", "message": _one_line(error) or "MemoryError"}
-        except InvalidPrediction as error:
+        except (InvalidPrediction, MaskedPrediction) as error:
             result = {"status": "invalid", "message": str(error)}
         except MissingPackageError as error:
             result = {"status": "skipped", "message": str(error)}
@@ -82,6 +81,7 @@ def execute(job: Job, done: Callable[[], None] = lambda: None) -> Outcome:
             kept = pickle.dumps(model, protocol=5)
         result["scores"]["memory"] = float(max(peak - before, 0))
         result["details"]["warnings"] = sorted({_one_line(w.message) for w in caught})[:5]
+        result["remark"] = _remark(result["details"], caught)
     return Outcome(
         **result,
         model=kept,
@@ -93,6 +93,28 @@ def execute(job: Job, done: Callable[[], None] = lambda: None) -> Outcome:
         load=machine.load(),
         calibration=calibration,
     )
+
+
+def _catching() -> warnings.catch_warnings[list[warnings.WarningMessage]]:
+    """What warns within is kept, each warning of each place once."""
+    return warnings.catch_warnings(record=True, action="default")
+
+
+def _is_of_convergence(warning: warnings.WarningMessage) -> bool:
+    """Whether a fit says that it has not converged, in the words of scikit-learn and of others."""
+    return "Convergence" in warning.category.__name__ or "converge" in str(warning.message).lower()
+
+
+def _remark(details: dict[str, Any], caught: Iterable[warnings.WarningMessage]) -> str:
+    """What a reader of the scores should know of the task, in a few words."""
+    said = []
+    if details["not_converged"]:
+        said.append(NOT_CONVERGED)
+    elif any(map(_is_of_convergence, caught)):
+        said.append("candidates of the search not converged")
+    if details["candidates_failed"]:
+        said.append(f"{CANDIDATES_FAILED}: {details['candidates_failed']} of {details['combinations']}")
+    return "; ".join(said)
 
 
 def preload(job: Job) -> None:
@@ -152,12 +174,14 @@ def _run(job: Job) -> dict[str, Any]:
     fit = case_weights(job.algorithm, dataset.y[train], dataset.classes)
     found, searching = _search(job, dataset, train, X_train.shape[1])
     model = _maker(job, job.repeat, job.fold)(found.params)
-    with machine.spending() as training:
+    with _catching() as caught, machine.spending() as training:
         model.fit(X_train, y_train, **fit)
+    for warning in caught:
+        warnings.showwarning(warning.message, warning.category, warning.filename, warning.lineno)
     with machine.spending() as predicting:
         predicted = labels_of(model, X_test)
     predictions = _predictions(model, X_test, test, dataset, predicted, present)
-    scores, holes = _costs(searching, training, predicting), {}
+    scores, holes = _costs(searching, training, predicting)
     own = {metric.name: metric for metric in job.own_metrics}
     for name in job.metrics:
         value, hole = score_or_hole(name, predictions, own)
@@ -165,10 +189,12 @@ def _run(job: Job) -> dict[str, Any]:
             holes[name] = hole
         else:
             scores[name] = value
-    if found.trainings:
+    if not found.trainings:
+        holes["per_hyperparameter_time"] = "no hyperparameter was searched for"
+    elif "search_time" in scores:
         scores["per_hyperparameter_time"] = searching.cpu / found.combinations
     else:
-        holes["per_hyperparameter_time"] = "no hyperparameter was searched for"
+        holes["per_hyperparameter_time"] = _BACKWARDS
     if found.cv_error is not None:
         scores["cv_error"] = found.cv_error
     return {
@@ -182,6 +208,8 @@ def _run(job: Job) -> dict[str, Any]:
             "combinations": found.combinations,
             "trainings": found.trainings,
             "failed_candidates": list(found.failures)[:5],
+            "candidates_failed": len(found.failures),
+            "not_converged": any(map(_is_of_convergence, caught)),
             "train_cases": len(train),
             "test_cases": len(test),
         },
@@ -292,13 +320,21 @@ def _predictions(
     labels = present[predicted.astype(np.intp)]
     probabilities = decision = None
     if hasattr(model, "predict_proba"):
-        columns = np.asarray(getattr(model, "classes_", np.arange(len(present))), dtype=np.intp)
+        columns = _columns(name, getattr(model, "classes_", np.arange(len(present))), len(present))
         given = _certain(f"{name}.predict_proba", model.predict_proba(X), (len(cases), len(columns)))
         probabilities = np.zeros((len(cases), n_classes))
         probabilities[:, present[columns]] = _possible(f"{name}.predict_proba", given)
     elif n_classes == 2 == len(present) and hasattr(model, "decision_function"):
         decision = _certain(f"{name}.decision_function", model.decision_function(X), (len(cases),))
     return Predictions(cases, dataset.y[cases], labels, n_classes, probabilities, decision)
+
+
+def _columns(name: str, given: Any, classes: int) -> Indices:
+    """Which class each column of probabilities is of, if every column has its own."""
+    columns = np.asarray(given)
+    if len(np.unique(columns)) != len(columns) or not np.isin(columns, np.arange(classes)).all():
+        raise InvalidPrediction(f"{name}.classes_ does not name each known class at most once.")
+    return columns.astype(np.intp)
 
 
 def _possible(what: str, given: Floats) -> Floats:
@@ -329,16 +365,24 @@ def _certain(what: str, given: Any, shape: tuple[int, ...]) -> Floats:
     return values
 
 
-def _costs(searching: machine.Spent, training: machine.Spent, predicting: machine.Spent) -> dict[str, float]:
-    return {
+_BACKWARDS = "less than no time was measured: a process that had been counted is gone, or a clock was changed"
+
+
+def _costs(
+    searching: machine.Spent, training: machine.Spent, predicting: machine.Spent
+) -> tuple[dict[str, float], dict[str, str]]:
+    """What the task cost, and why a cost is not known."""
+    measured = {
         "train_time": training.cpu,
         "predict_time": predicting.cpu,
-        "one_train_test_time": training.cpu + predicting.cpu,
+        "one_train_test_time": training.cpu + predicting.cpu if min(training.cpu, predicting.cpu) >= 0 else -1.0,
         "search_time": searching.cpu,
         "train_wall_time": training.wall,
         "predict_wall_time": predicting.wall,
         "search_wall_time": searching.wall,
     }
+    known = {name: value for name, value in measured.items() if value >= 0}
+    return known, dict.fromkeys(measured.keys() - known.keys(), _BACKWARDS)
 
 
 class _Counter:

@@ -37,6 +37,7 @@ _THREAD_VARIABLES = (
 _MARK = "PODIUM_GUARD"  # in the environment of a supervisor and of all that is started below it
 _SILENCE_SECONDS = 60.0  # a supervisor says every second that it lives
 _OLD_SECONDS = 60.0  # an empty control group of this age belongs to nobody
+_STARTS = 3  # supervisors that are started in place of one that was ended before it was ready
 _GLANCE = 0.5  # seconds between looks at whether a supervisor still lives
 
 
@@ -74,8 +75,9 @@ class Guard:
         self.threads = threads
         self.job: Job | None = None
         self.started = 0.0
-        self._heard = 0.0
-        self._ready = False
+        self._heard = self._looked = 0.0
+        self._ready = self._begins = False
+        self._failed = 0
         self._group: Path | None = None
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -99,7 +101,7 @@ class Guard:
             os.close(write_end)
         self._replies = Reader(read_end)
         self._ready = False
-        self.started = self._heard = time.monotonic()
+        self.started = self._heard = self._looked = time.monotonic()
         self._enclose()
 
     def _enclose(self) -> None:
@@ -119,14 +121,35 @@ class Guard:
         return self._replies.descriptor
 
     @property
+    def is_started(self) -> bool:
+        """Whether there is a supervisor."""
+        return self._process is not None
+
+    @property
+    def ready(self) -> bool:
+        """Whether the supervisor has loaded what it needs."""
+        return self._ready
+
+    @property
     def idle(self) -> bool:
         """Whether the supervisor is ready for a job."""
         return self._ready and self.job is None
+
+    def begins(self) -> bool:
+        """Whether a worker has got the job since this was last asked."""
+        begins, self._begins = self._begins, False
+        return begins
 
     @property
     def dead(self) -> bool:
         """Whether the supervisor has ended; a process below it may hold its pipe open, so that no reply tells."""
         return self._process is not None and self._process.poll() is not None
+
+    def look(self) -> None:
+        """Called at every turn: a supervisor cannot speak to a driver that was suspended."""
+        now = time.monotonic()
+        self._heard += machine.jump(self._looked, now)
+        self._looked = now
 
     @property
     def deadline(self) -> float:
@@ -142,7 +165,7 @@ class Guard:
         algorithm = f"{job.algorithm.name} {job.algorithm.digest()}"
         seen = (job.key, job.limits, job.dataset, job.data, job.data_hash, job.algorithm.path)
         errand = Errand(*seen, algorithm, pickle.dumps(job, protocol=5))
-        self.job, self.started = job, time.monotonic()
+        self.job, self.started, self._begins = job, time.monotonic(), False
         self._heard = self.started + LOADING_SECONDS  # while it loads a dataset it says nothing
         with contextlib.suppress(BrokenPipeError):  # a dead supervisor shows at the next reply
             write_frame(self._process.stdin.fileno(), JOB, job.key, pickle.dumps(errand, protocol=5))
@@ -169,23 +192,31 @@ class Guard:
             raise NoFrame
         self._heard = time.monotonic()
         if frame.kind == READY:
-            self._ready = True
+            self._ready, self._failed = True, 0
         elif frame.kind == BEGIN:
-            self.started = self._heard
+            self.started, self._begins = self._heard, True
         elif frame.kind == OUTCOME:
             self.job = None
             return _with_memory(pickle.loads(frame.body[MEMORY.size :]), MEMORY.unpack_from(frame.body)[0])
         return None
 
-    def _crashed(self) -> Outcome:
+    def _crashed(self) -> Outcome | None:
         assert self._process is not None
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(timeout=5)
         cause = died_of(self._process.returncode, self._last_words())
         if not self._ready:
-            self.kill()
-            raise StoreError(f"A worker could not start: {cause}.")
+            self._start_again(f"A worker could not start: {cause}.")
+            return None
         return self._lost("crash", f"what watches over the task was ended: {cause}")
+
+    def _start_again(self, why: str) -> None:
+        """Start another supervisor for one that was ended before it was ready, but not for ever."""
+        self._failed += 1
+        self.kill()
+        if self._failed > _STARTS:
+            raise StoreError(why)
+        self.start()
 
     def _lost(self, status: str, message: str) -> Outcome:
         """The outcome of a task whose supervisor is replaced."""
@@ -194,11 +225,11 @@ class Guard:
         self.start()
         return Outcome(status=status, message=message, wall=wall)
 
-    def expire(self) -> Outcome:
+    def expire(self) -> Outcome | None:
         """End a supervisor that says nothing, and start another."""
         if not self._ready:
-            self.kill()
-            raise StoreError(f"A worker was not ready after {as_given(LOADING_SECONDS)} seconds.")
+            self._start_again(f"A worker was not ready after {as_given(LOADING_SECONDS)} seconds.")
+            return None
         return self._lost("crash", f"what watches over the task said nothing for {as_given(_SILENCE_SECONDS)} seconds")
 
     def run(self, job: Job) -> Outcome:
@@ -206,6 +237,7 @@ class Guard:
         if self._process is None:
             self.start()
         while True:
+            self.look()
             if self.idle:
                 self.send(job)
             patience = self.deadline - time.monotonic()
@@ -213,8 +245,10 @@ class Guard:
                 outcome = self.receive()
                 if outcome is not None:
                     return outcome
-            elif patience <= _GLANCE:
-                return self.expire()
+            elif patience <= 0:
+                outcome = self.expire()
+                if outcome is not None:
+                    return outcome
 
     def kill(self) -> None:
         """End the supervisor and every process below it."""

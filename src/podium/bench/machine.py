@@ -8,7 +8,7 @@ import functools
 import os
 import platform
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +17,11 @@ import numpy as np
 from podium.bench.unix import resource
 
 _PAGE, _TICKS = os.sysconf("SC_PAGE_SIZE"), os.sysconf("SC_CLK_TCK")
+# Taken before anybody's algorithm is loaded, which may put something else in their place.
+_wall, _cpu, _usage, _open, _bytes, _close = (
+    *(time.perf_counter, time.process_time, resource.getrusage),
+    *(os.open, os.read, os.close),
+)
 
 
 def children(pid: int | None = None) -> list[int]:
@@ -45,32 +50,69 @@ def is_living(pid: int) -> bool:
     return False
 
 
-def tree_memory(*, exact: bool = False) -> int:
-    """Resident bytes of all processes below this one; pages that several share count for each, unless `exact`."""
+def resident(pids: Iterable[int]) -> int:
+    """Resident bytes of processes; pages that several of them share count for each."""
     total = 0
-    for pid in descendants(os.getpid()):
+    for pid in pids:
         with contextlib.suppress(OSError, ValueError, IndexError):
-            if exact:
-                shares = _read(f"/proc/{pid}/smaps_rollup").partition(b"\nPss:")[2]
-                total += int(shares.split(maxsplit=1)[0]) * 1024
-            else:
-                total += int(_read(f"/proc/{pid}/statm").split()[1]) * _PAGE
+            total += int(_read(f"/proc/{pid}/statm").split()[1]) * _PAGE
     return total
+
+
+def proportional(pids: Iterable[int]) -> int:
+    """Bytes of processes where a page that several share counts for each in part: once for all of them together."""
+    total = 0
+    for pid in pids:
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            shares = _read(f"/proc/{pid}/smaps_rollup").partition(b"\nPss:")[2]
+            total += int(shares.split(maxsplit=1)[0]) * 1024
+    return total
+
+
+class TreeMemory:
+    """How much memory the processes below this one have taken since a moment; both the limit and the cost are of it.
+
+    One process is measured by its resident pages, which is quick. Several share pages, which must count once: then the
+    supervisor is counted along, so that the pages that it shares with them neither come nor go.
+    """
+
+    def __init__(self, worker: int) -> None:
+        here = os.getpid()
+        self.worker, self.resident, self.whole = worker, resident([worker]), proportional([here, worker])
+        self.base, self.peak, self.next = self.resident, 0, 0.0
+
+    def begin(self) -> None:
+        """What is taken from here on counts."""
+        self.base, self.peak = resident([self.worker]), 0
+
+    def taken(self, limit: float = float("inf")) -> int:
+        """Bytes taken at the moment; the peak is kept."""
+        pids = descendants(os.getpid())
+        used = resident(pids) - self.base
+        if len(pids) > 1 and used > self.peak:  # if not even this bound is higher, nothing is
+            # Counting exactly takes time for large processes: a tenth of it at most, unless the limit may be exceeded.
+            started = _wall()
+            if started < self.next and used <= limit:
+                return self.peak
+            used = proportional([os.getpid(), *pids]) - self.whole - (self.base - self.resident)
+            self.next = _wall() + 10 * (_wall() - started)
+        self.peak = max(self.peak, used)
+        return used
 
 
 def _read(path: str) -> bytes:
     """A small file of the kernel, without the layers of Python's files: this runs several times per task."""
-    handle = os.open(path, os.O_RDONLY)
+    handle = _open(path, os.O_RDONLY)
     try:
-        return os.read(handle, 65536)
+        return _bytes(handle, 65536)
     finally:
-        os.close(handle)
+        _close(handle)
 
 
 def cpu_seconds() -> float:
     """CPU seconds of this process, its finished children and its living descendants."""
-    done = resource.getrusage(resource.RUSAGE_CHILDREN)
-    total = time.process_time() + done.ru_utime + done.ru_stime
+    done = _usage(resource.RUSAGE_CHILDREN)
+    total = _cpu() + done.ru_utime + done.ru_stime
     for child in descendants(os.getpid()):
         with contextlib.suppress(OSError, IndexError, ValueError):
             # Fields 14-17 after the name in brackets: user and system ticks, own and of its finished children.
@@ -91,11 +133,11 @@ class Spent:
 def spending() -> Iterator[Spent]:
     """Measures what the body spends; the numbers are there after it."""
     spent = Spent()
-    cpu, wall = cpu_seconds(), time.perf_counter()
+    cpu, wall = cpu_seconds(), _wall()
     try:
         yield spent
     finally:
-        spent.wall = time.perf_counter() - wall
+        spent.wall = _wall() - wall
         spent.cpu = cpu_seconds() - cpu
 
 
@@ -122,6 +164,14 @@ def memory_now(*, reset_peak: bool = False) -> tuple[int, int]:
             Path("/proc/self/clear_refs").write_text("5")
     peak = status_bytes("VmHWM") or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     return status_bytes("VmRSS"), peak
+
+
+_SUSPENDED = 2.0  # seconds without a look that a busy machine does not explain: looks are 0.05 to 0.5 seconds apart
+
+
+def jump(before: float, now: float) -> float:
+    """For how many of the seconds between two looks this process was suspended; 0 where it just had to wait."""
+    return now - before if now - before > _SUSPENDED else 0.0
 
 
 def load() -> float:

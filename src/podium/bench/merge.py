@@ -2,83 +2,224 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
-from collections.abc import Sequence
+import sqlite3
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from podium.bench.store import ATTEMPT, RUN, SCORE, TASK, Store, inserting, open_store
+from podium.bench.metrics import COSTS
+from podium.bench.store import ATTEMPT, FINAL, RUN, SCORE, Store, inserting, open_store, seal_suite, seal_tasks
+from podium.core import check
 from podium.core.errors import StoreError
+from podium.core.numbers import counted
+
+_TASK = ("key", "dataset", "algorithm", "repeat", "fold", "planned", "status", "message", "remark")
+_LISTED = 5  # contradictions that a refusal lists
+_SUITE = ("name", "seed", "protocol", "data", "datasets", "algorithms")  # what two parts of one suite have in common
 
 
-def merge_stores(target: str | Path, parts: Sequence[str | Path]) -> dict[str, int]:
+def merge_stores(
+    target: str | Path,
+    parts: Sequence[str | Path],
+    *,
+    prefer: str = "",
+    tell: Callable[[str], None] = lambda sentence: None,
+) -> dict[str, int]:
     """Put what the parts hold into the target, which is made if it is not there; planned tasks by status afterwards.
 
-    The parts must be of one suite. Where several have the same task, the one that is ok counts. Merging again
-    changes nothing, so that parts can be merged while others still run.
+    The parts must be of one suite. Where several have the same task, the one that is ok counts; where two are ok and their
+    scores differ, or an algorithm's source does, the merge is refused unless `prefer` says which counts, the "first" or the
+    "last". All parts are merged or none. Merging again changes nothing, so that parts can be merged while others still run.
+    `tell` is given sentences on what should be known of the merged scores.
     """
+    check.choice("prefer", prefer, ("", "first", "last"))
     places = [Path(part) for part in parts]
     if not places:
         raise StoreError("Name at least one store to merge.")
     if Path(target).resolve() in [place.resolve() for place in places]:
         raise StoreError(f"{str(target)!r} cannot be merged into itself: give the merged store another name.")
-    with open_store(target, write=True) as whole:
-        for place in places:
-            with open_store(place) as part:
-                _check_suite(whole, part)
-                _add(whole, part)
+    with contextlib.ExitStack() as opened:
+        stores = [opened.enter_context(open_store(place)) for place in places]
+        for store in stores:
+            opened.enter_context(store.snapshot())  # a part may still run
+            store.check()
+        new = not Path(target).exists()
+        whole = opened.enter_context(open_store(target, write=True))
+        merge = _Merge(whole, prefer)
+        try:
+            merge.put_together(stores)
+        except BaseException:
+            merge.undo(everything=new)
+            raise
+        for sentence in merge.remarks:
+            tell(sentence)
         return whole.counts()
 
 
-def _identity(store: Store) -> str | None:
-    """What two parts of one suite have in common; None for a new store."""
-    if not store.rows("SELECT 1 FROM run LIMIT 1"):
-        return None
-    said = store.definition()
-    return json.dumps({key: said[key] for key in ("name", "seed", "protocol", "data", "datasets", "algorithms")})
+class _Merge:
+    """What is put into the whole: collected and checked first, then written in one transaction."""
 
+    def __init__(self, whole: Store, prefer: str) -> None:
+        self.whole, self.prefer = whole, prefer
+        self.chosen: dict[str, tuple[Store, tuple[Any, ...]]] = {}  # of every task, the store that it is taken from
+        self.contradictions: list[str] = []
+        self.remarks: list[str] = []
+        self.copied: list[Path] = []
+        self.scores: dict[Path, dict[str, dict[str, float | None]]] = {}
 
-def _check_suite(whole: Store, part: Store) -> None:
-    known, new = _identity(whole), _identity(part)
-    if new is None:
-        raise StoreError(f"The store {str(part.path)!r} is empty: its run never began.")
-    if known not in (None, new):
-        raise StoreError(f"{str(part.path)!r} is of another suite than {str(whole.path)!r}: merge them apart.")
+    def put_together(self, parts: Sequence[Store]) -> None:
+        """Check everything, and only then write."""
+        there = bool(self.whole.rows("SELECT 1 FROM run LIMIT 1"))
+        if there:
+            self.whole.check()
+        for store in [*([self.whole] if there else []), *parts]:
+            self.check_suite(parts[0] if not there else self.whole, store)
+            self.collect(store)
+        self.compare_sources([*([self.whole] if there else []), *parts])
+        if self.contradictions and not self.prefer:
+            listed = "; ".join(self.contradictions[:_LISTED])
+            more = f"; and {len(self.contradictions) - _LISTED} more" if len(self.contradictions) > _LISTED else ""
+            raise StoreError(
+                f"The parts contradict each other: {listed}{more}. Nothing was merged: leave out the parts that are wrong, or "
+                "say with {prefer} which of two counts.",
+                options=["prefer"],
+            )
+        if self.contradictions:
+            said = counted(len(self.contradictions), "contradiction")
+            self.remarks.append(f"{said} between the parts: the {self.prefer} counts, as you asked.")
+        self.compare_versions(parts)
+        self.copy_files()
+        with self.whole.changing() as db:
+            for part in parts:
+                self.add_history(db, part)
+            self.add_tasks(db)
+            seal_suite(db)
+        self.rename_files()
 
+    def check_suite(self, first: Store, store: Store) -> None:
+        if not store.rows("SELECT 1 FROM run LIMIT 1"):
+            raise StoreError(f"The store {str(store.path)!r} is empty: its run never began.")
+        said, expected = store.definition(), first.definition()
+        if any(said[key] != expected[key] for key in _SUITE):
+            raise StoreError(f"{str(store.path)!r} is of another suite than {str(first.path)!r}: merge them apart.")
 
-def _add(whole: Store, part: Store) -> None:
-    """Everything of a part that the whole does not have yet: predictions first, as a run does."""
-    there = whole.statuses()
-    tasks = {str(row[0]): row for row in part.rows(f"SELECT {', '.join(TASK)} FROM task WHERE planned")}
-    new = [key for key, row in tasks.items() if row[6] and there.get(key) != "ok" and there.get(key) != row[6]]
-    with whole.explained():
-        for key in new:
-            for old, copy in (
-                (part.prediction_path(key), whole.prediction_path(key)),
-                (part.model_path(key), whole.model_path(key)),
-            ):
-                if old.is_file():
-                    copy.parent.mkdir(parents=True, exist_ok=True)
-                    shutil.copyfile(old, copy)
-    scores, attempts = _rows_of(part, new, "score", SCORE), _rows_of(part, new, "attempt", ATTEMPT)
-    run = part.rows(f"SELECT {', '.join(RUN)} FROM run ORDER BY id DESC LIMIT 1")[0]
-    with whole.changing() as db:
-        number = db.execute(inserting("run", RUN), run).lastrowid
-        rows = [(number, *row) for row in part.environment().items()]
-        db.executemany("INSERT INTO environment VALUES (?,?,?)", rows)
+    def collect(self, store: Store) -> None:
+        """Of every planned task, the outcome that counts: ok before failed, failed before lost, the first of equals."""
+        scores: dict[str, dict[str, float | None]] = {}
+        for key, metric, value in store.rows("SELECT key, metric, value FROM score"):
+            if metric not in COSTS:  # those differ from run to run
+                scores.setdefault(key, {})[metric] = value
+        self.scores[store.path] = scores
+        for row in store.rows(f"SELECT {', '.join(_TASK)} FROM task WHERE planned"):
+            key, status = str(row[0]), row[6]
+            held = self.chosen.get(key)
+            if held is None:
+                self.chosen[key] = store, row
+                continue
+            rank, before = _rank(status), _rank(held[1][6])
+            if status == "ok" == held[1][6] and self.contradict(held[0], store, row):
+                rank += self.prefer == "last"
+            if rank > before:
+                self.chosen[key] = store, row
+
+    def contradict(self, first: Store, store: Store, row: tuple[Any, ...]) -> bool:
+        """Whether two stores have other scores of one task, which is noted."""
+        mine, other = (self.scores[place.path].get(row[0], {}) for place in (first, store))
+        differing = [name for name in mine if name in other and mine[name] != other[name]]
+        for name in differing[:1]:
+            task = f"{row[2]} on {row[1]}, repeat {row[3]}, fold {row[4]}"
+            values = f"{name} is {mine[name]} in {str(first.path)!r} and {other[name]} in {str(store.path)!r}"
+            self.contradictions.append(f"{task}: {values}")
+        return bool(differing)
+
+    def compare_sources(self, stores: Sequence[Store]) -> None:
+        """Note algorithms whose source is not the same in all stores."""
+        known: dict[str, tuple[str, Store]] = {}
+        for store in stores:
+            for name, digest in store.rows("SELECT algorithm, digest FROM source ORDER BY algorithm"):
+                before, where = known.setdefault(name, (digest, store))
+                if before != digest:
+                    places = f"{str(where.path)!r} and {str(store.path)!r}"
+                    self.contradictions.append(f"the source of {name!r} is not the same in {places}")
+
+    def compare_versions(self, parts: Sequence[Store]) -> None:
+        """Note that the parts were run by different versions, if they were."""
+        found: dict[str, dict[str, None]] = {}
+        for store in parts:
+            for name, value in store.versions():
+                found.setdefault(name, {})[value] = None
+        self.remarks += [
+            f"The parts ran with different versions of {name} ({', '.join(values)})."
+            for name, values in found.items()
+            if len(values) > 1
+        ]
+
+    # ---- files ------------------------------------------------------------------------------------------------
+
+    def copy_files(self) -> None:
+        """The predictions and models of what comes from parts, under other names until the rows are there."""
+        with self.whole.explained():
+            for key, (store, row) in self.chosen.items():
+                if store is self.whole or row[6] is None:
+                    continue
+                for old, new in zip(_files(store, key), _files(self.whole, key), strict=True):
+                    if old.is_file():
+                        new.parent.mkdir(parents=True, exist_ok=True)
+                        copy = new.with_name(new.name + ".merged")
+                        self.copied.append(copy)
+                        shutil.copyfile(old, copy)
+            for copy in self.copied:  # rather none than those of other scores, should this be killed now
+                copy.with_suffix("").unlink(missing_ok=True)
+
+    def rename_files(self) -> None:
+        with self.whole.explained():
+            for copy in self.copied:
+                copy.replace(copy.with_suffix(""))
+
+    def undo(self, *, everything: bool) -> None:
+        """Leave nothing of a merge that was refused or failed."""
+        for copy in self.copied:
+            copy.unlink(missing_ok=True)
+        if everything:
+            self.whole.remove()
+
+    # ---- rows -------------------------------------------------------------------------------------------------
+
+    def add_history(self, db: sqlite3.Connection, part: Store) -> None:
+        """The runs of a part with their attempts, and its datasets and sources: what is not there yet."""
+        for number, *run in part.rows(f"SELECT id, {', '.join(RUN)} FROM run ORDER BY id"):
+            same = "SELECT id FROM run WHERE suite = ? AND definition = ? AND engine = ? AND slots IS ? AND started = ?"
+            found = db.execute(same, run[:5]).fetchone()
+            new = found[0] if found else db.execute(inserting("run", RUN), run).lastrowid
+            described = part.rows("SELECT name, value FROM environment WHERE run = ?", number)
+            db.executemany("INSERT OR IGNORE INTO environment VALUES (?,?,?)", [(new, *row) for row in described])
+            known = set(db.execute("SELECT key, finished FROM attempt WHERE run = ?", (new,)))
+            attempts = part.rows(f"SELECT {', '.join(ATTEMPT)} FROM attempt WHERE run = ? ORDER BY id", number)
+            rows = [(row[0], new, *row[2:]) for row in attempts if (row[0], row[4]) not in known]
+            db.executemany(inserting("attempt", ATTEMPT), rows)
         for table in ("dataset", "source"):
             for row in part.rows(f"SELECT * FROM {table}"):
-                db.execute(f"INSERT OR REPLACE INTO {table} VALUES ({','.join('?' * len(row))})", row)
-        blank = [(*row[:6], None, "") for row in tasks.values()]
-        db.executemany(inserting("task", TASK, "INSERT OR IGNORE"), blank)
-        db.executemany("UPDATE task SET status = ?, message = ? WHERE key = ?", [(*tasks[key][6:], key) for key in new])
-        db.executemany("DELETE FROM score WHERE key = ?", [(key,) for key in new])
-        db.executemany(inserting("score", SCORE), scores)
-        rows = [(row[0], number, *row[2:]) for row in attempts]
-        db.executemany(inserting("attempt", ATTEMPT), rows)
+                db.execute(f"INSERT OR IGNORE INTO {table} VALUES ({','.join('?' * len(row))})", row)
+
+    def add_tasks(self, db: sqlite3.Connection) -> None:
+        """The outcome that counts of every task that comes from a part."""
+        taken = {key: (store, row) for key, (store, row) in self.chosen.items() if store is not self.whole}
+        db.executemany(inserting("task", _TASK, "INSERT OR REPLACE"), [row for _, row in taken.values()])
+        db.executemany("DELETE FROM score WHERE key = ?", [(key,) for key in taken])
+        for store in {store for store, _ in taken.values()}:
+            keys = json.dumps([key for key, (place, _) in taken.items() if place is store])
+            query = f"SELECT {', '.join(SCORE)} FROM score WHERE key IN (SELECT value FROM json_each(?))"
+            db.executemany(inserting("score", SCORE), store.rows(query, keys))
+        seal_tasks(db, [key for key, (_, row) in taken.items() if row[6] is not None])
 
 
-def _rows_of(part: Store, keys: Sequence[str], table: str, columns: Sequence[str]) -> list[tuple[Any, ...]]:
-    query = f"SELECT {', '.join(columns)} FROM {table} WHERE key IN (SELECT value FROM json_each(?))"
-    return part.rows(query, json.dumps(keys))
+def _rank(status: str | None) -> int:
+    """How much an outcome counts; the steps leave room for a preference among equals."""
+    return 0 if status is None else 6 if status == "ok" else 4 if status in FINAL else 2
+
+
+def _files(store: Store, key: str) -> tuple[Path, Path]:
+    return store.prediction_path(key), store.model_path(key)

@@ -180,11 +180,11 @@ def _check_metrics(suite: Suite) -> None:
         chances = np.array([[0.9, 0.1], [0.2, 0.8], [0.3, 0.7]])
         try:
             metric.score(Predictions(np.arange(3), y, y, 0 if suite.data.regression else 2, chances))
-        except PodiumError:
-            raise
+        except PodiumError as error:
+            raise DataError(f"{suite.places.get(f'metric {metric.name}', '')}{error}") from None
         except Exception as error:
             raise DataError(
-                f"The metric {metric.name!r} fails on three cases: {type(error).__name__}: {error}."
+                f"{suite.places.get(f'metric {metric.name}', '')}The metric {metric.name!r} fails on three cases: {type(error).__name__}: {error}."
             ) from None
     if suite.protocol.method == "optuna" and suite.protocol.search != "none":
         optuna_package()

@@ -42,8 +42,8 @@ KINDS = tuple(DEFAULTS)
 _OF_KIND: Any = None
 
 
-def _count(at_least: int) -> Any:
-    return rule(check.count, none=True, at_least=at_least)
+def _count(at_least: int, at_most: int | None = None) -> Any:
+    return rule(check.count, none=True, at_least=at_least, at_most=at_most)
 
 
 def _share(name: str, value: Any) -> None:
@@ -68,8 +68,8 @@ class Protocol:
     """
 
     kind: Annotated[str, rule(check.choice, options=KINDS)] = "wainer"
-    repeats: Annotated[int, _count(1)] = _OF_KIND
-    folds: Annotated[int, _count(1)] = _OF_KIND
+    repeats: Annotated[int, _count(1, 10_000)] = _OF_KIND  # each is a row for every fold, algorithm and dataset
+    folds: Annotated[int, _count(1, 10_000)] = _OF_KIND
     aside: Annotated[float, rule(_share, none=True)] = _OF_KIND
     test_fraction: Annotated[float | None, rule(check.fraction, none=True)] = None
     search: Annotated[str, rule(check.choice, options=SEARCHES)] = "nested"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection
 from pathlib import Path
 from typing import Any
@@ -11,34 +10,31 @@ import numpy as np
 import pandas as pd
 
 from podium.bench.metrics import COSTS, ESTIMATES, metric_of
-from podium.bench.store import Store, open_store
+from podium.bench.store import Finished, Store, open_store
 from podium.core import check
-from podium.core.results import COLUMNS, Results
+from podium.evidence.results import COLUMNS, Results
 
 _TASKS = "SELECT DISTINCT status, dataset, algorithm, message FROM task WHERE planned AND status IS NOT NULL"
-# Every wanted metric (a JSON list) of every task: its value, why an ok task has none, or why the task failed.
-_ROWS = """SELECT t.algorithm, t.dataset, t.repeat, t.fold, m.value AS metric, s.value,
-  CASE WHEN coalesce(s.message, '') = '' THEN t.status ELSE 'skipped' END AS status,
-  CASE WHEN coalesce(s.message, '') = '' THEN t.message ELSE s.message END AS message
-FROM task t JOIN json_each(?) m LEFT JOIN score s ON s.key = t.key AND s.metric = m.value AND t.status = 'ok'
-WHERE t.planned AND t.status IS NOT NULL AND (t.status != 'ok' OR s.key IS NOT NULL)"""
+_LACKING = """SELECT count(*) FROM task t WHERE planned AND status = 'ok'
+AND NOT EXISTS (SELECT 1 FROM score s WHERE s.key = t.key AND s.metric = ?)"""
 
 
 def results_from_store(
-    path: str | Path, *, metrics: Collection[str] | None = None, costs: bool = True, estimates: bool = False
+    path: str | Path, *, metrics: Collection[str] | None = None, costs: bool = True, estimates: bool = True
 ) -> Results:
     """The scores that a store has now, also during a run.
 
     A task that failed has a row per metric with its status and message and no value. Tasks that have not run
     yet have none; a note counts them. What was optional and skipped everywhere is left out, with a note. Where no
-    metric is named, the suite's first is meant. `estimates` adds `cv_error`, what the search believed before the test.
+    metric is named, the suite's first is meant. `estimates` are `cv_error`, what the search believed before the test.
     """
-    with open_store(path) as store:
+    with open_store(path) as store, store.snapshot():
+        finished = store.check()
         suite = store.definition()
         wanted = _wanted(store, suite, metrics, costs=costs, estimates=estimates)
         gone = _left_out(store.rows(_TASKS))
         notes = _notes(store, suite, gone)
-        frame = _frame(store, suite, wanted, gone)
+        frame = _frame(finished, suite, wanted, gone)
         families = dict(store.rows("SELECT name, family FROM dataset"))
         own = store.own_metrics()
     if len(frame):  # a metric may be left from an earlier suite, whose tasks are no longer planned
@@ -68,20 +64,43 @@ def _wanted(
     return [*first, *rest, *(name for name in ESTIMATES if estimates and name in known), *more]
 
 
-def _frame(store: Store, suite: dict[str, Any], wanted: list[str], gone: Collection[tuple[int, str]]) -> pd.DataFrame:
-    """The long table, its rows in the order of the plan; names as categories in the order of the suite."""
-    frame = store.frame(_ROWS, json.dumps(wanted))
+def _frame(
+    finished: Finished, suite: dict[str, Any], wanted: list[str], gone: Collection[tuple[int, str]]
+) -> pd.DataFrame:
+    """The long table, its rows in the order of the plan; names as categories in the order of the suite.
+
+    Every wanted metric of every planned task: its value, why an ok task has none, or why the task failed.
+    """
+    names = ["key", "digest", "planned", "dataset", "algorithm", "repeat", "fold", "status", "message", "remark"]
+    tasks = pd.DataFrame(finished.tasks, columns=names)
+    tasks = tasks[tasks.pop("planned") == 1].drop(columns="digest")
     for place, (column, kind) in enumerate((("dataset", "datasets"), ("algorithm", "algorithms")), 1):
-        frame = frame[~frame[column].isin([name for number, name in gone if number == place])]
+        tasks = tasks[~tasks[column].isin([name for number, name in gone if number == place])]
         known = [entry["name"] for entry in suite[kind]]
-        there = frame[column].unique()
+        there = tasks[column].unique()
         order = [name for name in known if name in set(there)] + [name for name in there if name not in known]
-        frame[column] = pd.Categorical(frame[column], categories=pd.Index(order, dtype=object))
-    frame["metric"] = pd.Categorical(frame["metric"], categories=pd.Index(wanted, dtype=object))
-    frame["status"] = frame["status"].astype("category")
-    frame["value"] = frame["value"].astype(np.float64)  # a nan is kept by SQLite as NULL
-    order = ["metric", "dataset", "repeat", "fold", "algorithm"]
-    return frame.sort_values(order, ignore_index=True)[list(COLUMNS)]
+        tasks[column] = pd.Categorical(tasks[column], categories=pd.Index(order, dtype=object))
+    tasks = tasks.sort_values(["dataset", "repeat", "fold", "algorithm"])
+    ok = tasks["status"] == "ok"
+    tasks["message"] = tasks["remark"].where(ok, tasks["message"])
+    codes = {name: code for code, name in enumerate(wanted)}
+    failed = [(name, None, "") for name in wanted]
+    found = [
+        [score for score in finished.scores.get(key, ()) if score[0] in codes] if is_ok else failed
+        for key, is_ok in zip(tasks.pop("key"), ok, strict=True)
+    ]
+    metric = np.array([codes[name] for scores in found for name, _, _ in scores], dtype=np.intp)
+    # A nan is kept by SQLite as NULL, which is None here.
+    value = np.array([value for scores in found for _, value, _ in scores], dtype=np.float64)
+    hole = np.array([why for scores in found for _, _, why in scores], dtype=object)
+    sorting = np.argsort(metric, kind="stable")  # within a metric the tasks are in order already
+    frame = tasks.take(np.repeat(np.arange(len(found)), [len(scores) for scores in found])[sorting])
+    frame["metric"] = pd.Categorical.from_codes(metric[sorting], categories=pd.Index(wanted, dtype=object))
+    frame["value"] = value[sorting]
+    there = hole[sorting] == ""
+    frame["message"] = frame["message"].where(there, hole[sorting])
+    frame["status"] = frame["status"].where(there, "skipped").astype("category")
+    return frame[list(COLUMNS)].reset_index(drop=True)
 
 
 def _left_out(tasks: list[tuple[Any, ...]]) -> dict[tuple[int, str], str]:
@@ -117,9 +136,21 @@ def _notes(store: Store, suite: dict[str, Any], gone: dict[tuple[int, str], str]
     ]
     if protocol["search"] == "flat":
         notes.append("Hyperparameters were chosen once on whole datasets: the scores are optimistic.")
+    notes += store.remarks()
+    ok = counts.get("ok", 0)
+    versions: dict[str, list[str]] = {}
+    for name, version in store.versions():
+        versions.setdefault(name, []).append(version)
     notes += [
-        f"The metric {name!r} of the suite has not been computed: run the suite again."
-        for name in suite["metrics"]
-        if counts.get("ok", 0) and not store.rows("SELECT 1 FROM score WHERE metric = ? LIMIT 1", name)
+        f"The tasks ran with different versions of {name} ({', '.join(found)})."
+        for name, found in versions.items()
+        if len(found) > 1
     ]
+    for name in suite["metrics"]:
+        lacking = store.rows(_LACKING, name)[0][0]
+        if lacking:
+            have = "has" if lacking == 1 else "have"
+            notes.append(
+                f"{lacking} of {ok} finished tasks {have} no {name!r}, a metric of the suite: run the suite again."
+            )
     return tuple(notes)

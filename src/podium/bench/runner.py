@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import statistics
 import time
@@ -12,15 +13,17 @@ from pathlib import Path
 from typing import Any
 
 from podium.bench._rescore import rescore_missing
-from podium.bench.engines import Engine, LocalEngine
+from podium.bench.engines import Begun, Engine, LocalEngine
 from podium.bench.guard import containment
 from podium.bench.machine import environment
 from podium.bench.plan import Plan, Task, make_plan
 from podium.bench.spec import STATUSES, Job, Outcome, Suite
+from podium.bench.stopping import Stopping
 from podium.bench.store import FINAL, Store, open_store
 from podium.bench.suite import read_suite
 from podium.core import check
-from podium.core.errors import ArgumentError
+from podium.core.errors import ArgumentError, StoreError
+from podium.core.numbers import counted
 
 # Work for which the machine is to blame is tried again in the same run, so often.
 _LOST_AGAIN = 2
@@ -45,7 +48,8 @@ class AlgorithmProgress:
 class Progress:
     """Where a run stands. `eta` is in seconds and counts what the running tasks have already done.
 
-    `running` are the tasks that are under way, the one that has run longest first, with its `longest` seconds.
+    `running` are the tasks that are under way, the one that has run longest first, with its `longest` seconds. `hint` says why
+    nothing moves, if the engine knows.
     """
 
     total: int
@@ -55,6 +59,7 @@ class Progress:
     eta: float | None
     longest: float = 0.0
     algorithms: tuple[AlgorithmProgress, ...] = ()
+    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,8 +159,8 @@ def _failed(counts: Mapping[str, int]) -> int:
 class _Run:
     """The state of one run."""
 
-    def __init__(self, plan: Plan, store: Store, engine: Engine, tasks: list[Task]) -> None:
-        self.plan, self.store, self.engine = plan, store, engine
+    def __init__(self, plan: Plan, store: Store, engine: Engine, tasks: list[Task], stopping: Stopping) -> None:
+        self.plan, self.store, self.engine, self.stopping = plan, store, engine, stopping
         self.retried = store.statuses().keys()  # what is tried again on purpose is not adopted
         self.tasks = {task.key: task for task in tasks}
         self.counts: dict[str, int] = defaultdict(int)
@@ -165,14 +170,15 @@ class _Run:
         self.last_look = 0.0
         self.pace = _Pace({name: facts.cases * facts.features for name, facts in plan.facts.items()})
         self.lost: dict[str, int] = defaultdict(int)
-        self.deaths = store.deaths()
-        self.in_reach = isinstance(engine, LocalEngine)  # a task on another machine cannot kill this driver
+        self.deaths: dict[str, int] = store.deaths()
+        self.adopted, self.stopped = 0, False
 
     def settle(self, key: str, outcome: Outcome) -> None:
         """Keep an outcome."""
         task = self.open.pop(key)
         self.open_kinds[(task.algorithm, task.dataset)] -= 1
-        self.store.record(key, outcome)
+        with self.stopping.later():
+            self.store.record(key, outcome)
         self.counts[outcome.status] += 1
         self.by_algorithm[task.algorithm][outcome.status] += 1
         if outcome.wall is not None:
@@ -184,15 +190,13 @@ class _Run:
             if task.key in self.plan.skipped:
                 self.settle(task.key, Outcome(status="skipped", message=self.plan.skipped[task.key]))
                 continue
-            if self.deaths.get(task.key, 0) >= _DEATHS:
-                self.settle(task.key, Outcome(status="crash", message=_DEADLY))
-                continue
             adopted = None if task.key in self.retried else self.store.adoptable(task.key)
             if adopted is not None:
+                self.adopted += 1
                 self.settle(task.key, adopted)
+            elif self.deaths.get(task.key, 0) >= _DEATHS:
+                self.settle(task.key, Outcome(status="crash", message=_DEADLY))
             else:
-                if self.in_reach:
-                    self.store.begin_task(task.key)
                 yield self.plan.job(task)
 
     def progress(self) -> Progress:
@@ -214,6 +218,7 @@ class _Run:
             running=tuple(f"{task.algorithm} / {task.dataset} {task.repeat}.{task.fold}" for task in names),
             eta=max(sum(seconds.values()), 0.0) / self.engine.slots if done else None,
             longest=now - running[0][1] if running else 0.0,
+            hint=getattr(self.engine, "hint", ""),
             algorithms=tuple(self.standing(name, seconds[name]) for name in self.by_algorithm),
         )
 
@@ -232,6 +237,35 @@ class _Run:
             self.last_look = time.monotonic()
             watch(self.progress())
 
+    def whole(self, watch: Callable[[Progress], None] | None) -> list[str]:
+        """The run from its beginning to its end, whatever ends it; what to say of it."""
+        engine = self.engine
+        described = environment() | {"containment": containment()}
+        dropped = self.store.begin(self.plan, engine=engine.name, slots=engine.slots, environment=described)
+        self.deaths = self.store.deaths()
+        remarks = []
+        if dropped:
+            what = "1 task of an earlier suite is" if dropped == 1 else f"{dropped} tasks of an earlier suite are"
+            remarks.append(f"{what} no longer planned: kept in the store, but not shown or compared.")
+        try:
+            self.carry_out_all(list(self.tasks.values()), watch)
+            remarks += rescore_missing(self.store, self.plan.suite)
+        except KeyboardInterrupt:
+            self.stopped = True
+        except BaseException:  # in order, too: no task is to blame for what the driver itself says
+            self.stopping.ignore()
+            with contextlib.suppress(StoreError):
+                self.store.end_run(finished=False)
+            raise
+        self.stopping.ignore()
+        self.store.end_run(finished=not self.stopped)
+        if self.adopted:
+            were = "task of a run that was killed was" if self.adopted == 1 else "tasks of a run that was killed were"
+            remarks.append(
+                f"{self.adopted} finished {were} taken over from {'its' if self.adopted == 1 else 'their'} predictions."
+            )
+        return remarks
+
     def carry_out_all(self, tasks: list[Task], watch: Callable[[Progress], None] | None) -> None:
         """Run the tasks: first those that no driver died of; each of the others last and alone, so that it harms no other."""
         self.carry_out([task for task in tasks if task.key not in self.deaths], watch)
@@ -242,15 +276,30 @@ class _Run:
     def carry_out(self, tasks: list[Task], watch: Callable[[Progress], None] | None) -> None:
         """Run the tasks; what the engine lost goes round again a few times."""
         again: list[Task] = []
-        for done in self.engine.run(self.jobs(tasks)):
-            if done is not None and done.outcome.status == "lost" and self.lost[done.key] < _LOST_AGAIN:
-                self.lost[done.key] += 1
-                again.append(self.tasks[done.key])
-            elif done is not None:
-                self.settle(done.key, done.outcome)
+        for told in self.engine.run(self.jobs(tasks)):
+            if isinstance(told, Begun):
+                with self.stopping.later():
+                    self.store.begin_task(told.key)
+            elif told is not None and told.outcome.status == "lost" and self.lost[told.key] < _LOST_AGAIN:
+                self.lost[told.key] += 1
+                again.append(self.tasks[told.key])
+            elif told is not None:
+                self.settle(told.key, told.outcome)
+            self.stopping.check()
             self.look(watch)
         if again:
             self.carry_out(again, watch)
+
+
+def _repaired(store: Store) -> list[str]:
+    """Take back finished tasks whose scores are not those that were kept, so that they run again; what to say of it."""
+    store.check_pages()
+    damaged = store.finished().damaged
+    store.forget(damaged)
+    if not damaged:
+        return []
+    ran = "was damaged in the store: it ran" if len(damaged) == 1 else "were damaged in the store: they ran"
+    return [f"{counted(len(damaged), 'finished task')} {ran} again."]
 
 
 def run(
@@ -266,7 +315,7 @@ def run(
 ) -> RunSummary:
     """Run everything that is not done of a suite (or of its file, or of an embedded one by name), and keep every outcome.
 
-    Ctrl-C (KeyboardInterrupt) stops cleanly: what has finished is kept, and the summary says `stopped`.
+    Ctrl-C (KeyboardInterrupt), SIGTERM and SIGHUP stop cleanly: what has finished is kept, and the summary says `stopped`.
     `redo` names algorithms and datasets whose tasks all run again, whatever their outcome.
     `pilot` runs the smallest task of every algorithm first; `pilot_only` stops after them.
     """
@@ -281,7 +330,8 @@ def run(
             "`engine` must be an engine: podium.bench.LocalEngine(2), or podium.bench.ExecutorEngine(pool, slots=2)."
         )
     plan = suite if isinstance(suite, Plan) else make_plan(suite)
-    store.forget(tasks_of(plan, redo))
+    remarks = _repaired(store)
+    store.forget(task.key for task in tasks_of(plan, redo))
     todo = remaining_tasks(plan, store, retry=[retry] if isinstance(retry, str) else retry)
     already = len(plan.tasks) - len(todo)
     if pilot or pilot_only:
@@ -290,24 +340,14 @@ def run(
         todo = [task for task in todo if task in first] + rest
     engine = engine or LocalEngine(1, threads=plan.suite.limits.threads)
     started = time.monotonic()
-    stopped = False
-    remarks = store.what_changed(plan)
-    try:
-        dropped = store.begin(
-            plan, engine=engine.name, slots=engine.slots, environment=environment() | {"containment": containment()}
-        )
-        if dropped:
-            what = "1 task of an earlier suite is" if dropped == 1 else f"{dropped} tasks of an earlier suite are"
-            remarks.append(f"{what} no longer planned: kept in the store, but not shown or compared.")
-        work = _Run(plan, store, engine, todo)
+    remarks += store.what_changed(plan)
+    with Stopping() as stopping:
+        work = _Run(plan, store, engine, todo, stopping)
         try:
-            work.carry_out_all(todo, watch)
-            remarks += rescore_missing(store, plan.suite.metrics)
-        except KeyboardInterrupt:
-            stopped = True
-        store.end_run(finished=not stopped)
-    finally:
-        engine.close()
+            remarks += work.whole(watch)
+        finally:
+            stopping.ignore()
+            engine.close()
     return RunSummary(
         planned=len(plan.tasks),
         already_done=already,
@@ -315,6 +355,6 @@ def run(
         total_counts=store.counts(),
         notes=plan.notes,
         remarks=tuple(remarks),
-        stopped=stopped,
+        stopped=work.stopped,
         seconds=time.monotonic() - started,
     )

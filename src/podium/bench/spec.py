@@ -39,7 +39,12 @@ def _more_than_0(name: str, value: Any) -> None:
         raise ArgumentError("{argument} must be more than 0.", argument=name)
 
 
-Text = Annotated[str, rule(check.text)]
+def _name(name: str, value: Any) -> None:
+    if "\0" in check.text(name, value):
+        raise check.refused(name, value, "must be a text without the sign NUL")
+
+
+Text = Annotated[str, rule(_name)]
 Flag = Annotated[bool, rule(check.flag)]
 
 
@@ -53,7 +58,7 @@ class Limits:
 
     seconds: Annotated[float, rule(_more_than_0)] = 600.0
     memory_mb: Annotated[int | None, rule(check.count, none=True, at_least=16)] = 4096
-    threads: Annotated[int, rule(check.count)] = 1
+    threads: Annotated[int, rule(check.count, at_most=1024)] = 1  # more than machines have cores
     isolation: Annotated[str, rule(check.choice, options=("algorithm", "task"))] = "algorithm"
 
 
@@ -129,7 +134,8 @@ class DatasetSpec:
 
 def _check_option(key: str, value: Any) -> None:
     if key in ("cases", "seed"):
-        check.count(key, value, at_least=20 if key == "cases" else 0)
+        most = _MOST_CASES if key == "cases" else None
+        check.count(key, value, at_least=20 if key == "cases" else 0, at_most=most)
     elif key == "task":
         check.count("task", int(value) if isinstance(value, str) and value.isdigit() else value)
     elif key in ("nominal", "ignore", "text"):
@@ -140,6 +146,9 @@ def _check_option(key: str, value: Any) -> None:
             check.count("data", value)
     elif not (key == "path" and isinstance(value, Path)):
         check.text(key, value)
+
+
+_MOST_CASES = 10_000_000  # drawn from a distribution: with 40 features they take 3 GB
 
 
 def _is_list(value: Any) -> bool:
@@ -204,7 +213,7 @@ PROGRAM = "podium.bench.learners.program.Program"
 def _command(value: Any) -> tuple[str, ...]:
     """A program and its first arguments."""
     parts = (value,) if isinstance(value, str) else tuple(value) if _is_list(value) else ()
-    if value not in ((), []) and (not parts or not all(isinstance(part, str) and part for part in parts)):
+    if value != () and (not parts or not all(isinstance(part, str) and part for part in parts)):
         raise check.refused("program", value, "must be a command in parts such as ['Rscript', 'forest.R']")
     return parts
 
@@ -353,6 +362,9 @@ class Suite:
         return Path(self.source).with_suffix(".db") if self.source else Path(f"{self.name}.db")
 
 
+# What the remark of a finished task begins with; counted by `podium status` and in the notes on results.
+NOT_CONVERGED = "not converged"
+CANDIDATES_FAILED = "candidates of the search failed"
 STATUSES = ("ok", "error", "invalid", "timeout", "memout", "crash", "lost", "skipped")
 
 
@@ -378,10 +390,14 @@ class Job:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Outcome:
-    """What came of one attempt at a task; `holes` says why a metric has no value although the task is ok."""
+    """What came of one attempt at a task; `holes` says why a metric has no value although the task is ok.
+
+    `remark` is what a reader of the scores should know: that the fit did not converge, say.
+    """
 
     status: str
     message: str = ""
+    remark: str = ""
     scores: Mapping[str, float] = field(default_factory=dict)
     holes: Mapping[str, str] = field(default_factory=dict)
     predictions: Predictions | None = None

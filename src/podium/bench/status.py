@@ -25,6 +25,7 @@ class RunStatus(Result):
     algorithms: pd.DataFrame
     tasks: pd.DataFrame
     containment: str = ""
+    remarks: tuple[str, ...] = ()
     failures: bool = False
 
     @property
@@ -38,7 +39,8 @@ class RunStatus(Result):
         hidden = 0 if self.failures else max(len(self.failed) - FAILURES_SHOWN, 0)
         more = f" {counted(hidden, 'failure')} not shown: see `failures`." if hidden else ""
         found = f" Processes of a task are found by their {self.containment}." if self.containment else ""
-        return f"{self.suite}: {counted(sum(self.counts.values()), 'task')} planned: {parts}.{more}{found}"
+        said = "".join(f" {remark}" for remark in self.remarks)
+        return f"{self.suite}: {counted(sum(self.counts.values()), 'task')} planned: {parts}.{said}{more}{found}"
 
     def to_frame(self) -> pd.DataFrame:
         """One row per algorithm."""
@@ -63,12 +65,14 @@ class RunStatus(Result):
 
 def run_status(store: str | Path, *, failures: bool = False) -> RunStatus:
     """How far the last run of a store is; its tables show the first failures, or all `failures`."""
-    with open_store(store) as opened:
+    with open_store(store) as opened, opened.snapshot():
+        opened.check()
         return RunStatus(
             suite=str(opened.definition()["name"]),
             counts=opened.counts(),
             algorithms=opened.by_algorithm(),
             tasks=opened.failures(),
             containment=opened.environment().get("containment", ""),
+            remarks=tuple(opened.remarks()),
             failures=failures,
         )

@@ -2,37 +2,44 @@
 
 Primary key = hash of the task, so resuming is `plan - done`. A task's predictions are written to a temporary
 name and renamed before its row is committed; whatever moment the driver dies at, a task is there whole or not at all.
+Every finished task, and what the store says of its suite, has a digest: what a disk has changed is noticed.
 """
 
 from __future__ import annotations
 
 import contextlib
 import errno
+import hashlib
 import io
 import json
+import math
+import operator
 import os
 import pickle
 import platform
+import shutil
 import sqlite3
 import struct
 import time
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from array import array
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, astuple
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from podium.bench.unix import fcntl
 from podium.core.errors import StoreError
 from podium.core.files import replace_file
-from podium.core.numbers import counted
+from podium.core.numbers import counted, megabytes
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from podium.bench.metrics import OwnMetric, Predictions
-    from podium.bench.plan import Plan, Task
+    from podium.bench.plan import Plan
     from podium.bench.spec import Outcome
 
 # A task with one of these is done; the others are tried again by the next run.
@@ -41,7 +48,7 @@ FINAL = ("ok", "error", "invalid", "timeout", "memout", "crash")
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS run (
   id INTEGER PRIMARY KEY, suite TEXT NOT NULL, definition TEXT NOT NULL, engine TEXT NOT NULL, slots INTEGER,
-  started REAL NOT NULL, finished REAL);
+  started REAL NOT NULL, finished REAL, digest TEXT NOT NULL DEFAULT '');
 CREATE TABLE IF NOT EXISTS environment (
   run INTEGER NOT NULL REFERENCES run(id), name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (run, name));
 CREATE TABLE IF NOT EXISTS dataset (
@@ -50,7 +57,8 @@ CREATE TABLE IF NOT EXISTS dataset (
 CREATE TABLE IF NOT EXISTS source (algorithm TEXT PRIMARY KEY, digest TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS task (
   key TEXT PRIMARY KEY, dataset TEXT NOT NULL, algorithm TEXT NOT NULL, repeat INTEGER NOT NULL,
-  fold INTEGER NOT NULL, planned INTEGER NOT NULL, status TEXT, message TEXT NOT NULL DEFAULT '') WITHOUT ROWID;
+  fold INTEGER NOT NULL, planned INTEGER NOT NULL, status TEXT, message TEXT NOT NULL DEFAULT '',
+  remark TEXT NOT NULL DEFAULT '', digest TEXT NOT NULL DEFAULT '') WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS attempt (
   id INTEGER PRIMARY KEY, key TEXT NOT NULL REFERENCES task(key), run INTEGER NOT NULL REFERENCES run(id),
   status TEXT NOT NULL, message TEXT NOT NULL, finished REAL NOT NULL, wall REAL, cpu REAL, peak_memory INTEGER,
@@ -62,14 +70,17 @@ CREATE TABLE IF NOT EXISTS score (
   PRIMARY KEY (key, metric)) WITHOUT ROWID;
 """
 RUN = ("suite", "definition", "engine", "slots", "started", "finished")
-TASK = ("key", "dataset", "algorithm", "repeat", "fold", "planned", "status", "message")
+TASK = ("key", "dataset", "algorithm", "repeat", "fold", "planned")
 ATTEMPT = "key run status message finished wall cpu peak_memory host threads load calibration details".split()
 SCORE = ("key", "metric", "value", "message")
 _APPLICATION_ID = 0x706F6469  # "podi"
 # Of the schema. It grows when a table changes, and `_RENEWALS` has a step from each earlier one. Stores made before it was
 # written have 0 and are like 1.
-SCHEMA_VERSION = 1
-_RENEWALS: Mapping[int, str] = {0: ""}
+SCHEMA_VERSION = 2
+_RENEWALS: Mapping[int, tuple[tuple[str, str], ...]] = {  # columns that a version added, by table
+    0: (),
+    1: (("run", "digest"), ("task", "remark"), ("task", "digest")),
+}
 
 
 def inserting(table: str, columns: Sequence[str], how: str = "INSERT") -> str:
@@ -91,9 +102,16 @@ class Store:
 
     def __init__(self, path: Path, *, write: bool = False) -> None:
         self.path, self.write = path, write
-        self.predictions = path.with_name(path.name + ".predictions")
+        # A link to a store is the store: one lock, one folder of predictions and one of models, beside the file itself.
+        self._place = path.resolve()
+        self.predictions = self._beside(".predictions")
         self.run_id = 0
+        self._started = 0.0
+        self._sources: Mapping[str, str] = {}
+        self._begun: set[str] = set()
+        self._left: dict[str, list[list[Any]]] = {}
         self._lock: io.TextIOWrapper | None = None
+        self._orderly = True  # whether the last run came to its end, by whatever way
         if not write and not path.is_file():
             raise StoreError(f"There is no store {str(path)!r}: `podium run` makes one.")
         try:
@@ -105,8 +123,11 @@ class Store:
             self.close()
             raise
 
+    def _beside(self, ending: str) -> Path:
+        return self._place.with_name(self._place.name + ending)
+
     def _connect(self) -> sqlite3.Connection:
-        db = sqlite3.connect(self.path, isolation_level=None, timeout=30) if self.write else self._connect_to_read()
+        db = sqlite3.connect(self._place, isolation_level=None, timeout=30) if self.write else self._connect_to_read()
         application = db.execute("PRAGMA application_id").fetchone()[0]
         empty = db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
         if application != _APPLICATION_ID and not (empty and self.write):
@@ -120,37 +141,44 @@ class Store:
                 "update Podium."
             )
         if self.write:
-            for old in range(version, SCHEMA_VERSION):
-                db.executescript(f"BEGIN; {_RENEWALS[old]} PRAGMA user_version = {old + 1}; COMMIT;")
-            db.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
             db.execute("PRAGMA journal_mode = WAL")
             # In WAL mode NORMAL survives the death of the driver; after a loss of power the last rows may be redone.
             db.execute("PRAGMA synchronous = NORMAL")
-            db.executescript(_SCHEMA)
+            _renew(db, version)
+            if self._orderly:  # on a full disk the end of a run cannot be noted here
+                db.execute("DELETE FROM begun")
             self.predictions.mkdir(exist_ok=True)
+        elif version < SCHEMA_VERSION:  # an older store is read as if it had been renewed
+            copy = sqlite3.connect(":memory:", isolation_level=None)
+            db.backup(copy)
+            db.close()
+            _renew(copy, version)
+            return copy
         return db
 
     def _connect_to_read(self) -> sqlite3.Connection:
         """Where nothing can be written SQLite cannot share a file in WAL mode; one without a log needs no sharing."""
-        place = self.path.resolve().as_uri()  # a path may hold # ? and %
+        place = self._place.as_uri()  # a path may hold # ? and %
         db = sqlite3.connect(f"{place}?mode=ro", uri=True, isolation_level=None, timeout=30)
         try:
             db.execute("SELECT count(*) FROM sqlite_master")
         except sqlite3.OperationalError:
             db.close()
-            log = self.path.with_name(self.path.name + "-wal")
-            if os.access(self.path.parent, os.W_OK) or (log.exists() and log.stat().st_size > 0):
+            log = self._beside("-wal")
+            if os.access(self._place.parent, os.W_OK) or (log.exists() and log.stat().st_size > 0):
                 raise
             db = sqlite3.connect(f"{place}?immutable=1", uri=True, isolation_level=None)
         return db
 
     def _take_lock(self) -> None:
         """One driver per store; the lock ends with the process, however it ends."""
-        if not self.path.parent.is_dir():
+        if not self._place.parent.is_dir():
             raise StoreError(
-                f"There is no folder {str(self.path.parent)!r} for the store: make it, or choose another place."
+                f"There is no folder {str(self._place.parent)!r} for the store: make it, or choose another place."
             )
-        lock = open(self.path.with_name(self.path.name + ".lock"), "a+", encoding="utf-8")  # noqa: SIM115 (held until close)
+        if self._place.is_file() and self._place.stat().st_nlink > 1:
+            raise StoreError(f"{str(self.path)!r} has a second name (a hard link), which no lock can see: remove one.")
+        lock = open(self._beside(".lock"), "a+", encoding="utf-8")  # noqa: SIM115 (held until close)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -160,6 +188,8 @@ class Store:
             raise StoreError(
                 f"{str(self.path)!r} is being written by {holder}: wait for it, stop it, or choose another store."
             ) from None
+        lock.seek(0)
+        self._orderly = not lock.read().strip()  # whoever comes to an end empties it, which needs no room on the disk
         lock.truncate(0)
         lock.write(f"process {os.getpid()} on {platform.node()}")
         lock.flush()
@@ -172,7 +202,7 @@ class Store:
             yield
         except StoreError:
             raise
-        except (sqlite3.Error, OSError) as error:
+        except (sqlite3.Error, OSError, UnicodeDecodeError) as error:
             raise StoreError(_explain(error, self.path, write=self.write)) from None
 
     def close(self) -> None:
@@ -180,6 +210,9 @@ class Store:
         with contextlib.suppress(AttributeError, sqlite3.Error):
             self._db.close()
         if self._lock is not None:
+            if self._orderly:
+                with contextlib.suppress(OSError):
+                    self._lock.truncate(0)
             self._lock.close()
             self._lock = None
 
@@ -196,13 +229,25 @@ class Store:
             db.execute("BEGIN IMMEDIATE")
             yield db
 
+    @contextlib.contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """What is read within is of one moment, whatever a run writes meanwhile."""
+        with self.explained():
+            self._db.execute("BEGIN")
+            try:
+                yield
+            finally:
+                self._db.execute("ROLLBACK")
+
     # ---- writing ----------------------------------------------------------------------------------------------
 
     def begin(self, plan: Plan, *, engine: str, slots: int, environment: Mapping[str, str]) -> int:
         """Note a run and its plan; tasks of earlier plans that are no longer in it stay, unplanned: how many."""
         definition = json.dumps(asdict(plan.suite), default=str)
+        self._started = time.time()
+        self._sources = {task.key: plan.sources.get(task.algorithm, "") for task in plan.tasks}
         with self.changing() as db:
-            row = (plan.suite.name, definition, engine, slots, time.time())
+            row = (plan.suite.name, definition, engine, slots, self._started)
             self.run_id = int(db.execute(inserting("run", RUN[:5]), row).lastrowid or 0)
             described = [(self.run_id, *row) for row in environment.items()]
             db.executemany("INSERT INTO environment VALUES (?,?,?)", described)
@@ -211,14 +256,19 @@ class Store:
             before = {key for (key,) in db.execute("SELECT key FROM task WHERE planned")}
             db.execute("UPDATE task SET planned = 0 WHERE planned")
             planned = [(*task, 1) for task in plan.tasks]
-            db.executemany(f"{inserting('task', TASK[:6])} ON CONFLICT (key) DO UPDATE SET planned = 1", planned)
+            db.executemany(f"{inserting('task', TASK)} ON CONFLICT (key) DO UPDATE SET planned = 1", planned)
+            seal_suite(db)
+            # The runs (number and start) that had begun a task and never told what came of it.
+            self._left = {}
+            for key, *run in db.execute("SELECT b.key, r.id, r.started FROM begun b JOIN run r ON r.id = b.run"):
+                self._left.setdefault(str(key), []).append(run)
         return len(before.difference(task.key for task in plan.tasks))
 
-    def forget(self, tasks: Iterable[Task]) -> None:
-        """Take back what is known of tasks, so that they run again; their attempts stay."""
-        keys = [(task.key,) for task in tasks]
+    def forget(self, tasks: Iterable[str]) -> None:
+        """Take back what is known of tasks (their keys), so that they run again; their attempts stay."""
+        keys = [(key,) for key in tasks]
         with self.changing() as db:
-            db.executemany("UPDATE task SET status = NULL, message = '' WHERE key = ?", keys)
+            db.executemany("UPDATE task SET status = NULL, message = '', remark = '', digest = '' WHERE key = ?", keys)
             db.executemany("DELETE FROM score WHERE key = ?", keys)
         with self.explained():
             for (key,) in keys:
@@ -246,9 +296,10 @@ class Store:
         return said
 
     def begin_task(self, key: str) -> None:
-        """Note that a task is under way. If the driver dies, the note stays and tells what may have killed it."""
+        """Note that a worker has a task. If the driver dies, the note stays and tells what may have killed it."""
         with self.changing() as db:
             db.execute("INSERT INTO begun VALUES (?,?)", (key, self.run_id))
+        self._begun.add(key)
 
     def deaths(self) -> dict[str, int]:
         """How many earlier drivers died while a task was under way, where any did."""
@@ -256,20 +307,25 @@ class Store:
 
     def end_run(self, *, finished: bool) -> None:
         """Note that the driver lives to see the end of its run, and whether all its work is done."""
+        self._orderly = True
         with self.changing() as db:
             db.execute("DELETE FROM begun WHERE run = ?", (self.run_id,))
             if finished:
                 db.execute("UPDATE run SET finished = ? WHERE id = ?", (time.time(), self.run_id))
 
     def record(self, key: str, outcome: Outcome) -> None:
-        """Keep an outcome: the predictions first, then all rows in one transaction."""
+        """Keep an outcome: that it is begun, then the predictions, then all rows in one transaction."""
+        if outcome.predictions is not None and key not in self._begun:
+            self.begin_task(key)
         with self.explained():
             if outcome.predictions is not None:
                 self._keep_predictions(key, outcome)
+            model = self.model_path(key)
             if outcome.model is not None:
-                path = self.model_path(key)
-                path.parent.mkdir(parents=True, exist_ok=True)
-                replace_file(path, outcome.model, temporary=path.with_suffix(".tmp"))
+                model.parent.mkdir(parents=True, exist_ok=True)
+                replace_file(model, outcome.model, temporary=model.with_suffix(".tmp"))
+            else:  # of an earlier attempt, or of another store that had this name
+                model.unlink(missing_ok=True)
         with self.changing() as db:
             self._insert(db, key, outcome)
         if outcome.status != "ok":  # of an earlier attempt that went well
@@ -277,25 +333,27 @@ class Store:
                 self.prediction_path(key).unlink(missing_ok=True)
 
     def _insert(self, db: sqlite3.Connection, key: str, outcome: Outcome) -> None:
-        changed = db.execute(
-            "UPDATE task SET status = ?, message = ? WHERE key = ?", (outcome.status, outcome.message, key)
-        )
-        if changed.rowcount != 1:
+        scores: list[Score] = [(metric, value, "") for metric, value in outcome.scores.items()]
+        scores += [(metric, None, reason) for metric, reason in outcome.holes.items()]
+        place = db.execute("SELECT dataset, algorithm, repeat, fold FROM task WHERE key = ?", (key,)).fetchone()
+        if place is None:
             raise StoreError(f"The store {str(self.path)!r} has no task {key!r} in its plan.")
+        row = (outcome.status, outcome.message, outcome.remark)
+        digest = _seal_task((*place, *row), sorted(scores, key=operator.itemgetter(0)))
+        db.execute("UPDATE task SET status = ?, message = ?, remark = ?, digest = ? WHERE key = ?", (*row, digest, key))
         details = json.dumps(outcome.details, default=str)
         own = {"key": key, "run": self.run_id, "finished": time.time(), "details": details}
-        row = [own[name] if name in own else getattr(outcome, name) for name in ATTEMPT]
-        db.execute(inserting("attempt", ATTEMPT), row)
+        db.execute(inserting("attempt", ATTEMPT), [own[n] if n in own else getattr(outcome, n) for n in ATTEMPT])
         db.execute("DELETE FROM begun WHERE key = ?", (key,))
         db.execute("DELETE FROM score WHERE key = ?", (key,))
-        scores = [(key, metric, value, "") for metric, value in outcome.scores.items()]
-        holes = [(key, metric, None, reason) for metric, reason in outcome.holes.items()]
-        db.executemany(inserting("score", SCORE), [*scores, *holes])
+        db.executemany(inserting("score", SCORE), [(key, *score) for score in scores])
+        self._begun.discard(key)
 
-    def add_scores(self, rows: Iterable[tuple[str, str, float | None, str]]) -> None:
+    def add_scores(self, rows: Sequence[tuple[str, str, float | None, str]]) -> None:
         """Add or renew scores (key, metric, value, message) of finished tasks."""
         with self.changing() as db:
             db.executemany(inserting("score", SCORE, "INSERT OR REPLACE"), rows)
+            seal_tasks(db, {row[0] for row in rows})
 
     # ---- predictions ------------------------------------------------------------------------------------------
 
@@ -305,7 +363,7 @@ class Store:
 
     def model_path(self, key: str) -> Path:
         """Where the trained model of a task is, if the suite keeps them."""
-        return self.path.with_name(self.path.name + ".models") / key[:2] / f"{key}.pickle"
+        return self._beside(".models") / key[:2] / f"{key}.pickle"
 
     def load_model(self, dataset: str, algorithm: str, repeat: int = 0, fold: int = 0) -> Any:
         """A kept model. Unpickling runs code: load only what you or people you trust have made."""
@@ -326,7 +384,7 @@ class Store:
         assert outcome.predictions is not None
         path = self.prediction_path(key)
         path.parent.mkdir(exist_ok=True)
-        rest = {name: getattr(outcome, name) for name in _KEPT}
+        rest = {name: getattr(outcome, name) for name in _KEPT} | self._origin(key)
         arrays = asdict(outcome.predictions)
         content = io.BytesIO()
         np.savez_compressed(
@@ -348,14 +406,26 @@ class Store:
         except (KeyError, TypeError, ValueError) as error:
             raise self._damaged(key, error) from None
 
+    def _origin(self, key: str) -> dict[str, Any]:
+        """What tells the predictions of this run from those of another store, or of another source, of the same name."""
+        return {"run": self.run_id, "started": self._started, "source": self._sources.get(key, "")}
+
     def adoptable(self, key: str) -> Outcome | None:
-        """The outcome of a task whose predictions were written but whose row was not: the driver died in between."""
+        """The outcome of a task whose predictions were written but whose row was not: the driver died in between.
+
+        Only what a run of this store had begun, and with the source that the algorithm has now.
+        """
         from podium.bench.spec import Outcome
 
-        if not self.prediction_path(key).is_file():
+        if key not in self._left or not self.prediction_path(key).is_file():
             return None
         try:
-            return Outcome(**json.loads(str(self._archive(key)["outcome"])), predictions=None)
+            kept = json.loads(str(self._archive(key)["outcome"]))
+            origin = {name: kept.pop(name) for name in self._origin(key)}
+            same = origin["source"] == self._origin(key)["source"]
+            if not same or [origin["run"], origin["started"]] not in self._left[key]:
+                return None
+            return Outcome(**kept, predictions=None)
         except (StoreError, KeyError, ValueError, TypeError):
             return None
 
@@ -364,6 +434,12 @@ class Store:
         import numpy as np
 
         try:
+            with zipfile.ZipFile(self.prediction_path(key)) as zipped:
+                size = sum(entry.file_size for entry in zipped.infolist())
+            if size > _UNPACKED:
+                raise ValueError(
+                    f"it would take {megabytes(size, 2**20)} unpacked, more than {megabytes(_UNPACKED, 2**20)}"
+                )
             content = io.BytesIO(self.prediction_path(key).read_bytes())
             with np.load(content, allow_pickle=False) as archive:
                 return {name: archive[name] for name in archive.files}
@@ -392,6 +468,42 @@ class Store:
 
         with self.explained():
             return pd.read_sql_query(query, self._db, params=values)
+
+    def check_pages(self) -> None:
+        """Refuse a file whose pages do not hold together."""
+        found = self.rows("PRAGMA quick_check(1)")
+        if found != [("ok",)]:
+            raise StoreError(_damage(self.path, str(found[0][0]).splitlines()[-1]))
+
+    def finished(self) -> Finished:
+        """All finished tasks and their scores, in one pass, with the keys of those that are not as they were kept."""
+        tasks = self.rows(f"SELECT key, digest, planned, {_SEALED} FROM task WHERE status IS NOT NULL ORDER BY key")
+        scores = _by_key(self.rows(_SCORES))
+        damaged = [key for key, digest, _, *row in tasks if digest and not _is_kept(digest, row, scores.get(key, []))]
+        return Finished(tasks, scores, damaged)
+
+    def check(self) -> Finished:
+        """What has finished; a store that the disk, or whoever carried it here, has changed is refused."""
+        self.check_pages()
+        sealed = self.rows("SELECT digest FROM run ORDER BY id DESC LIMIT 1")
+        with self.explained():
+            if sealed and sealed[0][0] not in ("", suite_seal(self._db)):
+                raise StoreError(
+                    f"The store {str(self.path)!r} is damaged: what it says of its suite and datasets is not as it was kept. "
+                    "Run the suite again, which writes it anew, or restore the store from a copy."
+                )
+        found = self.finished()
+        if keys := found.damaged:
+            dataset, algorithm, repeat, fold = next(row[3:7] for row in found.tasks if row[0] == keys[0])
+            place = f"{algorithm} on {dataset}, repeat {repeat}, fold {fold}"
+            which = (
+                f"is not as it was kept ({place})" if len(keys) == 1 else f"are not as they were kept (first: {place})"
+            )
+            raise StoreError(
+                f"The store {str(self.path)!r} is damaged: {len(keys)} of {len(found.tasks)} finished tasks {which}. "
+                "Run the suite again, which makes them anew, or restore the store from a copy."
+            )
+        return found
 
     def statuses(self) -> dict[str, str]:
         """The status of every task that has one."""
@@ -428,6 +540,32 @@ class Store:
         """The machine and the versions of the last run."""
         return dict(self.rows("SELECT name, value FROM environment WHERE run = (SELECT max(id) FROM run)"))
 
+    def remarks(self) -> list[str]:
+        """Sentences on finished tasks whose scores should be read with care."""
+        from podium.bench.spec import CANDIDATES_FAILED, NOT_CONVERGED
+
+        query = "SELECT count(*), sum(remark LIKE ?), sum(remark LIKE ?) FROM task WHERE planned AND status = 'ok'"
+        ok, fits, searches = self.rows(query, f"%{NOT_CONVERGED}%", f"%{CANDIDATES_FAILED}%")[0]
+        said = [f"{fits} of {counted(ok, 'fit')} warned: not converged."] if fits else []
+        if searches:
+            said.append(f"In {searches} of {counted(ok, 'task')} candidates of the search failed, and were left out.")
+        return said
+
+    def versions(self) -> list[tuple[str, str]]:
+        """The versions of what the scores depend on, of all runs that have made some of them."""
+        return self.rows(
+            "SELECT DISTINCT name, value FROM environment WHERE run IN (SELECT run FROM attempt) "
+            "AND name IN ('podium', 'python', 'numpy', 'scikit-learn') ORDER BY name, value"
+        )
+
+    def remove(self) -> None:
+        """Close the store and remove all its files: of one that was made in vain."""
+        self.close()
+        for ending in ("", "-wal", "-shm", ".lock"):
+            self._beside(ending).unlink(missing_ok=True)
+        for ending in (".predictions", ".models"):
+            shutil.rmtree(self._beside(ending), ignore_errors=True)
+
     def failures(self) -> pd.DataFrame:
         """The planned tasks that are not ok, with their last message."""
         return self.frame("""SELECT t.dataset, t.algorithm, t.repeat, t.fold, t.status, t.message, a.wall, a.cpu
@@ -435,11 +573,92 @@ class Store:
         AND t.status IS NOT NULL AND t.status != 'ok' ORDER BY t.algorithm, t.dataset, t.repeat, t.fold""")
 
 
+# Bytes of predictions that are unpacked: half a million cases of 100 classes fit, and they pack to 1/1000 at most.
+_UNPACKED = 512 * 2**20
+
 # What a damaged .npz makes numpy and zipfile raise.
 _UNREADABLE = (OSError, ValueError, EOFError, KeyError, TypeError, AttributeError, RuntimeError, MemoryError,
                zipfile.BadZipFile, zlib.error, struct.error)  # fmt: skip
 
-_KEPT = "status message scores holes details wall cpu peak_memory host threads load calibration".split()
+_KEPT = "status message remark scores holes details wall cpu peak_memory host threads load calibration".split()
+
+
+# What the digest of a finished task is made of, with its scores: what it is, and what came of it.
+_SEALED = "dataset, algorithm, repeat, fold, status, message, remark"
+_SCORES = "SELECT key, metric, value, message FROM score ORDER BY key, metric"
+Score = tuple[str, float | None, str]  # metric, value, and why there is none
+
+
+class Finished(NamedTuple):
+    """What a store has finished: rows of tasks (key, digest, planned, then what `_SEALED` names), and scores by key."""
+
+    tasks: list[tuple[Any, ...]]
+    scores: Mapping[str, list[Score]]
+    damaged: list[str]
+
+
+def _by_key(rows: Iterable[tuple[str, str, float | None, str]]) -> dict[str, list[Score]]:
+    found: defaultdict[str, list[Score]] = defaultdict(list)
+    for key, metric, value, message in rows:
+        found[key].append((metric, value, message))
+    return found
+
+
+def _seal(*parts: Any) -> str:
+    """A digest of rows as SQLite gives them back."""
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
+
+
+def _seal_task(row: Sequence[Any], scores: Sequence[Score]) -> str:
+    """The digest of a finished task, from its outcome or from its rows; its scores in the order of their metrics."""
+    # The numbers by their bits, which is far quicker than by their digits. SQLite keeps a nan as NULL and -0.0 as 0.0.
+    values = array("d", [math.nan if value is None else value + 0.0 for _, value, _ in scores])
+    words = "\0".join([*map(str, row), *(word for metric, _, why in scores for word in (metric, why))])
+    return hashlib.sha256(words.encode() + values.tobytes()).hexdigest()[:16]
+
+
+def _is_kept(digest: str, row: Sequence[Any], scores: Sequence[Score]) -> bool:
+    """Whether rows are as they were when their digest was made."""
+    try:
+        return digest == _seal_task(row, scores)
+    except TypeError:  # a flipped bit has made a text of a number, or bytes of a text
+        return False
+
+
+def seal_tasks(db: sqlite3.Connection, keys: Collection[str]) -> None:
+    """Keep the digests of these tasks, as their rows are now."""
+    listed, chosen = [json.dumps(list(keys))], "key IN (SELECT value FROM json_each(?))"
+    scores = _by_key(db.execute(_SCORES.replace("ORDER", f"WHERE {chosen} ORDER"), listed))
+    tasks = db.execute(f"SELECT key, {_SEALED} FROM task WHERE {chosen}", listed).fetchall()
+    digests = [(_seal_task(row, scores.get(key, [])), key) for key, *row in tasks]
+    db.executemany("UPDATE task SET digest = ? WHERE key = ?", digests)
+
+
+def suite_seal(db: sqlite3.Connection) -> str:
+    """A digest of what the store says of its suite: the last definition, the datasets, and how many tasks are planned."""
+    definition = db.execute("SELECT suite, definition FROM run ORDER BY id DESC LIMIT 1").fetchone()
+    datasets = db.execute("SELECT * FROM dataset ORDER BY name").fetchall()
+    return _seal(definition, datasets, db.execute("SELECT count(*) FROM task WHERE planned").fetchone())
+
+
+def seal_suite(db: sqlite3.Connection) -> None:
+    """Keep the digest of what the store says of its suite now."""
+    db.execute("UPDATE run SET digest = ? WHERE id = (SELECT max(id) FROM run)", (suite_seal(db),))
+
+
+def _renew(db: sqlite3.Connection, version: int) -> None:
+    """Make the tables, or bring them up to date: at once, so that a kill leaves all of it or nothing."""
+    added = ""
+    for table, column in (each for old in range(version, SCHEMA_VERSION) for each in _RENEWALS[old]):
+        columns = [row[1] for row in db.execute(f"PRAGMA table_info({table})")]
+        if columns and column not in columns:
+            added += f"ALTER TABLE {table} ADD COLUMN {column} TEXT NOT NULL DEFAULT '';"
+    marks = f"PRAGMA application_id = {_APPLICATION_ID}; PRAGMA user_version = {SCHEMA_VERSION};"
+    db.executescript(f"BEGIN IMMEDIATE; {added} {_SCHEMA} {marks} COMMIT;")
+
+
+def _damage(path: Path, what: str) -> str:
+    return f"The store {str(path)!r} is damaged ({what}): restore it from a copy, or run the suite into a new one."
 
 
 def _explain(error: Exception, path: Path, *, write: bool) -> str:
@@ -454,6 +673,6 @@ def _explain(error: Exception, path: Path, *, write: bool) -> str:
         return f"{place} cannot be written: choose another place for the store, or change its permissions."
     if "not a database" in text:
         return f"{place} is not a store of podium: choose another name."
-    if "malformed" in text or "disk image" in text:
-        return f"The store {place} is damaged ({error}): restore it from a copy, or run the suite into a new one."
+    if "malformed" in text or "disk image" in text or "decode" in text:
+        return _damage(path, str(error))
     return f"The store {place} cannot be used: {error}."

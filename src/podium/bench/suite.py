@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.resources
 import re
 import tomllib
+from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from podium.bench.checked import Details, error_of, unknown
 from podium.bench.datasets.expand import expand_dataset
 from podium.bench.protocols import Protocol
 from podium.bench.spec import AlgorithmSpec, DataSettings, Limits, Suite
-from podium.core.errors import ArgumentError, DataError, PodiumError
+from podium.core.errors import ArgumentError, DataError, PodiumError, as_argument
 
 _TABLES: dict[str, type] = {"protocol": Protocol, "data": DataSettings, "limits": Limits, "algorithms": AlgorithmSpec}
 _NOT_IN_FILES = ("source", "places", "own_metrics")
@@ -51,7 +52,17 @@ def parse_suite(text: str, *, label: str = "suite", path: Path | None = None) ->
         content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise DataError(f"{label} is not TOML: {error}.") from None
+    except RecursionError:
+        raise DataError(f"{label} nests its lists or tables too deeply: write them flat.") from None
     return _File(text, content, label, path).suite()
+
+
+class SuiteError(DataError):
+    """What is wrong in the file of a suite, whose words are those of the file, also on the command line."""
+
+    def said(self, spell: Callable[[str], str] = as_argument) -> str:
+        """The sentence, whatever options are called elsewhere."""
+        return super().said()
 
 
 class _File:
@@ -70,6 +81,8 @@ class _File:
             if not isinstance(given.get(key) or None, list):
                 problem = "must be a list" if given.get(key) else "is missing: list at least one"
                 raise self.refused(ArgumentError(f"{{argument}} {problem}, as in {key} = [...].", argument=key), (key,))
+        if given.get("metrics") == []:
+            raise self.refused(ArgumentError("`metrics` is empty: name one, or leave it out."), ("metrics",))
         places = {f"algorithm {_name(entry)}": ("algorithms", i) for i, entry in enumerate(given["algorithms"])}
         datasets = []
         for index, entry in enumerate(given["datasets"]):
@@ -80,6 +93,9 @@ class _File:
                 raise self.refused(error, ("datasets", index)) from None
             places |= {f"dataset {member.name}": ("datasets", index) for member in members}
             datasets += members
+        metrics = given.get("metrics", ())
+        for index, entry in enumerate(metrics if isinstance(metrics, list) else ()):
+            places[f"metric {_name(entry)}"] = ("metrics", index)
         given |= {
             "datasets": datasets,
             "algorithms": [self.algorithm(entry, i) for i, entry in enumerate(given["algorithms"])],
@@ -145,12 +161,13 @@ class _File:
     def refused(self, error: PodiumError, place: tuple[Any, ...]) -> DataError:
         """The error with its line, in the words of the file."""
         argument = error.fields.get("argument")
+        place = place or (argument or "",)
         if argument is not None and place[0] in _TABLES and place[-1] != argument:
             place = (*place, argument)
         error.fields.update(true="true", false="false")  # as TOML writes them
         problem = error.said(lambda name: "`class`" if name == "path" else f"`{name}`")
         line = self.line(place, error.fields.get("name"))
-        return DataError("{file}, line {line}: {problem}", file=self.label, line=line, problem=problem)
+        return SuiteError("{file}, line {line}: {problem}", file=self.label, line=line, problem=problem)
 
     def line(self, place: tuple[Any, ...], name: object = None) -> int:
         """Where something stands: (key,), (table, key), (list, index) or (list, index, key)."""

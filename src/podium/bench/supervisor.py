@@ -72,6 +72,7 @@ class _Worker:
         self.reader = Reader(replies)
         os.set_blocking(self.errors, False)
         self.ends = (ends[0][1], ends[1][0], ends[2][0])
+        self.memory = machine.TreeMemory(self.pid)
 
     def listen(self) -> None:
         """Take what it wrote to its standard error; the last of it is kept."""
@@ -91,6 +92,8 @@ def _become_worker(jobs: int, replies: int, errors: int) -> None:
     code = 1
     try:
         _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        for number in (signal.SIGTERM, signal.SIGHUP):  # what an algorithm starts can be ended in the usual way
+            signal.signal(number, signal.SIG_DFL)
         os.setsid()
         kept = [fcntl.fcntl(end, fcntl.F_DUPFD, 16) for end in (jobs, replies, errors)]
         nothing = os.open(os.devnull, os.O_RDWR)
@@ -119,13 +122,15 @@ def _prctl(option: int, value: int) -> None:
 class _Clock:
     """What a running task has used: its time since it began, and the memory of its tree of processes."""
 
-    def __init__(self, limits: Limits) -> None:
-        self.limits, self.limited, self.peak, self.base = limits, False, 0, 0
-        self.began = time.monotonic()
+    def __init__(self, limits: Limits, memory: machine.TreeMemory) -> None:
+        self.limits, self.limited, self.memory = limits, False, memory
+        self.began = self.looked = time.monotonic()
+        memory.begin()
 
     def begin(self) -> None:
         """The task itself begins."""
-        self.limited, self.began, self.base = True, time.monotonic(), machine.tree_memory()
+        self.limited, self.began = True, time.monotonic()
+        self.memory.begin()
 
     def end(self) -> None:
         """What follows is not the task's."""
@@ -133,22 +138,21 @@ class _Clock:
         self.limited, self.began = False, time.monotonic()
 
     def look(self) -> None:
-        """Raise what is exceeded."""
+        """Raise what is exceeded. While nobody looks (the machine or all processes were suspended), no time goes by."""
+        now = time.monotonic()
+        self.began += machine.jump(self.looked, now)
+        self.looked = now
         self.look_at_memory()
         limit = self.limits.seconds if self.limited else LOADING_SECONDS
-        if time.monotonic() - self.began >= limit:
+        if now - self.began >= limit:
             raise _Exceeded("timeout", f"stopped after the limit of {as_given(limit)} seconds")
 
     def look_at_memory(self) -> None:
         if not self.limited:
             return
-        used = machine.tree_memory() - self.base
-        self.peak = max(self.peak, used)
-        if self.limits.memory_mb is None or used <= self.limits.memory_mb * 2**20:
-            return
-        # Pages that processes share were counted for each of them: counted once, the limit may be kept.
-        used = machine.tree_memory(exact=True) - self.base
-        if used > self.limits.memory_mb * 2**20:
+        limit = float("inf") if self.limits.memory_mb is None else self.limits.memory_mb * 2**20
+        used = self.memory.taken(limit)
+        if used > limit:
             count = len(machine.descendants(os.getpid()))
             processes = "its process" if count == 1 else f"its {count} processes together"
             held = f"{processes} held {megabytes(used, 2**20)}"
@@ -178,7 +182,7 @@ class Supervisor:
     def attend(self, errand: Errand) -> None:
         """One task: give it to a worker, watch, and tell the driver what came of it."""
         worker = self.worker_for(errand)
-        clock = _Clock(errand.limits)
+        clock = _Clock(errand.limits, worker.memory)
         try:
             with contextlib.suppress(BrokenPipeError):  # a worker that died shows below
                 write_frame(worker.jobs, JOB, errand.key, errand.job)
@@ -191,7 +195,7 @@ class Supervisor:
             self.end_worker()
         else:
             self.end_strays(spare=worker.pid)
-        write_frame(self.replies, OUTCOME, errand.key, MEMORY.pack(max(clock.peak, 0)) + body)
+        write_frame(self.replies, OUTCOME, errand.key, MEMORY.pack(worker.memory.peak) + body)
 
     def watch(self, worker: _Worker, errand: Errand, clock: _Clock) -> tuple[bytes, bytes]:
         """Wait for the outcome; the clock starts when the data and the package are loaded."""
@@ -221,9 +225,10 @@ class Supervisor:
                 raise _Exceeded("crash", "the algorithm wrote into the pipe of its outcomes") from None
             if not alive:
                 worker.listen()
-                raise _Exceeded(
-                    "crash", died_of(os.waitstatus_to_exitcode(self.statuses[worker.pid]), worker.last_words())
-                )
+                code = os.waitstatus_to_exitcode(self.statuses[worker.pid])
+                # Whoever ends all processes of a job asks them first: that is no fault of the algorithm.
+                status = "lost" if code in (-signal.SIGTERM, -signal.SIGHUP) else "crash"
+                raise _Exceeded(status, died_of(code, worker.last_words()))
             clock.look()
             self.beat(errand.key)
 
@@ -301,7 +306,13 @@ def died_of(code: int | None, words: str) -> str:
 
 def main(replies: int) -> None:
     """Load what all workers need, then serve the driver."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the driver decides what Ctrl-C means
+    for number in (
+        signal.SIGINT,
+        signal.SIGTERM,
+        signal.SIGHUP,
+    ):  # a queue ends all processes of a job: the driver decides
+        signal.signal(number, signal.SIG_IGN)
+    _prctl(_PR_SET_PDEATHSIG, signal.SIGCONT)  # a stopped one must go on to see that the driver is gone
     os.set_inheritable(replies, False)
     if sys.path[0] == os.getcwd():  # `python -m` puts it first, where its files could hide installed packages
         sys.path.append(sys.path.pop(0))

@@ -3,8 +3,6 @@ from ._all_pairs import all_pairs as all_pairs
 from ._drops import drops as drops
 from ._gate import gate as gate
 from ._mcnemar import mcnemar as mcnemar
-from ._plan import plan as plan
-from ._plan import stop as stop
 from ._rank_sets import rank_sets as rank_sets
 from .anytime import e_value as e_value
 from .anytime import watch as watch

@@ -9,10 +9,10 @@ import numpy as np
 
 from podium.cases.predictions import Predictions
 from podium.core.arrays import Floats, Indices
-from podium.core.cases import Cases, as_cases
 from podium.core.errors import DataError
 from podium.core.numbers import counted, fixed, percent
 from podium.core.result import Result
+from podium.evidence.cases import Cases, as_cases
 
 SHARE, CORRELATION = "share of cases with the same outcome", "rank correlation over the cases"
 FEWEST = 3  # cases that two systems must share, for a correlation

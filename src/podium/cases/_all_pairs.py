@@ -7,23 +7,20 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from podium.cases.clusters import cluster_sums
-from podium.cases.family import Family, bootstrap_family, flip_family
-from podium.cases.pair_kernels import CasePair, case_weights, influence_pairs, mean_pairs, pass_fail_pairs
+from podium.cases.family import Family, flip_family
+from podium.cases.pair_kernels import CasePair, influence_pairs, mean_pairs, pass_fail_pairs
 from podium.cases.registry import TESTS
 from podium.core import check, numbers
 from podium.core.arrays import Floats, Indices
-from podium.core.cases import Cases, as_cases, codes
 from podium.core.errors import DataError
 from podium.core.pairs import pair_indices
 from podium.core.rng import Rng
+from podium.evidence.cases import Cases, as_cases
 from podium.stats.corrections import adjust
 from podium.stats.posthoc.pairs_result import Estimates, PairsResult
 
 MISSING = ("pairwise", "wrong", "refuse")
 INTERVALS = ("simultaneous", "each")
-SKEWED, MANY_CASES = 1.0, 500  # numeric differences more skewed than this need a bootstrap below so many cases
-FEW_OF_A_CLASS, SHARE_OF_A_CLASS = 100, 0.3  # below both, sign flips of influence values reject too often
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -74,12 +71,13 @@ def all_pairs(
     """Compare algorithms on the same cases, all pairs or all against a `control`.
 
     `outcomes` are Cases, a DataFrame or array (cases x algorithms), or a dict of columns: 0 and 1, or any numbers. Pass or
-    fail is compared by McNemar's test (mid-p, or `exact`) with Bonett and Price's interval, numbers by the t test of
-    the case values, robust to `clusters`. With `benchmarks` each benchmark has the same weight (`mean="macro"`, the
-    default) or each case (`mean="micro"`). With `weights` each case counts by its own: the sign flips of the weighted
-    differences then take McNemar's place, which can only count cases. From three algorithms on p-values are adjusted by a
-    step-down procedure with shared sign flips, which knows that the pairs depend on each other. `missing` cells are left out
-    "pairwise", taken for "wrong" (the worst value that the metric can have, where one is known), or refused ("refuse").
+    fail is compared by McNemar's test (mid-p, or `exact`) with Bonett and Price's interval; numbers by the larger p-value
+    and the outer bounds of Student's t and of a Bayesian bootstrap that allows for skew, robust to `clusters`. With
+    `benchmarks` each benchmark has the same weight (`mean="macro"`, the default) or each case (`mean="micro"`). With
+    `weights` each case counts by its own: then means take McNemar's place, which can only count cases. From three algorithms on
+    p-values are adjusted by Holm's correction, those of McNemar's test by a step-down procedure with shared sign flips,
+    which knows that the pairs depend on each other. `missing` cells are left out "pairwise", taken for "wrong" (the worst
+    value that the metric can have, where one is known), or refused ("refuse").
 
     >>> found = all_pairs({"a": [1] * 9 + [0], "b": [0] * 9 + [0]})
     >>> found.pvalue.tolist(), found.wins.tolist()
@@ -143,13 +141,10 @@ def case_pairs(
     rng: Rng,
 ) -> CasePairs:
     """Adjust the p-values of all pairs, and name everything."""
-    from scipy.special import ndtr
-
-    family = None if len(first) == 1 else _family(data, first, second, mean == "macro", draws, rng)
+    counts = found.method in ("mid-p", "exact") and len(first) > 1
+    family = _family(data, first, second, draws, rng) if counts else None
     adjusted, correction = _adjusted(found, family)
-    level = 1 - confidence
-    if intervals == "simultaneous" and len(first) > 1:
-        level = level / len(first) if family is None else min(2 * float(ndtr(-family.critical(level))), level)
+    level = (1 - confidence) / (len(first) if intervals == "simultaneous" else 1)
     sign = data.metric.sign
 
     def ends() -> tuple[Floats, ...]:
@@ -169,7 +164,7 @@ def case_pairs(
         test=f"cases_{data.kind}",
         correction=correction,
         missing=missing,
-        holes=tuple(f"{data.cases[i]} / {data.algorithms[j]}" for i, j in np.argwhere(np.isnan(data.values))),
+        holes=tuple(map(str, data.table().missing)),
         effect_name="difference",
         confidence=confidence,
         metric=data.metric,
@@ -206,42 +201,15 @@ def _mean_ranks(k: int, first: Indices, second: Indices, found: Any) -> Floats:
     return ranks
 
 
-def _family(data: Cases, first: Indices, second: Indices, macro: bool, draws: int, rng: Rng) -> Family | None:
-    """The step-down procedure where it keeps its level; None where Holm's correction of the single p-values is safer."""
-    if data.kind == "influence" and not _enough_of_each_class(data):
-        return None
-    gains = data.metric.sign * data.values * case_weights(data.benchmark, macro, data.weights)[:, None]
+def _family(data: Cases, first: Indices, second: Indices, draws: int, rng: Rng) -> Family:
+    """The step-down procedure of cases that pass or fail: equally accurate is the symmetry that sign flips need."""
+    gains = data.metric.sign * data.values
     if not np.isnan(gains).any():
-        sums = cluster_sums(gains.T, data.cluster).T
-        if data.kind == "numeric" and data.n_cases < MANY_CASES and _skewed(sums, first, second):
-            return bootstrap_family(sums, first, second, draws=min(draws, 999), rng=rng)
-        return flip_family(sums, first, second, draws=draws, rng=rng)
+        return flip_family(gains, first, second, draws=draws, rng=rng)
     # Holes: every pair has cases of its own, so each is a column of its own, against a column of zeros.
-    differences = np.nan_to_num(gains[:, first] - gains[:, second])
-    columns = np.column_stack([cluster_sums(differences.T, data.cluster).T, np.zeros(int(data.cluster.max()) + 1)])
+    columns = np.column_stack([np.nan_to_num(gains[:, first] - gains[:, second]), np.zeros(data.n_cases)])
     pairs = np.arange(len(first))
     return flip_family(columns, pairs, np.full(len(first), len(first)), draws=draws, rng=rng)
-
-
-def _enough_of_each_class(data: Cases) -> bool:
-    if not data.classes:
-        return data.n_cases >= FEW_OF_A_CLASS
-    rarest = int(np.bincount(codes(data.classes)).min())
-    return rarest >= FEW_OF_A_CLASS or rarest >= SHARE_OF_A_CLASS * data.n_cases
-
-
-def _skewed(sums: Floats, first: Indices, second: Indices) -> bool:
-    """Whether the differences of some pair are clearly skewed."""
-    size = max(1, 4_000_000 // len(sums))
-    for start in range(0, len(first), size):
-        here = slice(start, start + size)
-        differences = sums[:, first[here]] - sums[:, second[here]]
-        centred = differences - differences.mean(axis=0)
-        spread = (centred**2).mean(axis=0) ** 1.5
-        third = np.abs((centred**3).mean(axis=0))
-        if (third > SKEWED * spread).any():
-            return True
-    return False
 
 
 _CORRECTED = {"step_down": ("romano2005", "westfall1993"), "holm": ("holm1979",)}

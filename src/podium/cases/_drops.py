@@ -7,7 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from podium.cases.binary import exact_pvalues, mid_pvalues
-from podium.core.arrays import Floats
+from podium.core.arrays import Floats, Indices
+
+MANY = 2000  # removals; the search takes the square of it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,3 +53,28 @@ def mean_drops(differences: Floats) -> int:
     leading = np.sort(differences * np.sign(total))[::-1]
     left = abs(total) - np.cumsum(leading[leading > 0])
     return int(np.argmax(left < 1e-12 * abs(total))) + 1
+
+
+def benchmark_drops(differences: Floats, benchmark: Indices, weights: Floats | None = None) -> int:
+    """The same for the mean over benchmarks, where those left of a benchmark share its weight: 0 where none can take the lead.
+
+    Of each benchmark the cases that speak most for the leader go first, and one case stays. How many of which is found step by
+    step over the benchmarks: the least mean that so many removals in all can leave. More than 2,000 are not few, and not sought.
+    """
+    counted = np.ones(len(differences)) if weights is None else weights
+    curves = []
+    for place in range(int(benchmark.max()) + 1):
+        here = benchmark == place
+        own, heavy = differences[here], counted[here]
+        order = np.argsort(-own * heavy, kind="stable")
+        totals = np.cumsum((own * heavy)[order][::-1])[::-1]
+        curves.append((totals / np.cumsum(heavy[order][::-1])[::-1])[: MANY + 1])
+    least = np.zeros(1)
+    for curve in curves:  # the smallest sum for every number of removals so far
+        longer = np.full(len(least) + len(curve) - 1, np.inf)
+        for removed, value in enumerate(curve.tolist()):
+            here = slice(removed, removed + len(least))
+            longer[here] = np.minimum(longer[here], least + value)
+        least = longer[: MANY + 1]
+    caught = least < 1e-12 * np.abs(differences).max(initial=1e-300)
+    return int(np.argmax(caught)) if caught.any() and least[0] > 0 else 0

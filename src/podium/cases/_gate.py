@@ -10,6 +10,9 @@ import numpy as np
 
 from podium.cases._all_pairs import filled
 from podium.cases.gate_kernels import (
+    BY_BENCHMARK,
+    KNOWN,
+    UNKNOWN,
     Design,
     Sides,
     answer_of,
@@ -22,24 +25,26 @@ from podium.cases.gate_power import abilities
 from podium.cases.gate_repeat import IdenticalRuns, identical_runs
 from podium.cases.gate_result import GateCheck, GateResult
 from podium.cases.gate_sequence import sequence_sides
-from podium.cases.pair_kernels import influence_pairs, refuse_lonely, speaking
+from podium.cases.pair_kernels import influence_pairs, range_of_differences, refuse_lonely, speaking
 from podium.cases.planning import in_percent
 from podium.cases.predictions import Predictions, special_pairs
 from podium.core import check
 from podium.core.arrays import Floats
-from podium.core.case_join import NOT_RUN
-from podium.core.cases import Cases, as_cases
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import below_range
-from podium.core.numbers import counted
+from podium.core.numbers import as_given, counted, percent
 from podium.core.rng import Rng
+from podium.evidence.case_join import NOT_RUN
+from podium.evidence.cases import Cases, as_cases
 from podium.stats.corrections import adjust
 
 MISSING = ("pairwise", "wrong", "refuse")
 REFERENCES = {
     "Tango's score test": ("tango1998",),
     "Tango's score test of the effective number of cases": ("tango1998", "bell2002", "pustejovsky2018"),
-    "one-sided t bounds": ("pustejovsky2018",),
+    KNOWN: ("gaffke2005", "learnedmiller2019", "lugannani1980"),
+    UNKNOWN: ("rubin1981", "lugannani1980", "learnedmiller2019"),
+    BY_BENCHMARK: ("pustejovsky2018",),
     "DeLong bounds": ("delong1988", "sun2014"),
     "an e-process": ("waudbysmith2024",),
 }
@@ -79,12 +84,14 @@ def gate(
     """Is the candidate not worse than the baseline by more than the margin? "not worse", "worse" or "cannot tell".
 
     `outcomes` are those of `all_pairs`, or Predictions; or a list of them, one for each metric, with a `margin` for all or
-    one by the name of each. The baseline is the first algorithm and the candidate the second unless they are named. Each
-    answer errs with a probability of at most `alpha`: "not worse" if the candidate is behind by the margin, "worse"
-    if nothing has changed. Several benchmarks are one check of their mean (`mean` "macro" or "micro"), or with
-    `each_benchmark` a check each. Without a policy for `missing` outcomes the answer must be the same whether they are
-    left out "pairwise" or counted as "wrong". With `anytime` the answer holds however often one looks; differences must
-    lie within `bound` (1 for outcomes from 0 to 1). `a_a` runs the gate on identical runs, `draws` times.
+    one by the name of each. The baseline is the first algorithm and the candidate the second unless they are named. "Not
+    worse" is an error if the candidate is behind by the margin, "worse" if nothing has changed. Either happens with a
+    probability of at most `alpha` where the range of a case is known: from the metric, or because `bound` says how much one case
+    can lose. Where it is not known, that holds unless a failure is missing among the cases; below 59 cases (at 0.05) the gate
+    then cannot tell. Several benchmarks are one check of their mean (`mean` "macro" or "micro"), or with `each_benchmark` a
+    check each. Without a policy for `missing` outcomes the answer must be the same whether they are
+    left out "pairwise" or counted as "wrong". With `anytime` the answer holds however often one looks; then a range
+    must be known. `a_a` runs the gate on identical runs, `draws` times.
 
     >>> gate({"old": [1] * 150 + [0] * 50, "new": [1] * 149 + [0] * 51}, margin=0.05).answer
     'not worse'
@@ -177,7 +184,7 @@ def _pair(
         check.member("algorithm", name, known)
     if names[0] == names[1]:
         raise ArgumentError(f"The baseline and the candidate are both {names[0]!r}: name two.")
-    chosen = given.columns(names)
+    chosen = given.select(names)
     if isinstance(chosen, Predictions):
         made = chosen.to_cases().unweighted("The gate")
         size = _margin(margin, made, several=several)
@@ -210,8 +217,8 @@ def _margin(margin: float | Mapping[str, float], cases: Cases, *, several: bool)
 
 def _that_ran(cases: Cases) -> Cases:
     """Without the cases that one of the two has not run yet."""
-    waiting = {case for (case, _), why in cases.holes.items() if why == NOT_RUN}
-    return cases.rows([case not in waiting for case in cases.cases]) if waiting else cases
+    waiting = {case for (case, _), why in cases.reasons.items() if why == NOT_RUN}
+    return cases.take([case not in waiting for case in cases.cases]) if waiting else cases
 
 
 def _can_be_wrong(pairs: Sequence[Pair]) -> bool:
@@ -228,7 +235,11 @@ def _checks(pairs: Sequence[Pair], policy: str, chosen: Settings) -> tuple[GateC
         return tuple(rows)
     adjusted = adjust(np.array([row.worse_pvalue for row in rows]), "holm")
     return tuple(
-        replace(row, worse_pvalue=float(p), answer=answer_of(row.not_worse_pvalue, float(p), chosen.alpha))
+        replace(
+            row,
+            worse_pvalue=float(p),
+            answer=answer_of(row.not_worse_pvalue, float(p), chosen.alpha, abstains=row.abstains),
+        )
         for row, p in zip(rows, adjusted, strict=True)
     )
 
@@ -244,11 +255,11 @@ def _parts(pair: Pair, policy: str, chosen: Settings) -> Iterator[tuple[str, Pai
     """The cases of each check after the policy for holes, and the benchmark that they are of ("": all)."""
     cases = filled(pair.cases, policy)
     if cases.has_holes:
-        cases = cases.rows(~np.isnan(cases.values).any(axis=1))
+        cases = cases.take(~np.isnan(cases.values).any(axis=1))
     named = list(dict.fromkeys(cases.benchmarks))
     if len(named) > 1 and chosen.each_benchmark:
         for name in named:
-            part = cases.rows([one == name for one in cases.benchmarks])
+            part = cases.take([one == name for one in cases.benchmarks])
             yield name, Pair(cases=replace(part, benchmarks=()), margin=pair.margin)
     elif len(named) > 1 and chosen.anytime:
         raise ArgumentError(
@@ -268,7 +279,7 @@ def _check(pair: Pair, benchmark: str, chosen: Settings) -> GateCheck:
     better, worse = (int(count[0]) for count in speaking(cases.on_each_case, np.array([1]), np.array([0])))
     before, after = cases.scores_by(macro=design.macro).tolist()
     low, high = (sides.low, sides.high) if sign > 0 else (-sides.high, -sides.low)
-    answer = answer_of(sides.not_worse_pvalue, sides.worse_pvalue, chosen.alpha)
+    answer = answer_of(sides.not_worse_pvalue, sides.worse_pvalue, chosen.alpha, abstains=sides.abstains)
     return GateCheck(
         metric=cases.metric.name,
         benchmark=benchmark,
@@ -287,7 +298,8 @@ def _check(pair: Pair, benchmark: str, chosen: Settings) -> GateCheck:
         worse_pvalue=sides.worse_pvalue,
         **abilities(sides, differences, design, chosen.rng),
         method=sides.method,
-        unit=cases.unit,
+        abstains=sides.abstains,
+        quantity=cases.quantity,
         gain=sides.gain,
         gain_high=sides.high,
         decided_after=getattr(sides, f"{answer.replace(' ', '_')}_after", 0),  # of those who look all the time
@@ -309,17 +321,24 @@ def _design(pair: Pair, chosen: Settings) -> Design:
     )
 
 
-def _bound(cases: Cases, chosen: Settings) -> float:
-    """How far apart two outcomes can be."""
+def _bound(cases: Cases, chosen: Settings) -> float | None:
+    """How far apart two outcomes of a case can be; None where nobody said so and the metric does not."""
     if chosen.bound is not None:
         if chosen.bound <= 0:
             raise check.refused("bound", chosen.bound, "must be above 0")
+        furthest = float(np.nanmax(np.abs(cases.values[:, 1] - cases.values[:, 0])))
+        if cases.kind != "influence" and furthest > chosen.bound * (1 + 1e-12):
+            must = f"must be at least {as_given(furthest)}, the largest difference of a case"
+            raise check.refused("bound", chosen.bound, must)
         return chosen.bound
-    if chosen.anytime and cases.kind == "numeric":
+    span = range_of_differences(cases)[1]
+    if np.isfinite(span):
+        return span
+    if chosen.anytime:
         raise ArgumentError(
             f"{{anytime}} needs to know how far apart two outcomes of {cases.metric.name!r} can be: give {{bound}}."
         )
-    return 1.0
+    return None
 
 
 def _sides(pair: Pair, design: Design) -> Sides:
@@ -328,8 +347,9 @@ def _sides(pair: Pair, design: Design) -> Sides:
     if design.kind == "influence":
         return _influence_sides(pair, design)
     if design.anytime:
-        sums = np.bincount(design.cluster, weights=differences)
-        return sequence_sides(sums / np.bincount(design.cluster), bound=design.bound, **asked)
+        sizes = None if design.groups == design.n else np.bincount(design.cluster).astype(np.float64)
+        sums: Floats = np.bincount(design.cluster, weights=differences).astype(np.float64)
+        return sequence_sides(sums, bound=design.bound or 1.0, sizes=sizes, **asked)
     if design.counts_cases:
         return pass_fail_sides(int((differences > 0).sum()), int((differences < 0).sum()), design.n, **asked)
     return (clustered_sides if design.kind == "pass_fail" else mean_sides)(differences, design)
@@ -381,9 +401,37 @@ def _remarks(pairs: Sequence[Pair], checks: Sequence[GateCheck], chosen: Setting
         if one.decided_after:
             looked = "cluster" if one.clusters < one.cases else "case"
             yield f"In {one.name} this was shown after {counted(one.decided_after, looked)}, and holds from then on."
+        yield from _how_sure(one, chosen)
     for pair in pairs:
         yield from in_percent(pair.cases, "a margin", pair.margin)
         if chosen.anytime and pair.cases.clusters:
-            yield "Each cluster has the same weight, and counts when its first case is there: look when clusters are complete."
+            yield "A cluster counts by its cases, when its first one is there: look when clusters are complete."
     if chosen.anytime:
         yield "Cases were taken in the order of the file, which must not depend on their outcomes."
+
+
+def _how_sure(one: GateCheck, chosen: Settings) -> Iterator[str]:
+    """What may make this check err more often than the level says, and what would help."""
+    level, n = percent(chosen.alpha), one.clusters
+    what = f"{counted(n, 'cluster' if n < one.cases else 'case')}"
+    if one.method == UNKNOWN and one.abstains and one.difference == one.low == one.high:
+        yield (
+            f"In {one.name} all cases differ by the same amount, or by none; this says nothing of cases that are not here. Give the most "
+            "that one case can lose (the option bound)."
+        )
+    elif one.method == UNKNOWN and one.abstains:
+        yield (
+            f"{what} are too few to have seen a failure that hits 1 in 20: the gate cannot tell unless you give the most that one case can "
+            "lose (the option bound)."
+        )
+    elif one.method == UNKNOWN:
+        unseen = 1 - chosen.alpha ** (1 / n)
+        yield (
+            f"The answer errs in at most {level} unless a failure is missing among these {what}: one that hits fewer than {percent(unseen)} "
+            "may be. If you know the most that one case can lose, give it (the option bound)."
+        )
+    elif one.method == BY_BENCHMARK:
+        yield (
+            f"The answer on {one.name} errs in about {level}, and in up to 16% where 5% of the cases fail by far more than the others "
+            "differ: check each benchmark."
+        )

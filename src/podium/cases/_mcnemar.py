@@ -12,7 +12,8 @@ from podium.cases.binary import bonett_price, exact_pvalues, mid_pvalues, normal
 from podium.core import check, numbers
 from podium.core.arrays import Bools
 from podium.core.errors import DataError
-from podium.core.table import by_label
+from podium.core.quantity import Quantity
+from podium.evidence.table import by_label
 from podium.stats.pairwise.pair_result import PairResult
 
 METHODS = ("mid-p", "exact", "unconditional")
@@ -30,12 +31,12 @@ class McNemarResult(PairResult):
     both: int
     neither: int
 
-    def summary(self) -> str:
+    def summary_in(self, quantity: Quantity) -> str:
         """The test in one sentence, and its limits."""
         return (
             f"McNemar's test ({self.method}) of {self.a} and {self.b} on {numbers.counted(self.n, 'case')}: only {self.a} is right "
             f"on {self.wins}, only {self.b} on {self.losses}, both on {self.both}, neither on {self.neither}; "
-            f"{numbers.said_pvalue(self.pvalue)}; {self._estimate()}. It speaks of these two trained models on cases like these, "
+            f"{numbers.said_pvalue(self.pvalue)}; {self._estimate(quantity)}. It speaks of these two trained models on cases like these, "
             "not of the algorithms that trained them. A large p-value would not show that the two are equal, nor a small "
             "one that the difference matters."
         )

@@ -8,23 +8,21 @@ more pairs are decided. All pairs are squares of single-precision numbers: 5,000
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from podium.cases._all_pairs import filled
-from podium.cases.clusters import cluster_sums
 from podium.cases.family import ALL_FLIPS_UP_TO
-from podium.cases.pair_kernels import case_weights
 from podium.core import check, numbers
 from podium.core.arrays import Floats, Ints
-from podium.core.cases import as_cases
 from podium.core.errors import DataError
 from podium.core.metric import Metric
 from podium.core.result import Result
 from podium.core.rng import Rng, generator
+from podium.evidence.cases import as_cases
 from podium.stats.exact.threads import in_threads
 
 Singles = npt.NDArray[np.float32]
@@ -83,25 +81,22 @@ def rank_sets(
     *,
     alpha: float = 0.05,
     missing: str = "refuse",
-    mean: str | None = None,
-    clusters: Any = None,
-    benchmarks: Any = None,
-    weights: Any = None,
     draws: int | None = None,
     rng: Rng = 0,
 ) -> RankSets:
     """The places that each algorithm may hold on cases like these, for thousands of algorithms.
 
-    `outcomes` are what `all_pairs` takes, without holes (or with `missing="wrong"`); arrays of bool or small whole numbers
-    need the least memory. All pairs are decided at the level `alpha` by the step-down procedure of `all_pairs`; `draws` are
-    9,999 sign flips, or 1,999 from a million pairs on.
+    `outcomes` pass or fail, as `all_pairs` takes them, without holes (or with `missing="wrong"`), clusters, weights and several
+    benchmarks, for which sign flips do not keep the level; arrays of bool or of 0 and 1 need the least memory. All pairs are decided
+    at the level `alpha` by the step-down procedure of `all_pairs`; `draws` are 9,999 sign flips, or 1,999 from a million
+    pairs on.
 
     >>> found = rank_sets({"a": [1] * 40, "b": [1] * 20 + [0] * 20, "c": [1] * 18 + [0] * 22})
     >>> found.rank_low.tolist(), found.rank_high.tolist()
     ([1, 2, 2], [1, 3, 3])
     """
     check.fraction("alpha", alpha)
-    sums, data = _sums(outcomes, missing, mean, clusters=clusters, benchmarks=benchmarks, weights=weights)
+    sums, data = _sums(outcomes, missing)
     k = sums.shape[1]
     if k < 2:
         raise DataError(f"A comparison needs at least 2 algorithms (columns); there are {k}.")
@@ -134,20 +129,18 @@ def rank_sets(
     )
 
 
-def _sums(outcomes: Any, missing: str, mean: str | None, **by_case: Any) -> tuple[Singles, Any]:
-    """What the flips add up, clusters x algorithms, and the names and scores."""
+def _sums(outcomes: Any, missing: str) -> tuple[Singles, Any]:
+    """What the flips add up, cases x algorithms, and the names and scores."""
     small = isinstance(outcomes, np.ndarray) and outcomes.ndim == 2 and outcomes.dtype.kind in "bui"
-    if small and all(given is None for given in by_case.values()):
+    if small and outcomes.min(initial=0) >= 0 and outcomes.max(initial=0) <= 1:
         return outcomes.astype(np.float32), _Plain(outcomes)
-    data = filled(as_cases(outcomes, **by_case), missing)
-    if data.kind == "influence" or data.has_holes:
+    data = filled(as_cases(outcomes), missing)
+    alone = not data.clusters and data.weights is None and len(set(data.benchmarks)) < 2
+    if data.kind != "pass_fail" or data.has_holes or not alone:
         raise DataError(
-            "Rank sets of so many need outcomes without holes, of which each has a value of its own: use `all_pairs`."
+            "Rank sets of so many need cases that pass or fail, without holes, clusters, weights and several benchmarks: use `all_pairs`."
         )
-    weighting = check.choice("mean", mean or ("macro" if data.benchmarks else "micro"), ("macro", "micro"))
-    gains = data.metric.sign * data.values * case_weights(data.benchmark, weighting == "macro", data.weights)[:, None]
-    named = replace(data, scores=data.metric.sign * gains.mean(axis=0))
-    return np.ascontiguousarray(cluster_sums(gains.T, data.cluster).T, dtype=np.float32), named
+    return np.ascontiguousarray(data.metric.sign * data.values, dtype=np.float32), data
 
 
 class _Plain:
@@ -178,7 +171,7 @@ def _scales(sums: Singles) -> Singles:
 
 
 def _flipped(sums: Singles, draws: int, random: np.random.Generator) -> tuple[Singles, bool]:
-    """The sums under every flip of up to 13 clusters, else under random ones."""
+    """The sums under every flip of up to 13 cases, else under random ones."""
     groups = len(sums)
     if groups <= ALL_FLIPS_UP_TO:
         signs = 1.0 - 2.0 * ((np.arange(2**groups)[:, None] >> np.arange(groups)) & 1)

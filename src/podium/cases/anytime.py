@@ -2,7 +2,11 @@
 
 The bet of all sizes at once: E = 1/2 integral over lambda in (-1, 1) of prod (1 + lambda d_i), for differences in [-1, 1].
 If the two are equally good, E ever reaches 1 / alpha with a probability of at most alpha (Ville). For pass or fail
-it is 2^m B(b + 1, c + 1) with m disagreements.
+it is 2^m B(b + 1, c + 1) with m disagreements. A cluster counts by the sum of its differences, over a bound on the sizes of
+clusters, so that the claim is about cases.
+
+The integral is a sum over bets that are the smaller the closer: with many cases only small bets pay. A sum of bets is as valid as
+the integral. An interval is made at the first hundred moments, at some later ones and now: any moments are valid.
 """
 
 from __future__ import annotations
@@ -13,11 +17,17 @@ from typing import Any
 import numpy as np
 
 from podium.core import check
-from podium.core.arrays import Floats
+from podium.core.arrays import Floats, Indices
 from podium.core.errors import DataError
 from podium.core.numbers import as_given
 
-_NODES = 32  # Gauss-Legendre points over the sizes of the bet
+_POINTS, _HALVINGS = (
+    8,
+    16,
+)  # Gauss-Legendre points between 2^-k and 2^-(k-1) of the largest bet; the smallest is good for 10^9 cases
+_EACH, _LATER, _FURTHER = 100, 300, 1.05  # moments of the interval: each up to so many, then every 5% more cases
+_CELLS = 2_000_000  # cases x bets at a time
+_FEW_VALUES = 64  # values of differences: so few are counted
 
 
 def e_value(b: Any, c: Any) -> Floats:
@@ -48,24 +58,33 @@ class Sequence:
         return int(np.argmax(crossed)) + 1 if crossed.any() else 0
 
 
-def watch(differences: Any, *, bound: float = 1.0, confidence: float = 0.95, running: bool = True) -> Sequence:
+def watch(
+    differences: Any, *, bound: float = 1.0, confidence: float = 0.95, running: bool = True, sizes: Any = None
+) -> Sequence:
     """Follow differences per case in their order, each within [-bound, bound].
 
     The order must not depend on the outcomes: shuffle the cases with a seed. The interval holds what no moment so far has
-    excluded, or with `running=False` what the last moment alone does not exclude.
+    excluded, or with `running=False` what the last moment alone does not exclude. With `sizes` the differences are the sums of
+    clusters of so many cases.
 
     >>> watch([1] * 9).first_crossing(0.05)
     8
     """
     check.fraction("confidence", confidence)
     scaled = check.numbers("differences", differences, ndim=1) / bound
+    counted = None if sizes is None else check.numbers("sizes", sizes, ndim=1)
     if len(scaled) == 0 or np.isnan(scaled).any():
         raise DataError("A sequence needs at least one difference, and none missing.")
-    if np.abs(scaled).max() > 1 + 1e-12:
+    if (np.abs(scaled) > (1.0 if counted is None else counted) + 1e-12).any():
         raise DataError(f"A difference lies outside -{as_given(bound)} to {as_given(bound)}: give the true `bound`.")
-    logs = _running_logs(scaled, -1.0, 1.0, 0.0)
-    values = np.exp(_log_mean(logs))
-    low, high = _interval(scaled, 1 - confidence, check.flag("running", running))
+    path = _Path(values=scaled, sizes=counted) if counted is None else _clusters(scaled, counted)
+    values = np.exp(np.minimum(path.evidence(), 700.0))
+    moments = {
+        len(scaled),
+        int(np.argmax(values)) + 1,
+        *(_moments(len(scaled)) if check.flag("running", running) else ()),
+    }
+    low, high = _interval(path, np.array(sorted(moments)) if running else np.array([len(scaled)]), 1 - confidence)
     return Sequence(
         e_values=values,
         pvalue=float(min(1.0, 1 / values.max())),
@@ -75,33 +94,86 @@ def watch(differences: Any, *, bound: float = 1.0, confidence: float = 0.95, run
     )
 
 
-def _running_logs(values: Floats, low: float, high: float, mean: float) -> Floats:
-    """Running sums of log(1 + lambda (d - mean)) at the quadrature points of (low, high): cases x points."""
-    points, _ = np.polynomial.legendre.leggauss(_NODES)
-    bets = low + (high - low) * (points + 1) / 2
-    with np.errstate(divide="ignore"):
-        return np.cumsum(np.log1p(bets * (values[:, None] - mean)), axis=0)
+def bets_of(high: float) -> tuple[Floats, Floats]:
+    """Bets between 0 and the largest one with their weights, which add up to it: eight in every halving."""
+    points, weights = np.polynomial.legendre.leggauss(_POINTS)
+    edges = np.concatenate([[0.0], high * 2.0 ** np.arange(-_HALVINGS, 1)])
+    widths = np.diff(edges)
+    bets = edges[:-1, None] + widths[:, None] * (points + 1) / 2
+    return bets.ravel(), (widths[:, None] * weights / 2).ravel()
 
 
-def _log_mean(logs: Floats) -> Floats:
-    """The logarithm of the mean over the bets, by quadrature."""
-    from scipy.special import logsumexp
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Path:
+    """Differences in their order, within [-1, 1]; of clusters their sums, and `sizes` in units of the largest."""
 
-    _, weights = np.polynomial.legendre.leggauss(_NODES)
-    log: Floats = logsumexp(logs, b=weights / 2, axis=-1)
-    return log
+    values: Floats
+    sizes: Floats | None
+
+    def _bets(self, mean: float) -> tuple[Floats, Floats]:
+        """All bets that never lose everything if the true mean is this one, and the logarithms of their weights."""
+        low, high = (1 / (1 - mean), 1 / (1 + mean)) if self.sizes is None else (1 / (1 + abs(mean)),) * 2
+        (down, one), (up, other) = bets_of(low), bets_of(high)
+        return np.concatenate([-down[::-1], up]), np.log(np.concatenate([one[::-1], other]) / (low + high))
+
+    def evidence(self) -> Floats:
+        """The logarithms of the e-values against a mean of 0, after every case or cluster."""
+        from scipy.special import betaln, logsumexp
+
+        if self.sizes is None and np.isin(self.values, (-1.0, 0.0, 1.0)).all():
+            b, c = np.cumsum(self.values > 0), np.cumsum(self.values < 0)
+            return np.asarray((b + c) * np.log(2) + betaln(b + 1.0, c + 1.0))
+        bets, weights = self._bets(0.0)
+        found, so_far, size = [], np.zeros(len(bets)), max(1, _CELLS // len(bets))
+        for start in range(0, len(self.values), size):
+            with np.errstate(divide="ignore"):
+                logs = so_far + np.cumsum(np.log1p(bets * self.values[start : start + size, None]), axis=0)
+            so_far = logs[-1]
+            found.append(logsumexp(logs + weights, axis=1))
+        return np.concatenate(found)
+
+    def most_evidence(self, mean: float, moments: Indices) -> float:
+        """The largest logarithm of an e-value against this mean at some moments."""
+        from scipy.special import logsumexp
+
+        bets, weights = self._bets(mean)
+        starts = np.concatenate([[0], moments[:-1]])
+        distinct, place = np.unique(self.values, return_inverse=True)
+        if self.sizes is None and len(distinct) <= _FEW_VALUES:
+            part = np.searchsorted(moments, np.arange(moments[-1]), side="right")
+            counts = np.zeros((len(moments), len(distinct)))
+            np.add.at(counts, (part, place[: moments[-1]]), 1)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                logs = np.log1p(bets * (distinct[:, None] - mean))
+                sums = np.where(counts[:, :, None] > 0, counts[:, :, None] * logs, 0.0).sum(axis=1)
+        else:
+            size = 1.0 if self.sizes is None else self.sizes[:, None]
+            with np.errstate(divide="ignore"):
+                sums = np.add.reduceat(np.log1p(bets * (self.values[:, None] - mean * size)), starts, axis=0)
+        return float(logsumexp(np.cumsum(sums, axis=0) + weights, axis=1).max())
 
 
-def _interval(values: Floats, alpha: float, running: bool) -> tuple[float, float]:
+def _clusters(sums: Floats, sizes: Floats) -> _Path:
+    """Sums of clusters over the size of the largest: it bounds those that come, so that each counts by its cases."""
+    return _Path(values=sums / sizes.max(), sizes=sizes / sizes.max())
+
+
+def _moments(n: int) -> set[int]:
+    """The moments up to n at which an interval is made."""
+    later = np.round(_EACH * _FURTHER ** np.arange(1, _LATER + 1)).astype(np.int64)
+    return {*range(1, min(n, _EACH) + 1), *later[later <= n].tolist()}
+
+
+def _interval(path: _Path, moments: Indices, alpha: float) -> tuple[float, float]:
     """Every mean that is not excluded (Waudby-Smith and Ramdas 2024), by bisection on either side of the estimate."""
-    mean = float(np.clip(values.mean(), -1 + 1e-9, 1 - 1e-9))
+    whole = len(path.values) if path.sizes is None else path.sizes.sum()
+    mean = float(np.clip(path.values.sum() / whole, -1 + 1e-9, 1 - 1e-9))
     ends = []
     for edge in (-1 + 1e-12, 1 - 1e-12):
         inside, outside = mean, edge
-        for _ in range(40):
+        for _ in range(36):
             middle = (inside + outside) / 2
-            logs = _log_mean(_running_logs(values, -1 / (1 - middle), 1 / (1 + middle), middle))
-            kept = (logs.max() if running else logs[-1]) < np.log(1 / alpha)
+            kept = path.most_evidence(middle, moments) < np.log(1 / alpha)
             inside, outside = (middle, outside) if kept else (inside, middle)
         ends.append(outside)
     return ends[0], ends[1]

@@ -10,12 +10,12 @@ import numpy as np
 from podium.cases._all_pairs import all_pairs
 from podium.core import check
 from podium.core.arrays import Floats, Ints
-from podium.core.cases import Cases
 from podium.core.errors import DataError
 from podium.core.metric import Metric
 from podium.core.numbers import counted, percent
 from podium.core.result import Result
 from podium.core.rng import Rng
+from podium.evidence.cases import Cases
 
 FEWEST = 2  # cases of a benchmark that both have, for an interval
 
@@ -68,12 +68,12 @@ def by_benchmark(cases: Cases, a: str, b: str, *, confidence: float = 0.95, rng:
     found = np.full((len(names), 4), np.nan)
     where = np.array(cases.benchmarks, dtype=object)
     for place, name in enumerate(names):
-        own = cases.rows(where == name).columns((a, b))
+        own = cases.take(where == name).select((a, b))
         both = ~np.isnan(own.values).any(axis=1)
         found[place, 0] = both.sum()
         if both.sum() < FEWEST:
             continue
-        pair = all_pairs(own.rows(both), confidence=confidence, intervals="each", rng=rng)
+        pair = all_pairs(own.take(both), confidence=confidence, intervals="each", rng=rng)
         found[place, 1:] = pair.effect[0], pair.low[0], pair.high[0]
     n, effect, low, high = found.T
     named: dict[str, Any] = {"a": a, "b": b, "metric": cases.metric, "benchmarks": names, "confidence": confidence}

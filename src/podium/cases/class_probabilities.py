@@ -13,10 +13,10 @@ from podium.cases.losses import SMALLEST
 from podium.cases.predictions import Predictions, as_predictions
 from podium.cases.registry import CaseMetric
 from podium.core.arrays import Floats
-from podium.core.cases import Cases
 from podium.core.errors import ArgumentError, DataError
 from podium.core.numbers import as_given
-from podium.core.read.predictions import PredictionTable, label_text
+from podium.evidence.cases import Cases
+from podium.evidence.predictions import PredictionTable, label_text
 
 SUM_WITHIN = 1e-3  # of 1: probabilities are often written with few digits
 

@@ -17,6 +17,7 @@ from podium.core import numbers
 from podium.core.arrays import Floats
 from podium.core.metric import Metric
 from podium.core.pairs import Pairs, swapped, turned_interval
+from podium.core.quantity import Quantity
 from podium.core.result import Result
 from podium.stats.posthoc.pairs_result import PairsResult
 
@@ -66,11 +67,15 @@ class CaseEquivalence(Pairs):
 
     def summary(self) -> str:
         """Which are shown to be equivalent, and which not to be worse."""
-        rope, level = numbers.number(self.rope, 4), numbers.as_given(self.alpha)
+        return self.summary_in(Quantity())
+
+    def summary_in(self, quantity: Quantity) -> str:
+        """The same, with the rope and the gains as the quantity is written."""
+        rope, level = quantity.precise(self.rope), numbers.as_given(self.alpha)
         asked = f"two one-sided tests, rope {rope}, level {level}"
         if self.n_pairs == 1:
             a, b = self.names[0]
-            inside = f"{numbers.percent(self.confidence)} interval of the gain of {a} {numbers.interval(self.low[0], self.high[0], 4)}"
+            inside = f"{numbers.percent(self.confidence)} interval of the gain of {a} {quantity.precise(self.low[0], self.high[0])}"
             if self.equivalent[0]:
                 said = f"{a} and {b} are shown to differ by less than {rope}"
             elif self.low[0] > self.rope or self.high[0] < -self.rope:

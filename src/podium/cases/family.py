@@ -1,8 +1,8 @@
-"""All pairs of many algorithms at once: step-down max-T with shared sign flips, or with a studentised bootstrap.
+"""All pairs of many algorithms on cases that pass or fail, at once: step-down max-T with shared sign flips.
 
-Flipping the signs of all differences of a case (or of a cluster of cases) at once keeps the dependence among the pairs,
-so that the correction costs less than Holm's (Westfall and Young 1993; Romano and Wolf 2005). For pass or fail
-outcomes "equally accurate" is the symmetry that the flips need: nothing else is assumed.
+Flipping the signs of all differences of a case at once keeps the dependence among the pairs, so that the correction costs less
+than Holm's (Westfall and Young 1993; Romano and Wolf 2005). "Equally accurate" is the symmetry that the flips need: nothing
+else is assumed. It is not enough for numbers, nor for a mean over benchmarks, where effects may cancel.
 """
 
 from __future__ import annotations
@@ -25,27 +25,18 @@ _SAME = 1e-9  # statistics closer than this are equal
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
-    """The statistics of all pairs, their adjusted p-values, and the critical value of the largest one.
-
-    `critical(level)` is what the largest statistic of all pairs exceeds with that probability if nothing differs: the
-    half width, in standard errors, of simultaneous intervals.
-    """
+    """The statistics of all pairs and their adjusted p-values."""
 
     statistic: Floats
     adjusted: Floats
-    largest: Floats
     exact: bool
     draws: int
 
-    def critical(self, level: float) -> float:
-        """The level's upper quantile of the largest statistic."""
-        return float(np.quantile(self.largest, 1 - level, method="higher"))
-
 
 def flip_family(sums: Floats, first: Indices, second: Indices, *, draws: int = 9999, rng: Rng = 0) -> Family:
-    """Step-down max-T by sign flips of the rows of `sums` (clusters x algorithms), shared by all pairs.
+    """Step-down max-T by sign flips of the rows of `sums` (cases x algorithms), shared by all pairs.
 
-    All 2^G flips are counted where there are at most 13 clusters, else `draws` random ones, and p counts the data too.
+    All 2^n flips are counted where there are at most 13 cases, else `draws` random ones, and p counts the data too.
     """
     sums = np.ascontiguousarray(sums, dtype=np.float64)
     groups = len(sums)
@@ -61,10 +52,10 @@ def flip_family(sums: Floats, first: Indices, second: Indices, *, draws: int = 9
     else:
         flipped = _random_sums(sums, draws, generator(rng))
     order = np.argsort(statistic, kind="stable")
-    counts, largest = _step_down(flipped, first[order], second[order], scale[order], statistic[order])
+    counts = _step_down(flipped, first[order], second[order], scale[order], statistic[order])
     pvalues = counts / len(flipped) if exact else (counts + 1) / (len(flipped) + 1)
     adjusted = np.where(constant, 1.0, _monotone(pvalues, order))
-    return Family(statistic=statistic, adjusted=adjusted, largest=largest, exact=exact, draws=len(flipped))
+    return Family(statistic=statistic, adjusted=adjusted, exact=exact, draws=len(flipped))
 
 
 def _monotone(pvalues: Floats, order: Indices) -> Floats:
@@ -109,10 +100,8 @@ def _random_sums(sums: Floats, draws: int, random: np.random.Generator) -> Float
     return np.asarray(2.0 * flipped - sums.sum(axis=0, dtype=np.float64))
 
 
-def _step_down(
-    flipped: Floats, first: Indices, second: Indices, scale: Floats, statistic: Floats
-) -> tuple[Floats, Floats]:
-    """For pairs in ascending order, how often the largest flipped statistic so far reaches the pair's own; and the last.
+def _step_down(flipped: Floats, first: Indices, second: Indices, scale: Floats, statistic: Floats) -> Floats:
+    """For pairs in ascending order, how often the largest flipped statistic so far reaches the pair's own.
 
     One pair after the other, all draws at once: what is read lies side by side.
     """
@@ -128,7 +117,7 @@ def _step_down(
             np.multiply(value, factor, out=value)
             np.maximum(largest, value, out=largest)
             counts[place] = np.count_nonzero(largest >= bound)
-        return counts, largest
+        return counts
     from podium.cases.flip_kernels import step_down
 
     def piece(part: slice) -> None:
@@ -138,39 +127,4 @@ def _step_down(
 
     adding = threading.Lock()
     in_threads(piece, len(flipped))
-    return counts, largest
-
-
-def bootstrap_family(sums: Floats, first: Indices, second: Indices, *, draws: int = 999, rng: Rng = 0) -> Family:
-    """Step-down max-T with a studentised bootstrap of the rows (clusters): for skewed numbers, not for pass or fail.
-
-    A resample in which a pair does not vary says nothing about it and counts as 0.
-    """
-    random, groups = generator(rng), len(sums)
-    centred = sums - sums.mean(axis=0)
-    statistic = _studentised(np.ones((1, groups)), sums, first, second)[0]
-    order = np.argsort(statistic, kind="stable")
-    counts, largest = np.zeros(len(first)), np.empty(draws)
-    block = max(1, _BLOCK // max(sums.size, len(first), 1))
-    for start in range(0, draws, block):
-        stop = min(start + block, draws)
-        weights = random.multinomial(groups, np.full(groups, 1 / groups), size=stop - start).astype(np.float64)
-        reached = _studentised(weights, centred, first, second)[:, order]
-        np.maximum.accumulate(reached, axis=1, out=reached)
-        counts += (reached >= statistic[order] - _SAME).sum(axis=0)
-        largest[start:stop] = reached[:, -1]
-    adjusted = np.where(statistic == 0, 1.0, _monotone((counts + 1) / (draws + 1), order))
-    return Family(statistic=statistic, adjusted=adjusted, largest=largest, exact=False, draws=draws)
-
-
-def _studentised(weights: Floats, rows: Floats, first: Indices, second: Indices) -> Floats:
-    """|mean difference| / standard error of every pair under each vector of weights (how often a row was drawn)."""
-    n = weights.sum(axis=1)[:, None]
-    means = weights @ rows / n
-    square = (rows.T * weights[:, None, :]) @ rows  # one weighted Gram matrix for each draw
-    second_moment = (square[:, first, first] + square[:, second, second] - 2 * square[:, first, second]) / n
-    difference = means[:, first] - means[:, second]
-    variance = np.maximum(second_moment - difference**2, 0.0) * n / (n - 1)
-    alive = variance > 1e-14 * np.maximum(second_moment, 1e-300)
-    error = np.sqrt(np.where(alive, variance, 1.0) / n)
-    return np.where(alive, np.abs(difference) / error, 0.0)
+    return counts

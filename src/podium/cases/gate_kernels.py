@@ -1,27 +1,29 @@
 """Is one algorithm not worse than another by more than a margin? One-sided bounds and p-values, exact rates of answers.
 
 All differences are gains of the candidate over the baseline: above 0 the candidate is better. "Not worse" is shown where
-the lower bound is above -margin; otherwise "worse" where the upper bound is below 0. Each bound errs with at most the
-probability alpha.
+the lower bound is above -margin; otherwise "worse" where the upper bound is below 0. A bound errs with at most the probability
+alpha where the range of a difference is known, else unless a failure is missing among the cases (`Sides.holds` says which).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from podium.cases.binary import tango, tango_statistic
 from podium.cases.clusters import Estimate, intra_cluster_correlation, mean_of_cases
-from podium.cases.pair_kernels import Ends, case_weights, mean_intervals
+from podium.cases.means import Ends, Means, StudentMeans, case_weights
 from podium.cases.planning import chances_of_counts
+from podium.cases.skew import of_known_range, of_unknown_range, units_of
 from podium.core.arrays import Bools, Floats, Indices
 from podium.core.errors import DataError
 
 ANSWERS = ("not worse", "worse", "cannot tell")
-ADDED = "bounds with two cases added"  # the rule for few cases that differ
+KNOWN, UNKNOWN, BY_BENCHMARK = "bounds of a known range", "bounds that allow for skew", "one-sided t bounds"
+SEEN = 0.05  # a failure that hits this share of the cases must have been seen, with the probability 1 - alpha
 FEWEST_CLUSTERS = 3
 _PRIOR_CLUSTERS, _PRIOR_CORRELATION = 10, 0.5  # what is taken for granted of clusters before they are seen
 _ROWS = 2_000_000  # differences at a time
@@ -39,7 +41,19 @@ class Design:
     margin: float
     alpha: float = 0.05
     anytime: bool = False
-    bound: float = 1.0
+    bound: float | None = None  # how far apart two outcomes of a case can be, where that is known
+
+    @property
+    def abstains(self) -> bool:
+        """Whether the range is unknown, and so few cases are there that a failure of one in 20 may be missing among them."""
+        return self.rule == UNKNOWN and self.groups < np.log(self.alpha) / np.log(1 - SEEN)
+
+    @property
+    def rule(self) -> str:
+        """By which rule differences of numbers are judged."""
+        if self.macro and int(self.benchmark.max()) > 0:
+            return BY_BENCHMARK
+        return UNKNOWN if self.bound is None else KNOWN
 
     @property
     def n(self) -> int:
@@ -71,6 +85,7 @@ class Sides:
     worse_pvalue: float
     variance: float
     method: str
+    abstains: bool = False  # no answer, whatever the bounds are
 
 
 def pass_fail_sides(b: int, c: int, n: int, *, margin: float, alpha: float) -> Sides:
@@ -145,51 +160,43 @@ def _refuse_too_few(design: Design) -> None:
         raise DataError(f"{design.groups} {what} allow no answer: at least {FEWEST_CLUSTERS} are needed.")
 
 
-def _intervals(rows: Floats, design: Design) -> tuple[Estimate, Bools, Callable[[float], Ends], Floats]:
-    """The intervals of means, and by how much those of clustered cases are longer than the cluster-robust ones.
+def gate_means(rows: Floats, design: Design) -> tuple[Estimate, Means]:
+    """The rule for rows of differences of numbers, and the estimates behind it.
 
-    As for pass or fail: without it ten clusters would let a drop by the margin pass 11% of the time instead of 5%.
+    The error of clustered cases is at least what the intra-cluster correlation says, drawn towards one half, as for pass or
+    fail: without it ten clusters would let a drop by the margin pass 11% of the time instead of 5%.
     """
-    found, sparse, ends = mean_intervals(design.kind, rows, design.cluster, design.benchmark, macro=design.macro)
-    n = design.n
-    if design.groups == n:
-        return found, sparse, ends, np.ones(len(rows))
-    weights = case_weights(design.benchmark, design.macro) / n
-    deviations = rows - found.mean[:, None]
-    alone = ((weights * deviations) ** 2).sum(axis=1) * n / (n - 1)
-    likely = _likely_effect(rows, design, weights, (deviations**2).sum(axis=1)) * alone
-    known = np.where(found.error > 0, found.error, 1.0)
-    stretch = np.where(found.error > 0, np.sqrt(np.maximum(likely / known**2, 1.0)), 1.0)
-
-    def longer(level: float) -> Ends:
-        low, high = ends(level)
-        return found.mean - (found.mean - low) * stretch, found.mean + (high - found.mean) * stretch
-
-    return found, sparse, longer, stretch
+    found = mean_of_cases(rows, design.cluster, design.benchmark, macro=design.macro)
+    weights = case_weights(design.benchmark, design.macro)
+    if design.groups < design.n:
+        shares, n = weights / design.n, design.n
+        deviations = rows - found.mean[:, None]
+        alone = ((shares * deviations) ** 2).sum(axis=1) * n / (n - 1)
+        likely = _likely_effect(rows, design, shares, (deviations**2).sum(axis=1)) * alone
+        error = np.where(found.error > 0, np.sqrt(np.maximum(likely, found.error**2)), 0.0)
+        found = Estimate(mean=found.mean, error=error, df=found.df)
+    if design.rule == BY_BENCHMARK:
+        return found, StudentMeans(estimate=found)
+    units, counted = units_of(rows, weights, design.cluster, design.benchmark)
+    if design.bound is not None:
+        return found, of_known_range(units, counted, (-design.bound, design.bound))
+    return found, of_unknown_range(units, counted, found)
 
 
 def mean_sides(differences: Floats, design: Design) -> Sides:
-    """Differences of case values: the bounds of the cluster-robust t interval, or of the one with two cases added."""
+    """Differences of numbers, by the rule of the design."""
     _refuse_too_few(design)
-    found, sparse, ends, stretch = _intervals(differences[None], design)
-    gain, error = float(found.mean[0]), float(found.error[0] * stretch[0])
-    if error == 0 and not sparse[0]:
-        return _constant_sides(gain, design)
-    told = ADDED if sparse[0] else "one-sided t bounds"
-    return replace(ends_sides(ends, gain, design, told), variance=error**2 * design.n)
-
-
-def _constant_sides(gain: float, design: Design) -> Sides:
-    """All differences are the same, so that no t bound exists: the sign test, in which all cases agree."""
-    agree = 0.5**design.groups
+    found, means = gate_means(differences[None], design)
+    low, high = (float(end[0]) for end in means.ends(2 * design.alpha))
     return Sides(
-        gain=gain,
-        low=gain,
-        high=gain,
-        not_worse_pvalue=agree if gain > -design.margin else 1.0,
-        worse_pvalue=agree if gain < 0 else 1.0,
-        variance=0.0,
-        method="the sign test (all differences are the same)",
+        gain=float(found.mean[0]),
+        low=low,
+        high=high,
+        not_worse_pvalue=float(means.p_above(-design.margin)[0]),
+        worse_pvalue=float(means.p_below(0.0)[0]),
+        variance=float(found.error[0]) ** 2 * design.n,
+        method=design.rule,
+        abstains=design.abstains or (design.rule == UNKNOWN and bool(found.error[0] == 0)),
     )
 
 
@@ -223,12 +230,14 @@ def p_above(ends: Callable[[float], Ends], value: float) -> float:
     return inside / 2 if side == 0 else 1 - inside / 2
 
 
-def answer_of(not_worse_pvalue: float, worse_pvalue: float, alpha: float) -> str:
+def answer_of(not_worse_pvalue: float, worse_pvalue: float, alpha: float, *, abstains: bool = False) -> str:
     """The answer: "not worse" before "worse", because a drop below the margin is one that does not matter.
 
     >>> answer_of(0.01, 0.01, 0.05), answer_of(0.2, 0.01, 0.05), answer_of(0.05, 0.3, 0.05)
     ('not worse', 'worse', 'cannot tell')
     """
+    if abstains:
+        return ANSWERS[2]
     if not_worse_pvalue < alpha:
         return ANSWERS[0]
     return ANSWERS[1] if worse_pvalue < alpha else ANSWERS[2]
@@ -276,6 +285,8 @@ def answers_of_rows(rows: Floats, design: Design) -> tuple[Bools, Bools]:
             *counts, df = effective_counts(block, design)
             found.append(pass_fail_answers(*counts, margin=margin, quantile=stdtrit(df, 1 - alpha)))
         else:
-            low, high = _intervals(block, design)[2](2 * alpha)
-            found.append((low > -margin, (high < 0) & ~(low > -margin)))
+            estimate, means = gate_means(block, design)
+            answers: Bools = ~(design.abstains | ((design.rule == UNKNOWN) & (estimate.error == 0)))
+            passed: Bools = (means.p_above(-margin) < alpha) & answers
+            found.append((passed, (means.p_below(0.0) < alpha) & answers & ~passed))
     return np.concatenate([passed for passed, _ in found]), np.concatenate([worse for _, worse in found])

@@ -13,25 +13,36 @@ from typing import Any
 
 import numpy as np
 
-from podium.cases.gate_kernels import ADDED, FEWEST_CLUSTERS, Design, Sides, answer_of, answers_of_rows, exact_rates
+from podium.cases.gate_kernels import (
+    BY_BENCHMARK,
+    FEWEST_CLUSTERS,
+    SEEN,
+    UNKNOWN,
+    Design,
+    Sides,
+    answer_of,
+    answers_of_rows,
+    exact_rates,
+)
 from podium.cases.gate_repeat import power_if_unchanged
 from podium.cases.gate_result import POWER
-from podium.cases.pair_kernels import FEW_DIFFERENCES
-from podium.cases.planning import MOST_CASES, affordable, t_power
+from podium.cases.planning import affordable, t_power
 from podium.core.arrays import Floats
 from podium.core.rng import Rng, generator
 
 PRICE_OF_LOOKING = 2.1  # cases of a gate that is looked at all the time, for the same power: 1.9 to 2.3 times as many
 MANY_CASES = 2000  # from here on the normal law is as good as the exact power
 _DRAWS, _SEARCH_DRAWS = 1000, 200
+_CELLS = 400_000  # drawn differences for one probability: beyond, fewer runs are drawn
 _DRAWS_WHILE_LOOKING = 200
 _NODES = 64  # of the law of the standard error
-_BY_HALVES = 20  # steps of a bisection
+_BY_HALVES = 12  # steps of a bisection: three digits
 
 
 def abilities(sides: Sides, differences: Floats, design: Design, rng: Rng) -> dict[str, Any]:
     """The power if nothing has changed, how many cases would tell, and the drop that is called worse with 80%."""
-    n, is_open = design.n, answer_of(sides.not_worse_pvalue, sides.worse_pvalue, design.alpha) == "cannot tell"
+    answer = answer_of(sides.not_worse_pvalue, sides.worse_pvalue, design.alpha, abstains=sides.abstains)
+    n, is_open = design.n, answer == "cannot tell"
     unchanged, observed = _cases_that_tell(sides, differences, design, rng, exactly=is_open)
     if sides.gain == 0:  # "as observed" is "nothing has changed"
         unchanged, observed = unchanged if unchanged is None or not is_open else max(unchanged, n + 1), None
@@ -41,7 +52,7 @@ def abilities(sides: Sides, differences: Floats, design: Design, rng: Rng) -> di
         "power": _power(sides, differences, design, rng),
         "cases_needed": unchanged,
         "cases_if_as_observed": observed,
-        "detectable_drop": _drop(sides, differences, design),
+        "detectable_drop": _drop(sides, differences, design, rng),
     }
 
 
@@ -64,11 +75,17 @@ def _power(sides: Sides, differences: Floats, design: Design, rng: Rng) -> float
     if design.counts_cases:
         apart = _apart(differences) / design.n
         return float(exact_rates(design.n, apart=apart, gain=0.0, margin=design.margin, alpha=design.alpha)[0])
-    if sides.method == ADDED or design.kind == "pass_fail":
-        return power_if_unchanged(differences, design, draws=_DRAWS, rng=rng)
+    if _drawn(design) or design.kind == "pass_fail":
+        return power_if_unchanged(differences, design, draws=min(_DRAWS, max(50, _CELLS // design.n)), rng=rng)
     if sides.variance <= 0:
         return None
     return t_power(design.groups, design.margin, sides.variance / design.n * design.groups, 2 * design.alpha)
+
+
+def _drawn(design: Design) -> bool:
+    """Whether the rule is not that of t, so that runs drawn from the observed differences say what it can do."""
+    plain = design.groups == design.n and design.kind not in ("pass_fail", "influence")
+    return plain and design.rule != BY_BENCHMARK and not design.anytime and design.n < MANY_CASES
 
 
 # How many cases would tell with a probability of 80%: if nothing has changed, and if the observed difference is the true one.
@@ -83,7 +100,7 @@ def _cases_that_tell(
     distances += [sides.gain + design.margin] if sides.gain > -design.margin else []
     unchanged = _cases(variance if _apart(differences) else 0.0, design.margin, design, price, exactly=exactly)
     observed = _cases(variance, max(distances), design, price) if sides.gain != 0 else None
-    if sides.method != ADDED:
+    if not _drawn(design):
         return unchanged, observed
     return (
         _by_drawing(unchanged, differences, design, rng, swapped=True),
@@ -133,18 +150,20 @@ def _by_t_power(needed: int, distance: float, variance: float, design: Design) -
 def _by_drawing(by_t: int | None, differences: Floats, design: Design, rng: Rng, *, swapped: bool) -> int | None:
     """The fewest cases whose runs are answered with a probability of 80%, in runs drawn from the observed differences.
 
-    Cases are added while few differ. So many that this no longer happens follow the t law (`by_t`).
+    No rule here needs fewer cases than t does, so that the search begins there.
     """
-    apart = _apart(differences) / design.n
-    enough = 2 * FEW_DIFFERENCES / apart if apart else MOST_CASES
+    if by_t is None or (design.rule == UNKNOWN and not _apart(differences)):
+        return None
 
     def tells(n: int) -> bool:
         return _share_told(differences, design, n, rng, swapped=swapped) >= POWER
 
-    low, n = FEWEST_CLUSTERS - 1, FEWEST_CLUSTERS
+    least = math.log(design.alpha) / math.log(1 - SEEN) if design.rule == UNKNOWN else FEWEST_CLUSTERS
+    low = max(by_t, math.ceil(least)) - 1
+    n = low + 1
     while not tells(n):
-        if n > enough:
-            return None if by_t is None else max(by_t, n)
+        if n >= MANY_CASES:
+            return n
         low, n = n, n + max(1, n // 4)
     return _fewest(tells, low, n)
 
@@ -160,7 +179,7 @@ def _fewest(tells: Callable[[int], bool], low: int, high: int) -> int:
 def _share_told(differences: Floats, design: Design, n: int, rng: Rng, *, swapped: bool) -> float:
     """The share of runs on n drawn cases with an answer; where the two are `swapped` at random, with "not worse"."""
     drawn = generator(rng)
-    size = (_SEARCH_DRAWS if _apart(differences) else 1, n)
+    size = (min(_SEARCH_DRAWS, max(50, _CELLS // n)) if _apart(differences) else 1, n)
     rows = drawn.choice(differences, size=size)
     if swapped:
         rows = rows * (drawn.integers(0, 2, size=size) * 2.0 - 1.0)
@@ -172,13 +191,13 @@ def _share_told(differences: Floats, design: Design, n: int, rng: Rng, *, swappe
 # The true drop that is called worse with a probability of 80%.
 
 
-def _drop(sides: Sides, differences: Floats, design: Design) -> float | None:
-    """None where it is not known: a gate that is looked at, too few clusters, or bounds with cases added."""
+def _drop(sides: Sides, differences: Floats, design: Design, rng: Rng) -> float | None:
+    """None where it is not known: a gate that is looked at, or too few cases or clusters."""
     variance, most = _variance(sides, design), 1.0 if design.kind in ("pass_fail", "bounded") else math.inf
-    if design.anytime or design.groups < FEWEST_CLUSTERS or sides.method == ADDED or variance <= 0:
+    if design.anytime or design.groups < FEWEST_CLUSTERS or design.abstains or variance <= 0:
         return None
     high = design.margin + math.sqrt(variance / design.n)
-    called = _called_worse(differences, variance, design)
+    called = _called_worse(differences, variance, design, rng)
     while high < most and called(high) < POWER:
         high *= 2
     high = min(high, most)
@@ -191,13 +210,19 @@ def _drop(sides: Sides, differences: Floats, design: Design) -> float | None:
     return high
 
 
-def _called_worse(differences: Floats, variance: float, design: Design) -> Callable[[float], float]:
+def _called_worse(differences: Floats, variance: float, design: Design, rng: Rng) -> Callable[[float], float]:
     """The probability of "worse" as a function of the true drop: behind is shown, and the margin is not ruled out."""
     n, asked = design.n, {"margin": design.margin, "alpha": design.alpha}
+    limit = math.inf if design.bound is None else design.bound
     if design.counts_cases and n < MANY_CASES:
         apart = (_apart(differences) or 2 * n / (n + 2)) / n
         # Two that differ by a drop disagree at least so often.
         return lambda drop: float(exact_rates(n, apart=max(apart, drop), gain=-drop, **asked)[1])
+
+    if _drawn(design):
+        size = (max(50, min(_SEARCH_DRAWS, _CELLS // n)), n)
+        centred = generator(rng).choice(differences - differences.mean(), size=size)
+        return lambda drop: float(answers_of_rows(np.clip(centred - drop, -limit, limit), design)[1].mean())
 
     def called(drop: float) -> float:
         spread = max(variance, drop * (1 - drop)) if design.kind == "pass_fail" else variance

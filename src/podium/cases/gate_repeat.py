@@ -11,9 +11,9 @@ from podium.cases.clusters import cluster_sums
 from podium.cases.gate_kernels import Design, answers_of_rows
 from podium.cases.gate_sequence import sequence_answers
 from podium.core.arrays import Bools, Floats, Indices
-from podium.core.cases import Cases, kind_of
 from podium.core.errors import DataError
 from podium.core.rng import Rng, generator
+from podium.evidence.cases import Cases, kind_of
 
 _CELLS = 2_000_000  # differences at a time
 
@@ -75,8 +75,10 @@ def identical_runs(
 def _answers(rows: Floats, design: Design) -> tuple[Bools, Bools]:
     if not design.anytime:
         return answers_of_rows(rows, design)
-    means = cluster_sums(rows, design.cluster) / np.bincount(design.cluster)
-    after = sequence_answers(means / design.bound, margin=design.margin / design.bound, alpha=design.alpha)
+    sums, sizes = cluster_sums(rows, design.cluster), np.bincount(design.cluster).astype(np.float64)
+    bound, largest = design.bound or 1.0, float(sizes.max())
+    asked = {"margin": design.margin / bound, "alpha": design.alpha}
+    after = sequence_answers(sums / bound / largest, **asked, sizes=None if largest == 1 else sizes / largest)
     passed: Bools = after[0] > 0
     return passed, (after[1] > 0) & ~passed
 

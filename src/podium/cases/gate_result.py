@@ -6,7 +6,8 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from podium.cases.gate_repeat import IdenticalRuns
-from podium.core.numbers import Unit, counted, listed, percent, said_probability
+from podium.core.numbers import counted, listed, percent, said_probability
+from podium.core.quantity import Quantity
 from podium.core.result import Result
 
 if TYPE_CHECKING:
@@ -51,10 +52,11 @@ class GateCheck:
     cases_needed: int | None
     cases_if_as_observed: int | None
     method: str
-    unit: Unit
+    quantity: Quantity
     gain: float
     gain_high: float
     decided_after: int = 0  # cases, where every case was looked at; 0: not decided
+    abstains: bool = False  # too little is known for an answer, whatever the p-values are
 
     @property
     def name(self) -> str:
@@ -64,7 +66,7 @@ class GateCheck:
     @property
     def allowed(self) -> str:
         """The margin with its unit."""
-        return self.unit.given(self.margin)
+        return self.quantity.given(self.margin)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -156,7 +158,7 @@ class GateResult(Result):
         """The answer and its exit code first."""
         found = Result.to_dict(self)
         for check in found["checks"]:
-            for name in ("unit", "gain", "gain_high"):
+            for name in ("quantity", "gain", "gain_high"):
                 del check[name]
         return {"kind": found.pop("kind"), "answer": found.pop("answer"), "exit_code": self.exit_code, **found}
 
@@ -174,13 +176,17 @@ def sentence(baseline: str, candidate: str, check: GateCheck) -> str:
 
 def how_much(check: GateCheck, alpha: float) -> str:
     """The difference with its interval, on how many cases."""
-    unit = check.unit.at(check.difference, check.low, check.high)
-    told = unit.told(check.difference)
-    amount = f"It {'has' if unit.noun else 'scores'} {told}" if told else f"They differ by less than {unit.least()}"
+    quantity = check.quantity.at(check.difference, check.low, check.high)
+    told = quantity.difference(check.difference)
+    amount = (
+        f"It {'has' if quantity.label else 'scores'} {told}"
+        if told
+        else f"They differ by less than {quantity.resolution()}"
+    )
     clusters = f" in {counted(check.clusters, 'cluster')}" if check.clusters < check.cases else ""
     won = f"{counted(check.cases_better, 'case')} got better, {check.cases_worse} worse"
     return (
-        f"{amount} ({percent(1 - 2 * alpha)} interval: {unit.span(check.low, check.high)}) on {counted(check.cases, 'case')}"
+        f"{amount} ({percent(1 - 2 * alpha)} interval: {quantity.span(check.low, check.high)}) on {counted(check.cases, 'case')}"
         f"{clusters}: {won}."
     )
 
@@ -203,7 +209,7 @@ def what_would(check: GateCheck) -> list[str]:
             f"If nothing has changed, a gate of this size says not worse with a probability of {said_probability(check.power)}."
         )
     if check.detectable_drop is not None:
-        drop = check.unit.at(check.detectable_drop).amount(check.detectable_drop)
+        drop = check.quantity.at(check.detectable_drop).amount(check.detectable_drop)
         said.append(f"A true drop of {drop} is called worse with a probability of {percent(POWER)}.")
     return said
 

@@ -12,22 +12,18 @@ from typing import Any
 
 import numpy as np
 
+from podium.cases.auc import difference_ends, difference_pvalues
 from podium.cases.binary import bonett_price, exact_pvalues, mid_pvalues
-from podium.cases.bootstrap import needs_bootstrap, studentised_ends
-from podium.cases.clusters import Estimate, cluster_sums, clustered_mean, lonely, mean_of_cases
+from podium.cases.clusters import Estimate, clustered_mean, lonely
 from podium.cases.influence import Counts, class_df, ratio
+from podium.cases.means import Ends, StudentMeans, means_of
 from podium.core.arrays import Bools, Floats, Indices, Ints
-from podium.core.cases import Cases, codes
 from podium.core.errors import DataError
+from podium.evidence.cases import Cases, codes
 
-FEW_DIFFERENCES = 20  # fewer cases than this that differ: the t interval is too short, pseudo-cases mend it
-FEW_CLUSTERS = 6  # from here on sign flips by cluster can reach 0.05
+FEWEST_CLUSTERS = 3
 _BLOCK = 4_000_000  # differences at a time
-_FLIPS, _FLIPS_AT_ONCE = 9999, 1024
-_ROUNDING = 1e-12  # of the sum of sizes
 _LONG = 256  # cases: from here on a loop over pairs costs less than the memory of blocks
-
-Ends = tuple[Floats, Floats]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +80,7 @@ def pass_fail_pairs(cases: Cases, first: Indices, second: Indices, *, exact: boo
 
 
 def mean_pairs(cases: Cases, first: Indices, second: Indices, *, macro: bool) -> CasePair:
-    """Differences of case values: cluster-robust t; with few differences of bounded values, two pseudo-cases."""
+    """Differences of case values, by the rule of `means` that fits them."""
     gains = cases.metric.sign * cases.values
     if macro and not cases.has_holes:
         refuse_lonely(cases)
@@ -98,23 +94,11 @@ def mean_pairs(cases: Cases, first: Indices, second: Indices, *, macro: bool) ->
 
 def _of_differences(cases: Cases, differences: Floats, macro: bool) -> CasePair:
     if not np.isnan(differences).any():
-        found, sums = _estimated(cases, differences, cases.cluster, cases.benchmark, macro, cases.weights)
-        return _flipped(found, sums)
-    parts = [_of_differences_of_one(cases, row, macro) for row in differences]
-    found = _joined([part for part, _ in parts])
-    sums = np.zeros((len(parts), max(sums.shape[1] for _, sums in parts)))
-    for place, (_, own) in enumerate(parts):
-        sums[place, : own.shape[1]] = own[0]
-    return _flipped(found, sums)
+        return _estimated(cases, differences, cases.cluster, cases.benchmark, macro, cases.weights)
+    return _joined([_of_differences_of_one(cases, row, macro) for row in differences])
 
 
-def _flipped(found: CasePair, sums: Floats) -> CasePair:
-    """With the p-values of sign flips of the sums of clusters, the same flips for all pairs; rows of nothing keep theirs."""
-    wanted = np.any(sums != 0, axis=1)
-    return replace(found, pvalue=np.where(wanted, _flip_pvalues(sums, wanted), found.pvalue)) if wanted.any() else found
-
-
-def _of_differences_of_one(cases: Cases, row: Floats, macro: bool) -> tuple[CasePair, Floats]:
+def _of_differences_of_one(cases: Cases, row: Floats, macro: bool) -> CasePair:
     """A pair with holes: the cases that both have."""
     there = ~np.isnan(row)
     if there.sum() < 2:
@@ -148,144 +132,31 @@ def refuse_lonely(cases: Cases, there: Bools | None = None) -> None:
 
 def _estimated(
     cases: Cases, differences: Floats, cluster: Indices, benchmark: Indices, macro: bool, weights: Floats | None
-) -> tuple[CasePair, Floats]:
-    """The pairs, and the sums of clusters whose signs are to be flipped for the p-values: none where t gives them."""
-    n = differences.shape[1]
+) -> CasePair:
     groups = int(cluster.max()) + 1
-    if groups < 3:
-        raise DataError(
-            f"{groups} clusters of cases allow no test: at least 3 are needed, and 6 for a p-value below 0.05."
-        )
-    clustered = groups < n or int(benchmark.max()) > 0
-    found, sparse, ends = mean_intervals(cases.kind, differences, cluster, benchmark, macro=macro, weights=weights)
-    statistic = ratio(found.mean, found.error)
-    # Differences that are all the same have no standard error: then all signs agree, as in 2 of 2^n flips.
-    constant = (found.error == 0) & (found.mean != 0)
-    pvalue = np.where(constant, 2.0 ** (1 - groups), _t_pvalues(found, statistic))
-    counted = case_weights(benchmark, macro, weights)
-    if sparse.any():
-        pvalue = np.where(sparse, _flip_pvalues(differences * counted, sparse), pvalue)
-    unequal = weights is not None and cases.kind != "numeric"
-    by_flips = (clustered or unequal) and groups >= FEW_CLUSTERS
-    sums = np.zeros((len(differences), 0))
-    if by_flips:
-        sums = cluster_sums(differences * counted, cluster)
-        pvalue = np.ones(len(differences))
-    flips = "sign flips by cluster" if by_flips and groups < n else "sign flips"
-    resampled = _resampled(cases.kind, differences, clustered, weights)
-    pairs = CasePair(
+    if groups < FEWEST_CLUSTERS:
+        raise DataError(f"{groups} clusters of cases allow no test: at least {FEWEST_CLUSTERS} are needed.")
+    span = range_of_differences(cases)
+    chosen = means_of(cases.kind, differences, cluster, benchmark, macro=macro, weights=weights, limits=span)
+    found = chosen.estimate
+    return CasePair(
         effect=found.mean,
-        statistic=statistic,
-        pvalue=pvalue,
+        statistic=ratio(found.mean, found.error),
+        pvalue=chosen.means.pvalue(),
         wins=(differences > 0).sum(axis=1),
         losses=(differences < 0).sum(axis=1),
-        n=np.full(len(differences), n),
-        ends=ends,
-        method=flips if by_flips or sparse.all() else "t",
-        details={"df": found.df, "error": found.error, "bootstrap_interval": resampled},
+        n=np.full(len(differences), differences.shape[1]),
+        ends=chosen.means.ends,
+        method=chosen.method,
+        details={"df": found.df, "error": found.error},
     )
-    return pairs, sums
 
 
-def mean_intervals(
-    kind: str, differences: Floats, cluster: Indices, benchmark: Indices, *, macro: bool, weights: Floats | None = None
-) -> tuple[Estimate, Bools, Callable[[float], Ends]]:
-    """Means of differences (rows x cases) with standard errors, which rows are sparse, and the intervals at any level.
-
-    With fewer than 20 cases that differ, t intervals of bounded values are too short: two cases are added, one on
-    either side.
-    """
-    n = differences.shape[1]
-    found = mean_of_cases(differences, cluster, benchmark, macro=macro, weights=weights)
-    clustered = int(cluster.max()) + 1 < n or int(benchmark.max()) > 0
-    counted = np.ones(n) if weights is None else weights
-    few = _worth(counted * (differences != 0)) < FEW_DIFFERENCES
-    sparse: Bools = few & (kind in ("bounded", "pass_fail")) & (not clustered)
-    size, total, squares = _worth_of_mean(differences, counted, found)
-    skewed = _resampled(kind, differences, clustered, weights)
-    resampled = differences[skewed]
-
-    def ends(level: float) -> Ends:
-        half = _t(level, found.df) * found.error
-        low, high = found.mean - half, found.mean + half
-        if skewed.any():
-            # Neither is enough alone: t is short for skewed differences, the bootstrap for heavy tails on both sides.
-            ends_of = studentised_ends(resampled, level, weights=weights)
-            low[skewed], high[skewed] = np.minimum(low[skewed], ends_of[0]), np.maximum(high[skewed], ends_of[1])
-        if not sparse.any():
-            return low, high
-        centre = total / (size + 2)
-        # Unequal weights leave fewer cases to tell the spread by: then the normal law is too narrow.
-        quantile = _normal(level) if weights is None else _t(level, np.maximum(size, 2.0) - 1)
-        spread = np.sqrt(np.maximum((squares + 2) / (size + 2) - centre**2, 0.0) / (size + 2)) * quantile
-        added = np.maximum(centre - spread, -1.0), np.minimum(centre + spread, 1.0)
-        return np.where(sparse, added[0], low), np.where(sparse, added[1], high)
-
-    return found, sparse, ends
-
-
-def _worth(weights: Floats) -> Floats:
-    """The number of cases of equal weight that tell as much as those with these weights (..., n) (Kish 1965)."""
-    return ratio(weights.sum(axis=-1) ** 2, (weights**2).sum(axis=-1))
-
-
-def _worth_of_mean(differences: Floats, weights: Floats, found: Estimate) -> tuple[Floats, Floats, Floats]:
-    """How many cases of equal weight each mean is worth, and the sums of its differences and of their squares then.
-
-    Where the cases that differ are the heavy ones, the mean is worth fewer cases than the weights alone would say.
-    """
-    share = weights / weights.sum()
-    mean, square = differences @ share, differences**2 @ share
-    size = np.broadcast_to(_worth(weights), mean.shape)
-    told = ratio(square - mean**2, found.error**2)
-    size = np.where(told > 0, np.minimum(size, told), size) if np.ptp(weights) > 0 else size
-    return size, size * mean, size * square
-
-
-def _resampled(kind: str, differences: Floats, clustered: bool, weights: Floats | None) -> Bools:
-    """Which rows have an interval by the bootstrap: skewed numbers on few cases that do not belong together."""
-    wanted: Bools = needs_bootstrap(differences, weights) & (kind == "numeric" and not clustered)
-    return wanted
-
-
-def case_weights(benchmark: Indices, macro: bool, weights: Floats | None = None) -> Floats:
-    """How much each case counts in the mean, 1 on average: by its weight, and benchmarks alike where the mean is macro."""
-    own = np.ones(len(benchmark)) if weights is None else weights / weights.mean()
-    if not macro:
-        return own
-    totals = np.bincount(benchmark, weights=own)
-    return own * (len(benchmark) / (len(totals) * totals))[benchmark]
-
-
-def _flip_pvalues(rows: Floats, wanted: Bools) -> Floats:
-    """The sign-flip p-values of the wanted rows: all flips up to 40 differences that are not 0, random ones beyond.
-
-    The random flips are the same for all rows, so that they are one matrix product; sums that differ by rounding are equal.
-    """
-    from podium.stats.pairwise.permutation import EXACT_UP_TO, kernel
-
-    pvalue = np.ones(len(rows))
-    speaking_cases = (rows != 0).sum(axis=1)
-    few = np.flatnonzero(wanted & (speaking_cases > 0) & (speaking_cases <= EXACT_UP_TO))
-    if len(few):
-        pvalue[few] = kernel(rows[few]).pvalue
-    many = np.flatnonzero(wanted & (speaking_cases > EXACT_UP_TO))
-    if len(many):
-        columns = rows[many].T
-        observed = np.abs(columns.sum(axis=0)) - _ROUNDING * np.abs(columns).sum(axis=0)
-        random, as_extreme = np.random.default_rng(0), np.ones(len(many))
-        for start in range(0, _FLIPS, _FLIPS_AT_ONCE):
-            size = (min(_FLIPS_AT_ONCE, _FLIPS - start), len(columns))
-            signs = 2.0 * random.integers(0, 2, size=size, dtype=np.int8) - 1.0
-            as_extreme += (np.abs(signs @ columns) >= observed).sum(axis=0)
-        pvalue[many] = as_extreme / (1 + _FLIPS)
-    return pvalue
-
-
-def _t_pvalues(found: Estimate, statistic: Floats) -> Floats:
-    from scipy.special import stdtr
-
-    return np.where(found.error > 0, 2 * stdtr(found.df, -np.abs(statistic)), np.where(found.mean == 0, 1.0, 0.0))
+def range_of_differences(cases: Cases) -> tuple[float, float]:
+    """The smallest and the largest difference that two algorithms can have on a case; without end where that is not known."""
+    ends = cases.ends
+    span = np.inf if ends is None else ends[1] - ends[0]
+    return -float(span), float(span)
 
 
 def _t(level: float, df: Any) -> Floats:
@@ -388,7 +259,7 @@ def t_pairs(
     return CasePair(
         effect=effect,
         statistic=statistic,
-        pvalue=_t_pvalues(Estimate(mean=effect, error=error, df=df), statistic),
+        pvalue=StudentMeans(estimate=Estimate(mean=effect, error=error, df=df)).pvalue(),
         wins=counts[0],
         losses=counts[1],
         n=np.full(len(effect), n),
@@ -399,7 +270,10 @@ def t_pairs(
 
 
 def delong_pairs(placed: Floats, truth: Any, first: Indices, second: Indices) -> CasePair:
-    """AUC: DeLong's standard error from placements, with Satterthwaite's degrees of freedom by class."""
+    """AUC: DeLong's standard error from placements, with Satterthwaite's degrees of freedom by class, and score intervals.
+
+    The larger p-value and the outer ends of the two: near 1 DeLong's interval alone is too short.
+    """
     sides = placed[truth], placed[~truth]
     counts = len(sides[0]), len(sides[1])
     parts = [
@@ -409,7 +283,19 @@ def delong_pairs(placed: Floats, truth: Any, first: Indices, second: Indices) ->
     df = class_df(parts, counts, otherwise=sum(counts) - 2)
     means, error = sides[0].mean(axis=0), np.sqrt(parts[0] + parts[1])
     spoken = speaking(placed, first, second)
-    return t_pairs(means[first] - means[second], error, df, spoken, "DeLong", n=len(truth), classes=counts)
+    found = t_pairs(means[first] - means[second], error, df, spoken, "DeLong", n=len(truth), classes=counts)
+    own = sum(side.var(axis=0, ddof=1) / size if size > 1 else 0.0 for side, size in zip(sides, counts, strict=True))
+    own = np.broadcast_to(own, means.shape)
+    product = np.sqrt(own[first] * own[second])
+    shared = ratio((own[first] + own[second] - error**2) / 2, product) * min(counts) / (min(counts) + 2)
+    asked = (means[first], means[second]), (own[first], own[second]), np.clip(shared, -1.0, 1.0), counts
+
+    def ends(level: float) -> Ends:
+        low, high = found.ends(level)
+        one, other = difference_ends(*asked, _normal(level))
+        return np.minimum(low, one), np.maximum(high, other)
+
+    return replace(found, pvalue=np.maximum(found.pvalue, difference_pvalues(*asked)), ends=ends)
 
 
 def count_pairs(metric: Any, truth: Any, right: Any, first: Indices, second: Indices) -> CasePair:
@@ -479,4 +365,4 @@ def _joined(parts: list[CasePair]) -> CasePair:
     methods = {part.method for part in parts}
     details = {name: np.concatenate([part.details[name] for part in parts]) for name in parts[0].details}
     arrays = _concatenated(parts, "effect", "statistic", "pvalue", "wins", "losses", "n")
-    return CasePair(**arrays, ends=ends, method=methods.pop() if len(methods) == 1 else "t", details=details)
+    return CasePair(**arrays, ends=ends, method=methods.pop() if len(methods) == 1 else "widened t", details=details)

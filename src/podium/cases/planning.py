@@ -11,9 +11,9 @@ import numpy as np
 from podium.cases.binary import exact_pvalues, mid_pvalues
 from podium.core import check
 from podium.core.arrays import Floats, Ints
-from podium.core.cases import Cases
 from podium.core.errors import ArgumentError
 from podium.core.numbers import as_given
+from podium.evidence.cases import Cases
 
 MOST_CASES = 10_000_000
 RARE = 1e-13
@@ -123,7 +123,7 @@ def in_percent(cases: Cases, what: str, size: float) -> Iterator[str]:
     """A remark where scores go to 100 and a size looks like a share."""
     ends = cases.metric.bounds(cases.scores)
     if ends is not None and ends[1] == 100 and size < 0.5:
-        yield f"{cases.metric.said} is in percent here: {what} of {as_given(size)} is {cases.unit.given(size)}."
+        yield f"{cases.metric.said} is in percent here: {what} of {as_given(size)} is {cases.quantity.given(size)}."
 
 
 def best_samples(between: float, within_a: float, within_b: float, *, case_cost: float, sample_cost: float) -> float:

@@ -15,14 +15,16 @@ from podium.cases.pair_kernels import CasePair, count_pairs, delong_pairs
 from podium.cases.registry import METRICS, CaseMetric, case_metric
 from podium.core import check
 from podium.core.arrays import Bools, Floats, Indices
-from podium.core.cases import Cases
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import Metric, as_direction
 from podium.core.named import ByAlgorithm
 from podium.core.numbers import as_given, counted, listed
 from podium.core.pairs import pair_indices
-from podium.core.read.predictions import label_text
+from podium.core.result import plain
 from podium.core.rng import Rng
+from podium.evidence.cases import Cases
+from podium.evidence.evidence import names_of, numbers_of
+from podium.evidence.predictions import label_text
 
 Array = npt.NDArray[Any]
 COUNTED_WRONG = "counted as wrong"  # why a prediction that is missing is no hole
@@ -53,6 +55,7 @@ class Predictions(ByAlgorithm):
         known = self.metric
         same = ("cases", "algorithms", "clusters", "benchmarks", "noun", "notes")
         shared: dict[str, Any] = {"metric": known.metric, **{name: getattr(self, name) for name in same}}
+        shared["source"] = self
         if known.kind == "mean":
             values = known.function()(self.truth, self.predicted)
             shown = values if self.absent is None else np.where(self.absent, np.nan, values)
@@ -77,8 +80,8 @@ class Predictions(ByAlgorithm):
         truth = self.truth == self.positive if known.needs == "labels" and known.two_classes else self.truth
         classes = tuple(map(str, truth.tolist())) if known.needs in ("labels", "scores") else ()
         missing = () if self.wrong is None else np.argwhere(self.wrong).tolist()
-        holes = {(self.cases[i], self.algorithms[j]): COUNTED_WRONG for i, j in missing}
-        shared |= {"classes": classes, "holes": holes, "alone": self._alone()}
+        reasons = {(self.cases[i], self.algorithms[j]): COUNTED_WRONG for i, j in missing}
+        shared |= {"classes": classes, "reasons": reasons, "alone": self._alone()}
         return Cases(values=found.values, scores=found.score, kind="influence", **shared)
 
     def _alone(self) -> Floats:
@@ -93,12 +96,43 @@ class Predictions(ByAlgorithm):
             return influence.placements(self.truth, self.predicted)
         return np.asarray(-np.abs(self.predicted - truth), dtype=np.float64)
 
-    def columns(self, algorithms: list[str] | tuple[str, ...]) -> Predictions:
+    def select(self, algorithms: list[str] | tuple[str, ...]) -> Predictions:
         """The chosen algorithms, in the order given."""
         index = self.places(algorithms)
         absent, wrong = (None if mask is None else mask[:, index] for mask in (self.absent, self.wrong))
         chosen = self.predicted[:, index]
         return replace(self, predicted=chosen, algorithms=tuple(algorithms), absent=absent, wrong=wrong)
+
+    def to_plain(self) -> dict[str, Any]:
+        """Plain values, ready for JSON."""
+        masks = {"absent": self.absent, "wrong": self.wrong}
+        places = {name: None if mask is None else np.argwhere(mask).tolist() for name, mask in masks.items()}
+        fields = "algorithms cases truth predicted labels positive clusters weights benchmarks noun notes".split()
+        return {"metric": self.metric.name, **{name: plain(getattr(self, name)) for name in fields}, **places}
+
+    @classmethod
+    def from_plain(cls, data: Mapping[str, Any]) -> Predictions:
+        """The predictions that `to_plain` wrote."""
+        predicted = np.array(data["predicted"])
+        masks: dict[str, Any] = {name: _mask(data[name], predicted.shape) for name in ("absent", "wrong")}
+        return cls(
+            **names_of(data, "algorithms cases labels clusters benchmarks notes"),
+            **numbers_of(data, "weights"),
+            **masks,
+            truth=np.array(data["truth"]),
+            predicted=predicted,
+            metric=case_metric(data["metric"]),
+            positive=int(data["positive"]),
+            noun=data["noun"],
+        )
+
+
+def _mask(places: list[list[int]] | None, shape: tuple[int, ...]) -> Bools | None:
+    if places is None:
+        return None
+    mask = np.zeros(shape, dtype=bool)
+    mask[tuple(np.array(places, dtype=np.intp).reshape(-1, len(shape)).T)] = True
+    return mask
 
 
 def as_predictions(

@@ -10,10 +10,10 @@ import numpy as np
 
 from podium.core import check
 from podium.core.arrays import Floats
-from podium.core.cases import Cases
 from podium.core.errors import DataError
 from podium.core.numbers import percent
 from podium.core.result import Result
+from podium.evidence.cases import Cases
 
 
 def pass_at_k(successes: Any, samples: Any, k: int) -> Floats:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
+from podium.cases.auc import score_ends
 from podium.cases.binary import wilson
-from podium.cases.bootstrap import needs_bootstrap, studentised_ends
 from podium.cases.clusters import clustered_mean, mean_of_cases
 from podium.cases.influence import class_df
-from podium.cases.pair_kernels import case_weights
+from podium.cases.means import NO_LIMITS, case_weights, means_of
 from podium.core.arrays import Floats, Indices
-from podium.core.cases import Cases, codes
 from podium.core.metric import bounds_of
+from podium.evidence.cases import Cases, codes
 
 
 def score_intervals(cases: Cases, *, confidence: float = 0.95, macro: bool = False) -> tuple[Floats, Floats, Floats]:
-    """Score, low and high end of every algorithm: Wilson's for pass or fail and values from 0 to 1, otherwise t.
+    """Score, low and high end of every algorithm: Wilson's for pass or fail and values from 0 to 1, else the rule of `means`.
 
     With samples, clusters or weights Wilson's interval takes the number of independent cases that the standard error speaks of, and
     t in place of the normal quantile.
@@ -43,14 +43,16 @@ def _of_one(cases: Cases, place: int, confidence: float, macro: bool) -> tuple[f
         return _of_influence(cases, place, values, level)
     if groups < 2:
         return float(np.average(values, weights=weights)), -np.inf, np.inf
+    if cases.kind == "numeric":
+        asked = means_of(
+            "numeric", values[None], cluster, benchmark, macro=macro, weights=weights, limits=_limits(cases)
+        )
+        ends = asked.means.ends(1 - confidence)
+        return float(asked.estimate.mean[0]), float(ends[0][0]), float(ends[1][0])
+    if cases.kind == "pass_fail" and macro and several and weights is None and groups == n:
+        return _over_benchmarks(values, benchmark, level)
     found = mean_of_cases(values, cluster, benchmark, macro=macro, weights=weights)
     mean, error = float(found.mean), float(found.error)
-    if cases.kind == "numeric":
-        half = float(stdtrit(found.df, level)) * error
-        if groups == n and not several and needs_bootstrap(values, weights):
-            low, high = studentised_ends(values[None], 2 * (1 - level), weights=weights)
-            return mean, min(mean - half, float(low[0])), max(mean + half, float(high[0]))
-        return mean, mean - half, mean + half
     plain = cases.kind == "pass_fail" and groups == n and not several and weights is None
     samples = 1 if cases.samples is None else cases.samples.shape[2]
     size = float(n)
@@ -61,6 +63,31 @@ def _of_one(cases: Cases, place: int, confidence: float, macro: bool) -> tuple[f
     quantile = float(ndtri(level)) if plain else float(stdtrit(max(float(found.df), 1.0), level))
     low, high = wilson(mean * size, size, quantile)
     return mean, float(low), float(high)
+
+
+def _over_benchmarks(values: Floats, benchmark: Indices, level: float) -> tuple[float, float, float]:
+    """The mean accuracy over benchmarks: Wilson's interval of the number of cases that its variance speaks of.
+
+    Half a case is added on either side of each benchmark, so that one that is passed wholly, or not at all, is not taken to be
+    certain; the mean is worth at least half of what its cases would be at one half.
+    """
+    from scipy.special import stdtrit
+
+    sizes, passed = np.bincount(benchmark).astype(np.float64), np.bincount(benchmark, weights=values)
+    count, mean = len(sizes), float((passed / sizes).mean())
+    share = (passed + 0.5) / (sizes + 1)
+    variances = share * (1 - share) / sizes / count**2
+    total, worth = variances.sum(), count**2 / (1 / sizes).sum()
+    df = total**2 / (variances**2 / np.maximum(sizes - 1, 0.5)).sum()
+    size = worth if mean in (0.0, 1.0) else max(mean * (1 - mean) / total, worth / 2)
+    low, high = wilson(mean * size, size, float(stdtrit(df, level)))
+    return mean, float(low), float(high)
+
+
+def _limits(cases: Cases) -> tuple[float, float]:
+    """The smallest and the largest value that a case can have: of a loss 0, without end above."""
+    known = bounds_of(cases.metric.name)
+    return cases.ends or (known if known == (0.0, np.inf) and np.nanmin(cases.values) >= 0 else NO_LIMITS)
 
 
 def _fewest(cluster: Indices, benchmark: Indices, macro: bool, weights: Floats | None) -> float:
@@ -74,11 +101,26 @@ def _fewest(cluster: Indices, benchmark: Indices, macro: bool, weights: Floats |
     return len(groups) ** 2 / sum(1 / count for count in groups)
 
 
+def _of_auc(score: float, values: Floats, group: Indices, level: float) -> tuple[float, float, float]:
+    """The score interval of one AUC, with DeLong's variance from its pseudo-values."""
+    from scipy.special import ndtri
+
+    sizes, n = np.bincount(group), len(values)
+    variance = 0.0
+    for place, size in enumerate(sizes.tolist()):
+        placed = (values[group == place] - score) * (size - 1) / (n - 1)  # how far the placements are from their mean
+        variance += float(placed.var(ddof=1)) / size if size > 1 else 0.0
+    ends = score_ends(np.array([score]), np.array([variance]), (int(sizes[0]), int(sizes[1])), float(ndtri(level)))
+    return score, float(ends[0][0]), float(ends[1][0])
+
+
 def _of_influence(cases: Cases, place: int, values: Floats, level: float) -> tuple[float, float, float]:
     """The jackknife; of a metric with two bounds as Wilson's interval of the number of cases that its error speaks of."""
     from scipy.special import stdtrit
 
     score, n = float(cases.scores[place]), len(values)
+    if cases.metric.name == "auc" and not cases.clusters:
+        return _of_auc(score, values, codes(cases.classes), level)
     if cases.clusters:
         found = clustered_mean(values, cases.cluster)
         error, df = float(found.error), float(found.df)
@@ -98,7 +140,7 @@ def _of_influence(cases: Cases, place: int, values: Floats, level: float) -> tup
         return score, max(score - quantile * error, low), min(score + quantile * error, high)
     width = bounds[1] - bounds[0]
     share = (score - bounds[0]) / width
-    # An AUC varies at most as much as a share of the rarer class would (Bamber 1975).
+    # Such a metric varies at most as much as a share of the rarer class would (Bamber 1975, of the AUC).
     rarest = float(np.bincount(codes(cases.classes)).min())
     size = float(np.clip(share * (1 - share) / (error / width) ** 2, rarest, 4.0 * n)) if error > 0 else rarest
     ends = wilson(share * size, size, quantile)

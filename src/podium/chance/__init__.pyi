@@ -9,12 +9,6 @@ from .distributions import NullCurve as NullCurve
 from .distributions import NullDistribution as NullDistribution
 from .distributions import null_curve as null_curve
 from .distributions import null_distribution as null_distribution
-from .plan import CasesPlanResult as CasesPlanResult
-from .plan import CompetitorsPlanResult as CompetitorsPlanResult
-from .plan import MixPlanResult as MixPlanResult
-from .plan import plan_cases as plan_cases
-from .plan import plan_competitors as plan_competitors
-from .plan import plan_mix as plan_mix
 from .predictions import ChanceTestResult as ChanceTestResult
 from .predictions import chance_test as chance_test
 from .simulate import SimulatedCriticalValueResult as SimulatedCriticalValueResult

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from podium.chance.distributions import Attainable, NullDistribution, RankingResult, null_distribution
+from podium.chance.registry import LEVEL
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.numbers import number
@@ -124,7 +125,7 @@ def quick_level(alpha: float, competitors: int) -> float:
 
 
 def critical_value(
-    metric: str, *, positives: int, negatives: int, competitors: int = 1, alpha: float = 0.05
+    metric: str, *, positives: int, negatives: int, competitors: int = 1, alpha: float = LEVEL
 ) -> CriticalValueResult:
     """The score that a winner must exceed to beat the best of C random rankings.
 

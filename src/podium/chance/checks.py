@@ -15,7 +15,7 @@ import numpy as np
 from podium.chance.best_of import best_of, single_level
 from podium.chance.distributions import NullDistribution, null_distribution
 from podium.chance.rankings import as_binary, ranked_score
-from podium.chance.registry import metric_name
+from podium.chance.registry import LEVEL, metric_name
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
@@ -69,7 +69,7 @@ def label_permutation(
     *,
     metric: str = "auc",
     competitors: int = 1,
-    alpha: float = 0.05,
+    alpha: float = LEVEL,
     cv: Any = 5,
     draws: int = 200,
     positive: Any = None,
@@ -108,7 +108,7 @@ def trivial_classifiers(
     *,
     metric: str = "auc",
     competitors: int = 1,
-    alpha: float = 0.05,
+    alpha: float = LEVEL,
     draws: int = 1000,
     features: int = 1,
     positive: Any = None,

@@ -30,10 +30,9 @@ class LabelChanceResult(WinnerResult):
     called: Ints
     """How many cases each algorithm calls positive."""
 
-    @property
-    def rivals(self) -> str:
-        """What the winner is compared with, for a sentence."""
-        return f"the best of {self.competitors} guessers that call equally many cases positive"
+    def rivals(self, nouns: str) -> str:
+        """What the winner is compared with, for a sentence; `nouns` is what cases are called."""
+        return f"the best of {self.competitors} guessers that call equally many {nouns} positive"
 
     def summary(self) -> str:
         """Whether the winner exceeds luck, and what does not follow."""

@@ -11,6 +11,7 @@ import numpy as np
 from podium.chance.best_of import best_of, critical_point
 from podium.chance.distributions import WinnerResult, null_distribution
 from podium.chance.rankings import as_binary, as_columns, ranked_score
+from podium.chance.registry import LEVEL
 from podium.core import check
 from podium.core.arrays import Floats, Ints
 from podium.core.errors import ArgumentError
@@ -34,10 +35,9 @@ class ChanceTestResult(WinnerResult):
     ties: str
     """"worst" (broken against the algorithm: a valid test) or "expected" (the usual score, rounded down)."""
 
-    @property
-    def rivals(self) -> str:
-        """What the winner is compared with, for a sentence."""
-        return f"the best of {self.competitors} random rankings of the cases"
+    def rivals(self, nouns: str) -> str:
+        """What the winner is compared with, for a sentence; `nouns` is what cases are called."""
+        return f"the best of {self.competitors} random rankings of the {nouns}"
 
     def summary(self) -> str:
         """Whether the winner exceeds chance, and what does not follow."""
@@ -69,7 +69,7 @@ def chance_test(
     *,
     metric: str = "auc",
     competitors: int | None = None,
-    alpha: float = 0.05,
+    alpha: float = LEVEL,
     ties: str = "worst",
     positive: Any = None,
 ) -> ChanceTestResult:

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.chance.best_of import CompetitorsResult, single_level
-from podium.chance.registry import METRICS, names
+from podium.chance.registry import LEVEL, METRICS, names
 from podium.chance.tables import whole_numbers
 from podium.core import check
 from podium.core.arrays import Floats
@@ -93,7 +93,7 @@ def simulated_critical_value(
     positives: int,
     negatives: int,
     competitors: int | Sequence[int] = 1,
-    alpha: float = 0.05,
+    alpha: float = LEVEL,
     draws: int | None = None,
     by_row: bool = False,
     confidence: float = 0.95,

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from podium.chance.best_of import quick_critical, quick_level
 from podium.chance.distributions import null_distribution
-from podium.chance.registry import metric_name, usual
+from podium.chance.registry import LEVEL, metric_name, usual
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError, StoreError
@@ -119,7 +119,7 @@ def critical_table(
     positives: Sequence[int] = PAPER_SIZES,
     negatives: Sequence[int] = PAPER_SIZES,
     competitors: Sequence[int] = (10, 100, 1000),
-    alphas: Sequence[float] = (0.01,),
+    alphas: Sequence[float] = (LEVEL,),
     progress: Progress = None,
 ) -> CriticalTableResult:
     """Critical values for every combination of the lists; by default the paper's appendix B.
@@ -171,7 +171,7 @@ def critical_grid(
     positives: int = 1000,
     negatives: int = 1000,
     competitors: Sequence[int] = (10, 100, 1000),
-    alpha: float = 0.01,
+    alpha: float = LEVEL,
     workers: int | None = None,
     progress: Progress = None,
 ) -> CriticalTableResult:
@@ -206,7 +206,7 @@ def write_grid(
     positives: int = 1000,
     negatives: int = 1000,
     competitors: Sequence[int] = (10, 100, 1000),
-    alpha: float = 0.01,
+    alpha: float = LEVEL,
     workers: int | None = None,
     progress: Progress = None,
 ) -> Path:

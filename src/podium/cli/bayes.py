@@ -13,18 +13,26 @@ from podium.core.options import BAYES, OPTIONS
 
 if TYPE_CHECKING:
     from podium.core.result import Result
-    from podium.core.results import Results
-    from podium.core.scores import Scores
+    from podium.evidence.results import Results
+    from podium.evidence.scores import Scores
 
 
 @with_results()
 @showing(*BAYES, rope=0)
 def bayes(
-    results: Results, *, model: str, rope: float | str, search_metric: str | None, probability: float, **options: Any
+    results: Results,
+    *,
+    model: str,
+    rope: float | str,
+    search_metric: str | None,
+    probability: float,
+    place: str | None,
+    **options: Any,
 ) -> tuple[Result, ...]:
     """The probability that each difference matters: a better, practically equivalent, or b better."""
     from podium.bayes._all_pairs import all_pairs
     from podium.bayes._decide import decide
+    from podium.bayes._imprecise import imprecise
     from podium.bayes.registry import MODELS
     from podium.bayes.rope import rope_auto
 
@@ -36,6 +44,13 @@ def bayes(
                 raise ArgumentError(
                     "{argument} is for the model bradley_terry: leave it out, or give {rope}.", argument=name
                 )
+    if options["prior"] is None:
+        del options["prior"]
+    if place == "any":
+        given = {name: options[name] for name in ("prior", "draws", "rng") if options.get(name) is not None}
+        return (imprecise(scores, model=model, rope=width, **given),)
+    if place is not None:
+        options["place"] = place
     slow = model in MODELS and MODELS[model].slow  # the others are done before a bar could be read
     with progress_bar(model) if slow else nullcontext() as progress:
         found = all_pairs(scores, model=model, rope=width, progress=progress, **options)
@@ -45,8 +60,4 @@ def bayes(
 
 def _scores(results: Results, search: str | None) -> tuple[Scores, Scores | None]:
     """The scores, and those that the search promised, if there are any."""
-    if search is None:
-        return results.scores(), None
-    promised = results.scores(search)
-    others = [name for name, metric in results.metrics.items() if name != search and not metric.is_cost]
-    return results.scores(others[0] if len(others) == 1 else None), promised
+    return results.scores(), None if search is None else results.scores(search)

@@ -7,19 +7,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from podium.chance.registry import names, usual
+from podium.chance.registry import LEVEL, names, usual
 from podium.cli.progress import progress_bar
 from podium.cli.safe import safe
 from podium.cli.showing import showing, with_options
 from podium.core.errors import ArgumentError, DataError
+from podium.core.files import protect
 from podium.core.numbers import as_given, fixed
 from podium.core.options import changed, several
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from podium.core.read.predictions import PredictionTable
     from podium.core.result import Result
+    from podium.evidence.predictions import PredictionTable
 
 chance = typer.Typer(
     no_args_is_help=True,
@@ -31,7 +32,7 @@ _COUNTS = several("competitors", 10, 100, 1000)
 
 
 @chance.command()
-@showing("positives", "negatives", _METRIC, "competitors", "alpha", "draws", "rng")
+@showing("positives", "negatives", _METRIC, "competitors", "alpha", "draws", "rng", alpha=LEVEL)
 def value(metric: str, draws: int | None, rng: int, **sizes: Any) -> Result:
     """The score that a winner must exceed."""
     from podium.chance.best_of import critical_value
@@ -54,7 +55,7 @@ def pvalue(metric: str, score: float, **options: Any) -> Result:
 
 @chance.command()
 @showing(
-    *("metrics", several("positives"), several("negatives"), _COUNTS, several("alphas", 0.01)),
+    *("metrics", several("positives"), several("negatives"), _COUNTS, several("alphas", LEVEL)),
     metrics=usual("table"),
 )
 def table(metrics: list[str], **axes: Any) -> tuple[Result, ...]:
@@ -75,7 +76,7 @@ def table(metrics: list[str], **axes: Any) -> tuple[Result, ...]:
     metrics=usual("grid"),
     positives=1000,
     negatives=1000,
-    alpha=0.01,
+    alpha=LEVEL,
 )
 def grid(
     output: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write, such as grid.npz.")],
@@ -101,7 +102,7 @@ def grid(
     positives=1000,
     negatives=1000,
     competitors=1000,
-    alpha=0.01,
+    alpha=LEVEL,
 )
 def chart(
     output: Annotated[
@@ -129,12 +130,13 @@ def chart(
     positives=None,
     negatives=None,
     draws=400,
+    alpha=LEVEL,
 )
 def plan(
     cases: int | None, metrics: list[str] | None, score: float | None, alpha: float, competitors: int, **options: Any
 ) -> Result:
     """Plan a test set: --cases (mix and metric), --score (how many cases), or -P and -N (what C changes)."""
-    from podium.chance.plan import plan_cases, plan_competitors, plan_mix
+    from podium.planning.positives import plan_cases, plan_competitors, plan_mix
 
     metric = (metrics or ["auc"])[0]
     if cases is not None:
@@ -158,7 +160,11 @@ _READING = (
 
 
 @chance.command("test")
-@showing("label", "positive", "algorithms", _METRIC, "competitors", "alpha", "ties", *_READING, competitors=None)
+@showing(
+    *("label", "positive", "algorithms", _METRIC, "competitors", "alpha", "ties", *_READING),
+    competitors=None,
+    alpha=LEVEL,
+)
 def predictions_command(
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="A table: a column of labels, one column of scores per algorithm.")
@@ -183,9 +189,10 @@ def _read_predictions(
     """The predictions of a file; of its columns only those of the chosen algorithms, where they are columns."""
     from dataclasses import replace
 
-    from podium.core.read.options import ReadOptions
-    from podium.core.read.predictions import columns_of, prediction_table
+    from podium.reading.options import ReadOptions
+    from podium.reading.predictions import columns_of, prediction_table
 
+    protect(file)
     options = ReadOptions(**reading)
     header = columns_of(file, options)
     chosen = [name for name in algorithms or () if name in header]
@@ -197,8 +204,8 @@ def _read_predictions(
 
 def _label_column(file: str, header: list[str], label: str | None) -> str:
     """The column of labels: the one named, or the only one whose name says it."""
-    from podium.core.read.names import quoted
-    from podium.core.read.roles import is_truth
+    from podium.core.names import quoted
+    from podium.reading.roles import is_truth
 
     if label is not None:
         found = [name for name in header if name == label]
@@ -229,7 +236,7 @@ def _scores(table: PredictionTable, algorithms: list[str] | None, positive: str 
     """The scores of each algorithm, higher meaning more positive; of probabilities for both classes that of the positive."""
     from podium.chance.rankings import as_binary
     from podium.core import check
-    from podium.core.read.predictions import label_text
+    from podium.evidence.predictions import label_text
 
     for name in algorithms or ():
         check.member("algorithm", name, table.predicted.columns)

@@ -11,17 +11,19 @@ from podium.cli.reading import with_results
 from podium.cli.safe import safe
 from podium.cli.showing import showing
 from podium.core.errors import ArgumentError, DataError
+from podium.core.files import protect
 from podium.core.options import AGENTS, COMPARING, COMPARING_CASES
+from podium.core.version import VERSION
 
 if TYPE_CHECKING:
     from podium.comparison.comparison import Comparison
-    from podium.core.results import Results
+    from podium.evidence.results import Results
 
 _USUAL = tuple(name for name in COMPARING if name != "missing")
 
 
-@with_results(required=False, cases=True)
-@showing(*COMPARING_CASES, *AGENTS, *_USUAL)
+@with_results(required=False, cases=True, one_metric=True)
+@showing(*COMPARING_CASES, *AGENTS, *_USUAL, "search_metric", "blocks", exit_code=lambda _: int(bool(_DIFFERENT)))
 def compare(
     results: Results | None,
     again: Annotated[
@@ -34,6 +36,7 @@ def compare(
     from podium.comparison.compare import compare as compare_results
     from podium.ordering.costs import given_cost
 
+    _DIFFERENT.clear()
     if again is not None and results is not None:
         raise ArgumentError("Give FILE or {from} PAGE, not both: a page carries its own scores.", options=["from"])
     if again is not None:
@@ -46,35 +49,59 @@ def compare(
     return compare_results(results, cost=None if cost is None else given_cost(cost), **options)
 
 
-def _repeated(page: Path) -> Comparison:
-    """The comparison of a page again, and a line that says whether it comes out the same."""
-    from podium.comparison.repeat import compare_again
-    from podium.report.comparison import comparison_data
+_DIFFERENT: list[str] = []  # what a repeated report says otherwise; the exit code is then 1
+_LISTED = 5
 
-    data = _read_report(page)
-    found = compare_again(data["repeat"])
-    again = comparison_data(found)
-    same = all(again[key] == data[key] for key in ("pairs", "ranking", "verdict", "groups"))
-    word = "the same" if same else "different"
+
+def _repeated(page: Path) -> Comparison:
+    """The comparison of a page again, and a line that says whether all that the page says comes out the same."""
+    from podium.comparison.compare import compare_again
+    from podium.report.again import differences
+
+    data, text = _read_report(page)
+    try:
+        found = compare_again(data["repeat"])
+    except (TypeError, IndexError) as error:  # settings or shapes that no comparison has
+        raise DataError(f"The data of the comparison are damaged ({error}): make it again.") from None
+    _DIFFERENT.extend(differences(data, found, text))
     made_with = data.get("podium", "of an unknown version")
+    whole = text is None or made_with == VERSION
+    word = (
+        "different"
+        if _DIFFERENT
+        else "the same"
+        if whole
+        else "the same; another version wrote the page, whose text is not compared"
+    )
     typer.echo(safe(f"Repeated from {page} (made with podium {made_with}): the result is {word}."), err=True)
+    more = [f"and {len(_DIFFERENT) - _LISTED} more differences"] if len(_DIFFERENT) > _LISTED else []
+    for line in (*_DIFFERENT[:_LISTED], *more):
+        typer.echo(safe(f"  {line}"), err=True)
     return found
 
 
-def _read_report(path: Path) -> dict[str, Any]:
+def _read_report(path: Path) -> tuple[dict[str, Any], str | None]:
+    """The data of a report, and the page that carries them, if it is one."""
     import json
 
+    from podium.report.comparison import SCHEMA
     from podium.report.render_html import read_embedded
 
+    protect(path)
     try:
         text = path.read_text(encoding="utf-8")
         data = json.loads(text) if path.suffix == ".json" else read_embedded(text)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         if isinstance(error, DataError):
             raise
         raise DataError(
             f"{path} cannot be read ({type(error).__name__}): give a page or JSON file made by podium compare."
         ) from None
-    if not isinstance(data, dict) or "repeat" not in data:
+    if not isinstance(data, dict) or not isinstance(data.get("repeat"), dict):
         raise DataError(f"{path} holds no comparison of Podium: give a page or JSON file made by podium compare.")
-    return data
+    if data.get("schema") != SCHEMA:
+        raise DataError(
+            f"{path} was made with podium {data.get('podium', 'of an unknown version')} and has the form {data.get('schema')}; this "
+            f"version repeats only {SCHEMA}: compare the scores again."
+        )
+    return data, None if path.suffix == ".json" else text

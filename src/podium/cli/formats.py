@@ -9,7 +9,7 @@ from podium.cli.safe import safe
 
 def formats() -> None:
     """List what Podium reads: tables, and the logs of other tools, with an example of each."""
-    from podium.core.read.registry import FORMATS, log_formats
+    from podium.reading.registry import FORMATS, log_formats
 
     tables = [entry for entry in FORMATS.values() if entry.endings or entry.name == "folder"]
     typer.echo("Tables of scores, outcomes or predictions")

@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from podium.core.errors import ArgumentError, DataError
+from podium.core.files import protect
 
 if TYPE_CHECKING:
     from podium.cases.predictions import Predictions
-    from podium.core.cases import Cases
-    from podium.core.read.options import ReadOptions
+    from podium.evidence.cases import Cases
+    from podium.reading.options import ReadOptions
 
 
 def read_pairs(
@@ -23,9 +24,10 @@ def read_pairs(
     reading: dict[str, Any],
 ) -> list[Cases | Predictions]:
     """Baseline and candidate, in this order, by every metric that was asked for."""
-    from podium.core.read.options import ReadOptions
+    from podium.reading.options import ReadOptions
 
     truth = reading["truth"]
+    protect(baseline, candidate, results, truth)
     if results is not None and truth is not None:
         raise ArgumentError("Give {results} or {truth}, not both.")
     metrics, directions = reading["metric"], reading["direction"]
@@ -45,7 +47,7 @@ def read_pairs(
 
 def _named_in(results: str, baseline: str, candidate: str, options: ReadOptions) -> Cases:
     from podium.core import check
-    from podium.core.read.outcomes import read_outcomes
+    from podium.reading.outcomes import read_outcomes
 
     cases = read_outcomes(results, options)
     for name in (baseline, candidate):
@@ -54,11 +56,11 @@ def _named_in(results: str, baseline: str, candidate: str, options: ReadOptions)
                 f"{name!r} is a file; with {{results}} name two algorithms of {Path(results).name}: {check.listed(cases.algorithms)}."
             )
         check.member("algorithm", name, cases.algorithms)
-    return cases.columns((baseline, candidate)) if baseline != candidate else cases
+    return cases.select((baseline, candidate)) if baseline != candidate else cases
 
 
 def _two_files(baseline: str, candidate: str, options: ReadOptions) -> Cases:
-    from podium.core.case_join import side_by_side
+    from podium.evidence.case_join import side_by_side
 
     if Path(baseline).resolve() == Path(candidate).resolve():
         raise ArgumentError(f"BASELINE and CANDIDATE are the same file, {baseline}: give two.")
@@ -71,7 +73,7 @@ def _two_files(baseline: str, candidate: str, options: ReadOptions) -> Cases:
 
 def _one_algorithm(file: str, options: ReadOptions) -> Cases:
     from podium.core import check
-    from podium.core.read.outcomes import read_outcomes
+    from podium.reading.outcomes import read_outcomes
 
     if not Path(file).exists():
         raise DataError(
@@ -92,7 +94,7 @@ def _predictions(
     from dataclasses import replace
 
     from podium.cases.predictions import as_predictions
-    from podium.core.read.predictions import prediction_table
+    from podium.reading.predictions import prediction_table
 
     metric = next(iter(options.metrics), None)
     if metric is None:

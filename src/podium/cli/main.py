@@ -16,6 +16,7 @@ from podium.cli.command import Command, Group
 from podium.cli.safe import safe
 from podium.core import notice
 from podium.core.errors import PodiumError
+from podium.core.files import forget_inputs
 from podium.core.options import as_flag
 
 _GARBAGE = 100_000, 20, 20  # a command makes much and throws little away: Python need not look for cycles so often
@@ -134,6 +135,7 @@ def _podium(
 def run() -> None:
     """Run the command line; what Podium raises on purpose becomes one line on stderr and exit code 2."""
     gc.set_threshold(*_GARBAGE)
+    forget_inputs()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal that lacks a name's letters still shows the rest
             stream.reconfigure(errors="backslashreplace")

@@ -10,7 +10,7 @@ from podium.core.options import ORDERING, changed, several
 
 if TYPE_CHECKING:
     from podium.core.result import Result
-    from podium.core.results import Results
+    from podium.evidence.results import Results
 
 
 _COST_COLUMN = changed("cost_column", panel="", help="The column of a FILE with several costs.")

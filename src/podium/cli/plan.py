@@ -9,11 +9,12 @@ import typer
 from podium.cli.safe import tell
 from podium.cli.showing import showing
 from podium.core.errors import ArgumentError
+from podium.core.files import protect
 from podium.core.options import READING, TEST_CASES
 
 if TYPE_CHECKING:
-    from podium.cases._plan import PlanResult, StopResult
-    from podium.core.cases import Cases
+    from podium.evidence.cases import Cases
+    from podium.planning.cases import PlanResult, StopResult
 
 _OPTIONS = ("difference", "agreement", "a", "b", "case_cost", "sample_cost", "wanted", "alpha", "anytime", "bound")
 _READING = tuple(name for name in (*READING, *TEST_CASES) if name != "truth")
@@ -28,8 +29,8 @@ def plan(
     **options: Any,
 ) -> PlanResult | StopResult:
     """How many cases, samples and how much money does a difference take? With --anytime: may a running evaluation stop?"""
-    from podium.cases._plan import plan as plan_cases
-    from podium.cases._plan import stop
+    from podium.planning.cases import plan as plan_cases
+    from podium.planning.cases import stop
 
     reading = {name: options.pop(name) for name in _READING}
     pilot = None if source is None else _read(source, reading)
@@ -50,9 +51,10 @@ def plan(
 
 
 def _read(source: str, reading: dict[str, Any]) -> Cases:
-    from podium.core.read.options import ReadOptions
-    from podium.core.read.outcomes import read_outcomes
+    from podium.reading.options import ReadOptions
+    from podium.reading.outcomes import read_outcomes
 
+    protect(source)
     cases = read_outcomes(source, ReadOptions(**reading))
     tell(cases.notes)
     return cases

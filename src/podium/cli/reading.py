@@ -29,11 +29,12 @@ import typer
 from podium.cli.options import own_parameters, parameters, taken, with_signature
 from podium.cli.safe import tell
 from podium.core.errors import DataError, PodiumError
+from podium.core.files import protect
 from podium.core.options import READING, TEST_CASES, these
-from podium.core.read.registry import told
+from podium.reading.registry import told
 
 if TYPE_CHECKING:
-    from podium.core.results import Results
+    from podium.evidence.results import Results
 
 _FILE = inspect.Parameter(
     "file",
@@ -53,19 +54,29 @@ def with_results(
     announce: bool = True,
     required: bool = True,
     cases: bool = False,
+    one_metric: bool = False,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Turn a function of `results` and options into a command of FILE, the options and the reading options.
 
     Where FILE is not required, a command without it gets None for its results. A command that takes test cases too gets
-    whatever `podium.read` gives, with its options for cases, and several files where they are predictions.
+    whatever `podium.read` gives, with its options for cases, and several files where they are predictions. A command that
+    compares by `one_metric` has it chosen with all else that is open.
     """
     options = these(*READING, *(TEST_CASES if cases else ()))
+    asks = these("ask")
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         @functools.wraps(command)
         def run(**given: Any) -> None:
             file, reading = given.pop("file"), taken(options, given)
-            results = read_file(file, cases=cases, **reading) if file else None
+            (ask,) = taken(asks, given).values()
+            search = given.get("search_metric")
+            if search is not None and reading["metric"]:
+                reading["metric"] = [*reading["metric"], search]  # it is read beside the metric that is compared
+            one = one_metric and search is None
+            results = read_file(file, cases=cases, one_metric=one, ask=ask, **reading) if file else None
+            if search is not None and results is not None and hasattr(results, "besides"):
+                results = results.besides(search)
             tell(notes_of(results) if announce and results is not None else ())
             command(results, **given)
 
@@ -73,25 +84,34 @@ def with_results(
         if cases:
             told_as = first.annotation.__metadata__[0]
             first = first.replace(annotation=Annotated[list[str] | None, told_as])
-        return with_signature(run, [first, *own_parameters(command), *parameters(options)])
+        return with_signature(run, [first, *own_parameters(command), *parameters((*options, *asks))])
 
     return decorate
 
 
-def read_file(given: str | list[str], *, cases: bool = False, **options: Any) -> Any:
+def read_file(
+    given: str | list[str], *, cases: bool = False, one_metric: bool = False, ask: str = "never", **options: Any
+) -> Any:
     """What a path (or several of predictions) holds, or an example of that name if there is no such file."""
-    from podium.core._examples import example, examples
-    from podium.core.read.options import ReadOptions
-    from podium.core.read.reader import read_evidence, read_with, with_choices
+    from podium.cli.asking import asking
+    from podium.reading._examples import example, examples
+    from podium.reading.options import ReadOptions
+    from podium.reading.reader import read_evidence, read_with, with_choices
 
     file = given[0] if isinstance(given, list) and len(given) == 1 else given
+    protect(file, options.get("truth"))
     chosen = ReadOptions(**options)
     names = [item.name for item in examples() if item.has_results]
     if file in names and not Path(str(file)).exists():
         return with_choices(example(str(file)), chosen, f"The example {file!r}")
-    read = read_evidence if cases else read_with
+
+    def made(asked: ReadOptions) -> Any:
+        if not cases:
+            return read_with(file, asked)
+        return read_evidence(file, asked, one_metric=one_metric, ask_design=False)
+
     try:
-        return read(file, chosen)
+        return asking(made, chosen, ask=ask)
     except DataError as error:
         if error.fields.get("reason") != "no file":
             raise

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import signal
 import sys
-import threading
 import time
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
@@ -15,7 +13,6 @@ from podium.cli.safe import safe
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from types import FrameType
 
     from rich.console import Group
 
@@ -31,37 +28,8 @@ def display(name: str, *, quiet: bool) -> Iterator[Callable[[Progress], None] | 
     if quiet:
         yield None
         return
-    with _interrupts() as check, _live(name) if sys.stderr.isatty() else nullcontext(_log()) as watch:
-
-        def show(progress: Progress) -> None:
-            check()
-            watch(progress)
-
-        yield show
-
-
-@contextmanager
-def _interrupts() -> Iterator[Callable[[], None]]:
-    """Ctrl-C is raised again at the next look if it was lost: what is raised while Python clears up an object is ignored."""
-    seen = False
-
-    def note(number: int, frame: FrameType | None) -> None:
-        nonlocal seen
-        seen = True
-        raise KeyboardInterrupt
-
-    def check() -> None:
-        if seen:
-            raise KeyboardInterrupt
-
-    if threading.current_thread() is not threading.main_thread():  # only there a handler can be set
-        yield check
-        return
-    before = signal.signal(signal.SIGINT, note)
-    try:
-        yield check
-    finally:
-        signal.signal(signal.SIGINT, before)
+    with _live(name) if sys.stderr.isatty() else nullcontext(_log()) as watch:
+        yield watch
 
 
 def _log() -> Callable[[Progress], None]:
@@ -88,7 +56,8 @@ def sentence(progress: Progress) -> str:
     eta = "" if progress.eta is None else f", about {clock(progress.eta)} left"
     failed = f", {progress.failed} failed" if progress.failed else ""
     slowest = f" (longest: {progress.running[0]}, {clock(progress.longest)})" if progress.running else ""
-    return f"{progress.done} of {progress.total} done{failed}{eta}, {len(progress.running)} running{slowest}"
+    hint = f": {progress.hint}" if progress.hint else ""
+    return f"{progress.done} of {progress.total} done{failed}{eta}, {len(progress.running)} running{slowest}{hint}"
 
 
 def clock(seconds: float) -> str:

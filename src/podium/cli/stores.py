@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,6 +11,8 @@ from podium.cli.progress import progress_bar
 from podium.cli.safe import safe, tell
 from podium.cli.showing import showing, with_options
 from podium.core.errors import ArgumentError, MissingPackageError, StoreError
+from podium.core.escape import visible
+from podium.core.files import protect, refuse_inputs, replace_file
 from podium.core.options import changed
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ def status(store: _Running, *, failures: bool) -> RunStatus:
     """Say how far a run is, what failed and why."""
     from podium.bench.status import run_status
 
+    protect(store)
     return run_status(store, failures=failures)
 
 
@@ -35,6 +38,7 @@ def export(store: _Running, *, output: str, metrics: list[str] | None, **options
     """Write every finished score, one per row, to CSV or Parquet; failures are rows too."""
     from podium.bench.results import results_from_store
 
+    protect(store)
     results = results_from_store(store, metrics=metrics, **options)
     _write(results.frame, Path(output))
     tell(results.notes)
@@ -49,6 +53,7 @@ def collect(store: _Running, *, metric: str | None, output: str | None) -> None:
 
     with open_store(store) as opened:
         chosen = metric or str(opened.definition()["metrics"][0])
+    protect(store)
     results = results_from_store(store, metrics=[chosen])
     table = results.frame.pivot_table(
         index="dataset", columns="algorithm", values="value", aggfunc="mean", observed=False, dropna=False
@@ -64,27 +69,38 @@ def collect(store: _Running, *, metric: str | None, output: str | None) -> None:
         typer.echo(shown.to_string(na_rep="-"))
 
 
-@with_options(changed("output", help="The store to merge them into, such as suite.db.", default=...))
+@with_options(changed("output", help="The store to merge them into, such as suite.db.", default=...), "prefer")
 def merge(
     parts: Annotated[list[Path], typer.Argument(help="The stores of the parts, such as suite.shard-*.db.")],
     *,
     output: str,
+    prefer: str,
 ) -> None:
     """Put the stores of parts of a suite (podium run --shard) together."""
     from podium.bench.merge import merge_stores
 
-    counts = merge_stores(output, parts)
+    counts = merge_stores(output, parts, prefer=prefer or "", tell=lambda sentence: tell((sentence,)))
     listed = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
     typer.echo(safe(f"{output}: {sum(counts.values())} tasks planned: {listed}."))
 
 
+def _shown(frame: pd.DataFrame) -> pd.DataFrame:
+    """The table with the control characters of names and messages written out."""
+    written: dict[str, list[Any]] = {}
+    for name in frame.select_dtypes(["object", "string", "category"]):
+        told = {text: visible(text) for text in frame[name].unique() if isinstance(text, str)}
+        if any(text != shown for text, shown in told.items()):
+            written[str(name)] = [told.get(cell, cell) for cell in frame[name]]
+    return frame.assign(**written).rename(columns=lambda name: visible(str(name)))
+
+
 def _write(frame: pd.DataFrame, output: Path) -> None:
     """Write a table by the ending of the file's name, whole or not at all."""
-    from podium.core.files import replace_file
-
     kind = output.suffix.lower()
     if kind not in (".csv", ".parquet"):
         raise ArgumentError(f"`output` must end in .csv or .parquet; got {str(output)!r}.")
+    refuse_inputs(output)
+    frame = _shown(frame)
     try:
         content = frame.to_csv(index=False).encode() if kind == ".csv" else frame.to_parquet(index=False)
         replace_file(output, content)
@@ -94,23 +110,22 @@ def _write(frame: pd.DataFrame, output: Path) -> None:
         raise StoreError(f"{str(output)!r} cannot be written: {error.strerror or error}.") from None
 
 
-@with_options(changed("metrics", help="A metric to compute (give it several times)."))
+@with_options(changed("metrics", help="A metric to compute (give it several times)."), "paths")
 def rescore(
-    store: Annotated[Path, typer.Argument(help="A store, such as suite.db.")], *, metrics: list[str] | None
+    store: Annotated[Path, typer.Argument(help="A store, such as suite.db.")],
+    *,
+    metrics: list[str] | None,
+    paths: list[str],
 ) -> None:
     """Compute further metrics from the predictions that were kept; nothing runs again."""
     from podium.bench._rescore import rescore as compute
-    from podium.bench.metrics import METRICS
     from podium.bench.store import open_store
-    from podium.core import check
 
     if not metrics:
         raise ArgumentError("Name a metric to compute: {metrics}.")
-    for name in metrics:
-        check.member("metric", name, METRICS)
     with open_store(store) as opened:  # to write would make one
         opened.definition()
     with open_store(store, write=True) as opened, progress_bar("rescoring") as progress:
-        found = compute(opened, metrics, progress=progress)
+        found = compute(opened, metrics, paths=paths or None, progress=progress)
     for name, count in found.items():
         typer.echo(f"{name}: {count} scores.")

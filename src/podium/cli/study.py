@@ -13,7 +13,7 @@ from podium.stats.registry import usual
 
 if TYPE_CHECKING:
     from podium.core.result import Result
-    from podium.core.results import Results
+    from podium.evidence.results import Results
 
 study = typer.Typer(
     no_args_is_help=True, help="Can the test itself be trusted? Replicability, pool, power, calibration."
@@ -50,17 +50,26 @@ def pool_command(results: Results, **options: Any) -> Result:
 @study.command("power")
 @with_results(required=False)
 @showing(
-    *("a", "b", "effects", "sizes", "wanted", "tests", "shape", "spread", "folds", "draws", "alpha", "rng"),
+    *("a", "b", "effects", "sizes", "wanted", "pool", "tests", "shape", "spread", "folds", "draws", "alpha", "rng"),
     draws=2000,
     tests=usual("power"),
-    over=("datasets",),
+    over=("datasets", "pool"),
 )
 def power_command(results: Results | None, **options: Any) -> tuple[Result, ...]:
     """How likely is a difference to be found, and how many datasets does it take? FILE is a pilot table."""
-    from podium.studies._power import planned
+    from podium.planning._power import planned
 
     with progress_bar("power") as progress:
         return planned(None if results is None else results.scores(), progress=progress, **options)
+
+
+@study.command("wins")
+@showing("sizes", "alpha", sizes=tuple(range(5, 26)))
+def wins_command(**options: Any) -> Result:
+    """How many datasets must an algorithm win to be better by the sign test, exactly and by the normal approximation?"""
+    from podium.stats.pairwise.sign import critical_wins
+
+    return critical_wins(**options)
 
 
 @study.command("calibrate")

@@ -1,2 +1,2 @@
+from .compare import compare_again as compare_again
 from .comparison import Comparison as Comparison
-from .repeat import compare_again as compare_again

@@ -10,10 +10,10 @@ import numpy as np
 from podium.cases._all_pairs import CasePairs
 from podium.cases.predictions import Predictions, pairs_of_predictions
 from podium.comparison.methods import pairs_named
-from podium.core.cases import Cases
 from podium.core.errors import DataError
 from podium.core.numbers import counted, listed
-from podium.core.read.predictions import PredictionTable
+from podium.evidence.cases import Cases
+from podium.evidence.predictions import PredictionTable
 
 
 def with_the_other(
@@ -41,7 +41,7 @@ def other_decisions(given: Predictions | None, pairs: CasePairs, alpha: float) -
         return ()
     other = given.other
     asked = {"confidence": pairs.confidence, "intervals": pairs.intervals}
-    again = pairs_of_predictions(other.columns(given.algorithms), control=pairs.control, **asked)
+    again = pairs_of_predictions(other.select(given.algorithms), control=pairs.control, **asked)
     fewer = len(other.truth) < len(given.truth)
     done = "Leaving out their cases" if fewer else "Counting missing predictions as wrong"
     return (f"{done} would {changed(pairs, again, alpha)}.",)
@@ -58,4 +58,4 @@ def complete_cases(cases: Cases) -> Cases:
     """The cases on which every algorithm has an outcome, with a note on the others."""
     keep = ~np.isnan(cases.values).any(axis=1)
     left_out = counted(int((~keep).sum()), "case")
-    return replace(cases.rows(keep), notes=(*cases.notes, f"{left_out} with a missing outcome left out, as you asked."))
+    return replace(cases.take(keep), notes=(*cases.notes, f"{left_out} with a missing outcome left out, as you asked."))

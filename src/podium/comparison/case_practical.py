@@ -13,9 +13,9 @@ from podium.cases.equivalence import CaseEquivalence, case_equivalence
 from podium.cases.pair_kernels import CasePair
 from podium.cases.predictions import Predictions, special_pairs
 from podium.core.arrays import Indices
-from podium.core.cases import Cases
 from podium.core.pairs import pair_indices
 from podium.core.rng import Rng
+from podium.evidence.cases import Cases
 
 FEWEST_BENCHMARKS = 3  # from here on a population of benchmarks can be spoken of
 
@@ -57,7 +57,7 @@ def over_benchmarks(cases: Cases, rope: float, rng: Rng) -> PairPosterior | None
     if not usable or cases.kind == "influence" or cases.has_holes or sizes.min() < 2:
         return None
     from podium.bayes._hierarchical import hierarchical
-    from podium.core.design import Design
+    from podium.evidence.design import Design
 
     gains = cases.metric.sign * cases.values
     values = np.full((2, len(sizes), int(sizes.max())), np.nan)

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
+from enum import StrEnum, auto
 from typing import TYPE_CHECKING, Any
+
+import numpy.typing as npt
 
 from podium.comparison.facts import Facts
 from podium.comparison.rules import Choice
-from podium.core.result import Result
-from podium.core.scores import Scores
-from podium.core.table import Table
+from podium.core.arrays import Floats
+from podium.core.quantity import Quantity
+from podium.core.result import Result, plain
+from podium.evidence.evidence import Evidence
+from podium.evidence.table import Table
+from podium.stats.pairwise.pair_result import effect_kind, excess
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from podium.bayes.posterior import PairsPosterior
-    from podium.cases.predictions import Predictions
-    from podium.comparison.leaderboard import Leaderboard
-    from podium.core.cases import Cases
-    from podium.core.read.reading import Reading
-    from podium.core.runs import Runs
+    from podium.evidence.reading import Reading
     from podium.ordering._multi2test import Multi2TestResult
     from podium.ordering.costs import Costs
-    from podium.runs._aggregates import AggregatesResult
-    from podium.runs._profiles import ProfilesResult
     from podium.stats.posthoc.pairs_result import PairsResult
 
 
@@ -51,6 +51,11 @@ class Ranked:
     losses: int
     group: str
 
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The interval of its own score, where there is one."""
+        return None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankedCases(Ranked):
@@ -64,6 +69,11 @@ class RankedCases(Ranked):
     high: float
     mean_cost: float | None = None
 
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The interval of its own score."""
+        return self.low, self.high
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remark:
@@ -74,14 +84,37 @@ class Remark:
     weight: str
 
 
+MEAN_RANK = "mean rank"  # what a ranking goes by where ranks within rows are averaged
+
+
+class Kind(StrEnum):
+    """What a verdict says, whatever its words: the first that fits."""
+
+    SAME = auto()  # every two scores are equal
+    EQUIVALENT = auto()  # the two differ by too little to matter
+    IMPOSSIBLE = auto()  # too few rows for any difference to be shown
+    CONTROL = auto()  # each against the control
+    TWO_APART = auto()
+    TWO_ALIKE = auto()
+    NONE_SHOWN = auto()  # no pair of several is told apart
+    ONE_WINNER = auto()  # the first beats each of the others
+    SHARED_FIRST = auto()  # several have the best rank or score
+    LEADER_BEATEN = auto()  # another is shown to be better than the first
+    MANY_FIRST = auto()  # of many, several could be first
+    OTHERS_DIFFER = auto()  # the first beats nobody; some of the others differ
+    ALL_BUT = auto()  # the first beats all but one or two
+    SOME_BEATEN = auto()  # the first beats some
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What was found, said in sentences: who wins or that nobody does, by how much, how sure, on what, at what cost.
+    """What was found: its kind, and the sentences: who wins or that nobody does, by how much, how sure, on what, at what cost.
 
     `pairs` lists the significant pairs where they are few, and groups or counts where they are many; `does_not_follow`
     what readers might wrongly conclude. A part that has nothing to say is empty.
     """
 
+    kind: Kind
     headline: str
     how_much: str = ""
     how_sure: str = ""
@@ -100,25 +133,75 @@ class Verdict:
         return " ".join(self.sentences)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """What a comparison calls its parts, as plain text: whoever shows it asks for words and never for the unit.
+
+    `row` and `rows` are what the tests count, `key` what the JSON calls the names of the rows, `title` what heads them in a table, `value` what one of them has of
+    an algorithm. There are `n_rows`, with `each` of them having what it says. The ranking is `by` something, with `places` as
+    its note; `won` explains the record of a pair, `matrix` the cells of the matrix; `measured` is what a difference is one of,
+    and `cost` what one row costs. `data` is the caption of the table of scores, "" where they say nothing by themselves. `test`
+    begins a sentence, `elsewhere` is what does not follow for other data.
+    """
+
+    row: str
+    rows: str
+    key: str
+    title: str
+    value: str = "score"
+    n_rows: int
+    each: str
+    by: str
+    places: str = ""
+    won: str
+    matrix: str
+    measured: str
+    cost: str = ""
+    data: str
+    test: str
+    elsewhere: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extra:
+    """What a unit shows besides: sentences and a result, in a `section` of the report that may have a `title` of its own.
+
+    The result is a table where there is a `caption`, with such `columns` (all where they are empty), of which those that are `scored` hold scores, and a `note`; on the page it
+    waits until it is asked for where it is `closed`, because a figure shows the same.
+    """
+
+    key: str
+    section: str
+    title: str = ""
+    sentences: tuple[str, ...] = ()
+    result: Any = None
+    caption: str = ""
+    columns: tuple[str, ...] = ()
+    scored: tuple[str, ...] = ()
+    note: str = ""
+    closed: bool = False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Comparison(Result):
     """Everything that was found, and how.
 
     `pairs` is the result of the pairwise test, and `practical` that of the Bayesian one if there is a rope; `to_frame()`
     has both, with a row per pair. An effect is a - b in the units of the metric, whichever direction is better; wins
-    follow the direction. `beside` has the results of other tests of the same question, for readers who would have
+    follow the direction; `quantity` says how scores and differences are written. `beside` has the results of other tests of the same question, for readers who would have
     chosen those. `settings` are the arguments that repeat the comparison on the same scores; they are None where a rule
     chose. `reading` says what the columns of the source were taken for.
 
-    On test cases, `cases` are the values per case, `predictions` what they come from, and `leaderboard` what the ranking
-    of three or more leaves open. On runs of agents, `runs` are the runs; `aggregates` and `profiles` are what else was
-    found.
+    `evidence` is what was compared: scores, outcomes on cases, or runs. `words` are what its parts are called, and `extras`
+    what else was found, such as a leaderboard (`extra("leaderboard")`).
     """
 
+    evidence: Evidence
     facts: Facts
     choices: tuple[Choice, ...]
-    scores: Scores
+    words: Words
     table: Table
+    quantity: Quantity
     cost: Costs | None = None
     alpha: float
     omnibus: Result | None
@@ -133,17 +216,35 @@ class Comparison(Result):
     methods_paragraph: str
     settings: dict[str, Any] = field(default_factory=dict)
     reading: Reading | None = None
-    cases: Cases | None = None
-    predictions: Predictions | None = None
-    leaderboard: Leaderboard | None = None
-    runs: Runs | None = None
-    aggregates: AggregatesResult | None = None
-    profiles: ProfilesResult | None = None
+    extras: tuple[Extra, ...] = ()
+
+    def repeatable(self) -> dict[str, Any]:
+        """The evidence, the costs and the settings as plain values, from which `compare_again` computes it again."""
+        costs = None if self.cost is None else {"names": list(self.cost.names), "values": plain(self.cost.values)}
+        return {"evidence": self.evidence.to_plain(), "cost": costs, "settings": plain(self.settings)}
+
+    def extra(self, key: str) -> Any:
+        """What else was found under this key; None where it was not."""
+        return next((extra.result for extra in self.extras if extra.key == key), None)
 
     @property
-    def by_score(self) -> bool:
-        """Whether the ranking is by score with an interval of its own, as on cases and runs, not by mean rank."""
-        return self.cases is not None or self.runs is not None
+    def parts(self) -> tuple[Any, ...]:
+        """What a figure can show: the evidence and what it comes from, the pairs, and the results of extras."""
+        evidence = (self.evidence, getattr(self.evidence, "source", None))
+        return (*evidence, self.pairs, *(extra.result for extra in self.extras))
+
+    def part(self, name: str) -> Any:
+        """The part of this class, by its name; None where there is none."""
+        return next((part for part in self.parts if name in {kind.__name__ for kind in type(part).__mro__}), None)
+
+    @property
+    def difference(self) -> Quantity:
+        """How the gains of pairs are written: as the scores are, or in percent where an effect is a ratio."""
+        return self.quantity.relative() if effect_kind(self.pairs.effect_name).relative else self.quantity
+
+    def gains(self, effects: npt.ArrayLike) -> Floats:
+        """Effects of pairs as gains of the first, whichever direction is better; ratios as what exceeds 1."""
+        return self.quantity.sign * excess(self.pairs.effect_name, effects)
 
     def choice(self, question: str) -> str:
         """The answer that was given to one of the questions."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -12,14 +13,15 @@ from podium.core.metric import Metric
 from podium.core.named import ByAlgorithm
 from podium.core.numbers import counted
 from podium.core.ranks import settle
-from podium.core.scores import Scores
-from podium.core.table import Table
+from podium.evidence.scores import Scores
+from podium.evidence.table import Table
 
 
 class Facts(ABC):
     """What the rules look at, whatever one row of evidence is; everything is counted, nothing is tested."""
 
     __slots__ = ()
+    unit: str
     metric: str
     direction: str
     n_algorithms: int
@@ -28,11 +30,6 @@ class Facts(ABC):
     rope: float | None = None
     who: ClassVar[str] = "algorithms"
     hole: ClassVar[str] = "missing cell"
-
-    @property
-    @abstractmethod
-    def unit(self) -> str:
-        """What one row of evidence stands for: "dataset", "fold", "case" or "run"."""
 
     @property
     @abstractmethod
@@ -45,8 +42,14 @@ class Facts(ABC):
         """What there is of each algorithm, in words."""
 
     def in_words(self, sentence: str) -> str:
-        """A sentence without names, in the words of these data."""
+        """A sentence with the words of these data in its places, such as `{noun}`."""
+        for place, word in self.places().items():
+            sentence = sentence.replace(f"{{{place}}}", word)
         return sentence
+
+    def places(self) -> Mapping[str, str]:
+        """What stands in the places of a sentence: what one of the compared is called, and more in some units."""
+        return {"one": self.who.removesuffix("s")}
 
     @property
     def lacking(self) -> str:
@@ -69,6 +72,7 @@ def measured(metric: Metric, compared: ByAlgorithm, control: str | None) -> dict
 class DatasetFacts(Facts):
     """What the rules over datasets, or over the folds of one, look at."""
 
+    unit: str
     metric: str
     direction: str
     n_algorithms: int
@@ -85,11 +89,6 @@ class DatasetFacts(Facts):
     costs: tuple[str, ...]
     control: str | None
     rope: float | None
-
-    @property
-    def unit(self) -> str:
-        """What one row of evidence stands for."""
-        return "dataset" if self.n_datasets > 1 else "fold"
 
     @property
     def on(self) -> str:
@@ -117,15 +116,17 @@ class DatasetFacts(Facts):
 
 
 def facts_of(
-    scores: Scores, table: Table, *, costs: tuple[str, ...], control: str | None, rope: float | None
+    scores: Scores, table: Table, *, unit: str, costs: tuple[str, ...], control: str | None, rope: float | None
 ) -> DatasetFacts:
     """Count the facts of one metric."""
+    kept = set(table.datasets)
     return DatasetFacts(
+        unit=unit,
         **measured(table.metric, table, control),
         n_datasets=table.n_datasets,
         n_complete=table.complete().n_datasets,
-        holes=table.holes(),
-        partial_cells=tuple(cell[:2] for cell in scores.partial() if cell[0] in table.datasets),
+        holes=tuple(cell.cell for cell in table.missing),
+        partial_cells=tuple(cell[:2] for cell in scores.partial() if cell[0] in kept),
         repeats=scores.design.repeats,
         folds=scores.design.folds,
         is_5x2=scores.design.is_5x2,

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from podium.cases._drops import mean_drops
+from podium.cases._drops import benchmark_drops, mean_drops
 from podium.cases.clusters import mean_of_cases
-from podium.cases.pair_kernels import case_weights
+from podium.cases.means import case_weights
 from podium.cases.planning import affordable
-from podium.core.cases import Cases
 from podium.core.numbers import counted, listed, number, percent
+from podium.evidence.cases import Cases
 from podium.ordering._multitest import MultiTestResult, order_from_decisions
 
 if TYPE_CHECKING:
-    from podium.comparison.case_words import CaseEvidence
+    from podium.comparison.units.case import CaseUnit
 
 POWER = 0.8
 FEWEST_ALGORITHMS = 3
@@ -91,7 +91,7 @@ class Leaderboard:
         )
 
 
-def leaderboard(found: CaseEvidence) -> Leaderboard | None:
+def leaderboard(found: CaseUnit) -> Leaderboard | None:
     """The card of three or more algorithms that were all compared with each other on the same cases; else None."""
     facts, pairs, ranking = found.facts, found.pairs, found.ranking
     if facts.n_algorithms < FEWEST_ALGORITHMS or facts.control is not None or found.all_equal:
@@ -116,13 +116,13 @@ def leaderboard(found: CaseEvidence) -> Leaderboard | None:
         fewest=fewest,
         caught_by=caught_by,
         cost_order=_by_cost(found),
-        cost_name="" if found.cases.cost is None else found.cases.cost.said,
+        cost_name="" if found.evidence.cost is None else found.evidence.cost.said,
         noun=facts.noun,
         nouns=facts.nouns,
     )
 
 
-def _to_settle(found: CaseEvidence, leader: str, rivals: list[str]) -> tuple[str, int | None]:
+def _to_settle(found: CaseUnit, leader: str, rivals: list[str]) -> tuple[str, int | None]:
     """The rival that takes the most cases to be told apart from the leader, and how many."""
     needs = {name: _needed(found, leader, name) for name in rivals}
     hardest = max(needs, key=lambda name: needs[name], default="")
@@ -130,9 +130,9 @@ def _to_settle(found: CaseEvidence, leader: str, rivals: list[str]) -> tuple[str
     return hardest, None if math.isinf(most) else max(math.ceil(most), found.facts.n_cases + 1)
 
 
-def _needed(found: CaseEvidence, leader: str, rival: str) -> float:
+def _needed(found: CaseUnit, leader: str, rival: str) -> float:
     """The cases that would tell the two apart; infinite where no affordable number would."""
-    cases, macro = found.cases, found.facts.mean == "macro"
+    cases, macro = found.evidence, found.facts.mean == "macro"
     places = cases.places((leader, rival))
     n, variance = variance_of_pair(cases, *places, macro=macro)
     one, other = cases.scores_by(macro=macro)[places].tolist()
@@ -150,22 +150,27 @@ def variance_of_pair(cases: Cases, i: int, j: int, *, macro: bool) -> tuple[int,
     return int(there.sum()), float(error) ** 2 * int(there.sum())
 
 
-def fewest_cases(found: CaseEvidence) -> tuple[int, str]:
+def fewest_cases(found: CaseUnit) -> tuple[int, str]:
     """The fewest cases whose removal lets another catch up with the leader, and which; (0, "") where none can."""
-    cases, facts = found.cases, found.facts
+    cases, facts = found.evidence, found.facts
     if facts.kind == "influence" or len(found.leaders) > 1:
         return 0, ""
-    weights = case_weights(cases.benchmark, facts.mean == "macro", cases.weights)
-    gains = cases.metric.sign * cases.values * weights[:, None]
+    macro = facts.mean == "macro" and facts.n_benchmarks > 1
+    weights = case_weights(cases.benchmark, False, cases.weights)
+    gains = cases.metric.sign * cases.values
     lead = cases.algorithms.index(found.leader)
     fewest, rival = facts.n_cases + 1, ""
     for place, name in enumerate(cases.algorithms):
         if place == lead:
             continue
         differences = gains[:, lead] - gains[:, place]
-        differences = differences[~np.isnan(differences)]
-        needed = mean_drops(differences) if differences.sum() > 0 else 0
-        if 0 < needed < fewest:
+        there = ~np.isnan(differences)
+        differences, counted = differences[there], weights[there]
+        if macro:
+            needed = benchmark_drops(differences, cases.groups(there)[1], counted)
+        else:
+            needed = mean_drops(differences * counted) if differences @ counted > 0 else 0
+        if 0 < needed < min(fewest, len(differences)):  # some case must be left
             fewest, rival = needed, name
     return (fewest, rival) if rival else (0, "")
 
@@ -175,16 +180,16 @@ def without_the_fewest(few: str, share: float, leader: str, rival: str) -> str:
     return f"Without {few} ({percent(share)} of all, chosen against it), {leader} would no longer be ahead of {rival}."
 
 
-def _by_cost(found: CaseEvidence) -> MultiTestResult | None:
+def _by_cost(found: CaseUnit) -> MultiTestResult | None:
     """The order by score and cost, from the decisions on pairs of cases."""
-    costs = found.cases.mean_costs
+    costs = found.evidence.mean_costs
     if costs is None or not np.isfinite(costs).all():
         return None
     return order_from_decisions(
         found.pairs.better(found.alpha),
         costs,
         algorithms=found.pairs.algorithms,
-        errors=-found.cases.metric.sign * found.cases.scores_by(macro=found.facts.mean == "macro"),
+        errors=-found.evidence.metric.sign * found.evidence.scores_by(macro=found.facts.mean == "macro"),
         test=found.pairs.test,
         alpha=found.alpha,
     )

@@ -4,29 +4,33 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from podium.comparison.comparison import Remark
-from podium.comparison.detectable import WANTED_POWER
-from podium.comparison.evidence import DatasetEvidence, Reviewer
 from podium.comparison.methods import parted, would_be_found
+from podium.comparison.reviewer import Reviewer
 from podium.core import check
 from podium.core.numbers import as_given, counted, listed, number, percent, pvalue, said_pvalue
+from podium.planning.detectable import WANTED_POWER
 from podium.stats import registry
+
+if TYPE_CHECKING:
+    from podium.comparison.units.dataset import DatasetUnit
 
 FEW_DATASETS = 10
 MOST_INTERVALS = 1000  # pairs; of more than that the intervals are not computed for a remark
 MANY_TIES, MANY_PERFECT, MANY_SKEWED = 0.2, 0.25, 0.1  # shares that are worth a remark
 FLATTERED = "If algorithms fail where they would do badly, this flatters them."
 
-DATASETS = Reviewer[DatasetEvidence]()
+DATASETS: Reviewer[DatasetUnit] = Reviewer()
 
 
 @DATASETS.remark("too few datasets", "warning")
-def _too_few_datasets(evidence: DatasetEvidence) -> Iterator[str]:
+def _too_few_datasets(evidence: DatasetUnit) -> Iterator[str]:
     """Where nothing can be significant."""
-    if _is_counted(evidence) and evidence.hopeless:
+    if _is_counted(evidence) and evidence.cannot_reach_alpha:
         n, m, alpha = int(evidence.pairs.n.max()), evidence.pairs.n_pairs, evidence.alpha
         needed = math.ceil(1 + math.log2(m / alpha))  # m 2^(1 - n) <= alpha
         yield (
@@ -38,24 +42,24 @@ def _too_few_datasets(evidence: DatasetEvidence) -> Iterator[str]:
 
 
 @DATASETS.remark("few datasets", "caution")
-def _few_datasets(evidence: DatasetEvidence) -> Iterator[str]:
+def _few_datasets(evidence: DatasetUnit) -> Iterator[str]:
     """Where little can be significant."""
     n = int(evidence.pairs.n.max())
-    if _is_counted(evidence) and not evidence.hopeless and n < FEW_DATASETS:
+    if _is_counted(evidence) and not evidence.cannot_reach_alpha and n < FEW_DATASETS:
         yield (
             f"{counted(n, 'dataset')} are few: only large and steady differences can be found, and the conclusion is no more "
             "general than these datasets are."
         )
 
 
-def _is_counted(evidence: DatasetEvidence) -> bool:
+def _is_counted(evidence: DatasetUnit) -> bool:
     """Whether the number of datasets alone says how small a p-value can be."""
     return registry.PAIRWISE[evidence.pairs.test].symmetric and not evidence.all_equal
 
 
 @DATASETS.remark("one dataset", "warning")
-def _single_dataset(evidence: DatasetEvidence) -> Iterator[str]:
-    if evidence.one_dataset:
+def _single_dataset(evidence: DatasetUnit) -> Iterator[str]:
+    if evidence.place:
         test = registry.PAIRWISE[evidence.pairs.test]
         rates = ""
         if test.measured:
@@ -68,7 +72,7 @@ def _single_dataset(evidence: DatasetEvidence) -> Iterator[str]:
 
 
 @DATASETS.remark("dependent datasets", "warning")
-def _families(evidence: DatasetEvidence) -> Iterator[str]:
+def _families(evidence: DatasetUnit) -> Iterator[str]:
     facts = evidence.facts
     if facts.n_families < facts.n_datasets:
         yield (
@@ -78,7 +82,7 @@ def _families(evidence: DatasetEvidence) -> Iterator[str]:
 
 
 @DATASETS.remark("missing scores", "caution")
-def _holes(evidence: DatasetEvidence) -> Iterator[str]:
+def _holes(evidence: DatasetUnit) -> Iterator[str]:
     facts, n = evidence.facts, evidence.pairs.n
     if facts.holes:
         used = f"{n.min()} to {n.max()}" if n.min() < n.max() else f"{n.min()}"
@@ -91,16 +95,16 @@ def _holes(evidence: DatasetEvidence) -> Iterator[str]:
 
 
 @DATASETS.remark("missing folds", "caution")
-def _missing_folds(evidence: DatasetEvidence) -> Iterator[str]:
+def _missing_folds(evidence: DatasetUnit) -> Iterator[str]:
     if evidence.facts.partial_cells:
         yield f"{evidence.partial_note} {FLATTERED}"
 
 
 @DATASETS.remark("one dataset decides", "caution")
-def _one_dataset_decides(evidence: DatasetEvidence) -> Iterator[str]:
+def _one_dataset_decides(evidence: DatasetUnit) -> Iterator[str]:
     """The significant pairs that leaving out one dataset, any one of those named, would undo."""
     fragile: dict[tuple[str, str], list[str]] = {}
-    for dataset, lost in evidence.without.items():
+    for dataset, lost in evidence.fragile.lost.items():
         for pair in lost:
             fragile.setdefault(pair, []).append(dataset)
     if not fragile:
@@ -112,15 +116,25 @@ def _one_dataset_decides(evidence: DatasetEvidence) -> Iterator[str]:
     yield f"{which} lost when a single dataset is left out: {named}."
 
 
-def _fragile(evidence: DatasetEvidence, a: str, b: str, datasets: list[str]) -> str:
+def _fragile(evidence: DatasetUnit, a: str, b: str, datasets: list[str]) -> str:
     winner, loser = (a, b) if evidence.pairs.pair(a, b).side > 0 else (b, a)
     named = [*datasets[:3], f"one of {len(datasets) - 3} others"] if len(datasets) > 4 else datasets
     which = " or ".join(filter(None, (", ".join(named[:-1]), named[-1])))
     return f"{winner} over {loser} (without {which})"
 
 
+@DATASETS.remark("one dataset decides", "note")
+def _unknown_without_one(evidence: DatasetUnit) -> Iterator[str]:
+    unknown, shown = evidence.fragile.unknown, evidence.n_shown
+    if unknown:
+        which = f"{unknown} of {shown} significant differences"
+        if unknown == shown:
+            which = "the only significant difference" if shown == 1 else f"any of the {shown} significant differences"
+        yield f"Whether a single dataset decides {which} was not checked: it would take too long on a table of this size."
+
+
 @DATASETS.remark("skewed differences", "caution")
-def _skewed(evidence: DatasetEvidence) -> Iterator[str | Remark]:
+def _skewed(evidence: DatasetUnit) -> Iterator[str | Remark]:
     """Wilcoxon's test assumes symmetry; does the sign test, which does not, find the same?"""
     skewed = evidence.skewed
     open_now = [f"{a} and {b} ({said_pvalue(p)})" for (a, b), p in skewed.items() if p > evidence.alpha]
@@ -141,7 +155,7 @@ def _skewed(evidence: DatasetEvidence) -> Iterator[str | Remark]:
 
 
 @DATASETS.remark("ties", "caution")
-def _ties(evidence: DatasetEvidence) -> Iterator[str]:
+def _ties(evidence: DatasetUnit) -> Iterator[str]:
     facts = evidence.facts
     if facts.tied_share > MANY_TIES and not evidence.all_equal:
         yield (
@@ -151,33 +165,34 @@ def _ties(evidence: DatasetEvidence) -> Iterator[str]:
 
 
 @DATASETS.remark("ceiling", "caution")
-def _ceiling(evidence: DatasetEvidence) -> Iterator[str]:
+def _ceiling(evidence: DatasetUnit) -> Iterator[str]:
     share = evidence.facts.ceiling_share
     if share > MANY_PERFECT:
         yield f"{percent(share)} of the scores are within half a percent of perfect: datasets that easy cannot show differences."
 
 
 @DATASETS.remark("scores of different size", "caution")
-def _incommensurable(evidence: DatasetEvidence) -> Iterator[str]:
+def _incommensurable(evidence: DatasetUnit) -> Iterator[str]:
     """Scores whose size differs by orders of magnitude between datasets cannot be averaged."""
     values = np.abs(evidence.table.values)
     with np.errstate(all="ignore"):
         typical = np.array([np.median(row[~np.isnan(row)]) for row in values if not np.isnan(row).all()])
     typical = typical[typical > 0]
     if len(typical) > 1 and typical.max() > 20 * typical.min():
+        low, high = (number(evidence.quantity.factor * end) for end in (typical.min(), typical.max()))
         yield (
-            f"Typical scores go from {number(typical.min())} on one dataset to {number(typical.max())} on another: "
+            f"Typical scores go from {low} on one dataset to {high} on another: "
             "means and differences over datasets are ruled by the largest. Read the ranks and the wins instead."
         )
 
 
 @DATASETS.remark("all together and in pairs", "note")
-def _all_together_and_in_pairs(evidence: DatasetEvidence) -> Iterator[str]:
+def _all_together_and_in_pairs(evidence: DatasetUnit) -> Iterator[str]:
     """How the test of all algorithms together and the tests of the pairs can disagree."""
-    if evidence.omnibus is None or evidence.hopeless or evidence.all_equal:
+    if evidence.omnibus is None or evidence.cannot_reach_alpha or evidence.all_equal:
         return
     together = float(getattr(evidence.omnibus, "pvalue", np.nan))
-    label, m = registry.omnibus(evidence.omnibus_name).label, evidence.pairs.n_pairs
+    label, m = registry.omnibus(evidence.answer("omnibus")).label, evidence.pairs.n_pairs
     if together <= evidence.alpha and not evidence.n_shown:
         yield (
             f"{label} shows that the algorithms do not all perform alike ({said_pvalue(together)}), yet no pair stands out. "
@@ -193,7 +208,7 @@ def _all_together_and_in_pairs(evidence: DatasetEvidence) -> Iterator[str]:
 
 
 @DATASETS.remark("intervals and p-values", "note")
-def _intervals_and_decisions(evidence: DatasetEvidence) -> Iterator[str]:
+def _intervals_and_decisions(evidence: DatasetUnit) -> Iterator[str]:
     """How a decision and an interval can disagree: another level, or a correction that finds more than all intervals at once."""
     pairs = evidence.pairs
     if pairs.n_pairs > MOST_INTERVALS or pairs.neutral != 0:
@@ -220,7 +235,7 @@ def _of_intervals(count: int, noun: str, verb: str) -> str:
     )
 
 
-def _another_level(evidence: DatasetEvidence, which: str) -> Iterator[str]:
+def _another_level(evidence: DatasetUnit, which: str) -> Iterator[str]:
     """Where intervals of another confidence than the level's disagree with the decisions."""
     if which:
         yield (
@@ -231,7 +246,7 @@ def _another_level(evidence: DatasetEvidence, which: str) -> Iterator[str]:
 
 
 @DATASETS.remark("pool dependence", "note")
-def _pool_dependence(evidence: DatasetEvidence) -> Iterator[str | Remark]:
+def _pool_dependence(evidence: DatasetUnit) -> Iterator[str | Remark]:
     if evidence.pool is None or not evidence.pool.affected:
         return
     affected, test = evidence.pool.affected, registry.PAIRWISE[evidence.pairs.test]
@@ -248,7 +263,7 @@ def _pool_dependence(evidence: DatasetEvidence) -> Iterator[str | Remark]:
 
 
 @DATASETS.remark("power", "note")
-def _low_power(evidence: DatasetEvidence) -> Iterator[str]:
+def _low_power(evidence: DatasetUnit) -> Iterator[str]:
     """The difference that the test finds with a probability of 80% at the corrected level."""
     if evidence.detectable is not None:
         yield would_be_found(evidence, evidence.detectable, WANTED_POWER)

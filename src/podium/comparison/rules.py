@@ -24,7 +24,6 @@ WHEN: Mapping[str, Callable[[Any], bool]] = {
     "missing folds, but no missing cell": lambda facts: not facts.holes and bool(facts.partial_cells),
     "no missing outcome": lambda facts: not facts.holes,
     "clusters": lambda facts: facts.clustered,
-    "one benchmark": lambda facts: facts.n_benchmarks == 1,
     "several benchmarks": lambda facts: facts.n_benchmarks > 1,
     "weights": lambda facts: facts.weighted,
     "weights within benchmarks": lambda facts: facts.weighted and facts.mean == "macro",
@@ -68,17 +67,29 @@ RULES: Mapping[str, tuple[Rule, ...]] = {
 }
 
 
+def questions_of(unit: str) -> Mapping[str, str]:
+    """The questions of a unit; those that all share, where it has none of its own."""
+    return QUESTIONS.get(unit, QUESTIONS["shared"])
+
+
+def rules_of(unit: str) -> tuple[Rule, ...]:
+    """The rules of a unit, between those that all share: rules with a condition come before, the others after."""
+    first = tuple(rule for rule in RULES["shared"] if rule.when != "otherwise")
+    return (*first, *RULES.get(unit, ()), *(rule for rule in RULES["shared"] if rule not in first))
+
+
 def choose(
     facts: Facts, named: Mapping[str, str | None], *, pairs: PairsResult | None = None, settled: tuple[Choice, ...] = ()
 ) -> dict[str, Choice]:
     """Answer every question of the unit: what is `settled`, what the user named, else the first rule that fits."""
     choices = {choice.question: choice for choice in settled}
-    for question in QUESTIONS[facts.unit]:
+    for question in questions_of(facts.unit):
         if question in choices:
             continue
         if (answer := named.get(question)) is not None:
             choices[question] = Choice(question=question, answer=answer, by_user=True)
             continue
-        rule = next(rule for rule in RULES[facts.unit] if rule.question == question and rule.fits(facts, pairs))
-        choices[question] = Choice(question=question, answer=rule.answer, because=facts.in_words(rule.because))
-    return {question: choices[question] for question in QUESTIONS[facts.unit]}
+        rules = (rule for rule in rules_of(facts.unit) if rule.question == question and rule.fits(facts, pairs))
+        if (rule := next(rules, None)) is not None:  # None: the test has not chosen yet
+            choices[question] = Choice(question=question, answer=rule.answer, because=facts.in_words(rule.because))
+    return {question: choices[question] for question in questions_of(facts.unit) if question in choices}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -13,14 +13,17 @@ from podium.bayes._hierarchical import hierarchical
 from podium.bayes._sign import sign
 from podium.bayes._signed_rank import signed_rank
 from podium.bayes.posterior import PairPosterior, PairsPosterior
-from podium.compat.diagrams import drawn
 from podium.compat.differences import say_once
 from podium.core import numbers
 from podium.core.arrays import Floats
-from podium.core.design import Design
 from podium.core.errors import ArgumentError
+from podium.evidence.design import Design
 from podium.plot.bayes import density, simplex
+from podium.plot.figure import Figure
 from podium.plot.palette import LIGHT
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 Names = tuple[str, str] | None
 FEWEST_DRAWS = 100  # that the models here make
@@ -79,12 +82,12 @@ class Posterior:
         if "left" not in self._found.draws:
             one, two = self._named(names)
             means = f" ({one}: {numbers.fixed(self.meanx, 3)}, {two}: {numbers.fixed(self.meany, 3)})"
-            return drawn(density(self._turned(names), xlabel=f"gain of {two} over {one}{means}")).figure
+            return _drawn(density(self._turned(names), xlabel=f"gain of {two} over {one}{means}")).figure
         return self.plot_histogram(names) if self.sample[:, 1].max() < 0.1 else self.plot_simplex(names)
 
     def plot_simplex(self, names: Names = None) -> Any:
         """The triangle of the draws: near a corner, that outcome is nearly certain."""
-        return drawn(simplex(self._turned(names))).figure
+        return _drawn(simplex(self._turned(names))).figure
 
     def plot_histogram(self, names: Names = None) -> Any:
         """How often the second is better, draw by draw; right of the line it is the better one more often than not."""
@@ -309,3 +312,11 @@ def two_on_multiple(
     if np.ndim(x) == 2:
         test, kwargs = HierarchicalTest, {**kwargs, "runs": runs}
     return _shortcut(test(x, y, rope, **kwargs), plot, names)
+
+
+def _drawn(figure: Figure) -> Axes:
+    """The figure in axes of its own size."""
+    import matplotlib.pyplot as plt
+
+    sheet = plt.figure(figsize=(figure.scene.width / 72, figure.scene.height / 72), facecolor="white")
+    return figure.draw(sheet.add_axes((0, 0, 1, 1)))

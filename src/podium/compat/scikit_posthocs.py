@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from podium.compat.diagrams import grouped
 from podium.compat.differences import say_once
 from podium.core import numbers
 from podium.core.arrays import Floats
@@ -15,6 +14,7 @@ from podium.plot.ranked import lanes
 from podium.stats.corrections import adjust
 from podium.stats.exact.studentized_range import range_tail
 from podium.stats.pairwise.wilcoxon import wilcoxon
+from podium.stats.posthoc.cliques import complete_groups
 from podium.stats.posthoc.conover import conover
 from podium.stats.posthoc.nemenyi import nemenyi
 
@@ -146,10 +146,9 @@ def critical_difference_diagram(
     apart = table.loc[order, order].to_numpy(dtype=float) < alpha
     np.fill_diagonal(apart, False)
     at = places.to_numpy()
-    codes = [str(i) for i in range(len(order))]
-    groups = [
-        [int(code) for code in group] for group in grouped(apart | apart.T, np.arange(float(len(at))), codes).groups
-    ]
+    codes = tuple(str(i) for i in range(len(order)))
+    joined = complete_groups(apart | apart.T, mean_ranks=np.arange(float(len(at))), algorithms=codes)
+    groups = [[int(code) for code in group] for group in joined.groups]
     colours = _colours(order, color_palette, hue, hue_order)
     axes = plt.gca() if ax is None else ax
     _rank_axis(axes)

@@ -1,7 +1,7 @@
-"""The words everything else is said in: results, scores, tables, metrics, designs, ranks.
+"""What every other module shares: metrics, numbers as text, ranks, pairs, results, options, errors, checks.
 
-Reads files into a long table and turns it into named arrays; checks what users give.
-Computes no test and shows nothing.
+Reads no file but its own tables, computes no test and shows nothing.
+Everything else may import it.
 """
 
 import lazy_loader

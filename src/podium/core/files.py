@@ -3,21 +3,58 @@
 from __future__ import annotations
 
 import os
-import tempfile
+import stat
 import tomllib
+import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from podium.core.errors import DataError
 
+# What this command reads: it is never written. `protect` names it, and `forget_inputs` is called where a command begins.
+_INPUTS: list[Path] = []
+
+
+def protect(*sources: object) -> None:
+    """Name files and folders (in lists, too) that are read, so that no output takes their place; what is no path is let be."""
+    for source in sources:
+        if isinstance(source, list | tuple):
+            protect(*source)
+        elif isinstance(source, str | os.PathLike):
+            _INPUTS.append(Path(source))
+
+
+def forget_inputs() -> None:
+    """A new command begins: it has read nothing yet."""
+    _INPUTS.clear()
+
+
+def refuse_inputs(path: Path) -> None:
+    """Refuse to write what was read, under whatever name; of a folder, only files that could have been read."""
+    if not path.is_file():
+        return
+    if any(_is_of(source, path) for source in _INPUTS):
+        raise DataError(f"{path} is read by this command, and would be overwritten: choose another name.")
+
+
+def _is_of(source: Path, path: Path) -> bool:
+    with suppress(OSError, ValueError):  # a name that no file can have is no input
+        within = source.is_dir() and path.resolve().is_relative_to(source.resolve())
+        return os.path.samefile(source, path) or (within and path.suffix.lower() not in _WRITTEN_ONLY)
+    return False
+
+
+_WRITTEN_ONLY = (".html", ".md", ".tex", ".pdf", ".svg", ".tikz")  # reports may lie beside the scores that they are of
+
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
     """Make the folder of a file that is written within; what the system refuses becomes a `DataError`."""
     try:
+        refuse_inputs(path)
         path.parent.mkdir(parents=True, exist_ok=True)
         yield
     except OSError as error:
@@ -35,15 +72,24 @@ def write_atomically(path: str | Path, content: str | bytes) -> Path:
 def replace_file(path: Path, content: bytes, *, temporary: Path | None = None) -> None:
     """Write a file into a folder that exists, whole or not at all; what the system refuses stays an OSError.
 
-    Where only one process writes, it may give the `temporary` name: then the next write clears up after a kill.
+    A link stays, and the file that it leads to is written; so is what is no regular file (a device, a pipe), which cannot be
+    replaced. A file that was there keeps its mode; a new one gets what the umask leaves. Where only one process writes, it
+    may give the `temporary` name: then the next write clears up after a kill.
     """
-    if temporary is None:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        os.close(handle)
-        temporary = Path(name)
+    path = path.resolve() if path.is_symlink() else path
     try:
-        temporary.write_bytes(content)
-        temporary.chmod(0o644)
+        mode: int | None = path.stat().st_mode
+    except FileNotFoundError:
+        mode = None
+    if mode is not None and not stat.S_ISREG(mode):
+        path.write_bytes(content)
+        return
+    temporary = temporary or path.with_name(f".{path.name[:100]}.{uuid.uuid4().hex}")
+    try:
+        with open(temporary, "wb") as file:  # made with the mode that the umask leaves
+            file.write(content)
+        if mode is not None:
+            temporary.chmod(stat.S_IMODE(mode))
         os.replace(temporary, path)
     except BaseException:
         temporary.unlink(missing_ok=True)

@@ -1,11 +1,11 @@
-"""Metrics: a name, which direction is better, the range of its values, the unit of a difference, score or cost."""
+"""Metrics: a name, which direction is better, the range of its values, how they are written, score or cost."""
 
 from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 from typing import Literal, cast, get_args
 
 import numpy as np
@@ -14,21 +14,20 @@ from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import DataError
 from podium.core.files import read_toml
-from podium.core.numbers import Unit, as_given
+from podium.core.numbers import as_given
+from podium.core.quantity import PERCENTAGE_POINTS, Quantity
 
 Direction = Literal["higher", "lower"]
 
-# Names that are written in capitals; and names that say nothing of what was measured.
-_CAPITALS = frozenset(
-    """auc auroc auprc roc pr f1 iou ks mcc ndcg psnr ssim tpr tnr fpr fnr ari nmi mae mape maxae medae mse msle nll nrmse rmse
-    rmsle smape wer bleu cpu ram flops""".split()
-)
-_NO_NAME = frozenset("score scores value values result results metric measure test_score".split())
+_NO_NAME = frozenset(
+    "score scores value values result results metric measure test_score".split()
+)  # of what was measured
 # Prefixes and suffixes that do not change the direction: test_accuracy, accuracy_mean, mean auc.
 _DECORATION = re.compile(
-    r"^(mean|avg|average|median|best|test|train|valid|validation|val|cv|split|macro|micro|weighted)_"
-    r"|_(mean|avg|score|macro|micro|weighted|test|val|percent|pct|ovr|ovo|s|sec|secs|ms|minutes|hours|mb|gb)$"
+    r"^(mean|avg|average|median|best|final|overall|test|train|valid|validation|val|eval|dev|cv|split|macro|micro|weighted)_"
+    r"|_(mean|avg|score|macro|micro|weighted|test|val|none|percent|pct|ovr|ovo|s|sec|secs|ms|minutes|hours|mb|gb)$"
 )
+_OF_A_COST = re.compile(r"_(k|m|b|g|kb|us|ns|min|mins|h|usd|eur|kwh|wh|w|j)$")  # params (M), energy (kWh)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +62,9 @@ class Metric:
         >>> Metric(name="roc_auc", direction="higher").said, Metric(name="Macro F1", direction="higher").said
         ('ROC AUC', 'Macro F1')
         """
-        return " ".join(word.upper() if word in _CAPITALS else word for word in self.name.replace("_", " ").split())
+        return " ".join(
+            word.upper() if word in _vocabulary().capitals else word for word in self.name.replace("_", " ").split()
+        )
 
     def bounds(self, values: Floats) -> tuple[float, float] | None:
         """The smallest and the largest possible score, on the scale of these values (1 or 100); None where unknown.
@@ -91,20 +92,21 @@ class Metric:
         doubtful = not self.higher_is_better and ends == (0.0, 1.0)
         return below_range(argument, size, ends, percent=f"{self.name}_percent" if doubtful else "")
 
-    def unit(self, values: Floats) -> Unit:
-        """How a difference between such scores is written: in percentage points, in AUC, in seconds.
+    def quantity(self, values: Floats) -> Quantity:
+        """How such scores and their differences are written: in percentage points, in AUC, in seconds.
 
         A share that is better when low stays as it is where no score is above 1: it may be in percent already.
         """
         ends, known = self.bounds(values), _kind_of(self.name)
         if self.name.lower() in _NO_NAME:
-            return Unit(noun="", points="points")
+            return Quantity(unit="points", direction=self.direction)
         if ends is None or known is None:
-            return Unit(noun=self.said)
+            return Quantity(label=self.said, direction=self.direction)
         in_percent = ends[1] == 100
+        written = Quantity(label=self.said, decimals=1 if in_percent else 3, direction=self.direction)
         if known.share and (in_percent or self.higher_is_better):
-            return Unit(noun=self.said, points="percentage points", factor=1 if in_percent else 100, digits=1)
-        return Unit(noun=self.said, points="points" if in_percent else "", digits=1 if in_percent else 3)
+            return replace(written, unit=PERCENTAGE_POINTS, factor=1 if in_percent else 100, decimals=1)
+        return replace(written, unit="points") if in_percent else written
 
 
 _IN_PERCENT = re.compile(r"percent|pct|%")
@@ -117,27 +119,51 @@ class _Kind:
     better: Direction
     low: float = -math.inf
     high: float = math.inf
+    mean: bool | None = None
     share: bool = False
     loss: bool = False
     cost: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Vocabulary:
+    """The kind of every name that is known, the names that a number of places may follow, and words in capitals."""
+
+    kinds: dict[str, _Kind]
+    at_k: dict[str, str]
+    with_k: re.Pattern[str]
+    capitals: frozenset[str]
+
+
 @cache
-def _kinds() -> dict[str, _Kind]:
-    rows = read_toml("core", "metrics.toml")["kinds"]
-    made = [(row["names"], _Kind(**{key: row[key] for key in row if key != "names"})) for row in rows]
-    return {name: kind for names, kind in made for name in names.split()}
+def _vocabulary() -> _Vocabulary:
+    held = read_toml("core", "metrics.toml")
+    made = [(row["names"], _Kind(**{key: row[key] for key in row if key != "names"})) for row in held["kinds"]]
+    kinds = {name: kind for names, kind in made for name in names.split()}
+    signed, plain = (
+        "|".join(sorted(names, key=len, reverse=True)) for names in (held["at_k"], held["numbered"].split())
+    )
+    # At a number (ndcg@10, map_at_0_5_0_95), a cut of trec_eval, or the number alone.
+    sign = rf"(?:{signed})(?=_(?:at|cut)_[\dk])|(?:{plain})(?=_?\d)"
+    with_k = re.compile(rf"(?<![a-z])({sign})(?:_at|_cut)?_?(?:\d+(?:_\d+)*|k)(?=_|$)")
+    return _Vocabulary(kinds, held["at_k"], with_k, frozenset(held["capitals"].split()))
 
 
+@lru_cache(maxsize=4096)  # a table's columns are asked about again and again
 def _kind_of(name: str) -> _Kind | None:
     """The kind of a metric by its name, or by what is left of it without prefixes and suffixes; None where unknown."""
-    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)  # trainingTime
-    key, before = _key(spaced), ""
-    while key != before:
-        before, key = key, re.sub(r"^f\d+(_score)?$", "f1", key)
-        if key in _kinds():
-            return _kinds()[key]
-        key = _DECORATION.sub("", key, count=1)
+    known = _vocabulary()
+    spelled = re.sub("[@^]", "_at_", name)
+    for key in dict.fromkeys((_key(spelled), _key(re.sub(r"(?<=[a-z])(?=[A-Z])", "_", spelled)))):  # IoU; trainingTime
+        key, before = known.with_k.sub(lambda found: known.at_k[found[1]], key), ""
+        while key != before:
+            before, key = key, re.sub(r"^f\d+(_score)?$", "f1", key)
+            if key in known.kinds:
+                return known.kinds[key]
+            priced = known.kinds.get(_OF_A_COST.sub("", key))
+            if priced is not None and priced.cost:
+                return priced
+            key = _DECORATION.sub("", key, count=1)
     return None
 
 
@@ -163,6 +189,16 @@ def bounds_of(name: str) -> tuple[float, float] | None:
     if known is None or known.cost or np.isinf([known.low, known.high]).all():
         return None
     return (0.0, math.inf) if known.loss else (100.0 * known.low, 100.0 * known.high)
+
+
+def is_mean_over_cases(name: str) -> bool | None:
+    """Whether a metric is the mean of a value for each case; None where it is not known, or used in both ways.
+
+    >>> is_mean_over_cases("accuracy"), is_mean_over_cases("BLEU"), is_mean_over_cases("f1") is None
+    (True, False, True)
+    """
+    known = _kind_of(name)
+    return None if known is None else known.mean
 
 
 def below_range(
@@ -245,16 +281,14 @@ def known_metric(name: str, *, exact: bool = False) -> Metric | None:
     >>> known_metric("result") is None, known_metric("std_accuracy") is None, known_metric("start_time") is None
     (True, True, True)
     """
-    key = _key(name)
-    if key.startswith(("neg_", "negative_")) and known_metric(key.split("_", 1)[1]) is not None:
-        return Metric(name=name, direction="higher")
-    turned = _ONE_MINUS.fullmatch(name.strip().lower())
-    inner = _kind_of(turned[1]) if turned else None
-    if inner is not None and not inner.cost:
-        return Metric(name=name, direction="lower" if inner.better == "higher" else "higher")
     known = _kind_of(name)
     if known is not None:
         return Metric(name=name, direction=known.better, is_cost=known.cost)
+    key = _key(name)
+    turned = _ONE_MINUS.fullmatch(name.strip().lower()) or re.fullmatch("neg(?:ative)?_(.+)", key)
+    inner = known_metric(turned[1]) if turned else None
+    if inner is not None and not inner.is_cost:
+        return Metric(name=name, direction="lower" if inner.higher_is_better else "higher")
     if exact or _ANOTHER_THING.search(key) or _MOMENT.search(key):
         return None
     if key.endswith(("_error", "_rmse", "_mse", "_mae")):

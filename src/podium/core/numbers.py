@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 NO_NUMBER = "–"  # an en dash: there is no number here
@@ -198,93 +197,6 @@ def some(names: Iterable[str], most: int) -> str:
     return ", ".join(known[:most]) + (f" and {len(known) - most} more" if len(known) > most else "")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unit:
-    """How the difference between two scores is told: `factor` times it, in `points` of the `noun` that was measured.
-
-    `digits` after the point suit most differences; None: three significant digits. `at` fits them to a size.
-
-    >>> accuracy = Unit(noun="accuracy", points="percentage points", factor=100, digits=1)
-    >>> accuracy.told(0.0142), accuracy.amount(0.0142), accuracy.told(-0.0001), accuracy.least()
-    ('1.4 percentage points higher accuracy', '1.4 percentage points', '', '0.1 percentage points')
-    >>> accuracy.span(-0.003, 0.02), accuracy.span(0.001, 0.02), accuracy.span(-0.03, -0.01), accuracy.span(0, 0.0001)
-    ('from 0.3 lower to 2.0 higher', '0.1 to 2.0 higher', '1.0 to 3.0 lower', 'no difference at this precision')
-    >>> accuracy.at(0.001).told(0.0007), accuracy.given(0.01), accuracy.given(0.005)
-    ('0.07 percentage points higher accuracy', '1 percentage point', '0.5 percentage points')
-    >>> Unit(noun="RMSE").at(0.152).told(-0.10119), Unit(noun="AUC", digits=3).amount(0.0123)
-    ('0.101 lower RMSE', '0.012 in AUC')
-    >>> Unit(noun="MSE").at(7.2e-11).told(-7.02e-11), Unit(noun="perplexity").at(6.4e19).amount(6.4e19)
-    ('7.02e-11 lower MSE', '6.4e+19 in perplexity')
-    """
-
-    noun: str
-    points: str = ""
-    factor: float = 1.0
-    digits: int | None = None
-
-    def at(self, *sizes: float) -> Unit:
-        """The unit with digits for numbers of these sizes: one more than usual where all are very small."""
-        largest = self.factor * max((abs(size) for size in sizes if math.isfinite(size)), default=0.0)
-        if self.digits is not None:
-            return replace(self, digits=self.digits + (0 < largest < 3 * 10.0**-self.digits))
-        places = 2 - math.floor(math.log10(largest)) if largest else 3
-        return replace(self, digits=max(places, 0) if places <= MOST_DIGITS else None)
-
-    def told(self, difference: float) -> str:
-        """The difference with its direction; nothing where it is too small to be told."""
-        text = self._number(difference)
-        if not float(text):
-            return ""
-        return _joined(text, self.points, "higher" if difference > 0 else "lower", self.noun)
-
-    def amount(self, difference: float) -> str:
-        """The size of the difference, whichever way it points."""
-        return self._of(self._number(difference))
-
-    def sizes(self, low: float, high: float) -> str:
-        """The ends of an interval without signs, and their unit."""
-        return _joined(_both(self._number(low), self._number(high)), self.points)
-
-    def given(self, amount: float) -> str:
-        """An amount that somebody chose, such as a rope: as it was given."""
-        text = number(self.factor * amount, 6)
-        return _joined(text, self.points.removesuffix("s")) if text == "1" and self.points else self._of(text)
-
-    def least(self) -> str:
-        """The smallest amount that can be told."""
-        return self._of(fixed(10.0 ** -(self.digits or 0), self.digits or 0))
-
-    def span(self, low: float, high: float) -> str:
-        """The interval of a difference, in words instead of signs."""
-        ends = [self._number(end) for end in (low, high)]
-        if not any(math.isinf(end) or float(text) for end, text in zip((low, high), ends, strict=True)):
-            return "no difference at this precision"
-        if low >= 0:
-            return f"{_both(*ends)} higher" if math.isfinite(high) else f"at least {ends[0]} higher"
-        if high <= 0:
-            return f"{_both(*ends[::-1])} lower" if math.isfinite(low) else f"at least {ends[1]} lower"
-        return f"from {ends[0]} lower to {ends[1]} higher"
-
-    def _of(self, text: str) -> str:
-        """The number with its points, or of what it is an amount."""
-        return _joined(text, self.points or (f"in {self.noun}" if self.noun else ""))
-
-    def _number(self, difference: float) -> str:
-        if math.isinf(difference):
-            return "any amount"
-        size = self.factor * abs(difference)
-        return number(size) if self.digits is None else fixed(size, self.digits)
-
-
-def _both(low: str, high: str) -> str:
-    """Two ends of an interval as they are written; one where they are alike."""
-    return low if low == high else f"{low} to {high}"
-
-
-def _joined(*words: str) -> str:
-    return " ".join(word for word in words if word)
-
-
 def decimals(values: Iterable[float | None], significant: int = 4) -> int:
     """How many digits after the point show a column of numbers with about so many significant digits.
 
@@ -349,3 +261,15 @@ def cell(value: Any, kind: str = "text", digits: int = 3) -> str:
     if kind == "text":
         return str(value) if isinstance(value, int) else number(value, 4)
     return fixed(value, 0 if kind == "count" else digits)
+
+
+IRREGULAR = {"query": "queries"}
+
+
+def plural(noun: str) -> str:
+    """Several of a kind.
+
+    >>> plural("item"), plural("query")
+    ('items', 'queries')
+    """
+    return IRREGULAR.get(noun, f"{noun}s")

@@ -28,7 +28,7 @@ class Option:
     `kind` is "text", "name" (of an algorithm, a dataset or a metric), "column", "file", "number", "fraction" (between
     0 and 1), "whole", "flag" or "choice". `choices` are words, or the place of a registry ("module:NAME") that is
     looked up only when it is needed, of which only the tests `over` such evidence count. `many`: it may be given
-    several times. `word` is taken besides a number.
+    several times. `word` is taken besides a number. In `compare` it is for these `units` only; for all where there are none.
     """
 
     name: str
@@ -37,6 +37,7 @@ class Option:
     default: Any = None
     choices: tuple[str, ...] | str = ()
     over: tuple[str, ...] = ()
+    units: tuple[str, ...] = ()
     many: bool = False
     word: str = ""
     label: str = ""
@@ -61,7 +62,8 @@ class Option:
 def _option(name: str, panel: str, required: bool = False, **row: Any) -> Option:
     """A line of the table: what is `required` has no default, a flag is off."""
     usual = ... if required else False if row["kind"] == "flag" else None
-    return Option(**{"name": name, "panel": panel, "default": usual, **row})
+    units = tuple(row.pop("units", ()))
+    return Option(**{"name": name, "panel": panel, "default": usual, "units": units, **row})
 
 
 _TABLE = read_toml("core", "options.toml")
@@ -96,7 +98,10 @@ READING, COMPARING, TEST_CASES, AGENTS, RUNNING, OUTPUT = (
 # What `compare` takes besides on test cases; errors and timeouts may count as wrong there.
 COMPARING_CASES = (changed("missing", choices=("pairwise", "complete", "wrong", "refuse")), "positive", "exact", "mean")
 ORDERING = ("weights", "test", "posthoc", "correction", "alpha")
-BAYES = ("model", "rope", "search_metric", "dataset", "probability", "band", "fold_effect", "draws", "rng")
+BAYES = (
+    *("model", "rope", "search_metric", "dataset", "probability", "prior", "place"),
+    *("band", "fold_effect", "draws", "rng"),
+)
 
 
 def as_flag(name: str) -> str:

@@ -20,6 +20,8 @@ from podium.core.shown import NOTEBOOK
 if TYPE_CHECKING:
     import pandas as pd
 
+    from podium.core.quantity import Quantity
+
 # What `repr` shows of a result fits a screen.
 SCREEN = 100
 MOST_ROWS = 12
@@ -39,6 +41,10 @@ class Result(ABC):
     @abstractmethod
     def summary(self) -> str:
         """One plain English sentence or two: the numbers, and what does not follow from them."""
+
+    def summary_in(self, quantity: Quantity) -> str:
+        """The summary beside others of the same scores: what is in their units is written as they are."""
+        return self.summary()
 
     def sentences(self) -> tuple[str, ...]:
         """The summary in parts, where a reader is better served by a list; by default it is one."""

@@ -16,8 +16,8 @@ from podium.core.metric import Metric
 from podium.core.numbers import as_given, counted, fixed
 from podium.core.ranks import settle
 from podium.core.result import Result
-from podium.core.scores import Scores
-from podium.core.table import Table
+from podium.evidence.scores import Scores
+from podium.evidence.table import Table
 from podium.ordering._multitest import (
     TITLE,
     MultiTestResult,
@@ -242,7 +242,7 @@ def _complete(scores: Scores) -> tuple[Scores, tuple[str, ...]]:
     if not whole.any():
         raise DataError("Every dataset lacks some fold of some algorithm: none can be ordered.")
     lacking = tuple(name for name, complete in zip(scores.datasets, whole, strict=True) if not complete)
-    return scores.rows(whole), lacking
+    return scores.take(whole), lacking
 
 
 def _second_pass(

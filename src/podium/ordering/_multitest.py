@@ -12,14 +12,14 @@ import numpy.typing as npt
 
 from podium.core import check
 from podium.core.arrays import Bools, Floats, Indices
-from podium.core.design import Design
 from podium.core.errors import DataError, DesignError
 from podium.core.numbers import listed
 from podium.core.pairs import pair_indices
 from podium.core.ranks import settle
 from podium.core.result import Result
-from podium.core.scores import Scores
-from podium.core.table import UNNAMED_METRIC
+from podium.evidence.design import Design
+from podium.evidence.scores import Scores
+from podium.evidence.table import UNNAMED_METRIC
 from podium.ordering.costs import as_costs
 from podium.stats import registry
 from podium.stats.pairwise.pair_result import differences_of
@@ -111,7 +111,7 @@ def multitest(
     named = _one_dataset(scores, dataset)
     gains = named.metric.sign * named.values[0]
     if np.isnan(gains).any():
-        hole = named.holes()[0]
+        hole = named.missing[0]
         raise DataError(f"The score of {hole} is missing: tests on folds need them all.")
     prices = as_costs(cost, datasets=named.datasets, algorithms=named.algorithms)
     better = significantly_better(gains, test=test, alpha=alpha, design=named.design)
@@ -230,7 +230,7 @@ def _one_dataset(scores: Any, dataset: str | None) -> Scores:
         if dataset is None and len(scores.datasets) > 1:
             raise DataError("There are several datasets: name one with `dataset`, or use `multi2test` for them all.")
         name = scores.datasets[0] if dataset is None else check.member("dataset", dataset, scores.datasets)
-        return scores.rows([scores.datasets.index(name)])
+        return scores.take([scores.datasets.index(name)])
     values = check.numbers("scores", scores, ndim=3)
     design = Design(repeats=values.shape[1], folds=values.shape[2])
     return Scores(

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from podium.core.errors import DataError, PodiumError
 from podium.core.metric import known_metric
+from podium.core.names import quoted, shown
 from podium.core.numbers import number
-from podium.core.read.names import quoted, shown
-from podium.core.read.options import ReadOptions
+from podium.reading.options import ReadOptions
 
 if TYPE_CHECKING:
-    from podium.core.read.sheet import Sheet
-    from podium.core.scores import Scores
+    from podium.evidence.scores import Scores
+    from podium.reading.sheet import Sheet
 
 _PER_DATASET = (
     "dataset",
@@ -27,8 +27,8 @@ _PER_DATASET = (
 
 def cost_file(file: Path, scores: Scores, column: str | None = None) -> tuple[dict[str, float] | Scores, str]:
     """The costs of a file, of one `column` where it has several, and what they are called."""
-    from podium.core.read.reader import opened
-    from podium.core.read.sheet import Sheet
+    from podium.reading.reader import opened
+    from podium.reading.sheet import Sheet
 
     sheet = opened(file, ReadOptions())
     place = _names_in(sheet, scores) if isinstance(sheet, Sheet) else None
@@ -54,7 +54,7 @@ def refuse_gain(name: str, where: str = "") -> None:
 
 def _names_in(sheet: Sheet, scores: Scores) -> int | None:
     """The column that names the algorithms, where each has one row for all datasets."""
-    from podium.core.read.roles import role_of
+    from podium.reading.roles import role_of
 
     if any(role_of(name) in _PER_DATASET or name in scores.datasets for name in sheet.header):
         return None
@@ -63,7 +63,7 @@ def _names_in(sheet: Sheet, scores: Scores) -> int | None:
 
 
 def _cost_column(sheet: Sheet, names: int, column: str | None) -> int:
-    from podium.core.read.cells import looks_numeric
+    from podium.reading.cells import looks_numeric
 
     if column is not None:
         return sheet.position(column, "cost_column")
@@ -98,7 +98,7 @@ def _numbers(sheet: Sheet, names: int, value: int) -> dict[str, float]:
 
 
 def _number(cell: Any) -> float | None:
-    from podium.core.read.cells import number_of
+    from podium.reading.cells import number_of
 
     found = number_of(str(cell).strip(), ReadOptions())
     return found if found is not None and math.isfinite(found) else None
@@ -110,7 +110,7 @@ def _written(cell: Any) -> str:
 
 def _of_datasets(file: Path, column: str | None) -> tuple[Scores, str]:
     """Costs of every dataset, as scores are read."""
-    from podium.core.read.reader import read_scores
+    from podium.reading.reader import read_scores
 
     lower: Any = "lower" if column is None else {column: "lower"}
     try:

@@ -13,8 +13,8 @@ from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
 from podium.core.numbers import number
-from podium.core.scores import Scores
-from podium.core.table import Table, as_table
+from podium.evidence.scores import Scores
+from podium.evidence.table import Table, as_table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -10,13 +10,13 @@ from typing import Any
 from podium.core import check
 from podium.core.errors import ArgumentError
 from podium.core.options import ORDERING
-from podium.core.read.verbs import scores_of
-from podium.core.results import Results
-from podium.core.scores import Scores
+from podium.evidence.results import Results
+from podium.evidence.scores import Scores
 from podium.ordering._multi2test import Multi2TestResult, multi2test
 from podium.ordering._multitest import MultiTestResult, PairTest, multitest
 from podium.ordering.cost_file import cost_file, refuse_gain
 from podium.ordering.costs import Costs, as_costs, combine_costs
+from podium.reading.verbs import scores_of
 
 
 def order(

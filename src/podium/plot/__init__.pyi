@@ -22,8 +22,6 @@ from .figure import Figure as Figure
 from .matrix import comparison_matrix as comparison_matrix
 from .ordering import order_graph as order_graph
 from .ordering import sort_steps as sort_steps
-from .ranked_lists import letter_list as letter_list
-from .ranked_lists import underlined_ranks as underlined_ranks
 from .ranks import rank_distribution as rank_distribution
 from .ranks import rank_intervals as rank_intervals
 from .ranks import rank_probabilities as rank_probabilities

@@ -15,7 +15,7 @@ from podium.core.numbers import number
 from podium.plot.axes import PAD, Axis, minus, plane, stretched, with_room
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.scene import Box, Circle, Line, Point, Polyline, Scene, Shape, Text, is_free, sheet_around
-from podium.plot.sources import cost_order_of
+from podium.plot.sources import cost_order_of, quantity_of
 from podium.plot.textsize import label_of, text_width, widest
 
 if TYPE_CHECKING:
@@ -39,7 +39,8 @@ def cost_plane(result: Multi2TestResult | Comparison, *, ax: Ax = None, width: W
     found = cost_order_of(result)
     behind = (found.first_errors - found.first_errors.min(axis=1, keepdims=True)).mean(axis=0)
     labels = (found.cost_names[0].replace("_", " "), "mean distance from the best")
-    return cost_plane_scene(found.algorithms, found.average_cost, behind.tolist(), order=found.order, labels=labels)
+    written = quantity_of(result).written(behind).tolist()
+    return cost_plane_scene(found.algorithms, found.average_cost, written, order=found.order, labels=labels)
 
 
 def pareto_front(costs: Sequence[float], errors: Sequence[float]) -> list[int]:

@@ -13,8 +13,9 @@ from podium.core.numbers import decimals, fixed, number, percent, pvalue
 from podium.plot.axes import PAD, STRETCH, Axis, axis_below, minus, stretched, with_room
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.scene import Circle, Line, Polygon, Rect, Scene, Shape, Text, box_of, sheet_around
-from podium.plot.sources import PairsSource
+from podium.plot.sources import PairsSource, difference_of, written_effects
 from podium.plot.textsize import label_of, text_width, widest
+from podium.stats.pairwise.pair_result import effect_kind
 
 if TYPE_CHECKING:
     from podium.stats.posthoc.pairs_result import PairsResult
@@ -55,17 +56,23 @@ def forest(
     if frame["effect"].isna().all():
         raise ArgumentError("No pair has an effect: there is nothing to draw.")
     lower = "" if pairs.metric.higher_is_better else ", lower is better"
-    what, between = ("ratio", "/") if pairs.neutral else ("difference", "\u2212")
-    named = f"{what} in {pairs.metric.name}{lower}" if comparison is not None or lower else what
+    ratio = comparison is None and pairs.neutral > 0
+    what, between = ("ratio", "/") if ratio else ("difference", "\u2212")
+    quantity = difference_of(result)
+    unit = f", {quantity.unit}" if quantity.unit else ""
+    named = f"{what} in {quantity.label or pairs.metric.name}{unit}{lower}" if comparison is not None or lower else what
     rope = comparison.facts.rope if rope is None and comparison is not None else rope
+    effects = written_effects(result, frame[["effect", "low", "high"]].astype(float).to_numpy())
     return forest_scene(
         [f"{a} {between} {b}" for a, b in zip(frame["a"], frame["b"], strict=True)],
-        list(frame[["effect", "low", "high"]].astype(float).itertuples(index=False, name=None)),
+        [(estimate, low, high) for estimate, low, high in effects.tolist()],
         pvalues=frame["adjusted"].tolist(),
         filled=(frame["adjusted"] <= level).tolist(),
         legend=f"filled: told apart, adjusted p \u2264 {number(level)}",
-        rope=None if pairs.neutral else rope,  # which is in the metric's units
-        neutral=pairs.neutral,
+        rope=None
+        if rope is None or effect_kind(pairs.effect_name).relative
+        else quantity.factor * rope,  # in the metric's units
+        neutral=pairs.neutral if ratio else 0.0,
         xlabel=xlabel or named,
         heading=f"{what} [{interval_words(pairs)}]",
     )

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.numbers import decimals, fixed, number
-from podium.core.table import Table
+from podium.evidence.table import Table
 from podium.plot.axes import PAD, STRETCH, minus, stretched
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.palette import text_on
 from podium.plot.scene import Line, Rect, Scene, Shape, Text, runs, stacked
-from podium.plot.sources import TableSource, table_of
+from podium.plot.sources import TableSource, quantity_of, table_of
 from podium.plot.textsize import label_of, widest
 
 Size = tuple[float, float]
@@ -35,6 +36,7 @@ def heatmap(result: TableSource, *, scale: str = "dataset", ax: Ax = None, width
     neighbours of about the same colour are one shape without a hover title, and the figure stays small.
     """
     table = table_of(result, best_first=True)
+    table = replace(table, values=quantity_of(result).written(table.values))
     check.choice("scale", scale, ("dataset", "table"))
     values = table.values
     finite = values[np.isfinite(values)].tolist()
@@ -42,7 +44,7 @@ def heatmap(result: TableSource, *, scale: str = "dataset", ax: Ax = None, width
     left = PAD + widest(map(label_of, table.datasets), SIZE) + 6
     goodness, holes = _goodness(table.gains, scale), int(np.isnan(values).sum())
     bands = [
-        _band(table.columns(table.algorithms[i : i + most]), goodness[:, i : i + most], left, cell, digits)
+        _band(table.select(table.algorithms[i : i + most]), goodness[:, i : i + most], left, cell, digits)
         for i in range(0, table.n_algorithms, most)
     ]
     cells = stacked(bands, gap=0.0) if len(bands) > 1 else bands[0]

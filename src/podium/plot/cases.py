@@ -36,16 +36,18 @@ from podium.plot.axes import (
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.palette import text_on
 from podium.plot.scene import Circle, Line, Rect, Scene, Shape, Text, runs, sheet_around
+from podium.plot.sources import quantity_of
 from podium.plot.textsize import label_of, lines_of, text_width, widest
 
 if TYPE_CHECKING:
     from podium.cases.predictions import Predictions
-    from podium.core.cases import Cases
+    from podium.evidence.cases import Cases
 
 SIZE, SMALL = 9.0, 8.0
 ROW = 13.0
 SCORES, PLACES = 210.0, 130.0  # the lengths of the two axes
 MOST_WITH_NUMBERS = 24
+SCORED = ("mean_score", "low", "high")
 SMALL_CELL = 8.0  # a name of 7 points fits beside it
 SIDE = 240.0
 LEAST_BESIDE = 180.0
@@ -55,7 +57,7 @@ MOST_POINTS = 400  # of a curve; more are closer than a pixel
 
 def cases_of(result: Any) -> Cases:
     """The cases of a comparison."""
-    cases: Cases | None = result.cases if isinstance(result, Comparison) else None
+    cases: Cases | None = result.part("Cases") if isinstance(result, Comparison) else None
     if cases is None:
         raise ArgumentError("This figure shows algorithms on the same test cases: give such a comparison.")
     return cases
@@ -71,7 +73,12 @@ def score_intervals(result: Comparison, *, ax: Ax = None, width: Width = None) -
     The intervals of scores are of each algorithm alone: whether two differ, their pair says. The places hold all at once.
     """
     cases = cases_of(result)
-    rows = [row for row in result.ranking if isinstance(row, RankedCases)]
+    written = result.quantity.written
+    rows = [
+        replace(row, **dict(zip(SCORED, written([getattr(row, name) for name in SCORED]).tolist(), strict=True)))
+        for row in result.ranking
+        if isinstance(row, RankedCases)
+    ]
     k = len(rows)
     left = PAD + widest((label_of(row.algorithm) for row in rows), SIZE) + 10
     x = Axis(*_limits(rows), left, left + stretched(SCORES, share=0.6))
@@ -79,7 +86,7 @@ def score_intervals(result: Comparison, *, ax: Ax = None, width: Width = None) -
     places = _place_axis(result, x.end + 26)
     end = x.end if places is None else places.end
     shapes = stripes(k, top, ROW, PAD, end)
-    shapes += axis_below(x, bottom, label=f"{cases.metric.name} with interval", grid_to=top)
+    shapes += axis_below(x, bottom, label=f"{result.quantity.scale} with interval", grid_to=top)
     for i, row in enumerate(rows):
         shapes += _score_row(row, x, top + (i + 0.5) * ROW, left)
     if places is not None:
@@ -139,7 +146,7 @@ def discordance(result: Comparison, *, ax: Ax = None, width: Width = None) -> Sc
     if cases.kind == "influence":
         raise ArgumentError("A metric of all cases has no outcome of a single case: there is nothing to count.")
     names = [row.algorithm for row in result.ranking]
-    values = cases.metric.sign * cases.columns(names).values
+    values = cases.metric.sign * cases.select(names).values
     counts = np.array([[float((one > other).sum()) for other in values.T] for one in values.T])
     np.fill_diagonal(counts, np.nan)
     largest = float(np.nanmax(counts)) or 1.0
@@ -169,8 +176,8 @@ def agreement_matrix(
     else:
         cases = cases_of(result)
         names = [row.algorithm for row in result.ranking]
-        given: Predictions | Cases = cases if result.predictions is None else result.predictions
-        found = agreement(given.columns(names))
+        given: Predictions | Cases = cases if cases.source is None else cases.source
+        found = agreement(given.select(names))
     together = len(names) > 10 if clustered is None else check.flag("clustered", clustered)
     order = found.order if together else np.arange(len(names))
     names, values = [names[i] for i in order], found.values[np.ix_(order, order)]
@@ -297,7 +304,7 @@ def pr_curves(result: Comparison, *, highlight: int = 5, ax: Ax = None, width: W
 
 def scored_predictions(result: Comparison) -> Predictions | None:
     """The predictions of a comparison, where they are scores of two classes."""
-    given: Predictions | None = result.predictions
+    given: Predictions | None = result.part("Predictions")
     scored = given is not None and given.metric.needs in ("scores", "probabilities") and given.absent is None
     return given if scored else None
 
@@ -310,7 +317,7 @@ def _curves(result: Comparison, highlight: int, area: str, axes: tuple[str, str]
         raise ArgumentError("Curves need scores of two classes: compare predictions by auc, log_loss or the like.")
     names = [row.algorithm for row in result.ranking][: check.count("highlight", highlight)]
     truth = np.asarray(given.truth, dtype=bool)
-    predicted = np.asarray(given.columns(names).predicted, dtype=np.float64)
+    predicted = np.asarray(given.select(names).predicted, dtype=np.float64)
     areas = METRICS[area].function()(truth, predicted).score.tolist()
     labels = [f"{label_of(name)} {fixed(value, 3)}" for name, value in zip(names, areas, strict=True)]
     left, top = PAD + 44.0, PAD + 4
@@ -322,7 +329,7 @@ def _curves(result: Comparison, highlight: int, area: str, axes: tuple[str, str]
     guess = (x(0), y(0), x(1), y(1)) if points is roc_points else (x(0), y(share), x(1), y(share))
     shapes.append(Line(*guess, stroke="muted", stroke_width=0.8, dash="dashed"))
     for place, name in reversed(list(enumerate(names))):
-        found = _thinned(points(truth, np.asarray(given.columns([name]).predicted, dtype=np.float64)[:, 0]))
+        found = _thinned(points(truth, np.asarray(given.select([name]).predicted, dtype=np.float64)[:, 0]))
         if points is pr_points:
             found = np.repeat(found, 2, axis=0)[:-1]
             found[1::2, 1] = found[2::2, 1]  # steps, as average precision adds them up
@@ -359,7 +366,7 @@ def benchmark_forest(
 
     By default the two are the first and the second of the ranking. The intervals are of each benchmark alone.
     """
-    found = result
+    found, quantity = result, quantity_of(result)
     if not isinstance(found, BenchmarkDifferences):
         a, b = algorithms or [row.algorithm for row in found.ranking[:2]]
         found = by_benchmark(cases_of(found), a, b, confidence=float(found.settings.get("confidence", 0.95)))
@@ -367,8 +374,11 @@ def benchmark_forest(
     lower = "" if found.metric.higher_is_better else ", lower is better"
     return forest_scene(
         [f"{found.benchmarks[i]} ({number(int(found.n[i]))})" for i in order],
-        [(float(found.effect[i]), float(found.low[i]), float(found.high[i])) for i in order],
-        xlabel=f"{found.metric.name}{lower}: {label_of(found.a)} \u2212 {label_of(found.b)}",
+        [
+            (each[0], each[1], each[2])
+            for each in quantity.written([found.effect, found.low, found.high]).T[order].tolist()
+        ],
+        xlabel=f"{quantity.scale if quantity.label else found.metric.name}{lower}: {label_of(found.a)} \u2212 {label_of(found.b)}",
         heading=f"difference [{percent(found.confidence)} interval]",
         title="Differences by benchmark",
     )

@@ -32,8 +32,8 @@ from podium.plot.textsize import text_width, widest
 
 if TYPE_CHECKING:
     from podium.chance.distributions import NullCurve
-    from podium.chance.plan import CompetitorsPlanResult
     from podium.chance.tables import CriticalTableResult
+    from podium.planning.positives import CompetitorsPlanResult
 
 
 SIZE = 9.0

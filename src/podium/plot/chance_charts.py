@@ -35,7 +35,7 @@ def draw(
     if len(metrics) > 1:
         raise ArgumentError(f"A chart of kind {kind!r} shows one metric; got {len(metrics)}.")
     if kind == "competitors":
-        from podium.chance.plan import plan_competitors
+        from podium.planning.positives import plan_competitors
 
         curve = plan_competitors(metric, positives=positives, negatives=negatives, alpha=alpha, score=score)
         return figures.chance_competitors(curve)

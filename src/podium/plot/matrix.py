@@ -21,7 +21,7 @@ from podium.plot.axes import PAD, STRETCH, minus
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.palette import text_on
 from podium.plot.scene import Line, Rect, Scene, Shape, Text, runs
-from podium.plot.sources import PairsSource, pairs_of
+from podium.plot.sources import PairsSource, pairs_of, written_effects
 from podium.plot.textsize import label_of, widest
 
 if TYPE_CHECKING:
@@ -51,13 +51,13 @@ def comparison_matrix(
     if isinstance(result, Comparison):
         names = [row.algorithm for row in result.ranking]
         alpha, sign = result.alpha, result.table.metric.sign
-        scores = [row.mean_score for row in result.ranking] if means else None
+        scores = result.quantity.written([row.mean_score for row in result.ranking]).tolist() if means else None
     else:
         names = [result.algorithms[i] for i in result.mean_ranks.argsort(kind="stable")]
         sign = result.metric.sign
     frame = pairs_of(result)
-    neutral = (result.pairs if isinstance(result, Comparison) else result).neutral
-    gains = sign * (frame["effect"] - neutral)
+    neutral = 0.0 if isinstance(result, Comparison) else result.neutral
+    gains = sign * (written_effects(result, frame["effect"].astype(float)) - neutral)
     return comparison_matrix_scene(names, frame.assign(effect=gains), alpha=alpha, means=scores)
 
 

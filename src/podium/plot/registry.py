@@ -1,7 +1,7 @@
 """Which figures there are, as plain data: what each shows, and what stands below it in a report.
 
 A new figure is a function with `@figure` in a file of this room, a line in `__init__.pyi`, and an entry in `registry.toml`,
-where `report` says its `section`, `when` and `page`.
+where `report` says its `section`, `of`, `when` and `page`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ class FigureKind:
     """A figure: its name, its module, the names of the classes that it shows, and its caption.
 
     What is only another form of a figure `in_reports` is drawn where it is asked for. In the report of a comparison, it
-    stands in a `section`, `when` a function of `plot/reports.py` says so; on the page it is "open", "closed" until asked for,
+    stands in a `section` where the comparison has what it is `of` (a class of evidence, pairs or extra), `when` a function of `plot/reports.py`
+    says so; on the page it is "open", "closed" until asked for,
     or left out where a "chart" shows the same. The draft of a paper has those `in_draft`, where the report has them.
     """
 
@@ -34,14 +35,17 @@ class FigureKind:
     caption: str
     in_reports: bool = True
     section: str = ""
+    of: str = ""
     when: str = ""
     page: str = "open"
     in_draft: bool = False
 
     def options_for(self, comparison: Comparison) -> dict[str, Any] | None:
         """How it is drawn in the report of a comparison; None where it does not belong."""
-        if not self.when:
+        if not self.of or comparison.part(self.of) is None:
             return None
+        if not self.when:
+            return {}
         fits = getattr(importlib.import_module("podium.plot.reports"), self.when)
         found: dict[str, Any] | None = fits(comparison)
         return found

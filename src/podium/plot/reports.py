@@ -26,18 +26,9 @@ MOST_AGREEMENT = 60  # thousands of cells weigh too much for a page; the figure 
 MOST_BENCHMARKS = 60
 
 
-def _of_cases(comparison: Comparison) -> bool:
-    return comparison.cases is not None
-
-
-def of_runs(comparison: Comparison) -> Options | None:
-    """What only runs of agents have."""
-    return {} if comparison.runs is not None else None
-
-
 def mean_ranks(comparison: Comparison) -> Options | None:
     """Mean ranks of three or more algorithms over datasets."""
-    if comparison.by_score or len(comparison.ranking) < 3 or any(r.mean_rank is None for r in comparison.ranking):
+    if len(comparison.ranking) < 3 or any(r.mean_rank is None for r in comparison.ranking):
         return None
     bars = f"; a bar joins algorithms that are not told apart at level {number(comparison.alpha)}"
     return {"caption": f"Mean ranks, the best first{bars if comparison.groups else ''}."}
@@ -58,7 +49,7 @@ def distribution(comparison: Comparison) -> Options | None:
 
 def scores(comparison: Comparison) -> Options | None:
     """Scores on cases with the places that each could hold."""
-    return {} if _of_cases(comparison) and len(comparison.ranking) <= MOST_SCORE_ROWS else None
+    return {} if len(comparison.ranking) <= MOST_SCORE_ROWS else None
 
 
 def differences(comparison: Comparison) -> Options | None:
@@ -80,46 +71,39 @@ def matrix(comparison: Comparison) -> Options | None:
     """Row against column, where all pairs of a few algorithms were compared."""
     if not 2 < len(comparison.ranking) <= MOST_MATRIX_ALGORITHMS or comparison.facts.control is not None:
         return None
-    if comparison.runs is not None:
-        return {"caption": "Row against column: difference, tasks won / tied / lost, adjusted p-value."}
-    if not _of_cases(comparison):
-        return {}
-    nouns = getattr(comparison.facts, "nouns", "cases")
-    return {"caption": f"Row against column: difference, {nouns} for / neither / against, adjusted p-value."}
+    return {"caption": f"Row against column: difference, {comparison.words.matrix}, adjusted p-value."}
 
 
 def two(comparison: Comparison) -> Options | None:
     """Two algorithms on several datasets."""
-    here = not comparison.by_score and len(comparison.ranking) == 2 and comparison.table.n_datasets > 1
+    here = len(comparison.ranking) == 2 and comparison.table.n_datasets > 1
     return {} if here else None
 
 
 def heat(comparison: Comparison) -> Options | None:
     """The scores, where they are not too many."""
     table = comparison.table
-    here = not comparison.by_score and table.n_datasets > 1 and table.values.size <= MOST_HEAT_CELLS
+    here = table.n_datasets > 1 and table.values.size <= MOST_HEAT_CELLS
     return {} if here else None
 
 
 def counts(comparison: Comparison) -> Options | None:
     """Discordant counts of pass and fail."""
-    cases = comparison.cases
-    here = cases is not None and cases.kind == "pass_fail" and len(comparison.ranking) <= MOST_COUNTS
+    cases: Any = comparison.evidence
+    here = cases.kind == "pass_fail" and len(comparison.ranking) <= MOST_COUNTS
     return {} if here else None
 
 
 def agreeing(comparison: Comparison) -> Options | None:
     """How far three or more systems agree; of a metric of all cases only with the predictions."""
-    cases = comparison.cases
-    if cases is None or not 2 < len(comparison.ranking) <= MOST_AGREEMENT:
+    cases: Any = comparison.evidence
+    if not 2 < len(comparison.ranking) <= MOST_AGREEMENT:
         return None
-    return {} if cases.kind != "influence" or comparison.predictions is not None else None
+    return {} if cases.kind != "influence" or cases.source is not None else None
 
 
 def curves(comparison: Comparison) -> Options | None:
     """Curves of scores for two classes."""
-    if comparison.predictions is None:
-        return None
     from podium.plot.cases import scored_predictions
 
     return {} if scored_predictions(comparison) is not None else None
@@ -127,8 +111,8 @@ def curves(comparison: Comparison) -> Options | None:
 
 def benchmarks(comparison: Comparison) -> Options | None:
     """The difference of the two best on each of several benchmarks."""
-    cases = comparison.cases
-    if cases is None or cases.kind == "influence" or not 1 < len(set(cases.benchmarks)) <= MOST_BENCHMARKS:
+    cases: Any = comparison.evidence
+    if cases.kind == "influence" or not 1 < len(set(cases.benchmarks)) <= MOST_BENCHMARKS:
         return None
     a, b = (row.algorithm for row in comparison.ranking[:2])
     return {"caption": f"{a} and {b}, the first two, on each benchmark; the number of cases in brackets."}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from podium.plot.axes import (
 )
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.scene import Circle, Line, Polygon, Rect, Scene, Shape, Text, sheet_around
+from podium.plot.sources import quantity_of
 from podium.plot.textsize import label_of, widest
 from podium.runs.registry import AGGREGATES
 
@@ -47,6 +49,8 @@ def aggregate_intervals(result: Comparison | AggregatesResult, *, ax: Ax = None,
     The order is that of the first aggregate. An agent without an interval (a single run) has a dot.
     """
     found: AggregatesResult = _part(result, "aggregates")
+    written = quantity_of(result).written
+    found = replace(found, values=written(found.values), low=written(found.low), high=written(found.high))
     first = AGGREGATES[found.aggregates[0]]
     order = np.argsort(found.values[:, 0] * (-1 if first.better == "same" else 1), kind="stable")
     names = [found.algorithms[i] for i in order]
@@ -78,9 +82,9 @@ def _part(result: Any, name: str) -> Any:
     """The aggregates or profiles of a comparison of agents, or these themselves."""
     if not isinstance(result, Comparison):
         return result
-    if getattr(result, name) is None:
+    if result.extra(name) is None:
         raise ArgumentError("Only a comparison of agents by their runs has this figure.")
-    return getattr(result, name)
+    return result.extra(name)
 
 
 def _panel(
@@ -118,6 +122,8 @@ def run_profiles(
     """
     check.count("highlight", highlight)
     found: ProfilesResult = _part(result, "profiles")
+    quantity = quantity_of(result)
+    found = replace(found, thresholds=quantity.written(found.thresholds))
     thresholds = found.thresholds
     if len(thresholds) < 2:
         raise ArgumentError("A profile needs at least two thresholds.")

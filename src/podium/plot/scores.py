@@ -9,11 +9,11 @@ from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
 from podium.core.escape import isolated
 from podium.core.numbers import number
-from podium.core.table import Table
+from podium.evidence.table import Table
 from podium.plot.axes import PAD, Axis, curve, curves_scene, minus, plane, stretched, with_room
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.scene import Circle, Line, Point, Polygon, Scene, Shape, Text, sheet_around
-from podium.plot.sources import TableSource, table_of
+from podium.plot.sources import TableSource, quantity_of, table_of
 from podium.plot.textsize import label_of
 
 SIZE = 9.0
@@ -35,10 +35,10 @@ def scatter(
     """
     table = table_of(result)
     if algorithms is not None:
-        table = table.columns(list(algorithms))
+        table = table.select(list(algorithms))
     if table.n_algorithms != 2:
         raise ArgumentError(f"A scatter plot shows two of the {table.n_algorithms} algorithms: name them.")
-    first, second = table.values.T
+    first, second = quantity_of(result).written(table.values).T
     whole = np.isfinite(first) & np.isfinite(second)
     if not whole.any():
         raise ArgumentError("The two algorithms have no dataset in common.")
@@ -112,6 +112,7 @@ def performance_profile(
     check.choice("distance", distance, ("difference", "ratio"))
     check.count("highlight", highlight)
     far = _distances(table, distance)
+    far = quantity_of(result).written(far) if distance == "difference" else far
     head = PAD + 4
     x = _axis(far, distance, stretched(WIDTH))
     y = Axis(0.0, 1.0, head + HEIGHT, head)

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import numpy as np
+import numpy.typing as npt
+
 from podium.comparison.comparison import Comparison
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
-from podium.core.table import Table, as_table
+from podium.core.quantity import Quantity
+from podium.evidence.table import Table, as_table
 from podium.plot.ranked import Ranked, ranked
+from podium.stats.pairwise.pair_result import excess
 from podium.stats.registry import PAIRWISE
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from podium.core.scores import Scores
+    from podium.evidence.scores import Scores
     from podium.ordering._multi2test import Multi2TestResult
     from podium.ordering._multitest import MultiTestResult
     from podium.stats.posthoc.cliques import GroupsResult
@@ -35,7 +40,26 @@ def table_of(source: TableSource, *, best_first: bool = False) -> Table:
     """The scores of a comparison, or any table of datasets by algorithms."""
     if not isinstance(source, Comparison):
         return as_table(source, at_least=1)
-    return source.table.columns([row.algorithm for row in source.ranking]) if best_first else source.table
+    return source.table.select([row.algorithm for row in source.ranking]) if best_first else source.table
+
+
+def quantity_of(source: Any) -> Quantity:
+    """How the scores of a comparison are written; those of bare data stay as they are."""
+    return source.quantity if isinstance(source, Comparison) else Quantity(label="")
+
+
+def difference_of(source: PairsSource) -> Quantity:
+    """How the differences of pairs are written: those of a comparison as everywhere in it, others as they are."""
+    if isinstance(source, Comparison):
+        return source.difference
+    return Quantity(label=source.metric.name, direction=source.metric.direction)
+
+
+def written_effects(source: PairsSource, effects: npt.ArrayLike) -> Floats:
+    """Effects of pairs as they are written; the ratios of a bare result stay ratios."""
+    if not isinstance(source, Comparison):
+        return np.asarray(effects, dtype=np.float64)
+    return source.difference.written(excess(source.pairs.effect_name, effects))
 
 
 def pairs_of(source: PairsSource) -> pd.DataFrame:

@@ -16,7 +16,7 @@ from podium.plot.scene import Circle, Polyline, Rect, Scene, Shape, Text
 from podium.plot.textsize import text_width, widest
 
 if TYPE_CHECKING:
-    from podium.studies._power import PowerResult
+    from podium.planning._power import PowerResult
     from podium.studies._replicability import ReplicabilityResult
     from podium.studies.pool import PoolResult
 

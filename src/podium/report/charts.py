@@ -8,19 +8,17 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
-from podium.comparison.comparison import Comparison, Ranked, RankedCases
-from podium.comparison.verdict import RELATIVE
-from podium.core.arrays import Floats
-from podium.core.numbers import Unit, as_given, capital, counted, decimals, fixed, percent, pvalue
+from podium.comparison.comparison import MEAN_RANK, Comparison, Ranked
+from podium.core.numbers import as_given, capital, counted, fixed, percent, pvalue
+from podium.core.quantity import Quantity
 from podium.plot.axes import minus, round_ticks, with_room
 from podium.report.document import Chart, ChartRow, Interval, Mark, Matrix, MatrixCell
-from podium.stats.pairwise.pair_result import excess
+from podium.stats.pairwise.pair_result import effect_kind
 
 if TYPE_CHECKING:
     from podium.stats.pairwise.pair_result import PairResult
@@ -43,62 +41,19 @@ Ticks = tuple[tuple[float, str], ...]
 FILLED, HOLLOW, BEHIND = "filled", "hollow", "behind"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Gains:
-    """Differences as gains of the first, in the unit in which the verdict tells them."""
-
-    unit: Unit
-    sign: int
-    effect_name: str
-    digits: int
-
-    def of(self, value: float) -> float:
-        """The gain of the first, in the unit."""
-        return float(self.of_all(value))
-
-    def of_all(self, values: npt.ArrayLike) -> Floats:
-        """The gains of the first, in the unit."""
-        return self.unit.factor * self.sign * excess(self.effect_name, values)
-
-    def span(self, low: float, high: float) -> tuple[float, float]:
-        """Both ends as gains, the lower first."""
-        ends = self.of(low), self.of(high)
-        return (ends[1], ends[0]) if self.sign < 0 else ends
-
-    def text(self, gain: float) -> str:
-        """A gain as a number of a column."""
-        return minus(fixed(gain, self.digits))
-
-    def interval(self, ends: tuple[float, float]) -> str:
-        """Both ends as one cell."""
-        return f"{self.text(ends[0])} to {self.text(ends[1])}" if not any(map(math.isnan, ends)) else "–"
-
-    @property
-    def measured(self) -> str:
-        """What is on the scale, with its unit."""
-        return self.unit.points or self.unit.noun or "points"
+def _differences(comparison: Comparison) -> Quantity:
+    """How charts write the gains of pairs."""
+    return comparison.difference.finer(comparison.gains(comparison.pairs.effect).tolist())
 
 
-def gains_of(comparison: Comparison) -> Gains:
-    """How differences of this comparison are told."""
-    metric, pairs = comparison.table.metric, comparison.pairs
-    unit = metric.unit(comparison.table.values)
-    if pairs.effect_name in RELATIVE:
-        unit = replace(unit, points="percent", factor=100.0, digits=1)
-    if comparison.aggregates is not None:
-        unit = replace(unit, noun=aggregate_of(comparison), points="")
-    sizes = np.abs(unit.factor * excess(pairs.effect_name, pairs.effect))
-    digits = unit.digits + 1 if unit.digits is not None else decimals(sizes.tolist(), significant=3)
-    return Gains(unit=unit, sign=metric.sign, effect_name=pairs.effect_name, digits=digits)
+def _gains(comparison: Comparison, pair: PairResult) -> tuple[float, float, float]:
+    """The gain of the first of a pair, and the ends of its interval, the lower first."""
+    gain, low, high = comparison.gains([pair.effect, pair.low, pair.high]).tolist()
+    return (gain, low, high) if comparison.quantity.sign > 0 else (gain, high, low)
 
 
-def aggregate_of(comparison: Comparison) -> str:
-    """What the aggregate that runs are compared by is called; "" where there are none."""
-    if comparison.aggregates is None:
-        return ""
-    from podium.runs.registry import AGGREGATES
-
-    return AGGREGATES[comparison.aggregates.aggregates[0]].label
+def _text(quantity: Quantity, gain: float) -> str:
+    return minus(quantity.text(gain))
 
 
 # The picture of the verdict.
@@ -109,7 +64,7 @@ def lead_chart(comparison: Comparison) -> Chart | None:
     k = len(comparison.ranking)
     if comparison.facts.control is not None and k > 2:
         return against_control(comparison)
-    if comparison.by_score or comparison.table.n_datasets == 1:
+    if comparison.words.by != MEAN_RANK:
         return scores_chart(comparison)
     if k == 2:
         return strip(comparison)
@@ -237,32 +192,27 @@ def _opened(
 def scores_chart(comparison: Comparison) -> Chart:
     """The scores of the algorithms, each with the interval of its own score where there is one."""
     ranking = comparison.ranking
-    factor = comparison.table.metric.unit(comparison.table.values).factor
-    values = [factor * row.mean_score for row in ranking]
-    spans = [
-        (factor * row.low, factor * row.high) if isinstance(row, RankedCases) else (math.nan, math.nan)
-        for row in ranking
-    ]
-    digits = decimals(values, significant=3)
-    with_intervals = any(isinstance(row, RankedCases) for row in ranking)
+    quantity = comparison.quantity.column([row.mean_score for row in ranking])
+    ends = [row.interval or (math.nan, math.nan) for row in ranking]
+    values = quantity.written([row.mean_score for row in ranking]).tolist()
+    spans = [tuple(quantity.written(span).tolist()) for span in ends]
+    with_intervals = ranking[0].interval is not None
     alone = f", with the {percent(comparison.pairs.confidence)} interval of each alone" if with_intervals else ""
     rows = tuple(
         ChartRow(
             names=(row.algorithm,),
             mark=Mark(value=value, low=_known(span[0]), high=_known(span[1]), filled=_could_be_first(row)),
             texts=(
-                fixed(value, digits),
-                *([f"{fixed(span[0], digits)}–{fixed(span[1], digits)}"] if with_intervals else []),
+                _text(quantity, row.mean_score),
+                *([f"{_text(quantity, own[0])}–{_text(quantity, own[1])}"] if with_intervals else []),
             ),
             lit=_could_be_first(row) and comparison.facts.control is None,
         )
-        for row, value, span in zip(ranking, values, spans, strict=True)
+        for row, value, span, own in zip(ranking, values, spans, ends, strict=True)
     )
-    metric = comparison.table.metric
-    unit = " in percent" if factor == 100 else ""
     chart = Chart(
         key="chart_scores",
-        title=f"{capital(metric.said)}{unit}, {metric.direction} is better{alone}",
+        title=f"{capital(quantity.scale)}, {quantity.direction} is better{alone}",
         **_on_scale(*_limits([*values, *(end for span in spans for end in span)])),
         heads=("Score", "Interval") if with_intervals else ("Score",),
         rows=rows,
@@ -274,25 +224,25 @@ def scores_chart(comparison: Comparison) -> Chart:
 
 def strip(comparison: Comparison) -> Chart:
     """Two algorithms: a dot for the difference on each dataset, and the typical difference with its interval."""
-    gains = gains_of(comparison)
+    quantity, difference = comparison.quantity, _differences(comparison)
     pairs = comparison.pairs
     first, second = pairs.winner_first()[["a", "b"]].iloc[0]
     pair = pairs.pair(first, second)
-    table = comparison.table.columns([first, second])
-    scale = comparison.table.metric.unit(table.values).factor * gains.sign
-    dots = scale * (table.values[:, 0] - table.values[:, 1])
+    table = comparison.table.select([first, second])
+    dots = quantity.written(table.gains[:, 0] - table.gains[:, 1])
     known = [float(dot) for dot in dots if math.isfinite(dot)]
-    ends = gains.span(pair.low, pair.high)
-    same_scale = pairs.effect_name not in RELATIVE
-    gain, shown = gains.of(pair.effect), pair.adjusted <= comparison.alpha
+    gain, *span = _gains(comparison, pair)
+    ends = difference.written(span).tolist()
+    same_scale = not effect_kind(pairs.effect_name).relative
+    shown = pair.adjusted <= comparison.alpha
     rows = [ChartRow(names=(), label=counted(len(known), "dataset"), mark=Mark(dots=tuple(known)), texts=("",))]
     if same_scale:
-        mark = Mark(value=gain, low=_known(ends[0]), high=_known(ends[1]), filled=shown)
-        rows.append(ChartRow(names=(), label="Typical", mark=mark, texts=(gains.text(gain),)))
-    unit = comparison.table.metric.unit(table.values).points or comparison.table.metric.said
-    title = f"{first} minus {second} on each dataset, {unit}"
-    if gains.sign < 0:
-        title = f"How much lower {first} is than {second} on each dataset, {gains.measured}"
+        value = float(difference.written(gain))
+        mark = Mark(value=value, low=_known(ends[0]), high=_known(ends[1]), filled=shown)
+        rows.append(ChartRow(names=(), label="Typical", mark=mark, texts=(_text(difference, gain),)))
+    title = f"{first} minus {second} on each dataset, {quantity.measured}"
+    if quantity.sign < 0:
+        title = f"How much lower {first} is than {second} on each dataset, {quantity.measured}"
     return Chart(
         key="chart_strip",
         title=title,
@@ -300,7 +250,7 @@ def strip(comparison: Comparison) -> Chart:
         heads=("Difference",),
         rows=tuple(rows),
         reference=0.0,
-        band=_rope(comparison, gains),
+        band=_rope(comparison),
         note=f"Right of 0: {first} is better. {first} won {pair.wins}, {second} {pair.losses}"
         + (f", and {pair.ties} are equal." if pair.ties else "."),
         legend=_decisions(comparison)[:2] if same_scale else (),
@@ -309,28 +259,26 @@ def strip(comparison: Comparison) -> Chart:
 
 def against_control(comparison: Comparison) -> Chart:
     """Each algorithm's difference from the control, the largest first; the control has its own line, at 0."""
-    control, gains = comparison.facts.control or "", gains_of(comparison)
+    control, quantity = comparison.facts.control or "", _differences(comparison)
     names = [row.algorithm for row in comparison.ranking]
     pairs = {name: comparison.pairs.pair(name, control) for name in names if name != control}
-    known = {name: gains.of(pair.effect) for name, pair in pairs.items() if not math.isnan(pair.effect)}
+    known = {name: _gains(comparison, pair)[0] for name, pair in pairs.items() if not math.isnan(pair.effect)}
     known[control] = 0.0
     rows = [
         ChartRow(names=(name,), mark=Mark(value=0.0), texts=("0", "", ""), lit=True, tag="control")
         if name == control
-        else _pair_row(pairs[name], gains, comparison, names=(name,))
+        else _pair_row(pairs[name], quantity, comparison, names=(name,))
         for name in sorted(names, key=lambda name: -known.get(name, -math.inf))
     ]
-    better = "lower" if gains.sign < 0 else "higher"
-    metric = comparison.table.metric.said
     chart = Chart(
         key="chart_control",
-        title=f"Difference from the control {control}, {gains.measured}",
+        title=f"Difference from the control {control}, {quantity.measured}",
         **_on_scale(*_scale(rows)),
         heads=("Difference", f"{percent(comparison.pairs.confidence)} interval", "Adj. p"),
         rows=tuple(rows),
         reference=0.0,
-        band=_rope(comparison, gains),
-        note=f"Right of 0: {better} {metric} than the control. {_kind_of_interval(comparison)}",
+        band=_rope(comparison),
+        note=f"Right of 0: {quantity.direction} {comparison.table.metric.said} than the control. {_kind_of_interval(comparison)}",
         legend=_decisions(comparison),
     )
     return chart if len(rows) <= MOST_LISTED else _opened(chart, MOST_CONTROLLED, _scale)
@@ -344,18 +292,18 @@ def forest_chart(comparison: Comparison) -> Chart | None:
     k = len(comparison.ranking)
     if k < 3 or k > MOST_LISTED or comparison.facts.control is not None:
         return None
-    gains = gains_of(comparison)
+    quantity = _differences(comparison)
     if k <= MOST_RANKED:
         frame = comparison.pairs.winner_first()
         pairs = [comparison.pairs.pair(a, b) for a, b in zip(frame["a"], frame["b"], strict=True)]
         chosen = pairs if k <= MOST_FOREST else _largest(pairs, comparison.alpha)
-        title = f"Winner over loser, {gains.measured}; the largest difference first"
+        title = f"Winner over loser, {quantity.measured}; the largest difference first"
     else:
         best = comparison.ranking[0].algorithm
         chosen = [comparison.pairs.pair(best, row.algorithm) for row in comparison.ranking[1:]]
-        title = f"{best} over each of the others, {gains.measured}"
+        title = f"{best} over each of the others, {quantity.measured}"
     rope = () if comparison.practical is None else ("P(equivalent)",)
-    rows = tuple(_pair_row(pair, gains, comparison) for pair in chosen)
+    rows = tuple(_pair_row(pair, quantity, comparison) for pair in chosen)
     if k > MOST_RANKED:
         rows = tuple(replace(row, names=row.names[1:]) for row in rows)
     return Chart(
@@ -365,7 +313,7 @@ def forest_chart(comparison: Comparison) -> Chart | None:
         heads=("Difference", f"{percent(comparison.pairs.confidence)} interval", *rope, "Adj. p"),
         rows=rows,
         reference=0.0,
-        band=_rope(comparison, gains),
+        band=_rope(comparison),
         note=_left_out(len(rows), comparison) + _kind_of_interval(comparison),
         legend=_decisions(comparison),
     )
@@ -390,21 +338,21 @@ def _kind_of_interval(comparison: Comparison) -> str:
 
 
 def _pair_row(
-    pair: PairResult, gains: Gains, comparison: Comparison, *, names: tuple[str, ...] | None = None
+    pair: PairResult, quantity: Quantity, comparison: Comparison, *, names: tuple[str, ...] | None = None
 ) -> ChartRow:
     """One pair, seen from its first."""
-    gain, ends = gains.of(pair.effect), gains.span(pair.low, pair.high)
+    gain, *ends = _gains(comparison, pair)
     decided = pair.adjusted <= comparison.alpha
     practical = comparison.practical
     alike: list[str] = []
     if practical is not None and names is None:
         places = practical.algorithms.index(pair.a), practical.algorithms.index(pair.b)
         alike = [fixed(float(practical.matrix("p_rope")[places]), 2)]
-    value, low, high = map(_known, (gain, *ends))
+    value, low, high = map(_known, quantity.written([gain, *ends]).tolist())
     return ChartRow(
         names=names or (pair.a, pair.b),
         mark=Mark(value=value, low=low, high=high, filled=decided, behind=decided and pair.side < 0),
-        texts=(gains.text(gain), gains.interval(ends), *alike, pvalue(pair.adjusted)),
+        texts=(_text(quantity, gain), minus(quantity.interval(*ends)), *alike, pvalue(pair.adjusted)),
     )
 
 
@@ -416,11 +364,12 @@ def _decisions(comparison: Comparison) -> tuple[str, ...]:
     return (f"{FILLED}: shown to be better, {level}", *behind, f"{HOLLOW}: may be chance", *rope)
 
 
-def _rope(comparison: Comparison, gains: Gains) -> Interval | None:
+def _rope(comparison: Comparison) -> Interval | None:
     rope = comparison.facts.rope
-    if rope is None or comparison.practical is None or comparison.pairs.effect_name in RELATIVE:
+    if rope is None or comparison.practical is None or effect_kind(comparison.pairs.effect_name).relative:
         return None
-    return -gains.unit.factor * rope, gains.unit.factor * rope
+    width = float(comparison.quantity.written(rope))
+    return -width, width
 
 
 # The matrix.
@@ -432,12 +381,12 @@ def matrix_of(comparison: Comparison) -> Matrix | None:
     k = len(names)
     if not 2 < k <= MOST_MATRIX or comparison.facts.control is not None:
         return None
-    gains, pairs = gains_of(comparison), comparison.pairs
+    quantity, pairs = _differences(comparison), comparison.pairs
     places = [pairs.algorithms.index(name) for name in names]
     order = np.ix_(places, places)
     effect, adjusted, side = (pairs.matrix(name)[order] for name in ("effect", "adjusted", "side"))
     wins, losses = (pairs.matrix(name)[order] for name in ("wins", "losses"))
-    gain = gains.of_all(effect)
+    gain = comparison.gains(effect)
     largest = float(np.nanmax(np.abs(np.where(np.isfinite(gain), gain, np.nan)), initial=0.0)) or 1.0
     written = k <= MOST_WRITTEN
 
@@ -448,7 +397,7 @@ def matrix_of(comparison: Comparison) -> Matrix | None:
             return MatrixCell(text=f"{fixed(wins[i, j], 0)}–{fixed(losses[i, j], 0)}")
         decided = bool(adjusted[i, j] <= comparison.alpha)
         return MatrixCell(
-            text=gains.text(float(gain[i, j])) if written else "",
+            text=_text(quantity, float(gain[i, j])) if written else "",
             step=_step(float(gain[i, j]), float(side[i, j]) if decided else 0.0, largest) if written or decided else 0,
             framed=decided,
         )
@@ -457,16 +406,16 @@ def matrix_of(comparison: Comparison) -> Matrix | None:
     quarter = largest / STEPS
     cells = tuple(tuple(cell(i, j) for j in range(k)) for i in range(k))
     used = {cell.step for row in cells for cell in row if cell is not None}
-    behind = ((-2, f"< {minus(fixed(-2 * quarter, gains.digits))}"), (-1, "below 0"))
+    behind = ((-2, f"< {_text(quantity, -2 * quarter)}"), (-1, "below 0"))
     steps = tuple(step for step in behind if step[0] in used)
-    steps += tuple((i + 1, f"to {fixed((i + 1) * quarter, gains.digits)}") for i in range(STEPS))
+    steps += tuple((i + 1, f"to {_text(quantity, (i + 1) * quarter)}") for i in range(STEPS))
     below = f" Below the diagonal: {unit}s won–lost." if written else " Blue: the row is better; orange: the column."
-    title = f"How much {'higher' if gains.sign > 0 else 'lower'} the row is than the column"
-    if gains.sign > 0 and gains.measured != "percent":  # a share of the column is no difference
+    title = f"How much {quantity.direction} the row is than the column"
+    if quantity.sign > 0 and not effect_kind(pairs.effect_name).relative:  # a share of the column is no difference
         title = "Row minus column"
     return Matrix(
         key="chart_matrix",
-        title=f"{title}, {gains.measured}",
+        title=f"{title}, {quantity.measured}",
         names=names,
         cells=cells,
         written=written,

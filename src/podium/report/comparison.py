@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from podium.comparison.comparison import Comparison
-from podium.comparison.repeat import repeatable
-from podium.comparison.rules import QUESTIONS
-from podium.comparison.verdict import FIRST_FOLD, RELATIVE
+from podium.comparison.comparison import Comparison, Extra
+from podium.comparison.rules import questions_of
 from podium.core.errors import PodiumError
-from podium.core.numbers import capital, counted, decimals, number, percent
-from podium.core.read.case_columns import plural
+from podium.core.numbers import capital, counted, number
+from podium.core.quantity import Quantity
 from podium.core.result import plain
-from podium.core.table import Table
 from podium.core.version import VERSION
 from podium.plot.registry import FIGURES
 from podium.report.bibliography import cited_keys
-from podium.report.charts import MOST_LETTERS, MOST_LISTED, aggregate_of, forest_chart, lead_chart, matrix_of
+from podium.report.charts import MOST_LETTERS, MOST_LISTED, forest_chart, lead_chart, matrix_of
 from podium.report.document import (
     Block,
     Bullets,
@@ -38,15 +35,11 @@ from podium.report.document import (
 from podium.report.figures import figure_block, figures_of
 from podium.report.findings import key_numbers, pairs_finding, ranking_finding, remarks_finding
 from podium.report.tables import facts_table, frame_table
+from podium.stats.pairwise.pair_result import effect_kind, excess
 from podium.stats.registry import CORRECTIONS
 
-SCHEMA = "podium.comparison/2"
+SCHEMA = "podium.comparison/3"
 SHARED_LETTER = "algorithms that share a letter are not told apart"
-PLACES = (
-    "Places: where each could stand on datasets like these if the algorithms were put in order by their typical (pseudo-median) "
-    "differences; all of them at once with {confidence} confidence."
-)
-
 BETTER_RUN = "that a run of the first beats one of the second"
 
 # Which columns the tables have, what a reader is told of each, which one gives way first (the highest `minor`).
@@ -59,7 +52,7 @@ RANKING: dict[str, dict[str, Any]] = {
     "median_score": {"minor": 2},
     "record": {"help": "wins/ties/losses", "minor": 1},
 }
-CASE_RANKING: dict[str, dict[str, Any]] = {
+SCORED_RANKING: dict[str, dict[str, Any]] = {
     "algorithm": {},
     "mean_score": {"title": "Score"},
     "interval": {"help": "of the score alone"},
@@ -84,7 +77,6 @@ PAIRS: dict[str, dict[str, Any]] = {
 
 FOLDED = ("methods", "data", "repeat")  # sections that wait on the page until they are asked for
 MOST_HOLES = 12  # more are counted, not named
-MOST_CASE_CELLS = 4000  # more outcomes than this are in the JSON only
 
 
 def comparison_document(comparison: Comparison, *, drawn: bool | Collection[str] = True) -> Document:
@@ -95,14 +87,17 @@ def comparison_document(comparison: Comparison, *, drawn: bool | Collection[str]
     figures = figures_of(comparison, drawn=drawn)
     charted = drawn if isinstance(drawn, bool) else "pairs" in drawn
     facts, pairs = comparison.facts, _pairs_table(comparison)
-    ranked: tuple[Block, ...] = (ranking_table(comparison), *_samples(comparison), *_figures(figures, "ranking"))
+    ranked: tuple[Block, ...] = (
+        ranking_table(comparison),
+        *_extra_blocks(comparison, "ranking"),
+        *_figures(figures, "ranking"),
+    )
     given = (*_figures(figures, "data"), *_data(comparison))
     size = f"{facts.on}, {counted(facts.n_algorithms, 'algorithm')}"
     parts: tuple[tuple[str, str, str, Sequence[Block]], ...] = (  # key, title, finding, blocks
         ("verdict", "Verdict", "", _verdict(comparison)),
         ("ranking", "Ranking" if len(comparison.ranking) > 2 else "Scores", ranking_finding(comparison), ranked),
-        ("leaderboard", "Leaderboard", "", _leaderboard(comparison)),
-        ("aggregates", "Aggregates and profiles", "", _of_runs(comparison, figures)),
+        *_extra_sections(comparison, figures),
         ("pairs", "Pairs", pairs_finding(comparison), _pairs(comparison, figures, pairs, charted=charted)),
         ("costs", "Order by cost", "", _costs(comparison)),
         ("remarks", "Remarks of a careful reviewer", remarks_finding(comparison), _remarks(comparison)),
@@ -159,7 +154,7 @@ def _picture(comparison: Comparison) -> Block | None:
     """What shows the verdict: costs against errors where cost was asked for, else the chart of ranks or differences."""
     if comparison.cost_order is not None:
         with suppress(PodiumError):
-            return figure_block("cost_plane", comparison.cost_order)
+            return figure_block("cost_plane", comparison)
     return lead_chart(comparison)
 
 
@@ -185,32 +180,59 @@ def _repeat(comparison: Comparison) -> tuple[Block, ...]:
     )
 
 
-def _samples(comparison: Comparison) -> list[TableBlock]:
-    """What several samples of each case say: how often they disagree, pass@k and pass^k."""
-    if (cases := comparison.cases) is None:
-        return []
-    from podium.cases.samples import sampled
-    from podium.comparison.case_words import CaseFacts
+def _extra_sections(
+    comparison: Comparison, drawn: Sequence[FigureBlock]
+) -> Iterator[tuple[str, str, str, Sequence[Block]]]:
+    """The sections that only some units have: what is said, what shows it, and its tables."""
+    for section, title in dict.fromkeys((extra.section, extra.title) for extra in comparison.extras if extra.title):
+        blocks = _extra_blocks(comparison, section)
+        said = [block for block in blocks if not isinstance(block, TableBlock)]
+        tables = [block for block in blocks if isinstance(block, TableBlock)]
+        yield section, title, "", (*said, *_figures(drawn, section), *tables)
 
-    macro = isinstance(comparison.facts, CaseFacts) and comparison.facts.mean == "macro"
-    if (found := sampled(cases, macro=macro)) is None:
-        return []
-    told = "pass@k: at least one of k samples passes; pass^k: all of them do; flips: two samples of a case disagree."
-    return [frame_table("samples", f"Several samples of each {cases.noun}.", found.to_frame(), note=told)]
+
+def _extra_blocks(comparison: Comparison, section: str) -> list[Block]:
+    """What else there is to show in a section."""
+    blocks: list[Block] = []
+    for extra in comparison.extras:
+        if extra.section == section:
+            blocks += [Bullets(items=extra.sentences)] if extra.sentences else []
+            blocks += [_extra_table(comparison, extra)] if extra.caption else []
+    return blocks
+
+
+def _extra_table(comparison: Comparison, extra: Extra) -> TableBlock:
+    """The result of an extra as a table; scores are written as everywhere in the comparison."""
+    frame = extra.result.to_frame()
+    names = extra.columns or tuple(map(str, frame.columns))
+    sizes = [value for name in extra.scored if name in frame for value in frame[name].tolist()]
+    written = _in(comparison.quantity.column(sizes)) if sizes else {}
+    return frame_table(
+        extra.key,
+        extra.caption,
+        frame,
+        columns={name: written if name in extra.scored else {} for name in names},
+        note=extra.note,
+        closed=extra.closed,
+    )
 
 
 def ranking_table(comparison: Comparison) -> TableBlock:
-    """The algorithms, the best first."""
-    if comparison.by_score:
-        return _case_ranking(comparison)
-    left_out, several = _left_out(comparison), comparison.table.n_datasets > 1
-    places = PLACES.format(confidence=percent(1 - comparison.alpha)) if several else ""
+    """The algorithms, the best first; where their scores have intervals of their own, each with its."""
+    words = comparison.words
+    alone = comparison.ranking[0].interval is not None
+    columns = {**SCORED_RANKING, "mean_cost": {"title": f"Mean {words.cost}"}} if alone else RANKING
+    left_out = _left_out(comparison) | (set() if words.cost else {"mean_cost"})
     return frame_table(
         "ranking",
-        f"The algorithms by mean {'rank' if several else 'score'}.",
+        f"The algorithms by {words.by}{f'; the interval is that of the {words.by} alone' if alone else ''}.",
         comparison.tables()["ranking"],
-        columns={key: {**told, **_scale(comparison, key)} for key, told in RANKING.items() if key not in left_out},
-        note=_ranking_note(left_out, places),
+        columns={
+            key: {**column, **_scale(comparison, key), **_scores(comparison, key)}
+            for key, column in columns.items()
+            if key not in left_out
+        },
+        note=_ranking_note(left_out, words.places),
     )
 
 
@@ -232,28 +254,6 @@ def _ranking_note(left_out: set[str], places: str) -> str:
     return " ".join(sentence for key, sentence in told.items() if sentence and key not in left_out)
 
 
-def _case_ranking(comparison: Comparison) -> TableBlock:
-    """The algorithms by score, each with its own interval and the places that it could hold."""
-    cost = comparison.cases.cost if comparison.cases is not None else None
-    told_of = {**CASE_RANKING, "mean_cost": {"title": f"Mean {cost.name}" if cost else ""}}
-    left_out = _left_out(comparison) | (set() if cost else {"mean_cost"})
-    shown = {key: told for key, told in told_of.items() if key not in left_out}
-    places = f"Places: where each could stand, all of them at once with {percent(1 - comparison.alpha)} confidence."
-    frame = comparison.tables()["ranking"]
-    digits = {"digits": decimals(frame["mean_score"].tolist(), significant=3)}
-    by = aggregate_of(comparison) or "score"
-    return frame_table(
-        "ranking",
-        f"The algorithms by {by}; the interval is that of the {by} alone.",
-        frame,
-        columns={
-            k: {**told, **_scale(comparison, k), **(digits if k in ("mean_score", "interval") else {})}
-            for k, told in shown.items()
-        },
-        note=_ranking_note(left_out, places),
-    )
-
-
 def _scale(comparison: Comparison, key: str) -> dict[str, Any]:
     """What is drawn in a column of the ranking, and on which scale."""
     ranking = comparison.ranking
@@ -269,41 +269,36 @@ def _scale(comparison: Comparison, key: str) -> dict[str, Any]:
     return {}
 
 
+def _scores(comparison: Comparison, key: str) -> dict[str, Any]:
+    """How a column of the ranking writes scores."""
+    if key not in ("mean_score", "median_score", "interval"):
+        return {}
+    significant = 4 if comparison.ranking[0].interval is None else 3
+    return _in(comparison.quantity.column([row.mean_score for row in comparison.ranking], significant))
+
+
+def _in(quantity: Quantity) -> dict[str, Any]:
+    """How a column writes numbers of the quantity."""
+    own: dict[str, Any] = {} if quantity.factor == 1 else {"written": lambda value: quantity.factor * value}
+    return {"digits": quantity.decimals, **own}
+
+
 def _figures(drawn: Sequence[FigureBlock], section: str) -> tuple[FigureBlock, ...]:
     """The figures whose place the registry says to be in this section."""
     return tuple(block for block in drawn if FIGURES[block.key].section == section)
 
 
-def _of_runs(comparison: Comparison, drawn: Sequence[FigureBlock]) -> tuple[Block, ...]:
-    """What else is told of runs: every aggregate with its interval, and the profiles."""
-    found = comparison.aggregates
-    if found is None:
-        return ()
-    table = frame_table(
-        "aggregates",
-        "Aggregates over tasks and runs, with intervals for each alone.",
-        found.to_frame(),
-        columns={"aggregate": {}, "algorithm": {}, "value": {"digits": 3}, "interval": {"digits": 3}},
-        note=f"{capital(found.normalised or 'the scores are as they were given')}.",
-        closed=True,  # the figure shows them
-    )
-    return (*_figures(drawn, "aggregates"), table)
-
-
 def _beside(comparison: Comparison) -> list[Paragraph]:
-    return [Paragraph(text=f"For comparison: {result.summary()}") for result in comparison.beside]
+    return [Paragraph(text=f"For comparison: {result.summary_in(comparison.quantity)}") for result in comparison.beside]
 
 
 def _pairs_table(comparison: Comparison) -> TableBlock:
     """The pairwise table, smallest adjusted p-value first; the winner stands first, the control always second."""
     facts = comparison.facts
-    won = "tasks won/tied/lost by the first" if comparison.runs is not None else PAIRS["record"]["help"]
-    if comparison.cases is not None:
-        won = f"{plural(comparison.cases.noun)} that speak for the first, for neither, for the second"
     shown = comparison.winner_first() if facts.control is None else comparison.to_frame()
     frame = shown.sort_values(["adjusted", "pvalue"], kind="stable")
-    digits = {"digits": decimals((frame["effect"] - comparison.pairs.neutral).tolist(), significant=3)}
-    own: dict[str, dict[str, Any]] = {"effect": digits, "interval": digits, "record": {"help": won}}
+    own: dict[str, dict[str, Any]] = {key: _effects(comparison) for key in ("effect", "interval")}
+    own["record"] = {"help": comparison.words.won}
     who = "All pairs" if facts.control is None else "Every algorithm against the control"
     return frame_table(
         "pairs",
@@ -316,31 +311,31 @@ def _pairs_table(comparison: Comparison) -> TableBlock:
     )
 
 
-def _leaderboard(comparison: Comparison) -> list[Block]:
-    """What the ranking leaves open, as a card: who could be first, what would settle it, what is best for the money."""
-    card = comparison.leaderboard
-    if card is None:
-        return []
-    blocks: list[Block] = [Bullets(items=card.sentences())]
-    if card.cost_order is not None:
-        frame = card.cost_order.to_frame()
-        blocks.append(frame_table("leaderboard_costs", f"By score and {card.cost_name}, the best first.", frame))
-    return blocks
+def _effects(comparison: Comparison) -> dict[str, Any]:
+    """How the columns of differences are written."""
+    pairs, quantity = comparison.pairs, comparison.difference
+    column = quantity.column(excess(pairs.effect_name, pairs.effect).tolist())
+    if not effect_kind(pairs.effect_name).relative:
+        return _in(column)
+    return {
+        "digits": column.decimals,
+        "written": lambda value: float(quantity.written(excess(pairs.effect_name, value))),
+    }
 
 
 def _difference(comparison: Comparison) -> str:
     """What the column of differences has."""
     pairs = comparison.pairs
-    if pairs.effect_name in RELATIVE:
-        formula = "first / second" if pairs.neutral else "(first - second) / (first + second)"
-        return f"Difference: {pairs.effect_name}, {formula}"
-    on = " on the first fold" if pairs.effect_name == FIRST_FOLD else ""
+    if effect_kind(pairs.effect_name).relative:
+        return f"Difference: by how much the first exceeds the second ({pairs.effect_name})"
+    on = " on the first fold" if effect_kind(pairs.effect_name).of_first_fold else ""
     return f"Difference: the first algorithm minus the second{on}"
 
 
 def _measured(comparison: Comparison) -> str:
     """What a difference is one of."""
-    return aggregate_of(comparison) or comparison.table.metric.said
+    what, unit = comparison.words.measured, comparison.difference.unit
+    return f"{unit} of {what}" if unit and unit != "points" else what
 
 
 def _costs(comparison: Comparison) -> list[Block]:
@@ -366,7 +361,7 @@ def _methods(comparison: Comparison) -> list[Block]:
     if comparison.omnibus is not None:
         blocks.append(Paragraph(text=comparison.omnibus.summary()))
     columns = tuple(Column(key=title.lower(), title=title) for title in ("Question", "Answer", "Because"))
-    asked = QUESTIONS[comparison.facts.unit]
+    asked = questions_of(comparison.facts.unit)
     rows = tuple((asked[choice.question], choice.answer, choice.because) for choice in comparison.choices)
     if rows:
         blocks.append(TableBlock(key="choices", caption="What was chosen, and why.", columns=columns, rows=rows))
@@ -375,73 +370,54 @@ def _methods(comparison: Comparison) -> list[Block]:
 
 def _data(comparison: Comparison) -> list[Block]:
     facts = facts_table("facts", "What the rules looked at.", _facts(comparison), folded=True)
-    return [facts, *_scores_tables(comparison)]
+    return [facts, *([_scores_table(comparison)] if comparison.words.data else [])]
 
 
 def _facts(comparison: Comparison) -> dict[str, Any]:
     """The facts; of many holes only how many there are, as the remarks name some and the scores show all."""
     facts = comparison.facts
     told: dict[str, Any] = plain(facts)
+    if facts.rope is not None:
+        told["rope"] = comparison.quantity.given(facts.rope)
     return told | {"holes": counted(len(facts.holes), facts.hole)} if len(facts.holes) > MOST_HOLES else told
 
 
-def _named_rows(comparison: Comparison) -> dict[str, Any]:
-    if comparison.cases is not None:
-        return {"cases": list(comparison.cases.cases)}
-    if comparison.runs is not None:
-        return {"tasks": list(comparison.runs.tasks)}
-    return {"datasets": list(comparison.table.datasets), "families": list(comparison.table.families)}
-
-
-def _scores_tables(comparison: Comparison) -> list[TableBlock]:
-    """The scores; of cases only where they are few and mean something by themselves."""
-    cases, found = comparison.cases, comparison.aggregates
-    if cases is not None and (cases.kind == "influence" or cases.values.size > MOST_CASE_CELLS):
-        return []
-    made = _scores_table(comparison.table)
-    if cases is not None:
-        key, noun, caption = "case", cases.noun, f"The outcomes: {cases.metric.name}."
-    elif found is not None:
-        scale = f"; {found.normalised}" if found.normalised else ""
-        key, noun, caption = "task", "task", f"The mean score of each agent on each task{scale}."
-    else:
-        return [made]
-    first = replace(made.columns[0], key=key, title=noun.capitalize(), kind="text")
-    return [replace(made, caption=caption, columns=(first, *made.columns[1:]))]
-
-
-def _scores_table(table: Table) -> TableBlock:
-    known = table.values[np.isfinite(table.values)]
-    whole = bool((known == np.round(known)).all())  # such as cases that pass or fail
-    digits = 0 if whole else decimals(table.values.ravel().tolist())
-    columns = [Column(key="dataset", title="Dataset", kind="dataset")]
+def _scores_table(comparison: Comparison) -> TableBlock:
+    table, words = comparison.table, comparison.words
+    present = table.values[np.isfinite(table.values)]
+    whole = bool((present == np.round(present)).all())  # such as cases that pass or fail
+    column = comparison.quantity.column(table.values.ravel().tolist(), significant=4)
+    written = _in(replace(column, decimals=0) if whole else column)
+    columns = [Column(key=words.key.removesuffix("s"), title=words.title, kind="dataset")]
     for index, name in enumerate(table.algorithms):
-        columns.append(Column(key=f"score_{index}", title=name, kind="number", digits=digits, is_named=True))
+        columns.append(Column(key=f"score_{index}", title=name, kind="number", is_named=True, **written))
     rows = tuple((name, *row) for name, row in zip(table.datasets, plain(table.values), strict=True))
-    caption = f"The scores: {table.metric.name}, {table.metric.direction} is better."
-    return TableBlock(key="scores", caption=caption, columns=tuple(columns), rows=rows, folded=True)
+    return TableBlock(key="scores", caption=words.data, columns=tuple(columns), rows=rows, folded=True)
 
 
 def comparison_data(comparison: Comparison) -> dict[str, Any]:
     """Everything about a comparison as plain values with stable keys: the JSON of the report."""
     table, pairs = comparison.table, comparison.to_frame()
-    same = ("choices", "alpha", "verdict", "ranking", "groups", "omnibus", "cost_order", "remarks", "leaderboard")
+    same = ("choices", "alpha", "verdict", "ranking", "groups", "omnibus", "cost_order", "remarks")
     return {
         "schema": SCHEMA,
         "podium": VERSION,
         "kind": "Comparison",
         "facts": plain(comparison.facts),
+        "quantity": plain(comparison.quantity),
         **{name: plain(getattr(comparison, name)) for name in same},
         "pairs": {str(name): plain(pairs[name].to_numpy()) for name in pairs.columns},
+        "extras": {extra.key: plain(extra.result) for extra in comparison.extras},
         "methods": comparison.methods_paragraph,
         "references": list(_references(comparison)),
         "settings": plain(comparison.settings),
         "table": {
             "metric": plain(table.metric),
-            **_named_rows(comparison),
+            comparison.words.key: list(table.datasets),
+            "families": list(table.families),
             "algorithms": list(table.algorithms),
             "values": plain(table.values),
         },
         "reading": None if comparison.reading is None else comparison.reading.to_dict(),
-        "repeat": repeatable(comparison),
+        "repeat": comparison.repeatable(),
     }

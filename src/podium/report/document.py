@@ -35,9 +35,15 @@ class Column:
     is_named: bool = False  # whether its title is the name of an algorithm, and so of any length
     drawn: Drawing = ""
     limits: tuple[float, float] = (0.0, 1.0)  # the ends of the scale that it is drawn on
+    # What is written of a number, where it is not as it is in memory (CSV and pictures have that).
+    written: Callable[[float], float] | None = None
 
     def text(self, value: Cell) -> str:
         """A cell as plain text, not yet escaped for any format."""
+        if self.written is not None and isinstance(value, float):
+            value = self.written(value)
+        elif self.written is not None and isinstance(value, tuple):
+            value = tuple(None if end is None else self.written(end) for end in value)  # type: ignore[assignment]
         return numbers.cell(value, self.kind, self.digits)
 
     @property

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from podium.comparison.comparison import Comparison
 
-SCHEMA = "podium.result/1"
+SCHEMA = "podium.result/2"
 
 
 def document(

@@ -6,7 +6,6 @@ import numpy as np
 
 from podium.comparison.comparison import Comparison
 from podium.core.numbers import as_given, capital, counted, listed, percent, spelled
-from podium.core.read.case_columns import plural
 from podium.report.document import Keys
 from podium.stats.registry import CORRECTIONS
 
@@ -58,19 +57,14 @@ def key_numbers(comparison: Comparison) -> Keys:
     noun = "pairs differ" if facts.control is None else "differ from the control"
     correction = CORRECTIONS.get(pairs.correction)
     corrected = f" after correction ({correction.plain})" if correction and correction.told else ""
-    cases = comparison.cases
-    unit = "task" if facts.unit == "run" else facts.unit
-    units = f"{unit}s" if cases is None else plural(cases.noun)
-    each = f"{facts.design}" if cases is None else "the same for all algorithms"
-    holes = f"; {counted(len(facts.holes), 'score' if cases is None else 'outcome')} missing" if facts.holes else ""
-    size = comparison.table.n_datasets if unit == "dataset" else int(pairs.n.max())
-    size = size if cases is None else cases.n_cases
+    words = comparison.words
+    holes = f"; {counted(len(facts.holes), words.value)} missing" if facts.holes else ""
     first = (f"{decided} of {pairs.n_pairs}", f"{noun}{corrected}")
     if pairs.n_pairs == 1:
         pair = pairs.pair(*pairs.names[0])
-        first = (f"{pair.wins}–{pair.losses}", f"{units} won and lost by {pair.a} against {pair.b}")
+        first = (f"{pair.wins}–{pair.losses}", f"{words.rows} won and lost by {pair.a} against {pair.b}")
     level = (as_given(comparison.alpha), f"the level of significance{_family(comparison)}")
-    return Keys(items=(first, (f"{size}", f"{units}, {each}{holes}"), level))
+    return Keys(items=(first, (f"{words.n_rows}", f"{words.rows}, {words.each}{holes}"), level))
 
 
 def _family(comparison: Comparison) -> str:

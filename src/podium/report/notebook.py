@@ -33,22 +33,20 @@ def comparison_html(comparison: Comparison) -> str:
 def _figure(comparison: Comparison) -> str:
     """The figure of the verdict, where it can be drawn."""
     name = _figure_name(comparison)
-    source = comparison.cost_order if comparison.cost_order is not None else comparison
     with suppress(PodiumError):
-        return f'<div style="max-width:60em">{registry.function(name)(source)._repr_svg_()}</div>'
+        return f'<div style="max-width:60em">{registry.function(name)(comparison)._repr_svg_()}</div>'
     return ""
 
 
 def _figure_name(comparison: Comparison) -> str:
     """Costs against errors, the two on each dataset, differences from the control, mean ranks, or places."""
-    facts = comparison.facts
     if comparison.cost_order is not None:
         return "cost_plane"
-    if len(comparison.ranking) == 2 and comparison.cases is None and comparison.table.n_datasets > 1:
+    if registry.FIGURES["scatter"].options_for(comparison) is not None:
         return "scatter"
-    if len(comparison.ranking) == 2 or facts.control is not None:
+    if len(comparison.ranking) == 2 or comparison.facts.control is not None:
         return "forest"
-    return "cd_diagram" if comparison.cases is None and comparison.table.n_datasets > 1 else "rank_intervals"
+    return "cd_diagram" if registry.FIGURES["cd_diagram"].options_for(comparison) is not None else "rank_intervals"
 
 
 def _table(block: TableBlock) -> str:

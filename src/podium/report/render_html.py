@@ -17,19 +17,18 @@ from podium.core.escape import xml
 from podium.core.numbers import counted
 from podium.core.version import VERSION
 from podium.plot.draw_svg import STYLE as FIGURE_STYLE
-from podium.report.document import Bullets, Document, FigureBlock, Paragraph, TableBlock
+from podium.report.document import Bullets, Document
 from podium.report.html_blocks import packed, reference_html, section_html, unpacked
-from podium.report.render_latex import latex_part, part_name
 
 SCRIPTS = ("tables.js", "page.js")
 DATA_ID = "podium-data"
-COPIED_ROWS = 300  # LaTeX of longer tables is not carried for copying
 PACKED_FROM = 100_000  # characters; longer data are compressed within the page
 LONG = 4_000_000  # letters
 MOST_PAIRS = 2000  # the numbers of more pairs are left to the JSON file: the scores give them again
 AGAIN = (
     "The scores, the settings and every number are within this page; "
-    "<code>podium compare --from</code> this file repeats the comparison."
+    "<code>podium compare --from</code> this file repeats the comparison, and <code>--latex</code> with it writes the tables and "
+    "figures for a paper."
 )
 
 
@@ -59,7 +58,6 @@ def render_html(document: Document) -> str:
         links="".join(_links(document)),
         sections="\n".join(sections),
         data=_carried(DATA_ID, light_data(document.data)),
-        latex=_carried("podium-latex", _latex_parts(document)),
     )
 
 
@@ -125,21 +123,6 @@ def _links(document: Document) -> list[str]:
     links = [(section.key, section.title) for section in document.sections[1:]]
     links += [("references", "References")] if document.references else []
     return [f'<li><a href="#{xml(key)}">{xml(title)}</a></li>' for key, title in links]
-
-
-def _latex_parts(document: Document) -> dict[str, str]:
-    """What can be copied as LaTeX, by the key of its block."""
-    return {
-        "methods" if isinstance(block, Paragraph) else block.key: latex_part(block)
-        for block in document.blocks()
-        if isinstance(block, Paragraph | TableBlock | FigureBlock) and part_name(block) and _is_short(block)
-    }
-
-
-def _is_short(block: Paragraph | TableBlock | FigureBlock) -> bool:
-    if isinstance(block, TableBlock):
-        return len(block.rows) <= COPIED_ROWS and not block.folded
-    return not isinstance(block, FigureBlock) or len(block.scene.shapes) <= 10 * COPIED_ROWS
 
 
 def json_for_script(value: Any) -> str:

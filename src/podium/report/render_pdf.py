@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 from podium.core.errors import ArgumentError
-from podium.core.files import writing
+from podium.core.files import write_atomically
 from podium.report.document import Document
 from podium.report.render_html import render_html
 
@@ -71,7 +71,5 @@ def write_pdf(path: Path, document: Document) -> Path:
             raise ArgumentError(f"{program} did not print the page ({type(error).__name__}): try `--html`.") from None
         if ran.returncode or not printed.is_file():
             raise ArgumentError(f"{program} did not print the page (exit code {ran.returncode}): try `--html`.")
-        with writing(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(printed, path)
+        write_atomically(path, printed.read_bytes())
     return path

@@ -12,7 +12,7 @@ from podium.core import check, numbers
 from podium.core.arrays import Floats
 from podium.core.result import Result
 from podium.core.rng import Rng, generator
-from podium.core.runs import as_runs
+from podium.evidence.runs import as_runs
 from podium.runs.kernels import estimate, median_interval, t_interval
 from podium.runs.registry import AGGREGATES, GAMMA, aggregate_named
 
@@ -94,7 +94,8 @@ def aggregates(
 
     `runs` are Runs or a dict: agent -> array (runs x tasks), as rliable takes it, or agent -> {task: scores}. Mean,
     interquartile mean and optimality gap have a t interval with Satterthwaite's degrees of freedom (the interquartile mean
-    by winsorised scores), the median one from draws of each task's mean. `gamma` is the score that leaves no gap.
+    by winsorised scores; the mean also Hall's, which allows for skewed runs), the median from five runs on one from draws of each
+    task's mean and from the order statistics of tasks. `gamma` is the score that leaves no gap.
 
     >>> found = aggregates({"dqn": [[0.5, 1.0, 0.2], [0.7, 1.4, 0.9], [0.6, 1.3, 0.4]]}, aggregates=["iqm"])
     >>> found.values.round(4).tolist(), found.error.round(4).tolist()
@@ -106,14 +107,15 @@ def aggregates(
     shape = (data.n_algorithms, len(kinds))
     value, low, high, error, df = (np.full(shape, np.nan) for _ in range(5))
     drawn = generator(rng)
-    for i, own in enumerate(data.values):
+    for i, own in enumerate(data.by_algorithm):
         for j, kind in enumerate(kinds):
             if kind.parts is None:
                 value[i, j] = kind.value(own, gamma)
                 low[i, j], high[i, j] = median_interval(own, confidence, drawn, draws)
                 continue
             value[i, j], spread = estimate(own, kind, gamma)
-            low[i, j], high[i, j] = np.maximum(t_interval(value[i, j], spread, confidence), kind.least)
+            ends = t_interval(value[i, j], spread, confidence, skewed=kind.name == "mean")
+            low[i, j], high[i, j] = np.maximum(ends, kind.least)
             error[i, j], df[i, j] = spread.error, spread.df
     references = tuple(dict.fromkeys(key for kind in kinds for key in kind.references))
     return AggregatesResult(
@@ -125,7 +127,7 @@ def aggregates(
         error=error,
         df=df,
         n_tasks=data.n_tasks,
-        runs=tuple((int(own.min()), int(own.max())) for own in data.counts),
+        runs=tuple((int(own.min()), int(own.max())) for own in data.counts.T),
         confidence=confidence,
         gamma=gamma,
         normalised=data.normalised,

@@ -13,13 +13,14 @@ from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import Metric
 from podium.core.pairs import pair_indices
 from podium.core.ranks import settle
-from podium.core.runs import Runs, as_runs
+from podium.evidence.runs import Runs, as_runs
 from podium.runs.improvement import improvement
 from podium.runs.kernels import Spread, stratified_spread
 from podium.runs.registry import GAMMA, Aggregate, aggregate_named
 from podium.stats.corrections import adjust
 from podium.stats.pairwise.pair_result import PairResult
 from podium.stats.posthoc.pairs_result import INTERVALS, Estimates, PairsResult, each_confidence
+from podium.stats.student import student, student_ends
 
 FEWEST_TASKS = 10  # below this the quartiles of all scores jump from task to task: the mean is compared
 
@@ -122,7 +123,7 @@ def all_pairs(
     kind = _checked(data, aggregate, paired, gamma)
     first, second = pair_indices(data.n_algorithms, None if control is None else data.place(control))
     assert kind.parts is not None
-    parts = [kind.parts(own, gamma) for own in data.values]
+    parts = [kind.parts(own, gamma) for own in data.by_algorithm]
     effect = np.array([parts[i].value - parts[j].value for i, j in zip(first, second, strict=True)])
     spreads = _spreads([part.influence for part in parts], first, second, paired)
     error, df = (np.array([getattr(spread, name) for spread in spreads]) for name in ("error", "df"))
@@ -189,7 +190,7 @@ def _checked(data: Runs, aggregate: str | None, paired: bool, gamma: float) -> A
             f"No run scores below {numbers.as_given(gamma)}, so that the optimality gap is 0 for every agent: normalise the scores "
             "({normalise}), or let {aggregate} be 'iqm' or 'mean'."
         )
-    alone = [name for name, own in zip(data.algorithms, data.counts, strict=True) if own.min() < 2]
+    alone = [name for name, own in zip(data.algorithms, data.counts.T, strict=True) if own.min() < 2]
     if alone:
         one = len(alone) == 1
         others = (
@@ -210,40 +211,38 @@ def _checked(data: Runs, aggregate: str | None, paired: bool, gamma: float) -> A
 def _spreads(influence: list[Floats], first: Indices, second: Indices, paired: bool) -> list[Spread]:
     """The spread of the difference of each pair."""
     if paired:
-        return [stratified_spread(influence[i] - influence[j]) for i, j in zip(first, second, strict=True)]
+        return [
+            stratified_spread(influence[i] - influence[j], influence[i] + 1j * influence[j])
+            for i, j in zip(first, second, strict=True)
+        ]
     own = [stratified_spread(values) for values in influence]
     return [own[i] + own[j] for i, j in zip(first, second, strict=True)]
 
 
 def _tested(gain: Floats, error: Floats, df: Floats) -> tuple[Floats, Floats]:
-    """The t statistic and its two-sided p-value; runs that never vary say nothing, p = 1."""
-    from scipy.special import stdtr
-
+    """The t statistic and its two-sided p-value; without spread that of the sign test, in which copies of a run count once."""
     silent = error <= 1e-12 * np.maximum(np.abs(gain), 1.0)
     statistic = np.where(silent, 0.0, gain / np.where(silent, 1.0, error))
-    pvalue = np.where(silent, 1.0, 2 * stdtr(np.minimum(df, 1e12), -np.abs(statistic)))
-    return statistic, np.minimum(pvalue, 1.0)
+    apart = np.where(np.abs(gain) > 1e-12, gain, 0.0)  # means of equal runs may differ by rounding
+    return statistic, np.minimum(student(apart, np.where(silent, 0.0, error), np.minimum(df, 1e12)), 1.0)
 
 
 def _ends(effect: Floats, error: Floats, df: Floats, confidence: float) -> tuple[Floats, ...]:
-    from scipy.special import stdtrit
-
-    half = stdtrit(np.minimum(df, 1e12), 0.5 + confidence / 2) * error
-    return effect, effect - half, effect + half
+    return effect, *student_ends(effect, error, np.minimum(df, 1e12), 1 - confidence)
 
 
 def _improvements(data: Runs, first: Indices, second: Indices, confidence: float) -> tuple[Floats, Floats, Floats]:
     """The probability of improvement of each pair, and the ends of its interval."""
-    gains = data.metric.sign * data.values
+    gains = data.metric.sign * data.by_algorithm
     found = [improvement(gains[i], gains[j], confidence=confidence) for i, j in zip(first, second, strict=True)]
     value, low, high = np.array([(one.value, one.low, one.high) for one in found]).T
     return value, low, high
 
 
 def _tasks_won(data: Runs, first: Indices, second: Indices) -> tuple[Any, Any, Any]:
-    means = data.metric.sign * settle(data.means.T).T
-    gains = means[first] - means[second]
-    return (gains > 0).sum(axis=1), (gains == 0).sum(axis=1), (gains < 0).sum(axis=1)
+    means = data.metric.sign * settle(data.means)
+    gains = means[:, first] - means[:, second]
+    return (gains > 0).sum(axis=0), (gains == 0).sum(axis=0), (gains < 0).sum(axis=0)
 
 
 def _mean_ranks(k: int, first: Indices, second: Indices, wins: Any, ties: Any, losses: Any) -> Floats:
@@ -260,15 +259,14 @@ def seed_correlation(data: Runs) -> float | None:
         return None
     centred = data.values - np.nanmean(data.values, axis=2, keepdims=True)
     scale = np.sqrt(np.nanmean(centred**2, axis=2, keepdims=True))
-    varies: Bools = (scale > 0).all(axis=0)[:, 0]
+    varies: Bools = (scale > 0).all(axis=1)[:, 0]
     if not varies.any():
         return None
-    unit = (centred / np.where(scale > 0, scale, 1.0))[:, varies]
+    unit = (centred / np.where(scale > 0, scale, 1.0))[varies]
     first, second = pair_indices(data.n_algorithms)
-    return float(np.nanmean(unit[first] * unit[second]))
+    return float(np.nanmean(unit[:, first] * unit[:, second]))
 
 
 def without(data: Runs, names: tuple[str, ...]) -> Runs:
     """The runs of the other agents."""
-    keep = [i for i, name in enumerate(data.algorithms) if name not in names]
-    return replace(data, values=data.values[keep], algorithms=tuple(data.algorithms[i] for i in keep))
+    return data.select([name for name in data.algorithms if name not in names])

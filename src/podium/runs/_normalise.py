@@ -14,7 +14,7 @@ from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
 from podium.core.files import read_toml
-from podium.core.runs import Runs, as_runs
+from podium.evidence.runs import Runs, as_runs
 
 WAYS = ("human", "references", "minmax", "none")
 SCALES_APART = (
@@ -95,7 +95,7 @@ def normalise(runs: Any, by: str | Mapping[str, Any] = "human") -> Runs:
         return normalise(data, data.references)
     if by == "human":
         return _scaled(data, _human(data), "human-normalised: 0 is a random agent, 1 a human")
-    low, high = np.nanmin(data.values, axis=(0, 2)), np.nanmax(data.values, axis=(0, 2))
+    low, high = np.nanmin(data.values, axis=(1, 2)), np.nanmax(data.values, axis=(1, 2))
     flat = np.flatnonzero(~(high > low))
     if len(flat):
         raise DataError(
@@ -107,8 +107,8 @@ def normalise(runs: Any, by: str | Mapping[str, Any] = "human") -> Runs:
 
 
 def _scaled(data: Runs, references: list[Reference], words: str) -> Runs:
-    zero = np.array([one.zero for one in references])[None, :, None]
-    span = np.array([one.one - one.zero for one in references])[None, :, None]
+    zero = np.array([one.zero for one in references])[:, None, None]
+    span = np.array([one.one - one.zero for one in references])[:, None, None]
     metric = (
         data.metric if data.metric.higher_is_better or (span > 0).all() else replace(data.metric, direction="higher")
     )
@@ -145,7 +145,7 @@ def usual_way(data: Runs) -> tuple[str, str]:
         return "none", f"the scores are {data.normalised.split(':')[0]} already"
     if data.references:
         return "references", "the source has reference scores of a random agent and of a human"
-    largest = float(np.nanmedian(np.nanmax(np.abs(data.values), axis=(0, 2))))
+    largest = float(np.nanmedian(np.nanmax(np.abs(data.values), axis=(1, 2))))
     if data.metric.higher_is_better and all(game_of(task) for task in data.tasks) and largest > RAW:
         return "human", "the tasks are Atari games with raw scores, whose scales differ by thousands"
     if scales_apart(data) is not None:
@@ -171,7 +171,7 @@ def scales_apart(data: Runs) -> Apart | None:
     The widest range is compared with that of the task at the lower quartile: the narrowest of very many is narrow by chance.
     Tasks on which all scores are the same have no range, and are passed over.
     """
-    found: Floats = np.nanmax(data.values, axis=(0, 2)) - np.nanmin(data.values, axis=(0, 2))
+    found: Floats = np.nanmax(data.values, axis=(1, 2)) - np.nanmin(data.values, axis=(1, 2))
     order = [int(task) for task in np.argsort(found, kind="stable") if found[task] > 0]
     if len(order) < 2:
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,12 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.core import check, numbers
-from podium.core.arrays import Floats
+from podium.core.arrays import Bools, Floats
 from podium.core.rng import Rng, generator
-from podium.core.runs import Runs, as_runs
+from podium.evidence.runs import Runs, as_runs
 from podium.runs._aggregates import RunsResult
+from podium.runs.kernels import AT_ONCE, blocks
 
 THRESHOLDS = 101
+MANY = 20  # times the thresholds: so many runs are worth the root of their covariances
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -71,7 +74,7 @@ def profiles(
     given = default_thresholds(data) if thresholds is None else check.floats("thresholds", thresholds, ndim=1)
     shares, half = np.empty((data.n_algorithms, len(given))), np.empty(data.n_algorithms)
     drawn = generator(rng)
-    for i, own in enumerate(data.values):
+    for i, own in enumerate(data.by_algorithm):
         shares[i], half[i] = _profile(own, given, confidence, draws, drawn)
     return ProfilesResult(
         algorithms=data.algorithms,
@@ -101,21 +104,42 @@ def _profile(
 ) -> tuple[Floats, float]:
     """The shares of one agent (tasks x runs) and the half-width of their band; nan where a task has a single run."""
     counts = (~np.isnan(values)).sum(axis=1)
-    above = values[:, :, None] > thresholds
-    present = ~np.isnan(values)[:, :, None]
-    by_task = above.sum(axis=1) / counts[:, None]
+    size = max(1, AT_ONCE // (values.shape[1] * len(thresholds)))
+    blocks_of_tasks = [slice(start, start + size) for start in range(0, len(values), size)]
+    by_task = (
+        np.concatenate([_above(values[part], thresholds).sum(axis=1) for part in blocks_of_tasks]) / counts[:, None]
+    )
     shares: Floats = by_task.mean(axis=0)
     if counts.min() < 2:
         return shares, float("nan")
     # The variance within a task is that of its runs with R - 1 in the denominator.
-    scale = np.sqrt(counts / (counts - 1))[:, None, None] / counts[:, None, None] / len(values)
-    deviations = np.where(present, above - by_task[:, None], 0.0) * scale
-    flat = deviations.reshape(-1, len(thresholds))
-    farthest = [np.abs(rng.standard_normal((size, len(flat))) @ flat).max(axis=1) for size in _blocks(draws, flat.size)]
+    scale = np.sqrt(counts / (counts - 1)) / counts / len(values)
+    present = ~np.isnan(values)[:, :, None]
+    deviations = (
+        np.where(present[part], _above(values[part], thresholds) - by_task[part, None], 0.0) * scale[part, None, None]
+        for part in blocks_of_tasks
+    )
+    flat = _fewer((part.reshape(-1, len(thresholds)) for part in deviations), MANY * len(thresholds))
+    farthest = [np.abs(rng.standard_normal((size, len(flat))) @ flat).max(axis=1) for size in blocks(draws, len(flat))]
     return shares, float(np.quantile(np.concatenate(farthest), confidence))
 
 
-def _blocks(draws: int, cells: int) -> list[int]:
-    """Draws in pieces that need little memory."""
-    size = max(1, min(draws, 4_000_000 // max(cells // 101, 1)))
-    return [min(size, draws - start) for start in range(0, draws, size)]
+def _above(values: Floats, thresholds: Floats) -> Bools:
+    return values[:, :, None] > thresholds
+
+
+def _fewer(parts: Iterator[Floats], most: int) -> Floats:
+    """Rows as given or, if they are more than `most`, few rows with the same sums of products.
+
+    Normal weights of either set of rows have sums with one and the same law, because they have the same covariances.
+    """
+    kept = next(parts)
+    for part in parts:
+        kept = np.concatenate([_root(kept) if len(kept) > most else kept, part])
+    return _root(kept) if len(kept) > most else kept
+
+
+def _root(rows: Floats) -> Floats:
+    sizes, directions = np.linalg.eigh(rows.T @ rows)
+    root: Floats = np.sqrt(np.maximum(sizes, 0.0))[:, None] * directions.T
+    return root

@@ -5,7 +5,6 @@ from .corrections.steps import bergmann_hommel as bergmann_hommel
 from .corrections.steps import bonferroni as bonferroni
 from .corrections.steps import finner as finner
 from .corrections.steps import hochberg as hochberg
-from .corrections.steps import holland as holland
 from .corrections.steps import holm as holm
 from .corrections.steps import holm_sidak as holm_sidak
 from .corrections.steps import hommel as hommel
@@ -34,6 +33,7 @@ from .pairwise.kfold_t import kfold_t as kfold_t
 from .pairwise.paired_t import paired_t as paired_t
 from .pairwise.permutation import permutation as permutation
 from .pairwise.relative_t import relative_t as relative_t
+from .pairwise.sign import critical_wins as critical_wins
 from .pairwise.sign import sign as sign
 from .pairwise.wilcoxon import wilcoxon as wilcoxon
 from .posthoc.all_pairs import all_pairs as all_pairs

@@ -18,7 +18,7 @@ from podium.core.arrays import Floats
 from podium.core.errors import DataError
 from podium.core.result import Result
 from podium.core.rng import Rng, generator
-from podium.core.table import Pair, as_pair
+from podium.evidence.table import Pair, as_pair
 from podium.stats import registry
 
 

@@ -102,6 +102,7 @@ class Correction(_Cited):
     assumes: str
     use: str
     also: tuple[str, ...] = ()
+    alias: str = ""  # another name of the same steps, understood wherever a correction is named
     controls: str = "fwer"
     all_pairs_only: bool = False
     first_by_count: bool = False  # whether the smallest of m p-values is multiplied by m, whatever the others are
@@ -176,8 +177,13 @@ def omnibus(name: Any) -> Method:
 
 
 def correction(name: Any) -> Correction:
-    """The correction of that name."""
-    return CORRECTIONS[_chosen("correction", name, CORRECTIONS)]
+    """The correction of that name.
+
+    >>> correction("holland").name
+    'holm_sidak'
+    """
+    aliases = {entry.alias: entry.name for entry in CORRECTIONS.values() if entry.alias}
+    return CORRECTIONS[_chosen("correction", aliases.get(name, name) if isinstance(name, str) else name, CORRECTIONS)]
 
 
 def _chosen(argument: str, name: Any, known: Collection[str]) -> str:

@@ -1,9 +1,5 @@
-from ._power import datasets_needed as datasets_needed
-from ._power import pool_power as pool_power
-from ._power import power as power
-from ._power import smallest_effect as smallest_effect
 from ._replicability import replicability as replicability
-from .batch import rejection_rate as rejection_rate
 from .calibration import calibrate as calibrate
 from .calibration import coverage as coverage
 from .pool import pool_dependence as pool_dependence
+from .pool import weaker_variants as weaker_variants

@@ -15,9 +15,9 @@ from podium.core.arrays import Floats, Indices
 from podium.core.errors import ArgumentError, DataError
 from podium.core.progress import Progress, tracked
 from podium.core.rng import Rng, streams
-from podium.core.table import Table, as_table
+from podium.evidence.table import Table, as_table
+from podium.planning.batch import Study, as_batch, the_two
 from podium.stats import registry
-from podium.studies.batch import Study, as_batch, the_two
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -113,7 +113,7 @@ def replicability(
         )
     if any(check.number("biases", bias) < 0 for bias in biases):
         raise ArgumentError("`biases` must not be negative: swap `a` and `b` to favour the other algorithm.")
-    ordered = kept.columns([first, second, *(name for name in kept.algorithms if name not in (first, second))])
+    ordered = kept.select([first, second, *(name for name in kept.algorithms if name not in (first, second))])
     chosen = [as_batch(test) for test in (_usual(kept) if tests is None else tests)]
     scale = _unit(ordered) if unit is None else check.number("unit", unit)
     gains = (ordered.gains[:, 0] - ordered.gains[:, 1]) / scale

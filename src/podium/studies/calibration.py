@@ -17,10 +17,10 @@ from podium.core.numbers import as_given, fixed
 from podium.core.progress import Progress, tracked
 from podium.core.result import Result
 from podium.core.rng import Rng, streams
-from podium.core.table import Table, as_table
-from podium.studies.batch import EXCHANGEABLE, BatchTest, Sampler, Study, as_batch, noise, rejection_rate
+from podium.evidence.table import Table, as_table
+from podium.planning.batch import EXCHANGEABLE, BatchTest, Sampler, Study, as_batch, noise, rejection_rate
 
-CONFIGURATIONS = ("all equal", "all but one equal")
+CONFIGURATIONS = ("all equal", "one far away", "one between")
 FAR = 3.0  # how far, in standard deviations, the one different algorithm lies from the equal ones
 
 
@@ -117,9 +117,10 @@ def calibrate(
 ) -> CalibrationResult:
     """How often tests reject on tables in which no algorithm is better; for several hypotheses, any of them.
 
-    In the configuration "all but one equal" the last algorithm is far better than the others, which are
-    equal; only the hypotheses among the equal ones count (Benavoli et al. 2016, section 4.4). Tests of two
-    algorithms get two columns. With a `table`, the nulls are its own datasets, drawn with replacement, with the
+    In the other configurations the last algorithm differs, the others are equal, and only the hypotheses among these count:
+    the maximum type I error (Benavoli et al. 2016, section 4.4; Fligner 1984). "one far away" is better than all. "one between"
+    has as many of the equal ones above as below it, and so their ranks differ by more than tests on mean ranks expect. Tests of
+    the pool that do not correct themselves get Bonferroni's correction, those of two algorithms get two columns. With a `table`, the nulls are its own datasets, drawn with replacement, with the
     scores of each shuffled among the algorithms: whatever their ties and tails, no algorithm is better.
 
     The `shapes` "normal", "heavy", "tied" and "exponential" are of exchangeable algorithms, whose differences are symmetric.
@@ -129,7 +130,7 @@ def calibrate(
     own = None if table is None else as_table(table).complete()
     situations = [
         (test, shape, size, configuration)
-        for test in map(as_batch, tests)
+        for test in (as_batch(test, every_pair=True) for test in tests)
         for shape in (shapes if own is None else ("shuffled",))
         for size in sizes
         for configuration in configurations
@@ -140,13 +141,12 @@ def calibrate(
         check.choice("configurations", configuration, CONFIGURATIONS)
         check.count("sizes", size, at_least=2)
         k = 2 if test.of_two else check.count("n_algorithms", n_algorithms, at_least=2)
-        one_different = configuration != "all equal"
         if own is None:
-            sampler = _null_sampler(shape, size, k, one_different=one_different)
+            sampler = _null_sampler(shape, size, k, configuration)
         else:
             k = 2 if test.of_two else own.n_algorithms
-            sampler = _shuffled_sampler(own, size, k, one_different=one_different)
-        true = _true_hypotheses(test, sampler, k) if one_different else None
+            sampler = _shuffled_sampler(own, size, k, configuration)
+        true = None if configuration == "all equal" else _true_hypotheses(test, sampler, k)
         rate = rejection_rate(test, sampler, alpha=alpha, draws=draws, hypotheses=true, rng=rng)
         rows.append(
             CalibrationRow(
@@ -163,20 +163,17 @@ def calibrate(
     return CalibrationResult(rows=tuple(rows), draws=draws, alpha=alpha, seed=str(rng))
 
 
-def _null_sampler(shape: str, size: int, k: int, *, one_different: bool) -> Sampler:
+def _null_sampler(shape: str, size: int, k: int, configuration: str) -> Sampler:
     make = noise(shape)
 
     def sampler(rng: np.random.Generator, count: int) -> Floats:
         difficulty = 3 * rng.standard_normal((count, size, 1))
-        scores = difficulty + make(rng, (count, size, k))
-        if one_different:
-            scores[:, :, -1] += FAR
-        return scores
+        return _one_moved(difficulty + make(rng, (count, size, k)), configuration, FAR)
 
     return sampler
 
 
-def _shuffled_sampler(table: Table, size: int, k: int, *, one_different: bool) -> Sampler:
+def _shuffled_sampler(table: Table, size: int, k: int, configuration: str) -> Sampler:
     """Datasets of the table, drawn with replacement, the scores of each shuffled among the algorithms."""
     if table.n_datasets == 0:
         raise DataError("No dataset of the table is complete: its scores cannot be shuffled.")
@@ -184,12 +181,20 @@ def _shuffled_sampler(table: Table, size: int, k: int, *, one_different: bool) -
 
     def sampler(rng: np.random.Generator, count: int) -> Floats:
         rows = table.gains[rng.integers(table.n_datasets, size=(count, size))]
-        scores = rng.permuted(rows, axis=2)[:, :, :k]
-        if one_different:
-            scores[:, :, -1] += FAR * spread
-        return scores
+        return _one_moved(rng.permuted(rows, axis=2)[:, :, :k], configuration, FAR * spread)
 
     return sampler
+
+
+def _one_moved(scores: Floats, configuration: str, far: float) -> Floats:
+    """The scores with the last algorithm where the configuration wants it: the others stay exchangeable."""
+    if configuration == "one far away":
+        scores[:, :, -1] += far
+    elif configuration == "one between":
+        middle = (scores.shape[2] - 1) // 2
+        equal = np.sort(scores[:, :, :-1], axis=2)
+        scores[:, :, -1] = equal[:, :, max(0, middle - 1) : middle + 1].mean(axis=2)
+    return scores
 
 
 def _true_hypotheses(test: BatchTest, sampler: Sampler, k: int) -> list[int]:

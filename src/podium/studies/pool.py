@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from itertools import combinations
 from math import comb, sqrt
@@ -19,7 +19,8 @@ from podium.core.progress import Progress, tracked
 from podium.core.ranks import settle
 from podium.core.result import Result
 from podium.core.rng import Rng, generator
-from podium.core.table import Table, as_table
+from podium.evidence.table import Table, as_table
+from podium.planning.batch import the_two
 from podium.stats import registry
 
 if TYPE_CHECKING:
@@ -44,11 +45,6 @@ class PoolSize:
         """Whether some pools of this size make the pair differ and others do not."""
         return 0 < self.significant < self.total
 
-    @property
-    def mixed(self) -> float:
-        """How far the decisions are from unanimous: 0 if they are, 1/2 if evenly split."""
-        return min(self.significant, self.total - self.significant) / self.total
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PoolPair:
@@ -62,9 +58,24 @@ class PoolPair:
     makes_equal: tuple[tuple[str, ...], ...]
 
     @property
+    def significant(self) -> int:
+        """The pools that make the two differ, from the two alone to all algorithms."""
+        return sum(pool.significant for pool in self.pools)
+
+    @property
+    def total(self) -> int:
+        """All pools, from the two alone to all algorithms."""
+        return sum(pool.total for pool in self.pools)
+
+    @property
     def depends(self) -> bool:
-        """Whether the decision depends on the pool for some size of it."""
-        return any(pool.depends for pool in self.pools)
+        """Whether some pools make the two differ and others do not, of one size or of several."""
+        return 0 < self.significant < self.total
+
+    @property
+    def mixed(self) -> float:
+        """How far the decisions are from unanimous: 0 if they are, 1/2 if evenly split."""
+        return min(self.significant, self.total - self.significant) / self.total
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -98,26 +109,24 @@ class PoolResult(Result):
         opening = f"On {self.n_datasets} datasets{left}, {how} of the {len(self.algorithms)} algorithms, "
         if not self.affected:
             return f"{opening}no decision of the mean-ranks test depends on the pool. Other pools might change one."
-        worst, pool = max(
-            ((pair, pool) for pair in self.affected for pool in pair.pools), key=lambda each: each[1].mixed
-        )
+        worst = max(self.affected, key=lambda pair: pair.mixed)
         return (
             f"{opening}the decision of the mean-ranks test depends on the pool for {len(self.affected)} of "
-            f"{len(self.pairs)} pairs; {worst.a} and {worst.b} differ in {pool.significant} of {pool.total} pools of "
-            f"{pool.size}. {registry.PAIRWISE[self.test].label} of the two alone gives {said_pvalue(worst.pvalue)} in "
+            f"{len(self.pairs)} pairs; {worst.a} and {worst.b} differ in {worst.significant} of {worst.total} "
+            f"pools. {registry.PAIRWISE[self.test].label} of the two alone gives {said_pvalue(worst.pvalue)} in "
             "every pool. This says nothing about which of the decisions is right."
         )
 
     def columns(self) -> list[dict[str, Any]]:
-        """One row per pair and size of the pool."""
+        """One row per pair and size of the pool; `depends` is about the pair, over all sizes."""
         return [
-            {"a": pair.a, "b": pair.b, **asdict(pool), "depends": pool.depends, "pvalue": pair.pvalue}
+            {"a": pair.a, "b": pair.b, **asdict(pool), "depends": pair.depends, "pvalue": pair.pvalue}
             for pair in self.pairs
             for pool in pair.pools
         ]
 
     def tables(self) -> dict[str, pd.DataFrame]:
-        """The pools that do not agree."""
+        """The pairs whose decision depends on the pool."""
         frame = self.to_frame()
         return {"result": frame[frame["depends"]].drop(columns="depends")}
 
@@ -175,6 +184,21 @@ def pool_dependence(
     )
 
 
+def weaker_variants(table: Any, *, a: str | None = None, b: str | None = None, variants: int = 3) -> Table:
+    """The new algorithm `a` with so many weaker variants of it, and the existing `b` (Benavoli et al. 2016, end of 4.1).
+
+    Where b is better, b > a > a 1 > a 2 ...; where a is better, all its variants are better than b, too. So `mean_ranks` of this
+    table tells a and b apart the more surely, the more variants there are; the scores of the two stay what they are.
+    """
+    whole = as_table(table)
+    first, second = the_two(whole, a, b)
+    two = whole.select([first, second]).complete()
+    steps = np.arange(check.count("variants", variants) + 1)
+    own = two.gains[:, :1] - steps * np.abs(two.gains[:, :1] - two.gains[:, 1:]) / (variants + 1)
+    names = (first, *(f"{first} {step}" for step in steps[1:].tolist()), second)
+    return replace(two, values=two.metric.sign * np.column_stack([own, two.gains[:, 1]]), algorithms=names)
+
+
 def _win_shares(table: Table) -> Floats:
     """`[x, a]`: the share of datasets on which x is better than a, ties counting one half."""
     gains = settle(table.gains)
@@ -206,7 +230,8 @@ def _one_pair(table: Table, wins: Floats, a: int, b: int, pvalue: float, alpha: 
         PoolSize(size=m, significant=some, total=total, constant_decision=pvalue <= alpha / comb(m, 2))
         for m, some, total in zip(sizes.tolist(), significant, totals, strict=True)
     )
-    mixed = np.array([pool.depends for pool in counts])[members]
+    mixed = np.array([pool.depends for pool in counts])
+    shown = (mixed if mixed.any() else ~mixed)[members]  # pools of one size say most; else the two alone against more
 
     def named(which: Bools) -> tuple[tuple[str, ...], ...]:
         chosen = np.flatnonzero(which)[:MAX_NAMED].tolist()
@@ -217,8 +242,8 @@ def _one_pair(table: Table, wins: Floats, a: int, b: int, pvalue: float, alpha: 
         b=table.algorithms[b],
         pvalue=pvalue,
         pools=counts,
-        makes_differ=named(mixed & decided),
-        makes_equal=named(mixed & ~decided),
+        makes_differ=named(shown & decided),
+        makes_equal=named(shown & ~decided),
     )
 
 

@@ -88,7 +88,7 @@ class Guarding:
             answer.set_cookie(COOKIE, token, httponly=True, samesite="lax")
             return answer
         scheme, _, bearer = headers.get("authorization", "").partition(" ")
-        if _same(_cookie(headers), token) or (scheme == "Bearer" and _same(bearer, token)):
+        if _same(_cookie(headers), token) or (scheme.lower() == "bearer" and _same(bearer, token)):
             return None
         raise RefusedError(401, "This server wants its token: open the address that `podium serve` printed.")
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
+from podium.chance.registry import LEVEL
 from podium.core.options import (
     AGENTS,
     COMPARING,
@@ -137,7 +138,7 @@ _USUAL_POWER = {"over": ("datasets",), "draws": 2000, "effects": (), "sizes": ()
 
 
 class PowerOptions(_declared(*_on_the_page(*_POWER), **_USUAL_POWER)):  # type: ignore[misc]
-    """How likely a difference is to be found, and how many datasets it takes; see `podium.studies.power`."""
+    """How likely a difference is to be found, and how many datasets it takes; see `podium.planning.power`."""
 
     table: Annotated[str, Field(pattern=r"^[0-9a-f]{20}$")] | None = Field(
         default=None, description="The id of an uploaded pilot table."
@@ -152,7 +153,7 @@ _LEVELS = Annotated[str, Field(max_length=100, pattern=r"^0?\.\d{1,9}(,0?\.\d{1,
 _COUNTS = ("positives", "negatives", "competitors")
 
 
-class ChanceValue(_declared(_METRIC, *_COUNTS, "alpha")):  # type: ignore[misc]
+class ChanceValue(_declared(_METRIC, *_COUNTS, "alpha", alpha=LEVEL)):  # type: ignore[misc]
     """The score that a winner must exceed."""
 
 
@@ -164,7 +165,7 @@ _AXES = (
     changed("positives", default="20:100:20", help="10:100:10 means 10, 20, ..., 100."),
     changed("negatives", default="20:100:20"),
     changed("competitors", default="10,100,1000"),
-    changed("alphas", default="0.01"),
+    changed("alphas", default=str(LEVEL)),
 )
 _AS_TEXT = {**dict.fromkeys(_COUNTS, _SIZES), "alphas": _LEVELS}
 
@@ -174,7 +175,7 @@ class ChanceTable(_declared("metrics", *_AXES, stricter=_AS_TEXT, metrics=("auc"
 
 
 _PLAN = ("metrics", "cases", "score", "share", "auc", "draws", *_COUNTS, "alpha")
-_USUAL_PLAN = {"metrics": (), "cases": 100, "draws": 400, "positives": 50, "negatives": 50}
+_USUAL_PLAN = {"metrics": (), "cases": 100, "draws": 400, "positives": 50, "negatives": 50, "alpha": LEVEL}
 _FEW_DRAWS = {"draws": Annotated[int, Field(ge=50, le=2_000)]}
 
 
@@ -186,7 +187,7 @@ class ChancePlan(_declared(*_PLAN, stricter=_FEW_DRAWS, **_USUAL_PLAN)):  # type
     )
 
 
-_USUAL_CHART = {"metrics": (), "positives": 100, "negatives": 100, "competitors": 1000, "alpha": 0.01}
+_USUAL_CHART = {"metrics": (), "positives": 100, "negatives": 100, "competitors": 1000, "alpha": LEVEL}
 _LARGER = dict.fromkeys(("positives", "negatives"), Annotated[int, Field(ge=10, le=1_000)])
 
 

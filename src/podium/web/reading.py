@@ -11,20 +11,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-import numpy as np
-
-from podium.core.cases import Cases
 from podium.core.errors import FRAME, DataError, PodiumError, as_sentence
-from podium.core.read.predictions import PredictionTable
-from podium.core.result import plain
-from podium.core.results import Results
-from podium.core.runs import Runs
+from podium.core.units import UNITS
+from podium.evidence.cases import Cases
+from podium.evidence.predictions import PredictionTable
+from podium.evidence.results import Results
+from podium.evidence.runs import Runs
 from podium.web.settings import Limits
 from podium.web.uploads import Upload, check_unpacked
 
 if TYPE_CHECKING:
-    from podium.core.read.options import ReadOptions
-    from podium.core.read.reading import Reading
+    from podium.evidence.reading import Reading
+    from podium.reading.options import ReadOptions
 
 Evidence: TypeAlias = Results | Cases | PredictionTable | Runs
 SHOWN_ROWS, SHOWN_COLUMNS = 6, 12
@@ -46,7 +44,7 @@ def _as_file(upload: Upload, limits: Limits) -> Iterator[Path]:
 
 def results_of(upload: Upload, reading: dict[str, Any], limits: Limits) -> Results:
     """The scores over datasets in an upload."""
-    from podium.core.read.reader import read_scores as read_results
+    from podium.reading.reader import read_scores as read_results
 
     with _as_file(upload, limits) as path:
         return read_results(path, **reading)
@@ -54,8 +52,8 @@ def results_of(upload: Upload, reading: dict[str, Any], limits: Limits) -> Resul
 
 def evidence_of(upload: Upload, reading: dict[str, Any], limits: Limits) -> Evidence:
     """What an upload holds: scores, outcomes of test cases, runs of agents, or predictions whose truth is a column of it."""
-    from podium.core.read.options import ReadOptions
-    from podium.core.read.reader import read_evidence
+    from podium.reading.options import ReadOptions
+    from podium.reading.reader import read_evidence
 
     options = ReadOptions(**reading)
     with _as_file(upload, limits) as path:
@@ -67,13 +65,13 @@ def evidence_of(upload: Upload, reading: dict[str, Any], limits: Limits) -> Evid
 
 def unit_of(found: Evidence | None) -> str:
     """What one row of evidence is: a "dataset", a "case" or a "run"."""
-    return "run" if isinstance(found, Runs) else "case" if isinstance(found, Cases | PredictionTable) else "dataset"
+    return "dataset" if found is None else found.unit
 
 
 def _predictions(path: Path, name: str, options: ReadOptions) -> PredictionTable:
-    from podium.core.read.predictions import prediction_table
-    from podium.core.read.reader import opened
-    from podium.core.read.sheet import Sheet as Table
+    from podium.reading.predictions import prediction_table
+    from podium.reading.reader import opened
+    from podium.reading.sheet import Sheet as Table
 
     sheet = opened(path, replace(options, truth=None))
     if not isinstance(sheet, Table):
@@ -110,46 +108,9 @@ _NOTHING: dict[str, Any] = {
 
 def _recognised(found: Evidence) -> dict[str, Any]:
     """What is there: which algorithms, on what, by which metrics; and what the columns were taken for."""
-    metric = None if isinstance(found, Results | PredictionTable) else plain(found.metric)
-    told = {"metric": metric, "metrics": [] if metric is None else [metric]}
-    if isinstance(found, Runs):
-        return {**told, "algorithms": list(found.algorithms), "datasets": list(found.tasks)}
-    told["reading"] = None if found.reading is None else _columns(found.reading)
-    return {**told, **(_of_scores(found) if isinstance(found, Results) else _of_cases(found))}
-
-
-def _of_scores(results: Results) -> dict[str, Any]:
-    found: dict[str, Any] = {
-        "metrics": [plain(metric) for metric in results.metrics.values()],
-        "algorithms": list(results.algorithms),
-        "datasets": list(results.datasets),
-    }
-    try:
-        scores = results.scores()
-    except PodiumError as error:  # several metrics: which one?
-        return {**found, "question": error}
-    return {
-        **found,
-        "metric": plain(scores.metric),
-        "algorithms": list(scores.algorithms),
-        "datasets": list(scores.datasets),
-        "design": str(scores.design),
-        "has_folds": scores.has_folds,
-        "missing_cells": len(scores.holes()),
-    }
-
-
-def _of_cases(found: Cases | PredictionTable) -> dict[str, Any]:
-    from podium.core._case_overview import case_overview, prediction_overview
-
-    made = case_overview(found) if isinstance(found, Cases) else prediction_overview(found)
-    holes = np.isnan(found.values).sum() if isinstance(found, Cases) else found.predicted.isna().sum().sum()
-    has_probabilities = isinstance(found, PredictionTable) and bool(found.probabilities)
-    return {
-        "notes": [made.summary()],
-        "algorithms": list(made.algorithms),
-        "missing_cells": 0 if has_probabilities else int(holes),
-    }
+    reading = getattr(found, "reading", None)
+    told = UNITS[found.unit].load().recognised(found)
+    return {**told, "reading": None if reading is None else _columns(reading)}
 
 
 def _columns(reading: Reading) -> dict[str, Any]:
@@ -160,9 +121,9 @@ def _columns(reading: Reading) -> dict[str, Any]:
 
 def _first_rows(upload: Upload, reading: dict[str, Any], limits: Limits) -> dict[str, Any]:
     """The names of the columns and the first cells, as they stand."""
-    from podium.core.read.options import ReadOptions
-    from podium.core.read.reader import opened
-    from podium.core.read.sheet import Sheet
+    from podium.reading.options import ReadOptions
+    from podium.reading.reader import opened
+    from podium.reading.sheet import Sheet
 
     nothing: dict[str, Any] = {"columns": [], "rows": [], "n_rows": 0}
     if upload.is_folder:

@@ -94,15 +94,15 @@ def _plan_recipe(what: str, given: dict[str, Any]) -> Recipe:
     metric = given.get("metrics", ["auc"])[0]
     if what == "mix":
         used = _only(given, "metrics", "competitors", "alpha", *(("auc", "draws") if "auc" in given else ()))
-        call = _call("podium.chance.plan_mix", given["cases"], **used)
+        call = _call("podium.planning.plan_mix", given["cases"], **used)
         words = {"cases": given["cases"], **used}
     elif what == "competitors":
         used = _only(given, "positives", "negatives", "score", "alpha")
-        call = _call("podium.chance.plan_competitors", metric, **used)
+        call = _call("podium.planning.plan_competitors", metric, **used)
         words = {"metrics": metric, **used}
     else:
         used = _only(given, "share", "competitors", "alpha")
-        call = _call("podium.chance.plan_cases", metric, given.get("score"), **used)
+        call = _call("podium.planning.plan_cases", metric, given.get("score"), **used)
         words = {"metrics": metric, **_only(given, "score"), **used}
     return _recipe([call], ["chance", "plan", *command_words(words)])
 
@@ -116,15 +116,15 @@ def power_recipe(name: str | None, reading: ReadingOptions, options: PowerOption
     if options.wanted is not None and options.effects:
         goal = {"effect": options.effects[0], "wanted": options.wanted}
         calls = [
-            _call("podium.studies.datasets_needed", **goal, test=test, **pilot, **shared) for test in options.tests
+            _call("podium.planning.datasets_needed", **goal, test=test, **pilot, **shared) for test in options.tests
         ]
     elif name and not options.effects:
         goal = {"wanted": 0.8 if options.wanted is None else options.wanted}
         goal |= _only(chosen, "a", "b", "alpha", "draws", "rng")
-        calls = [_call("podium.studies.smallest_effect", _SCORES, test=test, **goal) for test in options.tests]
+        calls = [_call("podium.planning.smallest_effect", _SCORES, test=test, **goal) for test in options.tests]
     else:
         grid = {"effects": options.effects or [0.2, 0.5, 0.8], "sizes": options.sizes or [10, 20, 40]}
-        calls = [_call("podium.studies.power", **grid, **_only(chosen, "tests", "folds"), **pilot, **shared)]
+        calls = [_call("podium.planning.power", **grid, **_only(chosen, "tests", "folds"), **pilot, **shared)]
     command = ["study", "power", *table, *command_words(chosen)]
     return _recipe(calls, command, read=(name, reading) if name else None)
 

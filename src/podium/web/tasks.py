@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from podium.core.errors import ArgumentError, DataError
-from podium.core.results import Results
+from podium.evidence.results import Results
 from podium.web.reading import Evidence, evidence_of, results_of, unit_of
 from podium.web.reading import look as look
 from podium.web.settings import Limits
@@ -38,7 +38,7 @@ def prepare() -> None:
 
 def example(*, name: str) -> str:
     """An example's scores as a long table."""
-    from podium.core._examples import example as example_results
+    from podium.reading._examples import example as example_results
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "example.csv"
@@ -191,7 +191,7 @@ def chance_table(*, metrics: list[str], alphas: str, **sizes: str) -> dict[str, 
 
 def chance_plan(*, what: str, metrics: list[str], cases: int, score: float | None, **asked: Any) -> dict[str, Any]:
     """Planning a test set: its mix, its size, or what the number of competitors changes."""
-    from podium.chance import plan
+    from podium.planning import positives as plan
 
     def chosen(*names: str) -> dict[str, Any]:
         return {name: asked[name] for name in names}
@@ -221,7 +221,7 @@ def power(
     **asked: Any,
 ) -> dict[str, Any]:
     """Power, the datasets that are needed, or the smallest effect that a pilot could show, as `podium study power`."""
-    from podium.studies._power import planned
+    from podium.planning._power import planned
 
     pilot = results_of(upload, reading or {}, limits or Limits()).scores() if upload else None
     return _answer(*planned(pilot, **asked))

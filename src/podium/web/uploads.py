@@ -5,15 +5,16 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from podium.core.errors import DataError
+from podium.core.errors import DataError, MissingPackageError
 from podium.core.escape import visible
 from podium.core.numbers import listed, megabytes
-from podium.core.read.formats.packed import check_size, tables_in, unpacked
-from podium.core.read.formats.text import Content
-from podium.core.read.registry import FORMATS, endings
+from podium.reading.formats.packed import check_size, tables_in, unpacked
+from podium.reading.formats.text import Content
+from podium.reading.registry import FORMATS, endings
 from podium.web.settings import Limits
 
 TEXT_ENDINGS = endings(lambda entry: entry.is_text)
@@ -195,17 +196,36 @@ def _check_excel(upload: Upload, limits: Limits) -> None:
     try:
         with zipfile.ZipFile(io.BytesIO(upload.content)) as archive:
             parts = archive.infolist()
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
+            if len(parts) > _MOST_PARTS or sum(part.file_size for part in parts) > limits.unpacked_bytes:
+                raise _too_large(upload, limits)
+            sheets = [part for part in parts if part.filename.startswith("xl/worksheets/")]
+            if any(_is_too_wide(archive.read(sheet), limits) for sheet in sheets):
+                raise _too_large(upload, limits)
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, EOFError, zlib.error) as error:
+        if isinstance(error, DataError):
+            raise
         raise DataError(f"{upload.name} is not a readable Excel file: save it again as .xlsx or as CSV.") from None
-    if len(parts) > _MOST_PARTS or sum(part.file_size for part in parts) > limits.unpacked_bytes:
-        raise _too_large(upload, limits)
+
+
+_CELL = re.compile(rb"""<(?:\w+:)?c\b[^>]*?\br\s*=\s*["']([A-Za-z]{1,3})([0-9]{1,7})["']""")
+
+
+def _is_too_wide(sheet: bytes, limits: Limits) -> bool:
+    """Whether a sheet is too large as a table: from the first to the last row and column that have a cell, however few."""
+    rows, last = 0, (0, b"")
+    for cell in _CELL.finditer(sheet):
+        rows, last = max(rows, int(cell[2])), max(last, (len(cell[1]), cell[1].upper()))  # A, Z, AA, XFD
+    columns = 0
+    for letter in last[1]:
+        columns = 26 * columns + letter - ord("A") + 1
+    return rows * columns > limits.cells or columns > limits.columns
 
 
 def _check_parquet(upload: Upload, limits: Limits) -> None:
     try:
         import pyarrow.parquet
-    except ImportError:
-        return  # the reader says which package is missing
+    except ImportError:  # what cannot be looked at is not read
+        raise MissingPackageError("pyarrow", "Reading Parquet files", extra="parquet") from None
     try:
         facts = pyarrow.parquet.ParquetFile(io.BytesIO(upload.content)).metadata
         size = sum(facts.row_group(i).total_byte_size for i in range(min(facts.num_row_groups, 10_000)))

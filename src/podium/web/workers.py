@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import ctypes
 import gc
 import multiprocessing
 import os
@@ -24,6 +25,8 @@ from podium.web.settings import Settings
 
 _START_SECONDS = 300.0  # to import and, the first time on a machine, compile what a comparison needs
 _GARBAGE = 100_000, 20, 20  # a task makes much and throws little away
+_OUT_OF_MEMORY = 77  # the exit code of a worker that has used up its memory
+_TOO_MUCH = "This needs more memory than it may take: ask for less at once."
 _NO_RESULT = "The computation ended without a result, perhaps for lack of memory: ask for less at once."
 
 
@@ -74,8 +77,9 @@ class Workers:
                     raise StoppedError(
                         f"This took longer than {as_given(limit)} seconds and was stopped: ask for less at once."
                     ) from None
-                except (BrokenProcessPool, ProcessExpired):
-                    raise StoppedError(_NO_RESULT) from None
+                except (BrokenProcessPool, ProcessExpired) as ended:
+                    short = getattr(ended, "exitcode", None) == _OUT_OF_MEMORY
+                    raise StoppedError(_TOO_MUCH if short else _NO_RESULT) from None
 
     def _running(self) -> ProcessPool:
         """The pool; one that broke, because a worker was killed while nothing ran, is replaced."""
@@ -131,17 +135,24 @@ def _prepare(memory: int, threads: int, warm_up: bool) -> None:
     gc.set_threshold(*_GARBAGE)
 
 
+def _given_back(result: Any) -> Any:
+    """The result; the memory that it took is given back to the system, as far as the allocator can."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)
+    return result
+
+
 def _work(task: Callable[..., Any], folder: str, arguments: dict[str, Any]) -> Any:
     """One task, in a worker; only Podium's own errors, which are plain values, go back to the server."""
     tempfile.tempdir = folder
     try:
-        return task(**arguments)
+        return _given_back(task(**arguments))
     except MissingPackageError as error:
         raise PodiumError(str(error)) from None
     except PodiumError:
         raise
     except MemoryError:
-        raise StoppedError("This needs more memory than it may take: ask for less at once.") from None
+        os._exit(_OUT_OF_MEMORY)  # what is left of it is not fit for others: another takes its place
     except Exception as error:  # a fault of Podium's own: the visitor gets a sentence, the terminal the details
         traceback.print_exc()
         raise FaultError(f"Podium itself failed on this ({type(error).__name__}).") from None

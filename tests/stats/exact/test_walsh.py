@@ -1,10 +1,13 @@
 """Selection among the Walsh averages against a sorted list of them all."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from podium.stats.exact import location, threads
 from podium.stats.exact.difference_kernels import cell_sort
+from podium.stats.exact.signed_rank import untied_quantile
 from podium.stats.exact.walsh_kernels import walsh_room, walsh_select
 
 STEPS = st.lists(
@@ -33,3 +36,41 @@ def test_sorting_by_cells(keys, noise):
     room = np.empty(len(keys), dtype=np.int64), np.empty(64, dtype=np.int64)
     cell_sort((keys >> noise).astype(float), keys, len(keys), *room, noise)
     assert (keys | noise).tolist() == expected.tolist()
+
+
+@given(st.lists(st.integers(-40, 40), min_size=1, max_size=60), st.data())
+def test_a_sum_in_any_place_without_listing_all(whole, data):
+    steps = np.sort(np.array(whole, dtype=float))
+    first, second = np.triu_indices(len(steps))
+    sums = np.sort(steps[first] + steps[second])
+    place = data.draw(st.integers(0, len(sums) - 1))
+    assert location._sum_at(steps, place) == sums[place]
+
+
+def test_a_thousand_differences_do_not_list_half_a_million_averages(monkeypatch):
+    sizes = []
+    partition = np.partition
+
+    def counting(values, *args, **more):
+        sizes.append(np.size(values))
+        return partition(values, *args, **more)
+
+    monkeypatch.setattr(location.np, "partition", counting)
+    differences = np.random.default_rng(0).normal(0.1, 1, (1, 1000)).round(4)
+    estimate, low, high = (end[0] for end in location.locations(differences, 0.95, walsh=True))
+
+    first, second = np.triu_indices(1000)
+    averages = np.sort(differences[0, first] + differences[0, second]) / 2
+    assert estimate == pytest.approx(np.median(averages), abs=1e-12)
+    place = untied_quantile(1000, 0.025)
+    assert (low, high) == pytest.approx((averages[place], averages[-1 - place]), abs=1e-12)
+    assert sizes
+    assert max(sizes) <= 2000
+
+
+def test_threads_are_as_many_as_processors_are_allowed(monkeypatch):
+    monkeypatch.setattr(threads.os, "sched_getaffinity", lambda process: {3, 5, 6}, raising=False)
+    monkeypatch.setattr(threads.os, "cpu_count", lambda: 64)
+    assert threads.allowed_processors() == 3
+    monkeypatch.delattr(threads.os, "sched_getaffinity")
+    assert threads.allowed_processors() == 64

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from podium.core.errors import DataError
 from podium.stats import anova
-from podium.stats.omnibus.anova import two_way
+from podium.stats.omnibus.anova import kernel, two_way
 from reference import published
 
 
@@ -53,6 +53,14 @@ def test_many_tables_at_once():
     many = two_way(values)
     for i in range(4):
         assert anova(values[i]).statistic == pytest.approx(float(many.f[i]), rel=1e-12)
+
+
+def test_what_is_studied_is_what_is_used():
+    """The kernel of replicability and calibration has Greenhouse and Geisser's degrees of freedom, as `anova` has."""
+    many = np.random.default_rng(1).normal(size=(4, 9, 5)) * np.array([1.0, 1.0, 1.0, 1.0, 9.0])
+    for table, pvalue in zip(many, kernel(many).pvalue, strict=True):
+        assert anova(table).pvalue == pytest.approx(float(pvalue), rel=1e-10)
+        assert anova(table).pvalue != pytest.approx(anova(table, sphericity="assumed").pvalue, rel=1e-3)
 
 
 def test_constant_columns_and_exact_effects():

@@ -70,7 +70,7 @@ def test_mlxtend_5x2(name):
 
 
 def ulas_scores():
-    frame = podium.core.example_frame("ulas2008/accuracies_5x2")
+    frame = podium.reading.example_frame("ulas2008/accuracies_5x2")
     algorithms = ["c45", "mdt", "mlp", "lnp", "svl", "sv2", "svr", "5nn"]
     order = frame.set_index(["dataset", "algorithm", "replication", "fold"])["accuracy"]
     datasets = list(dict.fromkeys(frame["dataset"]))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest
+from scipy.stats import binom, binomtest, norm
 
 import podium
 from podium.core.errors import ArgumentError
@@ -85,3 +85,20 @@ def test_all_ties_give_p_one_and_few_pairs_no_finite_interval():
 def test_bad_policy():
     with pytest.raises(ArgumentError, match=r"`ties` must be 'drop' or 'split'"):
         podium.stats.sign([1, 2], [2, 1], ties="keep")
+
+
+def test_the_normal_approximation_and_the_table_of_critical_wins():
+    # Demsar (2006, the Slovene paper, section 2.1): significant where the wins exceed n/2 + 1.96 sqrt(n)/2, about n/2 + sqrt(n).
+    table = podium.stats.critical_wins(range(5, 41))
+    for n, exact, normal in zip(table.sizes, table.exact, table.normal, strict=True):
+        limit = n / 2 + 1.959964 * np.sqrt(n) / 2
+        assert normal == int(np.ceil(limit))
+        tail = [wins for wins in range(n // 2 + 1, n + 1) if 2 * binom.sf(wins - 1, n, 0.5) <= 0.05]
+        assert exact == (tail[0] if tail else -1)
+    d = np.repeat([1.0, -1.0], [11, 3])
+    assert podium.stats.sign(d, np.zeros(14), method="asymptotic").pvalue == pytest.approx(
+        2 * norm.sf((11 - 7) / (np.sqrt(14) / 2))
+    )
+    assert podium.stats.sign(d, np.zeros(14)).pvalue == pytest.approx(0.0574, abs=5e-5)
+    with pytest.raises(ArgumentError, match="`method`"):
+        podium.stats.sign(d, d, method="normal")

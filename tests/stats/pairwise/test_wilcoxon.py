@@ -173,7 +173,7 @@ def test_benavoli_2016_example_1():
 
 def test_benavoli_2016_example_3():
     # p = 0.0002 for C2 and C4; the last row, zoo, is lost but for its order C2 > C3 = 95.09 > C4.
-    table = podium.core.example_frame("benavoli2016/accuracies").set_index("dataset")
+    table = podium.reading.example_frame("benavoli2016/accuracies").set_index("dataset")
     table.loc["zoo", ["C2", "C4"]] = [97.0, 94.0]
     c2, c4 = table["C2"], table["C4"]
     asymptotic = podium.stats.wilcoxon(c2, c4, method="asymptotic", continuity=True)
@@ -183,7 +183,7 @@ def test_benavoli_2016_example_3():
 
 def test_benavoli_2016_example_3_for_every_possible_zoo():
     # All we know of the lost row is C2 > 95.09 > C4. Over all scores with two decimals, p is 0.0002 or 0.0001.
-    table = podium.core.example_frame("benavoli2016/accuracies").set_index("dataset")
+    table = podium.reading.example_frame("benavoli2016/accuracies").set_index("dataset")
     known = (table["C2"] - table["C4"]).dropna().to_numpy()
     assert known.size == 53
     steps = np.unique(np.abs(known).round(2))  # p changes only where zoo meets another difference

@@ -103,14 +103,14 @@ def bold(result):
 
 
 def test_ulas_2008_table_4_1_from_the_ranks_of_table_a_11():
-    ranks = podium.core.example_frame("ulas2008/ranks_accuracy").set_index("dataset")
+    ranks = podium.reading.example_frame("ulas2008/ranks_accuracy").set_index("dataset")
     result = podium.stats.all_pairs(-ranks[ULAS_ORDER], test="sign", correction="none")
     assert result.matrix("wins").tolist() == ULAS_WINS
     assert bold(result) == ULAS_BOLD
 
 
 def test_ulas_2008_table_4_1_from_the_mean_accuracies():
-    frame = podium.core.example_frame("ulas2008/accuracies_5x2")
+    frame = podium.reading.example_frame("ulas2008/accuracies_5x2")
     table = frame.groupby(["dataset", "algorithm"])["accuracy"].mean().unstack()
     result = podium.stats.all_pairs(table[ULAS_ORDER], test="sign", correction="none")
     # Three cells differ: the means of these 5x2 scores, which are rounded to two decimals, order mlp and lnp the other way

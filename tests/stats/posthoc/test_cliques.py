@@ -9,9 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import podium
 from podium import Table
 from podium.core.errors import ArgumentError, DataError
 from podium.stats import all_pairs, critical_difference, friedman, groups, nemenyi
+from podium.stats.posthoc import cliques
 from podium.stats.posthoc.cliques import complete_groups
 from reference import published
 
@@ -151,3 +153,22 @@ def test_what_gives_no_groups(source, shown):
 def test_bad_input(call, sentence):
     with pytest.raises((ArgumentError, DataError), match=sentence):
         call()
+
+
+def test_the_groups_of_a_comparison_are_searched_for_once(monkeypatch):
+    """Its letters and its groups are the same ones."""
+    calls = []
+    search = cliques._maximal
+
+    def counting(near):
+        calls.append(len(near))
+        return search(near)
+
+    monkeypatch.setattr(cliques, "_maximal", counting)
+    cliques._found.cache_clear()
+    values = np.random.default_rng(5).normal(size=(30, 9)) + 0.2 * np.arange(9)
+    names = tuple("abcdefghi")
+    found = podium.compare(Table(values=values, datasets=range(30), algorithms=names), direction="higher")
+
+    assert len({row.group for row in found.ranking}) > 2
+    assert calls == [9]

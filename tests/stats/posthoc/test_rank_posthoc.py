@@ -218,7 +218,7 @@ def test_examples_of_benavoli_2016():
 
 def benavoli_table():
     """Table 2 of Benavoli et al. 2016; the row zoo is lost in print, its order follows from the printed mean ranks."""
-    from podium.core import example_frame
+    from podium.reading import example_frame
 
     frame = example_frame("benavoli2016/accuracies").set_index("dataset")
     frame.loc["zoo"] = [92.0, 97.0, 95.09, 93.0, 92.0, 96.0, 95.09]  # C2 > C6 > C3 = C7 > C4 > C1 = C5
@@ -267,7 +267,7 @@ def told_apart(values):
 
 def test_table_42_of_ulas_2008():
     # Table 4.2: (a) average ranks, (c) Nemenyi's decisions at 0.05; the ranks are those of table A.11.
-    from podium.core import example_frame
+    from podium.reading import example_frame
 
     frame = example_frame("ulas2008/ranks_accuracy").set_index("dataset")
     result = nemenyi(-frame)

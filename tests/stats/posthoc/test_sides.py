@@ -8,7 +8,7 @@ import pytest
 
 import podium
 from podium.core.metric import Metric
-from podium.core.table import Table
+from podium.evidence.table import Table
 from podium.plot.scene import Line, Rect
 
 

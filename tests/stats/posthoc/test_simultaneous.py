@@ -84,7 +84,7 @@ def test_an_interval_excludes_zero_only_where_the_pair_is_told_apart():
 
 def test_lower_is_better_keeps_the_sign_of_the_metric():
     from podium.core.metric import Metric
-    from podium.core.table import Table
+    from podium.evidence.table import Table
 
     values = scores(n=12, k=3)
     rows = tuple(f"d{i}" for i in range(12))

@@ -78,6 +78,10 @@ def _read_csv(path: Path, separator: str) -> pd.DataFrame:
         separator = max(",;\t", key=header.count)  # the comma wins a draw
     decimal = "," if separator == ";" and _DECIMAL_COMMA.search(text) else "."
     rows = list(itertools.islice(csv.reader(io.StringIO(text), delimiter=separator, skipinitialspace=True), 2))
+    names = [cell.strip() for cell in rows[0]] if rows else []
+    twice = next((name for name in names if name and names.count(name) > 1), None)
+    if twice is not None:
+        raise DataError(f"The data file {str(path)!r} has two columns called {twice!r}: give each a name of its own.")
     options: dict[str, Any] = {}
     if len(rows) == 2 and len(rows[1]) > len(rows[0]):
         if any(cell.strip() for cell in rows[1][len(rows[0]) :]):

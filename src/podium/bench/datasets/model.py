@@ -162,6 +162,9 @@ def from_frame(
     features = [column for column in frame.columns if column != target]
     if not features:
         raise DataError(f"Dataset {name!r} has no feature beside {target!r}, which is to be predicted.")
+    blank = next((column for column in features if frame[column].isna().all()), None)
+    if blank is not None:
+        raise DataError(f"Dataset {name!r} has no value in its column {str(blank)!r}: leave it out with `ignore`.")
     texts = [column for column in features if column in columns.text]
     words = [c for c in features if c not in texts and (c in columns.nominal or not _is_numeric(frame[c]))]
     numbers = [column for column in features if column not in words and column not in texts]

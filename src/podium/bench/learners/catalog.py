@@ -75,6 +75,7 @@ _SPACES: Mapping[str, Build] = {
     ),
     "svm-linear": _fixed(C=_COSTS),
     "svm-poly": _fixed(C=_COSTS, degree=[2, 3, 4, 5]),
+    "svm-poly-homogeneous": _fixed(C=_COSTS, degree=[2, 3, 4, 5]),
     "svm-rbf": _fixed(C=_COSTS, gamma=[2.0**power for power in (-15, -10.5, -6, -1.5, 3)]),
     # R's nnet adds decay * |w|^2 to the summed loss; scikit-learn adds alpha / 2 * |w|^2: alpha = 2 decay.
     "nnet": lambda shape, rng: Space(
@@ -90,6 +91,7 @@ _SPACES: Mapping[str, Build] = {
     "bst": lambda shape, rng: Space(grid(shrinkage=[0.05, 0.1]), "n_boosts", _upto(range(100, 3001, 200), shape.cases)),
     "svl": _fixed(C=_powers(-5, 5, 11)),
     "sv2": _fixed(C=_powers(-5, 5, 11)),
+    "sv2-inhomogeneous": _fixed(C=_powers(-5, 5, 11)),
     "svr": _fixed(C=_powers(-5, 5, 6), gamma=_powers(-3, 3, 4)),
     "ridge": _fixed(alpha=_powers(-3, 3, 13)),
     "elastic-net": _fixed(alpha=_powers(-4, 1, 6), l1_ratio=[0.1, 0.5, 0.9, 1.0]),
@@ -109,5 +111,6 @@ def _read(group: str, task: str = "classification") -> dict[str, Learner]:
 
 WAINER: Mapping[str, Learner] = _read("wainer")
 ULAS: Mapping[str, Learner] = _read("ulas")
+KERNELS: Mapping[str, Learner] = _read("kernels")
 NUMBERS: Mapping[str, Learner] = _read("regression", "regression")
-LEARNERS: Mapping[str, Learner] = {**WAINER, **ULAS, **NUMBERS}
+LEARNERS: Mapping[str, Learner] = {**WAINER, **ULAS, **KERNELS, **NUMBERS}

@@ -10,15 +10,24 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.core.arrays import Floats
-from podium.core.errors import ArgumentError
+from podium.core.errors import ArgumentError, PodiumError
 
 Labels = npt.NDArray[Any]
 Stage = Callable[[Any, Floats, Sequence[int]], list[Labels]]
 
 
+class MaskedPrediction(PodiumError):
+    """An algorithm says of some cases that it predicts nothing."""
+
+
 def labels_of(model: Any, X: Floats) -> Labels:
     """The predicted classes, also of libraries that return them as a single column."""
-    labels = np.asarray(model.predict(X))
+    predicted = model.predict(X)
+    if np.ma.is_masked(predicted):
+        raise MaskedPrediction(
+            f"{type(model).__name__}.predict left cases without a prediction (it gave a masked array)."
+        )
+    labels = np.asarray(predicted)
     return labels[:, 0] if labels.ndim == 2 and labels.shape[1] == 1 else labels
 
 

@@ -66,15 +66,6 @@ function offerCopy(block, label, text, key) {
 }
 const verdict = [...document.querySelectorAll("[data-verdict]")];
 if (verdict.length) offerCopy(verdict.at(-1).closest("p, h1"), "Copy the verdict", verdict.map((item) => item.textContent).join(" ").replaceAll("\u00a0", " ").replaceAll("’s", "'s"), "verdict");
-async function offerLatex() {
-  const carried = document.getElementById("podium-latex");
-  const text = carried.type.endsWith("gzip") ? await unpacked(carried.textContent) : carried.textContent;
-  for (const [key, part] of Object.entries(JSON.parse(text))) {
-    const block = document.querySelector(`[data-block="${CSS.escape(key)}"]`);
-    if (block) offerCopy(block, "Copy LaTeX", part, key);
-  }
-}
-offerLatex();
 
 // A link to a folded section opens it; so does printing, for browsers whose style sheets cannot.
 function openTarget() {

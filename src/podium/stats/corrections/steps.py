@@ -88,13 +88,8 @@ def holm(pvalues: Any) -> Floats:
 
 
 def holm_sidak(pvalues: Any) -> Floats:
-    """Holm's steps with Sidak's bound: max over j <= i of 1 - (1 - p_j)^(m - j + 1)."""
+    """Holm's steps with Sidak's bound (Holland and Copenhaver 1987): max over j <= i of 1 - (1 - p_j)^(m - j + 1)."""
     return _in_order(pvalues, lambda p, i: _down(_at_least_one_of(p, p.size - i + 1)))
-
-
-def holland(pvalues: Any) -> Floats:
-    """Holland and Copenhaver 1987: the same steps as `holm_sidak`, under the name they have in our field."""
-    return holm_sidak(pvalues)
 
 
 def hochberg(pvalues: Any) -> Floats:

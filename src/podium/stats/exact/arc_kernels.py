@@ -68,18 +68,17 @@ def _arcs_that_count(rank, size, theta, nodes, enough):  # type: ignore[no-untyp
     steepness = np.empty(len(rank))
     for g in range(len(rank)):
         steepness[g] = size[g] * _steepness(np.exp(-theta * rank[g]))
-    order = np.argsort(-steepness)
     total = nodes // 2 // ARC + 1
     most = int(max(SOME, SHARE * total))
     found, count = np.empty(most, np.int64), 0
     bound = np.empty(BLOCK, np.float32)
     for first in range(0, total, BLOCK):
         bound[:] = 0.0
-        for i, g in enumerate(order):
+        for g in range(len(rank)):
             turns = rank[g] / nodes
             start, reach = turns * (ARC * first + 0.5 * (ARC - 1)), 0.5 * turns * (ARC - 1) + ROUNDING
             _add_bounds(bound, start - np.floor(start), turns * ARC, reach, steepness[g])
-            if i % LOOK == LOOK - 1 and not _any_below(bound, enough):
+            if g % LOOK == LOOK - 1 and not _any_below(bound, enough):
                 break
         for i in range(min(BLOCK, total - first)):
             if bound[i] <= enough:

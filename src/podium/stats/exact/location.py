@@ -13,7 +13,8 @@ from podium.stats.exact.signed_rank import untied_quantile
 from podium.stats.exact.threads import in_threads
 
 _WIDE = 1e6  # the largest difference in units of the smallest
-_LISTED = 3000  # differences whose averages are listed one by one
+_LISTED = 3000  # differences whose averages are looked at without the kernel
+_FEW = 150  # differences whose averages are all listed; of more, an order statistic takes about as long as so many a difference
 _LISTED_AT_ONCE = 5e7  # rows x differences^2 that are listed: half a second, less than compiling takes
 _LISTED_BEFORE_LOADING = 2e7  # the same where the kernel lies on disk
 _LISTED_ANYWAY = 1e6  # and where the compiler is loaded too
@@ -49,7 +50,7 @@ def locations(differences: Floats, confidence: float, *, walsh: bool) -> tuple[F
         quantile[size] = quantile_of(size, (1 - confidence) / 2)
     estimate = np.empty((len(rows), 3))
     wide = _wide(rows)
-    if _is_listed(len(rows) * n**2):
+    if _is_listed(len(rows) * n * min(n, _FEW)):
         estimate = _list(rows, quantile, walsh)
     else:
         _select(rows, walsh, quantile, estimate)
@@ -94,7 +95,7 @@ def _list(rows: Floats, quantile: Ints, walsh: bool, *, whole: bool = True) -> F
     for size in np.unique(counts[counts > 0]).tolist():
         here = np.flatnonzero(counts == size)
         known = rows[here][present[here]].reshape(len(here), size)
-        step = max(1, _BLOCK // size**2)
+        step = max(1, _BLOCK // size**2) if size <= _FEW or not walsh else 1
         for start in range(0, len(here), step):
             part = slice(start, start + step)
             found[here[part]] = _listed(known[part], int(quantile[size]), walsh, whole)
@@ -110,11 +111,41 @@ def _listed(known: Floats, q: int, walsh: bool, whole: bool) -> Floats:
     exponent = np.floor(np.log10(largest)).astype(np.intp) - 14
     per_one = POWERS[np.maximum(-exponent, 0)] / POWERS[np.maximum(exponent, 0)] if whole else np.ones_like(largest)
     steps = np.rint(known * per_one) if whole else known
-    first, second = np.triu_indices(known.shape[1])
-    sums = steps[:, first] + steps[:, second] if walsh else 2 * steps
-    last = sums.shape[1] - 1
-    middle = [last // 2, (last + 1) // 2]
-    sums = np.partition(sums, sorted({*middle, q, last - q} if q >= 0 else set(middle)), axis=1)
-    estimate = sums[:, middle].sum(axis=1, keepdims=True) / (4 * per_one)
-    ends = sums[:, [q, last - q]] / (2 * per_one) if q >= 0 else np.tile([-np.inf, np.inf], (len(sums), 1))
+    size = known.shape[1]
+    last = size * (size + 1) // 2 - 1 if walsh else size - 1
+    places = [last // 2, (last + 1) // 2, *([q, last - q] if q >= 0 else [])]
+    if walsh and size > _FEW:
+        ascending = np.sort(steps[0])
+        sums = np.array([[_sum_at(ascending, place) for place in places]])
+    else:
+        first, second = np.triu_indices(size)
+        sums = steps[:, first] + steps[:, second] if walsh else 2 * steps
+        sums = np.partition(sums, sorted(set(places)), axis=1)[:, places]
+    estimate = sums[:, :2].sum(axis=1, keepdims=True) / (4 * per_one)
+    ends = sums[:, 2:] / (2 * per_one) if q >= 0 else np.tile([-np.inf, np.inf], (len(sums), 1))
     return np.column_stack([estimate, ends])
+
+
+def _sum_at(steps: Floats, place: int) -> float:
+    """The sum steps[i] + steps[j], i <= j, in this place (0 is the smallest) of ascending steps.
+
+    Halving finds bounds with few sums in between, which are listed; where the bounds meet, those in between are equal.
+    """
+    rows = np.arange(len(steps))
+    low, high, below, upto = 2 * steps[0] - 1, 2 * steps[-1], 0, len(steps) * (len(steps) + 1) // 2
+    from_, to = rows, np.full(len(steps), len(steps))
+    while upto - below > 2 * len(steps):
+        middle = low + (high - low) / 2
+        if not low < middle < high:
+            row = int(np.argmax(to > from_))
+            return float(steps[row] + steps[from_[row]])
+        ends = np.maximum(np.searchsorted(steps, middle - steps, side="right"), rows)
+        count = int((ends - rows).sum())
+        if count > place:
+            high, upto, to = middle, count, ends
+        else:
+            low, below, from_ = middle, count, ends
+    lengths = to - from_
+    first = np.repeat(rows, lengths)
+    second = np.arange(upto - below) - np.repeat(np.cumsum(lengths) - lengths - from_, lengths)
+    return float(np.partition(steps[first] + steps[second], place - below)[place - below])

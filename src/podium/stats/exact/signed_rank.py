@@ -3,7 +3,7 @@
 Ranks are doubled throughout, so that they are whole numbers. The generating function of the doubled sum is
 prod_j (1 + z^{r_j}) / 2. Its lower tail comes from one of
 
-- a table shared by all untied cases of the same n,
+- a table shared by all untied cases of the same n (`untied` has those of many ranks),
 - the contour integral, where its errors are small: `shared_tilt_kernels` for a crowd of pairs, `arc_kernels` for many
   observations,
 - a dynamic programme (`programme_kernels`), which is exact always and fast where the sums are small.
@@ -12,6 +12,7 @@ prod_j (1 + z^{r_j}) / 2. Its lower tail comes from one of
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import lru_cache, partial
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -23,9 +24,12 @@ from podium.core.arrays import Bools, Floats, Ints
 from podium.core.errors import ArgumentError
 from podium.stats.exact import small
 from podium.stats.exact.threads import in_threads
+from podium.stats.exact.untied import quantile_of_many, spread_of, untied_tails
 
 if TYPE_CHECKING:
     from podium.stats.exact.tilt_tables import TiltTables
+
+    Tilts = Callable[[], TiltTables]  # made when a pair with ties needs them
 
 Ints32 = npt.NDArray[np.int32]
 
@@ -63,7 +67,7 @@ def signed_ranks(
     pairs, n = differences.shape
     positive, total, squares, pvalue = np.zeros(pairs), np.zeros(pairs), np.zeros(pairs), np.full(pairs, np.nan)
     compiled = not small.is_small(pairs, n)
-    tilts = _tilts(n) if exact and pairs >= _CROWD and n <= _LARGEST_TABLE else None
+    tilts = partial(_tilts, n) if exact and pairs >= _CROWD and n <= _LARGEST_TABLE else None
 
     def piece(part: slice) -> None:
         ranks, sums = ranked(differences[part], zeros=zeros, per_one=per_one, compiled=compiled)
@@ -92,7 +96,7 @@ def ranked(
     size = np.empty_like(rank)
     rank_them = partial(_compiled_ranks, per_one) if compiled else small.rank_differences
     rank_them(differences, zeros, counts, sums, squares, rank, size)
-    zero, groups, observations = counts.T
+    zero, groups, observations = np.ascontiguousarray(counts.T)  # one signature of each compiled kernel
     untied = (groups == observations) & ((zeros != "pratt") | (zero == 0))
     return Ranks(rank, size, groups, observations, squares, untied), sums
 
@@ -132,7 +136,7 @@ class Ranks(NamedTuple):
         )
 
 
-def _pvalues(ranks: Ranks, sums: Ints, alternative: str, tilts: TiltTables | None) -> Floats:
+def _pvalues(ranks: Ranks, sums: Ints, alternative: str, tilts: Tilts | None) -> Floats:
     """p-values of the positive sums, by the symmetry of the law; nan where no exact law is affordable."""
     plus, total = sums.T
     limit = {"two-sided": np.minimum(plus, total - plus), "less": plus, "greater": total - plus}[alternative]
@@ -141,7 +145,7 @@ def _pvalues(ranks: Ranks, sums: Ints, alternative: str, tilts: TiltTables | Non
     return np.minimum(1.0, 2.0 * tail) if alternative == "two-sided" else np.where(upper, 1.0 - tail, tail)
 
 
-def lower_tails(ranks: Ranks, limit: Ints, tilts: TiltTables | None = None, *, little: float | None = None) -> Floats:
+def lower_tails(ranks: Ranks, limit: Ints, tilts: Tilts | None = None, *, little: float | None = None) -> Floats:
     """P(W <= limit) of each pair, for limits up to the middle; each way takes what the ones before it leave.
 
     Work up to `little`, observations x limits, is done without compiled code.
@@ -151,6 +155,10 @@ def lower_tails(ranks: Ranks, limit: Ints, tilts: TiltTables | None = None, *, l
     listed = ranks.untied & (ranks.observations <= n) & (limit >= 0)
     offsets, table = _tables(n)
     value[listed] = table[offsets[ranks.observations[listed]] + limit[listed] // 2]
+    large = ranks.untied & (ranks.observations > _LARGEST_TABLE) & (limit >= 0)
+    for count in np.unique(ranks.observations[large]).tolist():
+        here = large & (ranks.observations == count)
+        value[here] = untied_tails(count, limit[here] // 2)
     work = ranks.observations * limit
     left = np.flatnonzero(value < 0)
     if work[left].sum() > (small.SMALL if little is None else little):
@@ -161,17 +169,17 @@ def lower_tails(ranks: Ranks, limit: Ints, tilts: TiltTables | None = None, *, l
     return value
 
 
-def _compiled_tails(ranks: Ranks, limit: Ints, value: Floats, work: Ints, tilts: TiltTables | None) -> Floats:
+def _compiled_tails(ranks: Ranks, limit: Ints, value: Floats, work: Ints, tilts: Tilts | None) -> Floats:
     """The tails that are not known yet (below 0), by the contour or the programme; nan where neither is affordable."""
     from podium.stats.exact import arc_kernels, programme_kernels, shared_tilt_kernels
     from podium.stats.exact.tilt_tables import no_tilts
 
-    tilts = tilts or no_tilts()
+    tables = tilts() if tilts else no_tilts()
     rows = (ranks.rank, ranks.size, ranks.groups, limit)
-    bands = tilts.bands(ranks.squares)
+    bands = tables.bands(ranks.squares)
     some = np.flatnonzero((value < 0) & (bands >= 0) & (work > _LITTLE_WORK))
     if len(some):
-        shared_tilt_kernels.shared_tails(some, bands, *rows[:3], ranks.observations, limit, tilts[1:], value)
+        shared_tilt_kernels.shared_tails(some, bands, *rows[:3], ranks.observations, limit, tables[1:], value)
     few = (ranks.groups < 3) | ((ranks.groups == 3) & (ranks.observations <= _MOST_OF_THREE))
     programmed = few | (ranks.observations <= programme_kernels.MOST_SIGNS)
     some = np.flatnonzero((value < 0) & ~few & ((work > _MUCH_WORK) | ~programmed))
@@ -235,20 +243,6 @@ def untied_quantile(n: int, tail: float) -> int:
         offsets, table = _tables(n)
         law = table[offsets[n] : offsets[n + 1]]
         return int(np.searchsorted(law, tail, side="right")) - 1
-    middle, spread = n * (n + 1) / 4, math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
-    guess = math.floor(middle + NormalDist().inv_cdf(tail) * spread)
-    if n > _LARGEST_QUANTILE:
-        return guess
-    ranks = np.arange(2, 2 * n + 1, 2)
-    below, above, step = guess, guess, 1
-    while lower_tail(ranks, 2 * below) > tail:
-        below, above, step = below - step, below, 2 * step
-    while above <= below or lower_tail(ranks, 2 * above) <= tail:
-        below, above, step = max(below, above), max(below, above) + step, 2 * step
-    while above - below > 1:
-        between = (below + above) // 2
-        if lower_tail(ranks, 2 * between) <= tail:
-            below = between
-        else:
-            above = between
-    return below
+    if n <= _LARGEST_QUANTILE:
+        return quantile_of_many(n, tail)
+    return math.floor(n * (n + 1) / 4 + NormalDist().inv_cdf(tail) * spread_of(n))

@@ -5,6 +5,7 @@ Each form is the other's oracle: tests/stats/exact/test_small.py.
 
 from __future__ import annotations
 
+import sys
 from itertools import permutations
 from typing import Any
 
@@ -15,10 +16,21 @@ from podium.core.arrays import Floats, Ints
 
 SMALL = 2_000_000  # pairs x observations^2, or observations x sum of the ranks: a tenth of a second
 
+LITTLE = 1_000_000  # pairs x observations that are ranked in less time than it takes to compile that
+
 
 def is_small(pairs: int, observations: int) -> bool:
-    """Whether so many rows of differences are less work than compiling."""
-    return pairs * observations**2 <= SMALL
+    """Whether so many rows of differences are less work than compiling or, once compiled, than calling."""
+    if pairs * observations**2 <= SMALL:
+        return True
+    if pairs * observations > LITTLE:
+        return False
+    if "numba" not in sys.modules:
+        return True
+    from podium.core.compiled import is_at_hand
+    from podium.stats.exact.signed_rank_kernels import rank_differences as kernel
+
+    return not is_at_hand(kernel)
 
 
 def untied_tables(largest: int) -> tuple[Ints, Floats]:

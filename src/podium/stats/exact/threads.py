@@ -9,9 +9,15 @@ from concurrent.futures import ThreadPoolExecutor
 LARGEST = 2048  # a block for which the call itself costs nothing
 
 
+def allowed_processors() -> int:
+    """How many processors this process may use: fewer than there are in a batch job or a container."""
+    affinity = getattr(os, "sched_getaffinity", None)  # not on macOS and Windows
+    return len(affinity(0)) if affinity else os.cpu_count() or 1
+
+
 def in_threads(piece: Callable[[slice], None], total: int, *, smallest: int = 512) -> None:
     """Call piece(slice) for every block of range(total)."""
-    cores = os.cpu_count() or 1
+    cores = allowed_processors()
     block = min(max(total // (2 * cores), smallest), LARGEST)
     parts = [slice(start, min(start + block, total)) for start in range(0, total, block)]
     if len(parts) <= 1:

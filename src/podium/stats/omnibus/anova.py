@@ -60,12 +60,12 @@ def two_way(values: npt.ArrayLike) -> TwoWay:
 
 
 def kernel(tables: Floats) -> Overall:
-    """The F test of tables (..., datasets, algorithms), sphericity assumed."""
+    """The F test of tables (..., datasets, algorithms) with Greenhouse and Geisser's degrees of freedom, as `anova` uses it."""
     parts = two_way(tables)
-    return Overall(parts.f, _f_tail(parts, 1.0))
+    return Overall(parts.f, _f_tail(parts, _epsilons(_contrast_covariance(tables), parts.n)[0]))
 
 
-def _f_tail(parts: TwoWay, epsilon: float) -> Floats:
+def _f_tail(parts: TwoWay, epsilon: Floats | float) -> Floats:
     between, within = (epsilon * df for df in parts.df)
     return np.where(np.isinf(parts.f), 0.0, fdtrc(between, within, np.where(np.isinf(parts.f), 1.0, parts.f)))
 
@@ -85,7 +85,7 @@ def anova(table: Any, *, sphericity: str = "greenhouse_geisser", missing: str = 
     blocks = complete_blocks(table, missing=missing)
     parts = two_way(blocks.table.values)
     covariance = _contrast_covariance(blocks.table.values)
-    greenhouse, huynh = _epsilons(covariance, parts.n)
+    greenhouse, huynh = (float(epsilon) for epsilon in _epsilons(covariance, parts.n))
     epsilon = {"assumed": 1.0, "greenhouse_geisser": greenhouse, "huynh_feldt": huynh}
     pvalues = {name: float(_f_tail(parts, value)) for name, value in epsilon.items()}
     chosen = epsilon[sphericity]
@@ -107,23 +107,24 @@ def anova(table: Any, *, sphericity: str = "greenhouse_geisser", missing: str = 
 
 
 def _contrast_covariance(values: Floats) -> Floats:
-    """The covariance of k - 1 orthonormal contrasts of the algorithms."""
-    k = values.shape[1]
-    centring = np.eye(k) - 1.0 / k
-    contrasts = np.linalg.svd(centring)[0][:, : k - 1]
-    return np.atleast_2d(np.cov(values @ contrasts, rowvar=False))
+    """The covariance (..., k - 1, k - 1) of orthonormal contrasts of the algorithms."""
+    n, k = values.shape[-2:]
+    contrasts = np.linalg.svd(np.eye(k) - 1.0 / k)[0][:, : k - 1]
+    moved = (values - values.mean(axis=-2, keepdims=True)) @ contrasts
+    covariance: Floats = np.swapaxes(moved, -1, -2) @ moved / (n - 1)
+    return covariance
 
 
-def _epsilons(covariance: Floats, n: int) -> tuple[float, float]:
+def _epsilons(covariance: Floats, n: int) -> tuple[Floats, Floats]:
     """Greenhouse and Geisser's and Huynh and Feldt's epsilon, between 1 / (k - 1) and 1."""
-    p = covariance.shape[0]
-    squares = float((covariance**2).sum())
-    if p == 1 or squares == 0:
-        return 1.0, 1.0
-    greenhouse = min(1.0, float(np.trace(covariance)) ** 2 / (p * squares))
-    below = p * (n - 1 - p * greenhouse)
-    huynh = (n * p * greenhouse - 2) / below if below > 0 else 1.0
-    return greenhouse, min(1.0, max(greenhouse, huynh))
+    p = covariance.shape[-1]
+    squares = (covariance**2).sum(axis=(-2, -1))
+    traces = np.trace(covariance, axis1=-2, axis2=-1)
+    with np.errstate(divide="ignore", invalid="ignore"):  # no scatter at all, or too few datasets for Huynh and Feldt
+        greenhouse = np.where((squares == 0) | (p == 1), 1.0, np.minimum(1.0, traces**2 / (p * squares)))
+        below = p * (n - 1 - p * greenhouse)
+        huynh = np.where(below > 0, (n * p * greenhouse - 2) / below, 1.0)
+    return greenhouse, np.minimum(1.0, np.maximum(greenhouse, huynh))
 
 
 def _mauchly(covariance: Floats, n: int) -> dict[str, float]:

@@ -12,7 +12,7 @@ from podium.core.arrays import Floats
 from podium.core.errors import DataError
 from podium.core.ranks import rank_rows
 from podium.core.result import Result
-from podium.core.table import Table, as_table
+from podium.evidence.table import Table, as_table
 from podium.stats import registry
 
 MISSING = ("complete", "refuse")
@@ -115,7 +115,7 @@ def complete_blocks(data: Any, *, missing: str = "complete", at_least: int = 2) 
     holes: list[bool] = np.asarray(np.isnan(table.values).any(axis=1)).tolist()
     if any(holes) and missing == "refuse":
         raise DataError(
-            f"The table has missing cells ({check.cells(table.holes())}): fill them, set {{missing}} to 'complete', "
+            f"The table has missing cells ({check.cells(cell.cell for cell in table.missing)}): fill them, set {{missing}} to 'complete', "
             "or use a test made for holes (skillings_mack).",
             options=["missing"],
         )

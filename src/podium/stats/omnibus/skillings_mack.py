@@ -10,7 +10,7 @@ import numpy as np
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import DataError
-from podium.core.table import Table, as_table
+from podium.evidence.table import Table, as_table
 from podium.stats.omnibus.blocks import Blocks, OmnibusResult, Overall, ranks_of
 
 
@@ -61,13 +61,13 @@ def skillings_mack(table: Any) -> OmnibusResult:
     present = ~np.isnan(whole.values)
     useful = np.flatnonzero(present.sum(axis=1) >= 2)
     dropped = tuple(name for i, name in enumerate(whole.datasets) if i not in set(useful.tolist()))
-    kept = whole.rows(useful)
+    kept = whole.take(useful)
     if kept.n_datasets < 2:
         raise DataError(f"At least 2 datasets with two or more scores are needed; the table has {kept.n_datasets}.")
     _must_be_connected(kept)
     statistic, pvalue, df, sums = _tested(kept.ranks())
     blocks = Blocks(table=kept, missing="holes stay holes: each dataset ranks the algorithms it has", dropped=dropped)
-    more: dict[str, Any] = {"holes": whole.holes(), "details": {"adjusted_sums": sums}}
+    more: dict[str, Any] = {"holes": tuple(cell.cell for cell in whole.missing), "details": {"adjusted_sums": sums}}
     more["ties"] = "mean ranks within datasets, with the variance that the ties leave"
     return blocks.result("skillings_mack", (statistic, pvalue), (df,), **more)
 

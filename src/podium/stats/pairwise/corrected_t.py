@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from podium.core.arrays import Floats
-from podium.core.design import Design
+from podium.evidence.design import Design
 from podium.stats.pairwise.folds import run_folds
 from podium.stats.pairwise.pair_result import PairResult, Tested
 from podium.stats.pairwise.paired_t import mean_interval, mean_test
@@ -42,7 +42,7 @@ def corrected_t(
     The variance of the mean of J differences is (1/J + n_test/n_train) s^2 instead of s^2/J (Nadeau, Bengio 2003).
     Arrays of shape (repeats, folds) are cross-validation, whose n_test/n_train is 1/(folds - 1); for flat arrays
     of random splits give `test_fraction` (0.3 for 70/30 splits) or a `design`. No variance: p is 1 if all
-    differences are 0, and t is infinite if they are constant but not 0. `details` has `df` and `rho`, the share of
+    differences are 0; if they are constant but not 0, t is infinite and p that of the sign test. `details` has `df` and `rho`, the share of
     test cases.
 
     >>> x = [[0.9, 0.8], [0.85, 0.82]]; y = [[0.8, 0.8], [0.83, 0.8]]

@@ -8,8 +8,8 @@ import numpy as np
 
 from podium.core import check
 from podium.core.arrays import Floats
-from podium.core.design import Design
 from podium.core.ranks import TIE
+from podium.evidence.design import Design
 from podium.stats.pairwise.folds import five_by_two, run_folds, within_repeats
 from podium.stats.pairwise.pair_result import PairResult, Tested
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from podium.core import check
 from podium.core.errors import ArgumentError
-from podium.core.table import as_pair
+from podium.evidence.table import as_pair
 from podium.stats import registry
 from podium.stats.pairwise.pair_result import PairResult, run_pair
 

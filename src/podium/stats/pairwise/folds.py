@@ -8,10 +8,10 @@ import numpy as np
 
 from podium.core import check
 from podium.core.arrays import Floats
-from podium.core.design import Design, as_design
 from podium.core.errors import DataError, DesignError
 from podium.core.ranks import differences
-from podium.core.table import by_label
+from podium.evidence.design import Design, as_design
+from podium.evidence.table import by_label
 from podium.stats import registry
 from podium.stats.pairwise.pair_result import PairResult, pair_result
 

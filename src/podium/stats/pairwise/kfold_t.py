@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from podium.core.arrays import Floats
-from podium.core.design import Design
 from podium.core.errors import DesignError
+from podium.evidence.design import Design
 from podium.stats.pairwise.folds import run_folds
 from podium.stats.pairwise.pair_result import PairResult, Tested
 from podium.stats.pairwise.paired_t import estimate as estimate

@@ -14,8 +14,9 @@ import numpy.typing as npt
 from podium.core import check, numbers, ranks
 from podium.core.arrays import Bools, Floats
 from podium.core.errors import ArgumentError
+from podium.core.quantity import Quantity
 from podium.core.result import Result
-from podium.core.table import as_pair
+from podium.evidence.table import as_pair
 from podium.stats import registry
 from podium.stats.registry import Method
 
@@ -32,19 +33,43 @@ def excess(name: str, value: npt.ArrayLike) -> Floats:
     (0.1, 0.1)
     """
     given = np.asarray(value, dtype=np.float64)
-    if name != "mean relative difference":
-        return given - neutral_effect(name)
+    kind = effect_kind(name)
+    if not kind.of_the_sum:
+        return given - kind.neutral
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(given < 1, 2 * given / (1 - given), np.inf)
 
 
-def neutral_effect(name: str) -> float:
-    """What an effect of this name is where nothing differs: 1 for a ratio, 0 for a difference.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EffectKind:
+    """What an effect means: it is `neutral` where nothing differs; a `relative` one has no unit of the metric.
 
-    >>> neutral_effect("geometric mean ratio"), neutral_effect("median difference")
+    One `of_the_sum` is (a - b) / (a + b); a `typical` one is a median; one `of_first_fold` looks at no other.
+    """
+
+    neutral: float = 0.0
+    relative: bool = False
+    of_the_sum: bool = False
+    typical: bool = False
+    of_first_fold: bool = False
+
+
+EFFECTS: Mapping[str, EffectKind] = {
+    "Hodges-Lehmann difference": EffectKind(typical=True),
+    "median difference": EffectKind(typical=True),
+    "mean relative difference": EffectKind(relative=True, of_the_sum=True),
+    "geometric mean ratio": EffectKind(neutral=1.0, relative=True),
+    "difference on the first fold": EffectKind(of_first_fold=True),
+}
+
+
+def effect_kind(name: str) -> EffectKind:
+    """The kind of an effect by its name; every other is a mean difference.
+
+    >>> effect_kind("geometric mean ratio").neutral, effect_kind("mean difference").neutral
     (1.0, 0.0)
     """
-    return 1.0 if name.endswith("ratio") else 0.0
+    return EFFECTS.get(name, EffectKind())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +134,7 @@ class PairResult(Result):
     @property
     def neutral(self) -> float:
         """What the effect is where nothing differs."""
-        return neutral_effect(self.effect_name)
+        return effect_kind(self.effect_name).neutral
 
     @property
     def title(self) -> str:
@@ -119,6 +144,10 @@ class PairResult(Result):
 
     def summary(self) -> str:
         """The test in one sentence, and its limits."""
+        return self.summary_in(Quantity())
+
+    def summary_in(self, quantity: Quantity) -> str:
+        """The same, with the difference as the quantity is written."""
         known = {**registry.PAIRWISE, **registry.PROCEDURES}.get(self.test)
         label, unit = self.title, UNITS[known.over] if known else "pairs"
         equal = f"; equal scores: {self.equal_scores}" if self.ties and self.equal_scores != "kept" else ""
@@ -127,13 +156,13 @@ class PairResult(Result):
             f" {numbers.counted(left_out, 'pair')} {'was' if left_out == 1 else 'were'} left out for a missing score."
         )
         return (
-            f"{label} of {self.a} and {self.b} on {self.n} {unit} ({self.method}{equal}): {self._statistic()}, "
-            f"{numbers.said_pvalue(self.pvalue)}; {self._estimate()}; wins, ties, losses of {self.a}: "
+            f"{label} of {self.a} and {self.b} on {self.n} {unit} ({self.method}{equal}): {self._statistic(quantity)}, "
+            f"{numbers.said_pvalue(self.pvalue)}; {self._estimate(quantity)}; wins, ties, losses of {self.a}: "
             f"{self.wins}, {self.ties}, {self.losses}. {known.caution if known else registry.PAIRED}"
             f"{were if left_out else ''}"
         )
 
-    def _statistic(self) -> str:
+    def _statistic(self, quantity: Quantity) -> str:
         """The statistic for a sentence, with what is special to the test; rank sums are those of both."""
         details = dict(self.details)
         if "rank_total" in details:
@@ -144,15 +173,17 @@ class PairResult(Result):
         else:
             told = f"statistic {numbers.number(self.statistic, 4)}"
         shown = {name: numbers.number(v, 4) if isinstance(v, float) else v for name, v in details.items()}
+        shown |= {"rope": quantity.precise(details["rope"])} if "rope" in details else {}
         special = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in shown.items())
         return f"{told} ({special})" if special else told
 
-    def _estimate(self) -> str:
+    def _estimate(self, quantity: Quantity) -> str:
         """The effect and its interval, for a sentence."""
-        estimate = f"{self.effect_name} {numbers.number(self.effect, 4)}"
+        own = Quantity() if effect_kind(self.effect_name).relative else quantity
+        estimate = f"{self.effect_name} {own.precise(self.effect)}"
         if math.isnan(self.low):
             return f"{estimate} (no interval: the test rejects every shift)"
-        interval = numbers.interval(self.low, self.high, 4)
+        interval = own.precise(self.low, self.high)
         kind = "simultaneous " if self.intervals == "simultaneous" else ""
         return f"{estimate} ({kind}{numbers.percent(self.confidence)} interval {interval})"
 

@@ -10,6 +10,8 @@ import numpy.typing as npt
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.stats.pairwise.pair_result import PairResult, Tested, run_pair
+from podium.stats.student import student as student_pvalues
+from podium.stats.student import student_ends
 
 
 def moments(values: Floats) -> tuple[Floats, Floats, Floats]:
@@ -29,18 +31,13 @@ def moments(values: Floats) -> tuple[Floats, Floats, Floats]:
 def student(mean: Floats, error: Floats, df: npt.ArrayLike, alternative: str, method: str) -> Tested:
     """t = mean / standard error, by Student's law.
 
-    Where the error is 0 the differences are constant: a mean of 0 gives t = 0 and p = 1, any other an infinite t.
+    Where the error is 0 the differences are constant: a mean of 0 gives t = 0 and p = 1, any other an infinite t, and the
+    p-value of the sign test.
     """
-    from scipy.special import stdtr
-
     degrees = np.broadcast_to(np.asarray(df, dtype=np.float64), mean.shape)
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.where(mean == 0, 0.0, mean / error)
-    if alternative == "two-sided":
-        pvalue = 2.0 * stdtr(degrees, -np.abs(t))
-    else:
-        pvalue = stdtr(degrees, t if alternative == "less" else -t)
-    pvalue = np.where((error == 0) & (mean == 0), 1.0, np.minimum(pvalue, 1.0))
+    pvalue = np.minimum(student_pvalues(mean, error, degrees, alternative), 1.0)
     return Tested(statistic=t, pvalue=pvalue, side=np.sign(t), turned=-t, method=method, details={"df": degrees})
 
 
@@ -54,11 +51,9 @@ def mean_test(
 
 def mean_interval(values: Floats, confidence: float, factor: float | None = None) -> tuple[Floats, ...]:
     """The mean over the last axis with Student's interval."""
-    from scipy.special import stdtrit
-
     n, mean, variance = moments(values)
-    half = stdtrit(n - 1, 0.5 + confidence / 2) * np.sqrt((1 / n if factor is None else factor) * variance)
-    return mean, mean - half, mean + half
+    error = np.sqrt((1 / n if factor is None else factor) * variance)
+    return mean, *student_ends(mean, error, n - 1, 1 - confidence)
 
 
 def kernel(differences: Floats, *, alternative: str = "two-sided") -> Tested:
@@ -74,7 +69,7 @@ def estimate(differences: Floats, confidence: float) -> tuple[Floats, ...]:
 def paired_t(x: Any, y: Any, *, alternative: str = "two-sided", confidence: float = 0.95) -> PairResult:
     """Is the mean of the differences x - y zero?
 
-    Constant differences have no variance: p is 1 if they are 0, and t is infinite (p is 0) if they are not.
+    Constant differences have no variance: p is 1 if they are 0; if they are not, t is infinite and p that of the sign test.
 
     >>> result = paired_t([0.9, 0.8, 0.7, 0.6], [0.8, 0.7, 0.7, 0.4])
     >>> round(result.statistic, 4), round(result.pvalue, 4), result.details["df"]

@@ -3,30 +3,36 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from podium.core import check
-from podium.core.arrays import Floats
+from podium.core.arrays import Floats, Ints
+from podium.core.numbers import as_given, counted
+from podium.core.result import Result
 from podium.stats.exact.location import locations
 from podium.stats.pairwise.pair_result import PairResult, Tested, run_pair
 
 TIES = ("drop", "split")
+METHODS = ("exact", "asymptotic")
 
 
-def kernel(differences: Floats, *, alternative: str = "two-sided", ties: str = "drop") -> Tested:
+def kernel(differences: Floats, *, alternative: str = "two-sided", ties: str = "drop", method: str = "exact") -> Tested:
     """The sign test of differences (..., n); `statistic` is how often the first counts as greater."""
     check.choice("ties", ties, TIES)
+    check.choice("method", method, METHODS)
     half = (differences == 0).sum(axis=-1) // 2 if ties == "split" else 0
     wins, losses = (differences > 0).sum(axis=-1) + half, (differences < 0).sum(axis=-1) + half
     return Tested(
         statistic=wins.astype(np.float64),
-        pvalue=sign_pvalues(wins, losses, alternative),
+        pvalue=(sign_pvalues if method == "exact" else normal_pvalues)(wins, losses, alternative),
         side=np.sign(wins - losses).astype(np.float64),
         turned=losses.astype(np.float64),
-        method="exact",
+        method=method,
         ties="left out" if ties == "drop" else "split evenly",
         details={"trials": wins + losses},
     )
@@ -38,8 +44,19 @@ def estimate(differences: Floats, confidence: float) -> tuple[Floats, ...]:
 
 
 @check.names_its_arguments
-def sign(x: Any, y: Any, *, ties: str = "drop", alternative: str = "two-sided", confidence: float = 0.95) -> PairResult:
+def sign(
+    x: Any,
+    y: Any,
+    *,
+    ties: str = "drop",
+    method: str = "exact",
+    alternative: str = "two-sided",
+    confidence: float = 0.95,
+) -> PairResult:
     """Is x greater than y as often as it is smaller? Exact, by the binomial distribution.
+
+    `method="asymptotic"` is the normal approximation of Demsar (2006): significant at 0.05 where the wins reach n/2 + 1.96
+    sqrt(n)/2. It rejects too often; `critical_wins` has both.
 
     `ties="drop"` leaves equal scores out; "split" gives half of them to each side, an odd one left out, as Demsar
     does. The effect is the median difference over all pairs, its interval from order statistics.
@@ -47,7 +64,7 @@ def sign(x: Any, y: Any, *, ties: str = "drop", alternative: str = "two-sided", 
     >>> sign([3, 4, 5, 6, 7, 1], [1, 1, 1, 1, 1, 1]).pvalue
     0.0625
     """
-    return run_pair("sign", x, y, alternative=alternative, confidence=confidence, ties=ties)
+    return run_pair("sign", x, y, alternative=alternative, confidence=confidence, ties=ties, method=method)
 
 
 def sign_pvalue(wins: int, losses: int) -> float:
@@ -75,3 +92,58 @@ def sign_pvalues(wins: npt.ArrayLike, losses: npt.ArrayLike, alternative: str) -
     tail = np.where(few >= trials, 1.0, betainc(np.maximum(trials - few, 1.0), few + 1.0, 0.5))
     p = np.minimum(1.0, 2.0 * tail) if alternative == "two-sided" else tail
     return np.asarray(p, dtype=np.float64)
+
+
+def normal_pvalues(wins: npt.ArrayLike, losses: npt.ArrayLike, alternative: str) -> Floats:
+    """The p-values by the normal approximation, without a correction for continuity: z = (wins - n/2) / (sqrt(n)/2)."""
+    from scipy.special import ndtr
+
+    first, second = np.broadcast_arrays(np.asarray(wins, dtype=np.float64), np.asarray(losses, dtype=np.float64))
+    z = (first - second) / np.sqrt(np.maximum(first + second, 1.0))
+    p = 2 * ndtr(-np.abs(z)) if alternative == "two-sided" else ndtr(-z if alternative == "greater" else z)
+    return np.asarray(np.minimum(1.0, p), dtype=np.float64)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CriticalWins(Result):
+    """How many of so many datasets an algorithm must win: exactly, and by the normal approximation; -1 where none suffices."""
+
+    sizes: tuple[int, ...]
+    alpha: float
+    exact: Ints
+    normal: Ints
+    references: tuple[str, ...] = ("demsar2006",)
+
+    def summary(self) -> str:
+        """Where the two differ."""
+        apart = int((self.exact != self.normal).sum())
+        return (
+            f"At the level {as_given(self.alpha)} (two-sided), an algorithm that wins at least so many datasets is better by the sign "
+            f"test. The normal approximation n/2 + z sqrt(n)/2 asks for another number of wins on {apart} of "
+            f"{counted(len(self.sizes), 'size')}: there it rejects more often than the level allows, or less often than it could."
+        )
+
+    def columns(self) -> dict[str, Any]:
+        """One row per number of datasets."""
+        return {"datasets": np.array(self.sizes), "exact": self.exact, "normal": self.normal}
+
+
+def critical_wins(sizes: int | Sequence[int] = tuple(range(5, 26)), *, alpha: float = 0.05) -> CriticalWins:
+    """The smallest significant number of wins of the two-sided sign test (Demsar 2006, Table 3, has 5 to 25 datasets).
+
+    >>> critical_wins([10, 25]).exact.tolist(), critical_wins([10, 25]).normal.tolist()
+    ([9, 18], [9, 18])
+    """
+    check.fraction("alpha", alpha)
+    counts = tuple(check.count("sizes", size) for size in ([sizes] if isinstance(sizes, int) else sizes))
+    exact, normal = (
+        np.array([_smallest_wins(law, size, alpha) for size in counts], dtype=np.int64)
+        for law in (sign_pvalues, normal_pvalues)
+    )
+    return CriticalWins(sizes=counts, alpha=alpha, exact=exact, normal=normal)
+
+
+def _smallest_wins(law: Callable[..., Floats], size: int, alpha: float) -> int:
+    wins = np.arange(size // 2 + 1, size + 1)
+    enough = law(wins, size - wins, "two-sided") <= alpha
+    return int(wins[enough][0]) if enough.any() else -1

@@ -12,13 +12,13 @@ import numpy.typing as npt
 
 from podium.core import check, ranks
 from podium.core.arrays import Floats, Indices, Ints
-from podium.core.design import Design
 from podium.core.errors import ArgumentError, DataError, DesignError
 from podium.core.metric import Metric
 from podium.core.pairs import pair_indices
 from podium.core.ranks import mean_ranks, rank_rows
-from podium.core.scores import Scores
-from podium.core.table import UNNAMED_METRIC, Table, as_table
+from podium.evidence.design import Design
+from podium.evidence.scores import Scores
+from podium.evidence.table import UNNAMED_METRIC, Table, as_table
 from podium.stats import registry
 from podium.stats.corrections import adjust
 from podium.stats.exact.small import is_small
@@ -246,7 +246,7 @@ def _columns(data: Any, name: str, method: Method | None, dataset: str | None, o
     table = as_table(data)
     if table.n_datasets < 2:
         raise DataError("Pairs are tested over at least 2 datasets (rows); the table has 1.")
-    holes = tuple(f"{where} / {who}" for where, who in table.holes())
+    holes = tuple(map(str, table.missing))
     columns = np.array(table.values.T, order="C")  # a writable copy: the kernels are compiled for those
     return Columns(values=columns, algorithms=table.algorithms, metric=table.metric, holes=holes)
 

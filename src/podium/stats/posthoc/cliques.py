@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from numbers import Number
 from typing import Any
 
@@ -97,24 +98,29 @@ def groups(
         raise DataError(f"The mean rank of {names[int(np.argmax(np.isnan(means)))]!r} is missing.")
     order = np.argsort(means, kind="stable")
     sorted_apart = apart[np.ix_(order, order)]
-    forms = {"intervals": _runs, "cliques": lambda apart: sorted(_maximal(~apart)), "cover": _cover}
-    found = forms[form](sorted_apart)
+    found = _found(sorted_apart.tobytes(), len(names), form)
     ordered = [names[i] for i in order]
-    grouped = {i for group in found for i in group}
-    together = np.zeros_like(sorted_apart)
-    for group in found:
-        together[np.ix_(group, group)] = True
-    loose = np.argwhere(np.triu(~sorted_apart & ~together, 1))
+    member = np.zeros((len(found), len(names)), dtype=np.float32)
+    for row, group in zip(member, found, strict=True):
+        row[list(group)] = 1.0
+    loose = np.argwhere(np.triu(~sorted_apart & (member.T @ member == 0), 1))
     return GroupsResult(
         groups=tuple(tuple(ordered[i] for i in group) for group in found),
         form=form,
         alpha=level,
         algorithms=tuple(ordered),
         mean_ranks=means[order],
-        alone=tuple(name for i, name in enumerate(ordered) if i not in grouped),
+        alone=tuple(name for i, name in enumerate(ordered) if not member[:, i].any()),
         contiguous=all(group[-1] - group[0] == len(group) - 1 for group in found),
         unbarred=tuple((ordered[i], ordered[j]) for i, j in loose),
     )
+
+
+@lru_cache(maxsize=4)
+def _found(apart: bytes, k: int, form: str) -> tuple[tuple[int, ...], ...]:
+    """The groups as places, from decisions in the order of the ranks; those of a comparison are asked for more than once."""
+    forms = {"intervals": _runs, "cliques": lambda apart: sorted(_maximal(~apart)), "cover": _cover}
+    return tuple(forms[form](np.frombuffer(apart, dtype=bool).reshape(k, k)))
 
 
 def complete_groups(source: Any, **settings: Any) -> GroupsResult:
@@ -246,8 +252,9 @@ def _cover(apart: Decisions) -> list[tuple[int, ...]]:
 def _maximal(near: Decisions) -> Iterator[tuple[int, ...]]:
     """All maximal cliques with at least two members (Bron and Kerbosch with pivots)."""
     k = near.shape[0]
-    neighbours = [set(np.flatnonzero(near[i]).tolist()) - {i} for i in range(k)]
-    stack: list[tuple[tuple[int, ...], set[int], set[int]]] = [((), set(range(k)), set())]
+    # A set of algorithms is a whole number with a bit for each of them.
+    neighbours = [sum(1 << int(j) for j in np.flatnonzero(near[i]) if j != i) for i in range(k)]
+    stack: list[tuple[tuple[int, ...], int, int]] = [((), (1 << k) - 1, 0)]
     count = 0
     while stack:
         clique, candidates, seen = stack.pop()
@@ -258,8 +265,16 @@ def _maximal(near: Decisions) -> Iterator[tuple[int, ...]]:
                     raise _TooManyError(f"There are more than {MOST_CLIQUES} maximal groups: use form='cover'.")
                 yield tuple(sorted(clique))
             continue
-        pivot = max(candidates | seen, key=lambda i: len(candidates & neighbours[i]))
-        for i in sorted(candidates - neighbours[pivot]):
+        pivot = max(_bits(candidates | seen), key=lambda i: (candidates & neighbours[i]).bit_count())
+        for i in _bits(candidates & ~neighbours[pivot]):
             stack.append(((*clique, i), candidates & neighbours[i], seen & neighbours[i]))
-            candidates = candidates - {i}
-            seen = seen | {i}
+            candidates &= ~(1 << i)
+            seen |= 1 << i
+
+
+def _bits(members: int) -> Iterator[int]:
+    """The places of a set, ascending."""
+    while members:
+        lowest = members & -members
+        yield lowest.bit_length() - 1
+        members ^= lowest

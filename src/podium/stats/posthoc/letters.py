@@ -55,11 +55,11 @@ def letters(groups: Sequence[Sequence[int]], k: int) -> tuple[str, ...]:
     """
     if any(not 0 <= member < k for group in groups for member in group):
         raise ArgumentError(f"Groups must hold places from 0 to {k - 1}; got {groups!r}.")
-    names = [letter(i) for i in range(len(groups))]
-    separator = " " if len(groups) > 26 else ""
-    return tuple(
-        separator.join(name for name, group in zip(names, groups, strict=True) if i in group) for i in range(k)
-    )
+    own: list[list[str]] = [[] for _ in range(k)]
+    for place, group in enumerate(groups):
+        for member in set(group):
+            own[member].append(letter(place))
+    return tuple((" " if len(groups) > 26 else "").join(names) for names in own)
 
 
 def letter(index: int) -> str:

@@ -17,7 +17,7 @@ from podium.core.pairs import Pairs, swapped, turned_interval
 from podium.core.result import plain
 from podium.stats import registry
 from podium.stats.omnibus.blocks import left_out
-from podium.stats.pairwise.pair_result import UNITS, PairResult, neutral_effect
+from podium.stats.pairwise.pair_result import UNITS, PairResult, effect_kind
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -130,7 +130,7 @@ class PairsResult(Pairs):
     @property
     def neutral(self) -> float:
         """What the effect is where nothing differs: 1 for a ratio, else 0."""
-        return neutral_effect(self.effect_name)
+        return effect_kind(self.effect_name).neutral
 
     def turned_column(self, column: str) -> npt.NDArray[Any]:
         """One column over all pairs with a and b in each other's place; a ratio is then 1 / ratio."""

@@ -17,7 +17,7 @@ from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
 from podium.core.pairs import pair_indices
-from podium.core.table import Table
+from podium.evidence.table import Table
 from podium.stats import registry
 from podium.stats.omnibus.anova import TwoWay, two_way
 from podium.stats.omnibus.blocks import complete_blocks, ranks_of

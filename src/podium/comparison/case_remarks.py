@@ -1,0 +1,278 @@
+"""What a careful reviewer remarks on algorithms on the same cases: one function each, with its topic and weight above it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from podium.cases._all_pairs import all_pairs
+from podium.cases.planning import detectable
+from podium.comparison.case_missing import changed
+from podium.comparison.comparison import Remark
+from podium.comparison.leaderboard import FEWEST_ALGORITHMS, fewest_cases, variance_of_pair, without_the_fewest
+from podium.comparison.methods import pairs_named, would_be_found
+from podium.comparison.reviewer import Reviewer
+from podium.core.errors import DataError
+from podium.core.numbers import counted, listed, percent, said_pvalue
+
+if TYPE_CHECKING:
+    from podium.comparison.units.case import CaseUnit
+
+FEW_DISAGREEMENTS = 6  # below this no outcome of the exact test reaches 0.05
+FEW_OF_A_CLASS, FEW_IN_A_BENCHMARK, FEW_CLUSTERS = 50, 20, 6
+VERY_FEW_OF_A_CLASS = 10
+FEW_NUMBERS = 100  # cases; below, the jackknife of an RMSE or R2 is a little short
+FEW_FAILURES = 10  # fewer failures, or successes, than this: Wilson's interval of one accuracy covers 85 to 94%
+FEW_TO_SEE_SKEW = 20  # cases
+FEW_STEPS = 100  # cases; below, the steps of an accuracy make Wilson's interval cover 92% for some accuracies
+HEAVY = 0.2  # of all weight in one case
+POWER = 0.8
+MOST_PAIRS = 200  # pairs whose variances are looked at for the smallest difference that can be found
+
+CASES: Reviewer[CaseUnit] = Reviewer()
+
+
+@CASES.remark("few clusters", "warning")
+def _few_clusters(found: CaseUnit) -> Iterator[str]:
+    facts = found.facts
+    if facts.clustered and facts.n_clusters < FEW_CLUSTERS:
+        yield (
+            f"{counted(facts.n_clusters, 'cluster')} are few: with fewer than {FEW_CLUSTERS} the p-values rest on the t distribution "
+            "alone."
+        )
+
+
+@CASES.remark("weights", "note")
+def _unequal_weights(found: CaseUnit) -> Iterator[str | Remark]:
+    """What weights mean, and how much they cost."""
+    facts = found.facts
+    if not facts.weighted:
+        return
+    said = (
+        f"A weight says how much its {facts.noun} counts in the mean, not how often it was seen. The {facts.on} tell as much as "
+        f"about {facts.counted(max(1, round(facts.worth)))} of equal weight; the heaviest has {percent(facts.heaviest)} of all weight."
+    )
+    costly = facts.worth < facts.n_cases / 2 or facts.heaviest > HEAVY
+    yield Remark(topic="weights", sentence=said, weight="caution") if costly else said
+
+
+@CASES.remark("identical outcomes", "warning")
+def _identical(found: CaseUnit) -> Iterator[str]:
+    values, pairs = found.evidence.values, found.pairs
+    alike = np.flatnonzero(pairs.ties == pairs.n).tolist()
+    same = [p for p in alike if np.array_equal(values[:, pairs.first[p]], values[:, pairs.second[p]], equal_nan=True)]
+    if same:
+        noun = found.facts.noun
+        yield f"{pairs_named(pairs, same)} have the same outcome on every {noun}: are they the same system under two names?"
+
+
+@CASES.remark("few disagreements", "caution")
+def _few_disagreements(found: CaseUnit) -> Iterator[str]:
+    if found.facts.kind != "pass_fail" or found.pairs.method not in ("mid-p", "exact"):
+        return
+    apart = found.pairs.wins + found.pairs.losses
+    few = np.flatnonzero((apart < FEW_DISAGREEMENTS) & (apart > 0))
+    if len(few):
+        a, b = found.pairs.names[int(few[0])]
+        more = f", and {counted(len(few) - 1, 'other pair')} on fewer than {FEW_DISAGREEMENTS}" if len(few) > 1 else ""
+        yield (
+            f"{a} and {b} disagree on only {found.facts.counted(int(apart[few[0]]))}{more}: too few for the exact test ever to "
+            "reach p = 0.05. Read these p-values with care."
+        )
+
+
+@CASES.remark("contest", "note")
+def _contest(found: CaseUnit) -> Iterator[str | Remark]:
+    """Better than luck, better than the second, and between which places."""
+    if found.luck is None or found.facts.control is not None:
+        return
+    luck, best = found.luck, found.ranking[0]
+    beats = luck.pvalue <= found.alpha
+    than = f"{luck.rivals(found.facts.nouns)} ({said_pvalue(luck.pvalue)})"
+    said = f"{luck.winner} is {'' if beats else 'not '}shown to be better than {than}"
+    if len(found.ranking) > 1 and best.algorithm == luck.winner:
+        second = found.ranking[1].algorithm
+        shown = second in found.beats(best.algorithm)
+        adjusted = float(found.pairs.pair(best.algorithm, second).adjusted)
+        said += f", and {'' if shown else 'not '}shown to be better than the second, {second} ({said_pvalue(adjusted, 'adjusted p')})"
+    place = f"place {best.rank_low}" + (f" to {best.rank_high}" if best.rank_high > best.rank_low else "")
+    yield Remark(
+        topic="contest",
+        sentence=f"{said}; on cases like these it holds {place} of {len(found.ranking)}.",
+        weight="note" if beats else "warning",
+    )
+
+
+@CASES.remark("few cases of one class", "caution")
+def _few_of_a_class(found: CaseUnit) -> Iterator[str | Remark]:
+    """DeLong's and the jackknife's intervals, as they were measured (docs/methods/cases_calibration.md)."""
+    rarest = found.facts.rarest_class
+    if 0 < rarest < FEW_OF_A_CLASS and found.pairs.method == "DeLong":
+        yield (
+            f"With {counted(rarest, 'case')} of the rarer class the intervals are wide on purpose: a few hard cases may have been missed by "
+            "luck. In simulations the 95% intervals of differences covered 94 to 100%, and those of single scores 92% and more."
+        )
+    elif 0 < rarest < FEW_OF_A_CLASS and found.pairs.method == "jackknife":
+        covers = "88 to 92%" if rarest < VERY_FEW_OF_A_CLASS else "90 to 94%"
+        yield (
+            f"The rarer class has {counted(rarest, 'case')}: with so few, 95% intervals of a difference covered only {covers} "
+            "in simulations of two algorithms that resemble each other, and those of a single score 93 to 99%."
+        )
+    elif 0 < rarest < FEW_OF_A_CLASS and found.facts.kind == "influence":
+        yield Remark(
+            topic="few cases of one class",
+            sentence=f"The rarer class has {counted(rarest, 'case')}: with so few, the 95% interval of a single score covered 92 to 99% in "
+            "simulations.",
+            weight="note",
+        )
+
+
+@CASES.remark("few failures", "note")
+def _few_failures(found: CaseUnit) -> Iterator[str | Remark]:
+    """The interval of one accuracy near 0 or 1."""
+    cases = found.evidence
+    if cases.kind not in ("pass_fail", "bounded"):
+        return
+    present = ~np.isnan(cases.values)
+    passed = np.where(present, cases.values, 0.0).sum(axis=0)
+    few = np.minimum(passed, present.sum(axis=0) - passed) < FEW_FAILURES
+    if few.any():
+        named = listed([name for name, is_few in zip(cases.algorithms, few.tolist(), strict=True) if is_few], most=3)
+        has = "has" if few.sum() == 1 else "have"
+        yield (
+            f"{named} {has} fewer than {FEW_FAILURES} failures or fewer than {FEW_FAILURES} successes: the 95% interval of such an "
+            f"accuracy covers 85 to 94%, the less the fewer {found.facts.nouns} there are."
+        )
+    elif found.pairs.method in ("mid-p", "exact") and cases.n_cases < FEW_STEPS:
+        yield Remark(
+            topic="few cases",
+            sentence=f"On {found.facts.on} the 95% interval of a single accuracy covers 92 to 97%, because an accuracy moves in steps. "
+            "That of a difference is not concerned.",
+            weight="note",
+        )
+
+
+@CASES.remark("few cases", "note")
+def _few_to_see_skew(found: CaseUnit) -> Iterator[str]:
+    """Numbers on so few cases that skew is not seen: what the rule that allows for it was measured to err by."""
+    facts = found.facts
+    if facts.kind == "numeric" and facts.n_clusters < FEW_TO_SEE_SKEW:
+        yield (
+            f"On {facts.counted(facts.n_clusters) if not facts.clustered else counted(facts.n_clusters, 'cluster')} skew cannot be seen: "
+            "p-values and intervals may err in 8 to 18% instead of 5% if the differences are skewed."
+        )
+
+
+@CASES.remark("unseen failures", "note")
+def _unseen_failures(found: CaseUnit) -> Iterator[str]:
+    """Numbers without a known range: what no case shows, no rule can allow for."""
+    facts, ends = found.facts, found.evidence.ends
+    if facts.kind == "numeric" and ends is None and facts.n_clusters >= FEW_TO_SEE_SKEW:
+        unseen = 1 - found.alpha ** (1 / facts.n_clusters)
+        yield (
+            f"P-values and intervals allow for skew, but not for a failure that is missing among these {facts.nouns}: one that hits "
+            f"fewer than {percent(unseen)} of them may be."
+        )
+
+
+@CASES.remark("few cases", "note")
+def _few_numbers(found: CaseUnit) -> Iterator[str]:
+    """RMSE and R2 on very few cases."""
+    facts = found.facts
+    if facts.kind == "influence" and not found.evidence.classes and facts.n_cases < FEW_NUMBERS:
+        yield (
+            f"On {facts.on} the 95% interval of a single {found.evidence.metric.said} covered 92 to 95% in simulations, and that of a "
+            "difference 92 to 95%."
+        )
+
+
+@CASES.remark("a small benchmark", "caution")
+def _small_benchmark(found: CaseUnit) -> Iterator[str]:
+    """The benchmark whose few cases have as much weight as those of any other, and pairs that never disagree there."""
+    facts, cases = found.facts, found.evidence
+    if facts.n_benchmarks < 2 or facts.mean != "macro" or facts.smallest_benchmark >= FEW_IN_A_BENCHMARK:
+        return
+    sizes = np.bincount(cases.benchmark)
+    place = int(np.argmin(sizes))
+    here = cases.benchmark == place
+    name, few = cases.benchmarks[int(np.argmax(here))], facts.counted(int(sizes[place]))
+    short = "" if facts.kind == "pass_fail" else " If the values are skewed, 95% intervals of the mean cover about 91%."
+    yield f"{percent(1 / facts.n_benchmarks)} of the weight lies on the {few} of {name}.{short}"
+    gaps = cases.values[here][:, found.pairs.first] - cases.values[here][:, found.pairs.second]
+    silent = np.flatnonzero(np.all(np.nan_to_num(gaps) == 0, axis=0))
+    if len(silent) and facts.kind == "pass_fail":
+        yield (
+            f"On {name} {pairs_named(found.pairs, silent)} never disagree: with {few} that is weak evidence, and counts so."
+        )
+
+
+@CASES.remark("missing outcomes", "caution")
+def _holes(found: CaseUnit) -> Iterator[str]:
+    facts, cases = found.facts, found.evidence
+    if not facts.holes:
+        return
+    by = {name: sum(hole[1] == name for hole in facts.holes) for name in cases.algorithms}
+    who = listed([f"{name} ({count})" for name, count in by.items() if count], most=4)
+    why = "".join(f"; {reason}: {count}" for reason, count in facts.hole_reasons if reason != "missing")
+    are = "is" if len(facts.holes) == 1 else "are"
+    yield f"{counted(len(facts.holes), 'outcome')} {are} missing: {who}{why}.{_other_policy(found)}"
+
+
+def _other_policy(found: CaseUnit) -> str:
+    """What counting holes as wrong, or leaving them out, would change."""
+    cases, pairs = found.evidence, found.pairs
+    if cases.worst is None:
+        return ""
+    other = "wrong" if pairs.missing == "pairwise" else "pairwise"
+    them = "it" if len(found.facts.holes) == 1 else "them"
+    said = f"Counting {them} as wrong" if other == "wrong" else f"Leaving {them} out pair by pair"
+    asked: dict[str, Any] = {name: getattr(pairs, name) for name in ("control", "mean", "confidence")}
+    try:
+        again = all_pairs(cases, missing=other, exact=pairs.method == "exact", **asked)
+    except DataError:  # without the holes too few cases may be left
+        return f" {said} would leave too few cases for a test."
+    return f" {said} would {changed(pairs, again, found.alpha)}."
+
+
+@CASES.remark("test and interval", "caution")
+def _two_approximations(found: CaseUnit) -> Iterator[str]:
+    """Pairs that are told apart, though the interval of their difference contains 0."""
+    pairs = found.pairs
+    odd = np.flatnonzero((pairs.adjusted <= found.alpha) & (pairs.low <= 0) & (pairs.high >= 0))
+    if len(odd):
+        yield (
+            f"{pairs_named(pairs, odd)}: told apart by the test, though the interval of the difference contains 0. The p-values and the intervals "
+            "are two approximations; call such a pair a close decision."
+        )
+
+
+@CASES.remark("how few cases decide", "note")
+def _fewest_cases(found: CaseUnit) -> Iterator[str | Remark]:
+    """How few cases decide who is first, chosen against the leader."""
+    facts = found.facts
+    if facts.n_algorithms >= FEWEST_ALGORITHMS and facts.control is None:
+        return  # the leaderboard says it
+    fewest, rival = fewest_cases(found)
+    if rival:
+        yield Remark(
+            topic=f"how few {facts.nouns} decide",
+            sentence=without_the_fewest(facts.counted(fewest), fewest / facts.n_cases, found.leader, rival),
+            weight="note" if fewest > 1 else "caution",
+        )
+
+
+@CASES.remark("power", "note")
+def _smallest_difference(found: CaseUnit) -> Iterator[str]:
+    """The difference that would be found with a probability of 80%, for a typical pair."""
+    cases, pairs, facts = found.evidence, found.pairs, found.facts
+    step = max(1, pairs.n_pairs // MOST_PAIRS)
+    macro = facts.mean == "macro"
+    chosen = zip(pairs.first[::step].tolist(), pairs.second[::step].tolist(), strict=True)
+    variances = [variance_of_pair(cases, i, j, macro=macro)[1] for i, j in chosen]
+    variance, n = float(np.median(variances)), int(np.median(pairs.n))
+    if not variance > 0 or n < 3:
+        return
+    size = detectable(n, variance, power=POWER, alpha=found.alpha / pairs.n_pairs)
+    yield would_be_found(found, size, POWER)

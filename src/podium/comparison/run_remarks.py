@@ -1,0 +1,148 @@
+"""What a careful reviewer remarks on agents and their runs: one function each, with its topic and weight above it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from podium.comparison.comparison import Remark
+from podium.comparison.methods import pairs_named
+from podium.comparison.reviewer import Reviewer
+from podium.core.errors import PodiumError
+from podium.core.numbers import counted, listed, number, percent
+from podium.planning.runs import runs_needed
+from podium.runs._all_pairs import FEWEST_TASKS
+from podium.runs._normalise import scales_apart
+from podium.runs.registry import AGGREGATES
+from podium.runs.variance import variance_split
+
+if TYPE_CHECKING:
+    from podium.comparison.units.run import RunUnit
+
+ENOUGH_IN_ALL = (
+    150  # runs over all tasks, from which on the mean of runs of which 8% break through was measured to hold
+)
+FEW_RUNS = 3
+POWER = 0.8
+
+RUNS: Reviewer[RunUnit] = Reviewer()
+
+
+@RUNS.remark("runs that never vary", "warning")
+def _never_vary(found: RunUnit) -> Iterator[str]:
+    spread = np.nanmax(found.evidence.values, axis=2) - np.nanmin(found.evidence.values, axis=2)
+    still = [name for name, own in zip(found.evidence.algorithms, spread.T, strict=True) if not own.any()]
+    if still:
+        yield (
+            f"All runs of {listed(still, most=3)} have the same score on every task: are they copies of one run? They say "
+            "nothing about how far runs scatter, and copies count as one run."
+        )
+
+
+@RUNS.remark("few runs", "caution")
+def _few_runs(found: RunUnit) -> Iterator[str]:
+    if found.facts.fewest_runs < FEW_RUNS:
+        yield (
+            f"Some agent has only {counted(found.facts.fewest_runs, 'run')} on a task: intervals were measured to hold from "
+            f"{FEW_RUNS} on. Add runs."
+        )
+
+
+@RUNS.remark("few runs in all", "note")
+def _few_in_all(found: RunUnit) -> Iterator[str]:
+    """What the interval of one agent's mean covers where few runs break through, as it was measured."""
+    facts = found.facts
+    if facts.aggregate == "mean" and facts.n_tasks * facts.fewest_runs < ENOUGH_IN_ALL:
+        yield (
+            "If few runs break through, the 95% interval of an agent's mean covers as little as 73% with 30 runs in all, 86% with 50 "
+            f"and 91% with 80; here are {facts.n_tasks * facts.fewest_runs}."
+        )
+
+
+@RUNS.remark("few tasks", "caution")
+def _few_tasks(found: RunUnit) -> Iterator[str]:
+    if found.facts.aggregate == "iqm" and found.facts.n_tasks < FEWEST_TASKS:
+        yield (
+            f"With fewer than {FEWEST_TASKS} tasks the quartiles of all scores jump from task to task, and the interval of the "
+            "interquartile mean may be too short: look at the mean as well."
+        )
+
+
+@RUNS.remark("normalisation", "caution")
+def _scale(found: RunUnit) -> Iterator[str | Remark]:
+    facts = found.facts
+    if facts.normalise == "minmax":
+        yield (
+            "The lowest and the highest score of these runs are 0 and 1 on each task: with other agents beside them the same runs "
+            "get other numbers. Give reference scores where you have them."
+        )
+    elif not facts.normalised and facts.aggregate == "optimality_gap":
+        yield (
+            "The optimality gap says how far scores stay below 1 on average. These scores are as they were given: it means something "
+            "only if 1 is the score to reach on each task."
+        )
+    elif not facts.normalised and facts.n_tasks > 1:
+        apart = scales_apart(found.evidence)
+        if apart is not None:
+            yield Remark(
+                topic="normalisation",
+                sentence=f"The scores are as they were given, and spread {number(apart.times, 2)} times as far on {apart.widest} "
+                f"as on {apart.narrow}: tasks with large scores rule the result. Normalise them.",
+                weight="warning",
+            )
+
+
+@RUNS.remark("aggregate and improvement", "caution")
+def _disagree(found: RunUnit) -> Iterator[str]:
+    """Pairs that the aggregate puts one way and the probability of improvement clearly the other way."""
+    pairs = found.pairs
+    against = ((pairs.side > 0) & (pairs.improvement_high < 0.5)) | ((pairs.side < 0) & (pairs.improvement_low > 0.5))
+    odd = np.flatnonzero((pairs.adjusted <= found.alpha) & against)
+    if len(odd):
+        yield (
+            f"{pairs_named(pairs, odd)}: the one with the better {AGGREGATES[pairs.aggregate].label} wins less than half of the single runs. It wins "
+            "rarely, but by more; say which of the two matters to you."
+        )
+
+
+@RUNS.remark("seeds", "note")
+def _seeds(found: RunUnit) -> Iterator[str]:
+    facts = found.facts
+    if found.pairs.paired or not facts.shared_seeds or facts.seed_correlation is None:
+        return
+    yield (
+        f"The agents share {counted(facts.shared_seeds, 'seed')}; scores of one seed correlate by "
+        f"{number(facts.seed_correlation, 2)} between agents. The runs were taken as independent; if a seed fixes the same luck for all "
+        "agents, compare runs of one seed with each other (paired)."
+    )
+
+
+@RUNS.remark("power", "note")
+def _power(found: RunUnit) -> Iterator[str]:
+    """The difference that so many runs would find, for the first two of the ranking."""
+    if len(found.names) < 2:
+        return
+    first, second = found.names[:2]
+    asked: dict[str, Any] = {"algorithms": (first, second), "aggregate": found.pairs.aggregate, "power": POWER}
+    asked["alpha"] = found.alpha / found.pairs.n_pairs
+    try:
+        plan = runs_needed(found.evidence, 1.0, **asked)
+        half = runs_needed(found.evidence, plan.detectable_now / 2, **asked)
+    except PodiumError:
+        return
+    size = plan.detectable_now
+    yield (
+        f"A true difference of about {found.quantity.at(size).amount(size)} between {first} and {second} would be found with a "
+        f"probability of {percent(POWER)}; half as much needs about {counted(half.runs, 'run')} per task."
+    )
+
+
+@RUNS.remark("variance", "note")
+def _variance(found: RunUnit) -> Iterator[str]:
+    try:
+        split = variance_split(found.evidence)
+    except PodiumError:
+        return
+    yield split.summary()

@@ -1,0 +1,428 @@
+"""Algorithms compared over datasets, by one score for each: Wilcoxon's test and its kin."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from podium.comparison.comparison import MEAN_RANK, Words
+from podium.comparison.facts import DatasetFacts, facts_of
+from podium.comparison.leave_one_out import Fragile, lost_without
+from podium.comparison.methods import practice, who_was_compared
+from podium.comparison.overlap import comparable_table
+from podium.comparison.remarks import DATASETS
+from podium.comparison.reviewer import Reviewer
+from podium.comparison.rules import Choice
+from podium.comparison.symmetry import skewed_pairs
+from podium.comparison.unit import Standing, Unit, of_each
+from podium.core import check
+from podium.core.errors import ArgumentError, DesignError, PodiumError
+from podium.core.metric import known_metric
+from podium.core.numbers import as_given, counted, percent
+from podium.core.quantity import Quantity
+from podium.core.result import Result, plain
+from podium.evidence.results import Results
+from podium.evidence.scores import Scores
+from podium.evidence.table import Table
+from podium.planning.detectable import detectable_difference
+from podium.stats import registry
+from podium.stats.pairwise.pair_result import PairResult, effect_kind
+from podium.stats.posthoc.all_pairs import all_pairs
+from podium.stats.posthoc.pairs_result import INTERVALS, PairsResult
+
+if TYPE_CHECKING:
+    from podium.bayes.posterior import PairsPosterior
+    from podium.evidence.reading import Reading
+    from podium.ordering._multi2test import Multi2TestResult
+    from podium.ordering.costs import Costs
+    from podium.studies.pool import PoolResult
+
+MOST_FOR_POOL_AUDIT = 40  # algorithms; above that the audit of the pool is a study of its own
+MANY_HOLES = 0.05  # missing scores; above this share the verdict says what became of them
+_MISSING = {
+    "pairwise": "Each pair was compared on the datasets where both have scores.",
+    "complete": "Datasets with a missing score were left out.",
+}
+
+
+class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
+    """A comparison over datasets."""
+
+    name: ClassVar[str] = "dataset"
+    reviewer: ClassVar[Reviewer[Any]] = DATASETS
+    ranked_by: ClassVar[str] = "rank"
+    counts_wins: ClassVar[bool] = True
+    model: ClassVar[str] = "signed_rank"  # of the probabilities of practical equivalence
+    test_questions: ClassVar[tuple[str, ...]] = ("test", "omnibus", "correction", "missing")
+
+    def __init__(self, given: Any, asked: Mapping[str, Any], source: Results | None = None) -> None:
+        super().__init__(given, asked, source)
+        check.choice("intervals", asked["intervals"], INTERVALS)
+
+    @cached_property
+    def table(self) -> Table:
+        """The mean scores, without incomplete datasets if the user wants that."""
+        control = self.asked["control"]
+        table = comparable_table(self.given, self.asked["missing"], control)
+        if control is not None:
+            check.member("algorithm", control, table.algorithms)
+        return table
+
+    @cached_property
+    def evidence(self) -> Scores:
+        """The scores; missing cells have a remark of their own, and need no note."""
+        scores: Scores = self.given
+        if self.source is None or not self.facts.holes:
+            return scores
+        return replace(scores, notes=tuple(note for note in scores.notes if note != self.source.missing_note))
+
+    @cached_property
+    def facts(self) -> DatasetFacts:
+        """What is counted before any test."""
+        self.check_names()
+        costs = self.source.costs if self.source is not None else ()
+        return facts_of(
+            self.given, self.table, unit=self.name, costs=costs, control=self.asked["control"], rope=self._rope()
+        )
+
+    def _rope(self) -> float | None:
+        """The largest difference that does not matter; "auto" takes it from the folds."""
+        rope, scores = self.asked["rope"], self.given
+        table = self.table  # refuses what cannot be compared
+        search = self.asked["search_metric"]
+        if search is not None and rope != "auto":
+            raise ArgumentError("{search_metric} is for an automatic rope: give {rope} auto, or leave it out.")
+        if rope is None:
+            return None
+        if rope == "auto":
+            from podium.bayes.rope import rope_auto
+
+            # The smaller of the rope from the folds and that from the search (Wainer 2016).
+            return rope_auto(scores, search=None if search is None else search.select(scores.algorithms)).rope
+        if isinstance(rope, str):
+            raise check.refused("rope", rope, "must be a number from 0 or 'auto'")
+        return table.metric.practical("rope", check.nonnegative("rope", rope), scores.values)
+
+    def check_names(self) -> None:
+        """Refuse tests and corrections that there are not, or that do not go together."""
+        test, omnibus, correction = (self.asked[name] for name in ("test", "omnibus", "correction"))
+        if test is not None:
+            registry.pairwise(test, over=("datasets", "folds", "pool"))
+        if omnibus is not None:
+            check.choice("omnibus", omnibus, ("none", *registry.OMNIBUS))
+        if correction is not None:
+            registry.fitting(correction, test=test, control=self.asked["control"] is not None)
+
+    @property
+    def named(self) -> Mapping[str, str | None]:
+        """The test, the omnibus test, the correction and the policy that the user named."""
+        return {name: self.asked[name] for name in self.test_questions}
+
+    @property
+    def settled(self) -> tuple[Choice, ...]:
+        """A test that controls the family-wise error answers the question of the correction."""
+        test = self.asked["test"]
+        if test is None or not registry.PAIRWISE[test].corrects_itself:
+            return ()
+        because = "the test controls the family-wise error by itself"
+        return (Choice(question="correction", answer="built in", because=because),)
+
+    @cached_property
+    def pairs(self) -> PairsResult:
+        """The chosen test for all pairs, or for all against the control."""
+        method, correction = registry.PAIRWISE[self.answer("test")], self.answer("correction")
+        folds, datasets = method.over == "folds", len(self.given.datasets)
+        if folds and datasets != 1:
+            raise DesignError(f"The test {method.name!r} compares folds on one dataset; there are {datasets}.")
+        return all_pairs(
+            self.given if folds else self.table,
+            test=method.name,
+            control=self.facts.control,
+            correction=None if method.corrects_itself else correction,
+            confidence=self.asked["confidence"],
+            intervals=self.asked["intervals"],
+        )
+
+    @cached_property
+    def standing(self) -> Standing:
+        """The algorithms by mean rank."""
+        table = self.table
+        scores = {"mean_score": of_each(np.mean, table.values), "median_score": of_each(np.median, table.values)}
+        return Standing(places=table.mean_ranks(), columns={**scores, "datasets": table.rank_counts()})
+
+    @cached_property
+    def quantity(self) -> Quantity:
+        """How the metric is written."""
+        return self.table.metric.quantity(self.table.values)
+
+    @cached_property
+    def words(self) -> Words:
+        """Datasets, and what is said of them."""
+        metric = self.table.metric
+        return Words(
+            row="dataset",
+            rows="datasets",
+            key="datasets",
+            title="Dataset",
+            n_rows=self.facts.n_datasets,
+            each=self.facts.design,
+            by=MEAN_RANK,
+            places="Places: where each could stand on datasets like these if the algorithms were put in order by their typical "
+            f"(pseudo-median) differences; all of them at once with {percent(1 - self.alpha)} confidence.",
+            won="datasets won/tied/lost by the first",
+            matrix="wins / ties / losses",
+            measured=metric.said,
+            data=f"The scores: {self.quantity.scale}, {metric.direction} is better.",
+            test=registry.PAIRWISE[self.pairs.test].label,
+            elsewhere="What is better on datasets like these, taken together, need not be better on yours.",
+        )
+
+    @cached_property
+    def omnibus(self) -> Result | None:
+        """The test of all together."""
+        name = self.answer("omnibus")
+        if name == "none":
+            return None
+        method = registry.omnibus(name)
+        result: Result = registry.function(method)(self.table, **method.options)
+        return result
+
+    @cached_property
+    def practical(self) -> PairsPosterior | None:
+        """The probabilities of practical equivalence, where there is a rope."""
+        if self.facts.rope is None:
+            return None
+        from podium.bayes._all_pairs import all_pairs as bayes_all_pairs
+
+        data = self.table if self.model == "signed_rank" else self.given
+        return bayes_all_pairs(data, model=self.model, rope=self.facts.rope, rng=self.asked["rng"])
+
+    @cached_property
+    def beside(self) -> tuple[Result, ...]:
+        """Other tests of the same question: for two algorithms the sign test, and with a rope equivalence tests."""
+        table, rope = self.table, self.facts.rope
+        if table.n_algorithms != 2 or table.n_datasets == 1:
+            return ()
+        from podium.stats.pairwise.equivalence import equivalence
+        from podium.stats.pairwise.sign import sign
+
+        first, second = table.gains[:, 0], table.gains[:, 1]
+        results: list[PairResult] = []
+        if self.answer("test") != "sign":
+            results.append(sign(first, second))
+        if rope:
+            results.append(equivalence(first, second, rope=rope, test="wilcoxon"))
+        return tuple(_of_the_two(table, result) for result in results)
+
+    @cached_property
+    def costs(self) -> Costs | None:
+        """The cost that was asked for, matched to the scores."""
+        if self.asked["cost"] is None:
+            return None
+        from podium.ordering.costs import combine_costs
+        from podium.ordering.order import costs_of
+
+        return combine_costs(costs_of(self.source or self.given, self.given, [self.asked["cost"]]))
+
+    @cached_property
+    def order(self) -> Multi2TestResult | None:
+        """The order by cost; the scores must have folds."""
+        if self.costs is None:
+            return None
+        from podium.ordering._multi2test import multi2test
+
+        test = "cv52_f" if self.given.design.is_5x2 else "corrected_t"
+        return multi2test(self.given, self.costs, test=test, alpha=self.alpha)
+
+    @property
+    def smallest_possible(self) -> float:
+        """A sign-symmetric test cannot go below 2^(1 - n)."""
+        pairs = self.pairs
+        symmetric = registry.PAIRWISE[pairs.test].symmetric
+        return min(1.0, pairs.n_pairs * 2.0 ** (1 - int(pairs.n.max()))) if symmetric else 0.0
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """Why tests look at two algorithms alone."""
+        return ("benavoli2016",)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The options; an automatic rope is the number that it was."""
+        return {**super().settings, "rope": self.facts.rope}
+
+    @property
+    def reading(self) -> Reading | None:
+        """What the columns of the source were taken for."""
+        return None if self.source is None else self.source.reading
+
+    def where(self, pair: PairResult) -> str:
+        """On a typical dataset, or on average over all."""
+        return "on a typical dataset" if effect_kind(pair.effect_name).typical else "on average"
+
+    # What the reviewer looks at.
+
+    @cached_property
+    def fragile(self) -> Fragile:
+        """Which significant pairs are lost without a dataset."""
+        return lost_without(self.table, self.pairs, self.alpha)
+
+    @cached_property
+    def skewed(self) -> dict[tuple[str, str], float]:
+        """Which significant pairs have clearly skewed differences, with the p-value of their sign test."""
+        return skewed_pairs(self.table, self.pairs, self.alpha)
+
+    @cached_property
+    def detectable(self) -> float | None:
+        """The true difference that is found with a probability of 80%."""
+        return detectable_difference(self.table, self.pairs, self.alpha)
+
+    @cached_property
+    def partial_note(self) -> str:
+        """Which cells lack some of their folds."""
+        there = set(self.table.datasets)
+        note: str = self.given.take([name in there for name in self.given.datasets]).partial_note
+        return note
+
+    @cached_property
+    def pool(self) -> PoolResult | None:
+        """The audit of the pool, where it is quick and makes sense."""
+        table, control = self.table, self.facts.control
+        complete = table.complete()
+        if not 3 <= table.n_algorithms <= MOST_FOR_POOL_AUDIT or complete.n_datasets < 5:
+            return None
+        from podium.studies.pool import pool_dependence
+
+        pairs = None if control is None else [(control, name) for name in table.algorithms if name != control]
+        return pool_dependence(complete, alpha=self.alpha, pairs=pairs, draws=200)
+
+    # What is said.
+
+    def on_what(self) -> str:
+        """By which metric, on how many datasets, and what is missing."""
+        facts = self.facts
+        cells = facts.n_datasets * facts.n_algorithms
+        are = "is" if len(facts.holes) == 1 else "are"
+        holes = f"; {len(facts.holes)} of {cells} scores {are} missing" if facts.holes else ""
+        if len(facts.holes) > MANY_HOLES * cells:
+            holes += ", so each pair was compared on the datasets that both have"
+        known = known_metric(self.table.metric.name)
+        better = "" if known and known.direction == facts.direction else f" ({facts.direction} is better)"
+        measured = self.table.metric.said if self.quantity.label else "a score"
+        return f"Measured by {measured}{better} on {self.on_data()}{holes}."
+
+    def on_data(self) -> str:
+        """The datasets, and of how many folds each score is a mean."""
+        folds = f" (means of {self.folds})" if self.facts.has_folds else ""
+        return f"{counted(self.facts.n_datasets, 'dataset')}{folds}"
+
+    @property
+    def folds(self) -> str:
+        """Repeats and folds, counted."""
+        facts = self.facts
+        several = counted(facts.repeats, "repeat") if facts.folds == 1 else f"{facts.repeats} x {facts.folds} folds"
+        return several if facts.repeats > 1 else f"{facts.folds} folds"
+
+    def cost(self) -> str:
+        """Who comes first by score and cost, and what that saves."""
+        order = self.order
+        if order is None:
+            return ""
+        cost, first, best = (
+            " and ".join(name.replace("_", " ") for name in order.cost_names),
+            order.order[0],
+            self.leader,
+        )
+        if first == best:
+            return f"Counting {cost} too, {best} stays first."
+        saved = _saved(order, first, best)
+        # With a control, other pairs were not tested over the datasets.
+        compared = self.facts.control in (None, first, best)
+        if not compared or first in self.beats(best):
+            i, j = order.algorithms.index(best), order.algorithms.index(first)
+            wins = int(order.first_better[:, i, j].sum())  # datasets whose own folds show it
+            why = f", whose lead shows on only {wins} of {len(order.datasets)} single datasets"
+        else:
+            why = " and is not shown to be worse"
+        return f"Counting {cost} too, {first} comes first: it {saved}{why}."
+
+    def methods(self) -> str:
+        """What was done, in words that can be pasted into a paper."""
+        facts, answers = self.facts, {question: choice.answer for question, choice in self.choices.items()}
+        datasets = "one dataset" if facts.n_datasets == 1 else f"{facts.n_datasets} datasets"
+        folds = f" ({facts.design})" if facts.has_folds else ""
+        sentences = [f"We compared {facts.n_algorithms} algorithms on {datasets}{folds} by their {facts.metric}."]
+        if self.omnibus is not None:
+            method = registry.omnibus(answers["omnibus"])
+            by = method.told_by.get(getattr(self.omnibus, "variant", ""), method.told)
+            sentences.append(f"Whether there is any difference at all was tested by {by}.")
+        test = registry.pairwise(answers["test"]).told
+        sentences.append(f"{who_was_compared(facts)} by {test}. {self._adjusted()} {as_given(self.alpha)}.")
+        together = " all together" if self.together else ""
+        sentences.append(
+            f"Intervals have a confidence of {percent(self.asked['confidence'])}{together}. Two scores that agree to 12 significant digits count as equal."
+        )
+        if facts.holes and answers["missing"] in _MISSING:
+            sentences.append(_MISSING[answers["missing"]])
+        if facts.partial_cells:
+            sentences.append("Where some folds are missing, the score is the mean of the others.")
+        return " ".join([*sentences, *practice(self)])
+
+    def _adjusted(self) -> str:
+        correction = self.answer("correction")
+        by = registry.CORRECTIONS[correction].told if correction in registry.CORRECTIONS else ""
+        return f"P-values were adjusted by the procedure of {by}; the level was" if by else "The level was"
+
+    @staticmethod
+    def overview(given: Any, *, all_holes: bool = False) -> list[Result]:
+        """Shape, folds, mean scores and ranks of each metric."""
+        from podium.evidence._overview import overview
+
+        return [overview(given.scores(name), all_holes=all_holes) for name in given.metrics]
+
+    @classmethod
+    def recognised(cls, given: Any) -> dict[str, Any]:
+        """Metrics, algorithms and datasets; where several metrics are open, the question which one."""
+        known: dict[str, Any] = {
+            "metrics": [plain(metric) for metric in given.metrics.values()],
+            "algorithms": list(given.algorithms),
+            "datasets": list(given.datasets),
+        }
+        try:
+            scores = given.scores()
+        except PodiumError as error:
+            return {**known, "question": error}
+        return {
+            **known,
+            "metric": plain(scores.metric),
+            "algorithms": list(scores.algorithms),
+            "datasets": list(scores.datasets),
+            "design": str(scores.design),
+            "has_folds": scores.has_folds,
+            "missing_cells": len(scores.missing),
+        }
+
+
+def _of_the_two(table: Table, result: PairResult) -> PairResult:
+    """A test of the gains of two algorithms with their names, and its difference in the units of the metric."""
+    a, b = table.algorithms
+    named = replace(result, a=a, b=b)
+    if table.metric.sign > 0:
+        return named
+    details = dict(result.details)
+    if "rope" in details:  # the ends of the rope change places
+        details["above_lower"], details["below_upper"] = details["below_upper"], details["above_lower"]
+    return replace(named, effect=-result.effect, low=-result.high, high=-result.low, details=details)
+
+
+def _saved(order: Multi2TestResult, first: str, best: str) -> str:
+    """How much less the first costs than the best, where the cost is measured."""
+    average = dict(zip(order.algorithms, order.average_cost, strict=True))
+    measured = order.cost_names[0] not in ("cost", "the given order") and len(order.cost_names) == 1
+    if not measured or not average[best] > average[first]:
+        return f"{'is cheaper' if average[best] > average[first] else 'is the better buy'} than {best}"
+    return f"takes {percent(round(1 - average[first] / average[best], 2))} less than {best}"

@@ -1,0 +1,38 @@
+"""Which units there are, as plain data: what one row of evidence stands for, and the class that compares it (`units.toml`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pkgutil import resolve_name
+from typing import Any
+
+from podium.core.files import read_toml
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitEntry:
+    """A unit: its name, its class of evidence and the class that compares it, both as text, and how its algorithms are compared, for a sentence."""
+
+    name: str
+    evidence: str
+    home: str
+    compared: str
+
+    def load(self) -> Any:
+        """The class, imported now."""
+        return resolve_name(self.home)
+
+
+UNITS: Mapping[str, UnitEntry] = {
+    name: UnitEntry(name=name, **row) for name, row in read_toml("core", "units.toml").items()
+}
+
+
+def compared(units: Iterable[str]) -> str:
+    """How algorithms of some units are compared, for a sentence.
+
+    >>> compared(["dataset", "fold"])
+    'over datasets or over the folds of one dataset'
+    """
+    return " or ".join(UNITS[name].compared for name in units)

@@ -1,0 +1,1 @@
+from ._overview import overview as overview

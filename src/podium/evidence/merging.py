@@ -1,0 +1,67 @@
+"""Long tables of scores in one: rows for the same cell are merged where they agree and refused where they do not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from podium.core.arrays import Indices, Ints
+from podium.core.errors import DataError
+from podium.core.names import shown
+from podium.core.numbers import number
+
+TEXTS = ("algorithm", "dataset", "metric", "status", "message")
+
+
+def merged_frames(frames: list[pd.DataFrame], notes: list[str]) -> pd.DataFrame:
+    """Several long tables in one; rows for the same cell are merged where they agree and refused otherwise."""
+    joined = pd.concat([frame.astype(dict.fromkeys(TEXTS, object)) for frame in frames], ignore_index=True)
+    for name in TEXTS:
+        joined[name] = pd.Categorical(joined[name], categories=pd.Index(joined[name].unique(), dtype=object))
+    return merged(joined, notes)
+
+
+def merged(frame: pd.DataFrame, notes: list[str]) -> pd.DataFrame:
+    """Rows for the same cell: merged where they agree, refused where they do not."""
+    columns = [frame[name].cat.codes for name in ("metric", "dataset", "algorithm")]
+    cell = combined([np.asarray(column, dtype=np.int64) for column in (*columns, frame["repeat"], frame["fold"])])
+    n_cells = int(cell.max()) + 1
+    if n_cells == len(frame):
+        return frame
+    values = frame["value"].groupby(cell)
+    differ = np.flatnonzero(values.max() > values.min())
+    if len(differ):
+        raise _disagreement(frame, cell, differ)
+    best = np.lexsort(
+        (np.arange(len(cell)), frame["value"].isna(), cell)
+    )  # a value before a hole, the first before the next
+    first = best[np.r_[True, np.diff(cell[best]) != 0]]
+    dropped = len(frame) - n_cells
+    notes.append(f"{dropped} duplicate row{'s' if dropped > 1 else ''} that agree with others were merged.")
+    return frame.iloc[np.sort(first)].reset_index(drop=True)
+
+
+def _disagreement(frame: pd.DataFrame, cell: Ints, differ: npt.NDArray[Any]) -> DataError:
+    """Two files (or two tables that are joined) that give different scores for the same cell."""
+    rows = frame[cell == differ[0]]
+    first = rows.iloc[0]
+    values = ", ".join(number(value, 6) for value in pd.unique(rows["value"].dropna())[:3])
+    more = f" (and {len(differ) - 1} more such cells)" if len(differ) > 1 else ""
+    return DataError(
+        f"{shown(first['algorithm'])} has {len(rows)} scores that disagree on {shown(first['dataset'])}: {values}"
+        f"{more}; delete the duplicates, or name the column that tells them apart with {{fold_column}} or "
+        "{repeat_column}."
+    )
+
+
+def combined(codes: Sequence[Ints | Indices]) -> Ints:
+    """One number per row for several codes: equal where all are."""
+    found = np.zeros(len(codes[0]), dtype=np.int64)
+    for one in codes:
+        place, names = pd.factorize(one)  # hashing, which is faster than sorting
+        found = pd.factorize(found * (len(names) + 1) + place)[0].astype(np.int64)
+    return found

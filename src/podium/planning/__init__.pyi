@@ -1,0 +1,14 @@
+from ._power import datasets_needed as datasets_needed
+from ._power import pool_power as pool_power
+from ._power import power as power
+from ._power import smallest_effect as smallest_effect
+from .batch import rejection_rate as rejection_rate
+from .cases import plan as plan
+from .cases import stop as stop
+from .positives import CasesPlanResult as CasesPlanResult
+from .positives import CompetitorsPlanResult as CompetitorsPlanResult
+from .positives import MixPlanResult as MixPlanResult
+from .positives import plan_cases as plan_cases
+from .positives import plan_competitors as plan_competitors
+from .positives import plan_mix as plan_mix
+from .runs import runs_needed as runs_needed

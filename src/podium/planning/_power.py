@@ -1,0 +1,448 @@
+"""Power: how likely is a test to find a difference of a given size, and how many datasets does it take?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from podium.core import check
+from podium.core.arrays import Floats
+from podium.core.errors import ArgumentError, DataError
+from podium.core.numbers import as_given, fixed, number
+from podium.core.progress import Progress, tracked
+from podium.core.result import Result
+from podium.core.rng import Rng
+from podium.evidence.table import as_pair, as_table
+from podium.planning.batch import BatchTest, Sampler, Study, as_batch, noise, rejection_rate, the_two
+from podium.stats import registry
+
+MOST_DATASETS = 5000
+MOST_CELLS = 10_000_000  # simulated for one size
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PowerResult(Study):
+    """Power of each test for each effect and number of datasets (of scores where there are `folds`): `power[test, effect, size]`."""
+
+    tests: tuple[str, ...]
+    effects: tuple[float, ...]
+    sizes: tuple[int, ...]
+    power: Floats
+    standard_error: Floats
+    source: str
+    folds: int | None = None
+    references: tuple[str, ...] = ("demsar2006",)
+
+    @property
+    def sized_by(self) -> str:
+        """What the sizes count: datasets, or scores of the folds of one."""
+        return "datasets" if self.folds is None else "scores"
+
+    def summary(self) -> str:
+        """The most powerful test for the largest effect and size, and what does not follow."""
+        best = int(self.power.mean(axis=(1, 2)).argmax())
+        value, error = self.power[best, -1, -1], self.standard_error[best, -1, -1]
+        several = " is the most powerful of these tests on average; it" if len(self.tests) > 1 else ""
+        on = f"{self.sizes[-1]} {self.sized_by}{'' if self.folds is None else ' of one dataset'}"
+        return (
+            f"{self.tests[best]}{several} finds an effect of "
+            f"{as_given(self.effects[-1])} on {on} with a probability of {fixed(value, 3)} (Monte Carlo "
+            f"error {fixed(error, 3)}; {self.source}, level {as_given(self.alpha)}). The power holds for differences scattered like these, not for others."
+        )
+
+    def columns(self) -> dict[str, Any]:
+        """One row per test, effect and number of datasets."""
+        tests, effects, sizes = zip(*product(self.tests, self.effects, self.sizes), strict=True)
+        rates = {"power": self.power.ravel(), "standard_error": self.standard_error.ravel()}
+        return {"test": tests, "effect": effects, self.sized_by: sizes, **rates}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Wanted(Result):
+    """A test at the level `alpha` that finds a true `effect` with a `power` at least as `wanted`."""
+
+    test: str
+    alpha: float
+    effect: float
+    power: float
+    wanted: float
+    references: tuple[str, ...] = ("demsar2006",)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class DatasetsNeeded(_Wanted):
+    """The smallest number of datasets with the wanted power, and the power reached (None: more than 5000)."""
+
+    datasets: int | None
+    standard_error: float
+    source: str
+
+    def summary(self) -> str:
+        """How many datasets, in one sentence."""
+        goal = (
+            f"find an effect of {as_given(self.effect)} with a probability of {as_given(self.wanted)} ({self.test}, level "
+            f"{as_given(self.alpha)})"
+        )
+        if self.datasets is None:
+            return f"More than {MOST_DATASETS} datasets would be needed to {goal}: the effect is too small to be shown."
+        return (
+            f"About {self.datasets} datasets are needed to {goal}; the power there is {fixed(self.power, 3)} (Monte Carlo "
+            f"error {fixed(self.standard_error, 3)}; {self.source}). Whether the true effect is that large, only data can tell."
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SmallestEffect(_Wanted):
+    """The smallest true effect that a table of this size and scatter shows with the wanted power."""
+
+    a: str
+    b: str
+    n_datasets: int
+
+    def summary(self) -> str:
+        """The effect in one sentence."""
+        return (
+            f"With the {self.n_datasets} datasets and the scatter between {self.a} and {self.b}, {self.test} at the level "
+            f"{as_given(self.alpha)} finds a true difference of {number(self.effect)} with a probability of "
+            f"{as_given(self.wanted)}; a smaller one may well be missed, so that finding none does not exclude it."
+        )
+
+
+def power(
+    *,
+    tests: Iterable[Any] | None = None,
+    effects: Sequence[float],
+    sizes: Sequence[int],
+    pilot: Any = None,
+    a: str | None = None,
+    b: str | None = None,
+    shape: str = "normal",
+    spread: float = 1.0,
+    folds: int | None = None,
+    alpha: float = 0.05,
+    draws: int = 2000,
+    rng: Rng = 0,
+    progress: Progress = None,
+) -> PowerResult:
+    """The power of tests of two algorithms, by simulation or by resampling a pilot table.
+
+    Without a pilot the differences have the named `shape` and the standard deviation `spread` (the quartile
+    spread of a normal distribution for heavy tails). With one, differences of `a` and `b` are drawn with replacement
+    from the pilot, moved so that their mean is each of the `effects`. With `folds`, the sizes are numbers of
+    scores from cross-validation of so many folds on one dataset, correlated as their training sets overlap,
+    and the tests are those over folds: the corrected resampled t test if none is named.
+    """
+    tests = registry.usual("power") if tests is None else tests
+    draw, source = _source(pilot, a, b, shape, spread, folds)
+    chosen = _chosen_tests(tests, folds)
+    moves = tuple(check.number("effects", effect) for effect in _several("effects", effects))
+    counts = tuple(check.count("sizes", size, at_least=2) for size in _several("sizes", sizes))
+    grid = np.empty((2, len(chosen), len(moves), len(counts)))
+    cells = list(product(enumerate(moves), enumerate(counts), enumerate(chosen)))
+    for (j, effect), (m, size), (i, test) in tracked(cells, progress, total=len(cells)):
+        rate = rejection_rate(test, _shifted(draw, effect, size), alpha=alpha, draws=draws, rng=rng)
+        grid[:, i, j, m] = rate.rate, rate.standard_error
+    return PowerResult(
+        tests=tuple(test.name for test in chosen),
+        effects=moves,
+        sizes=counts,
+        power=grid[0],
+        standard_error=grid[1],
+        source=source,
+        folds=folds,
+        alpha=alpha,
+        draws=draws,
+        seed=str(rng),
+    )
+
+
+def datasets_needed(
+    *,
+    effect: float,
+    wanted: float = 0.8,
+    test: Any = "wilcoxon",
+    pilot: Any = None,
+    a: str | None = None,
+    b: str | None = None,
+    shape: str = "normal",
+    spread: float = 1.0,
+    alpha: float = 0.05,
+    draws: int = 2000,
+    rng: Rng = 0,
+) -> DatasetsNeeded:
+    """The smallest number of datasets on which a test finds the effect with the wanted power.
+
+    Each size is simulated `draws` times; where that leaves open whether the power is reached, up to a hundred
+    times as often, so that the answer is not off by one for a test that Podium knows.
+    """
+    check.fraction("wanted", wanted)
+    if check.number("effect", effect) == 0:
+        raise ArgumentError("`effect` must not be 0: no number of datasets shows a difference that is not there.")
+    draw, source = _source(pilot, a, b, shape, spread, None)
+    check.count("draws", draws)
+
+    most = min(100 * draws, MOST_CELLS) if isinstance(test, str) else draws
+
+    @cache
+    def reached(size: int) -> tuple[float, float]:
+        sampler, times = _shifted(draw, effect, size), draws
+        while True:
+            rate = rejection_rate(test, sampler, alpha=alpha, draws=times, rng=rng)
+            sure = abs(rate.rate - wanted) > 3 * rate.standard_error
+            if sure or times >= max(draws, min(most, MOST_CELLS // size)):
+                return rate.rate, rate.standard_error
+            times *= 5
+
+    size = _smallest(lambda n: reached(n)[0] >= wanted)
+    rate, error = reached(size if size is not None else MOST_DATASETS)
+    return DatasetsNeeded(
+        datasets=size,
+        power=rate,
+        standard_error=error,
+        wanted=wanted,
+        effect=effect,
+        test=as_batch(test).name,
+        source=source,
+        alpha=alpha,
+    )
+
+
+def _smallest(enough: Callable[[int], bool]) -> int | None:
+    """The smallest n from 3 that is enough, by doubling and halving; None past the limit."""
+    low, high = 2, 4
+    while not enough(high):
+        low, high = high, 2 * high
+        if high > MOST_DATASETS:
+            return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high
+
+
+def smallest_effect(
+    table: Any,
+    *,
+    a: str | None = None,
+    b: str | None = None,
+    wanted: float = 0.8,
+    test: Any = "wilcoxon",
+    alpha: float = 0.05,
+    draws: int = 2000,
+    rng: Rng = 0,
+) -> SmallestEffect:
+    """The smallest effect that this table could have shown, resampling the differences of a and b."""
+    check.fraction("wanted", wanted)
+    differences, first, second = _pilot_differences(table, a, b)
+    draw = _resampled(differences)
+    n = len(differences)
+
+    def reached(effect: float) -> float:
+        sampler = _shifted(draw, effect, n)
+        return rejection_rate(test, sampler, alpha=alpha, draws=draws, rng=rng).rate
+
+    spread = float(differences.std(ddof=1))
+    if not spread > 0:
+        raise DataError(
+            f"{first!r} and {second!r} differ by the same amount everywhere: there is no scatter to plan with."
+        )
+    low, high = 0.0, spread
+    while reached(high) < wanted:
+        low, high = high, 2 * high
+        if high > 1000 * spread:
+            raise DataError(f"{n} datasets are too few for this test to reach the wanted power at any effect.")
+    for _ in range(12):
+        middle = (low + high) / 2
+        low, high = (low, middle) if reached(middle) >= wanted else (middle, high)
+    return SmallestEffect(
+        effect=high,
+        power=reached(high),
+        wanted=wanted,
+        test=as_batch(test).name,
+        a=first,
+        b=second,
+        n_datasets=n,
+        alpha=alpha,
+    )
+
+
+def planned(
+    pilot: Any,
+    *,
+    effects: Sequence[float],
+    sizes: Sequence[int],
+    wanted: float | None,
+    tests: Sequence[str],
+    folds: int | None,
+    draws: int,
+    pool: Sequence[float] = (),
+    progress: Progress = None,
+    **shared: Any,
+) -> tuple[Result, ...]:
+    """What `podium study power` and the page answer: the power in a pool where one is given, the datasets that are needed
+    for the first of the effects if a power is wanted, the smallest effect that a pilot could show if no effect is named, else
+    the power.
+    """
+    if pool:
+        return _planned_in_pool(pool, pilot, effects, sizes, wanted, tests, folds, draws, shared)
+    if folds is not None and (wanted is not None or pilot is not None):
+        raise ArgumentError(
+            "{argument} is for the power of given sizes without a pilot: leave it out.", argument="folds"
+        )
+    if wanted is not None and effects:
+        goal = {"effect": effects[0], "wanted": wanted, "pilot": pilot, "draws": draws, **shared}
+        return tuple(datasets_needed(test=test, **goal) for test in tests)
+    if pilot is not None and not effects:
+        goal = {"draws": draws, "wanted": 0.8 if wanted is None else wanted}
+        goal |= {key: shared[key] for key in ("a", "b", "alpha", "rng")}
+        return tuple(smallest_effect(pilot, test=test, **goal) for test in tests)
+    grid: dict[str, Any] = {"effects": effects or [0.2, 0.5, 0.8], "sizes": sizes or [10, 20, 40]}
+    found = power(tests=tests, **grid, pilot=pilot, folds=folds, draws=draws, progress=progress, **shared)
+    return (found,)
+
+
+def _planned_in_pool(
+    pool: Sequence[float],
+    pilot: Any,
+    effects: Sequence[float],
+    sizes: Sequence[int],
+    wanted: float | None,
+    tests: Sequence[str],
+    folds: int | None,
+    draws: int,
+    shared: dict[str, Any],
+) -> tuple[Result, ...]:
+    """The power to tell the first two of a pool apart, by the sign test and by mean ranks unless others are named."""
+    for name, given in (("effects", effects), ("wanted", wanted), ("folds", folds)):
+        if given:
+            raise ArgumentError(
+                "{argument} and `pool` exclude each other: the means of the pool say how far apart its algorithms are.",
+                argument=name,
+            )
+    if pilot is not None:
+        raise ArgumentError("{argument} is for simulated scores, not for a pilot: leave it out.", argument="pool")
+    chosen = ("sign", "mean_ranks") if tuple(tests) == registry.usual("power") else tests
+    settings = {key: shared[key] for key in ("spread", "alpha", "rng") if key in shared}
+    return tuple(pool_power(pool, n_datasets=size, tests=chosen, draws=draws, **settings) for size in sizes or [20])
+
+
+def pool_power(
+    pool: Sequence[float],
+    *,
+    n_datasets: int,
+    tests: Iterable[Any] = ("sign", "mean_ranks"),
+    spread: float = 1.0,
+    alpha: float = 0.05,
+    draws: int = 10_000,
+    rng: Rng = 0,
+) -> PowerResult:
+    """The power to tell apart the first two of a pool of algorithms with normal scores (Benavoli et al. 2016, Example 2)."""
+    centre = np.asarray([check.number("pool", mean) for mean in _several("pool", pool)])
+    if len(centre) < 2:
+        raise ArgumentError("{argument} must have the means of two algorithms or more.", argument="pool")
+    check.nonnegative("spread", spread)
+    check.count("n_datasets", n_datasets, at_least=2)
+
+    def sampler(stream: np.random.Generator, count: int) -> Floats:
+        return centre + spread * stream.standard_normal((count, n_datasets, len(centre)))
+
+    chosen = _chosen_tests(tests, None)
+    rates = [rejection_rate(test, sampler, alpha=alpha, draws=draws, rng=rng) for test in chosen]
+    return PowerResult(
+        tests=tuple(test.name for test in chosen),
+        effects=(float(centre[1] - centre[0]),),
+        sizes=(n_datasets,),
+        power=np.array([rate.rate for rate in rates])[:, None, None],
+        standard_error=np.array([rate.standard_error for rate in rates])[:, None, None],
+        source=f"a pool of {len(centre)} normal algorithms",
+        alpha=alpha,
+        draws=draws,
+        seed=str(rng),
+        references=("benavoli2016",),
+    )
+
+
+Draw = Callable[[np.random.Generator, int, int], Floats]
+
+
+def _source(pilot: Any, a: str | None, b: str | None, shape: str, spread: float, folds: int | None) -> tuple[Draw, str]:
+    """How centred differences (samples, datasets) are drawn, and the words for it."""
+    if pilot is not None:
+        if folds is not None:
+            raise ArgumentError("{argument} is for simulated scores, not for a pilot: leave it out.", argument="folds")
+        differences, first, second = _pilot_differences(pilot, a, b)
+        return _resampled(differences), f"resampling {len(differences)} differences of {first} and {second}"
+    if check.number("spread", spread) <= 0:
+        raise ArgumentError(f"`spread` must be above 0; got {spread!r}.")
+    make = noise(shape)
+    if folds is not None:
+        rho = 1 / check.count("folds", folds, at_least=2)
+        told = f"{folds}-fold cross-validation, normal differences of spread {as_given(spread)}"
+        return _correlated(rho, spread), told
+    # Each of two scores of one shape has the deviation 1 (heavy tails: their quartiles), and so their difference sqrt(2).
+    scale = spread / np.sqrt(2)
+
+    def draw(rng: np.random.Generator, count: int, size: int) -> Floats:
+        scores = make(rng, (count, size, 2))
+        differences: Floats = scale * (scores[..., 0] - scores[..., 1])
+        return differences
+
+    return draw, f"{shape} differences of spread {as_given(spread)}"
+
+
+def _correlated(rho: float, spread: float) -> Draw:
+    def draw(rng: np.random.Generator, count: int, size: int) -> Floats:
+        shared, own = rng.standard_normal((count, 1)), rng.standard_normal((count, size))
+        differences: Floats = spread * (np.sqrt(rho) * shared + np.sqrt(1 - rho) * own)
+        return differences
+
+    return draw
+
+
+def _resampled(differences: Floats) -> Draw:
+    centred = differences - differences.mean()
+    return lambda rng, count, size: centred[rng.integers(len(centred), size=(count, size))]
+
+
+def _pilot_differences(pilot: Any, a: str | None, b: str | None) -> tuple[Floats, str, str]:
+    table = as_table(pilot)
+    first, second = the_two(table, a, b)
+    pair = as_pair(table.gains[:, table.place(first)], table.gains[:, table.place(second)], at_least=3)
+    return pair.differences, first, second
+
+
+def _shifted(draw: Draw, effect: float, size: int) -> Sampler:
+    """Samples of two algorithms whose differences are those drawn, moved by the effect."""
+
+    def sampler(rng: np.random.Generator, count: int) -> Floats:
+        differences = draw(rng, count, size) + effect
+        return np.stack([differences, np.zeros_like(differences)], axis=2)
+
+    return sampler
+
+
+def _several(name: str, values: Any) -> list[Any]:
+    """A list that is not empty."""
+    if not isinstance(values, Sequence | np.ndarray) or isinstance(values, str) or not len(values):
+        raise ArgumentError(
+            "{argument} must be a list of one number or more; got {got}.", argument=name, got=repr(values)
+        )
+    return list(values)
+
+
+def _chosen_tests(tests: Iterable[Any], folds: int | None) -> list[BatchTest]:
+    """The tests as batches; on folds they must be over folds, and instead of the usual ones it is the corrected t test."""
+    if folds is not None:
+        named = tuple(tests)
+        over_folds = ("corrected_t",) if named == registry.usual("power") else named
+        return [as_batch(check.choice("tests", test, registry.names("folds")), folds=folds) for test in over_folds]
+    chosen = [as_batch(test) for test in tests]
+    for test in chosen:
+        if test.name in registry.PAIRWISE and registry.PAIRWISE[test.name].needs_scores:
+            raise ArgumentError(f"{test.name!r} needs scores, not differences: study it with `replicability`.")
+    return chosen

@@ -1,0 +1,481 @@
+"""How many cases, samples and how much money a wanted difference takes; and whether a running evaluation may stop."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from podium.cases.anytime import watch
+from podium.cases.binary import wilson
+from podium.cases.clusters import intra_cluster_correlation
+from podium.cases.planning import affordable, best_samples, cases_needed, in_percent, mcnemar_power
+from podium.cases.samples import VarianceSplit, variance_split
+from podium.core import check
+from podium.core.arrays import Floats
+from podium.core.errors import ArgumentError, DataError
+from podium.core.numbers import as_given, counted, number, percent
+from podium.core.quantity import PERCENTAGE_POINTS, Quantity
+from podium.core.result import Result
+from podium.evidence.cases import Cases, as_cases
+
+SAMPLES = (1, 2, 5, 10)
+PRICE_OF_LOOKING = 1.9  # cases for the same power, where every case is looked at
+RANGE = 0.8  # the share of pilots whose plan lies in the range that is told
+EXIT_CODES = {"stop": 0, "go on": 3}
+SHARES = Quantity(label="accuracy", unit=PERCENTAGE_POINTS, factor=100, decimals=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Design:
+    """One way to do it: so many cases, each tried so often by both algorithms, and what it costs."""
+
+    samples: int
+    cases: int
+    cases_low: int | None
+    cases_high: int | None
+    outcomes: int
+    cost: float | None
+    power: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PlanResult(Result):
+    """Cases for a wanted difference, for several numbers of samples per case; the cheapest is `best`.
+
+    `cases_low` and `cases_high` are the range that 80% of pilots of this size would lead to. `source` says what the plan
+    rests on: a pilot, or an assumed agreement.
+    """
+
+    title: ClassVar[str] = "Plan of an evaluation"
+
+    difference: float
+    quantity: Quantity
+    designs: tuple[Design, ...]
+    best: int
+    wanted: float
+    alpha: float
+    test: str
+    source: str
+    pilot_cases: int
+    remarks: tuple[str, ...] = ()
+
+    def summary(self) -> str:
+        """The cheapest design, what it rests on, and what does not follow."""
+        return " ".join(self.sentences())
+
+    def sentences(self) -> tuple[str, ...]:
+        """The same, sentence by sentence."""
+        best = self.designs[self.best]
+        tried = "once" if best.samples == 1 else f"{best.samples} times"
+        money = f", at a cost of {number(best.cost, 4)}" if best.cost is not None else ""
+        head = (
+            f"To show a difference of {self.quantity.given(self.difference)} with a probability of {percent(self.wanted)} takes about "
+            f"{best.cases:,} cases, each tried {tried} by both algorithms{money}."
+        )
+        span = []
+        if best.cases_low is not None and best.cases_high is not None:
+            span = [
+                f"Pilots as small as this one ({counted(self.pilot_cases, 'case')}) lead to plans from {best.cases_low:,} to "
+                f"{best.cases_high:,} cases in {percent(RANGE)} of the time."
+            ]
+        how = f"By {self.test} at the level {as_given(self.alpha)}, from {self.source}."
+        return (head, *span, how, *self.remarks, "A smaller true difference is likely to be missed.")
+
+    def columns(self) -> list[dict[str, Any]]:
+        """One row per number of samples."""
+        cost = ("cost",) if self.designs[self.best].cost is not None else ()
+        names = ("samples", "cases", "outcomes", *cost, "power")
+        return [{name: getattr(design, name) for name in names} for design in self.designs]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Without how its numbers are written."""
+        found = Result.to_dict(self)
+        del found["quantity"]
+        return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class StopResult(Result):
+    """Whether a running evaluation may stop: `decision` is "stop" or "go on", and holds however often one looks.
+
+    `difference` is a minus b so far, `low` and `high` the interval that holds at every moment, `evidence` the e-value
+    (its reciprocal bounds the p-value), `decided_after` the number of cases after which it was shown (0: not yet).
+    """
+
+    a: str
+    b: str
+    decision: str
+    reason: str
+    cases: int
+    difference: float
+    low: float
+    high: float
+    evidence: float
+    pvalue: float
+    decided_after: int
+    cases_in_all: int | None
+    alpha: float
+    quantity: Quantity
+    references: tuple[str, ...] = ("waudbysmith2024",)
+
+    @property
+    def title(self) -> str:
+        """The heading of its report."""
+        return f"Running evaluation: {self.decision}"
+
+    @property
+    def exit_code(self) -> int:
+        """0 stop, 3 go on."""
+        return EXIT_CODES[self.decision]
+
+    def summary(self) -> str:
+        """Stop or go on, why, and the interval."""
+        return " ".join(self.sentences())
+
+    def sentences(self) -> tuple[str, ...]:
+        """The same, sentence by sentence."""
+        quantity = self.quantity.at(self.difference, self.low, self.high)
+        told = quantity.difference(self.difference)
+        amount = (
+            f"{self.a} {'has' if quantity.label else 'scores'} {told} than {self.b}"
+            if told
+            else f"They differ by less than {quantity.resolution()}"
+        )
+        more = [f"About {self.cases_in_all:,} cases in all should tell."] if self.cases_in_all else []
+        return (
+            f"{self.decision.capitalize()}: {self.reason}.",
+            f"{amount} so far (interval at every moment: {quantity.span(self.low, self.high)}) on "
+            f"{counted(self.cases, 'case')}.",
+            *more,
+            "Cases were taken in the order of the file, which must not depend on their outcomes.",
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The decision and its exit code first."""
+        found = Result.to_dict(self)
+        del found["quantity"]
+        return {"kind": found.pop("kind"), "decision": found.pop("decision"), "exit_code": self.exit_code, **found}
+
+    def columns(self) -> list[dict[str, Any]]:
+        """One row of numbers."""
+        names = "decision cases difference low high evidence pvalue decided_after cases_in_all".split()
+        return [{name: getattr(self, name) for name in names}]
+
+
+def plan(
+    pilot: Any = None,
+    *,
+    difference: float,
+    agreement: float | None = None,
+    a: str | None = None,
+    b: str | None = None,
+    case_cost: float | None = None,
+    sample_cost: float | None = None,
+    wanted: float = 0.8,
+    alpha: float = 0.05,
+) -> PlanResult:
+    """How many cases are needed to show a `difference` of two algorithms, from a `pilot` or from an assumed `agreement`.
+
+    `pilot` are outcomes, as for `all_pairs`; `a` and `b` are two of its algorithms (by default the first two). `agreement` is the
+    share of cases on which both pass or both fail. `case_cost` is what one more case costs, `sample_cost` one try of it by
+    one algorithm; where the pilot knows the cost of its outcomes, that is the latter.
+
+    >>> plan(difference=0.08, agreement=0.804).designs[0].cases
+    233
+    """
+    asked = Asked(
+        size=_size(difference),
+        wanted=check.fraction("wanted", wanted),
+        alpha=check.fraction("alpha", alpha),
+        case_cost=None if case_cost is None else check.nonnegative("case_cost", case_cost),
+        sample_cost=None if sample_cost is None else check.nonnegative("sample_cost", sample_cost),
+    )
+    if pilot is None:
+        found = _assumed(asked.size, agreement)
+    elif agreement is not None:
+        raise ArgumentError("Give a pilot or an {agreement}, not both.")
+    else:
+        pair = _pair(as_cases(pilot), a, b)
+        found = _from_pilot(pair, asked.size)
+        asked = replace(asked, sample_cost=_known_cost(pair)) if sample_cost is None else asked
+    designs = tuple(_design(found, asked, samples) for samples in _numbers_of_samples(found, asked))
+    counted = found.apart is not None
+    return PlanResult(
+        difference=asked.size,
+        quantity=found.quantity,
+        designs=designs,
+        best=int(np.argmin([d.cost if d.cost is not None else float(d.outcomes) for d in designs])),
+        wanted=wanted,
+        alpha=alpha,
+        test="the exact power of McNemar's test (mid-p)" if counted else "the power of the t test of the case values",
+        source=found.source,
+        pilot_cases=found.cases,
+        remarks=found.remarks,
+        references=("mcnemar1947", "fagerland2013") if counted else (),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What is to be shown, how surely, and what trying costs."""
+
+    size: float
+    wanted: float
+    alpha: float
+    case_cost: float | None
+    sample_cost: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """What the plan rests on: how often the two disagree (of pass or fail), or the variances between and within cases."""
+
+    source: str
+    quantity: Quantity = SHARES
+    remarks: tuple[str, ...] = ()
+    cases: int = 0
+    apart: float | None = None
+    between: float = 0.0
+    within_a: float = 0.0
+    within_b: float = 0.0
+    sampled: bool = False
+    effect: float = 1.0  # of clusters
+
+
+def _size(difference: float) -> float:
+    size = abs(check.number("difference", difference))
+    if size == 0:
+        raise ArgumentError("No number of cases shows a difference of 0: give the smallest {difference} that matters.")
+    return size
+
+
+def _assumed(size: float, agreement: float | None) -> Known:
+    if agreement is None:
+        raise ArgumentError(
+            "Give a pilot to plan from, or the {agreement} that you expect: the share of cases on which both pass or both fail."
+        )
+    apart = 1 - check.fraction("agreement", agreement)
+    if size > apart + 1e-12:
+        raise ArgumentError(
+            f"Two algorithms that agree on {percent(agreement)} of the cases cannot differ by {as_given(size)}: give a smaller "
+            "{agreement} or {difference}."
+        )
+    return Known(source=f"an assumed agreement on {percent(agreement)} of the cases", apart=apart)
+
+
+def _pair(cases: Cases, a: str | None, b: str | None) -> Cases:
+    if cases.n_algorithms < 2:
+        raise DataError(
+            f"A plan needs the outcomes of 2 algorithms; there is {cases.n_algorithms}. Give a pilot of two, or say without one by "
+            "{agreement} how often they will agree."
+        )
+    if cases.kind == "influence":
+        raise DataError("A plan needs values per case; influence values are of all cases at once.")
+    first = a or next(name for name in cases.algorithms if name != b)
+    pair = cases.select((first, b or next(name for name in cases.algorithms if name != first)))
+    both = ~np.isnan(pair.unweighted("A plan").values).any(axis=1)
+    if both.sum() < 5:
+        raise DataError(
+            f"{pair.algorithms[0]!r} and {pair.algorithms[1]!r} have {int(both.sum())} cases in common: a pilot needs 5 or more."
+        )
+    return pair.take(both)
+
+
+def _from_pilot(pair: Cases, size: float) -> Known:
+    n = pair.n_cases
+    source = f"a pilot of {counted(n, 'case')} ({pair.algorithms[0]} and {pair.algorithms[1]})"
+    known = Known(source=source, quantity=pair.quantity, remarks=tuple(in_percent(pair, "a difference", size)), cases=n)
+    _, cluster = np.unique(pair.cluster, return_inverse=True)
+    differences = pair.values[:, 0] - pair.values[:, 1]
+    sizes = np.bincount(cluster).astype(np.float64)
+    typical = float((sizes**2).sum() / sizes.sum())
+    effect = 1 + (typical - 1) * float(intra_cluster_correlation(differences, cluster))
+    split = _split(pair)
+    if split is not None:
+        variances: dict[str, Any] = {"within_a": split.within_a, "within_b": split.within_b}
+        return replace(known, between=max(split.between, 0.0), **variances, sampled=True, effect=effect)
+    if pair.kind == "pass_fail" and len(sizes) == n:
+        # As in Bonett and Price's interval, a disagreement is added on either side.
+        apart = (float((differences != 0).sum()) + 2) / (n + 2)
+        return replace(known, apart=max(apart, size))
+    variance = float(differences.var(ddof=1))
+    if variance <= 0:
+        raise DataError(
+            "The two do not differ on any case of the pilot: it says nothing of how much they vary. Try more cases."
+        )
+    return replace(known, between=variance, effect=effect)
+
+
+def _split(pair: Cases) -> VarianceSplit | None:
+    """The variances between and within cases, where every case has at least two samples of both."""
+    if pair.samples is None:
+        return None
+    counts = (~np.isnan(pair.samples)).sum(axis=2)
+    each = int(counts.min())
+    if each < 2:
+        return None
+    present_first = np.argsort(np.isnan(pair.samples), axis=2, kind="stable")[:, :, :each]
+    first = np.take_along_axis(pair.samples, present_first, axis=2)
+    return variance_split(first[:, 0], first[:, 1])
+
+
+def _known_cost(pair: Cases) -> float | None:
+    """The mean cost of one outcome in the pilot, by sample."""
+    means = pair.mean_costs
+    known = np.empty(0) if means is None else means[~np.isnan(means)]
+    return float(known.mean()) if len(known) else None
+
+
+def _numbers_of_samples(found: Known, asked: Asked) -> list[int]:
+    if not found.sampled:
+        return [1]
+    tried = set(SAMPLES)
+    if asked.case_cost and asked.sample_cost:
+        costs = {"case_cost": asked.case_cost, "sample_cost": 2 * asked.sample_cost}
+        best = best_samples(found.between, found.within_a, found.within_b, **costs)
+        tried |= {math.floor(min(best, 100)), math.ceil(min(best, 100))}
+    return sorted(tried)
+
+
+def _design(found: Known, asked: Asked, samples: int) -> Design:
+    if found.apart is not None:
+        cases, power = mcnemar_cases(found.apart, asked.size, wanted=asked.wanted, alpha=asked.alpha)
+        low, high = _range_of_counts(found, asked)
+    else:
+        variances = {name: found.effect * getattr(found, name) for name in ("between", "within_a", "within_b")}
+        needed = cases_needed(asked.size, **variances, samples=samples, power=asked.wanted, alpha=asked.alpha)
+        cases, power = needed.cases, needed.power
+        low, high = _range_of_variance(cases, found.cases)
+    known = asked.case_cost is not None or asked.sample_cost is not None
+    cost = cases * ((asked.case_cost or 0.0) + 2 * samples * (asked.sample_cost or 0.0)) if known else None
+    return Design(
+        samples=samples,
+        cases=cases,
+        cases_low=low,
+        cases_high=high,
+        outcomes=2 * samples * cases,
+        cost=cost,
+        power=power,
+    )
+
+
+def mcnemar_cases(apart: float, difference: float, *, wanted: float, alpha: float) -> tuple[int, float]:
+    """The cases on which McNemar's test has the wanted power, in steps of 1%, and that power.
+
+    >>> mcnemar_cases(0.2, 0.08, wanted=0.8, alpha=0.05)[0]
+    238
+    """
+    start = cases_needed(difference, between=max(apart - difference**2, 1e-12), power=wanted, alpha=alpha).by_normal_law
+    n = max(int(0.95 * start), 5)
+    only_a, only_b = (apart + difference) / 2, max((apart - difference) / 2, 0.0)
+    while (power := mcnemar_power(n, only_a=only_a, only_b=only_b, alpha=alpha)) < wanted:
+        n += max(1, n // 100)
+    return n, power
+
+
+def _range_of_counts(found: Known, asked: Asked) -> tuple[int | None, int | None]:
+    """The plans at the ends of the interval of how often the two disagree."""
+    from scipy.special import ndtri
+
+    if found.apart is None or not found.cases:
+        return None, None
+    ends = wilson(found.apart * found.cases, found.cases, float(ndtri(0.5 + RANGE / 2)))
+    variances = (max(float(end), asked.size) for end in ends)
+    low, high = (affordable(asked.size, between, power=asked.wanted, alpha=asked.alpha) for between in variances)
+    return low, high
+
+
+def _range_of_variance(cases: int, pilot: int) -> tuple[int | None, int | None]:
+    """Cases in proportion to the ends of the interval of the variance."""
+    from scipy.special import chdtri
+
+    if pilot < 3:
+        return None, None
+    df, tail = pilot - 1, (1 - RANGE) / 2
+    return math.ceil(cases * df / float(chdtri(df, tail))), math.ceil(cases * df / float(chdtri(df, 1 - tail)))
+
+
+def stop(
+    outcomes: Any,
+    *,
+    a: str | None = None,
+    b: str | None = None,
+    difference: float | None = None,
+    bound: float | None = None,
+    wanted: float = 0.8,
+    alpha: float = 0.05,
+) -> StopResult:
+    """May a running evaluation of two algorithms stop? The answer holds however often you look.
+
+    It may if one is shown to be better, or if a `difference` that would matter is ruled out. Cases are followed in their
+    order, and each difference lies within `bound` (1 for outcomes from 0 to 1).
+
+    >>> stop({"x": [1] * 9, "y": [0] * 9}).decision
+    'stop'
+    """
+    check.fraction("alpha", alpha)
+    cases = as_cases(outcomes)
+    pair = _pair(cases, a, b)
+    if len(set(pair.benchmarks)) > 1:
+        raise ArgumentError("A running evaluation is followed on one benchmark at a time: choose one by {where}.")
+    if bound is None and pair.kind == "numeric":
+        raise ArgumentError(f"Say how far apart two outcomes of {pair.metric.name!r} can be: give {{bound}}.")
+    sign = pair.metric.sign
+    _, cluster = np.unique(pair.cluster, return_inverse=True)
+    gains = sign * (pair.values[:, 0] - pair.values[:, 1])
+    sizes, sums = (np.bincount(cluster, weights=each).astype(np.float64) for each in (None, gains))
+    clustered = len(sizes) < pair.n_cases
+    found = watch(sums, bound=bound or 1.0, confidence=1 - alpha, sizes=sizes if clustered else None)
+    matters = None if difference is None else abs(check.number("difference", difference))
+    decision, reason = _decision(pair, found, sums, sizes, matters, alpha)
+    followed = sums / sizes.mean()  # a cluster counts by its cases
+    low, high = (found.low, found.high) if sign > 0 else (-found.high, -found.low)
+    return StopResult(
+        a=pair.algorithms[0],
+        b=pair.algorithms[1],
+        decision=decision,
+        reason=reason,
+        cases=pair.n_cases,
+        difference=float(sign * gains.mean()),
+        low=low,
+        high=high,
+        evidence=float(found.e_values.max()),
+        pvalue=found.pvalue,
+        decided_after=int(sizes[: found.first_crossing(alpha)].sum()),
+        cases_in_all=None if decision == "stop" else _in_all(followed, matters, pair, wanted, alpha),
+        alpha=alpha,
+        quantity=pair.quantity,
+    )
+
+
+def _decision(
+    pair: Cases, found: Any, sums: Floats, sizes: Floats, matters: float | None, alpha: float
+) -> tuple[str, str]:
+    first, second = pair.algorithms
+    after = found.first_crossing(alpha)
+    if after:
+        better, other = (first, second) if sums[:after].sum() > 0 else (second, first)
+        case = int(sizes[:after].sum())
+        since = f"case {case}" if len(sizes) == pair.n_cases else f"cluster {after} (case {case})"
+        return "stop", f"{better} is shown to be better than {other}, since {since}"
+    if matters is not None and -matters < found.low and found.high < matters:
+        return "stop", f"a difference of {pair.quantity.given(matters)} or more is ruled out"
+    return "go on", "neither is shown to be better yet" + (
+        "" if matters is None else f", and a difference of {pair.quantity.given(matters)} is not ruled out"
+    )
+
+
+def _in_all(followed: Floats, matters: float | None, pair: Cases, wanted: float, alpha: float) -> int | None:
+    """Cases after which the difference that matters (or else the one so far) would be shown with the wanted probability."""
+    size = matters if matters is not None else abs(float(followed.mean()))
+    variance = float(followed.var(ddof=1)) or 2 / (len(followed) + 2)
+    if size <= 0:
+        return None
+    needed = affordable(size, variance, power=wanted, alpha=alpha)
+    if needed is None:
+        return None
+    in_all = math.ceil(PRICE_OF_LOOKING * needed * pair.n_cases / len(followed))
+    return in_all if in_all > pair.n_cases else None

@@ -1,0 +1,298 @@
+"""Planning a test set: which mix and metric make significance easiest, how many cases are enough, what C costs."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from podium.chance.best_of import CompetitorsResult, quick_critical
+from podium.chance.distributions import NullDistribution, RankingResult, null_distribution
+from podium.chance.rankings import ranked_score
+from podium.chance.registry import LEVEL, metric_name, usual
+from podium.chance.tables import whole_numbers
+from podium.core import check
+from podium.core.arrays import Floats, Ints
+from podium.core.errors import ArgumentError
+from podium.core.numbers import counted, fixed, number
+from podium.core.progress import Progress, tracked
+from podium.core.result import Result
+from podium.core.rng import Rng, generator
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_MOST_MIXES, _MOST_SIMULATED = 99, 25
+_ABOVE = 1e-12  # a score must exceed a critical value by more than rounding
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class MixPlanResult(Result):
+    """For a fixed number of labelled cases: the critical value (and the power) of each metric along the mixes."""
+
+    cases: int
+    competitors: int
+    alpha: float
+    metrics: tuple[str, ...]
+    positives: Ints
+    """The numbers of positives looked at; the rest are negatives."""
+    critical_values: Floats
+    """[metric, mix]; nan where a metric does not exist."""
+    easiest: tuple[int, ...]
+    """Per metric, the number of positives with the lowest critical value that a score can exceed: the bottom of the
+    valley; 0 if there is none."""
+    auc: float
+    """True AUC of the imagined algorithm; nan if none was given."""
+    power: Floats
+    """[metric, mix]: P(its score exceeds the critical value); nan if no AUC was given."""
+    best_metric: str
+    """The metric with the highest power at its best mix; empty if no AUC was given."""
+    best_positives: int
+    """That best mix; 0 if no AUC was given."""
+    draws: int
+    method: str = "exact"
+    references: tuple[str, ...] = ("forman2005",)
+
+    def summary(self) -> str:
+        """The valleys, and the most powerful choice if an algorithm was imagined."""
+        valleys = ", ".join(
+            f"{metric} with {counted(positives, 'positive')} ({number(self.critical_values[m, self.positives == positives].item(), 4)})"
+            for m, (metric, positives) in enumerate(zip(self.metrics, self.easiest, strict=True))
+            if positives
+        )
+        text = (
+            f"With {self.cases} cases, {counted(self.competitors, 'competitor')} and alpha = {number(self.alpha)}, critical values "
+            f"are lowest for {valleys}."
+        )
+        if not self.best_metric:
+            return f"{text} Values of different metrics cannot be compared: give a true AUC to compare their power."
+        power = fixed(np.nanmax(self.power[self.metrics.index(self.best_metric)]), 2)
+        return (
+            f"{text} An algorithm with true AUC {number(self.auc)} is most often significant by {self.best_metric} with "
+            f"{self.best_positives} positives (power {power}, {self.draws} simulations of equal normal spreads)."
+        )
+
+    def columns(self) -> dict[str, Any]:
+        """One row per metric and mix."""
+        return {
+            "metric": np.repeat(self.metrics, len(self.positives)),
+            "positives": np.tile(self.positives, len(self.metrics)),
+            "negatives": np.tile(self.cases - self.positives, len(self.metrics)),
+            "critical_value": self.critical_values.ravel(),
+            "power": self.power.ravel(),
+        }
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """For every metric the mix with the most power, or with the lowest critical value if no AUC was given."""
+        frame = self.to_frame()
+        if self.best_metric:
+            known = frame.dropna(subset="power")  # a metric of more top ranks than there are cases has none
+            return {"result": known.loc[known.groupby("metric", sort=False)["power"].idxmax()]}
+        easiest = dict(zip(self.metrics, self.easiest, strict=True))
+        return {"result": frame[frame["positives"] == frame["metric"].map(easiest)].drop(columns="power")}
+
+
+def plan_mix(
+    cases: int,
+    *,
+    metrics: Sequence[str] | None = None,
+    competitors: int = 1,
+    alpha: float = LEVEL,
+    auc: float | None = None,
+    draws: int = 400,
+    rng: Rng = None,
+    progress: Progress = None,
+) -> MixPlanResult:
+    """Which mix of positives and negatives makes significance easiest, by metric; with a true `auc`, which metric.
+
+    Critical values of different metrics are on different scales. With `auc`, an algorithm whose scores are normal
+    with equal spreads in both classes is simulated `draws` times for each mix, and power decides.
+    """
+    total = check.count("cases", cases, at_least=2)
+    check.fraction("alpha", alpha)
+    check.count("competitors", competitors)
+    check.count("draws", draws)
+    if auc is not None and not 0.5 < check.number("auc", auc) < 1:
+        raise ArgumentError(f"`auc` must lie strictly between 0.5 and 1; got {auc!r}.")
+    names = tuple(metric_name(metric).name for metric in metrics or usual("plan"))
+    possible = [m for m, name in enumerate(names) if metric_name(name).n <= total]
+    if not possible:
+        raise ArgumentError(f"{', '.join(names)} look at more than {total} cases: plan with more, or another metric.")
+    most = _MOST_MIXES if auc is None else _MOST_SIMULATED
+    mixes = np.unique(np.linspace(1, total - 1, min(total - 1, most)).round().astype(np.int64))
+    critical, power = (np.full((len(names), len(mixes)), np.nan) for _ in range(2))
+    valley = np.full(critical.shape, np.inf)
+    stream = generator(rng)
+    for i, P in tracked(enumerate(mixes.tolist()), progress, total=len(mixes)):
+        laws = [null_distribution(names[m], positives=P, negatives=total - P) for m in possible]
+        values = np.array([quick_critical(law, alpha, competitors).value for law in laws])
+        critical[possible, i] = values
+        valley[possible, i] = np.where(values < [law.highest.value for law in laws], values, np.inf)
+        if auc is not None:
+            power[possible, i] = _power(laws, values, auc, draws, stream)
+    best = None if auc is None else np.unravel_index(int(np.nanargmax(power)), power.shape)
+    return MixPlanResult(
+        cases=total,
+        competitors=competitors,
+        alpha=float(alpha),
+        metrics=names,
+        positives=mixes,
+        critical_values=critical,
+        easiest=tuple(int(mixes[np.argmin(row)]) if np.isfinite(row).any() else 0 for row in valley),
+        auc=math.nan if auc is None else float(auc),
+        power=power,
+        best_metric="" if best is None else names[int(best[0])],
+        best_positives=0 if best is None else int(mixes[best[1]]),
+        draws=0 if auc is None else draws,
+        method="exact" if auc is None else "exact critical values, simulated power",
+    )
+
+
+def _power(
+    laws: list[NullDistribution], critical: Floats, auc: float, draws: int, stream: np.random.Generator
+) -> Floats:
+    """Share of simulated algorithms whose score exceeds the critical value. AUC is Phi(shift / sqrt(2))."""
+    shift = NormalDist().inv_cdf(auc) * math.sqrt(2)
+    labels = np.arange(laws[0].positives + laws[0].negatives) < laws[0].positives
+    exceeded = np.zeros(len(laws))
+    for _ in range(draws):
+        scores = stream.standard_normal(len(labels)) + shift * labels
+        exceeded += [ranked_score(law, labels, scores).expected for law in laws] > critical + _ABOVE
+    return exceeded / draws
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CasesPlanResult(RankingResult):
+    """How many cases are needed before a score would be significant."""
+
+    score: float
+    share: float
+    """The share of positives."""
+    competitors: int
+    alpha: float
+    cases: int
+    """The smallest number of cases from which on the score exceeds the critical value."""
+    critical_value: float
+    """The critical value at that size."""
+    first: int
+    """The first size at which it does; critical values jump, so that it may fail again between."""
+
+    def summary(self) -> str:
+        """The number of cases."""
+        return (
+            f"{self.metric} {number(self.score)} exceeds the critical value of the best of {self.competitors} random "
+            f"rankings at alpha = {number(self.alpha)} from {self.cases} cases on ({self.sizes}: critical value "
+            f"{number(self.critical_value, 5)}). Whether an algorithm will reach that score on so many cases is another "
+            f"question."
+        )
+
+
+def plan_cases(
+    metric: str, score: float, *, share: float = 0.5, competitors: int = 1, alpha: float = LEVEL, at_most: int = 20_000
+) -> CasesPlanResult:
+    """The size of the smallest test set, with this share of positives, on which the score would be significant.
+
+    >>> plan_cases("auc", 0.65, share=0.25, competitors=1000, alpha=0.01).cases
+    354
+    """
+    score, share = check.number("score", score), check.fraction("share", share)
+    count, alpha = check.count("competitors", competitors), check.fraction("alpha", alpha)
+    most = check.count("at_most", at_most, at_least=2, at_most=100_000)
+
+    def law(cases: int) -> NullDistribution:
+        P = min(max(1, math.floor(cases * share + 0.5)), cases - 1)
+        return null_distribution(metric, positives=P, negatives=cases - P)
+
+    def enough(cases: int) -> bool:
+        return score - quick_critical(law(cases), alpha, count).value > _ABOVE
+
+    smallest = max(2, metric_name(metric).n)
+    high = smallest
+    while high < most and not enough(high):
+        high = min(2 * high, most)
+    if not enough(high):
+        raise ArgumentError(
+            f"A {metric_name(metric).name} of {number(score)} is not significant against {count} competitors with up "
+            f"to {most} cases and a share of {number(share)} positives: ask for a higher score, a better mix, or fewer "
+            "competitors."
+        )
+    # Critical values jump with the rounding of the mix: look beyond the first success, then back to the last failure.
+    first = _first(enough, smallest, high)
+    beyond = min(most, high + max(50, high // 4), 2 * first + 50)
+    cases = next((size for size in range(beyond, first, -1) if not enough(size)), first - 1) + 1
+    return CasesPlanResult(
+        **law(cases).facts(),
+        score=score,
+        share=share,
+        competitors=count,
+        alpha=alpha,
+        cases=cases,
+        critical_value=quick_critical(law(cases), alpha, count).value,
+        first=first,
+    )
+
+
+def _first(enough: Callable[[int], bool], low: int, high: int) -> int:
+    """About the first size that is enough: halve, then look back over the ripple of the rounding."""
+    top = low + bisect_left(range(low, high), True, key=enough)
+    return next(size for size in range(max(low, top - max(20, top // 20)), top + 1) if enough(size))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CompetitorsPlanResult(CompetitorsResult):
+    """The critical value as a function of the number of competitors."""
+
+    score: float
+    """A score of interest; nan if none was given."""
+    most_competitors: int
+    """The most competitors against which that score is still significant; 0 if none, or no score was given."""
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Every fourth row."""
+        return {"result": self.to_frame().iloc[::4]}
+
+    def summary(self) -> str:
+        """The ends of the curve, and where the score stops being significant."""
+        text = (
+            f"With {self.sizes}, the critical value of {self.metric} at alpha = {number(self.alpha)} rises from "
+            f"{number(self.critical_values[0], 5)} for {self.competitors[0]} to {number(self.critical_values[-1], 5)} "
+            f"for {self.competitors[-1]} competitors."
+        )
+        if not math.isnan(self.score):
+            most = self.most_competitors
+            text += f" {self.metric} {number(self.score)} is significant against at most {most} competitors."
+        return text + " Dependent competitors count for fewer, but there is no agreed rule for how many."
+
+
+def plan_competitors(
+    metric: str,
+    *,
+    positives: int,
+    negatives: int,
+    alpha: float = LEVEL,
+    competitors: Sequence[int] | None = None,
+    score: float | None = None,
+) -> CompetitorsPlanResult:
+    """How the critical value depends on the number of competitors (by default from 1 to 10,000)."""
+    law = null_distribution(metric, positives=positives, negatives=negatives)
+    alpha = check.fraction("alpha", alpha)
+    given = np.unique(np.logspace(0, 4, 41).round().astype(int)).tolist() if competitors is None else competitors
+    counts = tuple(sorted(set(whole_numbers("competitors", given))))
+    most = 0
+    if score is not None:
+        # Significant iff P(S >= score) <= 1 - (1 - alpha)^(1/C), so C <= log(1 - alpha) / log(1 - P).
+        tail = law.tail(law.locate(score, unattainable="below"))
+        most = 0 if tail >= 1 else math.floor(math.log1p(-alpha) / math.log1p(-tail) * (1 + 1e-12))
+    return CompetitorsPlanResult(
+        **law.facts(),
+        alpha=alpha,
+        competitors=counts,
+        critical_values=np.array([quick_critical(law, alpha, count).value for count in counts]),
+        score=math.nan if score is None else float(score),
+        most_competitors=most,
+    )

@@ -1,0 +1,2 @@
+from ._examples import example_frame as example_frame
+from ._examples import examples as examples

@@ -1,0 +1,226 @@
+"""Columns made over before a table is recognised.
+
+Names in several columns: `model+variant` is one name made of two columns. Long tables on their side: folds in columns beside the
+names (`dataset, algorithm, fold 1, fold 2`), and columns named by algorithm and metric (`SVM_acc, SVM_f1, RF_acc, RF_f1`).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from podium.core.errors import DataError
+from podium.core.metric import known_metric
+from podium.core.names import quoted, shown
+from podium.reading.options import ReadOptions
+from podium.reading.question import Question
+from podium.reading.roles import is_summary, role_of
+from podium.reading.sheet import Sheet
+
+BETWEEN = " / "
+_NUMBERED = re.compile(r"(?P<word>[a-z]+)[\s_#.-]*(?P<number>\d+)", re.IGNORECASE)
+_NAMED_FOLD = re.compile(
+    r"(?P<name>.*[^\W_].*?)[\s_.:|/-]+(?P<word>cv|fold|split|seed|run|rep|repeat|trial|resample)[\s_#.-]*(?P<number>\d+)",
+    re.IGNORECASE,
+)
+_NAMED_NUMBER = re.compile(r"(?P<name>.*[^\W_\d].*?)[_.](?P<word>)?(?P<number>\d+)")
+_BETWEEN_PARTS = re.compile(r"[\s_.:|/(-]+")
+_SIDES = ("end", "start")  # of a column's name, where the metric stands
+_ROLES = {
+    **dict.fromkeys(("fold", "split", "cv"), "fold"),
+    **dict.fromkeys(("repeat", "rep", "run", "seed", "trial", "resample"), "repeat"),
+}
+
+
+def joined_columns(sheet: Sheet, options: ReadOptions) -> tuple[Sheet, ReadOptions, dict[int, str]]:
+    """The sheet with a column more for each name in several columns, and the role of every column that is a part."""
+    parts: dict[int, str] = {}
+    for role in ("algorithm", "dataset"):
+        names = _split(sheet, options.named(role))
+        if len(names) < 2:
+            continue
+        places = [sheet.position(name, f"{role}_column") for name in names]
+        header = "+".join(sheet.header[place].strip() for place in places)
+        frame = sheet.frame.assign(joined=_joined(sheet, places))
+        frame.columns = pd.RangeIndex(frame.shape[1])
+        sheet = replace(sheet, header=(*sheet.header, header), frame=frame)
+        ignored = (*options.named("ignore"), *(sheet.header[place] for place in places))
+        changes: dict[str, Any] = {f"{role}_column": header, "ignore_column": ignored}
+        options = replace(options, **changes)
+        parts |= dict.fromkeys(places, role)
+    return sheet, options, parts
+
+
+def _split(sheet: Sheet, names: tuple[str, ...]) -> list[str]:
+    """The columns that are meant: "model+variant" is two, unless a column has this very name."""
+    known = {header.strip() for header in sheet.header}
+    return [part for name in names for part in ([name] if name.strip() in known else name.split("+")) if part.strip()]
+
+
+def _joined(sheet: Sheet, places: list[int]) -> pd.Series:
+    """The texts of several columns side by side; a blank part is left out of the name."""
+    code, texts = np.zeros(sheet.n_rows, dtype=np.int64), [""]
+    for place in places:
+        names, codes = sheet.codes(place)
+        used, code = np.unique(code * (len(names) + 1) + codes + 1, return_inverse=True)
+        pairs = [(texts[pair // (len(names) + 1)], ["", *names][pair % (len(names) + 1)]) for pair in used.tolist()]
+        texts = [BETWEEN.join(filter(None, pair)) for pair in pairs]
+    cells = np.array([text or None for text in texts], dtype=object)
+    return pd.Series(cells[code])
+
+
+def folds_as_rows(sheet: Sheet, options: ReadOptions) -> Sheet:
+    """A row per score, where an algorithm's column stands beside numbered folds (or runs); else the sheet as it is."""
+    found = {i: match for i, name in enumerate(sheet.header) if (match := _NUMBERED.fullmatch(name.strip()))}
+    words = {match["word"].lower() for match in found.values()}
+    named = options.named("algorithm") or any(role_of(name) == "algorithm" for name in sheet.header)
+    others = [name for i, name in enumerate(sheet.header) if i not in found]
+    if len(found) < 2 or len(words) != 1 or not words <= set(_ROLES) or not named or options.value_column is not None:
+        return sheet
+    if any(role_of(name) in ("fold", "repeat", "value", "metric") for name in others):
+        return sheet
+    role = _ROLES[words.pop()]
+    first, *_, last = (sheet.header[i] for i in found)
+    note = f"The columns {first!r} to {last!r} were read as {role}s, one score each."
+    return _on_its_side(sheet, list(found), {role: [int(match["number"]) for match in found.values()]}, note)
+
+
+def folds_in_names(sheet: Sheet, options: ReadOptions) -> tuple[Sheet, ReadOptions]:
+    """A row per score, where columns are named by algorithm and fold (knn-cv0, knn-cv1, nb-cv0 ...); else the sheet as it is.
+
+    Bare numbers (knn_0, knn_1) may also tell models apart: these are asked about, and `number_folds` says that they are folds.
+    """
+    if options.layout != "auto" or options.named("value") or any(role_of(name) == "value" for name in sheet.header):
+        return sheet, options
+    left = set(sheet.positions("ignore", options))
+    found = {i: match for i, name in enumerate(sheet.header) if i not in left and (match := _fold_of(name.strip()))}
+    numbers: dict[str, list[int]] = {}
+    for match in found.values():
+        numbers.setdefault(match["name"], []).append(int(match["number"]))
+    first = next(iter(numbers.values()), [])
+    counted_up = first in (list(range(len(first))), list(range(1, len(first) + 1)))
+    if len(numbers) < 2 or len(first) < 2 or not counted_up or any(own != first for own in numbers.values()):
+        return sheet, options
+    words = {(match["word"] or "").lower() for match in found.values()}
+    names = list(numbers)
+    if "" in words and not options.number_folds:
+        raise Question(
+            f"Columns of {sheet.label} are numbered ({quoted([sheet.header[i] for i in found], 3)}): if the numbers are folds of "
+            f"{quoted(names, 3)}, give {{number_folds}}; if each column is an algorithm of its own, set {{layout}} to 'wide'.",
+            {"number_folds": True},
+            {"layout": "wide"},
+        )
+    role = _ROLES.get(words.pop(), "fold")
+    note = f"The columns {sheet.header[min(found)]!r} to {sheet.header[max(found)]!r} were read as {role}s of {quoted(names)}."
+    columns: dict[str, list[Any]] = {
+        "algorithm": [match["name"] for match in found.values()],
+        role: [int(m["number"]) for m in found.values()],
+    }
+    made = _on_its_side(sheet, list(found), columns, note)
+    changes: dict[str, Any] = {"number_folds": False}
+    if options.dataset_column is None and not any(role_of(name) == "dataset" for name in sheet.header):
+        texts = [
+            i
+            for i in range(sheet.n_columns)
+            if i not in found and i not in left and sheet.column(i).dtype.kind not in "biuf"
+        ]
+        if len(texts) != 1:
+            named = [sheet.header[i] for i in texts]
+            raise Question(
+                f"Which column of {sheet.label} names the datasets{f': {quoted(named)}' if named else ''}? Give {{dataset_column}}.",
+                *({"dataset_column": name} for name in named),
+            )
+        changes["dataset_column"] = sheet.header[texts[0]]
+    return made, replace(options, **changes)
+
+
+def _fold_of(name: str) -> re.Match[str] | None:
+    """The algorithm, the word and the number of a column such as "knn-cv0"; bare numbers stand behind a sign.
+
+    >>> _fold_of("nb fold 3").groupdict()
+    {'name': 'nb', 'word': 'fold', 'number': '3'}
+    >>> _fold_of("knn_2").groupdict(), _fold_of("svm")
+    ({'name': 'knn', 'word': '', 'number': '2'}, None)
+    """
+    return _NAMED_FOLD.fullmatch(name) or _NAMED_NUMBER.fullmatch(name)
+
+
+def _on_its_side(sheet: Sheet, places: list[int], names: dict[str, list[Any]], note: str) -> Sheet:
+    """A row per cell of some columns, with what each column is called in columns of their own."""
+    others = [i for i in range(sheet.n_columns) if i not in places]
+    frame = sheet.frame.iloc[np.repeat(np.arange(sheet.n_rows), len(places)), others].reset_index(drop=True)
+    for role, of_columns in names.items():
+        frame[role] = np.tile(np.array(of_columns, dtype=object), sheet.n_rows)
+    frame["value"] = pd.concat([sheet.column(i) for i in places], axis=1).to_numpy().ravel()
+    frame.columns = pd.RangeIndex(frame.shape[1])
+    header = (*(sheet.header[i] for i in others), *names, "value")
+    return replace(sheet, header=header, frame=frame.infer_objects(), notes=(*sheet.notes, note))
+
+
+def metrics_as_rows(sheet: Sheet, options: ReadOptions) -> Sheet:
+    """A row per score, where columns are named by algorithm and metric; else the sheet as it is."""
+    said = options.layout != "auto" or options.named("value") or options.metric_column
+    ignored = sheet.positions("ignore", options)
+    roles = {role_of(name) for i, name in enumerate(sheet.header) if i not in ignored}
+    other = "dataset" if options.named("algorithm") or "algorithm" in roles else "algorithm"
+    said_names = [name for role in ("algorithm", "dataset") for name in _split(sheet, options.named(role))]
+    rows = {*ignored, *(i for i, name in enumerate(sheet.header) if name.strip() in map(str.strip, said_names))}
+    free = [i for i, name in enumerate(sheet.header) if name.strip() and i not in rows and role_of(name) is None]
+    if said or roles & {"metric", "value"} or (other == "dataset" and ("dataset" in roles or options.named("dataset"))):
+        return sheet
+    if any(known_metric(sheet.header[i], exact=True) is not None and not is_summary(sheet.header[i]) for i in free):
+        return sheet  # metrics of something that has no name here: train_acc, test_acc
+    found = next(filter(None, (_grid(sheet, free, side) for side in _SIDES)), {})
+    if not found:
+        return sheet
+    _check_rest(sheet, [i for i in free if i not in found], [sheet.header[i] for i in found])
+    names = {other: [name for name, _ in found.values()], "metric": [metric for _, metric in found.values()]}
+    metrics, things = (quoted(dict.fromkeys(names[role]), 4) for role in ("metric", other))
+    note = f"Names of columns were read as {other} and metric: {metrics} are metrics, {things} {other}s."
+    return _on_its_side(sheet, list(found), names, note)
+
+
+def _grid(sheet: Sheet, places: list[int], side: str) -> dict[int, tuple[str, str]]:
+    """The algorithm and the metric of each column that is named by both; none unless each of two or more algorithms has the same
+    two or more metrics."""
+    found = {i: parts for i in places if (parts := _name_and_metric(sheet.header[i].strip(), side))}
+    by_algorithm: dict[str, list[str]] = {}
+    for name, metric in found.values():
+        by_algorithm.setdefault(name, []).append(metric)
+    sets = {frozenset(metrics) for metrics in by_algorithm.values()}
+    whole = (
+        len(by_algorithm) > 1
+        and len(sets) == 1
+        and len(next(iter(sets))) > 1
+        and len(set(found.values())) == len(found)
+    )
+    return found if whole else {}
+
+
+def _name_and_metric(header: str, side: str) -> tuple[str, str] | None:
+    """The two parts of a column's name, the metric at this side; the longest one that is a metric.
+
+    >>> _name_and_metric("kNN (training time)", "end"), _name_and_metric("acc_SVM", "start"), _name_and_metric("SVM", "end")
+    (('kNN', 'training time'), ('SVM', 'acc'), None)
+    """
+    cuts = [match.span() for match in _BETWEEN_PARTS.finditer(header)]
+    for start, stop in cuts if side == "end" else reversed(cuts):
+        before, after = header[:start].strip(), header[stop:].strip().removesuffix(")")
+        name, metric = (before, after) if side == "end" else (after, before)
+        if name and metric and known_metric(metric, exact=True) is not None:
+            return name, metric
+    return None
+
+
+def _check_rest(sheet: Sheet, rest: list[int], named: list[str]) -> None:
+    """Ask about numbers without a metric beside columns that name one."""
+    odd = next((sheet.header[i] for i in rest if sheet.column(i).dtype.kind in "iuf"), None)
+    if odd is not None:
+        raise DataError(
+            f"Columns of {sheet.label} are named by algorithm and metric ({quoted(named, 3)}), and column {shown(odd)} is not: leave it "
+            f"out with {{ignore_column}} {shown(odd)}, or set {{layout}} to 'wide' if every column is an algorithm."
+        )

@@ -1,0 +1,31 @@
+"""Battles: a judge's choice between two systems, a row each (as an arena keeps them)."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from podium.core.errors import DataError
+from podium.reading.logs.records import Log
+from podium.reading.logs.tables import header_of
+
+_SIDES = (("model_a", "model_b"), ("left", "right"), ("player_a", "player_b"), ("a", "b"))
+
+
+def is_battles(path: Path, head: bytes) -> bool:
+    """Whether the first line has two systems and a winner, or the first record of JSON has."""
+    header = set(header_of(head))
+    if head.lstrip().startswith((b"{", b"[")):
+        header = {name.decode() for name in re.findall(rb'"(\w{1,40})"\s*:', head)}
+    return "winner" in header and any(set(sides) <= header for sides in _SIDES)
+
+
+def read_battles(files: list[Path], log: Log) -> None:
+    """Refuse: nobody answered the same cases as everybody else, and so there is nothing to pair."""
+    raise DataError(
+        f"{files[0].name} holds battles between two systems: no case is judged for all systems, and so they cannot be paired by "
+        "case. If opponents were drawn at random, write one row per prompt and system with its share of battles won (a tie is half "
+        "a win) in the columns prompt, model and win_rate, and compare that table with {case_column} 'prompt'; otherwise fit a "
+        "Bradley-Terry model to the battles with another tool.",
+        file=str(files[0]),
+    )

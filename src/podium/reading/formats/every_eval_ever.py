@@ -1,0 +1,109 @@
+"""every_eval_ever: one JSON file per model with its scores, and beside it perhaps JSON lines with every sample."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from podium.core.errors import DataError
+from podium.reading.logs.files import head_of
+from podium.reading.logs.json_view import JsonView, dict_of, json_lines, json_view
+from podium.reading.logs.records import Log, hole_kind, number
+
+_TOTALS = (b'"evaluation_id"', b'"model_info"', b'"schema_version"')
+_SAMPLE = (b'"evaluation_id"', b'"model_id"', b'"sample_id"', b'"evaluation_name"')
+_COSTS = {"tokens": ("token_usage", "total_tokens", 1.0), "seconds": ("performance", "latency_ms", 0.001)}
+
+
+# What the totals say of a metric, and which direction is better, by evaluation and by the name of the result.
+Metrics = dict[tuple[str, str], tuple[str, str | None]]
+
+
+def is_every_eval_ever(path: Path, head: bytes) -> bool:
+    """Whether a file has the scores of a model, or its samples, in this schema."""
+    if not head.lstrip().startswith(b"{"):
+        return False
+    return all(mark in head for mark in _TOTALS) or all(mark in head.split(b"\n", 1)[0] for mark in _SAMPLE)
+
+
+def read_every_eval_ever(files: list[Path], log: Log) -> None:
+    """The score of every sample where there are samples, and of every benchmark."""
+    metrics: Metrics = {}
+    samples = [file for file in files if all(mark in head_of(file).split(b"\n", 1)[0] for mark in _SAMPLE)]
+    for file in files:
+        if file not in samples:
+            _totals(file, json_view(file), metrics, log)
+    by_hash = _ids_are_unsure(samples)
+    for file in samples:
+        _samples(file, metrics, log, by_hash)
+    if samples:
+        log.matched_by("sample_hash" if by_hash else "sample_id")
+
+
+def _totals(file: Path, view: JsonView, metrics: Metrics, log: Log) -> None:
+    """The scores of whole benchmarks, which are the datasets."""
+    info = dict_of(view.value("model_info"))
+    system = str(info.get("id") or info.get("name") or "")
+    if not system:
+        raise DataError(f"{file.name} does not say which model it is about.", file=str(file))
+    evaluation = str(view.value("evaluation_id"))
+    for item in view.items("evaluation_results"):
+        row = dict_of(item.load())
+        config, details = row.get("metric_config"), row.get("score_details")
+        if not isinstance(config, dict) or not isinstance(details, dict):
+            raise DataError(f"{file.name} has a result without its metric or its score.", file=str(file))
+        lower = config.get("lower_is_better")
+        direction = None if lower is None else "lower" if lower is True else "higher"
+        metric = str(
+            config.get("metric_name") or config.get("metric_id") or ("error score" if lower is True else "score")
+        )
+        name = str(row.get("evaluation_name"))
+        for label in (str(row.get("evaluation_result_id")), name):
+            metrics.setdefault((evaluation, label), (metric, direction))
+        stream = log.stream(file=file, system=system, metric=metric, direction=direction, unit="dataset")
+        stream.add(name, details.get("score"))
+
+
+def _rows(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    for line, row in json_lines(file):
+        if not {"model_id", "sample_id", "evaluation_name"} <= row.keys() or not isinstance(
+            row.get("evaluation"), dict
+        ):
+            raise DataError(f"{file.name}, line {line}, is not a sample with its evaluation.", file=str(file))
+        yield line, row
+
+
+def _ids_are_unsure(files: list[Path]) -> bool:
+    """Whether a sample's id means different samples in different files, so that their hashes must match them."""
+    if len(files) < 2:
+        return False
+    known: dict[tuple[str, str], str] = {}
+    unsure = False
+    for file in files:
+        for _, row in _rows(file):
+            found = row.get("sample_hash")
+            if not found:
+                return False
+            key = (str(row["evaluation_name"]), str(row["sample_id"]))
+            unsure |= known.setdefault(key, str(found)) != str(found)
+    return unsure
+
+
+def _samples(file: Path, metrics: Metrics, log: Log, by_hash: bool) -> None:
+    for _, row in _rows(file):
+        about: dict[str, Any] = {"file": file, "system": str(row["model_id"]), "benchmark": str(row["evaluation_name"])}
+        key = row.get("sample_hash") if by_hash else row["sample_id"]
+        error = str(row.get("error") or "")
+        score = None if error else row["evaluation"].get("score")
+        evaluation, result = str(row.get("evaluation_id")), str(row.get("evaluation_result_id"))
+        told = metrics.get((evaluation, result)) or metrics.get((evaluation, about["benchmark"]))
+        metric, direction = told or ("score", None)
+        why, traits = hole_kind(error) if error else "", dict_of(row.get("metadata"))
+        log.stream(metric=metric, direction=direction, **about).add(
+            key, score, name=row["sample_id"], why=why, traits=traits
+        )
+        for cost, (group, member, factor) in _COSTS.items():
+            spent = number(dict_of(row.get(group)).get(member))
+            if spent is not None:
+                log.cost(metric=cost, **about).add(key, factor * spent, name=row["sample_id"])

@@ -1,0 +1,148 @@
+"""A folder with one file per algorithm (or one table per metric)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from podium.core.errors import DataError, PodiumError
+from podium.core.names import quoted, some_words, tokens
+from podium.reading.formats.packed import stem_of
+from podium.reading.formats.text import Content, bytes_of, open_text
+from podium.reading.metric_name import metric_in_stem
+from podium.reading.options import ReadOptions
+from podium.reading.registry import endings
+
+if TYPE_CHECKING:
+    from podium.evidence.results import Results
+    from podium.reading.sheet import Sheet
+    from podium.reading.wide import Part
+
+
+def is_folder(source: Any) -> bool:
+    """Whether this is the path of a folder."""
+    return isinstance(source, Path) and source.is_dir()
+
+
+def read_folder(folder: Path, options: ReadOptions) -> Results:
+    """Every table of the folder, joined; a file about one algorithm is named for it."""
+    from podium.reading.assemble import assemble
+    from podium.reading.reader import open_file, read_part
+
+    paths = tables_of(folder)
+    if not paths:
+        kinds = quoted(endings(lambda entry: entry.in_folders), 20)
+        raise DataError(f"The folder {folder.name!r} has no table: it needs one file per algorithm ({kinds}).")
+    stems = [stem_of(path) for path in paths]
+    algorithms = algorithms_in_stems(stems)
+    parts = []
+    for path, stem, algorithm in zip(paths, stems, algorithms, strict=True):
+        sheet = cast("Sheet", open_file(path, options))
+        if metric_in_stem(stem, one_algorithm=True) is None:
+            sheet = replace(sheet, stem=folder.name)  # the folder may be named for the metric
+        parts.append(read_part(sheet, options, algorithm))
+        if len(parts) == 1 and (whole := _together(paths, algorithms, parts[0], sheet.stem, options)) is not None:
+            parts = [whole]
+            break
+    single = [part.one_algorithm for part in parts]
+    if any(single) and not all(single):
+        raise DataError(
+            f"The folder {folder.name!r} mixes tables of one algorithm ({paths[single.index(True)].name}) and of "
+            f"several ({paths[single.index(False)].name}): keep them in folders of their own."
+        )
+    kind = "one algorithm each" if all(single) else "several algorithms each"
+    said = f"{folder.name} was read as a folder of {len(paths)} tables of {kind}, the first one as: {parts[0].said}"
+    return assemble(parts, options, source=str(folder), said=said)
+
+
+MANY_FILES = 50  # from so many on, files of one algorithm each are recognised together: one by one takes 10 ms for each
+
+
+def _together(paths: list[Path], algorithms: list[str], first: Part, stem: str, options: ReadOptions) -> Part | None:
+    """The rows of many plain files with one header, read as one table; None where something is not as in the first of them.
+
+    Then they are read one by one, which says what is wrong and in which file.
+    """
+    from podium.reading.reader import read_part
+
+    metrics = {metric_in_stem(stem_of(path), one_algorithm=True) for path in paths}
+    plain = first.one_algorithm and first.layout == "long" and len(first.blocks) == 1 and options.encoding is None
+    if len(paths) < MANY_FILES or not plain or len(metrics) > 1:
+        return None
+    text = _joined_lines(paths, algorithms)
+    if text is None:
+        return None
+    try:
+        sheet = replace(open_text(Content(f"{paths[0].parent.name}.csv", text.encode()), options), stem=stem)
+        whole = read_part(sheet, options)
+    except PodiumError:
+        return None
+    rows = len(first.blocks[0].value)
+    same = len(whole.blocks) == 1 and np.array_equal(
+        whole.blocks[0].value[:rows], first.blocks[0].value, equal_nan=True
+    )
+    if not same or whole.blocks[0].algorithm[0] != first.blocks[0].algorithm[0]:
+        return None
+    notes = [*dict.fromkeys([*first.notes, *whole.notes])]
+    return replace(first, blocks=whole.blocks, notes=notes, families=whole.families)
+
+
+def _joined_lines(paths: list[Path], algorithms: list[str]) -> str | None:
+    """The lines of all files below one header, each with its algorithm before it; None unless commas alone separate their cells."""
+    header, lines = "", list[str]()
+    for path, algorithm in zip(paths, algorithms, strict=True):
+        try:
+            text = bytes_of(path).decode("utf-8")
+        except UnicodeDecodeError:
+            return None
+        own = text.split("\n")
+        header = header or own[0].strip()
+        below = [line.strip("\r") for line in own[1:] if line.strip()]
+        odd = not below or own[0].strip() != header or any(sign in text for sign in '"#\t;|\0')
+        if odd or path.suffix.lower() != ".csv" or "," in algorithm or '"' in algorithm:
+            return None
+        if any(line.count(",") != header.count(",") for line in below):
+            return None
+        lines += [f"{algorithm},{line}" for line in below]
+    return "\n".join([f"algorithm,{header}", *lines]) if header.count(",") else None
+
+
+def tables_of(folder: Path) -> list[Path]:
+    """The regular files of a folder that are tables by their endings, in the order of their names."""
+    wanted = endings(lambda entry: entry.in_folders)
+    try:
+        named = sorted(path for path in folder.iterdir() if path.suffix.lower() in wanted and path.name[0] != ".")
+        return [path for path in named if path.is_file()]
+    except OSError as error:
+        raise DataError(f"The folder {folder.name!r} cannot be read ({(error.strerror or '').lower()}).") from None
+
+
+def algorithms_in_stems(stems: list[str]) -> list[str]:
+    """The algorithm each file is named for: its name without the words that all files begin or end with.
+
+    >>> algorithms_in_stems(["results_svm_accuracy", "results_naive_bayes_accuracy"])
+    ['svm', 'naive_bayes']
+    >>> algorithms_in_stems(["WEASEL-2.0_TESTFOLDS", "C4.5_TESTFOLDS"])
+    ['WEASEL-2.0', 'C4.5']
+    """
+    from podium.reading.wide import algorithm_in_stem
+
+    if len(stems) == 1:
+        return [algorithm_in_stem(stems[0])]
+    split = [tokens(stem) for stem in stems]
+    start = _shared(split)
+    end = _shared([words[start:][::-1] for words in split])
+    return [some_words(stem, start, len(words) - end) or stem for stem, words in zip(stems, split, strict=True)]
+
+
+def _shared(several: list[list[str]]) -> int:
+    """How many words at the front all lists share."""
+    count = 0
+    for words in zip(*several, strict=False):
+        if len(set(words)) > 1:
+            break
+        count += 1
+    return count

@@ -1,0 +1,110 @@
+"""DataFrames of pandas and polars; arrays, and dicts of columns, which have no names of their own for the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from podium.core import check
+from podium.core.errors import FRAME, DataError
+from podium.core.names import without_filler
+from podium.reading.formats.levels import resolved
+from podium.reading.options import ReadOptions
+from podium.reading.sheet import Sheet
+
+
+def is_frame(source: Any) -> bool:
+    """Whether this is a pandas or polars DataFrame (polars is not imported to find out)."""
+    return isinstance(source, pd.DataFrame) or _is_polars(source)
+
+
+def _is_polars(source: Any) -> bool:
+    return type(source).__module__.split(".")[0] == "polars" and hasattr(source, "to_dict")
+
+
+def as_pandas(source: Any) -> Any:
+    """A DataFrame of pandas for one of polars; anything else as it is."""
+    return pd.DataFrame(source.to_dict(as_series=False)) if _is_polars(source) else source
+
+
+def open_frame(frame: Any, options: ReadOptions) -> Sheet:
+    """The sheet of a DataFrame that a user gives."""
+    return sheet_of_frame(frame, label=FRAME)
+
+
+def sheet_of_frame(frame: Any, *, label: str, stem: str = "", notes: tuple[str, ...] = ()) -> Sheet:
+    """The sheet of a DataFrame; an index that says something becomes the first columns."""
+    frame = as_pandas(frame)
+    if frame.columns.nlevels > 1:
+        return _of_levels(frame, label, stem, notes)
+    if frame.index.nlevels > 1 or frame.index.name is not None or not isinstance(frame.index, pd.RangeIndex):
+        levels = frame.index.to_frame(index=False)
+        levels.columns = ["" if name is None else name for name in frame.index.names]
+        frame = pd.concat([levels, frame.reset_index(drop=True)], axis=1)
+    header = tuple(without_filler(str(name)) for name in frame.columns)
+    if len(frame) == 0 or not header:
+        raise DataError(f"{label} is empty: it needs rows of scores.")
+    columns = [_plain_column(frame.iloc[:, i], f"Column {name!r} of {label}") for i, name in enumerate(header)]
+    body = pd.concat(columns, axis=1, keys=range(len(header)), ignore_index=False).reset_index(drop=True)
+    body.columns = pd.RangeIndex(len(header))
+    return Sheet(header=header, frame=body, label=label, stem=stem, notes=notes)
+
+
+def _of_levels(frame: pd.DataFrame, label: str, stem: str, notes: tuple[str, ...]) -> Sheet:
+    """The sheet of a DataFrame with several header rows, such as a pivot table."""
+    named = frame.index.nlevels > 1 or frame.index.name is not None or not isinstance(frame.index, pd.RangeIndex)
+    index = frame.index.to_frame(index=False) if named else pd.DataFrame(index=frame.index)
+    names = [str(name) if name is not None else "" for name in frame.index.names] if named else []
+    levels = [[""] * len(names) + [str(path[i]) for path in frame.columns] for i in range(frame.columns.nlevels)]
+    levels[-1][: len(names)] = names
+    rows = [[*row, *cells] for row, cells in zip(index.values.tolist(), frame.values.tolist(), strict=True)]
+    grid = resolved(levels, rows, label, notes)
+    return sheet_of_frame(pd.DataFrame(grid.rows, columns=grid.header), label=label, stem=stem, notes=grid.notes)
+
+
+def _plain_column(column: pd.Series, name: str) -> pd.Series:
+    """Nullable numbers as floats, categories as text; nested values are refused."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return column.astype(object)
+    if pd.api.types.is_extension_array_dtype(column.dtype) and pd.api.types.is_numeric_dtype(column.dtype):
+        return pd.Series(column.to_numpy(dtype="float64", na_value=float("nan")))
+    if column.dtype == object:
+        if any(isinstance(cell, list | dict | set | tuple | np.ndarray) for cell in column):
+            raise DataError(f"{name} holds lists or dicts: write one number per cell, and folds as rows of their own.")
+        return column.infer_objects().where(lambda cells: cells.astype(object) != "", None)
+    return column
+
+
+def is_array(source: Any) -> bool:
+    """Whether this is an array, or a list of rows."""
+    if isinstance(source, np.ndarray):
+        return True
+    return isinstance(source, list | tuple) and bool(source) and all(isinstance(row, list | tuple) for row in source)
+
+
+def open_array(source: Any, options: ReadOptions) -> Sheet:
+    """The sheet of an array: rows, and a column per algorithm."""
+    values = check.floats("source", source, ndim=2)
+    header = [f"algorithm {j + 1}" for j in range(values.shape[1])]
+    return sheet_of_frame(pd.DataFrame(values, columns=header), label="The array")
+
+
+def is_columns(source: Any) -> bool:
+    """Whether this is {name: list of cells}: columns, not results of `cross_validate`."""
+    return isinstance(source, Mapping) and bool(source) and all(_is_list(item) for item in source.values())
+
+
+def _is_list(item: Any) -> bool:
+    return isinstance(item, list | tuple | pd.Series) or (isinstance(item, np.ndarray) and item.ndim == 1)
+
+
+def open_columns(source: Mapping[Any, Any], options: ReadOptions) -> Sheet:
+    """The sheet of a dict of columns of equal length."""
+    lengths = {str(name): len(item) for name, item in source.items()}
+    if len(set(lengths.values())) > 1:
+        told = ", ".join(f"{name!r} {n}" for name, n in list(lengths.items())[:6])
+        raise DataError(f"The lists in the dict have different lengths ({told}): give the same rows for all of them.")
+    return sheet_of_frame(pd.DataFrame({str(name): item for name, item in source.items()}), label="The dict")

@@ -1,0 +1,58 @@
+"""Times of commands as hyperfine measures them (--export-json): commands are the agents, and every time is a run.
+
+A parameter that is the same in all commands but for its value makes tasks; where it names the commands themselves, they are told
+apart by their whole text. A run that failed is left out.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from podium.core.errors import DataError
+from podium.core.numbers import counted
+from podium.reading.logs.json_view import dict_of, json_view, list_of
+from podium.reading.logs.records import Log, number
+from podium.reading.training_names import ONE_TASK
+
+
+def is_hyperfine(path: Path, head: bytes) -> bool:
+    """Whether a file has a list of results with a command and its times."""
+    if not all(word in head for word in (b'"results"', b'"command"', b'"mean"')):
+        return False
+    first = json_view(path).first("results")
+    return first.get("command") is not None and first.get("times") is not None
+
+
+def read_hyperfine(files: list[Path], log: Log) -> None:
+    """Every time of every command; several files are several tasks."""
+    for file in files:
+        rows = [dict_of(item.load()) for item in json_view(file).items("results")]
+        named = [_named(row) for row in rows]
+        if len({agent for agent, _ in named}) < 2:  # the parameter names what is compared
+            named = [(str(row.get("command")), "") for row in rows]
+        failed = 0
+        for row, (agent, task) in zip(rows, named, strict=True):
+            place = [file.stem] if len(files) > 1 else []
+            codes = list_of(row.get("exit_codes"))
+            for at, value in enumerate(list_of(row.get("times"))):
+                time = number(value)
+                if at < len(codes) and codes[at] not in (0, None):
+                    failed += 1
+                elif time is None:
+                    raise DataError(f"{file.name}: a time of {agent!r} is no number: restore it, or leave it out.")
+                else:
+                    log.add_run(
+                        agent, ", ".join([*place, *([task] if task else [])]) or ONE_TASK, time, run=str(at + 1)
+                    )
+        if failed:
+            log.note(f"{counted(failed, 'run')} of {file.name} ended with an error, and the time is left out.")
+    log.measure = "seconds"
+
+
+def _named(row: dict[str, Any]) -> tuple[str, str]:
+    """The command without the values of its parameters, and these as its task."""
+    command, values = str(row.get("command")), dict_of(row.get("parameters"))
+    for name, value in values.items():
+        command = command.replace(str(value), f"{{{name}}}")
+    return command, ", ".join(f"{name}={value}" for name, value in values.items())

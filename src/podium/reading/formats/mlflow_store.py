@@ -1,0 +1,278 @@
+"""MLflow: runs in a folder (`mlruns/`) or a SQLite store; parameters name the system, the dataset and the fold."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from podium.core.errors import DataError
+from podium.core.metric import known_metric
+from podium.core.names import quoted
+from podium.core.numbers import counted
+from podium.reading.logs.choose import grouped, several_runs
+from podium.reading.logs.files import opened
+from podium.reading.logs.naming import Roles, numbered, roles_of
+from podium.reading.logs.records import Log, number
+from podium.reading.logs.sqlite import MAGIC, has_tables, is_database, tables_of
+
+_TABLES = ("experiments", "runs", "params", "metrics")
+_STATUS = {"1": "running", "2": "scheduled", "3": "finished", "4": "failed", "5": "killed"}
+_UNFINISHED = frozenset(_STATUS.values()) - {"finished"}
+_KEY = re.compile(r"^([A-Za-z_]+):\s*(.*?)\s*$", re.MULTILINE)
+MOST_TEXT = 100_000
+
+
+@dataclass(slots=True)
+class Run:
+    """One run: its state, its parameters, and the last value of each metric."""
+
+    file: Path
+    experiment: str
+    status: str
+    params: dict[str, str] = field(default_factory=dict)
+    metrics: dict[str, float | None] = field(default_factory=dict)
+    tags: dict[str, str] = field(default_factory=dict)
+    name: str = ""
+    start: float | None = None
+
+
+class _Place(NamedTuple):
+    """What a run is about."""
+
+    system: str
+    dataset: str
+    fold: str
+    repeat: str
+
+
+def is_mlflow(path: Path, head: bytes) -> bool:
+    """Whether a file is the `meta.yaml` of a run, or a store of runs."""
+    if head.startswith(MAGIC):
+        return has_tables(path, head, *_TABLES)
+    return path.name == "meta.yaml" and (b"\nrun_id:" in head or b"\nrun_uuid:" in head) and b"lifecycle_stage:" in head
+
+
+def read_mlflow(files: list[Path], log: Log) -> None:
+    """Every finished run, as its parameters name it; a run that failed is a hole where others have a score."""
+    runs = [run for file in files for run in _runs(file)]
+    _drop_unfinished(runs, log)
+    log.beside |= {
+        folder
+        for file in files
+        if file.name == "meta.yaml"
+        for folder in (file.parent, file.parent.parent / "meta.yaml")
+    }
+    roles = _roles(runs, log)
+    placed = [(run, place) for run in runs if (place := _place(run, roles)) is not None]
+    if len(placed) < len(runs):
+        log.note(f"{counted(len(runs) - len(placed), 'run')} that name no system left out.")
+    folds = numbered(place.fold for _, place in placed)
+    repeats = numbered(place.repeat for _, place in placed)
+    more = 1 + max(repeats.values(), default=0)
+    told = [
+        (run, place.system, place.dataset, folds[place.fold], repeats[place.repeat] + again * more)
+        for run, place, again in _one_each(placed, log)
+    ]
+    there = {(dataset, fold, repeat) for run, _, dataset, fold, repeat in told if run.metrics}
+    metrics = list(dict.fromkeys(name for run in runs for name in run.metrics))
+    first: dict[tuple[str, str], Path] = {}
+    lost: list[str] = []
+    for run, system, dataset, fold, repeat in told:
+        if not run.metrics and (dataset, fold, repeat) not in there:
+            lost.append(f"{system} on {dataset}, {run.status}")
+            continue
+        for metric in metrics:
+            if metric in run.metrics or not run.metrics:
+                known = known_metric(metric)
+                stream = log.stream(
+                    file=first.setdefault((system, metric), run.file), system=system, metric=metric, unit="dataset",
+                    direction=known.direction if known else None, is_cost=bool(known and known.is_cost),
+                    main=_is_headline(metric),
+                )  # fmt: skip
+                why = "" if run.metrics else run.status
+                stream.add(dataset, run.metrics.get(metric), sample=fold, repeat=repeat, why=why)
+    if lost:
+        log.note(f"Left out, because no system has a score there: {quoted(lost, 3)}.")
+    log.matched_by("dataset and fold")
+
+
+def _one_each(placed: list[tuple[Run, _Place]], log: Log) -> list[tuple[Run, _Place, int]]:
+    """One run of each fold, or several with their number: of those with a score, as somebody says."""
+    made: list[tuple[Run, _Place, int]] = []
+    several: dict[str, list[str]] = {}
+    for place, pairs in grouped(placed, lambda pair: pair[1]).items():
+        own = [run for run, _ in pairs]
+        own = [run for run in own if run.metrics] or own[:1]
+        if all(run.metrics == own[0].metrics for run in own) and log.runs != "repeats":
+            own = own[:1]
+        if len(own) > 1 and log.runs == "newest":
+            own = [_newest(own)]
+        elif len(own) > 1 and log.runs == "ask":
+            several[f"{place.system} on {place.dataset}, fold {place.fold}"] = [run.name for run in own]
+        made += [(run, place, again) for again, run in enumerate(own)]
+    if several:
+        raise several_runs(_store_of(placed[0][0]), several)
+    return made
+
+
+def _newest(runs: list[Run]) -> Run:
+    """The run that was started last."""
+    started = [run.start for run in runs]
+    if None in started or len(set(started)) < len(started):
+        raise DataError(
+            f"{_store_of(runs[0])} does not say which of the runs {quoted([run.name for run in runs], 4)} is the newest: delete those "
+            "that do not count, or set {runs} to 'repeats'."
+        )
+    return max(runs, key=lambda run: run.start or 0.0)
+
+
+def _drop_unfinished(runs: list[Run], log: Log) -> None:
+    """What a run logged before it failed, was killed or while it is running is no score."""
+    states = Counter(run.status for run in runs if run.status in _UNFINISHED)
+    if not states:
+        return
+    told = ", ".join(f"{n} {state}" for state, n in states.items())
+    if states.total() == len(runs):
+        raise DataError(
+            f"{_store_of(runs[0])} has no finished run ({told}): if they did come to an end, set their status to FINISHED."
+        )
+    for run in runs:
+        if run.status in _UNFINISHED:
+            run.metrics = {}
+    log.note(f"Runs that are not finished count as holes, also if they logged a metric: {told}.")
+
+
+def _store_of(run: Run) -> str:
+    """What the file or folder of all runs is called."""
+    return run.file.parents[2].name if run.file.name == "meta.yaml" else run.file.name
+
+
+def _is_headline(metric: str) -> bool:
+    """Whether a metric may be what is compared: not one of the training itself."""
+    return not re.match(r"(?i)(train|training|epoch|batch|step)[_ /.]|system/", metric)
+
+
+def _roles(runs: list[Run], log: Log) -> Roles:
+    roles = roles_of([run.params for run in runs])
+    if "algorithm" not in roles.by_role:
+        known = quoted(dict.fromkeys(name for run in runs for name in run.params), 12) or "none"
+        raise DataError(
+            f"{_store_of(runs[0]) if runs else 'mlruns'}: no parameter of the runs names the system: log one called 'model' "
+            f"(the runs have {known})."
+        )
+    used = ", ".join(f"{role} = {name!r}" for role, name in roles.by_role.items())
+    log.note(
+        f"{counted(len(runs), 'run')} of MLflow; their parameters: {used}. Of a metric with several steps the last counts."
+    )
+    return roles
+
+
+def _place(run: Run, roles: Roles) -> _Place | None:
+    """The system, dataset, fold and repeat of a run; an experiment is the dataset if no parameter is."""
+    system = roles.text(run.params, "algorithm")
+    if not system:
+        return None
+    dataset = roles.text(run.params, "dataset") or run.experiment
+    fold = roles.text(run.params, "fold") or "0"
+    return _Place(system, dataset, fold, roles.text(run.params, "repeat") or roles.text(run.params, "seed") or "0")
+
+
+def _runs(file: Path) -> Iterator[Run]:
+    if is_database(file):
+        yield from _of_database(file)
+        return
+    meta = _meta(file)
+    if meta.get("lifecycle_stage") == "deleted":
+        return
+    folder = file.parent
+    status = _STATUS.get(meta.get("status", ""), meta.get("status", "unknown").lower())
+    about = folder.parent / "meta.yaml"
+    experiment = (_meta(about).get("name") if about.is_file() else None) or folder.parent.name
+    run = Run(file, experiment, status, name=folder.name, start=number(meta.get("start_time")))
+    run.tags, params = (
+        {name: _text(path).strip() for name, path in _files(folder / kind)} for kind in ("tags", "params")
+    )
+    run.params = _told(run.tags) | params
+    run.metrics = {name: _last(path) for name, path in _files(folder / "metrics")}
+    if run.metrics or run.params:
+        yield run
+
+
+def _told(tags: dict[str, str]) -> dict[str, str]:
+    """The tags that somebody set, which may name what parameters do not."""
+    return {name: text for name, text in tags.items() if not name.startswith("mlflow.")}
+
+
+def _meta(file: Path) -> dict[str, str]:
+    """The flat part of a `meta.yaml`."""
+    return {key: value.strip("'\"") for key, value in _KEY.findall(_text(file))}
+
+
+def _text(file: Path) -> str:
+    with opened(file) as raw:
+        return raw.read(MOST_TEXT).decode("utf-8", "replace")
+
+
+def _files(folder: Path) -> Iterator[tuple[str, Path]]:
+    """The files of a folder by name; a name with slashes lies in folders of its own."""
+    if folder.is_dir():
+        for path in sorted(folder.rglob("*")):
+            if path.is_file():
+                yield path.relative_to(folder).as_posix(), path
+
+
+def _last(file: Path) -> float | None:
+    """The value of the last step in lines of "time value step"."""
+    best: tuple[float, float, int] | None = None
+    value: float | None = None
+    with opened(file) as raw:
+        for line, text in enumerate(raw):
+            parts = text.split()
+            if not parts:
+                continue
+            when = tuple(number(part.decode("ascii", "replace")) for part in parts)
+            if len(parts) < 2 or when[0] is None or (len(parts) > 2 and when[2] is None):
+                raise DataError(
+                    f"{file.parent.parent.name}/metrics/{file.name}, line {line + 1}, is not a time, a value and a step: restore it, "
+                    "or leave the run out.",
+                    file=str(file),
+                )
+            place = (when[2] or 0.0 if len(parts) > 2 else 0.0, when[0], line)
+            if best is None or place > best:
+                best, value = place, when[1]
+    return value
+
+
+def _of_database(file: Path) -> Iterator[Run]:
+    """The runs in a SQLite store."""
+    with tables_of(file) as tables:
+        experiments = {str(i): str(name) for i, name in tables.rows("experiments", "experiment_id", "name")}
+        made: dict[str, Run] = {}
+        columns = ("run_uuid", "experiment_id", "status", "lifecycle_stage")
+        for run, experiment, status, stage in tables.rows("runs", *columns):
+            if str(stage) != "deleted":
+                about = experiments.get(str(experiment), str(experiment))
+                made[str(run)] = Run(file, about, str(status).lower(), name=str(run))
+        if "start_time" in tables.columns("runs"):
+            for run, start in tables.rows("runs", "run_uuid", "start_time"):
+                if str(run) in made:
+                    made[str(run)].start = number(start)
+        for kind in ("params", "tags"):
+            for run, key, value in tables.rows(kind, "run_uuid", "key", "value") if kind in tables.names else ():
+                if str(run) in made:
+                    getattr(made[str(run)], kind)[str(key)] = str(value)
+        for each in made.values():
+            each.params = _told(each.tags) | each.params
+        last: dict[tuple[str, str], tuple[float, float]] = {}
+        for run, key, value, when, step, is_nan in tables.rows(
+            "metrics", "run_uuid", "key", "value", "timestamp", "step", "is_nan"
+        ):
+            place = (float(str(step or 0)), float(str(when or 0)))
+            if str(run) in made and place >= last.get((str(run), str(key)), (float("-inf"),)):
+                last[str(run), str(key)] = place
+                made[str(run)].metrics[str(key)] = None if is_nan else number(value)
+    yield from (run for run in made.values() if run.metrics or run.params)

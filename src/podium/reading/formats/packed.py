@@ -1,0 +1,119 @@
+"""Packed files: a table in .gz, .bz2 or .xz, or the one in a zip archive. Bombs are refused before they grow."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import zipfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any
+
+from podium.core.errors import ArgumentError, DataError
+from podium.core.names import quoted, shown
+from podium.core.numbers import megabytes
+from podium.reading.formats.text import Content, File, bytes_of
+from podium.reading.logs.zips import BROKEN
+from podium.reading.options import ReadOptions
+
+if TYPE_CHECKING:
+    from podium.evidence.results import Results
+    from podium.reading.sheet import Sheet
+
+MOST_BYTES = 1_000_000_000  # that a file may unpack to
+_STREAMS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+
+
+def open_stream(path: File, options: ReadOptions) -> Sheet | Results:
+    """The table in a file that was packed by itself: accuracy.csv.gz is accuracy.csv."""
+    return _opened(unpacked(path, MOST_BYTES), options, path.name)
+
+
+def open_zip(path: File, options: ReadOptions) -> Sheet | Results:
+    """The table in a zip archive; of several, the one that `sheet` names."""
+    names = tables_in(path)
+    if options.sheet in names:
+        return _opened(unpacked(path, MOST_BYTES, options.sheet), replace(options, sheet=None), path.name)
+    if len(names) == 1:
+        return _opened(unpacked(path, MOST_BYTES, names[0]), options, path.name)
+    if options.sheet is not None:
+        raise ArgumentError(f"{path.name} has no table {options.sheet!r}: it has {quoted(names, 12)}.")
+    raise DataError(
+        f"{path.name} has {len(names)} tables ({quoted(names, 12)}): name one with {{sheet}}, or unpack it and give the "
+        "folder if they belong together."
+    )
+
+
+def _opened(content: Content, options: ReadOptions, outer: str) -> Sheet | Results:
+    from podium.reading.registry import format_of_name
+
+    found = format_of_name(content.name)
+    if found.ready:
+        raise DataError(f"{outer} holds {found.told}: unpack it first.")
+    made: Sheet | Results = resolve_name(found.home)(content, options)
+    return made
+
+
+def tables_in(path: File) -> list[str]:
+    """The tables in a zip archive, by name; none is refused."""
+    from podium.reading.registry import endings
+
+    known = endings(lambda entry: not entry.ready)
+    found = [name for name in _archive(path).namelist() if name.lower().endswith(known)]
+    hidden = (".", "__MACOSX")
+    names = [name for name in found if not any(part.startswith(hidden) for part in PurePosixPath(name).parts)]
+    if not names:
+        raise DataError(f"{path.name} has no table in it: pack a file with one of the endings {', '.join(known)}.")
+    return sorted(names)
+
+
+def _archive(path: File) -> zipfile.ZipFile:
+    try:
+        return zipfile.ZipFile(io.BytesIO(bytes_of(path)))
+    except BROKEN:
+        raise DataError(
+            f"{path.name} is not a readable zip archive: pack it again, or give the table itself."
+        ) from None
+
+
+def unpacked(path: File, most: int, member: str | None = None) -> Content:
+    """What a packed file holds, but not more than `most` bytes of it."""
+    raw = bytes_of(path)
+    try:
+        if member is not None:
+            with zipfile.ZipFile(io.BytesIO(raw)) as archive, archive.open(member) as stream:
+                content = stream.read(most + 1)
+        else:
+            with _STREAMS[path.suffix.lower()](io.BytesIO(raw), "rb") as stream:
+                content = stream.read(most + 1)
+    except BROKEN:
+        protected = " (it may need a password)" if member else ""
+        raise DataError(
+            f"{shown(path.name)} cannot be unpacked{protected}: pack it again, or give the table itself."
+        ) from None
+    if len(content) > most:
+        raise DataError(
+            f"{path.name} unpacks to more than {megabytes(most)}: give a smaller table, such as one of mean scores."
+        )
+    return Content(PurePosixPath(member).name if member else path.stem, content)
+
+
+def check_size(path: File, most: int) -> None:
+    """Refuse a packed file that would unpack to more than `most` bytes."""
+    if path.suffix.lower() in _STREAMS:
+        unpacked(path, most)
+    elif sum(part.file_size for part in _archive(path).infolist()) > most:
+        raise DataError(f"{path.name} unpacks to more than {megabytes(most)}: give a smaller table.")
+
+
+def stem_of(path: Path) -> str:
+    """The name of a file without its ending, packed or not.
+
+    >>> stem_of(Path("a/svm_accuracy.csv.gz")), stem_of(Path("WEASEL-2.0.csv"))
+    ('svm_accuracy', 'WEASEL-2.0')
+    """
+    return Path(path.stem).stem if path.suffix.lower() in _STREAMS else path.stem

@@ -1,0 +1,284 @@
+"""Results of promptfoo: JSON, JSON Lines and CSV. A column (provider x prompt) is a system, a set of variables a case.
+
+The share of tests that pass is compared; `score` and the named scores can be asked for. Only failureReason 2 is an error, a hole;
+the text of `error` is there for plain failures, too. Repeats of a test have the same variables and are its samples.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from podium.reading.logs.files import damaged, opened, opened_text
+from podium.reading.logs.json_view import dict_of, first_record, json_lines, json_view, list_of
+from podium.reading.logs.records import Log, Stream, hole_kind, number
+
+_ERROR = 2
+PASSED = "pass rate"
+_COLUMN = re.compile(r"\[(?P<provider>[^\]]+)\] (?P<prompt>.*)", re.DOTALL)
+_GRADE = re.compile(r"\s*\[(PASS|FAIL|ERROR)\]")
+MOST_CELL = 10_000_000
+
+
+def is_promptfoo(path: Path, head: bytes) -> bool:
+    """Whether a file is what `promptfoo eval -o` writes: JSON with results.results, one result per line, or a CSV."""
+    text = head.lstrip(b"\xef\xbb\xbf \r\n\t")
+    if text[:1] != b"{":
+        return _is_csv(text)
+    if (b'"promptIdx"' in head or b'"gradingResult"' in head) and _is_row(first_record(path)):
+        return True
+    if not re.search(rb'"(evalId|promptIdx|results|gradingResult)"', head):
+        return False
+    return _is_row(json_view(path).first("results", "results").keys())
+
+
+def _is_row(names: Collection[str]) -> bool:
+    """Whether an object with these members is one outcome."""
+    return {"success", "vars", "provider"} <= set(names) and ("prompt" in names or "promptIdx" in names)
+
+
+def _is_csv(text: bytes) -> bool:
+    """Columns "[provider] prompt", each followed by Status and Score, or with cells that begin by [PASS]."""
+    if b"] " not in text[:4000]:
+        return False
+    try:
+        rows = list(csv.reader(io.StringIO(text.decode("utf-8", "ignore")), strict=False))[:3]
+    except csv.Error:
+        return False
+    if len(rows) < 2:
+        return False
+    outputs = [at for at, name in enumerate(rows[0]) if _COLUMN.fullmatch(name)]
+    return any(rows[0][at + 1 : at + 2] == ["Status"] or _GRADE.match("".join(rows[1][at : at + 1])) for at in outputs)
+
+
+@dataclass(slots=True)
+class _Row:
+    """One outcome, without its texts."""
+
+    column: tuple[str, str, int]
+    case: str
+    name: str
+    asked: str
+    success: float | None
+    why: str
+    scores: dict[str, float | None]
+    costs: dict[str, float]
+    traits: dict[str, Any]
+
+
+def read_promptfoo(files: list[Path], log: Log) -> None:
+    """JSON first, because it lists the prompts in their order; a prompt has the number of its first occurrence."""
+    prompts: dict[str, None] = {}
+    read = []
+    for file in sorted(files, key=lambda file: (_kind(file) != "json", file)):
+        kind = _kind(file)
+        if kind == "json":
+            prompts |= dict.fromkeys(map(_label, list_of(json_view(file).value("results", "prompts"))))
+        rows = list(_rows_of_csv(file) if kind == "csv" else _rows_of_json(file, kind))
+        named = sorted({row.column for row in rows}, key=lambda column: column[2])
+        prompts |= dict.fromkeys(prompt for _, prompt, _ in named)
+        read.append((file, rows))
+    for file, rows in _without_rounded(read, log):
+        _fill(file, rows, list(prompts), log)
+    for at, prompt in enumerate(prompts) if len(prompts) > 1 else ():
+        log.note(f"Prompt {at} is {prompt[:80]!r}.")
+    log.matched_by("the variables of the test")
+
+
+def _without_rounded(read: list[tuple[Path, list[_Row]]], log: Log) -> list[tuple[Path, list[_Row]]]:
+    """Without a CSV that says the same as another file: its scores are rounded to two digits."""
+    full = {_outcomes(rows): file for file, rows in read if _kind(file) != "csv"}
+    kept = []
+    for file, rows in read:
+        twin = full.get(_outcomes(rows))
+        if _kind(file) == "csv" and twin is not None:
+            log.beside.add(file)
+            log.note(f"{file.name} says the same as {twin.name}, rounded: it is left out.")
+        else:
+            kept.append((file, rows))
+    return kept
+
+
+def _outcomes(rows: list[_Row]) -> frozenset[tuple[str, str, str, float | None]]:
+    return frozenset((row.column[0], row.column[1], row.case, row.success) for row in rows)
+
+
+def _kind(file: Path) -> str:
+    with opened(file) as stream:
+        text = stream.read(100).lstrip(b"\xef\xbb\xbf \r\n\t")
+    if text[:1] != b"{":
+        return "csv"
+    return "lines" if _is_row(first_record(file)) else "json"
+
+
+# --- JSON ------------------------------------------------------------------------------------------------------------
+
+
+def _label(prompt: Any) -> str:
+    if not isinstance(prompt, dict):
+        return str(prompt)
+    return str(prompt.get("label") or prompt.get("display") or prompt.get("raw") or "")
+
+
+def _rows_of_json(file: Path, kind: str) -> Iterator[_Row]:
+    if kind == "lines":
+        return (_row(row) for _, row in json_lines(file))
+    found = (view.load() for view in json_view(file).items("results", "results"))
+    return (_row(row) for row in found if isinstance(row, dict))
+
+
+def _row(row: dict[str, Any]) -> _Row:
+    provider = row.get("provider")
+    who = str(dict_of(provider).get("label") or dict_of(provider).get("id") or provider)
+    at = number(row.get("promptIdx"))
+    test = dict_of(row.get("testCase"))
+    case, name = _case(
+        dict_of(row.get("vars")) or dict_of(test.get("vars")), test.get("description"), row.get("testIdx")
+    )
+    reason, grading = row.get("failureReason"), row.get("gradingResult")
+    failed = reason == _ERROR if reason is not None else bool(row.get("error")) and grading is None
+    scores = {
+        "score": number(row.get("score")),
+        **{str(k): number(v) for k, v in dict_of(row.get("namedScores")).items()},
+    }
+    latency, tokens = number(row.get("latencyMs")), number(dict_of(row.get("tokenUsage")).get("total"))
+    costs = {"cost": number(row.get("cost")), "tokens": tokens, "seconds": None if latency is None else latency / 1000}
+    asserts = json.dumps(test.get("assert"), sort_keys=True, default=str) if test.get("assert") else ""
+    traits = {key: value for key, value in dict_of(test.get("metadata")).items() if not key.startswith("_")}
+    return _Row(
+        column=(
+            who,
+            _label(row.get("prompt")) if row.get("prompt") is not None else str(row.get("promptId")),
+            -1 if at is None else int(at),
+        ),
+        case=case,
+        name=name,
+        asked=hashlib.sha256(asserts.encode()).hexdigest()[:12] if asserts else "",
+        success=None if failed else number(row.get("success")),
+        why=hole_kind(str(row.get("error"))) if failed else "no score",
+        scores=dict.fromkeys(scores) if failed else scores,
+        costs={key: value for key, value in costs.items() if value},
+        traits=traits,
+    )
+
+
+def _case(given: dict[str, Any], description: Any, test: Any) -> tuple[str, str]:
+    """The key of a case and what it is called: its variables; without any, its description or number.
+
+    >>> _case({"a": 1, "b": "x"}, None, 0)[1], _case({"b": "x", "a": "1"}, None, 7)[1]
+    ('a=1, b=x', 'a=1, b=x')
+    """
+    plain = {str(key): _text(value) for key, value in given.items() if not str(key).startswith("_")}
+    if not plain:
+        name = str(description or f"test {test}")
+        return name, name
+    told = ", ".join(f"{key}={plain[key]}" for key in sorted(plain))
+    return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:16], told[:80]
+
+
+def _text(value: Any) -> str:
+    """A variable as CSV writes it, so that 3 and "3" are one."""
+    if isinstance(value, str):
+        return value.strip()
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
+
+
+# --- CSV -------------------------------------------------------------------------------------------------------------
+
+
+def _rows_of_csv(file: Path) -> Iterator[_Row]:
+    csv.field_size_limit(MOST_CELL)
+    try:
+        with opened_text(file) as text:
+            table = csv.reader(text)
+            header = next(table)
+            starts = [at for at, name in enumerate(header) if _COLUMN.fullmatch(name)]
+            given = [at for at in range(starts[0]) if not header[at].startswith("__") and header[at] != "Description"]
+            for cells in table:
+                if cells:
+                    yield from _row_of_csv(header, cells, starts, given)
+    except (csv.Error, UnicodeError, StopIteration, IndexError):
+        raise damaged(file) from None
+
+
+def _row_of_csv(header: list[str], cells: list[str], starts: list[int], given: list[int]) -> Iterator[_Row]:
+    if len(cells) < len(header):
+        raise csv.Error
+    description = cells[header.index("Description")] if "Description" in header[: starts[0]] else None
+    case, name = _case({header[at]: cells[at] for at in given}, description, cells[0])
+    for order, (start, stop) in enumerate(zip(starts, [*starts[1:], len(header)], strict=True)):
+        found = _COLUMN.fullmatch(header[start])
+        own = dict(zip(header[start + 1 : stop], cells[start + 1 : stop], strict=True))
+        graded = _GRADE.match(cells[start])
+        status = own.get("Status") or (graded[1] if graded else "")
+        scores = {"score": number(own.get("Score"))}
+        scores |= {
+            key.removeprefix("Metric: "): number(text) for key, text in own.items() if key.startswith("Metric: ")
+        }
+        failed = status not in ("PASS", "FAIL")
+        yield _Row(
+            column=(found["provider"], found["prompt"], order) if found else ("", "", order),
+            case=case,
+            name=name,
+            asked="",
+            success=None if failed else float(status == "PASS"),
+            why="error" if status == "ERROR" else "no score",
+            scores=dict.fromkeys(scores) if failed else scores,
+            costs={},
+            traits={},
+        )
+
+
+# --- Streams ---------------------------------------------------------------------------------------------------------
+
+
+def _fill(file: Path, rows: list[_Row], prompts: list[str], log: Log) -> None:
+    systems = _systems({row.column for row in rows}, prompts)
+    _tell_apart(rows)
+    when = str(json_view(file).value("results", "timestamp") or "") if _kind(file) == "json" else ""
+    named: dict[str, dict[str, Stream]] = defaultdict(dict)
+    for row in rows:
+        about = {"file": file, "system": systems[row.column], "when": when}
+        told: dict[str, Any] = {"name": row.name, "why": row.why}
+        stream = log.stream(metric=PASSED, direction="higher", **about)
+        stream.add(row.case, row.success, traits=row.traits, **told)
+        for metric, score in row.scores.items():
+            stream = log.stream(metric=metric, direction="higher", main=False, **about)
+            named[systems[row.column]][metric] = stream
+            stream.add(row.case, score, **told)
+        for cost, amount in row.costs.items():
+            log.cost(metric=cost, **about).add(row.case, amount, name=row.name)
+    for row in rows:  # an error has no named scores at all: it is a hole in each of those that its system has
+        for metric, stream in named[systems[row.column]].items() if row.success is None else ():
+            if metric not in row.scores:
+                stream.add(row.case, None, name=row.name, why=row.why)
+
+
+def _systems(found: set[tuple[str, str, int]], prompts: list[str]) -> dict[tuple[str, str, int], str]:
+    """A column is its provider, with the number of its prompt where there are several, and of the column if it must be."""
+    several = len(prompts) > 1
+    names = {column: f"{column[0]} / prompt {prompts.index(column[1])}" if several else column[0] for column in found}
+    taken = list(names.values())
+    return {
+        column: name if taken.count(name) == 1 else f"{name} (column {column[2]})" for column, name in names.items()
+    }
+
+
+def _tell_apart(rows: list[_Row]) -> None:
+    """Variables that occur with several sets of assertions are those of several cases."""
+    seen: dict[str, set[str]] = defaultdict(set)
+    for row in rows:
+        seen[row.case].add(row.asked)
+    for row in rows:
+        if len(seen[row.case]) > 1:
+            row.case = f"{row.case}:{row.asked}"

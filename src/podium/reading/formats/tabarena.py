@@ -1,0 +1,100 @@
+"""TabArena: long tables (CSV or Parquet) of `metric_error` by method, dataset and fold; imputed scores are holes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from podium.core.errors import DataError
+from podium.core.metric import known_metric
+from podium.core.numbers import counted
+from podium.reading.logs.records import Log, number
+from podium.reading.logs.tables import csv_rows, has_columns
+
+_NEEDED = ("dataset", "fold", "method", "metric_error")
+_COSTS = ("time_train_s", "time_infer_s")
+_PARQUET = b"PAR1"
+
+
+def is_tabarena(path: Path, head: bytes) -> bool:
+    """Whether a table has the columns of TabArena."""
+    if head.startswith(_PARQUET):
+        return set(_NEEDED) <= set(_parquet_columns(path))
+    return has_columns(head, *_NEEDED)
+
+
+def read_tabarena(files: list[Path], log: Log) -> None:
+    """Every method on every split of every dataset, by the error of the dataset's own metric."""
+    imputed: Counter[str] = Counter()
+    for file in files:
+        for line, row in _rows(file):
+            system, name = str(row["method"]), _error_name(row.get("metric"))
+            fold = number(row["fold"])
+            if fold is None or fold != int(fold) or fold < 0:
+                raise DataError(
+                    f"{file.name}, row {line}: {row['fold']!r} is not the number of a fold.", file=str(file)
+                )
+            is_imputed = str(row.get("imputed")).lower() in ("true", "1", "1.0")
+            imputed[system] += is_imputed
+            about: dict[str, Any] = {"file": file, "system": system, "unit": "dataset"}
+            streams = {"metric_error": log.stream(metric=name, direction="lower", **about)}
+            streams |= {cost: log.cost(metric=cost, **about) for cost in _COSTS if number(row.get(cost)) is not None}
+            place: dict[str, Any] = {"sample": int(fold), "repeat": int(number(row.get("repeat")) or 0)}
+            for column, stream in streams.items():
+                why = "imputed" if is_imputed else ""
+                stream.add(row["dataset"], None if is_imputed else row[column], why=why, **place)
+    gone = {name: count for name, count in imputed.items() if count}
+    if gone:
+        log.note(
+            f"{counted(sum(gone.values()), 'score')} of {counted(len(gone), 'method')} were imputed, which is another method's "
+            "score put in the place of a failure; they count as missing."
+        )
+    log.matched_by("dataset, repeat and fold")
+
+
+def _error_name(metric: Any) -> str:
+    """What `metric_error` measures on a dataset: of a metric that is better when higher, what is missing to 1.
+
+    >>> _error_name("roc_auc"), _error_name("rmse"), _error_name(None)
+    ('1 - roc_auc', 'rmse', 'metric_error')
+    """
+    if metric is None or metric != metric or not str(metric):
+        return "metric_error"
+    known = known_metric(str(metric))
+    return f"1 - {metric}" if known is not None and known.higher_is_better else str(metric)
+
+
+def _rows(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    with file.open("rb") as opened:
+        is_parquet = opened.read(4) == _PARQUET
+    return _parquet_rows(file) if is_parquet else csv_rows(file, _NEEDED)
+
+
+def _parquet_columns(path: Path) -> Iterable[str]:
+    try:
+        from pyarrow import ArrowException, parquet
+    except ImportError:
+        return ()
+    try:
+        return list(parquet.read_schema(path).names)
+    except (ArrowException, OSError, ValueError):
+        return ()
+
+
+def _parquet_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    from pyarrow import ArrowException, parquet
+
+    wanted = (*_NEEDED, *_COSTS, "metric", "imputed", "repeat")
+    try:
+        file = parquet.ParquetFile(path)
+        columns = [name for name in wanted if name in file.schema_arrow.names]
+        batches = (batch.to_pylist() for batch in file.iter_batches(columns=columns))
+        yield from enumerate(chain.from_iterable(batches), 1)
+    except (ArrowException, OSError, ValueError) as error:
+        raise DataError(
+            f"{path.name} is damaged or was cut off ({type(error).__name__}): restore it, or leave it out.",
+            file=str(path),
+        ) from None

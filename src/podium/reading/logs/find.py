@@ -1,0 +1,150 @@
+"""Which files of a folder are logs, and whose: known by what they hold, never by their names."""
+
+from __future__ import annotations
+
+import os
+import stat
+import zlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from pkgutil import resolve_name
+
+from podium.core.errors import DataError, PodiumError
+from podium.reading.logs.files import damaged, head_of
+from podium.reading.registry import LOGS, LogFormat, log_formats
+from podium.reading.wall import quiet
+
+ARCHIVE = b"PK\x03\x04"
+MOST_FILES = 500_000
+_PASSED_OVER = frozenset({".git", ".hg", ".svn", "__pycache__", "node_modules", ".venv", ".ipynb_checkpoints"})
+
+
+@dataclass(slots=True)
+class Found:
+    """The logs among some files, by format, and the files that are none."""
+
+    logs: dict[str, tuple[LogFormat, list[Path]]] = field(default_factory=dict)
+    others: list[Path] = field(default_factory=list)
+    damaged: list[Path] = field(default_factory=list)
+
+    @property
+    def n_files(self) -> int:
+        """How many files are logs."""
+        return sum(len(files) for _, files in self.logs.values())
+
+
+def find_logs(paths: Iterable[Path]) -> Found:
+    """The logs among these files and in these folders."""
+    found = Found()
+    with quiet():
+        for path in files_of(paths):
+            try:
+                entry = format_of_content(path)
+            except PodiumError:
+                found.damaged.append(path)
+                continue
+            if entry is None:
+                found.others.append(path)
+            else:
+                found.logs.setdefault(entry.name, (entry, []))[1].append(path)
+    return found
+
+
+def files_of(paths: Iterable[Path]) -> list[Path]:
+    """Every file among these paths and below these folders, in the order of their names; links to folders are not followed."""
+    found: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            for folder, below, names in os.walk(path):
+                below[:] = sorted(name for name in below if name not in _PASSED_OVER)
+                found += [Path(folder, name) for name in sorted(names)]
+                if len(found) > MOST_FILES:
+                    raise DataError(f"{path} has more than {MOST_FILES} files: give the folder of the logs alone.")
+        else:
+            found.append(path)
+    return [path for path in dict.fromkeys(found) if _is_regular(path)]
+
+
+def _is_regular(path: Path) -> bool:
+    try:
+        return stat.S_ISREG(path.stat().st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def format_of_content(path: Path) -> LogFormat | None:
+    """The kind of log that a file is, by its first bytes or more if its format must look; None if it is none.
+
+    A file that cannot be known because it is damaged is refused.
+    """
+    try:
+        head = head_of(path)
+    except (OSError, EOFError, zlib.error):
+        raise DataError(f"{path} cannot be read.", file=str(path)) from None
+    if not head:
+        return None
+    broken: PodiumError | None = None
+    form = form_of(head)
+    for entry in (entry for entry in log_formats() if not entry.forms or form in entry.forms):
+        try:
+            if _content(entry.content)(path, head):
+                return entry
+        except PodiumError as error:
+            broken = error
+        except Exception:  # a wall around each of the formats would take longer than to ask them
+            broken = damaged(path)
+    if broken is not None:
+        raise broken
+    return None
+
+
+@cache
+def _content(home: str) -> Callable[[Path, bytes], bool]:
+    found: Callable[[Path, bytes], bool] = resolve_name(home)
+    return found
+
+
+def form_of(head: bytes) -> str:
+    """What a file is by its first bytes: "json", "archive", "sqlite", "parquet", "array" or "text".
+
+    >>> form_of(b"dataset,svm"), form_of(b' {"results": []}'), form_of(ARCHIVE)
+    ('text', 'json', 'archive')
+    """
+    for start, form in (
+        (ARCHIVE, "archive"),
+        (b"SQLite format 3\x00", "sqlite"),
+        (b"PAR1", "parquet"),
+        (b"\x93NUMPY", "array"),
+    ):
+        if head.startswith(start):
+            return form
+    return "json" if head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[") else "text"
+
+
+def _is_archive(path: Path) -> bool:
+    try:
+        return head_of(path).startswith(ARCHIVE)
+    except (OSError, EOFError, zlib.error):  # the reader of tables says what is wrong
+        return False
+
+
+def logs_in(paths: list[Path], unit: str | None = None) -> Found | None:
+    """The logs of some paths; None where there are none. Who says that they are runs means all event files, whatever their tags."""
+    try:
+        found = find_logs(paths)
+        lost = [path for path in paths if not path.exists()]
+    except PodiumError:
+        raise
+    except (OSError, ValueError):  # a text that cannot be a path
+        return None
+    if unit == "run" and not found.logs:
+        events = [path for path in found.others if path.name.startswith("events.out.tfevents.")]
+        found.logs |= {"trainings": (LOGS["trainings"], events)} if events else {}
+        found.others = [path for path in found.others if path not in events]
+    if found.logs and lost:
+        raise DataError("There is no file {file}: check the path.", file=repr(str(lost[0])), reason="no file")
+    if not found.logs and found.damaged == paths and _is_archive(paths[0]):
+        raise damaged(paths[0])
+    return found if found.logs else None

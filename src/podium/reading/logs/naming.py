@@ -1,0 +1,85 @@
+"""What names a system: its model and the settings that differ; or which parameter of a run names it, its dataset and fold."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from podium.core.names import key_of
+from podium.reading.block import numbers_of
+from podium.reading.roles import role_of
+
+# Words that name a role in the trackers of experiments, besides those of tables.
+_MORE = {
+    "algorithm": "sampler estimator_name estimator_class model_type architecture arch strategy variant",
+    "dataset": "objective function objective_function dataset_path data_source",
+}
+_ROLE = {word: role for role, words in _MORE.items() for word in words.split()}
+_REPEATS = ("repeat", "seed")
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """The parameters that play a role, by role; those that play none are settings."""
+
+    by_role: Mapping[str, str]
+
+    def text(self, run: Mapping[str, str], role: str) -> str | None:
+        """What a run says for a role."""
+        name = self.by_role.get(role)
+        return run.get(name) if name is not None else None
+
+
+def role_of_parameter(name: str) -> str | None:
+    """The role of a parameter, from its name.
+
+    >>> role_of_parameter("model"), role_of_parameter("sampler"), role_of_parameter("learning_rate")
+    ('algorithm', 'algorithm', None)
+    """
+    role = role_of(name) or _ROLE.get(key_of(name))
+    return role if role in ("algorithm", "dataset", "fold", *_REPEATS) else None
+
+
+def roles_of(runs: Iterable[Mapping[str, str]]) -> Roles:
+    """The parameters that play a role in most runs; of two for one role, the one that more runs have."""
+    counts: dict[tuple[str, str], int] = {}
+    for run in runs:
+        for name in run:
+            role = role_of_parameter(name)
+            if role is not None:
+                counts[role, name] = counts.get((role, name), 0) + 1
+    found: dict[str, str] = {}
+    for (role, name), _ in sorted(counts.items(), key=lambda item: -item[1]):
+        found.setdefault(role, name)
+    return Roles(found)
+
+
+def numbered(texts: Iterable[str]) -> dict[str, int]:
+    """A number for every text that names a fold or a seed: its own where all are numbers, else in order."""
+    distinct = list(dict.fromkeys(texts))
+    return dict(zip(distinct, numbers_of(distinct), strict=True))
+
+
+def system_names(
+    names: Sequence[str], settings: Sequence[Mapping[str, str]], alike: Sequence[Hashable] | None = None
+) -> list[str]:
+    """The name of each run, with those of its settings that differ between runs of the same name.
+
+    `alike` says which runs are of the same task: settings are compared within a task, and then named in all of them.
+
+    >>> system_names(["a", "a", "b"], [{"shots": "0"}, {"shots": "5"}, {"shots": "5"}])
+    ['a (shots=0)', 'a (shots=5)', 'b']
+    """
+    tasks = alike if alike is not None else [None] * len(names)
+    seen: dict[tuple[str, Hashable, str], set[str]] = defaultdict(set)
+    keys = list(dict.fromkeys(key for each in settings for key in each))
+    for name, task, own in zip(names, tasks, settings, strict=True):
+        for key in keys:
+            seen[name, task, key].add(own.get(key, ""))
+    differing = {(name, key) for (name, _, key), values in seen.items() if len(values) > 1}
+    made = []
+    for name, own in zip(names, settings, strict=True):
+        told = [f"{key}={own.get(key) or 'none'}" for key in keys if (name, key) in differing]
+        made.append(f"{name} ({', '.join(told)})" if told else name)
+    return made

@@ -1,0 +1,353 @@
+"""Outcomes per test case, long (system, case, score) or wide (cases x systems), as `Cases`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from podium.core.arrays import Floats, Indices
+from podium.core.errors import ArgumentError, DataError, as_sentence
+from podium.core.metric import Direction, Metric, known_metric, settled_metric
+from podium.core.names import clean_name, in_order, quoted, shown
+from podium.core.numbers import counted, plural
+from podium.evidence.cases import Cases, kind_of, sample_means
+from podium.evidence.reading import Column, Reading
+from podium.reading.block import Labels
+from podium.reading.case_columns import case_columns
+from podium.reading.cells import parse_column
+from podium.reading.composite import joined_columns
+from podium.reading.grades import (
+    counts_right,
+    counts_wrong,
+    error_kind,
+    name_of_share,
+    outcomes_of,
+    says_what_is_right,
+)
+from podium.reading.options import ReadOptions
+from podium.reading.question import Question
+from podium.reading.sheet import Sheet
+from podium.reading.slots import equals
+from podium.reading.sniff import Plan
+from podium.reading.summaries import without_summary_cases, without_summary_rows
+from podium.reading.where import filtered
+
+SHARED = 2  # times the samples of a case: with more names than that every sample has one of its own
+FEW_LEVELS = 30  # of a setting: a column with more values is no setting
+# What is asked for in tables of scores only; on cases it would be left out in silence.
+_OF_SCORES = (
+    "rows", "dataset_column", "fold_column", "repeat_column", "seed_column", "metric_column", "family_column",
+    "message_column", "number_folds", "dataset_name", "mean_sd", "footnotes", "text_as_missing", "repeats",
+    "test_fraction", "join_names",
+)  # fmt: skip
+
+
+@dataclass(slots=True, kw_only=True)
+class _Outcomes:
+    """What was found in a sheet, on the way to `Cases`."""
+
+    values: Floats
+    cases: list[str]
+    systems: list[str]
+    rows: Indices  # the row of the sheet that says most of each case
+    holes: dict[tuple[str, str], str] = field(default_factory=dict)
+    samples: Floats | None = None
+    costs: Floats | None = None
+    notes: tuple[str, ...] = ()
+
+
+def read_outcomes(source: Any, options: ReadOptions, *, single: str | None = None) -> Cases:
+    """Cases from a path, a DataFrame, a dict of columns or an array, whatever its columns are called.
+
+    A table that does not name its algorithms has a column for each, unless it is of a `single` one of that name.
+    """
+    from podium.reading.reader import opened
+
+    made = opened(source, options)
+    if isinstance(made, Sheet):
+        return outcomes_of_sheet(made, options, single=single)
+    if isinstance(made, Cases):
+        return made
+    raise DataError(f"{source} holds scores of datasets, not outcomes of cases.")
+
+
+def outcomes_of_sheet(sheet: Sheet, options: ReadOptions, *, single: str | None = None) -> Cases:
+    """The cases of a sheet whose unit is the case."""
+    refused = next((name for name in options.given if name in _OF_SCORES), None)
+    if refused is not None:
+        raise ArgumentError(
+            "{argument} is for scores of datasets, and the unit here is the case: leave it out.", argument=refused
+        )
+    name = options.one_metric
+    sheet = filtered(sheet, options.where) if options.where is not None else sheet
+    sheet, options, _ = joined_columns(sheet, options)
+    found = case_columns(sheet, options, single=single is not None)
+    sheet = _without_summaries(sheet, found, options)
+    made = _long(sheet, found, options, single) if found.layout == "long" else _wide(sheet, found, options)
+    if name is None and found.layout == "long":
+        name = sheet.header[found.values[0]]
+    return _cases(sheet, found, made, options, name)
+
+
+def _without_summaries(sheet: Sheet, found: Plan, options: ReadOptions) -> Sheet:
+    """The sheet without algorithms and cases that sum up others; its notes name them."""
+    for role, without in (("algorithm", without_summary_rows), ("case", without_summary_cases)):
+        if (place := found.role(role)) is not None:
+            labels = Labels(*_filled(sheet, place, role))
+            sheet, notes = without(sheet, labels, options, found.values if role == "case" else ())
+            sheet = replace(sheet, notes=(*sheet.notes, *notes))
+    return sheet
+
+
+def _wide(sheet: Sheet, found: Plan, options: ReadOptions) -> _Outcomes:
+    names = _case_names(sheet, found)
+    if len(set(names)) < len(names):
+        twice = next(name for name, count in Counter(names).items() if count > 1)
+        raise DataError(
+            f"{sheet.label}: the case {shown(twice)} occurs in more than one row: give each case its own name, or one row "
+            "per system, case and sample."
+        )
+    systems = [clean_name(sheet.header[place], "algorithm") for place in found.values]
+    columns, holes = [], {}
+    for place, system in zip(found.values, systems, strict=True):
+        values, why = outcomes_of(sheet, place, options)
+        columns.append(values)
+        holes.update({(names[row], system): text for row, text in why.items()})
+    return _Outcomes(
+        values=np.column_stack(columns), cases=names, systems=systems, rows=np.arange(sheet.n_rows), holes=holes
+    )
+
+
+def _long(sheet: Sheet, found: Plan, options: ReadOptions, single: str | None) -> _Outcomes:
+    names = _case_names(sheet, found)
+    who = (
+        [single or ""] * sheet.n_rows
+        if (place := found.role("algorithm")) is None
+        else _texts(sheet, place, "algorithm")
+    )
+    (value,) = found.values
+    scores, why = outcomes_of(sheet, value, options)
+    scores, errors, notes = _without_errors(sheet, found, scores)
+    why |= errors
+    row, cases = pd.factorize(np.array(names, dtype=object))
+    column, systems = pd.factorize(np.array([clean_name(name, "algorithm") for name in who], dtype=object))
+    cell = row.astype(np.int64) * len(systems) + column
+    draw = _draws(sheet, found, cell)
+    again = pd.Series(cell * (int(draw.max(initial=0)) + 1) + draw).duplicated().to_numpy()
+    if again.any():
+        at = int(np.flatnonzero(again)[0])
+        raise _more_than_one(sheet, found, cell, at, who[at], names[at])
+    samples = np.full((len(cases), len(systems), int(draw.max()) + 1), np.nan)
+    samples[row, column, draw] = scores
+    costs = None
+    if (cost := found.role("cost")) is not None:  # the samples of a case by their mean
+        costs = np.full_like(samples, np.nan)
+        costs[row, column, draw] = outcomes_of(sheet, cost, options)[0]
+    holes = {(names[at], systems[column[at]]): reason for at, reason in why.items()}
+    return _Outcomes(
+        values=sample_means(samples),
+        cases=cases.tolist(),
+        systems=systems.tolist(),
+        rows=np.unique(row, return_index=True)[1],
+        holes=holes,
+        samples=samples if samples.shape[2] > 1 else None,
+        costs=None if costs is None else sample_means(costs),
+        notes=notes,
+    )
+
+
+def _draws(sheet: Sheet, found: Plan, cell: Indices) -> Indices:
+    """The number of each row's sample: as its column says where systems and cases share the numbers, else in the order of rows."""
+    place = found.role("sample")
+    if place is None:
+        return np.zeros(len(cell), dtype=np.intp)
+    names, codes = sheet.codes(place)
+    most = int(pd.Series(cell).value_counts().max())
+    if len(names) > SHARED * most or (codes < 0).any():  # every sample has an identity of its own
+        return np.asarray(pd.Series(cell).groupby(cell, sort=False).cumcount(), dtype=np.intp)
+    rank = np.empty(len(names), dtype=np.intp)
+    rank[sorted(range(len(names)), key=lambda code: in_order(names[code]))] = np.arange(len(names))
+    return rank[codes]
+
+
+def _more_than_one(sheet: Sheet, found: Plan, cell: Indices, at: int, who: str, case: str) -> DataError:
+    """The question for several outcomes in one place: which column tells them apart, and is it to be compared or kept?"""
+    sample = found.role("sample")
+    number = "" if sample is None else f" in sample {sheet.codes(sample)[0][sheet.codes(sample)[1][at]]}"
+    start = f"{sheet.label}: {shown(who)} has more than one outcome on the case {shown(case)}{number} (row {at + 1} below the header)"
+    mine = np.flatnonzero(cell == cell[at])
+    if sample is not None:
+        mine = mine[sheet.codes(sample)[1][mine] == sheet.codes(sample)[1][at]]
+    differ = [i for i in found.ignored if i not in found.said and len(np.unique(sheet.codes(i)[1][mine])) > 1]
+    settings = [i for i in differ if 1 < len(sheet.codes(i)[0]) <= FEW_LEVELS]
+    system = found.role("algorithm")
+    if not settings or system is None:
+        told = (
+            "it stands there more than once"
+            if not differ
+            else f"only {quoted([sheet.header[i] for i in differ], 4)} differ"
+        )
+        samples = "" if sample is not None else "name the column of samples by {sample_column}, or "
+        return DataError(f"{start}; {told}: {samples}keep one.")
+    place = settings[0]
+    name, levels = sheet.header[place], sheet.codes(place)[0]
+    joined = f"{sheet.header[system]}+{name}"
+    return Question(
+        f"{start}; they differ in {quoted([sheet.header[i] for i in settings], 4)}. Compare the levels of {shown(name)} as systems of "
+        f'their own ({{algorithm_column}} {joined!r}), or keep one of them ({{where}} "{equals(sheet, place, levels[0])}"); if they '
+        "are samples of the same thing, name their column by {sample_column}.",
+        {"algorithm_column": joined},
+        *({"where": equals(sheet, place, level)} for level in levels[:3]),
+    )
+
+
+def _without_errors(sheet: Sheet, found: Plan, scores: Floats) -> tuple[Floats, dict[int, str], tuple[str, ...]]:
+    """The outcomes without those that a column of states calls errors: a 0 there may stand for no answer at all."""
+    place = found.role("status")
+    if place is None:
+        return scores, {}, ()
+    names, codes = sheet.codes(place)
+    kinds = {code: kind for code, name in enumerate(names) if (kind := error_kind(name)) is not None}
+    errors = {row: kinds[code] for row, code in enumerate(codes.tolist()) if code in kinds}
+    lost = [row for row in errors if not np.isnan(scores[row])]
+    kept = scores.copy()
+    kept[lost] = np.nan
+    if not lost:
+        return kept, errors, ()
+    status, words = shown(sheet.header[place]), quoted(dict.fromkeys(names[codes[row]] for row in lost))
+    note = (
+        f"{counted(len(lost), 'outcome')} {'is' if len(lost) == 1 else 'are'} missing, because {status} says {words}; `missing` can "
+        f"count them as wrong, `ignore_column` {status} takes them as they are."
+    )
+    return kept, errors, (note,)
+
+
+def _case_names(sheet: Sheet, found: Plan) -> list[str]:
+    """The names of cases; a case of the same name in two benchmarks is two cases."""
+    if "case" not in found.roles:
+        return [str(row + 1) for row in range(sheet.n_rows)]
+    names = _texts(sheet, found.roles["case"], "case")
+    group = next((found.roles[role] for role in ("benchmark", "group") if role in found.roles), None)
+    if group is None:
+        return names
+    benchmarks = _texts(sheet, group, "benchmark")
+    return [f"{where}/{name}" for where, name in zip(benchmarks, names, strict=True)]
+
+
+def _texts(sheet: Sheet, place: int, what: str) -> list[str]:
+    names, codes = _filled(sheet, place, what)
+    return [names[code] for code in codes.tolist()]
+
+
+def _filled(sheet: Sheet, place: int, what: str) -> tuple[list[str], Indices]:
+    return sheet.filled(place, f"no {what}: fill it in, or delete the row.")
+
+
+def _cases(sheet: Sheet, found: Plan, made: _Outcomes, options: ReadOptions, name: str | None) -> Cases:
+    by_case: dict[str, tuple[str, ...]] = {}
+    for role in ("cluster", "benchmark"):
+        if role in found.roles:
+            texts = _texts(sheet, found.roles[role], role)
+            by_case[f"{role}s"] = tuple(texts[row] for row in made.rows)
+            _check_constant(sheet, found, texts, role)
+    weight, cost = found.role("weight"), found.role("cost")
+    drawn = made.samples if made.samples is not None else made.values
+    return Cases(
+        values=made.values,
+        cases=tuple(made.cases),
+        algorithms=tuple(made.systems),
+        metric=_metric(name, options.direction, kind_of(drawn), _usual(sheet, found, name)),
+        weights=None if weight is None else _weights(sheet, found, weight, made, options),
+        samples=made.samples,
+        costs=made.costs,
+        cost=None if cost is None else Metric(name=sheet.header[cost], direction="lower", is_cost=True),
+        reasons=made.holes,
+        noun=found.noun,
+        notes=(*_notes(sheet, found, made, by_case), *sheet.notes),
+        reading=_reading(sheet, found, made),
+        **by_case,  # type: ignore[arg-type]
+    )
+
+
+def _check_constant(sheet: Sheet, found: Plan, texts: list[str], role: str) -> None:
+    """A case of several rows has one cluster and one benchmark."""
+    if "case" not in found.roles or role == "benchmark":
+        return
+    seen: dict[str, str] = {}
+    for name, text in zip(_case_names(sheet, found), texts, strict=True):
+        if seen.setdefault(name, text) != text:
+            raise DataError(
+                f"{sheet.label}: the case {shown(name)} has two {role}s, {shown(seen[name])} and {shown(text)}: give it one."
+            )
+
+
+def _weights(sheet: Sheet, found: Plan, place: int, made: _Outcomes, options: ReadOptions) -> Floats:
+    """How much each case counts: one number above 0, the same in all its rows."""
+    name = sheet.header[place]
+    texts = _texts(sheet, place, f"weight (column {shown(name)})")
+    _check_constant(sheet, found, texts, "weight")
+    parsed = parse_column(sheet.column(place), options, lambda row: f"{sheet.label}, the weight in row {row + 1}")
+    weights: Floats = parsed.values[made.rows]
+    wrong = np.flatnonzero(~(weights > 0))
+    if len(wrong):
+        row = int(made.rows[wrong[0]])
+        raise DataError(
+            f"{sheet.label}: the case {shown(made.cases[int(wrong[0])])} has the weight {texts[row]}: a weight is a number above 0. "
+            f'Leave such cases out with {{where}} "{name} > 0", or the weights with {{ignore_column}} {shown(name)}.'
+        )
+    return weights
+
+
+def _usual(sheet: Sheet, found: Plan, name: str | None) -> Direction | None:
+    """Higher, where names or words say that 1 is right; a table of algorithms may say nothing of it."""
+    columns = [sheet.column(place) for place in found.values]
+    if all(says_what_is_right(column) for column in columns):
+        return "higher"
+    names = [name] if name is not None else [sheet.header[place] for place in found.values]
+    is_right = counts_right(names[0]) if name is not None else not all(counts_wrong(each) for each in names)
+    return "higher" if is_right else None
+
+
+def _metric(name: str | None, direction: object, kind: str, usual: Direction | None) -> Metric:
+    """The metric: of pass or fail the share that is right; one whose direction is known or said."""
+    said = name or "score"
+    if isinstance(direction, dict):
+        direction = direction.get(said)
+    if kind == "numeric":
+        return settled_metric(said, direction)
+    found = settled_metric(said, direction, usual=usual)
+    if kind == "bounded" or known_metric(said) is not None:
+        return found
+    if name is None or (usual is not None and found.higher_is_better):
+        return replace(found, name=name_of_share(said) if found.higher_is_better else "error rate")
+    return replace(found, name=f"rate of {said.removeprefix('is_')}")
+
+
+def _notes(sheet: Sheet, found: Plan, made: _Outcomes, by_case: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
+    parts = [counted(len(set(texts)), role[:-1]) for role, texts in by_case.items()]
+    parts += [f"up to {made.samples.shape[2]} samples per case"] if made.samples is not None else []
+    named = [role for role in ("weight", "cost") if role in found.roles]
+    parts += [f"{role}s ({sheet.header[found.roles[role]]})" for role in named]
+    shape = f"{counted(len(made.systems), 'algorithm')} on {counted(len(made.cases), found.noun, plural(found.noun))}"
+    notes = [as_sentence(f"{sheet.label} was read as outcomes of test cases: {', '.join([shape, *parts])}.")]
+    notes += made.notes
+    if found.ignored:
+        names = quoted([sheet.header[place] for place in found.ignored], 20)
+        notes.append(f"Ignored {'column' if len(found.ignored) == 1 else 'columns'}: {names}.")
+    return tuple(notes)
+
+
+def _reading(sheet: Sheet, found: Plan, made: _Outcomes) -> Reading:
+    """What every column was taken for."""
+    taken = "outcomes" if found.layout == "long" else "outcomes of an algorithm"
+    roles = {place: role for role, place in found.roles.items()} | dict.fromkeys(found.values, taken)
+    columns = tuple(
+        Column(name=name, role=roles.get(place, "left out"), sure="said" if place in found.said else "sure")
+        for place, name in enumerate(sheet.header)
+    )
+    row = "the outcome of one algorithm on one case" if found.layout == "long" else "one case, with every algorithm"
+    return Reading(layout=found.layout, row=row, unit="case", n_units=len(made.cases), columns=columns)

@@ -1,0 +1,349 @@
+"""`read`: any source of scores becomes `Results`; one of outcomes on test cases `Cases`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any, cast
+
+from podium.core import check
+from podium.core.errors import ArgumentError, DataError
+from podium.core.names import quoted, shown
+from podium.core.options import TEST_CASES
+from podium.evidence.cases import Cases
+from podium.evidence.runs import Runs
+from podium.reading.options import ReadOptions
+from podium.reading.question import Question, answered
+from podium.reading.registry import Format, format_of, format_of_name, told
+from podium.reading.wall import check_sources, quiet, wall
+
+if TYPE_CHECKING:
+    from podium.evidence.predictions import PredictionTable
+    from podium.evidence.results import Results
+    from podium.reading.sheet import Sheet
+    from podium.reading.wide import Part
+
+
+@check.names_its_arguments
+def read(
+    source: Any,
+    *,
+    metric: str | Sequence[str] | None = None,
+    direction: str | Mapping[str, str] | None = None,
+    layout: str = "auto",
+    rows: str = "auto",
+    algorithm_column: str | Sequence[str] | None = None,
+    dataset_column: str | Sequence[str] | None = None,
+    fold_column: str | None = None,
+    repeat_column: str | None = None,
+    seed_column: str | None = None,
+    metric_column: str | None = None,
+    value_column: str | Sequence[str] | None = None,
+    family_column: str | None = None,
+    message_column: str | None = None,
+    ignore_column: str | Sequence[str] = (),
+    keep_column: str | Sequence[str] = (),
+    number_folds: bool = False,
+    dataset_name: str | None = None,
+    missing_marker: str | Sequence[str] = (),
+    decimal_comma: bool = False,
+    thousands: bool = False,
+    percent: bool = False,
+    mean_sd: bool = False,
+    footnotes: bool = False,
+    text_as_missing: bool = False,
+    summaries: str = "ask",
+    repeats: int | None = None,
+    test_fraction: float | None = None,
+    encoding: str | None = None,
+    separator: str | None = None,
+    sheet: str | None = None,
+    where: str | None = None,
+    join_names: bool = False,
+    runs: str = "ask",
+    all_cases: str | None = None,
+    unit: str | None = None,
+    truth: Any = None,
+    case_column: str | None = None,
+    sample_column: str | None = None,
+    cluster_column: str | None = None,
+    benchmark_column: str | None = None,
+    weight_column: str | None = None,
+    cost_column: str | None = None,
+    case_noun: str | None = None,
+) -> Results | Cases | PredictionTable | Runs:
+    """Read scores from a file, folder, DataFrame, dict of `cross_validate` results or fitted search.
+
+    Scores over datasets become `Results`. Outcomes of algorithms on the same test cases become `Cases`, where the table has
+    a column of cases or `unit` is "case". Predictions with their `truth` become a table of predictions. All three can be
+    given to `podium.compare`.
+
+    What was recognised is said in `notes[0]`; whatever is not certain is asked for, never guessed.
+
+    Parameters
+    ----------
+    source
+        A path (CSV, TSV, JSON, JSON Lines, Excel, Parquet, any of them packed, a benchmark's store, a folder with one file
+        per algorithm), a pandas or polars
+        DataFrame, `{algorithm: cross_validate(...)}`, `{algorithm: {dataset: cross_validate(...)}}`, or a fitted
+        `GridSearchCV` / `RandomizedSearchCV`.
+    metric
+        What the scores measure; in a table with several metrics, the one (or ones) to keep besides the costs.
+    direction
+        "higher" or "lower" is better, or a mapping from metric to one of these words; needed only where the
+        metric's name leaves it open.
+    layout, rows
+        "wide" or "long"; what the rows of a wide table are: "datasets", "algorithms", or "folds" of one dataset.
+    algorithm_column, dataset_column, fold_column, repeat_column, metric_column, family_column, message_column
+        The columns with these roles, where their names do not say it. "model+variant" (or a list) makes one name of two
+        columns.
+    seed_column
+        The column of seeds, which are used as repeats.
+    value_column, ignore_column
+        The column of scores and a column to leave out; each may be several.
+    keep_column
+        A column of a wide table that does not look like an algorithm, and is one.
+    number_folds
+        Number the rows of one algorithm and dataset in their order: they are folds without a number.
+    dataset_name
+        The name of the only dataset, where the source does not say it, as in scikit-learn's results.
+    missing_marker
+        A text (or several) that means "missing", besides the usual ones (blank, NA, nan, ?, -, --).
+    decimal_comma
+        Whether 0,842 is 0.842.
+    thousands
+        Whether 1,234 (or 1 234) is 1234; with `decimal_comma`, whether 1.234 is.
+    percent, mean_sd, footnotes, text_as_missing
+        All scores are in percent, with or without percent signs; keep the mean of `68.4 ± 7.1` or `68.4(7.1)`; drop marks as in `0.842 (1)` or
+        `0.842*`; make a text in place of a number a hole and keep it as the hole's message.
+    summaries
+        "ask" (refuse), "drop" or "keep" rows and columns such as "Average" or "Mean rank", and rows that are the
+        mean, median or sum of the others.
+    repeats
+        How many repeats the numbered columns or scikit-learn's scores are made of.
+    test_fraction
+        The share of the cases that was tested on in each resample, if it was not cross-validation.
+    encoding, separator, sheet
+        Of a text file; the sheet of an Excel file, or the table in a zip archive.
+    where
+        The rows to take, as in `"constraint == '4h8c' and fold < 5"` (==, !=, <, <=, >, >=, in [...], and).
+    join_names
+        Whether names that differ only in case, blanks, dots, hyphens and underscores are one.
+    runs
+        Of logs of other tools: what several logs of the same system are. "ask", "newest" (the last one counts) or "repeats"
+        (each is a sample of every case).
+    all_cases
+        Of logs that do not name the cases which nobody solved: a file with the names of all cases, one per line, or how
+        many there are.
+    unit
+        What one row of evidence is: the score of a "dataset", the outcome of a test "case", or the "run" of an agent on a task.
+    truth
+        The source has predictions: the column with the truth, a file with it, or its values. The source may then be several
+        files or a folder, one file per algorithm.
+    case_column, sample_column, cluster_column, benchmark_column, weight_column, cost_column
+        In a table of test cases, the columns with these roles, where their names do not say it.
+    case_noun
+        What one case is called in sentences ("item", "question", "task"), where the name of its column does not say it.
+
+    >>> import pandas as pd
+    >>> results = read(pd.DataFrame({"dataset": ["iris", "zoo"], "svm": [0.9, 0.8], "knn": [0.8, None]}),
+    ...                        metric="accuracy")
+    >>> results.scores().missing
+    (Missing(row='zoo', algorithm='knn', why='', repeat=None, fold=None),)
+    """
+    given = {name: item for name, item in locals().items() if name != "source"}
+    return read_evidence(source, ReadOptions(**given))
+
+
+def read_evidence(
+    source: Any, options: ReadOptions, *, one_metric: bool = False, ask_design: bool = True
+) -> Results | Cases | PredictionTable | Runs:
+    """`read` with its options in one object; what is open is asked in one question.
+
+    The metric is open too where `one_metric` is needed. How often folds were repeated is open on several datasets only where
+    somebody may `ask_design`: a comparison over datasets averages them.
+    """
+
+    def made(chosen: ReadOptions) -> Results | Cases | PredictionTable | Runs:
+        found = _read_evidence(source, chosen, ask_design)
+        return found if isinstance(found, Cases) or not one_metric else _of_one_metric(found)
+
+    with quiet():
+        return answered(made, options)
+
+
+def _of_one_metric(found: Any) -> Any:
+    """The same, where it has one metric to compare by; else it is asked which."""
+    metrics = getattr(found, "metrics", {})
+    if not metrics or found.main is not None:
+        return found
+    scores = [name for name, metric in metrics.items() if not metric.is_cost]
+    if len(scores) < 2:
+        return found
+    raise Question(
+        f"There are several metrics ({quoted(scores)}): choose one with {{metric}}.",
+        *({"metric": name} for name in scores),
+    )
+
+
+def _read_evidence(source: Any, options: ReadOptions, ask_design: bool) -> Results | Cases | PredictionTable | Runs:
+    from podium.reading.case_columns import looks_like_cases
+    from podium.reading.runs import folds_of_arrays, is_of_arrays, is_of_runs, looks_like_runs, read_runs, runs_of_sheet
+    from podium.reading.sheet import Sheet
+
+    check_sources([source])
+    if options.truth is not None:
+        from podium.reading.predictions import prediction_table
+
+        return prediction_table(source, options)
+    if is_of_arrays(source) and options.unit != "run":
+        return _results(folds_of_arrays(source, options), source, options, ask_design)
+    if options.unit == "run" or (options.unit is None and looks_like_runs(source)):
+        return read_runs(source, options)
+    made = opened(source, options)
+    if isinstance(made, Sheet) and options.unit is None and is_of_runs(made):
+        return runs_of_sheet(made, options)
+    if isinstance(made, Sheet) and options.unit != "dataset" and (options.of_cases or looks_like_cases(made, options)):
+        from podium.reading.outcomes import outcomes_of_sheet
+
+        return outcomes_of_sheet(made, options)
+    return made if isinstance(made, Cases | Runs) else _results(made, source, options, ask_design)
+
+
+def read_scores(source: Any, **options: Any) -> Results:
+    """Scores over datasets, for what cannot do with test cases."""
+    return read_with(source, ReadOptions(**options))
+
+
+def read_with(source: Any, options: ReadOptions) -> Results:
+    """`read_scores` with its options in one object; what is open is asked in one question."""
+    with quiet():
+        return answered(lambda chosen: _read_with(source, chosen), options)
+
+
+def _read_with(source: Any, options: ReadOptions) -> Results:
+    from podium.reading.case_columns import refuse_clear_cases
+    from podium.reading.sheet import Sheet
+
+    made = opened(source, options)
+    if isinstance(made, Cases | Runs) or options.unit in ("case", "run"):
+        raise DataError(
+            f"{'Runs' if options.unit == 'run' or isinstance(made, Runs) else 'Test cases'} are for `compare`; this is for scores over datasets.",
+            options=["unit"] * (options.unit is not None),
+        )
+    if isinstance(made, Sheet) and options.unit is None:
+        refuse_clear_cases(made, options)
+    return _results(made, source, options)
+
+
+def _results(made: Sheet | Results, source: Any, options: ReadOptions, ask_design: bool = True) -> Results:
+    from podium.reading.assemble import assemble
+    from podium.reading.sheet import Sheet
+
+    if not isinstance(made, Sheet):
+        return made
+    refused = next((name for name in options.given if name in TEST_CASES), None)
+    if refused is not None:
+        raise ArgumentError("{argument} is for test cases: leave it out, or set {unit} to 'case'.", argument=refused)
+    place = str(source) if isinstance(source, str | Path) else "a DataFrame"
+    return assemble([read_part(made, options)], options, source=place, ask_design=ask_design)
+
+
+def opened(source: Any, options: ReadOptions) -> Sheet | Results | Cases | Runs:
+    """What the reader of its format makes of a source: a sheet that is to be recognised, finished results, cases or runs."""
+    from podium.reading.logs.find import logs_in
+
+    several = source if isinstance(source, list | tuple) else [source]
+    check_sources(several)
+    paths = [Path(path) for path in several if isinstance(path, str | Path)]
+    paths = paths if len(paths) == len(several) else []
+    if paths and (logs := logs_in(paths, options.unit)) is not None:
+        from podium.reading.logs.build import read_logs
+
+        return read_logs(paths, options, found=logs)
+    if paths and isinstance(source, list | tuple):
+        raise ArgumentError(
+            "Several files can only be predictions, one file per algorithm, with {truth} for the file of the true labels; give tables "
+            "of scores as one file, or as a folder with one file per algorithm."
+        )
+    source = _existing(Path(source)) if isinstance(source, str | Path) else source
+    found = format_of(source)
+    if found is None:
+        objects = told(lambda entry: not entry.endings and entry.name != "folder")
+        raise ArgumentError(
+            f"{{argument}} must be a path, {objects}; got {{kind}}.", argument="source", kind=type(source).__name__
+        )
+    made: Sheet | Results | Cases = _by_format(found, source, options)
+    return made
+
+
+def open_file(path: Path, options: ReadOptions) -> Sheet | Results:
+    """What the reader of its format makes of a file that is known to be no log."""
+    return cast("Sheet | Results", _by_format(format_of_name(path.name), path, options))
+
+
+def _by_format(found: Format, source: Any, options: ReadOptions) -> Any:
+    reader = resolve_name(found.home)
+    if found.ready:
+        return with_choices(reader(source), options, source.name)
+    is_file = isinstance(source, Path) and not source.is_dir()
+    with wall(source) if is_file else nullcontext():
+        return reader(source, options)
+
+
+def _existing(path: Path) -> Path:
+    try:
+        exists = path.exists()
+    except (OSError, ValueError):
+        exists = False
+    if not exists:
+        raise DataError("There is no file {file}: check the path.", file=shown(str(path), 200), reason="no file")
+    return path
+
+
+def with_choices(results: Results, options: ReadOptions, what: str) -> Results:
+    """Results that need no recognising, with the metric and directions that were asked for; more is refused."""
+    for name in options.given:
+        if name not in ("metric", "direction"):
+            raise ArgumentError("{what} is read as it is: leave out {argument}.", what=what, argument=name)
+    if options.metrics:
+        results = results.only(options.metrics)
+    if isinstance(options.direction, str):
+        return results.with_directions({results.metric().name: options.direction})
+    return results.with_directions(options.direction) if options.direction else results
+
+
+def read_part(sheet: Sheet, options: ReadOptions, algorithm: str | None = None) -> Part:
+    """The rows of one sheet, whatever its layout; `algorithm` names the one a file is about."""
+    from podium.reading.composite import folds_as_rows, folds_in_names, joined_columns, metrics_as_rows
+    from podium.reading.long import read_long
+    from podium.reading.sniff import make_plan
+    from podium.reading.where import filtered
+    from podium.reading.wide import read_resamples, read_wide
+
+    sheet = filtered(sheet, options.where) if options.where is not None else sheet
+    sheet, options = folds_in_names(folds_as_rows(sheet, options), options)
+    sheet = metrics_as_rows(sheet, options)
+    sheet, options, parts = joined_columns(sheet, options)
+    plan = make_plan(sheet, options)
+    if plan.layout == "long":
+        part = read_long(sheet, plan, options, parts, algorithm)
+    elif plan.layout == "resamples":
+        part = read_resamples(sheet, plan, options, parts, algorithm)
+    else:
+        part = read_wide(sheet, plan, options, parts)
+    ignored = [column.name for column in part.columns if column.role == "left out"]
+    if ignored:
+        part.notes.append(_ignored(ignored))
+    part.notes.extend(sheet.notes)
+    return part
+
+
+def _ignored(names: list[str]) -> str:
+    """A note on columns that were left out; some may have no name, as the index of a DataFrame."""
+    from podium.core.numbers import some
+
+    told = some((shown(name) if name.strip() else "one without a name" for name in names), 20)
+    return f"Ignored column{'s' if len(names) > 1 else ''}: {told}."

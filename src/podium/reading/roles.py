@@ -1,0 +1,153 @@
+"""What a column is, from its name: algorithm, dataset, fold, repeat, metric, value; or something that is no score."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from podium.core.files import read_toml
+from podium.core.metric import is_cost as is_cost
+from podium.core.metric import known_metric
+from podium.core.names import key_of
+
+ROLES = ("algorithm", "dataset", "fold", "repeat", "seed", "metric", "value", "family", "message", "status")
+
+_TABLE = read_toml("reading", "roles.toml")
+_WORDS: dict[str, frozenset[str]] = {
+    f"{group}.{kind}": frozenset(words.split())
+    for group, kinds in _TABLE.items()
+    if isinstance(kinds, dict)
+    for kind, words in kinds.items()
+}
+_ROLE = {word: role for role, words in _TABLE["role"].items() for word in words.split()}
+# What a name says that is no score, in the order in which it is looked for.
+_NOT_A_SCORE: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (entry["says"], re.compile(entry["pattern"], re.VERBOSE)) for entry in _TABLE["not_a_score"]
+)
+_P_VALUE = next(pattern for says, pattern in _NOT_A_SCORE if "p-value" in says)
+# Signs that stand for words, alone among blanks: "Δ" is a difference, and the σ of σ-VAE is a part of its name.
+_SIGNS = {"Δ": "delta", "∆": "delta", "σ": "sd", "±": "sd", "Ø": "mean", "ø": "mean", "平均": "mean", "平均值": "mean"}
+_SPREAD = re.compile(
+    r"(?P<mean>.+?)[\s_.-]*[(\[]?(?:std|sd|stdev|stddev|stderr|std_err|sem|±|\+/-)[)\]]?", re.IGNORECASE
+)
+
+
+def words_of(*kinds: str) -> frozenset[str]:
+    """All words of some kinds, as `roles.toml` has them.
+
+    >>> sorted(words_of("cases.weight"))
+    ['case_weight', 'sample_weight', 'weight', 'weights']
+    """
+    return frozenset().union(*(_WORDS[kind] for kind in kinds))
+
+
+def is_called(name: str, *kinds: str) -> bool:
+    """Whether a name is one of the words of some kinds.
+
+    >>> is_called("Question ID", "cases.clear"), is_called("svm", "cases.clear", "runs.game")
+    (True, False)
+    """
+    key = key_of(name)
+    return any(key in _WORDS[kind] for kind in kinds)
+
+
+def role_of(name: str) -> str | None:
+    """The role a column's name speaks for, or None.
+
+    >>> role_of("Data Set"), role_of("classifier_name"), role_of("svm")
+    ('dataset', 'algorithm', None)
+    """
+    return _ROLE.get(key_of(name))
+
+
+def _words_of(name: str) -> str:
+    """The name as `key_of` gives it, without the commands of LaTeX and with words for signs."""
+    plain = re.sub(r"\\[a-zA-Z]+", " ", name)
+    return key_of(" ".join(_SIGNS.get(word, word) for word in plain.split()))
+
+
+def is_summary(name: str) -> bool:
+    """Whether a row or column of that name sums up the others.
+
+    >>> is_summary("Avg. rank"), is_summary("Average over 12 datasets"), is_summary("Mean AUC"), is_summary("mean_shift")
+    (True, True, True, False)
+    >>> is_summary("Average perf. on 38 datasets"), is_summary("Average WER")
+    (True, True)
+    """
+    key, means = _words_of(name), _WORDS["summary.mean"]
+    if key in _WORDS["summary.name"] or _P_VALUE.fullmatch(key):
+        return True
+    if key in _WORDS["runs.return"]:
+        return False  # of the episodes of one run
+    first, *over = re.split(r"_(?:over|across|of|on)_", key)
+    words = first.split("_")
+    if over and words[0] in means and re.search(r"\d|all|datasets|tasks", over[0]):
+        return True  # whatever it is the average of
+    rest = [word for word in words if word not in means | _WORDS["summary.of_what"] and not word.isdigit()]
+    metric = known_metric(rest[0], exact=True) if len(rest) == 1 else None
+    return not means.isdisjoint(words) and (not rest or (metric is not None and not metric.is_cost))
+
+
+def is_algorithm(name: str) -> bool:
+    """Whether that is the name of a well-known algorithm.
+
+    >>> is_algorithm("kNN"), is_algorithm("Random Forest"), is_algorithm("iris")
+    (True, True, False)
+    """
+    return is_called(name, "known.algorithm") or is_called(name.lower(), "known.algorithm")  # kNN is one word
+
+
+def is_dataset(name: str) -> bool:
+    """Whether that is the name of a well-known dataset.
+
+    >>> is_dataset("ImageNet 1k"), is_dataset("CIFAR-10"), is_dataset("svm")
+    (True, True, False)
+    """
+    return is_called(name, "known.dataset") or is_called(name.lower(), "known.dataset")
+
+
+def is_truth(name: str, *, few_labels: bool) -> bool:
+    """Whether a column of that name holds the true labels of test cases.
+
+    >>> is_truth("y_true", few_labels=False), is_truth("label", few_labels=False), is_truth("label", few_labels=True)
+    (True, False, True)
+    """
+    return is_called(name, "predictions.truth", *(("predictions.perhaps_truth",) if few_labels else ()))
+
+
+def says_otherwise(name: str) -> str:
+    """What a column's name says that makes it no algorithm, as the end of a sentence; "" if it says nothing of the kind.
+
+    >>> says_otherwise("n_instances"), says_otherwise("fit_time"), says_otherwise("auc_std"), says_otherwise("svm")
+    ('describes the rows', 'is a cost and no score', 'is a spread and no score', '')
+    >>> says_otherwise("params (M)"), says_otherwise("rating_q025"), says_otherwise("CLEVR Counts")
+    ('is a cost and no score', 'is a bound and no score', '')
+    """
+    keys = (
+        _words_of(name),
+        _words_of(re.sub(r"\s*[(\[].*", "", name)),
+    )  # as it stands, and "Delta" of "Delta (svm-rf)"
+    if is_cost(name):
+        return "is a cost and no score"
+    if known_metric(name, exact=True) is not None:
+        return "is the name of a metric"
+    return next((what for what, pattern in _NOT_A_SCORE if any(map(pattern.fullmatch, keys))), "")
+
+
+def is_property(name: str) -> bool:
+    """Whether a column of that name describes datasets: it numbers neither repeats nor folds."""
+    return says_otherwise(name) == _NOT_A_SCORE[0][0]
+
+
+def mean_beside(name: str, others: Iterable[str]) -> str | None:
+    """The column whose spread one of that name holds, among others.
+
+    >>> mean_beside("AUC_std", ["AUC_mean", "F1"]), mean_beside("svm (std)", ["svm", "rf"]), mean_beside("my_std", ["svm"])
+    ('AUC_mean', 'svm', None)
+    """
+    match = _SPREAD.fullmatch(name.strip())
+    if match is None:
+        return None
+    stem = key_of(match["mean"])
+    wanted = {stem, f"{stem}_mean", f"{stem}_avg", f"mean_{stem}", f"{stem.removesuffix('_test')}"}
+    return next((other for other in others if key_of(other) in wanted), None)

@@ -1,0 +1,137 @@
+"""Tables of runs that are wide: a curve of Weights & Biases per column, or a game per column. They become long ones."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from podium.core.errors import DataError
+from podium.core.files import read_toml
+from podium.core.metric import known_metric
+from podium.core.names import key_of, quoted, shown
+from podium.reading.options import ReadOptions
+from podium.reading.roles import is_summary, role_of, says_otherwise
+from podium.reading.sheet import Sheet
+from podium.reading.training_names import cleanrl_name, is_environment
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_CURVE = re.compile(r"(?P<run>.+) - (?P<metric>.+?)")
+_ENDS = ("__MIN", "__MAX")
+# What a run has beside its scores: such a column is no game.
+_OF_RUNS = re.compile(
+    r"(.*_)?(episodes?|ep|len|length|steps?|frames?|time|returns?|rewards?|loss|lr|gamma|fps|sps|seconds)(_.*)?"
+)
+
+
+def is_game(name: str) -> bool:
+    """Whether a name is that of an Atari game, or of an environment as Gymnasium writes them.
+
+    >>> is_game("bank_heist"), is_game("CartPole-v1"), is_game("svm")
+    (True, True, False)
+    """
+    known = {key_of(game).replace("_", "") for game in read_toml("data", "atari.toml")}
+    return is_environment(name) or key_of(name).replace("_", "") in known
+
+
+# Curves of Weights & Biases: "Step", "run - metric", "run - metric__MIN", "run - metric__MAX".
+
+
+def is_of_curves(sheet: Sheet) -> bool:
+    """Whether a table is an export of curves: each has its smallest and largest value beside it."""
+    return bool(_curves(sheet))
+
+
+def _curves(sheet: Sheet) -> dict[int, re.Match[str]]:
+    header = [name.strip() for name in sheet.header]
+    found = {i: _CURVE.fullmatch(name) for i, name in enumerate(header) if not name.endswith(_ENDS)}
+    return {i: match for i, match in found.items() if match and all(header[i] + end in header for end in _ENDS)}
+
+
+def curves_as_rows(sheet: Sheet, options: ReadOptions) -> Sheet:
+    """An export of curves as a long table; the names of the runs must be those of CleanRL, which say who was trained on what."""
+    import pandas as pd
+
+    curves = _curves(sheet)
+    metrics = list(dict.fromkeys(match["metric"] for match in curves.values()))
+    wanted = next(iter(options.metrics), None)
+    if wanted is None and len(metrics) > 1:
+        raise DataError(f"{sheet.label} has several metrics ({quoted(metrics)}): choose one with {{metric}}.")
+    metric = wanted or metrics[0]
+    if metric not in metrics:
+        raise DataError(f"{sheet.label} has no metric {shown(metric)}: it has {quoted(metrics)}.")
+    rest = [i for i, name in enumerate(sheet.header) if i not in curves and not name.strip().endswith(_ENDS)]
+    step = next((i for i in rest if _is_step(sheet.header[i])), None)
+    parts: list[pd.DataFrame] = []
+    for i, match in curves.items():
+        if match["metric"] != metric:
+            continue
+        name = cleanrl_name(match["run"])
+        if name is None:
+            raise DataError(
+                f"{sheet.label}: the run {shown(match['run'])} does not say agent, environment and seed. Curves are read where runs have "
+                "CleanRL's names (environment__agent__seed__time); otherwise export the table of runs, with a column for each."
+            )
+        values = sheet.column(i)
+        steps = sheet.column(step) if step is not None else pd.Series(range(sheet.n_rows))
+        own = pd.DataFrame(
+            {"exp_name": name.agent, "env_id": name.task, "seed": name.seed, "step": steps, metric: values}
+        )
+        parts.append(own[values.notna().to_numpy()])
+    return Sheet(
+        header=("exp_name", "env_id", "seed", "step", metric),
+        frame=pd.concat(parts, ignore_index=True),
+        label=sheet.label,
+        stem=sheet.stem,
+        notes=sheet.notes,
+    )
+
+
+def _is_step(name: str) -> bool:
+    return role_of(name) == "step" or key_of(name).startswith(("global_step", "relative_time", "wall_time"))
+
+
+# A game per column: "agent", "seed", "Alien", "Amidar" ...
+
+
+def games_in_columns(sheet: Sheet, options: ReadOptions, *, agent: int | None, asked: bool) -> list[int]:
+    """The columns that are games, where no column names them; any numbers are games where the user says that rows are runs."""
+    if agent is None or options.dataset_column is not None or options.value_column is not None:
+        return []
+    ignored = sheet.positions("ignore", options)
+    left = [i for i in range(sheet.n_columns) if i != agent and i not in ignored]
+    left = [i for i in left if role_of(sheet.header[i]) not in ("seed", "repeat") and sheet.header[i].strip()]
+    games = [i for i in left if is_game(sheet.header[i])]
+    if len(games) > 1 and len(games) == len(left):
+        return games
+    plain = asked and all(_may_be_game(sheet, i) for i in left)
+    return left if plain and len(left) > 1 else []
+
+
+def _may_be_game(sheet: Sheet, i: int) -> bool:
+    name = sheet.header[i]
+    if known_metric(name) is not None or role_of(name) is not None or says_otherwise(name) or is_summary(name):
+        return False
+    return sheet.column(i).dtype.kind in "if" and not _OF_RUNS.fullmatch(key_of(name))
+
+
+def games_as_rows(sheet: Sheet, games: list[int]) -> Sheet:
+    """A table with a column for each game as a long one."""
+    import pandas as pd
+
+    rest = [i for i in range(sheet.n_columns) if i not in games]
+    parts = []
+    for i in games:
+        own = sheet.frame.iloc[:, rest].copy()
+        own.columns = pd.RangeIndex(len(rest))
+        own[len(rest)] = sheet.header[i].strip()
+        own[len(rest) + 1] = sheet.column(i)
+        parts.append(own)
+    return Sheet(
+        header=(*(sheet.header[i] for i in rest), "game", "score"),
+        frame=pd.concat(parts, ignore_index=True),
+        label=sheet.label,
+        stem=sheet.stem,
+        notes=sheet.notes,
+    )

@@ -1,0 +1,439 @@
+"""Runs of agents on tasks: long tables (agent, game, seed, score), dicts and files of arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+
+from podium.core.arrays import Floats, Indices
+from podium.core.errors import FRAME, ArgumentError, DataError, as_sentence
+from podium.core.metric import Metric, as_direction, known_metric
+from podium.core.names import clean_name, key_of, quoted, shown
+from podium.core.numbers import counted
+from podium.evidence.runs import SCORE, Runs, as_runs
+from podium.reading.array_files import arrays_in
+from podium.reading.cells import FINISHED, parse_column
+from podium.reading.formats.trainings import LAST_SHARE, at_the_end, unequal_lengths
+from podium.reading.options import ReadOptions
+from podium.reading.question import Question
+from podium.reading.roles import is_called, is_cost, role_of
+from podium.reading.run_columns import curves_as_rows, games_as_rows, games_in_columns, is_game, is_of_curves
+from podium.reading.sheet import Sheet, only_value
+
+REFERENCES = ("human", "random")  # agents of these names with one score per task are what others are measured by
+ARRAYS = (".npy", ".npz")
+_NAMES_OF_CROSS_VALIDATION = ("fit_time", "score_time", "test_")
+
+
+def read_runs(source: Any, options: ReadOptions | None = None) -> Runs:
+    """Runs from Runs, a dict, a table or a path; `options` name columns whose names do not say what they are."""
+    given = options or ReadOptions()
+    metric, direction = _one_metric(given)
+    if isinstance(source, Runs):
+        return source
+    if isinstance(source, Mapping):
+        made = replace(as_runs(source), metric=_metric(metric or "score", direction))
+        counts = sorted({*map(int, made.counts.ravel())})
+        runs = f"{counts[0]} runs" if len(counts) == 1 else f"{counts[0]} to {counts[-1]} runs"
+        return replace(
+            made,
+            notes=(
+                f"Runs of {counted(made.n_algorithms, 'agent')}: {runs} x {counted(made.n_tasks, 'task')}.",
+                *made.notes,
+            ),
+        )
+    if isinstance(source, str | Path):
+        path = Path(source)
+        if path.suffix.lower() in ARRAYS and path.is_file():
+            return _of_cells(arrays_in(path), path.name, metric, direction)
+        if path.suffix.lower() == ".json" and (nested := _json_cells(path)) is not None:
+            return _of_cells(nested, path.name, metric, direction)
+    from podium.reading.reader import opened
+
+    sheet = opened(source, replace(given, unit="run"))
+    if isinstance(sheet, Runs):
+        return sheet
+    if not hasattr(sheet, "header"):
+        raise DataError(f"{source} holds scores of datasets or outcomes of cases, not runs.")
+    return runs_of_sheet(cast("Sheet", sheet), given)
+
+
+def runs_of_sheet(sheet: Sheet, options: ReadOptions) -> Runs:
+    """The runs in a table."""
+    from podium.reading.where import filtered
+
+    metric, direction = _one_metric(options)
+    sheet = filtered(sheet, options.where) if options.where is not None else sheet
+    if is_of_curves(sheet):
+        return _of_sheet(curves_as_rows(sheet, options), metric, direction, options)
+    games = _games(sheet, options, asked=True)
+    if not games:
+        return _of_sheet(sheet, metric, direction, options)
+    made = _of_sheet(games_as_rows(sheet, games), metric, direction, options)
+    columns = f"The tasks are the columns {quoted([sheet.header[i] for i in games])}, a run is a row."
+    return replace(made, notes=(*made.notes, columns))
+
+
+def _games(sheet: Sheet, options: ReadOptions, *, asked: bool) -> list[int]:
+    """The columns that are games, if games are in columns."""
+    keys, roles = [key_of(name) for name in sheet.header], [role_of(name) for name in sheet.header]
+    if any(is_called(key, "runs.game") or role == "dataset" for key, role in zip(keys, roles, strict=True)):
+        return []
+    named = sheet.positions("algorithm", options)
+    agents = [i for i, key in enumerate(keys) if is_called(key, "runs.agent") or roles[i] == "algorithm"]
+    return games_in_columns(sheet, options, agent=next(iter([*named, *agents]), None), asked=asked)
+
+
+def _one_metric(options: ReadOptions) -> tuple[str | None, str | None]:
+    """The metric and the direction that were said: runs have one."""
+    if len(options.metrics) > 1:
+        raise ArgumentError("Runs are compared by one {metric} at a time.", options=["metric"])
+    given = options.direction
+    if isinstance(given, Mapping):
+        given = next(iter(given.values()), None)
+    return next(iter(options.metrics), None), given
+
+
+def looks_like_runs(source: Any) -> bool:
+    """Whether a source can only be runs: arrays by agent, {agent: {task: scores}}, or a table with a column of games."""
+    if isinstance(source, Runs):
+        return True
+    if isinstance(source, Mapping):
+        return _is_of_lists(source) and _is_of_games(source)
+    if isinstance(source, str | Path):
+        path = Path(source)
+        if path.suffix.lower() in ARRAYS:
+            return path.is_file()
+        if path.suffix.lower() == ".json":
+            cells = _json_cells(path) if path.is_file() else None
+            return cells is not None and (not _is_of_lists(cells) or _is_of_games(cells))
+    return False
+
+
+def is_of_runs(sheet: Sheet) -> bool:
+    """Whether a table has a column of games or environments, one of agents, and a run or several scores for each.
+
+    Tasks are games where a column of returns or rewards says that agents played them. Games may also be columns, and runs curves of
+    Weights & Biases.
+    """
+    if is_of_curves(sheet) or _games(sheet, ReadOptions(), asked=False):
+        return True
+    keys = [key_of(name) for name in sheet.header]
+    roles = [role_of(name) for name in sheet.header]
+    played = any(is_called(key, "runs.return") for key in keys)
+    game = next(
+        (i for i, key in enumerate(keys) if is_called(key, "runs.game") or (played and roles[i] == "dataset")), None
+    )
+    agent = next((i for i, key in enumerate(keys) if is_called(key, "runs.agent") or roles[i] == "algorithm"), None)
+    if game is None or agent is None or {"fold", "metric", "case"} & set(roles):
+        return False
+    known = [known_metric(name) for name in sheet.header if not is_called(name, "runs.return")]
+    if any(metric is not None and not metric.is_cost for metric in known):
+        return False  # accuracies and errors are scores of datasets, whatever these are called
+    cells = set(zip(sheet.codes(agent)[1].tolist(), sheet.codes(game)[1].tolist(), strict=True))
+    return bool({"seed", "repeat"} & set(roles)) or len(cells) < sheet.n_rows
+
+
+# Arrays and dicts.
+
+
+def is_of_arrays(source: Any) -> bool:
+    """{agent: array of runs x tasks}, or {algorithm: array of repeats x folds}."""
+    if not isinstance(source, Mapping) or not source:
+        return False
+    return all(isinstance(item, np.ndarray) and item.ndim == 2 for item in source.values())
+
+
+def folds_of_arrays(source: Mapping[Any, Any], options: ReadOptions) -> Sheet:
+    """{algorithm: repeats x folds} of one dataset as a table, where somebody says that it is so; the arrays do not say it."""
+    import pandas as pd
+
+    shapes = {np.shape(item) for item in source.values()}
+    first = next(iter(shapes))
+    if options.rows != "folds":
+        raise Question(
+            f"Arrays of {first[0]} x {first[1]} scores: set {{unit}} to 'run' if they are {first[0]} runs x {first[1]} tasks of an agent, "
+            f"{{rows}} to 'folds' if they are {first[0]} repeats x {first[1]} folds of one dataset.",
+            {"unit": "run"},
+            {"rows": "folds"},
+        )
+    if len(shapes) > 1:
+        raise DataError(
+            f"The arrays have different shapes ({quoted(map(str, shapes))}): give repeats x folds of the same shape."
+        )
+    repeat, fold = np.divmod(np.arange(first[0] * first[1]), first[1])
+    columns = {str(name): np.asarray(item, dtype=np.float64).ravel() for name, item in source.items()}
+    frame = pd.DataFrame({"repeat": repeat, "fold": fold, **columns})
+    return Sheet(header=tuple(frame.columns), frame=frame.set_axis(range(frame.shape[1]), axis=1), label=FRAME)
+
+
+def _is_of_lists(source: Any) -> bool:
+    """{agent: {task: [scores]}}, and not results of `cross_validate`."""
+    if not isinstance(source, Mapping) or not source:
+        return False
+    return all(
+        isinstance(item, Mapping)
+        and item
+        and all(isinstance(cell, list | tuple | np.ndarray) for cell in item.values())
+        and not any(str(name).startswith(_NAMES_OF_CROSS_VALIDATION) for name in item)
+        for item in source.values()
+    )
+
+
+def _is_of_games(cells: Mapping[Any, Mapping[Any, Any]]) -> bool:
+    """Whether {agent: {task: [scores]}} has games known by name, and so is no {algorithm: {dataset: folds}}."""
+    return any(is_game(str(task)) for own in cells.values() for task in own)
+
+
+def _is_rows(item: Any) -> bool:
+    """A list of lists of numbers: runs x tasks."""
+    return (
+        isinstance(item, list)
+        and bool(item)
+        and all(isinstance(row, list) and row and all(isinstance(cell, int | float) for cell in row) for row in item)
+    )
+
+
+def _json_cells(path: Path) -> dict[str, Any] | None:
+    """{agent: {task: [scores]}} or {agent: [[...], ...]} in a JSON file; None for any other shape."""
+    from podium.reading.formats.json_tables import loaded
+
+    try:
+        value = loaded(path.read_text(encoding="utf-8"), path.name)
+    except (OSError, ValueError, RecursionError):
+        return None
+    if _is_of_lists(value):
+        return cast("dict[str, Any]", value)
+    if isinstance(value, dict) and value and all(_is_rows(item) for item in value.values()):
+        return cast("dict[str, Any]", value)
+    return None
+
+
+def _of_cells(cells: Mapping[str, Any], label: str, metric: str | None, direction: str | None) -> Runs:
+    """Runs by agent, with the two agents that are no agents but reference scores set aside."""
+    shapes = {name: np.shape(item) for name, item in cells.items() if isinstance(item, np.ndarray)}
+    flat = next((name for name, shape in shapes.items() if len(shape) != 2), None)
+    if flat is not None:
+        raise DataError(f"{label}: the array {flat!r} has the shape {shapes[flat]}; give runs x tasks for each agent.")
+    made = as_runs({clean_name(name, "algorithm"): item for name, item in cells.items()})
+    made, note = without_references(made)
+    counts = made.counts
+    span = f"{counts.min()}" if counts.min() == counts.max() else f"{counts.min()} to {counts.max()}"
+    told = f"{label} was read as runs: {counted(made.n_algorithms, 'agent')} on {counted(made.n_tasks, 'task')}, {span} runs each."
+    return replace(made, metric=_metric(metric or "score", direction), notes=(told, *note))
+
+
+def without_references(made: Runs) -> tuple[Runs, tuple[str, ...]]:
+    """Agents called human and random with one score per task are what others are measured by."""
+    found = {name.lower(): i for i, name in enumerate(made.algorithms) if name.lower() in REFERENCES}
+    if len(found) != 2 or made.n_algorithms < 3 or (made.counts[:, list(found.values())] != 1).any():
+        return made, ()
+    zero, one = made.values[:, found["random"], 0], made.values[:, found["human"], 0]
+    keep = [i for i in range(made.n_algorithms) if i not in found.values()]
+    references = {task: (float(zero[j]), float(one[j])) for j, task in enumerate(made.tasks)}
+    kept = replace(
+        made, values=made.values[:, keep], algorithms=tuple(made.algorithms[i] for i in keep), references=references
+    )
+    return kept, ("'human' and 'random' have one score per task: they are the reference scores, not agents.",)
+
+
+# Tables.
+
+
+def _of_sheet(sheet: Sheet, metric: str | None, direction: str | None, options: ReadOptions) -> Runs:
+    place = _places(sheet, metric, options)
+    agents, tasks = (_names(sheet, cast("int", place[role]), role) for role in ("algorithm", "dataset"))
+    runs = _runs_of_rows(sheet, place)
+    value = cast("int", place["value"])
+    scores = _numbers(sheet, value, options)
+    absent = int(np.isnan(scores).sum())
+    rows = _by_run(agents, tasks, runs, scores)
+    single = (
+        bool(place["run"]) and len(rows) == sheet.n_rows - absent
+    )  # then how long a run was trained is no step of it
+    steps = None if single or place["step"] is None else _numbers(sheet, place["step"], options)
+    cells = _collected(sheet, rows, scores, steps)
+    notes = [_said(sheet, place, cells)]
+    if steps is not None:
+        notes.append(
+            f"Each run has several rows ({sheet.header[place['step']]}): its score is {LAST_SHARE} of them. "
+            "Steps of one training are not repeats."
+        )
+        notes += unequal_lengths([task for _, task, _ in rows], [float(np.nanmax(steps[own])) for own in rows.values()])
+    elif not place["run"]:
+        notes.append("No column numbers the runs: every row is a run of its own.")
+    notes += _unfinished(sheet, scores)
+    if absent:
+        notes.append(f"{counted(absent, 'row')} without a score {'was' if absent == 1 else 'were'} left out.")
+    name = metric or sheet.header[value].strip()
+    made = aligned(cells, _metric(name, direction), by_seed=bool(place["run"]))
+    words = "normalised in the table" if is_called(sheet.header[value], "runs.normalised") else ""
+    return replace(made, notes=(*notes, *made.notes), normalised=words)
+
+
+def _places(sheet: Sheet, metric: str | None, options: ReadOptions) -> dict[str, Any]:
+    """The column of each role; `run` lists those that number runs together."""
+    keys, roles = [key_of(name) for name in sheet.header], [role_of(name) for name in sheet.header]
+    taken: dict[str, Any] = {}
+    for role, words in (("algorithm", "runs.agent"), ("dataset", "runs.game")):
+        named = sheet.positions(role, options)
+        clear = [i for i, key in enumerate(keys) if is_called(key, words)]
+        usual = [i for i, found in enumerate(roles) if found == role]
+        taken[role] = next(iter([*named, *clear, *usual]), None)
+        if taken[role] is None:
+            what = "agents" if role == "algorithm" else "tasks"
+            raise DataError(
+                f"{sheet.label}: which column names the {what}? Give {{{role}_column}} (the columns are {quoted(sheet.header, 12)}).",
+                options=(f"{role}_column",),
+            )
+    named = [*sheet.positions("seed", options), *sheet.positions("repeat", options)]
+    ignored = sheet.positions("ignore", options)
+    left = [i for i in range(sheet.n_columns) if i not in taken.values() and i not in ignored]
+    taken["run"] = named or [i for i in left if roles[i] in ("seed", "repeat")]
+    steps = [i for i in left if i not in taken["run"] and (roles[i] == "step" or is_called(keys[i], "runs.step"))]
+    taken["step"] = max(steps, key=lambda i: len(sheet.codes(i)[0]), default=None)  # a budget is the same in all rows
+    rest = [i for i in left if i not in taken["run"] and i not in steps]
+    taken["value"] = _value(sheet, rest, metric, options)
+    return taken
+
+
+def _value(sheet: Sheet, rest: list[int], metric: str | None, options: ReadOptions) -> int:
+    named = sheet.positions("value", options)
+    if named or (metric is not None and metric in sheet.header):
+        return named[0] if named else sheet.header.index(cast("str", metric))
+    found = [i for i in rest if role_of(sheet.header[i]) == "value" or is_called(sheet.header[i], "runs.return")]
+    found = found or [i for i in rest if known_metric(sheet.header[i]) is not None and not is_cost(sheet.header[i])]
+    return only_value(sheet, found, rest, "scores")
+
+
+def _names(sheet: Sheet, place: int, role: str) -> list[str]:
+    names, codes = sheet.codes(place)
+    if (codes < 0).any():
+        row = int(np.flatnonzero(codes < 0)[0])
+        raise DataError(
+            f"{sheet.label}: row {row + 1} below the header has no {sheet.header[place]}: fill it in, or delete the row."
+        )
+    clean = [clean_name(name, role) for name in names]
+    return [clean[code] for code in codes.tolist()]
+
+
+def _runs_of_rows(sheet: Sheet, place: dict[str, Any]) -> list[str]:
+    """The name of the run of each row; a number of its own for each row where nothing names runs."""
+    if not place["run"]:
+        if place["step"] is not None:
+            raise DataError(
+                f"{sheet.label} has a row for each {shown(sheet.header[place['step']])}, and no column numbers the runs: steps of one "
+                "training are not repeats. Name the column of runs with {seed_column}.",
+                options=("seed_column",),
+            )
+        return [f"row {row + 1}" for row in range(sheet.n_rows)]
+    columns = [_names(sheet, i, "run") for i in place["run"]]
+    return [" / ".join(parts) for parts in zip(*columns, strict=True)]
+
+
+def _numbers(sheet: Sheet, place: int, options: ReadOptions) -> Floats:
+    """The numbers of a column, written as the options say."""
+
+    def where(row: int) -> str:
+        return f"{sheet.label}: row {row + 1} below the header, column {sheet.header[place]!r},"
+
+    return parse_column(sheet.column(place), options, where).values
+
+
+def _by_run(agents: list[str], tasks: list[str], runs: list[str], scores: Any) -> dict[tuple[str, str, str], Indices]:
+    """The rows of each run that have a score."""
+    import pandas as pd
+
+    rows: Indices = np.flatnonzero(~np.isnan(scores))
+    key = np.zeros(len(rows), dtype=np.int64)
+    for names in (agents, tasks, runs):
+        codes, distinct = pd.factorize(np.array(names, dtype=object))
+        key = key * len(distinct) + codes[rows]
+    order = np.argsort(key, kind="stable")
+    several = np.split(rows[order], np.flatnonzero(np.diff(key[order])) + 1) if len(rows) else []
+    return {(agents[own[0]], tasks[own[0]], runs[own[0]]): own for own in several}
+
+
+def _collected(
+    sheet: Sheet, rows: dict[tuple[str, str, str], Indices], scores: Any, steps: Any
+) -> dict[str, dict[str, dict[str, float]]]:
+    """The score of each run by agent and task; of a training its last rows."""
+    cells: dict[str, dict[str, dict[str, float]]] = {}
+    for (agent, task, run), mine in rows.items():
+        if steps is None and np.ptp(scores[mine]) > 0:
+            raise DataError(
+                f"{sheet.label}: {agent!r} has more than one score on {task!r} in the run {run!r} (rows {mine[0] + 1} and {mine[1] + 1} "
+                "below the header): name the column that tells them apart with {seed_column}, or keep one.",
+            )
+        last = mine if steps is None else mine[np.argsort(steps[mine], kind="stable")][-at_the_end(len(mine)) :]
+        cells.setdefault(agent, {}).setdefault(task, {})[run] = float(scores[last].mean())
+    if not cells:
+        raise DataError(f"{sheet.label} has no score.")
+    return cells
+
+
+def _unfinished(sheet: Sheet, scores: Any) -> list[str]:
+    """A note on runs that a column of states calls crashed, killed or running, and that have a score nevertheless."""
+    place = next((i for i, name in enumerate(sheet.header) if role_of(name) == "status"), None)
+    if place is None:
+        return []
+    names, codes = sheet.codes(place)
+    odd = [code for code, name in enumerate(names) if name.lower() not in FINISHED]
+    count = int((np.isin(codes, odd) & ~np.isnan(scores)).sum())
+    if not count:
+        return []
+    return [
+        f"{counted(count, 'row')} with a score {'is' if count == 1 else 'are'} marked {quoted([names[code] for code in odd])} in "
+        f"{sheet.header[place]!r}, and {'counts' if count == 1 else 'count'}: choose rows with `where` to leave out such."
+    ]
+
+
+def aligned(cells: dict[str, dict[str, dict[str, float]]], metric: Metric, *, by_seed: bool) -> Runs:
+    """Runs side by side; by seed where runs are called by it, and every agent has the same seeds on every task."""
+    made = as_runs(
+        {agent: {task: list(own.values()) for task, own in by.items()} for agent, by in cells.items()}, metric=metric
+    )
+    seeds = [tuple(sorted(own)) for by in cells.values() for own in by.values()]
+    if not by_seed:
+        return made
+    if len(set(seeds)) > 1:
+        shared = sorted(set(seeds[0]).intersection(*seeds))
+        return replace(made, notes=_partly_shared(shared)) if len(shared) > 1 and len(cells) > 1 else made
+    names = seeds[0]
+    values = np.array(
+        [[[cells[agent][task][seed] for seed in names] for agent in made.algorithms] for task in made.tasks]
+    )
+    return replace(made, values=values, seeds=names)
+
+
+def _partly_shared(shared: list[str]) -> tuple[str, ...]:
+    return (
+        f"Not all runs have the same seeds: every agent has {quoted(shared)} on every task. To pair runs by seed, choose the rows of "
+        "these alone.",
+    )
+
+
+def _said(sheet: Sheet, place: dict[str, Any], cells: dict[str, dict[str, dict[str, float]]]) -> str:
+    header = sheet.header
+    run = " and ".join(repr(header[i]) for i in place["run"]) or "none"
+    tasks = len(next(iter(cells.values())))
+    return as_sentence(
+        f"{sheet.label} was read as runs: agent = {header[place['algorithm']]!r}, task = {header[place['dataset']]!r}, run = {run}, "
+        f"value = {header[place['value']]!r}; {counted(len(cells), 'agent')} on {counted(tasks, 'task')}."
+    )
+
+
+def _metric(name: str, direction: str | None) -> Metric:
+    """The metric; returns, rewards and scores are better when higher, where nobody says otherwise."""
+    if direction is not None:
+        return Metric(name=name, direction=as_direction(direction))
+    known = known_metric(name)
+    if known is not None:
+        return Metric(name=name, direction=known.direction)
+    if is_called(name, "runs.return") or role_of(name) == "value":
+        return replace(SCORE, name=name)
+    raise DataError(f"Is a higher or a lower {name!r} better? Give {{direction}}.", options=("direction",))

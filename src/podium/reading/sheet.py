@@ -1,0 +1,100 @@
+"""A sheet: the cells of one table as they stand, before anything is understood."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from podium.core.arrays import Indices
+from podium.core.errors import ArgumentError, DataError
+from podium.core.names import key_of, quoted
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from podium.reading.options import ReadOptions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Sheet:
+    """The header and the columns (numbered from 0) of one table; blank cells are nan.
+
+    `label` names the source in sentences, `stem` is the file name without its ending ("" for a DataFrame).
+    """
+
+    header: tuple[str, ...]
+    frame: pd.DataFrame
+    label: str
+    stem: str = ""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows below the header."""
+        return len(self.frame)
+
+    @property
+    def n_columns(self) -> int:
+        """The number of columns."""
+        return len(self.header)
+
+    def column(self, position: int) -> pd.Series:
+        """The cells of one column."""
+        return self.frame.iloc[:, position]
+
+    def codes(self, position: int) -> tuple[list[str], Indices]:
+        """The distinct cells of one column as stripped text, and which of them each row has; -1 is a blank cell."""
+        column = self.column(position)
+        if column.dtype.kind == "f":
+            present = column.dropna()
+            if len(present) and (present == present.round()).all() and (present.abs() < 1e15).all():
+                column = column.astype("Int64")  # whole numbers, read as floats because of blanks
+        codes, distinct = column.factorize()
+        texts = [str(cell).strip() for cell in distinct]
+        names = list(dict.fromkeys(text for text in texts if text))
+        place = {name: code for code, name in enumerate(names)} | {"": -1}
+        merged = np.array([*(place[text] for text in texts), -1], dtype=np.intp)
+        return names, merged[codes]
+
+    def filled(self, position: int, cure: str) -> tuple[list[str], Indices]:
+        """The same of a column in which no cell may be blank; the `cure` ends the sentence that names the row of one."""
+        names, codes = self.codes(position)
+        blank = np.flatnonzero(codes < 0)
+        if len(blank):
+            raise DataError(f"{self.label}: row {int(blank[0]) + 1} below the header has {cure}")
+        return names, codes
+
+    def position(self, name: str, option: str) -> int:
+        """The column of that name, by its exact spelling or else by its words; an unknown one is refused."""
+        for spell in (str.strip, key_of):
+            spelled = [spell(header) for header in self.header]
+            if spell(name) in spelled and (spell(name) or spell is str.strip):
+                return spelled.index(spell(name))
+        raise ArgumentError(
+            f"{self.label} has no column {name!r} (for {{argument}}): it has {quoted(self.header, 12)}.",
+            argument=option,
+        )
+
+    def positions(self, role: str, options: ReadOptions) -> list[int]:
+        """The columns that an option names for a role."""
+        return [place for name in options.named(role) for place in self._meant(name, role)]
+
+    def _meant(self, name: str, role: str) -> list[int]:
+        """The column of a name; all that fit a pattern such as "*_std", of columns to leave out or to keep."""
+        if role not in ("ignore", "keep") or not set(name) & set("*?") or name.strip() in self.header:
+            return [self.position(name, f"{role}_column")]
+        return [i for i, header in enumerate(self.header) if fnmatchcase(header.strip(), name.strip())]
+
+
+def only_value(sheet: Sheet, found: list[int], free: list[int], what: str) -> int:
+    """The one column of values; where there are several or none, the user is asked."""
+    if len(found) == 1:
+        return found[0]
+    names = quoted([sheet.header[i] for i in found or free], 12) if found or free else "none is left"
+    from podium.reading.question import Question
+
+    offers = [{"value_column": sheet.header[i]} for i in found]
+    raise Question(f"{sheet.label}: which column has the {what} ({names})? Give {{value_column}}.", *offers)

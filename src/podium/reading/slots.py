@@ -1,0 +1,311 @@
+"""The slots of a cell: which repeat and fold each row is, whether the cells share them, and rows in the same slot."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from podium.core.arrays import Ints
+from podium.core.errors import DataError
+from podium.core.names import quoted, shown
+from podium.core.numbers import counted
+from podium.evidence.merging import combined
+from podium.reading.block import Labels, numbering
+from podium.reading.options import ReadOptions
+from podium.reading.question import Question
+from podium.reading.roles import is_property
+from podium.reading.sheet import Sheet
+from podium.reading.sniff import Plan
+
+LEAST_FILLED = 0.5  # of its slots: a cell that has no more of them does not share them with the others
+FEW_VALUES = 30  # a column with more values among the repeated rows is no setting
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slots:
+    """The repeat and fold of each row, the plan with the columns that they came from, and what to say about it."""
+
+    plan: Plan
+    repeat: Ints
+    fold: Ints
+    notes: tuple[str, ...] = ()
+
+    @property
+    def unit(self) -> str:
+        """What the rows of one cell are: folds, else repeats; "" where it has a single row."""
+        return next((word for word in ("fold", "repeat") if len(np.unique(getattr(self, word))) > 1), "")
+
+
+def slots_of(sheet: Sheet, plan: Plan, options: ReadOptions, cells: list[Labels]) -> Slots:
+    """Repeats and folds of the rows; `cells` are the labels that make a cell (dataset, and algorithm if it has one).
+
+    A column that was only recognised by its name must be shared by the cells: a number of its own for each job is no
+    number of a repeat. A column that an option names must be, or the reading is refused.
+    """
+    cell = combined([labels.codes for labels in cells])
+    plan = _shared(sheet, plan, cell)
+    _check_steps(sheet, plan)
+    metric = plan.role("metric")
+    apart = cell if metric is None else combined([cell, sheet.codes(metric)[1]])
+    fold = numbering(sheet, plan.role("fold"))
+    place = plan.role("repeat")
+    if place is None and (seed := plan.role("seed")) is not None:
+        if seed in plan.said or len(np.unique(combined([apart, fold]))) < len(apart):
+            place = seed
+        else:
+            plan = _without(
+                plan, "seed", f"every row has its {sheet.header[seed]}, and none is needed to tell rows apart"
+            )
+    repeat = numbering(sheet, place)
+    if options.number_folds:
+        key = combined([apart, repeat])
+        fold = pd.Series(key).groupby(key).cumcount().to_numpy().astype(np.int64)
+        note = (
+            f"Folds were numbered in the order of the rows: {_span(np.bincount(key))} for each algorithm and dataset."
+        )
+        return Slots(plan=plan, repeat=repeat, fold=fold, notes=(note,))
+    return Slots(plan=plan, repeat=repeat, fold=fold)
+
+
+def _span(counts: Ints) -> str:
+    """The smallest and the largest of some counts."""
+    return str(counts.min()) if counts.min() == counts.max() else f"{counts.min()} to {counts.max()}"
+
+
+def _without(plan: Plan, role: str, why: str) -> Plan:
+    place = plan.roles[role]
+    return replace(
+        plan,
+        roles={name: at for name, at in plan.roles.items() if name != role},
+        ignored=tuple(sorted({*plan.ignored, place})),
+        why={**plan.why, place: why},
+    )
+
+
+def _shared(sheet: Sheet, plan: Plan, cell: Ints) -> Plan:
+    """The plan without the columns whose numbers are not shared by the cells."""
+    for role in ("fold", "repeat", "seed"):
+        place = plan.role(role)
+        if place is None:
+            continue
+        said = place in plan.said
+        _check_words(sheet, plan, place, role, said=said)
+        filled, per_cell, total = _filled(cell, sheet.codes(place)[1])
+        if filled > LEAST_FILLED:
+            continue
+        name = shown(sheet.header[place])
+        if said:
+            word = "folds" if role == "fold" else "repeats"
+            raise DataError(
+                f"With the column {name} as {word}, most cells lack most of their {word} ({per_cell} of {total}): {name} is "
+                f"not a number of {word} that the algorithms and datasets share; check {{{role}_column}}."
+            )
+        plan = _without(plan, role, f"its numbers are not shared: a cell has {per_cell} of {total}")
+    return plan
+
+
+def _filled(cell: Ints, numbers: Ints) -> tuple[float, int, int]:
+    """Which share of all numbers the median cell has, how many these are, and how many there are."""
+    total = len(np.unique(numbers))
+    pairs = np.unique(cell * (int(numbers.max(initial=0)) + 2) + numbers + 1) // (int(numbers.max(initial=0)) + 2)
+    per_cell = float(np.median(np.unique(pairs, return_counts=True)[1]))
+    return per_cell / total, int(per_cell), total
+
+
+def _check_words(sheet: Sheet, plan: Plan, place: int, role: str, *, said: bool) -> None:
+    """Refuse words, and a column that is named for a setting, as numbers of repeats or folds."""
+    names, _ = sheet.codes(place)
+    header = sheet.header[place]
+    words = [name for name in names if not any(sign.isdigit() for sign in name)]
+    shares = _are_shares(names) or (role == "fold" and not said and _are_round(names))
+    if len(names) > 1 and (words or shares or (said and is_property(header))):
+        value = shown((words or names)[0])
+        by_name = [plan.roles[role] for role in ("algorithm", "dataset") if role in plan.roles]
+        raise Question(
+            f"Column {shown(header)} of {sheet.label} holds {quoted(names, 3)}, which are not numbers of {role}s: averaging over "
+            f"them would mix what is different. Make it part of a name ({{algorithm_column}} or {{dataset_column}} with a +), "
+            f'or keep the rows of one value ({{where}} "{header} == {value}").',
+            *({"where": equals(sheet, place, name)} for name in names[:3]),
+            *(
+                {f"{each}_column": f"{sheet.header[at]}+{header}"}
+                for each, at in zip(("algorithm",), by_name, strict=False)
+            ),
+        )
+
+
+def equals(sheet: Sheet, place: int, value: str) -> str:
+    """The filter for the rows of one value."""
+    name = sheet.header[place].strip()
+    number = sheet.column(place).dtype.kind in "iuf"
+    spelled = name if re.fullmatch(r"[^\W\d][\w.]*", name) else f"`{name}`"
+    return f"{spelled} == {value if number else repr(value)}"
+
+
+def _are_shares(names: list[str]) -> bool:
+    """Whether texts are shares of training and test cases: 20_80 and 50_50, 80/10/10, 60%.
+
+    >>> _are_shares(["20_80", "50_50"]), _are_shares(["60%", "80%"]), _are_shares(["1_3", "2_1"]), _are_shares(["r1f2", "r1f3"])
+    (True, True, False, False)
+    """
+    if all(re.fullmatch(r"\d+(\.\d+)?\s*%", name) for name in names):
+        return True
+    if not all(
+        re.fullmatch(r"(train|test)?[\W_]*\d+(\.\d+)?([\W_]+(train|test)?[\W_]*\d+(\.\d+)?)+", name) for name in names
+    ):
+        return False
+    sums = {round(sum(map(float, re.findall(r"\d+(?:\.\d+)?", name))), 6) for name in names}
+    return len(sums) == 1 and sums <= {1.0, 10.0, 100.0}
+
+
+def _are_round(names: list[str]) -> bool:
+    """Whether "splits" are called 60, 70, 80: shares in percent, as folds count up."""
+    numbers = sorted(int(name) for name in names if name.isdigit())
+    return (
+        1 < len(numbers) == len(names) and numbers[0] >= 10 and numbers[-1] < 100 and all(n % 5 == 0 for n in numbers)
+    )
+
+
+def _check_steps(sheet: Sheet, plan: Plan) -> None:
+    """Refuse a training curve: a score per epoch is no repeat."""
+    place = plan.role("step")
+    if place is None:
+        return
+    names, _ = sheet.codes(place)
+    if len(names) > 1:
+        header = sheet.header[place]
+        raise Question(
+            f"{sheet.label} has a score for each {shown(header)} ({quoted(names, 3)}), and steps of one training are not "
+            f'repeats: keep one with {{where}} "{header} == {names[-1]}", or leave the column out with {{ignore_column}} '
+            f"{shown(header)}.",
+            {"where": equals(sheet, place, names[-1])},
+        )
+
+
+def check_repeated(
+    sheet: Sheet, slots: Slots, cells: dict[str, Labels], parts: dict[int, str], *, wide: bool = False
+) -> None:
+    """Refuse rows in the same slot that disagree, or that differ in a column that was left out."""
+    plan = slots.plan
+    codes: list[Ints] = [labels.codes.astype(np.int64) for labels in cells.values()]
+    if (metric := plan.role("metric")) is not None:
+        codes.append(sheet.codes(metric)[1].astype(np.int64))
+    key = combined([*codes, slots.repeat, slots.fold])
+    counts = np.bincount(key)
+    if counts.max() < 2:
+        return
+    rows = np.flatnonzero(counts[key] > 1)
+    left = [
+        i
+        for i in plan.ignored
+        if i not in plan.said and i not in parts and sheet.header[i].strip() and sheet.column(i).notna().any()
+    ]
+    varying = [i for i in left if _varies_within(key[rows], sheet.codes(i)[1][rows])]
+    differ = [i for i in plan.values if _disagrees(key[rows], sheet.column(i).iloc[rows])]
+    if varying or differ:
+        raise _same_slot(sheet, plan, cells, key, rows, varying, differ, wide=wide)
+
+
+def _varies_within(key: Ints, codes: Ints) -> bool:
+    width = int(codes.max(initial=0)) + 2
+    return len(np.unique(key * width + codes + 1)) > len(np.unique(key))
+
+
+def _disagrees(key: Ints, column: pd.Series) -> bool:
+    present = column.notna().to_numpy()
+    codes, _ = pd.factorize(column.to_numpy()[present])
+    return _varies_within(key[present], codes.astype(np.int64)) if present.any() else False
+
+
+def _same_slot(
+    sheet: Sheet,
+    plan: Plan,
+    cells: dict[str, Labels],
+    key: Ints,
+    rows: Ints,
+    varying: list[int],
+    differ: list[int],
+    *,
+    wide: bool,
+) -> DataError:
+    """The question for rows in the same slot: what tells them apart?"""
+    value = differ[0] if differ else plan.values[0]
+    first = _worst(key, rows, sheet.column(value))
+    mine = np.flatnonzero(key == key[first])
+    who = shown(cells["algorithm"][first]) if "algorithm" in cells else shown(sheet.header[value])
+    where = shown(cells["dataset"][first]) if "dataset" in cells else sheet.label
+    texts = [str(cell) for cell in pd.unique(sheet.column(value).iloc[mine].dropna())[:3]]
+    more = len(np.unique(key[rows])) - 1
+    others = f" (and {counted(more, 'more such cell')})" if more else ""
+    what = f"scores that disagree on {where}: {', '.join(texts)}" if differ else f"rows on {where}"
+    start = f"{who} has {len(mine)} {what}{others}"
+    settings = [i for i in varying if _is_setting(sheet, i, rows)]
+    if settings:
+        return _settings_question(sheet, plan, start, settings, varying, mine, wide=wide)
+    each = _span(np.bincount(combined([labels.codes for labels in cells.values()])))
+    told = (
+        f"only {quoted([sheet.header[i] for i in varying], 4)} differ{'s' if len(varying) == 1 else ''}"
+        if varying
+        else "no column tells them apart"
+    )
+    return DataError(
+        f"{start}; {told}. If they are folds in the order of the rows, give {{number_folds}} ({each} for each algorithm and "
+        "dataset); if not, delete the duplicates, or name the column that tells them apart with {fold_column} or "
+        "{repeat_column}."
+    )
+
+
+def _worst(key: Ints, rows: Ints, column: pd.Series) -> int:
+    """The first row of a slot whose values differ, or of any slot with several rows."""
+    frame = pd.DataFrame({"key": key[rows], "cell": column.iloc[rows].to_numpy()})
+    differing = frame.groupby("key")["cell"].nunique()
+    chosen = differing.index[differing > 1]
+    wanted = chosen[0] if len(chosen) else key[rows[0]]
+    return int(rows[key[rows] == wanted][0])
+
+
+def _is_setting(sheet: Sheet, place: int, rows: Ints) -> bool:
+    """Whether a column can be a setting: words or whole numbers, of which there are few."""
+    column = sheet.column(place).iloc[rows].dropna()
+    if column.dtype.kind == "f" and (column != column.round()).any():
+        return False
+    n = column.nunique()
+    return n <= FEW_VALUES and 2 * n <= max(len(column), 4)
+
+
+def _settings_question(
+    sheet: Sheet, plan: Plan, start: str, settings: list[int], varying: list[int], rows: Ints, *, wide: bool
+) -> DataError:
+    header = sheet.header
+    offers: list[dict[str, Any]] = []
+    told = " and ".join(f"{shown(header[i])} ({quoted(_texts(sheet, i, rows), 3)})" for i in settings[:3])
+    rest = [header[i] for i in varying if i not in settings]
+    also = f" (besides {quoted(rest, 3)})" if rest else ""
+    name = header[settings[0]]
+    value = _texts(sheet, settings[0], rows)[0]
+    cures = []
+    for role in ("dataset",) if wide else ("algorithm", "dataset"):
+        place = plan.role(role)
+        joined = name if place is None else f"{header[place]}+{name}"
+        if role == "algorithm" or wide or plan.role("algorithm") is None:
+            offers.append({f"{role}_column": joined})  # a setting of the algorithms makes no further datasets
+        cures.append(f"part of the {role}'s name ({{{role}_column}} {joined!r})")
+    quote = value if sheet.column(settings[0]).dtype.kind in "iuf" else repr(value)
+    cures.append(f'or keep the rows of one value ({{where}} "{name} == {quote}")')
+    counts = f"; if it numbers repeats of the same thing, name it with {{repeat_column}} {name!r}"
+    numbers = all(text.isdigit() for text in _texts(sheet, settings[0], rows)) and not is_property(name)
+    levels = sheet.codes(settings[0])[0]
+    return Question(
+        f"{start}; they differ in {told}{also}. Say what {shown(name)} is: {', '.join(cures)}{counts if numbers else ''}.",
+        *offers,
+        *({"where": equals(sheet, settings[0], level)} for level in levels[:2]),
+        columns=tuple(header[i] for i in varying),
+    )
+
+
+def _texts(sheet: Sheet, place: int, rows: Ints) -> list[str]:
+    names, codes = sheet.codes(place)
+    return [names[code] if code >= 0 else "" for code in dict.fromkeys(codes[rows].tolist())]

@@ -1,0 +1,98 @@
+"""What every verb takes for its scores: Results, Scores, a Table, or anything that `podium.read` reads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from podium.core.check import known_arguments
+from podium.core.errors import ArgumentError, DataError
+from podium.core.metric import Metric, as_direction, known_metric, settled_metric
+from podium.evidence.predictions import PredictionTable
+from podium.evidence.results import Results
+from podium.evidence.scores import Scores
+from podium.evidence.table import UNNAMED_METRIC, Table
+from podium.reading.options import ReadOptions
+
+
+def evidence_of(
+    source: Any,
+    *,
+    metric: str | None = None,
+    direction: Any = None,
+    verb: str = "read",
+    takes: tuple[str, ...] = (),
+    **reading: Any,
+) -> Any:
+    """What a verb that takes evidence of every unit was given: cases, predictions, runs ..., or what `scores_of` gives."""
+    if isinstance(source, Scores | Table | Results):
+        return scores_of(source, metric=metric, direction=direction, verb=verb, takes=takes, **reading)
+    known_arguments(verb, reading, (*ReadOptions.__dataclass_fields__, *takes))
+    options = ReadOptions(metric=metric, direction=direction, **reading)
+    if getattr(type(source), "unit", None) is None:  # no evidence of any unit: something to read
+        from podium.reading.reader import read_evidence
+
+        made = read_evidence(source, options, one_metric=True, ask_design=False)
+        return (made.scores(metric), made) if isinstance(made, Results) else made
+    for name in options.given:
+        if name not in ("metric", "direction"):
+            what = type(source).__name__
+            raise ArgumentError("{what} are taken as they are: leave out {argument}.", what=what, argument=name)
+    if not isinstance(source, PredictionTable) and (options.metric is not None or options.direction is not None):
+        return replace(source, metric=_settled(source.metric, options.one_metric, options.direction))
+    return source
+
+
+def scores_of(
+    source: Any,
+    *,
+    metric: str | None = None,
+    direction: str | Mapping[str, str] | None = None,
+    verb: str = "read",
+    takes: tuple[str, ...] = (),
+    **reading: Any,
+) -> tuple[Scores, Results | None]:
+    """The scores of one metric, and the results they come from, if there are any.
+
+    `reading` are options of `podium.read`; another name is refused with the one that may be meant, among these and
+    those that the `verb` `takes`.
+    """
+    known_arguments(verb, reading, (*ReadOptions.__dataclass_fields__, *takes))
+    if isinstance(source, Scores | Table):
+        if reading:
+            raise ArgumentError("Scores are taken as they are: leave out {argument}.", argument=next(iter(reading)))
+        scores = source if isinstance(source, Scores) else Scores.without_folds(source)
+        return replace(scores, metric=_settled(scores.metric, metric, direction)), None
+    if isinstance(source, Results):
+        results = _chosen(source, metric, direction, reading)
+    else:
+        from podium.reading.reader import read_scores
+
+        results = read_scores(source, metric=metric, direction=direction, **reading)
+    return results.scores(metric), results
+
+
+def _chosen(results: Results, metric: str | None, direction: Any, reading: dict[str, Any]) -> Results:
+    from podium.reading.reader import with_choices
+
+    if metric is not None and isinstance(direction, str):
+        direction = {metric: direction}
+    return with_choices(results, ReadOptions(direction=direction, **reading), "Results")
+
+
+def _settled(own: Metric, name: str | None, direction: str | Mapping[str, str] | None) -> Metric:
+    """The metric of scores that carry one; without a name of its own, what was said must settle the direction."""
+    if isinstance(direction, Mapping):
+        direction = direction.get(name or own.name)
+    if own is not UNNAMED_METRIC:
+        if name is not None and name != own.name:
+            raise ArgumentError(f"The scores measure {own.name!r}, and {{metric}} says {name!r}.")
+        return own if direction is None else replace(own, direction=as_direction(direction))
+    if direction is not None or name is not None:
+        known = known_metric(name) if direction is None and name is not None else None
+        return known or settled_metric(name or own.name, direction)
+    raise DataError(
+        "The table does not say what its scores measure: give {metric} (such as 'accuracy'), or {direction} ('higher' or "
+        "'lower' is better)."
+    )

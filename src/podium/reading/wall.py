@@ -1,0 +1,98 @@
+"""The wall around every format: what a library raises over a file becomes one sentence, and what it warns of stays inside."""
+
+from __future__ import annotations
+
+import stat
+import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+
+from podium.core.errors import ArgumentError, DataError, PodiumError
+from podium.core.names import shown
+from podium.core.numbers import megabytes
+
+MOST_BYTES = 2_000_000_000  # of one file that is read whole: a table of scores has a thousandth, and memory must hold it several times
+
+
+@contextmanager
+def wall(path: object) -> Iterator[None]:
+    """Read a file within: an error that is not Podium's own is told as damage, with the name of the file."""
+    name = _name(path)
+    try:
+        with quiet():
+            yield
+    except PodiumError:
+        raise
+    except MemoryError:
+        raise DataError(f"{name} needs more memory than there is: give a smaller table.", file=str(path)) from None
+    except OverflowError as error:
+        raise _too_large(name, path) from error
+    except Exception as error:
+        if "integer string conversion" in str(error):  # what Python says of an integer of thousands of digits
+            raise _too_large(name, path) from error
+        raise DataError(
+            f"{name} is damaged or not what its name says: restore it, or save it again.", file=str(path)
+        ) from error
+
+
+def _name(path: object) -> str:
+    """The name of a file within a sentence; a very long one is cut."""
+    name = Path(str(path)).name
+    return name if len(name) <= 80 else shown(name, 80)
+
+
+def _too_large(name: str, path: object) -> DataError:
+    return DataError(f"{name} has a number that is too large for a score: correct it.", file=str(path))
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Keep the warnings of libraries (of infinite values, of odd headers) away from who gave the file."""
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        yield
+
+
+def check_sources(sources: Iterable[object]) -> None:
+    """Refuse texts that cannot be paths: empty ones, very long ones, and such with a zero byte."""
+    for source in sources:
+        if isinstance(source, str) and not source.strip():
+            raise ArgumentError("{argument} is an empty text: give the path of a file or folder.", argument="source")
+        if isinstance(source, str | Path):
+            try:
+                Path(source).exists()
+            except (OSError, ValueError):
+                told = shown(str(source), 80)
+                raise DataError("There is no file {file}: check the path.", file=told, reason="no file") from None
+
+
+def check_file(path: Path) -> None:
+    """Refuse what has no end (a device) and what is too large to be held; a pipe is read as far as it goes."""
+    try:
+        about = path.stat()
+    except (OSError, ValueError):
+        return  # who opens it says what is wrong
+    if stat.S_ISCHR(about.st_mode) or stat.S_ISBLK(about.st_mode) or stat.S_ISSOCK(about.st_mode):
+        raise DataError(f"{shown(str(path), 80)} is a device and not a file: give a file of scores.", file=str(path))
+    if stat.S_ISREG(about.st_mode) and about.st_size > MOST_BYTES:
+        raise _too_long(path)
+
+
+def bytes_within(path: Path) -> bytes:
+    """What a file holds, if it ends before the limit."""
+    check_file(path)
+    with path.open("rb") as file:
+        found = file.read(MOST_BYTES + 1) if not path.is_file() else file.read()
+    if len(found) > MOST_BYTES:
+        raise _too_long(path)
+    return found
+
+
+def _too_long(path: Path) -> DataError:
+    return DataError(
+        f"{_name(path)} has more than {megabytes(MOST_BYTES)}: give a part of it, or read it yourself and give a DataFrame.",
+        file=str(path),
+    )

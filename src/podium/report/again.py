@@ -1,0 +1,69 @@
+"""Whether a report says what its own scores give: the comparison again, and everything in it compared."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
+
+from podium.core import check
+from podium.core.version import VERSION
+from podium.report.comparison import comparison_data, comparison_document
+from podium.report.render_html import DATA_ID, render_html
+
+if TYPE_CHECKING:
+    from podium.comparison.comparison import Comparison
+
+_MISSING = object()
+_NOT_REPEATED = ("podium", "reading")  # who made it, and how the file was read, which the scores cannot tell
+
+
+def differences(data: dict[str, Any], found: Comparison, page: str | None = None) -> list[str]:
+    """What the data of a report, and the page that carries them, say otherwise than the comparison of its own scores.
+
+    The text of a page is compared if this version of Podium has made it: each version writes a page in the same way.
+    """
+    again = json.loads(json.dumps(comparison_data(found)))
+    said = [
+        f"{place}: {_shown(old)} there, {_shown(new)} computed"
+        for key in dict.fromkeys([*data, *again])
+        if key not in _NOT_REPEATED
+        for place, old, new in _unequal(key, data.get(key, _MISSING), again.get(key, _MISSING))
+    ]
+    if page is not None and data.get("podium") == VERSION:
+        here, computed = _without_data(page), _without_data(render_html(comparison_document(found)))
+        for number, (old, new) in enumerate(zip_longest(here, computed, fillvalue=""), 1):
+            if old != new:
+                said.append(f"line {number} of the page: {_around(old, new)} there, {_around(new, old)} computed")
+                break
+    return said
+
+
+def _unequal(place: str, old: Any, new: Any) -> Iterator[tuple[str, Any, Any]]:
+    """The places at which two plain values differ, with both values."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in dict.fromkeys([*old, *new]):
+            yield from _unequal(f"{place}.{key}", old.get(key, _MISSING), new.get(key, _MISSING))
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        for number, (one, other) in enumerate(zip(old, new, strict=True)):
+            yield from _unequal(f"{place}[{number}]", one, other)
+    elif type(old) is not type(new) or old != new:
+        yield place, old, new
+
+
+def _shown(value: Any) -> str:
+    return "nothing" if value is _MISSING else check.shown(value, limit=60)
+
+
+def _without_data(page: str) -> list[str]:
+    """The lines of a page without the data that it carries, which are compared as such."""
+    return re.sub(rf'(<script type="application/(?:json|gzip)" id="{DATA_ID}">).*?(?=</script>)', r"\1", page, count=1,
+                  flags=re.DOTALL).split("\n")  # fmt: skip
+
+
+def _around(text: str, other: str) -> str:
+    """The place at which a line begins to differ from another."""
+    first = next((i for i, (a, b) in enumerate(zip(text, other, strict=False)) if a != b), min(len(text), len(other)))
+    return repr(text[max(first - 10, 0) : first + 30])

@@ -1,0 +1,127 @@
+"""`--from` says what a report says otherwise than its own scores, whatever was changed in it."""
+
+import json
+import random
+import re
+
+import pytest
+
+from attacks import ATTACKS
+from podium.report.render_html import DATA_ID, json_for_script, read_embedded
+from program import podium
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("report")
+    rows = "".join(f"d{i},{0.5 + i / 40},{0.52 + i / 41},{0.4 + (i * 7 % 12) / 40}\n" for i in range(12))
+    (folder / "s.csv").write_text(f"dataset,A,B,C\n{rows}")
+    ran = podium("compare", "s.csv", "--metric", "accuracy", "--html", "r.html", "--json", "r.json", "-q", cwd=folder)
+    assert ran.returncode == 0, ran.stderr
+    return folder
+
+
+def with_data(page, change):
+    """The page with other data in it."""
+    data = read_embedded(page)
+    change(data)
+    script = rf'<script type="application/(json|gzip)" id="{DATA_ID}">.*?</script>'
+    made = f'<script type="application/json" id="{DATA_ID}">{json_for_script(data)}</script>'
+    return re.sub(script, lambda _: made, page, count=1, flags=re.DOTALL)
+
+
+def repeated(folder, name):
+    return podium("compare", "--from", name, "-q", cwd=folder)
+
+
+def test_an_untouched_report_is_the_same(report):
+    for name in ("r.html", "r.json"):
+        ran = repeated(report, name)
+        assert (ran.returncode, ran.stderr.endswith("the result is the same.\n")) == (0, True), ran.stderr
+
+
+def set_to(*path, value):
+    def change(data):
+        for key in path[:-1]:
+            data = data[key]
+        data[path[-1]] = value
+
+    return change
+
+
+CHANGES = {
+    "alpha": set_to("alpha", value=0.2),
+    "cell": set_to("table", "values", 0, 0, value=0.99),
+    "methods": set_to("methods", value="We used magic."),
+    "settings": set_to("settings", "alpha", value=0.3),
+    "remarks": set_to("remarks", value=[]),
+    "type": set_to("pairs", value=7),
+    **{
+        f"without {key}": (lambda data, key=key: data.pop(key))
+        for key in ("verdict", "ranking", "groups", "pairs", "omnibus")
+    },
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_changed_data_are_named(report, name):
+    (report / "t.html").write_text(with_data((report / "r.html").read_text(), CHANGES[name]))
+    ran = repeated(report, "t.html")
+    assert ran.returncode == 1
+    key = (
+        name.split()[-1]
+        if name.startswith("without")
+        else {"cell": "table.values[0][0]", "type": "pairs"}.get(name, name)
+    )
+    assert re.search(rf"the result is different\.\n  {re.escape(key)}.*there, .* computed", ran.stderr), ran.stderr
+    data = json.loads((report / "r.json").read_text())
+    CHANGES[name](data)
+    (report / "t.json").write_text(json.dumps(data))
+    assert repeated(report, "t.json").returncode == 1
+
+
+PAGES = {
+    "a number": lambda page: re.sub(r"(\d\.\d)(\d)", lambda m: m[1] + str((int(m[2]) + 1) % 10), page, count=1),
+    "a script": lambda page: page.replace("</body>", "<script>alert(1)</script></body>"),
+    "the policy": lambda page: re.sub(r"<meta http-equiv=.Content-Security-Policy.[^>]*>", "", page),
+    "the end": lambda page: page + "more",
+}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_changed_pages_are_named(report, name):
+    page = (report / "r.html").read_text()
+    changed = PAGES[name](page)
+    assert changed != page
+    (report / "t.html").write_text(changed)
+    ran = repeated(report, "t.html")
+    assert ran.returncode == 1
+    assert re.search(r"  line \d+ of the page: .* there, .* computed", ran.stderr), ran.stderr
+
+
+@pytest.mark.parametrize("value", [7, None, [], {}, {"settings": {"no_such_option": 1}}])
+def test_what_cannot_be_repeated_is_a_sentence(report, value):
+    (report / "t.html").write_text(with_data((report / "r.html").read_text(), set_to("repeat", value=value)))
+    ran = repeated(report, "t.html")
+    assert (ran.returncode, ran.stderr.count("\n")) == (2, 1)
+
+
+def test_a_page_of_an_older_form_is_refused_by_its_version(report):
+    def older(data):
+        data.update(schema="podium.comparison/2", podium="0.2.0")
+
+    (report / "t.html").write_text(with_data((report / "r.html").read_text(), older))
+    ran = repeated(report, "t.html")
+    assert (ran.returncode, ran.stderr.count("\n")) == (2, 1)
+    assert "made with podium 0.2.0" in ran.stderr
+    assert "compare the scores again" in ran.stderr
+
+
+def test_any_changed_sign_of_a_page_is_seen(report):
+    page = (report / "r.html").read_text()
+    start = page.index(f'id="{DATA_ID}"')
+    places = [*range(start), *range(page.index("</script>", start), len(page))]
+    for seed in range(ATTACKS or 6):
+        place = random.Random(seed).choice(places)
+        (report / "t.html").write_text(f"{page[:place]}{'#' if page[place] != '#' else '+'}{page[place + 1 :]}")
+        assert repeated(report, "t.html").returncode in (1, 2), place

@@ -1,0 +1,72 @@
+"""Planning: valleys, sizes and the curve over competitors, by trying everything."""
+
+import numpy as np
+import pytest
+
+import podium
+from podium.chance.best_of import critical_value
+
+
+def test_the_valley_by_trying_every_mix():
+    found = podium.planning.plan_mix(40, metrics=["best_accuracy", "tp10"], competitors=10)
+    for m, metric in enumerate(found.metrics):
+        values = {}
+        for P in range(1, 40):
+            one = critical_value(metric, positives=P, negatives=40 - P, competitors=10)
+            assert found.critical_values[m, P - 1] == one.critical_value
+            if one.p_above > 0:  # else no score can exceed it
+                values[P] = one.critical_value
+        assert found.easiest[m] == min(values, key=values.get)
+    assert "Values of different metrics cannot be compared" in found.summary()
+    assert len(found.to_frame()) == 78
+
+
+def test_power_ranks_the_metrics_for_an_imagined_algorithm():
+    found = podium.planning.plan_mix(60, metrics=["auc", "tp3"], competitors=5, auc=0.85, draws=60, rng=0)
+    assert found.best_metric == "auc"
+    assert np.nanmax(found.power[0]) > 0.9
+    assert found.power[0, 0] < 0.5  # a single positive
+    assert "most often significant by auc" in found.summary()
+
+
+@pytest.mark.parametrize(
+    "metric, score, share, competitors", [("auc", 0.75, 0.3, 10), ("best_accuracy", 0.8, 0.5, 10), ("tp5", 5, 0.2, 3)]
+)
+def test_the_number_of_cases_by_trying_every_size(metric, score, share, competitors):
+    found = podium.planning.plan_cases(metric, score, share=share, competitors=competitors)
+
+    def significant(cases):
+        P = min(max(1, int(cases * share + 0.5)), cases - 1)
+        return critical_value(metric, positives=P, negatives=cases - P, competitors=competitors).critical_value < score
+
+    smallest = 5 if metric == "tp5" else 2
+    first = next(cases for cases in range(smallest, 500) if significant(cases))
+    assert found.first == first
+    assert all(significant(cases) for cases in range(found.cases, 2 * found.cases))
+    assert found.cases == first or not significant(found.cases - 1)
+    assert found.positives + found.negatives == found.cases
+    assert found.critical_value < score
+
+
+def test_a_score_that_is_never_significant():
+    with pytest.raises(podium.ArgumentError, match="is not significant against 10 competitors with up to 500 cases"):
+        podium.planning.plan_cases("auc", 0.5, competitors=10, at_most=500)
+
+
+def test_the_curve_over_competitors_and_where_a_score_leaves_it():
+    found = podium.planning.plan_competitors("auc", positives=100, negatives=300, alpha=0.01, score=0.65)
+    assert (np.diff(found.critical_values) >= 0).all()
+    settings = {"positives": 100, "negatives": 300, "alpha": 0.01}
+    assert critical_value("auc", competitors=found.most_competitors, **settings).critical_value < 0.65
+    assert critical_value("auc", competitors=found.most_competitors + 1, **settings).critical_value >= 0.65
+    assert "no agreed rule" in found.summary()
+    assert len(found.to_frame()) == len(found.competitors)
+
+
+def test_bad_arguments():
+    with pytest.raises(podium.ArgumentError, match=r"`auc` must lie strictly between 0\.5 and 1"):
+        podium.planning.plan_mix(20, auc=0.4)
+    with pytest.raises(podium.ArgumentError, match="at least one number"):
+        podium.planning.plan_competitors("auc", positives=5, negatives=5, competitors=[])
+    with pytest.raises(podium.ArgumentError, match="`cases` must be a whole number from 2"):
+        podium.planning.plan_mix(1)

@@ -1,0 +1,68 @@
+"""Folders with one file per algorithm."""
+
+import numpy as np
+import pytest
+
+import podium
+from podium.core.errors import DataError
+from podium.reading.formats.folder import algorithms_in_stems
+
+
+def write(folder, **files):
+    folder.mkdir(exist_ok=True)
+    for name, text in files.items():
+        (folder / f"{name}.csv").write_text(text)
+    return folder
+
+
+def test_resamples_as_columns(tmp_path):
+    folder = write(
+        tmp_path / "bakeoff",
+        HC2_accuracy_30_resamples="Resamples:,0,1\nACSF1,0.9,0.8\nAdiac,0.7,0.6\n",
+        RDST_accuracy_30_resamples="Resamples:,0,1\nAdiac,0.5,0.4\nACSF1,0.3,\n",
+    )
+    (folder / "README.md").write_text("not a table")
+    results = podium.read(folder)
+    assert (results.algorithms, results.datasets) == (("HC2", "RDST"), ("ACSF1", "Adiac"))
+    expected = [[[0.9, 0.8], [0.3, np.nan]], [[0.7, 0.6], [0.5, 0.4]]]  # paired by name, not by row
+    assert np.array_equal(results.scores().values[..., 0], expected, equal_nan=True)
+    assert "a folder of 2 tables of one algorithm each" in results.notes[0]
+
+
+def test_long_tables_and_a_metric_from_the_folders_name(tmp_path):
+    folder = write(tmp_path / "auc", svm="dataset,score\niris,0.9\nzoo,0.8\n", knn="dataset,score\niris,0.7\nzoo,0.6\n")
+    results = podium.read(folder)
+    assert results.algorithms == ("knn", "svm")
+    assert results.metric().name == "auc"
+
+
+def test_percent_signs_in_one_file_only(tmp_path):
+    folder = write(
+        tmp_path / "accuracy", knn="dataset,score\niris,0.7\nzoo,0.6\n", svm="dataset,score\niris,90%\nzoo,80%\n"
+    )
+    with pytest.raises(DataError, match="accuracy of 'svm' on 'iris' has a percent sign, and others have none"):
+        podium.read(folder, percent=True)
+
+
+def test_one_table_per_metric(tmp_path):
+    wide = "dataset,svm,knn\niris,0.9,0.8\n"
+    results = podium.read(write(tmp_path / "all", accuracy=wide, training_time=wide))
+    assert list(results.metrics) == ["accuracy", "training_time"]
+    assert results.costs == ("training_time",)
+
+
+def test_a_folder_that_says_no_metric(tmp_path):
+    with pytest.raises(DataError, match="does not say what its scores measure"):
+        podium.read(write(tmp_path / "x", svm="dataset,0,1\niris,0.9,0.8\n", knn="dataset,0,1\niris,0.9,0.8\n"))
+
+
+def test_names_without_the_words_all_files_share():
+    assert algorithms_in_stems(["a_svm_1", "a_knn_1"]) == ["svm", "knn"]
+    assert algorithms_in_stems(["svm", "svm_rbf"]) == ["svm", "rbf"]
+    assert algorithms_in_stems(["H-InceptionTime_accuracy_30_resamples"]) == ["H-InceptionTime"]
+
+
+def test_dots_belong_to_names(tmp_path):
+    for name in ("WEASEL-2.0", "C4.5", "Arsenal"):
+        (tmp_path / f"{name}_TESTFOLDS.csv").write_text("dataset,0,1\niris,0.9,0.8\nzoo,0.7,0.6\n")
+    assert podium.read(tmp_path, metric="accuracy").scores().algorithms == ("Arsenal", "C4.5", "WEASEL-2.0")

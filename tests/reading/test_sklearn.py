@@ -1,0 +1,91 @@
+"""scikit-learn's results."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.dummy import DummyClassifier
+from sklearn.model_selection import GridSearchCV, RandomizedSearchCV, RepeatedStratifiedKFold, cross_validate
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+
+import podium
+from podium.core.errors import ArgumentError, DataError
+
+X, Y = load_iris(return_X_y=True)
+CV = RepeatedStratifiedKFold(n_splits=2, n_repeats=3, random_state=0)
+
+
+def test_cross_validate_on_one_dataset():
+    runs = {
+        "nb": cross_validate(GaussianNB(), X, Y, cv=CV, scoring=["accuracy", "neg_log_loss"]),
+        "prior": cross_validate(DummyClassifier(), X, Y, cv=CV, scoring=["accuracy", "neg_log_loss"]),
+    }
+    results = podium.read(runs, dataset_name="iris", repeats=3)
+    assert set(results.metrics) == {"accuracy", "neg_log_loss", "fit_time", "score_time"}
+    assert results.costs == ("fit_time", "score_time")
+    scores = results.scores("accuracy")
+    assert (scores.datasets, scores.values.shape) == (("iris",), (1, 2, 3, 2))
+    assert scores.values[0, 0].ravel().tolist() == runs["nb"]["test_accuracy"].tolist()
+    assert results.metric("neg_log_loss").higher_is_better
+
+
+def test_cross_validate_on_several_datasets_and_arrays():
+    runs = {"a": {"x": [0.9, 0.8], "y": [0.7, np.nan]}, "b": {"x": [0.5, 0.6], "y": [0.4, 0.3]}}
+    results = podium.read(runs, metric="accuracy")
+    assert results.scores().values.shape == (2, 2, 1, 2)
+    assert [str(hole) for hole in results.missing()] == ["y / a (repeat 0, fold 1)"]
+
+
+def test_test_score_has_no_name():
+    runs = {"nb": cross_validate(GaussianNB(), X, Y, cv=2)}
+    with pytest.raises(DataError, match="does not say what 'test_score' measure"):
+        podium.read(runs)
+    assert podium.read(runs, metric="accuracy").metric().name == "accuracy"
+
+
+@pytest.mark.parametrize(
+    "wrong, options, error, phrase",
+    [
+        ({}, {}, DataError, "is empty"),
+        ({"a": {}}, {}, DataError, "holds no cross_validate results"),
+        ({"a": {"x": [1, 2]}, "b": {"x": [1]}}, {}, DataError, "use the same splits"),
+        ({"a": {"x": [1, 2, 3]}}, {"repeats": 2}, ArgumentError, "cannot be cut into 2 equal"),
+        ({"a": {"x": [1, np.inf]}}, {}, DataError, "infinite"),
+        ({"a": {"x": ["x"]}}, {}, DataError, "not numbers"),
+        ({"a": {"x": [0.5, True]}}, {}, DataError, "true or false"),
+        ({"a": {"x": [[1.0]]}}, {}, DataError, "one number per fold"),
+        ({"a\nb": {"x": [1.0]}}, {}, DataError, "rename it"),
+    ],
+)
+def test_refused(wrong, options, error, phrase):
+    with pytest.raises(error, match=phrase):
+        podium.read(wrong, metric="accuracy", **options)
+
+
+def test_a_fitted_grid_search():
+    search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 9]}, cv=CV, scoring="accuracy").fit(X, Y)
+    results = podium.read(search, dataset_name="iris")
+    assert results.algorithms == ("n_neighbors=1", "n_neighbors=9")
+    scores = results.scores("accuracy")
+    assert scores.values.shape == (1, 2, 3, 2)  # the repeats are known from the splitter
+    assert scores.table().values[0] == pytest.approx(search.cv_results_["mean_test_score"])
+    assert results.scores("fit_time").values.shape == (1, 2, 1, 1)
+
+
+def test_a_fitted_random_search_with_two_metrics():
+    search = RandomizedSearchCV(
+        KNeighborsClassifier(), {"n_neighbors": range(1, 20)}, n_iter=3, cv=2, random_state=0,
+        scoring=["accuracy", "f1_macro"], refit=False,
+    ).fit(X, Y)  # fmt: skip
+    results = podium.read(search)
+    assert set(results.metrics) >= {"accuracy", "f1_macro"}
+    assert len(results.algorithms) == 3
+
+
+def test_searches_that_cannot_be_read():
+    search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 9]}, cv=2)
+    with pytest.raises(DataError, match="not fitted"):
+        podium.read(search)
+    with pytest.raises(DataError, match="does not say what its scores measure"):
+        podium.read(search.fit(X, Y))
+    assert podium.read(search, metric="accuracy").metric().name == "accuracy"

@@ -1,0 +1,174 @@
+"""The wall around every format: damage is one sentence, warnings stay inside, and nothing without an end is read."""
+
+import io
+import json
+import os
+import warnings
+import zipfile
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import podium
+from podium.core.errors import PodiumError
+from podium.reading import wall
+
+FRAME = pd.DataFrame({"dataset": ["iris", "wine", "zoo"], "svm": [0.9, 0.8, 0.7], "knn": [0.8, 0.7, 0.9]})
+
+
+def excel():
+    pytest.importorskip("openpyxl")
+    made = io.BytesIO()
+    FRAME.to_excel(made, index=False)
+    return made.getvalue()
+
+
+def parquet():
+    pytest.importorskip("pyarrow")
+    made = io.BytesIO()
+    FRAME.to_parquet(made)
+    return made.getvalue()
+
+
+def zipped():
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("accuracy.csv", FRAME.to_csv(index=False))
+    return made.getvalue()
+
+
+def arrays(save):
+    made = io.BytesIO()
+    values = {"a": np.arange(6.0).reshape(3, 2), "b": np.ones((3, 2))}
+    np.savez(made, **values) if save == "npz" else np.save(made, values["a"])
+    return made.getvalue()
+
+
+MADE = {
+    "accuracy.csv": lambda: FRAME.to_csv(index=False).encode(),
+    "accuracy.tex": lambda: FRAME.to_latex(index=False).encode(),
+    "accuracy.md": lambda: b"| dataset | svm |\n|---|---|\n| iris | 0.9 |\n",
+    "accuracy.json": lambda: FRAME.to_json(orient="records").encode(),
+    "accuracy.jsonl": lambda: FRAME.to_json(orient="records", lines=True).encode(),
+    "accuracy.xlsx": excel,
+    "accuracy.parquet": parquet,
+    "accuracy.zip": zipped,
+    "accuracy.csv.gz": lambda: __import__("gzip").compress(FRAME.to_csv(index=False).encode(), mtime=0),
+    "accuracy.npy": lambda: arrays("npy"),
+    "accuracy.npz": lambda: arrays("npz"),
+}  # fmt: skip
+
+
+def tried(source, **options):
+    """Read with every warning an error of the test; what is refused is one line."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        try:
+            return podium.read(source, **options)
+        except PodiumError as error:
+            refused = str(error)
+    assert "\n" not in refused
+    return None
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_bits_and_bytes_that_changed_never_leave_a_traceback(tmp_path, name):
+    whole = MADE[name]()
+    path = tmp_path / name
+    rng = np.random.default_rng(len(name))
+    for _ in range(25):
+        data = bytearray(whole)
+        for place in rng.integers(len(data), size=rng.integers(1, 4)):
+            data[place] ^= 1 << int(rng.integers(8))
+        path.write_bytes(bytes(data[: rng.integers(1, len(data) + 1)] if rng.random() < 0.3 else data))
+        tried(path, metric="accuracy")
+
+
+def test_a_broken_header_of_an_array(tmp_path):
+    path = tmp_path / "a.npy"
+    path.write_bytes(arrays("npy").replace(b"'descr': '<f8'", b"'descr': (<f8'"))
+    with pytest.raises(PodiumError, match=r"a\.npy is damaged or not what its name says"):
+        podium.read(path)
+
+
+@pytest.mark.parametrize("digits", [400, 5000])
+@pytest.mark.parametrize("name", ["a.json", "a.jsonl"])
+def test_an_integer_of_many_digits(tmp_path, digits, name):
+    text = f'{{"dataset": "x", "svm": {"9" * digits}, "knn": 1}}'
+    (tmp_path / name).write_text(text if name.endswith("l") else f"[{text}]")
+    with pytest.raises(PodiumError, match=r"too large|not a number|infinite"):
+        podium.read(tmp_path / name, metric="rmse")
+
+
+@pytest.mark.parametrize("value", ["inf", "1e309", "1e308", "-1.7e308"])
+def test_values_at_the_end_of_the_numbers_warn_nobody(tmp_path, value):
+    (tmp_path / "rmse.csv").write_text(f"dataset,a,b,c\nx,1,2,{value}\ny,2,3,4\nz,3,{value},5\n")
+    tried(tmp_path / "rmse.csv")
+
+
+# --- What has no end -------------------------------------------------------------------------------------------------
+
+
+def test_a_device_and_a_link_to_one_are_refused(tmp_path):
+    (tmp_path / "zero.csv").symlink_to("/dev/zero")
+    for source in ("/dev/zero", tmp_path / "zero.csv"):
+        with pytest.raises(PodiumError, match="is a device"):
+            podium.read(source)
+
+
+def test_a_folder_with_a_pipe_and_a_device_is_read_without_them(tmp_path):
+    (tmp_path / "svm.csv").write_text("dataset,accuracy\nx,0.5\ny,0.6\n")
+    (tmp_path / "knn.csv").write_text("dataset,accuracy\nx,0.4\ny,0.7\n")
+    os.mkfifo(tmp_path / "pipe.csv")
+    os.mkfifo(tmp_path / "pipe.json")
+    (tmp_path / "zero.csv").symlink_to("/dev/zero")
+    assert podium.read(tmp_path).algorithms == ("knn", "svm")
+    for name in ("dqn", "ppo"):
+        (tmp_path / f"{name}.json").write_text(json.dumps({"Pong": [1, 2], "Alien": [3, 4]}))
+    assert podium.read(tmp_path, unit="run").algorithms == ("dqn", "ppo")
+
+
+def test_a_file_above_the_limit_is_refused_before_it_is_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(wall, "MOST_BYTES", 1000)
+    (tmp_path / "big.csv").write_text("dataset,a,b\n" + "x,1,2\n" * 500)
+    with pytest.raises(PodiumError, match=r"big\.csv has more than .* DataFrame"):
+        podium.read(tmp_path / "big.csv")
+
+
+@pytest.mark.parametrize("source", ["", "  ", "x" * 5000, "x" * 5000 + ".json", "a\0b.csv"])
+def test_texts_that_are_no_paths(source):
+    with pytest.raises(PodiumError) as refused:
+        podium.read(source)
+    assert len(str(refused.value)) < 400
+
+
+def test_a_large_folder_is_read_file_by_file_once(tmp_path, monkeypatch):
+    """Each file is looked at once to see whether it is a log, and opened once."""
+    from podium.reading.logs import find
+
+    for i in range(30):
+        (tmp_path / f"a{i}.csv").write_text(f"dataset,accuracy\nx,0.{i + 10}\ny,0.{i + 20}\n")
+    seen = []
+    head_of = find.head_of
+    monkeypatch.setattr(find, "head_of", lambda path: (seen.append(path), head_of(path))[1])
+    assert len(podium.read(tmp_path).algorithms) == 30
+    assert len(seen) == 30
+
+
+@pytest.mark.parametrize("odd", [None, "other header", "a blank score", "a quoted name"])
+def test_many_files_read_together_are_as_one_by_one(tmp_path, monkeypatch, odd):
+    from podium.reading.formats import folder
+
+    for i in range(60):
+        rows = [f"d{j},{j % 2},0.{(7 * i + 13 * j) % 90 + 10}" for j in range(6)]
+        rows += {"a blank score": ["d9,0,"], "a quoted name": ['"d,9",0,0.5']}.get(odd, []) if i == 40 else []
+        header = "fold,dataset,accuracy" if odd == "other header" and i == 40 else "dataset,fold,accuracy"
+        if odd == "other header" and i == 40:
+            rows = [",".join((row.split(",")[1], row.split(",")[0], row.split(",")[2])) for row in rows]
+        (tmp_path / f"alg{i}.csv").write_text("\n".join([header, *rows]) + "\n")
+    together = podium.read(tmp_path)
+    monkeypatch.setattr(folder, "MANY_FILES", 1000)
+    one_by_one = podium.read(tmp_path)
+    pd.testing.assert_frame_equal(together.frame, one_by_one.frame)
+    assert together.notes == one_by_one.notes

@@ -1,0 +1,129 @@
+"""The filter of rows: a small language that runs nothing, and points at what it does not understand."""
+
+import contextlib
+import operator
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import podium
+from podium.core.errors import ArgumentError, DataError
+from podium.reading.formats.frames import sheet_of_frame
+from podium.reading.where import filtered, parsed
+
+FRAME = pd.DataFrame(
+    {
+        "constraint": ["4h8c", "1h8c", "4h8c", None],
+        "fold": [0, 1, 2, 3],
+        "my col": [1.5, None, 2, "x"],
+        "and": [1, 2, 3, 4],
+    }
+)
+SHEET = sheet_of_frame(FRAME, label="f.csv")
+
+
+@pytest.mark.parametrize(
+    "where, folds",
+    [
+        ("constraint == '4h8c'", [0, 2]),
+        ("constraint=='4h8c'and fold<2", [0]),
+        ('constraint != "4h8c"', [1, 3]),
+        ("constraint == ''", [3]),
+        ("fold in [0, 3]", [0, 3]),
+        ("fold not in [0, 3]", [1, 2]),
+        ("constraint in ['1h8c', '']", [1, 3]),
+        ("fold >= 1 and fold <= 2.0", [1, 2]),
+        ("fold > -1e3 and fold != 2", [0, 1, 3]),
+        ("fold == '1'", [1]),
+        ("`my col` >= 2", [2]),
+        ("'my col' == 'x'", [3]),
+        ("'my col' != 2", [0, 1, 3]),
+        ("`and` == 4", [3]),
+        ("Constraint == '1h8c'", [1]),
+    ],
+)
+def test_rows(where, folds):
+    kept = filtered(SHEET, where)
+    assert kept.column(1).tolist() == folds
+    assert kept.notes == (f"{len(folds)} of 4 rows were kept, those with {where}.",)
+
+
+@pytest.mark.parametrize(
+    "where, place, words",
+    [
+        ("constraint = '4h8c'", 11, "write =="),
+        ("constraint == 4h8c", 14, "text in quotes"),
+        ("fold < 'a'", 7, "a number after <"),
+        ("fold == 1 or fold == 2", 10, "only `and`"),
+        ("", 0, "name of a column"),
+        ("fold", 4, "=="),
+        ("fold in [1 2]", 11, ", or ]"),
+        ("fold in (1, 2)", 8, "lists in [ ]"),
+        ("fold == 1 and", 13, "name of a column"),
+        ("fold == 1)", 9, "`and` or the end"),
+        ("(fold == 1)", 0, "one after the other"),
+        ("__import__('os').system('true') == 1", 10, "not understood"),
+        ("fold == 'a", 8, "text in quotes"),
+        ("fold.__class__.__mro__ == 1 and x", 33, "=="),
+    ],
+)
+def test_errors_point_at_the_place(where, place, words):
+    with pytest.raises(ArgumentError) as caught:
+        parsed(where)
+    assert words in str(caught.value)
+    assert caught.value.fields["position"] == place
+
+
+def test_no_row_or_no_column_or_no_number():
+    with pytest.raises(DataError, match=r"leaves no row of f\.csv: column 'fold' has '0', '1', '2', '3'"):
+        filtered(SHEET, "fold > 99")
+    with pytest.raises(ArgumentError, match=r"no column 'zzz' \(for `where`\)"):
+        filtered(SHEET, "zzz == 1")
+    with pytest.raises(DataError, match="holds no numbers"):
+        filtered(SHEET, "constraint < 3")
+
+
+OPERATORS = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+@given(
+    st.lists(st.integers(-5, 5), min_size=1, max_size=20),
+    st.lists(st.tuples(st.sampled_from(list(OPERATORS)), st.integers(-5, 5)), min_size=1, max_size=3),
+)
+def test_numbers_as_pandas_would(numbers, conditions):
+    sheet = sheet_of_frame(pd.DataFrame({"a b": numbers, "k": 1}), label="f")
+    expected = [n for n in numbers if all(OPERATORS[sign](n, value) for sign, value in conditions)]
+    where = " and ".join(f"'a b' {sign} {value}" for sign, value in conditions)
+    if expected:
+        assert filtered(sheet, where).column(0).tolist() == expected
+    else:
+        with pytest.raises(DataError, match="leaves no row"):
+            filtered(sheet, where)
+
+
+@given(st.text(max_size=40))
+def test_any_text_is_a_filter_or_refused(text):
+    with contextlib.suppress(ArgumentError):
+        assert parsed(text)
+
+
+def test_reading_with_a_filter_says_so():
+    frame = pd.DataFrame({"dataset": ["iris", "zoo", "iris", "zoo"], "limit": ["1h", "1h", "4h", "4h"],
+                          "svm": [0.9, 0.8, 0.7, 0.6], "knn": [0.8, 0.9, 0.6, 0.5]})  # fmt: skip
+    results = podium.read(frame, metric="accuracy", where="limit == '4h'", ignore_column="limit")
+    assert results.scores().table().values.tolist() == [[0.7, 0.6], [0.6, 0.5]]
+    assert any("2 of 4 rows were kept" in note for note in results.notes)
+
+
+def test_what_has_no_rows_takes_no_filter():
+    with pytest.raises(ArgumentError, match="leave out `where`"):
+        podium.read({"svm": {"x": [0.9, 0.8]}, "knn": {"x": [0.8, 0.7]}}, metric="accuracy", where="fold == 1")

@@ -1,0 +1,157 @@
+"""One page, one scale: every number of what is compared is written through the comparison's one quantity."""
+
+import html
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import podium
+from podium.report.documents import document
+from podium.report.render_html import render_html
+from podium.report.render_latex import latex_files
+from podium.report.render_markdown import render_markdown
+from podium.report.render_text import render_text
+
+NAMES = ("forest", "boosting", "svm", "nearest")
+NUMBER = re.compile(r"(?<![\w.^@])[-\u2212]?\d+(?:\.\d+)?(?![\w^@])")
+
+
+class _Seen(HTMLParser):
+    """What a reader of a page sees, what a mouse shows, and what is read aloud."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.parts, self.hidden = [], 0
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.hidden += tag in ("script", "style")
+        self.parts += [value for name, value in attrs if name in ("title", "aria-label", "alt") and value]
+
+    def handle_endtag(self, tag):
+        self.hidden -= tag in ("script", "style")
+
+    def handle_data(self, data):
+        if not self.hidden:
+            self.parts.append(data)
+
+
+def written(comparison):
+    """The comparison in every format, as the words that a reader sees, without the arguments that repeat it."""
+    made = document(comparison)
+    made = replace(made, sections=tuple(section for section in made.sections if section.key != "repeat"))
+    tex = latex_files(made)
+    return {
+        "html": "\n".join(part.strip() for part in _Seen(render_html(made)).parts if part.strip()),
+        "text": render_text(made, width=100, max_rows=500),
+        "markdown": render_markdown(made),
+        **{name: text for name, text in tex.items() if name.endswith((".tex", ".tikz"))},
+        "notebook": "\n".join(_Seen(comparison._repr_html_()).parts),
+    }
+
+
+def scores(n=14, k=4, *, seed=5):
+    rng = np.random.default_rng(seed)
+    values = 0.62 + 0.3 * rng.random((n, 1)) - 0.0137 * np.arange(k) + 0.0171 * rng.standard_normal((n, k))
+    return pd.DataFrame(values, columns=list(NAMES[:k]), index=[f"data {chr(97 + i)}" for i in range(n)])
+
+
+def folds():
+    rng = np.random.default_rng(3)
+    rows = [
+        (name, "only", repeat, fold, 0.8 + 0.0213 * j + 0.0317 * rng.standard_normal())
+        for j, name in enumerate(NAMES[:3])
+        for repeat in range(5)
+        for fold in range(4)
+    ]
+    return pd.DataFrame(rows, columns=["algorithm", "dataset", "repeat", "fold", "accuracy"])
+
+
+def runs():
+    rng = np.random.default_rng(4)
+    rows = [
+        (agent, f"task {task}", seed, 0.55 + 0.0371 * i + 0.0233 * task + 0.0177 * rng.standard_normal())
+        for i, agent in enumerate(NAMES[:3])
+        for task in range(3)
+        for seed in range(6)
+    ]
+    return pd.DataFrame(rows, columns=["agent", "task", "seed", "accuracy"])
+
+
+SHARES = {
+    "datasets": (scores, {"metric": "accuracy"}),
+    "two": (lambda: scores(k=2), {"metric": "accuracy", "rope": 0.0123}),
+    "control": (scores, {"metric": "accuracy", "control": "svm"}),
+    "rope": (lambda: scores(k=3), {"metric": "accuracy", "rope": 0.0123}),
+    "relative": (scores, {"metric": "accuracy", "test": "geometric_ratio"}),
+    "folds": (folds, {"unit": "dataset"}),
+    "runs": (runs, {"unit": "run", "normalise": "none"}),
+    "mean of runs": (runs, {"unit": "run", "normalise": "none", "aggregate": "mean"}),
+}
+
+
+def in_percent(data):
+    return data.assign(accuracy=100 * data["accuracy"]) if "accuracy" in data else 100 * data
+
+
+@pytest.mark.parametrize("case", SHARES)
+def test_shares_and_the_same_in_percent_give_the_same_words(case):
+    data, settings = SHARES[case]
+    shares = podium.compare(data(), **settings)
+    larger = {**settings, "rope": 100 * settings["rope"]} if "rope" in settings else settings
+    percent = podium.compare(in_percent(data()), **larger)
+    here, there = written(shares), written(percent)
+    for name in here:
+        own, other = (text[name].splitlines() for text in (here, there))
+        assert own == other, (name, [pair for pair in zip(own, other, strict=False) if pair[0] != pair[1]][:5])
+
+
+def outcomes(kind):
+    rng = np.random.default_rng(13)
+    chance = 0.4 + 0.4 * rng.random((90, 1)) + np.array([0.0, 0.0731, 0.1337])
+    values = (rng.random((90, 3)) < chance).astype(float)
+    if kind == "bounded":
+        values = np.clip(chance + 0.0813 * rng.standard_normal((90, 3)), 0, 1).round(3)
+    made = pd.DataFrame(values, columns=list(NAMES[:3]))
+    return made.assign(benchmark=np.repeat(["x", "y", "z"], 30)) if kind == "benchmarks" else made
+
+
+OUTCOMES = {
+    "pass or fail": ("pass_fail", {}),
+    "two with a rope": ("pass_fail", {"rope": 0.0511, "algorithms": list(NAMES[:2])}),
+    "benchmarks": ("benchmarks", {}),
+    "bounded": ("bounded", {"metric": "accuracy"}),
+}
+
+
+def raw_values(comparison):
+    """Every score and difference of the comparison, as it is in memory."""
+    rows = [getattr(row, name) for row in comparison.ranking for name in ("mean_score", "low", "high")]
+    pairs = comparison.pairs
+    found = np.concatenate([rows, pairs.effect, pairs.low, pairs.high])
+    return np.abs(found[np.isfinite(found)])
+
+
+@pytest.mark.parametrize("case", OUTCOMES)
+def test_no_number_of_cases_is_written_by_another_factor(case):
+    kind, settings = OUTCOMES[case]
+    found = podium.compare(outcomes(kind), unit="case", **settings)
+    assert found.quantity.factor == 100
+    raw = raw_values(found)
+    for name, text in written(found).items():
+        for token in NUMBER.findall(html.unescape(text)):
+            plain = token.lstrip("-\u2212")
+            after = plain.partition(".")[2]
+            if len(plain.replace(".", "").lstrip("0")) < 3 or not after or float(plain) >= 1:
+                continue  # too few digits to be known again, or no share
+            near = np.abs(raw - float(plain)) <= 0.51 * 10.0 ** -len(after)
+            assert not near.any(), f"{name}: {token} is {raw[near][0]} as it is in memory"
+
+
+def test_an_aggregate_of_normalised_runs_has_the_scale_of_the_aggregate():
+    found = podium.compare(runs(), unit="run", normalise="minmax")
+    assert (found.quantity.factor, found.quantity.unit) == (1.0, "")

@@ -1,0 +1,99 @@
+"""Runs of which few break through: Hall's interval of means, order statistics of the median, and coverage."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from podium import runs
+from podium.runs.kernels import _order_place, hall_quantile, skewed_ends, stratified_spread, t_interval
+from podium.stats.student import student_ends
+
+SMALL = np.array([[0, 0, 10], [1, 1.2, 0.9], [0, 0.1, 0.3], [2, 2.1, 8]])
+TABLE = np.array([[1.0, 1.2, 0.8, 1.1, 0.9], [0.2, 0.5, 0.3, 0.1, 0.4], [3.0, 2.0, 5.0, 4.0, 2.5], [0.7, 0.6, 0.9, 0.5, 0.8]])  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "values, lean, ends",
+    [(SMALL, 0.7670552, (-0.8171332, 10.20367)), (TABLE, 0.2493444, (0.9556275, 1.8469165))],
+)
+def test_values_of_a_second_program(values, lean, ends):
+    spread = stratified_spread(values)
+    assert spread.skewness == pytest.approx(lean, abs=1e-7)
+    assert t_interval(float(values.mean()), spread, 0.95, skewed=True) == pytest.approx(ends, abs=2e-5)
+
+
+@given(st.floats(-6, 6), st.floats(1, 60), st.floats(-1.5, 1.5), st.sampled_from([0.01, 0.05, 0.3]))
+def test_the_interval_turns_and_is_never_shorter_than_students(mean, df, lean, level):
+    low, high = (float(end) for end in skewed_ends(mean, 1.0, df, lean, 1 - level))
+    turned = skewed_ends(-mean, 1.0, df, -lean, 1 - level)
+    assert (-float(turned[1]), -float(turned[0])) == pytest.approx((low, high))
+    plain = [float(end) for end in student_ends(mean, 1.0, df, level)]
+    assert low <= plain[0] + 1e-9
+    assert high >= plain[1] - 1e-9
+
+
+def test_the_transformed_quantile_is_the_inverse_of_the_cubic():
+    y, g = hall_quantile(np.linspace(-3, 3, 7), 0.4), 0.4
+    assert (y + g * y**2 / 3 + g**2 * y**3 / 27 + g / 6).tolist() == pytest.approx(np.linspace(-3, 3, 7).tolist())
+
+
+def test_the_median_has_no_interval_below_five_runs():
+    rng = np.random.default_rng(1)
+    few, enough = (runs.aggregates({"a": rng.lognormal(size=(n, 12))}, aggregates=["median"]) for n in (4, 5))
+    assert np.isnan(few.low).all()
+    assert np.isfinite(enough.low).all()
+    assert [_order_place(n, 0.025) for n in (5, 6, 10, 26)] == [0, 0, 1, 7]
+
+
+def lognormal(rng, shape):
+    return rng.lognormal(size=shape), np.full(shape[0], np.exp(0.5))
+
+
+def breakthroughs(rng, shape):
+    return rng.normal(size=shape) * 0.1 + (rng.random(shape) < 0.08), np.full(shape[0], 0.08)
+
+
+# Not among the laws by which the rule was chosen:
+def late_collapse(rng, shape):
+    """One run in ten loses nearly all that the others reach."""
+    return 1 - 0.9 * (rng.random(shape) < 0.1) + 0.05 * rng.normal(size=shape), np.full(shape[0], 0.91)
+
+
+def gamma_scales(rng, shape):
+    """Skewed runs on tasks whose scales differ by a factor of 30."""
+    scale = 30 ** np.linspace(0, 1, shape[0])
+    return rng.gamma(0.7, size=shape) * scale[:, None], 0.7 * scale
+
+
+def cover(law, shape, draws, rng):
+    held = 0
+    for _ in range(draws):
+        values, truth = law(rng, shape)
+        low, high = t_interval(float(values.mean()), stratified_spread(values), 0.95, skewed=True)
+        held += low <= truth.mean() <= high
+    return held / draws
+
+
+@pytest.mark.parametrize("law, least", [(lognormal, 0.92), (breakthroughs, 0.96), (late_collapse, 0.93), (gamma_scales, 0.88)])  # fmt: skip
+def test_means_of_skewed_runs_cover(law, least):
+    assert cover(law, (26, 3), 400, np.random.default_rng(3)) >= least - 3 * np.sqrt(0.06 / 400)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", [(10, 5), (26, 3), (26, 5), (57, 3)])
+@pytest.mark.parametrize("law", [lognormal, breakthroughs, late_collapse, gamma_scales])
+def test_means_of_skewed_runs_cover_at_length(law, shape):
+    share = cover(law, shape, 3000, np.random.default_rng(shape[0]))
+    assert 0.86 <= share <= 0.999
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tasks", [10, 26])
+def test_the_median_of_skewed_runs_covers(tasks):
+    """Tasks of one law: the median of the true means is that mean, and means of five runs lie below it."""
+    rng, held = np.random.default_rng(tasks), 0
+    for _ in range(200):
+        found = runs.aggregates({"a": rng.lognormal(size=(5, tasks))}, aggregates=["median"], draws=1000, rng=rng)
+        held += found.low[0, 0] <= np.exp(0.5) <= found.high[0, 0]
+    assert held / 200 >= 0.93
