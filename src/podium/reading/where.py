@@ -15,7 +15,6 @@ import operator
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import numpy as np
 
@@ -26,14 +25,11 @@ from podium.reading.sheet import Sheet
 
 Value = str | float
 
-_TOKEN = re.compile(
-    r"""\s*(?:(?P<quoted>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`)
-    |(?P<number>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.]))
-    |(?P<sign>==|!=|<=|>=|<|>|\[|\]|,)
-    |(?P<word>[^\W\d][\w.\-/%\#]*)
-    |(?P<other>\S+))""",
-    re.VERBOSE,
-)
+_QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|`[^`]*`"
+_COLUMN = rf"{_QUOTED}|[^\W\d][\w.\-/%\#]*"
+_SIGN = r"[=!<>]=|[<>]|in\b|not\s+in\b"
+_VALUE = rf"{_QUOTED}|[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])"
+_SIGNS = "==, !=, <, <=, >, >= or in"
 _COMPARE: dict[str, Callable[[float, float], bool]] = {
     "<": operator.lt,
     "<=": operator.le,
@@ -41,22 +37,13 @@ _COMPARE: dict[str, Callable[[float, float], bool]] = {
     ">=": operator.ge,
 }
 _INSTEAD = {
-    "=": "write == for equal",
-    "or": "only `and` is known: use `in [...]` for several values",
-    "not": "only `not in` is known",
+    "=(?!=)": "write == for equal",
+    r"or\b": "only `and` is known: use `in [...]` for several values",
+    r"not\b": "only `not in` is known",
     "&": "write and",
-    "&&": "write and",
-    "|": "only `and` is known: use `in [...]` for several values",
-    "(": "write the conditions one after the other, with and between them, and lists in [ ]",
+    r"\|": "only `and` is known: use `in [...]` for several values",
+    r"\(": "write the conditions one after the other, with and between them, and lists in [ ]",
 }
-
-
-class Token(NamedTuple):
-    """One word of a filter and where it starts."""
-
-    kind: str
-    text: str
-    start: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,89 +92,67 @@ def parsed(where: str) -> tuple[Condition, ...]:
     >>> parsed("constraint == '4h8c' and fold < 5")
     (Condition(column='constraint', sign='==', values=('4h8c',)), Condition(column='fold', sign='<', values=(5.0,)))
     """
-    return _Parser(where).conditions()
+    scan = _Scan(where)
+    found = [_condition(scan)]
+    while scan.at < len(where):
+        scan.take(r"and\b", "`and` or the end")
+        found.append(_condition(scan))
+    return tuple(found)
 
 
-class _Parser:
+def _condition(scan: _Scan) -> Condition:
+    """One comparison."""
+    column = str(_plain(scan.take(_COLUMN, "the name of a column")))
+    sign = " ".join(scan.take(_SIGN, _SIGNS).split())
+    if sign in ("in", "not in"):
+        scan.take(r"\[", "[")
+        values = [_plain(scan.take(_VALUE, "a number, or a text in quotes"))]
+        while scan.take(r"[,\]]", ", or ]") == ",":
+            values.append(_plain(scan.take(_VALUE, "a number, or a text in quotes")))
+        return Condition(column, sign, tuple(values))
+    before = scan.at
+    value = _plain(scan.take(_VALUE, "a number, or a text in quotes"))
+    if sign in _COMPARE and isinstance(value, str):
+        scan.at = before
+        raise scan.wrong(f"a number after {sign}")
+    return Condition(column, sign, (value,))
+
+
+def _plain(written: str) -> Value:
+    """What a name or a value means: without its quotes, or as a number."""
+    if written[0] == "`":
+        return written[1:-1]
+    if written[0] in "'\"":
+        return re.sub(r"\\(.)", r"\1", written[1:-1])
+    return float(written) if written[0] in "+-.0123456789" else written
+
+
+class _Scan:
+    """The text of a filter, and the place up to which it was read."""
+
     def __init__(self, text: str) -> None:
-        self.text = text
-        found = [(str(match.lastgroup), match) for match in _TOKEN.finditer(text)]
-        self.tokens = [Token(kind, match[kind], match.start(kind)) for kind, match in found]
-        self.at = 0
+        self.text, self.at = text, len(text) - len(text.lstrip())
 
-    @property
-    def next(self) -> Token | None:
-        """The word that comes next; None at the end."""
-        return self.tokens[self.at] if self.at < len(self.tokens) else None
-
-    def conditions(self) -> tuple[Condition, ...]:
-        """All of the filter."""
-        found = [self.condition()]
-        while self.next is not None:
-            if self.next.text != "and":
-                raise self.wrong("`and` or the end")
-            self.at += 1
-            found.append(self.condition())
-        return tuple(found)
-
-    def condition(self) -> Condition:
-        """One comparison."""
-        column = _unquoted(self.take("the name of a column", "word", "quoted"))
-        sign = self.take("==, !=, <, <=, >, >= or in", "sign", "word").text
-        if sign == "not" and self.next is not None and self.next.text == "in":
-            self.at += 1
-            return Condition(column, "not in", self.values())
-        if sign == "in":
-            return Condition(column, "in", self.values())
-        if sign not in ("==", "!=", *_COMPARE):
-            self.at -= 1
-            raise self.wrong("==, !=, <, <=, >, >= or in")
-        place = self.at
-        value = self.value()
-        if sign in _COMPARE and isinstance(value, str):
-            self.at = place
-            raise self.wrong(f"a number after {sign}")
-        return Condition(column, sign, (value,))
-
-    def values(self) -> tuple[Value, ...]:
-        """The list of `in`."""
-        self.take("[", "sign", text="[")
-        found = [self.value()]
-        while self.take(", or ]", "sign", text=",]").text == ",":
-            found.append(self.value())
-        return tuple(found)
-
-    def value(self) -> Value:
-        token = self.take("a number, or a text in quotes", "number", "quoted")
-        return float(token.text) if token.kind == "number" else _unquoted(token)
-
-    def take(self, wanted: str, *kinds: str, text: str = "") -> Token:
-        """The next word, which must be of one of these kinds (and one of these signs)."""
-        token = self.next
-        if token is None or token.kind not in kinds or (text and token.text not in text):
+    def take(self, pattern: str, wanted: str) -> str:
+        """What comes next, which must be so; `wanted` says it in words."""
+        found = re.compile(rf"({pattern})\s*").match(self.text, self.at)
+        if found is None:
             raise self.wrong(wanted)
-        self.at += 1
-        return token
+        self.at = found.end()
+        return found[1]
 
     def wrong(self, wanted: str) -> ArgumentError:
         """The error that points at the place."""
-        token = self.next
-        instead = _INSTEAD.get(token.text) or _INSTEAD.get(token.text[:1]) if token else None
-        place = f"at {shown(self.text[token.start :], 30)}" if token else "at its end"
+        rest = self.text[self.at :]
+        instead = next((cure for word, cure in _INSTEAD.items() if re.match(rf"{word}", rest)), None)
         return ArgumentError(
             "{argument} {filter} is not understood {place}: {cure}.",
             argument="where",
             filter=shown(self.text, 200),
-            place=place,
-            position=token.start if token else len(self.text),
+            place=f"at {shown(rest, 30)}" if rest else "at its end",
+            position=self.at,
             cure=instead or f"expected {wanted}, as in \"constraint == '4h8c' and fold < 5\"",
         )
-
-
-def _unquoted(token: Token) -> str:
-    if token.kind != "quoted":
-        return token.text
-    return token.text[1:-1] if token.text[0] == "`" else re.sub(r"\\(.)", r"\1", token.text[1:-1])
 
 
 def _rows(sheet: Sheet, place: int, condition: Condition) -> Bools:
