@@ -11,7 +11,9 @@ from typer.testing import CliRunner
 
 from podium.cli.main import app
 
-LOGS = Path(__file__).parents[3] / "shared" / "logs"
+LOGS = next(
+    (found for folder in Path(__file__).parents if (found := folder / "shared" / "logs").is_dir()), Path("shared/logs")
+)
 
 
 def folder(name):

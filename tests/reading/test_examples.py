@@ -34,6 +34,17 @@ def test_suites_that_were_run_come_with_their_families_and_directions(name, shap
     assert any("all with a score" in note and "100,000 iterations" in note for note in results.notes)
 
 
+def test_no_recogniser_looks_at_an_example(monkeypatch):
+    from podium.reading import reader
+
+    monkeypatch.setattr(reader, "read_scores", None)
+    for item in podium.reading.examples():
+        if item.metrics:
+            results = podium.example(item.name)
+            assert {column.sure for column in results.reading.columns} == {"said"}
+            assert results.main in results.metrics
+
+
 def test_benavoli_names_its_six_missing_cells():
     results = podium.example("benavoli2016")
     assert results.scores().values.shape == (54, 7, 1, 1)

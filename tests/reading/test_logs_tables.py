@@ -333,35 +333,6 @@ def test_the_automl_benchmark_keeps_its_costs(tmp_path):
     assert podium.read(tmp_path / "results.csv", metric="logloss").metric("logloss").direction == "lower"
 
 
-# --- TabR ------------------------------------------------------------------------------------------------------------
-
-
-def tabr(root, model, dataset, step, seed, test):
-    data = {"function": "bin.ffn.main", "config": {"seed": seed}, "metrics": {"val": {}, "test": test}}
-    put(root, f"exp/{model}/{dataset}/{step}/{seed}/report.json", data)
-
-
-def test_tabr_seeds_are_repeats_and_errors_are_not_mixed_with_accuracies(tmp_path):
-    for seed in range(2):
-        for model, step in (("mlp", "0-evaluation"), ("xgboost_", "2-evaluation"), ("mlp", "plr-evaluation")):
-            value = 0.8 + seed / 10 + len(step) / 1000
-            tabr(tmp_path, model, "adult", step, seed, {"0": {"precision": 1}, "accuracy": value, "score": value})
-            tabr(tmp_path, model, "house", step, seed, {"rmse": value, "score": -value})
-    put(tmp_path, "exp/mlp/adult/0-tuning/report.json", {"function": "bin.tune.main", "config": {}, "best": {}})
-    results = read(tmp_path)
-    assert set(results.algorithms) == {"mlp", "mlp/plr", "xgboost_"}
-    assert {name: m.direction for name, m in results.metrics.items()} == {
-        "accuracy": "higher",
-        "score": "higher",
-        "rmse": "lower",
-    }
-    assert table(results, "accuracy")["mlp"] == {"adult": pytest.approx(0.862)}
-    assert table(results, "score")["mlp"] == {"adult": pytest.approx(0.862), "house": pytest.approx(-0.862)}
-    with pytest.raises(DataError, match="several metrics"):
-        results.metric()
-    assert any("1 report of tuning" in note for note in results.notes)
-
-
 # --- The real ones ---------------------------------------------------------------------------------------------------
 
 

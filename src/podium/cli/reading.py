@@ -101,7 +101,7 @@ def read_file(
     file = given[0] if isinstance(given, list) and len(given) == 1 else given
     protect(file, options.get("truth"))
     chosen = ReadOptions(**options)
-    names = [item.name for item in examples() if item.has_results]
+    names = [item.name for item in examples() if item.metrics]
     if file in names and not Path(str(file)).exists():
         return with_choices(example(str(file)), chosen, f"The example {file!r}")
 

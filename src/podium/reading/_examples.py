@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from podium.core import check
 from podium.core.files import read_toml
@@ -14,6 +14,7 @@ from podium.core.files import read_toml
 if TYPE_CHECKING:
     import pandas as pd
 
+    from podium.evidence.reading import Reading
     from podium.evidence.results import Results
 
 
@@ -21,9 +22,10 @@ if TYPE_CHECKING:
 class Example:
     """What an example is, where it comes from, and what to know about it.
 
-    `reference` is its key in the bibliography; `frames` are the tables that `example_frame` gives, the first of them the
-    scores. Where these name their metrics, `directions` says which way is better. The tables may be those of another
-    example (`table_of`) with some rows `filled` in.
+    `reference` is its key in the bibliography; `frames` are the tables that `example_frame` gives. `metrics` are those of
+    them that hold scores, with the metric of each ("" where a column names it), and `roles` those of their columns: a column
+    without one holds the scores of an algorithm. `directions` says which way is better where the name of a metric does not,
+    and the first is the main one. The tables may be those of another example (`table_of`) with some rows `filled` in.
     """
 
     name: str
@@ -32,14 +34,11 @@ class Example:
     reference: str
     notes: tuple[str, ...] = ()
     frames: tuple[str, ...] = ()
-    has_results: bool = True
+    metrics: Mapping[str, str] = field(default_factory=dict)
+    roles: Mapping[str, str] = field(default_factory=dict)
     directions: Mapping[str, str] = field(default_factory=dict)
     table_of: str | None = None
     filled: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
-
-
-# The cost tables that stand beside the folds: file -> metric.
-_COSTS = ("training_time", "space")
 
 
 @cache
@@ -60,30 +59,73 @@ def example(name: str) -> Results:
     >>> example("ulas2008").scores("training_time").values.shape
     (38, 8, 1, 1)
     """
-    from podium.reading.reader import read_scores as read_results
+    import pandas as pd
 
-    readable = {item.name: item for item in examples() if item.has_results}
+    from podium.evidence.results import Results, metrics_of
+
+    readable = {item.name: item for item in examples() if item.metrics}
     known = readable[check.member("example", name, readable)]
-    if known.directions:
-        return _of_a_run(known)
-    results = read_results(example_frame(f"{name}/{known.frames[0]}"), metric="accuracy")
-    costs = [read_results(example_frame(f"{name}/{cost}"), metric=cost) for cost in _COSTS if cost in known.frames]
-    for cost in costs:
-        results = results.joined(cost)
+    tables = {table: example_frame(f"{name}/{table}") for table in known.metrics}
+    frame = pd.concat(
+        [_long(known, table, metric) for table, metric in zip(tables.values(), known.metrics.values(), strict=True)]
+    )
+    for column in ("algorithm", "dataset", "metric", "status", "message"):
+        frame[column] = pd.Categorical(frame[column], categories=pd.Index(frame[column].unique(), dtype=object))
+    metrics = metrics_of(list(frame["metric"].cat.categories), known.directions)
+    results = Results(
+        frame=frame.reset_index(drop=True),
+        metrics=metrics,
+        families=_families(known),
+        source=known.source,
+        main=next(iter(metrics)),
+        reading=_reading(known, tables[known.frames[0]]),
+    )
     missing = filter(None, (results.missing_note,))
-    return replace(results, source=known.source, notes=(f"{known.about}: {known.source}.", *missing, *known.notes))
+    return replace(results, notes=(f"{known.about}: {known.source}.", *missing, *known.notes))
 
 
-def _of_a_run(known: Example) -> Results:
-    """The scores of a suite of Podium's that was run, with its families and the cost metrics."""
-    from podium.reading.reader import read_scores as read_results
+def _long(known: Example, table: pd.DataFrame, metric: str) -> pd.DataFrame:
+    """The rows of a table as `Results` has them: one score in each."""
+    from podium.evidence.results import COLUMNS
 
-    results = read_results(example_frame(f"{known.name}/{known.frames[0]}"), direction=dict(known.directions))
+    names = {"score": "value"}
+    long = table.rename(columns={column: names.get(role, role) for column, role in known.roles.items()})
+    if "algorithm" not in long.columns:
+        long = long.melt(id_vars="dataset", var_name="algorithm", ignore_index=False).sort_index(kind="stable")
+    told: dict[str, Any] = {"repeat": 0, "fold": 0, "metric": metric, "message": ""}
+    long = long.assign(**{column: value for column, value in told.items() if column not in long.columns})
+    return long.assign(status=long["value"].isna().map({True: "missing", False: "ok"}))[list(COLUMNS)]
+
+
+def _families(known: Example) -> dict[str, str]:
+    """The origin of each dataset, where the example tells it."""
+    if "datasets" not in known.frames:
+        return {}
     datasets = example_frame(f"{known.name}/datasets")
-    families = dict(zip(datasets["dataset"].astype(str), datasets["family"].astype(str), strict=True))
-    main = next(iter(known.directions))
-    notes = (f"{known.about}: {known.source}.", *known.notes)
-    return replace(results, families=families, source=known.source, notes=notes, main=main)
+    return dict(zip(datasets["dataset"].astype(str), datasets["family"].astype(str), strict=True))
+
+
+def _reading(known: Example, table: pd.DataFrame) -> Reading:
+    """What the columns of the scores are, as the example says."""
+    from podium.evidence.reading import Column, Reading
+
+    layout = "long" if "algorithm" in known.roles.values() else "wide"
+    columns = [
+        Column(
+            name=str(name),
+            role=known.roles.get(str(name), "the scores of an algorithm"),
+            sure="said",
+            why="the example says so",
+        )
+        for name in table.columns
+    ]
+    return Reading(
+        layout=layout,
+        row="one algorithm on one fold of a dataset" if layout == "long" else "one dataset",
+        unit="dataset",
+        n_units=table["dataset"].nunique(),
+        columns=tuple(columns),
+    )
 
 
 def example_frame(name: str) -> pd.DataFrame:
