@@ -312,6 +312,21 @@ class Unconverged(Majority):
         return super().fit(X, y)
 
 
+class Patient(Majority):
+    """Needs ten steps, warns of fewer, and is right only after them."""
+
+    def __init__(self, steps=10):
+        self.steps = steps
+
+    def fit(self, X, y):
+        if self.steps < 10:
+            warnings.warn("it did not converge", ConvergenceWarning, stacklevel=2)
+        return super().fit(X, y)
+
+    def predict(self, X):
+        return super().predict(X) if self.steps >= 10 else 1 - super().predict(X)
+
+
 class Siblings(Majority):
     """Holds memory, then forks processes that share it and sleep."""
 

@@ -1,5 +1,6 @@
 """What attacks on the runner must not do: bring back old scores, blame the innocent, hide damage, or lose anything."""
 
+import json
 import math
 import os
 import random
@@ -24,7 +25,7 @@ from podium.bench.plan import make_plan
 from podium.bench.protocols import Protocol
 from podium.bench.results import results_from_store
 from podium.bench.runner import run as run_suite
-from podium.bench.spec import Limits, Outcome
+from podium.bench.spec import DataSettings, Limits, Outcome
 from podium.bench.status import run_status
 from podium.bench.stopping import Stopping
 from podium.bench.store import open_store, seal_tasks
@@ -426,12 +427,13 @@ def test_fits_that_did_not_converge_and_failed_candidates_are_said_everywhere(tm
     searching = Protocol(kind="cv", repeats=1, folds=2, search_folds=2)
     hesitant = algorithm("Unconverged", search={"depth": (0, 1, 2)})
     path = tmp_path / "s.db"
-    run(path, suite([hesitant, "Majority"], datasets=["iris", "wine"], protocol=searching))
+    summary, _ = run(path, suite([hesitant, "Majority"], datasets=["iris", "wine"], protocol=searching))
     said = [
         "4 of 8 fits warned: not converged.",
         "In 4 of 8 tasks candidates of the search failed, and were left out.",
     ]
     assert all(sentence in run_status(path).summary() for sentence in said)
+    assert summary.remarks == tuple(said)
     results = results_from_store(path, metrics=["error"])
     assert set(said) <= set(results.notes)
     rows = results.frame[results.frame["algorithm"] == "Unconverged"]
@@ -440,6 +442,34 @@ def test_fits_that_did_not_converge_and_failed_candidates_are_said_everywhere(tm
     assert rows["value"].notna().all()
     compared = podium.compare(results)
     assert all(any(sentence in remark.sentence for remark in compared.remarks) for sentence in said)
+
+
+def test_a_stopped_candidate_of_a_search_is_normal(tmp_path):
+    """Only the fit that was chosen and scored tells of its convergence."""
+    searching = Protocol(kind="cv", repeats=1, folds=2, search_folds=2)
+    patient = algorithm("Patient", search={"steps": (1, 10)})
+    binary = DataSettings(binary=True)
+    run(tmp_path / "s.db", suite([patient], datasets=["breast-cancer"], protocol=searching, data=binary))
+    with open_store(tmp_path / "s.db") as store:
+        assert [json.loads(row)["params"] for (row,) in store.rows("SELECT details FROM attempt")] == 2 * [
+            {"steps": 10}
+        ]
+    assert "converge" not in run_status(tmp_path / "s.db").summary()
+    assert not any("converge" in note for note in results_from_store(tmp_path / "s.db").notes)
+
+
+@pytest.mark.parametrize(("params", "limit"), [({}, 1_000_000), ({"max_iter": 50}, 50)])
+def test_the_chosen_fit_of_an_svm_has_a_million_iterations_unless_the_suite_says_otherwise(tmp_path, params, limit):
+    """With C = 1,024 a linear one needs more than the 100,000 of a candidate: stopped there, it may be worse than chance."""
+    linear = algorithm("svl", params=params, search={"C": (1024.0,)})
+    what = suite([linear], datasets=["breast-cancer"], keep_models=True)
+    run(tmp_path / "s.db", what)
+    with open_store(tmp_path / "s.db") as store:
+        model = store.load_model("breast-cancer", "svl")
+        assert model.max_iter == limit
+        stopped = int(model.n_iter_.max()) == limit
+        assert store.rows("SELECT remark FROM task WHERE fold = 0") == [("not converged" if stopped else "",)]
+        assert stopped == (limit == 50)
 
 
 # ---- slots --------------------------------------------------------------------------------------------------------

@@ -81,7 +81,7 @@ def execute(job: Job, done: Callable[[], None] = lambda: None) -> Outcome:
             kept = pickle.dumps(model, protocol=5)
         result["scores"]["memory"] = float(max(peak - before, 0))
         result["details"]["warnings"] = sorted({_one_line(w.message) for w in caught})[:5]
-        result["remark"] = _remark(result["details"], caught)
+        result["remark"] = _remark(result["details"])
     return Outcome(
         **result,
         model=kept,
@@ -105,13 +105,9 @@ def _is_of_convergence(warning: warnings.WarningMessage) -> bool:
     return "Convergence" in warning.category.__name__ or "converge" in str(warning.message).lower()
 
 
-def _remark(details: dict[str, Any], caught: Iterable[warnings.WarningMessage]) -> str:
-    """What a reader of the scores should know of the task, in a few words."""
-    said = []
-    if details["not_converged"]:
-        said.append(NOT_CONVERGED)
-    elif any(map(_is_of_convergence, caught)):
-        said.append("candidates of the search not converged")
+def _remark(details: dict[str, Any]) -> str:
+    """What a reader of the scores should know of the task, in a few words; that a candidate was stopped is usual."""
+    said = [NOT_CONVERGED] if details["not_converged"] else []
     if details["candidates_failed"]:
         said.append(f"{CANDIDATES_FAILED}: {details['candidates_failed']} of {details['combinations']}")
     return "; ".join(said)
@@ -173,7 +169,7 @@ def _run(job: Job) -> dict[str, Any]:
     present, y_train = _numbered(dataset, train)
     fit = case_weights(job.algorithm, dataset.y[train], dataset.classes)
     found, searching = _search(job, dataset, train, X_train.shape[1])
-    model = _maker(job, job.repeat, job.fold)(found.params)
+    model = _maker(job, job.repeat, job.fold)(found.params, chosen=True)
     with _catching() as caught, machine.spending() as training:
         model.fit(X_train, y_train, **fit)
     for warning in caught:

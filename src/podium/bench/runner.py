@@ -354,7 +354,7 @@ def run(
         counts=dict(work.counts),
         total_counts=store.counts(),
         notes=plan.notes,
-        remarks=tuple(remarks),
+        remarks=(*remarks, *store.remarks()),
         stopped=work.stopped,
         seconds=time.monotonic() - started,
     )

@@ -279,7 +279,9 @@ class AlgorithmSpec:
         """A hash of everything that changes the scores."""
         drawn = {name: repr(values) for name, values in (self.search or {}).items() if isinstance(values, Draw)}
         search = None if self.search is None else {**self.search, **drawn}
-        more = [part for part in (dict(self.fit), self.class_weights, self.program) if part]
+        known = LEARNERS.get(self.learner or "")
+        fixed = {**known.params, **{f"chosen {name}": value for name, value in known.chosen.items()}} if known else {}
+        more = [part for part in (dict(self.fit), self.class_weights, self.program, fixed) if part]
         return digest(self.learner, self.path, dict(self.params), search, self.free, *more)
 
 

@@ -57,9 +57,13 @@ def _said(error: BaseException) -> str:
     return f"{type(error).__name__}: {(str(error).strip().splitlines() or ['no reason given'])[0][:300]}".rstrip(".")
 
 
-def make_estimator(spec: AlgorithmSpec, params: Mapping[str, Any], seed: int) -> Any:
-    """An untrained estimator with the fixed and the given hyperparameters, seeded where it takes a seed."""
+def make_estimator(spec: AlgorithmSpec, params: Mapping[str, Any], seed: int, *, chosen: bool = False) -> Any:
+    """An untrained estimator with the fixed and the given hyperparameters, seeded where it takes a seed.
+
+    Those that are `chosen` may train for longer than those that are tried.
+    """
     fixed = dict(LEARNERS[spec.learner].params) if spec.learner else {}
+    fixed |= LEARNERS[spec.learner].chosen if spec.learner and chosen else {}
     given = {**fixed, **spec.params, **params}
     if spec.program:
         given["command"] = spec.program

@@ -21,12 +21,16 @@ Build = Callable[[Shape, np.random.Generator], Space]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Learner:
-    """One algorithm of the catalogue. `note` says in which respects it differs from the paper's."""
+    """One algorithm of the catalogue. `note` says in which respects it differs from the paper's.
+
+    `params` are fixed; `chosen` replaces some of them once the hyperparameters are chosen.
+    """
 
     path: str
     title: str
     space: Build
     params: Mapping[str, Any] = field(default_factory=dict)
+    chosen: Mapping[str, Any] = field(default_factory=dict)
     note: str = ""
     task: str = "classification"
 
