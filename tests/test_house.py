@@ -358,6 +358,8 @@ ONLY_THERE = {
     ("plan", "source"): "the pilot, which comes first in Python",
     ("plan", "anytime"): "podium.planning.stop, a function of its own",
     ("order", "what_if"): "podium.ordering.what_if, a function of its own",
+    ("order", "wins"): "the result's `wins`",
+    ("order", "decisions"): "podium.ordering.order_from_decisions, a function of its own",
     ("bayes", "search_metric"): "bayes.rope_auto(search=...), which takes the scores of that metric",
     ("bayes", "band"): "an option of one model",
     ("bayes", "fold_effect"): "an option of one model",

@@ -194,3 +194,61 @@ def test_one_dataset_is_ordered_by_multitest(tmp_path):
         podium.compare(one, metric="accuracy", cost="training_time")
     with pytest.raises(podium.PodiumError, match="needs the scores of the folds"):
         podium.order(podium.read(frame[(frame["dataset"] == "d0") & (frame["fold"] == 0)]), metric="accuracy")
+
+
+def test_a_dataset_of_several_is_ordered_alone(results):
+    """Ulas et al. (2008), section 3.2: the order on optdigits."""
+    found = podium.order(results, metric="accuracy", cost="training_time", dataset="optdigits")
+    assert found.order == ("svr", "svl", "sv2", "5nn", "mlp", "lnp", "mdt", "c45")
+    with pytest.raises(podium.PodiumError, match="optdigit"):
+        podium.order(results, metric="accuracy", cost="training_time", dataset="optdigit")
+
+
+def test_wins_by_the_f_test_are_those_of_table_4_3(results):
+    wins = podium.order(results, metric="accuracy", cost="space").wins
+    rows = {(row.algorithm, row.against): row for row in wins.to_frame().itertuples()}
+    assert len(rows) == 28
+    bold = {pair for pair, row in rows.items() if row.pvalue <= 0.05}
+    beaten = {"mlp": "mdt", "svl": "mdt lnp 5nn", "svr": "c45 mdt lnp sv2 5nn"}
+    assert bold == {(name, other) for name, others in beaten.items() for other in others.split()}
+    assert (rows["svr", "sv2"].wins, rows["svr", "sv2"].losses) == (16, 1)
+    assert (rows["mdt", "sv2"].wins, rows["mdt", "sv2"].losses) == (10, 9)
+    for row in rows.values():
+        assert row.wins + row.ties + row.losses == 38
+        signs = np.repeat([1.0, -1.0], [row.wins, row.losses])
+        assert row.pvalue == pytest.approx(podium.stats.sign(signs, 0 * signs).pvalue)
+
+
+NINE = ["breast", "car", "nursery", "optdigits", "pendigits", "ringnorm", "spambase", "tictactoe", "titanic"]
+
+
+def test_nine_datasets_override_the_order_of_space(results):
+    """Section 4.5.2, where space is the cost: the prior order is c45, mdt, svr, and the final one is not."""
+    few = f"algorithm in ['c45', 'mdt', 'svr'] and dataset in {NINE}"
+    found = podium.order(results, metric="accuracy", cost="space", where=few)
+    assert (found.prior, found.order) == (("c45", "mdt", "svr"), ("svr", "c45", "mdt"))
+    assert (found.algorithms, sorted(found.datasets)) == (("c45", "mdt", "svr"), NINE)
+    with pytest.raises(podium.DataError, match="leaves no row of Results"):
+        podium.order(results, metric="accuracy", cost="space", where="dataset == 'no such'")
+
+
+def test_the_command_orders_examples_and_decisions():
+    from program import podium as run
+
+    few = run(
+        "order", "ulas2008", "-m", "accuracy", "--cost", "space", "--where", "dataset in ['car', 'wine']", "--json", "-"
+    )
+    assert few.returncode == 0
+    assert '"car"' in few.stdout
+    assert '"optdigits"' not in few.stdout
+    alone = run("order", "ulas2008", "-m", "accuracy", "--cost", "space", "--dataset", "car", "--what-if")
+    assert alone.returncode == 0
+    assert "training" in alone.stdout.lower()
+    table = run("order", "--decisions", "A>C, A>D, B>D", "--cost", "C,A,D,B")
+    assert "The best first: A, C, B, D." in table.stdout
+    assert run("order", "--decisions", "A>C").returncode == 2
+    assert run("order", "ulas2008", "--decisions", "A>C", "--cost", "A,C").returncode == 2
+    assert run("order").returncode == 2
+    for wrong in ("A<C", "A>X", "A>A"):
+        assert run("order", "--decisions", wrong, "--cost", "C,A").returncode == 2
+    assert run("order", "ulas2008", "-m", "accuracy", "--cost", "space", "--dataset", "car", "--wins").returncode == 2

@@ -97,7 +97,7 @@ READING, COMPARING, TEST_CASES, AGENTS, RUNNING, OUTPUT = (
 )
 # What `compare` takes besides on test cases; errors and timeouts may count as wrong there.
 COMPARING_CASES = (changed("missing", choices=("pairwise", "complete", "wrong", "refuse")), "positive", "exact", "mean")
-ORDERING = ("weights", "test", "posthoc", "correction", "alpha")
+ORDERING = ("dataset", "weights", "test", "posthoc", "correction", "alpha")
 BAYES = (
     *("model", "rope", "search_metric", "dataset", "probability", "prior", "place"),
     *("band", "fold_effect", "draws", "rng"),

@@ -14,6 +14,7 @@ from podium.core.arrays import Bools, Floats, Indices
 from podium.core.errors import DataError
 from podium.core.metric import Metric
 from podium.core.numbers import as_given, counted, fixed
+from podium.core.pairs import pair_indices
 from podium.core.ranks import settle
 from podium.core.result import Result
 from podium.evidence.scores import Scores
@@ -33,6 +34,7 @@ from podium.ordering._multitest import (
 )
 from podium.ordering.costs import Costs, as_costs
 from podium.stats import registry
+from podium.stats.pairwise.sign import sign_pvalues
 from podium.stats.registry import PAIRWISE, Method
 
 if TYPE_CHECKING:
@@ -76,6 +78,12 @@ class Multi2TestResult(Result):
     def title(self) -> str:
         """The heading of its report."""
         return TITLE
+
+    @property
+    def wins(self) -> WinsResult:
+        """On how many datasets each algorithm is significantly better than each other (Ulas et al. 2008, Table 4.3)."""
+        counts = self.first_better.sum(axis=0).astype(np.intp)
+        return WinsResult(algorithms=self.algorithms, counts=counts, n_datasets=len(self.datasets), test=self.test)
 
     @property
     def edges(self) -> tuple[tuple[str, str], ...]:
@@ -223,6 +231,47 @@ class WhatIfResult(Result):
         """One row per place, one column per cost."""
         places = len(next(iter(self.orders.values()), ()))
         return {"place": range(1, places + 1), **self.orders}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class WinsResult(Result):
+    """Significant wins on single datasets: `counts[i, j]` are those of i over j; the sign test judges them."""
+
+    algorithms: tuple[str, ...]
+    counts: Indices
+    n_datasets: int
+    test: str
+    references: tuple[str, ...] = ("ulas2008", "demsar2006")
+
+    @property
+    def pvalues(self) -> Floats:
+        """The two-sided sign test on the wins of each pair, not adjusted for their number; 1 where nobody wins."""
+        return sign_pvalues(self.counts, self.counts.T, "two-sided")
+
+    def summary(self) -> str:
+        """What is counted."""
+        return (
+            f"On how many of {counted(self.n_datasets, 'dataset')} the first algorithm is significantly better than the second "
+            f"(win) or worse (loss) by {self.test}, and the sign test on these wins and losses. Its p is not adjusted for the "
+            "number of pairs."
+        )
+
+    def columns(self) -> dict[str, Any]:
+        """One row per pair, the one with more wins first; the smallest p at the top."""
+        first, second = pair_indices(len(self.algorithms))
+        turned = self.counts[first, second] < self.counts[second, first]
+        first, second = np.where(turned, second, first), np.where(turned, first, second)
+        rows = np.argsort(self.pvalues[first, second], kind="stable")
+        first, second = first[rows], second[rows]
+        wins, losses = self.counts[first, second], self.counts[second, first]
+        return {
+            "algorithm": [self.algorithms[i] for i in first],
+            "against": [self.algorithms[j] for j in second],
+            "wins": wins,
+            "ties": self.n_datasets - wins - losses,
+            "losses": losses,
+            "pvalue": self.pvalues[first, second],
+        }
 
 
 def what_if(scores: Scores, cost: Mapping[str, Any], **settings: Any) -> WhatIfResult:

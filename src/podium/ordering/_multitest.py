@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from podium.core import check
 from podium.core.arrays import Bools, Floats, Indices
-from podium.core.errors import DataError, DesignError
+from podium.core.errors import ArgumentError, DataError, DesignError
 from podium.core.numbers import listed
 from podium.core.pairs import pair_indices
 from podium.core.ranks import settle
@@ -165,6 +165,25 @@ def order_from_decisions(
         test=test,
         alpha=alpha,
     )
+
+
+def order_by_decisions(typed: str, cost: Any) -> MultiTestResult:
+    """Order the algorithms of a cost from decisions as people type them (Ulas et al. 2008, Table 3.3).
+
+    >>> order_by_decisions("A>C, A>D, B>D", ["C", "A", "D", "B"]).order
+    ('A', 'C', 'B', 'D')
+    """
+    named = tuple(cost)
+    prices = as_costs(cost, datasets=("decisions",), algorithms=named)
+    better = np.zeros((len(named), len(named)), dtype=bool)
+    for part in filter(None, (part.strip() for part in typed.split(","))):
+        winner, sign, loser = (word.strip() for word in part.partition(">"))
+        if not sign or winner == loser:
+            raise ArgumentError(
+                "{argument} must look like A>C, B>D; got {part}.", argument="decisions", part=repr(part)
+            )
+        better[tuple(named.index(check.member("algorithm", name, named)) for name in (winner, loser))] = True
+    return order_from_decisions(better, prices.values[:, 0], algorithms=named)
 
 
 def _decisions(better: npt.ArrayLike, k: int) -> Bools:

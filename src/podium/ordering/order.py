@@ -26,6 +26,7 @@ def order(
     direction: str | None = None,
     cost: Any = None,
     cost_column: str | None = None,
+    dataset: str | None = None,
     weights: Sequence[float] | None = None,
     test: PairTest | None = None,
     posthoc: str = "nemenyi",
@@ -42,8 +43,8 @@ def order(
     the one to take of a file with several costs. Several
     costs are added up with `weights`; without them the first decides, and the next ones break its ties. The `test` on
     the folds of one dataset is the 5x2 cv F test where the folds are 5x2, else the corrected t test; `posthoc`,
-    `correction` and `alpha` are those of `podium.ordering.multi2test`. A single dataset is ordered by
-    `podium.ordering.multitest`.
+    `correction` and `alpha` are those of `podium.ordering.multi2test`. A single dataset, or the one that `dataset` names, is
+    ordered by `podium.ordering.multitest`.
 
     >>> import podium
     >>> podium.order(podium.example("ulas2008"), metric="accuracy", cost="space").order[:3]
@@ -52,11 +53,19 @@ def order(
     scores, source = scores_of(
         results, metric=metric, direction=direction, verb="order", takes=("cost", "cost_column", *ORDERING), **reading
     )
+    scores = on_dataset(scores, dataset)
     combined = combine_costs(costs_of(source or scores, scores, cost, cost_column), weights=weights)
     chosen = test or ("cv52_f" if scores.design.is_5x2 else "corrected_t")
     if len(scores.datasets) == 1:
         return multitest(scores, combined, test=chosen, alpha=alpha)
     return multi2test(scores, combined, test=chosen, posthoc=posthoc, correction=correction, alpha=alpha)
+
+
+def on_dataset(scores: Scores, dataset: str | None) -> Scores:
+    """The scores on the dataset of that name; all without one."""
+    if dataset is None:
+        return scores
+    return scores.take([scores.datasets.index(check.member("dataset", dataset, scores.datasets))])
 
 
 def costs_of(results: Results | Scores, scores: Scores, cost: Any = None, column: str | None = None) -> list[Costs]:

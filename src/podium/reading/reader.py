@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, cast
@@ -304,15 +305,31 @@ def _existing(path: Path) -> Path:
 
 
 def with_choices(results: Results, options: ReadOptions, what: str) -> Results:
-    """Results that need no recognising, with the metric and directions that were asked for; more is refused."""
+    """Results that need no recognising, with the rows, metric and directions that were asked for; more is refused."""
     for name in options.given:
-        if name not in ("metric", "direction"):
+        if name not in ("metric", "direction", "where"):
             raise ArgumentError("{what} is read as it is: leave out {argument}.", what=what, argument=name)
+    if options.where is not None:
+        results = _rows_where(results, options.where, what)
     if options.metrics:
         results = results.only(options.metrics)
     if isinstance(options.direction, str):
         return results.with_directions({results.metric().name: options.direction})
     return results.with_directions(options.direction) if options.direction else results
+
+
+def _rows_where(results: Results, where: str, what: str) -> Results:
+    """The results in the rows that meet a filter on the columns of the long table."""
+    from podium.evidence.results import keep_rows
+    from podium.reading.sheet import Sheet
+    from podium.reading.where import kept_rows
+
+    frame = results.frame
+    keep, note = kept_rows(Sheet(header=tuple(frame.columns), frame=frame, label=what), where)
+    left = keep_rows(frame, keep)
+    metrics = {name: results.metrics[name] for name in left["metric"].cat.categories}
+    main = results.main if results.main in metrics else None
+    return replace(results, frame=left, metrics=metrics, main=main, notes=(*results.notes, note))
 
 
 def read_part(sheet: Sheet, options: ReadOptions, algorithm: str | None = None) -> Part:

@@ -67,6 +67,12 @@ class Condition:
 
 def filtered(sheet: Sheet, where: str) -> Sheet:
     """The rows of a sheet that meet a filter, and a note that says how many they are; none is refused."""
+    keep, note = kept_rows(sheet, where)
+    return replace(sheet, frame=sheet.frame[keep].reset_index(drop=True), notes=(*sheet.notes, note))
+
+
+def kept_rows(sheet: Sheet, where: str) -> tuple[Bools, str]:
+    """Which rows meet a filter, and a note that says how many they are; none is refused."""
     keep = np.ones(sheet.n_rows, dtype=bool)
     for condition in parsed(where):
         place = sheet.position(condition.column, "where")
@@ -82,8 +88,7 @@ def filtered(sheet: Sheet, where: str) -> Sheet:
                 seen=seen or "blank cells only",
             )
         keep &= rows
-    note = f"{int(keep.sum())} of {sheet.n_rows} rows were kept, those with {where.strip()}."
-    return replace(sheet, frame=sheet.frame[keep].reset_index(drop=True), notes=(*sheet.notes, note))
+    return keep, f"{int(keep.sum())} of {sheet.n_rows} rows were kept, those with {where.strip()}."
 
 
 def parsed(where: str) -> tuple[Condition, ...]:

@@ -95,6 +95,8 @@ def test_the_normal_approximation_and_the_table_of_critical_wins():
         assert normal == int(np.ceil(limit))
         tail = [wins for wins in range(n // 2 + 1, n + 1) if 2 * binom.sf(wins - 1, n, 0.5) <= 0.05]
         assert exact == (tail[0] if tail else -1)
+    assert table.to_frame()["exact"].tolist()[:2] == ["none", "6"]
+    assert "even winning every dataset" in table.summary()
     d = np.repeat([1.0, -1.0], [11, 3])
     assert podium.stats.sign(d, np.zeros(14), method="asymptotic").pvalue == pytest.approx(
         2 * norm.sf((11 - 7) / (np.sqrt(14) / 2))

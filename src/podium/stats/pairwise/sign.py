@@ -83,10 +83,7 @@ def sign_pvalues(wins: npt.ArrayLike, losses: npt.ArrayLike, alternative: str) -
     from scipy.special import betainc
 
     first, second = np.broadcast_arrays(np.asarray(wins, dtype=np.float64), np.asarray(losses, dtype=np.float64))
-    if alternative == "two-sided":
-        few = np.minimum(first, second)
-    else:
-        few = second if alternative == "greater" else first
+    few = np.minimum(first, second) if alternative == "two-sided" else second if alternative == "greater" else first
     trials = first + second
     # P(B(n, 1/2) <= k) = I_{1/2}(n - k, k + 1), and 1 where k = n.
     tail = np.where(few >= trials, 1.0, betainc(np.maximum(trials - few, 1.0), few + 1.0, 0.5))
@@ -121,11 +118,13 @@ class CriticalWins(Result):
             f"At the level {as_given(self.alpha)} (two-sided), an algorithm that wins at least so many datasets is better by the sign "
             f"test. The normal approximation n/2 + z sqrt(n)/2 asks for another number of wins on {apart} of "
             f"{counted(len(self.sizes), 'size')}: there it rejects more often than the level allows, or less often than it could."
+            + (" Where it says none, even winning every dataset is not significant." if (self.exact < 0).any() else "")
         )
 
     def columns(self) -> dict[str, Any]:
-        """One row per number of datasets."""
-        return {"datasets": np.array(self.sizes), "exact": self.exact, "normal": self.normal}
+        """One row per number of datasets; "none" where even winning them all is not significant."""
+        exact, normal = ([str(wins) if wins >= 0 else "none" for wins in law] for law in (self.exact, self.normal))
+        return {"datasets": np.array(self.sizes), "exact": exact, "normal": normal}
 
 
 def critical_wins(sizes: int | Sequence[int] = tuple(range(5, 26)), *, alpha: float = 0.05) -> CriticalWins:
