@@ -65,3 +65,13 @@ def test_importance_sampling_of_a_skewed_density():
 def test_a_density_that_is_nowhere_is_refused():
     with pytest.raises(DataError, match="could not be sampled"):
         importance_sample(lambda p: np.full(len(p), -np.inf), np.zeros(2), rng=np.random.default_rng(0))
+
+
+def test_a_constant_quantity_does_not_hide_chains_that_disagree():
+    chains = np.random.default_rng(0).normal(size=(4, 500, 1))
+    chains[:2] += 10
+    alone = chain_diagnostics(chains)
+    beside = chain_diagnostics(np.concatenate([np.ones((4, 500, 1)), chains], axis=2))
+    assert beside == alone
+    assert alone[1] > 1.7
+    assert chain_diagnostics(np.ones((4, 500, 2))) == (2000.0, 1.0)

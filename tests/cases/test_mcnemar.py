@@ -104,3 +104,10 @@ def test_an_unknown_method_is_refused():
 def test_bad_input(arguments, sentence):
     with pytest.raises(DataError, match=sentence):
         podium.cases.mcnemar(*arguments)
+
+
+@pytest.mark.parametrize("confidence", [0.0, 1.0, 95, float("nan")])
+def test_a_confidence_is_a_share(confidence):
+    with pytest.raises(podium.ArgumentError) as refused:
+        podium.cases.mcnemar([1, 0], [1, 0], [1, 0], confidence=confidence)
+    assert "confidence" in refused.value.options or "confidence" in str(refused.value)

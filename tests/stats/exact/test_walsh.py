@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from podium.stats.exact import location, threads
+from podium.stats.exact import location, threads, walsh_kernels
 from podium.stats.exact.difference_kernels import cell_sort
 from podium.stats.exact.signed_rank import untied_quantile
 from podium.stats.exact.walsh_kernels import walsh_room, walsh_select
@@ -74,3 +74,22 @@ def test_threads_are_as_many_as_processors_are_allowed(monkeypatch):
     assert threads.allowed_processors() == 3
     monkeypatch.delattr(threads.os, "sched_getaffinity")
     assert threads.allowed_processors() == 64
+
+
+@given(st.lists(st.integers(-(10**12), 10**12), min_size=1, max_size=8), st.integers(0, 3))
+def test_the_divisor_is_the_largest_power_of_ten_that_divides_every_step(steps, zeros):
+    scaled = np.array([step * 10**zeros for step in steps], dtype=np.int64)
+    divisor = int(walsh_kernels._divisor(scaled, len(scaled)))
+    if not scaled.any():
+        assert divisor == 1
+    else:
+        assert (scaled % divisor == 0).all()
+        assert divisor == 10**14 or (scaled % (10 * divisor) != 0).any()
+
+
+@pytest.mark.parametrize(
+    "steps, expected",
+    [([500, 30, 2], 1), ([500, 1000, 20], 10), ([0, 700, 100], 100), ([0, 0], 1)],  # decimals of mixed length
+)
+def test_the_divisor_by_hand(steps, expected):
+    assert walsh_kernels._divisor(np.array(steps, dtype=np.int64), len(steps)) == expected
