@@ -11,7 +11,7 @@ export PYTHONDONTWRITEBYTECODE :=
 PIP := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo benchmark test types suite check attack bench calibrate dist lowest folds slurm docs papers counts clean
+.PHONY: help setup demo benchmark test types suite check attack bench calibrate dist lowest folds slurm docs papers counts mutants clean
 
 help: ## list these commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1|/' | awk -F'|' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -107,6 +107,9 @@ papers: $(INSTALLED) ## reproduce the five papers, their tables beside the print
 
 counts: $(PACKAGE) ## print how large the house is: code lines, switches on the unit, what one command calls, shared lines
 	$(BIN)/python benchmarks/counts.py
+
+mutants: $(INSTALLED) ## plant 300 small faults, one by one, and count those that the tests of their own room notice (hours)
+	$(BIN)/python benchmarks/mutants.py
 
 clean: ## remove the environment and everything that was built
 	rm -rf $(VENV) .venv-lowest .venv-newest docs/_build dist .mypy_cache .ruff_cache .hypothesis
