@@ -329,8 +329,14 @@ def test_what_is_no_system_is_asked_about_before_the_direction(tmp_path, name, c
 def test_what_is_no_system_among_numbers(tmp_path, name, cells):
     rows = [f"0.{i % 3 + 1}1,0.{i % 3 + 1}9,{cells[i % 3]}" for i in range(20)]
     path = written(tmp_path, wide(f"item,u,v,{name}", rows, QUESTIONS))
-    with pytest.raises(PodiumError, match=f"Column '{name}' of outcomes.csv .* is it a system"):
+    with pytest.raises(PodiumError, match=f"Column '{name}' of outcomes.csv (.* is it a system|looks like a summary)"):
         podium.read(path, direction="higher")
+    assert podium.read(path, direction="higher", keep_column=name).algorithms == ("u", "v", name)
+
+
+def test_a_summary_among_systems_is_dropped_as_in_every_table(tmp_path):
+    path = written(tmp_path, wide("item,u,v,Mean", ["1,0,0.5", "0,1,0.5", "1,1,1"] * 4, QUESTIONS[:12]))
+    assert podium.read(path, direction="higher", summaries="drop").algorithms == ("u", "v")
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ class Option:
     `kind` is "text", "name" (of an algorithm, a dataset or a metric), "column", "file", "number", "fraction" (between
     0 and 1), "whole", "flag" or "choice". `choices` are words, or the place of a registry ("module:NAME") that is
     looked up only when it is needed, of which only the tests `over` such evidence count. `many`: it may be given
-    several times. `word` is taken besides a number. In `compare` it is for these `units` only; for all where there are none.
+    several times. `word` is taken besides a number. It is for these `units` and `sources` only; for all where there are none.
     """
 
     name: str
@@ -38,6 +38,7 @@ class Option:
     choices: tuple[str, ...] | str = ()
     over: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
     many: bool = False
     word: str = ""
     label: str = ""
@@ -62,8 +63,8 @@ class Option:
 def _option(name: str, panel: str, required: bool = False, **row: Any) -> Option:
     """A line of the table: what is `required` has no default, a flag is off."""
     usual = ... if required else False if row["kind"] == "flag" else None
-    units = tuple(row.pop("units", ()))
-    return Option(**{"name": name, "panel": panel, "default": usual, "units": units, **row})
+    lists = {key: tuple(row.pop(key, ())) for key in ("units", "sources")}
+    return Option(**{"name": name, "panel": panel, "default": usual, **lists, **row})
 
 
 _TABLE = read_toml("core", "options.toml")

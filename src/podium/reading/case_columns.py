@@ -16,9 +16,10 @@ from podium.reading.grades import are_grades, are_zero_one, error_kind
 from podium.reading.options import ReadOptions
 from podium.reading.plausible import CHECKS_OF_CASES, FEWEST_CASES, doubts, in_doubt, plain_numbers, refuse_cases
 from podium.reading.question import Question
-from podium.reading.roles import is_called, is_summary, is_truth, role_of, says_otherwise
+from podium.reading.roles import is_called, is_truth, role_of, says_otherwise
 from podium.reading.sheet import Sheet, only_value
 from podium.reading.sniff import Plan
+from podium.reading.summaries import without_summary_columns
 
 # The roles that a table of cases may have beside systems, cases and outcomes.
 BESIDE = ("sample", "cluster", "benchmark", "weight")
@@ -212,6 +213,7 @@ def _values(sheet: Sheet, options: ReadOptions, free: list[int], *, is_long: boo
         return named
     kept = sheet.positions("keep", options)
     free = [place for place in free if sheet.header[place].strip()]
+    free = list(without_summary_columns(sheet, tuple(free), options))
     for place in free:
         if place not in kept:
             _doubt(sheet, place)
@@ -230,7 +232,7 @@ def _doubt(sheet: Sheet, place: int) -> None:
             f"Column {shown(name)} of {sheet.label} seems to hold the true labels: give {{truth}} {shown(name)} (and {{metric}}) if the "
             f"others are predictions, or leave it out with {{ignore_column}} {shown(name)}."
         )
-    if reason := says_otherwise(name) or ("looks like a summary" if is_summary(name) else ""):
+    if reason := says_otherwise(name):
         raise in_doubt(sheet, {name: reason}, "system")
 
 

@@ -12,6 +12,15 @@ from podium.core.errors import ArgumentError
 from podium.core.metric import as_direction
 from podium.core.options import OPTIONS, TEST_CASES
 
+# What `units` and `sources` of an option are called in a sentence.
+UNITS = {
+    "dataset": "scores of datasets",
+    "case": "test cases",
+    "prediction": "predictions",
+    "run": "runs of agents on tasks",
+}
+SOURCES = {"text": "files", "logs": "logs of other tools"}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadOptions:
@@ -89,6 +98,27 @@ class ReadOptions:
     def of_cases(self) -> bool:
         """Whether the options say that the unit is the case."""
         return self.unit == "case" or any(name in self.given for name in TEST_CASES if name != "truth")
+
+    def check_unit(self, unit: str) -> None:
+        """Refuse an option that is for other units than this one: it would be left out in silence."""
+        for name in self.given:
+            units = OPTIONS[name].units
+            if units and unit not in units:
+                here, cure = (
+                    UNITS[unit],
+                    ", or set {unit} to 'case'" if "case" in units and unit != "prediction" else "",
+                )
+                raise ArgumentError(
+                    f"{{argument}} is for {' or '.join(UNITS[name] for name in units)}, and these are {here}: leave it out{cure}.",
+                    argument=name,
+                )
+
+    def check_source(self, kind: str) -> None:
+        """Refuse an option that is for other kinds of sources than this one: "text", another "file", "logs" or an "object"."""
+        for name in self.given:
+            sources = OPTIONS[name].sources
+            if sources and kind not in sources:
+                raise ArgumentError(f"{{argument}} is for {SOURCES[sources[0]]}: leave it out.", argument=name)
 
     @property
     def metrics(self) -> tuple[str, ...]:

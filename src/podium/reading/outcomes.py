@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from podium.core.arrays import Floats, Indices
-from podium.core.errors import ArgumentError, DataError, as_sentence
+from podium.core.errors import DataError, as_sentence
 from podium.core.metric import Direction, Metric, known_metric, settled_metric
 from podium.core.names import clean_name, in_order, quoted, shown
 from podium.core.numbers import counted, plural
@@ -38,12 +38,6 @@ from podium.reading.where import filtered
 
 SHARED = 2  # times the samples of a case: with more names than that every sample has one of its own
 FEW_LEVELS = 30  # of a setting: a column with more values is no setting
-# What is asked for in tables of scores only; on cases it would be left out in silence.
-_OF_SCORES = (
-    "rows", "dataset_column", "fold_column", "repeat_column", "seed_column", "metric_column", "family_column",
-    "message_column", "number_folds", "dataset_name", "mean_sd", "footnotes", "text_as_missing", "repeats",
-    "test_fraction", "join_names",
-)  # fmt: skip
 
 
 @dataclass(slots=True, kw_only=True)
@@ -77,11 +71,7 @@ def read_outcomes(source: Any, options: ReadOptions, *, single: str | None = Non
 
 def outcomes_of_sheet(sheet: Sheet, options: ReadOptions, *, single: str | None = None) -> Cases:
     """The cases of a sheet whose unit is the case."""
-    refused = next((name for name in options.given if name in _OF_SCORES), None)
-    if refused is not None:
-        raise ArgumentError(
-            "{argument} is for scores of datasets, and the unit here is the case: leave it out.", argument=refused
-        )
+    options.check_unit("case")
     name = options.one_metric
     sheet = filtered(sheet, options.where) if options.where is not None else sheet
     sheet, options, _ = joined_columns(sheet, options)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from podium.core.arrays import Floats
-from podium.core.errors import FRAME, ArgumentError, DataError, as_sentence
+from podium.core.errors import FRAME, DataError, as_sentence
 from podium.core.names import key_of, quoted, shown
 from podium.core.numbers import counted
 from podium.evidence.predictions import PredictionTable, label_text, labels_of
@@ -34,9 +34,7 @@ def prediction_table(source: Any, options: ReadOptions) -> PredictionTable:
     from podium.reading.formats.frames import as_pandas
 
     metric = options.one_metric
-    for name in ("sample_column", "cost_column"):
-        if getattr(options, name) is not None:
-            raise ArgumentError("{argument} is for outcomes, and these are predictions: leave it out.", argument=name)
+    options.check_unit("prediction")
     truth = options.truth
     paths = _paths(source, truth)
     if paths is not None:

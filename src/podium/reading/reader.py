@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, cast
 from podium.core import check
 from podium.core.errors import ArgumentError, DataError
 from podium.core.names import quoted, shown
-from podium.core.options import TEST_CASES
 from podium.evidence.cases import Cases
 from podium.evidence.runs import Runs
 from podium.reading.options import ReadOptions
@@ -245,9 +244,7 @@ def _results(made: Sheet | Results, source: Any, options: ReadOptions, ask_desig
 
     if not isinstance(made, Sheet):
         return made
-    refused = next((name for name in options.given if name in TEST_CASES), None)
-    if refused is not None:
-        raise ArgumentError("{argument} is for test cases: leave it out, or set {unit} to 'case'.", argument=refused)
+    options.check_unit("dataset")
     place = str(source) if isinstance(source, str | Path) else "a DataFrame"
     return assemble([read_part(made, options)], options, source=place, ask_design=ask_design)
 
@@ -263,6 +260,7 @@ def opened(source: Any, options: ReadOptions) -> Sheet | Results | Cases | Runs:
     if paths and (logs := logs_in(paths, options.unit)) is not None:
         from podium.reading.logs.build import read_logs
 
+        options.check_source("logs")
         return read_logs(paths, options, found=logs)
     if paths and isinstance(source, list | tuple):
         raise ArgumentError(
@@ -276,6 +274,7 @@ def opened(source: Any, options: ReadOptions) -> Sheet | Results | Cases | Runs:
         raise ArgumentError(
             f"{{argument}} must be a path, {objects}; got {{kind}}.", argument="source", kind=type(source).__name__
         )
+    options.check_source(found.kind)
     made: Sheet | Results | Cases = _by_format(found, source, options)
     return made
 
@@ -351,11 +350,22 @@ def read_part(sheet: Sheet, options: ReadOptions, algorithm: str | None = None) 
         part = read_resamples(sheet, plan, options, parts, algorithm)
     else:
         part = read_wide(sheet, plan, options, parts)
+    _check_names(part, options)
     ignored = [column.name for column in part.columns if column.role == "left out"]
     if ignored:
         part.notes.append(_ignored(ignored))
     part.notes.extend(sheet.notes)
     return part
+
+
+def _check_names(part: Part, options: ReadOptions) -> None:
+    """Refuse a name for the only dataset where the table names its datasets."""
+    names = part.blocks[0].dataset.names
+    if options.dataset_name is not None and names != [options.dataset_name]:
+        raise ArgumentError(
+            f"{{argument}} is for a source of one dataset that does not name it, and this one names {quoted(names, 3)}: leave it out.",
+            argument="dataset_name",
+        )
 
 
 def _ignored(names: list[str]) -> str:

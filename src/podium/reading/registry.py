@@ -37,6 +37,13 @@ class Format:
     ready: bool = False
     """Whether `home` takes the path alone: the results need no recognising, and no options but metric and direction."""
 
+    @property
+    def kind(self) -> str:
+        """What options about sources call it: "text" (a folder or archive has such files), another "file", or an "object"."""
+        if self.is_text or self.is_packed or self.name == "folder":
+            return "text"
+        return "file" if self.endings else "object"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogFormat:

@@ -32,6 +32,7 @@ _NAMES_OF_CROSS_VALIDATION = ("fit_time", "score_time", "test_")
 def read_runs(source: Any, options: ReadOptions | None = None) -> Runs:
     """Runs from Runs, a dict, a table or a path; `options` name columns whose names do not say what they are."""
     given = options or ReadOptions()
+    given.check_unit("run")
     metric, direction = _one_metric(given)
     if isinstance(source, Runs):
         return source
@@ -66,6 +67,7 @@ def runs_of_sheet(sheet: Sheet, options: ReadOptions) -> Runs:
     """The runs in a table."""
     from podium.reading.where import filtered
 
+    options.check_unit("run")
     metric, direction = _one_metric(options)
     sheet = filtered(sheet, options.where) if options.where is not None else sheet
     if is_of_curves(sheet):

@@ -23,7 +23,8 @@ FEWEST_ROWS = 3  # that a row can sum up
 
 def without_summary_columns(sheet: Sheet, values: tuple[int, ...], options: ReadOptions) -> tuple[int, ...]:
     """The columns of scores that do not sum up others by their names."""
-    summing = [i for i in values if is_summary(sheet.header[i])]
+    kept = sheet.positions("keep", options)
+    summing = [i for i in values if is_summary(sheet.header[i]) and i not in kept]
     if not summing or options.summaries == "keep":
         return values
     if options.summaries == "ask":

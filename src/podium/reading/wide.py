@@ -49,6 +49,10 @@ def read_wide(sheet: Sheet, plan: Plan, options: ReadOptions, parts: dict[int, s
     plan, again = _without_copies(sheet, plan)
     columns = _column_names(sheet, plan, across)
     if plan.rows == "folds" and not plan.roles.keys() & {"fold", "repeat", "seed"}:
+        if options.number_folds:
+            raise ArgumentError(
+                "Rows that are folds are numbered in their order anyway: leave out {argument}.", argument="number_folds"
+            )
         options = replace(options, number_folds=True)
     slots = slots_of(sheet, plan, options, [rows])
     check_repeated(sheet, slots, {kind: rows}, parts, wide=True)
