@@ -403,7 +403,8 @@ def test_memory_that_processes_share_counts_once_for_the_cost_as_for_the_limit(t
     assert summary.total_counts == {"ok": 4}
     frame = results_from_store(tmp_path / "s.db").frame
     memory = frame[(frame["metric"] == "memory") & (frame["algorithm"] == "Siblings")]["value"]
-    assert memory.between(100 * 2**20, 250 * 2**20).all()  # 100 MB held by five processes together, and what they write
+    # 100 MB held by five processes together, less what was free before, and what they write.
+    assert memory.between(90 * 2**20, 250 * 2**20).all()
     times = frame[frame["metric"].isin(["train_time", "train_wall_time", "predict_time"])]
     assert (times["value"] >= 0).all()
 
