@@ -266,6 +266,46 @@ def test_a_link_to_a_store_is_the_store(tmp_path):
         open_store(tmp_path / "hard.db", write=True)
 
 
+@pytest.mark.parametrize("name", ["s.db.lock", "s.db.predictions"])
+@pytest.mark.parametrize("kind", ["link", "pipe", "circle"])
+def test_what_lies_in_the_place_of_its_files_is_refused_and_not_written_to(tmp_path, name, kind):
+    """As in a folder that somebody else has packed."""
+    victim, place = tmp_path / "victim", tmp_path / name
+    victim.write_text("kept")
+    if kind == "pipe":
+        os.mkfifo(place)
+    else:
+        place.symlink_to(victim if kind == "link" else place)
+    with pytest.raises(StoreError, match="remove it"):
+        open_store(tmp_path / "s.db", write=True)
+    assert victim.read_text() == "kept"
+
+
+def test_a_store_that_is_no_file_is_refused_before_anything_is_written(tmp_path):
+    os.mkfifo(tmp_path / "pipe.db")
+    (tmp_path / "folder.db").mkdir()
+    (tmp_path / "null.db").symlink_to(os.devnull)
+    for name in ("pipe.db", "folder.db", "null.db"):
+        with pytest.raises(StoreError, match="is a folder, a device or a pipe"):
+            open_store(tmp_path / name, write=True)
+    assert len(list(tmp_path.iterdir())) == 3
+    assert not Path(f"{os.devnull}.lock").exists()
+
+
+def test_no_link_among_the_predictions_is_followed(tmp_path):
+    what, victim = suite(["Majority"]), tmp_path / "victim"
+    _, scores = run(tmp_path / "s.db", what)
+    victim.write_text("kept")
+    for path in [*(tmp_path / "s.db.predictions").rglob("*.npz")]:
+        path.unlink()
+        path.symlink_to(victim)
+        path.with_suffix(".tmp").symlink_to(victim)
+    assert run(tmp_path / "s.db", what, retry=["ok"])[1] == scores
+    assert victim.read_text() == "kept"
+    with open_store(tmp_path / "s.db") as store:
+        assert all(store.load_predictions(key).y.size for key in store.statuses())
+
+
 # ---- damage -------------------------------------------------------------------------------------------------------
 
 

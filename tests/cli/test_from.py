@@ -1,5 +1,7 @@
 """`--from` says what a report says otherwise than its own scores, whatever was changed in it."""
 
+import base64
+import gzip
 import json
 import random
 import re
@@ -7,6 +9,7 @@ import re
 import pytest
 
 from attacks import ATTACKS
+from podium.report.html_blocks import MOST_UNPACKED
 from podium.report.render_html import DATA_ID, json_for_script, read_embedded
 from program import podium
 
@@ -25,9 +28,7 @@ def with_data(page, change):
     """The page with other data in it."""
     data = read_embedded(page)
     change(data)
-    script = rf'<script type="application/(json|gzip)" id="{DATA_ID}">.*?</script>'
-    made = f'<script type="application/json" id="{DATA_ID}">{json_for_script(data)}</script>'
-    return re.sub(script, lambda _: made, page, count=1, flags=re.DOTALL)
+    return embedding(page, json_for_script(data))
 
 
 def repeated(folder, name):
@@ -97,6 +98,48 @@ def test_changed_pages_are_named(report, name):
     ran = repeated(report, "t.html")
     assert ran.returncode == 1
     assert re.search(r"  line \d+ of the page: .* there, .* computed", ran.stderr), ran.stderr
+
+
+@pytest.mark.parametrize("second", ["t.out", "link.out"])
+def test_one_file_for_two_forms_is_refused(report, second):
+    (report / "link.out").unlink(missing_ok=True)
+    (report / "link.out").symlink_to("t.out")
+    words = ["s.csv", "--metric", "accuracy", "--html", "t.out", "--json", second, "-q"]
+    ran = podium("compare", *words, cwd=report)
+    assert (ran.returncode, (report / "t.out").exists()) == (2, False)
+    assert "is named for two forms of the report" in ran.stderr
+    null = [word if "out" not in word else "/dev/null" for word in words]
+    assert podium("compare", *null, cwd=report).returncode == 0
+
+
+def embedding(page, text, kind="json"):
+    """The page with this text as the data that it carries."""
+    script = rf'<script type="application/(json|gzip)" id="{DATA_ID}">.*?</script>'
+    made = f'<script type="application/{kind}" id="{DATA_ID}">{text}</script>'
+    return re.sub(script, lambda _: made, page, count=1, flags=re.DOTALL)
+
+
+def test_data_that_would_hide_the_page_are_seen(report):
+    """In HTML, "<!--<script>" within a script hides all that follows its end; as JSON it is only a name."""
+    rows = "".join(f"d{i},{0.5 + i / 40},{0.52 + i / 41}\n" for i in range(12))
+    (report / "evil.csv").write_text(f"dataset,<!--<script>,B\n{rows}")
+    podium("compare", "evil.csv", "--metric", "accuracy", "--html", "evil.html", "-q", cwd=report)
+    page = (report / "evil.html").read_text()
+    (report / "t.html").write_text(embedding(page, json.dumps(read_embedded(page))))
+    ran = repeated(report, "t.html")
+    assert ran.returncode == 1
+    assert "the data of the page" in ran.stderr
+
+
+def test_packed_data_are_unpacked_up_to_a_limit_and_hold_nothing_else(report):
+    page = (report / "r.html").read_text()
+    bomb = base64.b64encode(gzip.compress(b"[" * (MOST_UNPACKED + 1), 1)).decode()
+    spoilt = f"<!--<script>{base64.b64encode(gzip.compress(json_for_script(read_embedded(page)).encode())).decode()}"
+    for text in (bomb, spoilt):
+        (report / "t.html").write_text(embedding(page, text, "gzip"))
+        ran = repeated(report, "t.html")
+        assert (ran.returncode, ran.stderr.count("\n")) == (2, 1), ran.stderr
+        assert "damaged" in ran.stderr
 
 
 @pytest.mark.parametrize("value", [7, None, [], {}, {"settings": {"no_such_option": 1}}])

@@ -4,7 +4,7 @@ import stat
 import pytest
 
 from podium.core.errors import DataError
-from podium.core.files import forget_inputs, protect, write_atomically
+from podium.core.files import forget_inputs, protect, replace_own_file, write_atomically
 
 
 def test_text_and_bytes_are_written_and_the_folder_is_made(tmp_path):
@@ -69,6 +69,27 @@ def test_a_link_stays_a_link_and_what_is_no_file_is_written_through(tmp_path):
     null.symlink_to(os.devnull)
     write_atomically(null, "gone")
     assert stat.S_ISCHR(null.stat().st_mode)
+
+
+def test_links_in_a_circle_are_a_sentence(tmp_path):
+    (tmp_path / "a").symlink_to("b")
+    (tmp_path / "b").symlink_to("a")
+    with pytest.raises(DataError, match="cannot be written"):
+        write_atomically(tmp_path / "a", "x")
+    protect(tmp_path / "a")
+    try:
+        write_atomically(tmp_path / "c", "x")
+    finally:
+        forget_inputs()
+
+
+def test_no_link_in_the_place_of_our_own_files_is_followed(tmp_path):
+    (tmp_path / "victim").write_text("kept")
+    (tmp_path / "own.npz").symlink_to("victim")
+    (tmp_path / "own.tmp").symlink_to("victim")
+    replace_own_file(tmp_path / "own.npz", b"new")
+    assert (tmp_path / "victim").read_text() == "kept"
+    assert sorted(path.name for path in tmp_path.iterdir() if not path.is_symlink()) == ["own.npz", "victim"]
 
 
 def test_the_mode_is_kept_and_the_umask_obeyed(tmp_path):

@@ -14,6 +14,7 @@ from podium.bench.metrics import COSTS
 from podium.bench.store import ATTEMPT, FINAL, RUN, SCORE, Store, inserting, open_store, seal_suite, seal_tasks
 from podium.core import check
 from podium.core.errors import StoreError
+from podium.core.files import real
 from podium.core.numbers import counted
 
 _TASK = ("key", "dataset", "algorithm", "repeat", "fold", "planned", "status", "message", "remark")
@@ -39,7 +40,7 @@ def merge_stores(
     places = [Path(part) for part in parts]
     if not places:
         raise StoreError("Name at least one store to merge.")
-    if Path(target).resolve() in [place.resolve() for place in places]:
+    if real(target) in [real(place) for place in places]:
         raise StoreError(f"{str(target)!r} cannot be merged into itself: give the merged store another name.")
     with contextlib.ExitStack() as opened:
         stores = [opened.enter_context(open_store(place)) for place in places]

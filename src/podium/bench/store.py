@@ -19,6 +19,7 @@ import pickle
 import platform
 import shutil
 import sqlite3
+import stat
 import struct
 import time
 import zipfile
@@ -32,7 +33,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from podium.bench.unix import fcntl
 from podium.core.errors import StoreError
-from podium.core.files import replace_file
+from podium.core.files import real, replace_own_file
 from podium.core.numbers import counted, megabytes
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ class Store:
     def __init__(self, path: Path, *, write: bool = False) -> None:
         self.path, self.write = path, write
         # A link to a store is the store: one lock, one folder of predictions and one of models, beside the file itself.
-        self._place = path.resolve()
+        self._place = real(path)
         self.predictions = self._beside(".predictions")
         self.run_id = 0
         self._started = 0.0
@@ -176,9 +177,11 @@ class Store:
             raise StoreError(
                 f"There is no folder {str(self._place.parent)!r} for the store: make it, or choose another place."
             )
+        if self._place.exists() and not self._place.is_file():
+            raise StoreError(f"{str(self.path)!r} is a folder, a device or a pipe: choose another name for the store.")
         if self._place.is_file() and self._place.stat().st_nlink > 1:
             raise StoreError(f"{str(self.path)!r} has a second name (a hard link), which no lock can see: remove one.")
-        lock = open(self._beside(".lock"), "a+", encoding="utf-8")  # noqa: SIM115 (held until close)
+        lock = _open_lock(self._beside(".lock"))
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -323,7 +326,7 @@ class Store:
             model = self.model_path(key)
             if outcome.model is not None:
                 model.parent.mkdir(parents=True, exist_ok=True)
-                replace_file(model, outcome.model, temporary=model.with_suffix(".tmp"))
+                replace_own_file(model, outcome.model)
             else:  # of an earlier attempt, or of another store that had this name
                 model.unlink(missing_ok=True)
         with self.changing() as db:
@@ -393,7 +396,7 @@ class Store:
             outcome=np.array(json.dumps(rest, default=str)),
             **{name: array for name, array in arrays.items() if array is not None},
         )
-        replace_file(path, content.getvalue(), temporary=path.with_suffix(".tmp"))
+        replace_own_file(path, content.getvalue())
 
     def load_predictions(self, key: str) -> Predictions:
         """The kept predictions of a task."""
@@ -646,6 +649,15 @@ def seal_suite(db: sqlite3.Connection) -> None:
     db.execute("UPDATE run SET digest = ? WHERE id = (SELECT max(id) FROM run)", (suite_seal(db),))
 
 
+def _open_lock(path: Path) -> io.TextIOWrapper:
+    """The file that is locked; a link or a pipe of its name is not written to, wherever it leads."""
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK, 0o666)
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise OSError(errno.ELOOP, "not a regular file")
+    return open(handle, "a+", encoding="utf-8")
+
+
 def _renew(db: sqlite3.Connection, version: int) -> None:
     """Make the tables, or bring them up to date: at once, so that a kill leaves all of it or nothing."""
     added = ""
@@ -671,6 +683,8 @@ def _explain(error: Exception, path: Path, *, write: bool) -> str:
         if not write:
             return f"{place} cannot be read: change its permissions, or copy it and its -wal file to a folder of yours."
         return f"{place} cannot be written: choose another place for the store, or change its permissions."
+    if code in (errno.ELOOP, errno.EISDIR, errno.EEXIST, errno.ENOTDIR):
+        return f"{place} or one of the files beside it is a link, a folder or a pipe where a file should be: remove it."
     if "not a database" in text:
         return f"{place} is not a store of podium: choose another name."
     if "malformed" in text or "disk image" in text or "decode" in text:

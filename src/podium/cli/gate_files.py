@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from podium.core.errors import ArgumentError, DataError
-from podium.core.files import protect
+from podium.core.files import protect, real
 
 if TYPE_CHECKING:
     from podium.cases.predictions import Predictions
@@ -62,7 +62,7 @@ def _named_in(results: str, baseline: str, candidate: str, options: ReadOptions)
 def _two_files(baseline: str, candidate: str, options: ReadOptions) -> Cases:
     from podium.evidence.case_join import side_by_side
 
-    if Path(baseline).resolve() == Path(candidate).resolve():
+    if real(baseline) == real(candidate):
         raise ArgumentError(f"BASELINE and CANDIDATE are the same file, {baseline}: give two.")
     one, other = _one_algorithm(baseline, options), _one_algorithm(candidate, options)
     names = one.algorithms[0], other.algorithms[0]

@@ -42,7 +42,7 @@ def refuse_inputs(path: Path) -> None:
 
 def _is_of(source: Path, path: Path) -> bool:
     with suppress(OSError, ValueError):  # a name that no file can have is no input
-        within = source.is_dir() and path.resolve().is_relative_to(source.resolve())
+        within = source.is_dir() and real(path).is_relative_to(real(source))
         return os.path.samefile(source, path) or (within and path.suffix.lower() not in _WRITTEN_ONLY)
     return False
 
@@ -69,14 +69,18 @@ def write_atomically(path: str | Path, content: str | bytes) -> Path:
     return path
 
 
-def replace_file(path: Path, content: bytes, *, temporary: Path | None = None) -> None:
+def real(path: str | Path) -> Path:
+    """The path without links; of links that go round in circles, one of them."""
+    return Path(os.path.realpath(path))
+
+
+def replace_file(path: Path, content: bytes) -> None:
     """Write a file into a folder that exists, whole or not at all; what the system refuses stays an OSError.
 
     A link stays, and the file that it leads to is written; so is what is no regular file (a device, a pipe), which cannot be
-    replaced. A file that was there keeps its mode; a new one gets what the umask leaves. Where only one process writes, it
-    may give the `temporary` name: then the next write clears up after a kill.
+    replaced. A file that was there keeps its mode; a new one gets what the umask leaves.
     """
-    path = path.resolve() if path.is_symlink() else path
+    path = real(path) if path.is_symlink() else path
     try:
         mode: int | None = path.stat().st_mode
     except FileNotFoundError:
@@ -84,9 +88,22 @@ def replace_file(path: Path, content: bytes, *, temporary: Path | None = None) -
     if mode is not None and not stat.S_ISREG(mode):
         path.write_bytes(content)
         return
-    temporary = temporary or path.with_name(f".{path.name[:100]}.{uuid.uuid4().hex}")
+    _put(path, content, path.with_name(f".{path.name[:100]}.{uuid.uuid4().hex}"), mode)
+
+
+def replace_own_file(path: Path, content: bytes) -> None:
+    """The same for a file whose name is ours and that only one process writes; a link in its place is replaced, not followed.
+
+    The temporary name is always the same: the next write clears up after a kill.
+    """
+    temporary = path.with_suffix(".tmp")
+    temporary.unlink(missing_ok=True)
+    _put(path, content, temporary)
+
+
+def _put(path: Path, content: bytes, temporary: Path, mode: int | None = None) -> None:
     try:
-        with open(temporary, "wb") as file:  # made with the mode that the umask leaves
+        with open(temporary, "xb") as file:  # made with the mode that the umask leaves, and never through a link
             file.write(content)
         if mode is not None:
             temporary.chmod(stat.S_IMODE(mode))

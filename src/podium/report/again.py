@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from podium.core import check
 from podium.core.version import VERSION
 from podium.report.comparison import comparison_data, comparison_document
-from podium.report.render_html import DATA_ID, render_html
+from podium.report.render_html import CARRIED, json_for_script, render_html
 
 if TYPE_CHECKING:
     from podium.comparison.comparison import Comparison
@@ -32,8 +31,13 @@ def differences(data: dict[str, Any], found: Comparison, page: str | None = None
         if key not in _NOT_REPEATED
         for place, old, new in _unequal(key, data.get(key, _MISSING), again.get(key, _MISSING))
     ]
+    carried = None if page is None else CARRIED.search(page)
+    if carried is not None and carried[1] == "json" and carried[2] != json_for_script(data):
+        said.append("the data of the page are not written as Podium writes them, and may hide what follows them")
     if page is not None and data.get("podium") == VERSION:
-        here, computed = _without_data(page), _without_data(render_html(comparison_document(found)))
+        here, computed = (
+            CARRIED.sub("", text, count=1).split("\n") for text in (page, render_html(comparison_document(found)))
+        )
         for number, (old, new) in enumerate(zip_longest(here, computed, fillvalue=""), 1):
             if old != new:
                 said.append(f"line {number} of the page: {_around(old, new)} there, {_around(new, old)} computed")
@@ -55,12 +59,6 @@ def _unequal(place: str, old: Any, new: Any) -> Iterator[tuple[str, Any, Any]]:
 
 def _shown(value: Any) -> str:
     return "nothing" if value is _MISSING else check.shown(value, limit=60)
-
-
-def _without_data(page: str) -> list[str]:
-    """The lines of a page without the data that it carries, which are compared as such."""
-    return re.sub(rf'(<script type="application/(?:json|gzip)" id="{DATA_ID}">).*?(?=</script>)', r"\1", page, count=1,
-                  flags=re.DOTALL).split("\n")  # fmt: skip
 
 
 def _around(text: str, other: str) -> str:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import base64
 import gzip
+import io
 import math
 import re
+import zlib
 
 from podium.core.escape import xml
 from podium.plot.draw_svg import to_svg
@@ -233,13 +235,19 @@ def packed(text: str, level: int = 7) -> str:
     return base64.b64encode(gzip.compress(text.encode("utf-8"), level, mtime=0)).decode("ascii")
 
 
+MOST_UNPACKED = 200_000_000  # bytes: the scores of a few million cases
+
+
 def unpacked(text: str) -> str:
     """The text again.
 
     >>> unpacked(packed("<tr>…"))
     '<tr>…'
     """
-    return gzip.decompress(base64.b64decode(text)).decode("utf-8")
+    whole = gzip.GzipFile(fileobj=io.BytesIO(base64.b64decode(text, validate=True))).read(MOST_UNPACKED + 1)
+    if len(whole) > MOST_UNPACKED:
+        raise zlib.error(f"more than {MOST_UNPACKED} bytes")
+    return whole.decode("utf-8")
 
 
 def _head(column: Column) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from podium.core.errors import ArgumentError
 from podium.core.escape import visible
-from podium.core.files import write_atomically, writing
+from podium.core.files import real, write_atomically, writing
 from podium.report.document import Document
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ def show(
     """
     in_parts = latex is not None and str(latex) != STANDARD_OUTPUT and not str(latex).endswith(".tex")
     forms = {"html": html, "md": md, "json": json, "csv": csv, "tex": None if in_parts else latex}
+    _refuse_twice(*forms.values(), pdf)
     written = []
     printed = False
     for form, target in forms.items():
@@ -77,6 +78,14 @@ def show(
     for path in written:
         sys.stderr.write(visible(f"Wrote {path}") + "\n")
     return written
+
+
+def _refuse_twice(*targets: Target) -> None:
+    """Refuse one file for two forms: the second would take the place of the first."""
+    files = [real(target) for target in targets if target is not None and str(target) != STANDARD_OUTPUT]
+    for path in files:
+        if files.count(path) > 1 and (path.is_file() or not path.exists()):
+            raise ArgumentError(f"{path.name} is named for two forms of the report: give each a file of its own.")
 
 
 def _renderer(home: str) -> Callable[[Document], str]:

@@ -137,9 +137,13 @@ def json_for_script(value: Any) -> str:
     return text
 
 
+# The data that a page carries: how they are written, and their text.
+CARRIED = re.compile(rf'(?<=<script type="application/)(json|gzip)" id="{DATA_ID}">(.*?)(?=</script>)', flags=re.DOTALL)
+
+
 def read_embedded(page: str) -> dict[str, Any]:
     """The data that a page carries, as its JSON file has them; a page that is not Podium's is refused."""
-    found = re.search(rf'<script type="application/(json|gzip)" id="{DATA_ID}">(.*?)</script>', page, flags=re.DOTALL)
+    found = CARRIED.search(page)
     if found is None:
         raise DataError("The page carries no data of Podium: give a page made by Podium.")
     try:
