@@ -2,6 +2,7 @@
 
     python benchmarks/growth.py            (doublings of tables of usual size)
     python benchmarks/growth.py large      (the sizes of `docs/methods/growth.md`, a process for each)
+    python benchmarks/growth.py files      (files of 20 MB: Podium against pandas, a process for each)
 
 The first prints a table for each: milliseconds of processor time at every size, the shortest of a few runs, and the exponent of the last
 doubling (1: twice the time for twice the size). Small parts are mostly fixed cost, so that their exponents are below what
@@ -194,7 +195,101 @@ def large() -> None:
         pairs_against_scipy(*each)
 
 
+def long_file(path: Path, megabytes: float) -> None:
+    """A row per algorithm, dataset and fold."""
+    n = int(megabytes * 1e6 / 33)
+    datasets, algorithms, folds = max(2, n // 200), 20, 10
+    rows = np.arange(datasets * algorithms * folds)
+    frame = pd.DataFrame({"dataset": "dataset" + pd.Series(rows // 200).astype(str)})
+    frame["algorithm"] = "algorithm" + pd.Series(rows // folds % algorithms).astype(str)
+    frame["fold"], frame["accuracy"] = rows % folds, np.random.default_rng(0).random(len(rows)).round(4)
+    frame.to_csv(path, index=False)
+
+
+def wide_file(path: Path, megabytes: float) -> None:
+    """A row per dataset, a column for each of 50 algorithms."""
+    n = int(megabytes * 1e6 / 360)
+    frame = pd.DataFrame(np.random.default_rng(0).random((n, 50)).round(4)).add_prefix("algorithm")
+    frame.insert(0, "dataset", "dataset" + pd.Series(range(n)).astype(str))
+    frame.to_csv(path, index=False)
+
+
+def cases_frame(megabytes: float) -> pd.DataFrame:
+    """A row per item and model, right or wrong."""
+    n = int(megabytes * 1e6 / 22 / 10)
+    rows = np.arange(10 * n)
+    return pd.DataFrame(
+        {
+            "item": "question " + pd.Series(rows // 10).astype(str),
+            "model": "model" + pd.Series(rows % 10).astype(str),
+            "correct": np.random.default_rng(0).integers(0, 2, len(rows)),
+        }
+    )
+
+
+def cases_file(path: Path, megabytes: float) -> None:
+    """The same as CSV."""
+    cases_frame(megabytes).to_csv(path, index=False)
+
+
+def parquet_file(path: Path, megabytes: float) -> None:
+    """The same as Parquet, which holds it in a twentieth: as many rows as a CSV of this size."""
+    cases_frame(megabytes).to_parquet(path, index=False)
+
+
+FILES: dict[str, tuple[Callable[[Path, float], None], str]] = {
+    "long CSV": (long_file, "long.csv"),
+    "wide CSV": (wide_file, "wide.csv"),
+    "cases CSV": (cases_file, "cases.csv"),
+    "cases Parquet": (parquet_file, "cases.parquet"),
+}
+FILE_MEGABYTES = 20.0
+
+
+def peak() -> float:
+    """The peak of this process's memory in MB; `ru_maxrss` would be the parent's where that was larger."""
+    (line,) = (line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
+    return int(line.split()[1]) / 1024
+
+
+def one_file(who: str, path: Path) -> None:
+    """Seconds of processor time of reading a file once, and by how many MB the peak of memory rose."""
+    pandas_reads = pd.read_parquet if path.suffix == ".parquet" else pd.read_csv
+    read = partial(podium.read, metric="accuracy" if path.stem == "wide" else None) if who == "podium" else pandas_reads
+    read(path.with_name(f"small_{path.name}"))  # what is loaded on first use is not the file's
+    before, start = peak(), time.process_time()
+    read(path)
+    print(time.process_time() - start, peak() - before)
+
+
+def files() -> None:
+    """MB a second and memory in sizes of the file, Podium against pandas, in Markdown."""
+    print(
+        "| file | MB | Podium MB/s | pandas MB/s | ratio | Podium: memory / file | pandas |\n|---|---|---|---|---|---|---|"
+    )
+    for name, (make, file) in FILES.items():
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, file)
+            make(path, FILE_MEGABYTES)
+            make(path.with_name(f"small_{file}"), FILE_MEGABYTES / 1000)
+            size = path.stat().st_size / 1e6
+            found = []
+            for who in ("podium", "pandas"):
+                command = [sys.executable, __file__, "file", who, str(path)]
+                done = subprocess.run(command, capture_output=True, text=True, check=True)
+                found.append(tuple(map(float, done.stdout.split())))
+        (own, own_peak), (theirs, their_peak) = found
+        speeds = f"{size / own:.0f} | {size / theirs:.0f} | {theirs / own:.2f}"
+        print(f"| {name} | {size:.1f} | {speeds} | {own_peak / size:.1f} | {their_peak / size:.1f} |", flush=True)
+
+
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["file"]:
+        one_file(sys.argv[2], Path(sys.argv[3]))
+        raise SystemExit
+    if sys.argv[1:] == ["files"]:
+        files()
+        raise SystemExit
     if sys.argv[1:2] == ["one"]:
         one(sys.argv[2], int(sys.argv[3]))
         raise SystemExit

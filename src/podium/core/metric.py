@@ -14,6 +14,7 @@ from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import DataError
 from podium.core.files import read_toml
+from podium.core.names import SEVERAL_NAMES
 from podium.core.numbers import as_given
 from podium.core.quantity import PERCENTAGE_POINTS, Quantity
 
@@ -149,7 +150,7 @@ def _vocabulary() -> _Vocabulary:
     return _Vocabulary(kinds, held["at_k"], with_k, frozenset(held["capitals"].split()))
 
 
-@lru_cache(maxsize=4096)  # a table's columns are asked about again and again
+@lru_cache(maxsize=SEVERAL_NAMES)
 def _kind_of(name: str) -> _Kind | None:
     """The kind of a metric by its name, or by what is left of it without prefixes and suffixes; None where unknown."""
     known = _vocabulary()
@@ -265,6 +266,7 @@ _SPEED = re.compile(
 )
 
 
+@lru_cache(maxsize=SEVERAL_NAMES)
 def known_metric(name: str, *, exact: bool = False) -> Metric | None:
     """The metric of that name if its direction is certain, else None.
 

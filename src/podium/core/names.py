@@ -11,6 +11,7 @@ from podium.core.errors import DataError
 from podium.core.numbers import some
 
 LONGEST_NAME = 300
+SEVERAL_NAMES = 1 << 16  # distinct names that are remembered: a table asks for the same ones again and again
 WORD = r"[^_\s.]+"  # of a file name; hyphens belong to names
 
 
@@ -24,10 +25,15 @@ def clean_name(name: object, kind: str) -> str:
     ...
     podium.core.errors.DataError: The algorithm name 'a\\nb' holds a line break or control character: rename it.
     """
-    text = unguarded(str(name).strip())
+    return _cleaned(str(name), kind)
+
+
+@functools.lru_cache(maxsize=SEVERAL_NAMES)
+def _cleaned(name: str, kind: str) -> str:
+    text = unguarded(name.strip())
     if not text:
         raise DataError(f"A name is blank: give every {kind} a name.")
-    if any(unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") for sign in text):
+    if not text.isprintable() and any(unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") for sign in text):
         raise DataError(f"The {kind} name {shown(text)} holds a line break or control character: rename it.")
     if len(text) > LONGEST_NAME:
         raise DataError(
@@ -48,7 +54,7 @@ def guarded(text: str) -> str:
 
 def unguarded(text: str) -> str:
     """What `guarded` was given."""
-    return text[1:] if re.match(r"''*[=+\-@]", text) else text
+    return text[1:] if text.startswith("'") and re.match(r"''*[=+\-@]", text) else text
 
 
 def without_filler(header: str) -> str:
@@ -66,7 +72,7 @@ def quoted(names: Iterable[str], limit: int = 6) -> str:
     return some(map(shown, names), limit)
 
 
-@functools.lru_cache(maxsize=4096)  # every column of a wide table is asked for many roles
+@functools.lru_cache(maxsize=SEVERAL_NAMES)
 def key_of(name: str) -> str:
     """A header in lower case with underscores, so that "Data Set" and "data_set" are one word."""
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name.strip())

@@ -16,6 +16,8 @@ from podium.core.numbers import number
 
 TEXTS = ("algorithm", "dataset", "metric", "status", "message")
 
+MOST_CODES = 2**62  # what a whole number can count
+
 
 def merged_frames(frames: list[pd.DataFrame], notes: list[str]) -> pd.DataFrame:
     """Several long tables in one; rows for the same cell are merged where they agree and refused otherwise."""
@@ -28,10 +30,11 @@ def merged_frames(frames: list[pd.DataFrame], notes: list[str]) -> pd.DataFrame:
 def merged(frame: pd.DataFrame, notes: list[str]) -> pd.DataFrame:
     """Rows for the same cell: merged where they agree, refused where they do not."""
     columns = [frame[name].cat.codes for name in ("metric", "dataset", "algorithm")]
-    cell = combined([np.asarray(column, dtype=np.int64) for column in (*columns, frame["repeat"], frame["fold"])])
-    n_cells = int(cell.max()) + 1
-    if n_cells == len(frame):
+    cell = _mixed([np.asarray(column, dtype=np.int64) for column in (*columns, frame["repeat"], frame["fold"])])
+    if _is_distinct(cell):
         return frame
+    cell = pd.factorize(cell)[0].astype(np.int64)
+    n_cells = int(cell.max()) + 1
     values = frame["value"].groupby(cell)
     differ = np.flatnonzero(values.max() > values.min())
     if len(differ):
@@ -59,9 +62,27 @@ def _disagreement(frame: pd.DataFrame, cell: Ints, differ: npt.NDArray[Any]) -> 
 
 
 def combined(codes: Sequence[Ints | Indices]) -> Ints:
-    """One number per row for several codes: equal where all are."""
-    found = np.zeros(len(codes[0]), dtype=np.int64)
+    """One number per row for several codes: equal where all are, in the order of first appearance."""
+    return pd.factorize(_mixed(codes))[0].astype(np.int64, copy=False)  # hashing, which is faster than sorting
+
+
+def _mixed(codes: Sequence[Ints | Indices]) -> Ints:
+    """One number per row, with gaps: each code is a digit."""
+    found, size = np.zeros(len(codes[0]), dtype=np.int64), 1
     for one in codes:
-        place, names = pd.factorize(one)  # hashing, which is faster than sorting
-        found = pd.factorize(found * (len(names) + 1) + place)[0].astype(np.int64)
+        least, most = (int(one.min()), int(one.max())) if len(one) else (0, 0)
+        if most - least > 2 * len(one):  # numbers far apart
+            one, least, most = pd.factorize(one)[0], 0, len(one)
+        if size * (most - least + 1) > MOST_CODES:
+            found, size = pd.factorize(found)[0].astype(np.int64), len(one)
+        found *= most - least + 1
+        found += one - least
+        size *= most - least + 1
     return found
+
+
+def _is_distinct(cell: Ints) -> bool:
+    """Whether no number stands there twice; where they are close together, they are counted instead of hashed."""
+    if len(cell) and int(cell.max()) < 4 * len(cell):
+        return int(np.bincount(cell).max()) == 1
+    return not pd.Series(cell).duplicated().any()

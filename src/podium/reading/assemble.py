@@ -93,6 +93,8 @@ def unit_of(frame: pd.DataFrame) -> str:
 
 def _joined(blocks: list[Block]) -> Block:
     """All rows in one block, the names in order of first appearance."""
+    if len(blocks) == 1 and not _twice(blocks[0]):
+        return blocks[0]
     sizes = np.cumsum([0, *(len(block.value) for block in blocks)])
     return Block(
         algorithm=_joined_labels([block.algorithm for block in blocks]),
@@ -104,6 +106,11 @@ def _joined(blocks: list[Block]) -> Block:
         messages=_shifted([block.messages for block in blocks], sizes),
         kinds=_shifted([block.kinds for block in blocks], sizes),
     )
+
+
+def _twice(block: Block) -> bool:
+    """Whether a name stands in the list of names twice."""
+    return any(len(set(each.names)) < len(each.names) for each in (block.algorithm, block.dataset, block.metric))
 
 
 def look(name: str) -> str:
@@ -194,10 +201,13 @@ def _frame(block: Block) -> pd.DataFrame:
 
 
 def _category(labels: Labels, *, used: bool = True) -> pd.Categorical[Any]:
-    category: pd.Categorical[Any] = pd.Categorical.from_codes(
-        labels.codes, categories=pd.Index(labels.names, dtype=object)
-    )
-    return category.remove_unused_categories() if used else category
+    names, codes = labels.names, labels.codes
+    if used:
+        there = np.bincount(codes, minlength=len(names)) > 0
+        if not there.all():
+            codes = (np.cumsum(there) - 1)[codes]
+            names = [name for name, is_there in zip(names, there.tolist(), strict=True) if is_there]
+    return pd.Categorical.from_codes(codes, categories=pd.Index(names, dtype=object))
 
 
 def _without_empty(frame: pd.DataFrame, notes: list[str]) -> pd.DataFrame:

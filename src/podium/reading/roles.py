@@ -83,9 +83,11 @@ def is_summary(name: str) -> bool:
     words = first.split("_")
     if over and words[0] in means and re.search(r"\d|all|datasets|tasks", over[0]):
         return True  # whatever it is the average of
+    if means.isdisjoint(words):
+        return False
     rest = [word for word in words if word not in means | _WORDS["summary.of_what"] and not word.isdigit()]
     metric = known_metric(rest[0], exact=True) if len(rest) == 1 else None
-    return not means.isdisjoint(words) and (not rest or (metric is not None and not metric.is_cost))
+    return not rest or (metric is not None and not metric.is_cost)
 
 
 def is_algorithm(name: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
@@ -30,6 +30,7 @@ class Sheet:
     label: str
     stem: str = ""
     notes: tuple[str, ...] = ()
+    _codes: dict[int, tuple[list[str], Indices]] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def n_rows(self) -> int:
@@ -47,6 +48,11 @@ class Sheet:
 
     def codes(self, position: int) -> tuple[list[str], Indices]:
         """The distinct cells of one column as stripped text, and which of them each row has; -1 is a blank cell."""
+        if position not in self._codes:  # every recogniser asks for the same columns
+            self._codes[position] = self._factorized(position)
+        return self._codes[position]
+
+    def _factorized(self, position: int) -> tuple[list[str], Indices]:
         column = self.column(position)
         if column.dtype.kind == "f":
             present = column.dropna()

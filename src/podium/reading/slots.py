@@ -110,9 +110,10 @@ def _shared(sheet: Sheet, plan: Plan, cell: Ints) -> Plan:
 
 def _filled(cell: Ints, numbers: Ints) -> tuple[float, int, int]:
     """Which share of all numbers the median cell has, how many these are, and how many there are."""
-    total = len(np.unique(numbers))
-    pairs = np.unique(cell * (int(numbers.max(initial=0)) + 2) + numbers + 1) // (int(numbers.max(initial=0)) + 2)
-    per_cell = float(np.median(np.unique(pairs, return_counts=True)[1]))
+    total = len(pd.unique(numbers))  # by hashing; np.unique sorts
+    pairs = pd.unique(cell * (int(numbers.max(initial=0)) + 2) + numbers + 1) // (int(numbers.max(initial=0)) + 2)
+    counts = np.bincount(pairs)
+    per_cell = float(np.median(counts[counts > 0]))
     return per_cell / total, int(per_cell), total
 
 

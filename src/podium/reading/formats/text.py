@@ -6,6 +6,7 @@ import csv
 import io
 import re
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from podium.reading.wall import bytes_within
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _DIGIT = re.compile(r"[\s*_$]*[-+−]?[.,]?\d")
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _NO_TEXT = {
     b"PK\x03\x04": "a zip archive or a spreadsheet: unpack it, or give it the ending .xlsx",
     b"\x1f\x8b": "packed with gzip: unpack it, or give it the ending .csv.gz",
@@ -119,7 +121,7 @@ def open_text(path: File, options: ReadOptions) -> Sheet:
         text, separator, notes = separated(text, path.name, options.sheet)
     separator = separator or sniff_separator(text)
     text = _without_trailing(text, separator)
-    header, first = _two_records(io.StringIO(text, newline=""), separator, path.name)
+    header, first = _two_records(text, separator, path.name)
     if len(first) == len(header) + 1:  # R writes row names without a header of their own
         header = ["", *header]
     if len(header) == 1:
@@ -133,9 +135,7 @@ def open_text(path: File, options: ReadOptions) -> Sheet:
             "quote names that contain the separator, or name every column."
         )
     if not any(_DIGIT.match(cell) for cell in first[1:]):  # names below names: perhaps several header rows
-        rows = [
-            row for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator) if any(map(str.strip, row))
-        ]
+        rows = [row for row in csv.reader(lines_of(text), delimiter=separator) if any(map(str.strip, row))]
         if not rows:  # separators alone
             raise _empty(path.name)
         grid = grid_of(rows, path.name)
@@ -151,7 +151,8 @@ def open_text(path: File, options: ReadOptions) -> Sheet:
 
 def _without_trailing(text: str, separator: str) -> str:
     """Without the separator that ends every line of some files, and would look like a column of names too many."""
-    if separator.isspace() or not (f"{separator}\n" in text or f"{separator}\r\n" in text or text.endswith(separator)):
+    first = [line for line, _ in zip(filter(str.strip, lines_of(text)), range(2), strict=False)]
+    if separator.isspace() or not first[-1].rstrip("\r\n").endswith(separator):
         return text
     header, *below = (line for line in text.replace("\r\n", "\n").split("\n") if line.strip())
     if not below or not all(line.endswith(separator) for line in below):
@@ -165,9 +166,14 @@ def _without_trailing(text: str, separator: str) -> str:
     return "\n".join(line.removesuffix(separator) for line in (header, *below))
 
 
-def _two_records(stream: io.StringIO, separator: str, label: str) -> tuple[list[str], list[str]]:
+def lines_of(text: str) -> Iterator[str]:
+    """The lines of a text with their ends, one at a time: a stream would hold all of it once more, four times as large."""
+    return (found[0] for found in _LINE.finditer(text))
+
+
+def _two_records(text: str, separator: str, label: str) -> tuple[list[str], list[str]]:
     """The header and the first row below it."""
-    reader = csv.reader(stream, delimiter=separator)
+    reader = csv.reader(lines_of(text), delimiter=separator)
     try:
         records = [record for record, _ in zip((r for r in reader if r), range(2), strict=False)]
     except csv.Error as error:
@@ -180,13 +186,15 @@ def _two_records(stream: io.StringIO, separator: str, label: str) -> tuple[list[
 def _body(text: str, header: list[str], separator: str, label: str) -> pd.DataFrame:
     """The rows below the header: names as text, numbers as numbers where a whole column is."""
     named = ("algorithm", "dataset", "metric", "family")
-    as_text = {i: str for i, name in enumerate(header) if role_of(name) in named}
+    as_text = [i for i, name in enumerate(header) if role_of(name) in named]
     if not role_of(header[0]) and known_metric(header[0]) is None:
-        as_text[0] = str
+        as_text.append(0)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", pd.errors.ParserWarning)
-            frame = _cells(text, separator, len(header), as_text)
+            frame = _cells(text, separator, len(header))
+            if odd := [i for i in as_text if frame[i].dtype.kind in "biufmM"]:  # names that are numbers: 007
+                frame[odd] = _cells(text, separator, len(header), dtype=str, usecols=odd)
     except (pd.errors.ParserError, pd.errors.ParserWarning, ValueError, OverflowError) as error:
         reason = str(error).strip().replace("\n", " ").replace("Error tokenizing data. C error: ", "")
         raise DataError(
@@ -198,11 +206,12 @@ def _body(text: str, header: list[str], separator: str, label: str) -> pd.DataFr
     return _without_blank_rows(frame)
 
 
-def _cells(text: str, separator: str, width: int, dtype: Any) -> pd.DataFrame:
-    return pd.read_csv(
-        io.BytesIO(text.encode()), sep=separator, header=None, skiprows=1, names=range(width), dtype=dtype,
-        keep_default_na=False, na_values=[""], index_col=False, low_memory=False, skipinitialspace=separator != "\t",
+def _cells(text: str, separator: str, width: int, **more: Any) -> pd.DataFrame:
+    found: pd.DataFrame = pd.read_csv(
+        io.BytesIO(text.encode()), sep=separator, header=None, skiprows=1, names=range(width), low_memory=False,
+        keep_default_na=False, na_values=[""], index_col=False, skipinitialspace=separator != "\t", **more,
     )  # fmt: skip
+    return found
 
 
 def _without_blank_rows(frame: pd.DataFrame) -> pd.DataFrame:
@@ -211,7 +220,7 @@ def _without_blank_rows(frame: pd.DataFrame) -> pd.DataFrame:
 
 def _with_dots_as_written(frame: pd.DataFrame, text: str, separator: str) -> pd.DataFrame:
     """Numbers whose dots may group thousands as text: 1.234 beside decimal commas may be 1234."""
-    written = _without_blank_rows(_cells(text, separator, frame.shape[1], str))
+    written = _without_blank_rows(_cells(text, separator, frame.shape[1], dtype=str))
     for place in frame.columns:
         if frame[place].dtype.kind == "f" and written[place].dropna().map(may_group).any():
             frame[place] = written[place]
@@ -220,7 +229,7 @@ def _with_dots_as_written(frame: pd.DataFrame, text: str, separator: str) -> pd.
 
 def _check_lengths(text: str, width: int, separator: str, label: str) -> None:
     """Refuse a row that is cut short: its missing cells would look like missing scores."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    reader = csv.reader(lines_of(text), delimiter=separator)
     next(reader)
     for record in reader:
         if record and len(record) != width and any(cell.strip() for cell in record):
