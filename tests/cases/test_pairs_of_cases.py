@@ -351,3 +351,12 @@ def test_cases_that_speak_for_either_are_counted_alike_in_blocks_and_pair_by_pai
     ]
     for found in (blocks, one_by_one):
         assert [counts.tolist() for counts in found] == expected
+
+
+@pytest.mark.parametrize("kind", ["pass_fail", "numeric"])
+def test_mean_ranks_are_those_of_the_whole_pool_also_with_a_control(kind):
+    rng = np.random.default_rng(3)
+    values = rng.integers(0, 2, (40, 4)).astype(float) if kind == "pass_fail" else rng.normal(size=(40, 4))
+    every = all_pairs(values)
+    assert all_pairs(values, control="algorithm 2").mean_ranks == pytest.approx(every.mean_ranks, abs=1e-12)
+    assert every.mean_ranks.sum() == pytest.approx(10)

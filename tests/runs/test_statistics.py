@@ -232,3 +232,12 @@ def test_published_aggregates_of_atari_100k():
         assert pairs.pair(a, b).details["improvement"] == pytest.approx(value, rel=1e-9)
     reference = {game: own[0] for game, own in json.loads((IRIS / "results/data/HUMAN.json").read_text()).items()}
     assert {game: one.one for game, one in runs.atari_scores(only_100k=True).items()} == reference
+
+
+def test_pairs_with_a_control_keep_the_mean_ranks_of_the_pool_and_cite_their_correction():
+    rng = np.random.default_rng(5)
+    scores = {name: rng.normal(size=(4, 6)) + shift for name, shift in (("a", 0.0), ("b", 0.3), ("c", 0.9))}
+    every, some = runs.all_pairs(scores), runs.all_pairs(scores, control="a", correction="hommel")
+    assert some.mean_ranks == pytest.approx(every.mean_ranks, abs=1e-12)
+    assert "hommel1988" in some.references and "holm1979" not in some.references
+    assert "holm1979" in every.references

@@ -8,32 +8,30 @@ from typing import Any, ClassVar
 import numpy as np
 
 from podium.cases.family import Family, flip_family
-from podium.cases.pair_kernels import CasePair, influence_pairs, mean_pairs, pass_fail_pairs
+from podium.cases.pair_kernels import influence_pairs, mean_pairs, pass_fail_pairs
 from podium.cases.registry import TESTS
 from podium.core import check, numbers
-from podium.core.arrays import Floats, Indices
+from podium.core.arrays import Indices
 from podium.core.errors import DataError
-from podium.core.pairs import pair_indices
+from podium.core.ranks import mean_ranks, rank_rows
 from podium.core.rng import Rng
 from podium.evidence.cases import Cases, as_cases
-from podium.stats.corrections import adjust
-from podium.stats.posthoc.pairs_result import Estimates, PairsResult
+from podium.stats.posthoc.compared import Compared, Gains, pairs_of_gains
+from podium.stats.posthoc.pairs_result import INTERVALS, PairsResult
 
 MISSING = ("pairwise", "wrong", "refuse")
-INTERVALS = ("simultaneous", "each")
+STEP_DOWN = ("romano2005", "westfall1993")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CasePairs(PairsResult):
     """Pairs of algorithms on the same cases; `n` counts cases, wins those that speak for a.
 
-    `intervals` says whether the intervals hold for all pairs at once or for each pair alone, `mean` whether benchmarks
-    or cases have the same weight, `kind` what the values of a case are.
+    `mean` says whether benchmarks or cases have the same weight, `kind` what the values of a case are.
     """
 
     title: ClassVar[str] = "Pairs of algorithms on the same cases"
 
-    intervals: str
     mean: str
     kind: str
     draws: int
@@ -92,10 +90,16 @@ def all_pairs(
     if data.n_cases < 2:
         raise DataError(f"A comparison needs at least 2 cases (rows); there are {data.n_cases}.")
     weighting = check.choice("mean", mean or ("macro" if data.benchmarks else "micro"), ("macro", "micro"))
-    first, second = pair_indices(data.n_algorithms, None if control is None else data.place(control))
-    found = tested(data, first, second, exact=exact, macro=weighting == "macro")
-    asked: dict[str, Any] = {"control": control, "confidence": confidence, "intervals": intervals, "missing": missing}
-    return case_pairs(data, found, first, second, mean=weighting, draws=draws, rng=rng, **asked)
+    compared = compared_on(data, control)
+    found = tested(data, compared.first, compared.second, exact=exact, macro=weighting == "macro")
+    asked: dict[str, Any] = {"confidence": confidence, "intervals": intervals, "missing": missing}
+    return case_pairs(data, found, compared, mean=weighting, draws=draws, rng=rng, **asked)
+
+
+def compared_on(data: Cases, control: str | None) -> Compared:
+    """All algorithms and their pairs, or those with the control."""
+    holes = tuple(map(str, data.table().missing))
+    return Compared(algorithms=data.algorithms, metric=data.metric, holes=holes).among(control)
 
 
 def filled(data: Cases, missing: str) -> Cases:
@@ -115,7 +119,7 @@ def filled(data: Cases, missing: str) -> Cases:
     return replace(data, values=np.where(np.isnan(data.values), data.worst, data.values), scores=np.empty(0))
 
 
-def tested(data: Cases, first: Indices, second: Indices, *, exact: bool, macro: bool) -> CasePair:
+def tested(data: Cases, first: Indices, second: Indices, *, exact: bool, macro: bool) -> Gains:
     """What the test that fits the values says of these pairs, not yet adjusted."""
     one_mean = not macro or len(set(data.benchmarks)) < 2
     plain = data.weights is None and not data.clusters and one_mean
@@ -126,83 +130,31 @@ def tested(data: Cases, first: Indices, second: Indices, *, exact: bool, macro: 
     return mean_pairs(data, first, second, macro=macro)
 
 
-def case_pairs(
-    data: Cases,
-    found: CasePair,
-    first: Indices,
-    second: Indices,
-    *,
-    control: str | None,
-    confidence: float,
-    intervals: str,
-    mean: str,
-    missing: str,
-    draws: int,
-    rng: Rng,
-) -> CasePairs:
-    """Adjust the p-values of all pairs, and name everything."""
-    counts = found.method in ("mid-p", "exact") and len(first) > 1
-    family = _family(data, first, second, draws, rng) if counts else None
-    adjusted, correction = _adjusted(found, family)
-    level = (1 - confidence) / (len(first) if intervals == "simultaneous" else 1)
-    sign = data.metric.sign
-
-    def ends() -> tuple[Floats, ...]:
-        low, high = found.ends(level)
-        return (found.effect, low, high) if sign > 0 else (-found.effect, -high, -low)
-
-    same = ("statistic", "pvalue", "wins", "ties", "losses", "n", "method", "details")
-    return CasePairs(
-        **{name: getattr(found, name) for name in same},
-        algorithms=data.algorithms,
-        first=first,
-        second=second,
-        control=control,
-        turned=-found.statistic,
-        adjusted=np.maximum(adjusted, found.pvalue),
-        side=_side(found),
-        test=f"cases_{data.kind}",
+def case_pairs(data: Cases, found: Gains, compared: Compared, *, draws: int, rng: Rng, **asked: Any) -> CasePairs:
+    """Adjust the p-values by the joint law of all pairs where it is known, else by Holm's correction, and name everything."""
+    several = len(compared.first) > 1
+    family = _family(data, compared, draws, rng) if several and found.method in ("mid-p", "exact") else None
+    correction = "step_down" if family is not None else "holm" if several else "none"
+    return pairs_of_gains(
+        CasePairs,
+        compared,
+        found,
+        adjusted=None if family is None else np.maximum(family.adjusted, found.pvalue),
         correction=correction,
-        missing=missing,
-        holes=tuple(map(str, data.table().missing)),
+        test=f"cases_{data.kind}",
         effect_name="difference",
-        confidence=confidence,
-        metric=data.metric,
-        mean_ranks=_mean_ranks(len(data.algorithms), first, second, found),
-        estimates=Estimates(ends),
-        intervals=intervals,
-        mean=mean,
+        # Pairs with a control do not tell how the others rank among each other.
+        mean_ranks=None if compared.control is None else mean_ranks(rank_rows(data.on_each_case)),
         kind=data.kind,
         draws=0 if family is None else family.draws,
-        references=(*TESTS[found.method].references, *_CORRECTED.get(correction, ())),
+        references=(*TESTS[found.method].references, *(() if family is None else STEP_DOWN)),
+        **asked,
     )
 
 
-def _adjusted(found: CasePair, family: Family | None) -> tuple[Floats, str]:
-    """Adjusted p-values and the name of the correction: by the joint law of all pairs where it is known, else Holm's."""
-    if family is not None:
-        return family.adjusted, "step_down"
-    if len(found.pvalue) == 1:
-        return found.pvalue, "none"
-    return adjust(found.pvalue, "holm"), "holm"
-
-
-def _side(found: CasePair) -> Floats:
-    """Who is ahead by the test's own statistic; where nothing varies and it is 0, by the difference itself."""
-    shown = np.where(np.abs(found.effect) > 1e-12, found.effect, 0.0)
-    return np.sign(np.where(found.statistic != 0, found.statistic, shown))
-
-
-def _mean_ranks(k: int, first: Indices, second: Indices, found: Any) -> Floats:
-    """Mean ranks over the cases, from who wins: 1, plus the better ones, plus half of the equal ones."""
-    ranks, n = np.ones(k), np.maximum(found.n, 1)
-    np.add.at(ranks, first, (found.losses + 0.5 * found.ties) / n)
-    np.add.at(ranks, second, (found.wins + 0.5 * found.ties) / n)
-    return ranks
-
-
-def _family(data: Cases, first: Indices, second: Indices, draws: int, rng: Rng) -> Family:
+def _family(data: Cases, compared: Compared, draws: int, rng: Rng) -> Family:
     """The step-down procedure of cases that pass or fail: equally accurate is the symmetry that sign flips need."""
+    first, second = compared.first, compared.second
     gains = data.metric.sign * data.values
     if not np.isnan(gains).any():
         return flip_family(gains, first, second, draws=draws, rng=rng)
@@ -210,6 +162,3 @@ def _family(data: Cases, first: Indices, second: Indices, draws: int, rng: Rng) 
     columns = np.column_stack([np.nan_to_num(gains[:, first] - gains[:, second]), np.zeros(data.n_cases)])
     pairs = np.arange(len(first))
     return flip_family(columns, pairs, np.full(len(first), len(first)), draws=draws, rng=rng)
-
-
-_CORRECTED = {"step_down": ("romano2005", "westfall1993"), "holm": ("holm1979",)}

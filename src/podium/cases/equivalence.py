@@ -12,13 +12,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from podium.cases.pair_kernels import CasePair
 from podium.core import numbers
 from podium.core.arrays import Floats
 from podium.core.metric import Metric
 from podium.core.pairs import Pairs, swapped, turned_interval
 from podium.core.quantity import Quantity
 from podium.core.result import Result
+from podium.stats.posthoc.compared import Gains
 from podium.stats.posthoc.pairs_result import PairsResult
 
 
@@ -95,7 +95,7 @@ class CaseEquivalence(Pairs):
         )
 
 
-def case_equivalence(found: CasePair, pairs: PairsResult, *, rope: float, alpha: float) -> CaseEquivalence:
+def case_equivalence(found: Gains, pairs: PairsResult, *, rope: float, alpha: float) -> CaseEquivalence:
     """What the intervals of a kernel say of the equivalence of these pairs, for all at once."""
     level = 2 * alpha / pairs.n_pairs
     low, high = found.ends(level)

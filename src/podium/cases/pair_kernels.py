@@ -6,8 +6,8 @@ values, numbers, influence values; with clusters, benchmarks and weights all go 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -20,33 +20,11 @@ from podium.cases.means import Ends, StudentMeans, means_of
 from podium.core.arrays import Bools, Floats, Indices, Ints
 from podium.core.errors import DataError
 from podium.evidence.cases import Cases, codes
+from podium.stats.posthoc.compared import Gains
 
 FEWEST_CLUSTERS = 3
 _BLOCK = 4_000_000  # differences at a time
 _LONG = 256  # cases: from here on a loop over pairs costs less than the memory of blocks
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CasePair:
-    """Every pair's difference (higher is better), statistic, p-value, counts, and its interval as a function of the level.
-
-    `ends(level)` gives the two-sided interval whose error probability is `level`.
-    """
-
-    effect: Floats
-    statistic: Floats
-    pvalue: Floats
-    wins: Ints
-    losses: Ints
-    n: Ints
-    ends: Callable[[float], Ends]
-    method: str
-    details: dict[str, Any] = field(default_factory=dict)
-
-    @property
-    def ties(self) -> Ints:
-        """How many cases speak for neither."""
-        return self.n - self.wins - self.losses
 
 
 def discordant(values: Floats, first: Indices, second: Indices) -> tuple[Ints, Ints, Ints]:
@@ -60,14 +38,14 @@ def discordant(values: Floats, first: Indices, second: Indices) -> tuple[Ints, I
     return only[first, second], only[second, first], common[first, second]
 
 
-def pass_fail_pairs(cases: Cases, first: Indices, second: Indices, *, exact: bool) -> CasePair:
+def pass_fail_pairs(cases: Cases, first: Indices, second: Indices, *, exact: bool) -> Gains:
     """McNemar's test, mid-p or exact, with Bonett and Price's interval."""
     better, worse = (first, second) if cases.metric.higher_is_better else (second, first)
     b, c, n = discordant(cases.values, better, worse)
     if (n < 1).any():
         a, b = (cases.algorithms[side[int(np.argmax(n < 1))]] for side in (first, second))
         raise DataError(f"{a!r} and {b!r} have no case in common: leave one of them out.")
-    return CasePair(
+    return Gains(
         effect=(b - c) / n,
         statistic=ratio((b - c).astype(np.float64), np.sqrt((b + c).astype(np.float64))),
         pvalue=exact_pvalues(b, c) if exact else mid_pvalues(b, c),
@@ -79,7 +57,7 @@ def pass_fail_pairs(cases: Cases, first: Indices, second: Indices, *, exact: boo
     )
 
 
-def mean_pairs(cases: Cases, first: Indices, second: Indices, *, macro: bool) -> CasePair:
+def mean_pairs(cases: Cases, first: Indices, second: Indices, *, macro: bool) -> Gains:
     """Differences of case values, by the rule of `means` that fits them."""
     gains = cases.metric.sign * cases.values
     if macro and not cases.has_holes:
@@ -92,13 +70,13 @@ def mean_pairs(cases: Cases, first: Indices, second: Indices, *, macro: bool) ->
     )
 
 
-def _of_differences(cases: Cases, differences: Floats, macro: bool) -> CasePair:
+def _of_differences(cases: Cases, differences: Floats, macro: bool) -> Gains:
     if not np.isnan(differences).any():
         return _estimated(cases, differences, cases.cluster, cases.benchmark, macro, cases.weights)
     return _joined([_of_differences_of_one(cases, row, macro) for row in differences])
 
 
-def _of_differences_of_one(cases: Cases, row: Floats, macro: bool) -> CasePair:
+def _of_differences_of_one(cases: Cases, row: Floats, macro: bool) -> Gains:
     """A pair with holes: the cases that both have."""
     there = ~np.isnan(row)
     if there.sum() < 2:
@@ -132,14 +110,14 @@ def refuse_lonely(cases: Cases, there: Bools | None = None) -> None:
 
 def _estimated(
     cases: Cases, differences: Floats, cluster: Indices, benchmark: Indices, macro: bool, weights: Floats | None
-) -> CasePair:
+) -> Gains:
     groups = int(cluster.max()) + 1
     if groups < FEWEST_CLUSTERS:
         raise DataError(f"{groups} clusters of cases allow no test: at least {FEWEST_CLUSTERS} are needed.")
     span = range_of_differences(cases)
     chosen = means_of(cases.kind, differences, cluster, benchmark, macro=macro, weights=weights, limits=span)
     found = chosen.estimate
-    return CasePair(
+    return Gains(
         effect=found.mean,
         statistic=ratio(found.mean, found.error),
         pvalue=chosen.means.pvalue(),
@@ -172,7 +150,7 @@ def _normal(level: float) -> float:
     return float(ndtri(1 - level / 2))
 
 
-def influence_pairs(cases: Cases, first: Indices, second: Indices) -> CasePair:
+def influence_pairs(cases: Cases, first: Indices, second: Indices) -> Gains:
     """A metric that is not a mean: t of the pseudo-values with degrees of freedom by class."""
     gains = cases.metric.sign * cases.values
     n, spoken = cases.n_cases, speaking(cases.on_each_case, first, second)
@@ -242,7 +220,7 @@ def t_pairs(
     *,
     n: int,
     classes: tuple[int, ...] = (),
-) -> CasePair:
+) -> Gains:
     """Differences with a standard error and degrees of freedom; `counts` are the cases that speak for either.
 
     Of a metric of `classes` (so many cases each) no difference seen is not "no difference": as in Bonett and Price's interval
@@ -256,7 +234,7 @@ def t_pairs(
         half = np.where(unseen, min(_normal(level) * least, 1.0), _t(level, df) * error)
         return effect - half, effect + half
 
-    return CasePair(
+    return Gains(
         effect=effect,
         statistic=statistic,
         pvalue=StudentMeans(estimate=Estimate(mean=effect, error=error, df=df)).pvalue(),
@@ -269,7 +247,7 @@ def t_pairs(
     )
 
 
-def delong_pairs(placed: Floats, truth: Any, first: Indices, second: Indices) -> CasePair:
+def delong_pairs(placed: Floats, truth: Any, first: Indices, second: Indices) -> Gains:
     """AUC: DeLong's standard error from placements, with Satterthwaite's degrees of freedom by class, and score intervals.
 
     The larger p-value and the outer ends of the two: near 1 DeLong's interval alone is too short.
@@ -298,7 +276,7 @@ def delong_pairs(placed: Floats, truth: Any, first: Indices, second: Indices) ->
     return replace(found, pvalue=np.maximum(found.pvalue, difference_pvalues(*asked)), ends=ends)
 
 
-def count_pairs(metric: Any, truth: Any, right: Any, first: Indices, second: Indices) -> CasePair:
+def count_pairs(metric: Any, truth: Any, right: Any, first: Indices, second: Indices) -> Gains:
     """Metrics of two classes' labels (F1, MCC, ...): the jackknife of four more cases, which cures short intervals.
 
     In each class one case is added that only the first gets right and one that only the second does; for recall this
@@ -325,7 +303,7 @@ def count_pairs(metric: Any, truth: Any, right: Any, first: Indices, second: Ind
 
     from scipy.special import ndtr
 
-    return CasePair(
+    return Gains(
         effect=effect,
         statistic=statistic,
         pvalue=2 * ndtr(-np.abs(statistic)),
@@ -353,7 +331,7 @@ def _state(joint: Floats, kinds: tuple[int, int]) -> Counts:
     return Counts(diag=right, row=row, column=right + (row - right)[:, ::-1])
 
 
-def _joined(parts: list[CasePair]) -> CasePair:
+def _joined(parts: list[Gains]) -> Gains:
     """Blocks of pairs as one."""
     if len(parts) == 1:
         return parts[0]
@@ -365,4 +343,4 @@ def _joined(parts: list[CasePair]) -> CasePair:
     methods = {part.method for part in parts}
     details = {name: np.concatenate([part.details[name] for part in parts]) for name in parts[0].details}
     arrays = _concatenated(parts, "effect", "statistic", "pvalue", "wins", "losses", "n")
-    return CasePair(**arrays, ends=ends, method=methods.pop() if len(methods) == 1 else "widened t", details=details)
+    return Gains(**arrays, ends=ends, method=methods.pop() if len(methods) == 1 else "widened t", details=details)

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.cases import influence
-from podium.cases._all_pairs import CasePairs, all_pairs, case_pairs
-from podium.cases.pair_kernels import CasePair, count_pairs, delong_pairs
+from podium.cases._all_pairs import CasePairs, all_pairs, case_pairs, compared_on
+from podium.cases.pair_kernels import count_pairs, delong_pairs
 from podium.cases.registry import METRICS, CaseMetric, case_metric
 from podium.core import check
 from podium.core.arrays import Bools, Floats, Indices
@@ -19,12 +19,12 @@ from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import Metric, as_direction
 from podium.core.named import ByAlgorithm
 from podium.core.numbers import as_given, counted, listed
-from podium.core.pairs import pair_indices
 from podium.core.result import plain
 from podium.core.rng import Rng
 from podium.evidence.cases import Cases
 from podium.evidence.evidence import names_of, numbers_of
 from podium.evidence.predictions import label_text
+from podium.stats.posthoc.compared import Gains
 
 Array = npt.NDArray[Any]
 COUNTED_WRONG = "counted as wrong"  # why a prediction that is missing is no hole
@@ -384,16 +384,20 @@ def compare_predictions(
 def pairs_of_predictions(given: Predictions, *, control: str | None = None, **settings: Any) -> CasePairs:
     """All pairs of checked predictions, by the best standard error that their metric has."""
     cases = given.to_cases()
-    pairs = pair_indices(cases.n_algorithms, None if control is None else cases.place(control))
-    special = special_pairs(given, *pairs) if cases.kind == "influence" and not given.clusters else None
+    compared = compared_on(cases, control)
+    special = (
+        special_pairs(given, compared.first, compared.second)
+        if cases.kind == "influence" and not given.clusters
+        else None
+    )
     settings = {"missing": "refuse" if given.wrong is None else "wrong", **settings}
     if special is None:
         return all_pairs(cases, control=control, **settings)
     settings = {"draws": 9999, "rng": 0, **settings}
-    return case_pairs(cases, special, *pairs, control=control, mean="micro", **settings)
+    return case_pairs(cases, special, compared, mean="micro", **settings)
 
 
-def special_pairs(given: Predictions, first: Indices, second: Indices) -> CasePair | None:
+def special_pairs(given: Predictions, first: Indices, second: Indices) -> Gains | None:
     """The better standard errors that some metrics have (None where there is none): DeLong's for AUC, added cases for counts of two classes."""
     if given.metric.name == "auc":
         return delong_pairs(influence.placements(given.truth, given.predicted), given.truth, first, second)

@@ -10,17 +10,17 @@ from podium.bayes._pass_fail import case_means, pass_fail_pairs
 from podium.bayes.posterior import PairPosterior, PairsPosterior
 from podium.cases._all_pairs import CasePairs, tested
 from podium.cases.equivalence import CaseEquivalence, case_equivalence
-from podium.cases.pair_kernels import CasePair
 from podium.cases.predictions import Predictions, special_pairs
 from podium.core.arrays import Indices
 from podium.core.pairs import pair_indices
 from podium.core.rng import Rng
 from podium.evidence.cases import Cases
+from podium.stats.posthoc.compared import Gains
 
 FEWEST_BENCHMARKS = 3  # from here on a population of benchmarks can be spoken of
 
 
-def _kernel(cases: Cases, given: Predictions | None, first: Indices, second: Indices, pairs: CasePairs) -> CasePair:
+def _kernel(cases: Cases, given: Predictions | None, first: Indices, second: Indices, pairs: CasePairs) -> Gains:
     special = None if given is None or cases.kind != "influence" else special_pairs(given, first, second)
     if special is not None:
         return special

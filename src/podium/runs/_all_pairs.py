@@ -8,18 +8,18 @@ from typing import Any, ClassVar
 import numpy as np
 
 from podium.core import check, numbers
-from podium.core.arrays import Bools, Floats, Indices
+from podium.core.arrays import Bools, Floats
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import Metric
 from podium.core.pairs import pair_indices
-from podium.core.ranks import settle
+from podium.core.ranks import mean_ranks, rank_rows, settle
 from podium.evidence.runs import Runs, as_runs
 from podium.runs.improvement import improvement
 from podium.runs.kernels import Spread, stratified_spread
 from podium.runs.registry import GAMMA, Aggregate, aggregate_named
-from podium.stats.corrections import adjust
 from podium.stats.pairwise.pair_result import PairResult
-from podium.stats.posthoc.pairs_result import INTERVALS, Estimates, PairsResult, each_confidence
+from podium.stats.posthoc.compared import Compared, Gains, pairs_of_gains
+from podium.stats.posthoc.pairs_result import INTERVALS, PairsResult
 from podium.stats.student import student, student_ends
 
 FEWEST_TASKS = 10  # below this the quartiles of all scores jump from task to task: the mean is compared
@@ -51,10 +51,14 @@ class RunPairs(PairsResult):
     aggregate: str
     gamma: float
     paired: bool
-    df: Floats
     improvement: Floats
     improvement_low: Floats
     improvement_high: Floats
+
+    @property
+    def df(self) -> Floats:
+        """The degrees of freedom of each pair."""
+        return np.asarray(self.details["df"])
 
     @property
     def worsening(self) -> Floats:
@@ -74,7 +78,7 @@ class RunPairs(PairsResult):
     def pair(self, a: str, b: str) -> PairResult:
         """The test of the two, seen from a; the probability of improvement is among its details."""
         row, turned = self.position(a, b)
-        names = ("improvement", "improvement_low", "improvement_high", "df")
+        names = ("improvement", "improvement_low", "improvement_high")
         special = {name: float(self.values(name, turned=turned)[row]) for name in names}
         found = PairsResult.pair(self, a, b)
         return replace(found, details={**found.details, **special})
@@ -121,49 +125,24 @@ def all_pairs(
     check.fraction("confidence", confidence)
     check.choice("intervals", intervals, INTERVALS)
     kind = _checked(data, aggregate, paired, gamma)
-    first, second = pair_indices(data.n_algorithms, None if control is None else data.place(control))
-    assert kind.parts is not None
-    parts = [kind.parts(own, gamma) for own in data.by_algorithm]
-    effect = np.array([parts[i].value - parts[j].value for i, j in zip(first, second, strict=True)])
-    spreads = _spreads([part.influence for part in parts], first, second, paired)
-    error, df = (np.array([getattr(spread, name) for spread in spreads]) for name in ("error", "df"))
-    sign = -1 if kind.better == "lower" else data.metric.sign
-    statistic, pvalue = _tested(sign * effect, error, df)
-    adjusted = pvalue if len(first) == 1 else adjust(pvalue, correction)
-    wins, ties, losses = _tasks_won(data, first, second)
-    better, better_low, better_high = _improvements(data, first, second, confidence)
-    level = each_confidence(confidence, len(first), intervals)
-    return RunPairs(
-        algorithms=data.algorithms,
-        first=first,
-        second=second,
-        control=control,
-        statistic=statistic,
-        turned=-statistic,
-        pvalue=pvalue,
-        adjusted=adjusted,
-        wins=wins,
-        ties=ties,
-        losses=losses,
-        n=np.full(len(first), data.n_tasks),
-        side=np.sign(np.where(np.abs(effect) > 1e-12, sign * effect, 0.0)),
+    compared = Compared(algorithms=data.algorithms, metric=measured(data, kind)).among(control)
+    improvements = _improvements(data, compared, confidence)
+    return pairs_of_gains(
+        RunPairs,
+        compared,
+        _gains(data, kind, compared, paired, gamma),
         test=f"runs_{kind.name}",
-        method="t, stratified by task",
-        correction="none" if len(first) == 1 else correction,
+        correction=correction if len(compared.first) > 1 else "none",
         effect_name=f"difference of the {kind.label}",
         confidence=confidence,
         intervals=intervals,
-        metric=measured(data, kind),
-        mean_ranks=_mean_ranks(data.n_algorithms, first, second, wins, ties, losses),
-        estimates=Estimates(lambda: _ends(effect, error, df, level)),
+        # Pairs with a control do not tell how the others rank among each other.
+        mean_ranks=None if control is None else mean_ranks(rank_rows(data.metric.sign * data.means)),
         aggregate=kind.name,
         gamma=gamma,
         paired=paired,
-        df=df,
-        improvement=better,
-        improvement_low=better_low,
-        improvement_high=better_high,
-        references=tuple(dict.fromkeys((*kind.references, "agarwal2021", *(("holm1979",) if len(first) > 1 else ())))),
+        **improvements,
+        references=(*kind.references, "agarwal2021"),
     )
 
 
@@ -208,49 +187,51 @@ def _checked(data: Runs, aggregate: str | None, paired: bool, gamma: float) -> A
     return kind
 
 
-def _spreads(influence: list[Floats], first: Indices, second: Indices, paired: bool) -> list[Spread]:
+def _gains(data: Runs, kind: Aggregate, compared: Compared, paired: bool, gamma: float) -> Gains:
+    """Differences of the aggregate, higher is better, by Student's t, and on how many tasks each has the better mean.
+
+    Where the runs of a pair do not vary, p is that of the sign test, in which copies of a run count once.
+    """
+    assert kind.parts is not None
+    parts, pairs = (
+        [kind.parts(own, gamma) for own in data.by_algorithm],
+        list(zip(compared.first, compared.second, strict=True)),
+    )
+    spreads = _spreads([part.influence for part in parts], pairs, paired)
+    error, df = (np.array([getattr(spread, name) for spread in spreads]) for name in ("error", "df"))
+    gain = compared.metric.sign * np.array([parts[i].value - parts[j].value for i, j in pairs])
+    silent = error <= 1e-12 * np.maximum(np.abs(gain), 1.0)
+    apart = np.where(np.abs(gain) > 1e-12, gain, 0.0)  # means of equal runs may differ by rounding
+    law = np.minimum(df, 1e12)
+    means = data.metric.sign * settle(data.means)
+    ahead = means[:, compared.first] - means[:, compared.second]
+    return Gains(
+        effect=gain,
+        statistic=np.where(silent, 0.0, apart / np.where(silent, 1.0, error)),
+        pvalue=np.minimum(student(apart, np.where(silent, 0.0, error), law), 1.0),
+        wins=(ahead > 0).sum(axis=0),
+        losses=(ahead < 0).sum(axis=0),
+        n=np.full(len(pairs), data.n_tasks),
+        ends=lambda level: student_ends(gain, error, law, level),
+        method="t, stratified by task",
+        details={"df": df},
+    )
+
+
+def _spreads(influence: list[Floats], pairs: list[tuple[int, int]], paired: bool) -> list[Spread]:
     """The spread of the difference of each pair."""
     if paired:
-        return [
-            stratified_spread(influence[i] - influence[j], influence[i] + 1j * influence[j])
-            for i, j in zip(first, second, strict=True)
-        ]
+        return [stratified_spread(influence[i] - influence[j], influence[i] + 1j * influence[j]) for i, j in pairs]
     own = [stratified_spread(values) for values in influence]
-    return [own[i] + own[j] for i, j in zip(first, second, strict=True)]
+    return [own[i] + own[j] for i, j in pairs]
 
 
-def _tested(gain: Floats, error: Floats, df: Floats) -> tuple[Floats, Floats]:
-    """The t statistic and its two-sided p-value; without spread that of the sign test, in which copies of a run count once."""
-    silent = error <= 1e-12 * np.maximum(np.abs(gain), 1.0)
-    statistic = np.where(silent, 0.0, gain / np.where(silent, 1.0, error))
-    apart = np.where(np.abs(gain) > 1e-12, gain, 0.0)  # means of equal runs may differ by rounding
-    return statistic, np.minimum(student(apart, np.where(silent, 0.0, error), np.minimum(df, 1e12)), 1.0)
-
-
-def _ends(effect: Floats, error: Floats, df: Floats, confidence: float) -> tuple[Floats, ...]:
-    return effect, *student_ends(effect, error, np.minimum(df, 1e12), 1 - confidence)
-
-
-def _improvements(data: Runs, first: Indices, second: Indices, confidence: float) -> tuple[Floats, Floats, Floats]:
+def _improvements(data: Runs, compared: Compared, confidence: float) -> dict[str, Floats]:
     """The probability of improvement of each pair, and the ends of its interval."""
-    gains = data.metric.sign * data.by_algorithm
-    found = [improvement(gains[i], gains[j], confidence=confidence) for i, j in zip(first, second, strict=True)]
-    value, low, high = np.array([(one.value, one.low, one.high) for one in found]).T
-    return value, low, high
-
-
-def _tasks_won(data: Runs, first: Indices, second: Indices) -> tuple[Any, Any, Any]:
-    means = data.metric.sign * settle(data.means)
-    gains = means[:, first] - means[:, second]
-    return (gains > 0).sum(axis=0), (gains == 0).sum(axis=0), (gains < 0).sum(axis=0)
-
-
-def _mean_ranks(k: int, first: Indices, second: Indices, wins: Any, ties: Any, losses: Any) -> Floats:
-    ranks = np.ones(k)
-    n = wins + ties + losses
-    np.add.at(ranks, first, (losses + 0.5 * ties) / n)
-    np.add.at(ranks, second, (wins + 0.5 * ties) / n)
-    return ranks
+    gains, pairs = data.metric.sign * data.by_algorithm, zip(compared.first, compared.second, strict=True)
+    found = [improvement(gains[i], gains[j], confidence=confidence) for i, j in pairs]
+    ends = {"improvement": "value", "improvement_low": "low", "improvement_high": "high"}
+    return {name: np.array([getattr(one, end) for one in found]) for name, end in ends.items()}
 
 
 def seed_correlation(data: Runs) -> float | None:

@@ -77,14 +77,14 @@ class Tested:
     """What a kernel says of every row of differences, or of every pair of every table.
 
     `side` is 1 where the first is ahead by the test's own statistic, -1 where the second is. `turned` is the statistic
-    with the two changed over. `method` holds where `exact` is not true. `details` are special to the test, and the
+    with the two changed over, where that is not its negative. `method` holds where `exact` is not true. `details` are special to the test, and the
     same whichever of the two comes first. A test that corrects itself gives `adjusted` p-values.
     """
 
     statistic: Floats
     pvalue: Floats
     side: Floats
-    turned: Floats
+    turned: Floats | None = None
     method: str
     exact: Bools | None = None
     adjusted: Floats | None = None

@@ -38,7 +38,7 @@ def student(mean: Floats, error: Floats, df: npt.ArrayLike, alternative: str, me
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.where(mean == 0, 0.0, mean / error)
     pvalue = np.minimum(student_pvalues(mean, error, degrees, alternative), 1.0)
-    return Tested(statistic=t, pvalue=pvalue, side=np.sign(t), turned=-t, method=method, details={"df": degrees})
+    return Tested(statistic=t, pvalue=pvalue, side=np.sign(t), method=method, details={"df": degrees})
 
 
 def mean_test(

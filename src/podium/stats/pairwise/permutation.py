@@ -33,7 +33,6 @@ def kernel(differences: Floats, *, alternative: str = "two-sided", draws: int = 
         statistic=mean,
         pvalue=np.array([pvalue for pvalue, _ in found]).reshape(shape),
         side=np.sign(mean),
-        turned=-mean,
         method="Monte Carlo",
         exact=exact,
         ties="left out",

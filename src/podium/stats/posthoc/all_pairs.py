@@ -4,27 +4,24 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, SupportsFloat
 
 import numpy as np
-import numpy.typing as npt
 
 from podium.core import check, ranks
 from podium.core.arrays import Floats, Indices, Ints
 from podium.core.errors import ArgumentError, DataError, DesignError
-from podium.core.metric import Metric
-from podium.core.pairs import pair_indices
 from podium.core.ranks import mean_ranks, rank_rows
 from podium.evidence.design import Design
 from podium.evidence.scores import Scores
 from podium.evidence.table import UNNAMED_METRIC, Table, as_table
 from podium.stats import registry
-from podium.stats.corrections import adjust
 from podium.stats.exact.small import is_small
 from podium.stats.exact.threads import in_threads
 from podium.stats.pairwise.pair_result import Tested, checked_options, own_options
-from podium.stats.posthoc.pairs_result import INTERVALS, Estimates, PairsResult, each_confidence
+from podium.stats.posthoc.compared import Compared, pairs_result
+from podium.stats.posthoc.pairs_result import INTERVALS, PairsResult, first_sign
 from podium.stats.registry import Method
 
 Test = str | Callable[..., Any]
@@ -43,23 +40,12 @@ class Block(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Columns:
+class Columns(Compared):
     """Scores as rows of algorithms, over datasets or over the folds of one dataset, and the pairs of them."""
 
     values: Floats
-    algorithms: tuple[str, ...]
-    metric: Metric = UNNAMED_METRIC
-    first: Indices = field(default_factory=lambda: np.empty(0, dtype=np.intp))
-    second: Indices = field(default_factory=lambda: np.empty(0, dtype=np.intp))
-    holes: tuple[str, ...] = ()
     dataset: str | None = None
     design: Design | None = None
-
-    def among(self, control: str | None) -> Columns:
-        """The same with all pairs, or those with the control."""
-        place = None if control is None else self.algorithms.index(check.member("algorithm", control, self.algorithms))
-        first, second = pair_indices(len(self.algorithms), place)
-        return replace(self, first=first, second=second)
 
     def mean_ranks(self) -> Floats:
         """The mean ranks of all algorithms on these scores, as everything else has them."""
@@ -157,16 +143,24 @@ def all_pairs(
         return run_pool(method.name, table, control, corrected, **settings, **options)
     data = _columns(table, _name(test), method, dataset, options).among(control)
     _enough(data)
-    made: dict[str, Any]
+    asked: dict[str, Any] = {"correction": corrected, "confidence": confidence, "alternative": alternative}
     if method is None:
-        tested, counts, made = _by_callable(data, _Given(test, options, alternative), progress)
-    else:
-        each = each_confidence(confidence, len(data.first), intervals)
-        tested, counts, made = _by_kernel(data, method, alternative, each, options, progress)
-        made["intervals"] = intervals
-    made |= {"control": control, "alternative": alternative, "correction": corrected, "confidence": confidence}
-    made["mean_ranks"] = data.mean_ranks()
-    return pairs_result(data, tested, counts, test=_name(test), **made)
+        return _by_callable(data, _Given(test, options, alternative), progress, **asked)
+    known = checked_options(method, options, alternative)
+    tested, counts = run_kernel(data, method, {**options, "alternative": alternative}, progress)
+    fraction = {} if data.design is None or method.design else {"test_fraction": data.design.rho}
+    return pairs_on_columns(
+        data,
+        replace(tested, side=data.metric.sign * tested.side),
+        counts,
+        estimates(data, method),
+        test=method.name,
+        options={**known, **options, **fraction},
+        effect_name=method.effect,
+        intervals=intervals,
+        references=method.references,
+        **asked,
+    )
 
 
 def versus_control(table: Any, control: str, **settings: Any) -> PairsResult:
@@ -186,47 +180,13 @@ def versus_control(table: Any, control: str, **settings: Any) -> PairsResult:
     return all_pairs(table, control=control, **settings)
 
 
-def pairs_result(
-    data: Columns, tested: Tested, counts: Ints, *, correction: str, control: str | None, references: Any, **made: Any
-) -> PairsResult:
-    """Adjust the p-values, count the wins in the direction of the metric, and name everything."""
-    adjusted = tested.adjusted
-    sources: tuple[str, ...] = ()
-    if adjusted is None:
-        adjusted = adjust(tested.pvalue, correction, n_algorithms=len(data.algorithms) if control is None else None)
-        sources = registry.correction(correction).references
+def pairs_on_columns(data: Columns, tested: Tested, counts: Ints, estimate: Any, **more: Any) -> PairsResult:
+    """The result of these pairs, of which so many scores are present, greater and equal."""
     present, greater, equal = counts.T
     smaller = present - greater - equal
     wins, losses = (greater, smaller) if data.metric.higher_is_better else (smaller, greater)
-    methods = tested.methods
-    about = ("algorithms", "first", "second", "holes", "metric", "dataset")
-    return PairsResult(
-        **{name: getattr(data, name) for name in about},
-        control=control,
-        statistic=tested.statistic,
-        turned=tested.turned,
-        pvalue=tested.pvalue,
-        adjusted=adjusted,
-        wins=wins,
-        ties=equal,
-        losses=losses,
-        n=present,
-        side=data.metric.sign * tested.side,
-        method=methods if isinstance(methods, str) else _mixed(methods),
-        methods=None if isinstance(methods, str) else methods,
-        correction=correction,
-        equal_scores=tested.ties,
-        details=tested.details,
-        references=tuple(dict.fromkeys((*references, *sources))),
-        **made,
-    )
-
-
-def _mixed(methods: npt.NDArray[np.str_]) -> str:
-    """Which methods were used for how many pairs."""
-    names, counts = np.unique(methods, return_counts=True)
-    order = np.argsort(names != "exact", kind="stable")
-    return ", ".join(f"{names[i]} for {counts[i]} pairs" for i in order)
+    more |= {"dataset": data.dataset, "mean_ranks": data.mean_ranks()}
+    return pairs_result(PairsResult, data, tested, (wins, equal, losses), estimate, **more)
 
 
 def _correction(method: Method | None, named: str | None, control: str | None) -> str | None:
@@ -328,55 +288,31 @@ def _joined(parts: list[Tested]) -> Tested:
     def join(values: list[Any]) -> Any:
         return np.concatenate(values) if np.ndim(values[0]) else values[0]
 
-    columns = {
-        name: join([getattr(part, name) for part in parts]) for name in ("statistic", "pvalue", "side", "turned")
+    columns: dict[str, Any] = {
+        name: None if getattr(parts[0], name) is None else join([getattr(part, name) for part in parts])
+        for name in ("statistic", "pvalue", "side", "turned", "exact")
     }
-    columns["exact"] = None if parts[0].exact is None else join([part.exact for part in parts])
     details = {name: join([part.details.get(name) for part in parts]) for name in parts[0].details}
     return replace(parts[0], **columns, details=details)
 
 
-def _by_kernel(
-    data: Columns,
-    method: Method,
-    alternative: str,
-    confidence: float,
-    options: dict[str, Any],
-    progress: Progress | None,
-) -> tuple[Tested, Ints, dict[str, Any]]:
-    """What a registered test says, the counts of its differences, and more of the result."""
-    known = checked_options(method, options, alternative)
-    tested, counts = run_kernel(data, method, {**options, "alternative": alternative}, progress)
-    fraction = {} if data.design is None or method.design else {"test_fraction": data.design.rho}
-    return (
-        tested,
-        counts,
-        {
-            "options": {**known, **options, **fraction},
-            "effect_name": method.effect,
-            "estimates": estimates(data, method, confidence),
-            "references": method.references,
-        },
-    )
+def estimates(data: Columns, method: Method) -> Callable[[float], tuple[Floats, ...]]:
+    """The effects and intervals that belong to a test, each interval erring with the probability asked for."""
 
-
-def estimates(data: Columns, method: Method, confidence: float) -> Estimates:
-    """The effects and intervals that belong to a test, for later."""
-
-    def make() -> tuple[Floats, ...]:
+    def at(level: float) -> tuple[Floats, ...]:
         home = registry.load(method)
         contrast = home.contrast if method.needs_scores else None
         options = own_options(home.estimate, {"design": data.design})
-        parts = [home.estimate(block.differences, confidence, **options) for block in data.blocks(contrast)]
+        parts = [home.estimate(block.differences, 1 - level, **options) for block in data.blocks(contrast)]
         return tuple(np.concatenate(ends) for ends in zip(*parts, strict=True))
 
-    return Estimates(make)
+    return at
 
 
 NUMBERS = ("statistic", "pvalue", "effect", "low", "high")
 
 
-def _by_callable(data: Columns, test: _Given, progress: Progress | None) -> tuple[Tested, Ints, dict[str, Any]]:
+def _by_callable(data: Columns, test: _Given, progress: Progress | None, **asked: Any) -> PairsResult:
     """Any function test(x, y) whose result has a p-value; its effect and interval too if it has them."""
     total = len(data.first)
     columns = np.full((total, len(NUMBERS)), np.nan)
@@ -395,20 +331,20 @@ def _by_callable(data: Columns, test: _Given, progress: Progress | None) -> tupl
     pvalue = np.where(np.isnan(pvalue) & (counts[:, 2] == counts[:, 0]), 1.0, pvalue)
     if np.isnan(pvalue).any():
         raise ArgumentError(f"`test` gave no p-value (nan) for {int(np.isnan(pvalue).sum())} pairs.")
-    effect, ahead = np.nan_to_num(ends[0]), 2 * counts[:, 1] + counts[:, 2] - counts[:, 0]
-    side = np.sign(np.where(effect != 0, effect, ahead))
+    ahead = first_sign(np.nan_to_num(ends[0]), 2 * counts[:, 1] + counts[:, 2] - counts[:, 0])
     unknown = np.full(total, np.nan)  # what a test of one's own would say with the two changed over
-    tested = Tested(statistic=statistic, pvalue=pvalue, side=side, turned=unknown, method=method)
-    return (
-        tested,
+    side = data.metric.sign * ahead
+    return pairs_on_columns(
+        data,
+        Tested(statistic=statistic, pvalue=pvalue, side=side, turned=unknown, method=method),
         counts,
-        {
-            "options": test.options,
-            "effect_name": "effect of the test given",
-            "estimates": Estimates(lambda: tuple(ends)),
-            "intervals": "each",
-            "references": references,
-        },
+        lambda level: tuple(ends),
+        test=_name(test.test),
+        options=test.options,
+        effect_name="effect of the test given",
+        intervals="each",
+        references=references,
+        **asked,
     )
 
 

@@ -20,7 +20,7 @@ def kernel(tables: Floats, *, control: None = None) -> Tested:
     z, tested = z_tested(tables)
     q = math.sqrt(2) * z
     adjusted = np.maximum(range_tail(np.abs(q), tables.shape[-1]), tested.pvalue)
-    return replace(tested, statistic=q, turned=-q, adjusted=adjusted)
+    return replace(tested, statistic=q, adjusted=adjusted)
 
 
 def nemenyi(table: Any, *, missing: str = "complete", confidence: float = 0.95) -> PairsResult:

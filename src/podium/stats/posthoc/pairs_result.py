@@ -45,13 +45,21 @@ class Estimates:
         return _known, self.get()
 
 
-def each_confidence(confidence: float, n_pairs: int, intervals: str) -> float:
-    """The confidence of each of m intervals: 1 - (1 - confidence) / m where they shall hold together.
+def each_level(confidence: float, n_pairs: int, intervals: str) -> float:
+    """How often each of m intervals may err: (1 - confidence) / m where they shall hold together.
 
-    >>> each_confidence(0.95, 10, "simultaneous"), each_confidence(0.95, 10, "each")
-    (0.995, 0.95)
+    >>> round(each_level(0.95, 10, "simultaneous"), 4), round(each_level(0.95, 10, "each"), 4)
+    (0.005, 0.05)
     """
-    return 1 - (1 - confidence) / max(n_pairs, 1) if intervals == "simultaneous" else confidence
+    return (1 - confidence) / (max(n_pairs, 1) if intervals == "simultaneous" else 1)
+
+
+def first_sign(*signs: npt.ArrayLike) -> Floats:
+    """Pair by pair the sign of the first of these that is not 0: who is ahead, by the first that says so."""
+    found = np.zeros(np.shape(signs[0]))
+    for sign in signs:
+        found = np.where(found == 0, np.sign(sign), found)
+    return found
 
 
 def _known(*ends: Floats) -> Estimates:
@@ -159,15 +167,12 @@ class PairsResult(Pairs):
     @property
     def confidence_each(self) -> float:
         """The confidence of each interval alone, by which they have `confidence` together (Bonferroni)."""
-        return each_confidence(self.confidence, self.n_pairs, self.intervals)
+        return 1 - each_level(self.confidence, self.n_pairs, self.intervals)
 
     @property
     def ahead(self) -> Floats:
         """1 where a is ahead, -1 where b is: by the test, else by the effect, else by the wins; 0 where nothing says."""
-        found = np.zeros(self.n_pairs)
-        for sign in self._signs():
-            found = np.where(found == 0, sign, found)
-        return found
+        return first_sign(*self._signs())
 
     @property
     def disagree(self) -> Bools:

@@ -7,6 +7,7 @@ pair of every table: (0, 1), (0, 2), ..., or of each other algorithm (a) against
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -22,8 +23,8 @@ from podium.stats import registry
 from podium.stats.omnibus.anova import TwoWay, two_way
 from podium.stats.omnibus.blocks import complete_blocks, ranks_of
 from podium.stats.pairwise.pair_result import Tested, checked_options
-from podium.stats.posthoc.all_pairs import Columns, estimates, pairs_result
-from podium.stats.posthoc.pairs_result import INTERVALS, Estimates, PairsResult, each_confidence
+from podium.stats.posthoc.all_pairs import Columns, estimates, pairs_on_columns
+from podium.stats.posthoc.pairs_result import INTERVALS, PairsResult
 
 METHOD = "exact under normality and sphericity"
 
@@ -60,41 +61,38 @@ def run_pool(
     if correction is not None:  # a test that corrects itself may be asked for another correction
         tested = replace(tested, adjusted=None)
     if method.on == "scores":
-        tested = replace(tested, statistic=sign * tested.statistic, turned=sign * tested.turned)
-    return pairs_result(
+        tested = replace(tested, statistic=sign * tested.statistic, turned=None)
+    own = intervals == "simultaneous" and correction is None and hasattr(home, "critical_t")
+    return pairs_on_columns(
         columns,
-        replace(tested, side=sign * tested.side),
+        tested,
         np.concatenate([block.counts for block in columns.blocks()]),
+        _own_intervals(table, home.critical_t, confidence, place) if own else estimates(columns, beside),
         test=name,
-        control=control,
         correction=correction or method.correction,
         confidence=confidence,
         intervals=check.choice("intervals", intervals, INTERVALS),
         missing=missing,
         dropped=blocks.dropped,
         effect_name=beside.effect,
-        estimates=(
-            _own_intervals(table, home.critical_t, confidence, place)
-            if intervals == "simultaneous" and correction is None and hasattr(home, "critical_t")
-            else estimates(columns, beside, each_confidence(confidence, len(columns.first), intervals))
-        ),
-        mean_ranks=table.mean_ranks(),
         options=options,
         references=method.references,
     )
 
 
-def _own_intervals(table: Table, critical_t: Any, confidence: float, control: int | None) -> Estimates:
+def _own_intervals(
+    table: Table, critical_t: Any, confidence: float, control: int | None
+) -> Callable[[float], tuple[Floats, ...]]:
     """Mean differences with the simultaneous intervals of a test on mean scores, in the metric's own units."""
 
-    def make() -> tuple[Floats, ...]:
+    def together(level: float) -> tuple[Floats, ...]:
         parts = two_way(table.values)
         first, second = pair_indices(table.n_algorithms, control)
         effect = parts.means[first] - parts.means[second]
         half = critical_t(parts.k, parts.df[1], 1 - confidence) * np.sqrt(2 * parts.error / parts.n)
         return effect, effect - half, effect + half
 
-    return Estimates(make)
+    return together
 
 
 def mean_rank_z(mean_ranks: npt.ArrayLike, n_datasets: int, control: int | None = None) -> Floats:
@@ -125,7 +123,7 @@ def rank_tested(statistic: Floats, pvalue: Floats, **more: Any) -> Tested:
     """What a test on ranks says: the one with the smaller ranks is ahead."""
     cautious = "mean ranks within datasets; the variance is that without ties, so that ties make the test cautious"
     more = {"method": "asymptotic", "ties": cautious} | more
-    return Tested(statistic=statistic, pvalue=pvalue, side=-np.sign(statistic), turned=-statistic, **more)
+    return Tested(statistic=statistic, pvalue=pvalue, side=-np.sign(statistic), **more)
 
 
 def mean_t(tables: Floats, control: int | None = None) -> tuple[Tested, TwoWay]:

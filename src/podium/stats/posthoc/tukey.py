@@ -20,7 +20,7 @@ def kernel(tables: Floats, *, control: None = None) -> Tested:
     tested, parts = mean_t(tables)
     q = math.sqrt(2) * tested.statistic
     tail = np.where(np.isinf(q), 0.0, range_tail(np.abs(q), parts.k, parts.df[1]))
-    return replace(tested, statistic=q, turned=-q, adjusted=np.maximum(tail, tested.pvalue))
+    return replace(tested, statistic=q, adjusted=np.maximum(tail, tested.pvalue))
 
 
 def critical_t(k: int, df: float, alpha: float) -> float:
