@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -22,8 +23,10 @@ import test_skew as skew_designs
 from podium.cases._all_pairs import all_pairs
 from podium.cases.family import flip_family
 from podium.cases.means import case_weights
+from podium.cases.planning import cases_needed
 from podium.core.pairs import pair_indices
 from podium.evidence.cases import as_cases
+from podium.planning.cases import mcnemar_cases, plan
 
 HEAD = "what,design,n,before,after,se,draws"
 Row = tuple[str, str, str, float, float, int]
@@ -67,7 +70,31 @@ def macro(draws: int = 300, k: int = 7) -> Iterator[Row]:
         yield "mean over benchmarks", f"{design}, effects cancel", "", *(found / draws), draws
 
 
-PARTS = {"gate": gate, "pairs": pairs, "macro": macro}
+def pilots(draws: int = 400) -> Iterator[Row]:
+    """Ranges of plans: other pilots whose plan lies in the range (what was said), and ranges that hold the right number."""
+    laws = {
+        "normal": lambda rng, n: rng.normal(size=n),
+        "Student's t, 5 degrees": lambda rng, n: rng.standard_t(5, n) * np.sqrt(3 / 5),
+        "two points": lambda rng, n: rng.choice([-1.0, 1.0], n),
+        "pass or fail, 20% apart": lambda rng, n: (rng.random(n) < 0.2) * rng.choice([-1.0, 1.0], n),
+    }
+    for law, draw in laws.items():
+        for n in (40, 160):
+            rng, counted = np.random.default_rng(n), "pass" in law
+            plans = [
+                plan({"a": (d > 0) * 1.0, "b": (d < 0) * 1.0} if counted else {"a": d, "b": 0 * d}, difference=0.1)
+                for d in (draw(rng, n) for _ in range(draws))
+            ]
+            right = (
+                mcnemar_cases(0.2, 0.1, wanted=0.8, alpha=0.05)[0] if counted else cases_needed(0.1, between=1.0).cases
+            )
+            found = [(design.low or 0, design.count or 0, design.high or 0) for one in plans for design in one.designs]
+            others = np.mean([low <= other[1] <= high for (low, _, high), other in pairwise(found)])
+            held = np.mean([low <= right <= high for low, _, high in found])
+            yield "range of plans", law, str(n), float(others), float(held), draws
+
+
+PARTS = {"gate": gate, "pairs": pairs, "macro": macro, "pilots": pilots}
 
 
 def main(names: list[str]) -> None:

@@ -37,9 +37,9 @@ def test_from_a_pilot(podium, pilot):
     code, out, err = podium(*words, "--json", "-")
     data = json.loads(out)
     design = data["designs"][data["best"]]
-    assert (code, data["kind"]) == (0, "PlanResult")
+    assert (code, data["kind"]) == (0, "Plan")
     assert design["power"] >= 0.8
-    assert design["cost"] == pytest.approx(design["cases"] * 2.2)
+    assert design["cost"] == pytest.approx(design["count"] * 2.2)
     assert "3 algorithms on 200 cases" in err
 
 

@@ -27,12 +27,12 @@ def test_cases_by_the_exact_power(difference, apart, n):
 def test_an_assumed_agreement():
     found = plan(difference=0.05, agreement=0.8)
     assert found.designs[0].power >= 0.8
-    assert found.designs[0].outcomes == 2 * found.designs[0].cases
+    assert found.designs[0].outcomes == 2 * found.designs[0].count
     assert found.designs[0].cost is None
     assert "an assumed agreement on 80% of the cases" in found.summary()
     assert plan(difference=-0.05, agreement=0.8).designs == found.designs
-    fewer = plan(difference=0.05, agreement=0.9).designs[0].cases
-    assert fewer < found.designs[0].cases < plan(difference=0.05, agreement=0.8, wanted=0.9).designs[0].cases
+    fewer = plan(difference=0.05, agreement=0.9).designs[0].count
+    assert fewer < found.designs[0].count < plan(difference=0.05, agreement=0.8, wanted=0.9).designs[0].count
 
 
 def test_a_pilot_of_pass_or_fail():
@@ -42,9 +42,9 @@ def test_a_pilot_of_pass_or_fail():
     found = plan({"old": old, "new": new, "other": old}, difference=0.04, a="old", b="new", sample_cost=0.5)
     apart = (np.sum(old != new) + 2) / 302
     design = found.designs[0]
-    assert design.power == mcnemar_power(design.cases, only_a=(apart + 0.04) / 2, only_b=(apart - 0.04) / 2)
-    assert design.cases_low < design.cases < design.cases_high
-    assert design.cost == pytest.approx(design.cases)  # two tries at one half
+    assert design.power == mcnemar_power(design.count, only_a=(apart + 0.04) / 2, only_b=(apart - 0.04) / 2)
+    assert design.low < design.count < design.high
+    assert design.cost == pytest.approx(design.count)  # two tries at one half
     assert "a pilot of 300 cases (old and new)" in found.summary()
 
 
@@ -73,7 +73,7 @@ def test_samples_follow_the_split_of_the_variance():
         needed = cases_needed(
             0.05, between=split.between, within_a=split.within_a, within_b=split.within_b, samples=design.samples
         )
-        assert design.cases == needed.cases
+        assert design.count == needed.cases
     assert found.designs[found.best].samples == 1  # more cases beat more samples where a case costs nothing
 
 
@@ -96,7 +96,7 @@ def test_the_planned_power_is_the_power():
     rng = np.random.default_rng(7)
     found = plan(sampled(0.2, n=2000), difference=0.1)
     design = next(d for d in found.designs if d.samples == 2)
-    n, hits, draws = design.cases, 0, 1500
+    n, hits, draws = design.count, 0, 1500
     chance = rng.uniform(0.2, 0.8, (draws, n))
     shift = rng.choice([-0.2, 0.2], (draws, n))
     first = rng.binomial(2, np.clip(chance + shift / 2 + 0.05, 0, 1)) / 2
@@ -119,8 +119,8 @@ def test_clusters_need_more():
         metric=ACCURACY,
         clusters=tuple(map(str, group)),
     )
-    alone = plan(moved, difference=0.2).designs[0].cases
-    assert plan(cases, difference=0.2).designs[0].cases > 3 * alone
+    alone = plan(moved, difference=0.2).designs[0].count
+    assert plan(cases, difference=0.2).designs[0].count > 3 * alone
 
 
 def test_costs_of_the_pilot_count():
@@ -134,7 +134,7 @@ def test_costs_of_the_pilot_count():
         cost=Metric(name="dollars", direction="lower"),
     )
     design = plan(cases, difference=0.1).designs[0]
-    assert design.cost == pytest.approx(design.cases * 0.04)
+    assert design.cost == pytest.approx(design.count * 0.04)
 
 
 @pytest.mark.parametrize(

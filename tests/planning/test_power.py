@@ -47,12 +47,28 @@ def test_datasets_needed_agree_with_the_t_test():
     # G*Power and R's power.t.test(delta = 0.5, power = 0.8, type = "paired") give 33.4: 34 pairs.
     needed = datasets_needed(effect=0.5, test="paired_t", draws=20_000)
 
-    assert abs(needed.datasets - 34) <= 1
+    assert abs(needed.needed - 34) <= 1
 
 
 def test_wilcoxon_needs_35_datasets_not_34():
     # 400,000 samples: the power is 0.7876 on 34 datasets and 0.8018 on 35 (Monte Carlo error 0.0006).
-    assert datasets_needed(effect=0.5).datasets == 35
+    assert datasets_needed(effect=0.5).needed == 35
+
+
+def sign_power(n, share):
+    """The exact power of the two-sided sign test at 5%."""
+    rejected = [wins for wins in range(n + 1) if stats.binomtest(wins, n).pvalue <= 0.05]
+    return float(stats.binom.pmf(rejected, n, share).sum())
+
+
+@pytest.mark.parametrize("effect", [0.8, 1.0])
+def test_the_power_of_the_sign_test_falls_now_and_then_and_the_smallest_size_is_found(effect):
+    """By halves alone an effect of 0.8 took 25 datasets where 23 do, and one of 1 took 17 where 15 do."""
+    share = stats.norm.cdf(effect)
+    powers = {n: sign_power(n, share) for n in range(3, 60)}
+    assert any(powers[n] > powers[n + 1] for n in range(10, 40))
+    expected = min(n for n, power in powers.items() if power >= 0.78)
+    assert datasets_needed(effect=effect, test="sign", wanted=0.78).needed == expected
 
 
 @pytest.mark.parametrize("n", [10, 14, 20, 54])
@@ -127,7 +143,7 @@ def test_the_smallest_effect_scales_with_the_scores():
     plain = smallest_effect(table, a="C1", b="C4", draws=400)
     scaled = smallest_effect(10 * table.to_frame(), a="C1", b="C4", draws=400)
 
-    assert scaled.effect == pytest.approx(10 * plain.effect, rel=1e-6)
+    assert scaled.difference == pytest.approx(10 * plain.difference, rel=1e-6)
     assert plain.power >= 0.8
 
 
@@ -151,7 +167,7 @@ def test_bad_requests_are_one_sentence(call, error, words):
 def test_a_tiny_effect_needs_too_many_datasets():
     needed = datasets_needed(effect=0.001, draws=50)
 
-    assert needed.datasets is None
+    assert needed.needed is None
     assert "too small" in needed.summary()
 
 

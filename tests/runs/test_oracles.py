@@ -171,5 +171,5 @@ def test_runs_needed_on_one_task_are_those_of_the_two_sample_t_test(difference):
         return scipy_stats.nct.sf(scipy_stats.t.isf(0.025, df), df, difference * np.sqrt(count / 2))
 
     least = next(count for count in range(2, 1000) if power(count) >= 0.8)
-    assert least <= plan.runs <= least + least // 100  # large numbers are tried in steps of a hundredth
-    assert power(plan.runs) >= 0.8
+    assert plan.needed == least
+    assert plan.power == pytest.approx(power(least), rel=1e-9)

@@ -29,6 +29,7 @@ from podium.cases.gate_result import POWER
 from podium.cases.planning import affordable, t_power
 from podium.core.arrays import Floats
 from podium.core.rng import Rng, generator
+from podium.core.search import least_count, least_size
 
 PRICE_OF_LOOKING = 2.1  # cases of a gate that is looked at all the time, for the same power: 1.9 to 2.3 times as many
 MANY_CASES = 2000  # from here on the normal law is as good as the exact power
@@ -159,21 +160,8 @@ def _by_drawing(by_t: int | None, differences: Floats, design: Design, rng: Rng,
         return _share_told(differences, design, n, rng, swapped=swapped) >= POWER
 
     least = math.log(design.alpha) / math.log(1 - SEEN) if design.rule == UNKNOWN else FEWEST_CLUSTERS
-    low = max(by_t, math.ceil(least)) - 1
-    n = low + 1
-    while not tells(n):
-        if n >= MANY_CASES:
-            return n
-        low, n = n, n + max(1, n // 4)
-    return _fewest(tells, low, n)
-
-
-def _fewest(tells: Callable[[int], bool], low: int, high: int) -> int:
-    """By halves, the fewest cases that tell: `low` are too few, and `high` are enough."""
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if tells(middle) else (middle, high)
-    return high
+    start = max(by_t, math.ceil(least))
+    return least_count(tells, start, max(start, MANY_CASES), step=0.25) or max(start, MANY_CASES)
 
 
 def _share_told(differences: Floats, design: Design, n: int, rng: Rng, *, swapped: bool) -> float:
@@ -196,18 +184,9 @@ def _drop(sides: Sides, differences: Floats, design: Design, rng: Rng) -> float 
     variance, most = _variance(sides, design), 1.0 if design.kind in ("pass_fail", "bounded") else math.inf
     if design.anytime or design.groups < FEWEST_CLUSTERS or design.abstains or variance <= 0:
         return None
-    high = design.margin + math.sqrt(variance / design.n)
     called = _called_worse(differences, variance, design, rng)
-    while high < most and called(high) < POWER:
-        high *= 2
-    high = min(high, most)
-    if called(high) < POWER:
-        return None
-    low = 0.0
-    for _ in range(_BY_HALVES):
-        middle = (low + high) / 2
-        low, high = (low, middle) if called(middle) >= POWER else (middle, high)
-    return high
+    start = design.margin + math.sqrt(variance / design.n)
+    return least_size(lambda drop: called(drop) >= POWER, start, most, halvings=_BY_HALVES)
 
 
 def _called_worse(differences: Floats, variance: float, design: Design, rng: Rng) -> Callable[[float], float]:

@@ -14,7 +14,8 @@ from podium.core.options import READING, TEST_CASES
 
 if TYPE_CHECKING:
     from podium.evidence.cases import Cases
-    from podium.planning.cases import PlanResult, StopResult
+    from podium.planning._plan import Plan
+    from podium.planning.cases import StopResult
 
 _OPTIONS = ("difference", "agreement", "a", "b", "case_cost", "sample_cost", "wanted", "alpha", "anytime", "bound")
 _READING = tuple(name for name in (*READING, *TEST_CASES) if name != "truth")
@@ -27,7 +28,7 @@ def plan(
         typer.Option("--from", metavar="PILOT", help="Outcomes of a pilot, or with --anytime of a running evaluation."),
     ] = None,
     **options: Any,
-) -> PlanResult | StopResult:
+) -> Plan | StopResult:
     """How many cases, samples and how much money does a difference take? With --anytime: may a running evaluation stop?"""
     from podium.planning.cases import plan as plan_cases
     from podium.planning.cases import stop

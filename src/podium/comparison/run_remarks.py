@@ -129,13 +129,13 @@ def _power(found: RunUnit) -> Iterator[str]:
     asked["alpha"] = found.alpha / found.pairs.n_pairs
     try:
         plan = runs_needed(found.evidence, 1.0, **asked)
-        half = runs_needed(found.evidence, plan.detectable_now / 2, **asked)
+        size = plan.detectable or 0.0
+        half = runs_needed(found.evidence, size / 2, **asked)
     except PodiumError:
         return
-    size = plan.detectable_now
     yield (
         f"A true difference of about {found.quantity.at(size).amount(size)} between {first} and {second} would be found with a "
-        f"probability of {percent(POWER)}; half as much needs about {counted(half.runs, 'run')} per task."
+        f"probability of {percent(POWER)}; half as much needs about {counted(half.needed or 0, 'run')} per task."
     )
 
 

@@ -1,3 +1,4 @@
+from ._plan import Plan as Plan
 from ._power import datasets_needed as datasets_needed
 from ._power import pool_power as pool_power
 from ._power import power as power

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -13,12 +14,14 @@ import numpy as np
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
-from podium.core.numbers import as_given, fixed, number
+from podium.core.numbers import as_given, fixed
 from podium.core.progress import Progress, tracked
 from podium.core.result import Result
 from podium.core.rng import Rng
+from podium.core.search import least_count, least_size
 from podium.evidence.table import as_pair, as_table
-from podium.planning.batch import BatchTest, Sampler, Study, as_batch, noise, rejection_rate, the_two
+from podium.planning._plan import Design, Plan
+from podium.planning.batch import BatchTest, Rate, Sampler, Study, as_batch, noise, rejection_rate, the_two
 from podium.stats import registry
 
 MOST_DATASETS = 5000
@@ -60,57 +63,6 @@ class PowerResult(Study):
         tests, effects, sizes = zip(*product(self.tests, self.effects, self.sizes), strict=True)
         rates = {"power": self.power.ravel(), "standard_error": self.standard_error.ravel()}
         return {"test": tests, "effect": effects, self.sized_by: sizes, **rates}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Wanted(Result):
-    """A test at the level `alpha` that finds a true `effect` with a `power` at least as `wanted`."""
-
-    test: str
-    alpha: float
-    effect: float
-    power: float
-    wanted: float
-    references: tuple[str, ...] = ("demsar2006",)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class DatasetsNeeded(_Wanted):
-    """The smallest number of datasets with the wanted power, and the power reached (None: more than 5000)."""
-
-    datasets: int | None
-    standard_error: float
-    source: str
-
-    def summary(self) -> str:
-        """How many datasets, in one sentence."""
-        goal = (
-            f"find an effect of {as_given(self.effect)} with a probability of {as_given(self.wanted)} ({self.test}, level "
-            f"{as_given(self.alpha)})"
-        )
-        if self.datasets is None:
-            return f"More than {MOST_DATASETS} datasets would be needed to {goal}: the effect is too small to be shown."
-        return (
-            f"About {self.datasets} datasets are needed to {goal}; the power there is {fixed(self.power, 3)} (Monte Carlo "
-            f"error {fixed(self.standard_error, 3)}; {self.source}). Whether the true effect is that large, only data can tell."
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SmallestEffect(_Wanted):
-    """The smallest true effect that a table of this size and scatter shows with the wanted power."""
-
-    a: str
-    b: str
-    n_datasets: int
-
-    def summary(self) -> str:
-        """The effect in one sentence."""
-        return (
-            f"With the {self.n_datasets} datasets and the scatter between {self.a} and {self.b}, {self.test} at the level "
-            f"{as_given(self.alpha)} finds a true difference of {number(self.effect)} with a probability of "
-            f"{as_given(self.wanted)}; a smaller one may well be missed, so that finding none does not exclude it."
-        )
 
 
 def power(
@@ -174,7 +126,7 @@ def datasets_needed(
     alpha: float = 0.05,
     draws: int = 2000,
     rng: Rng = 0,
-) -> DatasetsNeeded:
+) -> Plan:
     """The smallest number of datasets on which a test finds the effect with the wanted power.
 
     Each size is simulated `draws` times; where that leaves open whether the power is reached, up to a hundred
@@ -198,31 +150,24 @@ def datasets_needed(
                 return rate.rate, rate.standard_error
             times *= 5
 
-    size = _smallest(lambda n: reached(n)[0] >= wanted)
+    size = least_count(lambda n: reached(n)[0] >= wanted, 3, MOST_DATASETS, ripple=_ripple)
     rate, error = reached(size if size is not None else MOST_DATASETS)
-    return DatasetsNeeded(
-        datasets=size,
-        power=rate,
-        standard_error=error,
+    return Plan(
+        counted="dataset",
+        difference=effect,
+        designs=(Design(count=size, power=rate, standard_error=error),),
+        most=MOST_DATASETS,
         wanted=wanted,
-        effect=effect,
+        alpha=alpha,
         test=as_batch(test).name,
         source=source,
-        alpha=alpha,
+        references=("demsar2006",),
     )
 
 
-def _smallest(enough: Callable[[int], bool]) -> int | None:
-    """The smallest n from 3 that is enough, by doubling and halving; None past the limit."""
-    low, high = 2, 4
-    while not enough(high):
-        low, high = high, 2 * high
-        if high > MOST_DATASETS:
-            return None
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return high
+def _ripple(n: int) -> int:
+    """How far below a size the power of a discrete test, which falls by up to 0.5 / sqrt(n) now and then, may have been the same."""
+    return math.ceil(2 * math.sqrt(n))
 
 
 def smallest_effect(
@@ -235,39 +180,36 @@ def smallest_effect(
     alpha: float = 0.05,
     draws: int = 2000,
     rng: Rng = 0,
-) -> SmallestEffect:
+) -> Plan:
     """The smallest effect that this table could have shown, resampling the differences of a and b."""
     check.fraction("wanted", wanted)
     differences, first, second = _pilot_differences(table, a, b)
     draw = _resampled(differences)
     n = len(differences)
 
-    def reached(effect: float) -> float:
-        sampler = _shifted(draw, effect, n)
-        return rejection_rate(test, sampler, alpha=alpha, draws=draws, rng=rng).rate
+    @cache
+    def reached(effect: float) -> Rate:
+        return rejection_rate(test, _shifted(draw, effect, n), alpha=alpha, draws=draws, rng=rng)
 
     spread = float(differences.std(ddof=1))
     if not spread > 0:
         raise DataError(
             f"{first!r} and {second!r} differ by the same amount everywhere: there is no scatter to plan with."
         )
-    low, high = 0.0, spread
-    while reached(high) < wanted:
-        low, high = high, 2 * high
-        if high > 1000 * spread:
-            raise DataError(f"{n} datasets are too few for this test to reach the wanted power at any effect.")
-    for _ in range(12):
-        middle = (low + high) / 2
-        low, high = (low, middle) if reached(middle) >= wanted else (middle, high)
-    return SmallestEffect(
-        effect=high,
-        power=reached(high),
+    effect = least_size(lambda size: reached(size).rate >= wanted, spread, 1000 * spread, halvings=12)
+    if effect is None:
+        raise DataError(f"{n} datasets are too few for this test to reach the wanted power at any effect.")
+    return Plan(
+        counted="dataset",
+        solved="difference",
+        difference=effect,
+        designs=(Design(count=n, power=reached(effect).rate, standard_error=reached(effect).standard_error),),
         wanted=wanted,
-        test=as_batch(test).name,
-        a=first,
-        b=second,
-        n_datasets=n,
         alpha=alpha,
+        test=as_batch(test).name,
+        source=f"resampling the differences of {first} and {second}",
+        pilot=n,
+        references=("demsar2006",),
     )
 
 

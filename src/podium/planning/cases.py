@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -16,85 +16,16 @@ from podium.cases.samples import VarianceSplit, variance_split
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
-from podium.core.numbers import as_given, counted, number, percent
+from podium.core.numbers import as_given, counted, percent
 from podium.core.quantity import PERCENTAGE_POINTS, Quantity
 from podium.core.result import Result
 from podium.evidence.cases import Cases, as_cases
+from podium.planning._plan import CONFIDENCE, Design, Plan
 
 SAMPLES = (1, 2, 5, 10)
 PRICE_OF_LOOKING = 1.9  # cases for the same power, where every case is looked at
-RANGE = 0.8  # the share of pilots whose plan lies in the range that is told
 EXIT_CODES = {"stop": 0, "go on": 3}
 SHARES = Quantity(label="accuracy", unit=PERCENTAGE_POINTS, factor=100, decimals=1)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Design:
-    """One way to do it: so many cases, each tried so often by both algorithms, and what it costs."""
-
-    samples: int
-    cases: int
-    cases_low: int | None
-    cases_high: int | None
-    outcomes: int
-    cost: float | None
-    power: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PlanResult(Result):
-    """Cases for a wanted difference, for several numbers of samples per case; the cheapest is `best`.
-
-    `cases_low` and `cases_high` are the range that 80% of pilots of this size would lead to. `source` says what the plan
-    rests on: a pilot, or an assumed agreement.
-    """
-
-    title: ClassVar[str] = "Plan of an evaluation"
-
-    difference: float
-    quantity: Quantity
-    designs: tuple[Design, ...]
-    best: int
-    wanted: float
-    alpha: float
-    test: str
-    source: str
-    pilot_cases: int
-    remarks: tuple[str, ...] = ()
-
-    def summary(self) -> str:
-        """The cheapest design, what it rests on, and what does not follow."""
-        return " ".join(self.sentences())
-
-    def sentences(self) -> tuple[str, ...]:
-        """The same, sentence by sentence."""
-        best = self.designs[self.best]
-        tried = "once" if best.samples == 1 else f"{best.samples} times"
-        money = f", at a cost of {number(best.cost, 4)}" if best.cost is not None else ""
-        head = (
-            f"To show a difference of {self.quantity.given(self.difference)} with a probability of {percent(self.wanted)} takes about "
-            f"{best.cases:,} cases, each tried {tried} by both algorithms{money}."
-        )
-        span = []
-        if best.cases_low is not None and best.cases_high is not None:
-            span = [
-                f"Pilots as small as this one ({counted(self.pilot_cases, 'case')}) lead to plans from {best.cases_low:,} to "
-                f"{best.cases_high:,} cases in {percent(RANGE)} of the time."
-            ]
-        how = f"By {self.test} at the level {as_given(self.alpha)}, from {self.source}."
-        return (head, *span, how, *self.remarks, "A smaller true difference is likely to be missed.")
-
-    def columns(self) -> list[dict[str, Any]]:
-        """One row per number of samples."""
-        cost = ("cost",) if self.designs[self.best].cost is not None else ()
-        names = ("samples", "cases", "outcomes", *cost, "power")
-        return [{name: getattr(design, name) for name in names} for design in self.designs]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Without how its numbers are written."""
-        found = Result.to_dict(self)
-        del found["quantity"]
-        return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -176,57 +107,45 @@ def plan(
     sample_cost: float | None = None,
     wanted: float = 0.8,
     alpha: float = 0.05,
-) -> PlanResult:
+) -> Plan:
     """How many cases are needed to show a `difference` of two algorithms, from a `pilot` or from an assumed `agreement`.
 
     `pilot` are outcomes, as for `all_pairs`; `a` and `b` are two of its algorithms (by default the first two). `agreement` is the
     share of cases on which both pass or both fail. `case_cost` is what one more case costs, `sample_cost` one try of it by
     one algorithm; where the pilot knows the cost of its outcomes, that is the latter.
 
-    >>> plan(difference=0.08, agreement=0.804).designs[0].cases
+    >>> plan(difference=0.08, agreement=0.804).needed
     233
     """
-    asked = Asked(
-        size=_size(difference),
-        wanted=check.fraction("wanted", wanted),
-        alpha=check.fraction("alpha", alpha),
-        case_cost=None if case_cost is None else check.nonnegative("case_cost", case_cost),
-        sample_cost=None if sample_cost is None else check.nonnegative("sample_cost", sample_cost),
-    )
+    size = _size(difference)
+    goal = {"power": check.fraction("wanted", wanted), "alpha": check.fraction("alpha", alpha)}
+    costs = {"case_cost": case_cost, "sample_cost": sample_cost}
+    costs = {name: None if cost is None else check.nonnegative(name, cost) for name, cost in costs.items()}
     if pilot is None:
-        found = _assumed(asked.size, agreement)
+        found = _assumed(size, agreement)
     elif agreement is not None:
         raise ArgumentError("Give a pilot or an {agreement}, not both.")
     else:
         pair = _pair(as_cases(pilot), a, b)
-        found = _from_pilot(pair, asked.size)
-        asked = replace(asked, sample_cost=_known_cost(pair)) if sample_cost is None else asked
-    designs = tuple(_design(found, asked, samples) for samples in _numbers_of_samples(found, asked))
-    counted = found.apart is not None
-    return PlanResult(
-        difference=asked.size,
+        found = _from_pilot(pair, size)
+        costs["sample_cost"] = _known_cost(pair) if sample_cost is None else sample_cost
+    designs = tuple(_design(found, size, samples, costs, goal) for samples in _numbers_of_samples(found, **costs))
+    by_count = found.apart is not None
+    return Plan(
+        counted="case",
+        each=" by both algorithms",
+        difference=size,
         quantity=found.quantity,
         designs=designs,
-        best=int(np.argmin([d.cost if d.cost is not None else float(d.outcomes) for d in designs])),
+        best=int(np.argmin([float(d.outcomes or 0) if d.cost is None else d.cost for d in designs])),
         wanted=wanted,
         alpha=alpha,
-        test="the exact power of McNemar's test (mid-p)" if counted else "the power of the t test of the case values",
+        test="the exact power of McNemar's test (mid-p)" if by_count else "the power of the t test of the case values",
         source=found.source,
-        pilot_cases=found.cases,
+        pilot=found.cases,
         remarks=found.remarks,
-        references=("mcnemar1947", "fagerland2013") if counted else (),
+        references=("mcnemar1947", "fagerland2013") if by_count else (),
     )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """What is to be shown, how surely, and what trying costs."""
-
-    size: float
-    wanted: float
-    alpha: float
-    case_cost: float | None
-    sample_cost: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -243,6 +162,7 @@ class Known:
     within_b: float = 0.0
     sampled: bool = False
     effect: float = 1.0  # of clusters
+    certainty: float = 0.0  # the degrees of freedom of the variance that the pilot shows
 
 
 def _size(difference: float) -> float:
@@ -290,6 +210,7 @@ def _from_pilot(pair: Cases, size: float) -> Known:
     known = Known(source=source, quantity=pair.quantity, remarks=tuple(in_percent(pair, "a difference", size)), cases=n)
     _, cluster = np.unique(pair.cluster, return_inverse=True)
     differences = pair.values[:, 0] - pair.values[:, 1]
+    known = replace(known, certainty=_certainty(np.bincount(cluster, weights=differences).astype(np.float64)))
     sizes = np.bincount(cluster).astype(np.float64)
     typical = float((sizes**2).sum() / sizes.sum())
     effect = 1 + (typical - 1) * float(intra_cluster_correlation(differences, cluster))
@@ -329,37 +250,31 @@ def _known_cost(pair: Cases) -> float | None:
     return float(known.mean()) if len(known) else None
 
 
-def _numbers_of_samples(found: Known, asked: Asked) -> list[int]:
+def _numbers_of_samples(found: Known, *, case_cost: float | None, sample_cost: float | None) -> list[int]:
     if not found.sampled:
         return [1]
     tried = set(SAMPLES)
-    if asked.case_cost and asked.sample_cost:
-        costs = {"case_cost": asked.case_cost, "sample_cost": 2 * asked.sample_cost}
+    if case_cost and sample_cost:
+        costs = {"case_cost": case_cost, "sample_cost": 2 * sample_cost}
         best = best_samples(found.between, found.within_a, found.within_b, **costs)
         tried |= {math.floor(min(best, 100)), math.ceil(min(best, 100))}
     return sorted(tried)
 
 
-def _design(found: Known, asked: Asked, samples: int) -> Design:
+def _design(found: Known, size: float, samples: int, costs: dict[str, float | None], goal: dict[str, float]) -> Design:
     if found.apart is not None:
-        cases, power = mcnemar_cases(found.apart, asked.size, wanted=asked.wanted, alpha=asked.alpha)
-        low, high = _range_of_counts(found, asked)
+        cases, power = mcnemar_cases(found.apart, size, wanted=goal["power"], alpha=goal["alpha"])
+        low, high = _range_of_counts(cases, size, found)
     else:
         variances = {name: found.effect * getattr(found, name) for name in ("between", "within_a", "within_b")}
-        needed = cases_needed(asked.size, **variances, samples=samples, power=asked.wanted, alpha=asked.alpha)
+        needed = cases_needed(size, **variances, samples=samples, **goal)
         cases, power = needed.cases, needed.power
-        low, high = _range_of_variance(cases, found.cases)
-    known = asked.case_cost is not None or asked.sample_cost is not None
-    cost = cases * ((asked.case_cost or 0.0) + 2 * samples * (asked.sample_cost or 0.0)) if known else None
-    return Design(
-        samples=samples,
-        cases=cases,
-        cases_low=low,
-        cases_high=high,
-        outcomes=2 * samples * cases,
-        cost=cost,
-        power=power,
-    )
+        low, high = _range_of_variance(cases, found.certainty)
+    case_cost, sample_cost = costs["case_cost"], costs["sample_cost"]
+    free = case_cost is None and sample_cost is None
+    cost = None if free else cases * ((case_cost or 0.0) + 2 * samples * (sample_cost or 0.0))
+    outcomes = 2 * samples * cases
+    return Design(count=cases, power=power, samples=samples, outcomes=outcomes, cost=cost, low=low, high=high)
 
 
 def mcnemar_cases(apart: float, difference: float, *, wanted: float, alpha: float) -> tuple[int, float]:
@@ -376,26 +291,40 @@ def mcnemar_cases(apart: float, difference: float, *, wanted: float, alpha: floa
     return n, power
 
 
-def _range_of_counts(found: Known, asked: Asked) -> tuple[int | None, int | None]:
-    """The plans at the ends of the interval of how often the two disagree."""
+def _range_of_counts(cases: int, size: float, found: Known) -> tuple[int | None, int | None]:
+    """Cases in proportion to the variance at the ends of the interval of how often the two disagree."""
     from scipy.special import ndtri
 
     if found.apart is None or not found.cases:
         return None, None
-    ends = wilson(found.apart * found.cases, found.cases, float(ndtri(0.5 + RANGE / 2)))
-    variances = (max(float(end), asked.size) for end in ends)
-    low, high = (affordable(asked.size, between, power=asked.wanted, alpha=asked.alpha) for between in variances)
+    disagreed = max(found.apart * (found.cases + 2) - 2, 0.0)
+    ends = wilson(disagreed, found.cases, float(ndtri(0.5 + CONFIDENCE / 2)))
+    usual = found.apart - size**2
+    low, high = (math.ceil(cases * (max(float(end), size) - size**2) / usual) if usual > 0 else cases for end in ends)
     return low, high
 
 
-def _range_of_variance(cases: int, pilot: int) -> tuple[int | None, int | None]:
+def _certainty(values: Floats) -> float:
+    """The degrees of freedom of the variance of values by their kurtosis: n - 1 of normal ones, fewer where tails are heavy.
+
+    The variance of s² is sigma⁴ (2 / (n - 1) + excess / n), and that of a chi-squared variance is sigma⁴ 2 / df.
+    """
+    from scipy.stats import kurtosis
+
+    n = len(values)
+    excess = float(kurtosis(values, bias=False)) if np.ptp(values) > 0 and n > 3 else 0.0
+    return 2 / (2 / (n - 1) + max(excess, -1.9) / n)
+
+
+def _range_of_variance(cases: int, certainty: float) -> tuple[int | None, int | None]:
     """Cases in proportion to the ends of the interval of the variance."""
     from scipy.special import chdtri
 
-    if pilot < 3:
+    if certainty <= 1:
         return None, None
-    df, tail = pilot - 1, (1 - RANGE) / 2
-    return math.ceil(cases * df / float(chdtri(df, tail))), math.ceil(cases * df / float(chdtri(df, 1 - tail)))
+    tails = (1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2
+    low, high = (math.ceil(cases * certainty / float(chdtri(certainty, tail))) for tail in tails)
+    return low, high
 
 
 def stop(

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
@@ -23,6 +22,7 @@ from podium.core.numbers import counted, fixed, number
 from podium.core.progress import Progress, tracked
 from podium.core.result import Result
 from podium.core.rng import Rng, generator
+from podium.core.search import least_count
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -211,19 +211,15 @@ def plan_cases(
     def enough(cases: int) -> bool:
         return score - quick_critical(law(cases), alpha, count).value > _ABOVE
 
-    smallest = max(2, metric_name(metric).n)
-    high = smallest
-    while high < most and not enough(high):
-        high = min(2 * high, most)
-    if not enough(high):
+    first = least_count(enough, max(2, metric_name(metric).n), most, ripple=lambda size: max(20, size // 20))
+    if first is None:
         raise ArgumentError(
             f"A {metric_name(metric).name} of {number(score)} is not significant against {count} competitors with up "
             f"to {most} cases and a share of {number(share)} positives: ask for a higher score, a better mix, or fewer "
             "competitors."
         )
     # Critical values jump with the rounding of the mix: look beyond the first success, then back to the last failure.
-    first = _first(enough, smallest, high)
-    beyond = min(most, high + max(50, high // 4), 2 * first + 50)
+    beyond = min(most, first + max(50, first // 2))
     cases = next((size for size in range(beyond, first, -1) if not enough(size)), first - 1) + 1
     return CasesPlanResult(
         **law(cases).facts(),
@@ -235,12 +231,6 @@ def plan_cases(
         critical_value=quick_critical(law(cases), alpha, count).value,
         first=first,
     )
-
-
-def _first(enough: Callable[[int], bool], low: int, high: int) -> int:
-    """About the first size that is enough: halve, then look back over the ripple of the rounding."""
-    top = low + bisect_left(range(low, high), True, key=enough)
-    return next(size for size in range(max(low, top - max(20, top // 20)), top + 1) if enough(size))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

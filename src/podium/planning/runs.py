@@ -2,51 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
 from typing import Any
 
 import numpy as np
 
-from podium.core import check, numbers
+from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
-from podium.core.result import Result
+from podium.core.search import least_count, least_size
 from podium.evidence.runs import as_runs
+from podium.planning._plan import Design, Plan
 from podium.runs._all_pairs import FEWEST_TASKS
 from podium.runs.kernels import Spread, stratified_spread
 from podium.runs.registry import GAMMA, aggregate_named, task_means
 
 MOST_RUNS = 100_000
 SURELY_FOUND = 30.0  # standard errors; beyond this the law of the statistic is not needed
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class RunsNeededResult(Result):
-    """How many runs per task and agent find a difference of that size, and what so many runs as now would find."""
-
-    first: str
-    second: str
-    aggregate: str
-    difference: float
-    runs: int
-    runs_now: tuple[int, int]
-    detectable_now: float
-    power: float
-    alpha: float
-
-    def summary(self) -> str:
-        """The number in a sentence, and on what it rests."""
-        return (
-            f"{numbers.counted(self.runs, 'run')} of each agent on each task would show a true difference of "
-            f"{numbers.number(self.difference)} in the {aggregate_named(self.aggregate).label} between {self.first} and {self.second} "
-            f"with a probability of {numbers.percent(self.power)} at the level {numbers.as_given(self.alpha)}. As many as now "
-            f"({_span(self.runs_now)}) show one of {numbers.number(self.detectable_now)}. The number rests on how far these runs scatter, "
-            "which few runs tell only roughly."
-        )
-
-
-def _span(ends: tuple[int, int]) -> str:
-    return f"{ends[0]}" if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}"
 
 
 def runs_needed(
@@ -58,13 +30,13 @@ def runs_needed(
     power: float = 0.8,
     alpha: float = 0.05,
     gamma: float = GAMMA,
-) -> RunsNeededResult:
+) -> Plan:
     """How many runs per task find a true `difference` of two agents with this `power`, from the variance of a pilot.
 
     Of more than two agents, `algorithms` names the two. The tasks stay the same.
 
     >>> pilot = {"a": [[1.0, 2.0], [1.4, 2.5], [1.1, 2.2]], "b": [[0.5, 1.0], [0.9, 1.3], [0.7, 1.0]]}
-    >>> runs_needed(pilot, 0.2).runs
+    >>> runs_needed(pilot, 0.2).needed
     10
     """
     data = as_runs(runs)
@@ -89,21 +61,24 @@ def runs_needed(
         raise DataError(
             "The runs do not vary, or an agent has a single run on some task: there is nothing to plan with."
         )
-    least = next((r for r in _tries() if _power(size, _with_runs(single, r), alpha) >= power), None)
+    least = least_count(lambda runs: _power(size, _with_runs(single, runs), alpha) >= power, 2, MOST_RUNS)
     if least is None:
         raise ArgumentError(
             f"More than {MOST_RUNS} runs would be needed: ask for a larger {{difference}}.", options=("difference",)
         )
-    return RunsNeededResult(
-        first=data.algorithms[0],
-        second=data.algorithms[1],
-        aggregate=kind.name,
+    now, most = int(data.counts.min()), int(data.counts.max())
+    agents = f"{now} runs" if now == most else f"{now} to {most} runs"
+    return Plan(
+        counted="run",
+        each=" of each agent on each task",
         difference=size,
-        runs=least,
-        runs_now=(int(data.counts.min()), int(data.counts.max())),
-        detectable_now=_detectable(spread, alpha, power),
-        power=power,
+        designs=(Design(count=least, power=_power(size, _with_runs(single, least), alpha)),),
+        wanted=power,
         alpha=alpha,
+        test=f"the t test of the {kind.label}, stratified by task",
+        source=f"{agents} of {data.algorithms[0]} and {data.algorithms[1]} on each task",
+        detectable=least_size(lambda size: _power(size, spread, alpha) >= power, spread.error, math.inf, halvings=60),
+        remarks=("Few runs tell only roughly how far runs scatter, and so how many are needed.",),
         references=kind.references,
     )
 
@@ -121,26 +96,9 @@ def _with_runs(single: Spread, runs: int) -> Spread:
     return Spread(variance=single.variance / runs, weight=single.weight / runs**2 / (runs - 1))
 
 
-def _tries() -> Any:
-    """2, 3, ... in steps that grow with the number, up to the most."""
-    runs = 2
-    while runs <= MOST_RUNS:
-        yield runs
-        runs += max(1, runs // 100)
-
-
 def _power(size: float, spread: Spread, alpha: float) -> float:
     """The probability that the t test finds a true difference on its own side."""
     from scipy.stats import nct, t
 
     df, shift = min(spread.df, 1e6), size / spread.error
     return float(nct.sf(t.isf(alpha / 2, df), df, shift)) if shift < SURELY_FOUND else 1.0
-
-
-def _detectable(spread: Spread, alpha: float, power: float) -> float:
-    """The true difference that as many runs as now find, by bisection."""
-    low, high = 0.0, 1000 * spread.error
-    for _ in range(80):
-        middle = (low + high) / 2
-        low, high = (low, middle) if _power(middle, spread, alpha) >= power else (middle, high)
-    return high
