@@ -1,6 +1,6 @@
 """The error rates of rules that replaced others, before and after, on laws that are hard on them; se are standard errors.
 
-python benchmarks/rules.py > docs/data/rules.csv       # all of them, about ten minutes
+python benchmarks/rules.py > docs/data/rules.csv       # all of them, about a quarter of an hour
 python benchmarks/rules.py gate macro                  # some of them, without the head
 """
 
@@ -15,18 +15,27 @@ import numpy as np
 from scipy import stats
 from scipy.special import ndtr
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "cases"))
+sys.path.remove(str(Path(__file__).parent))  # its modules have the names of rooms of tests
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-import test_macro_means as macro_designs
-import test_skew as skew_designs
-
+import bayes.test_bradley_terry as bradley_terry_designs
+import cases.test_auc as auc_designs
+import cases.test_macro_means as macro_designs
+import cases.test_skew as skew_designs
+import comparison.test_symmetry as symmetric_designs
+import runs.test_skewed_runs as runs_designs
+from podium.bayes._bradley_terry import _chains, counted_results, results_of
 from podium.cases._all_pairs import all_pairs
+from podium.cases.binary import bonett_price
 from podium.cases.family import flip_family
+from podium.cases.influence import placements
 from podium.cases.means import case_weights
 from podium.cases.planning import cases_needed
+from podium.comparison.symmetry import CLEARLY, symmetry_pvalue
 from podium.core.pairs import pair_indices
 from podium.evidence.cases import as_cases
 from podium.planning.cases import mcnemar_cases, plan
+from podium.runs.kernels import stratified_spread, t_interval
 
 HEAD = "what,design,n,before,after,se,draws"
 Row = tuple[str, str, str, float, float, int]
@@ -94,7 +103,112 @@ def pilots(draws: int = 400) -> Iterator[Row]:
             yield "range of plans", law, str(n), float(others), float(held), draws
 
 
-PARTS = {"gate": gate, "pairs": pairs, "macro": macro, "pilots": pilots}
+def auc(draws: int = 1000) -> Iterator[Row]:
+    """95% intervals of the difference of two AUCs near 1 that miss it: DeLong's, and their outer ends with score intervals."""
+    for law in auc_designs.LAWS:
+        shifts = (2.6, 1.8) if law == "uniform" else (2.9, 2.3)
+        for sizes in ((5, 95), (20, 80), (100, 900)):
+            after, _ = auc_designs.cover(law, shifts, sizes, draws, np.random.default_rng(sizes[0]))
+            before = _delong(law, shifts, sizes, draws, np.random.default_rng(sizes[0]))
+            yield "AUC near 1", law, f"{sizes[0]} + {sizes[1]}", before, 1 - after, draws
+
+
+def _delong(
+    law: str, shifts: tuple[float, float], sizes: tuple[int, int], draws: int, rng: np.random.Generator
+) -> float:
+    """How often DeLong's interval alone misses, with degrees of freedom by class."""
+    positives = auc_designs.LAWS[law]
+    zero = positives if law in ("exponential", "uniform") else auc_designs.LAWS["binormal"]
+    background = np.sort(zero(rng, 200_000, 0.0))
+    true = [float(np.searchsorted(background, positives(rng, 200_000, shift)).mean()) / 200_000 for shift in shifts]
+    truth, missed = np.arange(sum(sizes)) < sizes[0], 0
+    for _ in range(draws):
+        scores = [np.concatenate([positives(rng, sizes[0], s), zero(rng, sizes[1], 0.0)]) for s in shifts]
+        placed = placements(truth, np.stack(scores, axis=1))
+        gaps = [side[:, 0] - side[:, 1] for side in (placed[truth], placed[~truth])]
+        shares = np.array([gap.var(ddof=1) / len(gap) for gap in gaps])
+        df = shares.sum() ** 2 / max((shares**2 / [len(gap) - 1 for gap in gaps]).sum(), 1e-300)
+        half = stats.t(max(df, 1.0)).ppf(0.975) * np.sqrt(shares.sum())
+        missed += abs(gaps[0].mean() - (true[0] - true[1])) > half
+    return missed / draws
+
+
+def bradley_terry(draws: int = 150) -> Iterator[Row]:
+    """95% intervals of P(a beats b) on a dataset that miss it, the worst pair: every result counts as one, and as 3 / (k + 1)."""
+    for k, n, families in ((3, 30, None), (5, 10, None), (10, 30, None), (4, 100, None), (6, 60, (0, 0, 1, 1, 2, 2))):
+        strengths = np.zeros(k) if families else np.linspace(0, 1.2, k)
+        truth = 1 / (1 + np.exp(strengths[None, :] - strengths[:, None]))
+        first, second = pair_indices(k)
+        rng, missed = np.random.default_rng(k), np.zeros((2, len(first)))
+        for _ in range(draws):
+            _, results = results_of(bradley_terry_designs.ranked(strengths, n, rng, 1.5, families))
+            weighted = counted_results(results)
+            for row, wins in enumerate((weighted * (k + 1) / 3, weighted)):
+                ability = _chains(wins, 800, rng, None).reshape(-1, k + 1)[:, 1:]  # the first column is the spread
+                beats = 1 / (1 + np.exp(ability[:, second] - ability[:, first]))
+                low, high = np.quantile(beats, [0.025, 0.975], axis=0)
+                missed[row] += (truth[first, second] < low) | (truth[first, second] > high)
+        design = (
+            "families that rise and fall together, all equal" if families else f"{k} algorithms, strengths 0 to 1.2"
+        )
+        yield "Bradley-Terry", design, str(n), *(missed.max(axis=1) / draws), draws
+
+
+def symmetry(draws: int = 2000) -> Iterator[Row]:
+    """Symmetric differences that are called clearly skewed: Miao, Gel and Gastwirth's test at 0.01, and triples at 0.001."""
+    for law, make in symmetric_designs.SYMMETRIC.items():
+        for n in (15, 50):
+            rows = make(np.random.default_rng(n), (draws, n))
+            centre = np.median(rows, axis=1)
+            scale = np.sqrt(np.pi / 2) * np.abs(rows - centre[:, None]).mean(axis=1)
+            z = np.sqrt(n) * (rows.mean(axis=1) - centre) / np.where(scale > 0, scale, 1) / np.sqrt(np.pi / 2 - 1)
+            after = np.mean([symmetry_pvalue(row) <= CLEARLY for row in rows])
+            yield "clearly skewed", law, str(n), float((2 * ndtr(-np.abs(z)) <= 0.01).mean()), float(after), draws
+
+
+def runs(draws: int = 3000) -> Iterator[Row]:
+    """95% intervals of the mean over tasks of one agent that miss it: Student's, and its outer ends with Hall's."""
+    for law in (
+        runs_designs.lognormal,
+        runs_designs.breakthroughs,
+        runs_designs.late_collapse,
+        runs_designs.gamma_scales,
+    ):
+        for shape in ((10, 5), (26, 3), (57, 3)):
+            rng, missed = np.random.default_rng(shape[0]), np.zeros(2)
+            for _ in range(draws):
+                values, truth = law(rng, shape)
+                spread, centre = stratified_spread(values), float(values.mean())
+                for place, skewed in enumerate((False, True)):
+                    low, high = t_interval(centre, spread, 0.95, skewed=skewed)
+                    missed[place] += not low <= truth.mean() <= high
+            name = law.__name__.replace("_", " ")
+            yield "mean of runs", name, f"{shape[0]} x {shape[1]}", *(missed / draws), draws
+
+
+def simultaneous(draws: int = 200) -> Iterator[Row]:
+    """Tables of pass and fail in which some 95% interval of all pairs misses: at the largest flipped statistic, and Bonferroni's."""
+    designs = {"equal, correlated 0.4": (0.7, 0.7, 0.4), "from 0.5 to 0.9": (0.5, 0.9, 0.4),
+               "independent, near 1": (0.95, 0.95, 0.0), "three of four cases shared": (0.6, 0.7, 0.75)}  # fmt: skip
+    for design, (lowest, highest, shared) in designs.items():
+        for k, n in ((20, 100), (40, 100)):
+            chance, (first, second) = np.linspace(lowest, highest, k), pair_indices(k)
+            rng, missed = np.random.default_rng(k), np.zeros(2)
+            for _ in range(draws):
+                noise = np.sqrt(shared) * rng.normal(size=(n, 1)) + np.sqrt(1 - shared) * rng.normal(size=(n, k))
+                passed = (ndtr(noise) < chance).astype(float)
+                pairs_of_cases = all_pairs(as_cases(passed), draws=499, rng=rng)
+                won = passed[:, first] - passed[:, second]
+                flipped = np.abs(rng.choice([-1.0, 1.0], (499, n)) @ won) / np.sqrt(np.maximum((won**2).sum(axis=0), 1))
+                critical = max(float(np.quantile(flipped.max(axis=1), 0.95)), stats.norm.ppf(0.975))
+                old = bonett_price((won > 0).sum(axis=0), (won < 0).sum(axis=0), n, critical)
+                truth = chance[first] - chance[second]
+                for place, (low, high) in enumerate((old, (pairs_of_cases.low, pairs_of_cases.high))):
+                    missed[place] += ((truth < low) | (truth > high)).any()
+            yield "all intervals", f"{k} algorithms, {design}", str(n), *(missed / draws), draws
+
+
+PARTS = {part.__name__: part for part in (gate, pairs, macro, pilots, auc, bradley_terry, symmetry, runs, simultaneous)}
 
 
 def main(names: list[str]) -> None:
