@@ -41,8 +41,12 @@ print(double(21), double(2.0))
     assert run(code) == ["compiling", "42", "4.0"]
 
 
-def test_nobody_need_listen():
-    notice.tell("compiling")
+def test_a_listener_hears_of_it_once_and_nobody_need_listen():
+    heard = []
+    notice.listen("test", lambda: heard.append(1))
+    for _ in range(3):
+        notice.tell("test")
+    assert heard == [1]
 
 
 def test_what_was_compiled_is_at_hand_in_this_process_and_in_the_next(tmp_path):

@@ -136,27 +136,6 @@ def test_profiles_are_shares_and_their_bands_hold_them():
     assert (np.diff(found.share) <= 0).all()
 
 
-def test_the_variance_of_a_simulated_model_is_split_as_it_was_made():
-    rng = np.random.default_rng(3)
-    agents, tasks, repeats = 40, 60, 4
-    values = (
-        rng.normal(0, 1, (agents, 1, 1))
-        + rng.normal(0, 2, (1, tasks, 1))
-        + rng.normal(0, 0.5, (agents, tasks, 1))
-        + rng.normal(0, 1.5, (agents, tasks, repeats))
-    )
-    data = Runs(
-        values=values.swapaxes(0, 1),
-        algorithms=tuple(map(str, range(agents))),
-        tasks=tuple(f"t{j}" for j in range(tasks)),
-    )
-    found = runs.variance_split(data)
-    assert found.runs == pytest.approx(2.25, rel=0.05)
-    assert found.agents_by_task == pytest.approx(0.25, rel=0.3)
-    assert found.tasks == pytest.approx(4, rel=0.35)
-    assert found.agents == pytest.approx(1, rel=0.45)
-
-
 def test_runs_needed_reach_their_power():
     rng = np.random.default_rng(4)
     pilot = {"a": rng.normal(0, 0.3, (60, 12)), "b": rng.normal(0, 0.3, (60, 12))}

@@ -38,9 +38,11 @@ def shares(pvalue):
     return {level: (pvalue <= level).mean() for level in LEVELS}
 
 
-def check(found, tables, what):
+def check(found, tables, what, least=0.0):
+    """No level is exceeded; `least` is the share of a level that is used even where the null distribution has few steps."""
     for level, share in found.items():
-        assert share <= level + 3 * np.sqrt(level * (1 - level) / tables), (*what, level, share)
+        error = 3 * np.sqrt(level * (1 - level) / tables)
+        assert least * level - error <= share <= level + error, (*what, level, share)
 
 
 TESTS = [
@@ -57,7 +59,7 @@ def calibrate(tables, sizes, seed):
         for n in sizes:
             columns = null_scores(kind, tables, n, np.random.default_rng([seed, n, KINDS.index(kind)]))
             for test, options in TESTS:
-                check(rejections(test, columns, **options), tables, (test, options, kind, n))
+                check(rejections(test, columns, **options), tables, (test, options, kind, n), 0.5 if n >= 20 else 0.0)
             # The t test assumes normal differences: it is held to its level there, and may only fall short of it
             # for heavy tails; ties and symmetric differences are near enough to normal at these n.
             check(rejections("paired_t", columns), tables, ("paired_t", kind, n))
