@@ -67,7 +67,10 @@ def test_failed_folds_are_said_and_written_into_the_report(flaky):
     assert said["missing folds"]["sentence"].startswith(PARTIAL)
     assert said["missing folds"]["weight"] == "caution"
     assert said["source"]["sentence"] == "3 of 48 tasks failed (3 error)."
-    assert data["facts"]["partial_cells"] == [["wine", "knn"], ["wine", "5nn"]]
+    assert [(cell["row"], cell["algorithm"]) for cell in data["facts"]["partial_cells"]] == [
+        ("wine", "knn"),
+        ("wine", "5nn"),
+    ]
     choice = next(choice for choice in data["choices"] if choice["question"] == "missing")
     assert choice["answer"] == "mean of the folds"
     assert "the score is the mean of the others" in data["methods"]

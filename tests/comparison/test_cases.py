@@ -182,7 +182,7 @@ def test_long_outcomes_by_the_names_of_columns(tmp_path):
     assert done.exit_code == 0, done.output
     facts = json.loads(done.stdout)["facts"]
     assert (facts["unit"], facts["n_cases"], facts["kind"], facts["metric"]) == ("case", 120, "pass_fail", "accuracy")
-    assert facts["hole_reasons"] == [["timeout", 1]]
+    assert [hole["why"] for hole in facts["holes"]] == ["timeout"]
 
 
 def test_wide_outcomes_need_the_unit_where_names_are_silent(tmp_path):

@@ -35,7 +35,7 @@ def test_partial_cells_by_policy():
 
 
 def test_partial_cells_are_counted_and_named():
-    assert SCORES.partial() == (("y", "c", 3),)
+    assert [(*cell.cell, cell.why) for cell in SCORES.partial()] == [("y", "c", "3 of 4")]
     said = "1 of 6 cells lacks some of its folds (y / c 3 of 4): a mean over folds takes those there are."
     assert SCORES.partial_note == said
     assert SCORES.all_notes == (said,)

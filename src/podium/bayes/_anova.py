@@ -12,7 +12,7 @@ from podium.bayes.anova_model import AnovaData, anova_data
 from podium.bayes.diagnostics import CHAINS
 from podium.bayes.posterior import EffectsPosterior, effects_of, rope_width, triple
 from podium.core import check
-from podium.core.numbers import counted
+from podium.core.numbers import counted, some
 from podium.core.pairs import pair_indices
 from podium.core.progress import Progress
 from podium.core.rng import Rng, generator
@@ -89,7 +89,7 @@ def _posterior(table: Table, data: AnovaData, fit: Fit, rope: float, credibility
             "df": float(np.median(fit.df)),
             "predictive_pvalue": fit.predictive_pvalue,
             "predictive_note": fit.predictive_note,
-            "holes": tuple(cell.cell for cell in table.missing),
+            "holes": table.missing,
             "chains": CHAINS if robust else 1,
         },
         draws={
@@ -103,9 +103,9 @@ def _posterior(table: Table, data: AnovaData, fit: Fit, rope: float, credibility
 
 def _warnings(table: Table) -> tuple[str, ...]:
     found = []
-    holes = [cell.cell for cell in table.missing]
+    holes = table.missing
     if holes:
-        found.append(f"{counted(len(holes), 'missing cell')}, taken as missing at random: {check.cells(holes)}.")
+        found.append(f"{counted(len(holes), 'missing cell')}, taken as missing at random: {some(map(str, holes), 8)}.")
     if table.n_datasets == 1:
         found.append("With one dataset, errors and effects of algorithms cannot be told apart: the prior decides.")
     columns = np.where(np.isnan(table.values), np.inf, table.values).T

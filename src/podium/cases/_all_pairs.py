@@ -98,8 +98,7 @@ def all_pairs(
 
 def compared_on(data: Cases, control: str | None) -> Compared:
     """All algorithms and their pairs, or those with the control."""
-    holes = tuple(map(str, data.table().missing))
-    return Compared(algorithms=data.algorithms, metric=data.metric, holes=holes).among(control)
+    return Compared(algorithms=data.algorithms, metric=data.metric, holes=data.missing).among(control)
 
 
 def filled(data: Cases, missing: str) -> Cases:

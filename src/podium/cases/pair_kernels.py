@@ -17,6 +17,7 @@ from podium.cases.binary import bonett_price, exact_pvalues, mid_pvalues
 from podium.cases.clusters import Estimate, clustered_mean, lonely
 from podium.cases.influence import Counts, class_df, ratio
 from podium.cases.means import Ends, StudentMeans, means_of
+from podium.core import check
 from podium.core.arrays import Bools, Floats, Indices, Ints
 from podium.core.errors import DataError
 from podium.evidence.cases import Cases, codes
@@ -114,6 +115,7 @@ def _estimated(
     groups = int(cluster.max()) + 1
     if groups < FEWEST_CLUSTERS:
         raise DataError(f"{groups} clusters of cases allow no test: at least {FEWEST_CLUSTERS} are needed.")
+    check.squarable(differences)
     span = range_of_differences(cases)
     chosen = means_of(cases.kind, differences, cluster, benchmark, macro=macro, weights=weights, limits=span)
     found = chosen.estimate

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -213,9 +214,10 @@ def _holes(found: CaseUnit) -> Iterator[str]:
     facts, cases = found.facts, found.evidence
     if not facts.holes:
         return
-    by = {name: sum(hole[1] == name for hole in facts.holes) for name in cases.algorithms}
+    by = {name: sum(hole.algorithm == name for hole in facts.holes) for name in cases.algorithms}
     who = listed([f"{name} ({count})" for name, count in by.items() if count], most=4)
-    why = "".join(f"; {reason}: {count}" for reason, count in facts.hole_reasons if reason != "missing")
+    reasons = Counter(sorted(hole.why for hole in facts.holes if hole.why))
+    why = "".join(f"; {reason}: {count}" for reason, count in reasons.items())
     are = "is" if len(facts.holes) == 1 else "are"
     yield f"{counted(len(facts.holes), 'outcome')} {are} missing: {who}{why}.{_other_policy(found)}"
 

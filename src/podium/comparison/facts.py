@@ -13,6 +13,7 @@ from podium.core.metric import Metric
 from podium.core.named import ByAlgorithm
 from podium.core.numbers import counted
 from podium.core.ranks import settle
+from podium.evidence.evidence import Missing
 from podium.evidence.scores import Scores
 from podium.evidence.table import Table
 
@@ -26,7 +27,7 @@ class Facts(ABC):
     direction: str
     n_algorithms: int
     control: str | None
-    holes: tuple[tuple[str, str], ...] = ()
+    holes: tuple[Missing, ...] = ()
     rope: float | None = None
     who: ClassVar[str] = "algorithms"
     hole: ClassVar[str] = "missing cell"
@@ -78,8 +79,8 @@ class DatasetFacts(Facts):
     n_algorithms: int
     n_datasets: int
     n_complete: int
-    holes: tuple[tuple[str, str], ...]
-    partial_cells: tuple[tuple[str, str], ...]
+    holes: tuple[Missing, ...]
+    partial_cells: tuple[Missing, ...]
     repeats: int
     folds: int
     is_5x2: bool
@@ -125,8 +126,8 @@ def facts_of(
         **measured(table.metric, table, control),
         n_datasets=table.n_datasets,
         n_complete=table.complete().n_datasets,
-        holes=tuple(cell.cell for cell in table.missing),
-        partial_cells=tuple(cell[:2] for cell in scores.partial() if cell[0] in kept),
+        holes=table.missing,
+        partial_cells=tuple(cell for cell in scores.partial() if cell.row in kept),
         repeats=scores.design.repeats,
         folds=scores.design.folds,
         is_5x2=scores.design.is_5x2,

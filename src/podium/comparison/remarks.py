@@ -10,9 +10,8 @@ import numpy as np
 
 from podium.comparison.comparison import Remark
 from podium.comparison.methods import parted, would_be_found
-from podium.comparison.reviewer import Reviewer
-from podium.core import check
-from podium.core.numbers import as_given, counted, listed, number, percent, pvalue, said_pvalue
+from podium.comparison.reviewer import FLATTERED, Reviewer
+from podium.core.numbers import as_given, counted, listed, number, percent, pvalue, said_pvalue, some
 from podium.planning.detectable import WANTED_POWER
 from podium.stats import registry
 
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 FEW_DATASETS = 10
 MOST_INTERVALS = 1000  # pairs; of more than that the intervals are not computed for a remark
 MANY_TIES, MANY_PERFECT, MANY_SKEWED = 0.2, 0.25, 0.1  # shares that are worth a remark
-FLATTERED = "If algorithms fail where they would do badly, this flatters them."
 
 DATASETS: Reviewer[DatasetUnit] = Reviewer()
 
@@ -89,7 +87,7 @@ def _holes(evidence: DatasetUnit) -> Iterator[str]:
         are = "is" if len(facts.holes) == 1 else "are"
         yield (
             f"{len(facts.holes)} of {facts.n_datasets * facts.n_algorithms} scores {are} missing "
-            f"({check.cells(facts.holes, limit=6)}). Each pair was compared on the datasets that both have ({used} of "
+            f"({some((' / '.join(hole.cell) for hole in facts.holes), 6)}). Each pair was compared on the datasets that both have ({used} of "
             f"{facts.n_datasets}). {FLATTERED}"
         )
 

@@ -9,6 +9,7 @@ from podium.comparison.comparison import Remark
 
 U = TypeVar("U")
 Maker = Callable[[U], Iterator[str | Remark]]
+FLATTERED = "If algorithms fail where they would do badly, this flatters them."
 WEIGHTS = ("warning", "caution", "note")  # the weightiest first
 
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from podium.comparison.comparison import Remark
 from podium.comparison.methods import pairs_named
-from podium.comparison.reviewer import Reviewer
+from podium.comparison.reviewer import FLATTERED, Reviewer
 from podium.core.errors import PodiumError
-from podium.core.numbers import counted, listed, number, percent
+from podium.core.numbers import counted, listed, number, percent, some
 from podium.planning.runs import runs_needed
 from podium.runs._all_pairs import FEWEST_TASKS
 from podium.runs._normalise import scales_apart
@@ -48,6 +48,14 @@ def _few_runs(found: RunUnit) -> Iterator[str]:
             f"Some agent has only {counted(found.facts.fewest_runs, 'run')} on a task: intervals were measured to hold from "
             f"{FEW_RUNS} on. Add runs."
         )
+
+
+@RUNS.remark("missing runs", "caution")
+def _missing_runs(found: RunUnit) -> Iterator[str]:
+    holes = found.facts.holes
+    if holes:
+        which = f"{counted(len(holes), 'cell')} of an agent on a task {'has' if len(holes) == 1 else 'have'}"
+        yield f"{which} fewer runs than the agent has elsewhere ({some(map(str, holes), 6)}). {FLATTERED}"
 
 
 @RUNS.remark("few runs in all", "note")

@@ -82,8 +82,12 @@ class Runs(ByAlgorithm):
 
     @property
     def missing(self) -> tuple[Missing, ...]:
-        """None: every agent has runs on every task, if not equally many."""
-        return ()
+        """The cells with fewer runs than their agent has on another task."""
+        counts = self.counts
+        fewer = np.argwhere(counts < counts.max(axis=0))
+        return tuple(
+            Missing(self.tasks[i], self.algorithms[j], f"{counts[i, j]} of {counts[:, j].max()} runs") for i, j in fewer
+        )
 
     def table(self) -> Table:
         """Tasks x agents: the mean over the runs."""

@@ -130,11 +130,11 @@ class Scores(ByAlgorithm):
         ]
         return tuple(found)
 
-    def partial(self) -> tuple[tuple[str, str, int], ...]:
-        """Cells with some folds missing: dataset, algorithm, and how many folds there are."""
-        present = (~np.isnan(self.values)).sum(axis=(2, 3))
-        some = (present > 0) & (present < len(self.repeats) * len(self.folds))
-        return tuple((self.datasets[i], self.algorithms[j], int(present[i, j])) for i, j in np.argwhere(some))
+    def partial(self) -> tuple[Missing, ...]:
+        """Cells with some folds missing, and how many folds there are."""
+        present, total = (~np.isnan(self.values)).sum(axis=(2, 3)), self.design.n_scores
+        some = np.argwhere((present > 0) & (present < total))
+        return tuple(Missing(self.datasets[i], self.algorithms[j], f"{present[i, j]} of {total}") for i, j in some)
 
     @property
     def all_notes(self) -> tuple[str, ...]:
@@ -147,8 +147,7 @@ class Scores(ByAlgorithm):
         found = self.partial()
         if not found:
             return ""
-        total = len(self.repeats) * len(self.folds)
-        named = some((f"{dataset} / {algorithm} {n} of {total}" for dataset, algorithm, n in found), 6)
+        named = some((f"{cell.row} / {cell.algorithm} {cell.why}" for cell in found), 6)
         cells = len(self.datasets) * len(self.algorithms)
         lack = "lacks some of its folds" if len(found) == 1 else "lack some of their folds"
         return f"{len(found)} of {cells} cells {lack} ({named}): a mean over folds takes those there are."

@@ -90,5 +90,6 @@ def typical_spread(table: Table, pairs: PairsResult) -> float:
     chosen = slice(None, None, max(1, pairs.n_pairs // MOST_PAIRS))
     differences = table.values[:, pairs.first[chosen]] - table.values[:, pairs.second[chosen]]
     counts = (~np.isnan(differences)).sum(axis=0)
-    spreads = np.nanstd(differences[:, counts > 1], axis=0, ddof=1)
+    largest = float(np.nanmax(np.abs(differences), initial=0.0)) or 1.0  # squares of huge differences would overflow
+    spreads = largest * np.nanstd(differences[:, counts > 1] / largest, axis=0, ddof=1)
     return float(np.median(spreads)) if len(spreads) else 0.0

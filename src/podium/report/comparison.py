@@ -379,7 +379,8 @@ def _facts(comparison: Comparison) -> dict[str, Any]:
     told: dict[str, Any] = plain(facts)
     if facts.rope is not None:
         told["rope"] = comparison.quantity.given(facts.rope)
-    return told | {"holes": counted(len(facts.holes), facts.hole)} if len(facts.holes) > MOST_HOLES else told
+    many = len(facts.holes) > MOST_HOLES
+    return told | {"holes": counted(len(facts.holes), facts.hole) if many else list(map(str, facts.holes))}
 
 
 def _scores_table(comparison: Comparison) -> TableBlock:

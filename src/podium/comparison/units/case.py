@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -37,6 +36,7 @@ from podium.core.quantity import Quantity
 from podium.core.ranks import rank_rows
 from podium.core.result import Result
 from podium.evidence.cases import Cases, codes
+from podium.evidence.evidence import Missing
 from podium.evidence.predictions import PredictionTable
 from podium.evidence.results import Results
 from podium.evidence.table import Table
@@ -63,7 +63,7 @@ class CaseFacts(Facts):
     metric: str
     direction: str
     n_algorithms: int
-    holes: tuple[tuple[str, str], ...]
+    holes: tuple[Missing, ...]
     control: str | None
     rope: float | None
     hole: ClassVar[str] = "missing outcome"
@@ -75,7 +75,6 @@ class CaseFacts(Facts):
     smallest_benchmark: int
     rarest_class: int
     mean: str
-    hole_reasons: tuple[tuple[str, int], ...]
     weighted: bool
     worth: float
     heaviest: float
@@ -117,13 +116,11 @@ class CaseFacts(Facts):
 
 def case_facts(cases: Cases, *, control: str | None, rope: float | None, mean: str) -> CaseFacts:
     """Count the facts of cases."""
-    holes = tuple(cell.cell for cell in cases.missing)
-    holes += tuple(cell for cell, why in cases.reasons.items() if why == COUNTED_WRONG)
-    reasons = Counter(cases.reasons.get(hole, "missing") for hole in holes)
+    counted_wrong = tuple(Missing(*cell, why) for cell, why in cases.reasons.items() if why == COUNTED_WRONG)
     sizes = np.bincount(cases.benchmark)
     return CaseFacts(
         **measured(cases.metric, cases, control),
-        holes=holes,
+        holes=(*cases.missing, *counted_wrong),
         rope=rope,
         n_cases=cases.n_cases,
         kind=cases.kind,
@@ -133,7 +130,6 @@ def case_facts(cases: Cases, *, control: str | None, rope: float | None, mean: s
         smallest_benchmark=int(sizes.min()),
         rarest_class=int(np.bincount(codes(cases.classes)).min()) if cases.classes else 0,
         mean=mean,
-        hole_reasons=tuple(sorted(reasons.items())),
         weighted=cases.weights is not None,
         worth=cases.worth,
         heaviest=1 / cases.n_cases if cases.weights is None else float(cases.weights.max() / cases.weights.sum()),

@@ -67,7 +67,7 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
     def table(self) -> Table:
         """The mean scores, without incomplete datasets if the user wants that."""
         control = self.asked["control"]
-        table = comparable_table(self.given, self.asked["missing"], control)
+        table = comparable_table(self.given, self.asked.get("missing"), control)
         if control is not None:
             check.member("algorithm", control, table.algorithms)
         return table
@@ -120,7 +120,7 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
     @property
     def named(self) -> Mapping[str, str | None]:
         """The test, the omnibus test, the correction and the policy that the user named."""
-        return {name: self.asked[name] for name in self.test_questions}
+        return {name: self.asked.get(name) for name in self.test_questions}
 
     @property
     def settled(self) -> tuple[Choice, ...]:

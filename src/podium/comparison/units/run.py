@@ -22,6 +22,7 @@ from podium.core.numbers import capital, counted
 from podium.core.quantity import Quantity
 from podium.core.ranks import rank_rows
 from podium.core.result import Result
+from podium.evidence.evidence import Missing
 from podium.evidence.runs import Runs
 from podium.evidence.table import Table
 from podium.runs._aggregates import AggregatesResult, aggregates
@@ -41,6 +42,8 @@ class RunFacts(Facts):
     n_algorithms: int
     control: str | None
     who: ClassVar[str] = "agents"
+    hole: ClassVar[str] = "cell without all runs"
+    holes: tuple[Missing, ...] = ()
     n_tasks: int
     fewest_runs: int
     most_runs: int
@@ -86,6 +89,7 @@ def run_facts(data: Runs, pairs: RunPairs, normalise: str) -> RunFacts:
     counts = data.counts
     return RunFacts(
         **measured(pairs.metric, data, pairs.control),
+        holes=data.missing,
         n_tasks=data.n_tasks,
         fewest_runs=int(counts.min()),
         most_runs=int(counts.max()),

@@ -12,6 +12,7 @@ from podium.core.arrays import Floats
 from podium.core.errors import DataError
 from podium.core.ranks import rank_rows
 from podium.core.result import Result
+from podium.evidence.evidence import Missing
 from podium.evidence.table import Table, as_table
 from podium.stats import registry
 
@@ -45,7 +46,7 @@ class OmnibusResult(Result):
     mean_ranks: Floats
     ties: str = "kept"
     missing: str
-    holes: tuple[tuple[str, str], ...] = ()
+    holes: tuple[Missing, ...] = ()
     dropped: tuple[str, ...] = ()
     details: dict[str, Any] = field(default_factory=dict)
 

@@ -67,7 +67,7 @@ def skillings_mack(table: Any) -> OmnibusResult:
     _must_be_connected(kept)
     statistic, pvalue, df, sums = _tested(kept.ranks())
     blocks = Blocks(table=kept, missing="holes stay holes: each dataset ranks the algorithms it has", dropped=dropped)
-    more: dict[str, Any] = {"holes": tuple(cell.cell for cell in whole.missing), "details": {"adjusted_sums": sums}}
+    more: dict[str, Any] = {"holes": whole.missing, "details": {"adjusted_sums": sums}}
     more["ties"] = "mean ranks within datasets, with the variance that the ties leave"
     return blocks.result("skillings_mack", (statistic, pvalue), (df,), **more)
 

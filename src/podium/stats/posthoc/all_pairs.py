@@ -206,9 +206,8 @@ def _columns(data: Any, name: str, method: Method | None, dataset: str | None, o
     table = as_table(data)
     if table.n_datasets < 2:
         raise DataError("Pairs are tested over at least 2 datasets (rows); the table has 1.")
-    holes = tuple(map(str, table.missing))
     columns = np.array(table.values.T, order="C")  # a writable copy: the kernels are compiled for those
-    return Columns(values=columns, algorithms=table.algorithms, metric=table.metric, holes=holes)
+    return Columns(values=columns, algorithms=table.algorithms, metric=table.metric, holes=table.missing)
 
 
 def _one_dataset(data: Any, test: str, dataset: str | None, test_fraction: float | None) -> Columns:

@@ -13,6 +13,7 @@ from podium.core.arrays import Floats, Indices, Ints
 from podium.core.metric import Metric
 from podium.core.named import ByAlgorithm
 from podium.core.pairs import pair_indices
+from podium.evidence.evidence import Missing
 from podium.evidence.table import UNNAMED_METRIC
 from podium.stats import registry
 from podium.stats.corrections import adjust
@@ -32,7 +33,7 @@ class Compared(ByAlgorithm):
     control: str | None = None
     first: Indices = field(default_factory=lambda: np.empty(0, dtype=np.intp))
     second: Indices = field(default_factory=lambda: np.empty(0, dtype=np.intp))
-    holes: tuple[str, ...] = ()
+    holes: tuple[Missing, ...] = ()
 
     def among(self: C, control: str | None) -> C:
         """The same with all pairs, or those with the control."""

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from podium.core import check, numbers
+from podium.core import numbers
 from podium.core.arrays import Bools, Floats, Indices, Ints
 from podium.core.metric import Metric
 from podium.core.pairs import Pairs, swapped, turned_interval
 from podium.core.result import plain
+from podium.evidence.evidence import Missing
 from podium.stats import registry
 from podium.stats.omnibus.blocks import left_out
 from podium.stats.pairwise.pair_result import UNITS, PairResult, effect_kind
@@ -110,7 +111,7 @@ class PairsResult(Pairs):
     options: Mapping[str, Any] = field(default_factory=dict)
     details: Mapping[str, Any] = field(default_factory=dict)
     missing: str = "pairwise"
-    holes: tuple[str, ...] = ()
+    holes: tuple[Missing, ...] = ()
     dropped: tuple[str, ...] = ()
     effect_name: str
     confidence: float
@@ -275,7 +276,7 @@ class PairsResult(Pairs):
     def _left_out(self) -> str:
         if self.missing == "complete":
             return left_out(self.dropped)
-        named = check.cells((hole,) for hole in self.holes)
+        named = numbers.some(map(str, self.holes), 8)
         return f" Missing scores were left out pair by pair: {named}." if self.holes else ""
 
 
