@@ -111,4 +111,4 @@ def test_identical_systems(tmp_path, metric):
     data = report(str(tmp_path / "p.csv"), "--truth", "y_true", "--metric", metric)
     assert data["pairs"]["adjusted"] == [1.0]
     assert data["pairs"]["low"][0] < 0 < data["pairs"]["high"][0]
-    assert "identical outcomes" in {remark["topic"] for remark in data["remarks"]}
+    assert "identical algorithms" in {remark["topic"] for remark in data["remarks"]}

@@ -151,7 +151,7 @@ def test_cases_given_twice_are_refused_and_identical_systems_are_named():
         as_cases(pd.DataFrame({"a": [1, 0], "b": [1, 1]}, index=["q1", "q1"]))
     data = outcomes(30, (0.7, 0.6))
     data["copy"] = data["a"]
-    assert "a and copy" in remark(podium.compare(data, unit="case"), "identical outcomes")
+    assert "a and copy" in remark(podium.compare(data, unit="case"), "identical algorithms")
 
 
 @pytest.mark.parametrize("truth", [None, "y"])

@@ -93,7 +93,7 @@ def test_the_fewest_cases_are_enough_and_no_fewer_are():
 def test_remarks_that_the_data_call_for():
     same = outcomes()[["ant", "bee"]].assign(twin=outcomes()["ant"])
     topics = {remark.topic for remark in podium.compare(same, unit="case").remarks}
-    assert "identical outcomes" in topics
+    assert "identical algorithms" in topics
     few = pd.DataFrame({"a": [1] * 20, "b": [1] * 16 + [0] * 4})
     assert "few disagreements" in {remark.topic for remark in podium.compare(few, unit="case").remarks}
     y = np.array([1] * 10 + [0] * 90)

@@ -59,16 +59,6 @@ def _unequal_weights(found: CaseUnit) -> Iterator[str | Remark]:
     yield Remark(topic="weights", sentence=said, weight="caution") if costly else said
 
 
-@CASES.remark("identical outcomes", "warning")
-def _identical(found: CaseUnit) -> Iterator[str]:
-    values, pairs = found.evidence.values, found.pairs
-    alike = np.flatnonzero(pairs.ties == pairs.n).tolist()
-    same = [p for p in alike if np.array_equal(values[:, pairs.first[p]], values[:, pairs.second[p]], equal_nan=True)]
-    if same:
-        noun = found.facts.noun
-        yield f"{pairs_named(pairs, same)} have the same outcome on every {noun}: are they the same system under two names?"
-
-
 @CASES.remark("few disagreements", "caution")
 def _few_disagreements(found: CaseUnit) -> Iterator[str]:
     if found.facts.kind != "pass_fail" or found.pairs.method not in ("mid-p", "exact"):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from podium.comparison.comparison import Remark
+from podium.comparison.copies import CLEARLY, DIGITS, equal_datasets, named_alike, resemblance
 from podium.comparison.methods import parted, would_be_found
 from podium.comparison.reviewer import FLATTERED, Reviewer
 from podium.core.numbers import as_given, counted, listed, number, percent, pvalue, said_pvalue, some
@@ -77,6 +78,39 @@ def _families(evidence: DatasetUnit) -> Iterator[str]:
             f"The {facts.n_datasets} datasets come from {counted(facts.n_families, 'origin')}. "
             "Variants of one origin are not independent, so the p-values are too small: keep one dataset of each family."
         )
+
+
+@DATASETS.remark("copied datasets", "warning")
+def _copies(evidence: DatasetUnit) -> Iterator[str]:
+    """Rows that are equal; datasets of one declared family are known to be dependent."""
+    table = evidence.table
+    family = dict(zip(table.datasets, table.families or table.datasets, strict=True))
+    copies = [names for names in equal_datasets(table) if len({family[name] for name in names}) > 1]
+    if copies:
+        named = parted([listed(names, most=4) for names in copies])
+        yield (
+            f"Every algorithm has the same score, to {DIGITS} digits, on {named}: are they copies of one dataset? Copies count "
+            "several times, so the p-values are too small: keep one of each."
+        )
+
+
+@DATASETS.remark("names of variants", "note")
+def _variants(evidence: DatasetUnit) -> Iterator[str | Remark]:
+    """Families that the names propose, where none are declared; a warning where the scores agree with the names."""
+    table = evidence.table
+    families = {} if table.families else named_alike(table.datasets)
+    if not families:
+        return
+    named = parted([f"{stem} ({listed(names, most=4)})" for stem, names in families.items()])
+    said = f"Some datasets have names like variants of one origin: {named}."
+    cure = "keep one of each, or say their origin in a column called family."
+    pvalue = resemblance(table, families)
+    if pvalue <= CLEARLY:
+        alike = f"Their scores do resemble each other more than those of other datasets ({said_pvalue(pvalue)})"
+        sentence = f"{said} {alike}. Variants are not independent, so the p-values are too small: {cure}"
+        yield Remark(topic="dependent datasets", sentence=sentence, weight="warning")
+    else:
+        yield f"{said} If they are, the p-values are too small: {cure}"
 
 
 @DATASETS.remark("missing scores", "caution")

@@ -1,11 +1,18 @@
-"""Who remarks on a comparison: the functions of a unit, each with its topic and weight."""
+"""Who remarks on a comparison: the functions of a unit, each with its topic and weight; and what is remarked on every unit."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+import numpy as np
 
 from podium.comparison.comparison import Remark
+from podium.comparison.methods import pairs_named
+
+if TYPE_CHECKING:
+    from podium.comparison.unit import Unit
+    from podium.stats.posthoc.pairs_result import PairsResult
 
 U = TypeVar("U")
 Maker = Callable[[U], Iterator[str | Remark]]
@@ -34,6 +41,19 @@ class Reviewer(Generic[U]):
 
     def remarks(self, found: U, notes: tuple[str, ...]) -> tuple[Remark, ...]:
         """Every remark that applies, the weightiest first; then what was said when the data were read."""
-        remarks = [remark for maker in self._makers for remark in maker(found)]
+        remarks = [remark for maker in (*SHARED._makers, *self._makers) for remark in maker(found)]
         remarks += [Remark(topic="source", sentence=note, weight="note") for note in notes]
         return tuple(sorted(remarks, key=lambda remark: WEIGHTS.index(remark.weight)))
+
+
+SHARED: Reviewer[Unit[Any, Any, PairsResult]] = Reviewer()
+
+
+@SHARED.remark("identical algorithms", "warning")
+def _identical(found: Unit[Any, Any, PairsResult]) -> Iterator[str]:
+    values, pairs = found.table.values, found.pairs
+    alike = np.flatnonzero(pairs.ties == pairs.n).tolist()
+    same = [p for p in alike if np.array_equal(values[:, pairs.first[p]], values[:, pairs.second[p]], equal_nan=True)]
+    if same:
+        of_each = f"the same {found.words.value} on every {found.words.row}"
+        yield f"{pairs_named(pairs, same)} have {of_each}: are they the same system under two names?"
