@@ -1,5 +1,6 @@
 """The gate: golden values, exact rates against enumeration, bounds against scipy, properties, policies, refusals."""
 
+import dataclasses
 import itertools
 import math
 
@@ -388,6 +389,21 @@ def test_predictions():
     assert (found.checks[0].low, found.checks[0].high) == pytest.approx((float(pairs.low[0]), float(pairs.high[0])))
     with pytest.raises(ArgumentError, match="means over cases"):
         gate(as_predictions(truth, given_, metric="auc"), margin=0.05, anytime=True)
+
+
+def test_clusters_count_for_auc_too():
+    """Every case three times, as one cluster: the interval is not that of three times as many cases (it was: DeLong's)."""
+    rng = np.random.default_rng(5)
+    truth = rng.integers(0, 2, 60)
+    columns = {name: truth + rng.normal(0, 1.2, 60) for name in ("old", "new")}
+    thrice = {name: np.tile(column, 3) for name, column in columns.items()}
+    single = gate(as_predictions(truth, columns, metric="auc"), margin=0.05).checks[0]
+    copied = as_predictions(np.tile(truth, 3), thrice, metric="auc")
+    grouped = dataclasses.replace(copied, clusters=tuple(map(str, np.tile(np.arange(60), 3))))
+    apart, together = (gate(one, margin=0.05).checks[0] for one in (copied, grouped))
+    width = single.high - single.low
+    assert apart.high - apart.low < 0.7 * width
+    assert together.high - together.low == pytest.approx(width, rel=0.1)
 
 
 # Looking as often as one likes.

@@ -27,7 +27,7 @@ from podium.cases.gate_result import GateCheck, GateResult
 from podium.cases.gate_sequence import sequence_sides
 from podium.cases.pair_kernels import influence_pairs, range_of_differences, refuse_lonely, speaking
 from podium.cases.planning import in_percent
-from podium.cases.predictions import Predictions, special_pairs
+from podium.cases.predictions import special_pairs
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
@@ -141,11 +141,10 @@ def gate(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
-    """Baseline and candidate by one metric, and its margin; `predictions` where it is not a mean over cases."""
+    """Baseline and candidate by one metric, and its margin."""
 
     cases: Cases
     margin: float
-    predictions: Predictions | None = None
 
     @property
     def differences(self) -> Floats:
@@ -161,19 +160,14 @@ def _level(alpha: float) -> float:
     return float(alpha)
 
 
-def _each(outcomes: Any, clusters: Any, benchmarks: Any) -> list[Cases | Predictions]:
-    """One Cases or Predictions for every metric."""
+def _each(outcomes: Any, clusters: Any, benchmarks: Any) -> list[Cases]:
+    """The cases of every metric."""
     several = isinstance(outcomes, list | tuple) and bool(outcomes)
-    several = several and all(isinstance(one, Cases | Predictions) or hasattr(one, "columns") for one in outcomes)
-    return [
-        one if isinstance(one, Predictions) else as_cases(one, clusters=clusters, benchmarks=benchmarks)
-        for one in (outcomes if several else [outcomes])
-    ]
+    several = several and all(hasattr(one, "algorithms") or hasattr(one, "columns") for one in outcomes)
+    return [as_cases(one, clusters=clusters, benchmarks=benchmarks) for one in (outcomes if several else [outcomes])]
 
 
-def _pair(
-    given: Cases | Predictions, margin: Any, baseline: str | None, candidate: str | None, *, several: bool
-) -> Pair:
+def _pair(given: Cases, margin: Any, baseline: str | None, candidate: str | None, *, several: bool) -> Pair:
     known = given.algorithms
     if (baseline is None or candidate is None) and len(known) != 2:
         raise ArgumentError(
@@ -185,10 +179,6 @@ def _pair(
     if names[0] == names[1]:
         raise ArgumentError(f"The baseline and the candidate are both {names[0]!r}: name two.")
     chosen = given.select(names)
-    if isinstance(chosen, Predictions):
-        made = chosen.to_cases().unweighted("The gate")
-        size = _margin(margin, made, several=several)
-        return Pair(cases=made, margin=size, predictions=chosen if made.kind == "influence" else None)
     both = ~np.isnan(chosen.unweighted("The gate").values).any(axis=1)
     if not both.any():
         raise DataError(
@@ -359,8 +349,7 @@ def _influence_sides(pair: Pair, design: Design) -> Sides:
     if design.anytime:
         raise ArgumentError(f"{{anytime}} is for metrics that are means over cases; {pair.cases.metric.name!r} is not.")
     one, other = np.array([1]), np.array([0])  # the candidate minus the baseline
-    found = None if pair.predictions is None else special_pairs(pair.predictions, one, other)
-    found = influence_pairs(pair.cases, one, other) if found is None else found
+    found = special_pairs(pair.cases, one, other) or influence_pairs(pair.cases, one, other)
     return ends_sides(found.ends, float(found.effect[0]), design, f"{found.method} bounds")
 
 

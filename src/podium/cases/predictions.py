@@ -378,27 +378,28 @@ def compare_predictions(
     given = as_predictions(y_true, predictions, metric=metric, positive=positive, missing=missing)
     if given.absent is not None:
         shared["missing"] = missing
-    return pairs_of_predictions(replace(given, clusters=grouped), **shared)
+    return pairs_of_predictions(replace(given, clusters=grouped).to_cases(), **shared)
 
 
-def pairs_of_predictions(given: Predictions, *, control: str | None = None, **settings: Any) -> CasePairs:
+def pairs_of_predictions(cases: Cases, *, control: str | None = None, **settings: Any) -> CasePairs:
     """All pairs of checked predictions, by the best standard error that their metric has."""
-    cases = given.to_cases()
     compared = compared_on(cases, control)
-    special = (
-        special_pairs(given, compared.first, compared.second)
-        if cases.kind == "influence" and not given.clusters
-        else None
-    )
-    settings = {"missing": "refuse" if given.wrong is None else "wrong", **settings}
+    special = special_pairs(cases, compared.first, compared.second)
+    settings = {"missing": "refuse" if cases.source.wrong is None else "wrong", **settings}
     if special is None:
         return all_pairs(cases, control=control, **settings)
     settings = {"draws": 9999, "rng": 0, **settings}
     return case_pairs(cases, special, compared, mean="micro", **settings)
 
 
-def special_pairs(given: Predictions, first: Indices, second: Indices) -> Gains | None:
-    """The better standard errors that some metrics have (None where there is none): DeLong's for AUC, added cases for counts of two classes."""
+def special_pairs(cases: Cases, first: Indices, second: Indices) -> Gains | None:
+    """The better standard errors that some metrics of predictions have: DeLong's for AUC, added cases for counts of two classes.
+
+    None where there is none; they take cases to be independent, so there is none with clusters either.
+    """
+    given: Predictions | None = cases.source
+    if given is None or cases.kind != "influence" or cases.clusters:
+        return None
     if given.metric.name == "auc":
         return delong_pairs(influence.placements(given.truth, given.predicted), given.truth, first, second)
     if given.metric.kind != "counts" or len(given.labels) != 2:

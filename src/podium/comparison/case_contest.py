@@ -14,9 +14,9 @@ from podium.core.arrays import Floats, Ints
 MOST_CASES = 3000  # the exact law of the luck of more takes long, and luck is then no longer the question
 
 
-def contest(predictions: Predictions | None, alpha: float) -> ChanceTestResult | LabelChanceResult | None:
+def contest(predictions: Predictions, alpha: float) -> ChanceTestResult | LabelChanceResult | None:
     """The winner against luck: rankings where the metric is one of rankings whose law is known, labels of two classes."""
-    if predictions is None or len(predictions.truth) > MOST_CASES:
+    if len(predictions.truth) > MOST_CASES:
         return None
     if predictions.metric.needs == "labels":
         return _of_labels(predictions, alpha)

@@ -41,7 +41,7 @@ def other_decisions(given: Predictions | None, pairs: CasePairs, alpha: float) -
         return ()
     other = given.other
     asked = {"confidence": pairs.confidence, "intervals": pairs.intervals}
-    again = pairs_of_predictions(other.select(given.algorithms), control=pairs.control, **asked)
+    again = pairs_of_predictions(other.select(given.algorithms).to_cases(), control=pairs.control, **asked)
     fewer = len(other.truth) < len(given.truth)
     done = "Leaving out their cases" if fewer else "Counting missing predictions as wrong"
     return (f"{done} would {changed(pairs, again, alpha)}.",)

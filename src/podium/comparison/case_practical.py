@@ -10,7 +10,7 @@ from podium.bayes._pass_fail import case_means, pass_fail_pairs
 from podium.bayes.posterior import PairPosterior, PairsPosterior
 from podium.cases._all_pairs import CasePairs, tested
 from podium.cases.equivalence import CaseEquivalence, case_equivalence
-from podium.cases.predictions import Predictions, special_pairs
+from podium.cases.predictions import special_pairs
 from podium.core.arrays import Indices
 from podium.core.pairs import pair_indices
 from podium.core.rng import Rng
@@ -20,17 +20,15 @@ from podium.stats.posthoc.compared import Gains
 FEWEST_BENCHMARKS = 3  # from here on a population of benchmarks can be spoken of
 
 
-def _kernel(cases: Cases, given: Predictions | None, first: Indices, second: Indices, pairs: CasePairs) -> Gains:
-    special = None if given is None or cases.kind != "influence" else special_pairs(given, first, second)
-    if special is not None:
-        return special
-    return tested(cases, first, second, exact=pairs.method == "exact", macro=pairs.mean == "macro")
+def _kernel(cases: Cases, first: Indices, second: Indices, pairs: CasePairs) -> Gains:
+    usual: dict[str, bool] = {"exact": pairs.method == "exact", "macro": pairs.mean == "macro"}
+    return special_pairs(cases, first, second) or tested(cases, first, second, **usual)
 
 
-def case_practical(cases: Cases, given: Predictions | None, pairs: CasePairs, rope: float) -> PairsPosterior:
+def case_practical(cases: Cases, pairs: CasePairs, rope: float) -> PairsPosterior:
     """The probabilities that a is practically better, equivalent, or worse, for all pairs."""
     first, second = pair_indices(cases.n_algorithms)
-    found = _kernel(cases, given, first, second, pairs)
+    found = _kernel(cases, first, second, pairs)
     if found.method in ("mid-p", "exact"):
         return pass_fail_pairs(cases.algorithms, found.wins, found.losses, found.n, rope=rope)
     df = np.asarray(found.details.get("df", np.full(len(first), np.inf)))
@@ -39,11 +37,9 @@ def case_practical(cases: Cases, given: Predictions | None, pairs: CasePairs, ro
     return case_means(cases.algorithms, found.effect, found.details["error"], df, found.n, rope=rope)
 
 
-def equivalence_of(
-    cases: Cases, given: Predictions | None, pairs: CasePairs, rope: float, alpha: float
-) -> CaseEquivalence:
+def equivalence_of(cases: Cases, pairs: CasePairs, rope: float, alpha: float) -> CaseEquivalence:
     """Which pairs are shown to differ by less than the rope."""
-    return case_equivalence(_kernel(cases, given, pairs.first, pairs.second, pairs), pairs, rope=rope, alpha=alpha)
+    return case_equivalence(_kernel(cases, pairs.first, pairs.second, pairs), pairs, rope=rope, alpha=alpha)
 
 
 def over_benchmarks(cases: Cases, rope: float, rng: Rng) -> PairPosterior | None:

@@ -11,7 +11,7 @@ from podium.core import check
 from podium.core.errors import DataError
 from podium.core.options import COMPARING
 from podium.core.rng import Rng
-from podium.core.units import UNITS
+from podium.core.units import unit_of
 from podium.evidence.evidence import evidence_from_plain
 from podium.evidence.results import Results
 from podium.ordering.costs import Costs
@@ -94,12 +94,12 @@ def compare(
     options = {name: value for name, value in locals().items() if name not in ("results", "reading")}
     check.fraction("alpha", alpha)
     evidence, source = _read(results, metric=metric, direction=direction, **reading)
-    asked = UNITS[evidence.unit].load().settle(options)
+    asked = unit_of(evidence).settle(options)
     if check.choice("blocks", blocks, ("datasets", "folds")) == "folds":
         evidence = evidence.blocks()
     if search_metric is not None:  # the scores that the search promised are read like the others
         asked["search_metric"] = scores_of(results, metric=search_metric, direction=direction, **reading)[0]
-    found: Comparison = UNITS[evidence.unit].load()(evidence, asked, source).comparison()
+    found: Comparison = unit_of(evidence)(evidence, asked, source).comparison()
     return found
 
 

@@ -287,7 +287,7 @@ def _pool_dependence(evidence: DatasetUnit) -> Iterator[str | Remark]:
         f"Tests on mean ranks, such as Nemenyi's, would change their mind about {len(affected)} of "
         f"{len(evidence.pool.pairs)} pairs if other algorithms left the table ({named})."
     )
-    if test.over == "pool":
+    if test.of_pool:
         said = f"{test.label}, which was asked for, is such a test: read its verdict on these pairs with care."
         yield Remark(topic="pool dependence", sentence=f"{audit} {said}", weight="warning")
     else:

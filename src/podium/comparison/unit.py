@@ -24,7 +24,9 @@ from podium.comparison.rules import Choice, choose
 from podium.comparison.verdict import verdict_of
 from podium.core.arrays import Bools, Floats
 from podium.core.errors import ArgumentError
-from podium.core.numbers import percent
+from podium.core.metric import Metric
+from podium.core.names import shown
+from podium.core.numbers import counted, percent, some
 from podium.core.options import OPTIONS
 from podium.core.quantity import Quantity
 from podium.core.result import Result, plain
@@ -61,6 +63,7 @@ class Unit(ABC, Generic[E, F, P]):
 
     name: ClassVar[str]
     reviewer: ClassVar[Reviewer[Any]]
+    row: ClassVar[str] = "one score of every algorithm"  # of a source whose columns were not recognised
     ranked_by: ClassVar[str] = "score"
     counts_wins: ClassVar[bool] = False  # whether a win in one row is a win in what is measured
 
@@ -144,9 +147,29 @@ class Unit(ABC, Generic[E, F, P]):
     @classmethod
     def recognised(cls, given: Any) -> dict[str, Any]:
         """What a page says of such evidence before any test: who is compared, by what, and what there is."""
-        metric = plain(given.metric)
+        metrics = plain(cls.metrics(given))
         notes = [result.summary() for result in cls.overview(given)[:1]]
-        return {"metric": metric, "metrics": [metric], "algorithms": list(given.algorithms), "notes": notes}
+        only = metrics[0] if len(metrics) == 1 else None
+        return {"metric": only, "metrics": metrics, "algorithms": list(given.algorithms), "notes": notes}
+
+    @classmethod
+    def metrics(cls, given: Any) -> list[Metric]:
+        """What such evidence measures, as far as that is known."""
+        return [given.metric]
+
+    @classmethod
+    def counted(cls, given: Any) -> str:
+        """The rows of such evidence, counted."""
+        return counted(len(given.rows), cls.name)
+
+    @classmethod
+    def in_short(cls, given: Any) -> str:
+        """What one row is, what is compared and by what: the first line of what is shown before any test."""
+        reading = getattr(given, "reading", None)
+        row = cls.row if reading is None else reading.row
+        by = some((f"{metric.name} ({metric.direction} is better)" for metric in cls.metrics(given)), 4)
+        who = f"{counted(len(given.algorithms), 'algorithm')} ({some(map(shown, given.algorithms), 3)})"
+        return f"One row is {row}. Compared: {who} on {cls.counted(given)}, by {by or 'a metric that is to be chosen'}."
 
     # What a unit may say besides.
 

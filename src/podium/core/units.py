@@ -29,6 +29,11 @@ UNITS: Mapping[str, UnitEntry] = {
 }
 
 
+def unit_of(evidence: Any) -> Any:
+    """The class that compares such evidence."""
+    return UNITS[evidence.unit].load()
+
+
 def compared(units: Iterable[str]) -> str:
     """How algorithms of some units are compared, for a sentence.
 

@@ -134,9 +134,9 @@ def prediction_overview(table: PredictionTable) -> PredictionOverview:
     """What a table of predictions looks like."""
     counts = table.truth.astype(str).value_counts(sort=False).sort_index()
     return PredictionOverview(
-        n_cases=len(table.truth),
+        n_cases=table.n_cases,
         truth={str(name): int(count) for name, count in counts.items()},
-        algorithms=tuple(map(str, table.predicted.columns)),
+        algorithms=table.algorithms,
         predicted=tuple(_told(table.predicted[name]) for name in table.predicted.columns),
         missing=table.predicted.isna().sum().to_numpy(),
     )

@@ -160,6 +160,11 @@ class Cases(ByAlgorithm):
         return len(self.cases)
 
     @property
+    def n_missing(self) -> int:
+        """How many outcomes are missing."""
+        return int(np.isnan(self.values).sum())
+
+    @property
     def cluster(self) -> Indices:
         """The cluster of each case as a number; by default every case is its own."""
         return codes(self.clusters) if self.clusters else np.arange(self.n_cases)
@@ -357,11 +362,12 @@ def as_cases(
     benchmarks: Any = None,
     weights: Any = None,
 ) -> Cases:
-    """Cases from Cases, a DataFrame (cases x algorithms; its index names the cases), a dict of columns or an array.
+    """Cases from Cases, predictions with their metric, a DataFrame (cases x algorithms; its index names the cases), a dict of columns or an array.
 
     >>> as_cases({"a": [1, 0, 1], "b": [1, 1, 1]}).scores.round(2).tolist()
     [0.67, 1.0]
     """
+    data = data.to_cases() if hasattr(data, "to_cases") else data
     if isinstance(data, Cases):
         return data if weights is None else replace(data, weights=weights, scores=np.empty(0))
     if isinstance(data, Mapping):

@@ -37,6 +37,21 @@ class PredictionTable:
     notes: tuple[str, ...] = ()
     reading: Reading | None = None
 
+    @property
+    def algorithms(self) -> tuple[str, ...]:
+        """Whose predictions these are."""
+        return tuple(map(str, self.predicted.columns))
+
+    @property
+    def n_cases(self) -> int:
+        """The number of rows."""
+        return len(self.truth)
+
+    @property
+    def n_missing(self) -> int:
+        """How many predictions are missing."""
+        return 0 if self.probabilities else int(self.predicted.isna().sum().sum())
+
 
 def labels_of(truth: pd.Series) -> tuple[str, ...]:
     """The classes of the truth, in the order of scikit-learn: numbers by size, texts by the alphabet."""

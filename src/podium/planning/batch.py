@@ -103,7 +103,7 @@ def _registered(name: str, folds: int | None, every_pair: bool) -> BatchTest:
 
     if name in registry.OMNIBUS:
         return BatchTest(name, lambda samples: kernel(samples, **method.options).pvalue[:, None])
-    return BatchTest(name, of_pool) if method.over == "pool" else BatchTest(name, of_two, of_two=True)
+    return BatchTest(name, of_pool) if method.of_pool else BatchTest(name, of_two, of_two=True)
 
 
 def _design(n: int, folds: int) -> Design:

@@ -78,7 +78,7 @@ def detectable_difference(table: Table, pairs: PairsResult, alpha: float) -> flo
     """
     corrected = pairs.correction != "none"
     known = registry.CORRECTIONS.get(pairs.correction)
-    if registry.PAIRWISE[pairs.test].over != "datasets" or (corrected and not (known and known.first_by_count)):
+    if not registry.PAIRWISE[pairs.test].over_datasets or (corrected and not (known and known.first_by_count)):
         return None
     level = alpha / pairs.n_pairs if corrected else alpha
     found = typical_spread(table, pairs) * detectable_effect(pairs.test, int(np.median(pairs.n)), level, WANTED_POWER)

@@ -57,10 +57,10 @@ MOST_POINTS = 400  # of a curve; more are closer than a pixel
 
 def cases_of(result: Any) -> Cases:
     """The cases of a comparison."""
-    cases: Cases | None = result.part("Cases") if isinstance(result, Comparison) else None
-    if cases is None:
+    part: Cases | None = result.part("Cases") if isinstance(result, Comparison) else None
+    if part is None:
         raise ArgumentError("This figure shows algorithms on the same test cases: give such a comparison.")
-    return cases
+    return part
 
 
 # --- Scores and places -----------------------------------------------------------------------------------------------

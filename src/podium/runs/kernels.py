@@ -52,10 +52,10 @@ class Spread:
         )
 
 
-def stratified_spread(values: Floats, runs: Any = None) -> Spread:
+def stratified_spread(values: Floats, told_apart: Any = None) -> Spread:
     """The spread of the mean over tasks of the means over runs; nan where a task has a single run.
 
-    `runs` tell runs apart where the values, such as differences, do not: copies of one run count once.
+    `told_apart` tell runs apart where the values, such as differences, do not: copies of one run count once.
     """
     counts = (~np.isnan(values)).sum(axis=1)
     if (counts < 2).any():
@@ -66,7 +66,7 @@ def stratified_spread(values: Floats, runs: Any = None) -> Spread:
     weight = float((share**2 / (counts - 1)).sum())
     cubes = np.nansum(centred**3, axis=1) / ((counts - 1) * np.maximum(counts - 2, 1) * counts)
     third = float(np.where(counts > 2, cubes, 0.0).sum()) / len(values) ** 3
-    different = _different(values if runs is None else runs)
+    different = _different(values if told_apart is None else told_apart)
     return Spread(variance=float(share.sum()), weight=weight, residual=different, third=third)
 
 

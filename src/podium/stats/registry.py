@@ -73,6 +73,16 @@ class Method(_Cited):
     needs_scores: bool = False  # contrasts scores otherwise than by their difference, such as by ratios
 
     @property
+    def of_pool(self) -> bool:
+        """Whether it looks at all algorithms at once, so that a third one can change what it says of two."""
+        return self.over == "pool"
+
+    @property
+    def over_datasets(self) -> bool:
+        """Whether it looks at two algorithms alone, over datasets."""
+        return self.over == "datasets"
+
+    @property
     def corrects_itself(self) -> bool:
         """Whether its p-values need no correction for the number of pairs."""
         return bool(self.correction)
@@ -89,7 +99,7 @@ class Method(_Cited):
     @property
     def home(self) -> str:
         """The module that has it."""
-        room = "posthoc" if self.over == "pool" else "pairwise"
+        room = "posthoc" if self.of_pool else "pairwise"
         return f"podium.stats.{self.at or f'{room}.{self.name}'}"
 
 

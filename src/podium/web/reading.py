@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from podium.core.errors import FRAME, DataError, PodiumError, as_sentence
-from podium.core.units import UNITS
+from podium.core.units import unit_of
 from podium.evidence.cases import Cases
 from podium.evidence.predictions import PredictionTable
 from podium.evidence.results import Results
@@ -63,11 +63,6 @@ def evidence_of(upload: Upload, reading: dict[str, Any], limits: Limits) -> Evid
         return read_evidence(path, options)
 
 
-def unit_of(found: Evidence | None) -> str:
-    """What one row of evidence is: a "dataset", a "case" or a "run"."""
-    return "dataset" if found is None else found.unit
-
-
 def _predictions(path: Path, name: str, options: ReadOptions) -> PredictionTable:
     from podium.reading.predictions import prediction_table
     from podium.reading.reader import opened
@@ -88,12 +83,13 @@ def look(*, upload: Upload, reading: dict[str, Any], limits: Limits) -> dict[str
     except PodiumError as error:
         if not seen["columns"] and not error.options:
             raise  # nothing on the page could answer it
-        return {**seen, "question": error, "unit": unit_of(None), **_NOTHING}
-    found = {**seen, "question": None, "unit": unit_of(results), **_NOTHING, **_recognised(results)}
+        return {**seen, "question": error, **_NOTHING}
+    found = {**seen, "question": None, **_NOTHING, **_recognised(results)}
     return {**found, "notes": [*results.notes, *found["notes"], *upload.notes]}
 
 
 _NOTHING: dict[str, Any] = {
+    "unit": "dataset",
     "notes": [],
     "metric": None,
     "metrics": [],
@@ -109,8 +105,8 @@ _NOTHING: dict[str, Any] = {
 def _recognised(found: Evidence) -> dict[str, Any]:
     """What is there: which algorithms, on what, by which metrics; and what the columns were taken for."""
     reading = getattr(found, "reading", None)
-    told = UNITS[found.unit].load().recognised(found)
-    return {**told, "reading": None if reading is None else _columns(reading)}
+    told = unit_of(found).recognised(found)
+    return {"unit": found.unit, **told, "reading": None if reading is None else _columns(reading)}
 
 
 def _columns(reading: Reading) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from podium.core.errors import ArgumentError, DataError
 from podium.evidence.results import Results
-from podium.web.reading import Evidence, evidence_of, results_of, unit_of
+from podium.web.reading import Evidence, evidence_of, results_of
 from podium.web.reading import look as look
 from podium.web.settings import Limits
 from podium.web.uploads import Upload, checked_upload
@@ -106,14 +106,14 @@ def reported(
     report: Document, results: Evidence | None = None, *, notes: Sequence[str] = (), forms: Sequence[str] = ("json",)
 ) -> dict[str, Any]:
     """The parts of a report that a page shows at once, and some of its files; the page (HTML) brings a policy."""
-    page = {
+    page: dict[str, Any] = {
         "title": report.title,
         "subtitle": report.subtitle,
         "notes": list(notes),
         "chosen": {},  # what was chosen besides the settings, for the recipe
         "sections": _sections(report),
         "algorithms": list(getattr(results, "algorithms", ())),
-        "unit": unit_of(results),
+        "unit": getattr(results, "unit", "dataset"),
         "costs": list(results.costs) if isinstance(results, Results) else [],
     }
     files = {form: _file(report, form) for form in forms}

@@ -30,7 +30,7 @@ from podium.comparison.reviewer import Reviewer
 from podium.comparison.unit import Standing, Unit, of_each
 from podium.core import check
 from podium.core.errors import ArgumentError, DataError
-from podium.core.metric import as_direction, below_range
+from podium.core.metric import Metric, as_direction, below_range
 from podium.core.numbers import counted, listed, number, plural
 from podium.core.quantity import Quantity
 from podium.core.ranks import rank_rows
@@ -142,6 +142,7 @@ class CaseUnit(Unit[Cases, CaseFacts, CasePairs]):
 
     name: ClassVar[str] = "case"
     reviewer: ClassVar[Reviewer[Any]] = CASES
+    row: ClassVar[str] = "one case, with its truth and what every algorithm predicts"
 
     def __init__(self, given: Any, asked: Mapping[str, Any], source: Results | None = None) -> None:
         super().__init__(_scored(given, asked), asked, source)
@@ -205,7 +206,7 @@ class CaseUnit(Unit[Cases, CaseFacts, CasePairs]):
         cases, missing = self.compared, self.asked["missing"]
         shared: dict[str, Any] = {name: self.asked[name] for name in ("control", "confidence", "intervals", "rng")}
         if self.predictions is not None and cases.kind == "influence":
-            return pairs_of_predictions(self.predictions, **shared)
+            return pairs_of_predictions(cases, **shared)
         policy = missing if missing in ("wrong", "refuse") else "pairwise"
         exact = check.flag("exact", self.asked["exact"])
         pairs = all_pairs(cases, missing=policy, mean=self.mean, exact=exact, **shared)
@@ -281,19 +282,19 @@ class CaseUnit(Unit[Cases, CaseFacts, CasePairs]):
     @cached_property
     def practical(self) -> PairsPosterior | None:
         """The probabilities of practical equivalence, where there is a rope."""
-        return None if self.rope is None else case_practical(self.filled, self.predictions, self.pairs, self.rope)
+        return None if self.rope is None else case_practical(self.filled, self.pairs, self.rope)
 
     @cached_property
     def luck(self) -> ChanceTestResult | LabelChanceResult | None:
         """Whether the best is better than the best of as many that guess."""
-        return contest(self.predictions, self.alpha)
+        return None if self.predictions is None else contest(self.predictions, self.alpha)
 
     @cached_property
     def beside(self) -> tuple[Result, ...]:
         """With a rope, tests of equivalence, and of two on several benchmarks what a further benchmark would show; luck."""
         results: list[Result | None] = []
         if self.rope:
-            results.append(equivalence_of(self.filled, self.predictions, self.pairs, self.rope, self.alpha))
+            results.append(equivalence_of(self.filled, self.pairs, self.rope, self.alpha))
             results.append(over_benchmarks(self.filled, self.rope, self.asked["rng"]))
         return tuple(result for result in (*results, self.luck) if result is not None)
 
@@ -384,13 +385,20 @@ class CaseUnit(Unit[Cases, CaseFacts, CasePairs]):
 
     @classmethod
     def recognised(cls, given: Any) -> dict[str, Any]:
-        """Algorithms and missing outcomes; predictions have no metric yet."""
-        first = cls.overview(given)[0]
-        known: dict[str, Any] = {"notes": [first.summary()]}
+        """Algorithms, metric and missing outcomes."""
+        return {**super().recognised(given), "missing_cells": given.n_missing}
+
+    @classmethod
+    def metrics(cls, given: Any) -> list[Metric]:
+        """The metric; predictions may have none yet."""
         if isinstance(given, PredictionTable):
-            missing = 0 if given.probabilities else int(given.predicted.isna().sum().sum())
-            return {**known, "algorithms": list(map(str, given.predicted.columns)), "missing_cells": missing}
-        return {**super().recognised(given), **known, "missing_cells": int(np.isnan(given.values).sum())}
+            return [] if given.metric is None else [case_metric(given.metric).metric]
+        return super().metrics(given)
+
+    @classmethod
+    def counted(cls, given: Any) -> str:
+        """The cases, by what the source calls them."""
+        return counted(given.n_cases, given.noun, plural(given.noun))
 
 
 def _weighting(facts: CaseFacts, has: str) -> str:

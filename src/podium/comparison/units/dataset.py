@@ -21,7 +21,7 @@ from podium.comparison.symmetry import skewed_pairs
 from podium.comparison.unit import Standing, Unit, of_each
 from podium.core import check
 from podium.core.errors import ArgumentError, DesignError, PodiumError
-from podium.core.metric import known_metric
+from podium.core.metric import Metric, known_metric
 from podium.core.numbers import as_given, counted, percent
 from podium.core.quantity import Quantity
 from podium.core.result import Result, plain
@@ -385,10 +385,25 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
         return [overview(given.scores(name), all_holes=all_holes) for name in given.metrics]
 
     @classmethod
+    def metrics(cls, given: Any) -> list[Metric]:
+        """Every metric of the results."""
+        return list(given.metrics.values())
+
+    @classmethod
+    def counted(cls, given: Any) -> str:
+        """The datasets, or the folds of the only one."""
+        folds = given.reading is not None and given.reading.unit == "fold"
+        return (
+            f"{counted(given.reading.n_units, 'fold')} of one dataset"
+            if folds
+            else counted(len(given.datasets), "dataset")
+        )
+
+    @classmethod
     def recognised(cls, given: Any) -> dict[str, Any]:
         """Metrics, algorithms and datasets; where several metrics are open, the question which one."""
         known: dict[str, Any] = {
-            "metrics": [plain(metric) for metric in given.metrics.values()],
+            "metrics": plain(cls.metrics(given)),
             "algorithms": list(given.algorithms),
             "datasets": list(given.datasets),
         }

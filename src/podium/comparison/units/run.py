@@ -106,6 +106,7 @@ class RunUnit(Unit[Runs, RunFacts, RunPairs]):
 
     name: ClassVar[str] = "run"
     reviewer: ClassVar[Reviewer[Any]] = RUNS
+    row: ClassVar[str] = "one run of one agent on one task"
 
     @classmethod
     def instead(cls, units: tuple[str, ...]) -> str:
@@ -283,6 +284,11 @@ class RunUnit(Unit[Runs, RunFacts, RunPairs]):
     def recognised(cls, given: Any) -> dict[str, Any]:
         """The agents and the tasks."""
         return {**super().recognised(given), "datasets": list(given.tasks), "notes": []}
+
+    @classmethod
+    def counted(cls, given: Any) -> str:
+        """The tasks."""
+        return counted(given.n_tasks, "task")
 
 
 def _references_in(file: str) -> dict[str, tuple[float, float]]:

@@ -136,7 +136,7 @@ def all_pairs(
         raise ArgumentError(
             f"`progress` must be a function of two numbers, done and total; got {check.shown(progress)}."
         )
-    if method is not None and method.over == "pool":
+    if method is not None and method.of_pool:
         from podium.stats.posthoc.pool import run_pool
 
         settings: dict[str, Any] = {"alternative": alternative, "confidence": confidence, "intervals": intervals}

@@ -270,7 +270,7 @@ class PairsResult(Pairs):
             f"on {span} {unit}, p-values {corrected}: the smallest adjusted {said}, of "
             f"{self.algorithms[self.first[best]]} and {self.algorithms[self.second[best]]} (wins, ties, losses {wins}). "
             "Two algorithms that are not told apart need not be equally good."
-            f"{f' {known.caution}' if known and known.over == 'pool' else ''}{self._left_out()}"
+            f"{f' {known.caution}' if known and known.of_pool else ''}{self._left_out()}"
         )
 
     def _left_out(self) -> str:
