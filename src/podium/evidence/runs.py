@@ -82,6 +82,10 @@ class Runs(ByAlgorithm):
 
     @property
     def missing(self) -> tuple[Missing, ...]:
+        """None: every agent has runs on every task, if not equally many."""
+        return ()
+
+    def partial(self) -> tuple[Missing, ...]:
         """The cells with fewer runs than their agent has on another task."""
         counts = self.counts
         fewer = np.argwhere(counts < counts.max(axis=0))

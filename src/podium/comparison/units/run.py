@@ -89,7 +89,7 @@ def run_facts(data: Runs, pairs: RunPairs, normalise: str) -> RunFacts:
     counts = data.counts
     return RunFacts(
         **measured(pairs.metric, data, pairs.control),
-        holes=data.missing,
+        holes=data.partial(),
         n_tasks=data.n_tasks,
         fewest_runs=int(counts.min()),
         most_runs=int(counts.max()),
